@@ -1,0 +1,20 @@
+import * as z from 'zod';
+
+/** A moment as ISO 8601 in UTC, ending in `Z`. */
+export const Timestamp = z.iso.datetime().meta({ id: 'Timestamp', description: 'ISO 8601 in UTC, ending in Z' });
+
+/** The body of most refusals: one sentence for a person. */
+export const SimpleError = z.object({ error: z.string() }).meta({ id: 'SimpleError' });
+export type SimpleError = z.infer<typeof SimpleError>;
+
+/** One thing wrong with a body or a path: where it is and what it is. */
+export const Issue = z
+  .object({ path: z.array(z.union([z.string(), z.number()])), message: z.string() })
+  .meta({ id: 'Issue' });
+export type Issue = z.infer<typeof Issue>;
+
+/** A refused body or path, with everything that is wrong with it at once. */
+export const BodyError = z.object({ error: z.string(), issues: z.array(Issue) }).meta({ id: 'BodyError' });
+
+/** A refused query string. */
+export const QueryError = z.object({ error: z.string(), details: z.array(Issue) }).meta({ id: 'QueryError' });

@@ -1,0 +1,44 @@
+import * as z from 'zod';
+import { AppSlotState, InstalledApp, OutputPage, SampleApp } from './apps.ts';
+import { Timestamp } from './common.ts';
+import { Job } from './jobs.ts';
+import { RobotPose, RobotState } from './robot.ts';
+
+/** What installs apps: which Python, and whether `uv` or `pip` does the work. */
+export const PythonStatus = z
+  .discriminatedUnion('state', [
+    z.object({ state: z.literal('looking') }),
+    z.object({ state: z.literal('ready'), version: z.string(), installer: z.enum(['uv', 'pip']) }),
+    z.object({ state: z.literal('missing'), reason: z.string(), action: z.string() }),
+  ])
+  .meta({ id: 'PythonStatus' });
+export type PythonStatus = z.infer<typeof PythonStatus>;
+
+export const DaemonStatus = z
+  .object({
+    name: z.literal('robot-daemon'),
+    version: z.string(),
+    /** Differs at each start, so that a page can tell that the daemon was restarted. */
+    instanceId: z.string(),
+    pid: z.int(),
+    startedAt: Timestamp,
+    dataDir: z.string(),
+    python: PythonStatus,
+  })
+  .meta({ id: 'DaemonStatus' });
+export type DaemonStatus = z.infer<typeof DaemonStatus>;
+
+/** Everything a page needs, sent first on every connection. */
+export const DaemonSnapshot = z
+  .object({
+    daemon: DaemonStatus,
+    slot: AppSlotState,
+    installedApps: z.array(InstalledApp),
+    sampleApps: z.array(SampleApp),
+    jobs: z.array(Job),
+    robot: RobotState,
+    pose: RobotPose,
+    output: OutputPage,
+  })
+  .meta({ id: 'DaemonSnapshot' });
+export type DaemonSnapshot = z.infer<typeof DaemonSnapshot>;

@@ -1,0 +1,31 @@
+import * as z from 'zod';
+import { AppName, AppSlotState, InstalledApp, OutputLine } from './apps.ts';
+import { DaemonSnapshot, DaemonStatus } from './daemon.ts';
+import { Job } from './jobs.ts';
+import { RobotPose, RobotState } from './robot.ts';
+
+/**
+ * What changed, with the whole resource as it is now: applying an event twice is harmless.
+ * The first event of every stream is a snapshot, so a reconnect needs nothing else.
+ */
+export const DaemonEvent = z
+  .discriminatedUnion('type', [
+    z.object({ type: z.literal('snapshot'), snapshot: DaemonSnapshot }),
+    z.object({ type: z.literal('daemon.changed'), daemon: DaemonStatus }),
+    z.object({ type: z.literal('app-slot.changed'), slot: AppSlotState }),
+    z.object({ type: z.literal('installed-apps.changed'), installedApps: z.array(InstalledApp) }),
+    z.object({ type: z.literal('job.changed'), job: Job }),
+    z.object({ type: z.literal('robot.changed'), robot: RobotState }),
+    z.object({ type: z.literal('robot.pose'), pose: RobotPose }),
+    /** New lines of the run's output, in order. A first number above last + 1 means lines were skipped: fetch them. */
+    z.object({
+      type: z.literal('app-output.appended'),
+      runId: z.string(),
+      appName: AppName,
+      lines: z.array(OutputLine),
+    }),
+    /** Lines `from` to `to` exist but were not sent to this client: fetch `GET /api/apps/output?after=<from - 1>`. */
+    z.object({ type: z.literal('app-output.gap'), runId: z.string(), appName: AppName, from: z.int(), to: z.int() }),
+  ])
+  .meta({ id: 'DaemonEvent' });
+export type DaemonEvent = z.infer<typeof DaemonEvent>;
