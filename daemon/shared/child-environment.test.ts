@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { childEnvironment } from './child-environment.ts';
+
+test("what would lead a child's Python astray is taken out, what reaches the index stays", () => {
+  const parent = {
+    PATH: '/bin',
+    HOME: '/home/someone',
+    MY_API_KEY: 'k',
+    PYTHONPATH: '/elsewhere',
+    PYTHONHOME: '/elsewhere',
+    PYTHONDONTWRITEBYTECODE: '1',
+    PIP_TARGET: '/elsewhere',
+    PIP_INDEX_URL: 'https://index.example/simple',
+    UV_OVERRIDE: '/elsewhere',
+    VIRTUAL_ENV: '/elsewhere',
+    ROBOT_RUN_TOKEN: 'of another run',
+    npm_config_cache: '/elsewhere',
+  };
+  expect(childEnvironment(parent, 'm')).toEqual({
+    PATH: '/bin',
+    HOME: '/home/someone',
+    MY_API_KEY: 'k',
+    PIP_INDEX_URL: 'https://index.example/simple',
+    PYTHONIOENCODING: 'utf-8',
+    ROBOT_DAEMON_CHILD: 'm',
+  });
+});
+
+test('what the user asks for by name is kept', () => {
+  const parent = { PYTHONPATH: '/mine', PIP_TARGET: '/x', ROBOT_KEEP_ENV: 'PYTHONPATH, OTHER' };
+  expect(childEnvironment(parent, 'm')).toMatchObject({ PYTHONPATH: '/mine' });
+  expect(childEnvironment(parent, 'm')).not.toHaveProperty('PIP_TARGET');
+});

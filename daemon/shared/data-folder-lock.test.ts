@@ -1,0 +1,42 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { DataFolderInUse, lockDataFolder } from './data-folder-lock.ts';
+import { dataPaths } from './data-paths.ts';
+
+const folders: string[] = [];
+async function folder() {
+  const path = await mkdtemp(join(tmpdir(), 'lock-'));
+  folders.push(path);
+  return dataPaths(path);
+}
+afterEach(() => Promise.all(folders.splice(0).map((path) => rm(path, { recursive: true }))));
+
+test('a second daemon on the same data folder is told who has it', async () => {
+  const paths = await folder();
+  const first = await lockDataFolder(paths);
+  await first.announce('http://127.0.0.1:8000');
+  const refusal = await lockDataFolder(paths).catch((error: unknown) => error);
+  expect(refusal).toBeInstanceOf(DataFolderInUse);
+  expect((refusal as DataFolderInUse).holder).toEqual({ pid: process.pid, url: 'http://127.0.0.1:8000' });
+  first.release();
+  (await lockDataFolder(paths)).release();
+});
+
+test('the lock of a killed process is free at once', async () => {
+  const paths = await folder();
+  const script = `const { lockDataFolder } = await import(process.argv[1]);
+    await lockDataFolder(JSON.parse(process.argv[2])); console.log('held'); setInterval(() => {}, 1000);`;
+  const module = new URL('./data-folder-lock.ts', import.meta.url).href;
+  const holder = spawn(process.execPath, ['--input-type=module', '-e', script, module, JSON.stringify(paths)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  await once(holder.stdout, 'data');
+  await expect(lockDataFolder(paths)).rejects.toThrow(`process ${holder.pid}`);
+  holder.kill('SIGKILL');
+  await once(holder, 'exit');
+  (await lockDataFolder(paths)).release();
+});

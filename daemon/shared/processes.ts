@@ -1,0 +1,104 @@
+import { execFile } from 'node:child_process';
+import { readdir, readFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+/** One live process; zombies are dead and never listed. */
+export interface ProcessEntry {
+  readonly pid: number;
+  readonly groupId: number;
+}
+
+/** Every process of this machine. Reads /proc on Linux, asks `ps` elsewhere; empty on Windows, which has no groups. */
+export async function listProcesses(): Promise<ProcessEntry[]> {
+  if (process.platform === 'linux') {
+    const found = await Promise.all((await processIds()).map(readStat));
+    return found.filter((entry) => entry !== null);
+  }
+  if (process.platform === 'win32') return [];
+  const { stdout } = await run('ps', ['-A', '-o', 'pid=,pgid=,stat=']);
+  return stdout.split('\n').flatMap((line) => {
+    const [pid, groupId, state] = line.trim().split(/\s+/);
+    return state === undefined || state.startsWith('Z') ? [] : [{ pid: Number(pid), groupId: Number(groupId) }];
+  });
+}
+
+/** The live members of a process group. */
+export async function processesInGroup(groupId: number): Promise<number[]> {
+  return (await listProcesses()).filter((entry) => entry.groupId === groupId).map((entry) => entry.pid);
+}
+
+/**
+ * The live processes started with `NAME=value` in their environment, wherever they went since: a new session or a
+ * daemonised grandchild leaves its group but keeps its environment.
+ */
+export async function processesWithEnvironment(name: string, value: string): Promise<number[]> {
+  const wanted = `${name}=${value}`;
+  if (process.platform === 'linux') {
+    const matches = await Promise.all(
+      (await processIds()).map(async (pid) => {
+        const environment = await readFile(`/proc/${pid}/environ`, 'latin1').catch(() => '');
+        if (!environment.split('\0').includes(wanted)) return null;
+        return (await readStat(pid)) === null ? null : pid;
+      }),
+    );
+    return matches.filter((pid) => pid !== null);
+  }
+  if (process.platform === 'win32') return [];
+  const { stdout } = await run('ps', ['-A', '-E', '-ww', '-o', 'pid=,command=']);
+  return stdout.split('\n').flatMap((line) => (line.split(/\s+/).includes(wanted) ? [Number.parseInt(line, 10)] : []));
+}
+
+/**
+ * Sends SIGKILL to all that `find` finds, again and again (they may be forking), until it finds none.
+ * @returns the process ids that were killed, and whether any was still there at the deadline
+ */
+export async function killUntilGone(
+  find: () => Promise<number[]>,
+  deadlineMs: number,
+): Promise<{ killed: number[]; gone: boolean }> {
+  const killed = new Set<number>();
+  const end = performance.now() + deadlineMs;
+  for (;;) {
+    const pids = (await find()).filter((pid) => pid !== process.pid);
+    if (pids.length === 0) return { killed: [...killed], gone: true };
+    if (performance.now() > end) return { killed: [...killed], gone: false };
+    for (const pid of pids) {
+      killed.add(pid);
+      signalProcess(pid, 'SIGKILL');
+    }
+    await sleep(10);
+  }
+}
+
+/** Sends a signal; one that is gone already is fine. A negative id is a whole group. */
+export function signalProcess(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
+/** Sends a signal to a process group, on Windows to the process and what it started. */
+export function signalGroup(leaderPid: number, signal: NodeJS.Signals): void {
+  if (process.platform === 'win32') {
+    void run('taskkill', ['/PID', String(leaderPid), '/T', '/F']).catch(() => {}); // fails when it is gone already
+  } else {
+    signalProcess(-leaderPid, signal);
+  }
+}
+
+async function processIds(): Promise<number[]> {
+  return (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
+}
+
+async function readStat(pid: number): Promise<ProcessEntry | null> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => null);
+  if (stat === null) return null;
+  // The name in parentheses may hold anything, so the fields are counted from the last parenthesis: state ppid pgrp.
+  const [state, , groupId] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return state === 'Z' || state === 'X' ? null : { pid, groupId: Number(groupId) };
+}
