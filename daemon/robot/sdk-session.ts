@@ -1,0 +1,134 @@
+import { SDK_PROTOCOL, type SdkReply, SdkRequest } from '../contract/sdk.ts';
+import { DomainError } from '../shared/domain-error.ts';
+import { MotionRefused, RobotUnavailable, TargetUnreachable, UnknownRun } from './errors.ts';
+import type { Robot } from './robot.ts';
+
+/** Who a program is to the robot, from its hello until it leaves. */
+export interface MotionPass {
+  /** Asks for a motion of that length. @throws MotionRefused when something else has the robot */
+  requireMotion(durationS: number): void;
+  /** Called when the program is asked to stop. */
+  onStop(listener: () => void): void;
+  leave(): void;
+}
+
+/** Decides who may move the robot. @throws UnknownRun for a run token that is not the running app's */
+export type AdmitProgram = (program: { runToken: string | null; clientName: string }) => MotionPass;
+
+export interface SdkSessionDeps {
+  readonly robot: Robot;
+  readonly admit: AdmitProgram;
+  readonly daemonVersion: string;
+  readonly send: (message: SdkReply) => void;
+  /** Whether what was sent before has not left yet: state is then skipped, the next one is newer anyway. */
+  readonly congested: () => boolean;
+  /** Ends the connection after a refusal. */
+  readonly close: () => void;
+}
+
+type Request<Type extends SdkRequest['type']> = Extract<SdkRequest, { type: Type }>;
+
+/** One program's conversation with the robot: it says hello, then commands motion and hears the state at 50 Hz. */
+export class SdkSession {
+  readonly #deps: SdkSessionDeps;
+  #pass: MotionPass | null = null;
+  #endState: () => void = () => {};
+
+  constructor(deps: SdkSessionDeps) {
+    this.#deps = deps;
+  }
+
+  /** Takes one text frame. A bad one is answered and survived. */
+  receive(text: string): void {
+    let request: SdkRequest;
+    try {
+      request = SdkRequest.parse(JSON.parse(text));
+    } catch (error) {
+      this.#refuse('bad-message', readable(error));
+      return;
+    }
+    if (request.type === 'hello') this.#hello(request);
+    else if (!this.#pass) this.#refuse('bad-message', 'Say hello first.');
+    else if (request.type === 'set_target') this.#setTarget(request, this.#pass);
+    else this.#gotoTarget(request, this.#pass);
+  }
+
+  /** The connection is gone. */
+  closed(): void {
+    this.#endState();
+    this.#pass?.leave();
+    this.#pass = null;
+  }
+
+  #hello(hello: Request<'hello'>): void {
+    if (this.#pass) {
+      this.#refuse('bad-message', 'Hello was said already.');
+    } else if (hello.protocol !== SDK_PROTOCOL) {
+      const versions = `This daemon speaks version ${SDK_PROTOCOL} of the SDK protocol, the program version ${hello.protocol}.`;
+      this.#refuse('bad-protocol', `${versions} Install the app again.`);
+      this.#deps.close();
+    } else {
+      this.#admit(hello);
+    }
+  }
+
+  #admit(hello: Request<'hello'>): void {
+    const { robot, send, congested, daemonVersion } = this.#deps;
+    try {
+      this.#pass = this.#deps.admit(hello);
+    } catch (error) {
+      this.#refuseWith(error, null);
+      this.#deps.close();
+      return;
+    }
+    const state = () => ({ type: 'state' as const, ...robot.pose, robot: robot.state.state });
+    send({ type: 'welcome', protocol: SDK_PROTOCOL, daemonVersion, backend: robot.state.backend, state: state() });
+    this.#pass.onStop(() => send({ type: 'stop' }));
+    this.#endState = robot.onPose(() => {
+      if (!congested()) send(state());
+    });
+  }
+
+  #setTarget(target: Request<'set_target'>, pass: MotionPass): void {
+    try {
+      pass.requireMotion(0);
+      this.#deps.robot.setTarget(target);
+    } catch (error) {
+      this.#refuseWith(error, null);
+    }
+  }
+
+  #gotoTarget(goto: Request<'goto_target'>, pass: MotionPass): void {
+    try {
+      pass.requireMotion(goto.durationS);
+      void this.#deps.robot
+        .goto(goto, goto.durationS, goto.method)
+        .then((outcome) => this.#deps.send({ type: 'done', id: goto.id, outcome }));
+    } catch (error) {
+      this.#refuseWith(error, goto.id);
+    }
+  }
+
+  #refuseWith(error: unknown, id: string | null): void {
+    if (!(error instanceof DomainError)) throw error;
+    this.#refuse(codeOf(error), error.message, id);
+  }
+
+  #refuse(code: Extract<SdkReply, { type: 'error' }>['code'], message: string, id: string | null = null): void {
+    this.#deps.send({ type: 'error', code, message, id });
+  }
+}
+
+function codeOf(error: DomainError): Extract<SdkReply, { type: 'error' }>['code'] {
+  if (error instanceof TargetUnreachable) return 'unreachable';
+  if (error instanceof MotionRefused) return 'slot-taken';
+  if (error instanceof UnknownRun) return 'unknown-run';
+  if (error instanceof RobotUnavailable) return 'robot-unavailable';
+  throw error;
+}
+
+function readable(error: unknown): string {
+  if (error instanceof SyntaxError) return 'Not JSON.';
+  const issue = (error as { issues?: { path: PropertyKey[]; message: string }[] }).issues?.[0];
+  return issue ? `${issue.path.join('.') || 'message'}: ${issue.message}` : 'Not a message of this protocol.';
+}
