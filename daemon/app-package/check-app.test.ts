@@ -1,0 +1,107 @@
+import { describe, expect, test } from 'vitest';
+import { checkApp } from './check-app.ts';
+import type { PackageFiles } from './package-files.ts';
+
+const standard = new Set(['json', 'email', 'os']);
+const pyproject = (over = '', name = 'hello_wave', value = 'hello_wave.main:HelloWave') => `
+[project]
+name = "hello-wave"
+version = "1.2.0"
+description = "Waves."
+requires-python = ">=3.10"
+[project.entry-points.robot_apps]
+${name} = "${value}"
+${over}`;
+const readme =
+  '---\ntitle: Hello wave\nemoji: 👋\nshort_description: Waves at you.\ntags:\n  - robot_python_app\n---\n# Hi\n';
+const main = 'class HelloWave: ...\nif __name__ == "__main__":\n    pass\n';
+
+function files(over: Record<string, string | null> = {}): PackageFiles {
+  const all: Record<string, string | null> = {
+    'pyproject.toml': pyproject(),
+    'README.md': readme,
+    'hello_wave/main.py': main,
+    ...over,
+  };
+  const paths = Object.keys(all).filter((path) => all[path] !== null);
+  return {
+    paths,
+    pyproject: all['pyproject.toml'] ?? null,
+    readme: all['README.md'] ?? null,
+    read: async (path) => all[path] ?? null,
+  };
+}
+const codes = async (over: Record<string, string | null>) =>
+  (await checkApp(files(over), standard)).findings.map((finding) => `${finding.severity} ${finding.code}`);
+
+test('a proper app gives its manifest and no finding', async () => {
+  expect(await checkApp(files(), standard)).toEqual({
+    manifest: {
+      name: 'hello_wave',
+      distribution: 'hello-wave',
+      version: '1.2.0',
+      module: 'hello_wave.main',
+      className: 'HelloWave',
+      title: 'Hello wave',
+      description: 'Waves at you.',
+      emoji: '👋',
+      requiresPython: '>=3.10',
+      baseline: true,
+    },
+    findings: [],
+  });
+});
+
+test('the names of entry point, package and distribution may all differ, under src/ too', async () => {
+  const odd = {
+    'pyproject.toml': pyproject('[tool.robot]\nbaseline = false', 'wave-bot', 'wavy.main:Bot'),
+    'src/wavy/main.py': main,
+  };
+  expect((await checkApp(files(odd), standard)).manifest).toMatchObject({
+    name: 'wave-bot',
+    module: 'wavy.main',
+    baseline: false,
+  });
+});
+
+describe('what keeps a package from being an app', () => {
+  test.each<[string, Record<string, string | null>]>([
+    ['no-pyproject', { 'pyproject.toml': null }],
+    ['bad-pyproject', { 'pyproject.toml': '[project' }],
+    ['bad-pyproject', { 'pyproject.toml': '[project]\nname = 3' }],
+    ['no-entry-point', { 'pyproject.toml': '[project]\nname = "x"' }],
+    ['two-entry-points', { 'pyproject.toml': pyproject('other = "hello_wave.main:Other"') }],
+    ['bad-entry-point', { 'pyproject.toml': pyproject('', 'hello_wave', 'hello_wave.main') }],
+    ['bad-entry-point', { 'pyproject.toml': pyproject('', 'x', '-c import os; os.system(1):A') }],
+    ['bad-name', { 'pyproject.toml': pyproject('', '"../up"') }],
+    ['bad-name', { 'pyproject.toml': pyproject('', '"--help"') }],
+    ['shadows-standard-library', { 'pyproject.toml': pyproject('', 'j', 'json.main:A'), 'json/main.py': main }],
+    ['shadows-sdk', { 'pyproject.toml': pyproject('', 'r', 'robot.main:A'), 'robot/main.py': main }],
+    ['no-module', { 'hello_wave/main.py': null }],
+    ['no-main-block', { 'hello_wave/main.py': 'class HelloWave: ...' }],
+  ])('%s', async (code, over) => {
+    expect(await codes(over)).toEqual([`problem ${code}`]);
+    expect((await checkApp(files(over), standard)).manifest).toBeNull();
+  });
+});
+
+test.each<[string, Record<string, string | null>]>([
+  ['no-readme', { 'README.md': null }],
+  ['no-front-matter', { 'README.md': '# Hello' }],
+  ['bad-front-matter', { 'README.md': '---\ntags: [\n---\n' }],
+  ['bad-front-matter', { 'README.md': '---\ntags: 3\n---\n' }],
+  ['no-tag', { 'README.md': '---\ntitle: Hello\n---\n' }],
+  ['unusual-module', { 'pyproject.toml': pyproject('', 'a', 'hello_wave.app:A'), 'hello_wave/app.py': main }],
+])('%s is a warning: the app can be installed', async (code, over) => {
+  expect(await codes(over)).toEqual([`warning ${code}`]);
+  expect((await checkApp(files(over), standard)).manifest).not.toBeNull();
+});
+
+test('aliases that would unfold without end are refused, texts are made one bounded line', async () => {
+  const bomb = `---\na: &a [x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a]\nc: [*b,*b,*b,*b,*b,*b]\n---\n`;
+  expect(await codes({ 'README.md': bomb })).toEqual(['warning bad-front-matter']);
+  const long = `---\ntitle: "two\\nlines\\u0007 ${'x'.repeat(500)}"\ntags: [robot_python_app]\n---\n`;
+  const { manifest } = await checkApp(files({ 'README.md': long }), standard);
+  expect(manifest?.title).toMatch(/^two lines x+…$/);
+  expect(manifest?.title).toHaveLength(80);
+});

@@ -1,0 +1,17 @@
+import type { JobFailure } from '../contract/jobs.ts';
+import { DomainError } from '../shared/domain-error.ts';
+
+export class JobNotFound extends DomainError {
+  constructor(id: string) {
+    super(`There is no job "${id}".`);
+  }
+}
+
+/** Ends a job as failed, with what a person needs to know. */
+export class JobFailed extends DomainError {
+  readonly failure: JobFailure;
+  constructor(failure: Omit<JobFailure, 'evidence'> & { evidence?: readonly string[] }) {
+    super(failure.message);
+    this.failure = { ...failure, evidence: [...(failure.evidence ?? [])].slice(-12) };
+  }
+}

@@ -1,0 +1,125 @@
+import { expect, test, vi } from 'vitest';
+import type { DaemonEvent } from '../contract/events.ts';
+import { createLogger } from '../shared/logger.ts';
+import { JobFailed } from './errors.ts';
+import { JobQueue } from './job-queue.ts';
+import type { StoredJob } from './job-store.ts';
+
+function queueOver(stored: StoredJob[] = []) {
+  const disk = { jobs: stored };
+  const events: DaemonEvent[] = [];
+  const store = {
+    load: async () => disk.jobs,
+    save: async (jobs: readonly StoredJob[]) => {
+      disk.jobs = structuredClone([...jobs]);
+    },
+  };
+  const queue = new JobQueue({
+    store,
+    publish: (event) => events.push(event),
+    now: () => new Date(0),
+    log: createLogger('error', () => {}),
+  });
+  const ended = (id: string) => vi.waitFor(() => expect(queue.get(id).endedAt).not.toBeNull());
+  return { queue, disk, events, ended };
+}
+const steps = [
+  { name: 'copy', title: 'Copy' },
+  { name: 'build', title: 'Build' },
+];
+const plan = (work: Parameters<JobQueue['add']>[0]['work'], subject = 'a') => ({
+  kind: 'install-app' as const,
+  subject,
+  steps,
+  work,
+});
+
+test('a job shows its steps from the start, ends once, and its record is on disk', async () => {
+  const { queue, disk, events, ended } = queueOver();
+  const { id, state } = queue.add(
+    plan(async (progress) => {
+      progress.step('copy');
+      progress.log('copied 3 files');
+      progress.step('build');
+    }),
+  );
+  expect(state).toBe('queued');
+  await ended(id);
+  expect(queue.get(id)).toMatchObject({
+    state: 'done',
+    steps: [
+      { name: 'copy', state: 'done' },
+      { name: 'build', state: 'done' },
+    ],
+    logTail: ['copied 3 files'],
+  });
+  await queue.close();
+  expect(disk.jobs[0]?.job).toEqual(queue.get(id));
+  const seen = events.flatMap((event) => (event.type === 'job.changed' ? [event.job.state] : []));
+  expect(seen[0]).toBe('queued');
+  expect(seen.at(-1)).toBe('done');
+});
+
+test('a failure keeps its reason, a bug is called one', async () => {
+  const { queue, ended } = queueOver();
+  const failure = { reason: 'not-an-app' as const, message: 'No pyproject.toml.', action: 'Choose another folder.' };
+  const failed = queue.add(
+    plan(async (progress) => {
+      progress.step('copy');
+      throw new JobFailed(failure);
+    }),
+  );
+  const broken = queue.add(plan(() => Promise.reject(new TypeError('x is undefined')), 'b'));
+  await ended(broken.id);
+  expect(queue.get(failed.id)).toMatchObject({
+    state: 'failed',
+    failure,
+    steps: [{ state: 'failed' }, { state: 'pending' }],
+  });
+  expect(queue.get(broken.id).failure).toMatchObject({ reason: 'internal' });
+});
+
+test('the same work asked twice is one job, other work waits its turn', async () => {
+  const { queue, ended } = queueOver();
+  const order: string[] = [];
+  const first = queue.add(plan(async () => void order.push('a')));
+  expect(queue.add(plan(async () => void order.push('a again'))).id).toBe(first.id);
+  const second = queue.add(plan(async () => void order.push('b'), 'b'));
+  await ended(second.id);
+  expect(order).toEqual(['a', 'b']);
+});
+
+test('a cancel ends a running job as cancelled and a waiting one before it began', async () => {
+  const { queue, ended } = queueOver();
+  const never = (progress: { signal: AbortSignal }) =>
+    new Promise<void>((_, reject) => progress.signal.addEventListener('abort', () => reject(progress.signal.reason)));
+  const running = queue.add(plan(never));
+  const waiting = queue.add(plan(never, 'b'));
+  await vi.waitFor(() => expect(queue.get(running.id).state).toBe('running'));
+  expect(queue.cancel(waiting.id).state).toBe('cancelled');
+  expect(queue.cancel(running.id).cancelling).toBe(true);
+  await ended(running.id);
+  expect(queue.get(running.id)).toMatchObject({ state: 'cancelled', cancelling: false });
+  expect(queue.cancel(running.id).state).toBe('cancelled');
+});
+
+test('what a daemon left unfinished is failed(interrupted) for the next one', async () => {
+  const { queue, disk } = queueOver();
+  const { id } = queue.add(plan(() => new Promise(() => {})));
+  await vi.waitFor(() => expect(disk.jobs[0]?.job.state).toBe('running'));
+  const next = queueOver(disk.jobs);
+  await next.queue.load();
+  expect(next.queue.get(id)).toMatchObject({ state: 'failed', failure: { reason: 'interrupted' } });
+});
+
+test('the log is bounded and says so', async () => {
+  const { queue, ended } = queueOver();
+  const { id } = queue.add(
+    plan(async (progress) => {
+      for (let line = 0; line < 5_000; line++) progress.log(`line ${line}`);
+    }),
+  );
+  await ended(id);
+  expect(queue.log(id)).toMatchObject({ truncated: true });
+  expect(queue.log(id).lines).toHaveLength(2_000);
+});

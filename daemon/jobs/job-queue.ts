@@ -1,0 +1,249 @@
+import { randomUUID } from 'node:crypto';
+import type { Job, JobFailure, JobLog, JobStep } from '../contract/jobs.ts';
+import type { Now } from '../shared/clock.ts';
+import type { Publish } from '../shared/event-bus.ts';
+import type { Logger } from '../shared/logger.ts';
+import { JobFailed, JobNotFound } from './errors.ts';
+import type { JobStore, StoredJob } from './job-store.ts';
+
+/** What a job's work uses to tell how it is getting on. */
+export interface JobProgress {
+  /** Aborted when a cancel was asked for. */
+  readonly signal: AbortSignal;
+  /** The step that begins now; the one before is done. */
+  step(name: string): void;
+  /** What it is doing right now, in one sentence. */
+  detail(text: string): void;
+  log(line: string): void;
+  /** Known once the package has been read. */
+  appName(name: string): void;
+}
+
+export interface JobPlan {
+  readonly kind: Job['kind'];
+  readonly subject: string;
+  readonly steps: readonly Pick<JobStep, 'name' | 'title'>[];
+  /** Rejects with JobFailed to say why; must leave nothing behind when it rejects. */
+  readonly work: (progress: JobProgress) => Promise<void>;
+}
+
+const KEPT_JOBS = 50;
+const KEPT_LOG_LINES = 2_000;
+const STORED_LOG_LINES = 200;
+const TAIL_LINES = 20;
+const TELL_EVERY_MS = 100;
+
+const interrupted: JobFailure = {
+  reason: 'interrupted',
+  message: 'The daemon ended before this was done. Nothing was changed.',
+  action: 'Start it again.',
+  evidence: [],
+};
+
+interface Entry {
+  job: Job;
+  log: string[];
+  logTruncated: boolean;
+  readonly cancel: AbortController;
+  timer: NodeJS.Timeout | null;
+}
+
+/** Does long work, one piece after the other, and remembers how each ended. */
+export class JobQueue {
+  readonly #deps: { store: JobStore; publish: Publish; now: Now; log: Logger };
+  readonly #entries = new Map<string, Entry>();
+  #last: Promise<void> = Promise.resolve();
+  #saving: Promise<void> = Promise.resolve();
+  #closed = false;
+
+  constructor(deps: { store: JobStore; publish: Publish; now: Now; log: Logger }) {
+    this.#deps = deps;
+  }
+
+  /** Reads the records of earlier runs. What was under way then is failed now: the work did not survive. */
+  async load(): Promise<void> {
+    const stored = await this.#deps.store.load().catch((error: unknown): StoredJob[] => {
+      this.#deps.log.error('jobs: the records could not be read and are started anew', error);
+      return [];
+    });
+    for (const { job, log } of stored) {
+      const ended = job.endedAt !== null;
+      const endedAt = this.#deps.now().toISOString();
+      this.#entries.set(job.id, {
+        job: ended
+          ? job
+          : { ...withCurrentStep(job, 'failed'), state: 'failed', failure: interrupted, detail: null, endedAt },
+        log,
+        logTruncated: false,
+        cancel: new AbortController(),
+        timer: null,
+      });
+    }
+    if (stored.some(({ job }) => job.endedAt === null)) await this.#save();
+  }
+
+  /** Newest first. */
+  list(): Job[] {
+    return [...this.#entries.values()].map((entry) => entry.job).reverse();
+  }
+
+  /** @throws JobNotFound */
+  get(id: string): Job {
+    return this.#entry(id).job;
+  }
+
+  /** @throws JobNotFound */
+  log(id: string): JobLog {
+    const { log, logTruncated } = this.#entry(id);
+    return { lines: log, truncated: logTruncated };
+  }
+
+  /** Queues a piece of work. The same one asked for while it waits or runs is that one. */
+  add(plan: JobPlan): Job {
+    for (const { job } of this.#entries.values()) {
+      if (job.kind === plan.kind && job.subject === plan.subject && job.endedAt === null && !job.cancelling) return job;
+    }
+    const entry: Entry = {
+      job: {
+        id: randomUUID(),
+        kind: plan.kind,
+        subject: plan.subject,
+        appName: null,
+        state: 'queued',
+        steps: plan.steps.map((step) => ({ ...step, state: 'pending' })),
+        detail: null,
+        cancelling: false,
+        failure: null,
+        createdAt: this.#deps.now().toISOString(),
+        startedAt: null,
+        endedAt: null,
+        logTail: [],
+      },
+      log: [],
+      logTruncated: false,
+      cancel: new AbortController(),
+      timer: null,
+    };
+    this.#entries.set(entry.job.id, entry);
+    this.#forgetOldest();
+    this.#change(entry, {});
+    void this.#save();
+    this.#last = this.#last.then(() => this.#work(entry, plan));
+    return entry.job;
+  }
+
+  /** Asks a job to end; one that has ended stays as it is. @throws JobNotFound */
+  cancel(id: string): Job {
+    const entry = this.#entry(id);
+    if (entry.job.endedAt === null) {
+      this.#change(entry, entry.job.state === 'queued' ? this.#ended('cancelled') : { cancelling: true });
+      entry.cancel.abort(new Error('cancelled'));
+    }
+    return entry.job;
+  }
+
+  /** Ends all work, as cancelled by the daemon's end, and waits for it. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    for (const { job, cancel } of this.#entries.values()) if (job.endedAt === null) cancel.abort(new Error('closing'));
+    await this.#last;
+    await this.#saving;
+  }
+
+  async #work(entry: Entry, plan: JobPlan): Promise<void> {
+    if (entry.job.endedAt !== null) return; // cancelled while it waited
+    this.#change(entry, { state: 'running', startedAt: this.#deps.now().toISOString() });
+    await this.#save();
+    try {
+      entry.cancel.signal.throwIfAborted();
+      await plan.work(this.#progress(entry));
+      this.#change(entry, { ...withCurrentStep(entry.job, 'done'), ...this.#ended('done') });
+    } catch (error) {
+      this.#change(entry, this.#endFor(entry, error));
+    }
+    this.#deps.log.info(`jobs: ${plan.kind} ${plan.subject} ${entry.job.state}`);
+    await this.#save();
+  }
+
+  #endFor(entry: Entry, error: unknown): Partial<Job> {
+    if (entry.cancel.signal.aborted) {
+      const by = this.#closed ? { ...this.#ended('failed'), failure: interrupted } : this.#ended('cancelled');
+      return { ...withCurrentStep(entry.job, this.#closed ? 'failed' : 'cancelled'), ...by };
+    }
+    if (!(error instanceof JobFailed)) this.#deps.log.error(`jobs: ${entry.job.kind} broke`, error);
+    const failure: JobFailure =
+      error instanceof JobFailed
+        ? error.failure
+        : {
+            reason: 'internal',
+            message: `Something broke that should not: ${(error as Error).message}`,
+            action: 'Try again. If it happens again, report it with the log.',
+            evidence: entry.log.slice(-12),
+          };
+    return { ...withCurrentStep(entry.job, 'failed'), ...this.#ended('failed'), failure };
+  }
+
+  #progress(entry: Entry): JobProgress {
+    return {
+      signal: entry.cancel.signal,
+      step: (name) => {
+        const done = withCurrentStep(entry.job, 'done').steps;
+        const steps = done.map((step) => (step.name === name ? { ...step, state: 'running' as const } : step));
+        this.#change(entry, { steps, detail: null });
+      },
+      detail: (text) => this.#changeSoon(entry, { detail: text }),
+      log: (line) => {
+        if (entry.log.push(line) > KEPT_LOG_LINES) {
+          entry.log.shift();
+          entry.logTruncated = true;
+        }
+        this.#changeSoon(entry, {});
+      },
+      appName: (appName) => this.#change(entry, { appName }),
+    };
+  }
+
+  #ended(state: 'done' | 'failed' | 'cancelled'): Partial<Job> {
+    return { state, detail: null, cancelling: false, endedAt: this.#deps.now().toISOString() };
+  }
+
+  #change(entry: Entry, change: Partial<Job>): void {
+    if (entry.timer) clearTimeout(entry.timer);
+    entry.timer = null;
+    entry.job = { ...entry.job, ...change, logTail: entry.log.slice(-TAIL_LINES) };
+    this.#deps.publish({ type: 'job.changed', job: entry.job });
+  }
+
+  /** For what changes often: pages hear of it ten times a second at most. */
+  #changeSoon(entry: Entry, change: Partial<Job>): void {
+    entry.job = { ...entry.job, ...change };
+    entry.timer ??= setTimeout(() => this.#change(entry, {}), TELL_EVERY_MS);
+  }
+
+  #entry(id: string): Entry {
+    const entry = this.#entries.get(id);
+    if (!entry) throw new JobNotFound(id);
+    return entry;
+  }
+
+  #forgetOldest(): void {
+    for (const [id, { job }] of this.#entries) {
+      if (this.#entries.size <= KEPT_JOBS) return;
+      if (job.endedAt !== null) this.#entries.delete(id);
+    }
+  }
+
+  #save(): Promise<void> {
+    this.#saving = this.#saving
+      .then(() => {
+        const jobs = [...this.#entries.values()].map(({ job, log }) => ({ job, log: log.slice(-STORED_LOG_LINES) }));
+        return this.#deps.store.save(jobs);
+      })
+      .catch((error: unknown) => this.#deps.log.error('jobs: the records could not be written', error));
+    return this.#saving;
+  }
+}
+
+function withCurrentStep(job: Job, state: JobStep['state']): Job {
+  return { ...job, steps: job.steps.map((step) => (step.state === 'running' ? { ...step, state } : step)) };
+}
