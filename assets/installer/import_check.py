@@ -1,0 +1,32 @@
+"""Imports an app's main module as its start will, and tells the daemon whether its class is there.
+
+Usage: import_check.py MODULE CLASS RESULT_FILE. Exits with 0 and writes {"problem": null} when all is well, or
+{"problem": "a sentence"} when the class is not one that could run. An import that raises shows its traceback and
+exits with 1.
+"""
+
+import importlib
+import json
+import sys
+
+
+def problem_with(module_name: str, class_name: str) -> "str | None":
+    module = importlib.import_module(module_name)
+    app_class = getattr(module, class_name, None)
+    if app_class is None:
+        return f"{module_name} has no class {class_name}, which the entry point names"
+    from robot import RobotApp
+
+    if not (isinstance(app_class, type) and issubclass(app_class, RobotApp)):
+        return f"{class_name} in {module_name} is not a subclass of robot.RobotApp"
+    abstract = getattr(app_class, "__abstractmethods__", None)
+    if abstract:
+        return f"{class_name} in {module_name} does not define {', '.join(sorted(abstract))}"
+    return None
+
+
+if __name__ == "__main__":
+    module_name, class_name, result_file = sys.argv[1:]
+    problem = problem_with(module_name, class_name)
+    with open(result_file, "w", encoding="utf-8") as result:
+        json.dump({"problem": problem}, result)

@@ -1,0 +1,52 @@
+import { MotionRefused, UnknownRun } from '../robot/errors.ts';
+import type { AdmitProgram, MotionPass } from '../robot/sdk-session.ts';
+import type { AppRunner } from './app-runner.ts';
+import type { AppSlot, Lease } from './app-slot.ts';
+import { AppAlreadyRunning } from './errors.ts';
+
+/** A program started by hand keeps the slot for so long after its last motion. */
+const LOCAL_LEASE_MS = 2_000;
+
+/**
+ * Says who may move the robot: the running app; and, while no app runs, a program that somebody started by hand, which
+ * then holds the slot as a local app for as long as it commands motion.
+ */
+export function programAdmission(deps: { runner: AppRunner; slot: AppSlot }): AdmitProgram {
+  return ({ runToken, clientName }) =>
+    runToken === null ? localProgram(deps.slot, clientName) : managedApp(deps.runner, runToken);
+}
+
+function managedApp(runner: AppRunner, token: string): MotionPass {
+  if (!runner.connected(token)) throw new UnknownRun();
+  return {
+    requireMotion: () => {
+      if (!runner.isRunning(token)) throw new MotionRefused('This run of the app has ended.');
+    },
+    onStop: (listener) => runner.onStopAsked(token, listener),
+    leave: () => {},
+  };
+}
+
+function localProgram(slot: AppSlot, name: string): MotionPass {
+  let lease: Lease | null = null;
+  let timer: NodeJS.Timeout | undefined;
+  const release = () => {
+    clearTimeout(timer);
+    lease?.release();
+    lease = null;
+  };
+  return {
+    requireMotion: (durationS) => {
+      try {
+        lease ??= slot.take({ kind: 'local-app', name });
+      } catch (error) {
+        if (error instanceof AppAlreadyRunning) throw new MotionRefused(error.message, { cause: error });
+        throw error;
+      }
+      clearTimeout(timer);
+      timer = setTimeout(release, durationS * 1000 + LOCAL_LEASE_MS);
+    },
+    onStop: () => {},
+    leave: release,
+  };
+}

@@ -1,0 +1,180 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { PythonStatus } from '../contract/daemon.ts';
+import type { Logger } from '../shared/logger.ts';
+import { runCommand } from '../shared/run-command.ts';
+import { type EnvInstaller, pipInstaller, pythonIn, type RunStep, uvInstaller } from './python-env.ts';
+import { findPython, type Python, PythonMissing } from './python-finder.ts';
+
+/** `auto`: uv where it is found or can be had, pip else. */
+export type InstallerChoice = 'auto' | 'uv' | 'pip';
+
+export interface PythonToolsDeps {
+  /** Where the tools are kept, in the data folder. */
+  readonly toolsDir: string;
+  readonly sdkDir: string;
+  readonly installerDir: string;
+  readonly wantedPython: string | null;
+  readonly installer: InstallerChoice;
+  readonly env: Record<string, string>;
+  readonly onStatus: (status: PythonStatus) => void;
+  readonly log: Logger;
+}
+
+/** All that an install needs from outside the app. */
+export interface PreparedTools {
+  readonly python: Python;
+  readonly installer: EnvInstaller;
+  readonly sdkWheel: string;
+}
+
+const TOOL_MS = 180_000;
+/** An index that cannot be reached must not hold up the first install: pip does the work just as well. */
+const FETCH_UV = ['--retries', '0', '--timeout', '8', '--only-binary', ':all:'];
+
+/** Finds Python and the tools that install apps; what is missing is made once, in the data folder. */
+export class PythonTools {
+  readonly #deps: PythonToolsDeps;
+  #status: PythonStatus = { state: 'looking' };
+  #python: Promise<Python> | null = null;
+  #fetchUvFailed = false;
+
+  constructor(deps: PythonToolsDeps) {
+    this.#deps = deps;
+  }
+
+  get status(): PythonStatus {
+    return this.#status;
+  }
+
+  /** Looks for Python, once; a failure is tried again at the next call. @throws PythonMissing */
+  python(): Promise<Python> {
+    this.#python ??= this.#find().catch((error: unknown) => {
+      this.#python = null;
+      throw error;
+    });
+    return this.#python;
+  }
+
+  /** @throws PythonMissing, CommandFailed, or the reason of a cancel */
+  async prepare(run: RunStep): Promise<PreparedTools> {
+    const python = await this.python();
+    const sdkWheel = await this.#sdkWheel(python, run);
+    const constraints = join(this.#deps.toolsDir, 'constraints.txt');
+    // Holds the SDK to this wheel everywhere, in the environments that packages are built in too.
+    await writeFile(constraints, `robot-sdk @ ${pathToFileURL(sdkWheel).href}\n`);
+    const uv = this.#deps.installer === 'pip' ? null : await this.#uv(python, run);
+    if (!uv && this.#deps.installer === 'uv')
+      throw new PythonMissing(
+        'uv is neither on PATH nor can it be had from the package index.',
+        'Install uv, or let pip do the work with --installer auto.',
+      );
+    const installer = uv
+      ? uvInstaller({ uv, python: python.executable, constraints })
+      : pipInstaller({ toolPython: await this.#toolPython(python, run), python: python.executable, constraints });
+    this.#tell({ state: 'ready', version: python.version, installer: installer.kind });
+    return { python, installer, sdkWheel };
+  }
+
+  async #find(): Promise<Python> {
+    const { wantedPython, env, installerDir, installer } = this.#deps;
+    try {
+      const python = await findPython({ wanted: wantedPython, env, installerDir });
+      const uv = installer === 'pip' ? null : await this.#findUv(python);
+      this.#tell({ state: 'ready', version: python.version, installer: uv ? 'uv' : 'pip' });
+      return python;
+    } catch (error) {
+      if (error instanceof PythonMissing) this.#tell({ state: 'missing', reason: error.message, action: error.action });
+      throw error;
+    }
+  }
+
+  async #findUv(python: Python): Promise<string | null> {
+    for (const candidate of ['uv', this.#inToolEnv(python, 'uv')]) {
+      const works = await runCommand(candidate, ['--version'], { env: this.#deps.env, deadlineMs: TOOL_MS }).then(
+        () => true,
+        () => false,
+      );
+      if (works) return candidate;
+    }
+    return null;
+  }
+
+  async #uv(python: Python, run: RunStep): Promise<string | null> {
+    const found = await this.#findUv(python);
+    if (found || this.#fetchUvFailed) return found;
+    try {
+      const pip = ['-m', 'pip', 'install', '--no-input', '--disable-pip-version-check', ...FETCH_UV, 'uv'];
+      await run(await this.#toolPython(python, run), pip, { deadlineMs: TOOL_MS });
+      return await this.#findUv(python);
+    } catch (error) {
+      this.#fetchUvFailed = true;
+      this.#deps.log.info(`apps: uv cannot be had now, so pip installs apps: ${(error as Error).message}`);
+      return null;
+    }
+  }
+
+  /** The interpreter of an environment with pip, made at the first call. */
+  async #toolPython(python: Python, run: RunStep): Promise<string> {
+    const envDir = this.#toolEnv(python);
+    const ready = join(envDir, 'ready');
+    if (!(await exists(ready))) {
+      await rm(envDir, { recursive: true, force: true }); // half made by a daemon that was killed
+      await run(python.executable, ['-m', 'venv', envDir], { deadlineMs: TOOL_MS });
+      await writeFile(ready, '');
+    }
+    return pythonIn(envDir);
+  }
+
+  #toolEnv(python: Python): string {
+    const of = createHash('sha256').update(python.executable).digest('hex').slice(0, 8);
+    return join(this.#deps.toolsDir, `python-${python.version}-${of}`);
+  }
+
+  #inToolEnv(python: Python, program: string): string {
+    return join(pythonIn(this.#toolEnv(python)), '..', process.platform === 'win32' ? `${program}.exe` : program);
+  }
+
+  /** The SDK as a wheel, built once for each content of its folder. */
+  async #sdkWheel(python: Python, run: RunStep): Promise<string> {
+    const { sdkDir, toolsDir } = this.#deps;
+    const wheelDir = join(toolsDir, `sdk-${await contentHash(sdkDir)}`);
+    const built = async (dir: string) => (await readdir(dir).catch(() => [])).find((name) => name.endsWith('.whl'));
+    const there = await built(wheelDir);
+    if (there) return join(wheelDir, there);
+    const beside = `${wheelDir}.new`;
+    await rm(beside, { recursive: true, force: true });
+    await mkdir(beside, { recursive: true });
+    const script = 'import sys; from robot import build; build.build_wheel(sys.argv[1])';
+    await run(python.executable, ['-B', '-c', script, beside], { cwd: sdkDir, deadlineMs: TOOL_MS });
+    await rename(beside, wheelDir);
+    return join(wheelDir, (await built(wheelDir)) as string);
+  }
+
+  #tell(status: PythonStatus): void {
+    this.#status = status;
+    this.#deps.onStatus(status);
+  }
+}
+
+/** A short hash of what the SDK's wheel is built from. */
+async function contentHash(sdkDir: string): Promise<string> {
+  const hash = createHash('sha256');
+  const entries = await readdir(join(sdkDir, 'robot'), { recursive: true, withFileTypes: true });
+  const files = entries
+    .filter((entry) => entry.isFile() && !entry.parentPath.includes('__pycache__'))
+    .map((entry) => join(entry.parentPath, entry.name));
+  for (const path of [join(sdkDir, 'pyproject.toml'), ...files.sort()]) {
+    hash.update(path.slice(sdkDir.length)).update(await readFile(path));
+  }
+  return hash.digest('hex').slice(0, 16);
+}
+
+async function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}
