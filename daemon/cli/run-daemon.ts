@@ -1,0 +1,61 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createDaemon, type Daemon } from '../create-daemon.ts';
+import type { DaemonOptions } from '../daemon-options.ts';
+import { CHILD_MARK_VARIABLE, childMark } from '../shared/child-environment.ts';
+import { DomainError } from '../shared/domain-error.ts';
+import { killUntilGone, processesWithEnvironment } from '../shared/processes.ts';
+import { BadArguments, parseDaemonArguments, usage } from './daemon-arguments.ts';
+
+/** Past this a stop is ended by force. */
+const HARD_CAP_MS = 8_000;
+
+const projectDir = join(import.meta.dirname, '..', '..');
+
+/** Runs the daemon until SIGINT or SIGTERM. Ends the process with 2 for bad arguments, 1 when it cannot start. */
+export async function runDaemon(
+  argv: readonly string[],
+  more: { dashboard?: NonNullable<DaemonOptions['dashboard']>; onReady?: (daemon: Daemon) => void } = {},
+): Promise<void> {
+  const { onReady, ...overrides } = more;
+  try {
+    const parsed = parseDaemonArguments(argv);
+    if (!parsed) {
+      process.stdout.write(usage);
+      return;
+    }
+    const { version } = JSON.parse(await readFile(join(projectDir, 'package.json'), 'utf8')) as { version: string };
+    const daemon = createDaemon({
+      ...parsed,
+      ...overrides,
+      version,
+      resources: { assetsDir: join(projectDir, 'assets'), dashboardDir: join(projectDir, 'dist', 'renderer') },
+    });
+    endOnSignals(daemon, parsed.dataDir);
+    await daemon.start();
+    process.stdout.write(`Robot daemon ${version} is at ${daemon.url}/\n`);
+    onReady?.(daemon);
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    process.stderr.write(`robot-daemon: ${error.message}\n`);
+    if (error instanceof BadArguments) process.stderr.write('Try --help.\n');
+    process.exitCode = error instanceof BadArguments ? 2 : 1;
+  }
+}
+
+/** The first signal stops in order, a second one, or the cap, at once; neither leaves an app running. */
+function endOnSignals(daemon: Daemon, dataDir: string): void {
+  let signals = 0;
+  const endNow = async () => {
+    await killUntilGone(() => processesWithEnvironment(CHILD_MARK_VARIABLE, childMark(dataDir)), 1_000);
+    process.exit(1);
+  };
+  const onSignal = () => {
+    signals += 1;
+    if (signals > 1) return void endNow();
+    setTimeout(endNow, HARD_CAP_MS).unref();
+    void daemon.stop().then(() => process.exit(0), endNow);
+  };
+  process.on('SIGINT', onSignal);
+  process.on('SIGTERM', onSignal);
+}

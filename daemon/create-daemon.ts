@@ -1,0 +1,219 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, rm } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import { join } from 'node:path';
+import { AppInstaller } from './apps/app-installer.ts';
+import { AppOutput } from './apps/app-output.ts';
+import { shutdownStop } from './apps/app-process.ts';
+import { AppRunner } from './apps/app-runner.ts';
+import { AppSlot } from './apps/app-slot.ts';
+import { InstalledApps } from './apps/installed-apps.ts';
+import { programAdmission } from './apps/program-admission.ts';
+import { PythonTools } from './apps/python-tools.ts';
+import { readSampleApps } from './apps/sample-apps.ts';
+import type { SampleApp } from './contract/apps.ts';
+import type { DaemonSnapshot, DaemonStatus } from './contract/daemon.ts';
+import type { DaemonOptions } from './daemon-options.ts';
+import { localAccess, tokenAccess } from './http/access.ts';
+import { dashboard } from './http/dashboard.ts';
+import { EventStream } from './http/event-stream.ts';
+import { httpApp } from './http/http-app.ts';
+import { listen } from './http/listen.ts';
+import { isLoopback, ownHosts } from './http/own-hosts.ts';
+import { sdkUpgrade } from './http/sdk-upgrade.ts';
+import { JobQueue } from './jobs/job-queue.ts';
+import { jobStore } from './jobs/job-store.ts';
+import { Robot, sleepJoints } from './robot/robot.ts';
+import { SimulationBackend } from './robot/simulation/simulation-backend.ts';
+import { CHILD_MARK_VARIABLE, childEnvironment, childMark } from './shared/child-environment.ts';
+import { systemNow } from './shared/clock.ts';
+import { type DataFolderLock, lockDataFolder } from './shared/data-folder-lock.ts';
+import { dataPaths } from './shared/data-paths.ts';
+import { EventBus } from './shared/event-bus.ts';
+import { createLogger } from './shared/logger.ts';
+import { killUntilGone, processesWithEnvironment } from './shared/processes.ts';
+
+/** How long the sweep of what an earlier daemon left may take. */
+const ORPHANS_MS = 2_000;
+/** How long the robot may take to fold before the daemon ends all the same. */
+const PARKING_MS = 2_500;
+
+/** The daemon as a library: what Electron, the command line and the tests all run. */
+export interface Daemon {
+  /** Where it answers; known once started. */
+  readonly url: string;
+  readonly server: Server;
+  /** @throws DataFolderInUse, AddressUnavailable; nothing is left running then */
+  start(): Promise<void>;
+  /** Stops the app, parks the robot and ends; within 8 s. Called again, it joins the first call. */
+  stop(): Promise<void>;
+}
+
+/** Composes the daemon; every `new` is here. Nothing runs until `start`. */
+export function createDaemon(options: DaemonOptions): Daemon {
+  const { version, resources, host } = options;
+  const log = createLogger(options.logLevel);
+  const paths = dataPaths(options.dataDir);
+  const mark = childMark(paths.root);
+  const childEnv = () => childEnvironment(process.env, mark);
+  const now = systemNow;
+  const startedAt = now().toISOString();
+  const instanceId = randomUUID();
+  const installerDir = join(resources.assetsDir, 'installer');
+
+  const bus = new EventBus();
+  const { publish } = bus;
+  const robot = new Robot({ backend: new SimulationBackend(sleepJoints), publish, log });
+  const slot = new AppSlot({ publish, now });
+  const output = new AppOutput({ publish, now });
+  const apps = new InstalledApps({ appsDir: paths.apps, publish, log });
+  const jobs = new JobQueue({ store: jobStore(paths.jobsFile), publish, now, log });
+  const tools = new PythonTools({
+    toolsDir: paths.tools,
+    sdkDir: join(resources.assetsDir, 'python-sdk'),
+    installerDir,
+    wantedPython: options.python,
+    installer: options.installer,
+    env: childEnv(),
+    onStatus: () => publish({ type: 'daemon.changed', daemon: status() }),
+    log,
+  });
+  const runner = new AppRunner({
+    findApp: (name) => apps.launch(name),
+    slot,
+    output,
+    robot,
+    childEnvironment: childEnv,
+    daemonUrl: () => url,
+    now,
+    log,
+  });
+  const installer = new AppInstaller({
+    jobs,
+    apps,
+    tools,
+    slot,
+    workDir: paths.work,
+    installerDir,
+    childEnvironment: childEnv,
+    now,
+  });
+  const events = new EventStream(() => ({ type: 'snapshot', snapshot: snapshot() }));
+  bus.subscribe((event) => events.publish(event));
+
+  let url = '';
+  let sampleApps: SampleApp[] = [];
+  let lock: DataFolderLock | null = null;
+  let closeSockets = () => {};
+  const server = createServer();
+
+  const status = (): DaemonStatus => ({
+    name: 'robot-daemon',
+    version,
+    instanceId,
+    pid: process.pid,
+    startedAt,
+    dataDir: paths.root,
+    python: tools.status,
+  });
+  const snapshot = (): DaemonSnapshot => ({
+    daemon: status(),
+    slot: slot.state,
+    installedApps: apps.list(),
+    sampleApps,
+    jobs: jobs.list(),
+    robot: robot.state,
+    pose: robot.pose,
+    output: output.page(),
+  });
+
+  /** Ends what a daemon that was killed left running, and removes what it left half made. */
+  async function sweepOrphans(): Promise<void> {
+    const orphans = () => processesWithEnvironment(CHILD_MARK_VARIABLE, mark);
+    const { killed, gone } = await killUntilGone(orphans, ORPHANS_MS);
+    if (killed.length > 0) log.warn(`ended ${killed.length} process(es) that an earlier daemon had left running`);
+    if (!gone) log.error('some processes of an earlier daemon could not be ended');
+    await rm(paths.work, { recursive: true, force: true });
+    await mkdir(paths.tools, { recursive: true });
+  }
+
+  async function serveHttp(): Promise<void> {
+    const access = isLoopback(host) ? localAccess : await tokenAccess(join(paths.root, 'access-token'));
+    let hosts: ReadonlySet<string> = new Set();
+    const shared = { robot, access, log, hosts: () => hosts };
+    server.on(
+      'request',
+      httpApp({
+        ...shared,
+        apps,
+        sampleApps,
+        installer,
+        runner,
+        slot,
+        output,
+        jobs,
+        events,
+        status,
+        dashboard: options.dashboard ?? dashboard(resources.dashboardDir),
+      }),
+    );
+    closeSockets = sdkUpgrade(server, { ...shared, admit: programAdmission({ runner, slot }), daemonVersion: version });
+    const port = await listen(server, host, options.port);
+    hosts = ownHosts(host, port);
+    url = `http://${isLoopback(host) && host.includes(':') ? `[${host}]` : isLoopback(host) ? host : '127.0.0.1'}:${port}`;
+  }
+
+  async function start(): Promise<void> {
+    lock = await lockDataFolder(paths);
+    try {
+      await sweepOrphans();
+      [sampleApps] = await Promise.all([
+        readSampleApps(join(resources.assetsDir, 'sample-apps')),
+        apps.load(),
+        jobs.load(),
+      ]);
+      await serveHttp();
+    } catch (error) {
+      lock.release();
+      throw error;
+    }
+    await lock.announce(url);
+    robot.start();
+    if (options.wakeUpOnStart) void robot.wakeUp();
+    tools.python().catch((error: Error) => log.warn(`apps: ${error.message}`));
+    log.info(`listening at ${url}, data in ${paths.root}`);
+  }
+
+  async function end(): Promise<void> {
+    log.info('stopping');
+    await Promise.all([jobs.close(), runner.shutDown(shutdownStop)]);
+    await park();
+    events.close();
+    closeSockets();
+    server.closeAllConnections();
+    if (server.listening) await new Promise((resolve) => server.close(resolve));
+    await robot.close();
+    lock?.release();
+    log.info('stopped');
+  }
+
+  async function park(): Promise<void> {
+    const { promise: late, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, PARKING_MS);
+    await Promise.race([robot.sleep(), late]);
+    clearTimeout(timer);
+  }
+
+  let ending: Promise<void> | null = null;
+  return {
+    get url() {
+      return url;
+    },
+    server,
+    start,
+    stop: () => {
+      ending ??= end();
+      return ending;
+    },
+  };
+}

@@ -1,0 +1,27 @@
+import type { RequestHandler } from 'express';
+import type { InstallerChoice } from './apps/python-tools.ts';
+import type { LogLevel } from './shared/logger.ts';
+
+/** Where the parts of the product lie that are not code: source tree and package differ. */
+export interface DaemonResources {
+  readonly assetsDir: string;
+  /** The built dashboard. */
+  readonly dashboardDir: string;
+}
+
+export interface DaemonOptions {
+  readonly version: string;
+  readonly resources: DaemonResources;
+  readonly dataDir: string;
+  readonly host: string;
+  /** 0: any that is free. */
+  readonly port: number;
+  /** The Python that apps run on; null: the first good one on PATH. */
+  readonly python: string | null;
+  readonly installer: InstallerChoice;
+  readonly logLevel: LogLevel;
+  /** Whether the robot wakes when the daemon starts. */
+  readonly wakeUpOnStart: boolean;
+  /** Serves the page instead of the built one, for development. */
+  readonly dashboard?: RequestHandler;
+}

@@ -1,0 +1,25 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import express, { Router } from 'express';
+
+/** Stands in the built page where the nonce of each answer belongs. */
+const NONCE_PLACEHOLDER = '__CSP_NONCE__';
+
+const notBuilt = `<!doctype html><html lang="en"><title>Robot Desktop</title>
+<h1>The dashboard is not built</h1><p>The daemon runs, but its page was not built yet. Run <code>npm run build</code>, then reload.</p></html>`;
+
+/** Serves the built dashboard at `/`. */
+export function dashboard(folder: string): Router {
+  const router = Router();
+  router.get(['/', '/index.html'], async (_request, response) => {
+    const page = await readFile(join(folder, 'index.html'), 'utf8').catch(() => notBuilt);
+    response
+      .set('Cache-Control', 'no-store')
+      .type('html')
+      .send(page.replaceAll(NONCE_PLACEHOLDER, response.locals['nonce'] as string));
+  });
+  // Built files carry a hash of their content in their name.
+  router.use('/assets', express.static(join(folder, 'assets'), { immutable: true, maxAge: '1y', index: false }));
+  router.use(express.static(folder, { index: false, maxAge: 0 }));
+  return router;
+}

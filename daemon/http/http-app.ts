@@ -1,0 +1,66 @@
+import express, { type Express, type RequestHandler, Router } from 'express';
+import type { DaemonStatus } from '../contract/daemon.ts';
+import { operations } from '../contract/operations.ts';
+import type { JobQueue } from '../jobs/job-queue.ts';
+import type { Robot } from '../robot/robot.ts';
+import type { Logger } from '../shared/logger.ts';
+import type { Access } from './access.ts';
+import { type AppsServices, appsRoutes } from './apps-routes.ts';
+import { ForeignRequest, Unauthorized } from './errors.ts';
+import type { EventStream } from './event-stream.ts';
+import { jobsRoutes } from './jobs-routes.ts';
+import { knownPaths } from './known-paths.ts';
+import { foreignReason } from './origin-guard.ts';
+import { problemHandler } from './problem.ts';
+import { securityHeaders } from './security-headers.ts';
+import { serve } from './serve.ts';
+
+export interface HttpServices extends AppsServices {
+  readonly jobs: JobQueue;
+  readonly robot: Robot;
+  readonly events: EventStream;
+  readonly status: () => DaemonStatus;
+  /** What this daemon is called, `name:port`; known once it listens. */
+  readonly hosts: () => ReadonlySet<string>;
+  readonly access: Access;
+  /** Serves the page at `/`. */
+  readonly dashboard: RequestHandler;
+  readonly log: Logger;
+}
+
+const MAX_BODY = '64kb';
+
+/** The daemon's REST interface and its page, as one Express application. */
+export function httpApp(services: HttpServices): Express {
+  const { hosts, access, events, robot, log } = services;
+  const app = express();
+  app.disable('x-powered-by');
+  app.set('query parser', 'simple');
+  app.set('etag', false);
+  app.use(securityHeaders);
+  app.use((request, _response, next) => {
+    const reason = foreignReason(request, hosts());
+    if (reason) throw new ForeignRequest(reason);
+    if (!access.mayEnter(request)) throw new Unauthorized();
+    next();
+  });
+
+  const api = Router();
+  api.use(express.json({ limit: MAX_BODY, strict: false }));
+  api.use((_request, response, next) => {
+    response.setHeader('Cache-Control', 'no-store');
+    next();
+  });
+  serve(api, 'getDaemonStatus', services.status);
+  serve(api, 'getRobot', () => ({ robot: robot.state, pose: robot.pose }));
+  api.get(operations.watchEvents.path, events.attach);
+  appsRoutes(api, services);
+  jobsRoutes(api, services.jobs);
+  api.use('/api', knownPaths);
+  app.use(api);
+
+  app.use(services.dashboard);
+  app.use(knownPaths);
+  app.use(problemHandler(log));
+  return app;
+}

@@ -1,0 +1,19 @@
+import { hostname, networkInterfaces } from 'node:os';
+
+/** Whether an address of this machine's own is meant, which no other machine can use. */
+export function isLoopback(address: string): boolean {
+  const plain = address.replace(/^::ffff:/, '').replace(/^\[|\]$/g, '');
+  return plain === '::1' || plain === 'localhost' || /^127(?:\.\d{1,3}){3}$/.test(plain);
+}
+
+/** What a daemon is called by those who may call it, `name:port`, in lower case. */
+export function ownHosts(bound: string, port: number): Set<string> {
+  const names = ['127.0.0.1', 'localhost', '[::1]'];
+  if (!isLoopback(bound)) {
+    const addresses = Object.values(networkInterfaces()).flatMap((entries) => entries ?? []);
+    names.push(...addresses.map(({ family, address }) => (family === 'IPv6' ? `[${address}]` : address)));
+    names.push(hostname().toLowerCase(), `${hostname().toLowerCase()}.local`);
+  }
+  names.push(bound.includes(':') ? `[${bound}]` : bound.toLowerCase());
+  return new Set(names.map((name) => `${name}:${port}`));
+}

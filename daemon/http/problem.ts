@@ -1,0 +1,83 @@
+import type { ErrorRequestHandler, Response } from 'express';
+import {
+  AppAlreadyRunning,
+  AppNotInstalled,
+  AppNotStartable,
+  NoAppRunning,
+  NotOurApp,
+  StartCancelled,
+} from '../apps/errors.ts';
+import { JobNotFound } from '../jobs/errors.ts';
+import { RobotUnavailable } from '../robot/errors.ts';
+import { InvalidBody, InvalidQuery } from '../shared/invalid-input.ts';
+import type { Logger } from '../shared/logger.ts';
+import { ForeignRequest, MethodNotAllowed, PathNotFound, TooManyStreams, Unauthorized } from './errors.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: a class of errors, whatever its constructor takes
+type ErrorClass = new (...args: any[]) => Error;
+
+/** The one place where an error becomes a status. */
+const statuses: readonly (readonly [ErrorClass, number])[] = [
+  [InvalidQuery, 400],
+  [InvalidBody, 400],
+  [Unauthorized, 401],
+  [ForeignRequest, 403],
+  [AppNotInstalled, 404],
+  [JobNotFound, 404],
+  [PathNotFound, 404],
+  [MethodNotAllowed, 405],
+  [AppAlreadyRunning, 409],
+  [NoAppRunning, 409],
+  [NotOurApp, 409],
+  [StartCancelled, 409],
+  [AppNotStartable, 500],
+  [RobotUnavailable, 503],
+  [TooManyStreams, 503],
+];
+
+export function problemHandler(log: Logger): ErrorRequestHandler {
+  return (thrown, request, response, next) => {
+    if (response.headersSent) return next(thrown); // Express ends the connection: the answer cannot be taken back
+    const error = understood(thrown);
+    const status = statuses.find(([type]) => error instanceof type)?.[1];
+    if (status === undefined) {
+      log.error(`http: ${request.method} ${request.path}`, error);
+      response.status(500).json({ error: 'Something broke inside the daemon. Its log says what.' });
+      return;
+    }
+    addHeaders(error, response);
+    response.status(status).json(bodyOf(error));
+  };
+}
+
+/** Express and its parsers have errors of their own, told apart by a status or a type. */
+function understood(thrown: unknown): Error {
+  const error = thrown as Error & { type?: string; status?: number };
+  if (error instanceof URIError || (error.status === 400 && /decode param/i.test(error.message))) {
+    return new InvalidBody('The path cannot be decoded.', [{ path: [], message: 'bad percent-encoding' }]);
+  }
+  switch (error.type) {
+    case 'entity.parse.failed':
+      return new InvalidBody('The body is not JSON.', [{ path: [], message: error.message }]);
+    case 'entity.too.large':
+      return new InvalidBody('The body is too long.', [{ path: [], message: 'at most 64 kB' }]);
+    case 'encoding.unsupported':
+    case 'charset.unsupported':
+    case 'request.aborted':
+    case 'request.size.invalid':
+      return new InvalidBody('The body cannot be read.', [{ path: [], message: error.message }]);
+    default:
+      return error;
+  }
+}
+
+function bodyOf(error: Error): object {
+  if (error instanceof InvalidBody) return { error: error.message, issues: error.issues };
+  if (error instanceof InvalidQuery) return { error: error.message, details: error.details };
+  return { error: error.message };
+}
+
+function addHeaders(error: Error, response: Response): void {
+  if (error instanceof Unauthorized) response.setHeader('WWW-Authenticate', 'Bearer');
+  if (error instanceof MethodNotAllowed) response.setHeader('Allow', error.allowed.join(', '));
+}

@@ -1,0 +1,97 @@
+import type { IncomingMessage, Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { type WebSocket, WebSocketServer } from 'ws';
+import type { SdkReply } from '../contract/sdk.ts';
+import { SdkSession, type SdkSessionDeps } from '../robot/sdk-session.ts';
+import type { Logger } from '../shared/logger.ts';
+import type { Access } from './access.ts';
+import { foreignReason } from './origin-guard.ts';
+
+export const SDK_PATH = '/ws/sdk';
+
+const MAX_PROGRAMS = 16;
+const MAX_MESSAGE_BYTES = 64 * 1024;
+/** State is skipped for a program that has so much unread. */
+const CONGESTED_BYTES = 32 * 1024;
+const PING_MS = 5_000;
+
+export interface SdkUpgradeDeps extends Pick<SdkSessionDeps, 'robot' | 'admit' | 'daemonVersion'> {
+  readonly hosts: () => ReadonlySet<string>;
+  readonly access: Access;
+  readonly log: Logger;
+}
+
+/** Gives programs their socket at `/ws/sdk`, guarded as every route is. @returns a function that ends them all */
+export function sdkUpgrade(server: Server, deps: SdkUpgradeDeps): () => void {
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE_BYTES, perMessageDeflate: false });
+  server.on('upgrade', (request, socket, head) => {
+    const path = request.url?.split('?')[0];
+    if (path !== SDK_PATH) return;
+    socket.on('error', () => {});
+    const refusal = refusalOf(request, sockets.clients.size, deps);
+    if (refusal) return answer(socket, ...refusal);
+    sockets.handleUpgrade(request, socket, head, (program) => converse(program, deps));
+  });
+  const pings = setInterval(() => {
+    for (const program of sockets.clients) pingOrEnd(program);
+  }, PING_MS);
+  pings.unref();
+  return () => {
+    clearInterval(pings);
+    for (const program of sockets.clients) program.terminate();
+    sockets.close();
+  };
+}
+
+function refusalOf(
+  request: IncomingMessage,
+  programs: number,
+  { hosts, access }: SdkUpgradeDeps,
+): [number, string] | null {
+  const foreign = foreignReason({ method: 'GET', path: SDK_PATH, headers: request.headers }, hosts());
+  if (foreign) return [403, foreign];
+  if (!access.mayEnter(request)) return [401, 'From another machine this daemon needs its access token.'];
+  if (programs >= MAX_PROGRAMS) return [503, `${MAX_PROGRAMS} programs are connected already.`];
+  return null;
+}
+
+const unanswered = new WeakSet<WebSocket>();
+
+function pingOrEnd(program: WebSocket): void {
+  if (unanswered.has(program)) program.terminate();
+  else {
+    unanswered.add(program);
+    program.ping();
+  }
+}
+
+function converse(program: WebSocket, { robot, admit, daemonVersion, log }: SdkUpgradeDeps): void {
+  const session = new SdkSession({
+    robot,
+    admit,
+    daemonVersion,
+    send: (message: SdkReply) => {
+      if (program.readyState === program.OPEN) program.send(JSON.stringify(message));
+    },
+    congested: () => program.bufferedAmount > CONGESTED_BYTES,
+    close: () => program.close(),
+  });
+  program.on('pong', () => unanswered.delete(program));
+  program.on('message', (data, isBinary) => {
+    try {
+      session.receive(isBinary ? '' : String(data));
+    } catch (error) {
+      log.error('sdk: a message broke the session', error);
+      program.terminate();
+    }
+  });
+  program.on('close', () => session.closed());
+  program.on('error', (error) => log.debug(`sdk: ${error.message}`));
+}
+
+function answer(socket: Duplex, status: number, reason: string): void {
+  const body = JSON.stringify({ error: reason });
+  socket.end(
+    `HTTP/1.1 ${status} Refused\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  );
+}

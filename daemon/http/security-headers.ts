@@ -1,0 +1,34 @@
+import { randomBytes } from 'node:crypto';
+import type { RequestHandler } from 'express';
+
+/**
+ * Closes every answer: no script, style or frame that is not ours, no guessing of types, no other site told where a
+ * person came from. `response.locals.nonce` is for the styles that the dashboard's library makes at run time.
+ */
+export const securityHeaders: RequestHandler = (_request, response, next) => {
+  const nonce = randomBytes(16).toString('base64');
+  response.locals['nonce'] = nonce;
+  response.setHeader('Content-Security-Policy', contentSecurityPolicy(nonce));
+  response.setHeader('X-Content-Type-Options', 'nosniff');
+  response.setHeader('X-Frame-Options', 'DENY');
+  response.setHeader('Referrer-Policy', 'no-referrer');
+  response.setHeader('Cross-Origin-Resource-Policy', 'same-origin');
+  response.setHeader('Cross-Origin-Opener-Policy', 'same-origin');
+  response.setHeader('Permissions-Policy', 'camera=(), microphone=(), geolocation=(), usb=(), serial=()');
+  next();
+};
+
+function contentSecurityPolicy(nonce: string): string {
+  return [
+    "default-src 'none'",
+    `script-src 'self' 'nonce-${nonce}'`,
+    `style-src 'self' 'nonce-${nonce}'`,
+    "style-src-attr 'unsafe-inline'",
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}
