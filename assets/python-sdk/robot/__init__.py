@@ -1,0 +1,55 @@
+"""Write apps for a small expressive desktop robot.
+
+`Robot` commands the robot, `RobotApp` is what an app extends, `create_head_pose` makes head poses.
+Everything is imported at first use: an app that is being started should not wait for what it may
+never need.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False  # type checkers know the name; `typing` itself takes milliseconds to import
+if TYPE_CHECKING:
+    from robot.app import RobotApp
+    from robot.errors import (
+        InvalidRequest,
+        MoveTimeout,
+        RobotConnectionError,
+        RobotError,
+        RobotUnavailable,
+        SlotTaken,
+        Unreachable,
+    )
+    from robot.robot import Robot
+    from robot.utils import create_head_pose
+
+__version__ = "1.0.0"
+
+__all__ = [
+    "InvalidRequest",
+    "MoveTimeout",
+    "Robot",
+    "RobotApp",
+    "RobotConnectionError",
+    "RobotError",
+    "RobotUnavailable",
+    "SlotTaken",
+    "Unreachable",
+    "__version__",
+    "create_head_pose",
+]
+
+_HOMES = {"Robot": "robot.robot", "RobotApp": "robot.app", "create_head_pose": "robot.utils"}
+
+
+def __getattr__(name: str) -> object:
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
+    value: object = getattr(import_module(_HOMES.get(name, "robot.errors")), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -1,0 +1,1 @@
+"""The parts of the build backend `robot.build`."""

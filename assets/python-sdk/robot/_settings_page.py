@@ -1,0 +1,100 @@
+"""The page of an app: a FastAPI app over its `static/` folder, served by uvicorn in a thread."""
+
+from __future__ import annotations
+
+import os
+import socket
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+if TYPE_CHECKING:
+    from fastapi import FastAPI
+
+_STOP_TIMEOUT_S = 2.0
+_MISSING = (
+    "This app has a settings page, which needs {name}. Depend on robot-sdk[baseline], "
+    'or on fastapi and uvicorn, in the "dependencies" of pyproject.toml.'
+)
+
+
+def create_settings_app(static_folder: str) -> FastAPI:
+    """A FastAPI app that serves `static_folder`, if there is one, where no route matches.
+
+    Raises:
+        ImportError: if FastAPI is not installed.
+    """
+    try:
+        from fastapi import FastAPI
+    except ModuleNotFoundError as error:
+        raise ImportError(_MISSING.format(name="FastAPI")) from error
+    app = FastAPI()
+    if os.path.isdir(static_folder):
+        from robot._static_files import StaticFallback
+
+        # The router's last resort and not a route: a route added later would come after it.
+        app.router.default = StaticFallback(static_folder, otherwise=app.router.default)
+    return app
+
+
+@contextmanager
+def served(app: FastAPI, url: str) -> Iterator[None]:
+    """Serves `app` to this machine on the port of `url` while the block runs.
+
+    A port in use is said on stderr, and the block runs all the same: a robot that dances without
+    its settings is better than one that does not.
+
+    Raises:
+        ImportError: if uvicorn is not installed.
+        ValueError: if `url` has no port.
+    """
+    try:
+        import uvicorn
+    except ModuleNotFoundError as error:
+        raise ImportError(_MISSING.format(name="uvicorn")) from error
+    port = urlsplit(url).port
+    if port is None:
+        raise ValueError(f"custom_app_url {url!r} has no port; write it as http://localhost:8042")
+    listener = _listen(port)
+    if listener is None:
+        yield
+        return
+    config = uvicorn.Config(
+        app, log_config=None, access_log=False, timeout_graceful_shutdown=int(_STOP_TIMEOUT_S / 2)
+    )
+    server = uvicorn.Server(config)
+    # uvicorn handles signals in the main thread only: here SIGINT stays the app's.
+    thread = threading.Thread(
+        target=server.run, args=([listener],), name="robot-settings-page", daemon=True
+    )
+    thread.start()
+    try:
+        yield
+    finally:
+        server.should_exit = True
+        thread.join(_STOP_TIMEOUT_S)
+        listener.close()
+
+
+def _listen(port: int) -> socket.socket | None:
+    listener = socket.socket()
+    # Elsewhere this takes over from an app that just ended; on Windows it would steal the port
+    # from one that runs.
+    if sys.platform != "win32":
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind(("127.0.0.1", port))
+        listener.listen()
+    except OSError as error:
+        listener.close()
+        print(
+            f"The settings page is not available: port {port} cannot be used "
+            f"({(error.strerror or str(error)).lower()}). The app runs on without it.",
+            file=sys.stderr,
+            flush=True,
+        )
+        return None
+    return listener

@@ -1,0 +1,61 @@
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+
+import pytest
+from peer import NODE, Peer
+from programs import end_all
+
+from robot import Robot
+
+NewPeer = Callable[..., Peer]
+
+
+@pytest.fixture(autouse=True)
+def no_program_is_left() -> Iterator[None]:
+    """Whatever becomes of the test."""
+    yield
+    end_all()
+
+
+@pytest.fixture
+def new_peer() -> Iterator[NewPeer]:
+    """Starts peers, and ends them after the test."""
+    if not NODE.exists():
+        pytest.skip("node_modules is missing (run npm ci): nothing to play the daemon")
+    peers: list[Peer] = []
+
+    def start(**script: object) -> Peer:
+        peers.append(Peer(**script))
+        return peers[-1]
+
+    yield start
+    for peer in peers:
+        peer.kill()
+
+
+@pytest.fixture
+def peer(new_peer: NewPeer) -> Peer:
+    """A daemon that welcomes everyone."""
+    return new_peer()
+
+
+@pytest.fixture
+def robot(peer: Peer) -> Iterator[Robot]:
+    """Connected to `peer`."""
+    with Robot(peer.url) as connected:
+        yield connected
+
+
+@pytest.fixture
+def eventually() -> Callable[[Callable[[], object]], None]:
+    """Waits until something is true, for what the other side does in its own time."""
+
+    def wait(is_true: Callable[[], object], timeout_s: float = 3.0) -> None:
+        deadline_s = time.monotonic() + timeout_s
+        while not is_true():
+            assert time.monotonic() < deadline_s, "it did not come true"
+            time.sleep(0.005)
+
+    return wait

@@ -1,0 +1,174 @@
+"""Apps in processes of their own, stopped as people and the daemon stop them."""
+
+from __future__ import annotations
+
+import signal
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+from peer import Peer
+from programs import first_line, start_app
+
+from robot import Robot, RobotApp
+
+pytestmark = pytest.mark.skipif(
+    sys.platform == "win32", reason="Windows has no SIGINT for a child process"
+)
+
+POLITE = """
+class App(RobotApp):
+    def run(self, robot, stop_event):
+        print("running", flush=True)
+        stop_event.wait(20)
+        time.sleep(0.05)
+        print("tidied up", flush=True)
+"""
+
+
+def test_a_first_interrupt_lets_the_app_finish(peer: Peer, tmp_path: Path) -> None:
+    app = start_app(tmp_path, POLITE, peer.url)
+    assert peer.next_message("hello")["clientName"] == "sample"
+    assert first_line(app) == "running"
+    app.send_signal(signal.SIGINT)
+    assert app.communicate(timeout=3) == ("tidied up\n", "")
+    assert app.returncode == 0
+    assert peer.next("closed")["code"] == 1000
+
+
+def test_a_stop_message_does_the_same_and_an_interrupt_after_it_is_still_the_first(
+    peer: Peer, tmp_path: Path
+) -> None:
+    app = start_app(tmp_path, POLITE, peer.url)
+    assert first_line(app) == "running"
+    peer.reply(type="stop")
+    app.send_signal(signal.SIGINT)
+    assert app.communicate(timeout=3) == ("tidied up\n", "")
+    assert app.returncode == 0
+
+
+def test_a_second_interrupt_gets_through(peer: Peer, tmp_path: Path) -> None:
+    source = """
+    class App(RobotApp):
+        def run(self, robot, stop_event):
+            print("running", flush=True)
+            stop_event.wait()
+            print("deaf", flush=True)
+            time.sleep(20)
+    """
+    app = start_app(tmp_path, source, peer.url)
+    assert first_line(app) == "running"
+    app.send_signal(signal.SIGINT)
+    assert first_line(app) == "deaf"
+    app.send_signal(signal.SIGINT)
+    assert app.communicate(timeout=3) == ("interrupted twice\n", "")
+    assert app.returncode == 0
+
+
+def test_an_interrupt_ends_the_wait_for_a_move(peer: Peer, tmp_path: Path) -> None:
+    source = """
+    class App(RobotApp):
+        def run(self, robot, stop_event):
+            print("running", flush=True)
+            robot.goto_target(body_yaw=1, duration=60)
+            print("stopped" if stop_event.is_set() else "arrived", flush=True)
+    """
+    app = start_app(tmp_path, source, peer.url)
+    peer.next_message("goto_target")
+    asked_s = time.monotonic()
+    app.send_signal(signal.SIGINT)
+    assert app.communicate(timeout=3) == ("running\nstopped\n", "")
+    assert time.monotonic() - asked_s < 1
+
+
+def test_an_interrupt_in_the_middle_of_a_wait_never_hangs(peer: Peer, tmp_path: Path) -> None:
+    """A handler that sets the event itself hangs here every second time: `wait` has its lock."""
+    source = """
+    class App(RobotApp):
+        def run(self, robot, stop_event):
+            print("running", flush=True)
+            while not stop_event.wait(0):
+                pass
+    """
+    for attempt in range(4):
+        folder = tmp_path / str(attempt)
+        folder.mkdir()
+        app = start_app(folder, source, peer.url)
+        assert first_line(app) == "running"
+        app.send_signal(signal.SIGINT)
+        assert app.wait(3) == 0
+
+
+def test_what_run_raises_is_a_traceback_and_exit_code_one(peer: Peer, tmp_path: Path) -> None:
+    source = """
+    class App(RobotApp):
+        def run(self, robot, stop_event):
+            raise LookupError("no music")
+    """
+    app = start_app(tmp_path, source, peer.url)
+    _, errors = app.communicate(timeout=3)
+    assert app.returncode == 1
+    assert errors.startswith("Traceback")
+    assert errors.endswith("LookupError: no music\n")
+    assert peer.next("closed")["code"] == 1000
+
+
+def test_no_daemon_is_said_in_the_last_line(tmp_path: Path) -> None:
+    app = start_app(tmp_path, POLITE, "http://127.0.0.1:9")
+    _, errors = app.communicate(timeout=3)
+    assert app.returncode == 1
+    assert errors.splitlines()[-1].startswith(
+        "robot.errors.RobotConnectionError: Nothing answers at http://127.0.0.1:9."
+    )
+
+
+def test_no_settings_page_loads_no_web_server(peer: Peer, tmp_path: Path) -> None:
+    source = """
+    class App(RobotApp):
+        custom_app_url = None
+        def run(self, robot, stop_event):
+            robot.set_target(body_yaw=0)
+            web = {"fastapi", "starlette", "uvicorn", "pydantic", "numpy"}
+            print(sorted(web & {name.partition(".")[0] for name in sys.modules}))
+    """
+    app = start_app(tmp_path, source, peer.url)
+    assert app.communicate(timeout=3) == ("[]\n", "")
+
+
+def test_the_handler_from_before_comes_back(peer: Peer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ROBOT_DAEMON_URL", peer.url)
+    seen = []
+
+    class App(RobotApp):
+        def run(self, robot: Robot, stop_event: threading.Event) -> None:
+            seen.append(signal.getsignal(signal.SIGINT))
+            self.stop()
+            assert stop_event.is_set()
+
+    before = signal.getsignal(signal.SIGINT)
+    App().wrapped_run()
+    assert seen != [before]
+    assert signal.getsignal(signal.SIGINT) is before
+
+
+def test_an_app_runs_outside_of_the_main_thread_too(
+    peer: Peer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ROBOT_DAEMON_URL", peer.url)
+    ran = threading.Event()
+
+    class App(RobotApp):
+        def run(self, robot: Robot, stop_event: threading.Event) -> None:
+            ran.set()
+
+    thread = threading.Thread(target=App().wrapped_run)
+    thread.start()
+    thread.join(3)
+    assert ran.is_set()
+
+
+def test_an_app_without_run_cannot_be_made() -> None:
+    with pytest.raises(TypeError, match="abstract"):
+        type("Empty", (RobotApp,), {})()

@@ -1,0 +1,49 @@
+"""What importing costs. The times are printed (pytest -s), not asserted: machines differ."""
+
+from __future__ import annotations
+
+import statistics
+import subprocess
+import sys
+
+from programs import environment
+
+MEASURE = """
+import sys, time
+before = set(sys.modules)
+started = time.perf_counter()
+{statement}
+took_ms = (time.perf_counter() - started) * 1000
+print(took_ms, *(set(sys.modules) - before))
+"""
+
+
+def run(statement: str) -> tuple[float, set[str]]:
+    program = MEASURE.format(statement=statement)
+    out = subprocess.check_output(
+        [sys.executable, "-c", program], env=environment("http://127.0.0.1:9"), text=True
+    )
+    took_ms, *modules = out.split()
+    return float(took_ms), set(modules)
+
+
+def test_importing_loads_no_socket_numpy_or_web_server() -> None:
+    for statement in ("import robot", "from robot import Robot, RobotApp, create_head_pose"):
+        runs = [run(statement) for _ in range(3)]
+        print(f"\n{statement}: {statistics.median(took for took, _ in runs):.1f} ms")
+        heavy = {"socket", "ssl", "asyncio", "json", "logging", "numpy", "fastapi", "uvicorn"}
+        assert not heavy & runs[0][1]
+
+
+def test_importing_the_build_backend_loads_nothing_heavy() -> None:
+    took_ms, modules = run("import robot.build")
+    print(f"\nimport robot.build: {took_ms:.1f} ms")
+    assert not {"socket", "zipfile", "tarfile", "hashlib", "robot._link"} & modules
+
+
+def test_everything_public_is_there_and_what_is_not_is_an_attribute_error() -> None:
+    import robot
+
+    assert [name for name in robot.__all__ if getattr(robot, name) is None] == []
+    assert set(robot.__all__) <= set(dir(robot))
+    assert not hasattr(robot, "Robbot")

@@ -1,0 +1,296 @@
+"""A connected robot, with the `ws` package for a daemon."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+from functools import partial
+
+import pytest
+from conftest import NewPeer
+from peer import EXAMPLES, WELCOME, Peer
+
+from robot import (
+    InvalidRequest,
+    Robot,
+    RobotConnectionError,
+    RobotError,
+    SlotTaken,
+    Unreachable,
+)
+from robot._wire.messages import State
+
+Eventually = Callable[[Callable[[], object]], None]
+MOVED = next(reply for reply in EXAMPLES["replies"] if reply["type"] == "state")
+
+
+def in_background(work: Callable[[], object]) -> threading.Thread:
+    thread = threading.Thread(target=work, daemon=True)
+    thread.start()
+    return thread
+
+
+def as_lists(value: object) -> object:
+    return getattr(value, "tolist", lambda: value)()
+
+
+def test_it_says_hello_with_the_token_of_its_run(
+    peer: Peer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ROBOT_RUN_TOKEN", "0b9c5f5e")
+    monkeypatch.setenv("ROBOT_DAEMON_URL", peer.url)
+    with Robot():
+        hello = peer.next_message("hello")
+    assert {**hello, "clientName": "?"} == {
+        "type": "hello",
+        "protocol": 1,
+        "sdkVersion": "1.0.0",
+        "runToken": "0b9c5f5e",
+        "clientName": "?",
+    }
+    assert hello["clientName"]
+
+
+def test_it_knows_its_joints_from_the_first_call(robot: Robot) -> None:
+    head7, antennas2 = robot.get_current_joint_positions()
+    assert as_lists(head7) == [0, 0.6, -0.6, 0.6, -0.6, 0.6, -0.6]
+    assert as_lists(antennas2) == as_lists(robot.get_present_antenna_joint_positions())
+    assert as_lists(antennas2) == [-0.1745, 0.1745]
+    assert as_lists(robot.get_current_head_pose()) == [
+        [1, 0, 0, 0],
+        [0, 1, 0, 0],
+        [0, 0, 1, 0],
+        [0, 0, 0, 1],
+    ]
+
+
+def test_its_state_follows_the_daemon(robot: Robot, peer: Peer, eventually: Eventually) -> None:
+    peer.reply(**MOVED)
+    eventually(lambda: robot.get_current_joint_positions()[0][0] == 0.1)
+
+
+def test_a_target_is_sent_without_what_is_left_out(robot: Robot, peer: Peer) -> None:
+    robot.set_target(antennas=(0, 0))
+    assert peer.next_message("set_target") == {"type": "set_target", "antennas": [0, 0]}
+
+
+def test_what_the_daemon_has_against_a_target_is_raised_by_the_next_call_and_logged_once(
+    robot: Robot, peer: Peer, caplog: pytest.LogCaptureFixture
+) -> None:
+    with caplog.at_level(logging.WARNING, "robot"):
+        for _ in range(2):
+            robot.set_target(body_yaw=0)
+            peer.reply(type="error", code="slot-taken", message="wave has the robot.", id=None)
+            with pytest.raises(SlotTaken, match="wave has the robot"):
+                while True:
+                    robot.set_target(body_yaw=0)
+                    time.sleep(0.005)
+    assert [record.message for record in caplog.records] == [
+        "The daemon refused a target: wave has the robot."
+    ]
+    robot.set_target(body_yaw=0)
+
+
+@pytest.mark.parametrize("outcome", ["done", "replaced"])
+def test_a_move_returns_when_it_is_done_or_replaced(robot: Robot, peer: Peer, outcome: str) -> None:
+    moving = in_background(lambda: robot.goto_target(antennas=[0.5, -0.5], duration=3))
+    sent = peer.next_message("goto_target")
+    assert sent == {
+        "type": "goto_target",
+        "id": "1",
+        "head": None,
+        "antennas": [0.5, -0.5],
+        "bodyYaw": 0.0,
+        "durationS": 3,
+        "method": "minjerk",
+    }
+    moving.join(0.1)
+    assert moving.is_alive()
+    peer.reply(type="done", id="another", outcome="done")
+    peer.reply(type="done", id=sent["id"], outcome=outcome)
+    moving.join(1)
+    assert not moving.is_alive()
+
+
+def test_a_move_may_leave_the_body_as_it_is(robot: Robot, peer: Peer) -> None:
+    moving = in_background(lambda: robot.goto_target(antennas=[0, 0], body_yaw=None))
+    sent = peer.next_message("goto_target")
+    assert sent["bodyYaw"] is None
+    peer.reply(type="done", id=sent["id"], outcome="done")
+    moving.join(1)
+    with pytest.raises(ValueError, match="at least one"):
+        robot.goto_target(body_yaw=None)
+
+
+def test_what_the_daemon_has_against_a_move_is_raised_by_it(robot: Robot, peer: Peer) -> None:
+    def refuse() -> None:
+        move_id = peer.next_message("goto_target")["id"]
+        peer.reply(type="error", code="unreachable", message="Too far.", id=move_id)
+
+    in_background(refuse)
+    with pytest.raises(Unreachable, match="Too far"):
+        robot.goto_target(body_yaw=9)
+
+
+@pytest.mark.parametrize("by", ["message", "event"])
+def test_a_stop_ends_the_wait_for_a_move(robot: Robot, peer: Peer, by: str) -> None:
+    moving = in_background(lambda: robot.goto_target(body_yaw=1, duration=60))
+    peer.next_message("goto_target")
+    asked_s = time.monotonic()
+    if by == "message":
+        peer.reply(type="stop")
+    else:
+        robot.stop_event.set()
+    moving.join(1)
+    assert not moving.is_alive()
+    assert time.monotonic() - asked_s < 0.5
+    assert robot.stop_event.is_set()
+
+
+def test_a_stop_message_sets_the_event_that_was_given(peer: Peer) -> None:
+    stop_event = threading.Event()
+    with Robot(peer.url, stop_event=stop_event):
+        peer.reply(type="stop")
+        assert stop_event.wait(1)
+
+
+@pytest.mark.parametrize("how", ["crash", "close"])
+def test_a_lost_daemon_is_raised_by_the_next_call(
+    robot: Robot, peer: Peer, eventually: Eventually, how: str
+) -> None:
+    robot.set_target(body_yaw=0)
+    if how == "crash":
+        peer.kill()
+    else:
+        peer.tell("close", code=1001, reason="it is going down")
+    eventually(lambda: robot._link._lost)
+    for call in (
+        lambda: robot.set_target(body_yaw=0),
+        lambda: robot.goto_target(body_yaw=0),
+        robot.get_current_head_pose,
+    ):
+        with pytest.raises(RobotConnectionError, match="was lost: .* Start it, then"):
+            call()
+
+
+def test_a_lost_daemon_ends_the_wait_for_a_move(robot: Robot, peer: Peer) -> None:
+    def crash() -> None:
+        peer.next_message("goto_target")
+        peer.kill()
+
+    in_background(crash)
+    with pytest.raises(RobotConnectionError, match="was lost"):
+        robot.goto_target(body_yaw=1, duration=60)
+
+
+def test_a_daemon_that_talks_nonsense_is_lost(
+    robot: Robot, peer: Peer, eventually: Eventually
+) -> None:
+    peer.tell("send", text='{"type": "state"}')
+    eventually(lambda: robot._link._lost)
+    with pytest.raises(RobotConnectionError, match="does not understand"):
+        robot.set_target(body_yaw=0)
+
+
+def test_a_silent_daemon_is_asked_for_a_sign_of_life_then_lost(
+    peer: Peer, monkeypatch: pytest.MonkeyPatch, eventually: Eventually
+) -> None:
+    from robot import _link
+
+    monkeypatch.setattr(_link, "_PING_AFTER_SILENCE_S", 0.05)
+    monkeypatch.setattr(_link, "_LOST_AFTER_SILENCE_S", 0.4)
+    with Robot(peer.url) as robot:
+        time.sleep(0.6)  # longer than it takes to lose one: pongs keep it
+        robot.set_target(body_yaw=0)
+        monkeypatch.setattr(_link, "_LOST_AFTER_SILENCE_S", 0.0)
+        eventually(lambda: robot._link._lost)
+        with pytest.raises(RobotConnectionError, match="said nothing for"):
+            robot.set_target(body_yaw=0)
+
+
+def test_many_threads_may_send_at_once(robot: Robot, peer: Peer) -> None:
+    def send(yaw: float) -> None:
+        for _ in range(50):
+            robot.set_target(body_yaw=yaw)
+
+    threads = [in_background(partial(send, yaw)) for yaw in range(4)]
+    for thread in threads:
+        thread.join(3)
+    yaws = [peer.next_message("set_target")["bodyYaw"] for _ in range(200)]
+    assert sorted(yaws) == sorted([0, 1, 2, 3] * 50)
+
+
+def test_close_says_goodbye_once_and_ends_the_robot(robot: Robot, peer: Peer) -> None:
+    robot.close()
+    robot.disconnect()
+    assert peer.next("closed")["code"] == 1000
+    assert not [t for t in threading.enumerate() if t.name == "robot-daemon-link"]
+    with pytest.raises(RobotConnectionError, match="was closed"):
+        robot.set_target(body_yaw=0)
+
+
+def test_no_daemon_is_a_sentence_for_a_person() -> None:
+    with pytest.raises(RobotConnectionError) as caught:
+        Robot("http://127.0.0.1:9")
+    assert str(caught.value) == (
+        "Nothing answers at http://127.0.0.1:9. The daemon is probably not running. "
+        'Start Robot Desktop, or run "robot-daemon", then try again.'
+    )
+    assert isinstance(caught.value, ConnectionError)
+    assert isinstance(caught.value, RobotError)
+
+
+@pytest.mark.parametrize(
+    ("script", "sentence"),
+    [
+        (
+            {"refuse": {"status": 403, "body": {"error": "Foreign host."}}},
+            "^The daemon at .* does not let this program in. Foreign host.",
+        ),
+        (
+            {"refuse": {"status": 503, "body": {"error": "16 programs are here."}}},
+            "^The daemon at .* cannot take this program now. 16 programs are here. End one",
+        ),
+        (
+            {"refuse": {"status": 404, "body": "?"}},
+            "^Something answers at .*status 404.*no daemon that this SDK",
+        ),
+        ({"badAccept": True}, "^Something answers at .*no daemon that this SDK can talk to"),
+        ({"welcome": None}, "^The daemon at .* did not welcome this program within 0.3 s"),
+        (
+            {
+                "welcome": {
+                    "type": "error",
+                    "code": "bad-protocol",
+                    "message": "This SDK is too old.",
+                    "id": None,
+                }
+            },
+            "^The daemon refused this program: This SDK is too old.",
+        ),
+    ],
+)
+def test_a_daemon_that_will_not_have_us_says_why(
+    new_peer: NewPeer, script: dict[str, object], sentence: str
+) -> None:
+    with pytest.raises(RobotConnectionError, match=sentence):
+        Robot(new_peer(**script).url, timeout=0.3 if script == {"welcome": None} else 3)
+
+
+def test_an_error_of_a_newer_daemon_is_a_plain_one(robot: Robot, peer: Peer) -> None:
+    def refuse(code: str) -> None:
+        move_id = peer.next_message("goto_target")["id"]
+        peer.reply(type="error", code=code, message="No.", id=move_id)
+
+    for code, kind in (("bad-message", InvalidRequest), ("new-reason", RobotError)):
+        in_background(partial(refuse, code))
+        with pytest.raises(RobotError) as caught:
+            robot.goto_target(body_yaw=0)
+        assert type(caught.value) is kind
+
+
+def test_the_welcome_has_the_whole_state() -> None:
+    assert set(WELCOME["state"]["joints"]) == {"bodyYaw", "stewart", "antennas"}
+    assert len(State._fields) == 4
