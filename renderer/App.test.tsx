@@ -1,0 +1,84 @@
+import { act, screen, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { expect, test } from 'vitest';
+import { App } from './App.tsx';
+import { testDashboard } from './testing/fake-daemon.ts';
+import { held, installedApp, installJob, lines, outputPage, pose, sampleApp, snapshot } from './testing/fixtures.ts';
+import { renderDashboard } from './testing/render-dashboard.tsx';
+
+test('until the first snapshot nothing is claimed', () => {
+  const dashboard = testDashboard({}, null);
+  renderDashboard(dashboard, <App />);
+  expect(screen.getByRole('status', { name: 'Loading' })).toBeInTheDocument();
+  expect(screen.queryByRole('heading', { level: 1 })).toBeNull();
+});
+
+test('a lost connection is told at once, keeps what is known, stops actions, and goes by itself', async () => {
+  const dashboard = testDashboard({}, { sampleApps: [sampleApp('hello_wave', 'Hello wave')] });
+  const { setConnection, apply } = dashboard.store.getState();
+  renderDashboard(dashboard, <App />);
+  act(() => setConnection({ phase: 'lost', retryAt: Date.now() + 4_000, lastSeen: Date.now() }));
+  const banner = within(screen.getByRole('region', { name: 'Connection' }));
+  expect(banner.getByText('The daemon does not answer. It may have been stopped.')).toBeVisible();
+  expect(banner.getByText('Trying again in 4 s')).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Install Hello wave' })).toBeDisabled();
+  await userEvent.click(banner.getByRole('button', { name: 'Try now' }));
+  expect(dashboard.retries()).toBe(1);
+
+  act(() => apply({ type: 'snapshot', snapshot: snapshot({ installedApps: [installedApp('dance')] }) }));
+  act(() => setConnection({ phase: 'open' }));
+  expect(screen.queryByRole('region', { name: 'Connection' })).toBeNull();
+  expect(screen.getByRole('button', { name: 'Start dance' })).toBeEnabled();
+});
+
+test('the status bar shows what runs, with its Stop, on every page', async () => {
+  const dashboard = testDashboard({}, { slot: held('dance'), jobs: [installJob('hello_wave')] });
+  renderDashboard(dashboard, <App />);
+  for (const page of ['Home', 'Robot', 'Apps', 'Activity']) {
+    await userEvent.click(screen.getByRole('link', { name: page }));
+    expect(await screen.findByRole('heading', { level: 1, name: page })).toBeVisible();
+    const bar = within(screen.getByRole('contentinfo'));
+    expect(bar.getByText('Awake')).toBeVisible();
+    expect(bar.getByRole('link', { name: 'dance' })).toBeVisible();
+    expect(bar.getByRole('button', { name: 'Stop dance' })).toBeEnabled();
+    expect(bar.getByRole('link', { name: '1 job' })).toBeVisible();
+  }
+});
+
+test('Ctrl with a number goes to a page', async () => {
+  renderDashboard(testDashboard(), <App />);
+  await userEvent.keyboard('{Control>}2{/Control}');
+  expect(await screen.findByRole('heading', { level: 1, name: 'Robot' })).toBeVisible();
+});
+
+test('the joints follow the robot, in degrees', async () => {
+  const dashboard = testDashboard();
+  window.location.hash = '#/robot';
+  renderDashboard(dashboard, <App />);
+  act(() =>
+    dashboard.store.getState().apply({
+      type: 'robot.pose',
+      pose: { ...pose, joints: { ...pose.joints, bodyYaw: Math.PI / 6 } },
+    }),
+  );
+  expect(screen.getByRole('row', { name: /^Body yaw 30\.0°/ })).toBeVisible();
+  expect(screen.getByRole('meter', { name: 'Body yaw' })).toHaveAttribute('aria-valuetext', '30.0°');
+  expect(screen.getAllByRole('meter')).toHaveLength(9);
+});
+
+test('the output of an app is numbered, names the error stream in words, and says what is gone', () => {
+  const [first, second] = lines(41, 42);
+  if (!first || !second) throw new Error('two lines');
+  const output = outputPage({
+    runId: 'run-1',
+    appName: 'dance',
+    firstKept: 41,
+    last: 42,
+    lines: [first, { ...second, stream: 'stderr' }],
+  });
+  window.location.hash = '#/apps/dance?tab=output';
+  renderDashboard(testDashboard({}, { installedApps: [installedApp('dance')], output }), <App />);
+  expect(screen.getByRole('log', { name: 'Output' })).toHaveTextContent('41line 4142errline 42');
+  expect(screen.getByText('2 lines. 40 earlier lines are no longer kept.')).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Copy output' })).toBeEnabled();
+});

@@ -1,0 +1,86 @@
+import type * as z from 'zod';
+import type { Issue } from '../../daemon/contract/common.ts';
+import { type Operation, type OperationName, operations } from '../../daemon/contract/operations.ts';
+import { DaemonError } from './daemon-error.ts';
+
+type Operations = typeof operations;
+type Params<O> = O extends { readonly params: infer S extends z.ZodType } ? { readonly params: z.output<S> } : object;
+type Query<O> = O extends { readonly query: infer S extends z.ZodType } ? { readonly query?: z.output<S> } : object;
+type Body<O> = O extends { readonly body: infer S extends z.ZodType } ? { readonly body: z.input<S> } : object;
+
+export type CallInput<N extends OperationName> = Params<Operations[N]> &
+  Query<Operations[N]> &
+  Body<Operations[N]> & { readonly signal?: AbortSignal };
+export type Reply<N extends OperationName> = z.output<Operations[N]['success']['schema']>;
+
+/** Input may be left out where an operation asks for none. */
+type CallArguments<N extends OperationName> = object extends CallInput<N> ? [CallInput<N>?] : [CallInput<N>];
+
+export interface DaemonClient {
+  /** Fails with a DaemonError, whatever goes wrong. */
+  call<N extends OperationName>(name: N, ...input: CallArguments<N>): Promise<Reply<N>>;
+}
+
+interface LooseInput {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
+  readonly body?: unknown;
+  readonly signal?: AbortSignal;
+}
+
+const TIMEOUT_MS = 10_000;
+/** A stop lasts as long as its app needs; a start waits for a robot that is still coming up, at most 30 s. */
+const timeouts: { readonly [N in OperationName]?: number | null } = { stopCurrentApp: null, startApp: 40_000 };
+
+export const NO_ANSWER = 'The daemon does not answer. It may have been stopped.';
+
+export function createDaemonClient(send: typeof fetch = (input, init) => globalThis.fetch(input, init)): DaemonClient {
+  async function call(name: OperationName, input: LooseInput = {}): Promise<unknown> {
+    const operation: Operation = operations[name];
+    const timeout = timeouts[name] === undefined ? TIMEOUT_MS : timeouts[name];
+    const signals = [input.signal, timeout === null ? undefined : AbortSignal.timeout(timeout)].filter(isPresent);
+    try {
+      const response = await send(address(operation.path, input), {
+        method: operation.method,
+        headers: input.body === undefined ? {} : { 'content-type': 'application/json' },
+        body: input.body === undefined ? null : JSON.stringify(input.body),
+        signal: AbortSignal.any(signals),
+      });
+      if (!response.ok) throw await refusal(response);
+      return await response.json();
+    } catch (error) {
+      throw failure(error, timeout);
+    }
+  }
+  return { call: (name, ...[input]) => call(name, input) as Promise<never> };
+}
+
+function address(path: string, { params = {}, query = {} }: LooseInput): string {
+  const filled = path.replace(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(params[key] ?? ''));
+  const search = new URLSearchParams(
+    Object.entries(query).flatMap(([key, value]) => (value === undefined ? [] : [[key, String(value)]])),
+  ).toString();
+  return search ? `${filled}?${search}` : filled;
+}
+
+async function refusal(response: Response): Promise<DaemonError> {
+  const body: { error?: unknown; issues?: Issue[]; details?: Issue[] } | null = await response.json().catch(() => null);
+  const message =
+    typeof body?.error === 'string' ? body.error : `The daemon refused this without a reason (${response.status}).`;
+  return new DaemonError(response.status, message, body?.issues ?? body?.details ?? []);
+}
+
+function failure(error: unknown, timeout: number | null): DaemonError {
+  if (error instanceof DaemonError) return error;
+  // A DOMException, which not every environment derives from Error.
+  const name = (error as { name?: unknown } | null)?.name;
+  if (name === 'TimeoutError') {
+    return new DaemonError(null, `The daemon did not answer within ${(timeout ?? 0) / 1000} s. Try again.`, [], error);
+  }
+  if (name === 'AbortError') return new DaemonError(null, 'No longer waiting for the daemon.', [], error);
+  return new DaemonError(null, NO_ANSWER, [], error);
+}
+
+function isPresent<T>(value: T | undefined): value is T {
+  return value !== undefined;
+}

@@ -1,0 +1,109 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { DaemonEvent } from '../../daemon/contract/events.ts';
+import { snapshot } from '../testing/fixtures.ts';
+import { type Connection, DaemonEvents, type EventStream } from './daemon-events.ts';
+
+class FakeStream implements EventStream {
+  onmessage: EventStream['onmessage'] = null;
+  onerror: EventStream['onerror'] = null;
+  closed = false;
+  close() {
+    this.closed = true;
+  }
+  say(event: unknown) {
+    this.onmessage?.({ data: typeof event === 'string' ? event : JSON.stringify(event) });
+  }
+}
+
+function setUp() {
+  const streams: FakeStream[] = [];
+  const phases: Connection[] = [];
+  const heard: DaemonEvent[] = [];
+  const page = Object.assign(new EventTarget(), { hidden: false }) as EventTarget & { hidden: boolean };
+  const events = new DaemonEvents(
+    () => {
+      const stream = new FakeStream();
+      streams.push(stream);
+      return stream;
+    },
+    page as unknown as Document,
+  );
+  events.start({ apply: (event) => void heard.push(event), setConnection: (phase) => void phases.push(phase) });
+  const show = (visible: boolean) => {
+    page.hidden = !visible;
+    page.dispatchEvent(new Event('visibilitychange'));
+  };
+  return { streams, phases, heard, events, show };
+}
+
+const first = { type: 'snapshot', snapshot: snapshot() } as const;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  vi.setSystemTime(1_000_000);
+});
+afterEach(() => vi.useRealTimers());
+
+test('the connection is open once the snapshot came, not before', () => {
+  const { streams, phases, heard } = setUp();
+  expect(phases).toEqual([]);
+  streams[0]?.say(first);
+  expect(heard).toEqual([first]);
+  expect(phases).toEqual([{ phase: 'open' }]);
+});
+
+test('a stream that fails is told at once, tried again after longer and longer waits, and regained by a snapshot', () => {
+  const { streams, phases } = setUp();
+  streams[0]?.say(first);
+  streams[0]?.onerror?.();
+  expect(phases.at(-1)).toEqual({ phase: 'lost', retryAt: 1_001_000, lastSeen: 1_000_000 });
+  expect(streams[0]?.closed).toBe(true);
+
+  vi.advanceTimersByTime(1_000);
+  expect(streams).toHaveLength(2);
+  expect(phases.at(-1)).toEqual({ phase: 'lost', retryAt: null, lastSeen: 1_000_000 });
+  streams[1]?.onerror?.();
+  expect(phases.at(-1)).toEqual({ phase: 'lost', retryAt: 1_003_000, lastSeen: 1_000_000 });
+
+  vi.advanceTimersByTime(2_000);
+  streams[2]?.say(first);
+  expect(phases.at(-1)).toEqual({ phase: 'open' });
+});
+
+test('the wait can be ended by hand, once', () => {
+  const { streams, events } = setUp();
+  streams[0]?.onerror?.();
+  events.retryNow();
+  events.retryNow();
+  expect(streams).toHaveLength(2);
+  vi.advanceTimersByTime(5_000);
+  expect(streams).toHaveLength(2);
+});
+
+test('a stream that opens and says nothing counts as lost', () => {
+  const { phases } = setUp();
+  vi.advanceTimersByTime(10_000);
+  expect(phases.at(-1)).toMatchObject({ phase: 'lost' });
+});
+
+test('a hidden tab closes its stream and opens another when it is seen again', () => {
+  const { streams, phases, show } = setUp();
+  streams[0]?.say(first);
+  show(false);
+  expect(streams[0]?.closed).toBe(true);
+  expect(phases.at(-1)).toEqual({ phase: 'paused' });
+  show(true);
+  streams[1]?.say(first);
+  expect(phases.at(-1)).toEqual({ phase: 'open' });
+});
+
+test('a line that is not JSON does not end the stream', () => {
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
+  const { streams, heard } = setUp();
+  streams[0]?.say('{"type":');
+  streams[0]?.say('42');
+  streams[0]?.say(first);
+  expect(heard).toEqual([first]);
+  expect(warn).toHaveBeenCalledTimes(1);
+  warn.mockRestore();
+});

@@ -1,0 +1,124 @@
+import type { DaemonEvent } from '../../daemon/contract/events.ts';
+import { operations } from '../../daemon/contract/operations.ts';
+
+/** Whether this page hears the daemon. */
+export type Connection =
+  /** The first attempt; nothing is known yet. */
+  | { readonly phase: 'connecting' }
+  | { readonly phase: 'open' }
+  /** The tab is hidden: its stream is closed, since a browser allows six connections a host. */
+  | { readonly phase: 'paused' }
+  /** `retryAt` in ms since 1970; null while trying. `lastSeen` is null when nothing ever came. */
+  | { readonly phase: 'lost'; readonly retryAt: number | null; readonly lastSeen: number | null };
+
+/** What hears the events: the store. */
+export interface EventSink {
+  readonly apply: (event: DaemonEvent) => void;
+  readonly setConnection: (connection: Connection) => void;
+}
+
+/** The slice of EventSource that is used, so that tests need no network. */
+export interface EventStream {
+  onmessage: ((message: { readonly data: string }) => void) | null;
+  onerror: (() => void) | null;
+  close(): void;
+}
+
+/** The slice of `document` that tells whether the tab is hidden. */
+export type PageVisibility = Pick<Document, 'hidden' | 'addEventListener'>;
+
+const RETRY_DELAYS_MS = [1_000, 2_000, 4_000, 8_000, 10_000];
+const SNAPSHOT_WITHIN_MS = 10_000;
+
+/** Keeps one event stream open while the tab is visible. Every reconnect begins with a fresh snapshot. */
+export class DaemonEvents {
+  readonly #open: () => EventStream;
+  readonly #page: PageVisibility;
+  #sink: EventSink | null = null;
+  #stream: EventStream | null = null;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #failures = 0;
+  #lastSeen: number | null = null;
+
+  constructor(open: () => EventStream = openEventSource, page: PageVisibility = document) {
+    this.#open = open;
+    this.#page = page;
+  }
+
+  start(sink: EventSink): void {
+    this.#sink = sink;
+    this.#page.addEventListener('visibilitychange', () => (this.#page.hidden ? this.#pause() : this.#connect()));
+    if (this.#page.hidden) this.#pause();
+    else this.#connect();
+  }
+
+  /** Tries at once instead of when the countdown ends. */
+  retryNow(): void {
+    if (this.#page.hidden || this.#stream) return;
+    this.#sink?.setConnection({ phase: 'lost', retryAt: null, lastSeen: this.#lastSeen });
+    this.#connect();
+  }
+
+  #connect(): void {
+    this.#disconnect();
+    const stream = this.#open();
+    this.#stream = stream;
+    this.#timer = setTimeout(() => this.#fail(), SNAPSHOT_WITHIN_MS);
+    stream.onmessage = ({ data }) => this.#hear(data);
+    // EventSource would retry by itself, but not after every kind of failure and not visibly.
+    stream.onerror = () => this.#fail();
+  }
+
+  #hear(data: string): void {
+    this.#lastSeen = Date.now();
+    const event = parse(data);
+    if (!event) return;
+    try {
+      this.#sink?.apply(event);
+    } catch (error) {
+      console.warn(`An event of type ${event.type} could not be applied`, error);
+      return;
+    }
+    if (event.type !== 'snapshot') return;
+    clearTimeout(this.#timer);
+    this.#failures = 0;
+    this.#sink?.setConnection({ phase: 'open' });
+  }
+
+  #fail(): void {
+    this.#disconnect();
+    const delay = RETRY_DELAYS_MS[Math.min(this.#failures, RETRY_DELAYS_MS.length - 1)] ?? 0;
+    this.#failures += 1;
+    this.#timer = setTimeout(() => this.retryNow(), delay);
+    this.#sink?.setConnection({ phase: 'lost', retryAt: Date.now() + delay, lastSeen: this.#lastSeen });
+  }
+
+  #pause(): void {
+    this.#disconnect();
+    this.#sink?.setConnection({ phase: 'paused' });
+  }
+
+  #disconnect(): void {
+    clearTimeout(this.#timer);
+    if (!this.#stream) return;
+    this.#stream.onmessage = null;
+    this.#stream.onerror = null;
+    this.#stream.close();
+    this.#stream = null;
+  }
+}
+
+function openEventSource(): EventStream {
+  return new EventSource(operations.watchEvents.path) as EventStream;
+}
+
+/** A newer daemon may send what this page does not know, and a broken line must not end the stream. */
+function parse(data: string): DaemonEvent | null {
+  try {
+    const event: unknown = JSON.parse(data);
+    if (typeof event === 'object' && event !== null && 'type' in event) return event as DaemonEvent;
+  } catch (error) {
+    console.warn('An event of the daemon is not JSON', error);
+  }
+  return null;
+}

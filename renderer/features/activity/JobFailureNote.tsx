@@ -1,0 +1,29 @@
+import type { ReactNode } from 'react';
+import type { JobFailure } from '../../../daemon/contract/jobs.ts';
+import { Note } from '../../parts/Note.tsx';
+
+interface JobFailureNoteProps {
+  readonly failure: JobFailure;
+  /** Shown where a person came to read about it; left out where space is short. */
+  readonly withEvidence?: boolean;
+  readonly actions?: ReactNode;
+  /** Puts the failure away. */
+  readonly onDismiss?: () => void;
+}
+
+/** Why a job failed: what happened, what to do, and the lines that show it. */
+export function JobFailureNote({ failure, withEvidence = false, actions, onDismiss }: JobFailureNoteProps) {
+  return (
+    <Note
+      tone="failed"
+      title={failure.message}
+      actions={actions}
+      {...(onDismiss && { dismiss: { name: 'Dismiss this failure', onDismiss } })}
+    >
+      <p>{failure.action}</p>
+      {withEvidence && failure.evidence.length > 0 && (
+        <pre className="job-log job-evidence">{failure.evidence.join('\n')}</pre>
+      )}
+    </Note>
+  );
+}

@@ -1,0 +1,45 @@
+import { Button } from '@mantine/core';
+import type { Job } from '../../../daemon/contract/jobs.ts';
+import { useDashboard } from '../../store/use-dashboard.ts';
+import { isConnected } from '../connection/connection-slice.ts';
+import { subjectName } from './install-jobs.ts';
+
+/** The log of a job: its newest lines while it runs, all of it when asked for. */
+export function JobLogView({ job, active }: { readonly job: Job; readonly active: boolean }) {
+  const loaded = useDashboard((s) => s.jobLogs[job.id]);
+  const lines = loaded?.state === 'loaded' ? loaded.log.lines : active ? job.logTail : null;
+  return (
+    <>
+      {loaded?.state === 'loaded' && loaded.log.truncated && (
+        <p className="muted small">The beginning of this log is no longer kept.</p>
+      )}
+      {lines && (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+        <pre className="job-log" role="log" aria-live="off" aria-label={`Log of ${subjectName(job)}`} tabIndex={0}>
+          {lines.length > 0 ? lines.join('\n') : 'Nothing was written yet.'}
+        </pre>
+      )}
+      {loaded?.state === 'failed' && <p className="small">The log cannot be shown: {loaded.error.message}</p>}
+    </>
+  );
+}
+
+export function FullLogButton({ job }: { readonly job: Job }) {
+  const loaded = useDashboard((s) => s.jobLogs[job.id]);
+  const loadJobLog = useDashboard((s) => s.loadJobLog);
+  const hideJobLog = useDashboard((s) => s.hideJobLog);
+  const connected = useDashboard(isConnected);
+  const shown = loaded?.state === 'loaded';
+  return (
+    <Button
+      variant="default"
+      size="compact-sm"
+      aria-expanded={shown}
+      aria-label={`${shown ? 'Hide log' : 'Full log'} of ${subjectName(job)}`}
+      disabled={!shown && (!connected || loaded?.state === 'loading')}
+      onClick={() => (shown ? hideJobLog(job.id) : void loadJobLog(job.id))}
+    >
+      {shown ? 'Hide log' : 'Full log'}
+    </Button>
+  );
+}

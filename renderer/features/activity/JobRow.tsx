@@ -1,0 +1,65 @@
+import type { Job } from '../../../daemon/contract/jobs.ts';
+import { duration } from '../../parts/format.ts';
+import { Note } from '../../parts/Note.tsx';
+import { StateWord } from '../../parts/StateWord.tsx';
+import { Elapsed, TimeAgo } from '../../parts/Times.tsx';
+import { useDashboard } from '../../store/use-dashboard.ts';
+import { isActive, subjectName } from './install-jobs.ts';
+import { JobFailureNote } from './JobFailureNote.tsx';
+import { FullLogButton, JobLogView } from './JobLogView.tsx';
+import { CancelJob } from './JobProgress.tsx';
+import { JobSteps } from './JobSteps.tsx';
+import { jobWords } from './job-words.ts';
+import { RetryInstall } from './RetryInstall.tsx';
+
+/** One job. A running one is open with its steps and log, a failed one says why; neither asks for a click. */
+export function JobRow({ job }: { readonly job: Job }) {
+  const { word, tone } = jobWords(job);
+  const active = isActive(job);
+  return (
+    <li>
+      <article className="card job-row" aria-label={`Install ${subjectName(job)}`}>
+        <header className="job-head">
+          <h2>Install {subjectName(job)}</h2>
+          <StateWord tone={tone}>{word}</StateWord>
+          <span className="muted small job-times">
+            <JobTimes job={job} />
+          </span>
+          {job.subject !== subjectName(job) && (
+            <p className="muted small mono job-subject" title={job.subject}>
+              {job.subject}
+            </p>
+          )}
+          <span className="row job-actions">
+            {active && <CancelJob job={job} />}
+            {(job.state === 'failed' || job.state === 'cancelled') && <RetryInstall job={job} />}
+            <FullLogButton job={job} />
+          </span>
+        </header>
+        {active && <JobSteps steps={job.steps} />}
+        {active && <p className="small">{job.detail ?? 'Waiting for the install before it'}</p>}
+        {job.failure && <JobFailureNote failure={job.failure} withEvidence />}
+        <JobLogView job={job} active={job.state === 'running'} />
+        <JobRefusal job={job} />
+      </article>
+    </li>
+  );
+}
+
+function JobTimes({ job }: { readonly job: Job }) {
+  if (job.state === 'running' && job.startedAt) return <Elapsed since={job.startedAt} />;
+  if (!job.endedAt) return <TimeAgo at={job.createdAt} />;
+  const took = job.startedAt ? Date.parse(job.endedAt) - Date.parse(job.startedAt) : null;
+  return (
+    <>
+      {took !== null && `${duration(took)} · `}
+      <TimeAgo at={job.endedAt} />
+    </>
+  );
+}
+
+/** Why the last button pressed here did nothing. */
+function JobRefusal({ job }: { readonly job: Job }) {
+  const refusal = useDashboard((s) => s.cancelRefusals[job.id] ?? s.installRefusals[job.subject]);
+  return refusal ? <Note tone="failed" title={refusal.message} urgent /> : null;
+}

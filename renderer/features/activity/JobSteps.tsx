@@ -1,0 +1,18 @@
+import type { JobStep } from '../../../daemon/contract/jobs.ts';
+import { StateMark } from '../../parts/StateWord.tsx';
+import { stepWords } from './job-words.ts';
+
+/** All steps of a job, those to come too. */
+export function JobSteps({ steps }: { readonly steps: readonly JobStep[] }) {
+  return (
+    <ol className="job-steps" aria-label="Steps">
+      {steps.map(({ name, title, state }) => (
+        <li key={name} className={`job-step step-${state}`} aria-current={state === 'running' ? 'step' : undefined}>
+          <StateMark tone={stepWords[state].tone} />
+          {title}
+          <span className="visually-hidden">, {stepWords[state].word}</span>
+        </li>
+      ))}
+    </ol>
+  );
+}

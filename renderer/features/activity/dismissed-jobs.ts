@@ -1,0 +1,22 @@
+/** Read and put away by this browser's user; the daemon keeps the jobs themselves. */
+const KEY = 'robot-desktop.dismissed-jobs';
+const REMEMBERED = 50;
+
+export function loadDismissedJobs(): readonly string[] {
+  try {
+    const ids: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]');
+    return Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : [];
+  } catch {
+    return []; // no storage, or not ours: then nothing is put away
+  }
+}
+
+export function saveDismissedJobs(ids: readonly string[]): readonly string[] {
+  const kept = ids.slice(-REMEMBERED);
+  try {
+    localStorage.setItem(KEY, JSON.stringify(kept));
+  } catch {
+    // Forgotten at the next load, which does no harm.
+  }
+  return kept;
+}

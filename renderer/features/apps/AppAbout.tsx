@@ -1,0 +1,44 @@
+import type { InstalledApp } from '../../../daemon/contract/apps.ts';
+import { TimeAgo } from '../../parts/Times.tsx';
+
+/** What the app is and where it came from. */
+export function AppAbout({ app }: { readonly app: InstalledApp }) {
+  return (
+    <div className="card stack">
+      <p>{app.description}</p>
+      <dl className="facts">
+        <div>
+          <dt>Version</dt>
+          <dd>{app.version}</dd>
+        </div>
+        <div>
+          <dt>Package</dt>
+          <dd className="mono">{app.distribution}</dd>
+        </div>
+        <div>
+          <dt>Runs</dt>
+          <dd className="mono">
+            {app.className} in {app.module}
+          </dd>
+        </div>
+        <div>
+          <dt>Python</dt>
+          <dd>
+            {app.pythonVersion}
+            {app.requiresPython && <span className="muted"> (it asks for {app.requiresPython})</span>}
+          </dd>
+        </div>
+        <div>
+          <dt>Came from</dt>
+          <dd className="mono">{app.source.path}</dd>
+        </div>
+        <div>
+          <dt>Installed</dt>
+          <dd>
+            <TimeAgo at={app.installedAt} />
+          </dd>
+        </div>
+      </dl>
+    </div>
+  );
+}

@@ -1,0 +1,59 @@
+import { act, screen, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { expect, test } from 'vitest';
+import { DaemonError } from '../../api/daemon-error.ts';
+import { testDashboard } from '../../testing/fake-daemon.ts';
+import { failure, installedApp, installJob, sampleApp } from '../../testing/fixtures.ts';
+import { renderDashboard } from '../../testing/render-dashboard.tsx';
+import { AppsPage } from './AppsPage.tsx';
+
+const wave = sampleApp('hello_wave', 'Hello wave');
+
+test('the progress of an install takes the place of its button, then Start does', async () => {
+  const dashboard = testDashboard({ installApp: () => installJob('hello_wave') }, { sampleApps: [wave] });
+  const { apply } = dashboard.store.getState();
+  renderDashboard(dashboard, <AppsPage tab="samples" />);
+  await userEvent.click(screen.getByRole('button', { name: 'Install Hello wave' }));
+  expect(dashboard.calls).toEqual([{ name: 'installApp', input: { body: { url: '/samples/hello_wave' } } }]);
+
+  act(() => apply({ type: 'job.changed', job: installJob('hello_wave') }));
+  const card = within(screen.getByRole('article', { name: 'hello_wave' }));
+  expect(card.queryByRole('button', { name: 'Install Hello wave' })).toBeNull();
+  expect(card.getByText('Build its environment')).toBeVisible();
+  expect(card.getByText('Downloading 12.4 of 38 MB')).toBeVisible();
+  expect(card.getByRole('progressbar', { name: 'Installing Hello wave' })).toHaveAttribute('aria-valuenow', '1');
+  expect(card.getByRole('button', { name: 'Cancel install of Hello wave' })).toBeEnabled();
+
+  act(() => apply({ type: 'job.changed', job: installJob('hello_wave', { state: 'done' }) }));
+  act(() => apply({ type: 'installed-apps.changed', installedApps: [installedApp('hello_wave')] }));
+  expect(card.getByRole('button', { name: 'Start hello_wave' })).toBeEnabled();
+});
+
+test('a path that the daemon refuses is explained at the field', async () => {
+  const dashboard = testDashboard({
+    installApp: () => {
+      throw new DaemonError(400, 'Give the whole path.');
+    },
+  });
+  renderDashboard(dashboard, <AppsPage tab={null} />);
+  await userEvent.click(screen.getByRole('button', { name: 'Install from a folder…' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Install from a folder' }));
+  const field = dialog.getByRole('textbox', { name: 'Folder path' });
+  await userEvent.type(field, 'wave');
+  await userEvent.click(dialog.getByRole('button', { name: 'Install' }));
+  expect(dialog.getByRole('alert')).toHaveTextContent('Give the whole path.');
+  expect(field).toBeInvalid();
+  await userEvent.type(field, '2');
+  expect(dialog.queryByRole('alert')).toBeNull();
+});
+
+test('a folder that fails to install keeps its card with the cause until it is put away', async () => {
+  const dashboard = testDashboard({}, { jobs: [installJob('box', { appName: null, state: 'failed', failure })] });
+  renderDashboard(dashboard, <AppsPage tab={null} />);
+  const card = within(screen.getByRole('article', { name: 'box' }));
+  expect(card.getByText('box is not an app.')).toBeVisible();
+  expect(card.getByText('Choose the folder of an app.')).toBeVisible();
+  await userEvent.click(card.getByRole('button', { name: 'Dismiss this failure' }));
+  expect(screen.queryByRole('article', { name: 'box' })).toBeNull();
+  expect(screen.getByText('No app is installed')).toBeVisible();
+});

@@ -1,0 +1,96 @@
+import { Button, Tabs } from '@mantine/core';
+import { useState } from 'react';
+import { EmptyState } from '../../parts/EmptyState.tsx';
+import { FolderIcon } from '../../parts/icons.tsx';
+import { PageHeader } from '../../parts/PageHeader.tsx';
+import { hrefOf, switchTab } from '../../parts/route.ts';
+import { useDashboard } from '../../store/use-dashboard.ts';
+import { isConnected } from '../connection/connection-slice.ts';
+import { AppCard } from './AppCard.tsx';
+import { cardsFor } from './app-list.ts';
+import { InstallFolderDialog } from './InstallFolderDialog.tsx';
+import { InstallingCard } from './InstallingCard.tsx';
+import { SampleCard } from './SampleCard.tsx';
+
+export function AppsPage({ tab }: { readonly tab: string | null }) {
+  const [installing, setInstalling] = useState(false);
+  const connected = useDashboard(isConnected);
+  const installed = useDashboard((s) => s.installedApps.length);
+  const samples = useDashboard((s) => s.sampleApps.length);
+  return (
+    <>
+      <PageHeader title="Apps">
+        <Button
+          variant="default"
+          leftSection={<FolderIcon size={16} />}
+          disabled={!connected}
+          onClick={() => setInstalling(true)}
+        >
+          Install from a folder…
+        </Button>
+      </PageHeader>
+      <InstallFolderDialog opened={installing} onClose={() => setInstalling(false)} />
+      <Tabs
+        value={tab === 'samples' ? 'samples' : 'installed'}
+        onChange={(next) => switchTab(hrefOf('apps', next === 'samples' ? { tab: next } : {}))}
+        keepMounted={false}
+      >
+        <Tabs.List aria-label="Apps">
+          <Tabs.Tab value="installed">Installed {installed}</Tabs.Tab>
+          <Tabs.Tab value="samples">Samples {samples}</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="installed">
+          <InstalledApps />
+        </Tabs.Panel>
+        <Tabs.Panel value="samples">
+          <Samples />
+        </Tabs.Panel>
+      </Tabs>
+    </>
+  );
+}
+
+function InstalledApps() {
+  const apps = useDashboard((s) => s.installedApps);
+  const jobs = useDashboard((s) => s.jobs);
+  const dismissed = useDashboard((s) => s.dismissedJobs);
+  const { installing, installed } = cardsFor(apps, jobs, dismissed);
+  if (installing.length + installed.length === 0) {
+    return (
+      <EmptyState
+        title="No app is installed"
+        action={
+          <Button component="a" href={hrefOf('apps', { tab: 'samples' })}>
+            See the samples
+          </Button>
+        }
+      >
+        The samples install without a network. An app of your own installs from its folder.
+      </EmptyState>
+    );
+  }
+  return (
+    <ul className="app-grid" aria-label="Installed apps">
+      {installing.map((job) => (
+        <InstallingCard key={job.id} job={job} />
+      ))}
+      {installed.map((app) => (
+        <AppCard key={app.name} app={app} />
+      ))}
+    </ul>
+  );
+}
+
+function Samples() {
+  const samples = useDashboard((s) => s.sampleApps);
+  if (samples.length === 0) {
+    return <EmptyState title="There are no samples">This copy of Robot Desktop came without sample apps.</EmptyState>;
+  }
+  return (
+    <ul className="app-grid" aria-label="Sample apps">
+      {samples.map((sample) => (
+        <SampleCard key={sample.name} sample={sample} />
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,42 @@
+import type { SampleApp } from '../../../daemon/contract/apps.ts';
+import { hrefOf } from '../../parts/route.ts';
+import { StateWord } from '../../parts/StateWord.tsx';
+import { TimeAgo } from '../../parts/Times.tsx';
+import { useDashboard } from '../../store/use-dashboard.ts';
+import { isActive, latestInstall } from '../activity/install-jobs.ts';
+import { AppState } from './AppCard.tsx';
+import { AppCardFrame } from './AppCardFrame.tsx';
+import { AppControls } from './AppControls.tsx';
+import { InstallControl } from './InstallControl.tsx';
+import { RunNotes } from './RunNotes.tsx';
+
+/** An app that travels with Robot Desktop: Install, its progress, then Start, all in one place. */
+export function SampleCard({ sample }: { readonly sample: SampleApp }) {
+  const app = useDashboard((s) => s.installedApps.find(({ name }) => name === sample.name));
+  const installing = useDashboard((s) => {
+    const job = latestInstall(s.jobs, { name: sample.name, address: sample.url });
+    return job !== undefined && isActive(job);
+  });
+  if (!app) {
+    return (
+      <AppCardFrame
+        app={sample}
+        state={
+          installing ? <StateWord tone="busy">installing</StateWord> : <StateWord tone="idle">not installed</StateWord>
+        }
+      >
+        <InstallControl sample={sample} />
+        <p className="app-card-meta">Comes with Robot Desktop, needs no network</p>
+      </AppCardFrame>
+    );
+  }
+  return (
+    <AppCardFrame app={sample} href={hrefOf('apps', { appName: app.name })} state={<AppState name={app.name} />}>
+      <AppControls app={app} />
+      <RunNotes name={app.name} />
+      <p className="app-card-meta">
+        Installed <TimeAgo at={app.installedAt} />
+      </p>
+    </AppCardFrame>
+  );
+}

@@ -1,0 +1,122 @@
+import type { AppSlotState, InstalledApp, SampleApp, SlotHolder } from '../../../daemon/contract/apps.ts';
+import type { DaemonEvent } from '../../../daemon/contract/events.ts';
+import type { DaemonClient } from '../../api/daemon-client.ts';
+import { asDaemonError, type DaemonError } from '../../api/daemon-error.ts';
+import { type GetState, type SetState, without } from '../../store/slice.ts';
+
+export interface AppsSlice {
+  readonly slot: AppSlotState;
+  readonly installedApps: readonly InstalledApp[];
+  readonly sampleApps: readonly SampleApp[];
+  /** Starts that were asked for and not answered yet. */
+  readonly startsAsked: readonly string[];
+  /** Why the last start of an app was refused, by its name. */
+  readonly startRefusals: Readonly<Record<string, DaemonError>>;
+  readonly stopRefusal: DaemonError | null;
+  /** Installs that were asked for and not answered yet, by address. */
+  readonly installsAsked: readonly string[];
+  /** Why an install was refused before it became a job, by address. */
+  readonly installRefusals: Readonly<Record<string, DaemonError>>;
+  readonly startApp: (name: string) => Promise<void>;
+  readonly stopApp: (options?: { readonly force?: boolean }) => Promise<void>;
+  /** Stops what runs, then starts that app. */
+  readonly replaceApp: (name: string) => Promise<void>;
+  readonly dismissStartRefusal: (name: string) => void;
+  /** The id of the job that does it, or null when it was refused. */
+  readonly installApp: (address: string) => Promise<string | null>;
+  readonly forgetInstallRefusal: (address: string) => void;
+}
+
+export function createAppsSlice(set: SetState<AppsSlice>, get: GetState<AppsSlice>, daemon: DaemonClient): AppsSlice {
+  return {
+    slot: { state: 'free', lastRun: null },
+    installedApps: [],
+    sampleApps: [],
+    startsAsked: [],
+    startRefusals: {},
+    stopRefusal: null,
+    installsAsked: [],
+    installRefusals: {},
+    async startApp(name) {
+      set(({ startsAsked, startRefusals }) => ({
+        startsAsked: [...startsAsked, name],
+        startRefusals: without(startRefusals, name),
+      }));
+      try {
+        await daemon.call('startApp', { params: { appName: name } });
+      } catch (error) {
+        set(({ startRefusals }) => ({ startRefusals: { ...startRefusals, [name]: asDaemonError(error) } }));
+      } finally {
+        set(({ startsAsked }) => ({ startsAsked: startsAsked.filter((asked) => asked !== name) }));
+      }
+    },
+    async stopApp({ force } = {}) {
+      set({ stopRefusal: null });
+      try {
+        await daemon.call('stopCurrentApp', force ? { query: { force } } : {});
+      } catch (error) {
+        set({ stopRefusal: asDaemonError(error) });
+      }
+    },
+    async replaceApp(name) {
+      set(({ startRefusals }) => ({ startRefusals: without(startRefusals, name) }));
+      await get().stopApp();
+      if (get().stopRefusal === null) await get().startApp(name);
+    },
+    dismissStartRefusal: (name) => set(({ startRefusals }) => ({ startRefusals: without(startRefusals, name) })),
+    async installApp(address) {
+      set(({ installsAsked, installRefusals }) => ({
+        installsAsked: [...installsAsked, address],
+        installRefusals: without(installRefusals, address),
+      }));
+      try {
+        return (await daemon.call('installApp', { body: { url: address } })).id;
+      } catch (error) {
+        set(({ installRefusals }) => ({ installRefusals: { ...installRefusals, [address]: asDaemonError(error) } }));
+        return null;
+      } finally {
+        set(({ installsAsked }) => ({ installsAsked: installsAsked.filter((asked) => asked !== address) }));
+      }
+    },
+    forgetInstallRefusal: (address) =>
+      set(({ installRefusals }) => ({ installRefusals: without(installRefusals, address) })),
+  };
+}
+
+export function appsAfter(before: AppsSlice, event: DaemonEvent): Partial<AppsSlice> {
+  switch (event.type) {
+    case 'snapshot': {
+      const { slot, installedApps, sampleApps } = event.snapshot;
+      return { ...slotAfter(before, slot), installedApps, sampleApps };
+    }
+    case 'app-slot.changed':
+      return slotAfter(before, event.slot);
+    case 'installed-apps.changed':
+      return { installedApps: event.installedApps };
+    default:
+      return {};
+  }
+}
+
+/** A refusal was true of the slot as it stood: another holder, or none, and it is out of date. */
+function slotAfter(before: AppsSlice, slot: AppSlotState): Partial<AppsSlice> {
+  const sameHolder = holderKey(before.slot) === holderKey(slot);
+  return { slot, ...(sameHolder ? {} : { startRefusals: {}, stopRefusal: null }) };
+}
+
+function holderKey(slot: AppSlotState): string {
+  return slot.state === 'free' ? '' : slot.holder.kind + holderName(slot.holder);
+}
+
+export function holderName(holder: SlotHolder): string {
+  return holder.kind === 'managed-app' ? holder.appName : holder.name;
+}
+
+/** What holds the slot, or null. */
+export const holderOf = ({ slot }: AppsSlice): string | null =>
+  slot.state === 'free' ? null : holderName(slot.holder);
+
+/** The state of the slot as far as that app is concerned. */
+export function runOf(slot: AppSlotState, name: string): Exclude<AppSlotState, { state: 'free' }> | null {
+  return slot.state !== 'free' && slot.holder.kind === 'managed-app' && slot.holder.appName === name ? slot : null;
+}

@@ -1,0 +1,34 @@
+import type { DaemonStatus } from '../../../daemon/contract/daemon.ts';
+import type { DaemonEvent } from '../../../daemon/contract/events.ts';
+import type { Connection } from '../../api/daemon-events.ts';
+import type { SetState } from '../../store/slice.ts';
+
+export interface ConnectionSlice {
+  readonly connection: Connection;
+  /** null until the first snapshot: nothing is known before. */
+  readonly daemon: DaemonStatus | null;
+  readonly setConnection: (connection: Connection) => void;
+  /** Ends the wait for the next attempt. */
+  readonly reconnectNow: () => void;
+}
+
+export function createConnectionSlice(set: SetState<ConnectionSlice>, events: { retryNow(): void }): ConnectionSlice {
+  return {
+    connection: { phase: 'connecting' },
+    daemon: null,
+    setConnection: (connection) => set({ connection }),
+    reconnectNow: () => events.retryNow(),
+  };
+}
+
+export function connectionAfter(event: DaemonEvent): Partial<ConnectionSlice> {
+  if (event.type === 'snapshot') return { daemon: event.snapshot.daemon };
+  if (event.type === 'daemon.changed') return { daemon: event.daemon };
+  return {};
+}
+
+/** Commands make sense only while the page hears what becomes of them. */
+export const isConnected = ({ connection }: ConnectionSlice): boolean => connection.phase === 'open';
+
+/** What is shown may be out of date. */
+export const isLost = ({ connection }: ConnectionSlice): boolean => connection.phase === 'lost';

@@ -1,0 +1,30 @@
+import { useDashboard } from '../../store/use-dashboard.ts';
+import { isActive, subjectName } from '../activity/install-jobs.ts';
+import { jobWords } from '../activity/job-words.ts';
+import { holderName } from '../apps/apps-slice.ts';
+import { robotWords } from '../robot/robot-words.ts';
+
+/** Tells screen readers what changed, once it changed, without interrupting. */
+export function Announcer() {
+  const robot = useDashboard((s) =>
+    s.robot ? `Robot: ${robotWords(s.robot.state).word}. ${s.robot.reason ?? ''}` : '',
+  );
+  const app = useDashboard(({ slot }) => {
+    if (slot.state !== 'free') return `App ${holderName(slot.holder)}: ${slot.state}`;
+    return slot.lastRun ? `App ended. ${slot.lastRun.message}` : '';
+  });
+  const job = useDashboard(({ jobs: [newest] }) =>
+    newest ? `Install ${subjectName(newest)}: ${jobWords(newest).word}${isActive(newest) ? '' : '.'}` : '',
+  );
+  const connection = useDashboard((s) => (s.connection.phase === 'lost' ? 'Connection to the daemon lost' : ''));
+  return (
+    <div className="visually-hidden">
+      {[robot, app, job, connection].map((sentence, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: four fixed places
+        <p key={index} role="status">
+          {sentence}
+        </p>
+      ))}
+    </div>
+  );
+}

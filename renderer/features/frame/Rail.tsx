@@ -1,0 +1,38 @@
+import { ActivityIcon, AppsIcon, HomeIcon, RobotIcon } from '../../parts/icons.tsx';
+import { hrefOf, type Page } from '../../parts/route.ts';
+import { ThemeToggle } from './ThemeToggle.tsx';
+import './rail.css';
+
+/** In the order of their shortcuts, Ctrl or Cmd with 1 to 4. */
+export const railPages = [
+  { page: 'home', label: 'Home', Icon: HomeIcon },
+  { page: 'robot', label: 'Robot', Icon: RobotIcon },
+  { page: 'apps', label: 'Apps', Icon: AppsIcon },
+  { page: 'activity', label: 'Activity', Icon: ActivityIcon },
+] as const satisfies readonly { page: Page; label: string; Icon: unknown }[];
+
+export function Rail({ current }: { readonly current: Page }) {
+  return (
+    <div className="rail">
+      <nav aria-label="Pages">
+        <ul className="rail-pages">
+          {railPages.map(({ page, label, Icon }, index) => (
+            <li key={page}>
+              <a
+                className="rail-item"
+                href={hrefOf(page)}
+                aria-current={page === current ? 'page' : undefined}
+                aria-keyshortcuts={`Control+${index + 1} Meta+${index + 1}`}
+                title={`${label} (Ctrl+${index + 1})`}
+              >
+                <Icon size={20} />
+                <span className="rail-label">{label}</span>
+              </a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <ThemeToggle />
+    </div>
+  );
+}

@@ -1,0 +1,97 @@
+import { counted } from '../../parts/format.ts';
+import { hrefOf } from '../../parts/route.ts';
+import { StateMark, StateWord } from '../../parts/StateWord.tsx';
+import { Elapsed } from '../../parts/Times.tsx';
+import { useDashboard } from '../../store/use-dashboard.ts';
+import { isActive } from '../activity/install-jobs.ts';
+import { holderName } from '../apps/apps-slice.ts';
+import { StopControl } from '../apps/StopControl.tsx';
+import { isLost } from '../connection/connection-slice.ts';
+import { robotWords } from '../robot/robot-words.ts';
+import './status-bar.css';
+
+/** Never leaves: the robot, what runs with its Stop, the jobs, the daemon. */
+export function StatusBar() {
+  return (
+    <footer className="status-bar">
+      <RobotStatus />
+      <RunningStatus />
+      <JobsStatus />
+      <DaemonStatus />
+    </footer>
+  );
+}
+
+function RobotStatus() {
+  const robot = useDashboard((s) => s.robot);
+  const lost = useDashboard(isLost);
+  if (!robot) return <span className="status-part status-robot muted">Robot unknown</span>;
+  const seen = robotWords(robot.state);
+  // What was last seen is no state: it may be anything by now.
+  const { word, tone } = lost ? ({ word: 'Unknown', tone: 'offline' } as const) : seen;
+  const why = lost
+    ? `was ${seen.word.toLowerCase()}`
+    : (robot.reason ?? (robot.backend === 'simulation' ? 'simulation' : 'USB'));
+  return (
+    <a className="status-part status-robot" href={hrefOf('robot')} title={`Robot: ${word}, ${why}`}>
+      <StateWord tone={tone}>{word}</StateWord>
+      <span className="status-more muted">{why}</span>
+    </a>
+  );
+}
+
+function RunningStatus() {
+  const slot = useDashboard((s) => s.slot);
+  const lost = useDashboard(isLost);
+  if (slot.state === 'free') return <span className="status-part status-app muted">No app runs</span>;
+  const name = holderName(slot.holder);
+  const managed = slot.holder.kind === 'managed-app';
+  const tone = lost ? 'offline' : slot.state === 'running' ? 'running' : 'busy';
+  return (
+    <span className="status-part status-app">
+      <span className={`status-run tone-${tone}`}>
+        <StateMark tone={tone} />
+        {managed ? <a href={hrefOf('apps', { appName: name })}>{name}</a> : <span>{name}</span>}
+      </span>
+      {slot.state === 'running' && !lost ? (
+        <Elapsed since={slot.since} />
+      ) : (
+        <span className="status-more muted">{lost ? 'last seen' : slot.state}</span>
+      )}
+      <StopControl compact />
+    </span>
+  );
+}
+
+function JobsStatus() {
+  const running = useDashboard((s) => s.jobs.filter(isActive).length);
+  return (
+    <a className="status-part status-jobs" href={hrefOf('activity')}>
+      {running > 0 ? (
+        <StateWord tone="busy">{counted(running, 'job')}</StateWord>
+      ) : (
+        <span className="muted">No jobs</span>
+      )}
+    </a>
+  );
+}
+
+function DaemonStatus() {
+  const phase = useDashboard((s) => s.connection.phase);
+  const version = useDashboard((s) => s.daemon?.version);
+  const { port } = window.location;
+  const title = version ? `robot-daemon ${version}${port && `, port ${port}`}` : 'robot-daemon';
+  return (
+    <span className="status-part status-daemon" title={title}>
+      {phase === 'lost' ? (
+        <StateWord tone="offline">No daemon</StateWord>
+      ) : (
+        <>
+          <span className="status-more muted">{phase === 'connecting' ? 'Connecting' : 'Daemon'}</span>
+          {port && <span className="muted mono">{port}</span>}
+          <StateMark tone={phase === 'connecting' ? 'busy' : 'done'} />
+        </>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,92 @@
+import { Button } from '@mantine/core';
+import { useMemo } from 'react';
+import type { InstalledApp, SampleApp } from '../../../daemon/contract/apps.ts';
+import { hrefOf } from '../../parts/route.ts';
+import { useDashboard } from '../../store/use-dashboard.ts';
+import { AppControls } from '../apps/AppControls.tsx';
+import { InstallControl } from '../apps/InstallControl.tsx';
+import { NowRunning } from './NowRunning.tsx';
+import { nextStep } from './next-step.ts';
+
+/** One thing to do; everything else on the page is quiet. */
+export function NextStepCard() {
+  const slot = useDashboard((s) => s.slot);
+  const installed = useDashboard((s) => s.installedApps);
+  const samples = useDashboard((s) => s.sampleApps);
+  const next = useMemo(() => nextStep(slot, installed, samples), [slot, installed, samples]);
+  switch (next.kind) {
+    case 'running':
+      return <NowRunning />;
+    case 'start':
+      return <StartOne apps={next.apps} />;
+    case 'install':
+      return <InstallFirst sample={next.sample} />;
+    case 'bring-your-own':
+      return <BringYourOwn />;
+  }
+}
+
+function StartOne({ apps }: { readonly apps: readonly InstalledApp[] }) {
+  return (
+    <section className="card stack" aria-labelledby="next-title">
+      <div className="home-head">
+        <h2 id="next-title">Start an app</h2>
+        <a href={hrefOf('apps')}>All apps</a>
+      </div>
+      <ul className="home-apps">
+        {apps.map((app, index) => (
+          <li key={app.name} className="home-app">
+            <span className="app-emoji" aria-hidden="true">
+              {app.emoji}
+            </span>
+            <div className="home-app-text">
+              <h3>
+                <a href={hrefOf('apps', { appName: app.name })}>{app.title}</a>
+              </h3>
+              <p className="muted small">{app.description}</p>
+            </div>
+            <AppControls app={app} primary={index === 0} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function InstallFirst({ sample }: { readonly sample: SampleApp }) {
+  return (
+    <section className="card stack" aria-labelledby="next-title">
+      <div className="home-head">
+        <h2 id="next-title">Install your first app</h2>
+        <a href={hrefOf('apps', { tab: 'samples' })}>All samples</a>
+      </div>
+      <div className="home-app">
+        <span className="app-emoji" aria-hidden="true">
+          {sample.emoji}
+        </span>
+        <div className="home-app-text">
+          <h3>{sample.title}</h3>
+          <p className="muted small">{sample.description}</p>
+        </div>
+      </div>
+      <div className="app-card-foot">
+        <InstallControl sample={sample} primary />
+        <p className="app-card-meta">Comes with Robot Desktop, needs no network</p>
+      </div>
+    </section>
+  );
+}
+
+function BringYourOwn() {
+  return (
+    <section className="card stack" aria-labelledby="next-title">
+      <h2 id="next-title">Install your first app</h2>
+      <p className="muted">An app is a folder with a pyproject.toml.</p>
+      <div>
+        <Button component="a" href={hrefOf('apps')}>
+          Go to Apps
+        </Button>
+      </div>
+    </section>
+  );
+}

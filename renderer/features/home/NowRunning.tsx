@@ -1,0 +1,43 @@
+import { hrefOf } from '../../parts/route.ts';
+import { StateWord } from '../../parts/StateWord.tsx';
+import { Elapsed } from '../../parts/Times.tsx';
+import { useDashboard } from '../../store/use-dashboard.ts';
+import { holderName } from '../apps/apps-slice.ts';
+import { RunNotes } from '../apps/RunNotes.tsx';
+import { StopControl } from '../apps/StopControl.tsx';
+import { OutputTail } from './OutputTail.tsx';
+
+/** What holds the one place for an app. */
+export function NowRunning() {
+  const slot = useDashboard((s) => s.slot);
+  if (slot.state === 'free') return null;
+  const name = holderName(slot.holder);
+  const managed = slot.holder.kind === 'managed-app';
+  return (
+    <section className="card stack" aria-labelledby="now-title">
+      <div className="home-running">
+        <div className="home-app-text">
+          <h2 id="now-title">{managed ? <a href={hrefOf('apps', { appName: name })}>{name}</a> : name}</h2>
+          <span className="row">
+            <StateWord tone={slot.state === 'running' ? 'running' : 'busy'}>{slot.state}</StateWord>
+            <Elapsed since={slot.since} />
+          </span>
+        </div>
+        <div className="row">
+          <StopControl />
+        </div>
+      </div>
+      {managed ? (
+        <>
+          <RunNotes name={name} />
+          <OutputTail appName={name} />
+        </>
+      ) : (
+        <p className="muted">
+          {slot.holder.kind === 'local-app' ? 'A program on this machine' : 'A remote session'} moves the robot. It was
+          not started here, so end it where it was started.
+        </p>
+      )}
+    </section>
+  );
+}

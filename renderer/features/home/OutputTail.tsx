@@ -1,0 +1,26 @@
+import { hrefOf } from '../../parts/route.ts';
+import { useDashboard } from '../../store/use-dashboard.ts';
+
+const LINES = 6;
+
+/** The last lines of what runs; the rest is on the app's page. */
+export function OutputTail({ appName }: { readonly appName: string }) {
+  const output = useDashboard((s) => s.output);
+  const lines = output.appName === appName ? output.lines.slice(-LINES) : [];
+  return (
+    <div>
+      <div className="home-tail" role="log" aria-live="off" aria-label="Newest output">
+        {lines.length === 0 && <p className="muted">Nothing was written yet.</p>}
+        {lines.map(({ number, stream, text }) => (
+          <p key={number} className={`home-tail-${stream}`}>
+            {stream === 'stderr' && <span className="home-tail-mark">err </span>}
+            {text || ' '}
+          </p>
+        ))}
+      </div>
+      <p className="small">
+        <a href={hrefOf('apps', { appName, tab: 'output' })}>All output</a>
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,27 @@
+import type { AppSlotState, InstalledApp, SampleApp } from '../../../daemon/contract/apps.ts';
+
+/** The one thing to do next. */
+export type NextStep =
+  | { readonly kind: 'running' }
+  | { readonly kind: 'start'; readonly apps: readonly InstalledApp[] }
+  | { readonly kind: 'install'; readonly sample: SampleApp }
+  | { readonly kind: 'bring-your-own' };
+
+const OFFERED = 3;
+
+export function nextStep(
+  slot: AppSlotState,
+  installed: readonly InstalledApp[],
+  samples: readonly SampleApp[],
+): NextStep {
+  if (slot.state !== 'free') return { kind: 'running' };
+  if (installed.length > 0) return { kind: 'start', apps: likeliest(slot.lastRun?.appName, installed) };
+  const [sample] = samples;
+  return sample ? { kind: 'install', sample } : { kind: 'bring-your-own' };
+}
+
+/** The app that ran last, then the newest ones. */
+function likeliest(lastRun: string | undefined, apps: readonly InstalledApp[]): readonly InstalledApp[] {
+  const rank = ({ name }: InstalledApp) => (name === lastRun ? 0 : 1);
+  return apps.toSorted((a, b) => rank(a) - rank(b) || b.installedAt.localeCompare(a.installedAt)).slice(0, OFFERED);
+}

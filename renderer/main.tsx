@@ -1,0 +1,37 @@
+// First, so that the parts' own styles come after those that they refine.
+import './theme/styles.ts';
+
+import { MantineProvider } from '@mantine/core';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { App } from './App.tsx';
+import { createDaemonClient } from './api/daemon-client.ts';
+import { DaemonEvents } from './api/daemon-events.ts';
+import { createDashboardStore } from './store/dashboard-store.ts';
+import { DashboardContext } from './store/use-dashboard.ts';
+import { colorSchemeManager, cssVariables, theme } from './theme/theme.ts';
+
+const events = new DaemonEvents();
+const store = createDashboardStore({ daemon: createDaemonClient(), events });
+events.start(store.getState());
+
+// The daemon's content security policy allows only styles that carry this page's nonce.
+const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '';
+
+const root = document.getElementById('root');
+if (!root) throw new Error('index.html has no element with the id "root"');
+createRoot(root).render(
+  <StrictMode>
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={cssVariables}
+      colorSchemeManager={colorSchemeManager}
+      defaultColorScheme="auto"
+      getStyleNonce={() => nonce}
+    >
+      <DashboardContext value={store}>
+        <App />
+      </DashboardContext>
+    </MantineProvider>
+  </StrictMode>,
+);

@@ -1,0 +1,21 @@
+import type { ReactNode } from 'react';
+import './empty-state.css';
+
+/** Why there is nothing here, and the way to something. */
+export function EmptyState({
+  title,
+  children,
+  action,
+}: {
+  readonly title: string;
+  readonly children: ReactNode;
+  readonly action?: ReactNode;
+}) {
+  return (
+    <div className="empty-state">
+      <h2>{title}</h2>
+      <p className="muted">{children}</p>
+      {action}
+    </div>
+  );
+}

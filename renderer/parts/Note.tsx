@@ -1,0 +1,31 @@
+import { CloseButton } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { StateMark, type Tone } from './StateWord.tsx';
+import './note.css';
+
+interface NoteProps {
+  readonly tone: Tone;
+  /** What happened, in a sentence. */
+  readonly title: ReactNode;
+  /** Read out at once: for the answer to what the user just did. */
+  readonly urgent?: boolean;
+  /** What to do: buttons and links. */
+  readonly actions?: ReactNode;
+  readonly children?: ReactNode;
+  readonly dismiss?: { readonly name: string; readonly onDismiss: () => void };
+}
+
+/** A few words that need the user's eye: what is, why, what to do. */
+export function Note({ tone, title, urgent = false, actions, children, dismiss }: NoteProps) {
+  return (
+    <div className={`note note-${tone}`} role={urgent ? 'alert' : undefined}>
+      <StateMark tone={tone} />
+      <div className="note-text">
+        <p className="note-title">{title}</p>
+        {children}
+        {actions && <div className="row note-actions">{actions}</div>}
+      </div>
+      {dismiss && <CloseButton size="sm" aria-label={dismiss.name} title={dismiss.name} onClick={dismiss.onDismiss} />}
+    </div>
+  );
+}

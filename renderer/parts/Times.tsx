@@ -1,0 +1,22 @@
+import { clockTime, exactTime, timeAgo } from './format.ts';
+import { useNow } from './use-now.ts';
+
+/** "2 min ago", exact on hover. */
+export function TimeAgo({ at }: { readonly at: string }) {
+  const now = useNow(10_000);
+  return (
+    <time dateTime={at} title={exactTime(at)}>
+      {timeAgo(now - Date.parse(at))}
+    </time>
+  );
+}
+
+/** Counts up from a moment. */
+export function Elapsed({ since }: { readonly since: string }) {
+  const now = useNow(1_000);
+  return (
+    <time className="mono" dateTime={since} title={`since ${exactTime(since)}`}>
+      {clockTime(now - Date.parse(since))}
+    </time>
+  );
+}

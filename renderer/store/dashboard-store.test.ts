@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest';
+import type { DaemonEvent } from '../../daemon/contract/events.ts';
+import { DaemonError } from '../api/daemon-error.ts';
+import { testDashboard } from '../testing/fake-daemon.ts';
+import { held, installedApp, installJob, pose, snapshot } from '../testing/fixtures.ts';
+
+const busy = new DaemonError(409, 'An app is already running: "dance". Stop the current app first.');
+
+test('a snapshot is taken over whole, and a second one replaces it', () => {
+  const { store } = testDashboard({}, { installedApps: [installedApp('wave')], jobs: [installJob('wave')] });
+  expect(store.getState()).toMatchObject({ installedApps: [{ name: 'wave' }], jobs: [{ id: 'job-wave' }] });
+  store.getState().apply({ type: 'snapshot', snapshot: snapshot({ installedApps: [installedApp('dance')] }) });
+  expect(store.getState()).toMatchObject({ installedApps: [{ name: 'dance' }], jobs: [] });
+});
+
+test('applying an event twice changes nothing more', () => {
+  const events: DaemonEvent[] = [
+    { type: 'app-slot.changed', slot: held('wave') },
+    { type: 'installed-apps.changed', installedApps: [installedApp('wave')] },
+    { type: 'job.changed', job: installJob('wave') },
+    { type: 'robot.pose', pose },
+  ];
+  const once = testDashboard().store;
+  const twice = testDashboard().store;
+  for (const event of events) {
+    once.getState().apply(event);
+    twice.getState().apply(event);
+    twice.getState().apply(event);
+  }
+  expect(JSON.stringify(twice.getState())).toBe(JSON.stringify(once.getState()));
+});
+
+test('an event of a type that this page does not know is let pass', () => {
+  const { store } = testDashboard();
+  const before = JSON.stringify(store.getState());
+  store.getState().apply({ type: 'models.changed' } as unknown as DaemonEvent);
+  expect(JSON.stringify(store.getState())).toBe(before);
+});
+
+test('a pose leaves every other part of the store as it is', () => {
+  const { store } = testDashboard({}, { installedApps: [installedApp('wave')], jobs: [installJob('wave')] });
+  const { pose: _, ...before } = store.getState();
+  store.getState().apply({ type: 'robot.pose', pose: { ...pose, timeS: 1 } });
+  const { pose: moved, ...after } = store.getState();
+  expect(moved?.timeS).toBe(1);
+  for (const key of Object.keys(before) as (keyof typeof before)[]) expect(after[key]).toBe(before[key]);
+});
+
+test('jobs stay newest first and keep their place when they change', () => {
+  const older = installJob('older', { createdAt: '2026-03-01T09:00:00.000Z' });
+  const { store } = testDashboard({}, { jobs: [older] });
+  store.getState().apply({ type: 'job.changed', job: installJob('newer') });
+  store.getState().apply({ type: 'job.changed', job: { ...older, state: 'done' } });
+  expect(store.getState().jobs.map(({ id, state }) => `${id} ${state}`)).toEqual([
+    'job-newer running',
+    'job-older done',
+  ]);
+});
+
+test('the reply to a command writes nothing: the state waits for the event', async () => {
+  const { store } = testDashboard({ startApp: () => held('wave', 'starting') });
+  await store.getState().startApp('wave');
+  expect(store.getState().slot.state).toBe('free');
+});
+
+test('a refused start keeps its reason until another app holds the slot', async () => {
+  const { store } = testDashboard(
+    {
+      startApp: () => {
+        throw busy;
+      },
+    },
+    { slot: held('dance') },
+  );
+  await store.getState().startApp('wave');
+  expect(store.getState().startRefusals).toEqual({ wave: busy });
+  store.getState().apply({ type: 'app-slot.changed', slot: { ...held('dance'), detail: 'Still going' } });
+  expect(store.getState().startRefusals).toEqual({ wave: busy });
+  store.getState().apply({ type: 'app-slot.changed', slot: { state: 'free', lastRun: null } });
+  expect(store.getState().startRefusals).toEqual({});
+});
+
+test('to replace what runs is to stop it, then to start; a refused stop starts nothing', async () => {
+  const fine = testDashboard({ stopCurrentApp: () => ({}), startApp: () => ({}) }, { slot: held('dance') });
+  await fine.store.getState().replaceApp('wave');
+  expect(fine.calls.map(({ name }) => name)).toEqual(['stopCurrentApp', 'startApp']);
+
+  const stuck = testDashboard(
+    {
+      stopCurrentApp: () => {
+        throw new DaemonError(409, 'No.');
+      },
+    },
+    { slot: held('dance') },
+  );
+  await stuck.store.getState().replaceApp('wave');
+  expect(stuck.calls.map(({ name }) => name)).toEqual(['stopCurrentApp']);
+  expect(stuck.store.getState().stopRefusal?.message).toBe('No.');
+});

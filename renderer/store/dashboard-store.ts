@@ -1,0 +1,44 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { DaemonEvent } from '../../daemon/contract/events.ts';
+import type { DaemonClient } from '../api/daemon-client.ts';
+import { createJobsSlice, type JobsSlice, jobsAfter } from '../features/activity/jobs-slice.ts';
+import { type AppsSlice, appsAfter, createAppsSlice } from '../features/apps/apps-slice.ts';
+import { createOutputSlice, type OutputSlice, outputAfter } from '../features/apps/output-slice.ts';
+import {
+  type ConnectionSlice,
+  connectionAfter,
+  createConnectionSlice,
+} from '../features/connection/connection-slice.ts';
+import { createRobotSlice, type RobotSlice, robotAfter } from '../features/robot/robot-slice.ts';
+
+export interface Dashboard extends ConnectionSlice, RobotSlice, AppsSlice, OutputSlice, JobsSlice {
+  /** The one way in which what the daemon owns gets here. Applying an event twice is harmless. */
+  readonly apply: (event: DaemonEvent) => void;
+}
+
+export type DashboardStore = StoreApi<Dashboard>;
+
+export interface DashboardDeps {
+  readonly daemon: DaemonClient;
+  readonly events: { retryNow(): void };
+}
+
+export function createDashboardStore({ daemon, events }: DashboardDeps): DashboardStore {
+  return createStore<Dashboard>()((set, get) => ({
+    ...createConnectionSlice(set, events),
+    ...createRobotSlice(),
+    ...createAppsSlice(set, get, daemon),
+    ...createOutputSlice(set, get, daemon),
+    ...createJobsSlice(set, daemon),
+    apply(event) {
+      set((before) => ({
+        ...connectionAfter(event),
+        ...robotAfter(event),
+        ...appsAfter(before, event),
+        ...outputAfter(before, event),
+        ...jobsAfter(before, event),
+      }));
+      if (event.type !== 'robot.pose') void get().fillOutput();
+    },
+  }));
+}

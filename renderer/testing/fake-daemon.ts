@@ -1,0 +1,34 @@
+import type { DaemonSnapshot } from '../../daemon/contract/daemon.ts';
+import type { OperationName } from '../../daemon/contract/operations.ts';
+import type { DaemonClient } from '../api/daemon-client.ts';
+import { createDashboardStore, type DashboardStore } from '../store/dashboard-store.ts';
+import { snapshot } from './fixtures.ts';
+
+/** Answers by operation; one that throws refuses. Without an answer a call stays open, as a slow daemon's would. */
+export type Answers = { readonly [N in OperationName]?: (input: never) => unknown };
+
+export interface TestDashboard {
+  readonly store: DashboardStore;
+  /** What was asked, in order. */
+  readonly calls: { readonly name: OperationName; readonly input: unknown }[];
+  readonly retries: () => number;
+}
+
+/** A store over a daemon of our making, connected and with a snapshot unless that is null. */
+export function testDashboard(answers: Answers = {}, first: Partial<DaemonSnapshot> | null = {}): TestDashboard {
+  const calls: TestDashboard['calls'] = [];
+  let retries = 0;
+  const daemon: DaemonClient = {
+    async call(name, ...[input]) {
+      calls.push({ name, input });
+      const answer = answers[name] as ((input: unknown) => unknown) | undefined;
+      return (answer ? answer(input) : new Promise(() => {})) as never;
+    },
+  };
+  const store = createDashboardStore({ daemon, events: { retryNow: () => void retries++ } });
+  if (first) {
+    store.getState().apply({ type: 'snapshot', snapshot: snapshot(first) });
+    store.getState().setConnection({ phase: 'open' });
+  }
+  return { store, calls, retries: () => retries };
+}

@@ -1,0 +1,128 @@
+import type {
+  AppRun,
+  AppSlotState,
+  InstalledApp,
+  OutputLine,
+  OutputPage,
+  SampleApp,
+} from '../../daemon/contract/apps.ts';
+import type { DaemonSnapshot } from '../../daemon/contract/daemon.ts';
+import type { Job, JobFailure } from '../../daemon/contract/jobs.ts';
+import type { RobotPose } from '../../daemon/contract/robot.ts';
+
+export const moment = '2026-03-01T10:00:00.000Z';
+
+export const pose: RobotPose = {
+  joints: { bodyYaw: 0, stewart: [0, 0, 0, 0, 0, 0], antennas: [-0.1745, 0.1745] },
+  head: [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1],
+  timeS: 0,
+};
+
+export function sampleApp(name: string, title: string): SampleApp {
+  return { name, title, description: `${title} does what it says.`, emoji: '👋', url: `/samples/${name}` };
+}
+
+export function installedApp(name: string, title = name): InstalledApp {
+  return {
+    name,
+    title,
+    description: `${title} does what it says.`,
+    emoji: '👋',
+    distribution: name,
+    version: '1.0.0',
+    module: `${name}.main`,
+    className: 'Main',
+    requiresPython: null,
+    baseline: false,
+    source: { kind: 'folder', path: `/samples/${name}` },
+    installedAt: moment,
+    pythonVersion: '3.11.7',
+  };
+}
+
+export function held(
+  appName: string,
+  state: 'starting' | 'running' | 'stopping' = 'running',
+  runId = 'run-1',
+): Exclude<AppSlotState, { state: 'free' }> {
+  const holder = { kind: 'managed-app', appName, runId } as const;
+  return { state, holder, since: moment, sdk: 'connected', detail: null };
+}
+
+export function crashOf(appName: string): AppRun {
+  return {
+    runId: 'run-1',
+    appName,
+    startedAt: moment,
+    endedAt: moment,
+    outcome: 'crashed',
+    exitCode: 1,
+    signal: null,
+    message: `${appName} crashed: ZeroDivisionError.`,
+  };
+}
+
+export const failure: JobFailure = {
+  reason: 'not-an-app',
+  message: 'box is not an app.',
+  action: 'Choose the folder of an app.',
+  evidence: ['no entry point'],
+};
+
+export function installJob(name: string, change: Partial<Job> = {}): Job {
+  return {
+    id: `job-${name}`,
+    kind: 'install-app',
+    subject: `/samples/${name}`,
+    appName: name,
+    state: 'running',
+    steps: [
+      { name: 'copy', title: 'Copy the folder', state: 'done' },
+      { name: 'environment', title: 'Build its environment', state: 'running' },
+    ],
+    detail: 'Downloading 12.4 of 38 MB',
+    cancelling: false,
+    failure: null,
+    createdAt: moment,
+    startedAt: moment,
+    endedAt: null,
+    logTail: ['12 files'],
+    ...change,
+  };
+}
+
+export function lines(from: number, to: number): OutputLine[] {
+  return Array.from({ length: to - from + 1 }, (_, index) => ({
+    number: from + index,
+    stream: 'stdout',
+    text: `line ${from + index}`,
+    truncated: false,
+    at: moment,
+  }));
+}
+
+export function outputPage(change: Partial<OutputPage> = {}): OutputPage {
+  return { runId: null, appName: null, firstKept: 1, last: 0, lines: [], ...change };
+}
+
+export function snapshot(change: Partial<DaemonSnapshot> = {}): DaemonSnapshot {
+  return {
+    daemon: {
+      name: 'robot-daemon',
+      version: '0.1.0',
+      instanceId: 'one',
+      pid: 1,
+      startedAt: moment,
+      dataDir: '/data',
+      python: { state: 'ready', version: '3.11.7', installer: 'uv' },
+    },
+    slot: { state: 'free', lastRun: null },
+    installedApps: [],
+    sampleApps: [],
+    jobs: [],
+    robot: { state: 'awake', reason: null, backend: 'simulation', torque: true, motion: null, atDefault: true },
+    pose,
+    output: outputPage(),
+    ...change,
+  };
+}

@@ -1,0 +1,19 @@
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+
+export default defineConfig({
+  root: 'renderer',
+  base: './',
+  plugins: [react()],
+  // The daemon replaces this text in index.html with a fresh nonce at each request.
+  html: { cspNonce: '__CSP_NONCE__' },
+  build: {
+    outDir: '../dist/renderer',
+    emptyOutDir: true,
+    target: 'chrome140',
+    sourcemap: false,
+    // Fonts stay files: the content security policy allows no font from a data: address.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+  },
+});
