@@ -21,6 +21,7 @@ test('a bad end says how, with the last lines', async () => {
 
 test('a program that is not there is a failure, not a crash', async () => {
   await expect(runCommand('no-such-program', [], quick)).rejects.toThrow(CommandFailed);
+  await expect(runCommand('/etc/passwd/below-a-file', [], quick)).rejects.toThrow(CommandFailed);
 });
 
 test('a deadline and a cancel end the whole group, a stubborn grandchild too', async () => {

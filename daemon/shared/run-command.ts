@@ -62,10 +62,12 @@ export async function runCommand(file: string, args: readonly string[], options:
     cleanup: false,
   });
   child.all.on('data', (chunk: Buffer) => splitter.write(chunk));
-  const exited = new Promise<void>((resolve) => {
-    child.nodeChildProcess.once('exit', () => resolve());
-    child.nodeChildProcess.once('error', () => resolve());
-  });
+  // Not the promise alone: it waits for the pipes too, which a child that outlives its parent holds open for ever.
+  // Not the event alone: a program that cannot even be spawned has none.
+  const exited = Promise.race([
+    new Promise<void>((resolve) => child.nodeChildProcess.once('exit', () => resolve())),
+    child.then(() => {}),
+  ]);
   const pid = child.pid;
 
   const deadline = AbortSignal.timeout(deadlineMs);
@@ -80,7 +82,6 @@ export async function runCommand(file: string, args: readonly string[], options:
 
   await exited;
   ending.removeEventListener('abort', end);
-  // A child that outlives its parent would hold the pipes open for ever.
   if (pid !== undefined) await killUntilGone(() => processesInGroup(pid), 2_000);
   const result = await child;
   splitter.end();

@@ -1,0 +1,8 @@
+/** Runs once before the integration tests: makes the tools that install apps, as the first install does. */
+import { sampleApp, startTestDaemon } from './test-daemon.ts';
+
+export default async function prepareTools(): Promise<void> {
+  await using daemon = await startTestDaemon({ wakeUpOnStart: false });
+  const job = await daemon.install(sampleApp('hello_wave'));
+  if (job.state !== 'done') throw new Error(`The tests' first install failed: ${JSON.stringify(job.failure)}`);
+}

@@ -1,0 +1,21 @@
+"""Never looks at its stop event."""
+
+import threading
+import time
+
+from robot import Robot, RobotApp
+
+
+class IgnoresSigint(RobotApp):
+    def run(self, robot: Robot, stop_event: threading.Event) -> None:
+        print("ready", flush=True)
+        while True:
+            time.sleep(0.1)
+
+
+if __name__ == "__main__":
+    app = IgnoresSigint()
+    try:
+        app.wrapped_run()
+    except KeyboardInterrupt:
+        app.stop()
