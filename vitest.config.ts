@@ -29,6 +29,7 @@ export default defineConfig({
           testTimeout: 60_000,
           hookTimeout: 120_000,
           fileParallelism: false,
+          globalSetup: ['daemon/testing/prepare-tools.ts'],
         },
       },
     ],
