@@ -9,7 +9,7 @@ export default defineConfig({
           name: 'unit',
           environment: 'node',
           include: ['daemon/**/*.test.ts', 'scripts/**/*.test.ts'],
-          exclude: ['daemon/**/*.integration.test.ts'],
+          exclude: ['daemon/**/*.integration.test.ts', 'daemon/**/*.kills.test.ts'],
         },
       },
       {
@@ -29,6 +29,15 @@ export default defineConfig({
           testTimeout: 60_000,
           hookTimeout: 120_000,
           fileParallelism: false,
+          globalSetup: ['daemon/testing/prepare-tools.ts'],
+        },
+      },
+      {
+        test: {
+          name: 'kills',
+          environment: 'node',
+          include: ['daemon/**/*.kills.test.ts'],
+          testTimeout: 3 * 60 * 60_000,
           globalSetup: ['daemon/testing/prepare-tools.ts'],
         },
       },

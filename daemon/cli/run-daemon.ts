@@ -53,7 +53,7 @@ function endOnSignals(daemon: Daemon, dataDir: string): void {
   const onSignal = () => {
     signals += 1;
     if (signals > 1) return void endNow();
-    setTimeout(endNow, HARD_CAP_MS).unref();
+    setTimeout(() => void endNow(), HARD_CAP_MS).unref();
     void daemon.stop().then(() => process.exit(0), endNow);
   };
   process.on('SIGINT', onSignal);

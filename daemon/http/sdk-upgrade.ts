@@ -14,6 +14,8 @@ const MAX_MESSAGE_BYTES = 64 * 1024;
 /** State is skipped for a program that has so much unread. */
 const CONGESTED_BYTES = 32 * 1024;
 const PING_MS = 5_000;
+/** A program that imports something heavy answers nothing for seconds; one that is silent for so many pings is gone. */
+const MISSED_PINGS = 4;
 
 export interface SdkUpgradeDeps extends Pick<SdkSessionDeps, 'robot' | 'admit' | 'daemonVersion'> {
   readonly hosts: () => ReadonlySet<string>;
@@ -55,12 +57,14 @@ function refusalOf(
   return null;
 }
 
-const unanswered = new WeakSet<WebSocket>();
+const missedPings = new WeakMap<WebSocket, number>();
 
 function pingOrEnd(program: WebSocket): void {
-  if (unanswered.has(program)) program.terminate();
-  else {
-    unanswered.add(program);
+  const missed = missedPings.get(program) ?? 0;
+  if (missed >= MISSED_PINGS) {
+    program.terminate();
+  } else {
+    missedPings.set(program, missed + 1);
     program.ping();
   }
 }
@@ -76,10 +80,10 @@ function converse(program: WebSocket, { robot, admit, daemonVersion, log }: SdkU
     congested: () => program.bufferedAmount > CONGESTED_BYTES,
     close: () => program.close(),
   });
-  program.on('pong', () => unanswered.delete(program));
+  program.on('pong', () => missedPings.delete(program));
   program.on('message', (data, isBinary) => {
     try {
-      session.receive(isBinary ? '' : String(data));
+      session.receive(isBinary ? '' : (data as Buffer).toString('utf8'));
     } catch (error) {
       log.error('sdk: a message broke the session', error);
       program.terminate();

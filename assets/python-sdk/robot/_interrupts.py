@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import _thread
+import os
 import signal
 import threading
 from collections.abc import Iterator
@@ -21,10 +22,13 @@ def interrupt_sets(event: threading.Event) -> Iterator[None]:
         yield
         return
     interrupted = False
+    owner = os.getpid()
 
     def on_interrupt(number: int, frame: FrameType | None) -> None:
         nonlocal interrupted
-        if interrupted:
+        # A process forked off (multiprocessing) has this handler too, but nobody looks at its copy
+        # of the event: there SIGINT has to end the work, or its parent waits for it for ever.
+        if interrupted or os.getpid() != owner:
             raise KeyboardInterrupt
         interrupted = True
         # Not here: the handler runs in the main thread, which may be inside `event.wait()` and

@@ -11,7 +11,13 @@ from robot._wire import handshake, messages
 from robot._wire.address import DaemonAddress
 from robot._wire.frames import ABNORMAL, PROTOCOL_ERROR
 from robot._wire.websocket import ConnectionClosed, WebSocket
-from robot.errors import MoveTimeout, RobotConnectionError, RobotError, error_for
+from robot.errors import (
+    MoveTimeout,
+    RobotConnectionError,
+    RobotError,
+    Unreachable,
+    error_for,
+)
 
 _PING_AFTER_SILENCE_S = 10.0
 _LOST_AFTER_SILENCE_S = 20.0
@@ -31,12 +37,14 @@ class DaemonLink:
         socket: WebSocket,
         state: messages.State,
         stop_event: threading.Event,
+        stop_when_lost: bool,
     ) -> None:
         """Takes over a socket on which the daemon has said welcome."""
         self._address = address
         self._socket = socket
         self._state = state
         self._stop_event = stop_event
+        self._stop_when_lost = stop_when_lost
         self._lost: str | None = None
         self._refused: RobotError | None = None
         self._refused_lock = threading.Lock()
@@ -68,7 +76,9 @@ class DaemonLink:
         try:
             greeting = messages.hello(__version__, run_token, client_name)
             socket.send_text(messages.encode(greeting))
-            return cls(address, socket, _await_welcome(socket, deadline_s), stop_event)
+            state = _await_welcome(socket, deadline_s)
+            # An app that the daemon started is its own to stop; without it, it must not go on alone.
+            return cls(address, socket, state, stop_event, stop_when_lost=run_token is not None)
         except (TimeoutError, ConnectionClosed, messages.MalformedReply) as error:
             socket.abort()
             raise RobotConnectionError(_why_no_welcome(address, timeout_s, error)) from error
@@ -152,11 +162,15 @@ class DaemonLink:
             raise RobotConnectionError(self._lost)
 
     def _lose(self, why: str) -> None:
-        self._lost = self._lost or (
+        if self._lost is not None:
+            return
+        self._lost = (
             f"The connection to the daemon at {self._address.url} was lost: {why}. "
             "The daemon may have been stopped or restarted. Start it, then start this program "
             "again."
         )
+        if self._stop_when_lost:
+            self._stop_event.set()
 
     def _listen(self) -> None:
         try:
@@ -193,8 +207,11 @@ class DaemonLink:
             if reply.id is not None:
                 self._end_move(reply.id, error)
             else:
-                with self._refused_lock:
-                    self._refused = self._refused or error  # the first is nearest to the cause
+                # In a stream of targets one that is out of reach is no reason to end the app: the
+                # robot stays at the one before, and the next is likely to be within reach again.
+                if not isinstance(error, Unreachable):
+                    with self._refused_lock:
+                        self._refused = self._refused or error  # the first is nearest to the cause
                 self._log_once(reply)
 
     def _end_move(self, move_id: str, error: RobotError | None) -> None:

@@ -65,7 +65,8 @@ class Robot:
         """Sends the robot somewhere at once; call it often (50 times a second) for smooth motion.
 
         It returns before the daemon has answered: what the daemon has against a target is raised
-        by the next call, and logged once.
+        by the next call, and logged once. A target out of reach is only logged: the robot stays at
+        the one before.
 
         Args:
             head: a pose of the head in the frame of the neutral head, 4x4 nested or 16 numbers
@@ -75,8 +76,8 @@ class Robot:
 
         Raises:
             ValueError: if nothing is given, or something of the wrong shape or not finite.
-            RobotError: what the daemon had against an earlier target, such as `SlotTaken`,
-                `Unreachable` or `RobotUnavailable`.
+            RobotError: what the daemon had against an earlier target, such as `SlotTaken` or
+                `RobotUnavailable`.
             RobotConnectionError: if the daemon was lost.
         """
         from robot._targets import check_target

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 import threading
@@ -172,3 +173,45 @@ def test_an_app_runs_outside_of_the_main_thread_too(
 def test_an_app_without_run_cannot_be_made() -> None:
     with pytest.raises(TypeError, match="abstract"):
         type("Empty", (RobotApp,), {})()
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system cannot fork")
+def test_an_interrupt_ends_a_forked_worker_instead_of_setting_its_copy_of_the_event(
+    peer: Peer, tmp_path: Path
+) -> None:
+    source = """
+    import os
+
+    class App(RobotApp):
+        def run(self, robot, stop_event):
+            worker = os.fork()
+            if worker == 0:
+                print("worker", os.getpid(), flush=True)
+                try:
+                    time.sleep(20)
+                except KeyboardInterrupt:
+                    os._exit(7)
+                os._exit(0)
+            print("ended with", os.waitstatus_to_exitcode(os.waitpid(worker, 0)[1]), flush=True)
+    """
+    app = start_app(tmp_path, source, peer.url)
+    os.kill(int(first_line(app).split()[1]), signal.SIGINT)
+    assert first_line(app) == "ended with 7"
+
+
+@pytest.mark.parametrize("started_by_daemon", [True, False])
+def test_only_an_app_that_the_daemon_started_stops_when_the_daemon_is_lost(
+    peer: Peer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, started_by_daemon: bool
+) -> None:
+    source = """
+    class App(RobotApp):
+        def run(self, robot, stop_event):
+            print("running", flush=True)
+            print("asked to stop" if stop_event.wait(1) else "goes on", flush=True)
+    """
+    if started_by_daemon:
+        monkeypatch.setenv("ROBOT_RUN_TOKEN", "0b9c5f5e")
+    app = start_app(tmp_path, source, peer.url)
+    assert first_line(app) == "running"
+    peer.kill()
+    assert first_line(app) == ("asked to stop" if started_by_daemon else "goes on")

@@ -93,6 +93,19 @@ def test_what_the_daemon_has_against_a_target_is_raised_by_the_next_call_and_log
     robot.set_target(body_yaw=0)
 
 
+def test_a_target_out_of_reach_is_logged_and_the_stream_goes_on(
+    robot: Robot, peer: Peer, caplog: pytest.LogCaptureFixture, eventually: Eventually
+) -> None:
+    with caplog.at_level(logging.WARNING, "robot"):
+        robot.set_target(body_yaw=0)
+        peer.reply(type="error", code="unreachable", message="Too far.", id=None)
+        eventually(lambda: caplog.records)
+        robot.set_target(body_yaw=0)
+    assert [record.message for record in caplog.records] == [
+        "The daemon refused a target: Too far."
+    ]
+
+
 @pytest.mark.parametrize("outcome", ["done", "replaced"])
 def test_a_move_returns_when_it_is_done_or_replaced(robot: Robot, peer: Peer, outcome: str) -> None:
     moving = in_background(lambda: robot.goto_target(antennas=[0.5, -0.5], duration=3))

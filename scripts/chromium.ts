@@ -1,0 +1,53 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+
+const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+const elsewhere = [
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+];
+
+/**
+ * Finds the tests' browser, or gets one: CHROMIUM_PATH, one of the system's, Playwright's own, and on a build machine
+ * that is Debian and lets us, the system's package. Nothing is installed with a user's package manager unasked.
+ * @returns its path; null for Playwright's own
+ * @throws Error with what to do when there is none to be had
+ */
+export function prepareChromium(): string | null {
+  const found = findChromium();
+  if (found) {
+    console.log(`Browser: ${found}`);
+    return found;
+  }
+  if (process.env['CI'] && process.getuid?.() === 0 && existsSync('/etc/debian_version')) {
+    console.log('Browser: none here, installing the package chromium');
+    const options = { stdio: ['ignore', 'ignore', 'inherit'] as ['ignore', 'ignore', 'inherit'], timeout: 300_000 };
+    execFileSync('apt-get', ['update', '-qq'], options);
+    execFileSync(
+      'apt-get',
+      ['install', '-y', '-qq', '--no-install-recommends', 'chromium', 'fonts-liberation'],
+      options,
+    );
+    return findChromium();
+  }
+  console.log("Browser: none here, getting Playwright's own");
+  try {
+    execFileSync('playwright', ['install', 'chromium'], {
+      stdio: 'inherit',
+      timeout: 300_000,
+      shell: process.platform === 'win32',
+    });
+    return null;
+  } catch {
+    throw new Error('The tests need Chromium or Chrome. Install one, or name it in CHROMIUM_PATH, and run them again.');
+  }
+}
+
+function findChromium(): string | null {
+  const given = process.env['CHROMIUM_PATH'];
+  if (given) return given;
+  const folders = (process.env['PATH'] ?? '').split(delimiter);
+  const candidates = [...folders.flatMap((folder) => names.map((name) => join(folder, name))), ...elsewhere];
+  return candidates.find((path) => existsSync(path)) ?? null;
+}

@@ -1,0 +1,215 @@
+/** The checkers of who may import whom, themselves checked: each rule must fail on a planted violation. */
+import { execFile } from 'node:child_process';
+import { cp, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { projectDir } from './project.ts';
+
+const run = promisify(execFile);
+let tree: string;
+
+beforeAll(async () => {
+  tree = await mkdtemp(join(tmpdir(), 'robot-desktop-rules-'));
+  const configs = [
+    '.oxlintrc.json',
+    'tsconfig.base.json',
+    'daemon/tsconfig.json',
+    'daemon/contract/tsconfig.json',
+    'renderer/tsconfig.json',
+  ];
+  for (const config of configs) {
+    await mkdir(dirname(join(tree, config)), { recursive: true });
+    await cp(join(projectDir, config), join(tree, config));
+  }
+  await symlink(join(projectDir, 'node_modules'), join(tree, 'node_modules'));
+});
+afterAll(() => rm(tree, { recursive: true, force: true }));
+
+async function withPlanted<T>(files: Record<string, string>, look: () => Promise<T>): Promise<T> {
+  const paths = Object.keys(files).map((file) => join(tree, file));
+  for (const [index, text] of Object.values(files).entries()) {
+    await mkdir(dirname(paths[index] as string), { recursive: true });
+    await writeFile(paths[index] as string, text);
+  }
+  try {
+    return await look();
+  } finally {
+    for (const path of paths) await rm(path);
+  }
+}
+const outputOf = (program: string, args: string[]) =>
+  run(join(projectDir, 'node_modules', '.bin', program), args, { cwd: tree }).then(
+    () => 'nothing found',
+    (error: { stdout: string; stderr: string }) => error.stdout + error.stderr,
+  );
+const lint = (files: Record<string, string>) =>
+  withPlanted(files, () => outputOf('oxlint', ['--type-aware', ...Object.keys(files)]));
+
+const value = 'export const x = 1;\n';
+const importing = (from: string) => `import { x } from '${from}';\nexport const y = x;\n`;
+
+describe('oxlint finds', () => {
+  test.each<[string, Record<string, string>, string]>([
+    [
+      'a circle',
+      {
+        'daemon/apps/a.ts': importing('./b.ts').replace('{ x }', '{ y as x }'),
+        'daemon/apps/b.ts': importing('./a.ts').replace('{ x }', '{ y as x }'),
+      },
+      'no-cycle',
+    ],
+    [
+      'a circle of types',
+      {
+        'daemon/apps/a.ts': "import type { B } from './b.ts';\nexport interface A { b: B }\n",
+        'daemon/apps/b.ts': "import type { A } from './a.ts';\nexport interface B { a: A }\n",
+      },
+      'no-cycle',
+    ],
+    [
+      'the contract importing the daemon',
+      { 'daemon/contract/a.ts': importing('../shared/clock.ts'), 'daemon/shared/clock.ts': value },
+      'zod and itself only',
+    ],
+    [
+      'the contract importing Node',
+      { 'daemon/contract/a.ts': "import { join } from 'node:path';\nexport const y = join;\n" },
+      'zod and itself only',
+    ],
+    [
+      'the domain importing HTTP',
+      { 'daemon/apps/a.ts': importing('../http/b.ts'), 'daemon/http/b.ts': value },
+      'knows no HTTP',
+    ],
+    [
+      'the domain importing a type from HTTP',
+      {
+        'daemon/jobs/a.ts': "import type { X } from '../http/b.ts';\nexport type Y = X;\n",
+        'daemon/http/b.ts': 'export type X = 1;\n',
+      },
+      'knows no HTTP',
+    ],
+    [
+      'the domain importing Express',
+      { 'daemon/robot/a.ts': "import express from 'express';\nexport const y = express;\n" },
+      'knows no HTTP',
+    ],
+    [
+      'the robot importing apps',
+      { 'daemon/robot/a.ts': importing('../apps/b.ts'), 'daemon/apps/b.ts': value },
+      'who may import whom',
+    ],
+    [
+      'jobs importing apps',
+      { 'daemon/jobs/a.ts': importing('../apps/b.ts'), 'daemon/apps/b.ts': value },
+      'who may import whom',
+    ],
+    [
+      'packages importing jobs',
+      { 'daemon/app-package/a.ts': importing('../jobs/b.ts'), 'daemon/jobs/b.ts': value },
+      'who may import whom',
+    ],
+    [
+      'shared ground importing the domain',
+      { 'daemon/shared/a.ts': importing('../robot/b.ts'), 'daemon/robot/b.ts': value },
+      'who may import whom',
+    ],
+    [
+      'HTTP composing a daemon',
+      { 'daemon/http/a.ts': importing('../create-daemon.ts'), 'daemon/create-daemon.ts': value },
+      'compose a daemon',
+    ],
+    [
+      'the product importing tests',
+      { 'daemon/apps/a.ts': importing('../testing/b.ts'), 'daemon/testing/b.ts': value },
+      'for tests',
+    ],
+    [
+      "the browser's client importing components",
+      { 'renderer/api/a.ts': importing('../features/b.ts'), 'renderer/features/b.ts': value },
+      'who may import whom',
+    ],
+    [
+      'a slice importing the store',
+      {
+        'renderer/features/x/x-slice.ts': importing('../../store/dashboard-store.ts'),
+        'renderer/store/dashboard-store.ts': value,
+      },
+      'a slice knows neither',
+    ],
+    [
+      'a shared part importing a feature',
+      { 'renderer/parts/a.ts': importing('../features/b.ts'), 'renderer/features/b.ts': value },
+      'who may import whom',
+    ],
+    [
+      'a promise nobody looks at',
+      { 'daemon/apps/a.ts': 'export function f(): void {\n  Promise.resolve(1);\n}\n' },
+      'no-floating-promises',
+    ],
+  ])('%s', async (_name, files, complaint) => expect(await lint(files)).toContain(complaint));
+});
+
+test('oxlint finds nothing where all is well', async () => {
+  const files = {
+    'daemon/apps/a.ts': importing('../robot/b.ts'),
+    'daemon/robot/b.ts': importing('../shared/c.ts')
+      .replace('y = x', 'x = 1')
+      .replace('import { x }', 'import { x as z }')
+      .concat('export const q = z;\n'),
+    'daemon/shared/c.ts': value,
+  };
+  expect(await lint(files)).toBe('nothing found');
+});
+
+describe('the compiler finds', () => {
+  const compile = (folder: string, files: Record<string, string>) =>
+    withPlanted(files, () => outputOf('tsc', ['--build', folder]));
+  const contract = { 'daemon/contract/c.ts': value };
+
+  test.each<[string, string, Record<string, string>, string]>([
+    [
+      'Node in the contract',
+      'daemon/contract',
+      { 'daemon/contract/a.ts': 'export const y = process.pid;\n' },
+      'TS2591',
+    ],
+    [
+      'the page in the daemon',
+      'daemon',
+      { ...contract, 'daemon/a.ts': 'export const y: string = window.name;\n' },
+      'TS2304',
+    ],
+    [
+      'Node in the page',
+      'renderer',
+      { ...contract, 'renderer/a.ts': 'export const y: number = process.pid;\n' },
+      'TS2',
+    ],
+    [
+      'the page importing the daemon',
+      'renderer',
+      { ...contract, 'renderer/a.ts': importing('../daemon/apps/b.ts'), 'daemon/apps/b.ts': value },
+      'TS6307',
+    ],
+    [
+      'the page importing a type of the daemon',
+      'renderer',
+      {
+        ...contract,
+        'renderer/a.ts': "export type Y = import('../daemon/apps/b.ts').X;\n",
+        'daemon/apps/b.ts': 'export type X = 1;\n',
+      },
+      'TS6307',
+    ],
+  ])('%s', async (_name, folder, files, code) => expect(await compile(folder, files)).toContain(code));
+});
+
+test('there are no barrels, which are how circles start', async () => {
+  for (const folder of ['daemon', 'renderer', 'scripts', 'e2e']) {
+    const files = await readdir(join(projectDir, folder), { recursive: true });
+    expect(files.filter((file) => /(^|\/)index\.tsx?$/.test(file))).toEqual([]);
+  }
+});

@@ -1,0 +1,75 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { projectDir } from './project.ts';
+import { runProgram, type Suite } from './suites.ts';
+
+/** What the SDK's tests use; all but pytest is optional for them. */
+const packages = ['pytest', 'numpy', 'fastapi', 'uvicorn'];
+const environment = join(projectDir, 'node_modules', '.cache', 'pytest');
+
+/** The SDK's own tests, in an environment with pytest that is made once. */
+export const pythonSuite: Suite = {
+  name: 'Python SDK',
+  run: async () => {
+    const python = preparePytest();
+    if (!python) {
+      console.warn(
+        'SKIPPED: the tests of the Python SDK, because pytest is not here and cannot be had from the package index.',
+      );
+      return { passed: 0, failed: 0, skipped: 1 };
+    }
+    const folder = await mkdtemp(join(tmpdir(), 'robot-desktop-report-'));
+    const report = join(folder, 'report.xml');
+    try {
+      const tests = join('assets', 'python-sdk', 'tests');
+      const args = [
+        '-B',
+        '-m',
+        'pytest',
+        '-q',
+        '-rs',
+        '-p',
+        'no:cacheprovider',
+        '--rootdir',
+        'assets/python-sdk',
+        `--junitxml=${report}`,
+        tests,
+      ];
+      const code = await runProgram(python, args);
+      const counts = /<testsuite\b[^>]*>/.exec(await readFile(report, 'utf8').catch(() => ''))?.[0] ?? '';
+      const count = (name: string) => Number(new RegExp(`\\b${name}="(\\d+)"`).exec(counts)?.[1] ?? 0);
+      const bad = count('failures') + count('errors');
+      const skipped = count('skipped');
+      return { passed: count('tests') - bad - skipped, failed: bad === 0 && code !== 0 ? 1 : bad, skipped };
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  },
+};
+
+/** @returns an interpreter that has pytest, or null */
+function preparePytest(): string | null {
+  const ready = join(environment, 'ready');
+  const own = join(environment, process.platform === 'win32' ? 'Scripts/python.exe' : 'bin/python');
+  if (existsSync(ready)) return own;
+  const system = process.platform === 'win32' ? 'python' : 'python3';
+  const run = (program: string, ...args: string[]) =>
+    execFileSync(program, args, { stdio: ['ignore', 'ignore', 'pipe'], timeout: 300_000 });
+  try {
+    mkdirSync(environment, { recursive: true });
+    run(system, '-m', 'venv', '--clear', environment);
+    run(own, '-m', 'pip', 'install', '--quiet', '--retries', '1', '--timeout', '15', ...packages);
+    writeFileSync(ready, '');
+    return own;
+  } catch {
+    try {
+      run(system, '-m', 'pytest', '--version');
+      return system;
+    } catch {
+      return null;
+    }
+  }
+}

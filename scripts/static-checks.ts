@@ -1,0 +1,11 @@
+import { programSuite, type Suite } from './suites.ts';
+
+const sources = ['daemon', 'renderer', 'scripts', 'e2e'];
+
+/** What is checked without running the product: types, style, import rules, the OpenAPI document. */
+export const staticChecks: readonly Suite[] = [
+  programSuite('types', 'tsc', ['--build']),
+  programSuite('style', 'biome', ['check', '.']),
+  programSuite('promises and imports', 'oxlint', ['--type-aware', ...sources]),
+  programSuite('OpenAPI document', 'node', ['scripts/openapi.ts', '--check']),
+];

@@ -1,0 +1,36 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runProgram, type Suite } from './suites.ts';
+
+interface VitestReport {
+  readonly numPassedTests: number;
+  readonly numFailedTests: number;
+  readonly numPendingTests: number;
+  readonly numFailedTestSuites: number;
+}
+
+/** One project of vitest.config.ts. */
+export function vitestSuite(project: string, env: NodeJS.ProcessEnv = {}): Suite {
+  return {
+    name: project,
+    run: async () => {
+      const folder = await mkdtemp(join(tmpdir(), 'robot-desktop-report-'));
+      const file = join(folder, 'report.json');
+      try {
+        const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
+        const code = await runProgram('vitest', ['run', '--project', project, ...reporters], env);
+        const report = JSON.parse(await readFile(file, 'utf8')) as VitestReport;
+        const failed = report.numFailedTests;
+        return {
+          passed: report.numPassedTests,
+          // A file that cannot even be loaded fails the run without a failed test.
+          failed: failed === 0 && code !== 0 ? 1 : failed,
+          skipped: report.numPendingTests,
+        };
+      } finally {
+        await rm(folder, { recursive: true, force: true });
+      }
+    },
+  };
+}
