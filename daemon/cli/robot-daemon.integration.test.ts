@@ -1,0 +1,114 @@
+/** The command: what it answers to bad arguments, and how it ends. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { afterEach, expect, test, vi } from 'vitest';
+import { startDaemonProcess } from '../testing/daemon-process.ts';
+import { fixtureApp, newDataDir, projectDir } from '../testing/test-daemon.ts';
+
+const folders: string[] = [];
+afterEach(() => Promise.all(folders.splice(0).map((folder) => rm(folder, { recursive: true, force: true }))));
+async function dataFolder(): Promise<string> {
+  const folder = await newDataDir();
+  folders.push(folder);
+  return folder;
+}
+async function run(...args: string[]) {
+  const child = spawn(process.execPath, [join(projectDir, 'daemon', 'cli', 'robot-daemon.ts'), ...args]);
+  let text = '';
+  for (const pipe of [child.stdout, child.stderr]) {
+    pipe.on('data', (chunk) => {
+      text += chunk;
+    });
+  }
+  const [code] = await once(child, 'close');
+  return { code, text };
+}
+
+test.each([
+  [['--port', '8000'], 'Only the simulated robot can be driven so far: add --sim.'],
+  [['--sim', '--port', '70000'], '--port is a number from 0 to 65535, not "70000".'],
+  [['--sim', '--port=-1'], '--port is a number from 0 to 65535, not "-1".'],
+  [['--sim', '--log-level', 'loud'], '--log-level is one of debug, info, warn, error, not "loud".'],
+  [['--sim', '--installer', 'conda'], '--installer is one of auto, uv, pip, not "conda".'],
+  [['--sim', '--colour'], "Unknown option '--colour'"],
+  [['--sim', 'extra'], "Unexpected argument 'extra'"],
+  [['--sim', '--host', ''], '--host needs an address'],
+])('%j is refused with a sentence and code 2', async (args, sentence) => {
+  const { code, text } = await run(...args);
+  expect(text).toContain(`robot-daemon: ${sentence}`);
+  expect(text).not.toMatch(/\n\s+at /);
+  expect(code).toBe(2);
+});
+
+test('--help shows every option', async () => {
+  const { code, text } = await run('--help');
+  expect(code).toBe(0);
+  for (const option of ['--sim', '--port', '--host', '--data-dir', '--python', '--log-level'])
+    expect(text).toContain(option);
+});
+
+test('a port in use and an address that is not ours are said, without a stack', async () => {
+  const other = createServer().listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  const { port } = other.address() as { port: number };
+  const busy = await run('--sim', '--data-dir', await dataFolder(), '--port', String(port));
+  expect(busy).toEqual({ code: 1, text: expect.stringContaining(`Port ${port} is in use`) });
+  expect(busy.text).not.toMatch(/\n\s+at /);
+  other.close();
+  const foreign = await run('--sim', '--data-dir', await dataFolder(), '--port', '0', '--host', '192.0.2.1');
+  expect(foreign).toEqual({ code: 1, text: expect.stringContaining('192.0.2.1 is not an address of this machine') });
+});
+
+test('a second daemon on the data folder is refused and told who has it', async () => {
+  const folder = await dataFolder();
+  const first = await startDaemonProcess(folder);
+  const second = await run('--sim', '--port', '0', '--data-dir', folder);
+  expect(second.code).toBe(1);
+  expect(second.text).toContain(`process ${first.process.pid}, at ${first.url}`);
+  await first.kill();
+});
+
+test.each(['SIGINT', 'SIGTERM'] as const)('%s stops the app, parks the robot and ends with code 0', async (signal) => {
+  const daemon = await startDaemonProcess(await dataFolder());
+  const headers = { 'Content-Type': 'application/json' };
+  const body = JSON.stringify({ url: fixtureApp('forks') });
+  await fetch(`${daemon.url}/api/apps/install`, { method: 'POST', headers, body });
+  await vi.waitFor(
+    async () => {
+      const { status } = await fetch(`${daemon.url}/api/apps/start-app/forks`, { method: 'POST' });
+      expect(status).toBe(200);
+    },
+    { timeout: 20_000, interval: 200 },
+  );
+  await vi.waitFor(async () => expect((await daemon.children()).length).toBeGreaterThanOrEqual(3), 10_000);
+  daemon.process.kill(signal);
+  expect(await daemon.exited).toBe(0);
+  expect(await daemon.children()).toEqual([]);
+});
+
+test('from another machine an access token is needed', async () => {
+  const { networkInterfaces } = await import('node:os');
+  const outer = Object.values(networkInterfaces())
+    .flatMap((entries) => entries ?? [])
+    .find(({ internal, family }) => !internal && family === 'IPv4');
+  const folder = await dataFolder();
+  const daemon = await startDaemonProcess(folder, ['--host', '0.0.0.0']);
+  const local = await fetch(`${daemon.url}/api/apps/list`);
+  expect(local.status).toBe(200);
+  if (!outer) {
+    console.warn('SKIPPED: a request from outside, because this machine has no address but loopback');
+  } else {
+    const { readFile, stat } = await import('node:fs/promises');
+    const there = daemon.url.replace('127.0.0.1', outer.address);
+    const refused = await fetch(`${there}/api/apps/list`);
+    expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
+    const tokenFile = join(folder, 'access-token');
+    expect((await stat(tokenFile)).mode & 0o777).toBe(0o600);
+    const headers = { Authorization: `Bearer ${(await readFile(tokenFile, 'utf8')).trim()}` };
+    expect((await fetch(`${there}/api/apps/list`, { headers })).status).toBe(200);
+  }
+  await daemon.kill();
+});

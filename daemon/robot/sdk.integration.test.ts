@@ -1,0 +1,143 @@
+/** Programs that somebody starts by hand, and who may move the robot when. Real Python, the real SDK. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { WebSocket } from 'ws';
+import { SdkReply, SdkRequest } from '../contract/sdk.ts';
+import { fixtureApp, projectDir, startTestDaemon, type TestDaemon } from '../testing/test-daemon.ts';
+
+const examples = JSON.parse(readFileSync(join(projectDir, 'daemon', 'contract', 'sdk-examples.json'), 'utf8'));
+let daemon: TestDaemon;
+const scripts: ChildProcess[] = [];
+beforeAll(async () => {
+  daemon = await startTestDaemon();
+  await daemon.install(fixtureApp('polite'));
+  await vi.waitFor(async () => expect((await daemon.robot()).state).toBe('awake'), 10_000);
+});
+afterAll(() => daemon?.[Symbol.asyncDispose]());
+afterEach(async () => {
+  for (const script of scripts.splice(0)) script.kill('SIGKILL');
+  await daemon.post('/api/apps/stop-current-app?force=true');
+  await vi.waitFor(async () => expect((await daemon.slot()).state).toBe('free'), 10_000);
+});
+
+/** Runs Python with the SDK. @returns what it printed, once it ended */
+async function python(source: string): Promise<string> {
+  const script = startPython(source);
+  await once(script, 'close');
+  return script.text();
+}
+function startPython(source: string): ChildProcess & { text(): string } {
+  const script = spawn('python3', ['-u', '-c', `import time\nfrom robot import *\n${source}`], {
+    env: {
+      ...process.env,
+      PYTHONPATH: join(projectDir, 'assets', 'python-sdk'),
+      PYTHONDONTWRITEBYTECODE: '1',
+      ROBOT_DAEMON_URL: daemon.url,
+    },
+  });
+  let text = '';
+  for (const pipe of [script.stdout, script.stderr]) {
+    pipe.on('data', (chunk) => {
+      text += chunk;
+    });
+  }
+  scripts.push(script);
+  return Object.assign(script, { text: () => text });
+}
+
+test('the messages that both sides keep as examples are what the contract says', () => {
+  for (const message of examples.requests) expect(SdkRequest.parse(message)).toEqual(message);
+  for (const message of examples.replies) expect(SdkReply.parse(message)).toEqual(message);
+});
+
+test('a program started by hand moves the robot and knows where it is', async () => {
+  const text = await python(`
+with Robot() as robot:
+    robot.goto_target(head=create_head_pose(yaw=20, z=5, mm=True), antennas=[0.5, -0.5], duration=0.3, body_yaw=0.2)
+    time.sleep(0.2)
+    head7, antennas = robot.get_current_joint_positions()
+    pose = robot.get_current_head_pose()
+    print(round(float(head7[0]), 2), [round(float(a), 2) for a in antennas], round(float(pose[2][3]), 3), round(float(pose[1][0]), 2))
+`);
+  expect(text).toBe('0.2 [0.5, -0.5] 0.005 0.34\n');
+});
+
+test('while it moves the robot it holds the slot as a local app; two seconds later, or when it leaves, it does not', async () => {
+  const script = startPython(`
+robot = Robot()
+robot.set_target(antennas=[0.3, -0.3])
+print("moved")
+time.sleep(30)
+`);
+  await vi.waitFor(
+    async () => expect(await daemon.slot()).toMatchObject({ state: 'running', holder: { kind: 'local-app' } }),
+    5_000,
+  );
+  const { status, body } = await daemon.post('/api/apps/start-app/polite');
+  expect(status).toBe(409);
+  expect(body.error).toMatch(
+    /^An app is already running: ".+", a program on this machine that was not started here\. Stop it first\.$/,
+  );
+  expect((await daemon.post('/api/apps/stop-current-app')).body.error).toMatch(/cannot be stopped from here/);
+  await vi.waitFor(async () => expect((await daemon.slot()).state).toBe('free'), 5_000);
+  expect(script.exitCode).toBeNull();
+  expect((await daemon.post('/api/apps/start-app/polite')).status).toBe(200);
+});
+
+test('while an app runs, others may look and not move', async () => {
+  await daemon.post('/api/apps/start-app/polite');
+  await vi.waitFor(async () => expect(await daemon.output()).toContain('ready'), 10_000);
+  const text = await python(`
+with Robot() as robot:
+    print(len(robot.get_current_joint_positions()[0]))
+    try:
+        robot.goto_target(antennas=[0, 0], duration=0.2)
+    except SlotTaken as error:
+        print(error)
+`);
+  expect(text).toBe('7\nAn app is already running: "polite". Stop the current app first.\n');
+  expect(await daemon.slot()).toMatchObject({ holder: { appName: 'polite' } });
+});
+
+test('a pose out of reach is refused in words', async () => {
+  const text = await python(`
+with Robot() as robot:
+    try:
+        robot.goto_target(head=create_head_pose(z=90, mm=True), duration=0.2)
+    except Unreachable as error:
+        print(error)
+`);
+  expect(text).toMatch(/^The head cannot reach that pose: .+\.\n$/);
+});
+
+test('the token of a run that is over opens nothing', async () => {
+  const text = await python(`
+import os
+os.environ["ROBOT_RUN_TOKEN"] = "of-yesterday"
+try:
+    Robot()
+except RobotConnectionError as error:
+    print(error)
+`);
+  expect(text).toContain('This run of the app has ended.');
+});
+
+test('a malformed message is answered and survived', async () => {
+  const socket = new WebSocket(`${daemon.url.replace('http', 'ws')}/ws/sdk`);
+  await once(socket, 'open');
+  const reply = async (message: string | Buffer) => {
+    const heard = once(socket, 'message');
+    socket.send(message);
+    return JSON.parse(String((await heard)[0]));
+  };
+  expect(await reply('{')).toMatchObject({ type: 'error', code: 'bad-message', message: 'Not JSON.' });
+  expect(await reply(Buffer.from([1, 2]))).toMatchObject({ code: 'bad-message' });
+  expect(await reply('{"type":"fly"}')).toMatchObject({ code: 'bad-message' });
+  expect(await reply('{"type":"set_target"}')).toMatchObject({ message: 'Say hello first.' });
+  const hello = examples.requests[1];
+  expect(await reply(JSON.stringify({ ...hello, protocol: 99 }))).toMatchObject({ code: 'bad-protocol' });
+  await once(socket, 'close');
+});
