@@ -9,7 +9,7 @@ export default defineConfig({
           name: 'unit',
           environment: 'node',
           include: ['daemon/**/*.test.ts', 'scripts/**/*.test.ts'],
-          exclude: ['daemon/**/*.integration.test.ts', 'daemon/**/*.kills.test.ts'],
+          exclude: ['**/*.integration.test.ts', '**/*.kills.test.ts', 'node_modules/**'],
         },
       },
       {
@@ -25,7 +25,7 @@ export default defineConfig({
         test: {
           name: 'integration',
           environment: 'node',
-          include: ['daemon/**/*.integration.test.ts'],
+          include: ['{daemon,scripts}/**/*.integration.test.ts'],
           testTimeout: 60_000,
           hookTimeout: 120_000,
           fileParallelism: false,

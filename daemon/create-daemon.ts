@@ -154,7 +154,7 @@ export function createDaemon(options: DaemonOptions): Daemon {
         jobs,
         events,
         status,
-        dashboard: options.dashboard ?? dashboard(resources.dashboardDir),
+        dashboard: (await options.dashboard?.(server)) ?? dashboard(resources.dashboardDir),
       }),
     );
     closeSockets = sdkUpgrade(server, { ...shared, admit: programAdmission({ runner, slot }), daemonVersion: version });

@@ -1,3 +1,4 @@
+import type { Server } from 'node:http';
 import type { RequestHandler } from 'express';
 import type { InstallerChoice } from './apps/python-tools.ts';
 import type { LogLevel } from './shared/logger.ts';
@@ -22,6 +23,6 @@ export interface DaemonOptions {
   readonly logLevel: LogLevel;
   /** Whether the robot wakes when the daemon starts. */
   readonly wakeUpOnStart: boolean;
-  /** Serves the page instead of the built one, for development. */
-  readonly dashboard?: RequestHandler;
+  /** Makes what serves the page instead of the built one, on the daemon's own server; for development. */
+  readonly dashboard?: (server: Server) => Promise<RequestHandler>;
 }

@@ -1,4 +1,4 @@
-/** Builds the dashboard into dist/renderer, when what it is made of has changed. `npm run build` builds it anyway. */
+/** Builds the dashboard into dist/renderer; with `--if-changed` only when what it is made of has changed. */
 import { createHash } from 'node:crypto';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -33,4 +33,6 @@ async function filesIn(part: string): Promise<string[]> {
   return files.map((entry) => join(entry.parentPath, entry.name).slice(projectDir.length + 1)).sort();
 }
 
-if (import.meta.main) await buildRenderer({ always: true });
+if (import.meta.main && (await buildRenderer({ always: !process.argv.includes('--if-changed') }))) {
+  console.log('Built the dashboard.');
+}

@@ -1,13 +1,30 @@
-/** `npm run dev`: the daemon with Vite inside, so that page and daemon are one origin; run by `node --watch`. */
+/** `npm run dev`: the daemon with Vite inside, one origin; run by `node --watch`, so that both are hot. */
+import { readFile } from 'node:fs/promises';
+import type { Server } from 'node:http';
 import { join } from 'node:path';
+import { type RequestHandler, Router } from 'express';
 import { createServer } from 'vite';
 import { runDaemon } from '../daemon/cli/run-daemon.ts';
+import { NONCE_PLACEHOLDER } from '../daemon/http/dashboard.ts';
 import { projectDir } from './project.ts';
 
-const vite = await createServer({
-  configFile: join(projectDir, 'vite.config.ts'),
-  appType: 'spa',
-  server: { middlewareMode: true, hmr: { port: 0 } },
-});
+async function hotDashboard(server: Server): Promise<RequestHandler> {
+  const vite = await createServer({
+    configFile: join(projectDir, 'vite.config.ts'),
+    configLoader: 'native', // the bundled one leaves a file that --watch takes for a change
+    base: '/source/', // or renderer/api would be looked for in the daemon's own /api
+    appType: 'custom',
+    server: { middlewareMode: true, hmr: { server } },
+  });
+  const router = Router();
+  router.get('/', async (request, response) => {
+    const page = await readFile(join(projectDir, 'renderer', 'index.html'), 'utf8');
+    const html = await vite.transformIndexHtml(request.originalUrl, page);
+    response.type('html').send(html.replaceAll(NONCE_PLACEHOLDER, response.locals['nonce'] as string));
+  });
+  router.use(vite.middlewares);
+  return router;
+}
+
 const argv = process.argv.slice(2);
-await runDaemon(argv.includes('--sim') ? argv : [...argv, '--sim'], { dashboard: vite.middlewares });
+await runDaemon(argv.includes('--sim') ? argv : [...argv, '--sim'], { dashboard: hotDashboard });

@@ -1,6 +1,5 @@
 /** `npm start`: the daemon on the simulated robot, and its dashboard in the default browser. */
 import { enableCompileCache } from 'node:module';
-import { buildRenderer } from './build-renderer.ts';
 
 enableCompileCache();
 
@@ -9,7 +8,6 @@ const window = !argv.includes('--no-window');
 const daemonArguments = argv.filter((argument) => argument !== '--no-window');
 if (!daemonArguments.includes('--sim')) daemonArguments.push('--sim');
 
-if (await buildRenderer()) console.log('Built the dashboard.');
 const { runDaemon } = await import('../daemon/cli/run-daemon.ts');
 await runDaemon(daemonArguments, { onReady: ({ url }) => void show(`${url}/`) });
 

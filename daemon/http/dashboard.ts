@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import express, { Router } from 'express';
 
 /** Stands in the built page where the nonce of each answer belongs. */
-const NONCE_PLACEHOLDER = '__CSP_NONCE__';
+export const NONCE_PLACEHOLDER = '__CSP_NONCE__';
 
 const notBuilt = `<!doctype html><html lang="en"><title>Robot Desktop</title>
 <h1>The dashboard is not built</h1><p>The daemon runs, but its page was not built yet. Run <code>npm run build</code>, then reload.</p></html>`;
