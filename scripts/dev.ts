@@ -8,18 +8,21 @@ import { runDaemon } from '../daemon/cli/run-daemon.ts';
 import { NONCE_PLACEHOLDER } from '../daemon/http/dashboard.ts';
 import { projectDir } from './project.ts';
 
+/** Not the root: there renderer/api would be looked for in the daemon's own /api. */
+const SOURCES = '/source/';
+
 async function hotDashboard(server: Server): Promise<RequestHandler> {
   const vite = await createServer({
     configFile: join(projectDir, 'vite.config.ts'),
     configLoader: 'native', // the bundled one leaves a file that --watch takes for a change
-    base: '/source/', // or renderer/api would be looked for in the daemon's own /api
+    base: SOURCES,
     appType: 'custom',
     server: { middlewareMode: true, hmr: { server } },
   });
   const router = Router();
   router.get('/', async (request, response) => {
     const page = await readFile(join(projectDir, 'renderer', 'index.html'), 'utf8');
-    const html = await vite.transformIndexHtml(request.originalUrl, page);
+    const html = await vite.transformIndexHtml(request.originalUrl, page.replaceAll('"./', `"${SOURCES}`));
     response.type('html').send(html.replaceAll(NONCE_PLACEHOLDER, response.locals['nonce'] as string));
   });
   router.use(vite.middlewares);
