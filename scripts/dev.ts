@@ -22,7 +22,8 @@ async function hotDashboard(server: Server): Promise<RequestHandler> {
   const router = Router();
   router.get('/', async (request, response) => {
     const page = await readFile(join(projectDir, 'renderer', 'index.html'), 'utf8');
-    const html = await vite.transformIndexHtml(request.originalUrl, page.replaceAll('"./', `"${SOURCES}`));
+    // Vite puts its base before addresses from the root, and leaves relative ones alone.
+    const html = await vite.transformIndexHtml(request.originalUrl, page.replaceAll('"./', '"/'));
     response.type('html').send(html.replaceAll(NONCE_PLACEHOLDER, response.locals['nonce'] as string));
   });
   router.use(vite.middlewares);
