@@ -138,7 +138,9 @@ export function createDaemon(options: DaemonOptions): Daemon {
   }
 
   async function serveHttp(): Promise<void> {
-    const access = isLoopback(host) ? localAccess : await tokenAccess(join(paths.root, 'access-token'));
+    const tokenFile = join(paths.root, 'access-token');
+    const access = isLoopback(host) ? localAccess : await tokenAccess(tokenFile);
+    if (!isLoopback(host)) log.info(`other machines need the access token in ${tokenFile}, as a bearer token`);
     let hosts: ReadonlySet<string> = new Set();
     const shared = { robot, access, log, hosts: () => hosts };
     server.on(

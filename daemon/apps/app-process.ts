@@ -69,6 +69,7 @@ export class AppProcess {
       env: options.env,
       stdio: ['ignore', 'pipe', 'pipe'],
       detached: true,
+      windowsHide: true,
     });
     await once(child, 'spawn'); // rejects with the reason when there is no such program
     return new AppProcess(child, options);

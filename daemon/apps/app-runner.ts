@@ -5,6 +5,7 @@ import { RobotUnavailable } from '../robot/errors.ts';
 import type { Robot } from '../robot/robot.ts';
 import type { Now } from '../shared/clock.ts';
 import type { Logger } from '../shared/logger.ts';
+import { ShuttingDown } from '../shared/shutting-down.ts';
 import type { AppOutput } from './app-output.ts';
 import {
   type AppExit,
@@ -66,6 +67,7 @@ interface Run {
 export class AppRunner {
   readonly #deps: AppRunnerDeps;
   #run: Run | null = null;
+  #shuttingDown = false;
 
   constructor(deps: AppRunnerDeps) {
     this.#deps = deps;
@@ -73,9 +75,10 @@ export class AppRunner {
 
   /**
    * Starts an installed app; settles as soon as its process is there.
-   * @throws AppNotInstalled, AppAlreadyRunning, StartCancelled, AppNotStartable, RobotUnavailable
+   * @throws AppNotInstalled, AppAlreadyRunning, StartCancelled, AppNotStartable, RobotUnavailable, ShuttingDown
    */
   async start(name: string): Promise<AppSlotState> {
+    if (this.#shuttingDown) throw new ShuttingDown();
     const { findApp, slot, output, now, log } = this.#deps;
     const launch = findApp(name);
     const id = randomBytes(8).toString('hex');
@@ -122,8 +125,9 @@ export class AppRunner {
     return this.#deps.slot.state;
   }
 
-  /** For the daemon's own end: stops what runs within the ladder, where anything runs. */
+  /** For the daemon's own end: stops what runs within the ladder, where anything runs, and starts nothing more. */
   async shutDown(ladder: StopLadder): Promise<void> {
+    this.#shuttingDown = true;
     if (this.#run) await this.#stop(this.#run, ladder);
   }
 

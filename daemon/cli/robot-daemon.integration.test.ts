@@ -62,6 +62,12 @@ test('a port in use and an address that is not ours are said, without a stack', 
   expect(foreign).toEqual({ code: 1, text: expect.stringContaining('192.0.2.1 is not an address of this machine') });
 });
 
+test('a data folder that cannot be used is said, without a stack', async () => {
+  const { code, text } = await run('--sim', '--port', '0', '--data-dir', '/dev/null/data');
+  expect(code).toBe(1);
+  expect(text).toContain('The data folder /dev/null/data cannot be used (ENOTDIR).');
+});
+
 test('a second daemon on the data folder is refused and told who has it', async () => {
   const folder = await dataFolder();
   const first = await startDaemonProcess(folder);

@@ -214,7 +214,10 @@ test('the daemon stops although pages watch and programs are connected, and noth
   await own.post('/api/apps/start-app/ignores_sigint');
   await vi.waitFor(async () => expect(await own.output()).toContain('ready'), 10_000);
   const startMs = performance.now();
-  await own.stop();
+  const stopping = own.stop();
+  expect(await own.post('/api/apps/start-app/ignores_sigint')).toMatchObject({ status: 503 });
+  expect(await own.post('/api/apps/install', { url: fixtureApp('polite') })).toMatchObject({ status: 503 });
+  await stopping;
   expect(performance.now() - startMs).toBeLessThan(8_000);
   await closed;
   await watching.body?.cancel().catch(() => {});

@@ -11,6 +11,7 @@ import { JobNotFound } from '../jobs/errors.ts';
 import { RobotUnavailable } from '../robot/errors.ts';
 import { InvalidBody, InvalidQuery } from '../shared/invalid-input.ts';
 import type { Logger } from '../shared/logger.ts';
+import { ShuttingDown } from '../shared/shutting-down.ts';
 import { ForeignRequest, MethodNotAllowed, PathNotFound, TooManyStreams, Unauthorized } from './errors.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a class of errors, whatever its constructor takes
@@ -32,6 +33,7 @@ const statuses: readonly (readonly [ErrorClass, number])[] = [
   [StartCancelled, 409],
   [AppNotStartable, 500],
   [RobotUnavailable, 503],
+  [ShuttingDown, 503],
   [TooManyStreams, 503],
 ];
 

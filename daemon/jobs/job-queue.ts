@@ -3,6 +3,7 @@ import type { Job, JobFailure, JobLog, JobStep } from '../contract/jobs.ts';
 import type { Now } from '../shared/clock.ts';
 import type { Publish } from '../shared/event-bus.ts';
 import type { Logger } from '../shared/logger.ts';
+import { ShuttingDown } from '../shared/shutting-down.ts';
 import { JobFailed, JobNotFound } from './errors.ts';
 import type { JobStore, StoredJob } from './job-store.ts';
 
@@ -98,8 +99,9 @@ export class JobQueue {
     return { lines: log, truncated: logTruncated };
   }
 
-  /** Queues a piece of work. The same one asked for while it waits or runs is that one. */
+  /** Queues a piece of work. The same one asked for while it waits or runs is that one. @throws ShuttingDown */
   add(plan: JobPlan): Job {
+    if (this.#closed) throw new ShuttingDown();
     for (const { job } of this.#entries.values()) {
       if (job.kind === plan.kind && job.subject === plan.subject && job.endedAt === null && !job.cancelling) return job;
     }

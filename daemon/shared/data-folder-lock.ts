@@ -18,6 +18,18 @@ export class DataFolderInUse extends DomainError {
   }
 }
 
+/** The data folder cannot be written to. */
+export class DataFolderUnusable extends DomainError {
+  constructor(root: string, cause: NodeJS.ErrnoException) {
+    super(
+      `The data folder ${root} cannot be used (${cause.code}). Check its permissions, or choose another with --data-dir.`,
+      {
+        cause,
+      },
+    );
+  }
+}
+
 /** The right to use a data folder, held until `release` or the end of the process. */
 export interface DataFolderLock {
   /** Leaves word of where this daemon can be reached. */
@@ -28,11 +40,15 @@ export interface DataFolderLock {
 /**
  * Makes one daemon per data folder. The lock is SQLite's exclusive file lock: the operating system drops it when the
  * process ends, however it ends, so there is no stale lock to guess about.
- * @throws DataFolderInUse
+ * @throws DataFolderInUse, DataFolderUnusable
  */
 export async function lockDataFolder(paths: DataPaths): Promise<DataFolderLock> {
-  await mkdir(paths.root, { recursive: true, mode: 0o700 });
-  await writeFile(paths.lockFile, '', { flag: 'a' });
+  try {
+    await mkdir(paths.root, { recursive: true, mode: 0o700 });
+    await writeFile(paths.lockFile, '', { flag: 'a' });
+  } catch (error) {
+    throw new DataFolderUnusable(paths.root, error as NodeJS.ErrnoException);
+  }
   const database = new DatabaseSync(paths.lockFile, { timeout: 0 });
   try {
     database.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');

@@ -1,0 +1,8 @@
+import { DomainError } from './domain-error.ts';
+
+/** The daemon is on its way out and begins nothing new. */
+export class ShuttingDown extends DomainError {
+  constructor() {
+    super('The daemon is stopping. Start it again first.');
+  }
+}
