@@ -26,7 +26,8 @@ test('a program that is not there is a failure, not a crash', async () => {
 
 test('a deadline and a cancel end the whole group, a stubborn grandchild too', async () => {
   const stubborn = ['-c', '(trap "" TERM INT; while :; do sleep 1; done) & wait'];
-  const marked = (mark: string) => ({ ...env, RUN_COMMAND_TEST: mark });
+  const mark = `${process.pid}`; // other runs of the tests on this machine have marks of their own
+  const marked = (how: string) => ({ ...env, RUN_COMMAND_TEST: `${mark}-${how}` });
   await expect(runCommand('sh', stubborn, { env: marked('deadline'), deadlineMs: 100 })).rejects.toMatchObject({
     timedOut: true,
   });
@@ -36,6 +37,6 @@ test('a deadline and a cancel end the whole group, a stubborn grandchild too', a
   signal.addEventListener('abort', () => cancelled.abort(reason));
   const options = { env: marked('cancel'), deadlineMs: 60_000, signal: cancelled.signal };
   await expect(runCommand('sh', stubborn, options)).rejects.toBe(reason);
-  expect(await processesWithEnvironment('RUN_COMMAND_TEST', 'deadline')).toEqual([]);
-  expect(await processesWithEnvironment('RUN_COMMAND_TEST', 'cancel')).toEqual([]);
+  expect(await processesWithEnvironment('RUN_COMMAND_TEST', `${mark}-deadline`)).toEqual([]);
+  expect(await processesWithEnvironment('RUN_COMMAND_TEST', `${mark}-cancel`)).toEqual([]);
 });
