@@ -19,7 +19,7 @@ import { dashboard } from './http/dashboard.ts';
 import { EventStream } from './http/event-stream.ts';
 import { httpApp } from './http/http-app.ts';
 import { listen } from './http/listen.ts';
-import { isLoopback, ownHosts } from './http/own-hosts.ts';
+import { isLoopback, ownHosts, ownUrl } from './http/own-hosts.ts';
 import { sdkUpgrade } from './http/sdk-upgrade.ts';
 import { JobQueue } from './jobs/job-queue.ts';
 import { jobStore } from './jobs/job-store.ts';
@@ -54,7 +54,6 @@ export function createDaemon(options: DaemonOptions): Daemon {
   const { version, resources, host } = options;
   const log = createLogger(options.logLevel);
   const paths = dataPaths(options.dataDir);
-  const mark = childMark(paths.root);
   const childEnv = () => childEnvironment(process.env, mark);
   const now = systemNow;
   const startedAt = now().toISOString();
@@ -74,7 +73,7 @@ export function createDaemon(options: DaemonOptions): Daemon {
     installerDir,
     wantedPython: options.python,
     installer: options.installer,
-    env: childEnv(),
+    childEnvironment: childEnv,
     onStatus: () => publish({ type: 'daemon.changed', daemon: status() }),
     log,
   });
@@ -102,6 +101,7 @@ export function createDaemon(options: DaemonOptions): Daemon {
   bus.subscribe((event) => events.publish(event));
 
   let url = '';
+  let mark = '';
   let sampleApps: SampleApp[] = [];
   let lock: DataFolderLock | null = null;
   let closeSockets = () => {};
@@ -162,12 +162,13 @@ export function createDaemon(options: DaemonOptions): Daemon {
     closeSockets = sdkUpgrade(server, { ...shared, admit: programAdmission({ runner, slot }), daemonVersion: version });
     const port = await listen(server, host, options.port);
     hosts = ownHosts(host, port);
-    url = `http://${isLoopback(host) && host.includes(':') ? `[${host}]` : isLoopback(host) ? host : '127.0.0.1'}:${port}`;
+    url = ownUrl(host, port);
   }
 
   async function start(): Promise<void> {
     lock = await lockDataFolder(paths);
     try {
+      mark = await childMark(paths.root);
       await sweepOrphans();
       [sampleApps] = await Promise.all([
         readSampleApps(join(resources.assetsDir, 'sample-apps')),

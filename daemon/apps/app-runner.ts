@@ -57,6 +57,7 @@ interface Run {
   readonly stopListeners: Set<() => void>;
   process: AppProcess | null;
   stopAsked: boolean;
+  forced: boolean;
   saidHello: boolean;
   /** Settles once the slot is free again. */
   readonly over: Promise<void>;
@@ -94,6 +95,7 @@ export class AppRunner {
       stopListeners: new Set(),
       process: null,
       stopAsked: false,
+      forced: false,
       saidHello: false,
       over,
       finish,
@@ -121,7 +123,10 @@ export class AppRunner {
     const state = this.#deps.slot.state;
     if (state.state === 'free') throw new NoAppRunning();
     if (state.holder.kind !== 'managed-app') throw new NotOurApp(state.holder.name);
-    if (this.#run) await this.#stop(this.#run, force ? forcedStop : politeStop);
+    if (this.#run) {
+      this.#run.forced ||= force;
+      await this.#stop(this.#run, force ? forcedStop : politeStop);
+    }
     return this.#deps.slot.state;
   }
 
@@ -234,6 +239,7 @@ export class AppRunner {
       ...describeRun({
         exit,
         stopAsked: run.stopAsked,
+        forced: run.forced,
         saidHello: run.saidHello,
         wroteNothing: output.page().last === 0,
         lastErrors: output.tail(20, 'stderr'),

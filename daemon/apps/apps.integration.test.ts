@@ -128,7 +128,11 @@ describe('apps that misbehave', () => {
     const graceful = stop();
     await vi.waitFor(async () => expect((await daemon.slot()).state).toBe('stopping'));
     const reply = await stop('?force=true');
-    expect(reply.body.lastRun).toMatchObject({ outcome: 'killed', signal: 'SIGKILL' });
+    expect(reply.body.lastRun).toMatchObject({
+      outcome: 'killed',
+      signal: 'SIGKILL',
+      message: 'It was ended by force.',
+    });
     expect(await graceful).toEqual(reply);
     await expectAllGone();
   });

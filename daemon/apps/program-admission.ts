@@ -1,3 +1,4 @@
+import type { SlotHolder } from '../contract/apps.ts';
 import { MotionRefused, UnknownRun } from '../robot/errors.ts';
 import type { AdmitProgram, MotionPass } from '../robot/sdk-session.ts';
 import type { AppRunner } from './app-runner.ts';
@@ -5,15 +6,17 @@ import type { AppSlot, Lease } from './app-slot.ts';
 import { AppAlreadyRunning } from './errors.ts';
 
 /** A program started by hand keeps the slot for so long after its last motion. */
-const LOCAL_LEASE_MS = 2_000;
+const LEASE_MS = 2_000;
 
 /**
  * Says who may move the robot: the running app; and, while no app runs, a program that somebody started by hand, which
- * then holds the slot as a local app for as long as it commands motion.
+ * then holds the slot as a local app, or from another machine as a remote session, for as long as it commands motion.
  */
 export function programAdmission(deps: { runner: AppRunner; slot: AppSlot }): AdmitProgram {
-  return ({ runToken, clientName }) =>
-    runToken === null ? localProgram(deps.slot, clientName) : managedApp(deps.runner, runToken);
+  return ({ runToken, clientName, remote }) =>
+    runToken === null
+      ? otherProgram(deps.slot, { kind: remote ? 'remote-session' : 'local-app', name: clientName })
+      : managedApp(deps.runner, runToken);
 }
 
 function managedApp(runner: AppRunner, token: string): MotionPass {
@@ -27,7 +30,7 @@ function managedApp(runner: AppRunner, token: string): MotionPass {
   };
 }
 
-function localProgram(slot: AppSlot, name: string): MotionPass {
+function otherProgram(slot: AppSlot, holder: SlotHolder): MotionPass {
   let lease: Lease | null = null;
   let timer: NodeJS.Timeout | undefined;
   const release = () => {
@@ -38,13 +41,13 @@ function localProgram(slot: AppSlot, name: string): MotionPass {
   return {
     requireMotion: (durationS) => {
       try {
-        lease ??= slot.take({ kind: 'local-app', name });
+        lease ??= slot.take(holder);
       } catch (error) {
         if (error instanceof AppAlreadyRunning) throw new MotionRefused(error.message, { cause: error });
         throw error;
       }
       clearTimeout(timer);
-      timer = setTimeout(release, durationS * 1000 + LOCAL_LEASE_MS);
+      timer = setTimeout(release, durationS * 1000 + LEASE_MS);
     },
     onStop: () => {},
     leave: release,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { PythonStatus } from '../contract/daemon.ts';
@@ -18,7 +18,7 @@ export interface PythonToolsDeps {
   readonly installerDir: string;
   readonly wantedPython: string | null;
   readonly installer: InstallerChoice;
-  readonly env: Record<string, string>;
+  readonly childEnvironment: () => Record<string, string>;
   readonly onStatus: (status: PythonStatus) => void;
   readonly log: Logger;
 }
@@ -30,6 +30,7 @@ export interface PreparedTools {
   readonly sdkWheel: string;
 }
 
+const LOOK_MS = 15_000;
 const TOOL_MS = 180_000;
 /** An index that cannot be reached must not hold up the first install: pip does the work just as well. */
 const FETCH_UV = ['--retries', '0', '--timeout', '8', '--only-binary', ':all:'];
@@ -61,10 +62,7 @@ export class PythonTools {
   /** @throws PythonMissing, CommandFailed, or the reason of a cancel */
   async prepare(run: RunStep): Promise<PreparedTools> {
     const python = await this.python();
-    const sdkWheel = await this.#sdkWheel(python, run);
-    const constraints = join(this.#deps.toolsDir, 'constraints.txt');
-    // Holds the SDK to this wheel everywhere, in the environments that packages are built in too.
-    await writeFile(constraints, `robot-sdk @ ${pathToFileURL(sdkWheel).href}\n`);
+    const { sdkWheel, constraints } = await this.#sdk(python, run);
     const uv = this.#deps.installer === 'pip' ? null : await this.#uv(python, run);
     if (!uv && this.#deps.installer === 'uv')
       throw new PythonMissing(
@@ -79,9 +77,9 @@ export class PythonTools {
   }
 
   async #find(): Promise<Python> {
-    const { wantedPython, env, installerDir, installer } = this.#deps;
+    const { wantedPython, childEnvironment, installerDir, installer } = this.#deps;
     try {
-      const python = await findPython({ wanted: wantedPython, env, installerDir });
+      const python = await findPython({ wanted: wantedPython, env: childEnvironment(), installerDir });
       const uv = installer === 'pip' ? null : await this.#findUv(python);
       this.#tell({ state: 'ready', version: python.version, installer: uv ? 'uv' : 'pip' });
       return python;
@@ -93,7 +91,10 @@ export class PythonTools {
 
   async #findUv(python: Python): Promise<string | null> {
     for (const candidate of ['uv', this.#inToolEnv(python, 'uv')]) {
-      const works = await runCommand(candidate, ['--version'], { env: this.#deps.env, deadlineMs: TOOL_MS }).then(
+      const works = await runCommand(candidate, ['--version'], {
+        env: this.#deps.childEnvironment(),
+        deadlineMs: LOOK_MS,
+      }).then(
         () => true,
         () => false,
       );
@@ -137,20 +138,22 @@ export class PythonTools {
     return join(pythonIn(this.#toolEnv(python)), '..', process.platform === 'win32' ? `${program}.exe` : program);
   }
 
-  /** The SDK as a wheel, built once for each content of its folder. */
-  async #sdkWheel(python: Python, run: RunStep): Promise<string> {
+  /** The SDK as a wheel, built once for each content of its folder, and the constraints that hold installs to it. */
+  async #sdk(python: Python, run: RunStep): Promise<{ sdkWheel: string; constraints: string }> {
     const { sdkDir, toolsDir } = this.#deps;
     const wheelDir = join(toolsDir, `sdk-${await contentHash(sdkDir)}`);
-    const built = async (dir: string) => (await readdir(dir).catch(() => [])).find((name) => name.endsWith('.whl'));
-    const there = await built(wheelDir);
-    if (there) return join(wheelDir, there);
-    const beside = `${wheelDir}.new`;
-    await rm(beside, { recursive: true, force: true });
-    await mkdir(beside, { recursive: true });
+    const constraints = join(wheelDir, 'constraints.txt');
+    const wheelIn = async (dir: string) => (await readdir(dir).catch(() => [])).find((name) => name.endsWith('.whl'));
+    const there = await wheelIn(wheelDir);
+    if (there) return { sdkWheel: join(wheelDir, there), constraints };
+    const beside = await mkdtemp(`${wheelDir}.`);
     const script = 'import sys; from robot import build; build.build_wheel(sys.argv[1])';
     await run(python.executable, ['-B', '-c', script, beside], { cwd: sdkDir, deadlineMs: TOOL_MS });
+    const sdkWheel = join(wheelDir, (await wheelIn(beside)) as string);
+    // Everywhere, in the environments that packages are built in too.
+    await writeFile(join(beside, 'constraints.txt'), `robot-sdk @ ${pathToFileURL(sdkWheel).href}\n`);
     await rename(beside, wheelDir);
-    return join(wheelDir, (await built(wheelDir)) as string);
+    return { sdkWheel, constraints };
   }
 
   #tell(status: PythonStatus): void {

@@ -4,6 +4,7 @@ import { describeRun, type RunFacts } from './run-outcome.ts';
 const ended: RunFacts = {
   exit: { code: 0, signal: null, killed: false, leftovers: 0 },
   stopAsked: false,
+  forced: false,
   saidHello: true,
   wroteNothing: false,
   lastErrors: [],
@@ -48,6 +49,12 @@ test.each<[string, Partial<RunFacts>, string, string]>([
     { stopAsked: true, exit: { code: null, signal: 'SIGKILL', killed: true, leftovers: 0 } },
     'killed',
     'It did not stop when asked, so it was killed.',
+  ],
+  [
+    'a forced stop',
+    { stopAsked: true, forced: true, exit: { code: null, signal: 'SIGKILL', killed: true, leftovers: 0 } },
+    'killed',
+    'It was ended by force.',
   ],
 ])('%s', (_name, facts, outcome, message) => {
   expect(describeRun({ ...ended, ...facts })).toEqual({ outcome, message });

@@ -4,6 +4,8 @@ import type { AppExit } from './app-process.ts';
 export interface RunFacts {
   readonly exit: AppExit;
   readonly stopAsked: boolean;
+  /** Whether somebody wanted it to end at once. */
+  readonly forced: boolean;
   readonly saidHello: boolean;
   readonly wroteNothing: boolean;
   /** The last lines of its standard error, oldest first. */
@@ -17,7 +19,10 @@ export function describeRun(facts: RunFacts): Pick<AppRun, 'outcome' | 'message'
     exit.leftovers === 0
       ? ''
       : ` ${exit.leftovers === 1 ? 'A process' : `${exit.leftovers} processes`} it had left behind ${exit.leftovers === 1 ? 'was' : 'were'} ended.`;
-  if (exit.killed) return { outcome: 'killed', message: `It did not stop when asked, so it was killed.${leftovers}` };
+  if (exit.killed) {
+    const why = facts.forced ? 'It was ended by force.' : 'It did not stop when asked, so it was killed.';
+    return { outcome: 'killed', message: `${why}${leftovers}` };
+  }
   if (stopAsked) return { outcome: 'stopped', message: `Stopped.${leftovers}` };
   if (exit.code === 0) {
     return facts.saidHello || !facts.wroteNothing

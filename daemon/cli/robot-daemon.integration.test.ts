@@ -1,8 +1,9 @@
 /** The command: what it answers to bad arguments, and how it ends. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { rm } from 'node:fs/promises';
+import { rm, stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { startDaemonProcess } from '../testing/daemon-process.ts';
@@ -95,8 +96,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)('%s stops the app, parks the robot and
   expect(await daemon.children()).toEqual([]);
 });
 
-test('from another machine an access token is needed', async () => {
-  const { networkInterfaces } = await import('node:os');
+test('listening for other machines too, it goes on serving this one and keeps its token to itself', async () => {
   const outer = Object.values(networkInterfaces())
     .flatMap((entries) => entries ?? [])
     .find(({ internal, family }) => !internal && family === 'IPv4');
@@ -105,16 +105,11 @@ test('from another machine an access token is needed', async () => {
   const local = await fetch(`${daemon.url}/api/apps/list`);
   expect(local.status).toBe(200);
   if (!outer) {
-    console.warn('SKIPPED: a request from outside, because this machine has no address but loopback');
+    console.warn('SKIPPED: a request under an outer address, because this machine has no address but loopback');
   } else {
-    const { readFile, stat } = await import('node:fs/promises');
     const there = daemon.url.replace('127.0.0.1', outer.address);
-    const refused = await fetch(`${there}/api/apps/list`);
-    expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
-    const tokenFile = join(folder, 'access-token');
-    expect((await stat(tokenFile)).mode & 0o777).toBe(0o600);
-    const headers = { Authorization: `Bearer ${(await readFile(tokenFile, 'utf8')).trim()}` };
-    expect((await fetch(`${there}/api/apps/list`, { headers })).status).toBe(200);
+    expect((await fetch(`${there}/api/apps/list`)).status).toBe(200);
   }
+  expect((await stat(join(folder, 'access-token'))).mode & 0o777).toBe(0o600);
   await daemon.kill();
 });

@@ -47,7 +47,8 @@ export async function runDaemon(
 function endOnSignals(daemon: Daemon, dataDir: string): void {
   let signals = 0;
   const endNow = async () => {
-    await killUntilGone(() => processesWithEnvironment(CHILD_MARK_VARIABLE, childMark(dataDir)), 1_000);
+    const mark = await childMark(dataDir);
+    await killUntilGone(() => processesWithEnvironment(CHILD_MARK_VARIABLE, mark), 1_000);
     process.exit(1);
   };
   const onSignal = () => {

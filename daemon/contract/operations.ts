@@ -64,8 +64,9 @@ export const operations = {
     refusals: {
       400: { description: 'Not a name', schema: BodyError },
       404: { description: 'Not installed', schema: SimpleError },
-      409: { description: 'An app is already running', schema: SimpleError },
-      503: { description: 'The robot is not available', schema: SimpleError },
+      409: { description: 'An app is already running, or the start was cancelled by a stop', schema: SimpleError },
+      500: { description: 'Its process could not be started', schema: SimpleError },
+      503: { description: 'The robot is not available, or the daemon is stopping', schema: SimpleError },
     },
   },
   stopCurrentApp: {

@@ -1,6 +1,7 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { chmod, readFile, writeFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 import { isLoopback } from './own-hosts.ts';
 
 /** Lets programs of this machine in; others need the daemon's access token as a bearer token. */
@@ -8,8 +9,13 @@ export interface Access {
   mayEnter(request: IncomingMessage): boolean;
 }
 
+/** Whether the other end is a program of this machine: on loopback, or calling one of its addresses from itself. */
+export function isSameMachine({ remoteAddress = '', localAddress }: Socket): boolean {
+  return isLoopback(remoteAddress) || remoteAddress === localAddress;
+}
+
 /** For a daemon that only this machine can reach. */
-export const localAccess: Access = { mayEnter: (request) => isLoopback(request.socket.remoteAddress ?? '') };
+export const localAccess: Access = { mayEnter: (request) => isSameMachine(request.socket) };
 
 /** For a daemon that other machines can reach: the token is made once and kept in a file that only its owner may read. */
 export async function tokenAccess(tokenFile: string): Promise<Access> {

@@ -121,6 +121,14 @@ describe('strangers', () => {
     welcome.terminate();
   });
 
+  test('there is no other socket', async () => {
+    const { host } = new URL(daemon.url);
+    const socket = new WebSocket(`ws://${host}/api/events`);
+    socket.on('error', () => {});
+    const [, response] = await once(socket, 'unexpected-response');
+    expect((response as { statusCode: number }).statusCode).toBe(404);
+  });
+
   test('every answer is closed by its headers', async () => {
     for (const path of ['/', '/api/apps/list', '/api/nothing']) {
       const { headers } = await send(path);
@@ -210,6 +218,9 @@ test('the daemon stops although pages watch and programs are connected, and noth
   const socket = new WebSocket(`${own.url.replace('http', 'ws')}/ws/sdk`);
   await once(socket, 'open');
   const closed = once(socket, 'close');
+  const idle = connect(Number(new URL(own.url).port), '127.0.0.1');
+  idle.on('error', () => {});
+  idle.write('GET /ws/sdk HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
   await own.install(fixtureApp('ignores_sigint'));
   await own.post('/api/apps/start-app/ignores_sigint');
   await vi.waitFor(async () => expect(await own.output()).toContain('ready'), 10_000);

@@ -23,13 +23,14 @@ export function openApiDocument(version: string): object {
 }
 
 const everywhere: NonNullable<Operation['refusals']> = {
+  401: { description: 'From another machine: no access token, or a wrong one', schema: SimpleError },
   403: { description: 'The request may come from a web page of another site', schema: SimpleError },
   500: { description: 'A bug in the daemon', schema: SimpleError },
 };
 
 function describe(operationId: string, operation: Operation): object {
   const { summary, params, query, body, success } = operation;
-  const refusals = Object.entries({ ...operation.refusals, ...everywhere }).map(([status, { description, schema }]) => [
+  const refusals = Object.entries({ ...everywhere, ...operation.refusals }).map(([status, { description, schema }]) => [
     status,
     { description, content: json(schema) },
   ]);

@@ -6,6 +6,12 @@ export function isLoopback(address: string): boolean {
   return plain === '::1' || plain === 'localhost' || /^127(?:\.\d{1,3}){3}$/.test(plain);
 }
 
+/** The address at which this machine reaches a daemon that listens at `bound`. */
+export function ownUrl(bound: string, port: number): string {
+  const host = bound === '0.0.0.0' || bound === '::' ? '127.0.0.1' : bound;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
 /** What a daemon is called by those who may call it, `name:port`, in lower case. */
 export function ownHosts(bound: string, port: number): Set<string> {
   const names = ['127.0.0.1', 'localhost', '[::1]'];

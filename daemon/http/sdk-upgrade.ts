@@ -2,9 +2,9 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { SdkReply } from '../contract/sdk.ts';
-import { SdkSession, type SdkSessionDeps } from '../robot/sdk-session.ts';
+import { type AdmitProgram, SdkSession, type SdkSessionDeps } from '../robot/sdk-session.ts';
 import type { Logger } from '../shared/logger.ts';
-import type { Access } from './access.ts';
+import { type Access, isSameMachine } from './access.ts';
 import { foreignReason } from './origin-guard.ts';
 
 export const SDK_PATH = '/ws/sdk';
@@ -17,22 +17,29 @@ const PING_MS = 5_000;
 /** A program that imports something heavy answers nothing for seconds; one that is silent for so many pings is gone. */
 const MISSED_PINGS = 4;
 
-export interface SdkUpgradeDeps extends Pick<SdkSessionDeps, 'robot' | 'admit' | 'daemonVersion'> {
+export interface SdkUpgradeDeps extends Pick<SdkSessionDeps, 'robot' | 'daemonVersion'> {
+  readonly admit: AdmitProgram;
   readonly hosts: () => ReadonlySet<string>;
   readonly access: Access;
   readonly log: Logger;
 }
 
-/** Gives programs their socket at `/ws/sdk`, guarded as every route is. @returns a function that ends them all */
+/** Gives programs their socket at `/ws/sdk`, guarded as every route is. @returns a function that ends every upgraded one */
 export function sdkUpgrade(server: Server, deps: SdkUpgradeDeps): () => void {
+  const upgraded = new Set<Duplex>(); // the server forgets a connection once it is upgraded, and would wait for it
   const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE_BYTES, perMessageDeflate: false });
   server.on('upgrade', (request, socket, head) => {
-    const path = request.url?.split('?')[0];
-    if (path !== SDK_PATH) return;
+    upgraded.add(socket);
+    socket.on('close', () => upgraded.delete(socket));
     socket.on('error', () => {});
+    if (request.url?.split('?')[0] !== SDK_PATH) {
+      // In development Vite listens too, and answers what is its own.
+      if (server.listenerCount('upgrade') === 1) answer(socket, 404, 'There is no socket here.');
+      return;
+    }
     const refusal = refusalOf(request, sockets.clients.size, deps);
     if (refusal) return answer(socket, ...refusal);
-    sockets.handleUpgrade(request, socket, head, (program) => converse(program, deps));
+    sockets.handleUpgrade(request, socket, head, (program) => converse(program, request, deps));
   });
   const pings = setInterval(() => {
     for (const program of sockets.clients) pingOrEnd(program);
@@ -40,7 +47,7 @@ export function sdkUpgrade(server: Server, deps: SdkUpgradeDeps): () => void {
   pings.unref();
   return () => {
     clearInterval(pings);
-    for (const program of sockets.clients) program.terminate();
+    for (const socket of upgraded) socket.destroy();
     sockets.close();
   };
 }
@@ -69,10 +76,12 @@ function pingOrEnd(program: WebSocket): void {
   }
 }
 
-function converse(program: WebSocket, { robot, admit, daemonVersion, log }: SdkUpgradeDeps): void {
+function converse(program: WebSocket, request: IncomingMessage, deps: SdkUpgradeDeps): void {
+  const { robot, admit, daemonVersion, log } = deps;
+  const remote = !isSameMachine(request.socket);
   const session = new SdkSession({
     robot,
-    admit,
+    admit: (program) => admit({ ...program, remote }),
     daemonVersion,
     send: (message: SdkReply) => {
       if (program.readyState === program.OPEN) program.send(JSON.stringify(message));

@@ -13,11 +13,16 @@ export interface MotionPass {
 }
 
 /** Decides who may move the robot. @throws UnknownRun for a run token that is not the running app's */
-export type AdmitProgram = (program: { runToken: string | null; clientName: string }) => MotionPass;
+export type AdmitProgram = (program: ProgramIdentity & { remote: boolean }) => MotionPass;
+
+export interface ProgramIdentity {
+  readonly runToken: string | null;
+  readonly clientName: string;
+}
 
 export interface SdkSessionDeps {
   readonly robot: Robot;
-  readonly admit: AdmitProgram;
+  readonly admit: (program: ProgramIdentity) => MotionPass;
   readonly daemonVersion: string;
   readonly send: (message: SdkReply) => void;
   /** Whether what was sent before has not left yet: state is then skipped, the next one is newer anyway. */
@@ -100,10 +105,10 @@ export class SdkSession {
 
   #gotoTarget(goto: Request<'goto_target'>, pass: MotionPass): void {
     try {
+      pass.requireMotion(0);
+      const moving = this.#deps.robot.goto(goto, goto.durationS, goto.method); // throws what it cannot reach
       pass.requireMotion(goto.durationS);
-      void this.#deps.robot
-        .goto(goto, goto.durationS, goto.method)
-        .then((outcome) => this.#deps.send({ type: 'done', id: goto.id, outcome }));
+      void moving.then((outcome) => this.#deps.send({ type: 'done', id: goto.id, outcome }));
     } catch (error) {
       this.#refuseWith(error, goto.id);
     }

@@ -113,6 +113,18 @@ with Robot() as robot:
   expect(text).toMatch(/^The head cannot reach that pose: .+\.\n$/);
 });
 
+test('a motion that is refused does not hold the slot for its length', async () => {
+  startPython(`
+robot = Robot()
+try:
+    robot.goto_target(head=create_head_pose(z=90, mm=True), duration=500)
+except Unreachable:
+    time.sleep(30)
+`);
+  await vi.waitFor(async () => expect((await daemon.slot()).state).toBe('running'), 5_000);
+  await vi.waitFor(async () => expect((await daemon.slot()).state).toBe('free'), 4_000);
+});
+
 test('the token of a run that is over opens nothing', async () => {
   const text = await python(`
 import os

@@ -1,11 +1,14 @@
 import { createHash } from 'node:crypto';
+import { realpath } from 'node:fs/promises';
+import { resolve } from 'node:path';
 
 /** Every process that the daemon starts carries this variable, so that the next daemon knows it for an orphan. */
 export const CHILD_MARK_VARIABLE = 'ROBOT_DAEMON_CHILD';
 
-/** The mark of the children of the daemon with that data folder. */
-export function childMark(dataRoot: string): string {
-  return createHash('sha256').update(dataRoot).digest('hex').slice(0, 24);
+/** The mark of the children of the daemon with that data folder, under whatever name it is reached. */
+export async function childMark(dataRoot: string): Promise<string> {
+  const path = await realpath(dataRoot).catch(() => resolve(dataRoot));
+  return createHash('sha256').update(path).digest('hex').slice(0, 24);
 }
 
 /** What changes how Python runs or where packages land: it was set for something else than our children. */

@@ -36,7 +36,7 @@ export async function startDaemonProcess(dataDir: string, more: readonly string[
       url,
       process: child,
       exited,
-      children: () => processesWithEnvironment(CHILD_MARK_VARIABLE, childMark(dataDir)),
+      children: async () => processesWithEnvironment(CHILD_MARK_VARIABLE, await childMark(dataDir)),
       kill: async () => {
         child.kill('SIGKILL');
         await exited;

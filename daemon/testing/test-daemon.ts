@@ -102,7 +102,7 @@ export async function startTestDaemon(
     installed: async () => (await get('/api/apps/list')).body,
     outputPage: async () => (await get('/api/apps/output')).body,
     output: async () => (await get('/api/apps/output')).body.lines.map((line: { text: string }) => line.text),
-    children: () => processesWithEnvironment(CHILD_MARK_VARIABLE, childMark(dataDir)),
+    children: async () => processesWithEnvironment(CHILD_MARK_VARIABLE, await childMark(dataDir)),
     traces: () => tracesIn(dataDir),
     stop: () => daemon.stop(),
     [Symbol.asyncDispose]: async () => {

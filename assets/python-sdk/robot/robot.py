@@ -92,7 +92,7 @@ class Robot:
         method: str = "minjerk",
         body_yaw: object = 0.0,
     ) -> None:
-        """Moves smoothly, and returns when the robot is there.
+        """Moves smoothly, and returns when the time is over (the joints are a moment behind).
 
         It returns earlier if another motion takes over, or if a stop is asked for.
 
