@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { PythonStatus } from '../contract/daemon.ts';
@@ -141,7 +141,7 @@ export class PythonTools {
   /** The SDK as a wheel, built once for each content of its folder, and the constraints that hold installs to it. */
   async #sdk(python: Python, run: RunStep): Promise<{ sdkWheel: string; constraints: string }> {
     const { sdkDir, toolsDir } = this.#deps;
-    const wheelDir = join(toolsDir, `sdk-${await contentHash(sdkDir)}`);
+    const wheelDir = join(await realpath(toolsDir), `sdk-${await contentHash(sdkDir)}`);
     const constraints = join(wheelDir, 'constraints.txt');
     const wheelIn = async (dir: string) => (await readdir(dir).catch(() => [])).find((name) => name.endsWith('.whl'));
     const there = await wheelIn(wheelDir);

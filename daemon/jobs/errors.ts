@@ -11,7 +11,8 @@ export class JobNotFound extends DomainError {
 export class JobFailed extends DomainError {
   readonly failure: JobFailure;
   constructor(failure: Omit<JobFailure, 'evidence'> & { evidence?: readonly string[] }) {
-    super(failure.message);
-    this.failure = { ...failure, evidence: [...(failure.evidence ?? [])].slice(-12) };
+    const { reason, message, action, evidence = [] } = failure;
+    super(message);
+    this.failure = { reason, message, action, evidence: evidence.slice(-12) };
   }
 }
