@@ -11,6 +11,9 @@ test('until the first snapshot nothing is claimed', () => {
   renderDashboard(dashboard, <App />);
   expect(screen.getByRole('status', { name: 'Loading' })).toBeInTheDocument();
   expect(screen.queryByRole('heading', { level: 1 })).toBeNull();
+  expect(screen.getByText('Robot unknown')).toBeVisible();
+  expect(screen.queryByText('No app runs')).toBeNull();
+  expect(screen.queryByText('No jobs')).toBeNull();
 });
 
 test('a lost connection is told at once, keeps what is known, stops actions, and goes by itself', async () => {
@@ -81,4 +84,11 @@ test('the output of an app is numbered, names the error stream in words, and say
   expect(screen.getByRole('log', { name: 'Output' })).toHaveTextContent('41line 4142errline 42');
   expect(screen.getByText('2 lines. 40 earlier lines are no longer kept.')).toBeVisible();
   expect(screen.getByRole('button', { name: 'Copy output' })).toBeEnabled();
+});
+
+test('only an install that is queued waits for the one before it', () => {
+  window.location.hash = '#/activity';
+  renderDashboard(testDashboard({}, { jobs: [installJob('dance', { detail: null })] }), <App />);
+  expect(screen.getByRole('article', { name: 'Install dance' })).toBeVisible();
+  expect(screen.queryByText('Waiting for the install before it')).toBeNull();
 });

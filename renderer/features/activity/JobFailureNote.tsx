@@ -22,7 +22,16 @@ export function JobFailureNote({ failure, withEvidence = false, actions, onDismi
     >
       <p>{failure.action}</p>
       {withEvidence && failure.evidence.length > 0 && (
-        <pre className="job-log job-evidence">{failure.evidence.join('\n')}</pre>
+        <pre
+          className="job-log job-evidence"
+          role="log"
+          aria-live="off"
+          aria-label="The lines that show it"
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+          tabIndex={0}
+        >
+          {failure.evidence.join('\n')}
+        </pre>
       )}
     </Note>
   );

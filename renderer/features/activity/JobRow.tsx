@@ -37,7 +37,7 @@ export function JobRow({ job }: { readonly job: Job }) {
           </span>
         </header>
         {active && <JobSteps steps={job.steps} />}
-        {active && <p className="small">{job.detail ?? 'Waiting for the install before it'}</p>}
+        {active && <p className="small">{job.state === 'queued' ? 'Waiting for the install before it' : job.detail}</p>}
         {job.failure && <JobFailureNote failure={job.failure} withEvidence />}
         <JobLogView job={job} active={job.state === 'running'} />
         <JobRefusal job={job} />

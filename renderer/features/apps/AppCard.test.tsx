@@ -38,6 +38,12 @@ test('a running app says so and offers Stop in the place of Start', async () => 
   expect(dashboard.calls).toEqual([{ name: 'stopCurrentApp', input: {} }]);
 });
 
+test('an app that runs without having said hello says so', () => {
+  renderDashboard(testDashboard({}, { slot: { ...held('hello_wave'), sdk: 'silent' } }), <AppCard app={wave} />);
+  expect(screen.getByText('running')).toBeVisible();
+  expect(screen.getByText(/^It has not connected to the robot/)).toBeVisible();
+});
+
 test('an app that does not end can be ended', async () => {
   const dashboard = testDashboard({ stopCurrentApp: () => ({}) }, { slot: held('hello_wave', 'stopping') });
   renderDashboard(dashboard, <AppCard app={wave} />);

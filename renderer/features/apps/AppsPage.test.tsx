@@ -32,7 +32,7 @@ test('the progress of an install takes the place of its button, then Start does'
 test('a path that the daemon refuses is explained at the field', async () => {
   const dashboard = testDashboard({
     installApp: () => {
-      throw new DaemonError(400, 'Give the whole path.');
+      throw new DaemonError(400, 'That is no address.', [{ path: ['url'], message: 'Give the whole path.' }]);
     },
   });
   renderDashboard(dashboard, <AppsPage tab={null} />);
@@ -41,7 +41,7 @@ test('a path that the daemon refuses is explained at the field', async () => {
   const field = dialog.getByRole('textbox', { name: 'Folder path' });
   await userEvent.type(field, 'wave');
   await userEvent.click(dialog.getByRole('button', { name: 'Install' }));
-  expect(dialog.getByRole('alert')).toHaveTextContent('Give the whole path.');
+  expect(dialog.getByRole('alert')).toHaveTextContent('That is no address. Give the whole path.');
   expect(field).toBeInvalid();
   await userEvent.type(field, '2');
   expect(dialog.queryByRole('alert')).toBeNull();

@@ -1,6 +1,7 @@
 import { Button, Modal, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { Job } from '../../../daemon/contract/jobs.ts';
+import type { DaemonError } from '../../api/daemon-error.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { isActive } from '../activity/install-jobs.ts';
 import { JobProgress } from '../activity/JobProgress.tsx';
@@ -99,8 +100,8 @@ function Installed({ job, onClose }: { readonly job: Job; readonly onClose: () =
   );
 }
 
-function problem(refusal: { readonly message: string } | undefined, job: Job | undefined): string | null {
-  if (refusal) return refusal.message;
+function problem(refusal: DaemonError | undefined, job: Job | undefined): string | null {
+  if (refusal) return [refusal.message, ...refusal.issues.map(({ message }) => message)].join(' ');
   if (job?.failure) return `${job.failure.message} ${job.failure.action}`;
   return job?.state === 'cancelled' ? 'Cancelled. Nothing was changed.' : null;
 }

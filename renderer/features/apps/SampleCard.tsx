@@ -26,7 +26,7 @@ export function SampleCard({ sample }: { readonly sample: SampleApp }) {
         }
       >
         <InstallControl sample={sample} />
-        <p className="app-card-meta">Comes with Robot Desktop, needs no network</p>
+        <p className="app-card-meta">Comes with Robot Desktop, installs without a network</p>
       </AppCardFrame>
     );
   }

@@ -43,6 +43,8 @@ function RobotStatus() {
 function RunningStatus() {
   const slot = useDashboard((s) => s.slot);
   const lost = useDashboard(isLost);
+  const known = useDashboard((s) => s.daemon !== null);
+  if (!known) return <span className="status-part status-app" />;
   if (slot.state === 'free') return <span className="status-part status-app muted">No app runs</span>;
   const name = holderName(slot.holder);
   const managed = slot.holder.kind === 'managed-app';
@@ -65,12 +67,13 @@ function RunningStatus() {
 
 function JobsStatus() {
   const running = useDashboard((s) => s.jobs.filter(isActive).length);
+  const known = useDashboard((s) => s.daemon !== null);
   return (
     <a className="status-part status-jobs" href={hrefOf('activity')}>
       {running > 0 ? (
         <StateWord tone="busy">{counted(running, 'job')}</StateWord>
       ) : (
-        <span className="muted">No jobs</span>
+        <span className="muted">{known ? 'No jobs' : 'Jobs'}</span>
       )}
     </a>
   );

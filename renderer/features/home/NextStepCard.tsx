@@ -71,7 +71,7 @@ function InstallFirst({ sample }: { readonly sample: SampleApp }) {
       </div>
       <div className="app-card-foot">
         <InstallControl sample={sample} primary />
-        <p className="app-card-meta">Comes with Robot Desktop, needs no network</p>
+        <p className="app-card-meta">Comes with Robot Desktop, installs without a network</p>
       </div>
     </section>
   );

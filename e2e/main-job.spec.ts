@@ -1,0 +1,86 @@
+/** "Run a single user-written Python application at a time", from the dashboard, as a person does it. */
+import type { Page } from '@playwright/test';
+import { card, expect, sampleApp, statusBar, test } from './fixtures.ts';
+
+test.use({ daemonUse: { of: 'main-job' } });
+
+const joints = (page: Page) =>
+  page.getByRole('meter').evaluateAll((all) => all.map(({ ariaValueText }) => ariaValueText));
+
+test('a sample is installed, started, seen to move the robot, and stopped', async ({ page, open, daemon }) => {
+  await open();
+  await expect(page.getByRole('heading', { name: 'Install your first app' })).toBeVisible();
+  await page.getByRole('link', { name: 'Robot', exact: true }).click();
+  await expect(page.getByRole('meter')).toHaveCount(9);
+  await expect(page.getByText('At its default position')).toBeVisible();
+  const atDefault = await joints(page);
+
+  // Installed, with its steps shown on the way.
+  await page.getByRole('navigation').getByRole('link', { name: 'Apps' }).click();
+  await page.getByRole('link', { name: 'See the samples' }).click();
+  const steps = await recordProgress(page, 'Installing Hello wave');
+  await page.getByRole('button', { name: 'Install Hello wave' }).click();
+  await expect(page.getByRole('button', { name: 'Start hello_wave' })).toBeEnabled();
+  expect((await steps()).filter((step) => /^step \d of 6: /.test(step)).length).toBeGreaterThan(2);
+  await page.getByRole('button', { name: 'Install Dance' }).click();
+  await expect(page.getByRole('button', { name: 'Start dance' })).toBeEnabled();
+
+  // Started: it runs, it writes, the robot moves.
+  await page.getByRole('button', { name: 'Start hello_wave' }).click();
+  await expect(card(page, 'hello_wave')).toContainText('running');
+  await page.getByRole('link', { name: 'Hello wave' }).click();
+  await page.getByRole('tab', { name: 'Output' }).click();
+  await expect(page.getByRole('log', { name: 'Output' })).toContainText('Hello! Waving.');
+  await page.getByRole('link', { name: 'Robot', exact: true }).click();
+  await expect(page.getByText('Moved by hello_wave')).toBeVisible();
+  const antenna = page.getByRole('meter', { name: 'Right antenna' });
+  const drawn = page.getByRole('img', { name: 'The robot, drawn from its joints' });
+  const [there, picture] = [await antenna.getAttribute('aria-valuetext'), await drawn.innerHTML()];
+  await expect(antenna).not.toHaveAttribute('aria-valuetext', there ?? '');
+  await expect.poll(() => drawn.innerHTML()).not.toBe(picture);
+
+  // Another one is refused, with the reason; what runs goes on.
+  await page.getByRole('link', { name: 'Apps' }).click();
+  await page.getByRole('button', { name: 'Start dance' }).click();
+  await expect(card(page, 'dance').getByRole('alert')).toContainText(
+    'An app is already running: "hello_wave". Stop the current app first.',
+  );
+  await expect(card(page, 'dance')).toContainText('ready');
+  await expect(card(page, 'hello_wave')).toContainText('running');
+
+  // Stopped, from the bar that never leaves; the robot is back where it was.
+  await statusBar(page).getByRole('button', { name: 'Stop hello_wave' }).click();
+  await expect(statusBar(page)).toContainText('No app runs');
+  await expect(card(page, 'hello_wave')).toContainText('ready');
+  await expect(card(page, 'dance').getByRole('alert')).toHaveCount(0);
+  await page.getByRole('link', { name: 'Robot', exact: true }).click();
+  await expect(page.getByText('At its default position')).toBeVisible();
+  await expect.poll(() => joints(page)).toEqual(atDefault);
+  await expect(page.getByText('Awake').first()).toBeVisible();
+  expect(await daemon.children()).toEqual([]);
+});
+
+test('from the refusal, what runs is replaced in one step', async ({ page, open, daemon }) => {
+  await daemon.have(sampleApp('hello_wave'), sampleApp('dance'));
+  await daemon.start('hello_wave');
+  await open('#/apps');
+  await page.getByRole('button', { name: 'Start dance' }).click();
+  await page.getByRole('button', { name: 'Stop hello_wave and start dance' }).click();
+  await expect(card(page, 'dance')).toContainText('running');
+  await expect(card(page, 'hello_wave')).toContainText('ready');
+  await daemon.freeSlot();
+});
+
+/** Watches what a progress bar says from now on: an install is over sooner than a test can look twice. */
+async function recordProgress(page: Page, name: string): Promise<() => Promise<string[]>> {
+  const recorded = await page.evaluateHandle((label) => {
+    const said: string[] = [];
+    const look = () => {
+      const text = document.querySelector(`[role=progressbar][aria-label="${label}"]`)?.getAttribute('aria-valuetext');
+      if (text && said.at(-1) !== text) said.push(text);
+    };
+    new MutationObserver(look).observe(document.body, { subtree: true, childList: true, attributes: true });
+    return said;
+  }, name);
+  return () => recorded.jsonValue();
+}

@@ -1,0 +1,94 @@
+/** Whatever an app does, the dashboard says what happened, and the next app can start. */
+import { card, expect, fixtureApp, statusBar, test } from './fixtures.ts';
+
+test.use({
+  daemonUse: {
+    of: 'misbehaving-apps',
+    apps: ['crashes', 'floods', 'garbage', 'ignores_sigint', 'polite', 'silent'].map(fixtureApp),
+  },
+});
+test.afterEach(async ({ daemon }) => {
+  await daemon.freeSlot();
+});
+
+test('a crash is told on the card, and the next start works', async ({ page, open, daemon }) => {
+  await open('#/apps');
+  await page.getByRole('button', { name: 'Start crashes' }).click();
+  const crashed = card(page, 'crashes');
+  await expect(crashed).toContainText('It crashed (exit code 1): RuntimeError: the flux is not compensated.');
+  await expect(statusBar(page)).toContainText('No app runs');
+  expect((await daemon.robot()).robot).toMatchObject({ state: 'awake', atDefault: true });
+  await crashed.getByRole('link', { name: 'See its output' }).click();
+  const output = page.getByRole('log', { name: 'Output' });
+  await expect(output).toContainText('about to fail');
+  await expect(output).toContainText('RuntimeError: the flux is not compensated');
+
+  await page.getByRole('link', { name: 'Apps' }).first().click();
+  await page.getByRole('button', { name: 'Start polite' }).click();
+  await expect(card(page, 'polite')).toContainText('running');
+  await expect(crashed).not.toContainText('It crashed');
+});
+
+test('an app that does not stop when asked can be ended', async ({ page, open, daemon }) => {
+  await daemon.start('ignores_sigint');
+  await open('#/apps');
+  const stubborn = card(page, 'ignores_sigint');
+  await stubborn.getByRole('button', { name: 'Stop ignores_sigint' }).click();
+  await expect(stubborn.getByRole('button', { name: 'Stop ignores_sigint' })).toHaveText('Stopping…');
+  const end = stubborn.getByRole('button', { name: 'End ignores_sigint now' });
+  await expect(end).toHaveCount(0);
+  await expect(end).toBeVisible({ timeout: 10_000 });
+  await end.click();
+  await expect(stubborn).toContainText('had to be ended');
+  await expect(stubborn).toContainText('It was ended by force.');
+  await expect(statusBar(page)).toContainText('No app runs');
+  expect(await daemon.children()).toEqual([]);
+});
+
+test('a flood of output leaves the page quick and its memory bounded', async ({ page, open }) => {
+  await open('#/apps/floods?tab=output');
+  const longestTask = await page.evaluateHandle(() => {
+    const longest = { ms: 0 };
+    new PerformanceObserver((list) => {
+      for (const { duration } of list.getEntries()) longest.ms = Math.max(longest.ms, duration);
+    }).observe({ type: 'longtask' });
+    return longest;
+  });
+  await page.getByRole('button', { name: 'Start floods' }).click();
+  const output = page.getByRole('log', { name: 'Output' });
+  await expect(output).toContainText(/line \d+/);
+  // While it pours, the page does what it is asked.
+  await page.getByRole('tab', { name: 'About' }).click();
+  await expect(page.getByText('Floods in floods.main')).toBeVisible();
+  await page.getByRole('tab', { name: 'Output' }).click();
+
+  await expect(output).toContainText('flooded', { timeout: 20_000 });
+  await expect(output).toContainText('… cut here, the line is longer');
+  await expect(page.getByRole('note')).toHaveText(/^[\d,]+ lines\. 49\d,\d{3} earlier lines are no longer kept\.$/);
+  expect(await output.locator('.output-line').count()).toBeLessThanOrEqual(2_000);
+  expect((await longestTask.jsonValue()).ms, 'the longest that the page did not answer').toBeLessThan(1_000);
+  await page.getByRole('button', { name: 'Stop floods' }).first().click();
+  await expect(statusBar(page)).toContainText('No app runs');
+});
+
+test('bytes that are no text are shown as lines like any other', async ({ page, open }) => {
+  await open('#/apps/garbage?tab=output');
+  await page.getByRole('button', { name: 'Start garbage' }).click();
+  const output = page.getByRole('log', { name: 'Output' });
+  await expect(output).toContainText('\u{fffd}\u{fffd}');
+  await expect(output).toContainText('not text');
+  await expect(output.getByText('red', { exact: true })).toBeVisible();
+  await page.getByRole('button', { name: 'Stop garbage' }).first().click();
+  await expect(output).toContainText('no line feed \u{fffd}');
+});
+
+test('an app that never says hello runs all the same, and that is said', async ({ page, open }) => {
+  await open('#/apps');
+  await page.getByRole('button', { name: 'Start silent' }).click();
+  const silent = card(page, 'silent');
+  await expect(silent).toContainText('starting');
+  await expect(silent).toContainText('running', { timeout: 15_000 });
+  await expect(silent).toContainText('It has not connected to the robot.');
+  await silent.getByRole('button', { name: 'Stop silent' }).click();
+  await expect(silent).toContainText('ready');
+});

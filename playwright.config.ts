@@ -1,0 +1,34 @@
+import { existsSync } from 'node:fs';
+import { defineConfig } from '@playwright/test';
+
+const systemChromium = '/usr/bin/chromium';
+const executablePath = process.env['CHROMIUM_PATH'] ?? (existsSync(systemChromium) ? systemChromium : undefined);
+
+/** Nothing but this machine is reached, and one foreign name leads to it, as DNS rebinding makes it. */
+const resolverRules = 'MAP evil.test 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost';
+
+export default defineConfig({
+  testDir: 'e2e',
+  outputDir: 'test-results',
+  globalSetup: './e2e/global-setup.ts',
+  timeout: 30_000,
+  workers: 1,
+  forbidOnly: Boolean(process.env['CI']),
+  use: {
+    screenshot: 'only-on-failure',
+    trace: { mode: 'retain-on-failure', screenshots: false },
+    launchOptions: {
+      ...(executablePath ? { executablePath } : {}),
+      args: [
+        ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+        // Keep the browser from calling home, beyond what Playwright asks of it.
+        '--disable-client-side-phishing-detection',
+        '--disable-domain-reliability',
+        '--disable-sync',
+        '--no-pings',
+        `--host-resolver-rules=${resolverRules}`,
+      ],
+    },
+  },
+  projects: [{ name: 'web', testIgnore: 'electron/**', use: { browserName: 'chromium' } }],
+});
