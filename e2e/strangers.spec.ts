@@ -19,8 +19,7 @@ const test = base.extend<object, { strangers: Strangers }>({
     async ({ daemon }, use) => {
       const arrived: Arrived[] = [];
       const site = createServer((request, response) => {
-        const text =
-          '<!doctype html><html lang="en"><title>Stranger</title><body>A site of somebody else</body></html>';
+        const text = `<!doctype html><html lang="en"><title>Stranger</title><a href="${daemon.url}/#/robot">Robot</a></html>`;
         response.setHeader('Content-Type', 'text/html').end(request.url === '/' ? text : '');
       });
       const unguarded = createServer((request, response) => {
