@@ -127,10 +127,11 @@ export function createDaemon(options: DaemonOptions): Daemon {
     output: output.page(),
   });
 
+  const sweepChildren = () => killUntilGone(() => processesWithEnvironment(CHILD_MARK_VARIABLE, mark), ORPHANS_MS);
+
   /** Ends what a daemon that was killed left running, and removes what it left half made. */
   async function sweepOrphans(): Promise<void> {
-    const orphans = () => processesWithEnvironment(CHILD_MARK_VARIABLE, mark);
-    const { killed, gone } = await killUntilGone(orphans, ORPHANS_MS);
+    const { killed, gone } = await sweepChildren();
     if (killed.length > 0) log.warn(`ended ${killed.length} process(es) that an earlier daemon had left running`);
     if (!gone) log.error('some processes of an earlier daemon could not be ended');
     await rm(paths.work, { recursive: true, force: true });
@@ -176,21 +177,27 @@ export function createDaemon(options: DaemonOptions): Daemon {
         jobs.load(),
       ]);
       await serveHttp();
+      await lock.announce(url);
     } catch (error) {
+      events.close();
+      closeSockets();
+      server.close();
       lock.release();
       throw error;
     }
-    await lock.announce(url);
     robot.start();
-    if (options.wakeUpOnStart) void robot.wakeUp();
+    if (options.wakeUpOnStart)
+      robot.wakeUp().catch((error: unknown) => log.error('robot: it could not be woken', error));
     tools.python().catch((error: Error) => log.warn(`apps: ${error.message}`));
     log.info(`listening at ${url}, data in ${paths.root}`);
   }
 
   async function end(): Promise<void> {
     log.info('stopping');
+    tools.close();
     await Promise.all([jobs.close(), runner.shutDown(shutdownStop)]);
     await park();
+    await sweepChildren();
     events.close();
     closeSockets();
     server.closeAllConnections();
@@ -207,15 +214,19 @@ export function createDaemon(options: DaemonOptions): Daemon {
     clearTimeout(timer);
   }
 
+  let starting: Promise<void> = Promise.resolve();
   let ending: Promise<void> | null = null;
   return {
     get url() {
       return url;
     },
     server,
-    start,
+    start: () => {
+      starting = start();
+      return starting;
+    },
     stop: () => {
-      ending ??= end();
+      ending ??= starting.then(end, () => {}); // a start that failed has left nothing
       return ending;
     },
   };

@@ -77,9 +77,13 @@ describe.each([{ installer: 'pip' as const }, ...(haveUv ? [{ installer: 'uv' as
     });
 
     test("the user's folder is never written to", async () => {
-      const path = await copyOf('silent');
+      // A build that writes where it runs, as setuptools does.
+      const path = await copyOf('silent', {
+        'pyproject.toml': (text) => text.replace('"robot.build"', '"writes"\nbackend-path = ["."]'),
+        'writes.py': () => 'from robot.build import *\nopen("written-by-the-build", "w").close()\n',
+      });
       const before = await readdir(path, { recursive: true });
-      await daemon.install(path);
+      expect(await daemon.install(path)).toMatchObject({ state: 'done' });
       expect(await readdir(path, { recursive: true })).toEqual(before);
     });
 
@@ -184,6 +188,7 @@ describe('what is refused, and why', () => {
 
   test('another app under a name that is taken', async () => {
     expect(await install(fixtureApp('garbage'))).toMatchObject({ state: 'done' });
+    expect(await install(await copyOf('garbage'))).toMatchObject({ reason: 'name-clash' });
     const other = await copyOf('garbage', { 'pyproject.toml': (text) => text.replace('garbage = "', 'Garbage = "') });
     expect(await install(other)).toMatchObject({ reason: 'name-clash' });
   });

@@ -86,7 +86,11 @@ export class AppProcess {
         resolve([code, signal]);
       });
     });
-    this.exited = this.#finish(outputs);
+    this.exited = this.#finish(outputs).finally(() => {
+      // What survived even SIGKILL must not write into the output of the next run.
+      child.stdout.destroy();
+      child.stderr.destroy();
+    });
   }
 
   /**
@@ -98,7 +102,7 @@ export class AppProcess {
     this.#wakeLadder();
     if (this.#climbing) return;
     this.#climbing = true;
-    void this.#climb(performance.now() + ladder.interruptGroupMs);
+    void this.#climb(performance.now() + ladder.interruptGroupMs).catch(() => this.#kill());
   }
 
   /** The live processes of the run, wherever they are. */
@@ -111,13 +115,19 @@ export class AppProcess {
   }
 
   async #climb(interruptGroupAt: number): Promise<void> {
-    if (!this.#leaderGone && performance.now() < this.#killAt) signalProcess(this.pid, 'SIGINT');
+    // Windows has no SIGINT for a child: there it would end at once what the SDK's stop message lets finish.
+    const interruptible = process.platform !== 'win32';
+    if (interruptible && !this.#leaderGone && performance.now() < this.#killAt) signalProcess(this.pid, 'SIGINT');
     await this.#until(() => interruptGroupAt);
     if (!this.#leaderGone && performance.now() < this.#killAt) {
       // Not the leader again: a second SIGINT would tear its own clean-up apart.
       for (const pid of await processesInGroup(this.pid)) if (pid !== this.pid) signalProcess(pid, 'SIGINT');
     }
     await this.#until(() => this.#killAt);
+    this.#kill();
+  }
+
+  #kill(): void {
     if (this.#leaderGone) return;
     this.#killed = true;
     signalGroup(this.pid, 'SIGKILL');

@@ -57,6 +57,8 @@ interface Run {
   readonly stopListeners: Set<() => void>;
   process: AppProcess | null;
   stopAsked: boolean;
+  /** Asked for before there was a process to climb it. */
+  pendingStop: StopLadder | null;
   forced: boolean;
   saidHello: boolean;
   /** Settles once the slot is free again. */
@@ -95,6 +97,7 @@ export class AppRunner {
       stopListeners: new Set(),
       process: null,
       stopAsked: false,
+      pendingStop: null,
       forced: false,
       saidHello: false,
       over,
@@ -110,8 +113,11 @@ export class AppRunner {
       throw error;
     }
     log.info(`apps: started ${name} (run ${id}, process ${run.process.pid})`);
-    void this.#attend(run, run.process);
-    if (run.stopAsked) run.process.stop(politeStop); // asked for while the process was being made
+    void this.#attend(run, run.process).catch((error: unknown) => {
+      log.error(`apps: the end of ${name} could not be followed`, error);
+      this.#free(run);
+    });
+    if (run.pendingStop) run.process.stop(run.pendingStop);
     return slot.state;
   }
 
@@ -150,19 +156,21 @@ export class AppRunner {
     return this.#run?.token === token;
   }
 
-  /** Calls back when the running app is asked to stop. */
-  onStopAsked(token: string, listener: () => void): void {
+  /** Calls back when the running app is asked to stop. @returns a function that ends it */
+  onStopAsked(token: string, listener: () => void): () => void {
     const run = this.#run;
-    if (run?.token !== token) return;
+    if (run?.token !== token) return () => {};
     if (run.stopAsked) listener();
     else run.stopListeners.add(listener);
+    return () => void run.stopListeners.delete(listener);
   }
 
   async #stop(run: Run, ladder: StopLadder): Promise<void> {
     const first = !run.stopAsked;
     run.stopAsked = true;
     run.cancelStart.abort();
-    run.process?.stop(ladder);
+    if (run.process) run.process.stop(ladder);
+    else run.pendingStop = ladder;
     if (first) {
       run.lease.update({ state: 'stopping', detail: 'Asked to stop.' });
       for (const listener of run.stopListeners) listener();
@@ -187,6 +195,9 @@ export class AppRunner {
       );
     });
     await Promise.race([robot.wakeUp(), cancelled, late]);
+    if (this.#deps.robot.state.state !== 'awake') {
+      throw new RobotUnavailable('The robot was put to sleep meanwhile. Wake it first.');
+    }
     run.lease.update({ detail: null });
   }
 
@@ -240,6 +251,7 @@ export class AppRunner {
         exit,
         stopAsked: run.stopAsked,
         forced: run.forced,
+        lastedMs: now().getTime() - run.startedAt.getTime(),
         saidHello: run.saidHello,
         wroteNothing: output.page().last === 0,
         lastErrors: output.tail(20, 'stderr'),

@@ -127,7 +127,9 @@ describe('apps that misbehave', () => {
     await written('ready');
     const graceful = stop();
     await vi.waitFor(async () => expect((await daemon.slot()).state).toBe('stopping'));
+    const askedMs = performance.now();
     const reply = await stop('?force=true');
+    expect(performance.now() - askedMs).toBeLessThan(10_000);
     expect(reply.body.lastRun).toMatchObject({
       outcome: 'killed',
       signal: 'SIGKILL',

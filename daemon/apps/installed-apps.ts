@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, readdir, rm } from 'node:fs/promises';
+import { mkdir, readdir, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { InstalledApp } from '../contract/apps.ts';
@@ -93,7 +93,10 @@ export class InstalledApps {
       discard: async () => {
         if (this.#pointers.get(key)?.env === env) return;
         await rm(dir, { recursive: true, force: true });
-        if (!this.#pointers.has(key)) await rm(folder, { recursive: true, force: true });
+        // Only where nothing else is: an app that could not be read keeps its files.
+        await rmdir(join(folder, 'envs'))
+          .then(() => rmdir(folder))
+          .catch(() => {});
       },
     };
   }

@@ -21,12 +21,15 @@ export function programAdmission(deps: { runner: AppRunner; slot: AppSlot }): Ad
 
 function managedApp(runner: AppRunner, token: string): MotionPass {
   if (!runner.connected(token)) throw new UnknownRun();
+  let endStop = () => {};
   return {
     requireMotion: () => {
       if (!runner.isRunning(token)) throw new MotionRefused('This run of the app has ended.');
     },
-    onStop: (listener) => runner.onStopAsked(token, listener),
-    leave: () => {},
+    onStop: (listener) => {
+      endStop = runner.onStopAsked(token, listener);
+    },
+    leave: () => endStop(),
   };
 }
 

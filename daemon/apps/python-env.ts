@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import * as z from 'zod';
 import type { CommandOptions } from '../shared/run-command.ts';
 
@@ -48,6 +49,7 @@ export function uvInstaller(options: { uv: string; python: string; constraints: 
 /** `toolPython` is the interpreter of an environment that has pip; the apps' own environments do without. */
 export function pipInstaller(options: { toolPython: string; python: string; constraints: string }): EnvInstaller {
   const { toolPython, python, constraints } = options;
+  const address = pathToFileURL(constraints).href;
   return {
     kind: 'pip',
     create: async (envDir, run) => {
@@ -58,7 +60,8 @@ export function pipInstaller(options: { toolPython: string; python: string; cons
       await run(toolPython, [...pip, '--constraint', constraints, ...requirements(contents)], {
         deadlineMs: INSTALL_MS,
         // Builds take their requirements from the variables; newer versions of pip look at the second one only.
-        moreEnv: { PIP_CONSTRAINT: constraints, PIP_BUILD_CONSTRAINT: constraints },
+        // As addresses: pip splits the variables at spaces, and the data folder of macOS has one.
+        moreEnv: { PIP_CONSTRAINT: address, PIP_BUILD_CONSTRAINT: address },
       });
     },
   };

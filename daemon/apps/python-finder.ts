@@ -39,20 +39,21 @@ export async function findPython(options: {
   wanted: string | null;
   env: Record<string, string>;
   installerDir: string;
+  signal: AbortSignal;
 }): Promise<Python> {
-  const { wanted, env, installerDir } = options;
+  const { wanted, env, installerDir, signal } = options;
   const candidates = wanted ? [wanted] : process.platform === 'win32' ? ['python', 'py'] : ['python3', 'python'];
   const seen: string[] = [];
   for (const candidate of candidates) {
     try {
       const probe = [join(installerDir, 'probe_python.py')];
-      const lines = await runCommand(candidate, ['-I', ...probe], { env, deadlineMs: PROBE_MS });
+      const lines = await runCommand(candidate, ['-I', ...probe], { env, deadlineMs: PROBE_MS, signal });
       const python = PythonProbe.parse(JSON.parse(lines.at(-1) ?? ''));
       if (!isNewEnough(python.version)) seen.push(`${candidate} is Python ${python.version}`);
       else if (!python.hasVenv || !python.hasEnsurepip) throw withoutVenv(python.executable);
       else return { ...python, standardModules: new Set(python.standardModules) };
     } catch (error) {
-      if (error instanceof PythonMissing) throw error;
+      if (error instanceof PythonMissing || signal.aborted) throw error;
       seen.push(error instanceof CommandFailed ? error.message : `${candidate} does not answer as Python does`);
     }
   }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { PythonStatus } from '../contract/daemon.ts';
 import type { Logger } from '../shared/logger.ts';
-import { runCommand } from '../shared/run-command.ts';
+import { CommandFailed, runCommand } from '../shared/run-command.ts';
 import { type EnvInstaller, pipInstaller, pythonIn, type RunStep, uvInstaller } from './python-env.ts';
 import { findPython, type Python, PythonMissing } from './python-finder.ts';
 
@@ -41,6 +41,7 @@ export class PythonTools {
   #status: PythonStatus = { state: 'looking' };
   #python: Promise<Python> | null = null;
   #fetchUvFailed = false;
+  readonly #closing = new AbortController();
 
   constructor(deps: PythonToolsDeps) {
     this.#deps = deps;
@@ -48,6 +49,11 @@ export class PythonTools {
 
   get status(): PythonStatus {
     return this.#status;
+  }
+
+  /** Ends the look for Python under way: nothing waits for it any more. */
+  close(): void {
+    this.#closing.abort(new Error('closing'));
   }
 
   /** Looks for Python, once; a failure is tried again at the next call. @throws PythonMissing */
@@ -79,7 +85,12 @@ export class PythonTools {
   async #find(): Promise<Python> {
     const { wantedPython, childEnvironment, installerDir, installer } = this.#deps;
     try {
-      const python = await findPython({ wanted: wantedPython, env: childEnvironment(), installerDir });
+      const python = await findPython({
+        wanted: wantedPython,
+        env: childEnvironment(),
+        installerDir,
+        signal: this.#closing.signal,
+      });
       const uv = installer === 'pip' ? null : await this.#findUv(python);
       this.#tell({ state: 'ready', version: python.version, installer: uv ? 'uv' : 'pip' });
       return python;
@@ -94,6 +105,7 @@ export class PythonTools {
       const works = await runCommand(candidate, ['--version'], {
         env: this.#deps.childEnvironment(),
         deadlineMs: LOOK_MS,
+        signal: this.#closing.signal,
       }).then(
         () => true,
         () => false,
@@ -111,6 +123,7 @@ export class PythonTools {
       await run(await this.#toolPython(python, run), pip, { deadlineMs: TOOL_MS });
       return await this.#findUv(python);
     } catch (error) {
+      if (!(error instanceof CommandFailed)) throw error; // a cancel says nothing about uv
       this.#fetchUvFailed = true;
       this.#deps.log.info(`apps: uv cannot be had now, so pip installs apps: ${(error as Error).message}`);
       return null;

@@ -5,6 +5,7 @@ const ended: RunFacts = {
   exit: { code: 0, signal: null, killed: false, leftovers: 0 },
   stopAsked: false,
   forced: false,
+  lastedMs: 500,
   saidHello: true,
   wroteNothing: false,
   lastErrors: [],

@@ -6,11 +6,15 @@ export interface RunFacts {
   readonly stopAsked: boolean;
   /** Whether somebody wanted it to end at once. */
   readonly forced: boolean;
+  readonly lastedMs: number;
   readonly saidHello: boolean;
   readonly wroteNothing: boolean;
   /** The last lines of its standard error, oldest first. */
   readonly lastErrors: readonly string[];
 }
+
+/** A run that is over sooner than this has not really begun. */
+const AT_ONCE_MS = 3_000;
 
 /** What a run's end was, in a word and in a sentence. After a stop was asked for, no exit status is a crash. */
 export function describeRun(facts: RunFacts): Pick<AppRun, 'outcome' | 'message'> {
@@ -25,7 +29,7 @@ export function describeRun(facts: RunFacts): Pick<AppRun, 'outcome' | 'message'
   }
   if (stopAsked) return { outcome: 'stopped', message: `Stopped.${leftovers}` };
   if (exit.code === 0) {
-    return facts.saidHello || !facts.wroteNothing
+    return facts.saidHello || !facts.wroteNothing || facts.lastedMs > AT_ONCE_MS
       ? { outcome: 'finished', message: `It finished.${leftovers}` }
       : {
           outcome: 'finished',
@@ -36,6 +40,6 @@ export function describeRun(facts: RunFacts): Pick<AppRun, 'outcome' | 'message'
   const cause = facts.lastErrors.findLast((line) => /^\S/.test(line) && line.trim() !== '');
   return {
     outcome: 'crashed',
-    message: `It crashed (${how})${cause ? `: ${cause}` : ''}.${leftovers}`.replace('..', '.'),
+    message: `It crashed (${how})${cause ? `: ${cause.replace(/\.$/, '')}` : ''}.${leftovers}`,
   };
 }

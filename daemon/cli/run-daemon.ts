@@ -57,6 +57,8 @@ function endOnSignals(daemon: Daemon, dataDir: string): void {
     setTimeout(() => void endNow(), HARD_CAP_MS).unref();
     void daemon.stop().then(() => process.exit(0), endNow);
   };
+  process.on('SIGHUP', onSignal); // the terminal was closed
+  process.stderr.on('error', () => {}); // or is gone: that is no reason to drop the robot
   process.on('SIGINT', onSignal);
   process.on('SIGTERM', onSignal);
 }

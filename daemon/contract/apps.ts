@@ -47,7 +47,7 @@ export const SampleApp = AppManifest.pick({ name: true, title: true, description
 export type SampleApp = z.infer<typeof SampleApp>;
 
 /** How a run of an app ended. `killed`: it did not end by itself within the grace after a stop. */
-export const RunOutcome = z.enum(['finished', 'stopped', 'killed', 'crashed', 'failed-to-start']);
+export const RunOutcome = z.enum(['finished', 'stopped', 'killed', 'crashed']);
 export type RunOutcome = z.infer<typeof RunOutcome>;
 
 /** One finished run. */

@@ -71,3 +71,31 @@ test('a reader that never reads owes the daemon one frame a resource, and gets t
   for (const turn of [29_997, 29_998, 29_999]) expect(text).toContain(`turn ${turn}`);
   expect(client?.waiting).toBe(0);
 });
+
+test('a reader that takes nothing for half a minute is cut off, and its place is free', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const stream = new EventStream(() => free);
+  const server = createServer(express().get('/', stream.attach)).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    stream.close();
+    server.closeAllConnections();
+    server.close();
+  });
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  onTestFinished(() => void socket.destroy());
+  socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+  await once(socket, 'data');
+  socket.pause();
+  const [client] = [...stream.clients];
+  while (client?.waiting === 0) {
+    stream.publish(changed(1, 'more'));
+    await nextTurn();
+  }
+  vi.advanceTimersByTime(29_000);
+  await nextTurn();
+  expect(stream.clients.size).toBe(1);
+  vi.advanceTimersByTime(17_000);
+  await vi.waitFor(() => expect(stream.clients.size).toBe(0));
+});

@@ -55,6 +55,11 @@ class Client {
     this.#response.socket?.destroySoon();
   }
 
+  /** For one that reads nothing: what it has not taken never leaves, so there is no end to wait for. */
+  cut(): void {
+    this.#response.destroy();
+  }
+
   #write(frame: string): void {
     if (!this.#response.write(frame)) this.#blockedAt ??= performance.now();
   }
@@ -111,13 +116,14 @@ export class EventStream {
   }
 
   /** Answers `GET /api/events`. */
-  readonly attach: RequestHandler = (_request, response) => {
+  readonly attach: RequestHandler = (request, response) => {
     if (this.#clients.size >= MAX_CLIENTS) throw new TooManyStreams(MAX_CLIENTS);
     response.writeHead(200, {
       'Content-Type': 'text/event-stream',
       'Cache-Control': 'no-store',
       'X-Accel-Buffering': 'no',
     });
+    if (request.method === 'HEAD') return void response.end();
     response.socket?.setNoDelay(true);
     const client = new Client(response);
     const snapshot = this.#snapshot();
@@ -136,7 +142,7 @@ export class EventStream {
   #heartbeat(): void {
     const nowMs = performance.now();
     for (const client of this.#clients) {
-      if (client.isStuck(nowMs)) client.end();
+      if (client.isStuck(nowMs)) client.cut();
       else client.heartbeat();
     }
   }

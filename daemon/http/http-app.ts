@@ -37,6 +37,7 @@ export function httpApp(services: HttpServices): Express {
   app.disable('x-powered-by');
   app.set('query parser', 'simple');
   app.set('etag', false);
+  app.enable('case sensitive routing'); // as the guard reads paths
   app.use(securityHeaders);
   app.use((request, _response, next) => {
     const reason = foreignReason(request, hosts());
@@ -45,7 +46,7 @@ export function httpApp(services: HttpServices): Express {
     next();
   });
 
-  const api = Router();
+  const api = Router({ caseSensitive: true });
   api.use(express.json({ limit: MAX_BODY, strict: false }));
   api.use((_request, response, next) => {
     response.setHeader('Cache-Control', 'no-store');

@@ -231,7 +231,8 @@ test('the daemon stops although pages watch and programs are connected, and noth
   await stopping;
   expect(performance.now() - startMs).toBeLessThan(8_000);
   await closed;
-  await watching.body?.cancel().catch(() => {});
+  const states = [...(await watching.text()).matchAll(/"type":"robot.changed","robot":\{"state":"([\w-]+)"/g)];
+  expect(states.at(-1)?.[1]).toBe('asleep');
   expect(await own.children()).toEqual([]);
   await sleep(0);
   await expect(fetch(own.url)).rejects.toThrow();

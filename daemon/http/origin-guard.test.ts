@@ -48,6 +48,12 @@ describe('refused', () => {
       'GET',
       '/api/events',
     ],
+    [
+      'a link into the socket',
+      { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' },
+      'GET',
+      '/ws/sdk',
+    ],
   ])('%s', (_name, headers, method, path) => expect(refused(headers, method, path)).toBe(true));
 
   test('a request without a Host', () => {

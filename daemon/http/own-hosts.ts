@@ -21,5 +21,6 @@ export function ownHosts(bound: string, port: number): Set<string> {
     names.push(hostname().toLowerCase(), `${hostname().toLowerCase()}.local`);
   }
   names.push(bound.includes(':') ? `[${bound}]` : bound.toLowerCase());
-  return new Set(names.map((name) => `${name}:${port}`));
+  // Browsers leave the usual port out.
+  return new Set(names.flatMap((name) => (port === 80 ? [name, `${name}:80`] : [`${name}:${port}`])));
 }

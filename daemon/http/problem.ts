@@ -7,7 +7,7 @@ import {
   NotOurApp,
   StartCancelled,
 } from '../apps/errors.ts';
-import { JobNotFound } from '../jobs/errors.ts';
+import { JobNotFound, TooManyJobs } from '../jobs/errors.ts';
 import { RobotUnavailable } from '../robot/errors.ts';
 import { InvalidBody, InvalidQuery } from '../shared/invalid-input.ts';
 import type { Logger } from '../shared/logger.ts';
@@ -35,6 +35,7 @@ const statuses: readonly (readonly [ErrorClass, number])[] = [
   [RobotUnavailable, 503],
   [ShuttingDown, 503],
   [TooManyStreams, 503],
+  [TooManyJobs, 503],
 ];
 
 export function problemHandler(log: Logger): ErrorRequestHandler {
@@ -69,6 +70,9 @@ function understood(thrown: unknown): Error {
     case 'request.size.invalid':
       return new InvalidBody('The body cannot be read.', [{ path: [], message: error.message }]);
     default:
+      // A compressed body that is not one: the parser passes zlib's own error on.
+      if (error.status === 400)
+        return new InvalidBody('The body cannot be read.', [{ path: [], message: error.message }]);
       return error;
   }
 }

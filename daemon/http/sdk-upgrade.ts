@@ -13,6 +13,8 @@ const MAX_PROGRAMS = 16;
 const MAX_MESSAGE_BYTES = 64 * 1024;
 /** State is skipped for a program that has so much unread. */
 const CONGESTED_BYTES = 32 * 1024;
+/** Answers cannot be skipped; a program that reads none of them is ended. */
+const MAX_UNREAD_BYTES = 1024 * 1024;
 const PING_MS = 5_000;
 /** A program that imports something heavy answers nothing for seconds; one that is silent for so many pings is gone. */
 const MISSED_PINGS = 4;
@@ -84,7 +86,9 @@ function converse(program: WebSocket, request: IncomingMessage, deps: SdkUpgrade
     admit: (program) => admit({ ...program, remote }),
     daemonVersion,
     send: (message: SdkReply) => {
-      if (program.readyState === program.OPEN) program.send(JSON.stringify(message));
+      if (program.readyState !== program.OPEN) return;
+      if (program.bufferedAmount > MAX_UNREAD_BYTES) return program.terminate();
+      program.send(JSON.stringify(message));
     },
     congested: () => program.bufferedAmount > CONGESTED_BYTES,
     close: () => program.close(),
@@ -106,5 +110,6 @@ function answer(socket: Duplex, status: number, reason: string): void {
   const body = JSON.stringify({ error: reason });
   socket.end(
     `HTTP/1.1 ${status} Refused\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+    () => socket.destroy(), // a peer that keeps its side open would hold the connection for ever
   );
 }

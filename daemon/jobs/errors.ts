@@ -7,6 +7,12 @@ export class JobNotFound extends DomainError {
   }
 }
 
+export class TooManyJobs extends DomainError {
+  constructor(waiting: number) {
+    super(`${waiting} jobs are waiting already. Cancel some, or wait for them.`);
+  }
+}
+
 /** Ends a job as failed, with what a person needs to know. */
 export class JobFailed extends DomainError {
   readonly failure: JobFailure;

@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import type { DaemonEvent } from '../contract/events.ts';
+import type { Job } from '../contract/jobs.ts';
 import { createLogger } from '../shared/logger.ts';
 import { JobFailed } from './errors.ts';
 import { JobQueue } from './job-queue.ts';
@@ -110,6 +111,7 @@ test('what a daemon left unfinished is failed(interrupted) for the next one', as
   const next = queueOver(disk.jobs);
   await next.queue.load();
   expect(next.queue.get(id)).toMatchObject({ state: 'failed', failure: { reason: 'interrupted' } });
+  expect(next.disk.jobs[0]?.job).toEqual(next.queue.get(id));
 });
 
 test('the log is bounded and says so', async () => {
@@ -121,5 +123,44 @@ test('the log is bounded and says so', async () => {
   );
   await ended(id);
   expect(queue.log(id)).toMatchObject({ truncated: true });
-  expect(queue.log(id).lines).toHaveLength(2_000);
+  expect(queue.log(id).lines).toHaveLength(1_000);
+});
+
+const untilAborted = (progress: { signal: AbortSignal }) =>
+  new Promise<void>((_, reject) => progress.signal.addEventListener('abort', () => reject(progress.signal.reason)));
+
+test('what the end of the daemon breaks off is failed(interrupted), on disk too, and close waits for it', async () => {
+  const { queue, disk } = queueOver();
+  const { id } = queue.add(plan(untilAborted));
+  await vi.waitFor(() => expect(queue.get(id).state).toBe('running'));
+  await queue.close();
+  expect(queue.get(id)).toMatchObject({ state: 'failed', failure: { reason: 'interrupted' } });
+  expect(disk.jobs[0]?.job).toEqual(queue.get(id));
+});
+
+test('asked for again while it is being cancelled, it is a new job', async () => {
+  const { queue, ended } = queueOver();
+  const first = queue.add(plan(untilAborted));
+  await vi.waitFor(() => expect(queue.get(first.id).state).toBe('running'));
+  queue.cancel(first.id);
+  const second = queue.add(plan(async () => {}));
+  await ended(second.id);
+  expect([queue.get(first.id).state, queue.get(second.id).state]).toEqual(['cancelled', 'done']);
+});
+
+test('of the jobs that have ended the newest fifty are kept', async () => {
+  const { queue, ended } = queueOver();
+  for (let number = 0; number < 60; number++) await ended(queue.add(plan(async () => {}, `${number}`)).id);
+  queue.add(plan(async () => {}, 'one more'));
+  expect(queue.list().map(({ subject }) => subject)).toEqual([
+    'one more',
+    ...Array.from({ length: 49 }, (_, index) => `${59 - index}`),
+  ]);
+});
+
+test('no more than twenty jobs wait', () => {
+  const { queue } = queueOver();
+  const add = (subject: string) => queue.add(plan(() => new Promise(() => {}), subject));
+  for (let index = 0; index < 20; index++) add(`waiting ${index}`);
+  expect(() => add('one more')).toThrow('20 jobs are waiting already.');
 });

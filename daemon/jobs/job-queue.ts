@@ -4,7 +4,7 @@ import type { Now } from '../shared/clock.ts';
 import type { Publish } from '../shared/event-bus.ts';
 import type { Logger } from '../shared/logger.ts';
 import { ShuttingDown } from '../shared/shutting-down.ts';
-import { JobFailed, JobNotFound } from './errors.ts';
+import { JobFailed, JobNotFound, TooManyJobs } from './errors.ts';
 import type { JobStore, StoredJob } from './job-store.ts';
 
 /** What a job's work uses to tell how it is getting on. */
@@ -29,7 +29,9 @@ export interface JobPlan {
 }
 
 const KEPT_JOBS = 50;
-const KEPT_LOG_LINES = 2_000;
+const MAX_WAITING = 20;
+const KEPT_LOG_LINES = 1_000;
+const MAX_LOG_LINE = 1_000;
 const STORED_LOG_LINES = 200;
 const TAIL_LINES = 20;
 const TELL_EVERY_MS = 100;
@@ -99,12 +101,14 @@ export class JobQueue {
     return { lines: log, truncated: logTruncated };
   }
 
-  /** Queues a piece of work. The same one asked for while it waits or runs is that one. @throws ShuttingDown */
+  /** Queues a piece of work. The same one asked for while it waits or runs is that one. @throws ShuttingDown, TooManyJobs */
   add(plan: JobPlan): Job {
     if (this.#closed) throw new ShuttingDown();
     for (const { job } of this.#entries.values()) {
       if (job.kind === plan.kind && job.subject === plan.subject && job.endedAt === null && !job.cancelling) return job;
     }
+    const waiting = [...this.#entries.values()].filter(({ job }) => job.state === 'queued').length;
+    if (waiting >= MAX_WAITING) throw new TooManyJobs(waiting);
     const entry: Entry = {
       job: {
         id: randomUUID(),
@@ -140,6 +144,7 @@ export class JobQueue {
     if (entry.job.endedAt === null) {
       this.#change(entry, entry.job.state === 'queued' ? this.#ended('cancelled') : { cancelling: true });
       entry.cancel.abort(new Error('cancelled'));
+      if (entry.job.endedAt !== null) void this.#save();
     }
     return entry.job;
   }
@@ -195,7 +200,7 @@ export class JobQueue {
       },
       detail: (text) => this.#changeSoon(entry, { detail: text }),
       log: (line) => {
-        if (entry.log.push(line) > KEPT_LOG_LINES) {
+        if (entry.log.push(line.slice(0, MAX_LOG_LINE)) > KEPT_LOG_LINES) {
           entry.log.shift();
           entry.logTruncated = true;
         }

@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { access, constants, mkdir } from 'node:fs/promises';
 import { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod';
 import type { DataPaths } from './data-paths.ts';
@@ -45,7 +45,8 @@ export interface DataFolderLock {
 export async function lockDataFolder(paths: DataPaths): Promise<DataFolderLock> {
   try {
     await mkdir(paths.root, { recursive: true, mode: 0o700 });
-    await writeFile(paths.lockFile, '', { flag: 'a' });
+    // Not a trial write of the lock file: closing any handle of it would drop this process's own lock.
+    await access(paths.root, constants.W_OK);
   } catch (error) {
     throw new DataFolderUnusable(paths.root, error as NodeJS.ErrnoException);
   }

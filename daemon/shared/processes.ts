@@ -4,6 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
+/** The environments of all processes of a desktop exceed the usual 1 MB. */
+const PS = { maxBuffer: 256 * 1024 * 1024 };
 
 /** One live process; zombies are dead and never listed. */
 export interface ProcessEntry {
@@ -18,7 +20,7 @@ export async function listProcesses(): Promise<ProcessEntry[]> {
     return found.filter((entry) => entry !== null);
   }
   if (process.platform === 'win32') return [];
-  const { stdout } = await run('ps', ['-A', '-o', 'pid=,pgid=,stat=']);
+  const { stdout } = await run('ps', ['-A', '-o', 'pid=,pgid=,stat='], PS);
   return stdout.split('\n').flatMap((line) => {
     const [pid, groupId, state] = line.trim().split(/\s+/);
     return state === undefined || state.startsWith('Z') ? [] : [{ pid: Number(pid), groupId: Number(groupId) }];
@@ -47,7 +49,7 @@ export async function processesWithEnvironment(name: string, value: string): Pro
     return matches.filter((pid) => pid !== null);
   }
   if (process.platform === 'win32') return [];
-  const { stdout } = await run('ps', ['-A', '-E', '-ww', '-o', 'pid=,command=']);
+  const { stdout } = await run('ps', ['-A', '-E', '-ww', '-o', 'pid=,command='], PS);
   return stdout.split('\n').flatMap((line) => (line.split(/\s+/).includes(wanted) ? [Number.parseInt(line, 10)] : []));
 }
 
@@ -73,12 +75,13 @@ export async function killUntilGone(
   }
 }
 
-/** Sends a signal; one that is gone already is fine. A negative id is a whole group. */
+/** Sends a signal; one that is gone already, or belongs to another user by now (sudo), is fine. A negative id is a whole group. */
 export function signalProcess(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== 'ESRCH' && code !== 'EPERM') throw error;
   }
 }
 

@@ -40,3 +40,29 @@ test('a deadline and a cancel end the whole group, a stubborn grandchild too', a
   expect(await processesWithEnvironment('RUN_COMMAND_TEST', `${mark}-deadline`)).toEqual([]);
   expect(await processesWithEnvironment('RUN_COMMAND_TEST', `${mark}-cancel`)).toEqual([]);
 });
+
+test('a leader that ignores SIGTERM is killed after its grace', async () => {
+  const deaf = ['-c', 'trap "" TERM; while :; do sleep 1; done'];
+  await expect(runCommand('sh', deaf, { env, deadlineMs: 100 })).rejects.toMatchObject({ timedOut: true });
+});
+
+test('a grandchild in a session of its own neither holds the command up nor outlives it', async () => {
+  const marked = { ...quick, env: { ...env, RUN_COMMAND_TEST: `${process.pid}-session` } };
+  expect(await runCommand('sh', ['-c', 'setsid sleep 60 & echo hi'], marked)).toEqual(['hi']);
+  const silent = 'sleep 60 >/dev/null 2>&1 & setsid sleep 60 >/dev/null 2>&1 & sleep 0.1';
+  await runCommand('sh', ['-c', silent], marked);
+  expect(await processesWithEnvironment('RUN_COMMAND_TEST', `${process.pid}-session`)).toEqual([]);
+});
+
+test('not even one without an environment holds it up', async () => {
+  const startMs = performance.now();
+  expect(await runCommand('sh', ['-c', 'env -i setsid sleep 8 & echo hi; sleep 0.2'], quick)).toEqual(['hi']);
+  expect(performance.now() - startMs).toBeLessThan(4_000);
+});
+
+test('a cancel right after the call counts too', async () => {
+  const cancelled = new AbortController();
+  const running = runCommand('sleep', ['60'], { ...quick, signal: cancelled.signal });
+  cancelled.abort(new Error('cancelled at once'));
+  await expect(running).rejects.toThrow('cancelled at once');
+});

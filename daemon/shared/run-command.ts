@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { LineSplitter } from './line-splitter.ts';
-import { killUntilGone, processesInGroup, signalGroup } from './processes.ts';
+import { killUntilGone, processesInGroup, processesWithEnvironment, signalGroup } from './processes.ts';
 
 export interface CommandOptions {
   /** The whole environment: nothing is inherited. */
@@ -34,6 +36,8 @@ export class CommandFailed extends Error {
 
 const KEPT_LINES = 200;
 const TERM_GRACE_MS = 2_000;
+/** Every process of a command carries it, so that what leaves the group is found all the same. */
+const COMMAND_TOKEN_VARIABLE = 'ROBOT_COMMAND_TOKEN';
 
 /**
  * Runs a program to its end in a process group of its own, and leaves nothing of that group behind.
@@ -42,6 +46,7 @@ const TERM_GRACE_MS = 2_000;
  */
 export async function runCommand(file: string, args: readonly string[], options: CommandOptions): Promise<string[]> {
   const { signal, deadlineMs } = options;
+  const token = randomUUID();
   signal?.throwIfAborted();
   const lines: string[] = [];
   const splitter = new LineSplitter((line) => {
@@ -51,7 +56,7 @@ export async function runCommand(file: string, args: readonly string[], options:
   // Loaded at the first command: at the start of the daemon it would cost every start its 60 modules.
   const { execa } = await import('execa');
   const child = execa(file, args, {
-    env: { ...options.env, ...options.moreEnv },
+    env: { ...options.env, ...options.moreEnv, [COMMAND_TOKEN_VARIABLE]: token },
     extendEnv: false,
     ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
     stdin: 'ignore',
@@ -78,11 +83,22 @@ export async function runCommand(file: string, args: readonly string[], options:
     const timer = setTimeout(() => signalGroup(pid, 'SIGKILL'), TERM_GRACE_MS);
     void exited.then(() => clearTimeout(timer));
   };
-  ending.addEventListener('abort', end, { once: true });
+  if (ending.aborted)
+    end(); // while execa was being loaded
+  else ending.addEventListener('abort', end, { once: true });
 
   await exited;
   ending.removeEventListener('abort', end);
-  if (pid !== undefined) await killUntilGone(() => processesInGroup(pid), 2_000);
+  const left = async (group: number) =>
+    (await Promise.all([processesInGroup(group), processesWithEnvironment(COMMAND_TOKEN_VARIABLE, token)])).flat();
+  if (pid !== undefined) await killUntilGone(() => left(pid), 2_000);
+  // The pipes close when nothing has them. A process that was just becoming another program shows no environment,
+  // so it is looked for again; one that cleared its own is let go, and the pipes are given up.
+  const closed = child.then(() => true);
+  for (let tries = 0; pid !== undefined && !(await Promise.race([closed, sleep(100, false)])); tries++) {
+    if (tries < 3) await killUntilGone(() => left(pid), 2_000);
+    else for (const pipe of [child.nodeChildProcess.stdout, child.nodeChildProcess.stderr]) pipe?.destroy();
+  }
   const result = await child;
   splitter.end();
 

@@ -19,7 +19,7 @@ export function lastRunOf(slot: AppSlotState, name: string): AppRun | null {
   return slot.state === 'free' && slot.lastRun?.appName === name ? slot.lastRun : null;
 }
 
-type Failure = 'crashed' | 'killed' | 'failed-to-start';
+type Failure = 'crashed' | 'killed';
 
 export function isFailure(run: AppRun): run is AppRun & { outcome: Failure } {
   return run.outcome in failures;
@@ -28,5 +28,4 @@ export function isFailure(run: AppRun): run is AppRun & { outcome: Failure } {
 const failures: Readonly<Record<Failure, string>> = {
   crashed: 'crashed',
   killed: 'had to be ended',
-  'failed-to-start': 'did not start',
 };

@@ -8,14 +8,14 @@ from robot import Robot, RobotApp
 
 
 def work() -> None:
-    print("worker", flush=True)
+    print("worker\n", end="", flush=True)  # one write: two processes share the pipe
     time.sleep(600)
 
 
 class Multiprocesses(RobotApp):
     def run(self, robot: Robot, stop_event: threading.Event) -> None:
         multiprocessing.Process(target=work).start()
-        print("ready", flush=True)
+        print("ready\n", end="", flush=True)
         stop_event.wait()
 
 

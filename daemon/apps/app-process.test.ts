@@ -1,0 +1,51 @@
+/** The ladder and the sweep, with small real programs. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test, vi } from 'vitest';
+import { AppProcess, forcedStop, RUN_TOKEN_VARIABLE } from './app-process.ts';
+
+const node = (source: string) => [process.execPath, '-e', source] as const;
+/** Says who it is at every SIGINT and lives on. */
+const stubborn = (name: string) =>
+  `process.on('SIGINT', () => console.log('${name} SIGINT')); setInterval(() => {}, 1000); console.log('${name} up');`;
+
+async function start(...[file, ...args]: readonly string[]) {
+  const lines: string[] = [];
+  const app = await AppProcess.start({
+    file: file as string,
+    args,
+    cwd: '/',
+    env: { PATH: process.env['PATH'] ?? '', [RUN_TOKEN_VARIABLE]: crypto.randomUUID() },
+    onLine: (_stream, text) => lines.push(text),
+  });
+  const wrote = (...texts: string[]) =>
+    vi.waitFor(() => expect(lines).toEqual(expect.arrayContaining(texts)), { timeout: 5_000, interval: 10 });
+  return { app, lines, wrote };
+}
+
+test('what an app leaves behind when it ends by itself is ended, in its group and out of it', async () => {
+  const { app } = await start('sh', '-c', 'sleep 60 & setsid sleep 60 & sleep 0.1');
+  expect(await app.exited).toMatchObject({ code: 0, killed: false, leftovers: 2 });
+  expect(await app.alive()).toEqual([]);
+});
+
+test('first the app alone gets SIGINT, then the others of its group and not the app again, then all are killed', async () => {
+  const child = `require('node:child_process').spawn(process.execPath, ['-e', ${JSON.stringify(stubborn('child'))}], { stdio: 'inherit' });`;
+  const { app, lines, wrote } = await start(...node(stubborn('app') + child));
+  await wrote('app up', 'child up');
+  app.stop({ interruptGroupMs: 500, killMs: 1_000 });
+  await sleep(300);
+  expect(lines).toEqual(expect.arrayContaining(['app SIGINT']));
+  expect(lines).not.toContain('child SIGINT');
+  expect(await app.exited).toMatchObject({ signal: 'SIGKILL', killed: true });
+  expect(lines.filter((line) => line.endsWith('SIGINT'))).toEqual(['app SIGINT', 'child SIGINT']);
+  expect(await app.alive()).toEqual([]);
+});
+
+test('a forced stop does not wait for the grace of the one before', async () => {
+  const { app, wrote } = await start(...node(stubborn('app')));
+  await wrote('app up');
+  app.stop({ interruptGroupMs: 2_000, killMs: 60_000 });
+  await wrote('app SIGINT');
+  app.stop(forcedStop);
+  expect(await app.exited).toMatchObject({ killed: true });
+});
