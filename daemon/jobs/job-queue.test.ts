@@ -1,6 +1,5 @@
 import { expect, test, vi } from 'vitest';
 import type { DaemonEvent } from '../contract/events.ts';
-import type { Job } from '../contract/jobs.ts';
 import { createLogger } from '../shared/logger.ts';
 import { JobFailed } from './errors.ts';
 import { JobQueue } from './job-queue.ts';
