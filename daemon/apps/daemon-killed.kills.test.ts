@@ -1,7 +1,7 @@
 /** The daemon is killed (SIGKILL) at seeded moments of install, start and stop; the next one finds everything whole. */
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { InstalledApp } from '../contract/apps.ts';
@@ -33,7 +33,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await daemon?.kill();
   await rm(dataDir, { recursive: true, force: true });
-  await rm(folder, { recursive: true, force: true });
+  await rm(dirname(folder), { recursive: true, force: true });
 });
 
 const call = async (path: string, body?: unknown) => {

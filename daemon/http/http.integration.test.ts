@@ -213,7 +213,7 @@ describe('events', () => {
 });
 
 test('the daemon stops although pages watch and programs are connected, and nothing is left', async () => {
-  const own = await startTestDaemon();
+  await using own = await startTestDaemon();
   const watching = await fetch(`${own.url}/api/events`);
   const socket = new WebSocket(`${own.url.replace('http', 'ws')}/ws/sdk`);
   await once(socket, 'open');
