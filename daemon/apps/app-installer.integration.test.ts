@@ -37,7 +37,7 @@ describe.each(['pip', 'uv'] as const)('with %s', (installer) => {
   });
   afterAll(() => daemon?.[Symbol.asyncDispose]());
 
-  test('a package becomes an app that is listed, with steps and a log on the way', async () => {
+  ours('a package becomes an app that is listed, with steps and a log on the way', async () => {
     const job = await daemon.install(sampleApp('hello_wave'));
     expect(job).toMatchObject({ state: 'done', appName: 'hello_wave', failure: null });
     expect(job.steps.map(({ state }) => state)).toEqual(['done', 'done', 'done', 'done', 'done', 'done']);
@@ -48,7 +48,7 @@ describe.each(['pip', 'uv'] as const)('with %s', (installer) => {
     expect((await daemon.get(`/api/jobs/${job.id}/log`)).body.lines.length).toBeGreaterThan(2);
   });
 
-  test('no index is asked for anything, whatever has the name of the SDK there', async () => {
+  ours('no index is asked for anything, whatever has the name of the SDK there', async () => {
     const asked: string[] = [];
     const index = createServer((request, response) => {
       asked.push(request.url ?? '');
@@ -64,7 +64,7 @@ describe.each(['pip', 'uv'] as const)('with %s', (installer) => {
     expect(asked).toEqual([]);
   });
 
-  test('the same folder again is an update: what runs is the new code, and one earlier environment is kept', async () => {
+  ours('the same folder again is an update: what runs is the new code, and one earlier environment is kept', async () => {
     const path = await copyOf('garbage');
     for (const version of ['1.1.0', '1.2.0', '1.3.0']) {
       const pyproject = await readFile(join(path, 'pyproject.toml'), 'utf8');
@@ -75,7 +75,7 @@ describe.each(['pip', 'uv'] as const)('with %s', (installer) => {
     expect((await daemon.traces()).filter((trace) => trace.startsWith('garbage/'))).toHaveLength(2);
   });
 
-  test("the user's folder is never written to", async () => {
+  ours("the user's folder is never written to", async () => {
     // A build that writes where it runs, as setuptools does.
     const path = await copyOf('silent', {
       'pyproject.toml': (text) => text.replace('"robot.build"', '"writes"\nbackend-path = ["."]'),
@@ -86,7 +86,7 @@ describe.each(['pip', 'uv'] as const)('with %s', (installer) => {
     expect(await readdir(path, { recursive: true })).toEqual(before);
   });
 
-  test('a module that is missing is found before anything changes, and named', async () => {
+  ours('a module that is missing is found before anything changes, and named', async () => {
     const before = await daemon.traces();
     const job = await daemon.install(fixtureApp('crashes_at_import'));
     expect(failure(job)).toEqual({
@@ -98,7 +98,7 @@ describe.each(['pip', 'uv'] as const)('with %s', (installer) => {
     expect(await daemon.traces()).toEqual(before);
   });
 
-  test('a package that cannot be built leaves the old version whole', async () => {
+  ours('a package that cannot be built leaves the old version whole', async () => {
     const path = await copyOf('forks');
     expect(await daemon.install(path)).toMatchObject({ state: 'done' });
     const before = await daemon.traces();
@@ -109,7 +109,7 @@ describe.each(['pip', 'uv'] as const)('with %s', (installer) => {
     expect((await daemon.installed()).map(({ name }) => name)).toContain('forks');
   });
 
-  test('an index that does not answer is called that', async () => {
+  ours('an index that does not answer is called that', async () => {
     vi.stubEnv('PIP_INDEX_URL', 'http://127.0.0.1:9/simple');
     vi.stubEnv('UV_DEFAULT_INDEX', 'http://127.0.0.1:9/simple');
     vi.stubEnv('PIP_EXTRA_INDEX_URL', 'http://127.0.0.1:9/simple');
