@@ -64,16 +64,19 @@ describe.each(['pip', 'uv'] as const)('with %s', (installer) => {
     expect(asked).toEqual([]);
   });
 
-  ours('the same folder again is an update: what runs is the new code, and one earlier environment is kept', async () => {
-    const path = await copyOf('garbage');
-    for (const version of ['1.1.0', '1.2.0', '1.3.0']) {
-      const pyproject = await readFile(join(path, 'pyproject.toml'), 'utf8');
-      await writeFile(join(path, 'pyproject.toml'), pyproject.replace(/version = ".*"/, `version = "${version}"`));
-      expect(await daemon.install(path)).toMatchObject({ state: 'done' });
-    }
-    expect((await daemon.installed()).find(({ name }) => name === 'garbage')?.version).toBe('1.3.0');
-    expect((await daemon.traces()).filter((trace) => trace.startsWith('garbage/'))).toHaveLength(2);
-  });
+  ours(
+    'the same folder again is an update: what runs is the new code, and one earlier environment is kept',
+    async () => {
+      const path = await copyOf('garbage');
+      for (const version of ['1.1.0', '1.2.0', '1.3.0']) {
+        const pyproject = await readFile(join(path, 'pyproject.toml'), 'utf8');
+        await writeFile(join(path, 'pyproject.toml'), pyproject.replace(/version = ".*"/, `version = "${version}"`));
+        expect(await daemon.install(path)).toMatchObject({ state: 'done' });
+      }
+      expect((await daemon.installed()).find(({ name }) => name === 'garbage')?.version).toBe('1.3.0');
+      expect((await daemon.traces()).filter((trace) => trace.startsWith('garbage/'))).toHaveLength(2);
+    },
+  );
 
   ours("the user's folder is never written to", async () => {
     // A build that writes where it runs, as setuptools does.
