@@ -166,6 +166,6 @@ async function pipeLines(pipe: Readable, stream: 'stdout' | 'stderr', options: A
   const splitter = new LineSplitter((text, truncated) => options.onLine(stream, text, truncated));
   pipe.on('data', (chunk: Buffer) => splitter.write(chunk));
   pipe.on('error', () => {}); // the reading end of a pipe whose writer was killed
-  await once(pipe, 'close');
+  await new Promise((resolve) => pipe.once('close', resolve)); // events.once would reject on that error
   splitter.end();
 }

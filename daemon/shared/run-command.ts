@@ -83,8 +83,8 @@ export async function runCommand(file: string, args: readonly string[], options:
     const timer = setTimeout(() => signalGroup(pid, 'SIGKILL'), TERM_GRACE_MS);
     void exited.then(() => clearTimeout(timer));
   };
-  if (ending.aborted)
-    end(); // while execa was being loaded
+  // It may have been aborted while execa was being loaded.
+  if (ending.aborted) end();
   else ending.addEventListener('abort', end, { once: true });
 
   await exited;
