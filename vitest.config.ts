@@ -8,7 +8,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           environment: 'node',
-          include: ['daemon/**/*.test.ts', 'scripts/**/*.test.ts'],
+          include: ['{daemon,electron,scripts}/**/*.test.ts'],
           exclude: ['**/*.integration.test.ts', '**/*.kills.test.ts', 'node_modules/**'],
         },
       },
@@ -25,7 +25,7 @@ export default defineConfig({
         test: {
           name: 'integration',
           environment: 'node',
-          include: ['{daemon,scripts}/**/*.integration.test.ts'],
+          include: ['{bench,daemon,electron,scripts}/**/*.integration.test.ts'],
           testTimeout: 60_000,
           hookTimeout: 120_000,
           fileParallelism: false,

@@ -37,6 +37,8 @@ import { killUntilGone, processesWithEnvironment } from './shared/processes.ts';
 const ORPHANS_MS = 2_000;
 /** How long the robot may take to fold before the daemon ends all the same. */
 const PARKING_MS = 2_500;
+/** Past this a stop is ended by force. */
+const STOP_CAP_MS = 8_000;
 
 /** The daemon as a library: what Electron, the command line and the tests all run. */
 export interface Daemon {
@@ -45,8 +47,13 @@ export interface Daemon {
   readonly server: Server;
   /** @throws DataFolderInUse, AddressUnavailable; nothing is left running then */
   start(): Promise<void>;
-  /** Stops the app, parks the robot and ends; within 8 s. Called again, it joins the first call. */
-  stop(): Promise<void>;
+  /**
+   * Stops the app, parks the robot and ends. Called again, it joins the first call.
+   * @returns whether all ended in order; past 8 s it ends what it started by force
+   */
+  stop(): Promise<boolean>;
+  /** Ends every process that it started, at once, and leaves the robot where it is. The caller's process ends next. */
+  kill(): Promise<void>;
 }
 
 /** Composes the daemon; every `new` is here. Nothing runs until `start`. */
@@ -208,14 +215,25 @@ export function createDaemon(options: DaemonOptions): Daemon {
   }
 
   async function park(): Promise<void> {
-    const { promise: late, resolve } = Promise.withResolvers<void>();
-    const timer = setTimeout(resolve, PARKING_MS);
-    await Promise.race([robot.sleep(), late]);
-    clearTimeout(timer);
+    await within(PARKING_MS, robot.sleep());
+  }
+
+  async function endWithinCap(): Promise<boolean> {
+    const inOrder = await within(STOP_CAP_MS, end()).catch((error: unknown) => {
+      log.error('the daemon could not stop in order', error);
+      return false;
+    });
+    if (!inOrder) await kill();
+    return inOrder;
+  }
+
+  async function kill(): Promise<void> {
+    mark ||= await childMark(paths.root);
+    await sweepChildren();
   }
 
   let starting: Promise<void> = Promise.resolve();
-  let ending: Promise<void> | null = null;
+  let ending: Promise<boolean> | null = null;
   return {
     get url() {
       return url;
@@ -226,8 +244,20 @@ export function createDaemon(options: DaemonOptions): Daemon {
       return starting;
     },
     stop: () => {
-      ending ??= starting.then(end, () => {}); // a start that failed has left nothing
+      ending ??= starting.then(endWithinCap, () => true); // a start that failed has left nothing
       return ending;
     },
+    kill,
   };
+}
+
+/** @returns whether the work was over in time; it goes on if not */
+async function within(limitMs: number, work: Promise<unknown>): Promise<boolean> {
+  const { promise: late, resolve } = Promise.withResolvers<boolean>();
+  const timer = setTimeout(() => resolve(false), limitMs);
+  try {
+    return await Promise.race([work.then(() => true), late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

@@ -6,8 +6,11 @@ import { createServer } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
+import { DataFolderInUse, lockDataFolder } from '../shared/data-folder-lock.ts';
+import { dataPaths } from '../shared/data-paths.ts';
 import { startDaemonProcess } from '../testing/daemon-process.ts';
 import { fixtureApp, newDataDir, projectDir } from '../testing/test-daemon.ts';
+import { runningDaemon } from './running-daemon.ts';
 
 const folders: string[] = [];
 afterEach(() => Promise.all(folders.splice(0).map((folder) => rm(folder, { recursive: true, force: true }))));
@@ -56,11 +59,37 @@ test('a port in use and an address that is not ours are said, without a stack', 
   await once(other, 'listening');
   const { port } = other.address() as { port: number };
   const busy = await run('--sim', '--data-dir', await dataFolder(), '--port', String(port));
-  expect(busy).toEqual({ code: 1, text: expect.stringContaining(`Port ${port} is in use`) });
+  const who = process.platform === 'linux' ? ` by node (process ${process.pid})` : '';
+  expect(busy).toEqual({ code: 1, text: expect.stringContaining(`Port ${port} is in use${who}`) });
   expect(busy.text).not.toMatch(/\n\s+at /);
   other.close();
   const foreign = await run('--sim', '--data-dir', await dataFolder(), '--port', '0', '--host', '192.0.2.1');
   expect(foreign).toEqual({ code: 1, text: expect.stringContaining('192.0.2.1 is not an address of this machine') });
+});
+
+test('a port that another robot daemon has is said to be so, with its process and its data folder', async () => {
+  const first = await startDaemonProcess(await dataFolder());
+  const { port } = new URL(first.url);
+  const { code, text } = await run('--sim', '--data-dir', await dataFolder(), '--port', port);
+  expect(code).toBe(1);
+  expect(text).toMatch(`by another robot daemon (process ${first.process.pid}, data folder /`);
+  await first.kill();
+});
+
+test('the daemon on a data folder is reached by whoever finds it taken, also while it starts', async () => {
+  const folder = await dataFolder();
+  const starting = startDaemonProcess(folder);
+  const taken = await vi.waitFor(async () => {
+    const refusal = await lockDataFolder(dataPaths(folder)).then(
+      (lock) => lock.release(),
+      (error: unknown) => error,
+    );
+    expect(refusal).toBeInstanceOf(DataFolderInUse);
+    return refusal as DataFolderInUse;
+  });
+  const { url, process: first, kill } = await starting;
+  expect(await runningDaemon(taken)).toMatchObject({ url, status: { pid: first.pid, name: 'robot-daemon' } });
+  await kill();
 });
 
 test('a data folder that cannot be used is said, without a stack', async () => {

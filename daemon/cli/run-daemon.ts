@@ -2,13 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createDaemon, type Daemon } from '../create-daemon.ts';
 import type { DaemonOptions } from '../daemon-options.ts';
-import { CHILD_MARK_VARIABLE, childMark } from '../shared/child-environment.ts';
 import { DomainError } from '../shared/domain-error.ts';
-import { killUntilGone, processesWithEnvironment } from '../shared/processes.ts';
 import { BadArguments, parseDaemonArguments, usage } from './daemon-arguments.ts';
-
-/** Past this a stop is ended by force. */
-const HARD_CAP_MS = 8_000;
 
 const projectDir = join(import.meta.dirname, '..', '..');
 
@@ -31,7 +26,7 @@ export async function runDaemon(
       version,
       resources: { assetsDir: join(projectDir, 'assets'), dashboardDir: join(projectDir, 'dist', 'renderer') },
     });
-    endOnSignals(daemon, parsed.dataDir);
+    endOnSignals(daemon);
     await daemon.start();
     process.stdout.write(`Robot daemon ${version} is at ${daemon.url}/\n`);
     onReady?.(daemon);
@@ -43,19 +38,13 @@ export async function runDaemon(
   }
 }
 
-/** The first signal stops in order, a second one, or the cap, at once; neither leaves an app running. */
-function endOnSignals(daemon: Daemon, dataDir: string): void {
+/** The first signal stops in order, a second one at once; neither leaves an app running. */
+function endOnSignals(daemon: Daemon): void {
   let signals = 0;
-  const endNow = async () => {
-    const mark = await childMark(dataDir);
-    await killUntilGone(() => processesWithEnvironment(CHILD_MARK_VARIABLE, mark), 1_000);
-    process.exit(1);
-  };
   const onSignal = () => {
     signals += 1;
-    if (signals > 1) return void endNow();
-    setTimeout(() => void endNow(), HARD_CAP_MS).unref();
-    void daemon.stop().then(() => process.exit(0), endNow);
+    if (signals > 1) void daemon.kill().finally(() => process.exit(1));
+    else void daemon.stop().then((inOrder) => process.exit(inOrder ? 0 : 1));
   };
   process.on('SIGHUP', onSignal); // the terminal was closed
   process.stderr.on('error', () => {}); // or is gone: that is no reason to drop the robot

@@ -2,25 +2,47 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { DomainError } from '../shared/domain-error.ts';
+import { portHolder } from '../shared/port-holder.ts';
+import { askDaemon } from './ask-daemon.ts';
+import { ownUrl } from './own-hosts.ts';
 
 /** The address that was asked for cannot be had. */
 export class AddressUnavailable extends DomainError {}
 
-/** @param port 0 for any that is free. @returns the port. @throws AddressUnavailable */
+/** Another program listens there. */
+export class PortInUse extends AddressUnavailable {
+  readonly port: number;
+  constructor(port: number, holder: string, options: ErrorOptions) {
+    super(
+      `Port ${port} is in use by ${holder}. Stop that program, or choose another port with --port (0 takes any).`,
+      options,
+    );
+    this.port = port;
+  }
+}
+
+/** @param port 0 for any that is free. @returns the port. @throws PortInUse, AddressUnavailable */
 export async function listen(server: Server, host: string, port: number): Promise<number> {
   server.listen({ host, port });
   try {
     await once(server, 'listening');
-  } catch (error) {
-    throw new AddressUnavailable(reasonFor(error as NodeJS.ErrnoException, host, port), { cause: error });
+  } catch (cause) {
+    const { code, message } = cause as NodeJS.ErrnoException;
+    if (code === 'EADDRINUSE') throw new PortInUse(port, await describeHolder(host, port), { cause });
+    throw new AddressUnavailable(reasonFor(code, message, host, port), { cause });
   }
   return (server.address() as AddressInfo).port;
 }
 
-function reasonFor({ code, message }: NodeJS.ErrnoException, host: string, port: number): string {
+/** Who has a port, as far as that can be known. */
+async function describeHolder(host: string, port: number): Promise<string> {
+  const [daemon, holder] = await Promise.all([askDaemon(ownUrl(host, port)), portHolder(port)]);
+  if (daemon) return `another robot daemon (process ${daemon.pid}, data folder ${daemon.dataDir})`;
+  return holder ? `${holder.name} (process ${holder.pid})` : 'another program';
+}
+
+function reasonFor(code: string | undefined, message: string, host: string, port: number): string {
   switch (code) {
-    case 'EADDRINUSE':
-      return `Port ${port} is in use, perhaps by another Robot Desktop. Stop that program, or choose another port with --port (0 takes any).`;
     case 'EACCES':
       return `Port ${port} may not be used by this user. Choose one above 1023 with --port.`;
     case 'EADDRNOTAVAIL':

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { DataFolderInUse, lockDataFolder } from './data-folder-lock.ts';
+import { DataFolderInUse, instanceIn, lockDataFolder } from './data-folder-lock.ts';
 import { dataPaths } from './data-paths.ts';
 
 const folders: string[] = [];
@@ -21,7 +21,8 @@ test('a second daemon on the same data folder is told who has it', async () => {
   await first.announce('http://127.0.0.1:8000');
   const refusal = await lockDataFolder(paths).catch((error: unknown) => error);
   expect(refusal).toBeInstanceOf(DataFolderInUse);
-  expect((refusal as DataFolderInUse).holder).toEqual({ pid: process.pid, url: 'http://127.0.0.1:8000' });
+  expect((refusal as DataFolderInUse).message).toContain(`process ${process.pid}, at http://127.0.0.1:8000`);
+  expect(await instanceIn(paths)).toEqual({ pid: process.pid, url: 'http://127.0.0.1:8000' });
   first.release();
   (await lockDataFolder(paths)).release();
 });

@@ -10,11 +10,13 @@ export type Instance = z.infer<typeof Instance>;
 
 /** Another daemon uses this data folder. */
 export class DataFolderInUse extends DomainError {
-  readonly holder: Instance | null;
-  constructor(root: string, holder: Instance | null) {
+  readonly paths: DataPaths;
+  constructor(paths: DataPaths, holder: Instance | null) {
     const who = holder ? ` (process ${holder.pid}${holder.url ? `, at ${holder.url}` : ''})` : '';
-    super(`Another daemon is using the data folder ${root}${who}. Stop it, or choose another folder with --data-dir.`);
-    this.holder = holder;
+    super(
+      `Another daemon is using the data folder ${paths.root}${who}. Stop it, or choose another folder with --data-dir.`,
+    );
+    this.paths = paths;
   }
 }
 
@@ -56,9 +58,14 @@ export async function lockDataFolder(paths: DataPaths): Promise<DataFolderLock> 
   } catch (error) {
     database.close();
     if (!/locked|busy/i.test((error as Error).message)) throw error;
-    throw new DataFolderInUse(paths.root, await readJsonFile(paths.instanceFile, Instance).catch(() => null));
+    throw new DataFolderInUse(paths, await instanceIn(paths));
   }
   const announce = (url: string | null) => writeJsonFile(paths.instanceFile, { pid: process.pid, url });
   await announce(null);
   return { announce, release: () => database.close() };
+}
+
+/** Who holds the lock of a data folder, by its own word. */
+export async function instanceIn(paths: DataPaths): Promise<Instance | null> {
+  return readJsonFile(paths.instanceFile, Instance).catch(() => null);
 }

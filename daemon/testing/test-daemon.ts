@@ -40,7 +40,7 @@ export interface TestDaemon extends AsyncDisposable {
   children(): Promise<number[]>;
   /** Everything in the data folder that an install could leave behind. */
   traces(): Promise<string[]>;
-  stop(): Promise<void>;
+  stop(): Promise<boolean>;
 }
 
 /** Data folders of tests share the tools that install apps, which take seconds to make. */

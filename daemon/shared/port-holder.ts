@@ -1,0 +1,61 @@
+import { execFile } from 'node:child_process';
+import { readdir, readFile, readlink } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+/** The process that listens at a port of this machine. */
+export interface PortHolder {
+  readonly pid: number;
+  /** The name of its program, `python3`. */
+  readonly name: string;
+}
+
+/**
+ * Finds who listens at a TCP port: in /proc on Linux, by `lsof` on macOS.
+ * @returns null where nobody does, and where that cannot be known: another user's process, Windows
+ */
+export async function portHolder(port: number): Promise<PortHolder | null> {
+  if (process.platform === 'linux') return holderInProc(port);
+  if (process.platform === 'win32') return null;
+  const { stdout } = await run('lsof', ['-nP', `-iTCP:${port}`, '-sTCP:LISTEN', '-Fpc'], { timeout: 2_000 }).catch(
+    () => ({ stdout: '' }),
+  );
+  const pid = /^p(\d+)$/m.exec(stdout)?.[1];
+  return pid === undefined ? null : { pid: Number(pid), name: /^c(.*)$/m.exec(stdout)?.[1] ?? '' };
+}
+
+async function holderInProc(port: number): Promise<PortHolder | null> {
+  const tables = await Promise.all(
+    ['/proc/net/tcp', '/proc/net/tcp6'].map((file) => readFile(file, 'latin1').catch(() => '')),
+  );
+  const sockets = new Set(tables.flatMap((table) => listeningSockets(table, port)));
+  if (sockets.size === 0) return null;
+  for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
+    if (!(await holdsOneOf(pid, sockets))) continue;
+    // Not its `comm`: a program may give its threads other names, as Node does.
+    return { pid: Number(pid), name: basename(await readlink(`/proc/${pid}/exe`).catch(() => '')) };
+  }
+  return null;
+}
+
+/** The inodes of the sockets that listen at a port, from a table of proc_net_tcp(5). */
+export function listeningSockets(table: string, port: number): string[] {
+  const LISTEN = '0A';
+  const end = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
+  return table.split('\n').flatMap((line) => {
+    const [, local, , state, , , , , , inode] = line.trim().split(/\s+/);
+    return state === LISTEN && local?.endsWith(end) && inode ? [inode] : [];
+  });
+}
+
+async function holdsOneOf(pid: string, sockets: ReadonlySet<string>): Promise<boolean> {
+  const handles = await readdir(`/proc/${pid}/fd`).catch(() => []); // another user's cannot be read
+  for (const handle of handles) {
+    const target = await readlink(`/proc/${pid}/fd/${handle}`).catch(() => '');
+    const inode = /^socket:\[(\d+)\]$/.exec(target)?.[1];
+    if (inode && sockets.has(inode)) return true;
+  }
+  return false;
+}
