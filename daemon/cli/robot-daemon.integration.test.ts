@@ -76,20 +76,16 @@ test('a port that another robot daemon has is said to be so, with its process an
   await first.kill();
 });
 
-test('the daemon on a data folder is reached by whoever finds it taken, also while it starts', async () => {
+test('the daemon that has a data folder is reached by whoever finds the folder taken', async () => {
   const folder = await dataFolder();
-  const starting = startDaemonProcess(folder);
-  const taken = await vi.waitFor(async () => {
-    const refusal = await lockDataFolder(dataPaths(folder)).then(
-      (lock) => lock.release(),
-      (error: unknown) => error,
-    );
-    expect(refusal).toBeInstanceOf(DataFolderInUse);
-    return refusal as DataFolderInUse;
+  const first = await startDaemonProcess(folder);
+  const refusal = await lockDataFolder(dataPaths(folder)).catch((error: unknown) => error);
+  expect(refusal).toBeInstanceOf(DataFolderInUse);
+  expect(await runningDaemon(refusal as DataFolderInUse)).toMatchObject({
+    url: first.url,
+    status: { pid: first.process.pid, name: 'robot-daemon' },
   });
-  const { url, process: first, kill } = await starting;
-  expect(await runningDaemon(taken)).toMatchObject({ url, status: { pid: first.pid, name: 'robot-daemon' } });
-  await kill();
+  await first.kill();
 });
 
 test('a data folder that cannot be used is said, without a stack', async () => {
