@@ -1,8 +1,8 @@
 """Imports an app's main module as its start will, and tells the daemon whether its class is there.
 
-Usage: import_check.py MODULE CLASS RESULT_FILE. Exits with 0 and writes {"problem": null} when all is well, or
-{"problem": "a sentence"} when the class is not one that could run. An import that raises shows its traceback and
-exits with 1.
+Usage: import_check.py MODULE CLASS RESULT_FILE. Exits with 0 and writes {"problem": null, "customAppUrl": …} when all is
+well, with the class's `custom_app_url` if that is text, or {"problem": "a sentence", …} when the class is not one that
+could run. An import that raises shows its traceback and exits with 1.
 """
 
 import importlib
@@ -10,9 +10,7 @@ import json
 import sys
 
 
-def problem_with(module_name: str, class_name: str) -> "str | None":
-    module = importlib.import_module(module_name)
-    app_class = getattr(module, class_name, None)
+def problem_with(app_class: object, module_name: str, class_name: str) -> "str | None":
     if app_class is None:
         return f"{module_name} has no class {class_name}, which the entry point names"
     from robot import RobotApp
@@ -27,6 +25,11 @@ def problem_with(module_name: str, class_name: str) -> "str | None":
 
 if __name__ == "__main__":
     module_name, class_name, result_file = sys.argv[1:]
-    problem = problem_with(module_name, class_name)
+    imported = getattr(importlib.import_module(module_name), class_name, None)
+    page = getattr(imported, "custom_app_url", None)
+    outcome = {
+        "problem": problem_with(imported, module_name, class_name),
+        "customAppUrl": page if isinstance(page, str) else None,
+    }
     with open(result_file, "w", encoding="utf-8") as result:
-        json.dump({"problem": problem}, result)
+        json.dump(outcome, result)

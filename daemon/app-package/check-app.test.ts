@@ -46,6 +46,7 @@ test('a proper app gives its manifest and no finding', async () => {
       description: 'Waves at you.',
       emoji: '👋',
       requiresPython: '>=3.10',
+      dependencies: [],
       baseline: true,
     },
     findings: [],

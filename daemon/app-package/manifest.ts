@@ -15,6 +15,7 @@ const Pyproject = z.object({
     version: z.string().optional(),
     description: z.string().optional(),
     'requires-python': z.string().optional(),
+    dependencies: z.array(z.string()).optional(),
     'entry-points': z.record(z.string(), z.record(z.string(), z.string())).optional(),
   }),
   tool: z.object({ robot: z.object({ baseline: z.boolean().optional() }).optional() }).optional(),
@@ -75,6 +76,7 @@ export function readManifest(pyprojectText: string | null, readmeText: string | 
       description: oneLine(frontMatter.short_description, 300) || oneLine(project.description, 300),
       emoji: oneLine(frontMatter.emoji, 16),
       requiresPython: project['requires-python'] ?? null,
+      dependencies: project.dependencies ?? [],
       baseline: tool?.robot?.baseline ?? true,
     },
     warnings,
@@ -120,4 +122,10 @@ function oneLine(text: string | undefined, limit: number): string {
 
 function refused(code: string, message: string): ManifestResult {
   return { manifest: null, problems: [problem(code, message)] };
+}
+
+/** Whether an install of the app needs the package index: for anything beyond the SDK, which is here. */
+export function needsPackageIndex({ baseline, dependencies }: AppManifest): boolean {
+  const theSdkAlone = /^robot[-_.]sdk\s*(?:[<>=!~;@(].*)?$/i;
+  return baseline || dependencies.some((dependency) => !theSdkAlone.test(dependency.trim()));
 }

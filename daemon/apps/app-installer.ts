@@ -2,7 +2,8 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { checkApp } from '../app-package/check-app.ts';
 import { readPackageFiles } from '../app-package/package-files.ts';
-import type { AppManifest, AppSlotState, InstalledApp } from '../contract/apps.ts';
+import { settingsPageFrom } from '../app-package/settings-page.ts';
+import type { AppManifest, AppSlotState, InstalledApp, SettingsPage } from '../contract/apps.ts';
 import type { Job } from '../contract/jobs.ts';
 import { JobFailed } from '../jobs/errors.ts';
 import type { JobProgress, JobQueue } from '../jobs/job-queue.ts';
@@ -11,9 +12,10 @@ import { type CommandOptions, runCommand } from '../shared/run-command.ts';
 import { copyPackage, folderAddress, packageFolder } from './folder-source.ts';
 import { importFailure, installFailure } from './install-failure.ts';
 import type { InstalledApps, NewEnvironment } from './installed-apps.ts';
-import { importProblem, type RunStep } from './python-env.ts';
+import { type RunStep, tryImport } from './python-env.ts';
 import type { Python } from './python-finder.ts';
 import type { PreparedTools, PythonTools } from './python-tools.ts';
+import { readSettingsUrl } from './settings-url.ts';
 
 export interface AppInstallerDeps {
   readonly jobs: JobQueue;
@@ -129,7 +131,13 @@ export class AppInstaller {
   }): Promise<void> {
     const { manifest, folder, sourceDir, work, prepared, run, progress } = options;
     const { python, installer, sdkWheel } = prepared;
-    const environment = await this.#deps.apps.newEnvironment(manifest.name);
+    const { module, className } = manifest;
+    const { installerDir, apps } = this.#deps;
+    // Before the build, which may write into the sources.
+    const resultFile = join(work, 'settings-url.json');
+    const of = { installerDir, sourceDir, module, className, resultFile, run };
+    const fromSources = await readSettingsUrl({ python: python.executable, ...of });
+    const environment = await apps.newEnvironment(manifest.name);
     try {
       progress.step('build');
       progress.detail(`Installing with ${installer.kind} on Python ${python.version}.`);
@@ -137,13 +145,14 @@ export class AppInstaller {
       await installer.install(environment.dir, { sourceDir, sdkWheel, baseline: manifest.baseline }, run);
 
       progress.step('import');
-      await this.#tryImport(manifest, environment, join(work, 'import.json'), run);
+      const imported = await this.#tryImport(manifest, environment, join(work, 'import.json'), run);
 
       progress.signal.throwIfAborted();
       progress.step('switch');
       const app: InstalledApp = {
         ...manifest,
         source: { kind: 'folder', path: folder },
+        settingsPage: settingsPage(fromSources.known ? fromSources.url : imported.customAppUrl, progress),
         installedAt: this.#deps.now().toISOString(),
         pythonVersion: python.version,
       };
@@ -156,19 +165,19 @@ export class AppInstaller {
 
   async #tryImport({ module, className }: AppManifest, { dir }: NewEnvironment, resultFile: string, run: RunStep) {
     const { installerDir } = this.#deps;
-    let problem: string | null;
-    try {
-      problem = await importProblem({ envDir: dir, installerDir, module, className, resultFile, run });
-    } catch (error) {
-      throw importFailure(error, module);
-    }
-    if (problem !== null) {
+    const imported = await tryImport({ envDir: dir, installerDir, module, className, resultFile, run }).catch(
+      (error: unknown) => {
+        throw importFailure(error, module);
+      },
+    );
+    if (imported.problem !== null) {
       throw new JobFailed({
         reason: 'not-an-app',
-        message: `${problem}.`,
+        message: `${imported.problem}.`,
         action: 'Mend the entry point or the class.',
       });
     }
+    return imported;
   }
 
   #runner(progress: JobProgress): RunStep {
@@ -181,4 +190,15 @@ export class AppInstaller {
         ...more,
       });
   }
+}
+
+function settingsPage(customAppUrl: string | null, progress: JobProgress): SettingsPage | null {
+  if (customAppUrl === null) return null;
+  const page = settingsPageFrom(customAppUrl);
+  if (!page) {
+    progress.log(
+      `warning: custom_app_url is "${customAppUrl}", which has no port. Its page cannot be opened; http://localhost:8042 would do.`,
+    );
+  }
+  return page;
 }

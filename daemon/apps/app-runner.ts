@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import type { AppRun, AppSlotState, InstalledApp } from '../contract/apps.ts';
-import { RobotUnavailable } from '../robot/errors.ts';
-import type { Robot } from '../robot/robot.ts';
 import type { Now } from '../shared/clock.ts';
 import type { Logger } from '../shared/logger.ts';
+import { processesWithEnvironment } from '../shared/processes.ts';
 import { ShuttingDown } from '../shared/shutting-down.ts';
 import type { AppOutput } from './app-output.ts';
 import {
@@ -17,7 +16,9 @@ import {
 } from './app-process.ts';
 import type { AppSlot, Lease } from './app-slot.ts';
 import { AppNotStartable, NoAppRunning, NotOurApp, StartCancelled } from './errors.ts';
+import { type RunRobot, robotBackToDefault, robotReady } from './robot-for-runs.ts';
 import { describeRun } from './run-outcome.ts';
+import { watchSettingsPage } from './settings-page.ts';
 
 /** How an installed app is launched. */
 export interface AppLaunch {
@@ -32,7 +33,7 @@ export interface AppRunnerDeps {
   readonly findApp: (name: string) => AppLaunch;
   readonly slot: AppSlot;
   readonly output: AppOutput;
-  readonly robot: Pick<Robot, 'state' | 'wakeUp' | 'returnToDefault'>;
+  readonly robot: RunRobot;
   readonly childEnvironment: () => Record<string, string>;
   readonly daemonUrl: () => string;
   readonly now: Now;
@@ -41,10 +42,6 @@ export interface AppRunnerDeps {
 
 /** How long after its start an app's SDK may take to say hello before the slot says `silent`. */
 const HELLO_MS = 10_000;
-/** How long the robot may take to come up before a start gives up. */
-const ROBOT_READY_MS = 30_000;
-/** How long a freed slot waits for a robot that does not come back. */
-const RETURN_MS = 3_000;
 
 /** What is known of the run that holds the slot. */
 interface Run {
@@ -168,7 +165,7 @@ export class AppRunner {
   async #stop(run: Run, ladder: StopLadder): Promise<void> {
     const first = !run.stopAsked;
     run.stopAsked = true;
-    run.cancelStart.abort();
+    run.cancelStart.abort(new StartCancelled(run.app.name));
     if (run.process) run.process.stop(ladder);
     else run.pendingStop = ladder;
     if (first) {
@@ -178,26 +175,12 @@ export class AppRunner {
     await run.over;
   }
 
-  /** Wakes a sleeping robot and waits for one that is coming up, within a limit and visibly. */
+  /** Waits for the robot, visibly. */
   async #robotReady(run: Run): Promise<void> {
     const { robot } = this.#deps;
     if (robot.state.state === 'awake') return;
     run.lease.update({ detail: 'Waiting for the robot to wake up.' });
-    const cancelled = new Promise<never>((_, reject) => {
-      run.cancelStart.signal.addEventListener('abort', () => reject(new StartCancelled(run.app.name)));
-    });
-    const tooLong = AbortSignal.timeout(ROBOT_READY_MS);
-    const late = new Promise<never>((_, reject) => {
-      tooLong.addEventListener('abort', () =>
-        reject(
-          new RobotUnavailable('The robot did not wake up within 30 s. Look at its state, then start the app again.'),
-        ),
-      );
-    });
-    await Promise.race([robot.wakeUp(), cancelled, late]);
-    if (this.#deps.robot.state.state !== 'awake') {
-      throw new RobotUnavailable('The robot was put to sleep meanwhile. Wake it first.');
-    }
+    await robotReady(robot, run.cancelStart.signal);
     run.lease.update({ detail: null });
   }
 
@@ -228,12 +211,18 @@ export class AppRunner {
     const silent = setTimeout(() => {
       if (!run.saidHello && !run.stopAsked) run.lease.update({ state: 'running', sdk: 'silent' });
     }, HELLO_MS);
+    const endWatch = this.#watchSettingsPage(run);
     const exit = await process.exited;
     clearTimeout(silent);
+    endWatch();
     const ended = this.#describe(run, exit);
     this.#deps.log.info(`apps: ${run.app.name} ended: ${ended.message}`);
-    run.lease.update({ state: 'stopping', detail: `${ended.message} Returning the robot to its default position.` });
-    await this.#returnToDefault();
+    run.lease.update({
+      state: 'stopping',
+      settingsPage: run.app.settingsPage ? 'waiting' : 'none',
+      detail: `${ended.message} Returning the robot to its default position.`,
+    });
+    await robotBackToDefault(this.#deps.robot, this.#deps.log);
     this.#free(run, ended);
   }
 
@@ -259,17 +248,20 @@ export class AppRunner {
     };
   }
 
-  async #returnToDefault(): Promise<void> {
-    const { robot, log } = this.#deps;
-    const { promise: late, resolve } = Promise.withResolvers<void>();
-    const timer = setTimeout(resolve, RETURN_MS);
-    try {
-      await Promise.race([robot.returnToDefault(), late]);
-    } catch (error) {
-      log.error('apps: the robot could not return to its default position', error);
-    } finally {
-      clearTimeout(timer);
-    }
+  /** Follows the app's own page until the returned function is called. */
+  #watchSettingsPage({ app, token, lease }: Run): () => void {
+    const page = app.settingsPage;
+    if (!page) return () => {};
+    const ended = new AbortController();
+    const isOfRun = async (pid: number) => (await processesWithEnvironment(RUN_TOKEN_VARIABLE, token)).includes(pid);
+    lease.update({ settingsPage: 'waiting' });
+    watchSettingsPage({
+      page,
+      isOfRun,
+      onChange: (settingsPage) => lease.update({ settingsPage }),
+      signal: ended.signal,
+    }).catch((error: unknown) => this.#deps.log.error(`apps: the page of ${app.name} could not be watched`, error));
+    return () => ended.abort();
   }
 
   #free(run: Run, ended?: AppRun): void {

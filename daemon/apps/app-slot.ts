@@ -1,4 +1,4 @@
-import type { AppRun, AppSlotState, SdkPresence, SlotHolder } from '../contract/apps.ts';
+import type { AppRun, AppSlotState, SlotHolder } from '../contract/apps.ts';
 import type { Now } from '../shared/clock.ts';
 import type { Publish } from '../shared/event-bus.ts';
 import { AppAlreadyRunning } from './errors.ts';
@@ -8,7 +8,7 @@ type Taken = Exclude<AppSlotState, { state: 'free' }>;
 /** The right to the slot. Whoever took it releases it, once, whatever happens. */
 export interface Lease {
   /** Tells how the holder is doing; ignored once released. */
-  update(change: { state?: Taken['state']; sdk?: SdkPresence; detail?: string | null }): void;
+  update(change: Partial<Pick<Taken, 'state' | 'sdk' | 'settingsPage' | 'detail'>>): void;
   /** Frees the slot; `run` is the run that ended, where the holder was one. Releasing twice is harmless. */
   release(run?: AppRun): void;
 }
@@ -38,8 +38,8 @@ export class AppSlot {
     const managed = holder.kind === 'managed-app';
     const since = this.#now().toISOString();
     let taken: Taken = managed
-      ? { state: 'starting', holder, since, sdk: 'waiting', detail: null }
-      : { state: 'running', holder, since, sdk: 'connected', detail: null };
+      ? { state: 'starting', holder, since, sdk: 'waiting', settingsPage: 'none', detail: null }
+      : { state: 'running', holder, since, sdk: 'connected', settingsPage: 'none', detail: null };
     let held = true;
     this.#set(taken);
     return {

@@ -72,23 +72,23 @@ function requirements({ sourceDir, sdkWheel, baseline }: EnvContents): string[] 
   return [sourceDir, baseline ? `${sdkWheel}[baseline]` : sdkWheel];
 }
 
-const ImportResult = z.object({ problem: z.string().nullable() });
+const ImportResult = z.object({ problem: z.string().nullable(), customAppUrl: z.string().nullable() });
 
 /**
  * Imports the app's main module in its own environment, in a process of its own.
- * @returns null, or why the app could never run
+ * @returns `problem`: null, or why the app could never run
  * @throws CommandFailed when the import raises or takes too long
  */
-export async function importProblem(options: {
+export async function tryImport(options: {
   envDir: string;
   installerDir: string;
   module: string;
   className: string;
   resultFile: string;
   run: RunStep;
-}): Promise<string | null> {
+}): Promise<z.infer<typeof ImportResult>> {
   const { envDir, installerDir, module, className, resultFile, run } = options;
   const script = join(installerDir, 'import_check.py');
   await run(pythonIn(envDir), ['-I', script, module, className, resultFile], { deadlineMs: IMPORT_MS });
-  return ImportResult.parse(JSON.parse(await readFile(resultFile, 'utf8'))).problem;
+  return ImportResult.parse(JSON.parse(await readFile(resultFile, 'utf8')));
 }

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readManifest } from '../app-package/manifest.ts';
+import { needsPackageIndex, readManifest } from '../app-package/manifest.ts';
 import { readPackageFiles } from '../app-package/package-files.ts';
 import type { SampleApp } from '../contract/apps.ts';
 
@@ -14,7 +14,7 @@ export async function readSampleApps(samplesDir: string): Promise<SampleApp[]> {
       const { manifest } = readManifest(files.pyproject, files.readme);
       if (!manifest) return [];
       const { name, title, description, emoji } = manifest;
-      return [{ name, title, description, emoji, url: path }];
+      return [{ name, title, description, emoji, url: path, needsNetwork: needsPackageIndex(manifest) }];
     }),
   );
   return samples.flat().sort((a, b) => a.title.localeCompare(b.title, 'en'));

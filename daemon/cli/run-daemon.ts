@@ -2,17 +2,24 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createDaemon, type Daemon } from '../create-daemon.ts';
 import type { DaemonOptions } from '../daemon-options.ts';
+import { DataFolderInUse } from '../shared/data-folder-lock.ts';
 import { DomainError } from '../shared/domain-error.ts';
 import { BadArguments, parseDaemonArguments, usage } from './daemon-arguments.ts';
+import { runningDaemon } from './running-daemon.ts';
 
 const projectDir = join(import.meta.dirname, '..', '..');
 
+export interface RunDaemonOptions {
+  readonly dashboard?: NonNullable<DaemonOptions['dashboard']>;
+  /** Told where the daemon is once it can be reached. */
+  readonly onReady?: (url: string) => void;
+  /** A daemon that has the data folder already will do. */
+  readonly orRunning?: boolean;
+}
+
 /** Runs the daemon until SIGINT or SIGTERM. Ends the process with 2 for bad arguments, 1 when it cannot start. */
-export async function runDaemon(
-  argv: readonly string[],
-  more: { dashboard?: NonNullable<DaemonOptions['dashboard']>; onReady?: (daemon: Daemon) => void } = {},
-): Promise<void> {
-  const { onReady, ...overrides } = more;
+export async function runDaemon(argv: readonly string[], options: RunDaemonOptions = {}): Promise<void> {
+  const { onReady = () => {}, orRunning = false, ...overrides } = options;
   try {
     const parsed = parseDaemonArguments(argv);
     if (!parsed) {
@@ -29,9 +36,15 @@ export async function runDaemon(
     endOnSignals(daemon);
     await daemon.start();
     process.stdout.write(`Robot daemon ${version} is at ${daemon.url}/\n`);
-    onReady?.(daemon);
+    onReady(daemon.url);
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
+    const running = orRunning && error instanceof DataFolderInUse ? await runningDaemon(error) : null;
+    if (running) {
+      process.stdout.write(`A robot daemon runs already, at ${running.url}/\n`);
+      onReady(running.url);
+      return;
+    }
     process.stderr.write(`robot-daemon: ${error.message}\n`);
     if (error instanceof BadArguments) process.stderr.write('Try --help.\n');
     process.exitCode = error instanceof BadArguments ? 2 : 1;

@@ -11,6 +11,12 @@ export const AppName = z
 export const AppSource = z.object({ kind: z.literal('folder'), path: z.string() }).meta({ id: 'AppSource' });
 export type AppSource = z.infer<typeof AppSource>;
 
+/** The page that an app serves itself, from its `custom_app_url`. It is found on the daemon's own host. */
+export const SettingsPage = z
+  .object({ port: z.int().min(1).max(65_535), /** With its query, `/`. */ path: z.string() })
+  .meta({ id: 'SettingsPage' });
+export type SettingsPage = z.infer<typeof SettingsPage>;
+
 /** What a package says about itself, read from `pyproject.toml` and the front matter of `README.md`. */
 export const AppManifest = z
   .object({
@@ -25,6 +31,8 @@ export const AppManifest = z
     description: z.string(),
     emoji: z.string(),
     requiresPython: z.string().nullable(),
+    /** What it declares to need, as `pyproject.toml` writes it. */
+    dependencies: z.array(z.string()).default([]),
     /** Whether its environment also gets the libraries that app authors lean on. */
     baseline: z.boolean(),
   })
@@ -34,15 +42,22 @@ export type AppManifest = z.infer<typeof AppManifest>;
 /** An app with an environment of its own, ready to start. */
 export const InstalledApp = AppManifest.extend({
   source: AppSource,
+  /** null: the app has no page of its own. */
+  settingsPage: SettingsPage.nullable().default(null),
   installedAt: Timestamp,
   /** The version of the Python that runs it, `3.11.7`. */
   pythonVersion: z.string(),
 }).meta({ id: 'InstalledApp' });
 export type InstalledApp = z.infer<typeof InstalledApp>;
 
-/** An app that travels with Robot Desktop and installs without a network. */
+/** An app that travels with Robot Desktop. */
 export const SampleApp = AppManifest.pick({ name: true, title: true, description: true, emoji: true })
-  .extend({ /** What to give to install. */ url: z.string() })
+  .extend({
+    /** What to give to install. */
+    url: z.string(),
+    /** Whether its install needs the package index. */
+    needsNetwork: z.boolean(),
+  })
   .meta({ id: 'SampleApp' });
 export type SampleApp = z.infer<typeof SampleApp>;
 
@@ -80,6 +95,10 @@ export type SlotHolder = z.infer<typeof SlotHolder>;
 export const SdkPresence = z.enum(['waiting', 'connected', 'silent']);
 export type SdkPresence = z.infer<typeof SdkPresence>;
 
+/** How the running app's own page is doing: `waiting` until it answers; `port-taken`: another program's page does. */
+export const SettingsPagePresence = z.enum(['none', 'waiting', 'answers', 'port-taken']);
+export type SettingsPagePresence = z.infer<typeof SettingsPagePresence>;
+
 /** The one place an app can occupy. */
 export const AppSlotState = z
   .discriminatedUnion('state', [
@@ -89,6 +108,7 @@ export const AppSlotState = z
       holder: SlotHolder,
       since: Timestamp,
       sdk: SdkPresence,
+      settingsPage: SettingsPagePresence,
       /** What it is waiting for, in one sentence, or null. */
       detail: z.string().nullable(),
     }),

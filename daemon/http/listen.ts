@@ -12,12 +12,15 @@ export class AddressUnavailable extends DomainError {}
 /** Another program listens there. */
 export class PortInUse extends AddressUnavailable {
   readonly port: number;
+  /** Who that is, as far as it can be known: `node (process 12)`. */
+  readonly holder: string;
   constructor(port: number, holder: string, options: ErrorOptions) {
     super(
       `Port ${port} is in use by ${holder}. Stop that program, or choose another port with --port (0 takes any).`,
       options,
     );
     this.port = port;
+    this.holder = holder;
   }
 }
 

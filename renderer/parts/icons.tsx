@@ -12,6 +12,7 @@ import {
   IconPlayerPlay,
   IconPlayerStop,
   IconRobot,
+  IconSettings,
   IconSun,
   type TablerIcon,
 } from '@tabler/icons-react';
@@ -30,6 +31,7 @@ export const DarkIcon = house(IconMoon);
 export const SystemIcon = house(IconDeviceDesktop);
 export const StartIcon = house(IconPlayerPlay);
 export const StopIcon = house(IconPlayerStop);
+export const SettingsIcon = house(IconSettings);
 export const InstallIcon = house(IconDownload);
 export const FolderIcon = house(IconFolderPlus);
 export const BackIcon = house(IconArrowLeft);

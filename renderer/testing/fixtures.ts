@@ -19,7 +19,14 @@ export const pose: RobotPose = {
 };
 
 export function sampleApp(name: string, title: string): SampleApp {
-  return { name, title, description: `${title} does what it says.`, emoji: '👋', url: `/samples/${name}` };
+  return {
+    name,
+    title,
+    description: `${title} does what it says.`,
+    emoji: '👋',
+    url: `/samples/${name}`,
+    needsNetwork: false,
+  };
 }
 
 export function installedApp(name: string, title = name): InstalledApp {
@@ -33,7 +40,9 @@ export function installedApp(name: string, title = name): InstalledApp {
     module: `${name}.main`,
     className: 'Main',
     requiresPython: null,
+    dependencies: [],
     baseline: false,
+    settingsPage: null,
     source: { kind: 'folder', path: `/samples/${name}` },
     installedAt: moment,
     pythonVersion: '3.11.7',
@@ -46,7 +55,7 @@ export function held(
   runId = 'run-1',
 ): Exclude<AppSlotState, { state: 'free' }> {
   const holder = { kind: 'managed-app', appName, runId } as const;
-  return { state, holder, since: moment, sdk: 'connected', detail: null };
+  return { state, holder, since: moment, sdk: 'connected', settingsPage: 'none', detail: null };
 }
 
 export function crashOf(appName: string): AppRun {

@@ -28,6 +28,9 @@ class RobotApp(ABC):
     The port counts. The server answers programs of this machine only, whatever host is given.
     """
 
+    dont_start_webserver: bool = False
+    """True where the app serves the page at `custom_app_url` itself, with a server of its own."""
+
     def __init__(self) -> None:
         """An app takes no arguments."""
         self.stop_event = threading.Event()
@@ -84,7 +87,7 @@ class RobotApp(ABC):
         self.stop_event.set()
 
     def _settings_page(self) -> AbstractContextManager[None]:
-        if self.custom_app_url is None:
+        if self.custom_app_url is None or self.dont_start_webserver:
             return nullcontext()
         from robot._settings_page import served
 

@@ -186,8 +186,8 @@ def test_an_interrupt_ends_a_forked_worker_instead_of_setting_its_copy_of_the_ev
         def run(self, robot, stop_event):
             worker = os.fork()
             if worker == 0:
-                print("worker", os.getpid(), flush=True)
                 try:
+                    print("worker", os.getpid(), flush=True)
                     time.sleep(20)
                 except KeyboardInterrupt:
                     os._exit(7)

@@ -167,3 +167,19 @@ def test_without_fastapi_the_error_says_what_to_do(monkeypatch: pytest.MonkeyPat
 
     with pytest.raises(ImportError, match=r"needs FastAPI\. Depend on robot-sdk\[baseline\]"):
         _ = App().settings_app
+
+
+def test_an_app_that_serves_its_page_itself_is_left_to_it(new_app: type[RobotApp]) -> None:
+    class Own(new_app):  # type: ignore[misc, valid-type]
+        custom_app_url = f"http://localhost:{free_port()}"
+        dont_start_webserver = True
+
+        def run(self, robot: Robot, stop_event: threading.Event) -> None:
+            self.running.set()
+            stop_event.wait(20)
+
+    app = Own()
+    app.start()
+    assert app._settings_app is None
+    with pytest.raises(OSError, match="refused"):
+        urlopen(app.custom_app_url, timeout=2)

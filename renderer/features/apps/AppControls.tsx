@@ -6,6 +6,7 @@ import { isActive, latestInstall } from '../activity/install-jobs.ts';
 import { JobProgress } from '../activity/JobProgress.tsx';
 import { isConnected } from '../connection/connection-slice.ts';
 import { runOf } from './apps-slice.ts';
+import { SettingsLink } from './SettingsLink.tsx';
 import { StartRefusal } from './StartRefusal.tsx';
 import { StopControl } from './StopControl.tsx';
 
@@ -22,7 +23,10 @@ export function AppControls({ app, primary = false }: AppControlsProps) {
   if (job && isActive(job)) return <JobProgress job={job} name={app.name} />;
   return (
     <div className="app-controls">
-      <div className="row">{mine ? <StopControl /> : <StartButton name={app.name} primary={primary} />}</div>
+      <div className="row">
+        {mine ? <StopControl /> : <StartButton name={app.name} primary={primary} />}
+        <SettingsLink app={app} />
+      </div>
       <StartRefusal name={app.name} />
     </div>
   );

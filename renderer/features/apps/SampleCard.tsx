@@ -26,7 +26,10 @@ export function SampleCard({ sample }: { readonly sample: SampleApp }) {
         }
       >
         <InstallControl sample={sample} />
-        <p className="app-card-meta">Comes with Robot Desktop, installs without a network</p>
+        <p className="app-card-meta">
+          Comes with Robot Desktop, installs{' '}
+          {sample.needsNetwork ? 'with packages from the network' : 'without a network'}
+        </p>
       </AppCardFrame>
     );
   }

@@ -30,7 +30,15 @@ export function NeedsYou() {
         />
       )}
       {python?.state === 'missing' && (
-        <Note tone="failed" title={python.reason}>
+        <Note
+          tone="failed"
+          title={python.reason}
+          actions={
+            <a href="https://www.python.org/downloads/" target="_blank" rel="noreferrer">
+              Get Python
+            </a>
+          }
+        >
           <p>{python.action}</p>
         </Note>
       )}

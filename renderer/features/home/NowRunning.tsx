@@ -4,20 +4,24 @@ import { Elapsed } from '../../parts/Times.tsx';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { holderName } from '../apps/apps-slice.ts';
 import { RunNotes } from '../apps/RunNotes.tsx';
+import { SettingsLink } from '../apps/SettingsLink.tsx';
 import { StopControl } from '../apps/StopControl.tsx';
 import { OutputTail } from './OutputTail.tsx';
 
 /** What holds the one place for an app. */
 export function NowRunning() {
   const slot = useDashboard((s) => s.slot);
+  const name = slot.state === 'free' ? '' : holderName(slot.holder);
+  const app = useDashboard((s) => s.installedApps.find((each) => each.name === name));
   if (slot.state === 'free') return null;
-  const name = holderName(slot.holder);
   const managed = slot.holder.kind === 'managed-app';
   return (
     <section className="card stack" aria-labelledby="now-title">
       <div className="home-running">
         <div className="home-app-text">
-          <h2 id="now-title">{managed ? <a href={hrefOf('apps', { appName: name })}>{name}</a> : name}</h2>
+          <h2 id="now-title">
+            {managed ? <a href={hrefOf('apps', { appName: name })}>{app?.title ?? name}</a> : name}
+          </h2>
           <span className="row">
             <StateWord tone={slot.state === 'running' ? 'running' : 'busy'}>{slot.state}</StateWord>
             <Elapsed since={slot.since} />
@@ -25,6 +29,7 @@ export function NowRunning() {
         </div>
         <div className="row">
           <StopControl />
+          {managed && app && <SettingsLink app={app} />}
         </div>
       </div>
       {managed ? (

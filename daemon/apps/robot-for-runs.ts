@@ -1,0 +1,45 @@
+import { RobotUnavailable } from '../robot/errors.ts';
+import type { Robot } from '../robot/robot.ts';
+import type { Logger } from '../shared/logger.ts';
+
+/** How long the robot may take to come up before a start gives up. */
+const READY_MS = 30_000;
+/** How long a freed slot waits for a robot that does not come back. */
+const RETURN_MS = 3_000;
+
+export type RunRobot = Pick<Robot, 'state' | 'wakeUp' | 'returnToDefault'>;
+
+/**
+ * Wakes a sleeping robot and waits for one that is coming up.
+ * @throws RobotUnavailable when it does not come up in 30 s; the signal's reason when that is aborted
+ */
+export async function robotReady(robot: RunRobot, signal: AbortSignal): Promise<void> {
+  const cancelled = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason));
+  });
+  const tooLong = AbortSignal.timeout(READY_MS);
+  const late = new Promise<never>((_, reject) => {
+    tooLong.addEventListener('abort', () =>
+      reject(
+        new RobotUnavailable('The robot did not wake up within 30 s. Look at its state, then start the app again.'),
+      ),
+    );
+  });
+  await Promise.race([robot.wakeUp(), cancelled, late]);
+  if (robot.state.state !== 'awake') {
+    throw new RobotUnavailable('The robot was put to sleep meanwhile. Wake it first.');
+  }
+}
+
+/** Brings the robot back to its default position after a run; one that does not come back is logged and left. */
+export async function robotBackToDefault(robot: RunRobot, log: Logger): Promise<void> {
+  const { promise: late, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, RETURN_MS);
+  try {
+    await Promise.race([robot.returnToDefault(), late]);
+  } catch (error) {
+    log.error('apps: the robot could not return to its default position', error);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,29 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as z from 'zod';
+import type { RunStep } from './python-env.ts';
+
+const READ_MS = 15_000;
+
+const SettingsUrl = z.object({ known: z.boolean(), url: z.string().nullable() });
+export type SettingsUrl = z.infer<typeof SettingsUrl>;
+
+/**
+ * Reads an app's `custom_app_url` from its sources; nothing of the app is run.
+ * @param options.python any interpreter; only the standard library is used
+ * @returns `known: false` where only running the app could tell
+ */
+export async function readSettingsUrl(options: {
+  python: string;
+  installerDir: string;
+  sourceDir: string;
+  module: string;
+  className: string;
+  resultFile: string;
+  run: RunStep;
+}): Promise<SettingsUrl> {
+  const { python, installerDir, sourceDir, module, className, resultFile, run } = options;
+  const script = join(installerDir, 'read_settings_url.py');
+  await run(python, ['-I', script, sourceDir, module, className, resultFile], { deadlineMs: READ_MS });
+  return SettingsUrl.parse(JSON.parse(await readFile(resultFile, 'utf8')));
+}
