@@ -145,6 +145,21 @@ describe('oxlint finds', () => {
       'who may import whom',
     ],
     [
+      "Electron beyond the desktop program's entry",
+      { 'electron/a.ts': "import { app } from 'electron';\nexport const y = app;\n" },
+      'only electron/main.ts imports Electron itself',
+    ],
+    [
+      'the daemon importing Electron, types too',
+      { 'daemon/apps/a.ts': "import type { App } from 'electron';\nexport type A = App;\n" },
+      'only electron/ knows Electron',
+    ],
+    [
+      'the desktop program importing the page',
+      { 'electron/a.ts': importing('../renderer/b.ts'), 'renderer/b.ts': value },
+      'the window loads the page over HTTP',
+    ],
+    [
       'a promise nobody looks at',
       { 'daemon/apps/a.ts': 'export function f(): void {\n  Promise.resolve(1);\n}\n' },
       'no-floating-promises',
@@ -160,6 +175,8 @@ test('oxlint finds nothing where all is well', async () => {
       .replace('import { x }', 'import { x as z }')
       .concat('export const q = z;\n'),
     'daemon/shared/c.ts': value,
+    'electron/main.ts': "import { app } from 'electron';\nexport const y = app;\n",
+    'electron/a.ts': "import type { App } from 'electron';\nexport type A = App;\n",
   };
   expect(await lint(files)).toBe('nothing found');
 });

@@ -1,29 +1,61 @@
-/** `npm start`: the daemon on the simulated robot, and its dashboard in the default browser. */
+/** `npm start`: Robot Desktop in its window, on the simulated robot; in the browser where no window can be had. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { enableCompileCache } from 'node:module';
+import { electronProgram, hasScreen } from './electron-program.ts';
+import { projectDir } from './project.ts';
 
 enableCompileCache();
 
+/** An end by itself within this time is no end that a person asked for. */
+const AT_ONCE_MS = 10_000;
+
+const ownOptions = ['--no-window', '--browser'];
 const argv = process.argv.slice(2);
-const window = !argv.includes('--no-window');
-const daemonArguments = argv.filter((argument) => argument !== '--no-window');
-if (!daemonArguments.includes('--sim')) daemonArguments.push('--sim');
+const daemonArguments = argv.filter((argument) => !ownOptions.includes(argument));
 
-const { runDaemon } = await import('../daemon/cli/run-daemon.ts');
-await runDaemon(daemonArguments, { onReady: ({ url }) => void show(`${url}/`) });
+if (argv.includes('--no-window')) await inBrowser(false);
+else if (argv.includes('--browser')) await inBrowser(true);
+else await inWindow();
 
-async function show(address: string): Promise<void> {
-  if (!window) return;
-  if (!hasDisplay()) {
-    console.log(`There is no screen here. Open ${address} in a browser.`);
-    return;
-  }
-  const { default: open } = await import('open');
-  const failed = () => console.log(`No browser could be opened. Open ${address} yourself.`);
-  await open(address).then((child) => child.once('error', failed), failed);
+async function inWindow(): Promise<void> {
+  const electron = await electronProgram();
+  const missing = 'path' in electron ? await runElectron(electron.path) : electron.missing;
+  if (missing === null) return;
+  console.log(`No window of its own, since ${missing}: a browser takes its place.`);
+  await inBrowser(true);
 }
 
-function hasDisplay(): boolean {
-  const { CI, DISPLAY, WAYLAND_DISPLAY, SSH_CONNECTION } = process.env;
-  if (CI || SSH_CONNECTION) return false;
-  return process.platform !== 'linux' || Boolean(DISPLAY || WAYLAND_DISPLAY);
+/** @returns why it could not run; null when it ran, and this process is to end as it did */
+async function runElectron(path: string): Promise<string | null> {
+  const { ELECTRON_RUN_AS_NODE: _, ...env } = process.env; // set in the terminals of some editors
+  const startedAt = performance.now();
+  const child = spawn(path, [projectDir, '--', ...daemonArguments], { stdio: 'inherit', env });
+  // Ctrl-C reaches both; this process waits until the robot is folded. What reaches this one alone is passed on.
+  process.on('SIGINT', () => {});
+  for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal));
+  const [code, signal] = await once(child, 'exit').catch((error: Error) => [127, error.message]);
+  const atOnce = performance.now() - startedAt < AT_ONCE_MS;
+  // What a missing library (127) or a sandbox that cannot be made (a signal) looks like.
+  if (atOnce && (code === 127 || ['SIGTRAP', 'SIGABRT', 'SIGSEGV', 'SIGILL'].includes(signal))) {
+    return `Electron ended at once (${signal ?? 'a library is missing'})`;
+  }
+  process.exitCode = code ?? 1;
+  return null;
+}
+
+async function inBrowser(open: boolean): Promise<void> {
+  const { runDaemon } = await import('../daemon/cli/run-daemon.ts');
+  const given = daemonArguments.includes('--sim') ? daemonArguments : ['--sim', ...daemonArguments];
+  await runDaemon(given, open ? { onReady: (url) => void openBrowser(`${url}/`), orRunning: true } : {});
+}
+
+async function openBrowser(address: string): Promise<void> {
+  const failed = () => console.log(`No browser could be opened. Open ${address} yourself.`);
+  if (!hasScreen(process.env)) {
+    console.log(`Open ${address} in a browser.`);
+    return;
+  }
+  const { default: openWithDesktop } = await import('open');
+  await openWithDesktop(address).then((child) => child.once('error', failed), failed);
 }

@@ -1,6 +1,6 @@
 import { programSuite, type Suite } from './suites.ts';
 
-const sources = ['daemon', 'renderer', 'scripts', 'e2e'];
+const sources = ['daemon', 'electron', 'renderer', 'scripts', 'bench', 'e2e'];
 
 /** What is checked without running the product: types, style, import rules, the OpenAPI document. */
 export const staticChecks: readonly Suite[] = [

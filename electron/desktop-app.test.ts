@@ -1,0 +1,247 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import type { RunningDaemon } from '../daemon/cli/running-daemon.ts';
+import type { Daemon } from '../daemon/create-daemon.ts';
+import { AddressUnavailable, PortInUse } from '../daemon/http/listen.ts';
+import { DataFolderInUse } from '../daemon/shared/data-folder-lock.ts';
+import { dataPaths } from '../daemon/shared/data-paths.ts';
+import { DesktopApp, type DesktopAppDeps } from './desktop-app.ts';
+import { FakeHost, type FakeWindow } from './testing/fake-host.ts';
+
+const URL = 'http://127.0.0.1:8000';
+
+class FakeDaemon implements Daemon {
+  url = '';
+  readonly server = null as never;
+  readonly stopAsked = Promise.withResolvers<void>();
+  readonly stopped = Promise.withResolvers<boolean>();
+  readonly #startsWith: () => Promise<void>;
+  constructor(startsWith: () => Promise<void> = async () => {}) {
+    this.#startsWith = startsWith;
+  }
+  start = async () => {
+    await this.#startsWith();
+    this.url = URL;
+  };
+  stop = () => {
+    this.stopAsked.resolve();
+    return this.stopped.promise;
+  };
+  kill = async () => {};
+}
+
+async function desktop(daemons: FakeDaemon[] = [new FakeDaemon()], more: Partial<DesktopAppDeps> = {}) {
+  const dataDir = await mkdtemp(join(tmpdir(), 'desktop-'));
+  onTestFinished(() => rm(dataDir, { recursive: true }));
+  const host = new FakeHost();
+  const announced: string[] = [];
+  const ports: boolean[] = [];
+  const app = new DesktopApp({
+    host,
+    version: '1.0.0',
+    platform: 'linux',
+    dataDir,
+    iconFile: '/icon.png',
+    createDaemon: ({ anyPort }) => {
+      ports.push(anyPort);
+      return daemons[ports.length - 1] as FakeDaemon;
+    },
+    runningDaemon: async () => null,
+    announce: (url) => announced.push(url),
+    ...more,
+  });
+  return { app, host, dataDir, announced, ports };
+}
+const only = (host: FakeHost): FakeWindow => {
+  expect(host.windows).toHaveLength(1);
+  return host.windows[0] as FakeWindow;
+};
+const inUse = (dataDir: string) => new DataFolderInUse(dataPaths(dataDir), { pid: 7, url: URL });
+const running = (version: string): RunningDaemon => ({ url: URL, status: { version } as RunningDaemon['status'] });
+
+test('the dashboard of its own daemon is shown in a window that may do nothing else', async () => {
+  const { app, host, announced, dataDir } = await desktop();
+  await app.run();
+  const window = only(host);
+  expect(window.loaded).toEqual([`${URL}/#/`]);
+  expect(window.options).toMatchObject({
+    show: false,
+    webPreferences: { sandbox: true, contextIsolation: true, nodeIntegration: false },
+  });
+  expect(window.options.webPreferences).not.toHaveProperty('preload');
+  window.emit('ready-to-show');
+  expect(window.shown).toBe(1);
+  expect(announced).toEqual([URL]);
+  expect(host.app.paths['userData']).toBe(join(dataDir, 'window'));
+});
+
+test('a second instance on the data folder ends without a daemon', async () => {
+  const { app, host, ports } = await desktop();
+  host.app.isOnlyInstance = false;
+  await app.run();
+  expect(await host.app.exited).toBe(0);
+  expect(ports).toEqual([]);
+  expect(host.windows).toEqual([]);
+});
+
+test('when a second instance is started the window comes to the front', async () => {
+  const { app, host } = await desktop();
+  await app.run();
+  const window = only(host);
+  window.minimized = true;
+  host.app.emit('second-instance');
+  expect(window).toMatchObject({ minimized: false, focused: 1 });
+});
+
+test('a quit is held until the daemon has ended, and says what it waits for', async () => {
+  const daemon = new FakeDaemon();
+  const { app, host } = await desktop([daemon]);
+  await app.run();
+  let exited = false;
+  void host.app.exited.then(() => (exited = true));
+  host.app.quit();
+  host.app.quit();
+  await daemon.stopAsked.promise;
+  expect(only(host).title).toContain('stopping the app and folding the robot');
+  await new Promise(setImmediate);
+  expect(exited).toBe(false);
+  daemon.stopped.resolve(true);
+  expect(await host.app.exited).toBe(0);
+  expect(host.app.relaunched).toBe(false);
+});
+
+test('a daemon that had to be ended by force shows in the exit code', async () => {
+  const daemon = new FakeDaemon();
+  const { app, host } = await desktop([daemon]);
+  await app.run();
+  host.app.quit();
+  daemon.stopped.resolve(false);
+  expect(await host.app.exited).toBe(1);
+});
+
+test('started again while it still ends, it opens once it has ended', async () => {
+  const daemon = new FakeDaemon();
+  const { app, host } = await desktop([daemon]);
+  await app.run();
+  host.app.quit();
+  host.app.emit('second-instance');
+  daemon.stopped.resolve(true);
+  await host.app.exited;
+  expect(host.app.relaunched).toBe(true);
+});
+
+test('a quit while the daemon still starts opens no window', async () => {
+  const started = Promise.withResolvers<void>();
+  const daemon = new FakeDaemon(() => started.promise);
+  const { app, host } = await desktop([daemon]);
+  const ran = app.run();
+  await vi.waitFor(() => expect(host.app.listenerCount('before-quit')).toBe(1));
+  host.app.quit();
+  started.resolve();
+  daemon.stopped.resolve(true);
+  await ran;
+  expect(await host.app.exited).toBe(0);
+  expect(host.windows).toEqual([]);
+});
+
+test('closing the window quits, except on a Mac, where it can be opened again', async () => {
+  const daemon = new FakeDaemon();
+  const linux = await desktop([daemon]);
+  await linux.app.run();
+  only(linux.host).close();
+  await daemon.stopAsked.promise;
+
+  const mac = await desktop([new FakeDaemon()], { platform: 'darwin' });
+  await mac.app.run();
+  only(mac.host).close();
+  mac.host.app.emit('activate');
+  expect(mac.host.windows).toHaveLength(2);
+});
+
+test('a taken port is said with who has it; another port is taken if wanted', async () => {
+  const taken = new FakeDaemon(() => Promise.reject(new PortInUse(8000, 'node (process 12)', {})));
+  const { app, host, ports } = await desktop([taken, new FakeDaemon()]);
+  await app.run();
+  expect(host.questions).toMatchObject([{ message: 'Port 8000 is in use by node (process 12).' }]);
+  expect(ports).toEqual([false, true]);
+  only(host);
+});
+
+test('a taken port and no wish for another ends the program', async () => {
+  const taken = new FakeDaemon(() => Promise.reject(new PortInUse(8000, 'node (process 12)', {})));
+  const { app, host } = await desktop([taken]);
+  host.pressed = 1;
+  await app.run();
+  expect(await host.app.exited).toBe(0);
+  expect(host.windows).toEqual([]);
+});
+
+test('a daemon that has the data folder already is shown, and outlives the window', async () => {
+  const dataDir = '/data';
+  const { app, host } = await desktop([new FakeDaemon(() => Promise.reject(inUse(dataDir)))], {
+    runningDaemon: async () => running('1.0.0'),
+  });
+  await app.run();
+  expect(only(host).loaded).toEqual([`${URL}/#/`]);
+  expect(host.questions).toEqual([]);
+  host.app.quit();
+  expect(await host.app.exited).toBe(0);
+});
+
+test('a running daemon of another version is said to be one', async () => {
+  const { app, host } = await desktop([new FakeDaemon(() => Promise.reject(inUse('/data')))], {
+    runningDaemon: async () => running('0.9.0'),
+  });
+  await app.run();
+  expect(host.questions).toMatchObject([{ message: 'Robot Desktop 0.9.0 is running already.' }]);
+  only(host);
+});
+
+test.each([
+  ['a data folder whose daemon does not answer', inUse('/data'), 'process 7'],
+  ['an address that cannot be had', new AddressUnavailable('No such address.'), 'No such address.'],
+])('%s is said in a dialog', async (_what, error, text) => {
+  const { app, host } = await desktop([new FakeDaemon(() => Promise.reject(error))]);
+  await app.run();
+  expect(await host.app.exited).toBe(1);
+  expect(host.errors).toEqual([expect.stringContaining(text)]);
+});
+
+test('a data folder that cannot be made is said in a dialog', async () => {
+  const { app, host } = await desktop([], { dataDir: '/dev/null/data' });
+  await app.run();
+  expect(await host.app.exited).toBe(1);
+  expect(host.errors).toEqual([expect.stringContaining('The data folder /dev/null/data cannot be used (ENOTDIR).')]);
+});
+
+test('a page that crashes is loaded again, but not for ever', async () => {
+  const { app, host } = await desktop();
+  await app.run();
+  const window = only(host);
+  const closed = new Promise((resolve) => window.once('closed', resolve));
+  for (let crash = 0; crash < 4; crash += 1) window.webContents.emit('render-process-gone');
+  await closed;
+  expect(window.webContents.reloads).toBe(3);
+});
+
+test('the menu leads to the pages, and opens the dashboard in a browser', async () => {
+  const { app, host, dataDir } = await desktop();
+  await app.run();
+  host.choose('Robot');
+  host.choose('Open in Browser');
+  host.choose('Show the Data Folder');
+  expect(only(host).loaded).toEqual([`${URL}/#/`, `${URL}/#/robot`]);
+  expect(host.outside).toEqual([`${URL}/`, dataDir]);
+});
+
+test('the shutdown of the machine is a quit', async () => {
+  const daemon = new FakeDaemon();
+  const { app, host } = await desktop([daemon]);
+  await app.run();
+  host.powerMonitor.emit('shutdown');
+  await daemon.stopAsked.promise;
+  daemon.stopped.resolve(true);
+  await host.app.exited;
+});

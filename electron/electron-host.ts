@@ -1,0 +1,47 @@
+import type {
+  App,
+  BrowserWindow,
+  BrowserWindowConstructorOptions,
+  MenuItemConstructorOptions,
+  MessageBoxOptions,
+  PowerMonitor,
+  Session,
+  Shell,
+  WebContents,
+} from 'electron';
+
+/** The slice of Electron that the desktop app needs, so that it is tested without Electron's binary. */
+export interface ElectronHost {
+  readonly app: Pick<
+    App,
+    | 'on'
+    | 'whenReady'
+    | 'quit'
+    | 'exit'
+    | 'relaunch'
+    | 'requestSingleInstanceLock'
+    | 'setPath'
+    | 'setAboutPanelOptions'
+    | 'isPackaged'
+  >;
+  readonly session: { readonly defaultSession: HostSession; fromPartition(partition: string): HostSession };
+  readonly shell: Pick<Shell, 'openExternal' | 'openPath'>;
+  readonly powerMonitor: Pick<PowerMonitor, 'on'>;
+  openWindow(options: BrowserWindowConstructorOptions): HostWindow;
+  setMenu(template: MenuItemConstructorOptions[]): void;
+  showError(title: string, text: string): void;
+  /** @returns the number of the button that was pressed */
+  ask(options: MessageBoxOptions): Promise<number>;
+}
+
+export type HostSession = Pick<
+  Session,
+  'setPermissionRequestHandler' | 'setPermissionCheckHandler' | 'setDevicePermissionHandler'
+>;
+
+export type HostContents = Pick<WebContents, 'on' | 'setWindowOpenHandler' | 'reload'>;
+
+export type HostWindow = Pick<
+  BrowserWindow,
+  'on' | 'once' | 'loadURL' | 'show' | 'focus' | 'isMinimized' | 'restore' | 'setTitle' | 'close'
+> & { readonly webContents: HostContents };

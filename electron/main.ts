@@ -1,0 +1,51 @@
+/** The entry of the desktop program, and the only file that imports Electron itself. */
+import { join } from 'node:path';
+import { app, BrowserWindow, dialog, Menu, powerMonitor, session, shell } from 'electron';
+import { BadArguments, parseDaemonArguments, usage } from '../daemon/cli/daemon-arguments.ts';
+import { runningDaemon } from '../daemon/cli/running-daemon.ts';
+import { createDaemon } from '../daemon/create-daemon.ts';
+import { DesktopApp } from './desktop-app.ts';
+import { desktopArguments } from './desktop-arguments.ts';
+import type { ElectronHost } from './electron-host.ts';
+
+const host: ElectronHost = {
+  app,
+  session,
+  shell,
+  powerMonitor,
+  openWindow: (options) => new BrowserWindow(options),
+  setMenu: (template) => Menu.setApplicationMenu(Menu.buildFromTemplate(template)),
+  showError: (title, text) => dialog.showErrorBox(title, text),
+  ask: async (options) => (await dialog.showMessageBox(options)).response,
+};
+
+try {
+  const given = parseDaemonArguments(desktopArguments(process.argv));
+  if (given === null) {
+    process.stdout.write(usage);
+    app.exit(0);
+  } else {
+    const version = app.getVersion();
+    // What Python reads cannot lie in the archive that the program itself is packed in.
+    const assetsDir = join(app.isPackaged ? process.resourcesPath : app.getAppPath(), 'assets');
+    const resources = { assetsDir, dashboardDir: join(app.getAppPath(), 'dist', 'renderer') };
+    const desktop = new DesktopApp({
+      host,
+      version,
+      platform: process.platform,
+      dataDir: given.dataDir,
+      iconFile: join(assetsDir, 'icons', 'icon.png'),
+      createDaemon: ({ anyPort }) => createDaemon({ ...given, ...(anyPort ? { port: 0 } : {}), version, resources }),
+      runningDaemon,
+      announce: (url) => process.stdout.write(`Robot Desktop ${version} is at ${url}/\n`),
+    });
+    process.stdout.on('error', () => {}); // the terminal may be gone: that is no reason to drop the robot
+    process.stderr.on('error', () => {});
+    // Not awaited: Electron is ready only once this module is loaded.
+    void desktop.run();
+  }
+} catch (error) {
+  if (!(error instanceof BadArguments)) throw error;
+  process.stderr.write(`robot-desktop: ${error.message}\nTry --help.\n`);
+  app.exit(2);
+}

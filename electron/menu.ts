@@ -1,0 +1,63 @@
+import type { MenuItemConstructorOptions } from 'electron';
+
+/** What the menu can do beyond what Electron does by itself. */
+export interface MenuActions {
+  /** Shows a page of the dashboard, `#/apps`. */
+  readonly show: (hash: string) => void;
+  readonly stopApp: () => void;
+  readonly openInBrowser: () => void;
+  readonly showDataFolder: () => void;
+}
+
+/** In the order of the dashboard's rail, with the shortcuts that it has itself. */
+const pages = [
+  { label: 'Home', hash: '#/home' },
+  { label: 'Robot', hash: '#/robot' },
+  { label: 'Apps', hash: '#/apps' },
+  { label: 'Activity', hash: '#/activity' },
+];
+
+export function menuTemplate(
+  { isMac, isPackaged }: { isMac: boolean; isPackaged: boolean },
+  actions: MenuActions,
+): MenuItemConstructorOptions[] {
+  const separator: MenuItemConstructorOptions = { type: 'separator' };
+  return [
+    ...(isMac ? [{ role: 'appMenu' } satisfies MenuItemConstructorOptions] : []),
+    {
+      label: '&File',
+      submenu: [
+        { label: 'Install an App…', accelerator: 'CmdOrCtrl+O', click: () => actions.show('#/apps') },
+        { label: 'Stop the Running App', accelerator: 'CmdOrCtrl+.', click: actions.stopApp },
+        separator,
+        { label: 'Open in Browser', accelerator: 'CmdOrCtrl+B', click: actions.openInBrowser },
+        { label: 'Show the Data Folder', click: actions.showDataFolder },
+        separator,
+        isMac ? { role: 'close' } : { role: 'quit', accelerator: 'CmdOrCtrl+Q' },
+      ],
+    },
+    { role: 'editMenu' },
+    {
+      label: '&Go',
+      submenu: pages.map(({ label, hash }, index) => ({
+        label,
+        accelerator: `CmdOrCtrl+${index + 1}`,
+        click: () => actions.show(hash),
+      })),
+    },
+    {
+      label: '&View',
+      submenu: [
+        { role: 'reload' },
+        { role: 'resetZoom' },
+        { role: 'zoomIn' },
+        { role: 'zoomOut' },
+        separator,
+        { role: 'togglefullscreen' },
+        ...(isPackaged ? [] : [separator, { role: 'toggleDevTools' } satisfies MenuItemConstructorOptions]),
+      ],
+    },
+    { role: 'windowMenu' },
+    ...(isMac ? [] : [{ label: '&Help', submenu: [{ role: 'about' }] } satisfies MenuItemConstructorOptions]),
+  ];
+}

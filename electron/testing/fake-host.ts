@@ -1,0 +1,175 @@
+/** A stand-in for Electron in unit tests: remembers what was asked of it, and says what a test has it say. */
+import { EventEmitter } from 'node:events';
+import type {
+  BrowserWindowConstructorOptions,
+  MenuItemConstructorOptions,
+  MessageBoxOptions,
+  WebContents,
+  WindowOpenHandlerResponse,
+} from 'electron';
+import type { ElectronHost, HostContents, HostSession, HostWindow } from '../electron-host.ts';
+
+export class FakeApp extends EventEmitter {
+  isPackaged = false;
+  isOnlyInstance = true;
+  relaunched = false;
+  readonly paths: Record<string, string> = {};
+  readonly #exited = Promise.withResolvers<number>();
+  /** Settles with the exit code. */
+  readonly exited = this.#exited.promise;
+
+  whenReady = async () => {};
+  requestSingleInstanceLock = () => this.isOnlyInstance;
+  setPath(name: string, path: string): void {
+    this.paths[name] = path;
+  }
+  setAboutPanelOptions = () => {};
+  relaunch(): void {
+    this.relaunched = true;
+  }
+  exit = (code = 0) => this.#exited.resolve(code);
+  /** As in Electron: whoever hears `before-quit` may hold it. */
+  quit = () => void this.emit('before-quit', new FakeEvent());
+}
+
+export class FakeEvent {
+  defaultPrevented = false;
+  readonly url: string;
+  readonly isMainFrame: boolean;
+  constructor(url = '', isMainFrame = true) {
+    this.url = url;
+    this.isMainFrame = isMainFrame;
+  }
+  preventDefault(): void {
+    this.defaultPrevented = true;
+  }
+}
+
+type OpenHandler = (details: { url: string }) => WindowOpenHandlerResponse;
+
+export class FakeContents extends EventEmitter {
+  reloads = 0;
+  #onOpen: OpenHandler = () => ({ action: 'allow' });
+  reload(): void {
+    this.reloads += 1;
+  }
+  setWindowOpenHandler(handler: unknown): void {
+    this.#onOpen = handler as OpenHandler;
+  }
+
+  /** The page goes somewhere. @returns whether it gets there */
+  goes(url: string, how: 'will-navigate' | 'will-redirect' | 'will-frame-navigate' = 'will-navigate'): boolean {
+    const event = new FakeEvent(url, how !== 'will-frame-navigate');
+    this.emit(how, event);
+    return !event.defaultPrevented;
+  }
+  /** The page opens a window. @returns whether it opens */
+  opens = (url: string): boolean => this.#onOpen({ url }).action === 'allow';
+}
+
+export class FakeWindow extends EventEmitter {
+  readonly options: BrowserWindowConstructorOptions;
+  readonly webContents = new FakeContents();
+  readonly loaded: string[] = [];
+  title: string;
+  shown = 0;
+  focused = 0;
+  minimized = false;
+  constructor(options: BrowserWindowConstructorOptions) {
+    super();
+    this.options = options;
+    this.title = options.title ?? '';
+  }
+  loadURL = async (url: string) => void this.loaded.push(url);
+  show(): void {
+    this.shown += 1;
+  }
+  focus(): void {
+    this.focused += 1;
+  }
+  isMinimized = () => this.minimized;
+  restore(): void {
+    this.minimized = false;
+  }
+  setTitle(title: string): void {
+    this.title = title;
+  }
+  close = () => void this.emit('closed');
+}
+
+type RequestHandler = NonNullable<Parameters<HostSession['setPermissionRequestHandler']>[0]>;
+type CheckHandler = NonNullable<Parameters<HostSession['setPermissionCheckHandler']>[0]>;
+
+export class FakeSession implements HostSession {
+  #request: RequestHandler = (_contents, _permission, answer) => answer(true);
+  #check: CheckHandler = () => true;
+  setPermissionRequestHandler(handler: RequestHandler | null): void {
+    this.#request = handler ?? this.#request;
+  }
+  setPermissionCheckHandler(handler: CheckHandler | null): void {
+    this.#check = handler ?? this.#check;
+  }
+  setDevicePermissionHandler = () => {};
+
+  /** @returns whether both handlers grant it */
+  grants(permission: string, requestingUrl: string): boolean {
+    let granted = false;
+    const contents = {} as WebContents;
+    const answer = (is: boolean) => {
+      granted = is;
+    };
+    this.#request(contents, permission as 'media', answer, { isMainFrame: true, requestingUrl });
+    return granted && this.#check(null, permission as 'media', requestingUrl, { isMainFrame: true, requestingUrl });
+  }
+}
+
+export class FakeHost implements ElectronHost {
+  // Cast: what `on` returns is declared as the whole of Electron's app, and nobody looks at it.
+  readonly app = new FakeApp() as FakeApp & ElectronHost['app'];
+  readonly windows: FakeWindow[] = [];
+  readonly outside: string[] = [];
+  readonly errors: string[] = [];
+  readonly questions: MessageBoxOptions[] = [];
+  readonly sessions = new Map<string, FakeSession>();
+  menu: MenuItemConstructorOptions[] = [];
+  /** The button that a person presses in every dialog. */
+  pressed = 0;
+  readonly powerMonitor = new EventEmitter() as EventEmitter & ElectronHost['powerMonitor'];
+  readonly session = {
+    defaultSession: new FakeSession(),
+    fromPartition: (partition: string) => {
+      const session = this.sessions.get(partition) ?? new FakeSession();
+      this.sessions.set(partition, session);
+      return session;
+    },
+  };
+  readonly shell = {
+    openExternal: async (url: string) => void this.outside.push(url),
+    openPath: async (path: string) => {
+      this.outside.push(path);
+      return '';
+    },
+  };
+  openWindow = (options: BrowserWindowConstructorOptions) => {
+    const window = new FakeWindow(options);
+    this.windows.push(window);
+    this.app.emit('web-contents-created', {}, window.webContents as unknown as HostContents);
+    return window as unknown as HostWindow;
+  };
+  setMenu(template: MenuItemConstructorOptions[]): void {
+    this.menu = template;
+  }
+  showError = (title: string, text: string) => void this.errors.push(`${title}: ${text}`);
+  ask = async (options: MessageBoxOptions) => {
+    this.questions.push(options);
+    return this.pressed;
+  };
+
+  /** Presses an item of the menu by its label. */
+  choose(label: string): void {
+    const items = this.menu.flatMap(({ submenu }) => (Array.isArray(submenu) ? submenu : []));
+    const item = items.find((each) => each.label === label);
+    if (!item?.click) throw new Error(`The menu has no "${label}"`);
+    (item.click as () => void)();
+  }
+}

@@ -1,0 +1,71 @@
+import { execFile } from 'node:child_process';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { projectDir } from './project.ts';
+
+const packageDir = join(projectDir, 'node_modules', 'electron');
+/** How long the place that Electron is downloaded from may take to answer before the browser takes its place. */
+const REACH_MS = 2_000;
+const DOWNLOAD_MS = 15 * 60_000;
+
+/** Where Electron's program is, or why no window can be opened here. */
+export type ElectronProgram = { readonly path: string } | { readonly missing: string };
+
+/** Finds what the window needs: a screen, a sandbox, and Electron itself, which is downloaded at first use. */
+export async function electronProgram(env: NodeJS.ProcessEnv = process.env): Promise<ElectronProgram> {
+  if (!hasScreen(env)) return { missing: 'there is no screen here' };
+  const unsandboxed = reasonForNoSandbox(env);
+  if (unsandboxed) return { missing: unsandboxed };
+  return found(env) ?? (await download(env));
+}
+
+export function hasScreen({ CI, DISPLAY, WAYLAND_DISPLAY, SSH_CONNECTION }: NodeJS.ProcessEnv): boolean {
+  if (CI || SSH_CONNECTION) return false;
+  return process.platform !== 'linux' || Boolean(DISPLAY || WAYLAND_DISPLAY);
+}
+
+/** Chromium, which Electron is made of, ends at once where it cannot make its sandbox; it is never switched off here. */
+function reasonForNoSandbox(env: NodeJS.ProcessEnv): string | null {
+  if (process.platform !== 'linux' || env['ELECTRON_DISABLE_SANDBOX']) return null;
+  if (process.getuid?.() === 0) return 'Electron does not run as root';
+  const restricted =
+    setting('kernel/apparmor_restrict_unprivileged_userns') === '1' ||
+    setting('kernel/unprivileged_userns_clone') === '0';
+  const helper = join(packageDir, 'dist', 'chrome-sandbox');
+  const helperIsReady = existsSync(helper) && statSync(helper).uid === 0 && (statSync(helper).mode & 0o4000) !== 0;
+  return restricted && !helperIsReady ? 'this system does not let Electron make its sandbox' : null;
+}
+
+function setting(name: string): string {
+  try {
+    return readFileSync(join('/proc/sys', name), 'utf8').trim();
+  } catch {
+    return '';
+  }
+}
+
+function found(env: NodeJS.ProcessEnv): { path: string } | null {
+  const pointer = join(packageDir, 'path.txt');
+  const program = existsSync(pointer) ? readFileSync(pointer, 'utf8') : 'electron';
+  const path = join(env['ELECTRON_OVERRIDE_DIST_PATH'] ?? join(packageDir, 'dist'), program);
+  return existsSync(path) ? { path } : null;
+}
+
+async function download(env: NodeJS.ProcessEnv): Promise<ElectronProgram> {
+  const missing = await electronOutOfReach(env);
+  if (missing) return { missing };
+  console.log('Getting Electron, about 120 MB, once…');
+  const work = promisify(execFile)(process.execPath, [join(packageDir, 'install.js')], { env, timeout: DOWNLOAD_MS });
+  await work.catch(() => {});
+  return found(env) ?? { missing: 'Electron could not be downloaded' };
+}
+
+/** @returns null when the place that Electron is downloaded from answers, else why it cannot be had */
+export async function electronOutOfReach(env: NodeJS.ProcessEnv = process.env): Promise<string | null> {
+  const from = env['ELECTRON_MIRROR'] ?? 'https://github.com/';
+  return fetch(from, { method: 'HEAD', signal: AbortSignal.timeout(REACH_MS) }).then(
+    () => null,
+    () => `Electron cannot be downloaded: ${URL.parse(from)?.host ?? from} does not answer`,
+  );
+}

@@ -1,0 +1,21 @@
+/**
+ * `npm run package`: makes what people install on this kind of system, in release/. Options of electron-builder go after
+ * `--`; `npm run package -- --dir` makes the unpacked program only.
+ */
+import { buildMain } from './build-main.ts';
+import { buildRenderer } from './build-renderer.ts';
+import { electronOutOfReach } from './electron-program.ts';
+import { runProgram } from './suites.ts';
+
+const options = process.argv.slice(2);
+const ownElectron = options.some((option) => option.startsWith('-c.electronDist='));
+const missing = ownElectron ? null : await electronOutOfReach();
+if (missing) {
+  console.error(
+    `No package can be made now. ${missing}, and the tools that make deb, AppImage, NSIS and dmg come from there too.`,
+  );
+  process.exit(1);
+}
+await buildRenderer();
+await buildMain();
+process.exitCode = await runProgram('electron-builder', ['--publish', 'never', ...options]);
