@@ -1,0 +1,76 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, onTestFinished, test } from 'vitest';
+import { projectDir } from '../daemon/testing/test-daemon.ts';
+
+const bench = (...args: string[]) =>
+  promisify(execFile)(process.execPath, [join(projectDir, 'bench', 'bench.ts'), ...args]);
+
+const number = expect.any(Number);
+const summary = (samples: number) => ({ median: number, p99: number, samples });
+
+test('the bench takes the figures that are named, and writes them down with the machine they belong to', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'robot-desktop-bench-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const json = join(folder, 'bench.json');
+  const { stdout } = await bench('--quick', '--json', json, 'dashboard-size', 'stop');
+  expect(stdout).toMatch(/^stop, the return left out +\d/m);
+  const figure = { measures: expect.any(String), state: 'measured', reason: null, tookS: number };
+  expect(JSON.parse(await readFile(json, 'utf8'))).toEqual({
+    takenAt: expect.any(String),
+    quick: true,
+    machine: expect.objectContaining({ cores: number, node: process.versions.node }),
+    figures: [
+      {
+        ...figure,
+        name: 'stop',
+        beside: expect.any(String),
+        rows: [
+          {
+            label: 'stop, the return left out',
+            unit: 'ms',
+            ours: summary(2),
+            beside: summary(2),
+            aim: { text: '≤ 150 ms', most: 150 },
+            met: expect.any(Boolean),
+          },
+          {
+            label: 'the return that was left out',
+            unit: 'ms',
+            ours: summary(2),
+            beside: null,
+            aim: null,
+            met: null,
+          },
+        ],
+      },
+      {
+        ...figure,
+        name: 'dashboard-size',
+        beside: null,
+        rows: [
+          {
+            label: 'dashboard-size, JavaScript',
+            unit: 'kB',
+            ours: summary(1),
+            beside: null,
+            aim: { text: '≤ 180 kB', most: 180 },
+            met: expect.any(Boolean),
+          },
+          { label: 'dashboard-size, CSS', unit: 'kB', ours: summary(1), beside: null, aim: null, met: null },
+        ],
+      },
+    ],
+  });
+});
+
+test('the bench refuses a figure that it does not know, with those it knows', async () => {
+  const refused = await bench('speed').catch((error: unknown) => error);
+  expect(refused).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/^There is no figure "speed"\.\nFigures: cold-start, start, stop, /),
+  });
+});

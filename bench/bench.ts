@@ -1,0 +1,66 @@
+/**
+ * `npm run bench`: the figures of the product, each beside what it is compared with. `node bench/bench.ts stop` takes
+ * only those named, `--quick` few samples, `--json <file>` names where the report goes. An aim that is missed is told
+ * and fails nothing; a figure that cannot be taken fails the run, unless this machine lacks what it needs.
+ */
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { projectDir } from '../scripts/project.ts';
+import { coldStart } from './figures/cold-start.ts';
+import { dashboardSize } from './figures/dashboard-size.ts';
+import { eventsFanOut } from './figures/events-fan-out.ts';
+import { idle } from './figures/idle.ts';
+import { sdkSetTarget } from './figures/sdk-set-target.ts';
+import { start } from './figures/start.ts';
+import { stop } from './figures/stop.ts';
+import { timeToInteractive } from './figures/time-to-interactive.ts';
+import type { Figure } from './harness/figure.ts';
+import { describeMachine } from './harness/machine.ts';
+import type { FigureReport } from './harness/rows.ts';
+import { machineLines, table } from './harness/table.ts';
+import { take } from './harness/take.ts';
+import { undoAll } from './harness/undo.ts';
+
+const figures = [coldStart, start, stop, sdkSetTarget, eventsFanOut, idle, dashboardSize, timeToInteractive];
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => void undoAll().finally(() => process.exit(130)));
+}
+
+const wanted = parse(process.argv.slice(2));
+if (wanted) await run(wanted);
+else process.exitCode = 2;
+
+async function run({ chosen, quick, json }: NonNullable<ReturnType<typeof parse>>): Promise<void> {
+  const machine = await describeMachine();
+  console.log(`${machineLines(machine)}\n`);
+  const reports: FigureReport[] = [];
+  for (const figure of chosen) {
+    console.log(`Taking ${figure.name} …`);
+    reports.push(await take(figure, { quick }));
+  }
+  console.log(`\n${quick ? 'Quick: these figures say only that they can be taken.\n' : ''}${table(reports)}`);
+  await mkdir(dirname(json), { recursive: true });
+  await writeFile(
+    json,
+    `${JSON.stringify({ takenAt: new Date().toISOString(), quick, machine, figures: reports }, null, 2)}\n`,
+  );
+  console.log(`\nWritten to ${json}`);
+  if (reports.some(({ state }) => state === 'failed')) process.exitCode = 1;
+}
+
+function parse(argv: readonly string[]): { chosen: readonly Figure[]; quick: boolean; json: string } | null {
+  const options = { json: { type: 'string' }, quick: { type: 'boolean', default: false } } as const;
+  try {
+    const { values, positionals } = parseArgs({ args: [...argv], options, allowPositionals: true });
+    const unknown = positionals.filter((name) => !figures.some((figure) => figure.name === name));
+    if (unknown.length > 0) throw new Error(`There is no figure "${unknown.join('", "')}".`);
+    const chosen = positionals.length === 0 ? figures : figures.filter(({ name }) => positionals.includes(name));
+    return { chosen, quick: values.quick, json: values.json ?? join(projectDir, 'dist', 'bench.json') };
+  } catch (error) {
+    console.error(`${(error as Error).message}\nFigures: ${figures.map(({ name }) => name).join(', ')}`);
+    console.error('Options: --quick, --json <file>');
+    return null;
+  }
+}

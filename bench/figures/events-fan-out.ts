@@ -1,0 +1,90 @@
+import { once } from 'node:events';
+import { WebSocket } from 'ws';
+import type { AppSlotState } from '../../daemon/contract/apps.ts';
+import { SDK_PROTOCOL, type SdkReply, type SdkRequest } from '../../daemon/contract/sdk.ts';
+import { type BenchDaemon, startBenchDaemon } from '../harness/bench-daemon.ts';
+import { monotonicMs } from '../harness/clock.ts';
+import { EventReader } from '../harness/event-reader.ts';
+import { type Figure, row } from '../harness/figure.ts';
+import { summary } from '../harness/samples.ts';
+
+/** As many as the daemon takes. */
+const CLIENTS = 50;
+
+/** How soon every page knows. All clients are in the bench's own process, whose reading of 50 sockets is counted. */
+export const eventsFanOut: Figure = {
+  name: 'events-fan-out',
+  measures: `from just before a program's first set_target, which takes the slot, to that event at each of ${CLIENTS} clients`,
+  beside: 'the same with one client, on a daemon of its own',
+  measure: async ({ quick }) => {
+    await using many = await openWatchedDaemon(CLIENTS);
+    await using one = await openWatchedDaemon(1);
+    const taken = { ours: [] as number[], beside: [] as number[], last: [] as number[] };
+    const events = quick ? 3 : 100;
+    for (let turn = 0; turn <= events; turn++) {
+      const atMany = await many.spreadMs();
+      const atOne = await one.spreadMs();
+      if (turn === 0) continue; // warms up
+      taken.ours.push(...atMany);
+      taken.beside.push(...atOne);
+      taken.last.push(Math.max(...atMany));
+    }
+    const beside = summary(taken.beside);
+    return [
+      row(`events-fan-out to ${CLIENTS} clients`, 'ms', { ours: summary(taken.ours), beside }),
+      row('to the last of them', 'ms', { ours: summary(taken.last), beside }),
+    ];
+  },
+};
+
+interface WatchedDaemon extends AsyncDisposable {
+  /** Takes the slot and frees it again. @returns how long the news of the taking took to each client */
+  spreadMs(): Promise<number[]>;
+}
+
+async function openWatchedDaemon(clients: number): Promise<WatchedDaemon> {
+  const daemon = await startBenchDaemon();
+  const readers: EventReader[] = [];
+  const dispose = async () => {
+    await Promise.all(readers.map((reader) => reader[Symbol.asyncDispose]()));
+    await daemon[Symbol.asyncDispose]();
+  };
+  try {
+    while (readers.length < clients) readers.push(await EventReader.open(daemon.url));
+  } catch (error) {
+    await dispose();
+    throw error;
+  }
+  const slotBecomes = (state: AppSlotState['state']) =>
+    Promise.all(
+      readers.map((reader) =>
+        reader.next((event) => event.type === 'app-slot.changed' && event.slot.state === state, `a slot ${state}`),
+      ),
+    );
+  return {
+    spreadMs: async () => {
+      const program = await openProgram(daemon);
+      const taken = slotBecomes('running');
+      const causedMs = monotonicMs();
+      program.send(JSON.stringify({ type: 'set_target', antennas: [0, 0] } satisfies SdkRequest));
+      const arrivals = await taken;
+      const freed = slotBecomes('free');
+      program.close();
+      await freed;
+      return arrivals.map(({ atMs }) => atMs - causedMs);
+    },
+    [Symbol.asyncDispose]: dispose,
+  };
+}
+
+/** A program that was started by hand and has said hello. */
+async function openProgram({ url }: BenchDaemon): Promise<WebSocket> {
+  const program = new WebSocket(`${url.replace('http', 'ws')}/ws/sdk`, { perMessageDeflate: false });
+  await once(program, 'open');
+  const welcomed = once(program, 'message');
+  const who = { sdkVersion: 'bench', runToken: null, clientName: 'bench' };
+  program.send(JSON.stringify({ type: 'hello', protocol: SDK_PROTOCOL, ...who } satisfies SdkRequest));
+  const reply = JSON.parse(String((await welcomed)[0])) as SdkReply;
+  if (reply.type !== 'welcome') throw new Error(`The daemon answered a hello with ${JSON.stringify(reply)}.`);
+  return program;
+}

@@ -1,0 +1,43 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { robotAwake } from '../harness/bench-daemon.ts';
+import { monotonicMs } from '../harness/clock.ts';
+import { type Figure, row } from '../harness/figure.ts';
+import { cpuMs, requireProc, residentMb } from '../harness/linux-process.ts';
+import { bareExpress, daemonProgram, startAnswering, temporaryDataDir } from '../harness/programs.ts';
+import { summary } from '../harness/samples.ts';
+
+/** What the daemon costs while nobody uses it. Both processes are there at the same time and watched together. */
+export const idle: Figure = {
+  name: 'idle',
+  measures:
+    'the daemon alone, robot awake, no client: memory 20 s after the robot woke, then CPU time over 6 windows of 5 s',
+  beside: 'a bare Express server of one page, idle',
+  measure: async ({ quick }) => {
+    requireProc();
+    const { settleMs, windowMs, windows } = quick
+      ? { settleMs: 2_000, windowMs: 1_000, windows: 3 }
+      : { settleMs: 20_000, windowMs: 5_000, windows: 6 };
+    await using dataDir = await temporaryDataDir();
+    const program = await daemonProgram(dataDir.path);
+    await using daemon = await startAnswering(program);
+    await using bare = await startAnswering(await bareExpress());
+    const pids = [daemon.process.pid as number, bare.process.pid as number] as const;
+    await robotAwake(program.url);
+    await sleep(settleMs);
+    const memoryMb = await Promise.all(pids.map(residentMb));
+    const percents: number[][] = [];
+    for (let window = 0; window < windows; window++) percents.push(await cpuPercents(pids, windowMs));
+    const of = (index: 0 | 1, samples: readonly (readonly number[])[]) => summary(samples.map((s) => s[index] ?? 0));
+    return [
+      row('idle, memory (RSS)', 'MB', { ours: of(0, [memoryMb]), beside: of(1, [memoryMb]) }),
+      row('idle, CPU of one core', '%', { ours: of(0, percents), beside: of(1, percents) }),
+    ];
+  },
+};
+
+async function cpuPercents(pids: readonly number[], windowMs: number): Promise<number[]> {
+  const [startMs, before] = [monotonicMs(), await Promise.all(pids.map(cpuMs))];
+  await sleep(windowMs);
+  const [tookMs, after] = [monotonicMs() - startMs, await Promise.all(pids.map(cpuMs))];
+  return after.map((ms, index) => ((ms - (before[index] ?? 0)) / tookMs) * 100);
+}

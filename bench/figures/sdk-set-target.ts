@@ -1,0 +1,40 @@
+import { join } from 'node:path';
+import { childEnvironment } from '../../daemon/shared/child-environment.ts';
+import { projectDir } from '../../daemon/testing/test-daemon.ts';
+import { startBenchDaemon } from '../harness/bench-daemon.ts';
+import { startChild } from '../harness/child.ts';
+import { type Figure, row } from '../harness/figure.ts';
+import { benchProgram } from '../harness/programs.ts';
+import { systemPython } from '../harness/python.ts';
+import { summary } from '../harness/samples.ts';
+
+/** What set_target_round_trips.py prints. */
+interface RoundTrips {
+  readonly setTargetMs: readonly number[];
+  readonly echoMs: readonly number[];
+  readonly callsPerSecond: number;
+  readonly refusals: readonly string[];
+}
+
+/** The way of a target into the daemon: head, antennas and body of a slow sway, 50 times a second. */
+export const sdkSetTarget: Figure = {
+  name: 'sdk-set-target',
+  measures: "from the call of the SDK's set_target to the answer to a ping that follows it on the same ordered socket",
+  beside: "the same bytes to a ws echo server and back, over the SDK's own WebSocket client",
+  measure: async ({ quick }) => {
+    const python = await systemPython();
+    await using daemon = await startBenchDaemon();
+    await using echo = startChild(process.execPath, [benchProgram('bare-echo.ts')]);
+    const args = ['-B', '-u', benchProgram('set_target_round_trips.py'), daemon.url, await echo.line()];
+    await using program = startChild(python.executable, [...args, String(quick ? 50 : 1000)], {
+      ...childEnvironment(process.env, ''),
+      PYTHONPATH: join(projectDir, 'assets', 'python-sdk'),
+    });
+    const taken = JSON.parse(await program.line()) as RoundTrips;
+    if (taken.refusals.length > 0) throw new Error(`The daemon refused targets: ${taken.refusals.join(', ')}.`);
+    return [
+      row('sdk-set-target', 'ms', { ours: summary(taken.setTargetMs), beside: summary(taken.echoMs) }),
+      row('calls taken, asked for 50', '/s', { ours: summary([taken.callsPerSecond]), beside: null }),
+    ];
+  },
+};

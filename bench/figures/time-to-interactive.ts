@@ -1,0 +1,55 @@
+import type { Browser } from '@playwright/test';
+import { buildRenderer } from '../../scripts/build-renderer.ts';
+import { startBenchDaemon } from '../harness/bench-daemon.ts';
+import { launchChromium } from '../harness/chromium.ts';
+import { type Figure, row } from '../harness/figure.ts';
+import { bareExpress, startAnswering } from '../harness/programs.ts';
+import { inTurns } from '../harness/samples.ts';
+
+/** How soon a person sees a page that works. The page keeps the time itself, from the start of its navigation. */
+export const timeToInteractive: Figure = {
+  name: 'time-to-interactive',
+  measures: 'Chromium, cold cache: from navigation to the frame with the heading, which waits for the first snapshot',
+  beside: 'a bare page of one heading from a bare Express server, in the same browser',
+  measure: async ({ quick }) => {
+    await buildRenderer();
+    await using browser = await launchChromium();
+    await using daemon = await startBenchDaemon();
+    const bare = await bareExpress();
+    await using _server = await startAnswering(bare);
+    const taken = await inTurns(
+      quick ? 2 : 25,
+      () => usableMs(browser, daemon.url),
+      () => usableMs(browser, bare.url),
+    );
+    return [row('time-to-interactive', 'ms', taken)];
+  },
+};
+
+/** Every context has caches of its own, which are empty. */
+async function usableMs(browser: Browser, url: string): Promise<number> {
+  await using context = await browser.newContext();
+  const page = await context.newPage();
+  const usable = Promise.withResolvers<number>();
+  await page.exposeFunction('tellUsable', usable.resolve);
+  await page.addInitScript(tellWhenUsable);
+  const late = setTimeout(() => usable.reject(new Error(`${url} was not usable within 30 s.`)), 30_000);
+  await page.goto(url, { waitUntil: 'commit' });
+  return await usable.promise.finally(() => clearTimeout(late));
+}
+
+/** Runs in the page, before anything of its own. */
+function tellWhenUsable(): void {
+  const observer = new MutationObserver(() => {
+    const connecting = document.querySelector('footer')?.textContent?.includes('Connecting') ?? false;
+    if (connecting || !document.querySelector('h1')?.checkVisibility()) return;
+    observer.disconnect();
+    requestAnimationFrame(() => {
+      const painted = new MessageChannel();
+      painted.port1.onmessage = () =>
+        (globalThis as unknown as { tellUsable(ms: number): void }).tellUsable(performance.now());
+      painted.port2.postMessage(null); // a task of its own comes after the frame
+    });
+  });
+  observer.observe(document, { subtree: true, childList: true, characterData: true, attributes: true });
+}

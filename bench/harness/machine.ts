@@ -1,0 +1,35 @@
+import { execFile } from 'node:child_process';
+import { availableParallelism, cpus, loadavg, release, totalmem, type } from 'node:os';
+import { promisify } from 'node:util';
+import { chromiumProgram } from './chromium.ts';
+import { systemPython } from './python.ts';
+
+/** Where the figures were taken; null for what is not there. */
+export interface Machine {
+  readonly cpu: string;
+  readonly cores: number;
+  readonly memoryGb: number;
+  readonly os: string;
+  readonly node: string;
+  readonly python: string | null;
+  readonly chromium: string | null;
+  /** How many processes wanted to run in the last minute: with more than cores the figures are noisy. */
+  readonly loadAtStart: number;
+}
+
+export async function describeMachine(): Promise<Machine> {
+  const [python, chromium] = await Promise.all([
+    systemPython().catch(() => null),
+    promisify(execFile)(chromiumProgram, ['--version']).catch(() => null),
+  ]);
+  return {
+    cpu: cpus()[0]?.model.trim() ?? 'unknown',
+    cores: availableParallelism(),
+    memoryGb: Number((totalmem() / 1e9).toFixed(1)),
+    os: `${type()} ${release()}`,
+    node: process.versions.node,
+    python: python?.version ?? null,
+    chromium: chromium?.stdout.trim() ?? null,
+    loadAtStart: loadavg()[0] ?? 0,
+  };
+}

@@ -1,0 +1,68 @@
+import { join } from 'node:path';
+import type { AppSlotState } from '../../daemon/contract/apps.ts';
+import type { DaemonEvent } from '../../daemon/contract/events.ts';
+import { childEnvironment } from '../../daemon/shared/child-environment.ts';
+import { type BenchDaemon, startBenchDaemon } from './bench-daemon.ts';
+import { type Child, startChild } from './child.ts';
+import { fromPythonNs, monotonicMs } from './clock.ts';
+import { EventReader } from './event-reader.ts';
+import { benchDir } from './programs.ts';
+
+const NAME = 'bench_probe';
+
+/** The app in bench/apps, installed on a daemon of its own that nobody else watches. */
+export interface ProbeApp extends AsyncDisposable {
+  readonly daemon: BenchDaemon;
+  readonly events: EventReader;
+  /** Starts it. @returns the milliseconds from just before the request to the entry of its `run()` */
+  start(): Promise<number>;
+  /** Settles once the slot is free. */
+  stop(): Promise<void>;
+  /** Runs a module of its package without daemon and SDK: same Python, same environment variables. */
+  bare(module: string): Child;
+}
+
+export async function openProbeApp(): Promise<ProbeApp> {
+  const daemon = await startBenchDaemon();
+  try {
+    await daemon.install(join(benchDir, 'apps', NAME));
+    const events = await EventReader.open(daemon.url);
+    const start = async () => {
+      const line = events.next(isFirstLine, "the app's first line");
+      const askedMs = monotonicMs();
+      await daemon.post<AppSlotState>(`/api/apps/start-app/${NAME}`);
+      const { enteredNs, python } = firstLine((await line).event);
+      return { tookMs: fromPythonNs(enteredNs) - askedMs, python };
+    };
+    const stop = async () => void (await daemon.post<AppSlotState>('/api/apps/stop-current-app'));
+    const { python } = await start();
+    await stop();
+    return {
+      daemon,
+      events,
+      start: async () => (await start()).tookMs,
+      stop,
+      bare: (module) => startChild(python, ['-u', '-m', `${NAME}.${module}`], childEnvironment(process.env, '')),
+      [Symbol.asyncDispose]: async () => {
+        await events[Symbol.asyncDispose]();
+        await daemon[Symbol.asyncDispose]();
+      },
+    };
+  } catch (error) {
+    await daemon[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+function isFirstLine(event: DaemonEvent): boolean {
+  return event.type === 'app-output.appended' && event.lines[0]?.number === 1;
+}
+
+function firstLine(event: DaemonEvent): { enteredNs: number; python: string } {
+  const text = event.type === 'app-output.appended' ? event.lines[0]?.text : undefined;
+  try {
+    return JSON.parse(text ?? '');
+  } catch {
+    throw new Error(`The bench's app wrote "${text}" instead of the time of its entry.`);
+  }
+}

@@ -1,0 +1,50 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { newDataDir, projectDir } from '../../daemon/testing/test-daemon.ts';
+import { type Child, startChild } from './child.ts';
+import { firstAnswer, freePort } from './first-answer.ts';
+import { undoable } from './undo.ts';
+
+export const benchDir = join(projectDir, 'bench');
+export const benchProgram = (name: string) => join(benchDir, 'programs', name);
+
+/** A program that answers HTTP, and how to start it once more. */
+export interface HttpProgram {
+  readonly url: string;
+  /** Answers as soon as the program does anything. */
+  readonly probeUrl: string;
+  start(): Child;
+}
+
+/** The daemon as `npm run daemon` starts it, with its flags. */
+export async function daemonProgram(dataDir: string): Promise<HttpProgram> {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const entry = join(projectDir, 'daemon', 'cli', 'robot-daemon.ts');
+  const args = ['--max-semi-space-size=1', entry, '--sim', '--port', String(port), '--data-dir', dataDir];
+  return { url, probeUrl: `${url}/api/daemon/status`, start: () => startChild(process.execPath, args) };
+}
+
+/** The least that one would serve a page with: Express and one heading. */
+export async function bareExpress(): Promise<HttpProgram> {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  return {
+    url,
+    probeUrl: url,
+    start: () => startChild(process.execPath, [benchProgram('bare-express.ts'), `${port}`]),
+  };
+}
+
+/** Starts it and waits until it answers. */
+export async function startAnswering(program: HttpProgram): Promise<Child> {
+  const child = program.start();
+  await firstAnswer(program.probeUrl, child);
+  return child;
+}
+
+/** A data folder for daemons, removed at the end. Like those of the tests it shares the tools that install apps. */
+export async function temporaryDataDir(): Promise<AsyncDisposable & { readonly path: string }> {
+  const path = await newDataDir();
+  return { path, ...undoable(() => rm(path, { recursive: true, force: true })) };
+}

@@ -1,0 +1,29 @@
+import type { Summary } from './samples.ts';
+
+/** What the median should not exceed. Missing it is told and fails nothing: machines differ. */
+export interface Aim {
+  readonly text: string;
+  readonly most: number;
+}
+
+/** One line of the report, as it is in its JSON too. */
+export interface Row {
+  readonly label: string;
+  readonly unit: string;
+  readonly ours: Summary;
+  readonly beside: Summary | null;
+  readonly aim: Aim | null;
+  readonly met: boolean | null;
+}
+
+/** How a figure went. */
+export interface FigureReport {
+  readonly name: string;
+  readonly measures: string;
+  readonly beside: string | null;
+  readonly state: 'measured' | 'skipped' | 'failed';
+  /** Why there are no rows; null where there are. */
+  readonly reason: string | null;
+  readonly tookS: number;
+  readonly rows: readonly Row[];
+}

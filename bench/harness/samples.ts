@@ -1,0 +1,33 @@
+import { createHistogram } from 'node:perf_hooks';
+
+/** Of fewer than 100 samples the 99th percentile is the worst one. */
+export interface Summary {
+  readonly median: number;
+  readonly p99: number;
+  readonly samples: number;
+}
+
+/** Histograms count whole numbers: of any unit these are its millionths, and a million units is the most. */
+const PARTS = 1e6;
+const DIGITS = 4;
+
+export function summary(values: readonly number[]): Summary {
+  const histogram = createHistogram({ lowest: 1, highest: PARTS * PARTS, figures: DIGITS });
+  for (const value of values) histogram.record(Math.max(1, Math.round(value * PARTS)));
+  const at = (percentile: number) => Number((histogram.percentile(percentile) / PARTS).toPrecision(DIGITS));
+  return { median: at(50), p99: at(99), samples: histogram.count };
+}
+
+/** Takes both in turns, so that the noise of the machine hits both; the first turn warms up and does not count. */
+export async function inTurns(
+  count: number,
+  ours: () => Promise<number>,
+  beside: () => Promise<number>,
+): Promise<{ ours: Summary; beside: Summary }> {
+  const taken = { ours: [] as number[], beside: [] as number[] };
+  for (let turn = 0; turn <= count; turn++) {
+    taken.ours.push(await ours());
+    taken.beside.push(await beside());
+  }
+  return { ours: summary(taken.ours.slice(1)), beside: summary(taken.beside.slice(1)) };
+}

@@ -1,0 +1,18 @@
+const toUndo = new Set<() => Promise<void>>();
+
+/** What is undone at the end of the block that holds it with `await using`, or by `undoAll`; once. */
+export function undoable(undo: () => Promise<void>): AsyncDisposable {
+  let undone: Promise<void> | null = null;
+  const once = () => {
+    toUndo.delete(once);
+    undone ??= undo();
+    return undone;
+  };
+  toUndo.add(once);
+  return { [Symbol.asyncDispose]: once };
+}
+
+/** For a run that is interrupted, and for a figure that hangs: undoes what is still there. */
+export async function undoAll(): Promise<void> {
+  await Promise.allSettled([...toUndo].map((undo) => undo()));
+}
