@@ -10,21 +10,21 @@ import { runProgram, type Suite } from './suites.ts';
 const packages = ['pytest', 'numpy', 'fastapi', 'uvicorn'];
 const environment = join(projectDir, 'node_modules', '.cache', 'pytest');
 
-/** The SDK's own tests, in an environment with pytest that is made once. */
+/** The tests of what is in Python: the SDK, the samples, the installer's scripts; in an environment with pytest that is made once. */
 export const pythonSuite: Suite = {
-  name: 'Python SDK',
+  name: 'Python',
   run: async () => {
     const python = preparePytest();
     if (!python) {
       console.warn(
-        'SKIPPED: the tests of the Python SDK, because pytest is not here and cannot be had from the package index.',
+        'SKIPPED: the tests in Python, because pytest is not here and cannot be had from the package index.',
       );
       return { passed: 0, failed: 0, skipped: 1 };
     }
     const folder = await mkdtemp(join(tmpdir(), 'robot-desktop-report-'));
     const report = join(folder, 'report.xml');
     try {
-      const tests = join('assets', 'python-sdk', 'tests');
+      const tests = ['assets/python-sdk/tests', 'assets/installer/tests'];
       const args = [
         '-B',
         '-m',
@@ -33,10 +33,10 @@ export const pythonSuite: Suite = {
         '-rs',
         '-p',
         'no:cacheprovider',
-        '--rootdir',
-        'assets/python-sdk',
+        '-c',
+        'assets/python-sdk/pyproject.toml',
         `--junitxml=${report}`,
-        tests,
+        ...tests,
       ];
       const code = await runProgram(python, args);
       const counts = /<testsuite\b[^>]*>/.exec(await readFile(report, 'utf8').catch(() => ''))?.[0] ?? '';

@@ -148,15 +148,19 @@ export class AppProcess {
     }
   }
 
-  async #settle(): Promise<void> {
+  async #settle(): Promise<boolean> {
     const end = Math.min(performance.now() + SETTLE_MS, this.#killAt);
-    while (performance.now() < end && (await this.alive()).length > 0) await sleep(20);
+    while (performance.now() < end) {
+      if ((await this.alive()).length === 0) return true;
+      await sleep(20);
+    }
+    return false;
   }
 
   async #finish(outputs: Promise<void>[]): Promise<AppExit> {
     const [code, signal] = await this.#leaderExited;
-    await this.#settle();
-    const { killed } = await killUntilGone(() => this.alive(), SWEEP_MS);
+    const settled = await this.#settle();
+    const { killed } = settled ? { killed: [] } : await killUntilGone(() => this.alive(), SWEEP_MS);
     await Promise.race([Promise.all(outputs), sleep(DRAIN_MS)]);
     return { code, signal, killed: this.#killed, leftovers: killed.length };
   }

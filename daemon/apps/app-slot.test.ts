@@ -36,6 +36,7 @@ test('a start is refused while an app runs, and the running app stays', () => {
     holder: dance,
     since: '2026-01-01T00:00:01.000Z',
     sdk: 'connected',
+    settingsPage: 'none',
     detail: null,
   });
 });

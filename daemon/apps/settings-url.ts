@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { CommandFailed } from '../shared/run-command.ts';
 import type { RunStep } from './python-env.ts';
 
 const READ_MS = 15_000;
@@ -24,6 +25,11 @@ export async function readSettingsUrl(options: {
 }): Promise<SettingsUrl> {
   const { python, installerDir, sourceDir, module, className, resultFile, run } = options;
   const script = join(installerDir, 'read_settings_url.py');
-  await run(python, ['-I', script, sourceDir, module, className, resultFile], { deadlineMs: READ_MS });
+  await run(python, ['-I', script, sourceDir, module, className, resultFile], { deadlineMs: READ_MS }).catch(
+    (error: unknown) => {
+      // Sources that Python's own parser dies of: what was written before it, "unknown", stands.
+      if (!(error instanceof CommandFailed)) throw error;
+    },
+  );
   return SettingsUrl.parse(JSON.parse(await readFile(resultFile, 'utf8')));
 }

@@ -54,6 +54,18 @@ test('a motion goes to its end, another one replaces it, and the head is where i
   expect(robot.state).toMatchObject({ state: 'awake', atDefault: true });
 });
 
+test('at its default position already, it is back there at once, and a target just given is forgotten', async () => {
+  const { robot, events } = startRobot();
+  await robot.wakeUp();
+  await sleep(100);
+  events.length = 0;
+  robot.setTarget({ antennas: [1, -1] });
+  await robot.returnToDefault();
+  await sleep(100);
+  expect(robot.state).toMatchObject({ atDefault: true, motion: null });
+  expect(events.filter(({ type }) => type === 'robot.changed')).toEqual([]);
+});
+
 test('what is out of reach is refused in words and changes nothing', async () => {
   const { robot } = startRobot();
   await robot.wakeUp();

@@ -110,6 +110,11 @@ export class Robot {
   /** To the default position, awake and with torque, wherever it is and whatever it does. */
   async returnToDefault(): Promise<void> {
     if (this.#state !== 'awake') return this.wakeUp();
+    const told = this.#motion === null && largestDifference(this.#command, defaultJoints) === 0;
+    if (told && this.state.atDefault) {
+      this.#target = defaultPosture; // a target that no turn of the loop has followed yet is forgotten
+      return;
+    }
     await this.#moveTo('returning to default', defaultPosture, { minS: 0.1, maxS: 1 });
   }
 

@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
+import json
 import math
+import random
+import re
 import signal
+import subprocess
 import sys
+import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from importlib import import_module
 from itertools import pairwise
 from pathlib import Path
 from types import ModuleType
+from typing import Any
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
 
 import pytest
 from peer import WELCOME, Peer
-from programs import first_line, start_module
+from programs import environment, first_line, start_module
+from test_settings_page import free_port, needs_fastapi
 
 SAMPLES = Path(__file__).parents[2] / "sample-apps"
 STEP_S = 0.005
@@ -31,6 +41,53 @@ def choreography(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
 def wave(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     monkeypatch.syspath_prepend(str(SAMPLES / "hello_wave"))
     return import_module("hello_wave.wave")
+
+
+@pytest.fixture
+def motion(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    monkeypatch.syspath_prepend(str(SAMPLES / "look_around"))
+    return import_module("look_around.motion")
+
+
+Ask = Callable[..., tuple[int, Any]]
+
+
+@pytest.fixture
+def look_around(
+    peer: Peer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Callable[[], AbstractContextManager[Ask]]:
+    """Runs the app in `tmp_path`, on a free port; gives what asks its page for `/settings`."""
+    monkeypatch.setenv("ROBOT_DAEMON_URL", peer.url)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(str(SAMPLES / "look_around"))
+
+    @contextmanager
+    def running() -> Iterator[Ask]:
+        app = import_module("look_around.main").LookAround()
+        port = free_port()
+        app.custom_app_url = f"http://localhost:{port}"
+        thread = threading.Thread(target=app.wrapped_run)
+        thread.start()
+        try:
+            peer.next_message("goto_target")  # its page is there by then
+            yield lambda *args: ask(f"http://127.0.0.1:{port}/settings", *args)
+        finally:
+            app.stop()
+            thread.join(5)
+        assert not thread.is_alive()
+
+    return running
+
+
+def ask(url: str, method: str = "GET", body: str | None = None) -> tuple[int, Any]:
+    data = None if body is None else body.encode()
+    request = Request(url, data, {"Content-Type": "application/json"}, method=method)
+    try:
+        with urlopen(request, timeout=3) as answer:
+            return answer.status, json.load(answer)
+    except HTTPError as error:
+        with error:
+            return error.code, json.load(error)
 
 
 def speeds(values: list[float]) -> Iterator[float]:
@@ -77,6 +134,185 @@ def test_the_wave_leaves_smoothly_from_anywhere(wave: ModuleType) -> None:
             assert max(speeds(angles[400:])) < MAX_SPEED
 
 
+def test_looking_around_stays_within_limits_and_never_jumps_whatever_is_set(
+    motion: ModuleType,
+) -> None:
+    chance = random.Random(8042)
+    moving = motion.Motion()
+    poses = [motion.Pose()]
+    for _ in range(300):
+        # Now and then at the extremes, which are the largest changes.
+        speed = chance.choice([2, 20, chance.uniform(2, 20)])
+        amplitude = chance.choice([5, 40, chance.uniform(5, 40)])
+        for _ in range(int(chance.uniform(0, 3) / STEP_S)):
+            poses.append(moving.step(STEP_S, speed, amplitude))
+    assert max(abs(pose.yaw_deg) for pose in poses) <= 40
+    assert max(abs(pose.pitch_deg) for pose in poses) <= 6
+    assert max(abs(angle) for pose in poses for angle in pose.antennas) <= 0.7
+    paths = [
+        [math.radians(pose.yaw_deg) for pose in poses],
+        [math.radians(pose.pitch_deg) for pose in poses],
+        [pose.antennas[0] for pose in poses],
+        [pose.antennas[1] for pose in poses],
+    ]
+    for path in paths:
+        assert max(speeds(path)) < MAX_SPEED
+        velocities = [(after - before) / STEP_S for before, after in pairwise(path)]
+        assert max(speeds(velocities)) < 20  # rad/s2: a jerk of one step would be hundreds
+
+
+@pytest.mark.parametrize("step_s", [0.005, 0.02, 0.09])
+def test_looking_around_keeps_the_pace_that_is_set(motion: ModuleType, step_s: float) -> None:
+    moving = motion.Motion()
+    assert moving.step(0, 10, 30) == motion.Pose()
+    yaws = [moving.step(step_s, 10, 30).yaw_deg for _ in range(int(60 / step_s))]
+    rounds = sum(before < 0 <= after for before, after in pairwise(yaws))
+    assert rounds in (9, 10)
+    assert (min(yaws), max(yaws)) == pytest.approx((-30, 30), abs=0.2)
+
+
+def test_looking_around_goes_on_from_where_it_was_after_a_pause(motion: ModuleType) -> None:
+    moving = motion.Motion()
+    before = [moving.step(0.02, 6, 30) for _ in range(500)][-1]
+    after = moving.step(3600, 6, 30)
+    assert abs(after.yaw_deg - before.yaw_deg) < 4
+    assert moving.step(-1, 6, 30) == after
+
+
+def test_looking_around_is_quick_to_import(tmp_path: Path) -> None:
+    slow = "{'fastapi', 'uvicorn', 'pydantic', 'numpy'}"
+    code = f"import sys, look_around.main; print(sorted({slow} & set(sys.modules)))"
+    said = subprocess.check_output(
+        [sys.executable, "-c", code],
+        env=environment("", SAMPLES / "look_around"),
+        cwd=tmp_path,
+        text=True,
+    )
+    assert said == "[]\n"
+
+
+@needs_fastapi
+def test_settings_are_kept_over_a_restart(
+    look_around: Callable[[], AbstractContextManager[Ask]], tmp_path: Path
+) -> None:
+    with look_around() as settings:
+        assert settings() == (200, {"speed": 6, "amplitude": 30})
+        assert list(tmp_path.iterdir()) == []
+        changed = (200, {"speed": 12.5, "amplitude": 40})
+        assert settings("PUT", '{"speed": 12.5, "amplitude": 40}') == changed
+        assert settings() == changed
+    assert [path.name for path in tmp_path.iterdir()] == ["look_around_settings.json"]
+    with look_around() as settings:
+        assert settings() == changed
+
+
+@needs_fastapi
+def test_settings_that_do_not_fit_change_nothing(
+    look_around: Callable[[], AbstractContextManager[Ask]], tmp_path: Path
+) -> None:
+    refused = (
+        422,
+        {"detail": "Give a speed of 2 to 20 rounds a minute and an amplitude of 5 to 40 degrees."},
+    )
+    with look_around() as settings:
+        for body in (
+            '{"speed": 1.9, "amplitude": 30}',
+            '{"speed": 21, "amplitude": 30}',
+            '{"speed": 6, "amplitude": 4}',
+            '{"speed": 6, "amplitude": 40.1}',
+            '{"speed": NaN, "amplitude": 30}',
+            '{"speed": 6, "amplitude": Infinity}',
+            '{"speed": "6", "amplitude": 30}',
+            '{"speed": true, "amplitude": 30}',
+            '{"speed": 6}',
+            "{}",
+            "[]",
+            '"\\ud800"',
+            "speed=6",
+            "",
+        ):
+            assert settings("PUT", body) == refused, body
+        assert settings() == (200, {"speed": 6, "amplitude": 30})
+        assert list(tmp_path.iterdir()) == []
+
+
+@needs_fastapi
+def test_settings_that_cannot_be_kept_are_not_taken(
+    look_around: Callable[[], AbstractContextManager[Ask]], tmp_path: Path
+) -> None:
+    (tmp_path / "look_around_settings.tmp").mkdir()
+    with look_around() as settings:
+        status, said = settings("PUT", '{"speed": 12, "amplitude": 40}')
+        assert status == 500
+        assert said["detail"].startswith("The settings could not be kept: ")
+        assert settings() == (200, {"speed": 6, "amplitude": 30})
+
+
+@needs_fastapi
+@pytest.mark.parametrize(
+    "content", [b"", b"{", b"\xff", b"[]", b'{"speed": 6}', b'{"speed": 99, "amplitude": 30}']
+)
+def test_a_damaged_file_of_settings_means_the_defaults(
+    content: bytes,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.syspath_prepend(str(SAMPLES / "look_around"))
+    module = import_module("look_around.settings")
+    file = tmp_path / "look_around_settings.json"
+    file.write_bytes(content)
+    kept = module.SettingsFile(file)
+    assert kept.current == module.DEFAULTS
+    said = "look_around_settings.json cannot be used. Starting with the defaults.\n"
+    assert capsys.readouterr().out == said
+    wanted = module.Settings(speed=3, amplitude=8)
+    kept.change(wanted)
+    assert module.SettingsFile(file).current == wanted
+
+
+@needs_fastapi
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGINT for a child process")
+@pytest.mark.parametrize("how", ["interrupt", "message"])
+def test_looking_around_stops_at_once_though_its_page_is_open(
+    peer: Peer, how: str, tmp_path: Path
+) -> None:
+    port = free_port()
+    # On a port of its own: 8042 may be in use here.
+    (tmp_path / "elsewhere.py").write_text(
+        "from look_around.main import LookAround\n"
+        f"LookAround.custom_app_url = 'http://localhost:{port}'\n"
+        "LookAround().wrapped_run()\n"
+    )
+    app = start_module("elsewhere", peer.url, SAMPLES / "look_around", tmp_path)
+    ramp_in = peer.next_message("goto_target")
+    assert (ramp_in["durationS"], ramp_in["bodyYaw"]) == (1.0, 0.0)
+    peer.reply(type="done", id=ramp_in["id"], outcome="done")
+    first = peer.next_message("set_target")
+    assert set(first) == {"type", "head", "antennas"}
+    with urlopen(f"http://127.0.0.1:{port}/", timeout=3) as page:
+        assert b"<title>Look around" in page.read()
+    started_s = time.monotonic()
+    for _ in range(20):
+        peer.next_message("set_target")
+    assert 0.2 < time.monotonic() - started_s < 2  # 20 ticks of 0.02 s
+    asked_s = time.monotonic()
+    if how == "interrupt":
+        app.send_signal(signal.SIGINT)
+    else:
+        peer.reply(type="stop")
+    said, errors = app.communicate(timeout=3)
+    stopped_s = time.monotonic() - asked_s
+    print(f"\nlook_around: ended {stopped_s * 1000:.0f} ms after the {how}")
+    assert stopped_s < 1.5
+    assert (app.returncode, errors) == (0, "")
+    assert said.splitlines() == [
+        f"Facing forward. Settings: http://localhost:{port}",
+        "6 rounds a minute, 30° to each side.",
+        "Seen enough.",
+    ]
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGINT for a child process")
 @pytest.mark.parametrize("how", ["interrupt", "message"])
 @pytest.mark.parametrize("name", ["hello_wave", "dance"])
@@ -118,7 +354,7 @@ def test_a_sample_plays_and_stops_at_once(peer: Peer, name: str, how: str) -> No
     }[name] == said
 
 
-@pytest.mark.parametrize("name", ["hello_wave", "dance"])
+@pytest.mark.parametrize("name", ["hello_wave", "dance", "look_around"])
 def test_a_sample_has_what_an_app_has(name: str) -> None:
     folder = SAMPLES / name
     for path in ("index.html", "style.css", "pyproject.toml", "README.md", f"{name}/__init__.py"):
@@ -126,3 +362,11 @@ def test_a_sample_has_what_an_app_has(name: str) -> None:
     front_matter = (folder / "README.md").read_text(encoding="utf-8").split("---\n")[1]
     for line in ("sdk: static", "tags:", "  - robot_python_app", "title: ", "emoji: "):
         assert line in front_matter
+
+
+def test_the_pages_of_look_around_need_nothing_from_elsewhere() -> None:
+    pages = SAMPLES / "look_around" / "look_around" / "static"
+    assert {path.name for path in pages.iterdir()} == {"index.html", "style.css", "main.js"}
+    for path in pages.iterdir():
+        addresses = re.findall(r"https?:[^'\"]*|@import.*", path.read_text(encoding="utf-8"))
+        assert set(addresses) <= {"http://www.w3.org/2000/svg"}

@@ -65,7 +65,7 @@ function InstalledApps() {
           </Button>
         }
       >
-        The samples install without a network. An app of your own installs from its folder.
+        Most samples install without a network. An app of your own installs from its folder.
       </EmptyState>
     );
   }

@@ -9,6 +9,7 @@ import { AppCardFrame } from './AppCardFrame.tsx';
 import { AppControls } from './AppControls.tsx';
 import { InstallControl } from './InstallControl.tsx';
 import { RunNotes } from './RunNotes.tsx';
+import { sampleOrigin } from './sample-words.ts';
 
 /** An app that travels with Robot Desktop: Install, its progress, then Start, all in one place. */
 export function SampleCard({ sample }: { readonly sample: SampleApp }) {
@@ -26,10 +27,7 @@ export function SampleCard({ sample }: { readonly sample: SampleApp }) {
         }
       >
         <InstallControl sample={sample} />
-        <p className="app-card-meta">
-          Comes with Robot Desktop, installs{' '}
-          {sample.needsNetwork ? 'with packages from the network' : 'without a network'}
-        </p>
+        <p className="app-card-meta">{sampleOrigin(sample)}</p>
       </AppCardFrame>
     );
   }

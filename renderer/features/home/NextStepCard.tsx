@@ -5,6 +5,7 @@ import { hrefOf } from '../../parts/route.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { AppControls } from '../apps/AppControls.tsx';
 import { InstallControl } from '../apps/InstallControl.tsx';
+import { sampleOrigin } from '../apps/sample-words.ts';
 import { NowRunning } from './NowRunning.tsx';
 import { nextStep } from './next-step.ts';
 
@@ -71,7 +72,7 @@ function InstallFirst({ sample }: { readonly sample: SampleApp }) {
       </div>
       <div className="app-card-foot">
         <InstallControl sample={sample} primary />
-        <p className="app-card-meta">Comes with Robot Desktop, installs without a network</p>
+        <p className="app-card-meta">{sampleOrigin(sample)}</p>
       </div>
     </section>
   );

@@ -16,7 +16,7 @@ export function nextStep(
 ): NextStep {
   if (slot.state !== 'free') return { kind: 'running' };
   if (installed.length > 0) return { kind: 'start', apps: likeliest(slot.lastRun?.appName, installed) };
-  const [sample] = samples;
+  const sample = samples.find(({ needsNetwork }) => !needsNetwork) ?? samples[0];
   return sample ? { kind: 'install', sample } : { kind: 'bring-your-own' };
 }
 

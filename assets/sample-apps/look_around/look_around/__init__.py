@@ -1,0 +1,1 @@
+"""An app that looks from side to side, with a settings page."""
