@@ -8,7 +8,7 @@ import type { Page } from '@playwright/test';
 import type { Job } from '../daemon/contract/jobs.ts';
 import { card, expect, fixtureApp, sampleApp, statusBar, test } from './fixtures.ts';
 
-test.use({ daemonUse: { of: 'looks', apps: [sampleApp('dance'), sampleApp('hello_wave')] } });
+test.use({ daemonUse: { of: 'looks', apps: [sampleApp('dance'), sampleApp('hello_wave'), fixtureApp('own_page')] } });
 
 const sizes = [
   { width: 420, height: 900 },
@@ -42,6 +42,20 @@ for (const { name, hash, shows } of views) {
     await expectGoodLooks(page, name);
   });
 }
+
+test('a running app with a page of its own can be read in every size and theme', async ({ page, open, daemon }) => {
+  await daemon.freeSlot();
+  await daemon.start('own_page');
+  for (const [name, hash] of [
+    ['home-with-settings', '#/'],
+    ['app-with-settings', '#/apps/own_page'],
+  ] as const) {
+    await open(hash);
+    await expect(page.getByRole('link', { name: 'Settings of own_page' })).toBeVisible();
+    await expectGoodLooks(page, name);
+  }
+  await daemon.freeSlot();
+});
 
 test('an install under way can be read in every size and theme', async ({ page, open, daemon }) => {
   const { id } = await daemon.post<Job>('/api/apps/install', { url: fixtureApp('slow_to_import') });

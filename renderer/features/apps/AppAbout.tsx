@@ -28,6 +28,12 @@ export function AppAbout({ app }: { readonly app: InstalledApp }) {
             {app.requiresPython && <span className="muted"> (it asks for {app.requiresPython})</span>}
           </dd>
         </div>
+        {app.settingsPage && (
+          <div>
+            <dt>Settings page</dt>
+            <dd>at port {app.settingsPage.port} while it runs</dd>
+          </div>
+        )}
         <div>
           <dt>Came from</dt>
           <dd className="mono">{app.source.path}</dd>

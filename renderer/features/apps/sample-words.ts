@@ -2,5 +2,5 @@ import type { SampleApp } from '../../../daemon/contract/apps.ts';
 
 /** Where a sample comes from, and what its install needs. */
 export function sampleOrigin({ needsNetwork }: SampleApp): string {
-  return `Comes with Robot Desktop, installs ${needsNetwork ? 'with packages from the network' : 'without a network'}`;
+  return `Comes with Robot Desktop, ${needsNetwork ? 'needs the network to install' : 'installs without a network'}`;
 }

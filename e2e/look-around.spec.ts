@@ -1,0 +1,59 @@
+/** From the samples to a robot that does what a person set on the page of an app. */
+import type { Job } from '../daemon/contract/jobs.ts';
+import { card, type Daemon, expect, test } from './fixtures.ts';
+
+test.use({ daemonUse: { of: 'look-around' } });
+test.setTimeout(180_000);
+
+test('look_around is installed, started and set faster, and the robot follows', async ({ page, open, daemon }) => {
+  await open('#/apps?tab=samples');
+  const sample = card(page, 'look_around');
+  await expect(sample).toContainText('needs the network to install');
+  await sample.getByRole('button', { name: 'Install Look around' }).click();
+  const { failure } = await installed(daemon);
+  test.skip(
+    failure?.reason === 'network',
+    'SKIPPED: look_around needs FastAPI, and the package index cannot be reached',
+  );
+  expect(failure).toBeNull();
+
+  await sample.getByRole('button', { name: 'Start look_around' }).click();
+  const link = sample.getByRole('link', { name: 'Settings of look_around' });
+  const [settings] = await Promise.all([page.waitForEvent('popup'), link.click({ timeout: 20_000 })]);
+  await expect(settings.getByRole('heading', { name: 'Look around' })).toBeVisible();
+
+  const speed = settings.getByRole('slider', { name: 'How fast' });
+  await speed.fill('2');
+  await expect(settings.getByText('Saved')).toBeVisible();
+  await expect.poll(() => topYawSpeed(daemon), { timeout: 20_000 }).toBeLessThan(SLOW_RAD_S);
+  await speed.fill('20');
+  await expect.poll(() => topYawSpeed(daemon), { timeout: 20_000 }).toBeGreaterThan(FAST_RAD_S);
+
+  await sample.getByRole('button', { name: 'Stop look_around' }).click();
+  await expect(sample).toContainText('ready');
+  await expect(settings.getByText('Look around has stopped.')).toBeVisible();
+});
+
+/** 30° to each side, 2 rounds a minute: at most 0.52 rad · 2π · 2/60 s = 0.11 rad/s; at 20 a minute ten times that. */
+const [SLOW_RAD_S, FAST_RAD_S] = [0.2, 0.6];
+
+async function installed(daemon: Daemon): Promise<Job> {
+  const newest = async () => (await daemon.jobs())[0];
+  await expect.poll(async () => (await newest())?.endedAt ?? null, { timeout: 120_000 }).not.toBeNull();
+  return (await newest()) as Job;
+}
+
+/** How fast the head turns at most, over a second and a half. */
+async function topYawSpeed(daemon: Daemon): Promise<number> {
+  const speeds: number[] = [];
+  let before: { yawRad: number; timeS: number } | null = null;
+  for (let look = 0; look < 15; look += 1) {
+    const { pose } = await daemon.robot();
+    const now = { yawRad: Math.atan2(pose.head[4] ?? 0, pose.head[0] ?? 1), timeS: pose.timeS };
+    if (before && now.timeS > before.timeS)
+      speeds.push(Math.abs(now.yawRad - before.yawRad) / (now.timeS - before.timeS));
+    before = now;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  return Math.max(...speeds);
+}
