@@ -24,12 +24,12 @@ export async function readSettingsUrl(options: {
   run: RunStep;
 }): Promise<SettingsUrl> {
   const { python, installerDir, sourceDir, module, className, resultFile, run } = options;
-  const script = join(installerDir, 'read_settings_url.py');
-  await run(python, ['-I', script, sourceDir, module, className, resultFile], { deadlineMs: READ_MS }).catch(
-    (error: unknown) => {
-      // Sources that Python's own parser dies of: what was written before it, "unknown", stands.
-      if (!(error instanceof CommandFailed)) throw error;
-    },
-  );
+  const program = join(installerDir, 'read_settings_url');
+  // -B: the program's folder may belong to another user or lie in a package; Python is to leave no __pycache__ there.
+  const args = ['-I', '-B', program, sourceDir, module, className, resultFile];
+  await run(python, args, { deadlineMs: READ_MS }).catch((error: unknown) => {
+    // Sources that Python's own parser dies of: what was written before it, "unknown", stands.
+    if (!(error instanceof CommandFailed)) throw error;
+  });
   return SettingsUrl.parse(JSON.parse(await readFile(resultFile, 'utf8')));
 }

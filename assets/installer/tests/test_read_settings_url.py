@@ -1,10 +1,11 @@
-"""What `read_settings_url.py` makes of all the ways in which an app can say where its page is."""
+"""What `read_settings_url` makes of all the ways in which an app can say where its page is."""
 
 from __future__ import annotations
 
 import codecs
 import json
 import os
+import shutil
 import subprocess
 import sys
 import textwrap
@@ -15,7 +16,7 @@ from types import ModuleType
 
 import pytest
 
-SCRIPT = Path(__file__).parents[1] / "read_settings_url.py"
+PROGRAM = Path(__file__).parents[1] / "read_settings_url"
 SAMPLES = Path(__file__).parents[2] / "sample-apps"
 URL = "http://localhost:8042"
 UNKNOWN: dict[str, object] = {"known": False, "url": None}
@@ -24,12 +25,13 @@ KNOWN: dict[str, object] = {"known": True, "url": URL}
 
 
 def load_reader() -> ModuleType:
-    spec = spec_from_file_location("read_settings_url", SCRIPT)
+    spec = spec_from_file_location("read_settings_url", PROGRAM / "__main__.py")
     assert spec
     assert spec.loader
     module = module_from_spec(spec)
-    sys.modules["read_settings_url"] = module
-    spec.loader.exec_module(module)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(PROGRAM)  # as when the folder is run
+        spec.loader.exec_module(module)
     return module
 
 
@@ -49,16 +51,16 @@ def read(folder: Path, files: dict[str, str | bytes]) -> dict[str, object]:
     return found
 
 
-def run_script(folder: Path, result: Path, source: Path | None = None) -> dict[str, object]:
+def run_program(folder: Path, result: Path, program: Path = PROGRAM) -> dict[str, object]:
     """Runs it as the daemon does."""
-    program = subprocess.run(
-        [sys.executable, "-I", SCRIPT, source or folder, "my_app.main", "App", result],
+    ended = subprocess.run(
+        [sys.executable, "-I", "-B", program, folder, "my_app.main", "App", result],
         capture_output=True,
         cwd=folder,
         timeout=30,
         check=True,
     )
-    assert (program.stdout, program.stderr) == (b"", b"")
+    assert (ended.stdout, ended.stderr) == (b"", b"")
     found: dict[str, object] = json.loads(result.read_text(encoding="utf-8"))
     return found
 
@@ -515,7 +517,7 @@ def test_what_is_odd_ends_soon(tmp_path: Path) -> None:
         assert took_s < 30
 
 
-def test_the_script_runs_nothing_of_the_app_and_leaves_nothing(tmp_path: Path) -> None:
+def test_the_program_runs_nothing_of_the_app_and_leaves_nothing(tmp_path: Path) -> None:
     folder = tmp_path / "app"
     ran = tmp_path / "ran"
     run_it = f"open({str(ran)!r}, 'w')\n"
@@ -525,30 +527,39 @@ def test_the_script_runs_nothing_of_the_app_and_leaves_nothing(tmp_path: Path) -
         "constants.py": run_it + HAS_URL,
     }
     write_package(folder, {**files})
-    # Modules that a script beside them would import.
-    for name in ("ast", "json", "robot", "sitecustomize"):
+    # Modules that a program beside them would import.
+    for name in ("ast", "json", "robot", "scopes", "sitecustomize"):
         (folder / f"{name}.py").write_text(run_it)
     before = sorted(folder.rglob("*"))
-    assert run_script(folder, tmp_path / "result.json") == KNOWN
+    assert run_program(folder, tmp_path / "result.json") == KNOWN
     assert not ran.exists()
     assert sorted(folder.rglob("*")) == before
+
+
+def test_the_program_leaves_nothing_in_its_own_folder(tmp_path: Path) -> None:
+    write_package(tmp_path, {"main.py": with_page("", repr(URL))})
+    program = tmp_path / "program"
+    shutil.copytree(PROGRAM, program, ignore=shutil.ignore_patterns("__pycache__"))
+    before = sorted(program.rglob("*"))
+    assert run_program(tmp_path, tmp_path / "result.json", program) == KNOWN
+    assert sorted(program.rglob("*")) == before
 
 
 @pytest.mark.parametrize(
     ("source", "expected"),
     [(with_page("", "None"), NO_PAGE), ("class App(", UNKNOWN), (app("Base"), UNKNOWN)],
 )
-def test_the_script_always_has_an_answer(source: str, expected: dict[str, object], tmp_path: Path) -> None:
+def test_the_program_always_has_an_answer(source: str, expected: dict[str, object], tmp_path: Path) -> None:
     write_package(tmp_path, {"main.py": source})
-    assert run_script(tmp_path, tmp_path / "result.json") == expected
+    assert run_program(tmp_path, tmp_path / "result.json") == expected
 
 
 def test_an_interpreter_that_is_brought_down_leaves_the_answer_unknown(tmp_path: Path) -> None:
     # Python 3.10's parser does not survive this, later ones refuse it.
     write_package(tmp_path, {"main.py": with_page("x = " + "+".join(["1"] * 300_000), repr(URL))})
     result = tmp_path / "result.json"
-    program = [sys.executable, "-I", str(SCRIPT), str(tmp_path), "my_app.main", "App", str(result)]
-    ended = subprocess.run(program, capture_output=True, timeout=60, check=False)
+    command = [sys.executable, "-I", "-B", str(PROGRAM), str(tmp_path), "my_app.main", "App", str(result)]
+    ended = subprocess.run(command, capture_output=True, timeout=60, check=False)
     assert b"Traceback" not in ended.stderr
     assert json.loads(result.read_text()) == UNKNOWN
 
