@@ -30,5 +30,9 @@ export default defineConfig({
       ],
     },
   },
-  projects: [{ name: 'web', testIgnore: 'electron/**', use: { browserName: 'chromium' } }],
+  projects: [
+    { name: 'web', testIgnore: 'electron/**', use: { browserName: 'chromium' } },
+    // Needs Electron's binary, or ELECTRON_OVERRIDE_DIST_PATH=e2e/electron-standin.
+    { name: 'electron', testDir: 'e2e/electron' },
+  ],
 });

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { installOnBuildMachine } from './debian-packages.ts';
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 const elsewhere = [
@@ -9,8 +10,8 @@ const elsewhere = [
 ];
 
 /**
- * Finds the tests' browser, or gets one: CHROMIUM_PATH, one of the system's, Playwright's own, and on a build machine
- * that is Debian and lets us, the system's package. Nothing is installed with a user's package manager unasked.
+ * Finds the tests' browser, or gets one: CHROMIUM_PATH, one of the system's, on a build machine the system's package, else
+ * Playwright's own.
  * @returns its path; null for Playwright's own
  * @throws Error with what to do when there is none to be had
  */
@@ -20,17 +21,7 @@ export function prepareChromium(): string | null {
     console.log(`Browser: ${found}`);
     return found;
   }
-  if (process.env['CI'] && process.getuid?.() === 0 && existsSync('/etc/debian_version')) {
-    console.log('Browser: none here, installing the package chromium');
-    const options = { stdio: ['ignore', 'ignore', 'inherit'] as ['ignore', 'ignore', 'inherit'], timeout: 300_000 };
-    execFileSync('apt-get', ['update', '-qq'], options);
-    execFileSync(
-      'apt-get',
-      ['install', '-y', '-qq', '--no-install-recommends', 'chromium', 'fonts-liberation'],
-      options,
-    );
-    return findChromium();
-  }
+  if (installOnBuildMachine('chromium', 'fonts-liberation')) return findChromium();
   console.log("Browser: none here, getting Playwright's own");
   try {
     execFileSync('playwright', ['install', 'chromium'], {

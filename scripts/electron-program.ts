@@ -17,7 +17,7 @@ export async function electronProgram(env: NodeJS.ProcessEnv = process.env): Pro
   if (!hasScreen(env)) return { missing: 'there is no screen here' };
   const unsandboxed = reasonForNoSandbox(env);
   if (unsandboxed) return { missing: unsandboxed };
-  return found(env) ?? (await download(env));
+  return installedElectron(env) ?? (await download(env));
 }
 
 export function hasScreen({ CI, DISPLAY, WAYLAND_DISPLAY, SSH_CONNECTION }: NodeJS.ProcessEnv): boolean {
@@ -26,7 +26,7 @@ export function hasScreen({ CI, DISPLAY, WAYLAND_DISPLAY, SSH_CONNECTION }: Node
 }
 
 /** Chromium, which Electron is made of, ends at once where it cannot make its sandbox; it is never switched off here. */
-function reasonForNoSandbox(env: NodeJS.ProcessEnv): string | null {
+export function reasonForNoSandbox(env: NodeJS.ProcessEnv): string | null {
   if (process.platform !== 'linux' || env['ELECTRON_DISABLE_SANDBOX']) return null;
   if (process.getuid?.() === 0) return 'Electron does not run as root';
   const restricted =
@@ -45,7 +45,8 @@ function setting(name: string): string {
   }
 }
 
-function found(env: NodeJS.ProcessEnv): { path: string } | null {
+/** @returns null where Electron was not downloaded yet */
+export function installedElectron(env: NodeJS.ProcessEnv): { path: string } | null {
   const pointer = join(packageDir, 'path.txt');
   const program = existsSync(pointer) ? readFileSync(pointer, 'utf8') : 'electron';
   const path = join(env['ELECTRON_OVERRIDE_DIST_PATH'] ?? join(packageDir, 'dist'), program);
@@ -58,7 +59,7 @@ async function download(env: NodeJS.ProcessEnv): Promise<ElectronProgram> {
   console.log('Getting Electron, about 120 MB, once…');
   const work = promisify(execFile)(process.execPath, [join(packageDir, 'install.js')], { env, timeout: DOWNLOAD_MS });
   await work.catch(() => {});
-  return found(env) ?? { missing: 'Electron could not be downloaded' };
+  return installedElectron(env) ?? { missing: 'Electron could not be downloaded' };
 }
 
 /** @returns null when the place that Electron is downloaded from answers, else why it cannot be had */

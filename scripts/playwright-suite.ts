@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildRenderer } from './build-renderer.ts';
 import { prepareChromium } from './chromium.ts';
-import { runProgram, type Suite } from './suites.ts';
+import { electronForTests } from './electron-for-tests.ts';
+import { runProgram, type Suite, type SuiteResult } from './suites.ts';
+import { prepareScreen } from './virtual-screen.ts';
 
 interface PlaywrightReport {
   readonly stats: {
@@ -15,21 +17,37 @@ interface PlaywrightReport {
 }
 
 /** The journeys in a real browser. */
-export const playwrightSuite: Suite = {
-  name: 'journeys in a browser',
-  run: async () => {
-    const chromium = prepareChromium();
-    await buildRenderer();
-    const folder = await mkdtemp(join(tmpdir(), 'robot-desktop-report-'));
-    const file = join(folder, 'report.json');
-    try {
-      const env = { PLAYWRIGHT_JSON_OUTPUT_FILE: file, ...(chromium ? { CHROMIUM_PATH: chromium } : {}) };
-      const code = await runProgram('playwright', ['test', '--project=web', '--reporter=list,json'], env);
-      const { stats } = JSON.parse(await readFile(file, 'utf8')) as PlaywrightReport;
-      const failed = stats.unexpected + stats.flaky;
-      return { passed: stats.expected, failed: failed === 0 && code !== 0 ? 1 : failed, skipped: stats.skipped };
-    } finally {
-      await rm(folder, { recursive: true, force: true });
-    }
-  },
-};
+export const browserSuite: Suite = { name: 'journeys in a browser', run: () => runProject('web') };
+
+/** The desktop program: on Electron where its binary is, else on the stand-in; the name says which. */
+export function windowSuite(more: NodeJS.ProcessEnv = {}): Suite {
+  const { name, env } = electronForTests();
+  return {
+    name: `the window, on ${name}`,
+    run: async () => {
+      const screen = await prepareScreen();
+      console.log(`The window is tested on ${name}, ${screen.description}.`);
+      try {
+        return await runProject('electron', { ...env, ...screen.env, ...more });
+      } finally {
+        screen.close();
+      }
+    },
+  };
+}
+
+async function runProject(project: 'web' | 'electron', more: NodeJS.ProcessEnv = {}): Promise<SuiteResult> {
+  const chromium = prepareChromium();
+  await buildRenderer();
+  const folder = await mkdtemp(join(tmpdir(), 'robot-desktop-report-'));
+  const file = join(folder, 'report.json');
+  try {
+    const env = { ...more, PLAYWRIGHT_JSON_OUTPUT_FILE: file, ...(chromium ? { CHROMIUM_PATH: chromium } : {}) };
+    const code = await runProgram('playwright', ['test', `--project=${project}`, '--reporter=list,json'], env);
+    const { stats } = JSON.parse(await readFile(file, 'utf8')) as PlaywrightReport;
+    const failed = stats.unexpected + stats.flaky;
+    return { passed: stats.expected, failed: failed === 0 && code !== 0 ? 1 : failed, skipped: stats.skipped };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

@@ -1,5 +1,5 @@
 /** `npm test`: everything, with one closing line summed over all suites. */
-import { playwrightSuite } from './playwright-suite.ts';
+import { browserSuite, windowSuite } from './playwright-suite.ts';
 import { pythonSuite } from './python-suite.ts';
 import { staticChecks } from './static-checks.ts';
 import { runSuites } from './suites.ts';
@@ -12,6 +12,7 @@ const { failed } = await runSuites([
   pythonSuite,
   vitestSuite('integration'),
   vitestSuite('kills'),
-  playwrightSuite,
+  browserSuite,
+  windowSuite(),
 ]);
 if (failed > 0) process.exitCode = 1;

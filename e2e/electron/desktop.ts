@@ -1,0 +1,94 @@
+/** The desktop program in a process of its own, as Playwright drives Electron: the real one, or the stand-in. */
+import { rm } from 'node:fs/promises';
+import { _electron, test as base, type ElectronApplication, expect, type Page } from '@playwright/test';
+import type { AppSlotState } from '../../daemon/contract/apps.ts';
+import type { Job } from '../../daemon/contract/jobs.ts';
+import { CHILD_MARK_VARIABLE, childMark } from '../../daemon/shared/child-environment.ts';
+import { processesWithEnvironment } from '../../daemon/shared/processes.ts';
+import { newDataDir, projectDir } from '../../daemon/testing/test-daemon.ts';
+import { complaintsOf } from '../fixtures.ts';
+
+export { expect };
+
+export interface Desktop {
+  readonly app: ElectronApplication;
+  /** The dashboard. */
+  readonly page: Page;
+  readonly url: string;
+  get<T>(path: string): Promise<T>;
+  post<T>(path: string, body?: unknown): Promise<T>;
+  /** Installs a folder and waits for the end of the job. */
+  install(folder: string): Promise<Job>;
+  slot(): Promise<AppSlotState>;
+  /** Settles with the exit code once the process is gone; null when a signal ended it. */
+  readonly exited: Promise<number | null>;
+}
+
+/** Starts the program and waits for its dashboard. @param env beyond that of the tests */
+export async function startDesktop(dataDir: string, env: Record<string, string> = {}): Promise<Desktop> {
+  const app = await _electron.launch({
+    args: [projectDir, '--', '--port', '0', '--data-dir', dataDir],
+    cwd: projectDir,
+    // Else Playwright would switch off what is tested here.
+    chromiumSandbox: true,
+    env: { ...(process.env as Record<string, string>), ...env },
+  });
+  const { promise: exited, resolve } = Promise.withResolvers<number | null>();
+  app.process().once('exit', (code) => resolve(code));
+  const page = await app.firstWindow();
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  const url = new URL(page.url()).origin;
+  const ask = async (path: string, init: RequestInit) => {
+    const response = await fetch(url + path, init);
+    if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
+    return response.json();
+  };
+  const get = (path: string) => ask(path, {});
+  const post = (path: string, body?: unknown) =>
+    ask(path, {
+      method: 'POST',
+      ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }),
+    });
+  return {
+    app,
+    page,
+    url,
+    get,
+    post,
+    install: async (folder) => {
+      const { id } = (await post('/api/apps/install', { url: folder })) as Job;
+      await expect.poll(async () => (await get(`/api/jobs/${id}`)).endedAt, { timeout: 60_000 }).not.toBeNull();
+      return get(`/api/jobs/${id}`);
+    },
+    slot: () => get('/api/apps/slot'),
+    exited,
+  };
+}
+
+/** The live processes that a daemon on this data folder started. */
+export async function childrenOf(dataDir: string): Promise<number[]> {
+  return processesWithEnvironment(CHILD_MARK_VARIABLE, await childMark(dataDir));
+}
+
+interface Fixtures {
+  readonly dataDir: string;
+  readonly desktop: Desktop;
+}
+
+export const test = base.extend<Fixtures>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright wants a pattern here
+  dataDir: async ({}, use) => {
+    const dataDir = await newDataDir();
+    await use(dataDir);
+    expect(await childrenOf(dataDir), 'what the daemon left running').toEqual([]);
+    await rm(dataDir, { recursive: true, force: true });
+  },
+  desktop: async ({ dataDir }, use) => {
+    const desktop = await startDesktop(dataDir);
+    const complaints = complaintsOf(desktop.page);
+    await use(desktop);
+    expect(complaints, 'what the window complained about').toEqual([]);
+    await desktop.app.close();
+    await desktop.exited;
+  },
+});

@@ -1,0 +1,206 @@
+/** The desktop program: a window that shows its own daemon and can do nothing else, and an end that leaves nothing. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import type { RobotState } from '../../daemon/contract/robot.ts';
+import { startDaemonProcess } from '../../daemon/testing/daemon-process.ts';
+import { fixtureApp, projectDir, sampleApp } from '../../daemon/testing/test-daemon.ts';
+import { childrenOf, type Desktop, expect, startDesktop, test } from './desktop.ts';
+
+test.setTimeout(60_000);
+
+test('the dashboard is shown in a sandboxed window that knows neither Node nor Electron', async ({ desktop }) => {
+  const { app, page } = desktop;
+  expect(
+    await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().map((window) => window.getTitle())),
+  ).toEqual(['Home · Robot Desktop']);
+  const window = await app.browserWindow(page);
+  // Not in the types, and there all the same.
+  const preferences = await window.evaluate((it) =>
+    (it.webContents as unknown as { getLastWebPreferences(): Electron.WebPreferences }).getLastWebPreferences(),
+  );
+  expect(preferences).toMatchObject({ sandbox: true, contextIsolation: true, nodeIntegration: false });
+  expect(preferences.preload ?? '').toBe('');
+  expect(
+    await page.evaluate(() => ['require', 'process', 'module', 'electron'].filter((name) => name in globalThis)),
+  ).toEqual([]);
+});
+
+test('an app is installed, started, and ended with the program, which folds the robot first', async ({
+  desktop,
+  dataDir,
+}) => {
+  const { page, exited } = desktop;
+  expect(await desktop.install(sampleApp('hello_wave'))).toMatchObject({ state: 'done' });
+  await page.getByRole('navigation').getByRole('link', { name: 'Apps' }).click();
+  await page.getByRole('button', { name: 'Start hello_wave' }).click();
+  await expect(page.getByRole('article', { name: 'hello_wave' })).toContainText('running');
+  expect(await childrenOf(dataDir)).toHaveLength(1);
+
+  const states = robotStates(desktop);
+  const [window] = desktop.app.windows();
+  await window?.close();
+  expect(await exited).toBe(0);
+  expect(await states).toEqual(['awake', 'going-to-sleep', 'asleep']);
+  expect(await childrenOf(dataDir)).toEqual([]);
+});
+
+test('the window goes nowhere, whatever the page tries', async ({ desktop }) => {
+  const { app, page, url } = desktop;
+  await collectOutside(desktop);
+  for (const address of ['https://evil.test/', 'http://127.0.0.1:9/', 'mailto:someone@evil.test']) {
+    await page.evaluate((to) => {
+      window.location.href = to;
+    }, address);
+    await page.evaluate((to) => window.open(to), address);
+    await clickLink(page, address, '_blank');
+  }
+  await clickLink(page, 'https://www.python.org/downloads/', '_blank');
+  await clickLink(page, 'https://www.python.org/', '');
+  await expect.poll(() => outside(desktop)).toEqual(['https://www.python.org/downloads/', 'https://www.python.org/']);
+  expect(app.windows()).toHaveLength(1);
+  expect(page.url()).toBe(`${url}/#/`);
+  await expect(page.getByRole('heading', { name: 'Home' })).toBeVisible();
+});
+
+test("an app's settings page opens in a window of its own, which goes nowhere either", async ({ desktop }) => {
+  const { app, page, url } = desktop;
+  await desktop.install(fixtureApp('own_page'));
+  await desktop.post('/api/apps/start-app/own_page');
+  await page.getByRole('navigation').getByRole('link', { name: 'Apps' }).click();
+  const link = page.getByRole('link', { name: 'Settings of own_page' });
+  const [settings] = await Promise.all([app.waitForEvent('window'), link.click()]);
+  await expect(settings.getByRole('heading', { name: 'The page of own_page' })).toBeVisible();
+  const settingsWindow = await app.browserWindow(settings);
+  expect(await settingsWindow.evaluate((it) => it.getTitle())).toBe('Own page');
+  const preferences = await settingsWindow.evaluate((it) =>
+    (it.webContents as unknown as { getLastWebPreferences(): Electron.WebPreferences }).getLastWebPreferences(),
+  );
+  expect(preferences).toMatchObject({ sandbox: true, contextIsolation: true, partition: 'persist:app-own_page' });
+
+  await settings.evaluate((to) => {
+    window.location.href = to;
+  }, url);
+  await settings.evaluate((to) => window.open(to), url);
+  await settings.getByRole('link', { name: 'Elsewhere' }).click();
+  await settings.getByRole('link', { name: 'The robot' }).click();
+  await settings.getByRole('link', { name: 'More' }).click();
+  await expect(settings).toHaveURL('http://127.0.0.1:47042/more');
+  expect(app.windows()).toHaveLength(2);
+  // To the daemon it is a web page of another site.
+  expect(
+    await settings.evaluate(
+      (to) =>
+        fetch(to).then(
+          () => 'read',
+          () => 'refused',
+        ),
+      `${url}/api/apps/list`,
+    ),
+  ).toBe('refused');
+
+  // Followed again, the link leads to the same window.
+  await link.click();
+  await expect(settings).toHaveURL('http://127.0.0.1:47042/');
+  expect(app.windows()).toHaveLength(2);
+  await desktop.post('/api/apps/stop-current-app');
+});
+
+test('a link to a port that no app claims opens nothing', async ({ desktop }) => {
+  await collectOutside(desktop);
+  await clickLink(desktop.page, 'http://127.0.0.1:47042/', '_blank');
+  await desktop.page.waitForTimeout(500);
+  expect(desktop.app.windows()).toHaveLength(1);
+  expect(await outside(desktop)).toEqual([]);
+});
+
+test('no permission is given but writing to the clipboard', async ({ desktop }) => {
+  const states = await desktop.page.evaluate(async () => {
+    const names = ['geolocation', 'notifications', 'camera', 'microphone'] as PermissionName[];
+    return Promise.all(names.map(async (name) => `${name} ${(await navigator.permissions.query({ name })).state}`));
+  });
+  expect(states.filter((state) => state.endsWith('granted'))).toEqual([]);
+});
+
+test('the menu leads to the pages and stops the app', async ({ desktop }) => {
+  const { page } = desktop;
+  await desktop.install(fixtureApp('polite'));
+  await choose(desktop, 'Robot');
+  await expect(page.getByRole('heading', { level: 1, name: 'Robot' })).toBeVisible();
+  await desktop.post('/api/apps/start-app/polite');
+  await expect.poll(async () => (await desktop.slot()).state).toBe('running');
+  await choose(desktop, 'Stop the Running App');
+  await expect.poll(async () => (await desktop.slot()).state).toBe('free');
+});
+
+test('a second start shows the first one, and ends', async ({ desktop, dataDir }) => {
+  const program = join(
+    process.env['ELECTRON_OVERRIDE_DIST_PATH'] ?? join(projectDir, 'node_modules/electron/dist'),
+    'electron',
+  );
+  const second = spawn(program, [projectDir, '--', '--data-dir', dataDir], { stdio: 'ignore' });
+  expect((await once(second, 'exit'))[0]).toBe(0);
+  await expect(desktop.page.getByRole('heading', { name: 'Home' })).toBeVisible();
+  expect((await desktop.slot()).state).toBe('free');
+});
+
+test('a daemon that has the data folder already is shown, and outlives the window', async ({ dataDir }) => {
+  const daemon = await startDaemonProcess(dataDir);
+  const desktop = await startDesktop(dataDir);
+  expect(desktop.url).toBe(daemon.url);
+  await desktop.app.close();
+  expect((await fetch(`${daemon.url}/api/daemon/status`)).status).toBe(200);
+  daemon.process.kill('SIGINT');
+  expect(await daemon.exited).toBe(0);
+});
+
+async function clickLink(page: Desktop['page'], href: string, target: string): Promise<void> {
+  await page.evaluate(
+    ([to, where]) => {
+      const link = Object.assign(document.createElement('a'), { href: to, target: where, rel: 'noreferrer' });
+      document.body.append(link);
+      link.click();
+      link.remove();
+    },
+    [href, target] as const,
+  );
+}
+
+/** From now on, notes what would be given to the user's browser, instead of opening it. */
+async function collectOutside({ app }: Desktop): Promise<void> {
+  await app.evaluate(({ shell }) => {
+    const opened: string[] = [];
+    Object.assign(globalThis, { opened });
+    shell.openExternal = async (url) => void opened.push(url);
+  });
+}
+const outside = ({ app }: Desktop) => app.evaluate(() => (globalThis as unknown as { opened: string[] }).opened);
+
+async function choose({ app }: Desktop, label: string): Promise<void> {
+  await app.evaluate(({ Menu }, wanted) => {
+    const items = Menu.getApplicationMenu()?.items.flatMap(({ submenu }) => submenu?.items ?? []) ?? [];
+    items.find((item) => item.label === wanted)?.click();
+  }, label);
+}
+
+/** The states that the robot goes through until the daemon has ended. */
+async function robotStates({ url }: Desktop): Promise<RobotState['state'][]> {
+  const states: RobotState['state'][] = [];
+  const events = await fetch(`${url}/api/events`);
+  const read = async () => {
+    let text = '';
+    for await (const chunk of events.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+      text += chunk;
+      const frames = text.split('\n\n');
+      text = frames.pop() ?? '';
+      for (const frame of frames) {
+        const data = /^data: (.*)$/m.exec(frame)?.[1];
+        const event = data ? JSON.parse(data) : {};
+        const robot = event.type === 'snapshot' ? event.snapshot.robot : event.robot;
+        if (robot && states.at(-1) !== robot.state) states.push(robot.state);
+      }
+    }
+  };
+  await read().catch(() => {}); // the connection ends with the daemon
+  return states;
+}

@@ -1,0 +1,95 @@
+/** `npm start`: the window, or the browser and one line that says why. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { newDataDir } from '../daemon/testing/test-daemon.ts';
+import { standInDir } from './electron-for-tests.ts';
+import { projectDir } from './project.ts';
+
+/** A program that xdg-open would be: nothing is opened by a test. */
+const noBrowser = { BROWSER: 'true' };
+const screen = { DISPLAY: ':99', CI: '', SSH_CONNECTION: '' };
+
+/** Starts it, waits until it has said `until`, and ends it as Ctrl-C does. */
+async function start(until: string, env: NodeJS.ProcessEnv, ...more: string[]) {
+  const dataDir = await newDataDir();
+  onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
+  const args = [join(projectDir, 'scripts', 'start.ts'), '--port', '0', '--data-dir', dataDir, ...more];
+  const child = spawn(process.execPath, args, {
+    env: { ...process.env, ...noBrowser, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true, // as in a terminal, Ctrl-C reaches the whole group
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const exited = once(child, 'exit').then(([code]) => code as number | null);
+  let text = '';
+  const said = Promise.withResolvers<void>();
+  for (const pipe of [child.stdout, child.stderr]) {
+    pipe.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk;
+      if (text.includes(until)) said.resolve();
+    });
+  }
+  await Promise.race([said.promise, exited]);
+  if (child.exitCode === null) process.kill(-(child.pid as number), 'SIGINT');
+  return { code: await exited, text };
+}
+
+const lines = (text: string) => text.split('\n').filter((line) => /window/.test(line));
+
+test('without a screen it says so and gives the address', async () => {
+  const { code, text } = await start('in a browser.', { DISPLAY: '', WAYLAND_DISPLAY: '' });
+  expect(lines(text)).toEqual(['No window of its own, since there is no screen here: a browser takes its place.']);
+  expect(text).toMatch(/Open http:\/\/127\.0\.0\.1:\d+\/ in a browser\./);
+  expect(code).toBe(0);
+});
+
+test.skipIf(process.getuid?.() !== 0)('as root it says that Electron does not run so', async () => {
+  const { code, text } = await start(' is at http', { ...screen, ELECTRON_DISABLE_SANDBOX: '' });
+  expect(lines(text)).toEqual([
+    'No window of its own, since Electron does not run as root: a browser takes its place.',
+  ]);
+  expect(text).not.toMatch(/\n\s+at /);
+  expect(code).toBe(0);
+});
+
+test('where Electron cannot be downloaded it says so at once', async () => {
+  const nowhere = { ELECTRON_MIRROR: 'http://127.0.0.1:9/', ELECTRON_OVERRIDE_DIST_PATH: '/nowhere' };
+  const { code, text } = await start(' is at http', { ...screen, ...nowhere, ELECTRON_DISABLE_SANDBOX: '1' });
+  expect(lines(text)).toEqual([
+    'No window of its own, since Electron cannot be downloaded: 127.0.0.1:9 does not answer: a browser takes its place.',
+  ]);
+  expect(text).not.toMatch(/\n\s+at /);
+  expect(code).toBe(0);
+});
+
+test('an Electron that ends at once gives way to the browser', async () => {
+  const broken = { ELECTRON_OVERRIDE_DIST_PATH: join(import.meta.dirname, 'testing', 'broken-electron') };
+  const { code, text } = await start(' is at http', { ...screen, ...broken, ELECTRON_DISABLE_SANDBOX: '1' });
+  expect(text).toContain('No window of its own, since Electron ended at once (a library is missing): a browser');
+  expect(code).toBe(0);
+});
+
+test('with a screen, a sandbox and Electron (here its stand-in) the window opens, and Ctrl-C ends all of it', async () => {
+  const { code, text } = await start('Robot Desktop', {
+    ...screen,
+    DISPLAY: ':99',
+    STANDIN_HEADLESS: '1',
+    ELECTRON_DISABLE_SANDBOX: '1',
+    ELECTRON_OVERRIDE_DIST_PATH: standInDir,
+  });
+  expect(text).toMatch(/Robot Desktop \d+\.\d+\.\d+ is at http/);
+  expect(text).not.toContain('No window');
+  expect(code).toBe(0);
+});
+
+test('--browser and --no-window do without the window', async () => {
+  const standIn = { ...screen, ELECTRON_DISABLE_SANDBOX: '1', ELECTRON_OVERRIDE_DIST_PATH: standInDir };
+  for (const option of ['--browser', '--no-window']) {
+    const { code, text } = await start(' is at http', standIn, option);
+    expect(text).toMatch(/Robot daemon \d+\.\d+\.\d+ is at http/);
+    expect(code).toBe(0);
+  }
+});

@@ -1,0 +1,28 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { installOnBuildMachine } from './debian-packages.ts';
+
+export interface Screen {
+  readonly env: NodeJS.ProcessEnv;
+  readonly description: string;
+  close(): void;
+}
+
+const XVFB = '/usr/bin/Xvfb';
+
+/** A screen for windows: the one that is here, else a virtual one, else none. */
+export async function prepareScreen(): Promise<Screen> {
+  const asItIs = (description: string) => ({ env: {}, description, close: () => {} });
+  if (process.platform !== 'linux' || process.env['DISPLAY']) return asItIs('on the screen that is here');
+  if (!existsSync(XVFB)) installOnBuildMachine('xvfb');
+  if (!existsSync(XVFB)) return asItIs('without a screen (no Xvfb here)');
+  // It chooses a free number itself and writes it to the descriptor that it is given.
+  const server = spawn(XVFB, ['-displayfd', '1', '-screen', '0', '1400x900x24', '-nolisten', 'tcp'], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  for await (const number of createInterface({ input: server.stdout })) {
+    return { env: { DISPLAY: `:${number}` }, description: 'under Xvfb', close: () => void server.kill() };
+  }
+  return asItIs('without a screen (Xvfb did not start)');
+}
