@@ -1,0 +1,131 @@
+/** What `npm run package` puts into a package, on Linux with the stand-in in the place of Electron's binary. */
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
+import { extractAll, listPackage } from '@electron/asar';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parse, stringify } from 'yaml';
+import type { Job } from '../daemon/contract/jobs.ts';
+import { newDataDir } from '../daemon/testing/test-daemon.ts';
+import { buildMain } from './build-main.ts';
+import { buildRenderer } from './build-renderer.ts';
+import { standInDir } from './electron-for-tests.ts';
+import { projectDir } from './project.ts';
+
+const run = promisify(execFile);
+const configuration = async () => parse(await readFile(join(projectDir, 'electron-builder.yml'), 'utf8'));
+
+test('the configuration is one that electron-builder knows, in every detail', async () => {
+  // The check that it makes itself before it packs; it offers no other way to it.
+  const { validateConfiguration } = await import('app-builder-lib/out/util/config/config.js');
+  const { DebugLogger } = await import('builder-util');
+  const logger = new DebugLogger(false);
+  await expect(validateConfiguration(await configuration(), logger)).resolves.toBeUndefined();
+  await expect(validateConfiguration({ ...(await configuration()), colour: 'red' }, logger)).rejects.toThrow('colour');
+});
+
+test('without a way to Electron it says so at once, and what comes from there too', async () => {
+  const env = { ...process.env, ELECTRON_MIRROR: 'http://127.0.0.1:9/' };
+  const packing = run(process.execPath, [join(projectDir, 'scripts', 'package.ts')], { env });
+  await expect(packing).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('Electron cannot be downloaded: 127.0.0.1:9 does not answer'),
+  });
+});
+
+describe.runIf(process.platform === 'linux')('the unpacked program', () => {
+  let folder: string;
+  let program: string;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'robot-desktop-package-'));
+    program = join(folder, 'linux-unpacked');
+    // Fuses are switches inside Electron's own binary.
+    const { electronFuses: _, directories, ...rest } = await configuration();
+    const own = { ...rest, electronDist: standInDir, directories: { ...directories, output: folder } };
+    const file = join(folder, 'electron-builder.yml');
+    await writeFile(file, stringify(own));
+    await Promise.all([buildRenderer(), buildMain()]);
+    await run('electron-builder', ['--publish', 'never', '--config', file, '--linux', 'dir'], { cwd: projectDir });
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  test('its archive holds the bundle, the dashboard and nothing else', async () => {
+    const files = listPackage(join(program, 'resources', 'app.asar'), { isPack: false }).filter((path) =>
+      /\.\w+$/.test(path),
+    );
+    const kinds = files.map((path) => path.replace(/-[\w-]{8}\./, '-HASH.').replace(/(inter|jetbrains)-.*$/, 'FONT'));
+    expect([...new Set(kinds)].sort()).toEqual([
+      '/dist/main/assets/execa-HASH.cjs',
+      '/dist/main/main.cjs',
+      '/dist/renderer/assets/FONT',
+      '/dist/renderer/assets/index-HASH.css',
+      '/dist/renderer/assets/index-HASH.js',
+      '/dist/renderer/color-scheme.js',
+      '/dist/renderer/favicon.svg',
+      '/dist/renderer/index.html',
+      '/package.json',
+    ]);
+  });
+
+  test('what Python reads lies beside it, without tests', async () => {
+    const assets = join(program, 'resources', 'assets');
+    expect((await readdir(assets)).sort()).toEqual(['icons', 'installer', 'python-sdk', 'sample-apps']);
+    expect((await readdir(join(assets, 'python-sdk'))).sort()).toEqual(['README.md', 'pyproject.toml', 'robot']);
+    expect((await readdir(join(assets, 'installer'))).sort()).toEqual([
+      'import_check.py',
+      'probe_python.py',
+      'read_settings_url',
+    ]);
+    expect((await readdir(join(assets, 'sample-apps'))).sort()).toEqual(['dance', 'hello_wave', 'look_around']);
+    const all = await readdir(join(program, 'resources'), { recursive: true });
+    expect(all.filter((path) => /node_modules|__pycache__|\.map$|\btests\b/.test(path))).toEqual([]);
+  });
+
+  test('it runs from where it is put, with nothing of the source tree: an app is installed and started', async () => {
+    // The stand-in is no Electron and reads no archive.
+    extractAll(join(program, 'resources', 'app.asar'), join(program, 'resources', 'app'));
+    const elsewhere = await mkdtemp(join(tmpdir(), 'robot-desktop-moved-'));
+    const dataDir = await newDataDir();
+    await cp(program, elsewhere, { recursive: true });
+    const child = spawn(join(elsewhere, 'robot-desktop'), ['--', '--port', '0', '--data-dir', dataDir], {
+      cwd: elsewhere,
+      env: { ...process.env, STANDIN_NODE: process.execPath, STANDIN_HEADLESS: '1' },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const exited = once(child, 'exit');
+    try {
+      const url = await addressFrom(child.stdout);
+      const page = await (await fetch(`${url}/`)).text();
+      expect(page).toContain('<div id="root">');
+      const [sample] = (await (await fetch(`${url}/api/apps/samples`)).json()) as { name: string; url: string }[];
+      expect(sample?.url).toBe(join(elsewhere, 'resources', 'assets', 'sample-apps', 'dance'));
+      const headers = { 'Content-Type': 'application/json' };
+      const body = JSON.stringify({ url: sample?.url });
+      const { id } = (await (await fetch(`${url}/api/apps/install`, { method: 'POST', headers, body })).json()) as Job;
+      await expect.poll(async () => (await job(url, id)).endedAt, { timeout: 30_000 }).not.toBeNull();
+      expect(await job(url, id)).toMatchObject({ state: 'done', failure: null });
+      expect((await fetch(`${url}/api/apps/start-app/dance`, { method: 'POST' })).status).toBe(200);
+    } finally {
+      child.kill('SIGTERM');
+      expect((await exited)[0]).toBe(0);
+      for (const each of [elsewhere, dataDir]) await rm(each, { recursive: true, force: true });
+    }
+  });
+});
+
+async function addressFrom(output: NodeJS.ReadableStream): Promise<string> {
+  for await (const line of createInterface({ input: output })) {
+    const url = / is at (http:\S+)\/$/.exec(line)?.[1];
+    if (url) return url;
+  }
+  throw new Error('The program ended before it said where it is');
+}
+
+async function job(url: string, id: string): Promise<Job> {
+  return (await (await fetch(`${url}/api/jobs/${id}`)).json()) as Job;
+}
