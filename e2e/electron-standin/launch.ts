@@ -13,6 +13,8 @@ interface PackageJson {
 export interface Launch {
   /** The wrapper that was started: what Electron's own binary would be. */
   readonly executable: string;
+  /** The Node that runs all this; `process.execPath` is the executable, as in Electron. */
+  readonly node: string;
   /** Beside the executable. An app in it makes the stand-in a packaged app. */
   readonly resourcesPath: string;
   readonly isPackaged: boolean;
@@ -37,6 +39,7 @@ function readLaunch(given: readonly string[]): Launch {
   const appPath = isPackaged ? packagedApp : resolve(rest.find((argument) => !argument.startsWith('-')) ?? '.');
   return {
     executable,
+    node: process.execPath,
     resourcesPath,
     isPackaged,
     ...readApp(appPath),

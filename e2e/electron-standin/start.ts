@@ -2,9 +2,10 @@
 import { createRequire, registerHooks } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { app } from './app/app.ts';
-import { openPopups } from './window/browser-window.ts';
 import { startBrowser } from './browser/running-browser.ts';
+import { dialog } from './desktop/dialog.ts';
 import { launch } from './launch.ts';
+import { openPopups } from './window/browser-window.ts';
 
 /** Says so: nobody is to take a result for one of Electron's. */
 const STAND_IN_VERSION = '45.4.1-stand-in';
@@ -20,13 +21,21 @@ registerHooks({
 });
 
 imitateTheProcess();
+showUncaughtExceptions();
 for (const module of launch.requiredModules) createRequire(import.meta.url)(module);
 await loadApp();
 // Not before: the app may have appended switches, or have quit because it is the second of its kind.
-if (!app.isEnding) {
-  const browser = await startBrowser(app.commandLine.forChromium());
-  openPopups(browser.targets);
-  app.becomeReady(browser);
+if (!app.isEnding) await becomeReady();
+
+async function becomeReady(): Promise<void> {
+  try {
+    const browser = await startBrowser(app.commandLine.forChromium());
+    openPopups(browser.targets);
+    app.becomeReady(browser);
+  } catch (error) {
+    console.error((error as Error).message);
+    process.exit(1);
+  }
 }
 
 function imitateTheProcess(): void {
@@ -35,6 +44,15 @@ function imitateTheProcess(): void {
   process.execPath = executable;
   Object.defineProperty(process.versions, 'electron', { value: STAND_IN_VERSION, enumerable: true });
   Object.assign(process, { type: 'browser', resourcesPath, ...(isPackaged ? {} : { defaultApp: true }) });
+}
+
+/** In a dialog, and the app goes on, unless it listens to them itself. */
+function showUncaughtExceptions(): void {
+  process.on('uncaughtException', (error) => {
+    if (process.listenerCount('uncaughtException') > 1) return;
+    const text = `Uncaught Exception:\n${error.stack ?? error.message}`;
+    dialog.showErrorBox('A JavaScript error occurred in the main process', text);
+  });
 }
 
 async function loadApp(): Promise<void> {

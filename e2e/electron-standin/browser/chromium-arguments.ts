@@ -30,6 +30,7 @@ const LIKE_ELECTRON = [
 
 const WITHOUT_THE_DESKTOP = [
   '--disable-breakpad',
+  '--disable-crashpad-for-testing', // its processes are in groups of their own
   '--disable-search-engine-choice-screen',
   '--no-default-browser-check',
   '--password-store=basic',
@@ -56,7 +57,11 @@ export function chromiumArguments(profile: string, { remoteDebuggingPort, append
 
 function appendedSwitches(appended: ChromiumSwitches['appended']): string[] {
   const single = appended.filter(([name]) => !LISTS.includes(name));
-  const lists = LISTS.map((list) => [list, appended.flatMap(([name, value]) => (name === list ? [value] : []))] as const);
-  const joined = lists.filter(([, values]) => values.length > 0).map(([name, values]) => [name, values.join(',')] as const);
+  const lists = LISTS.map(
+    (list) => [list, appended.flatMap(([name, value]) => (name === list ? [value] : []))] as const,
+  );
+  const joined = lists
+    .filter(([, values]) => values.length > 0)
+    .map(([name, values]) => [name, values.join(',')] as const);
   return [...single, ...joined].map(([name, value]) => (value ? `--${name}=${value}` : `--${name}`));
 }

@@ -1,5 +1,5 @@
 /** Chromium in a process of its own, with a profile that lives as long as it does. */
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import { type ChromiumSwitches, chromiumArguments } from './chromium-arguments.ts';
 import { DevToolsPipe } from './devtools-pipe.ts';
@@ -29,16 +29,12 @@ export class Chromium {
   /** @throws Error with its last words when it does not start */
   static async start(switches: ChromiumSwitches): Promise<Chromium> {
     const profile = new ProfileGuard();
-    const child = spawn(findChromium(), chromiumArguments(profile.folder, switches), {
-      stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
-      detached: true,
-      env: { ...process.env, TMPDIR: profile.temporaryFolder },
-    });
+    const stdio = ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'] as const;
+    const child = profile.spawn(findChromium(), chromiumArguments(profile.folder, switches), [...stdio]);
     const exited = new Promise<void>((resolve) => {
       child.once('exit', () => resolve());
       child.once('error', () => resolve()); // it could not be spawned
     });
-    if (child.pid !== undefined) profile.watch(child.pid);
     const output = new BrowserOutput(child);
     const pipe = new DevToolsPipe(child.stdio[3] as Writable, child.stdio[4] as Readable);
     const failed = exited.then(() => Promise.reject(new Error(`Chromium did not start.\n${output.lastWords}`)));
@@ -46,7 +42,8 @@ export class Chromium {
       pipe.browser.send('Browser.getVersion'),
       switches.remoteDebuggingPort === null ? null : output.debuggingUrl,
     ]);
-    const [{ product }, debuggingUrl] = await Promise.race([ready, failed]);
+    // Whichever of its pipes breaks first, its last words say why.
+    const [{ product }, debuggingUrl] = await Promise.race([ready.catch(() => failed), failed]);
     failed.catch(() => {}); // from here on its end is a matter of `exited`
     const chromium = new Chromium(pipe, product, exited, profile);
     await chromium.targets.start();
@@ -69,9 +66,10 @@ class BrowserOutput {
   constructor(child: ChildProcess) {
     this.debuggingUrl = new Promise((resolve) => {
       child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-        this.lastWords = (this.lastWords + text).slice(-LAST_WORDS);
-        const [, url] = /DevTools listening on (ws:\S+)/.exec(this.lastWords) ?? [];
+        const words = this.lastWords + text;
+        const [, url] = /DevTools listening on (ws:\S+)\s/.exec(words) ?? [];
         if (url !== undefined) resolve(url);
+        this.lastWords = words.slice(-LAST_WORDS);
       });
     });
     child.once('error', (error) => {

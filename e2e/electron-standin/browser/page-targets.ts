@@ -3,7 +3,6 @@ import { EventEmitter } from 'node:events';
 import type { DevToolsPipe, DevToolsSession } from './devtools-pipe.ts';
 
 interface PageTargetEvents {
-  title: [title: string];
   crashed: [reason: string, exitCode: number];
   gone: [];
 }
@@ -60,9 +59,6 @@ export class PageTargets {
     browser.on('Target.attachedToTarget', ({ sessionId, targetInfo }) =>
       this.#attached(targetInfo.targetId, sessionId, targetInfo.openerId),
     );
-    browser.on('Target.targetInfoChanged', ({ targetInfo }) =>
-      this.#targets.get(targetInfo.targetId)?.emit('title', targetInfo.title),
-    );
     browser.on('Target.targetCrashed', ({ targetId, status, errorCode }) =>
       this.#targets.get(targetId)?.emit('crashed', status, errorCode),
     );
@@ -72,7 +68,12 @@ export class PageTargets {
     });
     const filter = [{ type: 'page' }];
     await browser.send('Target.setDiscoverTargets', { discover: true, filter });
-    await browser.send('Target.setAutoAttach', { autoAttach: true, waitForDebuggerOnStart: true, flatten: true, filter });
+    await browser.send('Target.setAutoAttach', {
+      autoAttach: true,
+      waitForDebuggerOnStart: true,
+      flatten: true,
+      filter,
+    });
   }
 
   /** Opens an empty page in a window of its own. It is stopped, to be resumed. */
