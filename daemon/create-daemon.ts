@@ -32,6 +32,7 @@ import { dataPaths } from './shared/data-paths.ts';
 import { EventBus } from './shared/event-bus.ts';
 import { createLogger } from './shared/logger.ts';
 import { killUntilGone, processesWithEnvironment } from './shared/processes.ts';
+import { within } from './shared/within.ts';
 
 /** How long the sweep of what an earlier daemon left may take. */
 const ORPHANS_MS = 2_000;
@@ -223,7 +224,7 @@ export function createDaemon(options: DaemonOptions): Daemon {
       log.error('the daemon could not stop in order', error);
       return false;
     });
-    if (!inOrder) await kill();
+    if (!inOrder) await kill().catch((error: unknown) => log.error('its processes could not be ended', error));
     return inOrder;
   }
 
@@ -249,15 +250,4 @@ export function createDaemon(options: DaemonOptions): Daemon {
     },
     kill,
   };
-}
-
-/** @returns whether the work was over in time; it goes on if not */
-async function within(limitMs: number, work: Promise<unknown>): Promise<boolean> {
-  const { promise: late, resolve } = Promise.withResolvers<boolean>();
-  const timer = setTimeout(() => resolve(false), limitMs);
-  try {
-    return await Promise.race([work.then(() => true), late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

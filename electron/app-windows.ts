@@ -1,5 +1,6 @@
+import { bringUp } from './bring-up.ts';
 import type { ElectronHost, HostWindow } from './electron-host.ts';
-import { grantOnly, isOutsideLink, lockedDown, type WindowGuard } from './security.ts';
+import { grantOnly, lockedDown, type WindowGuard } from './security.ts';
 
 /** The page of an app, as the daemon knows it. */
 export interface AppPage {
@@ -24,16 +25,16 @@ export class AppWindows {
 
   /** Opens the page, or shows it where it is open already. */
   show({ appName, title, url }: AppPage): void {
-    const window = this.#open.get(appName) ?? this.#create(appName, title, new URL(url).origin);
-    // Again for an open one too: the app may have been started anew since.
+    const window = this.#open.get(appName) ?? this.#create(appName, title);
+    // For an open one too: the app may have been started anew since, at another port after an update.
+    this.#guard.allow(window.webContents, { origin: new URL(url).origin, onLink: () => {} });
     window.loadURL(url).catch(() => {}); // the app has ended meanwhile; the window shows Chromium's own page for that
-    if (window.isMinimized()) window.restore();
-    window.focus();
+    bringUp(window);
   }
 
-  #create(appName: string, title: string, origin: string): HostWindow {
+  #create(appName: string, title: string): HostWindow {
     const partition = `persist:app-${appName}`;
-    grantOnly(this.#host.session.fromPartition(partition), { origin, permissions: [] });
+    grantOnly(this.#host.session.fromPartition(partition), { origin: '', permissions: [] });
     const window = this.#host.openWindow({
       name: `app-${appName}`,
       windowStatePersistence: true,
@@ -41,12 +42,6 @@ export class AppWindows {
       width: 760,
       height: 720,
       webPreferences: { ...lockedDown, partition },
-    });
-    this.#guard.allow(window.webContents, {
-      origin,
-      onLink: (link) => {
-        if (isOutsideLink(link)) void this.#host.shell.openExternal(link);
-      },
     });
     // The window is named after the app, whatever its page calls itself.
     window.on('page-title-updated', (event) => event.preventDefault());

@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,11 +13,14 @@ import { FakeHost, type FakeWindow } from './testing/fake-host.ts';
 
 const URL = 'http://127.0.0.1:8000';
 
+class FakeProcess extends EventEmitter {}
+
 class FakeDaemon implements Daemon {
   url = '';
   readonly server = null as never;
   readonly stopAsked = Promise.withResolvers<void>();
   readonly stopped = Promise.withResolvers<boolean>();
+  killed = false;
   readonly #startsWith: () => Promise<void>;
   constructor(startsWith: () => Promise<void> = async () => {}) {
     this.#startsWith = startsWith;
@@ -29,7 +33,9 @@ class FakeDaemon implements Daemon {
     this.stopAsked.resolve();
     return this.stopped.promise;
   };
-  kill = async () => {};
+  kill = async () => {
+    this.killed = true;
+  };
 }
 
 async function desktop(daemons: FakeDaemon[] = [new FakeDaemon()], more: Partial<DesktopAppDeps> = {}) {
@@ -37,11 +43,13 @@ async function desktop(daemons: FakeDaemon[] = [new FakeDaemon()], more: Partial
   onTestFinished(() => rm(dataDir, { recursive: true }));
   const host = new FakeHost();
   const announced: string[] = [];
+  const process = new FakeProcess();
   const ports: boolean[] = [];
   const app = new DesktopApp({
     host,
     version: '1.0.0',
     platform: 'linux',
+    process,
     dataDir,
     iconFile: '/icon.png',
     createDaemon: ({ anyPort }) => {
@@ -52,7 +60,7 @@ async function desktop(daemons: FakeDaemon[] = [new FakeDaemon()], more: Partial
     announce: (url) => announced.push(url),
     ...more,
   });
-  return { app, host, dataDir, announced, ports };
+  return { app, host, process, dataDir, announced, ports };
 }
 const only = (host: FakeHost): FakeWindow => {
   expect(host.windows).toHaveLength(1);
@@ -67,14 +75,19 @@ test('the dashboard of its own daemon is shown in a window that may do nothing e
   const window = only(host);
   expect(window.loaded).toEqual([`${URL}/#/`]);
   expect(window.options).toMatchObject({
-    show: false,
+    backgroundColor: '#FAF9F6',
     webPreferences: { sandbox: true, contextIsolation: true, nodeIntegration: false },
   });
   expect(window.options.webPreferences).not.toHaveProperty('preload');
-  window.emit('ready-to-show');
-  expect(window.shown).toBe(1);
   expect(announced).toEqual([URL]);
   expect(host.app.paths['userData']).toBe(join(dataDir, 'window'));
+});
+
+test('its place on the disk is claimed before anything is awaited: later Electron has chosen its own', async () => {
+  const { app, host } = await desktop();
+  const ran = app.run();
+  expect(host.app.paths['userData']).toBeDefined();
+  await ran;
 });
 
 test('a second instance on the data folder ends without a daemon', async () => {
@@ -240,8 +253,75 @@ test('the shutdown of the machine is a quit', async () => {
   const daemon = new FakeDaemon();
   const { app, host } = await desktop([daemon]);
   await app.run();
-  host.powerMonitor.emit('shutdown');
+  let waits = false;
+  host.powerMonitor.emit('shutdown', {
+    preventDefault: () => {
+      waits = true;
+    },
+  });
+  expect(waits, 'the system waits').toBe(true);
   await daemon.stopAsked.promise;
   daemon.stopped.resolve(true);
   await host.app.exited;
+});
+
+test('the end of a session on Windows is a quit, too', async () => {
+  const daemon = new FakeDaemon();
+  const { app, host } = await desktop([daemon], { platform: 'win32' });
+  await app.run();
+  let waits = false;
+  only(host).emit('query-session-end', {
+    preventDefault: () => {
+      waits = true;
+    },
+  });
+  expect(waits).toBe(true);
+  await daemon.stopAsked.promise;
+});
+
+test.each(['SIGINT', 'SIGTERM', 'SIGHUP'])('%s is a quit, and a second one ends all at once', async (signal) => {
+  const daemon = new FakeDaemon();
+  const { app, host, process } = await desktop([daemon]);
+  await app.run();
+  process.emit(signal);
+  await daemon.stopAsked.promise;
+  expect(daemon.killed).toBe(false);
+  process.emit(signal);
+  expect(await host.app.exited).toBe(1);
+  expect(daemon.killed).toBe(true);
+});
+
+test('what nobody caught ends the program in order, with an exit code', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+  const daemon = new FakeDaemon();
+  const { app, host, process } = await desktop([daemon]);
+  await app.run();
+  process.emit('uncaughtException', new Error('a bug'));
+  await daemon.stopAsked.promise;
+  daemon.stopped.resolve(true);
+  expect(await host.app.exited).toBe(1);
+});
+
+test('a window that cannot be made leaves no daemon behind', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+  const daemon = new FakeDaemon();
+  const { app, host } = await desktop([daemon]);
+  host.openWindow = () => {
+    throw new Error('no window');
+  };
+  const ran = app.run();
+  await daemon.stopAsked.promise;
+  daemon.stopped.resolve(true);
+  await ran;
+  expect(host.errors).toEqual(['Robot Desktop could not start: no window']);
+  expect(await host.app.exited).toBe(1);
+});
+
+test('a daemon whose stop fails does not keep the program from ending', async () => {
+  const daemon = new FakeDaemon();
+  const { app, host } = await desktop([daemon]);
+  await app.run();
+  host.app.quit();
+  daemon.stopped.reject(new Error('it cannot'));
+  expect(await host.app.exited).toBe(1);
 });

@@ -1,26 +1,20 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { RunningDaemon } from '../daemon/cli/running-daemon.ts';
-import type { Daemon } from '../daemon/create-daemon.ts';
-import { PortInUse } from '../daemon/http/listen.ts';
-import { DataFolderInUse, DataFolderUnusable } from '../daemon/shared/data-folder-lock.ts';
+import { DataFolderUnusable } from '../daemon/shared/data-folder-lock.ts';
 import { DomainError } from '../daemon/shared/domain-error.ts';
 import { AppWindows } from './app-windows.ts';
 import { DashboardDaemon } from './dashboard-daemon.ts';
-import type { ElectronHost } from './electron-host.ts';
 import { MainWindow } from './main-window.ts';
 import { menuTemplate } from './menu.ts';
 import { WindowGuard } from './security.ts';
+import { WindowDaemon, type WindowDaemonDeps } from './window-daemon.ts';
 
-export interface DesktopAppDeps {
-  readonly host: ElectronHost;
-  readonly version: string;
+export interface DesktopAppDeps extends WindowDaemonDeps {
   readonly platform: NodeJS.Platform;
+  /** Where signals and what nobody caught arrive. */
+  readonly process: Pick<NodeJS.EventEmitter, 'on'>;
   readonly dataDir: string;
   readonly iconFile: string;
-  /** Composes a daemon on the data folder, at the port that was asked for or at any that is free. */
-  readonly createDaemon: (options: { anyPort: boolean }) => Daemon;
-  readonly runningDaemon: (taken: DataFolderInUse) => Promise<RunningDaemon | null>;
   /** Says where the daemon is to whoever started us from a terminal. */
   readonly announce: (url: string) => void;
 }
@@ -29,8 +23,7 @@ export interface DesktopAppDeps {
 export class DesktopApp {
   readonly #deps: DesktopAppDeps;
   readonly #guard: WindowGuard;
-  /** The one inside this process; null while there is none, and where the window shows another's. */
-  #daemon: Daemon | null = null;
+  readonly #daemon: WindowDaemon;
   #openWindow: (() => MainWindow) | null = null;
   #window: MainWindow | null = null;
   #ending = false;
@@ -39,40 +32,42 @@ export class DesktopApp {
   constructor(deps: DesktopAppDeps) {
     this.#deps = deps;
     this.#guard = new WindowGuard(deps.host);
+    this.#daemon = new WindowDaemon(deps);
   }
 
   /** Settles once the dashboard is shown, or the app is on its way out. */
   async run(): Promise<void> {
-    const { host } = this.#deps;
-    const { app } = host;
+    const { app } = this.#deps.host;
     try {
-      if (!(await this.#claim())) return app.exit(0);
+      // In the tick of the main module: once Electron is ready its profile is chosen.
+      if (!this.#claim()) return app.exit(0);
       app.on('before-quit', (event) => {
         event.preventDefault();
         void this.#end();
       });
       app.on('window-all-closed', () => {}); // the main window's end is what counts
       app.on('activate', () => this.#show());
-      // Two things at once: neither needs the other.
-      const [url] = await Promise.all([this.#findDaemon(), app.whenReady()]);
-      if (url === null || this.#ending) return app.quit();
-      host.powerMonitor.on('shutdown', () => app.quit());
-      this.#openDashboard(url);
-    } catch (error) {
+      const starting = this.#daemon.start();
+      starting.catch(() => {}); // looked at below
       await app.whenReady();
-      if (!(error instanceof DomainError)) console.error(error);
-      host.showError('Robot Desktop could not start', (error as Error).message);
-      app.exit(1);
+      this.#followTheSystem();
+      const url = await starting;
+      if (url === null) app.quit();
+      else if (!this.#ending) this.#openDashboard(url);
+    } catch (error) {
+      await this.#giveUp(error as Error);
     }
   }
 
   /** Makes this the one instance on its data folder. @returns false when there is one already; it shows itself now */
-  async #claim(): Promise<boolean> {
+  #claim(): boolean {
     const { host, dataDir } = this.#deps;
     const profile = join(dataDir, 'window');
-    await mkdir(profile, { recursive: true, mode: 0o700 }).catch((error) => {
-      throw new DataFolderUnusable(dataDir, error);
-    });
+    try {
+      mkdirSync(profile, { recursive: true, mode: 0o700 });
+    } catch (error) {
+      throw new DataFolderUnusable(dataDir, error as NodeJS.ErrnoException);
+    }
     host.app.setPath('userData', profile);
     if (!host.app.requestSingleInstanceLock()) return false;
     host.app.on('second-instance', () => {
@@ -82,55 +77,26 @@ export class DesktopApp {
     return true;
   }
 
-  /** @returns the address of our daemon, or of the one that has our data folder already; null when the user gave up */
-  async #findDaemon(): Promise<string | null> {
-    try {
-      return await this.#startDaemon();
-    } catch (error) {
-      if (error instanceof PortInUse) return (await this.#wantsAnotherPort(error)) ? this.#startDaemon(true) : null;
-      if (!(error instanceof DataFolderInUse)) throw error;
-      const running = await this.#deps.runningDaemon(error);
-      if (!running) throw error;
-      await this.#tellOfOtherVersion(running.status.version);
-      return running.url;
+  /** The system's ways to end a program. Once Electron is ready, for then its own handlers of signals are replaced. */
+  #followTheSystem(): void {
+    const { host, process } = this.#deps;
+    // Prevented, or the system would not wait; the types leave the event out.
+    host.powerMonitor.on('shutdown', ((event: { preventDefault(): void }) => {
+      event.preventDefault();
+      host.app.quit();
+    }) as () => void);
+    let signals = 0;
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+      process.on(signal, () => {
+        signals += 1;
+        if (signals === 1) host.app.quit();
+        else void this.#endNow();
+      });
     }
-  }
-
-  async #startDaemon(anyPort = false): Promise<string> {
-    const daemon = this.#deps.createDaemon({ anyPort });
-    this.#daemon = daemon;
-    try {
-      await daemon.start();
-    } catch (error) {
-      this.#daemon = null;
-      throw error;
-    }
-    return daemon.url;
-  }
-
-  async #wantsAnotherPort({ port, holder }: PortInUse): Promise<boolean> {
-    const { host } = this.#deps;
-    await host.app.whenReady();
-    const pressed = await host.ask({
-      type: 'question',
-      message: `Port ${port} is in use by ${holder}.`,
-      detail: `Robot Desktop can use another port this time. Programs that look for the robot at port ${port} will not find it.`,
-      buttons: ['Use another port', 'Quit'],
-      defaultId: 0,
-      cancelId: 1,
-    });
-    return pressed === 0;
-  }
-
-  async #tellOfOtherVersion(theirs: string): Promise<void> {
-    const { host, version } = this.#deps;
-    if (theirs === version) return;
-    await host.app.whenReady();
-    await host.ask({
-      type: 'info',
-      message: `Robot Desktop ${theirs} is running already.`,
-      detail: `This is version ${version}. The window shows the one that runs; end it to use this one.`,
-      buttons: ['Show it'],
+    // A daemon that is half broken must not go on driving a robot.
+    process.on('uncaughtException', (error: Error) => {
+      console.error(error);
+      void this.#end(1);
     });
   }
 
@@ -166,8 +132,8 @@ export class DesktopApp {
     const actions = {
       show: (hash: string) => this.#show(hash),
       stopApp: () => void daemon.stopApp().catch(() => {}), // the page says that the daemon is gone
-      openInBrowser: () => void host.shell.openExternal(`${url}/`),
-      showDataFolder: () => void host.shell.openPath(dataDir),
+      openInBrowser: () => host.openOutside(`${url}/`),
+      showDataFolder: () => host.openFolder(dataDir),
     };
     host.setMenu(menuTemplate(kind, actions));
   }
@@ -191,13 +157,28 @@ export class DesktopApp {
   }
 
   /** Holds the end of the process until the app is stopped and the robot folded; the daemon sees to the time. */
-  async #end(): Promise<void> {
+  async #end(code = 0): Promise<void> {
     if (this.#ending) return;
     this.#ending = true;
     const { app } = this.#deps.host;
     this.#window?.setTitle('Robot Desktop: stopping the app and folding the robot');
-    const inOrder = await (this.#daemon?.stop() ?? true);
+    const inOrder = await this.#daemon.stop().catch(() => false);
     if (this.#openAgain) app.relaunch();
-    app.exit(inOrder ? 0 : 1);
+    app.exit(inOrder ? code : 1);
+  }
+
+  async #endNow(): Promise<void> {
+    await this.#daemon.kill().catch((error: unknown) => console.error(error));
+    this.#deps.host.app.exit(1);
+  }
+
+  /** It could not start: says why, and leaves nothing running. */
+  async #giveUp(error: Error): Promise<void> {
+    if (this.#ending) return;
+    const { host } = this.#deps;
+    await host.app.whenReady();
+    if (!(error instanceof DomainError)) console.error(error);
+    host.showError('Robot Desktop could not start', error.message);
+    await this.#end(1);
   }
 }

@@ -6,7 +6,6 @@ import type {
   MessageBoxOptions,
   PowerMonitor,
   Session,
-  Shell,
   WebContents,
 } from 'electron';
 
@@ -25,9 +24,13 @@ export interface ElectronHost {
     | 'isPackaged'
   >;
   readonly session: { readonly defaultSession: HostSession; fromPartition(partition: string): HostSession };
-  readonly shell: Pick<Shell, 'openExternal' | 'openPath'>;
   readonly powerMonitor: Pick<PowerMonitor, 'on'>;
+  /** Gives an address to the user's browser. One that cannot be opened is logged: nobody waits for it. */
+  openOutside(url: string): void;
+  openFolder(path: string): void;
   openWindow(options: BrowserWindowConstructorOptions): HostWindow;
+  /** Whether the system prefers dark colours. */
+  isDark(): boolean;
   setMenu(template: MenuItemConstructorOptions[]): void;
   showError(title: string, text: string): void;
   /** @returns the number of the button that was pressed */

@@ -1,3 +1,4 @@
+import { bringUp } from './bring-up.ts';
 import type { ElectronHost, HostWindow } from './electron-host.ts';
 import { grantOnly, isOutsideLink, lockedDown, type WindowGuard } from './security.ts';
 
@@ -31,15 +32,20 @@ export class MainWindow {
       height: 820,
       minWidth: 400,
       minHeight: 480,
-      show: false,
+      // Shown at once, in the dashboard's own colour: on some desktops the word that a page is ready never comes.
+      backgroundColor: host.isDark() ? '#151413' : '#FAF9F6',
       webPreferences: lockedDown,
     });
     this.#window = window;
     guard.allow(window.webContents, {
       origin,
-      onLink: (link) => (isOutsideLink(link) ? void host.shell.openExternal(link) : openApp(link)),
+      onLink: (link) => (isOutsideLink(link) ? host.openOutside(link) : openApp(link)),
     });
-    window.once('ready-to-show', () => window.show());
+    // The end of a session on Windows, where `before-quit` does not come.
+    window.on('query-session-end', (event) => {
+      event.preventDefault();
+      host.app.quit();
+    });
     window.webContents.on('render-process-gone', reloadAFewTimes(window));
   }
 
@@ -50,9 +56,7 @@ export class MainWindow {
   }
 
   focus(): void {
-    if (this.#window.isMinimized()) this.#window.restore();
-    this.#window.show();
-    this.#window.focus();
+    bringUp(this.#window);
   }
 
   setTitle(title: string): void {

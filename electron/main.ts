@@ -1,6 +1,6 @@
 /** The entry of the desktop program, and the only file that imports Electron itself. */
 import { join } from 'node:path';
-import { app, BrowserWindow, dialog, Menu, powerMonitor, session, shell } from 'electron';
+import { app, BrowserWindow, dialog, Menu, nativeTheme, powerMonitor, session, shell } from 'electron';
 import { BadArguments, parseDaemonArguments, usage } from '../daemon/cli/daemon-arguments.ts';
 import { runningDaemon } from '../daemon/cli/running-daemon.ts';
 import { createDaemon } from '../daemon/create-daemon.ts';
@@ -11,8 +11,10 @@ import type { ElectronHost } from './electron-host.ts';
 const host: ElectronHost = {
   app,
   session,
-  shell,
   powerMonitor,
+  openOutside: (url) => void shell.openExternal(url).catch(console.error),
+  openFolder: (path) => void shell.openPath(path).then((failure) => failure && console.error(failure)),
+  isDark: () => nativeTheme.shouldUseDarkColors,
   openWindow: (options) => new BrowserWindow(options),
   setMenu: (template) => Menu.setApplicationMenu(Menu.buildFromTemplate(template)),
   showError: (title, text) => dialog.showErrorBox(title, text),
@@ -33,6 +35,7 @@ try {
       host,
       version,
       platform: process.platform,
+      process,
       dataDir: given.dataDir,
       iconFile: join(assetsDir, 'icons', 'icon.png'),
       createDaemon: ({ anyPort }) => createDaemon({ ...given, ...(anyPort ? { port: 0 } : {}), version, resources }),

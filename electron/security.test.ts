@@ -71,6 +71,13 @@ test('a window without rules goes nowhere', () => {
   const { webContents } = host.windows[0] as FakeWindow;
   expect(webContents.goes(`${URL}/`)).toBe(false);
   expect(webContents.opens(`${URL}/`)).toBe(false);
+  let mayStay = true;
+  webContents.emit('will-prevent-unload', {
+    preventDefault: () => {
+      mayStay = false;
+    },
+  });
+  expect(mayStay, 'a page keeps its window from closing').toBe(false);
   let attached = true;
   webContents.emit('will-attach-webview', {
     preventDefault: () => {
@@ -96,6 +103,7 @@ test('the dashboard may write to the clipboard, and nothing else is granted to a
   ]) {
     expect(session.grants(permission, `${URL}/`)).toBe(false);
   }
+  expect(session.grantsDevices()).toBe(false);
 });
 
 test('what a page asks for without an address is not granted', () => {
@@ -122,6 +130,20 @@ test("an app's page has a window, a session and an origin of its own, and no per
   const session = host.sessions.get('persist:app-look_around');
   expect(session?.grants('clipboard-sanitized-write', 'http://localhost:8042/')).toBe(false);
   expect(session?.grants('media', 'http://localhost:8042/')).toBe(false);
+});
+
+test("an app's page follows its app to another port, and leaves the old one behind", () => {
+  const { windows, page, window } = appWindow();
+  windows.show({ ...page, url: 'http://localhost:8043/' });
+  expect(window.webContents.goes('http://localhost:8043/more')).toBe(true);
+  expect(window.webContents.goes('http://localhost:8042/more')).toBe(false);
+});
+
+test("an app's page cannot make the browser open anything", () => {
+  const { host, window } = appWindow();
+  expect(window.webContents.opens('https://www.python.org/')).toBe(false);
+  expect(window.webContents.goes('https://www.python.org/')).toBe(false);
+  expect(host.outside).toEqual([]);
 });
 
 test("an app's page is named after the app, and opened once", () => {

@@ -16,8 +16,8 @@ const outsideHosts: ReadonlySet<string> = new Set(['www.python.org']);
 
 /** Whether a link may be opened in the user's browser. */
 export function isOutsideLink(url: string): boolean {
-  const { protocol, hostname, username } = parse(url) ?? { protocol: '', hostname: '', username: '' };
-  return protocol === 'https:' && username === '' && outsideHosts.has(hostname);
+  const link = URL.parse(url);
+  return link?.protocol === 'https:' && link.username === '' && outsideHosts.has(link.hostname);
 }
 
 /** What a window is for. */
@@ -54,6 +54,8 @@ export class WindowGuard {
       if (!event.isMainFrame && !this.#mayShow(contents, event.url)) event.preventDefault();
     });
     contents.on('will-attach-webview', (event) => event.preventDefault());
+    // Prevented: that a page keeps its window from closing.
+    contents.on('will-prevent-unload', (event) => event.preventDefault());
     contents.setWindowOpenHandler(({ url }) => {
       this.#rules.get(contents)?.onLink(url);
       return { action: 'deny' };
@@ -62,21 +64,17 @@ export class WindowGuard {
 
   #mayShow(contents: HostContents, url: string): boolean {
     const origin = this.#rules.get(contents)?.origin;
-    return origin !== undefined && parse(url)?.origin === origin;
+    return origin !== undefined && URL.parse(url)?.origin === origin;
   }
 }
 
 /** Electron grants every permission by default; here only those that are named are granted, to one origin. */
 export function grantOnly(session: HostSession, granted: { origin: string; permissions: readonly string[] }): void {
   const may = (permission: string, url: string | undefined) =>
-    granted.permissions.includes(permission) && parse(url ?? '')?.origin === granted.origin;
+    granted.permissions.includes(permission) && URL.parse(url ?? '')?.origin === granted.origin;
   session.setPermissionRequestHandler((_contents, permission, answer, details) =>
     answer(may(permission, details.requestingUrl)),
   );
   session.setPermissionCheckHandler((_contents, permission, requestingOrigin) => may(permission, requestingOrigin));
   session.setDevicePermissionHandler(() => false);
-}
-
-function parse(url: string): URL | null {
-  return URL.parse(url);
 }

@@ -4,6 +4,7 @@ import type { Server } from 'node:http';
 import { join } from 'node:path';
 import { type RequestHandler, Router } from 'express';
 import { createServer } from 'vite';
+import { simulated } from '../daemon/cli/daemon-arguments.ts';
 import { runDaemon } from '../daemon/cli/run-daemon.ts';
 import { NONCE_PLACEHOLDER } from '../daemon/http/dashboard.ts';
 import { projectDir } from './project.ts';
@@ -30,5 +31,4 @@ async function hotDashboard(server: Server): Promise<RequestHandler> {
   return router;
 }
 
-const argv = process.argv.slice(2);
-await runDaemon(argv.includes('--sim') ? argv : [...argv, '--sim'], { dashboard: hotDashboard });
+await runDaemon(simulated(process.argv.slice(2)), { dashboard: hotDashboard });

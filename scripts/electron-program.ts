@@ -48,9 +48,11 @@ function setting(name: string): string {
 /** @returns null where Electron was not downloaded yet */
 export function installedElectron(env: NodeJS.ProcessEnv): { path: string } | null {
   const pointer = join(packageDir, 'path.txt');
-  const program = existsSync(pointer) ? readFileSync(pointer, 'utf8') : 'electron';
-  const path = join(env['ELECTRON_OVERRIDE_DIST_PATH'] ?? join(packageDir, 'dist'), program);
-  return existsSync(path) ? { path } : null;
+  const override = env['ELECTRON_OVERRIDE_DIST_PATH'];
+  // Written last: without it a download was interrupted.
+  const program = existsSync(pointer) ? readFileSync(pointer, 'utf8') : override && 'electron';
+  const path = program && join(override ?? join(packageDir, 'dist'), program);
+  return path && existsSync(path) ? { path } : null;
 }
 
 async function download(env: NodeJS.ProcessEnv): Promise<ElectronProgram> {
@@ -64,7 +66,7 @@ async function download(env: NodeJS.ProcessEnv): Promise<ElectronProgram> {
 
 /** @returns null when the place that Electron is downloaded from answers, else why it cannot be had */
 export async function electronOutOfReach(env: NodeJS.ProcessEnv = process.env): Promise<string | null> {
-  const from = env['ELECTRON_MIRROR'] ?? 'https://github.com/';
+  const from = env['ELECTRON_MIRROR'] ?? env['npm_config_electron_mirror'] ?? 'https://github.com/';
   return fetch(from, { method: 'HEAD', signal: AbortSignal.timeout(REACH_MS) }).then(
     () => null,
     () => `Electron cannot be downloaded: ${URL.parse(from)?.host ?? from} does not answer`,

@@ -12,15 +12,15 @@ import { projectDir } from './project.ts';
 const noBrowser = { BROWSER: 'true' };
 const screen = { DISPLAY: ':99', CI: '', SSH_CONNECTION: '' };
 
-/** Starts it, waits until it has said `until`, and ends it as Ctrl-C does. */
-async function start(until: string, env: NodeJS.ProcessEnv, ...more: string[]) {
+/** Starts it, waits until it has said `until`, and ends it as a terminal does: the signal goes to the whole group. */
+async function start(until: string, env: NodeJS.ProcessEnv, { more = [], signal = 'SIGINT' }: Start = {}) {
   const dataDir = await newDataDir();
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
   const args = [join(projectDir, 'scripts', 'start.ts'), '--port', '0', '--data-dir', dataDir, ...more];
   const child = spawn(process.execPath, args, {
     env: { ...process.env, ...noBrowser, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
-    detached: true, // as in a terminal, Ctrl-C reaches the whole group
+    detached: true,
   });
   onTestFinished(() => void child.kill('SIGKILL'));
   const exited = once(child, 'exit').then(([code]) => code as number | null);
@@ -33,8 +33,13 @@ async function start(until: string, env: NodeJS.ProcessEnv, ...more: string[]) {
     });
   }
   await Promise.race([said.promise, exited]);
-  if (child.exitCode === null) process.kill(-(child.pid as number), 'SIGINT');
+  if (child.exitCode === null) process.kill(-(child.pid as number), signal);
   return { code: await exited, text };
+}
+
+interface Start {
+  readonly more?: readonly string[];
+  readonly signal?: NodeJS.Signals;
 }
 
 const lines = (text: string) => text.split('\n').filter((line) => /window/.test(line));
@@ -72,24 +77,32 @@ test('an Electron that ends at once gives way to the browser', async () => {
   expect(code).toBe(0);
 });
 
-test('with a screen, a sandbox and Electron (here its stand-in) the window opens, and Ctrl-C ends all of it', async () => {
-  const { code, text } = await start('Robot Desktop', {
-    ...screen,
-    DISPLAY: ':99',
-    STANDIN_HEADLESS: '1',
-    ELECTRON_DISABLE_SANDBOX: '1',
-    ELECTRON_OVERRIDE_DIST_PATH: standInDir,
-  });
-  expect(text).toMatch(/Robot Desktop \d+\.\d+\.\d+ is at http/);
-  expect(text).not.toContain('No window');
-  expect(code).toBe(0);
-});
+// Ctrl-C, the end of the session, a terminal that is closed.
+test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+  'with a screen, a sandbox and Electron (here its stand-in) the window opens, and %s ends all in order',
+  async (signal) => {
+    const standIn = { STANDIN_HEADLESS: '1', ELECTRON_DISABLE_SANDBOX: '1', ELECTRON_OVERRIDE_DIST_PATH: standInDir };
+    const { code, text } = await start('Robot Desktop', { ...screen, ...standIn }, { signal });
+    expect(text).toContain('robot: asleep');
+    expect(text).toMatch(/Robot Desktop \d+\.\d+\.\d+ is at http/);
+    expect(text).not.toContain('No window');
+    expect(code).toBe(0);
+  },
+);
 
 test('--browser and --no-window do without the window', async () => {
   const standIn = { ...screen, ELECTRON_DISABLE_SANDBOX: '1', ELECTRON_OVERRIDE_DIST_PATH: standInDir };
   for (const option of ['--browser', '--no-window']) {
-    const { code, text } = await start(' is at http', standIn, option);
+    const { code, text } = await start(' is at http', standIn, { more: [option] });
     expect(text).toMatch(/Robot daemon \d+\.\d+\.\d+ is at http/);
     expect(code).toBe(0);
   }
+});
+
+test('help and bad options are answered without a window or a download', async () => {
+  const far = { ...screen, ELECTRON_DISABLE_SANDBOX: '1', ELECTRON_OVERRIDE_DIST_PATH: '/nowhere' };
+  expect(await start('never', far, { more: ['--help'] })).toMatchObject({ code: 0 });
+  const refused = await start('never', far, { more: ['--colour'] });
+  expect(refused).toMatchObject({ code: 2, text: expect.stringContaining("Unknown option '--colour'") });
+  expect(lines(refused.text)).toEqual([]);
 });

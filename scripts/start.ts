@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { enableCompileCache } from 'node:module';
+import { parseDaemonArguments, simulated } from '../daemon/cli/daemon-arguments.ts';
 import { electronProgram, hasScreen } from './electron-program.ts';
 import { projectDir } from './project.ts';
 
@@ -14,9 +15,18 @@ const ownOptions = ['--no-window', '--browser'];
 const argv = process.argv.slice(2);
 const daemonArguments = argv.filter((argument) => !ownOptions.includes(argument));
 
-if (argv.includes('--no-window')) await inBrowser(false);
+// What only asks for help, or cannot be understood, is answered by the command: nothing is downloaded for it.
+if (argv.includes('--no-window') || !asksForADaemon()) await inBrowser(false);
 else if (argv.includes('--browser')) await inBrowser(true);
 else await inWindow();
+
+function asksForADaemon(): boolean {
+  try {
+    return parseDaemonArguments(simulated(daemonArguments)) !== null;
+  } catch {
+    return false;
+  }
+}
 
 async function inWindow(): Promise<void> {
   const electron = await electronProgram();
@@ -30,10 +40,13 @@ async function inWindow(): Promise<void> {
 async function runElectron(path: string): Promise<string | null> {
   const { ELECTRON_RUN_AS_NODE: _, ...env } = process.env; // set in the terminals of some editors
   const startedAt = performance.now();
-  const child = spawn(path, [projectDir, '--', ...daemonArguments], { stdio: 'inherit', env });
-  // Ctrl-C reaches both; this process waits until the robot is folded. What reaches this one alone is passed on.
-  process.on('SIGINT', () => {});
-  for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal));
+  const child = spawn(path, [projectDir, '--', ...daemonArguments], {
+    stdio: 'inherit',
+    env,
+    // A group of its own: a second signal ends it at once, so each is to reach it once, through this process.
+    detached: process.platform !== 'win32',
+  });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal));
   const [code, signal] = await once(child, 'exit').catch((error: Error) => [127, error.message]);
   const atOnce = performance.now() - startedAt < AT_ONCE_MS;
   // What a missing library (127) or a sandbox that cannot be made (a signal) looks like.
@@ -46,8 +59,10 @@ async function runElectron(path: string): Promise<string | null> {
 
 async function inBrowser(open: boolean): Promise<void> {
   const { runDaemon } = await import('../daemon/cli/run-daemon.ts');
-  const given = daemonArguments.includes('--sim') ? daemonArguments : ['--sim', ...daemonArguments];
-  await runDaemon(given, open ? { onReady: (url) => void openBrowser(`${url}/`), orRunning: true } : {});
+  await runDaemon(
+    simulated(daemonArguments),
+    open ? { onReady: (url) => void openBrowser(`${url}/`), orRunning: true } : {},
+  );
 }
 
 async function openBrowser(address: string): Promise<void> {

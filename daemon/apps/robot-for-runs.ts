@@ -1,6 +1,7 @@
 import { RobotUnavailable } from '../robot/errors.ts';
 import type { Robot } from '../robot/robot.ts';
 import type { Logger } from '../shared/logger.ts';
+import { within } from '../shared/within.ts';
 
 /** How long the robot may take to come up before a start gives up. */
 const READY_MS = 30_000;
@@ -17,15 +18,9 @@ export async function robotReady(robot: RunRobot, signal: AbortSignal): Promise<
   const cancelled = new Promise<never>((_, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason));
   });
-  const tooLong = AbortSignal.timeout(READY_MS);
-  const late = new Promise<never>((_, reject) => {
-    tooLong.addEventListener('abort', () =>
-      reject(
-        new RobotUnavailable('The robot did not wake up within 30 s. Look at its state, then start the app again.'),
-      ),
-    );
-  });
-  await Promise.race([robot.wakeUp(), cancelled, late]);
+  if (!(await within(READY_MS, Promise.race([robot.wakeUp(), cancelled])))) {
+    throw new RobotUnavailable('The robot did not wake up within 30 s. Look at its state, then start the app again.');
+  }
   if (robot.state.state !== 'awake') {
     throw new RobotUnavailable('The robot was put to sleep meanwhile. Wake it first.');
   }
@@ -33,13 +28,9 @@ export async function robotReady(robot: RunRobot, signal: AbortSignal): Promise<
 
 /** Brings the robot back to its default position after a run; one that does not come back is logged and left. */
 export async function robotBackToDefault(robot: RunRobot, log: Logger): Promise<void> {
-  const { promise: late, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, RETURN_MS);
   try {
-    await Promise.race([robot.returnToDefault(), late]);
+    await within(RETURN_MS, robot.returnToDefault());
   } catch (error) {
     log.error('apps: the robot could not return to its default position', error);
-  } finally {
-    clearTimeout(timer);
   }
 }

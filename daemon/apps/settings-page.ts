@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SettingsPage, SettingsPagePresence } from '../contract/apps.ts';
-import { portHolder } from '../shared/port-holder.ts';
+import { knowsPortHolders, portHolder } from '../shared/port-holder.ts';
 
-const LOOK_EVERY_MS = { comingUp: 250, up: 2_000 };
+const LOOK_EVERY_MS = { comingUp: 250, thereafter: 2_000 };
 const ANSWER_WITHIN_MS = 1_000;
 
 /**
@@ -25,17 +25,26 @@ export async function watchSettingsPage(watch: {
     if (signal.aborted) return;
     if (next !== presence) onChange(next);
     presence = next;
-    await sleep(presence === 'answers' ? LOOK_EVERY_MS.up : LOOK_EVERY_MS.comingUp, null, { signal }).catch(() => {});
+    const pause = presence === 'waiting' ? LOOK_EVERY_MS.comingUp : LOOK_EVERY_MS.thereafter;
+    await sleep(pause, null, { signal }).catch(() => {});
   }
 }
 
-/** Any answer will do: a page may be behind a redirect or a log-in of its own. */
-async function answers({ port, path }: SettingsPage, signal: AbortSignal): Promise<boolean> {
-  const within = AbortSignal.any([signal, AbortSignal.timeout(ANSWER_WITHIN_MS)]);
-  return fetch(`http://localhost:${port}${path}`, { method: 'HEAD', redirect: 'manual', signal: within }).then(
-    () => true,
-    () => false,
-  );
+/** Any answer will do: a page may be behind a redirect or a log-in of its own. Some servers know no HEAD. */
+async function answers(page: SettingsPage, signal: AbortSignal): Promise<boolean> {
+  return (await answersTo('HEAD', page, signal)) || (await answersTo('GET', page, signal));
+}
+
+/** At 127.0.0.1, where the link leads to; `localhost` may be found at ::1 alone. */
+async function answersTo(method: 'HEAD' | 'GET', { port, path }: SettingsPage, signal: AbortSignal): Promise<boolean> {
+  const inTime = AbortSignal.any([signal, AbortSignal.timeout(ANSWER_WITHIN_MS)]);
+  try {
+    const answer = await fetch(`http://127.0.0.1:${port}${path}`, { method, redirect: 'manual', signal: inTime });
+    await answer.body?.cancel();
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Looked up when the page comes up, and not while it stays. */
@@ -46,5 +55,6 @@ async function whose(
 ): Promise<SettingsPagePresence> {
   if (before === 'answers') return 'answers';
   const holder = await portHolder(port);
-  return holder === null || (await isOfRun(holder.pid)) ? 'answers' : 'port-taken';
+  const ours = holder ? await isOfRun(holder.pid) : !knowsPortHolders;
+  return ours ? 'answers' : 'port-taken';
 }

@@ -31,5 +31,6 @@ export async function readSettingsUrl(options: {
     // Sources that Python's own parser dies of: what was written before it, "unknown", stands.
     if (!(error instanceof CommandFailed)) throw error;
   });
-  return SettingsUrl.parse(JSON.parse(await readFile(resultFile, 'utf8')));
+  const result = await readFile(resultFile, 'utf8').catch(() => '{"known": false, "url": null}');
+  return SettingsUrl.parse(JSON.parse(result));
 }

@@ -26,6 +26,11 @@ export const usage = `Usage: robot-daemon --sim [options]
 
 const installers: readonly InstallerChoice[] = ['auto', 'uv', 'pip'];
 
+/** The same command line on the simulated robot, whether it asks for that or not. */
+export function simulated(argv: readonly string[]): string[] {
+  return argv.includes('--sim') ? [...argv] : ['--sim', ...argv];
+}
+
 /** @returns null when only help was asked for. @throws BadArguments */
 export function parseDaemonArguments(argv: readonly string[]): DaemonArguments | null {
   const values = parse(argv);

@@ -31,3 +31,21 @@ test('what the user asks for by name is kept', () => {
   expect(childEnvironment(parent, 'm')).toMatchObject({ PYTHONPATH: '/mine' });
   expect(childEnvironment(parent, 'm')).not.toHaveProperty('PIP_TARGET');
 });
+
+test('what an AppImage sets for itself does not reach apps', () => {
+  const mount = '/tmp/.mount_RobotX';
+  const environment = childEnvironment(
+    {
+      APPDIR: mount,
+      APPIMAGE: '/home/ada/RobotDesktop.AppImage',
+      PATH: `${mount}:${mount}/usr/bin:/usr/bin:/bin`,
+      LD_LIBRARY_PATH: `${mount}/usr/lib`,
+      XDG_DATA_DIRS: `${mount}/usr/share:/usr/share`,
+    },
+    'mark',
+  );
+  expect(environment).toMatchObject({ PATH: '/usr/bin:/bin', XDG_DATA_DIRS: '/usr/share' });
+  expect(environment).not.toHaveProperty('LD_LIBRARY_PATH');
+  expect(environment).not.toHaveProperty('APPDIR');
+  expect(environment).not.toHaveProperty('APPIMAGE');
+});

@@ -29,8 +29,21 @@ export function childEnvironment(parent: NodeJS.ProcessEnv, mark: string): Recor
     if (value === undefined) continue;
     if (!foreign.test(name) || network.test(name) || kept.has(name)) environment[name] = value;
   }
+  leaveAppImage(environment);
   environment[CHILD_MARK_VARIABLE] = mark;
   // Where the system's encoding cannot write what an app prints, printing would end the app.
   environment['PYTHONIOENCODING'] = 'utf-8';
   return environment;
+}
+
+/** An AppImage puts its own libraries before the system's, for itself; Python must find the system's. */
+function leaveAppImage(environment: Record<string, string>): void {
+  const { APPDIR: mount } = environment;
+  if (!mount) return;
+  for (const name of ['PATH', 'LD_LIBRARY_PATH', 'XDG_DATA_DIRS', 'GSETTINGS_SCHEMA_DIR']) {
+    const rest = (environment[name] ?? '').split(':').filter((folder) => folder && !folder.startsWith(mount));
+    if (rest.length > 0) environment[name] = rest.join(':');
+    else delete environment[name];
+  }
+  for (const name of ['APPDIR', 'APPIMAGE', 'ARGV0', 'OWD']) delete environment[name];
 }

@@ -5,6 +5,9 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
+/** Whether this system tells who listens at a port: if it knows nobody there, then it is another user's process. */
+export const knowsPortHolders = process.platform === 'linux' || process.platform === 'darwin';
+
 /** The process that listens at a port of this machine. */
 export interface PortHolder {
   readonly pid: number;
@@ -32,12 +35,12 @@ async function holderInProc(port: number): Promise<PortHolder | null> {
   );
   const sockets = new Set(tables.flatMap((table) => listeningSockets(table, port)));
   if (sockets.size === 0) return null;
-  for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
-    if (!(await holdsOneOf(pid, sockets))) continue;
-    // Not its `comm`: a program may give its threads other names, as Node does.
-    return { pid: Number(pid), name: basename(await readlink(`/proc/${pid}/exe`).catch(() => '')) };
-  }
-  return null;
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  const holders = await Promise.all(pids.map((pid) => holdsOneOf(pid, sockets)));
+  const pid = pids.find((_, index) => holders[index]);
+  if (pid === undefined) return null;
+  // Not its `comm`: a program may give its threads other names, as Node does.
+  return { pid: Number(pid), name: basename(await readlink(`/proc/${pid}/exe`).catch(() => '')) };
 }
 
 /** The inodes of the sockets that listen at a port, from a table of proc_net_tcp(5). */
@@ -52,10 +55,6 @@ export function listeningSockets(table: string, port: number): string[] {
 
 async function holdsOneOf(pid: string, sockets: ReadonlySet<string>): Promise<boolean> {
   const handles = await readdir(`/proc/${pid}/fd`).catch(() => []); // another user's cannot be read
-  for (const handle of handles) {
-    const target = await readlink(`/proc/${pid}/fd/${handle}`).catch(() => '');
-    const inode = /^socket:\[(\d+)\]$/.exec(target)?.[1];
-    if (inode && sockets.has(inode)) return true;
-  }
-  return false;
+  const targets = await Promise.all(handles.map((handle) => readlink(`/proc/${pid}/fd/${handle}`).catch(() => '')));
+  return targets.some((target) => sockets.has(/^socket:\[(\d+)\]$/.exec(target)?.[1] ?? ''));
 }

@@ -83,6 +83,8 @@ test("an app's settings page opens in a window of its own, which goes nowhere ei
   }, url);
   await settings.evaluate((to) => window.open(to), url);
   await settings.getByRole('link', { name: 'Elsewhere' }).click();
+  // It cannot keep its window from closing either.
+  await settings.evaluate(() => window.addEventListener('beforeunload', (event) => event.preventDefault()));
   await settings.getByRole('link', { name: 'The robot' }).click();
   await settings.getByRole('link', { name: 'More' }).click();
   await expect(settings).toHaveURL('http://127.0.0.1:47042/more');
@@ -138,9 +140,12 @@ test('a second start shows the first one, and ends', async ({ desktop, dataDir }
     process.env['ELECTRON_OVERRIDE_DIST_PATH'] ?? join(projectDir, 'node_modules/electron/dist'),
     'electron',
   );
+  const window = await desktop.app.browserWindow(desktop.page);
+  await window.evaluate((it) => it.minimize());
+  await expect.poll(() => window.evaluate((it) => it.isMinimized())).toBe(true);
   const second = spawn(program, [projectDir, '--', '--data-dir', dataDir], { stdio: 'ignore' });
   expect((await once(second, 'exit'))[0]).toBe(0);
-  await expect(desktop.page.getByRole('heading', { name: 'Home' })).toBeVisible();
+  await expect.poll(() => window.evaluate((it) => it.isMinimized())).toBe(false);
   expect((await desktop.slot()).state).toBe('free');
 });
 

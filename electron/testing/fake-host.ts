@@ -18,9 +18,14 @@ export class FakeApp extends EventEmitter {
   /** Settles with the exit code. */
   readonly exited = this.#exited.promise;
 
-  whenReady = async () => {};
+  #isReady = false;
+
+  async whenReady(): Promise<void> {
+    this.#isReady = true;
+  }
   requestSingleInstanceLock = () => this.isOnlyInstance;
   setPath(name: string, path: string): void {
+    if (this.#isReady) throw new Error(`It is too late to choose ${name}: Electron is ready`);
     this.paths[name] = path;
   }
   setAboutPanelOptions = () => {};
@@ -109,7 +114,11 @@ export class FakeSession implements HostSession {
   setPermissionCheckHandler(handler: CheckHandler | null): void {
     this.#check = handler ?? this.#check;
   }
-  setDevicePermissionHandler = () => {};
+  #device: () => boolean = () => true;
+  setDevicePermissionHandler(handler: ((details: never) => boolean) | null): void {
+    if (handler) this.#device = handler as () => boolean;
+  }
+  grantsDevices = (): boolean => this.#device();
 
   /** @returns whether both handlers grant it */
   grants(permission: string, requestingUrl: string): boolean {
@@ -143,13 +152,9 @@ export class FakeHost implements ElectronHost {
       return session;
     },
   };
-  readonly shell = {
-    openExternal: async (url: string) => void this.outside.push(url),
-    openPath: async (path: string) => {
-      this.outside.push(path);
-      return '';
-    },
-  };
+  openOutside = (url: string) => void this.outside.push(url);
+  openFolder = (path: string) => void this.outside.push(path);
+  isDark = () => false;
   openWindow = (options: BrowserWindowConstructorOptions) => {
     const window = new FakeWindow(options);
     this.windows.push(window);

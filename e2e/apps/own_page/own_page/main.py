@@ -6,7 +6,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from robot import Robot, RobotApp
 
 PORT = 47042
-COMES_UP_AFTER_S = 1.0
+COMES_UP_AFTER_S = 2.0
 
 PAGE = b"""<!doctype html><html lang="en"><title>A name of its own</title><h1>The page of own_page</h1>
 <a href="/more">More</a> <a href="https://evil.test/">Elsewhere</a>
