@@ -11,7 +11,7 @@ export function runsOnStandIn(app: ElectronApplication): Promise<boolean> {
   return app.evaluate(() => process.versions['electron']?.includes('stand-in') ?? false);
 }
 
-/** The calls so far that leave no trace in a page: of shell, dialog, Tray, Notification and others. */
+/** The calls so far that leave no trace in a page: of shell, dialog and others. */
 export function recordedCalls(app: ElectronApplication): Promise<readonly RecordedCall[]> {
   return app.evaluate((electron) => (electron as unknown as StandInModule).standIn.calls);
 }

@@ -30,7 +30,6 @@ const LIKE_ELECTRON = [
 
 const WITHOUT_THE_DESKTOP = [
   '--disable-breakpad',
-  '--disable-crashpad-for-testing', // its processes are in groups of their own
   '--disable-search-engine-choice-screen',
   '--no-default-browser-check',
   '--password-store=basic',

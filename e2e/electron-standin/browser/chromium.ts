@@ -28,28 +28,31 @@ export class Chromium {
 
   /** @throws Error with its last words when it does not start */
   static async start(switches: ChromiumSwitches): Promise<Chromium> {
+    const program = findChromium();
     const profile = new ProfileGuard();
     const stdio = ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'] as const;
-    const child = profile.spawn(findChromium(), chromiumArguments(profile.folder, switches), [...stdio]);
+    const child = profile.spawn(program, chromiumArguments(profile.folder, switches), [...stdio]);
     const exited = new Promise<void>((resolve) => {
       child.once('exit', () => resolve());
       child.once('error', () => resolve()); // it could not be spawned
     });
     const output = new BrowserOutput(child);
-    const pipe = new DevToolsPipe(child.stdio[3] as Writable, child.stdio[4] as Readable);
-    const failed = exited.then(() => Promise.reject(new Error(`Chromium did not start.\n${output.lastWords}`)));
-    const ready = Promise.all([
-      pipe.browser.send('Browser.getVersion'),
-      switches.remoteDebuggingPort === null ? null : output.debuggingUrl,
-    ]);
-    // Whichever of its pipes breaks first, its last words say why.
-    const [{ product }, debuggingUrl] = await Promise.race([ready.catch(() => failed), failed]);
-    failed.catch(() => {}); // from here on its end is a matter of `exited`
-    const chromium = new Chromium(pipe, product, exited, profile);
-    await chromium.targets.start();
-    // Playwright reads this line, as Electron writes it.
-    if (debuggingUrl !== null) process.stderr.write(`\nDevTools listening on ${debuggingUrl}\n`);
-    return chromium;
+    try {
+      const pipe = new DevToolsPipe(child.stdio[3] as Writable, child.stdio[4] as Readable);
+      const ready = Promise.all([
+        pipe.browser.send('Browser.getVersion'),
+        switches.remoteDebuggingPort === null ? null : output.debuggingUrl,
+      ]);
+      const [{ product }, debuggingUrl] = await Promise.race([ready, exited.then(() => Promise.reject(new Error()))]);
+      const chromium = new Chromium(pipe, product, exited, profile);
+      await chromium.targets.start();
+      // Playwright reads this line, as Electron writes it.
+      if (debuggingUrl !== null) process.stderr.write(`\nDevTools listening on ${debuggingUrl}\n`);
+      return chromium;
+    } catch (error) {
+      await profile.remove(exited);
+      throw new Error(`Chromium did not start.\n${output.lastWords}`, { cause: error });
+    }
   }
 
   /** Ends it and leaves nothing of it. */

@@ -6,7 +6,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isGroupAlive } from './process-group.ts';
+import { anyLives } from './live-processes.ts';
 
 /**
  * Waits until its input ends, which happens however the main process ends, then ends Chromium's process group and
@@ -61,9 +61,10 @@ export class ProfileGuard {
     this.#killGroup();
     await browserExited;
     const deadline = performance.now() + GONE_MS;
-    while (this.#group !== null && isGroupAlive(this.#group) && performance.now() < deadline) await sleep(5);
+    while (anyLives(this.#group ?? -1, this.#temporaryFolder) && performance.now() < deadline) await sleep(5);
     this.#removeNow();
     const watcherExited = this.#watcher.exitCode === null ? once(this.#watcher, 'exit') : null;
+    this.#watcher.ref();
     this.#watcher.stdin?.end();
     await watcherExited;
   }
