@@ -11,6 +11,8 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
+from robot._page_guard import PageGuard
+
 if TYPE_CHECKING:
     from fastapi import FastAPI
 
@@ -44,6 +46,8 @@ def create_settings_app(static_folder: str) -> FastAPI:
 def served(app: FastAPI, url: str) -> Iterator[None]:
     """Serves `app` to this machine on the port of `url` while the block runs.
 
+    Web pages of other sites get no answer of it, see `PageGuard`.
+
     A port in use is said on stderr, and the block runs all the same: a robot that dances without
     its settings is better than one that does not.
 
@@ -63,7 +67,10 @@ def served(app: FastAPI, url: str) -> Iterator[None]:
         yield
         return
     config = uvicorn.Config(
-        app, log_config=None, access_log=False, timeout_graceful_shutdown=int(_STOP_TIMEOUT_S / 2)
+        PageGuard(app, port),
+        log_config=None,
+        access_log=False,
+        timeout_graceful_shutdown=int(_STOP_TIMEOUT_S / 2),
     )
     server = uvicorn.Server(config)
     # uvicorn handles signals in the main thread only: here SIGINT stays the app's.

@@ -1,0 +1,107 @@
+"""Keeps an app's page from the web pages of other sites, which run in the same browser."""
+
+from __future__ import annotations
+
+import socket
+from ipaddress import AddressValueError, IPv4Address, IPv6Address
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+_POLICY_VIOLATION = 1008
+_FOREIGN = "Pages of other sites may not use this page."
+_ADDED = (
+    (b"x-frame-options", b"SAMEORIGIN"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+)
+
+
+class PageGuard:
+    """Passes on to `app` what comes from its own page, from a link to it or from a program.
+
+    - Host stops DNS rebinding: a site whose name was pointed at this machine still sends its name.
+    - Origin stops fetch, forms and WebSockets of other origins. Programs do not send it.
+    - Sec-Fetch-Site stops the rest, such as images and scripts. Programs do not send it either.
+
+    What the app answers is kept out of other sites' frames and pages, unless it says otherwise.
+    """
+
+    def __init__(self, app: ASGIApp, port: int) -> None:
+        self._app = app
+        self._port = port
+        own_name = socket.gethostname().lower()
+        self._names = {"localhost", own_name, f"{own_name}.local"} - {""}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] not in ("http", "websocket"):
+            await self._app(scope, receive, send)
+            return
+        refusal = self._refusal(scope)
+        if scope["type"] == "http":
+            send = _closed_to_frames(send)
+        if refusal is None:
+            await self._app(scope, receive, send)
+        elif scope["type"] == "http":
+            await _forbid(refusal, send)
+        else:  # Before it is accepted: the server answers 403.
+            await send({"type": "websocket.close", "code": _POLICY_VIOLATION, "reason": refusal})
+
+    def _refusal(self, scope: Scope) -> str | None:
+        hosts = _values(scope, b"host")
+        if len(hosts) != 1 or not self._is_own(hosts[0]):
+            return f"This page is not known under that name: open http://localhost:{self._port}."
+        if any(origin != f"http://{hosts[0]}" for origin in _values(scope, b"origin")):
+            return _FOREIGN
+        sites = _values(scope, b"sec-fetch-site")
+        if ("cross-site" in sites or "same-site" in sites) and not _is_link(scope):
+            return _FOREIGN
+        return None
+
+    def _is_own(self, host: str) -> bool:
+        name = host.removesuffix(f":{self._port}")
+        if name == host and self._port != 80:  # Browsers leave out the port 80.
+            return False
+        return name in self._names or _is_address(name)
+
+
+def _values(scope: Scope, name: bytes) -> list[str]:
+    return [value.decode("latin-1").lower() for key, value in scope["headers"] if key == name]
+
+
+def _is_address(host: str) -> bool:
+    try:
+        if host.startswith("[") and host.endswith("]"):
+            IPv6Address(host[1:-1])
+        else:
+            IPv4Address(host)
+    except AddressValueError:
+        return False
+    return True
+
+
+def _is_link(scope: Scope) -> bool:
+    navigates = _values(scope, b"sec-fetch-mode") == ["navigate"]
+    return navigates and scope.get("method") in ("GET", "HEAD")
+
+
+def _closed_to_frames(send: Send) -> Send:
+    async def send_closed(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            headers = list(message.get("headers", ()))
+            said = {name.lower() for name, _ in headers}
+            headers += [added for added in _ADDED if added[0] not in said]
+            message = {**message, "headers": headers}
+        await send(message)
+
+    return send_closed
+
+
+async def _forbid(sentence: str, send: Send) -> None:
+    body = sentence.encode()
+    headers = [
+        (b"content-type", b"text/plain; charset=utf-8"),
+        (b"content-length", str(len(body)).encode()),
+    ]
+    await send({"type": "http.response.start", "status": 403, "headers": headers})
+    await send({"type": "http.response.body", "body": body})
