@@ -285,7 +285,7 @@ def test_a_websocket_of_another_site_is_not_opened(port: int) -> None:
         "GET /live",
         f"Host: localhost:{port}",
         "Origin: https://evil.example",
-        "Connection: Upgrade",
+        "Connection: Upgrade, close",
         "Upgrade: websocket",
         "Sec-WebSocket-Version: 13",
         "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==",
