@@ -14,7 +14,7 @@ test('two pages show the same, whichever of them was used', async ({ page, conte
   await openDashboard(other, daemon, '#/');
 
   await page.getByRole('button', { name: 'Start hello_wave' }).click();
-  await expect(other.getByRole('heading', { name: 'hello_wave' })).toBeVisible();
+  await expect(other.getByRole('heading', { name: 'Hello wave' })).toBeVisible();
   await expect(other.getByRole('log', { name: 'Newest output' })).toContainText('Hello! Waving.');
   await other.getByRole('main').getByRole('button', { name: 'Stop hello_wave' }).click();
   await expect(card(page, 'hello_wave')).toContainText('ready');

@@ -27,6 +27,8 @@ export function windowSuite(more: NodeJS.ProcessEnv = {}): Suite {
     run: async () => {
       const screen = await prepareScreen();
       console.log(`The window is tested on ${name}, ${screen.description}.`);
+      if (name !== 'Electron')
+        console.warn('NOT TESTED on Electron itself: its binary is not here, or may not run here.');
       try {
         return await runProject('electron', { ...env, ...screen.env, ...more });
       } finally {

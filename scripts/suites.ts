@@ -26,7 +26,7 @@ export async function runSuites(suites: readonly Suite[]): Promise<SuiteResult> 
       return { passed: 0, failed: 1, skipped: 0 };
     });
     const seconds = ((performance.now() - startMs) / 1000).toFixed(1);
-    rows.push(`${suite.name.padEnd(24)} ${summary(result).padEnd(36)} ${seconds.padStart(6)} s`);
+    rows.push(`${suite.name.padEnd(28)} ${summary(result).padEnd(36)} ${seconds.padStart(6)} s`);
     total.passed += result.passed;
     total.failed += result.failed;
     total.skipped += result.skipped;
