@@ -11,6 +11,7 @@ import { coldStart } from './figures/cold-start.ts';
 import { dashboardSize } from './figures/dashboard-size.ts';
 import { eventsFanOut } from './figures/events-fan-out.ts';
 import { idle } from './figures/idle.ts';
+import { kinematics } from './figures/kinematics.ts';
 import { sdkSetTarget } from './figures/sdk-set-target.ts';
 import { start } from './figures/start.ts';
 import { stop } from './figures/stop.ts';
@@ -22,7 +23,17 @@ import { machineLines, table } from './harness/table.ts';
 import { take } from './harness/take.ts';
 import { undoAll } from './harness/undo.ts';
 
-const figures = [coldStart, start, stop, sdkSetTarget, eventsFanOut, idle, dashboardSize, timeToInteractive];
+const figures = [
+  coldStart,
+  start,
+  stop,
+  sdkSetTarget,
+  kinematics,
+  eventsFanOut,
+  idle,
+  dashboardSize,
+  timeToInteractive,
+];
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => void undoAll().finally(() => process.exit(130)));

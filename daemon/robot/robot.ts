@@ -7,7 +7,7 @@ import { RobotUnavailable } from './errors.ts';
 import { largestDifference, mapJoints } from './joints.ts';
 import { defaultPosture, MAX_JOINT_SPEED_RAD_S, type Posture, sleepPosture } from './kinematics/geometry.ts';
 import { easings, postureBetween } from './kinematics/interpolation.ts';
-import { forwardKinematics } from './kinematics/stewart.ts';
+import { assembledPose, forwardKinematics } from './kinematics/stewart.ts';
 import { calmDurationS, changedPosture, jointsOf, type PostureChange } from './posture.ts';
 import type { RobotBackend } from './robot-backend.ts';
 
@@ -57,7 +57,9 @@ export class Robot {
     this.#publish = deps.publish;
     this.#log = deps.log;
     this.#command = deps.backend.measured;
-    this.#pose = { joints: deps.backend.measured, head: sleepPosture.head, timeS: 0 };
+    const { stewart, bodyYaw } = deps.backend.measured;
+    const head = assembledPose(stewart, bodyYaw) ?? sleepPosture.head;
+    this.#pose = { joints: deps.backend.measured, head, timeS: 0 };
     this.#toldPose = this.#pose;
     this.#loop = new ControlLoop((nowS, elapsedS) => this.#tick(nowS, elapsedS), deps.log);
   }

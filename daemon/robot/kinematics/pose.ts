@@ -39,12 +39,13 @@ export function rollPitchYawOf(pose: PoseMatrix): RollPitchYaw {
 /** The same pose turned by an angle about the world's z axis. */
 export function turnedAboutZ(pose: PoseMatrix, angleRad: number): PoseMatrix {
   const [c, s] = [Math.cos(angleRad), Math.sin(angleRad)];
-  const row = (column: number): [number, number] => [
-    c * at(pose, column) - s * at(pose, column + 4),
-    s * at(pose, column) + c * at(pose, column + 4),
-  ];
-  const turned = [row(0), row(1), row(2), row(3)];
-  return [...turned.map(([x]) => x), ...turned.map(([, y]) => y), ...pose.slice(8)];
+  const turned = [...pose];
+  for (let column = 0; column < 4; column++) {
+    const [x, y] = [at(pose, column), at(pose, column + 4)];
+    turned[column] = c * x - s * y;
+    turned[column + 4] = s * x + c * y;
+  }
+  return turned;
 }
 
 /** Whether the upper left 3×3 is a rotation, within 1e-2: input from programs is rounded. */

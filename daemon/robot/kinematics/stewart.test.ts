@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import type { PoseMatrix } from '../../contract/robot.ts';
 import { defaultPosture, sleepPosture } from './geometry.ts';
-import { angleBetween, distanceBetween, poseFrom } from './pose.ts';
-import { forwardKinematics, inverseKinematics } from './stewart.ts';
+import { angleBetween, distanceBetween, poseFrom, rollPitchYawOf } from './pose.ts';
+import { assembledPose, forwardKinematics, inverseKinematics } from './stewart.ts';
 
 const deg = Math.PI / 180;
 const still = { rollRad: 0, pitchRad: 0, yawRad: 0 };
@@ -62,4 +63,87 @@ test('forward undoes inverse all over the middle of the workspace', () => {
           checked += 1;
         }
   expect(checked).toBeGreaterThan(60);
+});
+
+/** Poses of the head that can be reached, seeded; in numbers that a unit test can afford. */
+function* reachablePoses(count: number, angleRad: number, offsetM: number) {
+  let state = 1;
+  const within = (size: number) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0; // Numerical Recipes' generator
+    return (state / 2 ** 31 - 1) * size;
+  };
+  for (let found = 0; found < count; ) {
+    const angles = { rollRad: within(angleRad), pitchRad: within(angleRad), yawRad: within(angleRad) };
+    const pose = poseFrom(angles, [within(offsetM), within(offsetM), within(offsetM)]);
+    const inverse = inverseKinematics(pose, 0);
+    if (!inverse.reachable) continue;
+    found += 1;
+    yield { pose, stewartRad: inverse.stewartRad };
+  }
+}
+const POSES = 20_000;
+const difference = (a: readonly number[], b: readonly number[]) =>
+  Math.max(...a.map((angle, index) => Math.abs(angle - (b[index] ?? Number.NaN))));
+
+test('within 30° and 10 mm of neutral, forward undoes inverse with neutral as the pose before', () => {
+  let worstRad = 0;
+  let worstM = 0;
+  for (const { pose, stewartRad } of reachablePoses(POSES, 30 * deg, 0.01)) {
+    const back = forwardKinematics(stewartRad, 0, defaultPosture.head);
+    worstRad = Math.max(worstRad, angleBetween(back, pose));
+    worstM = Math.max(worstM, distanceBetween(back, pose));
+  }
+  expect(worstM).toBeLessThan(1e-9);
+  expect(worstRad).toBeLessThan(1e-7); // of an angle so small, the arc cosine knows no more digits
+});
+
+test('all over the workspace, inverse undoes what forward finds knowing nothing', () => {
+  let worst = 0;
+  for (const { stewartRad } of reachablePoses(POSES, 60 * deg, 0.04)) {
+    const found = assembledPose(stewartRad, 0);
+    const again = found && inverseKinematics(found, 0);
+    worst = Math.max(worst, again?.reachable ? difference(again.stewartRad, stewartRad) : Number.POSITIVE_INFINITY);
+  }
+  expect(worst).toBeLessThan(1e-9);
+});
+
+/**
+ * Where two branches meet, the angles alone cannot tell on which of them the head goes on; forward then stays on its own.
+ * So what is asked is that it never leaps, and always gives a pose that these angles do hold.
+ */
+test('outside that box, forward stays on the branch that it comes from along a continuous path', () => {
+  let furthestRad = 0;
+  for (const { pose } of reachablePoses(200, 60 * deg, 0.04)) {
+    const way = wayTo(pose);
+    let before = defaultPosture.head;
+    for (const { there, stewartRad } of [...way, ...way.toReversed()]) {
+      const now = forwardKinematics(stewartRad, 0, before);
+      expect(distanceBetween(now, before), 'a leap').toBeLessThan(0.003);
+      expect(angleBetween(now, before), 'a turn').toBeLessThan(6 * deg);
+      const again = inverseKinematics(now, 0);
+      expect(again.reachable && difference(again.stewartRad, stewartRad)).toBeLessThan(1e-9);
+      furthestRad = Math.max(furthestRad, angleBetween(there, defaultPosture.head));
+      before = now;
+    }
+  }
+  expect(furthestRad, 'out of the box').toBeGreaterThan(50 * deg);
+});
+
+/** The straight way from neutral to a pose, in steps of a hundredth, as far as it can be reached. */
+function wayTo(pose: PoseMatrix) {
+  const { rollRad, pitchRad, yawRad } = rollPitchYawOf(pose);
+  const [x, y, z] = [pose[3] ?? 0, pose[7] ?? 0, pose[11] ?? 0];
+  const way: { there: PoseMatrix; stewartRad: readonly number[] }[] = [];
+  for (let share = 0; share <= 1; share += 0.01) {
+    const angles = { rollRad: rollRad * share, pitchRad: pitchRad * share, yawRad: yawRad * share };
+    const there = poseFrom(angles, [x * share, y * share, z * share]);
+    const inverse = inverseKinematics(there, 0);
+    if (!inverse.reachable) break;
+    way.push({ there, stewartRad: inverse.stewartRad });
+  }
+  return way;
+}
+
+test('angles that no assembly has give no pose', () => {
+  expect(assembledPose([1.3, 1.3, 1.3, 1.3, 1.3, 1.3], 0)).toBeNull();
 });

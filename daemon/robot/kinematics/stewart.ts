@@ -1,6 +1,6 @@
 import type { PoseMatrix } from '../../contract/robot.ts';
 import { HEAD_HEIGHT_M, type Leg, legs, MOTOR_ARM_M, ROD_M, stewartRanges } from './geometry.ts';
-import { at, orthonormalised, turnedAboutZ } from './pose.ts';
+import { at, orthonormalised, poseFrom, turnedAboutZ } from './pose.ts';
 
 /** Six motor angles, or why there are none for this pose. */
 export type InverseResult =
@@ -34,24 +34,65 @@ export function inverseKinematics(head: PoseMatrix, bodyYawRad: number): Inverse
 
 const MAX_STEPS = 20;
 const MAX_HALVINGS = 16;
-const RESIDUAL_M = 1e-10;
+/** As exact as the numbers allow; below `ASSEMBLED_M` a step that improves nothing is rounding. */
+const RESIDUAL_M = 1e-15;
+const ASSEMBLED_M = 1e-12;
 
 /**
- * The pose in which six motor angles hold the head: Newton steps on the errors of the six rod lengths, halved while
- * they do not improve, from a pose nearby.
+ * The pose in which six motor angles hold the head, on the branch of a pose nearby: Newton steps on the errors of the
+ * six rod lengths, halved while they do not improve.
  * @param seed the pose a moment ago; it decides between the several ways a platform can be assembled
  */
 export function forwardKinematics(stewartRad: readonly number[], bodyYawRad: number, seed: PoseMatrix): PoseMatrix {
-  const tips = legs.map((leg, index) => armTipInWorld(leg, at(stewartRad, index)));
-  let pose = turnedAboutZ(orthonormalised(seed), -bodyYawRad);
+  const near = turnedAboutZ(orthonormalised(seed), -bodyYawRad);
+  return turnedAboutZ(assembled(near, armTips(stewartRad)).pose, bodyYawRad);
+}
+
+/**
+ * The pose in which six motor angles hold a head that nothing is known of: of the several ways a platform can be
+ * assembled, the one in which each leg stands as it is built, so that `inverseKinematics` gives these angles again.
+ * @returns null where there is none
+ */
+export function assembledPose(stewartRad: readonly number[], bodyYawRad: number): PoseMatrix | null {
+  const tips = armTips(stewartRad);
+  for (const seed of assemblySeeds) {
+    const { pose, errorM } = assembled(seed, tips);
+    if (errorM < ASSEMBLED_M && standsAsBuilt(pose, stewartRad)) return turnedAboutZ(pose, bodyYawRad);
+  }
+  return null;
+}
+
+/** Neutral first, then all over the workspace: from one of these Newton's method finds every reachable pose tried. */
+const assemblySeeds: readonly PoseMatrix[] = [0, 0.03, -0.03].flatMap((zM) =>
+  [0, 0.7, -0.7].flatMap((yawRad) =>
+    [0, 0.5, -0.5].flatMap((pitchRad) =>
+      [0, 0.5, -0.5].map((rollRad) => poseFrom({ rollRad, pitchRad, yawRad }, [0, 0, zM])),
+    ),
+  ),
+);
+
+function standsAsBuilt(pose: PoseMatrix, stewartRad: readonly number[]): boolean {
+  return legs.every((leg, index) => {
+    const [x, y] = anchorInMotorFrame(leg, pose);
+    return wrapped(at(stewartRad, index) - Math.atan2(y, x)) * leg.branch >= 0;
+  });
+}
+
+function armTips(stewartRad: readonly number[]): Vector[] {
+  return legs.map((leg, index) => armTipInWorld(leg, at(stewartRad, index)));
+}
+
+function assembled(seed: PoseMatrix, tips: readonly Vector[]): { pose: PoseMatrix; errorM: number } {
+  let pose = seed;
   let errors = rodErrors(pose, tips);
   for (let step = 0; step < MAX_STEPS && largest(errors) > RESIDUAL_M; step++) {
     const motion = solve(rodJacobian(pose, tips), errors);
     if (!motion) break;
+    const halvings = largest(errors) < ASSEMBLED_M ? 0 : MAX_HALVINGS;
     let scale = 1;
     let next = moved(pose, motion, -scale);
     let nextErrors = rodErrors(next, tips);
-    for (let halving = 0; halving < MAX_HALVINGS && !(largest(nextErrors) < largest(errors)); halving++) {
+    for (let halving = 0; halving < halvings && !(largest(nextErrors) < largest(errors)); halving++) {
       scale /= 2;
       next = moved(pose, motion, -scale);
       nextErrors = rodErrors(next, tips);
@@ -60,7 +101,7 @@ export function forwardKinematics(stewartRad: readonly number[], bodyYawRad: num
     pose = next;
     errors = nextErrors;
   }
-  return turnedAboutZ(pose, bodyYawRad);
+  return { pose, errorM: largest(errors) };
 }
 
 type Vector = readonly [number, number, number];
