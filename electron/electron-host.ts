@@ -46,5 +46,5 @@ export type HostContents = Pick<WebContents, 'on' | 'setWindowOpenHandler' | 're
 
 export type HostWindow = Pick<
   BrowserWindow,
-  'on' | 'once' | 'loadURL' | 'show' | 'focus' | 'isMinimized' | 'restore' | 'setTitle' | 'close'
+  'on' | 'loadURL' | 'show' | 'focus' | 'isMinimized' | 'restore' | 'setTitle' | 'close'
 > & { readonly webContents: HostContents };

@@ -8,6 +8,7 @@ const packageDir = join(projectDir, 'node_modules', 'electron');
 /** How long the place that Electron is downloaded from may take to answer before the browser takes its place. */
 const REACH_MS = 2_000;
 const DOWNLOAD_MS = 15 * 60_000;
+const TELL_EVERY_MS = 10_000;
 
 /** Where Electron's program is, or why no window can be opened here. */
 export type ElectronProgram = { readonly path: string } | { readonly missing: string };
@@ -58,9 +59,14 @@ export function installedElectron(env: NodeJS.ProcessEnv): { path: string } | nu
 async function download(env: NodeJS.ProcessEnv): Promise<ElectronProgram> {
   const missing = await electronOutOfReach(env);
   if (missing) return { missing };
-  console.log('Getting Electron, about 120 MB, once…');
+  console.log('Getting Electron, about 120 MB, once. Ctrl-C cancels it.');
+  const startedMs = performance.now();
+  const telling = setInterval(() => {
+    console.log(`Still getting Electron, for ${Math.round((performance.now() - startedMs) / 1000)} s now…`);
+  }, TELL_EVERY_MS);
+  // What it writes is not shown: of a failure that would be a stack trace.
   const work = promisify(execFile)(process.execPath, [join(packageDir, 'install.js')], { env, timeout: DOWNLOAD_MS });
-  await work.catch(() => {});
+  await work.catch(() => {}).finally(() => clearInterval(telling));
   return installedElectron(env) ?? { missing: 'Electron could not be downloaded' };
 }
 

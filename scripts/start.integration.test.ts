@@ -2,6 +2,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { newDataDir } from '../daemon/testing/test-daemon.ts';
@@ -65,6 +67,28 @@ test('where Electron cannot be downloaded it says so at once', async () => {
   const { code, text } = await start(' is at http', { ...screen, ...nowhere, ELECTRON_DISABLE_SANDBOX: '1' });
   expect(lines(text)).toEqual([
     'No window of its own, since Electron cannot be downloaded: 127.0.0.1:9 does not answer: a browser takes its place.',
+  ]);
+  expect(text).not.toMatch(/\n\s+at /);
+  expect(code).toBe(0);
+});
+
+test('a download that fails is said without a stack', async () => {
+  const empty = createServer((_request, response) => response.writeHead(404).end()).listen(0, '127.0.0.1');
+  await once(empty, 'listening');
+  onTestFinished(() => void empty.close());
+  const mirror = `http://127.0.0.1:${(empty.address() as AddressInfo).port}/`;
+  const env = {
+    ...screen,
+    ELECTRON_MIRROR: mirror,
+    ELECTRON_OVERRIDE_DIST_PATH: '/nowhere',
+    ELECTRON_DISABLE_SANDBOX: '1',
+  };
+  const cache = await newDataDir();
+  onTestFinished(() => rm(cache, { recursive: true }));
+  const { code, text } = await start(' is at http', { ...env, electron_config_cache: cache });
+  expect(text).toContain('Getting Electron, about 120 MB, once.');
+  expect(lines(text)).toEqual([
+    'No window of its own, since Electron could not be downloaded: a browser takes its place.',
   ]);
   expect(text).not.toMatch(/\n\s+at /);
   expect(code).toBe(0);
