@@ -10,9 +10,12 @@ import { AppSlot } from './apps/app-slot.ts';
 import { InstalledApps } from './apps/installed-apps.ts';
 import { programAdmission } from './apps/program-admission.ts';
 import { PythonTools } from './apps/python-tools.ts';
+import { RobotOrders } from './apps/robot-orders.ts';
 import { readSampleApps } from './apps/sample-apps.ts';
+import { StartupApp } from './apps/startup-app.ts';
 import type { SampleApp } from './contract/apps.ts';
 import type { DaemonSnapshot, DaemonStatus } from './contract/daemon.ts';
+import { createRobot } from './create-robot.ts';
 import type { DaemonOptions } from './daemon-options.ts';
 import { localAccess, tokenAccess } from './http/access.ts';
 import { dashboard } from './http/dashboard.ts';
@@ -23,8 +26,6 @@ import { isLoopback, ownHosts, ownUrl } from './http/own-hosts.ts';
 import { sdkUpgrade } from './http/sdk-upgrade.ts';
 import { JobQueue } from './jobs/job-queue.ts';
 import { jobStore } from './jobs/job-store.ts';
-import { Robot, sleepJoints } from './robot/robot.ts';
-import { SimulationBackend } from './robot/simulation/simulation-backend.ts';
 import { CHILD_MARK_VARIABLE, childEnvironment, childMark } from './shared/child-environment.ts';
 import { systemNow } from './shared/clock.ts';
 import { type DataFolderLock, lockDataFolder } from './shared/data-folder-lock.ts';
@@ -70,7 +71,6 @@ export function createDaemon(options: DaemonOptions): Daemon {
 
   const bus = new EventBus();
   const { publish } = bus;
-  const robot = new Robot({ backend: new SimulationBackend(sleepJoints), publish, log });
   const slot = new AppSlot({ publish, now });
   const output = new AppOutput({ publish, now });
   const apps = new InstalledApps({ appsDir: paths.apps, publish, log });
@@ -85,6 +85,15 @@ export function createDaemon(options: DaemonOptions): Daemon {
     onStatus: () => publish({ type: 'daemon.changed', daemon: status() }),
     log,
   });
+  const robot = createRobot({
+    options,
+    python: async () => (await tools.python()).executable,
+    childEnvironment: childEnv,
+    isSlotFree: () => slot.state.state === 'free',
+    publish,
+    log,
+  });
+  const orders = new RobotOrders({ robot, slot });
   const runner = new AppRunner({
     findApp: (name) => apps.launch(name),
     slot,
@@ -104,6 +113,18 @@ export function createDaemon(options: DaemonOptions): Daemon {
     installerDir,
     childEnvironment: childEnv,
     now,
+  });
+  const startupApp = new StartupApp({
+    file: paths.startupAppFile,
+    forThisRun: options.startupApp,
+    findApp: (name) => apps.find(name),
+    findInCatalog: (name) => sampleApps.find((app) => app.name === name)?.url ?? null,
+    install: (url) => jobs.ended(installer.install(url).id),
+    startApp: (name) => runner.start(name),
+    slot,
+    robot,
+    publish,
+    log,
   });
   const events = new EventStream(() => ({ type: 'snapshot', snapshot: snapshot() }));
   bus.subscribe((event) => events.publish(event));
@@ -129,6 +150,7 @@ export function createDaemon(options: DaemonOptions): Daemon {
     slot: slot.state,
     installedApps: apps.list(),
     sampleApps,
+    startupApp: startupApp.name,
     jobs: jobs.list(),
     robot: robot.state,
     pose: robot.pose,
@@ -156,9 +178,11 @@ export function createDaemon(options: DaemonOptions): Daemon {
       'request',
       httpApp({
         ...shared,
+        orders,
         apps,
         sampleApps,
         installer,
+        startupApp,
         runner,
         slot,
         output,
@@ -184,6 +208,7 @@ export function createDaemon(options: DaemonOptions): Daemon {
         apps.load(),
         jobs.load(),
       ]);
+      await startupApp.load();
       await serveHttp();
       await lock.announce(url);
     } catch (error) {
@@ -193,11 +218,16 @@ export function createDaemon(options: DaemonOptions): Daemon {
       lock.release();
       throw error;
     }
-    robot.start();
-    if (options.wakeUpOnStart)
-      robot.wakeUp().catch((error: unknown) => log.error('robot: it could not be woken', error));
+    void startRobot();
     tools.python().catch((error: Error) => log.warn(`apps: ${error.message}`));
     log.info(`listening at ${url}, data in ${paths.root}`);
+  }
+
+  /** The startup app is installed before the robot wakes up, so that it does not stand there waiting for it. */
+  async function startRobot(): Promise<void> {
+    startupApp.watch();
+    await startupApp.prepare();
+    if (ending === null) robot.start({ wakeUp: options.wakeUpOnStart });
   }
 
   async function end(): Promise<void> {
@@ -216,7 +246,7 @@ export function createDaemon(options: DaemonOptions): Daemon {
   }
 
   async function park(): Promise<void> {
-    await within(PARKING_MS, robot.sleep());
+    await within(PARKING_MS, robot.sleep()).catch((error: Error) => log.warn(`robot: not folded: ${error.message}`));
   }
 
   async function endWithinCap(): Promise<boolean> {

@@ -3,6 +3,9 @@ import type { RequestHandler } from 'express';
 import type { InstallerChoice } from './apps/python-tools.ts';
 import type { LogLevel } from './shared/logger.ts';
 
+/** What drives the joints; `auto`: the real robot if it is plugged in, else the simulated one until it is. */
+export type RobotChoice = 'auto' | 'lite' | 'simulation' | 'emulator';
+
 /** Where the parts of the product lie that are not code: source tree and package differ. */
 export interface DaemonResources {
   readonly assetsDir: string;
@@ -21,6 +24,11 @@ export interface DaemonOptions {
   readonly python: string | null;
   readonly installer: InstallerChoice;
   readonly logLevel: LogLevel;
+  readonly robot: RobotChoice;
+  /** The serial port of the robot's servos; null: found by its USB id. */
+  readonly serialPort: string | null;
+  /** The app that starts by itself in this run; null: the one that was chosen earlier, if any. */
+  readonly startupApp: string | null;
   /** Whether the robot wakes when the daemon starts. */
   readonly wakeUpOnStart: boolean;
   /** Makes what serves the page instead of the built one, on the daemon's own server; for development. */

@@ -1,10 +1,5 @@
-import { simulated } from '../daemon/cli/daemon-arguments.ts';
-
-/**
- * Our own options, from the command line that they share with Chromium's switches: what comes after `--`. The desktop app
- * drives the simulated robot, whether asked or not: there is no other yet.
- */
+/** Our own options, from the command line that they share with Chromium's switches: what comes after `--`. */
 export function desktopArguments(argv: readonly string[]): string[] {
   const start = argv.indexOf('--');
-  return simulated(start === -1 ? [] : argv.slice(start + 1));
+  return start === -1 ? [] : argv.slice(start + 1);
 }

@@ -22,7 +22,7 @@ const host: ElectronHost = {
 };
 
 try {
-  const given = parseDaemonArguments(desktopArguments(process.argv));
+  const given = parseDaemonArguments(desktopArguments(process.argv), 'auto');
   if (given === null) {
     process.stdout.write(usage);
     app.exit(0);

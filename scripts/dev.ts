@@ -4,7 +4,6 @@ import type { Server } from 'node:http';
 import { join } from 'node:path';
 import { type RequestHandler, Router } from 'express';
 import { createServer } from 'vite';
-import { simulated } from '../daemon/cli/daemon-arguments.ts';
 import { runDaemon } from '../daemon/cli/run-daemon.ts';
 import { NONCE_PLACEHOLDER } from '../daemon/http/dashboard.ts';
 import { projectDir } from './project.ts';
@@ -31,4 +30,4 @@ async function hotDashboard(server: Server): Promise<RequestHandler> {
   return router;
 }
 
-await runDaemon(simulated(process.argv.slice(2)), { dashboard: hotDashboard });
+await runDaemon(process.argv.slice(2), { otherwise: 'auto', dashboard: hotDashboard });

@@ -1,8 +1,8 @@
-/** `npm start`: Robot Desktop in its window, on the simulated robot; in the browser where no window can be had. */
+/** `npm start`: Robot Desktop in its window; in the browser where no window can be had. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { enableCompileCache } from 'node:module';
-import { parseDaemonArguments, simulated } from '../daemon/cli/daemon-arguments.ts';
+import { parseDaemonArguments } from '../daemon/cli/daemon-arguments.ts';
 import { electronProgram, hasScreen } from './electron-program.ts';
 import { projectDir } from './project.ts';
 
@@ -22,7 +22,7 @@ else await inWindow();
 
 function asksForADaemon(): boolean {
   try {
-    return parseDaemonArguments(simulated(daemonArguments)) !== null;
+    return parseDaemonArguments(daemonArguments, 'auto') !== null;
   } catch {
     return false;
   }
@@ -59,10 +59,8 @@ async function runElectron(path: string): Promise<string | null> {
 
 async function inBrowser(open: boolean): Promise<void> {
   const { runDaemon } = await import('../daemon/cli/run-daemon.ts');
-  await runDaemon(
-    simulated(daemonArguments),
-    open ? { onReady: (url) => void openBrowser(`${url}/`), orRunning: true } : {},
-  );
+  const browser = open ? { onReady: (url: string) => void openBrowser(`${url}/`), orRunning: true } : {};
+  await runDaemon(daemonArguments, { otherwise: 'auto', ...browser });
 }
 
 async function openBrowser(address: string): Promise<void> {

@@ -1,4 +1,4 @@
-import { MAX_RELATIVE_YAW_RAD } from '../../daemon/robot/kinematics/geometry.ts';
+import { MAX_RELATIVE_YAW_RAD } from '../../daemon/robot/kinematics/limits.ts';
 import { identityPose, poseFrom } from '../../daemon/robot/kinematics/pose.ts';
 import { forwardKinematics, inverseKinematics } from '../../daemon/robot/kinematics/stewart.ts';
 import { type Figure, row } from '../harness/figure.ts';

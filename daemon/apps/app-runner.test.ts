@@ -16,7 +16,7 @@ async function runnerOver(source: string, more: Partial<AppRunnerDeps> = {}) {
   const workDir = await mkdtemp(join(tmpdir(), 'runner-'));
   onTestFinished(() => rm(workDir, { recursive: true }));
   await writeFile(join(workDir, 'dance.py'), source);
-  const robot = { state: { state: 'asleep' } as RobotState, wakeUp: Promise.withResolvers<void>() };
+  const robot = { state: { state: 'asleep' } as RobotState, wakeUp: Promise.withResolvers<'done'>() };
   const publish = () => {};
   const now = () => new Date(0);
   const slot = new AppSlot({ publish, now });
@@ -30,7 +30,8 @@ async function runnerOver(source: string, more: Partial<AppRunnerDeps> = {}) {
         return robot.state;
       },
       wakeUp: () => robot.wakeUp.promise,
-      returnToDefault: async () => {},
+      connected: async () => {},
+      returnToDefault: async () => 'done',
     },
     childEnvironment: () => ({ PATH: process.env['PATH'] ?? '' }),
     daemonUrl: () => '',
@@ -55,7 +56,7 @@ test('a start waits for the robot, and says so', async () => {
   await sleep(50);
   expect(slot.state).toMatchObject({ state: 'starting', detail: 'Waiting for the robot to wake up.' });
   robot.state = { state: 'awake' } as RobotState;
-  robot.wakeUp.resolve();
+  robot.wakeUp.resolve('done');
   expect(await started).toMatchObject({ state: 'starting', detail: null });
 });
 
@@ -64,7 +65,7 @@ test('a stop ends a start that waits for the robot, and no app is started', asyn
   const started = runner.start('dance').catch((error: unknown) => error);
   expect(await runner.stop()).toMatchObject({ state: 'free' });
   expect(await started).toBeInstanceOf(StartCancelled);
-  robot.wakeUp.resolve();
+  robot.wakeUp.resolve('done');
   await sleep(50);
   expect(slot.state.state).toBe('free');
 });

@@ -148,6 +148,11 @@ export class AppRunner {
     return true;
   }
 
+  /** The running app's SDK has fallen silent, or answers again. */
+  heard(token: string, answers: boolean): void {
+    if (this.#run?.token === token) this.#run.lease.update({ sdk: answers ? 'connected' : 'silent' });
+  }
+
   /** Whether a run token is that of the run that holds the slot. */
   isRunning(token: string): boolean {
     return this.#run?.token === token;

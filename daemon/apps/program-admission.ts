@@ -29,6 +29,7 @@ function managedApp(runner: AppRunner, token: string): MotionPass {
     onStop: (listener) => {
       endStop = runner.onStopAsked(token, listener);
     },
+    silent: (isSilent) => runner.heard(token, !isSilent),
     leave: () => endStop(),
   };
 }
@@ -53,6 +54,9 @@ function otherProgram(slot: AppSlot, holder: SlotHolder): MotionPass {
       timer = setTimeout(release, durationS * 1000 + LEASE_MS);
     },
     onStop: () => {},
+    silent: (isSilent) => {
+      if (isSilent) release();
+    },
     leave: release,
   };
 }

@@ -8,7 +8,7 @@ const READY_MS = 30_000;
 /** How long a freed slot waits for a robot that does not come back. */
 const RETURN_MS = 3_000;
 
-export type RunRobot = Pick<Robot, 'state' | 'wakeUp' | 'returnToDefault'>;
+export type RunRobot = Pick<Robot, 'state' | 'connected' | 'wakeUp' | 'returnToDefault'>;
 
 /**
  * Wakes a sleeping robot and waits for one that is coming up.
@@ -18,7 +18,8 @@ export async function robotReady(robot: RunRobot, signal: AbortSignal): Promise<
   const cancelled = new Promise<never>((_, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason));
   });
-  if (!(await within(READY_MS, Promise.race([robot.wakeUp(), cancelled])))) {
+  const awake = robot.connected().then(() => robot.wakeUp());
+  if (!(await within(READY_MS, Promise.race([awake, cancelled])))) {
     throw new RobotUnavailable('The robot did not wake up within 30 s. Look at its state, then start the app again.');
   }
   if (robot.state.state !== 'awake') {

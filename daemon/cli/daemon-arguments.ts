@@ -1,7 +1,7 @@
 import { isAbsolute, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { InstallerChoice } from '../apps/python-tools.ts';
-import type { DaemonOptions } from '../daemon-options.ts';
+import type { DaemonOptions, RobotChoice } from '../daemon-options.ts';
 import { defaultDataDir } from '../shared/data-paths.ts';
 import { DomainError } from '../shared/domain-error.ts';
 import { type LogLevel, logLevels } from '../shared/logger.ts';
@@ -11,9 +11,15 @@ export class BadArguments extends DomainError {}
 
 export type DaemonArguments = Omit<DaemonOptions, 'version' | 'resources' | 'dashboard'>;
 
-export const usage = `Usage: robot-daemon --sim [options]
+export const usage = `Usage: robot-daemon [options]
 
-  --sim                    drive a simulated robot
+Drives the robot on this machine's USB, or instead:
+  --sim                    a simulated robot
+  --emulator               a robot whose servos are programs, behind a real serial port
+  --auto                   the robot if it is plugged in, else a simulated one until it is
+
+  --serial-port <path>     the robot's serial port (found by its USB id)
+  --startup-app <name>     starts when the robot first wakes up, and when its antenna is touched
   --port <number>          where to listen, 0 takes any free port (8000)
   --host <address>         the address to listen at (127.0.0.1)
   --data-dir <folder>      where apps and records are kept
@@ -26,18 +32,17 @@ export const usage = `Usage: robot-daemon --sim [options]
 
 const installers: readonly InstallerChoice[] = ['auto', 'uv', 'pip'];
 
-/** The same command line on the simulated robot, whether it asks for that or not. */
-export function simulated(argv: readonly string[]): string[] {
-  return argv.includes('--sim') ? [...argv] : ['--sim', ...argv];
-}
+/** What drives the joints, by the option that asks for it. */
+const robots = { sim: 'simulation', emulator: 'emulator', auto: 'auto' } as const satisfies Record<string, RobotChoice>;
 
-/** @returns null when only help was asked for. @throws BadArguments */
-export function parseDaemonArguments(argv: readonly string[]): DaemonArguments | null {
+/**
+ * @param otherwise what drives the joints where the command line does not say
+ * @returns null when only help was asked for
+ * @throws BadArguments
+ */
+export function parseDaemonArguments(argv: readonly string[], otherwise: RobotChoice = 'lite'): DaemonArguments | null {
   const values = parse(argv);
   if (values.help) return null;
-  if (!values.sim) {
-    throw new BadArguments('Only the simulated robot can be driven so far: add --sim.');
-  }
   const python = values.python ?? null;
   return {
     port: portFrom(values.port),
@@ -46,6 +51,8 @@ export function parseDaemonArguments(argv: readonly string[]): DaemonArguments |
     python: python?.includes('/') && !isAbsolute(python) ? resolve(python) : python,
     installer: oneOf(installers, values.installer, '--installer'),
     logLevel: oneOf<LogLevel>(logLevels, values['log-level'], '--log-level'),
+    ...robotFrom(values, otherwise),
+    startupApp: values['startup-app']?.trim() || null,
     wakeUpOnStart: !values['no-wake-up-on-start'],
   };
 }
@@ -56,6 +63,10 @@ function parse(argv: readonly string[]) {
       args: [...argv],
       options: {
         sim: { type: 'boolean', default: false },
+        emulator: { type: 'boolean', default: false },
+        auto: { type: 'boolean', default: false },
+        'serial-port': { type: 'string' },
+        'startup-app': { type: 'string' },
         port: { type: 'string', default: '8000' },
         host: { type: 'string', default: '127.0.0.1' },
         'data-dir': { type: 'string' },
@@ -69,6 +80,20 @@ function parse(argv: readonly string[]) {
   } catch (error) {
     throw new BadArguments((error as Error).message.split('. ')[0] ?? 'Bad arguments');
   }
+}
+
+function robotFrom(
+  values: Partial<Record<keyof typeof robots, boolean>> & { 'serial-port'?: string | undefined },
+  otherwise: RobotChoice,
+): Pick<DaemonArguments, 'robot' | 'serialPort'> {
+  const asked = (Object.keys(robots) as (keyof typeof robots)[]).filter((name) => values[name]);
+  if (asked.length > 1) return fail(`${asked.map((name) => `--${name}`).join(' and ')} do not go together.`);
+  const [name] = asked;
+  const serialPort = values['serial-port']?.trim() || null;
+  if (serialPort !== null && (name === 'sim' || name === 'emulator')) {
+    return fail(`--serial-port is for a real robot, not for --${name}.`);
+  }
+  return { robot: name ? robots[name] : serialPort !== null ? 'lite' : otherwise, serialPort };
 }
 
 function portFrom(text: string): number {

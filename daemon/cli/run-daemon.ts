@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createDaemon, type Daemon } from '../create-daemon.ts';
-import type { DaemonOptions } from '../daemon-options.ts';
+import type { DaemonOptions, RobotChoice } from '../daemon-options.ts';
 import { DataFolderInUse } from '../shared/data-folder-lock.ts';
 import { DomainError } from '../shared/domain-error.ts';
 import { BadArguments, parseDaemonArguments, usage } from './daemon-arguments.ts';
@@ -15,13 +15,15 @@ export interface RunDaemonOptions {
   readonly onReady?: (url: string) => void;
   /** A daemon that has the data folder already will do. */
   readonly orRunning?: boolean;
+  /** What drives the robot's joints where the command line does not say; the real robot. */
+  readonly otherwise?: RobotChoice;
 }
 
 /** Runs the daemon until SIGINT or SIGTERM. Ends the process with 2 for bad arguments, 1 when it cannot start. */
 export async function runDaemon(argv: readonly string[], options: RunDaemonOptions = {}): Promise<void> {
-  const { onReady = () => {}, orRunning = false, ...overrides } = options;
+  const { onReady = () => {}, orRunning = false, otherwise, ...overrides } = options;
   try {
-    const parsed = parseDaemonArguments(argv);
+    const parsed = parseDaemonArguments(argv, otherwise);
     if (!parsed) {
       process.stdout.write(usage);
       return;

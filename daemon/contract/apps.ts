@@ -116,6 +116,10 @@ export const AppSlotState = z
   .meta({ id: 'AppSlotState' });
 export type AppSlotState = z.infer<typeof AppSlotState>;
 
+/** The app that starts by itself: when the robot first wakes up, and when an antenna of the sleeping robot is touched. */
+export const StartupApp = z.strictObject({ startupApp: AppName.nullable() }).meta({ id: 'StartupApp' });
+export type StartupApp = z.infer<typeof StartupApp>;
+
 export const OutputStream = z.enum(['stdout', 'stderr']);
 
 /** One line of an app's output. `number` counts from 1 within a run. */

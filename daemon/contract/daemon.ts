@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { AppSlotState, InstalledApp, OutputPage, SampleApp } from './apps.ts';
+import { AppName, AppSlotState, InstalledApp, OutputPage, SampleApp } from './apps.ts';
 import { Timestamp } from './common.ts';
 import { Job } from './jobs.ts';
 import { RobotPose, RobotState } from './robot.ts';
@@ -35,6 +35,7 @@ export const DaemonSnapshot = z
     slot: AppSlotState,
     installedApps: z.array(InstalledApp),
     sampleApps: z.array(SampleApp),
+    startupApp: AppName.nullable(),
     jobs: z.array(Job),
     robot: RobotState,
     pose: RobotPose,

@@ -14,6 +14,7 @@ export const DaemonEvent = z
     z.object({ type: z.literal('daemon.changed'), daemon: DaemonStatus }),
     z.object({ type: z.literal('app-slot.changed'), slot: AppSlotState }),
     z.object({ type: z.literal('installed-apps.changed'), installedApps: z.array(InstalledApp) }),
+    z.object({ type: z.literal('startup-app.changed'), startupApp: AppName.nullable() }),
     z.object({ type: z.literal('job.changed'), job: Job }),
     z.object({ type: z.literal('robot.changed'), robot: RobotState }),
     z.object({ type: z.literal('robot.pose'), pose: RobotPose }),

@@ -1,10 +1,21 @@
 import * as z from 'zod';
-import { AppName, AppSlotState, InstalledApp, InstallRequest, OutputPage, SampleApp } from './apps.ts';
+import { AppName, AppSlotState, InstalledApp, InstallRequest, OutputPage, SampleApp, StartupApp } from './apps.ts';
 import { BodyError, QueryError, SimpleError } from './common.ts';
 import { DaemonStatus } from './daemon.ts';
 import { DaemonEvent } from './events.ts';
 import { Job, JobLog } from './jobs.ts';
-import { RobotReport } from './robot.ts';
+import {
+  AntennaSide,
+  GotoRequest,
+  MotionReport,
+  Motor,
+  RobotReport,
+  RobotState,
+  SetTargetRequest,
+  SetTorqueRequest,
+  SimulatedFaults,
+  TargetReport,
+} from './robot.ts';
 
 /** One operation of the daemon's REST interface. `path` has `{name}` for each path parameter. */
 export interface Operation {
@@ -20,6 +31,14 @@ export interface Operation {
 }
 
 const jobId = z.object({ jobId: z.string().max(64) });
+
+const badBody = { description: 'Not what the body should be', schema: BodyError };
+const robotRefusals = {
+  409: { description: 'An app, or another program, has the robot', schema: SimpleError },
+  503: { description: 'The robot cannot do that now: the text says why and what to do', schema: SimpleError },
+};
+const outOfReach = { description: 'Out of reach; the robot stays where it is', schema: SimpleError };
+const notSimulated = { description: 'The robot is a real one', schema: SimpleError };
 
 /** Every operation, by the name that the browser's client and OpenAPI give it. */
 export const operations = {
@@ -80,6 +99,21 @@ export const operations = {
       409: { description: 'No app is running', schema: SimpleError },
     },
   },
+  getStartupApp: {
+    method: 'GET',
+    path: '/api/apps/startup-app',
+    summary:
+      'The app that starts when the robot first wakes up, and whenever an antenna of the sleeping robot is touched',
+    success: { status: 200, schema: StartupApp },
+  },
+  setStartupApp: {
+    method: 'PUT',
+    path: '/api/apps/startup-app',
+    summary: 'Choose that app, or none',
+    body: StartupApp,
+    success: { status: 200, schema: StartupApp },
+    refusals: { 400: badBody, 404: { description: 'Not installed', schema: SimpleError } },
+  },
   getAppSlot: {
     method: 'GET',
     path: '/api/apps/slot',
@@ -129,6 +163,72 @@ export const operations = {
     path: '/api/robot',
     summary: 'What the robot is up to and where its joints are',
     success: { status: 200, schema: RobotReport },
+  },
+  wakeUpRobot: {
+    method: 'POST',
+    path: '/api/robot/wake-up',
+    summary: 'Torque on, to the default position; answers when that is over. Starts motors in fault again',
+    success: { status: 200, schema: MotionReport },
+    refusals: robotRefusals,
+  },
+  putRobotToSleep: {
+    method: 'POST',
+    path: '/api/robot/sleep',
+    summary: 'Fold, then torque off; answers when that is over',
+    success: { status: 200, schema: MotionReport },
+    refusals: robotRefusals,
+  },
+  stopRobot: {
+    method: 'POST',
+    path: '/api/robot/stop',
+    summary: 'End any motion where the robot is; possible whoever has the robot',
+    success: { status: 200, schema: RobotState },
+  },
+  gotoPosture: {
+    method: 'POST',
+    path: '/api/robot/goto',
+    summary: 'Move to a posture in a given time (m, rad, s); answers when that is over',
+    body: GotoRequest,
+    success: { status: 200, schema: MotionReport },
+    refusals: { 400: badBody, ...robotRefusals, 422: outOfReach },
+  },
+  setRobotTarget: {
+    method: 'POST',
+    path: '/api/robot/set-target',
+    summary: 'Go to a posture as fast as the joints may (m, rad); answers at once. For streams, /ws/sdk is faster',
+    body: SetTargetRequest,
+    success: { status: 200, schema: TargetReport },
+    refusals: { 400: badBody, ...robotRefusals, 422: outOfReach },
+  },
+  listMotors: {
+    method: 'GET',
+    path: '/api/robot/motors',
+    summary: 'The nine motors with torque, mode, position (rad), voltage (V), temperature (°C) and faults',
+    success: { status: 200, schema: z.array(Motor) },
+  },
+  setMotorTorque: {
+    method: 'POST',
+    path: '/api/robot/motors/torque',
+    summary: 'Switch motors on where they stand, or off',
+    body: SetTorqueRequest,
+    success: { status: 200, schema: z.array(Motor) },
+    refusals: { 400: badBody, ...robotRefusals },
+  },
+  touchAntenna: {
+    method: 'POST',
+    path: '/api/robot/simulation/touch',
+    summary: 'Push an antenna of a simulated robot, as a hand would',
+    query: z.object({ antenna: AntennaSide.default('right') }),
+    success: { status: 200, schema: RobotState },
+    refusals: { 400: { description: 'Bad query', schema: QueryError }, 409: notSimulated },
+  },
+  setSimulatedFaults: {
+    method: 'PUT',
+    path: '/api/robot/simulation/faults',
+    summary: 'Let things go wrong with a simulated robot; what is left out is well again',
+    body: SimulatedFaults,
+    success: { status: 200, schema: SimulatedFaults },
+    refusals: { 400: badBody, 409: notSimulated },
   },
 } as const satisfies Record<string, Operation>;
 

@@ -21,13 +21,22 @@ export type RobotJoints = z.infer<typeof RobotJoints>;
 export const RobotStateName = z.enum(['asleep', 'waking', 'awake', 'going-to-sleep', 'disconnected', 'error']);
 export type RobotStateName = z.infer<typeof RobotStateName>;
 
+/** `simulation`: no metal at all. `emulator`: the lite robot's own software, on servos that are programs. */
+export const BackendKind = z.enum(['simulation', 'lite', 'emulator']);
+export type BackendKind = z.infer<typeof BackendKind>;
+
 /** What the robot is up to. */
 export const RobotState = z
   .object({
     state: RobotStateName,
     /** Why it is disconnected or in error, in one sentence. */
     reason: z.string().nullable(),
-    backend: z.enum(['simulation', 'lite']),
+    /** The one thing to do about that, in one sentence. */
+    action: z.string().nullable(),
+    /** A command for a terminal that does it, or null. */
+    command: z.string().nullable(),
+    backend: BackendKind,
+    /** Whether every motor holds its position. */
     torque: z.boolean(),
     /** The motion under way, or null when it holds still or follows streamed targets. */
     motion: z.string().nullable(),
@@ -39,8 +48,123 @@ export type RobotState = z.infer<typeof RobotState>;
 
 /** Where the robot is, as measured. */
 export const RobotPose = z
-  .object({ joints: RobotJoints, head: PoseMatrix, /** Seconds on the robot's own steady clock. */ timeS: z.number() })
+  .object({
+    joints: RobotJoints,
+    head: PoseMatrix,
+    /** Whether a joint is held to its greatest speed, 8 rad/s, on its way to a target that is further. */
+    speedLimited: z.boolean(),
+    /** Seconds on the robot's own steady clock. */
+    timeS: z.number(),
+  })
   .meta({ id: 'RobotPose' });
 export type RobotPose = z.infer<typeof RobotPose>;
 
 export const RobotReport = z.object({ robot: RobotState, pose: RobotPose }).meta({ id: 'RobotReport' });
+
+/** In the order of the bus: the body, the six legs, the antennas. */
+export const MotorName = z.enum([
+  'body_rotation',
+  'stewart_1',
+  'stewart_2',
+  'stewart_3',
+  'stewart_4',
+  'stewart_5',
+  'stewart_6',
+  'right_antenna',
+  'left_antenna',
+]);
+export type MotorName = z.infer<typeof MotorName>;
+
+/** What a servo reports of itself; with one of the last three it has cut its own torque. */
+export const MotorFault = z.enum(['input-voltage', 'overheating', 'electrical-shock', 'overload']);
+export type MotorFault = z.infer<typeof MotorFault>;
+
+/** One servo, as it answered last. */
+export const Motor = z
+  .object({
+    name: MotorName,
+    /** Its number on the bus. */
+    id: z.int(),
+    /** Whether it answered lately. */
+    answers: z.boolean(),
+    torque: z.boolean(),
+    mode: z.enum(['position', 'current', 'current-based-position', 'other']),
+    positionRad: Angle,
+    voltageV: z.number().nullable(),
+    temperatureC: z.number().nullable(),
+    faults: z.array(MotorFault),
+  })
+  .meta({ id: 'Motor' });
+export type Motor = z.infer<typeof Motor>;
+
+/** What of a target was taken otherwise than asked for. */
+export const Clamp = z
+  .object({
+    part: z.enum(['bodyYaw', 'rightAntenna', 'leftAntenna']),
+    wantedRad: Angle,
+    givenRad: Angle,
+    /** In one sentence. */
+    why: z.string(),
+  })
+  .meta({ id: 'Clamp' });
+export type Clamp = z.infer<typeof Clamp>;
+
+export const InterpolationMethod = z.enum(['linear', 'minjerk', 'ease_in_out', 'cartoon']);
+export type InterpolationMethod = z.infer<typeof InterpolationMethod>;
+
+/** What a motion does that finds another one under way. */
+export const IfBusy = z.enum(['replace', 'refuse']);
+export type IfBusy = z.infer<typeof IfBusy>;
+
+/** A part left out (or null) stays where it is told to be already. */
+export const targetParts = {
+  head: PoseMatrix.nullish(),
+  /** [right, left] */
+  antennas: z.array(Angle).length(2).nullish(),
+  bodyYaw: Angle.nullish(),
+};
+
+/** How a motion that goes to a target in a given time is asked for. */
+export const motionParts = {
+  ...targetParts,
+  durationS: z.number().positive().max(600),
+  method: InterpolationMethod.default('minjerk'),
+  ifBusy: IfBusy.default('replace'),
+};
+
+export const MotionOutcome = z.enum(['done', 'replaced', 'stopped']);
+export type MotionOutcome = z.infer<typeof MotionOutcome>;
+
+export const SetTargetRequest = z.strictObject(targetParts).meta({ id: 'SetTargetRequest' });
+export const GotoRequest = z.strictObject(motionParts).meta({ id: 'GotoRequest' });
+
+/** How a motion ended, and what of its target was taken otherwise than asked for. */
+export const MotionReport = z
+  .object({ outcome: MotionOutcome, clamped: z.array(Clamp), robot: RobotState })
+  .meta({ id: 'MotionReport' });
+export const TargetReport = z.object({ clamped: z.array(Clamp) }).meta({ id: 'TargetReport' });
+
+export const SetTorqueRequest = z
+  .strictObject({
+    on: z.boolean(),
+    /** All of them when left out. */
+    motors: z.array(MotorName).min(1).max(9).optional(),
+  })
+  .meta({ id: 'SetTorqueRequest' });
+
+export const AntennaSide = z.enum(['right', 'left']);
+export type AntennaSide = z.infer<typeof AntennaSide>;
+
+/** What can go wrong with a simulated robot, or an emulated one, on purpose. */
+export const SimulatedFault = z
+  .discriminatedUnion('kind', [
+    z.strictObject({ kind: z.literal('dead-servo'), motor: MotorName }),
+    z.strictObject({ kind: z.literal('overload'), motor: MotorName }),
+    z.strictObject({ kind: z.literal('silence') }),
+    z.strictObject({ kind: z.literal('unplugged') }),
+  ])
+  .meta({ id: 'SimulatedFault' });
+export type SimulatedFault = z.infer<typeof SimulatedFault>;
+export const SimulatedFaults = z
+  .strictObject({ faults: z.array(SimulatedFault).max(20) })
+  .meta({ id: 'SimulatedFaults' });

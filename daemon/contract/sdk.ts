@@ -4,21 +4,23 @@
  * message; the tests of both sides read it.
  */
 import * as z from 'zod';
-import { Angle, PoseMatrix, RobotJoints, RobotStateName } from './robot.ts';
+import {
+  BackendKind,
+  Clamp,
+  MotionOutcome,
+  MotorName,
+  motionParts,
+  PoseMatrix,
+  RobotJoints,
+  RobotStateName,
+  targetParts,
+} from './robot.ts';
 
 /** The version of these messages; the daemon refuses a hello of another. */
 export const SDK_PROTOCOL = 1;
 
-export const InterpolationMethod = z.enum(['linear', 'minjerk', 'ease_in_out', 'cartoon']);
-export type InterpolationMethod = z.infer<typeof InterpolationMethod>;
-
-/** A part left out (or null) stays where it is told to be already. */
-const target = {
-  head: PoseMatrix.nullish(),
-  /** [right, left] */
-  antennas: z.array(Angle).length(2).nullish(),
-  bodyYaw: Angle.nullish(),
-};
+/** Names a request, so that its `done` or its `error` is told apart. */
+const RequestId = z.string().max(64);
 
 export const SdkHello = z.object({
   type: z.literal('hello'),
@@ -29,17 +31,32 @@ export const SdkHello = z.object({
   /** What to call the program, shown while it holds the slot. */
   clientName: z.string().max(200),
 });
-export const SdkSetTarget = z.object({ type: z.literal('set_target'), ...target });
-export const SdkGotoTarget = z.object({
-  type: z.literal('goto_target'),
-  id: z.string().max(64),
-  ...target,
-  durationS: z.number().positive().max(600),
-  method: InterpolationMethod,
+export const SdkSetTarget = z.object({ type: z.literal('set_target'), ...targetParts });
+export const SdkGotoTarget = z.object({ type: z.literal('goto_target'), id: RequestId, ...motionParts });
+/** Torque on, to the default position; answered when it is there. */
+export const SdkWakeUp = z.object({ type: z.literal('wake_up'), id: RequestId });
+/** To the parked position, torque off; answered when it is folded. */
+export const SdkGotoSleep = z.object({ type: z.literal('goto_sleep'), id: RequestId });
+/** Switches motors on where they stand, or off; all of them when none is named. */
+export const SdkSetTorque = z.object({
+  type: z.literal('set_torque'),
+  id: RequestId,
+  on: z.boolean(),
+  motors: z.array(MotorName).min(1).max(9).nullish(),
 });
+/** Ends a motion where the robot is. */
+export const SdkStopMotion = z.object({ type: z.literal('stop_motion'), id: RequestId });
 
 /** From a program to the daemon. */
-export const SdkRequest = z.discriminatedUnion('type', [SdkHello, SdkSetTarget, SdkGotoTarget]);
+export const SdkRequest = z.discriminatedUnion('type', [
+  SdkHello,
+  SdkSetTarget,
+  SdkGotoTarget,
+  SdkWakeUp,
+  SdkGotoSleep,
+  SdkSetTorque,
+  SdkStopMotion,
+]);
 export type SdkRequest = z.infer<typeof SdkRequest>;
 
 export const SdkState = z.object({
@@ -47,6 +64,10 @@ export const SdkState = z.object({
   joints: RobotJoints,
   head: PoseMatrix,
   robot: RobotStateName,
+  /** Whether every motor holds its position. */
+  torque: z.boolean(),
+  /** Whether a joint is held to its greatest speed on its way to a target that is further. */
+  speedLimited: z.boolean(),
   /** Seconds on the robot's steady clock. */
   timeS: z.number(),
 });
@@ -54,22 +75,37 @@ export const SdkWelcome = z.object({
   type: z.literal('welcome'),
   protocol: z.int(),
   daemonVersion: z.string(),
-  backend: z.enum(['simulation', 'lite']),
+  backend: BackendKind,
   /** The state at this moment: a connected robot has its joints from the first call. */
   state: SdkState,
 });
-/** A `goto_target` ended: `done`, or `replaced` by another motion. */
-export const SdkDone = z.object({ type: z.literal('done'), id: z.string(), outcome: z.enum(['done', 'replaced']) });
+/** A request with an id was carried out. What of a `goto_target` was taken otherwise than asked for is in `clamped`. */
+export const SdkDone = z.object({
+  type: z.literal('done'),
+  id: z.string(),
+  outcome: MotionOutcome,
+  clamped: z.array(Clamp),
+});
+/** What of the last `set_target` was taken otherwise than asked for; told when it changes, also to nothing. */
+export const SdkClamped = z.object({ type: z.literal('clamped'), clamped: z.array(Clamp) });
 /** The app is asked to stop (also by SIGINT, where there is one). */
 export const SdkStop = z.object({ type: z.literal('stop') });
 export const SdkError = z.object({
   type: z.literal('error'),
-  code: z.enum(['bad-message', 'bad-protocol', 'unknown-run', 'slot-taken', 'unreachable', 'robot-unavailable']),
+  code: z.enum([
+    'bad-message',
+    'bad-protocol',
+    'unknown-run',
+    'slot-taken',
+    'busy',
+    'unreachable',
+    'robot-unavailable',
+  ]),
   message: z.string(),
-  /** The `goto_target` it answers, or null. */
+  /** The request it answers, or null. */
   id: z.string().nullable(),
 });
 
 /** From the daemon to a program. */
-export const SdkReply = z.discriminatedUnion('type', [SdkWelcome, SdkState, SdkDone, SdkStop, SdkError]);
+export const SdkReply = z.discriminatedUnion('type', [SdkWelcome, SdkState, SdkDone, SdkClamped, SdkStop, SdkError]);
 export type SdkReply = z.infer<typeof SdkReply>;

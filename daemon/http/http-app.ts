@@ -2,7 +2,6 @@ import express, { type Express, type RequestHandler, Router } from 'express';
 import type { DaemonStatus } from '../contract/daemon.ts';
 import { operations } from '../contract/operations.ts';
 import type { JobQueue } from '../jobs/job-queue.ts';
-import type { Robot } from '../robot/robot.ts';
 import type { Logger } from '../shared/logger.ts';
 import type { Access } from './access.ts';
 import { type AppsServices, appsRoutes } from './apps-routes.ts';
@@ -12,12 +11,12 @@ import { jobsRoutes } from './jobs-routes.ts';
 import { knownPaths } from './known-paths.ts';
 import { foreignReason } from './origin-guard.ts';
 import { problemHandler } from './problem.ts';
+import { type RobotServices, robotRoutes } from './robot-routes.ts';
 import { securityHeaders } from './security-headers.ts';
 import { serve } from './serve.ts';
 
-export interface HttpServices extends AppsServices {
+export interface HttpServices extends AppsServices, RobotServices {
   readonly jobs: JobQueue;
-  readonly robot: Robot;
   readonly events: EventStream;
   readonly status: () => DaemonStatus;
   /** What this daemon is called, `name:port`; known once it listens. */
@@ -32,7 +31,7 @@ const MAX_BODY = '64kb';
 
 /** The daemon's REST interface and its page, as one Express application. */
 export function httpApp(services: HttpServices): Express {
-  const { hosts, access, events, robot, log } = services;
+  const { hosts, access, events, log } = services;
   const app = express();
   app.disable('x-powered-by');
   app.set('query parser', 'simple');
@@ -53,9 +52,9 @@ export function httpApp(services: HttpServices): Express {
     next();
   });
   serve(api, 'getDaemonStatus', services.status);
-  serve(api, 'getRobot', () => ({ robot: robot.state, pose: robot.pose }));
   api.get(operations.watchEvents.path, events.attach);
   appsRoutes(api, services);
+  robotRoutes(api, services);
   jobsRoutes(api, services.jobs);
   api.use('/api', knownPaths);
   app.use(api);

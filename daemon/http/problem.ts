@@ -8,7 +8,7 @@ import {
   StartCancelled,
 } from '../apps/errors.ts';
 import { JobNotFound, TooManyJobs } from '../jobs/errors.ts';
-import { RobotUnavailable } from '../robot/errors.ts';
+import { MotionRefused, MotionUnderWay, NotSimulated, RobotUnavailable, TargetUnreachable } from '../robot/errors.ts';
 import { InvalidBody, InvalidQuery } from '../shared/invalid-input.ts';
 import type { Logger } from '../shared/logger.ts';
 import { ShuttingDown } from '../shared/shutting-down.ts';
@@ -31,6 +31,10 @@ const statuses: readonly (readonly [ErrorClass, number])[] = [
   [NoAppRunning, 409],
   [NotOurApp, 409],
   [StartCancelled, 409],
+  [MotionRefused, 409],
+  [MotionUnderWay, 409],
+  [NotSimulated, 409],
+  [TargetUnreachable, 422],
   [AppNotStartable, 500],
   [RobotUnavailable, 503],
   [ShuttingDown, 503],

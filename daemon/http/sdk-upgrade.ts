@@ -15,9 +15,11 @@ const MAX_MESSAGE_BYTES = 64 * 1024;
 const CONGESTED_BYTES = 32 * 1024;
 /** Answers cannot be skipped; a program that reads none of them is ended. */
 const MAX_UNREAD_BYTES = 1024 * 1024;
-const PING_MS = 5_000;
-/** A program that imports something heavy answers nothing for seconds; one that is silent for so many pings is gone. */
-const MISSED_PINGS = 4;
+const PING_MS = 500;
+/** One that answers no ping for so long, 2 s at most, is noticed: it has the robot no longer. */
+const SILENT_AFTER_PINGS = 3;
+/** But a program that loads something heavy answers nothing for seconds; only after 20 s it is given up. */
+const GONE_AFTER_PINGS = 40;
 
 export interface SdkUpgradeDeps extends Pick<SdkSessionDeps, 'robot' | 'daemonVersion'> {
   readonly admit: AdmitProgram;
@@ -29,6 +31,7 @@ export interface SdkUpgradeDeps extends Pick<SdkSessionDeps, 'robot' | 'daemonVe
 /** Gives programs their socket at `/ws/sdk`, guarded as every route is. @returns a function that ends every upgraded one */
 export function sdkUpgrade(server: Server, deps: SdkUpgradeDeps): () => void {
   const upgraded = new Set<Duplex>(); // the server forgets a connection once it is upgraded, and would wait for it
+  const conversations = new Set<{ program: WebSocket; session: SdkSession }>();
   const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE_BYTES, perMessageDeflate: false });
   server.on('upgrade', (request, socket, head) => {
     upgraded.add(socket);
@@ -41,10 +44,14 @@ export function sdkUpgrade(server: Server, deps: SdkUpgradeDeps): () => void {
     }
     const refusal = refusalOf(request, sockets.clients.size, deps);
     if (refusal) return answer(socket, ...refusal);
-    sockets.handleUpgrade(request, socket, head, (program) => converse(program, request, deps));
+    sockets.handleUpgrade(request, socket, head, (program) => {
+      const conversation = { program, session: converse(program, request, deps) };
+      conversations.add(conversation);
+      program.on('close', () => conversations.delete(conversation));
+    });
   });
   const pings = setInterval(() => {
-    for (const program of sockets.clients) pingOrEnd(program);
+    for (const { program, session } of conversations) pingOrEnd(program, session);
   }, PING_MS);
   pings.unref();
   return () => {
@@ -68,17 +75,15 @@ function refusalOf(
 
 const missedPings = new WeakMap<WebSocket, number>();
 
-function pingOrEnd(program: WebSocket): void {
+function pingOrEnd(program: WebSocket, session: SdkSession): void {
   const missed = missedPings.get(program) ?? 0;
-  if (missed >= MISSED_PINGS) {
-    program.terminate();
-  } else {
-    missedPings.set(program, missed + 1);
-    program.ping();
-  }
+  if (missed >= GONE_AFTER_PINGS) program.terminate();
+  if (missed === SILENT_AFTER_PINGS) session.silent(true);
+  missedPings.set(program, missed + 1);
+  program.ping();
 }
 
-function converse(program: WebSocket, request: IncomingMessage, deps: SdkUpgradeDeps): void {
+function converse(program: WebSocket, request: IncomingMessage, deps: SdkUpgradeDeps): SdkSession {
   const { robot, admit, daemonVersion, log } = deps;
   const remote = !isSameMachine(request.socket);
   const session = new SdkSession({
@@ -93,7 +98,10 @@ function converse(program: WebSocket, request: IncomingMessage, deps: SdkUpgrade
     congested: () => program.bufferedAmount > CONGESTED_BYTES,
     close: () => program.close(),
   });
-  program.on('pong', () => missedPings.delete(program));
+  program.on('pong', () => {
+    if ((missedPings.get(program) ?? 0) > SILENT_AFTER_PINGS) session.silent(false);
+    missedPings.delete(program);
+  });
   program.on('message', (data, isBinary) => {
     try {
       session.receive(isBinary ? '' : (data as Buffer).toString('utf8'));
@@ -104,6 +112,7 @@ function converse(program: WebSocket, request: IncomingMessage, deps: SdkUpgrade
   });
   program.on('close', () => session.closed());
   program.on('error', (error) => log.debug(`sdk: ${error.message}`));
+  return session;
 }
 
 function answer(socket: Duplex, status: number, reason: string): void {

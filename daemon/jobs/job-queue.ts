@@ -49,6 +49,8 @@ interface Entry {
   logTruncated: boolean;
   readonly cancel: AbortController;
   timer: NodeJS.Timeout | null;
+  /** Settles with the job when it has ended. */
+  readonly ended: PromiseWithResolvers<Job>;
 }
 
 /** Does long work, one piece after the other, and remembers how each ended. */
@@ -80,6 +82,7 @@ export class JobQueue {
         logTruncated: false,
         cancel: new AbortController(),
         timer: null,
+        ended: Promise.withResolvers(),
       });
     }
     if (stored.some(({ job }) => job.endedAt === null)) await this.#save();
@@ -93,6 +96,12 @@ export class JobQueue {
   /** @throws JobNotFound */
   get(id: string): Job {
     return this.#entry(id).job;
+  }
+
+  /** The job once it has ended, however that was. @throws JobNotFound */
+  async ended(id: string): Promise<Job> {
+    const { job, ended } = this.#entry(id);
+    return job.endedAt === null ? ended.promise : job;
   }
 
   /** @throws JobNotFound */
@@ -129,6 +138,7 @@ export class JobQueue {
       logTruncated: false,
       cancel: new AbortController(),
       timer: null,
+      ended: Promise.withResolvers(),
     };
     this.#entries.set(entry.job.id, entry);
     this.#forgetOldest();
@@ -219,6 +229,7 @@ export class JobQueue {
     entry.timer = null;
     entry.job = { ...entry.job, ...change, logTail: entry.log.slice(-TAIL_LINES) };
     this.#deps.publish({ type: 'job.changed', job: entry.job });
+    if (entry.job.endedAt !== null) entry.ended.resolve(entry.job);
   }
 
   /** For what changes often: pages hear of it ten times a second at most. */

@@ -6,33 +6,37 @@ const PERIOD_MS = 20;
 const LONGEST_STEP_MS = 100;
 
 /** One turn: seconds since the loop started, and seconds since the turn before (at most 0.1). */
-export type Tick = (nowS: number, elapsedS: number) => Promise<void>;
+export type Turn = (nowS: number, elapsedS: number) => Promise<void>;
+
+/** What calls the robot's turns: fifty times a second, or whenever a test says so. */
+export interface Loop {
+  start(turn: Turn): void;
+  /** Ends after the turn under way. */
+  stop(): Promise<void>;
+}
 
 /** Calls a function fifty times a second, one turn after the other, without drifting. */
-export class ControlLoop {
-  readonly #tick: Tick;
+export class ControlLoop implements Loop {
   readonly #log: Logger;
   #running: Promise<void> | null = null;
   #stopping = new AbortController();
 
-  constructor(tick: Tick, log: Logger) {
-    this.#tick = tick;
+  constructor(log: Logger) {
     this.#log = log;
   }
 
-  start(): void {
+  start(turn: Turn): void {
     this.#stopping = new AbortController();
-    this.#running ??= this.#run(this.#stopping.signal);
+    this.#running ??= this.#run(turn, this.#stopping.signal);
   }
 
-  /** Ends after the turn under way. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.#running;
     this.#running = null;
   }
 
-  async #run(stopping: AbortSignal): Promise<void> {
+  async #run(turn: Turn, stopping: AbortSignal): Promise<void> {
     const startMs = performance.now();
     let dueMs = startMs;
     let lastMs = startMs;
@@ -41,7 +45,7 @@ export class ControlLoop {
       const elapsedS = Math.min(nowMs - lastMs, LONGEST_STEP_MS) / 1000;
       lastMs = nowMs;
       try {
-        await this.#tick((nowMs - startMs) / 1000, elapsedS);
+        await turn((nowMs - startMs) / 1000, elapsedS);
       } catch (error) {
         this.#log.error('robot: a turn of the control loop failed', error);
       }

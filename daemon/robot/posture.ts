@@ -1,7 +1,7 @@
-import type { PoseMatrix, RobotJoints } from '../contract/robot.ts';
-import { TargetUnreachable } from './errors.ts';
-import { antennaRange, MAX_BODY_YAW_RAD, MAX_RELATIVE_YAW_RAD, type Posture } from './kinematics/geometry.ts';
-import { angleBetween, distanceBetween, isRigid, rollPitchYawOf } from './kinematics/pose.ts';
+import type { Clamp, PoseMatrix, RobotJoints } from '../contract/robot.ts';
+import { defaultPosture, type Posture, sleepPosture } from './kinematics/geometry.ts';
+import { antennaRange, bodyRange, bodyYawUnder, clamped, isWithin } from './kinematics/limits.ts';
+import { angleBetween, distanceBetween, isRigid, orthonormalised, rollPitchYawOf } from './kinematics/pose.ts';
 import { inverseKinematics } from './kinematics/stewart.ts';
 
 /** A wish: what is left out stays as it is. Antennas [right, left] and body in radians. */
@@ -11,37 +11,62 @@ export interface PostureChange {
   readonly bodyYaw?: number | null | undefined;
 }
 
+/** A posture that can be held, and what of the wish was taken otherwise; or why there is none. */
+export type PostureResult =
+  | { readonly reachable: true; readonly posture: Posture; readonly clamped: readonly Clamp[] }
+  | { readonly reachable: false; readonly why: string };
+
 /**
- * A posture changed by a wish. The body turns along when the head would leave it by more than 65°.
- * @throws TargetUnreachable naming what is out of reach, and by how much
+ * An antenna or a body that is sent beyond its range goes to the end of it, and the body turns along where the head would
+ * turn against it by more than 65°: that is told. A head that is sent out of reach goes nowhere.
  */
-export function changedPosture(from: Posture, change: PostureChange): Posture {
-  const head = change.head ?? from.head;
-  if (!isRigid(head)) throw new TargetUnreachable('The head pose is not a rotation and a translation.');
-  const [right = 0, left = 0] = change.antennas ?? from.antennas;
-  for (const [name, angle] of [
-    ['right', right],
-    ['left', left],
-  ] as const) {
-    if (!(angle >= antennaRange.minRad && angle <= antennaRange.maxRad)) {
-      throw new TargetUnreachable(`The ${name} antenna cannot go to ${degrees(angle)}: its range is ±180°.`);
-    }
+export function changedPosture(from: Posture, change: PostureChange): PostureResult {
+  if (change.head && !isRigid(change.head)) {
+    return unreachable('The head pose is not a rotation and a translation.');
   }
-  const wanted = change.bodyYaw ?? from.bodyYawRad;
-  if (!(Math.abs(wanted) <= MAX_BODY_YAW_RAD)) {
-    throw new TargetUnreachable(`The body cannot turn to ${degrees(wanted)}: its range is ±160°.`);
-  }
-  const posture: Posture = { head, antennas: [right, left], bodyYawRad: bodyYawUnder(head, wanted) };
-  const result = inverseKinematics(posture.head, posture.bodyYawRad);
-  if (!result.reachable) {
-    throw new TargetUnreachable(
-      result.why === 'too-far'
-        ? `The head cannot reach that pose: leg ${result.leg + 1} is too short for it.`
-        : `The head cannot reach that pose: motor ${result.leg + 1} would leave its range.`,
+  const wanted = [change.bodyYaw ?? from.bodyYawRad, ...(change.antennas ?? from.antennas)];
+  if (!wanted.every(Number.isFinite)) return unreachable('Not every angle is a number.');
+  const [wantedYaw = 0, wantedRight = 0, wantedLeft = 0] = wanted;
+  const head = change.head ? orthonormalised(change.head) : from.head; // programs round their numbers
+  const bodyYawRad = bodyYawUnder(rollPitchYawOf(head).yawRad, wantedYaw);
+  const inverse = inverseKinematics(head, bodyYawRad);
+  // A limp head may have been left where it could not go by itself: that is no reason to hold the antennas too.
+  if (!inverse.reachable && (change.head || change.bodyYaw !== undefined)) {
+    return unreachable(
+      inverse.why === 'too-far'
+        ? `The head cannot reach that pose: leg ${inverse.leg + 1} is too short for it.`
+        : `The head cannot reach that pose: motor ${inverse.leg + 1} would leave its range.`,
     );
   }
-  return posture;
+  const right = clamped(wantedRight, antennaRange.minRad, antennaRange.maxRad);
+  const left = clamped(wantedLeft, antennaRange.minRad, antennaRange.maxRad);
+  return {
+    reachable: true,
+    posture: { head, antennas: [right, left], bodyYawRad },
+    clamped: [
+      ...clamp('bodyYaw', wantedYaw, bodyYawRad, whyOfBody(wantedYaw)),
+      ...clamp('rightAntenna', wantedRight, right, 'Its range is ±180°.'),
+      ...clamp('leftAntenna', wantedLeft, left, 'Its range is ±180°.'),
+    ],
+  };
 }
+
+const unreachable = (why: string): PostureResult => ({ reachable: false, why });
+
+const partNames: Readonly<Record<Clamp['part'], string>> = {
+  bodyYaw: 'body',
+  rightAntenna: 'right antenna',
+  leftAntenna: 'left antenna',
+};
+
+function clamp(part: Clamp['part'], wantedRad: number, givenRad: number, why: string): Clamp[] {
+  if (wantedRad === givenRad) return [];
+  const given = `The ${partNames[part]} goes to ${degrees(givenRad)} instead of ${degrees(wantedRad)}.`;
+  return [{ part, wantedRad, givenRad, why: `${given} ${why}` }];
+}
+
+const whyOfBody = (wantedRad: number) =>
+  isWithin(wantedRad, bodyRange) ? 'The head can turn 65° against it.' : 'Its range is ±160°.';
 
 /** The joints of a posture, or null where the head is out of reach. */
 export function jointsOf(posture: Posture): RobotJoints | null {
@@ -49,6 +74,14 @@ export function jointsOf(posture: Posture): RobotJoints | null {
   if (!result.reachable) return null;
   return { bodyYaw: posture.bodyYawRad, stewart: [...result.stewartRad], antennas: [...posture.antennas] };
 }
+
+/** The posture in which the joints hold the head in a pose that is known. */
+export function postureOf({ bodyYaw, antennas }: RobotJoints, head: PoseMatrix): Posture {
+  return { head, antennas: [antennas[0] ?? 0, antennas[1] ?? 0], bodyYawRad: bodyYaw };
+}
+
+export const defaultJoints = jointsOf(defaultPosture) as RobotJoints;
+export const sleepJoints = jointsOf(sleepPosture) as RobotJoints;
 
 /** How far apart two postures are, as the time a calm motion between them takes: 20 ms a millimetre or degree. */
 export function calmDurationS(from: Posture, to: Posture): number {
@@ -61,12 +94,6 @@ export function calmDurationS(from: Posture, to: Posture): number {
   ];
   const [head = 0, ...others] = angles.map((angle) => (Math.abs(angle) * 180) / Math.PI);
   return 0.02 * Math.max(headMm + head, ...others.map((angle) => angle / 3));
-}
-
-function bodyYawUnder(head: PoseMatrix, wanted: number): number {
-  const { yawRad } = rollPitchYawOf(head);
-  const near = Math.min(yawRad + MAX_RELATIVE_YAW_RAD, Math.max(yawRad - MAX_RELATIVE_YAW_RAD, wanted));
-  return Math.min(MAX_BODY_YAW_RAD, Math.max(-MAX_BODY_YAW_RAD, near));
 }
 
 const degrees = (angleRad: number) => `${Math.round((angleRad * 180) / Math.PI)}°`;

@@ -1,109 +1,247 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { DaemonEvent } from '../contract/events.ts';
-import type { RobotJoints } from '../contract/robot.ts';
 import { createLogger } from '../shared/logger.ts';
+import { ManualLoop } from '../testing/manual-loop.ts';
 import { largestDifference } from './joints.ts';
-import { defaultPosture } from './kinematics/geometry.ts';
 import { poseFrom, rollPitchYawOf } from './kinematics/pose.ts';
-import { jointsOf } from './posture.ts';
-import { Robot, sleepJoints } from './robot.ts';
+import { defaultJoints, sleepJoints } from './posture.ts';
+import { Robot } from './robot.ts';
 import { SimulationBackend } from './simulation/simulation-backend.ts';
 
-const robots: Robot[] = [];
-afterEach(() => Promise.all(robots.splice(0).map((robot) => robot.close())));
-
-function startRobot() {
+/** A robot whose time passes when the test says so. */
+function newRobot(options: { wakeUp?: boolean; noiseRad?: number } = {}) {
   const events: DaemonEvent[] = [];
-  const backend = new SimulationBackend(sleepJoints);
-  const robot = new Robot({ backend, publish: (event) => events.push(event), log: createLogger('error') });
-  robot.start();
-  robots.push(robot);
-  return { robot, backend, events };
+  const backend = new SimulationBackend({ noiseRad: options.noiseRad ?? 0 });
+  const loop = new ManualLoop();
+  const publish = (event: DaemonEvent) => void events.push(event);
+  const robot = new Robot({ backend, loop, publish, log: createLogger('error', () => {}) });
+  robot.start({ wakeUp: options.wakeUp ?? false });
+  return { robot, backend, loop, events };
 }
 
+async function awakeRobot() {
+  const made = newRobot();
+  await made.loop.until(made.robot.wakeUp());
+  return made;
+}
+
+const wish = { durationS: 1, method: 'minjerk', ifBusy: 'replace' } as const;
+const still = { rollRad: 0, pitchRad: 0, yawRad: 0 };
+const outOfReach = poseFrom(still, [0, 0, 0.1]);
+
 test('wakes to its default position with torque, sleeps without', async () => {
-  const { robot, events } = startRobot();
+  const { robot, loop, events } = newRobot();
   expect(robot.state).toMatchObject({ state: 'asleep', torque: false, atDefault: false });
   expect(() => robot.setTarget({ antennas: [0, 0] })).toThrow('The robot is asleep. Wake it first.');
-  await robot.wakeUp();
+  expect(await loop.until(robot.wakeUp())).toBe('done');
   expect(robot.state).toMatchObject({ state: 'awake', torque: true, atDefault: true, motion: null });
-  await robot.sleep();
+  await loop.until(robot.sleep());
   expect(robot.state).toMatchObject({ state: 'asleep', torque: false });
   expect(largestDifference(robot.pose.joints, sleepJoints)).toBeLessThan(0.03);
   const states = events.flatMap((event) => (event.type === 'robot.changed' ? [event.robot.state] : []));
   expect([...new Set(states)]).toEqual(['asleep', 'waking', 'awake', 'going-to-sleep']);
 });
 
-test('a motion goes to its end, another one replaces it, and the head is where it was sent', async () => {
-  const { robot } = startRobot();
-  await robot.wakeUp();
-  const replaced = robot.goto({ antennas: [1, -1] }, 5, 'minjerk');
-  const head = poseFrom({ rollRad: 0.2, pitchRad: -0.1, yawRad: 0.4 }, [0, 0, 0.005]);
-  const done = robot.goto({ head, bodyYaw: 0.3 }, 0.3, 'minjerk');
-  expect(await Promise.all([replaced, done])).toEqual(['replaced', 'done']);
-  await sleep(200);
-  const { rollRad, pitchRad, yawRad } = rollPitchYawOf(robot.pose.head);
-  expect([rollRad, pitchRad, yawRad]).toEqual([
-    expect.closeTo(0.2, 2),
-    expect.closeTo(-0.1, 2),
-    expect.closeTo(0.4, 2),
-  ]);
-  expect(robot.pose.joints.bodyYaw).toBeCloseTo(0.3, 2);
-  await robot.returnToDefault();
+test('one that is to be awake from the start wakes by itself', async () => {
+  const { robot, loop } = newRobot({ wakeUp: true });
+  await loop.pass(2);
   expect(robot.state).toMatchObject({ state: 'awake', atDefault: true });
 });
 
+test('woken twice at once, it wakes once, and both hear of it', async () => {
+  const { robot, loop } = newRobot();
+  let woken = 0;
+  robot.onWakeUp(() => {
+    woken += 1;
+  });
+  expect(await loop.until(Promise.all([robot.wakeUp(), robot.wakeUp()]))).toEqual(['done', 'done']);
+  expect(woken).toBe(1);
+});
+
+test('put to sleep while it wakes, it sleeps in the end; woken while it folds, it is awake', async () => {
+  const { robot, loop } = newRobot();
+  const waking = robot.wakeUp();
+  await loop.pass(0.3);
+  expect(await loop.until(Promise.all([robot.sleep(), waking]))).toEqual(['done', 'replaced']);
+  expect(robot.state).toMatchObject({ state: 'asleep', torque: false });
+  await loop.until(robot.wakeUp());
+  const folding = robot.sleep();
+  await loop.pass(0.3);
+  expect(await loop.until(Promise.all([robot.wakeUp(), folding]))).toEqual(['done', 'replaced']);
+  expect(robot.state).toMatchObject({ state: 'awake', torque: true, atDefault: true });
+});
+
+test('a motion goes to its end, another one replaces it, and the head is where it was sent', async () => {
+  const { robot, loop } = await awakeRobot();
+  const replaced = robot.goto({ antennas: [1, -1] }, { ...wish, durationS: 5 });
+  const head = poseFrom({ rollRad: 0.2, pitchRad: -0.1, yawRad: 0.4 }, [0, 0, 0.005]);
+  const done = robot.goto({ head, bodyYaw: 0.3 }, wish);
+  expect(await loop.until(Promise.all([replaced.ended, done.ended]))).toEqual(['replaced', 'done']);
+  await loop.pass(0.3);
+  const { rollRad, pitchRad, yawRad } = rollPitchYawOf(robot.pose.head);
+  expect([rollRad, pitchRad, yawRad]).toEqual([0.2, -0.1, 0.4].map((angle) => expect.closeTo(angle, 3)));
+  expect(robot.pose.joints.bodyYaw).toBeCloseTo(0.3, 3);
+  await loop.until(robot.returnToDefault());
+  expect(robot.state).toMatchObject({ state: 'awake', atDefault: true });
+});
+
+test('a motion that is to replace none is refused while there is one, in words', async () => {
+  const { robot, loop } = await awakeRobot();
+  const { ended } = robot.goto({ antennas: [1, -1] }, wish);
+  expect(() => robot.goto({ antennas: [0, 0] }, { ...wish, ifBusy: 'refuse' })).toThrow(
+    'The robot is busy moving. Wait for the end of that, or replace it.',
+  );
+  expect(await loop.until(ended)).toBe('done');
+  expect(await loop.until(robot.goto({ antennas: [0, 0] }, { ...wish, ifBusy: 'refuse' }).ended)).toBe('done');
+});
+
+test('stopped, it stays where it is', async () => {
+  const { robot, loop } = await awakeRobot();
+  const { ended } = robot.goto({ antennas: [2, -2] }, { ...wish, durationS: 2 });
+  await loop.pass(1);
+  robot.stop();
+  expect(await ended).toBe('stopped');
+  const where = robot.pose.joints;
+  await loop.pass(1);
+  expect(largestDifference(robot.pose.joints, where)).toBeLessThan(0.2); // what it was behind its command
+  expect(robot.state).toMatchObject({ state: 'awake', motion: null, atDefault: false });
+});
+
 test('at its default position already, it is back there at once, and a target just given is forgotten', async () => {
-  const { robot, events } = startRobot();
-  await robot.wakeUp();
-  await sleep(100);
+  const { robot, loop, events } = await awakeRobot();
+  await loop.pass(0.2);
   events.length = 0;
   robot.setTarget({ antennas: [1, -1] });
-  await robot.returnToDefault();
-  await sleep(100);
+  await loop.until(robot.returnToDefault());
+  await loop.pass(0.2);
   expect(robot.state).toMatchObject({ atDefault: true, motion: null });
   expect(events.filter(({ type }) => type === 'robot.changed')).toEqual([]);
 });
 
 test('what is out of reach is refused in words and changes nothing', async () => {
-  const { robot } = startRobot();
-  await robot.wakeUp();
-  expect(() => robot.setTarget({ antennas: [4, 0] })).toThrow(
-    'The right antenna cannot go to 229°: its range is ±180°.',
-  );
-  expect(() => robot.setTarget({ bodyYaw: 3 })).toThrow('The body cannot turn to 172°: its range is ±160°.');
-  const far = poseFrom({ rollRad: 0, pitchRad: 0, yawRad: 0 }, [0, 0, 0.1]);
-  expect(() => robot.setTarget({ head: far })).toThrow('The head cannot reach that pose');
-  expect(() => robot.goto({ head: new Array<number>(16).fill(1) }, 1, 'linear')).toThrow('not a rotation');
-  await sleep(60);
+  const { robot, loop } = await awakeRobot();
+  expect(() => robot.setTarget({ head: outOfReach })).toThrow('The head cannot reach that pose');
+  expect(() => robot.goto({ head: new Array<number>(16).fill(1) }, wish)).toThrow('not a rotation');
+  expect(() => robot.setTarget({ antennas: [Number.NaN, 0] })).toThrow('Not every angle is a number.');
+  await loop.pass(0.1);
   expect(robot.state.atDefault).toBe(true);
 });
 
-test('the body turns along when the head turns further than it may alone', async () => {
-  const { robot } = startRobot();
-  await robot.wakeUp();
-  await robot.goto({ head: poseFrom({ rollRad: 0, pitchRad: 0, yawRad: Math.PI / 2 }) }, 0.6, 'minjerk');
-  await sleep(200);
-  expect((robot.pose.joints.bodyYaw * 180) / Math.PI).toBeCloseTo(25, 0);
+test('what goes to the end of its range only is told', async () => {
+  const { robot } = await awakeRobot();
+  expect(robot.setTarget({ antennas: [4, 0], bodyYaw: -3 })).toEqual([
+    { part: 'bodyYaw', wantedRad: -3, givenRad: expect.closeTo(-1.1345), why: expect.stringContaining('-65°') },
+    {
+      part: 'rightAntenna',
+      wantedRad: 4,
+      givenRad: Math.PI,
+      why: 'The right antenna goes to 180° instead of 229°. Its range is ±180°.',
+    },
+  ]);
+  expect(robot.setTarget({ antennas: [1, 0], bodyYaw: 0 })).toEqual([]);
 });
 
-test('however far a target jumps, no joint is told to move faster than 8 rad/s', async () => {
-  const { robot, backend } = startRobot();
-  await robot.wakeUp();
-  const told: { joints: RobotJoints; elapsedS: number }[] = [];
-  const exchange = backend.exchange.bind(backend);
-  backend.exchange = (joints, elapsedS) => {
-    told.push({ joints, elapsedS });
-    return exchange(joints, elapsedS);
+test('the body turns along when the head turns further than it may alone, and that is told', async () => {
+  const { robot, loop } = await awakeRobot();
+  const { clamped, ended } = robot.goto({ head: poseFrom({ ...still, yawRad: Math.PI / 2 }) }, wish);
+  expect(clamped).toMatchObject([{ part: 'bodyYaw', wantedRad: 0, givenRad: expect.closeTo(0.4363) }]);
+  await loop.until(ended);
+  await loop.pass(0.3);
+  expect((robot.pose.joints.bodyYaw * 180) / Math.PI).toBeCloseTo(25, 1);
+});
+
+test('motors that are switched off are limp, and hold where they are when they are switched on', async () => {
+  const { robot, loop } = await awakeRobot();
+  await loop.until(robot.setTorque(false, ['right_antenna']));
+  expect(robot.state).toMatchObject({ state: 'awake', torque: false });
+  await loop.pass(2);
+  expect(robot.pose.joints.antennas[0]).toBeCloseTo(-3.05, 1);
+  expect(robot.pose.joints.antennas[1]).toBeCloseTo(0.1745, 2);
+  await loop.until(robot.setTorque(true, ['right_antenna']));
+  await loop.pass(0.5);
+  expect(robot.pose.joints.antennas[0]).toBeCloseTo(-3.05, 1);
+  expect(robot.state.torque).toBe(true);
+});
+
+test('with all motors off a motion is refused; back to its default it goes with all of them', async () => {
+  const { robot, loop } = await awakeRobot();
+  await loop.until(robot.setTorque(false));
+  await loop.pass(2);
+  expect(largestDifference(robot.pose.joints, sleepJoints)).toBeLessThan(0.1); // the head has sunk
+  expect(() => robot.setTarget({ antennas: [0, 0] })).toThrow('The motors are switched off. Switch them on first.');
+  expect(await loop.until(robot.returnToDefault())).toBe('done');
+  expect(robot.state).toMatchObject({ state: 'awake', torque: true, atDefault: true });
+});
+
+test('lost on the way, its motion fails with the reason; back again, it wakes as it was', async () => {
+  const { robot, backend, loop } = await awakeRobot();
+  const { ended } = robot.goto({ antennas: [1, -1] }, wish);
+  await loop.pass(0.2);
+  backend.simulator.setFaults([{ kind: 'unplugged' }]);
+  await expect(ended).rejects.toThrow('The simulated robot is unplugged.');
+  expect(robot.state).toMatchObject({ state: 'disconnected', reason: 'The simulated robot is unplugged.' });
+  await expect(robot.wakeUp()).rejects.toThrow('The simulated robot is unplugged. Take that fault away');
+  expect(() => robot.setTarget({ antennas: [0, 0] })).toThrow('unplugged');
+  await loop.pass(1);
+  backend.simulator.setFaults([]);
+  await loop.pass(2);
+  expect(robot.state).toMatchObject({ state: 'awake', atDefault: true, reason: null });
+});
+
+test('a robot that slept when it was lost sleeps when it is back', async () => {
+  const { robot, backend, loop } = newRobot();
+  await loop.pass(0.1);
+  backend.simulator.setFaults([{ kind: 'silence' }]);
+  await loop.pass(0.1);
+  backend.simulator.setFaults([]);
+  await loop.pass(1);
+  expect(robot.state).toMatchObject({ state: 'asleep', torque: false });
+});
+
+test('a motor that lets go ends the motion, and is started again by waking', async () => {
+  const { robot, backend, loop } = await awakeRobot();
+  const { ended } = robot.goto({ antennas: [1, -1] }, wish);
+  await loop.pass(0.2);
+  backend.simulator.setFaults([{ kind: 'overload', motor: 'stewart_3' }]);
+  await expect(loop.until(ended)).rejects.toThrow('A motor has let go: stewart_3 (it was pushed too hard).');
+  expect(robot.state).toMatchObject({
+    state: 'error',
+    action: 'Make sure that nothing holds the robot, then wake it.',
+  });
+  backend.simulator.setFaults([]);
+  await loop.pass(0.1);
+  expect(robot.state.state).toBe('error');
+  expect(await loop.until(robot.wakeUp())).toBe('done');
+  expect(robot.state).toMatchObject({ state: 'awake', torque: true, atDefault: true, reason: null });
+});
+
+test('a push on an antenna is felt while it sleeps, and at no other time', async () => {
+  const { robot, backend, loop } = newRobot({ noiseRad: 0.0004 });
+  const touched: string[] = [];
+  robot.onTouch((antenna) => touched.push(antenna));
+  backend.simulator.touch('left');
+  await loop.pass(1); // it has not rested long enough yet
+  expect(touched).toEqual([]);
+  await loop.pass(1.5);
+  backend.simulator.touch('left');
+  await loop.pass(1);
+  backend.simulator.touch('right');
+  await loop.pass(1);
+  expect(touched).toEqual(['left', 'right']);
+  await loop.until(robot.wakeUp());
+  backend.simulator.touch('right');
+  await loop.pass(1);
+  await loop.until(robot.sleep());
+  await loop.pass(2);
+  expect(touched).toEqual(['left', 'right']);
+});
+
+test('the same seed makes the same run', async () => {
+  const run = async () => {
+    const { robot, loop } = newRobot({ noiseRad: 0.001, wakeUp: true });
+    await loop.pass(3);
+    return robot.pose;
   };
-  for (let turn = 0; turn < 6; turn++) {
-    robot.setTarget({ antennas: turn % 2 ? [3, -3] : [-3, 3], bodyYaw: turn % 2 ? 1 : -1 });
-    await sleep(70);
-  }
-  let previous = jointsOf(defaultPosture) as RobotJoints;
-  for (const { joints, elapsedS } of told) {
-    expect(largestDifference(joints, previous)).toBeLessThanOrEqual(8 * elapsedS + 1e-9);
-    previous = joints;
-  }
+  expect(await run()).toEqual(await run());
+  expect(largestDifference((await run()).joints, defaultJoints)).toBeGreaterThan(0);
 });

@@ -1,250 +1,314 @@
-import type { RobotJoints, RobotPose, RobotState, RobotStateName } from '../contract/robot.ts';
-import type { InterpolationMethod } from '../contract/sdk.ts';
+import type { AntennaSide, Clamp, MotionOutcome, Motor, MotorName, RobotPose, RobotState } from '../contract/robot.ts';
 import type { Publish } from '../shared/event-bus.ts';
+import { Listeners } from '../shared/listeners.ts';
 import type { Logger } from '../shared/logger.ts';
-import { ControlLoop } from './control-loop.ts';
-import { RobotUnavailable } from './errors.ts';
-import { largestDifference, mapJoints } from './joints.ts';
-import { defaultPosture, MAX_JOINT_SPEED_RAD_S, type Posture, sleepPosture } from './kinematics/geometry.ts';
-import { easings, postureBetween } from './kinematics/interpolation.ts';
-import { assembledPose, forwardKinematics } from './kinematics/stewart.ts';
-import { calmDurationS, changedPosture, jointsOf, type PostureChange } from './posture.ts';
-import type { RobotBackend } from './robot-backend.ts';
-
-export type MotionOutcome = 'done' | 'replaced';
-
-interface Motion {
-  readonly name: string;
-  readonly from: Posture;
-  readonly to: Posture;
-  readonly startS: number;
-  readonly durationS: number;
-  readonly method: InterpolationMethod;
-  /** Waits until the joints have followed, not only until the last target was sent. */
-  readonly settle: boolean;
-  readonly end: (outcome: MotionOutcome) => void;
-}
+import { AntennaTouchDetector } from './antenna-touch-detector.ts';
+import type { Loop } from './control-loop.ts';
+import { MotionUnderWay, RobotUnavailable, TargetUnreachable } from './errors.ts';
+import { JointDrive } from './joint-drive.ts';
+import { largestDifference } from './joints.ts';
+import { defaultPosture, type Posture, sleepPosture } from './kinematics/geometry.ts';
+import { clamped } from './kinematics/limits.ts';
+import type { BegunMotion, MotionWish } from './motion.ts';
+import { motorNames } from './motors.ts';
+import { calmDurationS, changedPosture, defaultJoints, type PostureChange } from './posture.ts';
+import type { Connection, RobotBackend, Simulator } from './robot-backend.ts';
+import { conditionOf, type Phase, phaseWords } from './robot-condition.ts';
+import { RobotNews } from './robot-news.ts';
 
 /** What counts as standing at a posture, for each joint. */
-const AT_POSTURE_RAD = 0.02;
-/** How long the joints may take to follow after the last target. */
-const SETTLE_S = 0.5;
-const POSE_EVERY_S = 0.05;
-const POSE_CHANGE_RAD = 1e-4;
-
-const defaultJoints = jointsOf(defaultPosture) as RobotJoints;
-export const sleepJoints = jointsOf(sleepPosture) as RobotJoints;
+const AT_POSTURE_RAD = 0.05;
 
 /** The awake-or-asleep robot that the rest of the daemon talks to, driven at 50 Hz over a backend. */
 export class Robot {
   readonly #backend: RobotBackend;
-  readonly #publish: Publish;
+  readonly #drive: JointDrive;
+  readonly #loop: Loop;
   readonly #log: Logger;
-  readonly #loop: ControlLoop;
-  readonly #listeners = new Set<(pose: RobotPose) => void>();
-  #state: RobotStateName = 'asleep';
-  #target: Posture = sleepPosture;
-  /** What the joints were told last; a target is approached from here at no more than the greatest speed. */
-  #command: RobotJoints;
-  #motion: Motion | null = null;
-  #pose: RobotPose;
-  #toldPose: RobotPose;
-  #toldState = '';
-  #nowS = 0;
+  readonly #news: RobotNews;
+  readonly #touch = new AntennaTouchDetector();
+  readonly #poses = new Listeners<RobotPose>();
+  readonly #touches = new Listeners<AntennaSide>();
+  readonly #wakeUps = new Listeners<void>();
+  readonly #connections = new Listeners<Connection>();
+  #phase: Phase = 'asleep';
+  /** What the robot is to be, also once it is back after it was lost. */
+  #wanted: 'awake' | 'asleep' = 'asleep';
+  /** Grows with each order to wake, sleep or stop, so that an older one sees that it was overtaken. */
+  #order = 0;
+  #waking: Promise<MotionOutcome> | null = null;
 
-  constructor(deps: { backend: RobotBackend; publish: Publish; log: Logger }) {
+  constructor(deps: { backend: RobotBackend; loop: Loop; publish: Publish; log: Logger }) {
     this.#backend = deps.backend;
-    this.#publish = deps.publish;
+    this.#drive = new JointDrive(deps.backend);
+    this.#loop = deps.loop;
     this.#log = deps.log;
-    this.#command = deps.backend.measured;
-    const { stewart, bodyYaw } = deps.backend.measured;
-    const head = assembledPose(stewart, bodyYaw) ?? sleepPosture.head;
-    this.#pose = { joints: deps.backend.measured, head, timeS: 0 };
-    this.#toldPose = this.#pose;
-    this.#loop = new ControlLoop((nowS, elapsedS) => this.#tick(nowS, elapsedS), deps.log);
+    this.#news = new RobotNews(deps.publish, this.#drive.pose);
   }
 
   get state(): RobotState {
     return {
-      state: this.#state,
-      reason: null,
+      ...conditionOf(this.#backend, this.#phase),
       backend: this.#backend.kind,
-      torque: this.#backend.torque,
-      motion: this.#motion?.name ?? null,
-      atDefault: largestDifference(this.#pose.joints, defaultJoints) <= AT_POSTURE_RAD,
+      torque: this.#allHold,
+      motion: this.#drive.motion?.plan.name ?? null,
+      atDefault: largestDifference(this.pose.joints, defaultJoints) <= AT_POSTURE_RAD,
     };
   }
 
   get pose(): RobotPose {
-    return this.#pose;
+    return this.#drive.pose;
   }
 
-  /** Starts the control loop; the robot is asleep. */
-  start(): void {
-    this.#loop.start();
+  get motors(): readonly Motor[] {
+    return this.#backend.motors;
+  }
+
+  /** What only a simulated robot can do; null for a real one. */
+  get simulator(): Simulator | null {
+    return this.#backend.simulator;
+  }
+
+  /** Connects and starts the control loop. As soon as the robot is there it is woken, or else folded. */
+  start({ wakeUp }: { wakeUp: boolean }): void {
+    this.#wanted = wakeUp ? 'awake' : 'asleep';
+    this.#loop.start((nowS, elapsedS) => this.#turn(nowS, elapsedS));
+    this.#backend.open((connection) => this.#connectionChanged(connection));
   }
 
   /** Called after every turn of the control loop. @returns a function that ends it */
   onPose(listener: (pose: RobotPose) => void): () => void {
-    this.#listeners.add(listener);
-    return () => void this.#listeners.delete(listener);
+    return this.#poses.add(listener);
   }
 
-  /** Torque on, then to the default position. One that is awake already only goes there. */
-  async wakeUp(): Promise<void> {
-    if (this.#state === 'asleep' || this.#state === 'going-to-sleep') {
-      await this.#torqueOn();
-      this.#setState('waking');
+  /** Called when an antenna of the sleeping, idle robot is pushed. @returns a function that ends it */
+  onTouch(listener: (antenna: AntennaSide) => void): () => void {
+    return this.#touches.add(listener);
+  }
+
+  /** Called each time the robot has woken up. @returns a function that ends it */
+  onWakeUp(listener: () => void): () => void {
+    return this.#wakeUps.add(listener);
+  }
+
+  /** Waits while the robot is on its way up. @throws RobotUnavailable when it is not there and not coming */
+  async connected(): Promise<void> {
+    for (;;) {
+      const { connection } = this.#backend;
+      if (connection.state === 'ready' || !connection.comingUp) break;
+      await this.#connections.next();
     }
-    const outcome = await this.#moveTo('waking up', defaultPosture, { minS: 0.3, maxS: 1.5 });
-    if (outcome === 'done' && this.#state === 'waking') this.#setState('awake');
-  }
-
-  /** Folds to the sleep position, then cuts torque. */
-  async sleep(): Promise<void> {
-    if (this.#state === 'asleep') return;
-    this.#setState('going-to-sleep');
-    if ((await this.#moveTo('going to sleep', sleepPosture, { minS: 0.3, maxS: 1.5 })) === 'replaced') return;
-    await this.#backend.setTorque(false);
-    this.#setState('asleep');
-  }
-
-  /** To the default position, awake and with torque, wherever it is and whatever it does. */
-  async returnToDefault(): Promise<void> {
-    if (this.#state !== 'awake') return this.wakeUp();
-    const told = this.#motion === null && largestDifference(this.#command, defaultJoints) === 0;
-    if (told && this.state.atDefault) {
-      this.#target = defaultPosture; // a target that no turn of the loop has followed yet is forgotten
-      return;
-    }
-    await this.#moveTo('returning to default', defaultPosture, { minS: 0.1, maxS: 1 });
+    this.#requireConnection();
   }
 
   /**
-   * Moves to a posture in a given time; replaces any motion under way.
-   * @throws TargetUnreachable, RobotUnavailable
+   * Torque on, then to the default position; motors in fault are started again. Asked for again, it joins the first call.
+   * @throws RobotUnavailable
    */
-  goto(change: PostureChange, durationS: number, method: InterpolationMethod): Promise<MotionOutcome> {
+  async wakeUp(): Promise<MotionOutcome> {
+    this.#requireConnection();
+    this.#wanted = 'awake';
+    if (this.#phase !== 'waking' || !this.#waking) this.#waking = this.#wake();
+    return this.#waking;
+  }
+
+  /** Folds to the sleep position, then cuts torque. @throws RobotUnavailable */
+  async sleep(): Promise<MotionOutcome> {
+    this.#wanted = 'asleep';
+    if (this.#phase === 'asleep' && !this.#someHold) return 'done';
+    this.#requireConnection();
+    const order = this.#newOrder('going-to-sleep');
+    if (!this.#allHold) await this.#drive.switchTorque(true, motorNames); // folded, not dropped
+    if (order !== this.#order) return 'replaced';
+    const outcome = await this.#moveTo('going to sleep', sleepPosture, { minS: 0.3, maxS: 1.5 });
+    if (outcome !== 'done') return outcome;
+    await this.#drive.switchTorque(false, motorNames);
+    if (order !== this.#order) return 'replaced';
+    this.#setPhase('asleep');
+    return 'done';
+  }
+
+  /** To the default position, awake and with torque, wherever it is and whatever it does. @throws RobotUnavailable */
+  async returnToDefault(): Promise<MotionOutcome> {
+    this.#requireConnection();
+    const { state, atDefault } = this.state;
+    if (state !== 'awake' || !this.#allHold) return this.wakeUp();
+    if (atDefault && this.#drive.isTold(defaultJoints)) {
+      this.#drive.follow(defaultPosture); // a target that no turn of the loop has followed yet is forgotten
+      return 'done';
+    }
+    return this.#moveTo('returning to default', defaultPosture, { minS: 0.1, maxS: 1 });
+  }
+
+  /**
+   * Moves to a posture in a given time.
+   * @throws TargetUnreachable, RobotUnavailable; MotionUnderWay where it is not to replace another one
+   */
+  goto(change: PostureChange, { durationS, method, ifBusy }: MotionWish): BegunMotion {
     this.#requireAwake();
-    return this.#begin('moving', changedPosture(this.#target, change), durationS, method, false);
+    const { motion } = this.#drive;
+    if (motion && ifBusy === 'refuse') throw new MotionUnderWay(motion.plan.name);
+    const { posture, clamped } = this.#reachable(change);
+    const { ended } = this.#drive.begin('moving', posture, durationS, method, false);
+    this.#tellState();
+    return { clamped, ended };
   }
 
   /**
    * Goes to a posture as fast as the joints allow; replaces any motion under way. For streams of targets.
+   * @returns what of it was taken otherwise than asked for
    * @throws TargetUnreachable, RobotUnavailable
    */
-  setTarget(change: PostureChange): void {
+  setTarget(change: PostureChange): readonly Clamp[] {
     this.#requireAwake();
-    const target = changedPosture(this.#target, change);
-    this.#endMotion('replaced');
-    this.#target = target;
+    const { posture, clamped } = this.#reachable(change);
+    this.#drive.follow(posture);
+    return clamped;
+  }
+
+  /** Ends whatever motion is under way, where the robot is. It stays awake. */
+  stop(): void {
+    if (this.#phase === 'asleep') return;
+    this.#wanted = 'awake';
+    this.#newOrder('awake');
+    this.#drive.hold();
+    this.#tellState();
+  }
+
+  /**
+   * Switches motors, all of them unless some are named. Switched on, they hold where they are, and the robot counts as
+   * awake; switched off, any motion ends.
+   * @throws RobotUnavailable
+   */
+  async setTorque(on: boolean, motors: readonly MotorName[] = motorNames): Promise<void> {
+    this.#requireConnection();
+    if (on && (this.#phase === 'waking' || this.#phase === 'going-to-sleep')) {
+      throw new RobotUnavailable(`The robot is ${phaseWords(this.#phase)}. Wait for the end of that.`);
+    }
+    this.stop();
+    const those = this.#backend.motors.filter(({ name, torque }) => motors.includes(name) && torque !== on);
+    if (those.length > 0) {
+      await this.#drive.switchTorque(
+        on,
+        those.map(({ name }) => name),
+      );
+    }
+    if (!on || this.#phase !== 'asleep') return;
+    this.#wanted = 'awake';
+    this.#newOrder('awake');
   }
 
   /** Ends the control loop where the robot stands. */
   async close(): Promise<void> {
     await this.#loop.stop();
-    this.#endMotion('replaced');
+    await this.#drive.close(new RobotUnavailable('The daemon is stopping.'));
     await this.#backend.close();
   }
 
-  #requireAwake(): void {
-    if (this.#state !== 'awake')
-      throw new RobotUnavailable(`The robot is ${this.#state.replaceAll('-', ' ')}. Wake it first.`);
-  }
-
-  /** Pins the targets to the measured pose first, so that nothing snaps. */
-  async #torqueOn(): Promise<void> {
-    this.#command = this.#backend.measured;
-    this.#target = postureOf(this.#pose);
-    await this.#backend.setTorque(true);
-  }
-
-  #moveTo(name: string, to: Posture, { minS, maxS }: { minS: number; maxS: number }): Promise<MotionOutcome> {
-    const durationS = Math.min(maxS, Math.max(minS, calmDurationS(this.#target, to)));
-    return this.#begin(name, to, durationS, 'minjerk', true);
-  }
-
-  #begin(name: string, to: Posture, durationS: number, method: InterpolationMethod, settle: boolean) {
-    this.#endMotion('replaced');
-    return new Promise<MotionOutcome>((end) => {
-      this.#motion = { name, from: this.#target, to, startS: this.#nowS, durationS, method, settle, end };
-      this.#tellState();
-    });
-  }
-
-  #endMotion(outcome: MotionOutcome): void {
-    const motion = this.#motion;
-    if (!motion) return;
-    this.#motion = null;
-    motion.end(outcome);
-  }
-
-  async #tick(nowS: number, elapsedS: number): Promise<void> {
-    this.#nowS = nowS;
-    if (this.#motion) this.#advance(this.#motion, nowS);
-    const wanted = jointsOf(this.#target);
-    if (wanted) {
-      const furthest = MAX_JOINT_SPEED_RAD_S * elapsedS;
-      this.#command = mapJoints(
-        this.#command,
-        wanted,
-        (from, to) => from + Math.min(furthest, Math.max(-furthest, to - from)),
-      );
+  async #wake(): Promise<MotionOutcome> {
+    const isUp = this.state.state === 'awake' && this.#allHold;
+    const order = this.#newOrder(isUp ? 'awake' : 'waking');
+    if (!this.#allHold) {
+      try {
+        await this.#drive.switchTorque(true, motorNames);
+      } catch (error) {
+        if (order === this.#order) this.#setPhase(this.#someHold ? 'awake' : 'asleep');
+        throw error;
+      }
+      if (order !== this.#order) return 'replaced';
     }
-    await this.#backend.exchange(this.#command, elapsedS);
-    this.#measure(nowS);
-    if (this.#motion) this.#finishMotion(this.#motion, nowS);
-    this.#tell();
-  }
-
-  #advance(motion: Motion, nowS: number): void {
-    const time = Math.min(1, (nowS - motion.startS) / motion.durationS);
-    const posture = time < 1 ? postureBetween(motion.from, motion.to, easings[motion.method](time)) : motion.to;
-    // A straight way between two reachable poses may leave the workspace: there the target waits at its edge.
-    if (jointsOf(posture)) this.#target = posture;
-  }
-
-  #finishMotion(motion: Motion, nowS: number): void {
-    const overS = nowS - motion.startS - motion.durationS;
-    if (overS < 0) return;
-    const goal = jointsOf(motion.to);
-    const there = goal !== null && largestDifference(this.#pose.joints, goal) <= AT_POSTURE_RAD;
-    if (!motion.settle || there || overS > SETTLE_S) this.#endMotion('done');
-  }
-
-  #measure(nowS: number): void {
-    const joints = this.#backend.measured;
-    const moved = largestDifference(joints, this.#pose.joints) > 0;
-    const head = moved ? forwardKinematics(joints.stewart, joints.bodyYaw, this.#pose.head) : this.#pose.head;
-    this.#pose = { joints, head, timeS: nowS };
-    for (const listener of this.#listeners) listener(this.#pose);
-  }
-
-  #tell(): void {
-    const { timeS, joints } = this.#pose;
-    const due = timeS - this.#toldPose.timeS >= POSE_EVERY_S;
-    if (due && largestDifference(joints, this.#toldPose.joints) > POSE_CHANGE_RAD) {
-      this.#toldPose = this.#pose;
-      this.#publish({ type: 'robot.pose', pose: this.#pose });
+    const outcome = await this.#moveTo('waking up', defaultPosture, { minS: 0.3, maxS: 1.5 });
+    if (outcome === 'done' && this.#phase === 'waking') {
+      this.#setPhase('awake');
+      this.#wakeUps.tell();
     }
+    return outcome;
+  }
+
+  /** The robot is there, or not; or is there again. */
+  #connectionChanged(connection: Connection): void {
+    if (connection.state === 'ready') {
+      this.#log.info('robot: connected');
+      this.#drive.adopt();
+      this.#newOrder(this.#someHold ? 'awake' : 'asleep');
+      const intent = this.#wanted === 'awake' ? this.wakeUp() : this.sleep();
+      intent.catch((error: Error) => this.#log.warn(`robot: ${error.message}`));
+    } else {
+      this.#log.warn(`robot: ${connection.state}: ${connection.reason}`);
+      this.#newOrder('asleep');
+      this.#drive.lose(new RobotUnavailable(connection.reason));
+    }
+    this.#connections.tell(connection);
     this.#tellState();
   }
 
-  #setState(state: RobotStateName): void {
-    this.#state = state;
-    this.#log.info(`robot: ${state}`);
+  async #turn(nowS: number, elapsedS: number): Promise<void> {
+    await this.#drive.turn(nowS, elapsedS);
+    const { pose, target } = this.#drive;
+    this.#poses.tell(pose);
+    this.#news.pose(pose);
+    const { state, motion } = this.state;
+    if (motion && state === 'error') this.#drive.lose(new RobotUnavailable(this.#whyNot()));
+    const touched = this.#touch.look({
+      measured: pose.joints.antennas,
+      commanded: target.antennas,
+      idle: state === 'asleep' && motion === null && !this.#someHold,
+      nowS,
+    });
+    if (touched) this.#touches.tell(touched);
+    this.#tellState();
+  }
+
+  #moveTo(name: string, to: Posture, { minS, maxS }: { minS: number; maxS: number }): Promise<MotionOutcome> {
+    const durationS = clamped(calmDurationS(this.#drive.target, to), minS, maxS);
+    const { ended } = this.#drive.begin(name, to, durationS, 'minjerk', true);
+    this.#tellState();
+    return ended;
+  }
+
+  #reachable(change: PostureChange): { posture: Posture; clamped: readonly Clamp[] } {
+    const result = changedPosture(this.#drive.target, change);
+    if (!result.reachable) throw new TargetUnreachable(result.why);
+    return result;
+  }
+
+  #requireConnection(): void {
+    const { connection } = this.#backend;
+    if (connection.state !== 'ready') throw new RobotUnavailable(this.#whyNot());
+  }
+
+  #requireAwake(): void {
+    if (this.state.state !== 'awake') throw new RobotUnavailable(this.#whyNot());
+    if (!this.#someHold) throw new RobotUnavailable('The motors are switched off. Switch them on first.');
+  }
+
+  #whyNot(): string {
+    const { state, reason, action } = this.state;
+    if (reason !== null) return [reason, action].filter((text) => text !== null).join(' ');
+    return `The robot is ${phaseWords(state)}. Wake it first.`;
+  }
+
+  get #allHold(): boolean {
+    return this.#backend.motors.every(({ torque }) => torque);
+  }
+
+  get #someHold(): boolean {
+    return this.#backend.motors.some(({ torque }) => torque);
+  }
+
+  #newOrder(phase: Phase): number {
+    this.#order += 1;
+    this.#setPhase(phase);
+    return this.#order;
+  }
+
+  #setPhase(phase: Phase): void {
+    if (phase !== this.#phase) this.#log.info(`robot: ${phaseWords(phase)}`);
+    this.#phase = phase;
     this.#tellState();
   }
 
   #tellState(): void {
-    const robot = this.state;
-    const text = JSON.stringify(robot);
-    if (text === this.#toldState) return;
-    this.#toldState = text;
-    this.#publish({ type: 'robot.changed', robot });
+    this.#news.state(this.state);
   }
-}
-
-function postureOf({ joints, head }: RobotPose): Posture {
-  return { head, antennas: [joints.antennas[0] ?? 0, joints.antennas[1] ?? 0], bodyYawRad: joints.bodyYaw };
 }

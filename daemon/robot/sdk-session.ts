@@ -1,6 +1,7 @@
+import type { Clamp, MotionOutcome } from '../contract/robot.ts';
 import { SDK_PROTOCOL, type SdkReply, SdkRequest } from '../contract/sdk.ts';
 import { DomainError } from '../shared/domain-error.ts';
-import { MotionRefused, RobotUnavailable, TargetUnreachable, UnknownRun } from './errors.ts';
+import { MotionRefused, MotionUnderWay, RobotUnavailable, TargetUnreachable, UnknownRun } from './errors.ts';
 import type { Robot } from './robot.ts';
 
 /** Who a program is to the robot, from its hello until it leaves. */
@@ -9,6 +10,8 @@ export interface MotionPass {
   requireMotion(durationS: number): void;
   /** Called when the program is asked to stop. */
   onStop(listener: () => void): void;
+  /** The program answers nothing, or answers again. */
+  silent(isSilent: boolean): void;
   leave(): void;
 }
 
@@ -32,12 +35,22 @@ export interface SdkSessionDeps {
 }
 
 type Request<Type extends SdkRequest['type']> = Extract<SdkRequest, { type: Type }>;
+type Order = Exclude<SdkRequest, { type: 'hello' | 'set_target' }>;
+/** How an order ends. */
+interface OrderEnd {
+  readonly outcome: MotionOutcome;
+  readonly clamped: readonly Clamp[];
+}
+
+/** How long a motion of the robot's own takes at most, for the slot that a program holds meanwhile. */
+const OWN_MOTION_S = 3;
 
 /** One program's conversation with the robot: it says hello, then commands motion and hears the state at 50 Hz. */
 export class SdkSession {
   readonly #deps: SdkSessionDeps;
   #pass: MotionPass | null = null;
   #endState: () => void = () => {};
+  #toldClamps = '[]';
 
   constructor(deps: SdkSessionDeps) {
     this.#deps = deps;
@@ -55,7 +68,12 @@ export class SdkSession {
     if (request.type === 'hello') this.#hello(request);
     else if (!this.#pass) this.#refuse('bad-message', 'Say hello first.');
     else if (request.type === 'set_target') this.#setTarget(request, this.#pass);
-    else this.#gotoTarget(request, this.#pass);
+    else void this.#carryOut(request, this.#pass);
+  }
+
+  /** The program answers nothing for 2 s, or answers again. */
+  silent(isSilent: boolean): void {
+    this.#pass?.silent(isSilent);
   }
 
   /** The connection is gone. */
@@ -86,7 +104,10 @@ export class SdkSession {
       this.#deps.close();
       return;
     }
-    const state = () => ({ type: 'state' as const, ...robot.pose, robot: robot.state.state });
+    const state = () => {
+      const { state: name, torque } = robot.state;
+      return { type: 'state' as const, ...robot.pose, robot: name, torque };
+    };
     send({ type: 'welcome', protocol: SDK_PROTOCOL, daemonVersion, backend: robot.state.backend, state: state() });
     this.#pass.onStop(() => send({ type: 'stop' }));
     this.#endState = robot.onPose(() => {
@@ -97,21 +118,38 @@ export class SdkSession {
   #setTarget(target: Request<'set_target'>, pass: MotionPass): void {
     try {
       pass.requireMotion(0);
-      this.#deps.robot.setTarget(target);
+      const clamped = [...this.#deps.robot.setTarget(target)];
+      const text = JSON.stringify(clamped.map(({ part }) => part));
+      if (text === this.#toldClamps) return;
+      this.#toldClamps = text;
+      this.#deps.send({ type: 'clamped', clamped });
     } catch (error) {
       this.#refuseWith(error, null);
     }
   }
 
-  #gotoTarget(goto: Request<'goto_target'>, pass: MotionPass): void {
+  async #carryOut(order: Order, pass: MotionPass): Promise<void> {
     try {
-      pass.requireMotion(0);
-      const moving = this.#deps.robot.goto(goto, goto.durationS, goto.method); // throws what it cannot reach
-      pass.requireMotion(goto.durationS);
-      void moving.then((outcome) => this.#deps.send({ type: 'done', id: goto.id, outcome }));
+      const { outcome, clamped } = await this.#end(order, pass);
+      this.#deps.send({ type: 'done', id: order.id, outcome, clamped: [...clamped] });
     } catch (error) {
-      this.#refuseWith(error, goto.id);
+      this.#refuseWith(error, order.id);
     }
+  }
+
+  async #end(order: Order, pass: MotionPass): Promise<OrderEnd> {
+    const { robot } = this.#deps;
+    pass.requireMotion(0);
+    if (order.type === 'goto_target') {
+      const { clamped, ended } = robot.goto(order, order); // throws what it cannot reach
+      pass.requireMotion(order.durationS);
+      return { outcome: await ended, clamped };
+    }
+    if (order.type === 'set_torque') await robot.setTorque(order.on, order.motors ?? undefined);
+    if (order.type === 'stop_motion') robot.stop();
+    if (order.type !== 'wake_up' && order.type !== 'goto_sleep') return { outcome: 'done', clamped: [] };
+    pass.requireMotion(OWN_MOTION_S);
+    return { outcome: await (order.type === 'wake_up' ? robot.wakeUp() : robot.sleep()), clamped: [] };
   }
 
   #refuseWith(error: unknown, id: string | null): void {
@@ -127,6 +165,7 @@ export class SdkSession {
 function codeOf(error: DomainError): Extract<SdkReply, { type: 'error' }>['code'] {
   if (error instanceof TargetUnreachable) return 'unreachable';
   if (error instanceof MotionRefused) return 'slot-taken';
+  if (error instanceof MotionUnderWay) return 'busy';
   if (error instanceof UnknownRun) return 'unknown-run';
   if (error instanceof RobotUnavailable) return 'robot-unavailable';
   throw error;

@@ -153,3 +153,54 @@ test('a malformed message is answered and survived', async () => {
   expect(await reply(JSON.stringify({ ...hello, protocol: 99 }))).toMatchObject({ code: 'bad-protocol' });
   await once(socket, 'close');
 });
+
+test('a program that answers nothing any more gives up the robot within about 2 s, though its connection stands', async () => {
+  const program = new WebSocket(`${daemon.url.replace('http', 'ws')}/ws/sdk`, { autoPong: false });
+  const say = (message: object) => program.send(JSON.stringify(message));
+  await once(program, 'open');
+  say({ type: 'hello', protocol: 1, sdkVersion: '1', runToken: null, clientName: 'frozen.py' });
+  say({ type: 'goto_target', id: '1', antennas: [0.5, -0.5], durationS: 30, method: 'linear' });
+  await vi.waitFor(async () => expect((await daemon.slot()).state).toBe('running'), 2_000);
+  await vi.waitFor(async () => expect((await daemon.slot()).state).toBe('free'), 5_000);
+  expect(program.readyState).toBe(WebSocket.OPEN);
+  program.terminate();
+});
+
+test('motion, sleep, motors and a stop are ordered over the socket, and each is answered by its id', async () => {
+  const program = new WebSocket(`${daemon.url.replace('http', 'ws')}/ws/sdk`);
+  const replies: SdkReply[] = [];
+  program.on('message', (data) => replies.push(SdkReply.parse(JSON.parse(String(data)))));
+  const order = async (message: { type: string; id: string; [part: string]: unknown }) => {
+    program.send(JSON.stringify(message));
+    return vi.waitFor(
+      () => replies.find((reply) => 'id' in reply && reply.id === message.id) ?? expect.fail('no answer'),
+      { timeout: 8_000, interval: 20 },
+    );
+  };
+  await once(program, 'open');
+  program.send(JSON.stringify({ type: 'hello', protocol: 1, sdkVersion: '1', runToken: null, clientName: 'test' }));
+  expect(await order({ type: 'goto_sleep', id: 'a' })).toMatchObject({ type: 'done', outcome: 'done' });
+  expect(await order({ type: 'goto_target', id: 'b', antennas: [0, 0], durationS: 1 })).toMatchObject({
+    type: 'error',
+    code: 'robot-unavailable',
+  });
+  expect(await order({ type: 'wake_up', id: 'c' })).toMatchObject({ type: 'done', outcome: 'done' });
+  expect(await order({ type: 'set_torque', id: 'd', on: false, motors: ['left_antenna'] })).toMatchObject({
+    type: 'done',
+  });
+  expect((await daemon.robot()).torque).toBe(false);
+  expect(await order({ type: 'set_torque', id: 'e', on: true })).toMatchObject({ type: 'done' });
+  program.send(JSON.stringify({ type: 'goto_target', id: 'f', antennas: [1, -1], durationS: 30 }));
+  expect(await order({ type: 'goto_target', id: 'g', antennas: [0, 0], durationS: 1, ifBusy: 'refuse' })).toMatchObject(
+    { type: 'error', code: 'busy', message: expect.stringContaining('busy moving') },
+  );
+  await order({ type: 'stop_motion', id: 'h' });
+  expect(await vi.waitFor(() => replies.find((reply) => 'id' in reply && reply.id === 'f'))).toMatchObject({
+    outcome: 'stopped',
+  });
+  program.send(JSON.stringify({ type: 'set_target', antennas: [4, 0] }));
+  await vi.waitFor(() =>
+    expect(replies.filter(({ type }) => type === 'clamped')).toMatchObject([{ clamped: [{ part: 'rightAntenna' }] }]),
+  );
+  program.terminate();
+});

@@ -9,6 +9,8 @@ export interface DataPaths {
   /** The files of the jobs' work in progress; emptied at each start. */
   readonly work: string;
   readonly jobsFile: string;
+  /** Which app starts by itself. */
+  readonly startupAppFile: string;
   /** What the daemon installs apps with: pip, uv, the SDK's wheel. */
   readonly tools: string;
   readonly lockFile: string;
@@ -22,6 +24,7 @@ export function dataPaths(root: string): DataPaths {
     apps: join(root, 'apps'),
     work: join(root, 'work'),
     jobsFile: join(root, 'jobs.json'),
+    startupAppFile: join(root, 'startup-app.json'),
     tools: join(root, 'tools'),
     lockFile: join(root, 'daemon.lock'),
     instanceFile: join(root, 'daemon.json'),

@@ -15,6 +15,7 @@ export const moment = '2026-03-01T10:00:00.000Z';
 export const pose: RobotPose = {
   joints: { bodyYaw: 0, stewart: [0, 0, 0, 0, 0, 0], antennas: [-0.1745, 0.1745] },
   head: [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1],
+  speedLimited: false,
   timeS: 0,
 };
 
@@ -128,8 +129,18 @@ export function snapshot(change: Partial<DaemonSnapshot> = {}): DaemonSnapshot {
     slot: { state: 'free', lastRun: null },
     installedApps: [],
     sampleApps: [],
+    startupApp: null,
     jobs: [],
-    robot: { state: 'awake', reason: null, backend: 'simulation', torque: true, motion: null, atDefault: true },
+    robot: {
+      state: 'awake',
+      reason: null,
+      action: null,
+      command: null,
+      backend: 'simulation',
+      torque: true,
+      motion: null,
+      atDefault: true,
+    },
     pose,
     output: outputPage(),
     ...change,

@@ -75,31 +75,6 @@ export const legs: readonly Leg[] = [
   },
 ];
 
-/** How far the head may turn against the body, and the body against the foot. */
-export const MAX_RELATIVE_YAW_RAD = (65 * Math.PI) / 180;
-export const MAX_BODY_YAW_RAD = (160 * Math.PI) / 180;
-
-export interface JointRange {
-  readonly minRad: number;
-  readonly maxRad: number;
-}
-const range = (minDeg: number, maxDeg: number): JointRange => ({
-  minRad: (minDeg * Math.PI) / 180,
-  maxRad: (maxDeg * Math.PI) / 180,
-});
-export const stewartRanges: readonly JointRange[] = [
-  range(-48, 80),
-  range(-80, 70),
-  range(-48, 80),
-  range(-80, 48),
-  range(-70, 80),
-  range(-80, 48),
-];
-export const antennaRange: JointRange = { minRad: -Math.PI, maxRad: Math.PI };
-
-/** The fastest that a joint is ever commanded to move. */
-export const MAX_JOINT_SPEED_RAD_S = 8;
-
 /** A whole posture: the head's pose, the antennas [right, left] and the body. */
 export interface Posture {
   readonly head: PoseMatrix;

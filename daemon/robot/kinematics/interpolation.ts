@@ -1,7 +1,6 @@
-import type { PoseMatrix } from '../../contract/robot.ts';
-import type { InterpolationMethod } from '../../contract/sdk.ts';
+import type { InterpolationMethod } from '../../contract/robot.ts';
 import type { Posture } from './geometry.ts';
-import { at, poseFrom, rollPitchYawOf } from './pose.ts';
+import { at, poseFrom, rollPitchYawOf, wrapped } from './pose.ts';
 
 const BACK = 1.70158 * 1.525;
 
@@ -17,27 +16,24 @@ export const easings: Readonly<Record<InterpolationMethod, (t: number) => number
       : ((2 * t - 2) ** 2 * ((BACK + 1) * (2 * t - 2) + BACK) + 2) / 2,
 };
 
-/** A posture between two others, `share` 0 to 1 (a little beyond for `cartoon`). */
+/**
+ * A posture between two others, `share` 0 to 1 (a little beyond for `cartoon`). Positions go in a straight line, rotations
+ * by their angles: the body turns past its front, never through its back, where it ends; and the head turns against the
+ * body, never further than it does at one of the ends.
+ */
 export function postureBetween(from: Posture, to: Posture, share: number): Posture {
   const mix = (a: number, b: number) => a + (b - a) * share;
-  return {
-    head: poseBetween(from.head, to.head, share),
-    antennas: [mix(from.antennas[0], to.antennas[0]), mix(from.antennas[1], to.antennas[1])],
-    bodyYawRad: mix(from.bodyYawRad, to.bodyYawRad),
-  };
-}
-
-/**
- * Position in a straight line; the rotation by its angles. Yaw goes as a signed number, so that a head never turns
- * through its back, where the platform cannot follow.
- */
-function poseBetween(from: PoseMatrix, to: PoseMatrix, share: number): PoseMatrix {
-  const mix = (a: number, b: number) => a + (b - a) * share;
-  const [a, b] = [rollPitchYawOf(from), rollPitchYawOf(to)];
+  const bodyYawRad = mix(from.bodyYawRad, to.bodyYawRad);
+  const [a, b] = [rollPitchYawOf(from.head), rollPitchYawOf(to.head)];
   const angles = {
     rollRad: mix(a.rollRad, b.rollRad),
     pitchRad: mix(a.pitchRad, b.pitchRad),
-    yawRad: mix(a.yawRad, b.yawRad),
+    yawRad: bodyYawRad + mix(wrapped(a.yawRad - from.bodyYawRad), wrapped(b.yawRad - to.bodyYawRad)),
   };
-  return poseFrom(angles, [mix(at(from, 3), at(to, 3)), mix(at(from, 7), at(to, 7)), mix(at(from, 11), at(to, 11))]);
+  const along = (index: number) => mix(at(from.head, index), at(to.head, index));
+  return {
+    head: poseFrom(angles, [along(3), along(7), along(11)]),
+    antennas: [mix(from.antennas[0], to.antennas[0]), mix(from.antennas[1], to.antennas[1])],
+    bodyYawRad,
+  };
 }

@@ -14,6 +14,9 @@ export function at(values: readonly number[], index: number): number {
   return values[index] as number;
 }
 
+/** The same angle between -π and π. */
+export const wrapped = (angleRad: number): number => Math.atan2(Math.sin(angleRad), Math.cos(angleRad));
+
 export function poseFrom(
   { rollRad, pitchRad, yawRad }: RollPitchYaw,
   [xM, yM, zM]: readonly [number, number, number] = [0, 0, 0],

@@ -1,6 +1,7 @@
 import type { PoseMatrix } from '../../contract/robot.ts';
-import { HEAD_HEIGHT_M, type Leg, legs, MOTOR_ARM_M, ROD_M, stewartRanges } from './geometry.ts';
-import { at, orthonormalised, poseFrom, turnedAboutZ } from './pose.ts';
+import { HEAD_HEIGHT_M, type Leg, legs, MOTOR_ARM_M, ROD_M } from './geometry.ts';
+import { stewartRanges } from './limits.ts';
+import { at, orthonormalised, poseFrom, turnedAboutZ, wrapped } from './pose.ts';
 
 /** Six motor angles, or why there are none for this pose. */
 export type InverseResult =
@@ -202,4 +203,3 @@ const cell = (rows: readonly number[][], row: number, column: number) => at(rows
 const minus = (a: Vector, b: Vector): Vector => [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
 const length = (v: Vector) => Math.hypot(v[0], v[1], v[2]);
 const largest = (values: readonly number[]) => Math.max(...values.map(Math.abs));
-const wrapped = (angleRad: number) => Math.atan2(Math.sin(angleRad), Math.cos(angleRad));

@@ -1,42 +1,177 @@
-import type { RobotJoints } from '../../contract/robot.ts';
-import { mapJoints } from '../joints.ts';
-import { MAX_JOINT_SPEED_RAD_S } from '../kinematics/geometry.ts';
-import type { RobotBackend } from '../robot-backend.ts';
+import type { AntennaSide, Motor, MotorName, RobotJoints, SimulatedFault } from '../../contract/robot.ts';
+import { RobotUnavailable } from '../errors.ts';
+import { jointRanges } from '../kinematics/limits.ts';
+import { joined, jointsFrom, motorNames } from '../motors.ts';
+import { sleepJoints } from '../posture.ts';
+import type { Connection, RobotBackend, Simulator } from '../robot-backend.ts';
+import { randomNumbers } from './random-numbers.ts';
+import { SimulatedServo } from './simulated-servo.ts';
 
-/** How quickly a joint follows: after this time it has gone 63 % of the way. */
-const LAG_S = 0.03;
+/** The first motor's number on a real bus. */
+const FIRST_ID = 10;
+/** A finger bends an antenna by so much, for so long. */
+const TOUCH_RAD = 0.6;
+const TOUCH_S = 0.3;
+/** What the encoder of a servo is uncertain about: a quarter of its step. */
+const NOISE_RAD = 0.0004;
 
-/** The robot without the metal: nine joints that follow their targets with a lag and a greatest speed. */
+export interface SimulationOptions {
+  /** How uncertain a measured angle is, plus or minus; 0: not at all. */
+  readonly noiseRad?: number;
+  /** The same seed makes the same run. */
+  readonly seed?: number;
+}
+
+/** The robot without the metal: nine motors with weight, warmth and bad days, in whatever time the loop gives them. */
 export class SimulationBackend implements RobotBackend {
   readonly kind = 'simulation';
-  #measured: RobotJoints;
-  #torque = false;
+  readonly simulator: Simulator;
+  readonly #noiseRad: number;
+  readonly #random: () => number;
+  readonly #servos: readonly SimulatedServo[];
+  #measured: RobotJoints = sleepJoints;
+  #motors: readonly Motor[];
+  #faults: readonly SimulatedFault[] = [];
+  #connection: Connection = { state: 'ready' };
+  #onConnection: (connection: Connection) => void = () => {};
 
-  constructor(start: RobotJoints) {
-    this.#measured = start;
+  constructor({ noiseRad = NOISE_RAD, seed = 1 }: SimulationOptions = {}) {
+    this.#noiseRad = noiseRad;
+    this.#random = randomNumbers(seed);
+    this.#servos = sleepingServos();
+    this.#motors = this.#report();
+    this.simulator = {
+      touch: (antenna) => this.#touch(antenna),
+      setFaults: (faults) => this.#setFaults(faults),
+    };
+  }
+
+  get connection(): Connection {
+    return this.#connection;
   }
 
   get measured(): RobotJoints {
     return this.#measured;
   }
 
-  get torque(): boolean {
-    return this.#torque;
+  get motors(): readonly Motor[] {
+    return this.#motors;
   }
 
-  async setTorque(on: boolean): Promise<void> {
-    this.#torque = on;
+  open(onConnection: (connection: Connection) => void): void {
+    this.#onConnection = onConnection;
+    onConnection(this.#connection);
   }
 
-  async exchange(target: RobotJoints, elapsedS: number): Promise<void> {
-    if (!this.#torque) return;
-    const follow = 1 - Math.exp(-elapsedS / LAG_S);
-    const furthest = MAX_JOINT_SPEED_RAD_S * elapsedS;
-    this.#measured = mapJoints(this.#measured, target, (from, to) => {
-      const step = (to - from) * follow;
-      return from + Math.min(furthest, Math.max(-furthest, step));
-    });
+  async exchange(command: RobotJoints, elapsedS: number): Promise<void> {
+    const goals = joined(command);
+    const reached = this.#connection.state === 'ready';
+    for (const [index, servo] of this.#servos.entries()) {
+      if (reached && this.#answers(motorNames[index])) servo.goalRad = goals[index] ?? servo.goalRad;
+      servo.step(elapsedS);
+    }
+    if (reached) this.#measure();
+  }
+
+  async setTorque(on: boolean, motors: readonly MotorName[]): Promise<void> {
+    if (this.#connection.state !== 'ready') throw new RobotUnavailable(this.#connection.reason);
+    for (const [index, servo] of this.#servos.entries()) {
+      if (!motors.includes(motorNames[index] as MotorName)) continue;
+      if (on && servo.faults.length > 0) servo.reboot();
+      if (on) servo.goalRad = servo.positionRad;
+      servo.setTorque(on);
+    }
+    this.#fail(); // what is still overloaded lets go again
+    this.#measure();
   }
 
   async close(): Promise<void> {}
+
+  #measure(): void {
+    const before = joined(this.#measured);
+    this.#measured = jointsFrom(
+      this.#servos.map((servo, index) =>
+        this.#answers(motorNames[index])
+          ? servo.positionRad + (this.#random() * 2 - 1) * this.#noiseRad
+          : (before[index] ?? 0),
+      ),
+    );
+    this.#motors = this.#report();
+  }
+
+  #report(): Motor[] {
+    const angles = joined(this.#measured);
+    return this.#servos.map((servo, index) => {
+      const name = motorNames[index] as MotorName;
+      return {
+        name,
+        id: FIRST_ID + index,
+        answers: this.#answers(name),
+        torque: servo.torque,
+        mode: 'position',
+        positionRad: angles[index] ?? 0,
+        voltageV: servo.voltageV,
+        temperatureC: servo.temperatureC,
+        faults: [...servo.faults],
+      };
+    });
+  }
+
+  #touch(antenna: AntennaSide): void {
+    const inwards = antenna === 'right' ? 1 : -1; // asleep they hang outwards, near the end of their range
+    this.#servo(`${antenna}_antenna`)?.push(inwards * TOUCH_RAD, TOUCH_S);
+  }
+
+  #setFaults(faults: readonly SimulatedFault[]): void {
+    this.#faults = faults;
+    this.#fail();
+    this.#motors = this.#report();
+    const connection = connectionWith(faults);
+    if (JSON.stringify(connection) === JSON.stringify(this.#connection)) return;
+    this.#connection = connection;
+    this.#onConnection(connection);
+  }
+
+  #fail(): void {
+    for (const fault of this.#faults) if (fault.kind === 'overload') this.#servo(fault.motor)?.fail('overload');
+  }
+
+  #servo(name: MotorName): SimulatedServo | undefined {
+    return this.#servos[motorNames.indexOf(name)];
+  }
+
+  #answers(name: MotorName | undefined): boolean {
+    return !this.#faults.some((fault) => fault.kind === 'dead-servo' && fault.motor === name);
+  }
+}
+
+/** What a fault does to the connection, in the words that the lite robot has for it. */
+function connectionWith(faults: readonly SimulatedFault[]): Connection {
+  const has = (kind: SimulatedFault['kind']) => faults.some((fault) => fault.kind === kind);
+  const lost = (state: 'disconnected' | 'error', reason: string, action: string): Connection => ({
+    state,
+    reason,
+    action,
+    comingUp: false,
+    command: null,
+  });
+  if (has('unplugged')) {
+    return lost('disconnected', 'The simulated robot is unplugged.', 'Take that fault away to plug it in again.');
+  }
+  if (has('silence')) {
+    return lost('disconnected', 'The simulated servos do not answer.', 'Take that fault away to hear them again.');
+  }
+  const dead = faults.flatMap((fault) => (fault.kind === 'dead-servo' ? [fault.motor] : []));
+  if (dead.length > 0) {
+    return lost('error', `The simulated ${dead.join(', ')} does not answer.`, 'Take that fault away to mend it.');
+  }
+  return { state: 'ready' };
+}
+
+/** Folded, limp and cold. Gravity takes legs and antennas back to there; nothing pulls at the body. */
+export function sleepingServos(): SimulatedServo[] {
+  return joined(sleepJoints).map((angleRad, index) => {
+    const { minRad, maxRad } = jointRanges[index] as (typeof jointRanges)[number];
+    return new SimulatedServo({ startRad: angleRad, restRad: index === 0 ? null : angleRad, minRad, maxRad });
+  });
 }

@@ -1,0 +1,71 @@
+/** The app that starts by itself, whole: real apps, the simulated robot and its antenna. */
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import type { DaemonOptions } from '../daemon-options.ts';
+import { fixtureApp, newDataDir, startTestDaemon, type TestDaemon } from '../testing/test-daemon.ts';
+
+const PATIENCE = { timeout: 20_000, interval: 50 };
+
+let dataDir: string;
+beforeAll(async () => {
+  dataDir = await newDataDir();
+  await using daemon = await startTestDaemon({ dataDir, wakeUpOnStart: false });
+  await daemon.install(fixtureApp('polite'));
+  return () => rm(dataDir, { recursive: true, force: true });
+});
+
+async function start(options: Partial<DaemonOptions> = {}): Promise<TestDaemon> {
+  const daemon = await startTestDaemon({ dataDir, wakeUpOnStart: false, ...options });
+  onTestFinished(async () => void (await daemon.stop()));
+  return daemon;
+}
+
+const choose = async (daemon: TestDaemon, startupApp: string | null) => {
+  const init = { method: 'PUT', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ startupApp }) };
+  const response = await fetch(`${daemon.url}/api/apps/startup-app`, init);
+  return { status: response.status, body: await response.json() };
+};
+const chosen = async (daemon: TestDaemon) => (await daemon.get('/api/apps/startup-app')).body.startupApp;
+const isRunning = (daemon: TestDaemon, appName: string) =>
+  vi.waitFor(
+    async () => expect(await daemon.slot()).toMatchObject({ state: 'running', holder: { appName } }),
+    PATIENCE,
+  );
+
+test('it is chosen and cleared at run time, kept, and started by a touch of the sleeping robot', async () => {
+  const daemon = await start();
+  expect(await chosen(daemon)).toBeNull();
+  expect(await choose(daemon, 'polite')).toEqual({ status: 200, body: { startupApp: 'polite' } });
+  expect(await choose(daemon, 'unheard_of')).toMatchObject({ status: 404 });
+  expect((await choose(daemon, 'not a name!')).status).toBe(400);
+  await daemon.stop();
+  const again = await start();
+  expect(await chosen(again)).toBe('polite');
+  await sleep(1_500); // its antennas have to rest for a second before a push is one
+  await again.post('/api/robot/simulation/touch');
+  await isRunning(again, 'polite');
+  expect(await again.robot()).toMatchObject({ state: 'awake' });
+  expect(await choose(again, null)).toEqual({ status: 200, body: { startupApp: null } });
+});
+
+test('one that is gone is cleared, and a damaged record costs no start', async () => {
+  const file = join(dataDir, 'startup-app.json');
+  await writeFile(file, JSON.stringify({ startupApp: 'removed_app' }));
+  const daemon = await start();
+  expect(await chosen(daemon)).toBeNull();
+  expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({ startupApp: null });
+  await daemon.stop();
+  await writeFile(file, '{');
+  expect(await chosen(await start())).toBeNull();
+});
+
+test('missing but in the catalog, it is installed first, visibly, and started after the wake-up', async () => {
+  const daemon = await startTestDaemon({ startupApp: 'hello_wave' });
+  onTestFinished(() => daemon[Symbol.asyncDispose]());
+  const job = async () => (await daemon.get('/api/jobs')).body[0] ?? expect.fail('no job');
+  expect(await vi.waitFor(job)).toMatchObject({ kind: 'install-app' });
+  expect(await daemon.robot()).toMatchObject({ state: 'asleep' });
+  await isRunning(daemon, 'hello_wave');
+});

@@ -1,0 +1,150 @@
+/** When the startup app starts, and when not: the real robot logic on the simulation, a slot, and time in a test's hand. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import type { InstalledApp } from '../contract/apps.ts';
+import type { DaemonEvent } from '../contract/events.ts';
+import type { Job } from '../contract/jobs.ts';
+import { Robot } from '../robot/robot.ts';
+import { SimulationBackend } from '../robot/simulation/simulation-backend.ts';
+import { createLogger } from '../shared/logger.ts';
+import { ManualLoop } from '../testing/manual-loop.ts';
+import { AppSlot, type Lease } from './app-slot.ts';
+import { StartupApp, type StartupAppDeps } from './startup-app.ts';
+
+async function house(forThisRun: string | null, more: Partial<StartupAppDeps> = {}) {
+  const folder = await mkdtemp(join(tmpdir(), 'startup-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const events: DaemonEvent[] = [];
+  const publish = (event: DaemonEvent) => void events.push(event);
+  const lines: string[] = [];
+  const log = createLogger('info', (line) => lines.push(line));
+  const backend = new SimulationBackend();
+  const loop = new ManualLoop();
+  const robot = new Robot({ backend, loop, publish, log: createLogger('error', () => {}) });
+  const slot = new AppSlot({ publish, now: () => new Date(0) });
+  const installed = new Set(['wave']);
+  const started: string[] = [];
+  const leases: Lease[] = [];
+  const startupApp = new StartupApp({
+    file: join(folder, 'startup-app.json'),
+    forThisRun,
+    findApp: (name) => (installed.has(name) ? ({ name } as InstalledApp) : null),
+    findInCatalog: (name) => (name === 'dance' ? '/samples/dance' : null),
+    install: async () => {
+      installed.add('dance');
+      return { state: 'done' } as Job;
+    },
+    startApp: async (name) => {
+      leases.push(slot.take({ kind: 'managed-app', appName: name, runId: '1' }));
+      started.push(name);
+    },
+    slot,
+    robot,
+    publish,
+    log,
+    ...more,
+  });
+  await startupApp.load();
+  startupApp.watch();
+  const touch = async () => {
+    backend.simulator.touch('left');
+    await loop.pass(3);
+  };
+  return { startupApp, robot, loop, slot, started, leases, installed, lines, events, touch };
+}
+
+test('after the first wake-up it starts, after the second it does not', async () => {
+  const { robot, loop, started, leases } = await house('wave');
+  robot.start({ wakeUp: true });
+  await loop.pass(3);
+  expect(started).toEqual(['wave']);
+  leases[0]?.release();
+  await loop.until(robot.sleep());
+  await loop.until(robot.wakeUp());
+  await loop.pass(1);
+  expect(started).toEqual(['wave']);
+});
+
+test('every touch of the sleeping robot wakes it and starts it once; a touch of the awake one does nothing', async () => {
+  const { robot, loop, started, leases, touch } = await house('wave');
+  robot.start({ wakeUp: false });
+  await loop.pass(2);
+  expect(started).toEqual([]);
+  await touch();
+  expect(robot.state.state).toBe('awake');
+  expect(started).toEqual(['wave']);
+  leases[0]?.release();
+  await touch();
+  expect(started).toEqual(['wave']);
+  await loop.until(robot.sleep());
+  await loop.pass(2);
+  await touch();
+  expect(started).toEqual(['wave', 'wave']);
+});
+
+test('with none chosen a touch leaves the robot asleep', async () => {
+  const { robot, loop, touch } = await house(null);
+  robot.start({ wakeUp: false });
+  await loop.pass(2);
+  await touch();
+  expect(robot.state.state).toBe('asleep');
+});
+
+test('it takes nobody’s place, be that an app, a local program or a remote session', async () => {
+  for (const holder of [
+    { kind: 'managed-app', appName: 'other', runId: '2' },
+    { kind: 'local-app', name: 'script.py' },
+    { kind: 'remote-session', name: 'someone' },
+  ] as const) {
+    const { robot, loop, slot, started, touch } = await house('wave');
+    slot.take(holder);
+    robot.start({ wakeUp: false });
+    await loop.pass(2);
+    await touch();
+    expect(robot.state.state).toBe('asleep');
+    await loop.until(robot.wakeUp());
+    await loop.pass(1);
+    expect(started).toEqual([]);
+  }
+});
+
+test('missing, it is installed from the catalog before the robot is woken', async () => {
+  const { startupApp, robot, loop, started } = await house('dance');
+  expect(startupApp.name).toBeNull();
+  await startupApp.prepare();
+  expect(startupApp.name).toBe('dance');
+  robot.start({ wakeUp: true });
+  await loop.pass(3);
+  expect(started).toEqual(['dance']);
+});
+
+test('what does not work out is said, and costs nothing else', async () => {
+  const unknown = await house('unheard_of');
+  await unknown.startupApp.prepare();
+  expect(unknown.lines.join('')).toContain('the app catalog does not have it');
+  unknown.robot.start({ wakeUp: true });
+  await unknown.loop.pass(3);
+  expect(unknown.robot.state.state).toBe('awake');
+
+  const failure = { reason: 'network', message: 'No network.', action: '', evidence: [] };
+  const failing = await house('dance', { install: async () => ({ state: 'failed', failure }) as unknown as Job });
+  await failing.startupApp.prepare();
+  expect(failing.lines.join('')).toContain('could not be installed: No network.');
+});
+
+test('chosen, kept, cleared; only what is installed can be chosen', async () => {
+  const { startupApp, installed, events } = await house(null);
+  await startupApp.choose('wave');
+  expect(startupApp.name).toBe('wave');
+  await expect(startupApp.choose('dance')).rejects.toThrow('There is no installed app "dance".');
+  installed.delete('wave');
+  expect(startupApp.name).toBeNull(); // removed with its app
+  await startupApp.choose(null);
+  const told = events.filter(({ type }) => type === 'startup-app.changed');
+  expect(told).toEqual([
+    { type: 'startup-app.changed', startupApp: 'wave' },
+    { type: 'startup-app.changed', startupApp: null },
+  ]);
+});

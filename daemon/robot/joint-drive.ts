@@ -1,0 +1,152 @@
+import type { InterpolationMethod, MotorName, RobotJoints, RobotPose } from '../contract/robot.ts';
+import { nextCommand, pinned } from './joint-command.ts';
+import { largestDifference } from './joints.ts';
+import { type Posture, sleepPosture } from './kinematics/geometry.ts';
+import { assembledPose, forwardKinematics } from './kinematics/stewart.ts';
+import { Motion } from './motion.ts';
+import { motorNames } from './motors.ts';
+import { jointsOf, postureOf } from './posture.ts';
+import type { RobotBackend } from './robot-backend.ts';
+
+/** What counts as having arrived, for each joint: a servo without an integral term stops short under load. */
+const ARRIVED_RAD = 0.05;
+
+/**
+ * Leads the joints to a target or along a motion, turn by turn. Everything that reaches the backend goes through `turn`,
+ * one thing after the other: no two commands can fight, and none can come between a motor's pinning and its torque.
+ */
+export class JointDrive {
+  readonly #backend: RobotBackend;
+  readonly #errands: ((refused: Error | null) => Promise<void>)[] = [];
+  #target: Posture = sleepPosture;
+  /** What the joints were told last; a target is approached from here at no more than the greatest speed. */
+  #command: RobotJoints;
+  #motion: Motion | null = null;
+  #pose: RobotPose;
+  #nowS = 0;
+
+  constructor(backend: RobotBackend) {
+    this.#backend = backend;
+    this.#command = backend.measured;
+    this.#pose = { joints: this.#command, head: sleepPosture.head, speedLimited: false, timeS: 0 };
+  }
+
+  get pose(): RobotPose {
+    return this.#pose;
+  }
+
+  get motion(): Motion | null {
+    return this.#motion;
+  }
+
+  get target(): Posture {
+    return this.#target;
+  }
+
+  /** Whether the joints were last told to be there, and nothing moves them. */
+  isTold(joints: RobotJoints): boolean {
+    return this.#motion === null && largestDifference(this.#command, joints) === 0;
+  }
+
+  /** Begins a motion from where the joints are led to now; replaces the one under way. */
+  begin(name: string, to: Posture, durationS: number, method: InterpolationMethod, settle: boolean): Motion {
+    this.#motion?.end('replaced');
+    this.#motion = new Motion({ name, from: this.#target, to, startS: this.#nowS, durationS, method, settle });
+    return this.#motion;
+  }
+
+  /** Goes to a posture as fast as the joints may; replaces a motion under way. */
+  follow(posture: Posture): void {
+    this.#motion?.end('replaced');
+    this.#motion = null;
+    this.#target = posture;
+  }
+
+  /** Ends any motion, and stays where the joints were told to be last. */
+  hold(): void {
+    this.#motion?.end('stopped');
+    this.#motion = null;
+    this.#aimAt(this.#command);
+  }
+
+  /** The robot was lost: its motion ends with that. */
+  lose(error: Error): void {
+    this.#motion?.fail(error);
+    this.#motion = null;
+  }
+
+  /** The robot is there (again), wherever it is: from here its joints are led. */
+  adopt(): void {
+    const { measured } = this.#backend;
+    const { stewart, bodyYaw } = measured;
+    this.#command = measured;
+    this.#pose = { ...this.#pose, joints: measured, head: assembledPose(stewart, bodyYaw) ?? this.#pose.head };
+    this.#aimAt(measured);
+  }
+
+  /** Switches motors before the next command; those that are switched on hold where they are. @throws RobotUnavailable */
+  switchTorque(on: boolean, motors: readonly MotorName[]): Promise<void> {
+    return new Promise<void>((resolve, reject) => {
+      this.#errands.push(async (refused) => {
+        if (refused) return reject(refused);
+        try {
+          await this.#backend.setTorque(on, motors);
+          if (on) this.#pin(motors);
+          resolve();
+        } catch (error) {
+          reject(error);
+        }
+      });
+    });
+  }
+
+  /** One turn: leads the joints on by `elapsedS`, and measures them. */
+  async turn(nowS: number, elapsedS: number): Promise<void> {
+    this.#nowS = nowS;
+    for (const errand of this.#errands.splice(0)) await errand(null);
+    const posture = this.#motion?.postureAt(nowS);
+    // A straight way between two reachable poses may leave the workspace: there the target waits at its edge.
+    if (posture && jointsOf(posture)) this.#target = posture;
+    const next = nextCommand(this.#command, this.#wanted(), elapsedS);
+    this.#command = next.command;
+    await this.#backend.exchange(next.command, elapsedS);
+    this.#measure(nowS, next.speedLimited);
+    if (this.#motion?.isOver(nowS, this.#hasArrived(this.#motion))) {
+      this.#motion.end('done');
+      this.#motion = null;
+    }
+  }
+
+  /** Ends what is still under way; no turn follows. */
+  async close(error: Error): Promise<void> {
+    this.lose(error);
+    for (const errand of this.#errands.splice(0)) await errand(error);
+  }
+
+  /** A head that was left where it cannot go by itself stays; the antennas are free. */
+  #wanted(): RobotJoints {
+    return jointsOf(this.#target) ?? { ...this.#command, antennas: [...this.#target.antennas] };
+  }
+
+  #pin(motors: readonly MotorName[]): void {
+    const { measured } = this.#backend;
+    this.#command = pinned(this.#command, measured, (index) => motors.includes(motorNames[index] as MotorName));
+    this.hold();
+  }
+
+  #aimAt(joints: RobotJoints): void {
+    this.#target = postureOf(joints, forwardKinematics(joints.stewart, joints.bodyYaw, this.#pose.head));
+  }
+
+  #measure(nowS: number, speedLimited: boolean): void {
+    const joints = this.#backend.measured;
+    const moved = largestDifference(joints, this.#pose.joints) > 0;
+    const head = moved ? forwardKinematics(joints.stewart, joints.bodyYaw, this.#pose.head) : this.#pose.head;
+    this.#pose = { joints, head, speedLimited, timeS: nowS };
+  }
+
+  #hasArrived({ plan }: Motion): boolean {
+    const goal = jointsOf(plan.to);
+    return goal !== null && largestDifference(this.#pose.joints, goal) <= ARRIVED_RAD;
+  }
+}

@@ -1,0 +1,51 @@
+/** How far each joint goes, radians. The motors' ranges are those of the robot's own description, in whole degrees. */
+export interface JointRange {
+  readonly minRad: number;
+  readonly maxRad: number;
+}
+
+const degrees = (angleDeg: number) => (angleDeg * Math.PI) / 180;
+const range = (minDeg: number, maxDeg: number): JointRange => ({ minRad: degrees(minDeg), maxRad: degrees(maxDeg) });
+
+export const stewartRanges: readonly JointRange[] = [
+  range(-48, 80),
+  range(-80, 70),
+  range(-48, 80),
+  range(-80, 48),
+  range(-70, 80),
+  range(-80, 48),
+];
+export const antennaRange: JointRange = range(-180, 180);
+export const bodyRange: JointRange = range(-160, 160);
+/** All of them in the order of the bus: the body, the six legs, the antennas. */
+export const jointRanges: readonly JointRange[] = [bodyRange, ...stewartRanges, antennaRange, antennaRange];
+
+/** How far the head may turn against the body: further, and the rods meet. */
+export const MAX_RELATIVE_YAW_RAD = degrees(65);
+
+/** The fastest that a joint is ever commanded to move. */
+export const MAX_JOINT_SPEED_RAD_S = 8;
+
+/**
+ * The body yaw nearest to the wanted one under a head that is turned by `headYawRad`: the head may turn 65° against the
+ * body, counted the short way round, and the body ±160° against the foot.
+ */
+export function bodyYawUnder(headYawRad: number, wantedRad: number): number {
+  let best = Number.NaN;
+  for (const turn of [0, -2 * Math.PI, 2 * Math.PI]) {
+    const head = headYawRad + turn;
+    const followed = clamped(wantedRad, head - MAX_RELATIVE_YAW_RAD, head + MAX_RELATIVE_YAW_RAD);
+    const body = clamped(followed, bodyRange.minRad, bodyRange.maxRad);
+    const within = Math.abs(head - body) <= MAX_RELATIVE_YAW_RAD + 1e-9;
+    if (within && !(Math.abs(body - wantedRad) >= Math.abs(best - wantedRad))) best = body;
+  }
+  return best;
+}
+
+export function isWithin(angleRad: number, { minRad, maxRad }: JointRange): boolean {
+  return angleRad >= minRad && angleRad <= maxRad;
+}
+
+export function clamped(value: number, least: number, most: number): number {
+  return Math.min(most, Math.max(least, value));
+}

@@ -1,0 +1,156 @@
+/** Whatever is asked of the robot, in whatever order, and whatever befalls it: no joint leaps. */
+import { expect, test } from 'vitest';
+import type { Motor, MotorName, RobotJoints } from '../contract/robot.ts';
+import { createLogger } from '../shared/logger.ts';
+import { ManualLoop } from '../testing/manual-loop.ts';
+import { RobotUnavailable } from './errors.ts';
+import { poseFrom } from './kinematics/pose.ts';
+import { joined, jointsFrom, motorNames } from './motors.ts';
+import { sleepJoints } from './posture.ts';
+import { Robot } from './robot.ts';
+import type { Connection, RobotBackend } from './robot-backend.ts';
+import { randomNumbers } from './simulation/random-numbers.ts';
+
+const SEEDS = Number(process.env['TORTURE_ROBOTS'] ?? 40);
+const ORDERS = 60;
+const MAX_RAD_S = 8;
+const TURN_S = 0.02;
+
+test.each(Array.from({ length: SEEDS }, (_, index) => index + 1))('random orders, seed %i', async (seed) => {
+  const random = randomNumbers(seed * 7919);
+  for (let i = 0; i < 10; i++) random(); // neighbouring seeds begin alike
+  const servos = new StiffServos();
+  const loop = new ManualLoop();
+  const robot = new Robot({ backend: servos, loop, publish: () => {}, log: createLogger('error', () => {}) });
+  robot.start({ wakeUp: random() < 0.5 });
+  for (let order = 0; order < ORDERS; order++) {
+    giveOrder(robot, servos, random);
+    await loop.pass(Math.round(random() * 40) * TURN_S);
+    await new Promise(setImmediate);
+  }
+  await robot.close();
+  expect(servos.fastestRadS).toBeGreaterThan(1);
+  expect(servos.fastestRadS).toBeLessThanOrEqual(MAX_RAD_S * (1 + 1e-9));
+});
+
+/** Servos that are where they are told to be at once: every leap of a command is a leap of a joint. Limp ones sink. */
+class StiffServos implements RobotBackend {
+  readonly kind = 'simulation';
+  readonly simulator = null;
+  fastestRadS = 0;
+  connection: Connection = { state: 'ready' };
+  #angles = joined(sleepJoints);
+  #torque = motorNames.map(() => false);
+  #faults = motorNames.map((): Motor['faults'] => []);
+  #tell: (connection: Connection) => void = () => {};
+
+  get measured(): RobotJoints {
+    return jointsFrom(this.#angles);
+  }
+
+  get motors(): Motor[] {
+    return motorNames.map((name, index) => ({
+      name,
+      id: index,
+      answers: true,
+      torque: this.#torque[index] ?? false,
+      mode: 'position',
+      positionRad: this.#angles[index] ?? 0,
+      voltageV: null,
+      temperatureC: null,
+      faults: this.#faults[index] ?? [],
+    }));
+  }
+
+  open(onConnection: (connection: Connection) => void): void {
+    this.#tell = onConnection;
+    onConnection(this.connection);
+  }
+
+  async exchange(command: RobotJoints, elapsedS: number): Promise<void> {
+    if (this.connection.state !== 'ready') return;
+    const told = joined(command);
+    this.#angles = this.#angles.map((angle, index) => {
+      if (!this.#torque[index]) return angle + ((joined(sleepJoints)[index] ?? 0) - angle) * 0.02;
+      const next = told[index] ?? angle;
+      this.fastestRadS = Math.max(this.fastestRadS, Math.abs(next - angle) / elapsedS);
+      return next;
+    });
+  }
+
+  async setTorque(on: boolean, motors: readonly MotorName[]): Promise<void> {
+    if (this.connection.state !== 'ready') throw new RobotUnavailable('lost');
+    for (const name of motors) {
+      const index = motorNames.indexOf(name);
+      this.#torque[index] = on;
+      if (on) this.#faults[index] = [];
+    }
+  }
+
+  async close(): Promise<void> {}
+
+  /** Lost and found; power lost with it or not. */
+  lose(andPower: boolean): void {
+    this.connection = { state: 'disconnected', comingUp: false, reason: 'lost', action: null, command: null };
+    if (andPower) this.#torque = motorNames.map(() => false);
+    this.#tell(this.connection);
+  }
+
+  /** It may have been turned by hand meanwhile. */
+  find(movedRad: number): void {
+    if (this.connection.state === 'ready') return;
+    this.#angles = this.#angles.map((angle) => angle + movedRad);
+    this.connection = { state: 'ready' };
+    this.#tell(this.connection);
+  }
+
+  fail(name: MotorName): void {
+    const index = motorNames.indexOf(name);
+    this.#faults[index] = ['overload'];
+    this.#torque[index] = false;
+  }
+}
+
+/** One of everything that can be asked; refusals are part of the life of a robot. */
+function giveOrder(robot: Robot, servos: StiffServos, random: () => number): void {
+  const within = (most: number) => (random() * 2 - 1) * most;
+  const pick = <T>(of: readonly T[]) => of[Math.floor(random() * of.length)] as T;
+  const change = () => ({
+    ...(random() < 0.6 && {
+      head: poseFrom({ rollRad: within(0.7), pitchRad: within(0.7), yawRad: within(Math.PI) }, [
+        within(0.03),
+        within(0.03),
+        within(0.03),
+      ]),
+    }),
+    ...(random() < 0.6 && { antennas: [within(4), within(4)] }),
+    ...(random() < 0.6 && { bodyYaw: within(3.5) }),
+  });
+  const motors = random() < 0.3 ? undefined : motorNames.filter(() => random() < 0.5);
+  const orders: readonly (() => unknown)[] = [
+    () => robot.wakeUp(),
+    () => robot.wakeUp(),
+    () => robot.sleep(),
+    () => robot.returnToDefault(),
+    () => robot.stop(),
+    () => robot.setTarget(change()),
+    () => robot.setTarget(change()),
+    () => robot.setTarget(change()),
+    () =>
+      robot.goto(change(), {
+        durationS: 0.02 + random() * 1.5,
+        method: pick(['linear', 'minjerk', 'ease_in_out', 'cartoon'] as const),
+        ifBusy: pick(['replace', 'refuse'] as const),
+      }).ended,
+    () => robot.setTorque(random() < 0.7, motors),
+    () => servos.fail(pick(motorNames)),
+    () => servos.lose(random() < 0.5),
+    () => servos.find(within(0.5)),
+    () => servos.find(within(0.5)),
+  ];
+  try {
+    Promise.resolve(pick(orders)()).catch(() => {});
+  } catch {
+    // refused
+  }
+}
