@@ -8,6 +8,7 @@ import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { projectDir } from '../scripts/project.ts';
 import { coldStart } from './figures/cold-start.ts';
+import { controlLoop } from './figures/control-loop.ts';
 import { dashboardSize } from './figures/dashboard-size.ts';
 import { eventsFanOut } from './figures/events-fan-out.ts';
 import { idle } from './figures/idle.ts';
@@ -15,6 +16,7 @@ import { kinematics } from './figures/kinematics.ts';
 import { sdkSetTarget } from './figures/sdk-set-target.ts';
 import { start } from './figures/start.ts';
 import { stop } from './figures/stop.ts';
+import { targetToWire } from './figures/target-to-wire.ts';
 import { timeToInteractive } from './figures/time-to-interactive.ts';
 import type { Figure } from './harness/figure.ts';
 import { describeMachine } from './harness/machine.ts';
@@ -28,6 +30,8 @@ const figures = [
   start,
   stop,
   sdkSetTarget,
+  targetToWire,
+  controlLoop,
   kinematics,
   eventsFanOut,
   idle,

@@ -1,11 +1,9 @@
-import { once } from 'node:events';
-import { WebSocket } from 'ws';
 import type { AppSlotState } from '../../daemon/contract/apps.ts';
-import { SDK_PROTOCOL, type SdkReply, type SdkRequest } from '../../daemon/contract/sdk.ts';
-import { type BenchDaemon, startBenchDaemon } from '../harness/bench-daemon.ts';
+import { startBenchDaemon } from '../harness/bench-daemon.ts';
 import { monotonicMs } from '../harness/clock.ts';
 import { EventReader } from '../harness/event-reader.ts';
 import { type Figure, row } from '../harness/figure.ts';
+import { connectRobotProgram } from '../harness/robot-program.ts';
 import { summary } from '../harness/samples.ts';
 
 /** As many as the daemon takes. */
@@ -63,28 +61,16 @@ async function openWatchedDaemon(clients: number): Promise<WatchedDaemon> {
     );
   return {
     spreadMs: async () => {
-      const program = await openProgram(daemon);
+      const program = await connectRobotProgram(daemon.url, 'bench');
       const taken = slotBecomes('running');
       const causedMs = monotonicMs();
-      program.send(JSON.stringify({ type: 'set_target', antennas: [0, 0] } satisfies SdkRequest));
+      program.send({ type: 'set_target', antennas: [0, 0] });
       const arrivals = await taken;
       const freed = slotBecomes('free');
-      program.close();
+      await program[Symbol.asyncDispose]();
       await freed;
       return arrivals.map(({ atMs }) => atMs - causedMs);
     },
     [Symbol.asyncDispose]: dispose,
   };
-}
-
-/** A program that was started by hand and has said hello. */
-async function openProgram({ url }: BenchDaemon): Promise<WebSocket> {
-  const program = new WebSocket(`${url.replace('http', 'ws')}/ws/sdk`, { perMessageDeflate: false });
-  await once(program, 'open');
-  const welcomed = once(program, 'message');
-  const who = { sdkVersion: 'bench', runToken: null, clientName: 'bench' };
-  program.send(JSON.stringify({ type: 'hello', protocol: SDK_PROTOCOL, ...who } satisfies SdkRequest));
-  const reply = JSON.parse(String((await welcomed)[0])) as SdkReply;
-  if (reply.type !== 'welcome') throw new Error(`The daemon answered a hello with ${JSON.stringify(reply)}.`);
-  return program;
 }

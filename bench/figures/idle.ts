@@ -6,11 +6,13 @@ import { cpuMs, requireProc, residentMb } from '../harness/linux-process.ts';
 import { bareExpress, daemonProgram, startAnswering, temporaryDataDir } from '../harness/programs.ts';
 import { summary } from '../harness/samples.ts';
 
-/** What the daemon costs while nobody uses it. Both processes are there at the same time and watched together. */
+const AIM_EMULATOR_PERCENT = 5;
+
+/** What the daemon costs while nobody uses it. All processes are there at the same time and watched together. */
 export const idle: Figure = {
   name: 'idle',
   measures:
-    'the daemon alone, robot awake, no client: memory 20 s after the robot woke, then CPU time over 6 windows of 5 s',
+    'the daemon alone, robot awake, no client: memory 20 s after the robot woke, then CPU time over 6 windows of 5 s; the same on nine emulated servos, whose programs it runs too',
   beside: 'a bare Express server of one page, idle',
   measure: async ({ quick }) => {
     requireProc();
@@ -18,19 +20,27 @@ export const idle: Figure = {
       ? { settleMs: 2_000, windowMs: 1_000, windows: 3 }
       : { settleMs: 20_000, windowMs: 5_000, windows: 6 };
     await using dataDir = await temporaryDataDir();
+    await using emulatorDataDir = await temporaryDataDir();
     const program = await daemonProgram(dataDir.path);
+    const onEmulator = await daemonProgram(emulatorDataDir.path, '--emulator');
     await using daemon = await startAnswering(program);
+    await using emulator = await startAnswering(onEmulator);
     await using bare = await startAnswering(await bareExpress());
-    const pids = [daemon.process.pid as number, bare.process.pid as number] as const;
-    await robotAwake(program.url);
+    const pids = [daemon, bare, emulator].map((child) => child.process.pid as number);
+    await Promise.all([program, onEmulator].map(({ url }) => robotAwake(url)));
     await sleep(settleMs);
     const memoryMb = await Promise.all(pids.map(residentMb));
     const percents: number[][] = [];
     for (let window = 0; window < windows; window++) percents.push(await cpuPercents(pids, windowMs));
-    const of = (index: 0 | 1, samples: readonly (readonly number[])[]) => summary(samples.map((s) => s[index] ?? 0));
+    const of = (index: 0 | 1 | 2, samples: readonly (readonly number[])[]) =>
+      summary(samples.map((s) => s[index] ?? 0));
     return [
       row('idle, memory (RSS)', 'MB', { ours: of(0, [memoryMb]), beside: of(1, [memoryMb]) }),
       row('idle, CPU of one core', '%', { ours: of(0, percents), beside: of(1, percents) }),
+      row('idle, CPU, servos emulated in it', '%', { ours: of(2, percents), beside: of(0, percents) }, () => ({
+        text: `≤ ${AIM_EMULATOR_PERCENT} %`,
+        most: AIM_EMULATOR_PERCENT,
+      })),
     ];
   },
 };

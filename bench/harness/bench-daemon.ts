@@ -20,10 +20,10 @@ export interface BenchDaemon extends AsyncDisposable {
   install(folder: string): Promise<void>;
 }
 
-export async function startBenchDaemon(): Promise<BenchDaemon> {
+export async function startBenchDaemon(options: readonly string[] = []): Promise<BenchDaemon> {
   const dataDir = await newDataDir();
   const removal = undoable(() => rm(dataDir, { recursive: true, force: true }));
-  const daemon = await startDaemonProcess(dataDir).catch(async (error: unknown) => {
+  const daemon = await startDaemonProcess(dataDir, options).catch(async (error: unknown) => {
     await removal[Symbol.asyncDispose]();
     throw error;
   });

@@ -28,5 +28,5 @@ export function row<Beside extends Summary | null>(
   aim: (beside: Beside) => Aim | null = () => null,
 ): Row {
   const aimed = aim(beside);
-  return { label, unit, ours, beside, aim: aimed, met: aimed && ours.median <= aimed.most };
+  return { label, unit, ours, beside, aim: aimed, met: aimed && ours[aimed.of ?? 'median'] <= aimed.most };
 }

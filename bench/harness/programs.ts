@@ -17,11 +17,11 @@ export interface HttpProgram {
 }
 
 /** The daemon as `npm run daemon` starts it, with its flags. */
-export async function daemonProgram(dataDir: string): Promise<HttpProgram> {
+export async function daemonProgram(dataDir: string, robot: '--sim' | '--emulator' = '--sim'): Promise<HttpProgram> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const entry = join(projectDir, 'daemon', 'cli', 'robot-daemon.ts');
-  const args = ['--max-semi-space-size=1', entry, '--sim', '--port', String(port), '--data-dir', dataDir];
+  const args = ['--max-semi-space-size=1', entry, robot, '--port', String(port), '--data-dir', dataDir];
   return { url, probeUrl: `${url}/api/daemon/status`, start: () => startChild(process.execPath, args) };
 }
 

@@ -3,9 +3,6 @@ import type { BackendKind, Motor, MotorName, RobotJoints } from '../contract/rob
 import type { Logger } from '../shared/logger.ts';
 import type { Connection, RobotBackend, Simulator } from './robot-backend.ts';
 
-/** How often it is looked whether the real robot was plugged in. */
-const LOOK_EVERY_MS = 1_000;
-
 export interface AutoBackendDeps {
   readonly simulation: RobotBackend;
   /** Made once it is needed. */
@@ -13,6 +10,8 @@ export interface AutoBackendDeps {
   readonly isPluggedIn: () => Promise<boolean>;
   /** Whether nobody would be disturbed when the simulated robot gives way. */
   readonly maySwitch: () => boolean;
+  /** How often it is looked whether the real robot was plugged in. */
+  readonly lookEveryMs: number;
   readonly log: Logger;
 }
 
@@ -84,7 +83,7 @@ export class AutoBackend implements RobotBackend {
       }
       if (isFirstLook) this.#current.open(onConnection);
       isFirstLook = false;
-      await sleep(LOOK_EVERY_MS, undefined, { signal }).catch(() => {});
+      await sleep(this.#deps.lookEveryMs, undefined, { signal }).catch(() => {});
     }
   }
 

@@ -17,10 +17,14 @@ export interface DaemonProcess {
   kill(): Promise<void>;
 }
 
-/** @throws Error with what it wrote when it does not come up */
+/** What makes the robot another one than the simulated. */
+const robotOptions = ['--emulator', '--auto', '--serial-port'];
+
+/** On the simulated robot, unless the options say otherwise. @throws Error with what it wrote when it does not come up */
 export async function startDaemonProcess(dataDir: string, more: readonly string[] = []): Promise<DaemonProcess> {
   const entry = join(projectDir, 'daemon', 'cli', 'robot-daemon.ts');
-  const child = spawn(process.execPath, [entry, '--sim', '--port', '0', '--data-dir', dataDir, ...more], {
+  const robot = more.some((option) => robotOptions.includes(option)) ? [] : ['--sim'];
+  const child = spawn(process.execPath, [entry, ...robot, '--port', '0', '--data-dir', dataDir, ...more], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const exited = once(child, 'exit').then(([code]) => code as number | null);

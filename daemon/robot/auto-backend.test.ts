@@ -1,0 +1,56 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { createLogger } from '../shared/logger.ts';
+import { AutoBackend } from './auto-backend.ts';
+import type { Connection, RobotBackend } from './robot-backend.ts';
+import { SimulationBackend } from './simulation/simulation-backend.ts';
+
+async function autoBackend({ pluggedIn = false, maySwitch = true } = {}) {
+  const world = { pluggedIn, maySwitch, closed: [] as string[] };
+  const simulation = new SimulationBackend();
+  simulation.close = async () => void world.closed.push('simulation');
+  const createLite = (): RobotBackend => {
+    const lite: RobotBackend = new SimulationBackend();
+    return Object.defineProperty(lite, 'kind', { value: 'lite' });
+  };
+  const backend = new AutoBackend({
+    simulation,
+    createLite,
+    isPluggedIn: async () => world.pluggedIn,
+    maySwitch: () => world.maySwitch,
+    lookEveryMs: 1,
+    log: createLogger('error', () => {}),
+  });
+  const told: Connection[] = [];
+  backend.open((connection) => told.push(connection));
+  await vi.waitFor(() => expect(told).toHaveLength(1));
+  onTestFinished(() => backend.close());
+  return { backend, world, told };
+}
+
+test('plugged in from the start it is the real robot, and the simulated one never says that it is there', async () => {
+  const { backend, told } = await autoBackend({ pluggedIn: true });
+  expect(backend.kind).toBe('lite');
+  expect(told).toHaveLength(1);
+});
+
+test('simulated until it is plugged in; unplugged again it stays the real one', async () => {
+  const { backend, world, told } = await autoBackend();
+  expect(backend.kind).toBe('simulation');
+  world.pluggedIn = true;
+  await vi.waitFor(() => expect(backend.kind).toBe('lite'));
+  expect(world.closed).toEqual(['simulation']);
+  expect(told).toHaveLength(2);
+  world.pluggedIn = false;
+  await sleep(30);
+  expect(backend.kind).toBe('lite');
+});
+
+test('an app on the simulated robot is not disturbed', async () => {
+  const { backend, world } = await autoBackend({ maySwitch: false });
+  world.pluggedIn = true;
+  await sleep(30);
+  expect(backend.kind).toBe('simulation');
+  world.maySwitch = true;
+  await vi.waitFor(() => expect(backend.kind).toBe('lite'));
+});
