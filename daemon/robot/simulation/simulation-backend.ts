@@ -1,17 +1,14 @@
-import type { AntennaSide, Motor, MotorName, RobotJoints, SimulatedFault } from '../../contract/robot.ts';
+import type { Motor, MotorName, RobotJoints, SimulatedFault } from '../../contract/robot.ts';
 import { RobotUnavailable } from '../errors.ts';
-import { jointRanges } from '../kinematics/limits.ts';
 import { joined, jointsFrom, motorNames } from '../motors.ts';
 import { sleepJoints } from '../posture.ts';
 import type { Connection, RobotBackend, Simulator } from '../robot-backend.ts';
 import { randomNumbers } from './random-numbers.ts';
-import { SimulatedServo } from './simulated-servo.ts';
+import type { SimulatedServo } from './simulated-servo.ts';
+import { pushAntenna, sleepingServos } from './sleeping-servos.ts';
 
 /** The first motor's number on a real bus. */
 const FIRST_ID = 10;
-/** A finger bends an antenna by so much, for so long. */
-const TOUCH_RAD = 0.6;
-const TOUCH_S = 0.3;
 /** What the encoder of a servo is uncertain about: a quarter of its step. */
 const NOISE_RAD = 0.0004;
 
@@ -41,7 +38,7 @@ export class SimulationBackend implements RobotBackend {
     this.#servos = sleepingServos();
     this.#motors = this.#report();
     this.simulator = {
-      touch: (antenna) => this.#touch(antenna),
+      touch: (antenna) => pushAntenna(this.#servos, antenna),
       setFaults: (faults) => this.#setFaults(faults),
     };
   }
@@ -117,11 +114,6 @@ export class SimulationBackend implements RobotBackend {
     });
   }
 
-  #touch(antenna: AntennaSide): void {
-    const inwards = antenna === 'right' ? 1 : -1; // asleep they hang outwards, near the end of their range
-    this.#servo(`${antenna}_antenna`)?.push(inwards * TOUCH_RAD, TOUCH_S);
-  }
-
   #setFaults(faults: readonly SimulatedFault[]): void {
     this.#faults = faults;
     this.#fail();
@@ -166,12 +158,4 @@ function connectionWith(faults: readonly SimulatedFault[]): Connection {
     return lost('error', `The simulated ${dead.join(', ')} does not answer.`, 'Take that fault away to mend it.');
   }
   return { state: 'ready' };
-}
-
-/** Folded, limp and cold. Gravity takes legs and antennas back to there; nothing pulls at the body. */
-export function sleepingServos(): SimulatedServo[] {
-  return joined(sleepJoints).map((angleRad, index) => {
-    const { minRad, maxRad } = jointRanges[index] as (typeof jointRanges)[number];
-    return new SimulatedServo({ startRad: angleRad, restRad: index === 0 ? null : angleRad, minRad, maxRad });
-  });
 }

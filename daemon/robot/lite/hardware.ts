@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs';
+import * as z from 'zod';
+import { MotorName } from '../../contract/robot.ts';
+import { motorNames } from '../motors.ts';
+
+const UsbId = z.string().regex(/^[0-9a-f]{4}$/, 'four hexadecimal digits in lower case');
+
+const MotorHardware = z.strictObject({
+  name: MotorName,
+  /** Its number on the bus. */
+  id: z.int().min(1).max(252),
+  /** Encoder steps, as the next two; 4096 are a turn. */
+  homingOffset: z.int(),
+  minPosition: z.int().min(0).max(4095),
+  maxPosition: z.int().min(0).max(4095),
+  /** The gains of its position control. */
+  p: z.int().min(0).max(16_383),
+  i: z.int().min(0).max(16_383),
+  d: z.int().min(0).max(16_383),
+});
+export type MotorHardware = z.infer<typeof MotorHardware>;
+
+const Hardware = z
+  .strictObject({
+    usb: z.strictObject({ vendorId: UsbId, productId: UsbId }),
+    baudRate: z.int().positive(),
+    /** Below this the servos are not ready: their supply is still coming up. */
+    minStartVoltageV: z.number(),
+    /** The servos call their ordinary supply a fault; up to here it is none. */
+    voltageFaultHiddenAtOrBelowV: z.number(),
+    motors: z.array(MotorHardware).length(motorNames.length),
+    /** 2 µs each. */
+    returnDelayTime: z.int().min(0).max(254),
+    operatingMode: z.int(),
+    /** The faults on which a servo lets go, as bits of `hardwareErrorStatus`. */
+    shutdownMask: z.int().min(0).max(255),
+  })
+  .refine(({ motors }) => motors.every(({ name }, index) => name === motorNames[index]), {
+    message: 'the motors are not in the order of the bus',
+  })
+  .refine(({ motors }) => new Set(motors.map(({ id }) => id)).size === motors.length, {
+    message: 'two motors have the same id',
+  });
+
+/** What the lite robot is made of, from `assets/hardware/lite.json`. */
+export type Hardware = z.infer<typeof Hardware>;
+
+/** @throws Error when the file is missing or not what it should be: the product is then damaged */
+export function readHardware(file: string): Hardware {
+  return Hardware.parse(JSON.parse(readFileSync(file, 'utf8')));
+}

@@ -1,0 +1,22 @@
+import type { AntennaSide } from '../../contract/robot.ts';
+import { jointRanges } from '../kinematics/limits.ts';
+import { joined, motorNames } from '../motors.ts';
+import { sleepJoints } from '../posture.ts';
+import { SimulatedServo } from './simulated-servo.ts';
+
+/** A finger bends an antenna by so much, for so long. */
+const TOUCH_RAD = 0.5;
+const TOUCH_S = 0.3;
+
+/** Nine servos in the order of the bus: folded, limp and cold. Gravity takes legs and antennas back there, not the body. */
+export function sleepingServos(): SimulatedServo[] {
+  return joined(sleepJoints).map((angleRad, index) => {
+    const { minRad, maxRad } = jointRanges[index] as (typeof jointRanges)[number];
+    return new SimulatedServo({ startRad: angleRad, restRad: index === 0 ? null : angleRad, minRad, maxRad });
+  });
+}
+
+/** Asleep the antennas hang outwards, near the end of their range: a finger bends them inwards. */
+export function pushAntenna(servos: readonly SimulatedServo[], antenna: AntennaSide): void {
+  servos[motorNames.indexOf(`${antenna}_antenna`)]?.push(antenna === 'right' ? TOUCH_RAD : -TOUCH_RAD, TOUCH_S);
+}
