@@ -235,12 +235,12 @@ export function createDaemon(options: DaemonOptions): Daemon {
     tools.close();
     await Promise.all([jobs.close(), runner.shutDown(shutdownStop)]);
     await park();
+    await robot.close();
     await sweepChildren();
     events.close();
     closeSockets();
     server.closeAllConnections();
     if (server.listening) await new Promise((resolve) => server.close(resolve));
-    await robot.close();
     lock?.release();
     log.info('stopped');
   }

@@ -10,6 +10,7 @@ import { extractAll, listPackage } from '@electron/asar';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
 import type { Job } from '../daemon/contract/jobs.ts';
+import type { RobotState } from '../daemon/contract/robot.ts';
 import { newDataDir } from '../daemon/testing/test-daemon.ts';
 import { buildMain } from './build-main.ts';
 import { buildRenderer } from './build-renderer.ts';
@@ -58,10 +59,18 @@ describe.runIf(process.platform === 'linux')('the unpacked program', () => {
     const files = listPackage(join(program, 'resources', 'app.asar'), { isPack: false }).filter((path) =>
       /\.\w+$/.test(path),
     );
-    const kinds = files.map((path) => path.replace(/-[\w-]{8}\./, '-HASH.').replace(/(inter|jetbrains)-.*$/, 'FONT'));
+    const kinds = files.map((path) =>
+      path
+        .replace(/-[\w-]{8}\./, '-HASH.')
+        .replace(/(inter|jetbrains)-.*$/, 'FONT')
+        .replace(/linux-\w+\/@serialport.*$/, 'NATIVE'),
+    );
     expect([...new Set(kinds)].sort()).toEqual([
+      '/dist/main/assets/dist-HASH.cjs',
       '/dist/main/assets/execa-HASH.cjs',
+      '/dist/main/assets/rolldown-runtime-HASH.cjs',
       '/dist/main/main.cjs',
+      '/dist/main/prebuilds/NATIVE',
       '/dist/renderer/assets/FONT',
       '/dist/renderer/assets/index-HASH.css',
       '/dist/renderer/assets/index-HASH.js',
@@ -74,7 +83,14 @@ describe.runIf(process.platform === 'linux')('the unpacked program', () => {
 
   test('what Python reads lies beside it, without tests', async () => {
     const assets = join(program, 'resources', 'assets');
-    expect((await readdir(assets)).sort()).toEqual(['icons', 'installer', 'python-sdk', 'sample-apps']);
+    expect((await readdir(assets)).sort()).toEqual([
+      'emulator',
+      'hardware',
+      'icons',
+      'installer',
+      'python-sdk',
+      'sample-apps',
+    ]);
     expect((await readdir(join(assets, 'python-sdk'))).sort()).toEqual(['README.md', 'pyproject.toml', 'robot']);
     expect((await readdir(join(assets, 'installer'))).sort()).toEqual([
       'import_check.py',
@@ -92,7 +108,7 @@ describe.runIf(process.platform === 'linux')('the unpacked program', () => {
     const elsewhere = await mkdtemp(join(tmpdir(), 'robot-desktop-moved-'));
     const dataDir = await newDataDir();
     await cp(program, elsewhere, { recursive: true });
-    const child = spawn(join(elsewhere, 'robot-desktop'), ['--', '--port', '0', '--data-dir', dataDir], {
+    const child = spawn(join(elsewhere, 'robot-desktop'), ['--', '--emulator', '--port', '0', '--data-dir', dataDir], {
       cwd: elsewhere,
       env: { ...process.env, STANDIN_NODE: process.execPath, STANDIN_HEADLESS: '1' },
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -102,6 +118,7 @@ describe.runIf(process.platform === 'linux')('the unpacked program', () => {
       const url = await addressFrom(child.stdout);
       const page = await (await fetch(`${url}/`)).text();
       expect(page).toContain('<div id="root">');
+      await expect.poll(async () => (await robot(url)).state, { timeout: 20_000 }).toBe('awake'); // its serial port works
       const [sample] = (await (await fetch(`${url}/api/apps/samples`)).json()) as { name: string; url: string }[];
       expect(sample?.url).toBe(join(elsewhere, 'resources', 'assets', 'sample-apps', 'dance'));
       const headers = { 'Content-Type': 'application/json' };
@@ -124,6 +141,10 @@ async function addressFrom(output: NodeJS.ReadableStream): Promise<string> {
     if (url) return url;
   }
   throw new Error('The program ended before it said where it is');
+}
+
+async function robot(url: string): Promise<RobotState> {
+  return ((await (await fetch(`${url}/api/robot`)).json()) as { robot: RobotState }).robot;
 }
 
 async function job(url: string, id: string): Promise<Job> {

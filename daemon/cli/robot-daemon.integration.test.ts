@@ -32,7 +32,8 @@ async function run(...args: string[]) {
 }
 
 test.each([
-  [['--port', '8000'], 'Only the simulated robot can be driven so far: add --sim.'],
+  [['--sim', '--emulator'], '--sim and --emulator do not go together.'],
+  [['--sim', '--serial-port', '/dev/ttyACM0'], '--serial-port is for a real robot, not for --sim.'],
   [['--sim', '--port', '70000'], '--port is a number from 0 to 65535, not "70000".'],
   [['--sim', '--port=-1'], '--port is a number from 0 to 65535, not "-1".'],
   [['--sim', '--log-level', 'loud'], '--log-level is one of debug, info, warn, error, not "loud".'],
@@ -50,7 +51,18 @@ test.each([
 test('--help shows every option', async () => {
   const { code, text } = await run('--help');
   expect(code).toBe(0);
-  for (const option of ['--sim', '--port', '--host', '--data-dir', '--python', '--log-level'])
+  for (const option of [
+    '--sim',
+    '--emulator',
+    '--auto',
+    '--serial-port',
+    '--startup-app',
+    '--port',
+    '--host',
+    '--data-dir',
+    '--python',
+    '--log-level',
+  ])
     expect(text).toContain(option);
 });
 

@@ -103,3 +103,21 @@ test('what befalls a simulated robot is shown with what to do, and it is well ag
   await vi.waitFor(async () => expect((await daemon.robot()).state).toBe('awake'), 5_000);
   expect((await put('/api/robot/simulation/faults', { faults: [{ kind: 'flood' }] })).status).toBe(400);
 });
+
+test('without a robot the daemon serves all the same, and says what to do; a start is refused at once', async () => {
+  await using lite = await startTestDaemon({ robot: 'lite', serialPort: '/dev/no-such-port' });
+  await vi.waitFor(async () =>
+    expect(await lite.robot()).toMatchObject({
+      state: 'disconnected',
+      backend: 'lite',
+      reason: 'The robot is not plugged in.',
+      action: "Connect the robot's USB cable to this computer.",
+    }),
+  );
+  const refused = { error: "The robot is not plugged in. Connect the robot's USB cable to this computer." };
+  expect(await lite.post('/api/robot/wake-up')).toEqual({ status: 503, body: refused });
+  expect(await lite.post('/api/robot/simulation/touch')).toMatchObject({ status: 409 });
+  await lite.install(fixtureApp('polite'));
+  expect(await lite.post('/api/apps/start-app/polite')).toEqual({ status: 503, body: refused });
+  expect(await lite.slot()).toMatchObject({ state: 'free' });
+});

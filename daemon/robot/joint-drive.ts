@@ -1,11 +1,13 @@
-import type { InterpolationMethod, MotorName, RobotJoints, RobotPose } from '../contract/robot.ts';
+import type { Clamp, InterpolationMethod, MotorName, RobotJoints, RobotPose } from '../contract/robot.ts';
+import { TargetUnreachable } from './errors.ts';
 import { nextCommand, pinned } from './joint-command.ts';
 import { largestDifference } from './joints.ts';
 import { type Posture, sleepPosture } from './kinematics/geometry.ts';
+import { clamped } from './kinematics/limits.ts';
 import { assembledPose, forwardKinematics } from './kinematics/stewart.ts';
 import { Motion } from './motion.ts';
 import { motorNames } from './motors.ts';
-import { jointsOf, postureOf } from './posture.ts';
+import { calmDurationS, changedPosture, jointsOf, type PostureChange, postureOf } from './posture.ts';
 import type { RobotBackend } from './robot-backend.ts';
 
 /** What counts as having arrived, for each joint: a servo without an integral term stops short under load. */
@@ -53,6 +55,18 @@ export class JointDrive {
     this.#motion?.end('replaced');
     this.#motion = new Motion({ name, from: this.#target, to, startS: this.#nowS, durationS, method, settle });
     return this.#motion;
+  }
+
+  /** The same at a calm speed, within limits of time. */
+  beginCalm(name: string, to: Posture, { minS, maxS }: { readonly minS: number; readonly maxS: number }): Motion {
+    return this.begin(name, to, clamped(calmDurationS(this.#target, to), minS, maxS), 'minjerk', true);
+  }
+
+  /** What a wish leads to from the present target. @throws TargetUnreachable */
+  reachable(change: PostureChange): { readonly posture: Posture; readonly clamped: readonly Clamp[] } {
+    const result = changedPosture(this.#target, change);
+    if (!result.reachable) throw new TargetUnreachable(result.why);
+    return result;
   }
 
   /** Goes to a posture as fast as the joints may; replaces a motion under way. */

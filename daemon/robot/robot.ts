@@ -4,14 +4,13 @@ import { Listeners } from '../shared/listeners.ts';
 import type { Logger } from '../shared/logger.ts';
 import { AntennaTouchDetector } from './antenna-touch-detector.ts';
 import type { Loop } from './control-loop.ts';
-import { MotionUnderWay, RobotUnavailable, TargetUnreachable } from './errors.ts';
+import { MotionUnderWay, RobotUnavailable } from './errors.ts';
 import { JointDrive } from './joint-drive.ts';
 import { largestDifference } from './joints.ts';
-import { defaultPosture, type Posture, sleepPosture } from './kinematics/geometry.ts';
-import { clamped } from './kinematics/limits.ts';
+import { defaultPosture, sleepPosture } from './kinematics/geometry.ts';
 import type { BegunMotion, MotionWish } from './motion.ts';
 import { motorNames } from './motors.ts';
-import { calmDurationS, changedPosture, defaultJoints, type PostureChange } from './posture.ts';
+import { defaultJoints, type PostureChange } from './posture.ts';
 import type { Connection, RobotBackend, Simulator } from './robot-backend.ts';
 import { conditionOf, type Phase, phaseWords } from './robot-condition.ts';
 import { RobotNews } from './robot-news.ts';
@@ -148,7 +147,7 @@ export class Robot {
     this.#requireAwake();
     const { motion } = this.#drive;
     if (motion && ifBusy === 'refuse') throw new MotionUnderWay(motion.plan.name);
-    const { posture, clamped } = this.#reachable(change);
+    const { posture, clamped } = this.#drive.reachable(change);
     const { ended } = this.#drive.begin('moving', posture, durationS, method, false);
     this.#tellState();
     return { clamped, ended };
@@ -161,7 +160,7 @@ export class Robot {
    */
   setTarget(change: PostureChange): readonly Clamp[] {
     this.#requireAwake();
-    const { posture, clamped } = this.#reachable(change);
+    const { posture, clamped } = this.#drive.reachable(change);
     this.#drive.follow(posture);
     return clamped;
   }
@@ -187,12 +186,8 @@ export class Robot {
     }
     this.stop();
     const those = this.#backend.motors.filter(({ name, torque }) => motors.includes(name) && torque !== on);
-    if (those.length > 0) {
-      await this.#drive.switchTorque(
-        on,
-        those.map(({ name }) => name),
-      );
-    }
+    const names = those.map(({ name }) => name);
+    if (names.length > 0) await this.#drive.switchTorque(on, names);
     if (!on || this.#phase !== 'asleep') return;
     this.#wanted = 'awake';
     this.#newOrder('awake');
@@ -234,7 +229,7 @@ export class Robot {
       const intent = this.#wanted === 'awake' ? this.wakeUp() : this.sleep();
       intent.catch((error: Error) => this.#log.warn(`robot: ${error.message}`));
     } else {
-      this.#log.warn(`robot: ${connection.state}: ${connection.reason}`);
+      this.#log[connection.comingUp ? 'info' : 'warn'](`robot: ${connection.state}: ${connection.reason}`);
       this.#newOrder('asleep');
       this.#drive.lose(new RobotUnavailable(connection.reason));
     }
@@ -259,17 +254,10 @@ export class Robot {
     this.#tellState();
   }
 
-  #moveTo(name: string, to: Posture, { minS, maxS }: { minS: number; maxS: number }): Promise<MotionOutcome> {
-    const durationS = clamped(calmDurationS(this.#drive.target, to), minS, maxS);
-    const { ended } = this.#drive.begin(name, to, durationS, 'minjerk', true);
+  #moveTo(...way: Parameters<JointDrive['beginCalm']>): Promise<MotionOutcome> {
+    const { ended } = this.#drive.beginCalm(...way);
     this.#tellState();
     return ended;
-  }
-
-  #reachable(change: PostureChange): { posture: Posture; clamped: readonly Clamp[] } {
-    const result = changedPosture(this.#drive.target, change);
-    if (!result.reachable) throw new TargetUnreachable(result.why);
-    return result;
   }
 
   #requireConnection(): void {
