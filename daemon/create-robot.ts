@@ -1,14 +1,28 @@
+import { join } from 'node:path';
 import type { DaemonOptions } from './daemon-options.ts';
+import { AutoBackend } from './robot/auto-backend.ts';
 import { ControlLoop } from './robot/control-loop.ts';
+import { EmulatorBackend } from './robot/lite/emulator-backend.ts';
+import { readHardware } from './robot/lite/hardware.ts';
+import { LiteBackend } from './robot/lite/lite-backend.ts';
+import { portFinder } from './robot/lite/port-finder.ts';
+import { openSerialLine } from './robot/lite/serial-line.ts';
+import { ServoEmulator } from './robot/lite/servo-emulator.ts';
 import { Robot } from './robot/robot.ts';
 import type { RobotBackend } from './robot/robot-backend.ts';
 import { SimulationBackend } from './robot/simulation/simulation-backend.ts';
 import type { Publish } from './shared/event-bus.ts';
 import type { Logger } from './shared/logger.ts';
 
+/** How soon a robot that is plugged in takes the place of the simulated one. */
+const LOOK_EVERY_MS = 1_000;
+
+/** A pseudo-terminal takes any speed that the system knows, which is not that of the servos everywhere. */
+const PSEUDO_TERMINAL_BAUD = 115_200;
+
 export interface RobotParts {
   readonly options: Pick<DaemonOptions, 'robot' | 'serialPort' | 'resources'>;
-  /** The Python that the emulated robot's serial port needs. */
+  /** The Python that opens the emulated robot's serial port. */
   readonly python: () => Promise<string>;
   readonly childEnvironment: () => Record<string, string>;
   /** Whether nobody would be disturbed when a simulated robot gives way to the real one. */
@@ -23,6 +37,28 @@ export function createRobot(parts: RobotParts): Robot {
   return new Robot({ backend: backendOf(parts), loop: new ControlLoop(log), publish, log });
 }
 
-function backendOf(_parts: RobotParts): RobotBackend {
-  return new SimulationBackend();
+function backendOf({ options, python, childEnvironment, isSlotFree, log }: RobotParts): RobotBackend {
+  if (options.robot === 'simulation') return new SimulationBackend();
+  const { assetsDir } = options.resources;
+  const { platform } = process;
+  const hardware = readHardware(join(assetsDir, 'hardware', 'lite.json'));
+  const openAt = (baudRate: number) => (path: string, signal: AbortSignal) => openSerialLine(path, baudRate, signal);
+  const shared = { hardware, platform, log, openLine: openAt(hardware.baudRate) };
+  if (options.robot === 'emulator') {
+    const program = join(assetsDir, 'emulator', 'pseudo_terminal.py');
+    const nowMs = () => performance.now();
+    const emulator = new ServoEmulator({ hardware, program, python, childEnvironment, nowMs, log });
+    return new EmulatorBackend(emulator, { ...shared, openLine: openAt(PSEUDO_TERMINAL_BAUD) });
+  }
+  const findPorts = portFinder({ usb: hardware.usb, fixedPath: options.serialPort, platform });
+  const createLite = () => new LiteBackend({ ...shared, kind: 'lite', findPorts, simulator: null });
+  if (options.robot === 'lite') return createLite();
+  return new AutoBackend({
+    simulation: new SimulationBackend(),
+    createLite,
+    isPluggedIn: async () => (await findPorts()).length > 0,
+    maySwitch: isSlotFree,
+    lookEveryMs: LOOK_EVERY_MS,
+    log,
+  });
 }

@@ -1,0 +1,194 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { MemoryLine } from '../../testing/memory-line.ts';
+import { joined } from '../motors.ts';
+import { sleepJoints } from '../posture.ts';
+import { bringUp, NotUp } from './bring-up.ts';
+import { lowVoltage, type NotReady, starting, supplyComingUp } from './connection-words.ts';
+import { INSTRUCTION, type Packet } from './dynamixel.ts';
+import { EmulatedBus } from './emulated-bus.ts';
+import { type Configuration, wordAt } from './emulated-servo.ts';
+import { readHardware } from './hardware.ts';
+import { LiteMotor } from './lite-motor.ts';
+import { liteTimes } from './lite-times.ts';
+import { type Register, readNumber, registers } from './registers.ts';
+import { BusClosed, ServoBus, ServoRefused, ServosSilent, span } from './servo-bus.ts';
+
+const hardware = readHardware('assets/hardware/lite.json');
+const allIds = hardware.motors.map(({ id }) => id);
+const times = { ...liteTimes, supplyPollMs: 5 };
+
+/** Nine servos at the other end of a line in memory. */
+function robot(configuration: Configuration = 'right') {
+  const servos = new EmulatedBus({ hardware, nowMs: () => performance.now(), configuration });
+  const line = new MemoryLine((packet) => servos.answer(packet));
+  const bus = new ServoBus(line, { baudRate: hardware.baudRate, answerMs: 10 });
+  const motors = hardware.motors.map((motor) => new LiteMotor(motor, hardware, 0));
+  const told: NotReady[] = [];
+  const logged: string[] = [];
+  const note = (message: string) => void logged.push(message);
+  const stopping = new AbortController();
+  return {
+    ...{ servos, line, bus, motors, told, logged, stopping },
+    up: (other: Partial<typeof liteTimes> = {}) =>
+      bringUp({
+        ...{ bus, motors, hardware, signal: stopping.signal },
+        times: { ...times, ...other },
+        log: { debug: note, info: note, warn: note, error: note },
+        tell: (words) => void told.push(words),
+      }),
+    set: (id: number, register: Register, value: number) => bus.write(id, register, value),
+    read: async (register: Register) =>
+      [...(await bus.readAll(allIds, span(register))).values()].map((bytes) => readNumber(bytes, register)),
+  };
+}
+
+const isTorqueOrder = ({ instruction, parameters }: Packet) =>
+  [INSTRUCTION.write, INSTRUCTION.syncWrite].some((each) => each === instruction) &&
+  wordAt(parameters, 0) === registers.torqueEnable.address;
+
+const notUp = (words: NotReady) => expect.objectContaining({ constructor: NotUp, words });
+
+test('a robot that is as it should be comes up untouched, and its motors are known', async () => {
+  const { up, motors, told, logged, line } = robot();
+  await up();
+  expect(told).toEqual([starting]);
+  expect(logged).toEqual([]);
+  const wrote = line.heard.filter(({ instruction }) => instruction === INSTRUCTION.write);
+  expect(wrote).toEqual([]);
+  const angles = joined(sleepJoints);
+  for (const [index, motor] of motors.entries()) {
+    const { positionRad, ...report } = motor.report(performance.now());
+    expect(positionRad).toBeCloseTo(angles[index] ?? 0, 2);
+    expect(report).toEqual({
+      name: motor.name,
+      id: motor.id,
+      answers: true,
+      torque: false,
+      mode: 'position',
+      voltageV: 5,
+      temperatureC: 25,
+      faults: [],
+    });
+  }
+});
+
+test('servos as the factory made them get their configuration and their gains', async () => {
+  const { up, read, logged } = robot('factory');
+  await up();
+  expect(await read(registers.returnDelayTime)).toEqual(Array(9).fill(0));
+  expect(await read(registers.shutdown)).toEqual(Array(9).fill(52));
+  expect(await read(registers.homingOffset)).toEqual(hardware.motors.map(({ homingOffset }) => homingOffset));
+  expect(await read(registers.minPositionLimit)).toEqual(hardware.motors.map(({ minPosition }) => minPosition));
+  expect(await read(registers.maxPositionLimit)).toEqual(hardware.motors.map(({ maxPosition }) => maxPosition));
+  expect(await read(registers.positionP)).toEqual(hardware.motors.map(({ p }) => p));
+  expect(logged).toHaveLength(9);
+  expect(logged[0]).toBe('robot: body_rotation is configured: returnDelayTime 250 → 0, shutdown 53 → 52');
+});
+
+test('a robot that was left awake keeps holding', async () => {
+  const { up, set, read, motors, line } = robot();
+  for (const id of allIds) await set(id, registers.torqueEnable, 1);
+  line.heard.length = 0;
+  await up();
+  expect(line.heard.filter(isTorqueOrder)).toEqual([]); // nobody let go, not for a moment
+  expect(await read(registers.torqueEnable)).toEqual(Array(9).fill(1));
+  expect(motors.every(({ torque }) => torque)).toBe(true);
+});
+
+test('only a servo that has its configuration wrong is switched off for it', async () => {
+  const { up, set, read } = robot();
+  await set(13, registers.maxPositionLimit, 4095);
+  for (const id of allIds) await set(id, registers.torqueEnable, 1);
+  await up();
+  expect(await read(registers.torqueEnable)).toEqual([1, 1, 1, 0, 1, 1, 1, 1, 1]);
+  expect((await read(registers.maxPositionLimit))[3]).toBe(2958);
+});
+
+test('a servo that has let go is rebooted, and well again', async () => {
+  const { up, servos, motors, logged } = robot();
+  servos.setFaults([{ kind: 'overload', motor: 'stewart_2' }]);
+  await up();
+  expect(motors.flatMap((motor) => motor.report(0).faults)).toEqual([]);
+  expect(logged).toEqual(['robot: stewart_2 is in fault, and is rebooted']);
+});
+
+test('a robot of which no motor answers does not come up', async () => {
+  const { up, servos, told } = robot();
+  servos.setFaults([{ kind: 'silence' }]);
+  await expect(up()).rejects.toEqual(new ServosSilent(...allIds));
+  expect(told).toEqual([]);
+});
+
+test('motors that do not answer are named', async () => {
+  const { up, servos } = robot();
+  servos.setFaults([
+    { kind: 'dead-servo', motor: 'stewart_3' },
+    { kind: 'dead-servo', motor: 'left_antenna' },
+  ]);
+  await expect(up()).rejects.toEqual(new ServosSilent(13, 18));
+});
+
+test('a supply that is on its way is waited for, and that is told once', async () => {
+  const { up, servos, told, line } = robot();
+  servos.setSupplyV(3.9);
+  const coming = up();
+  const polls = () => line.heard.filter(({ parameters }) => wordAt(parameters, 0) === 144).length;
+  while (polls() < 5) await sleep(1);
+  expect(told).toEqual([starting, supplyComingUp(3.9)]);
+  servos.setSupplyV(4.5);
+  await coming;
+  expect(told).toHaveLength(2);
+});
+
+test('a supply that stays low is told with its voltage', async () => {
+  const { up, servos } = robot();
+  servos.setSupplyV(4.4);
+  await expect(up({ supplyMs: 50 })).rejects.toEqual(notUp(lowVoltage(4.4, 4.5)));
+});
+
+test('a servo that does not take its configuration is named by an error', async () => {
+  const { up, line, servos } = robot('factory');
+  line.answer = (packet) => {
+    const forShutdown = packet.instruction === INSTRUCTION.write && packet.parameters[0] === registers.shutdown.address;
+    const stubborn = packet.id === 12 && forShutdown;
+    return servos.answer(stubborn ? { ...packet, parameters: Uint8Array.of(63, 0, 53) } : packet); // as it was
+  };
+  await expect(up()).rejects.toEqual(new ServoRefused(12, 'not-taken'));
+});
+
+test('a line that loses answers is no reason to give up', async () => {
+  const { up, line, servos, read } = robot('factory');
+  let count = 0;
+  line.answer = (packet) => {
+    const answer = servos.answer(packet);
+    return ++count % 3 === 0 ? null : answer; // done, but nobody hears of it
+  };
+  await up();
+  line.answer = (packet) => servos.answer(packet);
+  expect(await read(registers.shutdown)).toEqual(Array(9).fill(52));
+});
+
+test('a line that goes away ends it, wherever it is', async () => {
+  const whole = robot('factory');
+  await whole.up();
+  const packets = whole.line.heard.length;
+  expect(packets).toBeGreaterThan(50);
+  for (let last = 1; last < packets; last++) {
+    const { up, line, servos } = robot('factory');
+    line.answer = (packet) => {
+      if (line.heard.length >= last) line.unplug();
+      return servos.answer(packet);
+    };
+    await expect(up()).rejects.toEqual(new BusClosed('unplugged'));
+  }
+});
+
+test('it is not waited for a supply any longer once the daemon stops', async () => {
+  const { up, servos, told, stopping } = robot();
+  servos.setSupplyV(3);
+  const coming = up({ supplyPollMs: 60_000 });
+  while (told.length < 2) await sleep(1);
+  stopping.abort();
+  await expect(coming).rejects.toMatchObject({ name: 'AbortError' });
+});

@@ -1,0 +1,118 @@
+import type { MotorName } from '../../contract/robot.ts';
+import { motorNames } from '../motors.ts';
+import type { Connection } from '../robot-backend.ts';
+import type { Hardware } from './hardware.ts';
+import type { PortRefusal } from './serial-line.ts';
+
+/** What people are told while the robot cannot be used. */
+export type NotReady = Exclude<Connection, { state: 'ready' }>;
+
+const told = (state: NotReady['state'], reason: string, action: string | null, command: string | null = null) => ({
+  state,
+  comingUp: false,
+  reason,
+  action,
+  command,
+});
+
+const comingUp = (reason: string): NotReady => ({
+  state: 'disconnected',
+  comingUp: true,
+  reason,
+  action: null,
+  command: null,
+});
+
+export const looking = comingUp('The robot is being looked for.');
+export const starting = comingUp('The robot is starting up.');
+
+export const notPluggedIn = told(
+  'disconnected',
+  'The robot is not plugged in.',
+  "Connect the robot's USB cable to this computer.",
+);
+
+export const severalPorts = (ports: readonly string[]): NotReady =>
+  told('error', `More than one robot is plugged in: ${ports.join(', ')}.`, 'Unplug all but one of them.');
+
+/** All of them at once: that is the power. */
+export function motorsSilent(names: readonly MotorName[]): NotReady {
+  if (names.length === motorNames.length) {
+    return told(
+      'disconnected',
+      "The robot's motors do not answer.",
+      "Connect the robot's power supply, and switch it on.",
+    );
+  }
+  const one = names.length === 1;
+  return told(
+    'error',
+    one ? `The motor ${names[0]} does not answer.` : `These motors do not answer: ${names.join(', ')}.`,
+    `Switch the robot off, check the cable of ${one ? 'that motor' : 'those motors'}, and switch it on again.`,
+  );
+}
+
+export const motorRefuses = (name: MotorName): NotReady =>
+  told('error', `The motor ${name} does not take its configuration.`, 'Switch the robot off and on again.');
+
+const volts = (voltageV: number) => `${voltageV.toFixed(1)} V`;
+
+export const supplyComingUp = (voltageV: number): NotReady =>
+  comingUp(`The robot's power is coming up: its motors have ${volts(voltageV)}.`);
+
+export const lowVoltage = (voltageV: number, neededV: number): NotReady =>
+  told(
+    'error',
+    `The robot's motors have ${volts(voltageV)}, less than the ${volts(neededV)} that they need.`,
+    'Use the power supply that came with the robot, plugged into the wall.',
+  );
+
+const withoutStop = (message: string) => message.replace(/\.$/, '');
+
+export const notLookedFor = (message: string): NotReady =>
+  told('error', `The robot cannot be looked for: ${withoutStop(message)}.`, null);
+
+export const unexpected = (message: string): NotReady =>
+  told('error', `The robot cannot be used: ${withoutStop(message)}.`, 'Unplug the robot, and plug it in again.');
+
+/** What is told of a port that cannot be opened. */
+export function portRefused(
+  refusal: PortRefusal,
+  path: string,
+  message: string,
+  { usb, platform }: { readonly usb: Hardware['usb']; readonly platform: NodeJS.Platform },
+): NotReady {
+  switch (refusal) {
+    case 'gone':
+      return notPluggedIn;
+    case 'busy':
+      return told('error', `Another program uses the robot's port ${path}.`, 'Quit that program.');
+    case 'permission':
+      return told(
+        'error',
+        `You are not allowed to use the robot's port ${path}.`,
+        platform === 'linux'
+          ? 'Run this command in a terminal, then unplug the robot and plug it in again.'
+          : 'Ask who looks after this computer for the right to use it.',
+        platform === 'linux' ? ruleCommand(usb) : null,
+      );
+    case 'other':
+      return told(
+        'error',
+        `The robot's port ${path} cannot be opened: ${message}.`,
+        'Unplug the robot, and plug it in again.',
+      );
+  }
+}
+
+/** Whoever sits at the computer may use the robot, and the program that looks for modems leaves it alone. */
+function ruleCommand({ vendorId, productId }: Hardware['usb']): string {
+  const rule = [
+    'SUBSYSTEM=="tty"',
+    `ATTRS{idVendor}=="${vendorId}"`,
+    `ATTRS{idProduct}=="${productId}"`,
+    'TAG+="uaccess"',
+    'ENV{ID_MM_DEVICE_IGNORE}="1"',
+  ].join(', ');
+  return `echo '${rule}' | sudo tee /etc/udev/rules.d/70-robot-lite.rules && sudo udevadm control --reload`;
+}

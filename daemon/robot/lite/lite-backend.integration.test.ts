@@ -1,0 +1,329 @@
+/** The lite robot's whole way to its servos: the real `serialport` on a real pseudo-terminal, at whose end they are emulated. */
+import { randomUUID } from 'node:crypto';
+import { getEventListeners } from 'node:events';
+import { readdirSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import type { RobotJoints } from '../../contract/robot.ts';
+import { childEnvironment } from '../../shared/child-environment.ts';
+import { createLogger } from '../../shared/logger.ts';
+import { projectDir } from '../../testing/test-daemon.ts';
+import { RobotUnavailable } from '../errors.ts';
+import { largestDifference } from '../joints.ts';
+import { joined, motorNames } from '../motors.ts';
+import { defaultJoints, sleepJoints } from '../posture.ts';
+import type { Connection } from '../robot-backend.ts';
+import { randomNumbers } from '../simulation/random-numbers.ts';
+import { lowVoltage, motorsSilent, notPluggedIn, portRefused, starting } from './connection-words.ts';
+import { readHardware } from './hardware.ts';
+import { LiteBackend, type LiteBackendDeps } from './lite-backend.ts';
+import { liteTimes } from './lite-times.ts';
+import { openSerialLine, type PortError } from './serial-line.ts';
+import { ServoEmulator, type ServoEmulatorOptions } from './servo-emulator.ts';
+
+const hardware = readHardware(join(projectDir, 'assets', 'hardware', 'lite.json'));
+/** A pseudo-terminal has no speed; macOS refuses it those that are not among the classic ones. */
+const baudRate = process.platform === 'darwin' ? 115_200 : hardware.baudRate;
+const ready: Connection = { state: 'ready' };
+const REPLUG_CYCLES = Number(process.env['REPLUG_CYCLES'] ?? 20);
+const TURN_MS = 20;
+const SOON = { timeout: 20_000, interval: 5 };
+
+describe.skipIf(process.platform === 'win32')('the lite backend on emulated servos', () => {
+  test('servos as the factory made them are configured, hold where they are, and go where they are led', async () => {
+    const { backend, is, told, lead, setTorque } = await lite({ configuration: 'factory' });
+    await is(ready);
+    expect(told).toEqual([starting, ready]);
+    expect(backend.motors.map(({ torque, answers, faults }) => [torque, answers, faults])).toEqual(
+      Array(9).fill([false, true, []]),
+    );
+    expect(largestDifference(backend.measured, sleepJoints)).toBeLessThan(0.01);
+
+    await setTorque(true, motorNames);
+    expect(largestDifference(backend.measured, sleepJoints)).toBeLessThan(0.01);
+    await lead(defaultJoints);
+    expect(backend.motors.every(({ torque }) => torque)).toBe(true);
+
+    await setTorque(false, ['right_antenna']);
+    const antenna = (side: 0 | 1) => backend.measured.antennas[side] ?? 0;
+    await vi.waitFor(() => expect(antenna(0)).toBeLessThan(-2.9), SOON);
+    expect(antenna(1)).toBeCloseTo(defaultJoints.antennas[1] ?? 0, 1);
+    expect(backend.motors.filter(({ torque }) => !torque).map(({ name }) => name)).toEqual(['right_antenna']);
+  });
+
+  test.each([
+    ['loses bytes', { dropByte: 0.002 }],
+    ['damages bytes', { corruptByte: 0.002 }],
+    ['has answers late', { lateShare: 0.2, lateMs: 35 }],
+    ['does all of that', { dropByte: 0.001, corruptByte: 0.001, lateShare: 0.1, lateMs: 25 }],
+  ])('on a line that %s the robot comes up, holds and moves, and no joint is ever mistaken', async (_, trouble) => {
+    const { told, lead, setTorque, measured } = await lite({ seed: 11 }, {}, (emulator) => emulator.trouble(trouble));
+    await vi.waitFor(() => setTorque(true, motorNames), SOON);
+    const before = told.length;
+    let from = sleepJoints;
+    for (const there of [defaultJoints, sleepJoints, defaultJoints]) {
+      measured.length = 0;
+      await lead(there);
+      const [start, end] = [joined(from), joined(there)];
+      for (const joints of measured) {
+        const astray = joined(joints).filter((angle, index) => {
+          const [a, b] = [start[index] ?? 0, end[index] ?? 0];
+          return angle < Math.min(a, b) - 0.05 || angle > Math.max(a, b) + 0.05;
+        });
+        expect(astray).toEqual([]);
+      }
+      from = there;
+    }
+    expect(told.slice(before)).toEqual([]);
+  });
+
+  test('a motor that dies is named, and the robot is back when it answers again', async () => {
+    const { emulator, is, told } = await lite();
+    await is(ready);
+    emulator.simulator.setFaults([{ kind: 'dead-servo', motor: 'stewart_4' }]);
+    await is(motorsSilent(['stewart_4']));
+    emulator.simulator.setFaults([]);
+    await is(ready);
+    expect(told).toEqual([starting, ready, motorsSilent(['stewart_4']), ready]);
+  });
+
+  test('servos without power are waited for', async () => {
+    const { emulator, is } = await lite();
+    await is(ready);
+    emulator.simulator.setFaults([{ kind: 'silence' }]);
+    await is(motorsSilent(motorNames));
+    emulator.simulator.setFaults([]);
+    await is(ready);
+  });
+
+  test('a motor that was too much for lets go, says so, and holds again when it is switched on', async () => {
+    const { backend, emulator, is, setTorque, lead } = await lite();
+    await is(ready);
+    await setTorque(true, motorNames);
+    await lead(defaultJoints);
+    emulator.simulator.setFaults([{ kind: 'overload', motor: 'stewart_2' }]);
+    await vi.waitFor(() => expect(backend.motors[2]).toMatchObject({ torque: false, faults: ['overload'] }), SOON);
+    await expect(setTorque(true, motorNames)).rejects.toEqual(
+      new RobotUnavailable('The motor stewart_2 does not hold.'),
+    );
+    emulator.simulator.setFaults([]);
+    await setTorque(true, motorNames);
+    expect(backend.motors.map(({ torque, faults }) => [torque, faults])).toEqual(Array(9).fill([true, []]));
+    await lead(defaultJoints);
+  });
+
+  test('a supply that is too low is told with its voltage, until it is well', async () => {
+    const low = (emulator: ServoEmulator) => emulator.setSupplyV(3.8);
+    const { emulator, is } = await lite({}, { times: { ...liteTimes, supplyMs: 300 } }, low);
+    await is(lowVoltage(3.8, 4.5));
+    emulator.setSupplyV(null);
+    await is(ready);
+  });
+
+  test('a port that another program has is told, and taken when it is free', async () => {
+    let other: Awaited<ReturnType<typeof openSerialLine>> | undefined;
+    const { backend, is, emulator } = await lite({}, {}, async (emulator) => {
+      other = await openSerialLine(emulator.path ?? '', baudRate, new AbortController().signal);
+    });
+    const { path } = emulator;
+    await is(portRefused('busy', path ?? '', '', { usb: hardware.usb, platform: 'linux' }));
+    await other?.close();
+    await is(ready);
+    expect(backend.motors.every(({ answers }) => answers)).toBe(true);
+  });
+
+  test('a port that is none, and what is no port, are told apart', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'robot-desktop-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    await writeFile(join(folder, 'file'), '');
+    const refusal = (path: string) =>
+      openSerialLine(path, baudRate, new AbortController().signal).catch((error: PortError) => error.refusal);
+    expect(await refusal(join(folder, 'nothing'))).toBe('gone');
+    expect(await refusal(join(folder, 'file'))).toBe('other');
+  });
+
+  test('nothing is left of a port that was opened when nobody wanted it any more', async () => {
+    const emulator = await startedEmulator();
+    const before = descriptors();
+    const stopping = new AbortController();
+    const opening = openSerialLine(emulator.path ?? '', baudRate, stopping.signal);
+    stopping.abort();
+    await expect(opening).rejects.toMatchObject({ name: 'AbortError' });
+    await vi.waitFor(() => expect(descriptors()).toBeLessThanOrEqual(before), SOON);
+    await (await openSerialLine(emulator.path ?? '', baudRate, new AbortController().signal)).close();
+  });
+
+  test('bytes that nobody takes do not pile up', async () => {
+    const emulator = await startedEmulator();
+    const line = await openSerialLine(emulator.path ?? '', baudRate, new AbortController().signal);
+    for (let count = 0; count < 100_000; count++) line.write(new Uint8Array(100)); // 10 MB in one turn
+    await line.close();
+    expect(await line.closed).toBe('closed');
+    line.write(new Uint8Array(100)); // nobody there, no harm
+  });
+
+  test('unplugged in the middle of a turn, of switching, of coming up: told, and back each time', async () => {
+    const random = randomNumbers(5);
+    const { backend, emulator, is, plug, setTorque } = await lite();
+    await is(ready);
+    for (let count = 0; count < 6; count++) {
+      const switching = setTorque(count % 2 === 0, motorNames).catch((error: Error) => error);
+      await sleep(random() * 12);
+      plug(false);
+      const outcome = await switching;
+      if (outcome !== undefined) expect(outcome).toEqual(new RobotUnavailable(notPluggedIn.reason));
+      await is(notPluggedIn);
+      plug(true);
+      await vi.waitFor(() => expect(emulator.path).not.toBeNull(), SOON);
+      await sleep(random() * 400); // often just while it comes up
+      plug(false);
+      plug(true);
+      await is(ready);
+    }
+    expect(backend.motors.every(({ answers }) => answers)).toBe(true);
+  });
+
+  test(`${REPLUG_CYCLES} times unplugged and plugged in: back each time, and nothing is left behind`, {
+    timeout: 60_000 + REPLUG_CYCLES * 10_000,
+  }, async () => {
+    const { backend, emulator, is, plug, signal, setTorque } = await lite();
+    await is(ready);
+    await setTorque(true, motorNames);
+    const left = () => ({ descriptors: descriptors(), listeners: getEventListeners(signal(), 'abort').length });
+    const cycle = async () => {
+      plug(false);
+      await is(notPluggedIn);
+      plug(true);
+      await is(ready);
+      expect(backend.motors.map(({ answers, torque }) => [answers, torque])).toEqual(Array(9).fill([true, true]));
+    };
+    await cycle();
+    const first = left();
+    for (let count = 1; count < REPLUG_CYCLES; count++) await cycle();
+    await vi.waitFor(() => {
+      const last = left();
+      expect(last.descriptors).toBeLessThanOrEqual(first.descriptors);
+      expect(last.listeners).toBeLessThanOrEqual(first.listeners);
+    }, SOON);
+    expect(emulator.path).not.toBeNull();
+  });
+
+  test.each([
+    ['as soon as it was opened', async () => {}],
+    ['while the port is opened and its motors come up', () => sleep(40)],
+    ['while it is up', ({ is }: Lite) => is(ready)],
+    [
+      'while motors are switched',
+      async ({ is, setTorque }: Lite) => {
+        await is(ready);
+        setTorque(true, motorNames).catch(() => {});
+        await sleep(5);
+      },
+    ],
+    [
+      'while it is unplugged',
+      async ({ plug, is }: Lite) => {
+        await is(ready);
+        plug(false);
+        await is(notPluggedIn);
+      },
+    ],
+  ])('closed %s, nothing is left of it', async (_, bringThere) => {
+    const parts = await lite();
+    await bringThere(parts);
+    await parts.backend.close();
+    await parts.emulator.stop();
+    expect(getEventListeners(parts.signal(), 'abort')).toEqual([]);
+    await vi.waitFor(() => expect(descriptors()).toBeLessThanOrEqual(parts.before), SOON);
+  });
+});
+
+type Lite = Awaited<ReturnType<typeof lite>>;
+
+/** How many files this process has open. */
+const descriptors = () => readdirSync(process.platform === 'linux' ? '/proc/self/fd' : '/dev/fd').length;
+
+async function startedEmulator(options: Partial<ServoEmulatorOptions> = {}): Promise<ServoEmulator> {
+  const emulator = new ServoEmulator({
+    hardware,
+    program: join(projectDir, 'assets', 'emulator', 'pseudo_terminal.py'),
+    python: async () => 'python3',
+    childEnvironment: () => childEnvironment(process.env, randomUUID()),
+    nowMs: () => performance.now(),
+    log: createLogger('error'),
+    ...options,
+  });
+  onTestFinished(() => emulator.stop());
+  await emulator.start();
+  return emulator;
+}
+
+/** A backend on emulated servos, with a control loop that turns until the end. */
+async function lite(
+  emulatorOptions: Partial<ServoEmulatorOptions> = {},
+  deps: Partial<LiteBackendDeps> = {},
+  prepare: (emulator: ServoEmulator) => void | Promise<void> = () => {},
+) {
+  const before = descriptors();
+  const emulator = await startedEmulator(emulatorOptions);
+  await prepare(emulator);
+  let signal = new AbortController().signal;
+  const told: Connection[] = [];
+  const backend = new LiteBackend({
+    kind: 'emulator',
+    hardware,
+    platform: 'linux',
+    findPorts: async () => (emulator.path === null ? [] : [emulator.path]),
+    openLine: (path, stopping) => {
+      signal = stopping;
+      return openSerialLine(path, baudRate, stopping);
+    },
+    simulator: emulator.simulator,
+    log: createLogger('error'),
+    ...deps,
+  });
+
+  let goal: RobotJoints | null = null;
+  const errands: (() => Promise<void>)[] = [];
+  const measured: RobotJoints[] = [];
+  let turning = true;
+  const loop = (async () => {
+    while (turning) {
+      for (const errand of errands.splice(0)) await errand();
+      await backend.exchange(goal ?? backend.measured);
+      measured.push(backend.measured);
+      await sleep(TURN_MS);
+    }
+  })();
+  onTestFinished(async () => {
+    turning = false;
+    await loop;
+    await backend.close();
+  });
+  backend.open((connection) => void told.push(connection));
+  return {
+    ...{ backend, emulator, told, measured, before },
+    signal: () => signal,
+    /** Waits for it to be the connection. */
+    is: (connection: Connection) => vi.waitFor(() => expect(backend.connection).toEqual(connection), SOON),
+    plug: (isIn: boolean) => emulator.simulator.setFaults(isIn ? [] : [{ kind: 'unplugged' }]),
+    /** Commands the joints there, and waits until they are. */
+    lead: async (there: RobotJoints) => {
+      goal = there;
+      await vi.waitFor(() => expect(largestDifference(backend.measured, there)).toBeLessThan(0.02), SOON);
+    },
+    /** Between two turns, as the control loop does it; the joints are then led where they are. */
+    setTorque: (on: boolean, motors: Parameters<LiteBackend['setTorque']>[1]) =>
+      new Promise<void>((resolve, reject) => {
+        errands.push(async () => {
+          const switched = backend.setTorque(on, motors);
+          await switched.catch(() => {});
+          goal = backend.measured;
+          await switched.then(resolve, reject);
+        });
+      }),
+  };
+}

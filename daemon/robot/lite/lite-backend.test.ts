@@ -1,0 +1,452 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, expect, test } from 'vitest';
+import { MemoryLine } from '../../testing/memory-line.ts';
+import { RobotUnavailable } from '../errors.ts';
+import { mapJoints } from '../joints.ts';
+import { motorNames } from '../motors.ts';
+import { sleepJoints } from '../posture.ts';
+import type { Connection } from '../robot-backend.ts';
+import {
+  looking,
+  lowVoltage,
+  motorRefuses,
+  motorsSilent,
+  notLookedFor,
+  notPluggedIn,
+  portRefused,
+  severalPorts,
+  starting,
+} from './connection-words.ts';
+import { INSTRUCTION } from './dynamixel.ts';
+import { EmulatedBus } from './emulated-bus.ts';
+import { wordAt } from './emulated-servo.ts';
+import { readHardware } from './hardware.ts';
+import { LiteBackend } from './lite-backend.ts';
+import { liteTimes } from './lite-times.ts';
+import { registers } from './registers.ts';
+import { PortError } from './serial-line.ts';
+
+const hardware = readHardware('assets/hardware/lite.json');
+const PORT = '/dev/ttyACM0';
+const noPower = motorsSilent(motorNames);
+const ready: Connection = { state: 'ready' };
+const backends: LiteBackend[] = [];
+afterEach(() => Promise.all(backends.splice(0).map((backend) => backend.close())));
+
+const quick = { ...liteTimes, lookMs: 5, longestPauseMs: 40, settlingMs: 0, supplyPollMs: 5, silenceMs: 100 };
+
+/** A backend whose ports and lines are in memory, with nine servos at the other end. */
+function lite(times: Partial<typeof liteTimes> = {}) {
+  const servos = new EmulatedBus({ hardware, nowMs: () => performance.now(), configuration: 'right' });
+  const told: Connection[] = [];
+  const logged: string[] = [];
+  const lines: MemoryLine[] = [];
+  const note = (message: string) => void logged.push(message);
+  const world = {
+    ports: [PORT] as readonly string[],
+    /** What opening does, but for opening; throws where it fails. */
+    beforeOpen: async (): Promise<void> => {},
+    answer: (packet: Parameters<EmulatedBus['answer']>[0]): Uint8Array | null => servos.answer(packet),
+    tries: 0,
+  };
+  const backend = new LiteBackend({
+    kind: 'lite',
+    hardware,
+    platform: 'linux',
+    findPorts: async () => world.ports,
+    openLine: async () => {
+      world.tries += 1;
+      await world.beforeOpen();
+      const line = new MemoryLine((packet) => world.answer(packet));
+      lines.push(line);
+      return line;
+    },
+    simulator: null,
+    log: { debug: note, info: note, warn: note, error: note },
+    times: { ...quick, ...times },
+  });
+  backends.push(backend);
+  const until = async (isSo: () => boolean) => {
+    while (!isSo()) await sleep(1);
+  };
+  return {
+    ...{ backend, servos, world, told, logged, lines, until },
+    open: () => backend.open((connection) => void told.push(connection)),
+    /** Waits for it to be the connection. */
+    is: (connection: Connection) => until(() => JSON.stringify(backend.connection) === JSON.stringify(connection)),
+    line: () => lines.at(-1) as MemoryLine,
+    /** Turns of a control loop that keeps the robot where it is, until something is so. */
+    turnUntil: async (isSo: () => boolean) => {
+      while (!isSo()) {
+        await backend.exchange(backend.measured);
+        await sleep(1);
+      }
+    },
+  };
+}
+
+test('before anything was looked at the robot lies folded, and is looked for', () => {
+  const { backend } = lite();
+  expect(backend.connection).toBe(looking);
+  expect(backend.measured).toEqual(sleepJoints);
+  expect(backend.motors.map(({ name, answers, torque }) => [name, answers, torque])).toEqual(
+    motorNames.map((name) => [name, false, false]),
+  );
+});
+
+test('a robot that is plugged in comes up; what happens on the way is told once each', async () => {
+  const { open, is, told, logged, world } = lite();
+  world.ports = [];
+  open();
+  await is(notPluggedIn);
+  await sleep(30); // several looks
+  world.ports = [PORT];
+  await is(ready);
+  expect(told).toEqual([notPluggedIn, starting, ready]);
+  expect(logged).toEqual([`robot: its motors are up, on ${PORT}`]);
+});
+
+test('several robots: none is taken, until one is left', async () => {
+  const { open, is, told, world } = lite();
+  world.ports = [PORT, '/dev/ttyACM1'];
+  open();
+  await is(severalPorts([PORT, '/dev/ttyACM1']));
+  expect(world.tries).toBe(0);
+  world.ports = [PORT];
+  await is(ready);
+  expect(told.map(({ state }) => state)).toEqual(['error', 'disconnected', 'ready']);
+});
+
+test.each(['permission', 'busy', 'other'] as const)('a port that is refused (%s) is tried again', async (refusal) => {
+  const { open, is, told, world } = lite();
+  const words = portRefused(refusal, PORT, 'why', { usb: hardware.usb, platform: 'linux' });
+  world.beforeOpen = async () => {
+    if (world.tries < 4) throw new PortError(refusal, 'why');
+  };
+  open();
+  await is(ready);
+  expect(told).toEqual([starting, words, ready]); // it stays told while it is tried again
+});
+
+test('right after it was plugged in, a port that nobody may use yet is no trouble', async () => {
+  const { open, is, told, world } = lite({ settlingMs: 60_000 });
+  world.beforeOpen = async () => {
+    if (world.tries < 3) throw new PortError('permission', 'not yet');
+  };
+  open();
+  await is(ready);
+  expect(told).toEqual([starting, ready]);
+});
+
+test('pauses between tries grow, and a port that is plugged in anew is tried at once', async () => {
+  const { open, until, world } = lite({ longestPauseMs: 60_000 });
+  const tries: number[] = [];
+  world.beforeOpen = async () => {
+    tries.push(performance.now());
+    throw new PortError('busy', 'why');
+  };
+  open();
+  await until(() => tries.length === 6);
+  const pauses = tries.slice(1).map((ms, index) => ms - (tries[index] ?? 0));
+  for (const [index, pauseMs] of pauses.entries()) expect(pauseMs).toBeGreaterThan(5 * 2 ** index);
+  await until(() => tries.length === 9); // the next pause is more than a second
+  world.ports = [];
+  await sleep(30);
+  expect(tries).toHaveLength(9);
+  world.ports = [PORT];
+  await until(() => tries.length === 12);
+});
+
+test('no power, a missing motor and a low supply are told; each mends itself as soon as it can', async () => {
+  const { open, is, servos, told } = lite({ supplyMs: 20 });
+  servos.setFaults([{ kind: 'silence' }]);
+  open();
+  await is(noPower);
+  servos.setFaults([{ kind: 'dead-servo', motor: 'stewart_5' }]);
+  await is(motorsSilent(['stewart_5']));
+  servos.setFaults([]);
+  servos.setSupplyV(3.2);
+  await is(lowVoltage(3.2, 4.5));
+  await sleep(100); // more tries
+  servos.setSupplyV(null);
+  await is(ready);
+  expect(told).toEqual([starting, noPower, motorsSilent(['stewart_5']), lowVoltage(3.2, 4.5), ready]);
+});
+
+test('a motor that does not take its configuration is told', async () => {
+  const { open, is, servos, world } = lite();
+  world.answer = (packet) => {
+    const forGain = packet.instruction === INSTRUCTION.syncRead && wordAt(packet.parameters, 0) === 84;
+    const elsewhere = Uint8Array.of(116, 0, 2, 0, ...packet.parameters.subarray(4));
+    return servos.answer(forGain ? { ...packet, parameters: elsewhere } : packet); // a gain that nobody set
+  };
+  open();
+  await is(motorRefuses('body_rotation'));
+});
+
+test('ports that cannot be looked for are told', async () => {
+  const { open, is, world } = lite();
+  Object.defineProperty(world, 'ports', {
+    get: () => {
+      throw new Error('no permission to look');
+    },
+  });
+  open();
+  await is(notLookedFor('no permission to look'));
+});
+
+test('a turn commands the motors that hold and measures all, with one request', async () => {
+  const { open, is, backend, line } = lite();
+  open();
+  await is(ready);
+  await backend.setTorque(true, ['stewart_1', 'left_antenna']);
+  const before = line().heard.length;
+  await backend.exchange(mapJoints(sleepJoints, sleepJoints, () => -3));
+  const [goals, positions] = line().heard.slice(before);
+  expect(goals).toEqual({
+    id: 0xfe,
+    instruction: INSTRUCTION.syncWrite,
+    // 1502: as far as stewart_1 goes; 92: -3 rad
+    parameters: Uint8Array.of(116, 0, 4, 0, 11, 1502 & 0xff, 1502 >> 8, 0, 0, 18, 92, 0, 0, 0),
+  });
+  expect(positions).toEqual({
+    id: 0xfe,
+    instruction: INSTRUCTION.syncRead,
+    parameters: Uint8Array.of(132, 0, 4, 0, 10, 11, 12, 13, 14, 15, 16, 17, 18),
+  });
+  await sleep(50);
+  await backend.exchange(mapJoints(sleepJoints, sleepJoints, () => -3));
+  const { stewart, antennas, bodyYaw } = backend.measured;
+  expect(stewart[0]).toBeLessThan((sleepJoints.stewart[0] ?? 0) - 0.01);
+  expect([bodyYaw, antennas[0]]).toEqual([expect.closeTo(0, 2), expect.closeTo(-3.05, 2)]);
+});
+
+test('each motor tells all of itself in its turn, once in 45 turns', async () => {
+  const { open, is, backend, line } = lite();
+  open();
+  await is(ready);
+  line().heard.length = 0;
+  for (let turn = 0; turn < 45; turn++) await backend.exchange(backend.measured);
+  const asked = line().heard.filter(({ instruction }) => instruction === INSTRUCTION.read);
+  expect(asked.map(({ id }) => id)).toEqual([10, 11, 12, 13, 14, 15, 16, 17, 18]);
+  expect(line().heard.filter(({ instruction }) => instruction === INSTRUCTION.syncRead)).toHaveLength(45);
+});
+
+test('a motor that lets go is noticed in the same turn, and holds again where it is when it is switched on', async () => {
+  const { open, is, backend, servos } = lite();
+  open();
+  await is(ready);
+  await backend.setTorque(true, motorNames);
+  servos.setFaults([{ kind: 'overload', motor: 'stewart_4' }]);
+  await backend.exchange(backend.measured);
+  expect(backend.motors[4]).toMatchObject({ torque: false, faults: ['overload'] });
+  await expect(backend.setTorque(true, motorNames)).rejects.toEqual(
+    new RobotUnavailable('The motor stewart_4 does not hold.'),
+  );
+  servos.setFaults([]);
+  await backend.setTorque(true, motorNames);
+  expect(backend.motors.map(({ torque, faults }) => [torque, faults])).toEqual(Array(9).fill([true, []]));
+  expect(backend.connection).toEqual(ready);
+});
+
+test('motors that are switched on stay where they are, wherever they were told to go before', async () => {
+  const { open, is, backend, servos, world } = lite();
+  const positions = (register: { readonly address: number }) =>
+    hardware.motors.map(({ id }) => {
+      const parameters = Uint8Array.of(register.address, 0, 4, 0);
+      return wordAt(servos.answer({ id, instruction: INSTRUCTION.read, parameters }), 9);
+    });
+  open();
+  await is(ready);
+  await backend.setTorque(true, motorNames);
+  await backend.exchange(mapJoints(sleepJoints, sleepJoints, (angle) => angle * 0.5));
+  await sleep(100);
+  await backend.setTorque(false, motorNames);
+  await sleep(100); // they fall back
+  const goalsWhenOn: number[][] = [];
+  world.answer = (packet) => {
+    const isTorque = packet.instruction === INSTRUCTION.syncWrite && packet.parameters[0] === 64;
+    if (isTorque) goalsWhenOn.push(positions(registers.goalPosition), positions(registers.presentPosition));
+    return servos.answer(packet);
+  };
+  await backend.setTorque(true, motorNames);
+  expect(goalsWhenOn).toHaveLength(2);
+  const [goals = [], present = []] = goalsWhenOn;
+  const off = goals.map((goal, index) => Math.abs(goal - (present[index] ?? 0)));
+  expect(Math.max(...off)).toBeLessThan(40); // what they fell since they were measured: less than 4°
+  expect(backend.motors.every(({ torque }) => torque)).toBe(true);
+});
+
+test('one answer that is missed changes nothing', async () => {
+  const { open, is, backend, world, servos, told } = lite();
+  open();
+  await is(ready);
+  const { measured } = backend;
+  world.answer = () => null;
+  await backend.exchange(measured);
+  world.answer = (packet) => servos.answer(packet);
+  expect(backend.measured).toEqual(measured);
+  expect(backend.motors.every(({ answers }) => answers)).toBe(true);
+  expect(told).toEqual([starting, ready]);
+});
+
+test('all motors silent for too long: lost, and back with its motors', async () => {
+  const { open, is, servos, turnUntil, backend, told } = lite();
+  open();
+  await is(ready);
+  servos.setFaults([{ kind: 'silence' }]);
+  await turnUntil(() => backend.connection.state !== 'ready');
+  expect(backend.motors.some(({ answers }) => answers)).toBe(false);
+  await expect(backend.setTorque(false, motorNames)).rejects.toEqual(new RobotUnavailable(noPower.reason));
+  servos.setFaults([]);
+  await is(ready);
+  expect(told).toEqual([starting, ready, noPower, starting, ready]);
+});
+
+test('one motor silent for too long: an error that names it, until it answers', async () => {
+  const { open, is, servos, turnUntil, backend, told } = lite();
+  open();
+  await is(ready);
+  servos.setFaults([{ kind: 'dead-servo', motor: 'right_antenna' }]);
+  await turnUntil(() => backend.connection.state !== 'ready');
+  await sleep(60);
+  servos.setFaults([]);
+  await is(ready);
+  expect(told).toEqual([starting, ready, motorsSilent(['right_antenna']), ready]);
+});
+
+test('a motor that falls silent while motors are switched is named', async () => {
+  const { open, is, servos, backend } = lite();
+  open();
+  await is(ready);
+  servos.setFaults([{ kind: 'dead-servo', motor: 'stewart_6' }]);
+  await expect(backend.setTorque(true, motorNames)).rejects.toEqual(
+    new RobotUnavailable('The motor stewart_6 does not answer.'),
+  );
+});
+
+test('unplugged in the middle of a turn, or of switching: told, and back when it is plugged in again', async () => {
+  const { open, is, backend, line, world, told } = lite();
+  open();
+  await is(ready);
+  world.answer = () => null;
+  const turn = backend.exchange(backend.measured);
+  world.ports = [];
+  line().unplug();
+  await turn;
+  await is(notPluggedIn);
+  await backend.exchange(backend.measured); // nothing to talk to, and nothing happens
+  world.answer = lite().world.answer;
+  world.ports = [PORT];
+  await is(ready);
+  const switching = backend.setTorque(true, motorNames);
+  line().unplug();
+  await expect(switching).rejects.toEqual(new RobotUnavailable(notPluggedIn.reason));
+  await is(notPluggedIn);
+  await is(ready);
+  expect(told).toEqual([starting, ready, notPluggedIn, starting, ready, notPluggedIn, starting, ready]);
+});
+
+test('unplugged while it comes up: not a failure to wait after', async () => {
+  const { open, is, world, servos, lines } = lite({ lookMs: 20, longestPauseMs: 60_000 });
+  world.answer = (packet) => {
+    const line = lines.at(-1);
+    if (lines.length < 10 && (line?.heard.length ?? 0) >= lines.length) line?.unplug();
+    return servos.answer(packet);
+  };
+  open();
+  await is(ready);
+  expect(lines).toHaveLength(10);
+});
+
+test.each([
+  [
+    'while no port is there',
+    async ({ world, is, open }) => {
+      world.ports = [];
+      open();
+      await is(notPluggedIn);
+    },
+  ],
+  [
+    'while a port is being opened',
+    async ({ world, until, open }) => {
+      world.beforeOpen = () => sleep(50);
+      open();
+      await until(() => world.tries === 1);
+    },
+  ],
+  [
+    'while it waits to try again',
+    async ({ world, until, open }) => {
+      world.beforeOpen = async () => {
+        throw new PortError('busy', 'why');
+      };
+      open();
+      await until(() => world.tries === 4);
+    },
+  ],
+  [
+    'while motors are looked for',
+    async ({ world, until, open, lines }) => {
+      world.answer = () => null;
+      open();
+      await until(() => lines.length === 1);
+    },
+  ],
+  [
+    'while the supply comes up',
+    async ({ servos, until, open, told }) => {
+      servos.setSupplyV(3);
+      open();
+      await until(() => told.length === 2);
+    },
+  ],
+  [
+    'while a motor reboots',
+    async ({ servos, until, open, logged }) => {
+      servos.setFaults([{ kind: 'overload', motor: 'stewart_2' }]);
+      open();
+      await until(() => logged.length === 1);
+    },
+  ],
+  [
+    'in the middle of a turn',
+    async ({ is, open, world, backend }) => {
+      open();
+      await is(ready);
+      world.answer = () => null;
+      void backend.exchange(backend.measured);
+    },
+  ],
+] satisfies [string, (parts: ReturnType<typeof lite>) => Promise<void>][])(
+  'closed %s, it ends: the line is closed and nothing more is told or tried',
+  async (_, bringThere) => {
+    const parts = lite();
+    await bringThere(parts);
+    const { backend, told, lines, world } = parts;
+    const before = told.length;
+    await backend.close();
+    const tries = world.tries;
+    await sleep(60);
+    expect(lines.some(({ isOpen }) => isOpen)).toBe(false);
+    expect([told.length, world.tries]).toEqual([before, tries]);
+    await backend.exchange(backend.measured);
+  },
+);
+
+test('a motor whose power failed for a moment has its gains again when it is switched on', async () => {
+  const { open, is, backend, servos } = lite();
+  const ask = (instruction: number, ...parameters: number[]) =>
+    servos.answer({ id: 12, instruction, parameters: Uint8Array.from(parameters) });
+  const gain = () => wordAt(ask(INSTRUCTION.read, registers.positionP.address, 0, 2, 0), 9);
+  open();
+  await is(ready);
+  await backend.setTorque(true, motorNames);
+  ask(INSTRUCTION.reboot);
+  await sleep(350);
+  expect(gain()).toBe(400);
+  await backend.setTorque(true, motorNames);
+  expect(gain()).toBe(300);
+  expect(backend.motors.every(({ torque }) => torque)).toBe(true);
+});

@@ -1,0 +1,65 @@
+import { readdir, readFile, realpath } from 'node:fs/promises';
+import path from 'node:path';
+import type { Hardware } from './hardware.ts';
+
+/** Finds the ports that a robot may be plugged into. Cheap enough to be called four times a second. */
+export type FindPorts = () => Promise<readonly string[]>;
+
+export interface PortFinderOptions {
+  readonly usb: Hardware['usb'];
+  /** The one port to use, whatever is on it; null: those that have the USB ids. */
+  readonly fixedPath: string | null;
+  readonly platform: NodeJS.Platform;
+}
+
+export function portFinder({ usb, fixedPath, platform }: PortFinderOptions): FindPorts {
+  if (fixedPath !== null) return async () => [fixedPath];
+  return platform === 'linux' ? () => linuxUsbPorts(usb, '/sys') : () => listedUsbPorts(usb);
+}
+
+/** Terminals on USB: `ttyACM0`, `ttyUSB0`, `ttyCH343USB0`; not consoles (`tty1`) and lines on the board (`ttyS0`). */
+const USB_TERMINAL = /^tty[A-Z]{2}/;
+/** From a terminal up to the USB device: its interface, for some drivers a port of it, then the device. */
+const MOST_FOLDERS_UP = 3;
+
+/**
+ * Reads what the kernel has about its terminals. The library would start a program for that, and take the whole process
+ * down where that program is missing.
+ */
+export async function linuxUsbPorts(usb: Hardware['usb'], sysFolder: string): Promise<readonly string[]> {
+  const folder = path.join(sysFolder, 'class/tty');
+  const terminals = (await readdir(folder).catch(() => [])).filter((name) => USB_TERMINAL.test(name));
+  const ports = await Promise.all(
+    terminals.map(async (name) => ((await isOn(path.join(folder, name, 'device'), usb)) ? `/dev/${name}` : null)),
+  );
+  return ports.filter((port) => port !== null).sort();
+}
+
+async function isOn(terminalDevice: string, { vendorId, productId }: Hardware['usb']): Promise<boolean> {
+  try {
+    let folder = await realpath(terminalDevice);
+    for (let up = 0; up <= MOST_FOLDERS_UP; up++) {
+      const vendor = await trimmed(path.join(folder, 'idVendor'));
+      if (vendor !== null) return vendor === vendorId && (await trimmed(path.join(folder, 'idProduct'))) === productId;
+      folder = path.dirname(folder);
+    }
+  } catch {
+    // unplugged while it was looked at
+  }
+  return false;
+}
+
+const trimmed = (file: string): Promise<string | null> =>
+  readFile(file, 'utf8').then(
+    (text) => text.trim(),
+    () => null,
+  );
+
+async function listedUsbPorts({ vendorId, productId }: Hardware['usb']): Promise<readonly string[]> {
+  const { SerialPort } = await import('serialport');
+  const isRobot = (id: string | undefined, wanted: string) => id?.toLowerCase() === wanted;
+  const ports = await SerialPort.list();
+  return ports
+    .filter((port) => isRobot(port.vendorId, vendorId) && isRobot(port.productId, productId))
+    .map((port) => port.path);
+}

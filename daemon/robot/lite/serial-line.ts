@@ -1,0 +1,117 @@
+import { constants, open } from 'node:fs/promises';
+import type { SerialPort } from 'serialport';
+import { within } from '../../shared/within.ts';
+
+/** The slice of a serial port that the bus needs. */
+export interface SerialLine {
+  /** Sends bytes. Where they cannot be sent they are lost, as on any wire. */
+  write(bytes: Uint8Array): void;
+  /** Who hears what arrives from now on. One listener a line. */
+  onBytes(listener: (bytes: Uint8Array) => void): void;
+  /** Why there is no line any more, as soon as that is so: it was closed, or it went away. Never rejects. */
+  readonly closed: Promise<string>;
+  close(): Promise<void>;
+}
+
+/** `permission`: this user may not. `busy`: another program has it. `gone`: there is no such port. */
+export type PortRefusal = 'permission' | 'busy' | 'gone' | 'other';
+
+/** A port that cannot be opened. */
+export class PortError extends Error {
+  readonly refusal: PortRefusal;
+
+  constructor(refusal: PortRefusal, message: string) {
+    super(message);
+    this.refusal = refusal;
+  }
+}
+
+const OPEN_LIMIT_MS = 5000;
+const CLOSE_LIMIT_MS = 1000;
+/** More than a turn of the control loop sends; a line on which so much waits takes nothing any more. */
+const MAX_UNSENT_BYTES = 1024;
+const READ_BUFFER_BYTES = 4096;
+
+/** Opens a serial port for this process alone. @throws PortError */
+export async function openSerialLine(path: string, baudRate: number, signal: AbortSignal): Promise<SerialLine> {
+  // Loaded here: a daemon that simulates never needs its native code.
+  const { SerialPort } = await import('serialport');
+  const port = new SerialPort({ path, baudRate, lock: true, autoOpen: false, highWaterMark: READ_BUFFER_BYTES });
+  const opened = new Promise<void>((resolve, reject) => port.open((error) => (error ? reject(error) : resolve())));
+  try {
+    if (!(await within(OPEN_LIMIT_MS, opened))) throw new Error('it takes too long');
+    signal.throwIfAborted();
+    return new PortLine(port);
+  } catch (error) {
+    const ended = opened.then(
+      () => closed(port),
+      () => {},
+    );
+    await within(CLOSE_LIMIT_MS, ended); // one that opens later yet is closed then
+    if (signal.aborted) throw error;
+    const { message } = error as Error;
+    throw new PortError(await refusalOf(path, message), message);
+  }
+}
+
+class PortLine implements SerialLine {
+  readonly closed: Promise<string>;
+  readonly #port: SerialPort;
+
+  constructor(port: SerialPort) {
+    this.#port = port;
+    this.closed = new Promise((resolve) => {
+      port.once('close', (error?: Error | null) => resolve(error?.message ?? 'closed'));
+    });
+    port.on('error', () => {}); // whatever it was, `close` follows
+  }
+
+  write(bytes: Uint8Array): void {
+    if (this.#port.isOpen && this.#port.writableLength < MAX_UNSENT_BYTES) this.#port.write(bytes);
+  }
+
+  onBytes(listener: (bytes: Uint8Array) => void): void {
+    this.#port.on('data', listener);
+  }
+
+  async close(): Promise<void> {
+    await closed(this.#port);
+  }
+}
+
+/** Closes a port, or waits until it has closed itself. What waits to be sent is dropped: a system may wait long for it. */
+async function closed(port: SerialPort): Promise<void> {
+  if (port.isOpen) {
+    await within(CLOSE_LIMIT_MS, new Promise<void>((resolve) => port.flush(() => resolve())));
+  }
+  const over = new Promise<void>((resolve) => {
+    if (port.isOpen) port.close(() => resolve());
+    else if (port.closing) port.once('close', () => resolve());
+    else resolve();
+  });
+  await within(CLOSE_LIMIT_MS, over);
+}
+
+const refusals: Readonly<Record<string, PortRefusal>> = {
+  EACCES: 'permission',
+  EPERM: 'permission',
+  EBUSY: 'busy',
+  ENOENT: 'gone',
+  ENXIO: 'gone',
+  ENODEV: 'gone',
+  EIO: 'gone',
+};
+
+/** Why a port was not opened. The library has it in words, some of which are in the user's language: so it is tried. */
+async function refusalOf(path: string, message: string): Promise<PortRefusal> {
+  if (/cannot lock port|access denied/i.test(message)) return 'busy'; // the latter on Windows, for a port that is taken
+  if (/file not found/i.test(message)) return 'gone';
+  if (process.platform === 'win32') return 'other';
+  try {
+    const file = await open(path, constants.O_RDWR | constants.O_NOCTTY | constants.O_NONBLOCK);
+    await file.close();
+    return 'other';
+  } catch (error) {
+    return refusals[(error as NodeJS.ErrnoException).code ?? ''] ?? 'other';
+  }
+}

@@ -1,0 +1,248 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  BROADCAST_ID,
+  encodePacket,
+  INSTRUCTION,
+  type Packet,
+  PacketReader,
+  type Status,
+  type StatusError,
+  statusOf,
+} from './dynamixel.ts';
+import { OwedAnswers } from './owed-answers.ts';
+import { FIRST_VOLATILE_ADDRESS, numberBytes, type Register, readNumber, registers } from './registers.ts';
+import type { SerialLine } from './serial-line.ts';
+
+/** Neighbouring bytes of a servo's memory. */
+export interface Span {
+  readonly address: number;
+  readonly length: number;
+}
+
+/** From one register to another, or one alone. */
+export function span(first: Register, last: Register = first): Span {
+  return { address: first.address, length: last.address + last.bytes - first.address };
+}
+
+/** The line is gone; its reason is the message. */
+export class BusClosed extends Error {}
+
+/** Servos that did not answer, however often they were asked. */
+export class ServosSilent extends Error {
+  readonly ids: readonly number[];
+
+  constructor(...ids: readonly number[]) {
+    super(`no answer from servo ${ids.join(', ')}`);
+    this.ids = ids;
+  }
+}
+
+/** A servo that does not do what it was told. */
+export class ServoRefused extends Error {
+  readonly id: number;
+
+  constructor(id: number, why: StatusError | 'not-taken') {
+    super(`servo ${id} refuses: ${why}`);
+    this.id = id;
+  }
+}
+
+/** What of an answer is not data: header, id, length, instruction, error and CRC. */
+const STATUS_BYTES = 11;
+const BITS_A_BYTE = 10;
+/** Memory that outlives power takes its time. */
+const EEPROM_MS = 100;
+/** Enough for a line on which one answer in four gets lost. */
+const TRIES = 5;
+const REBOOT_POLL_MS = 20;
+
+interface Waiting {
+  readonly ids: Set<number>;
+  /** How many bytes of data an answer has. */
+  readonly length: number;
+  readonly answers: Map<number, Status>;
+  readonly over: () => void;
+}
+
+/**
+ * Servos on a serial line, asked one thing at a time. Everything ends: an answer that is not there in time is missed, and
+ * when it comes late it is not taken for that of a later request. Every method throws BusClosed once the line is gone.
+ */
+export class ServoBus {
+  readonly #line: SerialLine;
+  readonly #answerMs: number;
+  readonly #byteMs: number;
+  readonly #reader = new PacketReader();
+  readonly #owed = new OwedAnswers();
+  #last: Promise<unknown> = Promise.resolve();
+  #waiting: Waiting | null = null;
+  #closedBecause: string | null = null;
+
+  /** @param options.answerMs how long an answer may take, besides its time on the wire */
+  constructor(line: SerialLine, options: { readonly baudRate: number; readonly answerMs: number }) {
+    this.#line = line;
+    this.#answerMs = options.answerMs;
+    this.#byteMs = (BITS_A_BYTE * 1000) / options.baudRate;
+    line.onBytes((bytes) => this.#take(bytes));
+    void line.closed.then((reason) => {
+      this.#closedBecause = reason;
+      this.#waiting?.over();
+    });
+  }
+
+  /** Whether a servo answers. */
+  async ping(id: number): Promise<boolean> {
+    return (await this.syncRead([id], span(registers.id))).size > 0;
+  }
+
+  /** The same bytes of several servos. @returns the answers of those who answered in time */
+  syncRead(ids: readonly number[], what: Span): Promise<Map<number, Status>> {
+    return this.#inTurn(() => this.#read(BROADCAST_ID, ids, what, 0));
+  }
+
+  /** Bytes of one servo. @returns null when it does not answer, or has nothing to say to that */
+  async read(id: number, what: Span): Promise<Uint8Array | null> {
+    const answer = (await this.#inTurn(() => this.#read(id, [id], what, 0))).get(id);
+    return answer?.error === null ? answer.data : null;
+  }
+
+  /** The same bytes of several servos; those who were missed are asked again, more patiently each time. @throws ServosSilent */
+  async readAll(ids: readonly number[], what: Span): Promise<Map<number, Uint8Array>> {
+    const all = new Map<number, Uint8Array>();
+    let missing = ids;
+    for (let tried = 0; tried < TRIES && missing.length > 0; tried++) {
+      const patienceMs = this.#answerMs * (2 ** tried - 1);
+      const answers = await this.#inTurn(() => this.#read(BROADCAST_ID, missing, what, patienceMs));
+      for (const [id, { error, data }] of answers) if (error === null) all.set(id, data);
+      missing = ids.filter((id) => !all.has(id));
+    }
+    if (missing.length > 0) throw new ServosSilent(...missing);
+    return all;
+  }
+
+  /**
+   * A register of one servo. An answer without data cannot be told from a late one: who has to be sure reads it back.
+   * @throws ServosSilent, ServoRefused
+   */
+  async write(id: number, register: Register, value: number): Promise<void> {
+    const parameters = Uint8Array.from([...uint16(register.address), ...numberBytes(value, register)]);
+    const patienceMs = register.address < FIRST_VOLATILE_ADDRESS ? EEPROM_MS : 0;
+    for (let tried = 0; tried < TRIES; tried++) {
+      const order = { id, instruction: INSTRUCTION.write, parameters };
+      if (isDone((await this.#inTurn(() => this.#ask(order, [id], 0, patienceMs))).get(id))) return;
+    }
+    throw new ServosSilent(id);
+  }
+
+  /** A register of several servos at once. None answers. */
+  syncWrite(register: Register, values: ReadonlyMap<number, number>): Promise<void> {
+    const each = [...values].flatMap(([id, value]) => [id, ...numberBytes(value, register)]);
+    const parameters = Uint8Array.from([...uint16(register.address), ...uint16(register.bytes), ...each]);
+    return this.#inTurn(async () => {
+      this.#send({ id: BROADCAST_ID, instruction: INSTRUCTION.syncWrite, parameters });
+    });
+  }
+
+  /**
+   * A register of several servos at once, read back and written again where it was not taken.
+   * @param tolerance how far off a value may be that counts as taken
+   * @throws ServosSilent, and ServoRefused when one does not take it
+   */
+  async writeAll(register: Register, values: ReadonlyMap<number, number>, tolerance = 0): Promise<void> {
+    let open = [...values];
+    for (let tried = 0; tried < TRIES && open.length > 0; tried++) {
+      await this.syncWrite(register, new Map(open));
+      const taken = await this.readAll([...values.keys()], span(register));
+      open = [...values].filter(([id, value]) => {
+        const bytes = taken.get(id);
+        return !bytes || Math.abs(readNumber(bytes, register) - value) > tolerance;
+      });
+    }
+    const [refused] = open;
+    if (refused) throw new ServoRefused(refused[0], 'not-taken');
+  }
+
+  /** Starts a servo again: limp, and rid of the faults that are over. @throws ServosSilent when it is not back in time */
+  async reboot(id: number, limitMs: number): Promise<void> {
+    const untilMs = performance.now() + limitMs;
+    const order = { id, instruction: INSTRUCTION.reboot, parameters: new Uint8Array(0) };
+    await this.#inTurn(() => this.#ask(order, [id], 0, 0));
+    while (!(await this.ping(id))) {
+      if (performance.now() > untilMs) throw new ServosSilent(id);
+      await sleep(REBOOT_POLL_MS);
+    }
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#last.then(work);
+    this.#last = result.catch(() => {});
+    return result;
+  }
+
+  /** @param id the servo, or BROADCAST_ID for a sync read */
+  async #read(id: number, ids: readonly number[], what: Span, patienceMs: number): Promise<Map<number, Status>> {
+    const extra = this.#owed.extraBytes(ids, what.length, what.address, performance.now());
+    const [address, length] = [what.address - extra, what.length + extra];
+    const where = [...uint16(address), ...uint16(length)];
+    const packet =
+      id === BROADCAST_ID
+        ? { id, instruction: INSTRUCTION.syncRead, parameters: Uint8Array.from([...where, ...ids]) }
+        : { id, instruction: INSTRUCTION.read, parameters: Uint8Array.from(where) };
+    const answers = await this.#ask(packet, ids, length, patienceMs);
+    return new Map([...answers].map(([each, status]) => [each, { ...status, data: status.data.subarray(extra) }]));
+  }
+
+  async #ask(packet: Packet, ids: readonly number[], length: number, patienceMs: number): Promise<Map<number, Status>> {
+    const answers = new Map<number, Status>();
+    const { promise: over, resolve } = Promise.withResolvers<void>();
+    this.#reader.reset();
+    const sentBytes = this.#send(packet);
+    for (const id of ids) this.#owed.add(id, length, performance.now());
+    this.#waiting = { ids: new Set(ids), length, answers, over: resolve };
+    const wireMs = (sentBytes + ids.length * (STATUS_BYTES + length)) * this.#byteMs;
+    const timer = setTimeout(() => afterWaitingInput(resolve), this.#answerMs + patienceMs + wireMs);
+    await over;
+    clearTimeout(timer);
+    this.#waiting = null;
+    if (this.#closedBecause !== null) throw new BusClosed(this.#closedBecause);
+    return answers;
+  }
+
+  /** @returns how many bytes that was */
+  #send(packet: Packet): number {
+    if (this.#closedBecause !== null) throw new BusClosed(this.#closedBecause);
+    const bytes = encodePacket(packet);
+    this.#line.write(bytes);
+    return bytes.length;
+  }
+
+  #take(bytes: Uint8Array): void {
+    for (const packet of this.#reader.push(bytes)) {
+      const status = statusOf(packet);
+      if (!status) continue;
+      if (status.error === null) this.#owed.settle(status.id, status.data.length);
+      const awaited = this.#waiting?.ids.has(status.id) ?? false;
+      if (!awaited || (status.error === null && status.data.length !== this.#waiting?.length)) continue;
+      this.#waiting?.answers.set(status.id, status);
+      this.#waiting?.ids.delete(status.id);
+    }
+    if (this.#waiting?.ids.size === 0) this.#waiting.over();
+  }
+}
+
+const uint16 = (value: number): number[] => [value & 0xff, value >> 8];
+
+/** Whether a servo did it; a request that reached it damaged is worth another try. @throws ServoRefused */
+function isDone(answer: Status | undefined): answer is Status {
+  if (answer === undefined || answer.error === 'bad-crc') return false;
+  if (answer.error !== null) throw new ServoRefused(answer.id, answer.error);
+  return true;
+}
+
+/**
+ * On a busy machine a timer is late, and then comes before the bytes that have long been there. Two turns of the event
+ * loop, a millisecond apart, are enough to read them.
+ */
+function afterWaitingInput(then: () => void): void {
+  setImmediate(() => setTimeout(() => setImmediate(then), 1));
+}
