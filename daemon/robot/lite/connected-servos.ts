@@ -9,8 +9,8 @@ import { registers } from './registers.ts';
 import type { ServoBus } from './servo-bus.ts';
 import { ids, setGains } from './servo-configuration.ts';
 
-/** Every fifth turn one motor is asked for all that it tells: each of the nine about once a second. */
-const TURNS_A_STATUS = 5;
+/** Every tenth turn one motor is asked for all that it tells: each of the nine about every two seconds. */
+const TURNS_A_STATUS = 10;
 /** Some servos report, while they are limp, where they are instead of where they were told to go; that wavers. */
 const PIN_TOLERANCE_STEPS = 20;
 

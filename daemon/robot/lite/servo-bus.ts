@@ -77,6 +77,8 @@ export class ServoBus {
   #last: Promise<unknown> = Promise.resolve();
   #waiting: Waiting | null = null;
   #closedBecause: string | null = null;
+  /** What nobody answers goes out with the request that follows it, in one piece: each write is a system call. */
+  #unsent: Uint8Array[] = [];
 
   /** @param options.answerMs how long an answer may take, besides its time on the wire */
   constructor(line: SerialLine, options: { readonly baudRate: number; readonly answerMs: number }) {
@@ -139,7 +141,9 @@ export class ServoBus {
     const each = [...values].flatMap(([id, value]) => [id, ...numberBytes(value, register)]);
     const parameters = Uint8Array.from([...uint16(register.address), ...uint16(register.bytes), ...each]);
     return this.#inTurn(async () => {
-      this.#send({ id: BROADCAST_ID, instruction: INSTRUCTION.syncWrite, parameters });
+      this.#requireLine();
+      this.#unsent.push(encodePacket({ id: BROADCAST_ID, instruction: INSTRUCTION.syncWrite, parameters }));
+      setImmediate(() => this.#send());
     });
   }
 
@@ -196,7 +200,9 @@ export class ServoBus {
     const answers = new Map<number, Status>();
     const { promise: over, resolve } = Promise.withResolvers<void>();
     this.#reader.reset();
-    const sentBytes = this.#send(packet);
+    this.#requireLine();
+    this.#unsent.push(encodePacket(packet));
+    const sentBytes = this.#send();
     for (const id of ids) this.#owed.add(id, length, performance.now());
     this.#waiting = { ids: new Set(ids), length, answers, over: resolve };
     const wireMs = (sentBytes + ids.length * (STATUS_BYTES + length)) * this.#byteMs;
@@ -204,15 +210,18 @@ export class ServoBus {
     await over;
     clearTimeout(timer);
     this.#waiting = null;
-    if (this.#closedBecause !== null) throw new BusClosed(this.#closedBecause);
+    this.#requireLine();
     return answers;
   }
 
-  /** @returns how many bytes that was */
-  #send(packet: Packet): number {
+  #requireLine(): void {
     if (this.#closedBecause !== null) throw new BusClosed(this.#closedBecause);
-    const bytes = encodePacket(packet);
-    this.#line.write(bytes);
+  }
+
+  /** @returns how many bytes that was */
+  #send(): number {
+    const bytes = Buffer.concat(this.#unsent.splice(0));
+    if (bytes.length > 0) this.#line.write(bytes);
     return bytes.length;
   }
 
