@@ -1,13 +1,22 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { installOnBuildMachine } from './debian-packages.ts';
 import { projectDir } from './project.ts';
 import { runProgram, type Suite } from './suites.ts';
 
 /** What the SDK's tests use; all but pytest is optional for them. */
-const packages = ['pytest', 'numpy', 'fastapi', 'uvicorn'];
+const packages = [
+  'pytest',
+  'numpy',
+  'fastapi',
+  'uvicorn',
+  "miniaudio; platform_machine in 'x86_64 AMD64 arm64'", // elsewhere it would need a compiler
+];
+/** A sound server that needs no sound card: the real way of sound is tried on it. */
+const SOUND_SERVER = '/usr/bin/pulseaudio';
 const environment = join(projectDir, 'node_modules', '.cache', 'pytest');
 
 /** The tests of what is in Python: the SDK, the samples, the installer's scripts; in an environment with pytest that is made once. */
@@ -21,6 +30,7 @@ export const pythonSuite: Suite = {
       );
       return { passed: 0, failed: 0, skipped: 1 };
     }
+    if (process.platform === 'linux' && !existsSync(SOUND_SERVER)) installOnBuildMachine('pulseaudio');
     const folder = await mkdtemp(join(tmpdir(), 'robot-desktop-report-'));
     const report = join(folder, 'report.xml');
     try {
@@ -52,9 +62,10 @@ export const pythonSuite: Suite = {
 
 /** @returns an interpreter that has pytest, or null */
 function preparePytest(): string | null {
-  const ready = join(environment, 'ready');
+  const ready = join(environment, 'ready'); // says what is in it
+  const contents = packages.join('\n');
   const own = join(environment, process.platform === 'win32' ? 'Scripts/python.exe' : 'bin/python');
-  if (existsSync(ready)) return own;
+  if (existsSync(ready) && readFileSync(ready, 'utf8') === contents) return own;
   const system = process.platform === 'win32' ? 'python' : 'python3';
   const run = (program: string, ...args: string[]) =>
     execFileSync(program, args, { stdio: ['ignore', 'ignore', 'pipe'], timeout: 300_000 });
@@ -62,7 +73,7 @@ function preparePytest(): string | null {
     mkdirSync(environment, { recursive: true });
     run(system, '-m', 'venv', '--clear', environment);
     run(own, '-m', 'pip', 'install', '--quiet', '--retries', '1', '--timeout', '15', ...packages);
-    writeFileSync(ready, '');
+    writeFileSync(ready, contents);
     return own;
   } catch {
     try {

@@ -9,10 +9,13 @@ from __future__ import annotations
 
 TYPE_CHECKING = False  # type checkers know the name; `typing` itself takes milliseconds to import
 if TYPE_CHECKING:
+    from robot._wire.messages import Clamp
     from robot.app import RobotApp
     from robot.errors import (
+        AudioUnavailable,
         InvalidRequest,
         MoveTimeout,
+        RobotBusy,
         RobotConnectionError,
         RobotError,
         RobotUnavailable,
@@ -25,10 +28,13 @@ if TYPE_CHECKING:
 __version__ = "1.0.0"
 
 __all__ = [
+    "AudioUnavailable",
+    "Clamp",
     "InvalidRequest",
     "MoveTimeout",
     "Robot",
     "RobotApp",
+    "RobotBusy",
     "RobotConnectionError",
     "RobotError",
     "RobotUnavailable",
@@ -38,7 +44,12 @@ __all__ = [
     "create_head_pose",
 ]
 
-_HOMES = {"Robot": "robot.robot", "RobotApp": "robot.app", "create_head_pose": "robot.utils"}
+_HOMES = {
+    "Clamp": "robot._wire.messages",
+    "Robot": "robot.robot",
+    "RobotApp": "robot.app",
+    "create_head_pose": "robot.utils",
+}
 
 
 def __getattr__(name: str) -> object:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 
-from robot._wire.messages import METHODS, Target
+from robot._arrays import Array, flatten
+from robot._wire.messages import IF_BUSY, METHODS, MOTORS, Target
+from robot.utils import create_head_pose
 
 MAX_DURATION_S = 600.0
 
@@ -50,6 +52,44 @@ def check_method(method: str) -> str:
     return method
 
 
+def check_if_busy(if_busy: str) -> str:
+    """What to do about a motion under way.
+
+    Raises:
+        ValueError: if it is neither of the two.
+    """
+    if if_busy not in IF_BUSY:
+        raise ValueError(f"if_busy must be one of {', '.join(IF_BUSY)}, not {if_busy!r}.")
+    return if_busy
+
+
+def check_motors(ids: Iterable[str] | None) -> list[str] | None:
+    """The names of motors, each once; None stands for all.
+
+    Raises:
+        ValueError: if there is none in it, or one that the robot has not.
+    """
+    if ids is None:
+        return None
+    names = [ids] if isinstance(ids, str) else list(dict.fromkeys(ids))
+    if not names or not set(names) <= set(MOTORS):
+        raise ValueError(f"ids must be some of {', '.join(MOTORS)}, not {ids!r}.")
+    return names
+
+
+def head_towards(x: float, y: float, z: float) -> Array:
+    """The pose of a head in its neutral place whose x axis goes through a point, without roll.
+
+    Raises:
+        ValueError: if the point is that place itself, or not finite.
+    """
+    distance = math.hypot(x, y, z)
+    if not 0 < distance < math.inf:  # false for nan as well
+        raise ValueError(f"The head cannot look at ({x}, {y}, {z}): give a point away from it.")
+    pitch, yaw = -math.atan2(z, math.hypot(x, y)), math.atan2(y, x)
+    return create_head_pose(pitch=pitch, yaw=yaw, degrees=False)
+
+
 def _checked(
     name: str, value: object, expected: str, *shapes: tuple[int, ...]
 ) -> list[float] | None:
@@ -58,7 +98,7 @@ def _checked(
         return None
     numbers: list[float] = []
     try:
-        shape = _flatten(value, numbers)
+        shape = flatten(value, numbers)
     except (TypeError, ValueError):
         raise ValueError(f"{name} must be {expected}; this is not all numbers.") from None
     if shape not in shapes:
@@ -67,19 +107,3 @@ def _checked(
     if not all(map(math.isfinite, numbers)):
         raise ValueError(f"{name} must be {expected}; this has a number that is not finite.")
     return numbers
-
-
-def _flatten(value: object, numbers: list[float]) -> tuple[int, ...]:
-    """Appends the numbers in `value` row by row, and gives its shape."""
-    to_list = getattr(value, "tolist", None)
-    if callable(to_list):
-        value = to_list()
-    if isinstance(value, (str, bytes)):
-        raise TypeError("text is not numbers")
-    if not isinstance(value, Iterable):
-        numbers.append(float(value))  # type: ignore[arg-type]  # raises TypeError for what is none
-        return ()
-    shapes = [_flatten(row, numbers) for row in value]
-    if len(set(shapes)) > 1:
-        raise ValueError("rows of different lengths")
-    return (len(shapes), *(shapes[0] if shapes else ()))

@@ -15,6 +15,10 @@ class SlotTaken(RobotError):
     """Another program has the robot: this one may read its state and not move it."""
 
 
+class RobotBusy(RobotError):
+    """Another motion is under way, and this one was not to replace it (or may not)."""
+
+
 class Unreachable(RobotError):
     """The robot cannot take the pose that was asked for."""
 
@@ -31,11 +35,16 @@ class MoveTimeout(RobotError, TimeoutError):
     """A move did not end in its time, and the daemon did not say why."""
 
 
+class AudioUnavailable(RobotError):
+    """There is no sound card to record from or to play on, or no library to use it."""
+
+
 _BY_CODE: dict[str, type[RobotError]] = {
     "bad-message": InvalidRequest,
     "bad-protocol": RobotConnectionError,
     "unknown-run": RobotConnectionError,
     "slot-taken": SlotTaken,
+    "busy": RobotBusy,
     "unreachable": Unreachable,
     "robot-unavailable": RobotUnavailable,
 }

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable, Iterator
 
@@ -10,6 +11,14 @@ from programs import end_all
 from robot import Robot
 
 NewPeer = Callable[..., Peer]
+Eventually = Callable[[Callable[[], object]], None]
+
+
+def in_background(work: Callable[[], object]) -> threading.Thread:
+    """Runs `work` in a thread."""
+    thread = threading.Thread(target=work, daemon=True)
+    thread.start()
+    return thread
 
 
 @pytest.fixture(autouse=True)
@@ -17,6 +26,13 @@ def no_program_is_left() -> Iterator[None]:
     """Whatever becomes of the test."""
     yield
     end_all()
+
+
+@pytest.fixture(autouse=True)
+def no_audio_settings_of_this_computer(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Which sound card is used is up to the test."""
+    for name in ("", "_DEVICE", "_INPUT", "_OUTPUT"):
+        monkeypatch.delenv(f"ROBOT_AUDIO{name}", raising=False)
 
 
 @pytest.fixture
@@ -49,7 +65,7 @@ def robot(peer: Peer) -> Iterator[Robot]:
 
 
 @pytest.fixture
-def eventually() -> Callable[[Callable[[], object]], None]:
+def eventually() -> Eventually:
     """Waits until something is true, for what the other side does in its own time."""
 
     def wait(is_true: Callable[[], object], timeout_s: float = 3.0) -> None:

@@ -1,14 +1,15 @@
 // The daemon's side of the socket in the tests: the `ws` package, told what to do line by line.
-// One argument: JSON {welcome?: message, refuse?: {status, body}, badAccept?: true}.
+// One argument: JSON {welcome?: message, refuse?: {status, body}, badAccept?: true, port?: number,
+// noPong?: true}.
 // Each line on stdin is a command, each line on stdout a report; both JSON.
 import { createServer } from 'node:http';
 import { createInterface } from 'node:readline';
 import { WebSocketServer } from 'ws';
 
-const { welcome, refuse, badAccept } = JSON.parse(process.argv[2]);
+const { welcome, refuse, badAccept, port = 0, noPong = false } = JSON.parse(process.argv[2]);
 const report = (fields) => process.stdout.write(`${JSON.stringify(fields)}\n`);
 
-const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false });
+const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false, autoPong: !noPong });
 const http = createServer((_request, response) => response.writeHead(404).end());
 let socket;
 
@@ -48,6 +49,7 @@ const commands = {
   ping: ({ data }) => socket.ping(data),
   close: ({ code, reason }) => socket.close(code, reason),
   drop: () => socket.terminate(),
+  leave: () => process.exit(),
 };
 
 createInterface({ input: process.stdin })
@@ -57,4 +59,4 @@ createInterface({ input: process.stdin })
   })
   .on('close', () => process.exit());
 
-http.listen(0, '127.0.0.1', () => report({ event: 'listening', port: http.address().port }));
+http.listen(port, '127.0.0.1', () => report({ event: 'listening', port: http.address().port }));

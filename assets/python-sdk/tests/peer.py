@@ -31,8 +31,10 @@ class Peer:
             text=True,
         )
         self._reports: queue.Queue[dict[str, Any]] = queue.Queue()
-        threading.Thread(target=self._listen, daemon=True).start()
-        self.url = f"http://127.0.0.1:{self.next('listening')['port']}"
+        self._listener = threading.Thread(target=self._listen, daemon=True)
+        self._listener.start()
+        self.port: int = self.next("listening")["port"]
+        self.url = f"http://127.0.0.1:{self.port}"
 
     def next(self, event: str) -> dict[str, Any]:
         """The next report of `event`; others before it are dropped."""
@@ -58,12 +60,19 @@ class Peer:
         """Sends a message to the program."""
         self.tell("send", text=json.dumps(message))
 
+    def done(self, request: dict[str, Any], clamped: object = ()) -> None:
+        """Says that a request was carried out."""
+        self.reply(type="done", id=request["id"], outcome="done", clamped=clamped)
+
     def kill(self) -> None:
-        """Ends the process at once, as a crash of the daemon would."""
+        """Ends the process at once, as a crash of the daemon would. Harmless the second time."""
         self._process.kill()
-        self._process.communicate()
+        self._process.wait()
+        self._listener.join()
 
     def _listen(self) -> None:
+        assert self._process.stdin
         assert self._process.stdout
-        for line in self._process.stdout:
-            self._reports.put(json.loads(line))
+        with self._process.stdin, self._process.stdout as reports:
+            for line in reports:
+                self._reports.put(json.loads(line))

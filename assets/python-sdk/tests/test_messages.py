@@ -8,29 +8,61 @@ import pytest
 from peer import EXAMPLES
 
 from robot._wire import messages
-from robot._wire.messages import Done, Message, Refusal, State, Stop, Target, Unknown, Welcome
+from robot._wire.messages import (
+    Clamp,
+    Clamped,
+    Done,
+    Message,
+    Refusal,
+    State,
+    Stop,
+    Target,
+    Unknown,
+    Welcome,
+    with_id,
+)
 
 JOINTS = (0.6, -0.6, 0.6, -0.6, 0.6, -0.6)
 LEVEL = (1.0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1)
 RAISED = (1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0.01, 0, 0, 0, 1)
-STATE = State(LEVEL, body_yaw=0.0, stewart=JOINTS, antennas=(-0.1745, 0.1745))
+STATE = State(
+    LEVEL,
+    body_yaw=0.0,
+    stewart=JOINTS,
+    antennas=(-0.1745, 0.1745),
+    name="awake",
+    torque=True,
+    speed_limited=False,
+)
+TURNS_ALONG = Clamp("body_yaw", 0, 0.44, "The body turns along: the head may turn 65° against it.")
 
 REQUESTS = [
     messages.hello("1.0.0", "0b9c5f5e", "hello_wave"),
     messages.hello("1.0.0", None, "my_script.py"),
     messages.set_target(Target(RAISED, [-0.5, 0.5], 0.25)),
     messages.set_target(Target(None, [0.0, 0.0], None)),
-    messages.goto_target("7", Target(None, [0.5, -0.5], None), 0.5, "minjerk"),
+    with_id(messages.goto_target(Target(None, [0.5, -0.5], None), 0.5, "minjerk", "replace"), "7"),
+    with_id(messages.goto_target(Target(None, None, 0.5), 2, "cartoon", "refuse"), "8"),
+    with_id(messages.wake_up(), "9"),
+    with_id(messages.goto_sleep(), "10"),
+    with_id(messages.set_torque(False, ["right_antenna", "left_antenna"]), "11"),
+    with_id(messages.set_torque(True, None), "12"),
+    with_id(messages.stop_motion(), "13"),
 ]
 
 REPLIES = [
-    Welcome(STATE),
+    Welcome("simulation", STATE),
     STATE._replace(body_yaw=0.1),
-    Done("7"),
-    Done("8"),
+    Done("7", ()),
+    Done("8", ()),
     Stop(),
+    Done("11", ()),
+    Done("9", (TURNS_ALONG,)),
+    Clamped((TURNS_ALONG,)),
+    Clamped(()),
     Refusal("slot-taken", "hello_wave has the robot. Stop it first.", "7"),
     Refusal("bad-message", "antennas: 2 numbers expected", None),
+    Refusal("busy", "The robot is waking up. Wait for it, or replace that motion.", "8"),
 ]
 
 
@@ -55,7 +87,15 @@ def test_a_message_of_a_newer_daemon_is_no_fault() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["", "[]", "7", "{}", '{"type": "done"}', '{"type": "state", "head": [1], "joints": {}}'],
+    [
+        "",
+        "[]",
+        "7",
+        "{}",
+        '{"type": "done"}',
+        '{"type": "clamped", "clamped": [{}]}',
+        '{"type": "state", "head": [1], "joints": {}}',
+    ],
 )
 def test_what_is_no_message_is_a_fault(text: str) -> None:
     with pytest.raises(messages.MalformedReply):

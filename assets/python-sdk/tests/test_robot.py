@@ -5,31 +5,23 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Callable
 from functools import partial
 
 import pytest
-from conftest import NewPeer
-from peer import EXAMPLES, WELCOME, Peer
+from conftest import Eventually, NewPeer, in_background
+from peer import EXAMPLES, Peer
 
 from robot import (
     InvalidRequest,
     Robot,
+    RobotBusy,
     RobotConnectionError,
     RobotError,
     SlotTaken,
     Unreachable,
 )
-from robot._wire.messages import State
 
-Eventually = Callable[[Callable[[], object]], None]
 MOVED = next(reply for reply in EXAMPLES["replies"] if reply["type"] == "state")
-
-
-def in_background(work: Callable[[], object]) -> threading.Thread:
-    thread = threading.Thread(target=work, daemon=True)
-    thread.start()
-    return thread
 
 
 def as_lists(value: object) -> object:
@@ -106,8 +98,10 @@ def test_a_target_out_of_reach_is_logged_and_the_stream_goes_on(
     ]
 
 
-@pytest.mark.parametrize("outcome", ["done", "replaced"])
-def test_a_move_returns_when_it_is_done_or_replaced(robot: Robot, peer: Peer, outcome: str) -> None:
+@pytest.mark.parametrize("outcome", ["done", "replaced", "stopped"])
+def test_a_move_returns_when_it_ends_in_whatever_way(
+    robot: Robot, peer: Peer, outcome: str
+) -> None:
     moving = in_background(lambda: robot.goto_target(antennas=[0.5, -0.5], duration=3))
     sent = peer.next_message("goto_target")
     assert sent == {
@@ -118,11 +112,12 @@ def test_a_move_returns_when_it_is_done_or_replaced(robot: Robot, peer: Peer, ou
         "bodyYaw": 0.0,
         "durationS": 3,
         "method": "minjerk",
+        "ifBusy": "replace",
     }
     moving.join(0.1)
     assert moving.is_alive()
-    peer.reply(type="done", id="another", outcome="done")
-    peer.reply(type="done", id=sent["id"], outcome=outcome)
+    peer.reply(type="done", id="another", outcome="done", clamped=[])
+    peer.reply(type="done", id=sent["id"], outcome=outcome, clamped=[])
     moving.join(1)
     assert not moving.is_alive()
 
@@ -131,7 +126,7 @@ def test_a_move_may_leave_the_body_as_it_is(robot: Robot, peer: Peer) -> None:
     moving = in_background(lambda: robot.goto_target(antennas=[0, 0], body_yaw=None))
     sent = peer.next_message("goto_target")
     assert sent["bodyYaw"] is None
-    peer.reply(type="done", id=sent["id"], outcome="done")
+    peer.done(sent)
     moving.join(1)
     with pytest.raises(ValueError, match="at least one"):
         robot.goto_target(body_yaw=None)
@@ -167,60 +162,6 @@ def test_a_stop_message_sets_the_event_that_was_given(peer: Peer) -> None:
     with Robot(peer.url, stop_event=stop_event):
         peer.reply(type="stop")
         assert stop_event.wait(1)
-
-
-@pytest.mark.parametrize("how", ["crash", "close"])
-def test_a_lost_daemon_is_raised_by_the_next_call(
-    robot: Robot, peer: Peer, eventually: Eventually, how: str
-) -> None:
-    robot.set_target(body_yaw=0)
-    if how == "crash":
-        peer.kill()
-    else:
-        peer.tell("close", code=1001, reason="it is going down")
-    eventually(lambda: robot._link._lost)
-    for call in (
-        lambda: robot.set_target(body_yaw=0),
-        lambda: robot.goto_target(body_yaw=0),
-        robot.get_current_head_pose,
-    ):
-        with pytest.raises(RobotConnectionError, match="was lost: .* Start it, then"):
-            call()
-
-
-def test_a_lost_daemon_ends_the_wait_for_a_move(robot: Robot, peer: Peer) -> None:
-    def crash() -> None:
-        peer.next_message("goto_target")
-        peer.kill()
-
-    in_background(crash)
-    with pytest.raises(RobotConnectionError, match="was lost"):
-        robot.goto_target(body_yaw=1, duration=60)
-
-
-def test_a_daemon_that_talks_nonsense_is_lost(
-    robot: Robot, peer: Peer, eventually: Eventually
-) -> None:
-    peer.tell("send", text='{"type": "state"}')
-    eventually(lambda: robot._link._lost)
-    with pytest.raises(RobotConnectionError, match="does not understand"):
-        robot.set_target(body_yaw=0)
-
-
-def test_a_silent_daemon_is_asked_for_a_sign_of_life_then_lost(
-    peer: Peer, monkeypatch: pytest.MonkeyPatch, eventually: Eventually
-) -> None:
-    from robot import _link
-
-    monkeypatch.setattr(_link, "_PING_AFTER_SILENCE_S", 0.05)
-    monkeypatch.setattr(_link, "_LOST_AFTER_SILENCE_S", 0.4)
-    with Robot(peer.url) as robot:
-        time.sleep(0.6)  # longer than it takes to lose one: pongs keep it
-        robot.set_target(body_yaw=0)
-        monkeypatch.setattr(_link, "_LOST_AFTER_SILENCE_S", 0.0)
-        eventually(lambda: robot._link._lost)
-        with pytest.raises(RobotConnectionError, match="said nothing for"):
-            robot.set_target(body_yaw=0)
 
 
 def test_many_threads_may_send_at_once(robot: Robot, peer: Peer) -> None:
@@ -292,18 +233,19 @@ def test_a_daemon_that_will_not_have_us_says_why(
         Robot(new_peer(**script).url, timeout=0.3 if script == {"welcome": None} else 3)
 
 
-def test_an_error_of_a_newer_daemon_is_a_plain_one(robot: Robot, peer: Peer) -> None:
+def test_each_reason_is_a_class_and_one_of_a_newer_daemon_a_plain_error(
+    robot: Robot, peer: Peer
+) -> None:
     def refuse(code: str) -> None:
         move_id = peer.next_message("goto_target")["id"]
         peer.reply(type="error", code=code, message="No.", id=move_id)
 
-    for code, kind in (("bad-message", InvalidRequest), ("new-reason", RobotError)):
+    for code, kind in (
+        ("bad-message", InvalidRequest),
+        ("busy", RobotBusy),
+        ("new-reason", RobotError),
+    ):
         in_background(partial(refuse, code))
         with pytest.raises(RobotError) as caught:
             robot.goto_target(body_yaw=0)
         assert type(caught.value) is kind
-
-
-def test_the_welcome_has_the_whole_state() -> None:
-    assert set(WELCOME["state"]["joints"]) == {"bodyYaw", "stewart", "antennas"}
-    assert len(State._fields) == 4

@@ -287,7 +287,7 @@ def test_looking_around_stops_at_once_though_its_page_is_open(
     app = start_module("elsewhere", peer.url, SAMPLES / "look_around", tmp_path)
     ramp_in = peer.next_message("goto_target")
     assert (ramp_in["durationS"], ramp_in["bodyYaw"]) == (1.0, 0.0)
-    peer.reply(type="done", id=ramp_in["id"], outcome="done")
+    peer.done(ramp_in)
     first = peer.next_message("set_target")
     assert set(first) == {"type", "head", "antennas"}
     with urlopen(f"http://127.0.0.1:{port}/", timeout=3) as page:
@@ -322,7 +322,7 @@ def test_a_sample_plays_and_stops_at_once(peer: Peer, name: str, how: str) -> No
     if name == "dance":
         ramp_in = peer.next_message("goto_target")
         assert ramp_in["durationS"] == 1.0
-        peer.reply(type="done", id=ramp_in["id"], outcome="done")
+        peer.done(ramp_in)
     first = peer.next_message("set_target")
     if name == "hello_wave":
         resting = WELCOME["state"]["joints"]["antennas"]

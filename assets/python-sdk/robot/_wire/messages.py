@@ -13,6 +13,21 @@ PROTOCOL = 1
 
 METHODS = ("linear", "minjerk", "ease_in_out", "cartoon")
 
+IF_BUSY = ("replace", "refuse")
+
+MOTORS = (
+    "body_rotation",
+    "stewart_1",
+    "stewart_2",
+    "stewart_3",
+    "stewart_4",
+    "stewart_5",
+    "stewart_6",
+    "right_antenna",
+    "left_antenna",
+)
+"""In the order of the bus."""
+
 Message = dict[str, object]
 
 
@@ -24,25 +39,50 @@ class Target(NamedTuple):
     body_yaw: float | None
 
 
+class Clamp(NamedTuple):
+    """What of a target the daemon took otherwise than asked for."""
+
+    part: str
+    """As it is called here, such as `body_yaw`."""
+
+    wanted_rad: float
+    given_rad: float
+    why: str
+    """In one sentence."""
+
+
 class State(NamedTuple):
-    """Where the robot is, as measured."""
+    """Where the robot is, as measured, and what it is up to."""
 
     head: tuple[float, ...]
     body_yaw: float
     stewart: tuple[float, ...]
     antennas: tuple[float, ...]
+    name: str
+    """Such as `awake`."""
+
+    torque: bool
+    speed_limited: bool
 
 
 class Welcome(NamedTuple):
     """The daemon takes this program."""
 
+    backend: str
     state: State
 
 
 class Done(NamedTuple):
-    """A move ended."""
+    """A request was carried out."""
 
     id: str
+    clamped: tuple[Clamp, ...]
+
+
+class Clamped(NamedTuple):
+    """What of the latest `set_target` was taken otherwise; it changed."""
+
+    clamped: tuple[Clamp, ...]
 
 
 class Stop(NamedTuple):
@@ -50,7 +90,7 @@ class Stop(NamedTuple):
 
 
 class Refusal(NamedTuple):
-    """The daemon could not do what was asked; `id` is that of the move it answers, if any."""
+    """The daemon could not do what was asked; `id` is that of the request it answers, if any."""
 
     code: str
     message: str
@@ -61,7 +101,7 @@ class Unknown(NamedTuple):
     """Something that only newer programs understand."""
 
 
-Reply = Welcome | State | Done | Stop | Refusal | Unknown
+Reply = Welcome | State | Done | Clamped | Stop | Refusal | Unknown
 
 
 class MalformedReply(Exception):
@@ -85,17 +125,42 @@ def set_target(target: Target) -> Message:
     return {"type": "set_target", **{key: part for key, part in parts.items() if part is not None}}
 
 
-def goto_target(move_id: str, target: Target, duration_s: float, method: str) -> Message:
+def goto_target(target: Target, duration_s: float, method: str, if_busy: str) -> Message:
     """Go there in `duration_s`, and say when it is done."""
     return {
         "type": "goto_target",
-        "id": move_id,
         "head": target.head,
         "antennas": target.antennas,
         "bodyYaw": target.body_yaw,
         "durationS": duration_s,
         "method": method,
+        "ifBusy": if_busy,
     }
+
+
+def wake_up() -> Message:
+    """Torque on, and to the default position."""
+    return {"type": "wake_up"}
+
+
+def goto_sleep() -> Message:
+    """To the parked position, and torque off."""
+    return {"type": "goto_sleep"}
+
+
+def set_torque(on: bool, motors: Sequence[str] | None) -> Message:
+    """Switch these motors on where they stand, or off; all of them if None."""
+    return {"type": "set_torque", "on": on, "motors": motors}
+
+
+def stop_motion() -> Message:
+    """End a motion where the robot is."""
+    return {"type": "stop_motion"}
+
+
+def with_id(request: Message, request_id: str) -> Message:
+    """The request, to be answered with a `Done` or a `Refusal` of that id."""
+    return {**request, "id": request_id}
 
 
 def encode(message: Message) -> str:
@@ -124,13 +189,30 @@ def _parse_state(fields: dict[str, Any]) -> State:
         body_yaw=float(joints["bodyYaw"]),
         stewart=_numbers(joints["stewart"], 6),
         antennas=_numbers(joints["antennas"], 2),
+        name=str(fields["robot"]),
+        torque=bool(fields["torque"]),
+        speed_limited=bool(fields["speedLimited"]),
+    )
+
+
+def _parse_clamps(fields: dict[str, Any]) -> tuple[Clamp, ...]:
+    return tuple(
+        Clamp(
+            _PARTS.get(clamp["part"], clamp["part"]),
+            float(clamp["wantedRad"]),
+            float(clamp["givenRad"]),
+            str(clamp["why"]),
+        )
+        for clamp in fields["clamped"]
     )
 
 
 def _parse_refusal(fields: dict[str, Any]) -> Refusal:
-    move_id = fields["id"]
+    request_id = fields["id"]
     return Refusal(
-        str(fields["code"]), str(fields["message"]), None if move_id is None else str(move_id)
+        str(fields["code"]),
+        str(fields["message"]),
+        None if request_id is None else str(request_id),
     )
 
 
@@ -140,10 +222,13 @@ def _numbers(values: list[float], count: int) -> tuple[float, ...]:
     return tuple(map(float, values))
 
 
+_PARTS = {"bodyYaw": "body_yaw"}
+
 _PARSERS: dict[str, Callable[[dict[str, Any]], Reply]] = {
-    "welcome": lambda fields: Welcome(_parse_state(fields["state"])),
+    "welcome": lambda fields: Welcome(str(fields["backend"]), _parse_state(fields["state"])),
     "state": _parse_state,
-    "done": lambda fields: Done(str(fields["id"])),
+    "done": lambda fields: Done(str(fields["id"]), _parse_clamps(fields)),
+    "clamped": lambda fields: Clamped(_parse_clamps(fields)),
     "stop": lambda fields: Stop(),
     "error": _parse_refusal,
 }

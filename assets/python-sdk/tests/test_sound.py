@@ -1,0 +1,214 @@
+"""What a program hears and says through a robot, and which sound card it gets for that."""
+
+from __future__ import annotations
+
+import logging
+import time
+from array import array
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import Eventually, NewPeer
+from peer import WELCOME, Peer
+from programs import start_app
+from test_poses import needs_numpy
+from tones import loud_part, read_wav, strength, tone, write_wav
+
+from robot import AudioUnavailable, Robot, RobotConnectionError, _arrays
+from robot._audio import device_card
+from robot._audio.card import choose_card
+from robot._audio.mixer import Mixer
+from robot._audio.virtual_card import VirtualCard
+
+SECOND = 16_000
+
+
+def as_lists(samples: Any) -> list[list[float]]:
+    lists: list[list[float]] = getattr(samples, "tolist", lambda: samples)()
+    return lists
+
+
+def next_samples(robot: Robot) -> Any:
+    for _ in range(600):
+        samples = robot.get_audio_sample()
+        if samples is not None:
+            return samples
+        time.sleep(0.005)
+    raise AssertionError("nothing is recorded")
+
+
+@pytest.mark.parametrize("backend", ["simulation", "emulator"])
+def test_a_robot_that_is_a_program_has_a_sound_card_that_is_one(backend: str) -> None:
+    assert type(choose_card(backend, Mixer())) is VirtualCard
+
+
+@pytest.mark.parametrize(
+    ("backend", "asked"), [("lite", None), ("simulation", "device"), ("of-next-year", None)]
+)
+def test_else_a_real_one_is_used_which_needs_its_library(
+    backend: str, asked: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if asked:
+        monkeypatch.setenv("ROBOT_AUDIO", asked)
+    monkeypatch.setattr(device_card, "audio_library", lambda: None)
+    with pytest.raises(AudioUnavailable, match=r"miniaudio, which is not .* robot-sdk\[audio\]"):
+        choose_card(backend, Mixer())
+
+
+def test_a_wrong_setting_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ROBOT_AUDIO", "loud")
+    with pytest.raises(ValueError, match="ROBOT_AUDIO .* may be 'device' or nothing, not 'loud'"):
+        choose_card("simulation", Mixer())
+
+
+def test_a_robot_records_and_plays(robot: Robot, tmp_path: Path, eventually: Eventually) -> None:
+    media = robot.media
+    assert robot.media is media
+    assert (media.get_input_audio_samplerate(), media.get_output_audio_samplerate()) == (
+        SECOND,
+    ) * 2
+    assert media.get_input_channels() == 2
+    assert media.get_audio_sample() is None
+    media.start_recording()
+    samples = as_lists(next_samples(robot))
+    assert {tuple(frame) for frame in samples} == {(0.0, 0.0)}
+    media.stop_recording()
+    media.get_audio_sample()
+    assert media.get_audio_sample() is None
+
+    def was_played(pitch_hz: float) -> bool:
+        """For 0.1 s, wherever they are: both sounds do not begin in the same frame."""
+        played = [frame[0] for frame in as_lists(media.played())]
+        amount = strength(played, pitch_hz) * len(played) if played else 0
+        return amount == pytest.approx(0.5 * SECOND / 10, rel=0.1)
+
+    chirp = write_wav(tmp_path / "chirp.wav", tone(880, 0.1))
+    media.start_playing()
+    media.push_audio_sample(tone(440, 0.1))
+    media.play_sound(chirp)
+    for pitch_hz in (440, 880):
+        eventually(partial(was_played, pitch_hz))
+    media.push_audio_sample(tone(440, 30))
+    media.stop_playing()
+    assert len(media.played()) < 2 * SECOND
+
+
+def test_everything_that_media_does_the_robot_does(
+    robot: Robot, tmp_path: Path, eventually: Eventually
+) -> None:
+    robot.start_recording()
+    assert next_samples(robot) is not None
+    robot.stop_recording()
+    robot.start_playing()
+    robot.push_audio_sample([0.5] * 10)
+    robot.play_sound(str(write_wav(tmp_path / "a.wav", [0.25] * 10)))
+    eventually(lambda: len(robot.media.played()) >= 10)
+    robot.stop_playing()
+    assert (robot.get_input_audio_samplerate(), robot.get_output_audio_samplerate()) == (
+        SECOND,
+    ) * 2
+    assert robot.get_input_channels() == 2
+
+
+@needs_numpy
+def test_with_numpy_samples_are_arrays_of_float32(robot: Robot) -> None:
+    import numpy
+
+    robot.start_recording()
+    samples = next_samples(robot)
+    assert isinstance(samples, numpy.ndarray)
+    assert (samples.dtype, samples.shape[1:]) == (numpy.float32, (2,))
+    assert robot.media.played().shape == (0, 1)
+
+
+def test_without_numpy_they_are_lists(
+    robot: Robot, eventually: Eventually, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(_arrays, "_numpy", lambda: None)
+    robot.start_recording()
+    assert next_samples(robot)[0] == [0.0, 0.0]
+    robot.push_audio_sample([[0.5, 0.25], [0, 0], [0.5, 0.5]])
+    eventually(lambda: robot.media.played() == [[0.375], [0.0], [0.5]])
+
+
+def test_too_much_is_said_once(robot: Robot, caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.WARNING, "robot"):
+        for _ in range(4):
+            robot.push_audio_sample(array("f", bytes(4 * 40 * SECOND)))
+    assert [record.message for record in caplog.records] == [
+        "More than 60 s of samples wait to be played: the oldest are dropped."
+    ]
+
+
+def test_a_closed_robot_is_silent(robot: Robot, tmp_path: Path) -> None:
+    robot.start_recording()
+    robot.push_audio_sample(tone(440, 10))
+    robot.close()
+    sound = write_wav(tmp_path / "a.wav", tone(440, 0.1))
+    for call in (
+        robot.start_recording,
+        robot.start_playing,
+        lambda: robot.push_audio_sample([0.0]),
+        lambda: robot.play_sound(sound),
+    ):
+        with pytest.raises(RobotConnectionError, match="was closed"):
+            call()
+    robot.stop_recording()
+    robot.stop_playing()
+    assert len(robot.media.played()) < 2 * SECOND
+    robot.close()
+
+
+def test_a_robot_is_closed_though_what_it_played_cannot_be_written(
+    robot: Robot, peer: Peer, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("ROBOT_AUDIO_OUTPUT", str(tmp_path))
+    robot.start_playing()
+    with pytest.raises(OSError, match="directory|denied"):
+        robot.close()
+    assert peer.next("closed")["code"] == 1000
+
+
+def test_the_kind_of_robot_decides(new_peer: NewPeer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(device_card, "audio_library", lambda: None)
+    lite = new_peer(welcome={**WELCOME, "backend": "lite"})
+    with Robot(lite.url) as robot, pytest.raises(AudioUnavailable):
+        robot.start_recording()
+
+
+def test_a_silent_app_loads_no_sound(peer: Peer, tmp_path: Path) -> None:
+    source = """
+    class App(RobotApp):
+        def run(self, robot, stop_event):
+            robot.set_target(body_yaw=0)
+            print([name for name in sys.modules if "audio" in name or name == "wave"])
+    """
+    app = start_app(tmp_path, source, peer.url)
+    assert app.communicate(timeout=5) == ("[]\n", "")
+
+
+def test_an_app_hears_a_file_and_is_heard_in_another(
+    peer: Peer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ROBOT_AUDIO_INPUT", str(write_wav(tmp_path / "in.wav", tone(660, 0.3))))
+    monkeypatch.setenv("ROBOT_AUDIO_OUTPUT", str(tmp_path / "out.wav"))
+    source = """
+    class App(RobotApp):
+        def run(self, robot, stop_event):
+            robot.start_recording()
+            heard = 0
+            while heard < 8000 and not stop_event.wait(0.02):
+                samples = robot.get_audio_sample()
+                if samples is not None:
+                    heard += len(samples)
+                    robot.push_audio_sample(samples)
+            stop_event.wait(0.2)
+            print(heard >= 8000)
+    """
+    app = start_app(tmp_path, source, peer.url)
+    assert app.communicate(timeout=10) == ("True\n", "")
+    heard = loud_part(read_wav(tmp_path / "out.wav"))
+    assert len(heard) == pytest.approx(0.3 * SECOND, abs=50)
+    assert strength(heard, 660) == pytest.approx(0.5, rel=0.05)

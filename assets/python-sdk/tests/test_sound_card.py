@@ -1,0 +1,221 @@
+"""A real sound card: the library plays into a sound server whose one card is a loop."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+import time
+from array import array
+from collections.abc import Iterator
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+from peer import Peer
+from programs import start_app
+from tones import loud_part, strength, tone, write_wav
+
+from robot import AudioUnavailable, Robot, RobotError
+from robot._audio.media import Media
+
+SECOND = 16_000
+PATIENCE_S = 10.0
+OTHERS_HZ = (150, 330, 550, 660, 1320)
+MISSING = next(
+    (
+        what
+        for what, is_here in (
+            ("this is not Linux", sys.platform == "linux"),
+            ("pulseaudio is not installed", shutil.which("pulseaudio")),
+            ("miniaudio is not installed", find_spec("miniaudio")),
+        )
+        if not is_here
+    ),
+    None,
+)
+
+pytestmark = pytest.mark.skipif(
+    MISSING is not None, reason=f"{MISSING}: real sound cards were NOT tested"
+)
+
+
+@pytest.fixture(scope="module")
+def sound_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A sound server of our own. What is played on one of its cards, that card's monitor records."""
+    home = tmp_path_factory.mktemp("sound")
+    socket = home / "native"
+    loops = [
+        f"--load=module-null-sink sink_name={name} sink_properties=device.description={name}"
+        for name in ("Robot_One", "Robot_Two")
+    ]
+    own = {name: str(home) for name in ("HOME", "XDG_RUNTIME_DIR", "PULSE_RUNTIME_PATH")}
+    server = subprocess.Popen(
+        [
+            *("pulseaudio", "-n", "--daemonize=no", "--exit-idle-time=-1", "--use-pid-file=no"),
+            f"--load=module-native-protocol-unix socket={socket} auth-anonymous=1",
+            *loops,
+        ],
+        env={**os.environ, **own},
+        stderr=subprocess.DEVNULL,
+    )
+    deadline_s = time.monotonic() + PATIENCE_S
+    while not socket.exists() and server.poll() is None and time.monotonic() < deadline_s:
+        time.sleep(0.01)
+    assert socket.exists(), "pulseaudio does not start"
+    with pytest.MonkeyPatch.context() as environment:
+        environment.setenv("PULSE_SERVER", f"unix:{socket}")
+        environment.setenv("PULSE_COOKIE", str(home / "cookie"))
+        yield socket
+    server.kill()
+    server.wait()
+
+
+@pytest.fixture(autouse=True)
+def real(sound_server: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ROBOT_AUDIO", "device")
+
+
+def new_media(monkeypatch: pytest.MonkeyPatch, device: str) -> Media:
+    monkeypatch.setenv("ROBOT_AUDIO_DEVICE", device)
+    media = Media("simulation")
+    media.start_recording()
+    return media
+
+
+def hear(source: Robot | Media, frames: int) -> array[float]:
+    """The left of the next frames that are recorded."""
+    heard = array("f")
+    deadline_s = time.monotonic() + PATIENCE_S
+    while len(heard) < frames:
+        assert time.monotonic() < deadline_s, "nothing is recorded"
+        samples = source.get_audio_sample()
+        if samples is not None:
+            heard.extend(float(frame[0]) for frame in samples)
+        time.sleep(0.01)
+    return heard
+
+
+def hear_all(source: Robot | Media) -> list[float]:
+    """What is heard between two silences."""
+    heard = hear(source, SECOND // 4)
+    while not loud_part(heard) or loud_part(heard[-SECOND // 2 :]):
+        heard.extend(hear(source, SECOND // 4))
+    return loud_part(heard)
+
+
+def typical_strength(heard: list[float], pitch_hz: float) -> float:
+    """How loud a pitch is most of the time: a busy computer leaves a gap here and there."""
+    window = SECOND // 10
+    starts = range(0, len(heard) - window, window)
+    return statistics.median(strength(heard[at : at + window], pitch_hz) for at in starts)
+
+
+def test_a_tone_that_is_pushed_is_heard_with_its_pitch_and_loudness(peer: Peer) -> None:
+    with Robot(peer.url) as robot:
+        robot.start_recording()
+        assert not loud_part(hear(robot, SECOND // 4))
+        pushed = tone(440, 1)
+        for at in range(0, len(pushed), 320):
+            robot.push_audio_sample(pushed[at : at + 320])
+        heard = hear_all(robot)
+        assert len(heard) > 0.95 * SECOND
+        assert typical_strength(heard, 440) == pytest.approx(0.5, rel=0.1)
+        assert max(typical_strength(heard, other) for other in OTHERS_HZ) < 0.05
+        with pytest.raises(RobotError, match="This is a real one"):
+            robot.media.played()
+
+
+def test_a_sound_file_is_heard_over_what_is_pushed(peer: Peer, tmp_path: Path) -> None:
+    chirp = write_wav(tmp_path / "chirp.wav", tone(880, 1, 44_100), rate_hz=44_100, channels=2)
+    with Robot(peer.url) as robot:
+        robot.start_recording()
+        robot.push_audio_sample(tone(440, 1))
+        robot.play_sound(chirp)
+        heard = hear_all(robot)
+        for pitch_hz in (440, 880):
+            assert typical_strength(heard, pitch_hz) == pytest.approx(0.5, rel=0.15)
+
+
+def test_silence_is_at_once(peer: Peer) -> None:
+    with Robot(peer.url) as robot:
+        robot.start_recording()
+        robot.push_audio_sample(tone(440, 30))
+        assert loud_part(hear(robot, SECOND))
+        robot.stop_playing()
+        hear_all(robot)  # ends, long before the tone does
+        robot.push_audio_sample(tone(880, 0.5))
+        assert typical_strength(hear_all(robot), 880) > 0.4
+
+
+def test_a_part_of_its_name_chooses_the_card(monkeypatch: pytest.MonkeyPatch) -> None:
+    first, second = (new_media(monkeypatch, name) for name in ("robot_one", "Two"))
+    try:
+        second.push_audio_sample(tone(440, 0.5))
+        assert typical_strength(hear_all(second), 440) > 0.4
+        assert not loud_part(hear(first, SECOND // 2))
+    finally:
+        first.close()
+        second.close()
+
+
+def test_a_card_that_there_is_not_is_named_with_those_that_there_are(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    with pytest.raises(AudioUnavailable, match="No microphone is called 'Three'. .*: .*Robot_Two"):
+        new_media(monkeypatch, "Three")
+
+
+def test_a_computer_without_one_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    import miniaudio
+
+    monkeypatch.setattr(miniaudio, "get_enabled_backends", lambda: {miniaudio.Backend.PULSEAUDIO})
+    monkeypatch.setenv("PULSE_SERVER", "unix:/nowhere")
+    media = Media("lite")
+    for kind, start in (
+        ("microphone", media.start_recording),
+        ("loudspeaker", media.start_playing),
+    ):
+        with pytest.raises(AudioUnavailable, match=f"has no {kind}. Connect the robot's"):
+            start()
+    media.close()
+
+
+def test_devices_are_let_go_each_time() -> None:
+    def open_files() -> int:
+        return len(os.listdir("/proc/self/fd"))
+
+    media = Media("lite")
+    before = open_files()
+    for _ in range(20):
+        media.start_recording()
+        media.start_playing()
+        assert open_files() > before
+        media.stop_recording()
+        media.stop_playing()
+    assert open_files() <= before + 2  # what the libraries keep for good
+    media.start_recording()
+    media.close()
+    assert open_files() <= before + 2
+
+
+@pytest.mark.parametrize("closes", [True, False])
+def test_a_program_ends_in_the_middle_of_sound(peer: Peer, tmp_path: Path, closes: bool) -> None:
+    source = f"""
+    class App(RobotApp):
+        def run(self, robot, stop_event):
+            media = robot.media
+            if not {closes}:
+                robot._media = None  # as in a program that forgets to close its robot
+            media.start_recording()
+            media.push_audio_sample([0.1] * 160000)
+            while media.get_audio_sample() is None:
+                time.sleep(0.01)
+            print("heard", flush=True)
+            App.kept = media
+    """
+    app = start_app(tmp_path, source, peer.url)
+    assert app.communicate(timeout=PATIENCE_S) == ("heard\n", "")
+    assert app.returncode == 0

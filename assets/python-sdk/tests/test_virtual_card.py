@@ -1,0 +1,139 @@
+"""The sound card of a robot that is a program, on a clock that goes when it is told to."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from tones import read_wav, strength, tone, write_wav
+
+from robot._audio.mixer import Mixer
+from robot._audio.virtual_card import VirtualCard
+
+SECOND = 16_000
+
+
+class Clock:
+    """One that goes when it is told to."""
+
+    def __init__(self) -> None:
+        self.now_s = 100.0
+
+    def __call__(self) -> float:
+        return self.now_s
+
+
+class Card(VirtualCard):
+    """A virtual sound card on such a clock, with its mixer."""
+
+    def __init__(self) -> None:
+        self.clock = Clock()
+        self.mixer = Mixer()
+        super().__init__(self.mixer, self.clock)
+
+    def push(self, samples: array[float]) -> None:
+        self.start_playing()
+        self.mixer.push(samples)
+
+    def after(self, seconds: float) -> Card:
+        self.clock.now_s += seconds
+        return self
+
+
+@pytest.fixture
+def card() -> Iterator[Card]:
+    card = Card()
+    yield card
+    card.close()
+
+
+def test_silence_is_recorded_as_time_passes(card: Card) -> None:
+    assert not card.after(1).recorded()
+    card.start_recording()
+    assert not card.recorded()
+    assert card.after(0.25).recorded().tolist() == [0.0] * (SECOND // 4 * 2)
+    card.after(0.5).start_recording()  # it does already
+    card.after(0.25).stop_recording()
+    assert len(card.after(1).recorded()) == 0.75 * SECOND * 2
+    assert not card.after(1).recorded()
+
+
+def test_no_frame_is_lost_between_two_looks(card: Card) -> None:
+    card.start_recording()
+    heard = sum(len(card.after(1 / 16384).recorded()) for _ in range(1024))
+    assert heard == 1000 * 2
+
+
+def test_a_file_is_recorded_once_from_each_start(
+    card: Card, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spoken = tone(440, 0.5)
+    monkeypatch.setenv("ROBOT_AUDIO_INPUT", str(write_wav(tmp_path / "a.wav", spoken)))
+    for _ in range(2):
+        card.start_recording()
+        heard = card.after(0.2).recorded() + card.after(1).recorded()
+        card.stop_recording()
+        assert heard[::2] == heard[1::2]
+        assert len(heard) == 1.2 * SECOND * 2
+        assert heard[:SECOND:2].tolist() == pytest.approx(spoken.tolist(), abs=1e-3)
+        assert not any(heard[SECOND + 2 :])
+
+
+def test_of_what_is_not_asked_for_the_last_half_minute_is_kept(
+    card: Card, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spoken = tone(220, 20) + tone(440, 20)
+    monkeypatch.setenv("ROBOT_AUDIO_INPUT", str(write_wav(tmp_path / "a.wav", spoken)))
+    card.start_recording()
+    heard = card.after(40).recorded()
+    assert len(heard) == 30 * SECOND * 2
+    assert strength(heard[:SECOND:2], 220) > 0.4
+    assert strength(heard[-SECOND::2], 440) > 0.4
+    assert len(card.after(1e6).recorded()) == 30 * SECOND * 2
+
+
+def test_an_input_that_there_is_not_is_said(card: Card, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ROBOT_AUDIO_INPUT", "nowhere.wav")
+    with pytest.raises(FileNotFoundError, match=r"There is no sound file 'nowhere.wav'"):
+        card.start_recording()
+    assert not card.after(1).recorded()
+
+
+def test_what_is_pushed_is_played_in_its_time_and_kept_without_the_pauses(card: Card) -> None:
+    first, second = tone(440, 0.5), tone(880, 0.5)
+    card.push(first)
+    assert not card.played()
+    assert card.after(0.25).played() == first[: SECOND // 4]
+    card.after(10).push(second)
+    assert card.played() == first
+    assert card.after(1).played() == first + second
+
+
+def test_silence_at_once_leaves_out_what_was_not_played_yet(card: Card) -> None:
+    card.push(tone(440, 1))
+    card.after(0.25).stop_playing()
+    card.mixer.clear()
+    card.after(1).push(tone(880, 0.1))
+    assert card.after(1).played() == tone(440, 1)[: SECOND // 4] + tone(880, 0.1)
+
+
+def test_of_what_was_played_the_last_minute_is_kept(card: Card) -> None:
+    for second in range(70):
+        card.push(array("f", [second / 100]) * SECOND)
+        card.after(1)
+    assert len(card.played()) == 60 * SECOND
+    assert card.played()[0] == pytest.approx(0.1)
+
+
+def test_what_was_played_is_written_at_the_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ROBOT_AUDIO_OUTPUT", str(tmp_path / "played.wav"))
+    card = Card()
+    card.push(tone(440, 0.5))
+    card.after(0.25).close()
+    card.close()
+    written = read_wav(tmp_path / "played.wav")
+    assert written == pytest.approx(tone(440, 0.25).tolist(), abs=1e-4)
