@@ -14,6 +14,7 @@ test("what would lead a child's Python astray is taken out, what reaches the ind
     UV_OVERRIDE: '/elsewhere',
     VIRTUAL_ENV: '/elsewhere',
     ROBOT_RUN_TOKEN: 'of another run',
+    ROBOT_AUDIO_DEVICE: 'Headset',
     npm_config_cache: '/elsewhere',
   };
   expect(childEnvironment(parent, 'm')).toEqual({
@@ -21,6 +22,7 @@ test("what would lead a child's Python astray is taken out, what reaches the ind
     HOME: '/home/someone',
     MY_API_KEY: 'k',
     PIP_INDEX_URL: 'https://index.example/simple',
+    ROBOT_AUDIO_DEVICE: 'Headset',
     PYTHONIOENCODING: 'utf-8',
     ROBOT_DAEMON_CHILD: 'm',
   });

@@ -14,6 +14,9 @@ export async function childMark(dataRoot: string): Promise<string> {
 /** What changes how Python runs or where packages land: it was set for something else than our children. */
 const foreign = /^(PIP_|UV_|PYTHON|VIRTUAL_ENV|CONDA_|PIPENV_|POETRY_|NODE_|npm_|ELECTRON_|ROBOT_|INIT_CWD$|__PYVENV)/i;
 
+/** What says which sound card apps use, or what takes its place. */
+const sound = /^ROBOT_AUDIO/;
+
 /** What says how to reach a package index is set on purpose, and an install without it fails. */
 const network =
   /^(PIP_(INDEX_URL|EXTRA_INDEX_URL|CERT|CLIENT_CERT|PROXY|TRUSTED_HOST|DEFAULT_TIMEOUT)|UV_(INDEX|DEFAULT_INDEX|INDEX_URL|EXTRA_INDEX_URL|NATIVE_TLS|SYSTEM_CERTS|INSECURE_HOST|CACHE_DIR|HTTP_TIMEOUT))$/;
@@ -27,7 +30,7 @@ export function childEnvironment(parent: NodeJS.ProcessEnv, mark: string): Recor
   const environment: Record<string, string> = {};
   for (const [name, value] of Object.entries(parent)) {
     if (value === undefined) continue;
-    if (!foreign.test(name) || network.test(name) || kept.has(name)) environment[name] = value;
+    if (!foreign.test(name) || network.test(name) || sound.test(name) || kept.has(name)) environment[name] = value;
   }
   leaveAppImage(environment);
   environment[CHILD_MARK_VARIABLE] = mark;

@@ -25,8 +25,9 @@ class Commands:
         """Sends the robot somewhere at once; call it often (50 times a second) for smooth motion.
 
         It returns before the daemon has answered: what the daemon has against a target is raised
-        by the next call, and logged once. A target out of reach is only logged: the robot stays at
-        the one before. What was taken otherwise than asked for is in `clamped`.
+        by the next call, and logged once. A target out of reach is only logged (the robot stays at
+        the one before), and so is one for a robot that is asleep or unplugged at the moment: see
+        `state`. What was taken otherwise than asked for is in `clamped`.
 
         Args:
             head: a pose of the head in the frame of the neutral head, 4x4 nested or 16 numbers
@@ -36,8 +37,7 @@ class Commands:
 
         Raises:
             ValueError: if nothing is given, or something of the wrong shape or not finite.
-            RobotError: what the daemon had against an earlier target, such as `SlotTaken` or
-                `RobotUnavailable`.
+            RobotError: what the daemon had against an earlier target, such as `SlotTaken`.
             RobotConnectionError: if the daemon is lost.
         """
         from robot._targets import check_target

@@ -10,7 +10,7 @@ from robot._requests import Request, Requests
 from robot._wire import messages
 from robot._wire.frames import ABNORMAL, PROTOCOL_ERROR
 from robot._wire.websocket import ConnectionClosed, WebSocket
-from robot.errors import MoveTimeout, RobotError, Unreachable, error_for
+from robot.errors import MoveTimeout, RobotError, RobotUnavailable, Unreachable, error_for
 
 _PING_AFTER_SILENCE_S = 1.5
 """The daemon sends its state 50 times a second and pings every half second. One that says nothing
@@ -155,9 +155,9 @@ class Connection:
         if refusal.id is not None:
             self._requests.end(refusal.id, error)
             return
-        # In a stream of targets one that is out of reach is no reason to end the app: the robot
-        # stays at the one before, and the next is likely to be within reach again.
-        if not isinstance(error, Unreachable):
+        # In a stream of targets this is no reason to end the app: the next one is likely to be
+        # within reach again, and a robot that was unplugged is likely to be plugged in again.
+        if not isinstance(error, (Unreachable, RobotUnavailable)):
             with self._refused_lock:
                 self._refused = self._refused or error  # the first is nearest to the cause
         self._remarks.on_refusal(refusal)

@@ -85,12 +85,13 @@ def test_what_the_daemon_has_against_a_target_is_raised_by_the_next_call_and_log
     robot.set_target(body_yaw=0)
 
 
-def test_a_target_out_of_reach_is_logged_and_the_stream_goes_on(
-    robot: Robot, peer: Peer, caplog: pytest.LogCaptureFixture, eventually: Eventually
+@pytest.mark.parametrize("code", ["unreachable", "robot-unavailable"])
+def test_a_target_that_cannot_be_taken_now_is_logged_and_the_stream_goes_on(
+    robot: Robot, peer: Peer, caplog: pytest.LogCaptureFixture, eventually: Eventually, code: str
 ) -> None:
     with caplog.at_level(logging.WARNING, "robot"):
         robot.set_target(body_yaw=0)
-        peer.reply(type="error", code="unreachable", message="Too far.", id=None)
+        peer.reply(type="error", code=code, message="Too far.", id=None)
         eventually(lambda: caplog.records)
         robot.set_target(body_yaw=0)
     assert [record.message for record in caplog.records] == [
