@@ -13,6 +13,7 @@ import { dashboardSize } from './figures/dashboard-size.ts';
 import { eventsFanOut } from './figures/events-fan-out.ts';
 import { idle } from './figures/idle.ts';
 import { kinematics } from './figures/kinematics.ts';
+import { replug } from './figures/replug.ts';
 import { sdkSetTarget } from './figures/sdk-set-target.ts';
 import { start } from './figures/start.ts';
 import { stop } from './figures/stop.ts';
@@ -32,6 +33,7 @@ const figures = [
   sdkSetTarget,
   targetToWire,
   controlLoop,
+  replug,
   kinematics,
   eventsFanOut,
   idle,

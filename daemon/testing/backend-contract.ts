@@ -60,7 +60,7 @@ export function backendContract(make: () => Promise<BackendUnderTest>): void {
     const { backend, toleranceRad } = await up();
     expect(told.at(-1)).toEqual({ state: 'ready' });
     expect(awayFrom(sleepJoints)).toBeLessThan(toleranceRad);
-    await turns(60); // whoever has to ask the motors one by one has asked them all
+    await turns(100); // whoever has to ask the motors one by one has asked them all
     expect(backend.motors.map(({ name }) => name)).toEqual(motorNames);
     for (const motor of backend.motors) {
       expect(motor).toMatchObject({ answers: true, torque: false, mode: 'position', faults: [] });

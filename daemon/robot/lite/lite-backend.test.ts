@@ -221,15 +221,15 @@ test('a turn commands the motors that hold and measures all, with one request', 
   expect([bodyYaw, antennas[0]]).toEqual([expect.closeTo(0, 2), expect.closeTo(-3.05, 2)]);
 });
 
-test('each motor tells all of itself in its turn, once in 45 turns', async () => {
+test('each motor tells all of itself in its turn, once in 90 turns', async () => {
   const { open, is, backend, line } = lite();
   open();
   await is(ready);
   line().heard.length = 0;
-  for (let turn = 0; turn < 45; turn++) await backend.exchange(backend.measured);
+  for (let turn = 0; turn < 90; turn++) await backend.exchange(backend.measured);
   const asked = line().heard.filter(({ instruction }) => instruction === INSTRUCTION.read);
   expect(asked.map(({ id }) => id)).toEqual([10, 11, 12, 13, 14, 15, 16, 17, 18]);
-  expect(line().heard.filter(({ instruction }) => instruction === INSTRUCTION.syncRead)).toHaveLength(45);
+  expect(line().heard.filter(({ instruction }) => instruction === INSTRUCTION.syncRead)).toHaveLength(90);
 });
 
 test('a motor that lets go is noticed in the same turn, and holds again where it is when it is switched on', async () => {

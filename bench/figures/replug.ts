@@ -1,0 +1,73 @@
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { EmulatorBackend } from '../../daemon/robot/lite/emulator-backend.ts';
+import { readHardware } from '../../daemon/robot/lite/hardware.ts';
+import { openSerialLine } from '../../daemon/robot/lite/serial-line.ts';
+import { ServoEmulator } from '../../daemon/robot/lite/servo-emulator.ts';
+import type { Connection } from '../../daemon/robot/robot-backend.ts';
+import { childEnvironment } from '../../daemon/shared/child-environment.ts';
+import { createLogger } from '../../daemon/shared/logger.ts';
+import { projectDir } from '../../daemon/testing/test-daemon.ts';
+import { type Figure, row } from '../harness/figure.ts';
+import { systemPython } from '../harness/python.ts';
+import { summary } from '../harness/samples.ts';
+import { undoable } from '../harness/undo.ts';
+
+const AIM_MS = 2_000;
+const BAUD = 115_200;
+const TURN_MS = 20;
+
+/** How soon the robot is there again. */
+export const replug: Figure = {
+  name: 'replug',
+  measures:
+    'from the plugging in of the emulated servos, the start of their pseudo-terminal included, until all nine are brought up again',
+  beside: null,
+  measure: async ({ quick }) => {
+    const hardware = readHardware(join(projectDir, 'assets', 'hardware', 'lite.json'));
+    const { executable } = await systemPython();
+    const log = createLogger('error');
+    const emulator = new ServoEmulator({
+      hardware,
+      program: join(projectDir, 'assets', 'emulator', 'pseudo_terminal.py'),
+      python: async () => executable,
+      childEnvironment: () => childEnvironment(process.env, ''),
+      nowMs: () => performance.now(),
+      log,
+    });
+    const openLine = (path: string, signal: AbortSignal) => openSerialLine(path, BAUD, signal);
+    const backend = new EmulatorBackend(emulator, { hardware, platform: process.platform, openLine, log });
+    await using _backend = undoable(() => backend.close());
+    let told: (connection: Connection) => void = () => {};
+    const becomes = (ready: boolean) =>
+      new Promise<void>((resolve) => {
+        told = ({ state }) => {
+          if ((state === 'ready') === ready) resolve();
+        };
+      });
+    const up = becomes(true);
+    backend.open((connection) => told(connection));
+    await up;
+    const loop = setInterval(() => void backend.exchange(backend.measured), TURN_MS);
+    await using _loop = undoable(async () => clearInterval(loop));
+    const takenMs: number[] = [];
+    for (let cycle = 0; cycle < (quick ? 3 : 100); cycle++) {
+      const lost = becomes(false);
+      emulator.simulator.setFaults([{ kind: 'unplugged' }]);
+      await lost;
+      await sleep((cycle * 37) % 300); // at any moment between two looks for a port
+      const found = becomes(true);
+      const pluggedMs = performance.now();
+      emulator.simulator.setFaults([]);
+      await found;
+      takenMs.push(performance.now() - pluggedMs);
+    }
+    return [
+      row('replug, until it is ready', 'ms', { ours: summary(takenMs), beside: null }, () => ({
+        text: `p99 ≤ ${AIM_MS} ms`,
+        most: AIM_MS,
+        of: 'p99',
+      })),
+    ];
+  },
+};
