@@ -42,7 +42,7 @@ function CurrentPage({ route: { page, appName, tab } }: { readonly route: Route 
     case 'home':
       return <HomePage />;
     case 'robot':
-      return <RobotPage />;
+      return <RobotPage tab={tab} />;
     case 'apps':
       return appName ? <AppPage key={appName} name={appName} tab={tab} /> : <AppsPage tab={tab} />;
     case 'activity':

@@ -91,7 +91,7 @@ export const SlotHolder = z
   .meta({ id: 'SlotHolder' });
 export type SlotHolder = z.infer<typeof SlotHolder>;
 
-/** Whether the running app's SDK has said hello: `silent` when it has not within 10 s (it need not). */
+/** Whether the running app's SDK is heard: `silent` when it has not said hello within 10 s (it need not), or hangs. */
 export const SdkPresence = z.enum(['waiting', 'connected', 'silent']);
 export type SdkPresence = z.infer<typeof SdkPresence>;
 

@@ -40,7 +40,7 @@ export const RobotState = z
     torque: z.boolean(),
     /** The motion under way, or null when it holds still or follows streamed targets. */
     motion: z.string().nullable(),
-    /** Whether the robot stands in its default position, within 0.02 rad a joint. */
+    /** Whether the robot stands in its default position, within 0.05 rad a joint. */
     atDefault: z.boolean(),
   })
   .meta({ id: 'RobotState' });

@@ -37,3 +37,5 @@ export const FolderIcon = house(IconFolderPlus);
 export const BackIcon = house(IconArrowLeft);
 export const DownIcon = house(IconArrowDown);
 export const CopyIcon = house(IconCopy);
+export const WakeIcon = house(IconSun);
+export const SleepIcon = house(IconMoon);

@@ -9,9 +9,10 @@ import {
   connectionAfter,
   createConnectionSlice,
 } from '../features/connection/connection-slice.ts';
+import { createMotorsSlice, type MotorsSlice } from '../features/robot/motors-slice.ts';
 import { createRobotSlice, type RobotSlice, robotAfter } from '../features/robot/robot-slice.ts';
 
-export interface Dashboard extends ConnectionSlice, RobotSlice, AppsSlice, OutputSlice, JobsSlice {
+export interface Dashboard extends ConnectionSlice, RobotSlice, MotorsSlice, AppsSlice, OutputSlice, JobsSlice {
   /** The one way in which what the daemon owns gets here. Applying an event twice is harmless. */
   readonly apply: (event: DaemonEvent) => void;
 }
@@ -26,14 +27,15 @@ export interface DashboardDeps {
 export function createDashboardStore({ daemon, events }: DashboardDeps): DashboardStore {
   return createStore<Dashboard>()((set, get) => ({
     ...createConnectionSlice(set, events),
-    ...createRobotSlice(),
+    ...createRobotSlice(set, daemon),
+    ...createMotorsSlice(set, daemon),
     ...createAppsSlice(set, get, daemon),
     ...createOutputSlice(set, get, daemon),
     ...createJobsSlice(set, daemon),
     apply(event) {
       set((before) => ({
         ...connectionAfter(event),
-        ...robotAfter(event),
+        ...robotAfter(before, event),
         ...appsAfter(before, event),
         ...outputAfter(before, event),
         ...jobsAfter(before, event),

@@ -8,7 +8,7 @@ import type {
 } from '../../daemon/contract/apps.ts';
 import type { DaemonSnapshot } from '../../daemon/contract/daemon.ts';
 import type { Job, JobFailure } from '../../daemon/contract/jobs.ts';
-import type { RobotPose } from '../../daemon/contract/robot.ts';
+import { type Motor, MotorName, type RobotPose, type RobotState } from '../../daemon/contract/robot.ts';
 
 export const moment = '2026-03-01T10:00:00.000Z';
 
@@ -18,6 +18,36 @@ export const pose: RobotPose = {
   speedLimited: false,
   timeS: 0,
 };
+
+export function robotState(change: Partial<RobotState> = {}): RobotState {
+  return {
+    state: 'awake',
+    reason: null,
+    action: null,
+    command: null,
+    backend: 'simulation',
+    torque: true,
+    motion: null,
+    atDefault: true,
+    ...change,
+  };
+}
+
+/** Nine motors that hold and are well, but for what is changed by name. */
+export function motors(changes: { readonly [N in MotorName]?: Partial<Motor> } = {}): Motor[] {
+  return MotorName.options.map((name, index) => ({
+    name,
+    id: 10 + index,
+    answers: true,
+    torque: true,
+    mode: 'position',
+    positionRad: 0,
+    voltageV: 5,
+    temperatureC: 31.4,
+    faults: [],
+    ...changes[name],
+  }));
+}
 
 export function sampleApp(name: string, title: string): SampleApp {
   return {
@@ -131,16 +161,7 @@ export function snapshot(change: Partial<DaemonSnapshot> = {}): DaemonSnapshot {
     sampleApps: [],
     startupApp: null,
     jobs: [],
-    robot: {
-      state: 'awake',
-      reason: null,
-      action: null,
-      command: null,
-      backend: 'simulation',
-      torque: true,
-      motion: null,
-      atDefault: true,
-    },
+    robot: robotState(),
     pose,
     output: outputPage(),
     ...change,

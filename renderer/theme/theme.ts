@@ -6,6 +6,7 @@ import {
   localStorageColorSchemeManager,
   type MantineColorsTuple,
   Modal,
+  Switch,
 } from '@mantine/core';
 
 /** The antenna's colour, light to dark. Shade 6 is the light theme's accent, shade 3 the dark one's (tokens.css). */
@@ -45,6 +46,7 @@ export const theme = createTheme({
     Button: Button.extend({ defaultProps: { size: 'sm' } }),
     // The page itself never scrolls, and the lock would write a style that the content security policy forbids.
     Modal: Modal.extend({ defaultProps: { lockScroll: false } }),
+    Switch: Switch.extend({ defaultProps: { withThumbIndicator: false } }),
   },
 });
 

@@ -1,11 +1,13 @@
 import type { InstalledApp } from '../../../daemon/contract/apps.ts';
 import { TimeAgo } from '../../parts/Times.tsx';
+import { StartupAppSwitch } from './StartupAppSwitch.tsx';
 
 /** What the app is and where it came from. */
 export function AppAbout({ app }: { readonly app: InstalledApp }) {
   return (
     <div className="card stack">
       <p>{app.description}</p>
+      <StartupAppSwitch name={app.name} />
       <dl className="facts">
         <div>
           <dt>Version</dt>

@@ -38,10 +38,10 @@ test('a running app says so and offers Stop in the place of Start', async () => 
   expect(dashboard.calls).toEqual([{ name: 'stopCurrentApp', input: {} }]);
 });
 
-test('an app that runs without having said hello says so', () => {
+test('an app that nothing is heard of says so, with what to do', () => {
   renderDashboard(testDashboard({}, { slot: { ...held('hello_wave'), sdk: 'silent' } }), <AppCard app={wave} />);
   expect(screen.getByText('running')).toBeVisible();
-  expect(screen.getByText(/^It has not connected to the robot/)).toBeVisible();
+  expect(screen.getByText(/^Nothing is heard from it\./)).toHaveTextContent('or it hangs: then stop it.');
 });
 
 test('an app that does not end can be ended', async () => {

@@ -10,12 +10,14 @@ import { RunNotes } from './RunNotes.tsx';
 import { appWords } from './run-words.ts';
 
 export function AppCard({ app }: { readonly app: InstalledApp }) {
+  const startsByItself = useDashboard((s) => s.startupApp === app.name);
   return (
     <AppCardFrame app={app} href={hrefOf('apps', { appName: app.name })} state={<AppState name={app.name} />}>
       <AppControls app={app} />
       <RunNotes name={app.name} />
       <p className="app-card-meta">
         {app.version} · installed <TimeAgo at={app.installedAt} />
+        {startsByItself && ' · starts at wake-up'}
       </p>
     </AppCardFrame>
   );

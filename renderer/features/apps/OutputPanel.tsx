@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core';
+import { CopyButton } from '../../parts/CopyButton.tsx';
+import { counted } from '../../parts/format.ts';
 import { DownIcon } from '../../parts/icons.tsx';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { CopyOutput } from './CopyOutput.tsx';
 import { OutputLines } from './OutputLines.tsx';
 import { missingAfter } from './output-buffer.ts';
 import { useFollowTail } from './use-follow-tail.ts';
@@ -26,7 +27,12 @@ export function OutputPanel({ appName }: { readonly appName: string }) {
         <p className="muted small" role="note">
           {headline(output.lines.length, earlier, catchingUp)}
         </p>
-        <CopyOutput lines={output.lines} />
+        <CopyButton
+          text={() => output.lines.map(({ text }) => text).join('\n')}
+          name="Copy output"
+          copied={`${counted(output.lines.length, 'line')} copied`}
+          disabled={output.lines.length === 0}
+        />
       </div>
       <div className="output-frame">
         <div

@@ -5,7 +5,7 @@ import { useDashboard } from '../../store/use-dashboard.ts';
 import { runOf } from './apps-slice.ts';
 import { isFailure, lastRunOf } from './run-words.ts';
 
-/** What is worth knowing about an app's run: what it waits for, that it is silent, a stop that was refused, how it failed. */
+/** What is worth knowing about an app's run: what it waits for, that nothing is heard of it, a stop that was refused, how it failed. */
 export function RunNotes({ name }: { readonly name: string }) {
   const slot = useDashboard((s) => s.slot);
   const stopRefusal = useDashboard((s) => s.stopRefusal);
@@ -16,7 +16,9 @@ export function RunNotes({ name }: { readonly name: string }) {
       <>
         {run.detail && <p className="small muted">{run.detail}</p>}
         {run.state === 'running' && run.sdk === 'silent' && (
-          <p className="small muted">It has not connected to the robot. An app that does without the robot need not.</p>
+          <p className="small muted">
+            Nothing is heard from it. Either it does without the robot, or it hangs: then stop it.
+          </p>
         )}
         {stopRefusal && <Note tone="failed" urgent title={stopRefusal.message} />}
       </>

@@ -8,6 +8,10 @@ export interface AppsSlice {
   readonly slot: AppSlotState;
   readonly installedApps: readonly InstalledApp[];
   readonly sampleApps: readonly SampleApp[];
+  /** The app that starts by itself when the robot wakes up, or null. */
+  readonly startupApp: string | null;
+  /** Why the last choice of it was refused, and at which app. */
+  readonly startupRefusal: { readonly name: string; readonly error: DaemonError } | null;
   /** Starts that were asked for and not answered yet. */
   readonly startsAsked: readonly string[];
   /** Why the last start of an app was refused, by its name. */
@@ -22,6 +26,8 @@ export interface AppsSlice {
   /** Stops what runs, then starts that app. */
   readonly replaceApp: (name: string) => Promise<void>;
   readonly dismissStartRefusal: (name: string) => void;
+  /** Lets an app start by itself instead of any other, or not any more. */
+  readonly setStartup: (name: string, on: boolean) => Promise<void>;
   /** The id of the job that does it, or null when it was refused. */
   readonly installApp: (address: string) => Promise<string | null>;
   readonly forgetInstallRefusal: (address: string) => void;
@@ -32,6 +38,8 @@ export function createAppsSlice(set: SetState<AppsSlice>, get: GetState<AppsSlic
     slot: { state: 'free', lastRun: null },
     installedApps: [],
     sampleApps: [],
+    startupApp: null,
+    startupRefusal: null,
     startsAsked: [],
     startRefusals: {},
     stopRefusal: null,
@@ -64,6 +72,14 @@ export function createAppsSlice(set: SetState<AppsSlice>, get: GetState<AppsSlic
       if (get().stopRefusal === null) await get().startApp(name);
     },
     dismissStartRefusal: (name) => set(({ startRefusals }) => ({ startRefusals: without(startRefusals, name) })),
+    async setStartup(name, on) {
+      set({ startupRefusal: null });
+      try {
+        await daemon.call('setStartupApp', { body: { startupApp: on ? name : null } });
+      } catch (error) {
+        set({ startupRefusal: { name, error: asDaemonError(error) } });
+      }
+    },
     async installApp(address) {
       set(({ installsAsked, installRefusals }) => ({
         installsAsked: [...installsAsked, address],
@@ -86,13 +102,15 @@ export function createAppsSlice(set: SetState<AppsSlice>, get: GetState<AppsSlic
 export function appsAfter(before: AppsSlice, event: DaemonEvent): Partial<AppsSlice> {
   switch (event.type) {
     case 'snapshot': {
-      const { slot, installedApps, sampleApps } = event.snapshot;
-      return { ...slotAfter(before, slot), installedApps, sampleApps };
+      const { slot, installedApps, sampleApps, startupApp } = event.snapshot;
+      return { ...slotAfter(before, slot), installedApps, sampleApps, startupApp };
     }
     case 'app-slot.changed':
       return slotAfter(before, event.slot);
     case 'installed-apps.changed':
       return { installedApps: event.installedApps };
+    case 'startup-app.changed':
+      return { startupApp: event.startupApp, startupRefusal: null };
     default:
       return {};
   }
@@ -115,6 +133,10 @@ export function holderName(holder: SlotHolder): string {
 /** What holds the slot, or null. */
 export const holderOf = ({ slot }: AppsSlice): string | null =>
   slot.state === 'free' ? null : holderName(slot.holder);
+
+/** What people call the app that starts by itself, or null. While it is still being installed, that is its name. */
+export const startupTitle = ({ startupApp, installedApps }: AppsSlice): string | null =>
+  installedApps.find(({ name }) => name === startupApp)?.title ?? startupApp;
 
 /** The state of the slot as far as that app is concerned. */
 export function runOf(slot: AppSlotState, name: string): Exclude<AppSlotState, { state: 'free' }> | null {

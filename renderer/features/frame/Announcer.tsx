@@ -7,7 +7,7 @@ import { robotWords } from '../robot/robot-words.ts';
 /** Tells screen readers what changed, once it changed, without interrupting. */
 export function Announcer() {
   const robot = useDashboard((s) =>
-    s.robot ? `Robot: ${robotWords(s.robot.state).word}. ${s.robot.reason ?? ''}` : '',
+    s.robot ? `Robot: ${robotWords(s.robot.state).word}. ${s.robot.reason ?? ''} ${s.robot.action ?? ''}` : '',
   );
   const app = useDashboard(({ slot }) => {
     if (slot.state !== 'free') return `App ${holderName(slot.holder)}: ${slot.state}`;

@@ -7,7 +7,7 @@ import { isActive } from '../activity/install-jobs.ts';
 import { holderName } from '../apps/apps-slice.ts';
 import { StopControl } from '../apps/StopControl.tsx';
 import { isLost } from '../connection/connection-slice.ts';
-import { robotWords } from '../robot/robot-words.ts';
+import { backendWords, robotWords } from '../robot/robot-words.ts';
 import './status-bar.css';
 
 /** Never leaves: the robot, what runs with its Stop, the jobs, the daemon. */
@@ -29,9 +29,7 @@ function RobotStatus() {
   const seen = robotWords(robot.state);
   // What was last seen is no state: it may be anything by now.
   const { word, tone } = lost ? ({ word: 'Unknown', tone: 'offline' } as const) : seen;
-  const why = lost
-    ? `was ${seen.word.toLowerCase()}`
-    : (robot.reason ?? (robot.backend === 'simulation' ? 'simulation' : 'USB'));
+  const why = lost ? `was ${seen.word.toLowerCase()}` : (robot.reason ?? backendWords[robot.backend].word);
   return (
     <a className="status-part status-robot" href={hrefOf('robot')} title={`Robot: ${word}, ${why}`}>
       <StateWord tone={tone}>{word}</StateWord>

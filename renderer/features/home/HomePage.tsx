@@ -1,10 +1,9 @@
 import { PageHeader } from '../../parts/PageHeader.tsx';
 import { hrefOf } from '../../parts/route.ts';
-import { StateWord } from '../../parts/StateWord.tsx';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { holderOf } from '../apps/apps-slice.ts';
+import { StartupAppLink } from '../apps/StartupAppLink.tsx';
 import { LiveRobot } from '../robot/LiveRobot.tsx';
-import { robotDetail, robotWords } from '../robot/robot-words.ts';
+import { RobotStatus } from '../robot/RobotStatus.tsx';
 import { NeedsYou } from './NeedsYou.tsx';
 import { NextStepCard } from './NextStepCard.tsx';
 import './home-page.css';
@@ -26,19 +25,20 @@ export function HomePage() {
 
 function HomeRobot() {
   const robot = useDashboard((s) => s.robot);
-  const mover = useDashboard(holderOf);
-  const { word, tone } = robotWords(robot?.state ?? 'disconnected');
+  const startup = useDashboard((s) => s.startupApp !== null);
   return (
     <section className="card home-robot" aria-label="The robot">
       <div className="home-picture">
         <LiveRobot />
       </div>
-      <div className="home-robot-words">
-        <StateWord tone={tone}>{word}</StateWord>
-        <p className="muted small">{robot && robotDetail(robot, mover)}</p>
-      </div>
+      <div className="home-robot-words">{robot && <RobotStatus robot={robot} />}</div>
+      {startup && (
+        <p className="muted small">
+          Starts <StartupAppLink /> when it wakes up
+        </p>
+      )}
       <p className="small">
-        <a href={hrefOf('robot')}>All joints</a>
+        <a href={hrefOf('robot')}>Controls and joints</a>
       </p>
     </section>
   );

@@ -6,29 +6,22 @@ import { useDashboard } from '../../store/use-dashboard.ts';
 import { openFailures } from '../activity/install-jobs.ts';
 import { JobFailureNote } from '../activity/JobFailureNote.tsx';
 import { isFailure } from '../apps/run-words.ts';
+import { isInTrouble } from '../robot/robot-words.ts';
 
-/** What went wrong and waits for the user: the robot, the Python that installs need, a crash, failed installs. */
+/** What went wrong and waits for the user: the Python that installs need, a crash, failed installs. The robot tells itself. */
 export function NeedsYou() {
-  const robot = useDashboard((s) => s.robot);
+  const robotToo = useDashboard((s) => s.robot !== null && isInTrouble(s.robot));
   const python = useDashboard((s) => s.daemon?.python);
   const lastRun = useDashboard((s) => (s.slot.state === 'free' ? s.slot.lastRun : null));
   const jobs = useDashboard((s) => s.jobs);
   const dismissed = useDashboard((s) => s.dismissedJobs);
   const failures = openFailures(jobs, dismissed);
   const crash = lastRun && isFailure(lastRun) ? lastRun : null;
-  const robotFault = robot && (robot.state === 'disconnected' || robot.state === 'error') ? robot : null;
-  const quiet = !crash && !robotFault && python?.state !== 'missing' && failures.length === 0;
+  const quiet = !crash && python?.state !== 'missing' && failures.length === 0;
   return (
     <section className="stack" aria-labelledby="needs-title">
       <h2 id="needs-title">Needs you</h2>
-      {quiet && <p className="muted">Nothing right now.</p>}
-      {robotFault && (
-        <Note
-          tone="failed"
-          title={robotFault.reason ?? 'The robot does not answer. Check its cable and its power.'}
-          actions={<a href={hrefOf('robot')}>See the robot</a>}
-        />
-      )}
+      {quiet && <p className="muted">{robotToo ? 'Nothing but the robot.' : 'Nothing right now.'}</p>}
       {python?.state === 'missing' && (
         <Note
           tone="failed"

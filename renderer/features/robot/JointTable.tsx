@@ -1,16 +1,18 @@
 import { decimals, degrees } from '../../parts/format.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { type Joint, joints } from './joints.ts';
+import { isGone } from './robot-slice.ts';
 
 export function JointTable() {
+  const gone = useDashboard(isGone);
   return (
-    <table className="joint-table">
+    <table className={gone ? 'figures joint-table muted' : 'figures joint-table'}>
       <caption className="visually-hidden">The joints, in degrees, within their limits</caption>
       <thead>
         <tr>
           <th scope="col">Joint</th>
           <th scope="col" className="number">
-            Position
+            {gone ? 'Last seen' : 'Position'}
           </th>
           <th scope="col" className="joint-limit number">
             Min

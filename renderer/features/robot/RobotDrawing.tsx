@@ -6,12 +6,16 @@ import './robot-drawing.css';
 interface RobotDrawingProps {
   readonly pose: RobotPose;
   readonly state: RobotState['state'];
+  /** Whether it waits for a cable. */
+  readonly unplugged: boolean;
 }
+
+const closedEyes: readonly RobotState['state'][] = ['asleep', 'going-to-sleep', 'disconnected'];
 
 const wave = (angle: number) => Math.sin((angle * Math.PI) / 180);
 
 /** The robot as seen from the front, so its left is on the right. Drawn from what is measured, never played. */
-export function RobotDrawing({ pose, state }: RobotDrawingProps) {
+export function RobotDrawing({ pose, state, unplugged }: RobotDrawingProps) {
   const head = headPose(pose.head);
   const [right = 0, left = 0] = pose.joints.antennas.map(degrees);
   // Nearer is larger, left is right, up is up; 1 mm is 0.55 of the drawing's units.
@@ -24,11 +28,12 @@ export function RobotDrawing({ pose, state }: RobotDrawingProps) {
       role="img"
       aria-label="The robot, drawn from its joints"
     >
+      {unplugged && <LooseCable />}
       <Body yaw={degrees(pose.joints.bodyYaw)} />
       <path className="robot-neck" d={neckTo(head)} />
       <g transform={place}>
         <rect className="robot-shell" x="52" y="82" width="136" height="92" rx="40" />
-        <Face head={head} eyesClosed={state === 'asleep' || state === 'going-to-sleep'} />
+        <Face head={head} eyesClosed={closedEyes.includes(state)} />
         <Antenna side="right" angle={right} />
         <Antenna side="left" angle={left} />
       </g>
@@ -83,6 +88,17 @@ function Body({ yaw }: { readonly yaw: number }) {
         </g>
       )}
       <ellipse className="robot-mark" cx={120 + wave(yaw) * 80} cy={244 + facing * 14} rx="5" ry="4" />
+    </g>
+  );
+}
+
+/** Leads out of the body and ends in a plug that is in nothing. */
+function LooseCable() {
+  return (
+    <g className="robot-cable">
+      <path d="M168 222C196 222 190 200 210 200" />
+      <rect x="208" y="191" width="19" height="18" rx="4" />
+      <path className="robot-plug" d="M227 195.500h9v9h-9" />
     </g>
   );
 }

@@ -1,34 +1,53 @@
+import { Tabs } from '@mantine/core';
 import { PageHeader } from '../../parts/PageHeader.tsx';
+import { hrefOf, switchTab } from '../../parts/route.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { HeadPoseList } from './HeadPoseList.tsx';
 import { JointTable } from './JointTable.tsx';
-import { LiveRobot } from './LiveRobot.tsx';
-import { RobotStateList } from './RobotStateList.tsx';
+import { MotorsPanel } from './MotorsPanel.tsx';
+import { RobotStage } from './RobotStage.tsx';
+import { isGone } from './robot-slice.ts';
 import './robot-page.css';
 
-export function RobotPage() {
+export function RobotPage({ tab }: { readonly tab: string | null }) {
   const robot = useDashboard((s) => s.robot);
   return (
     <>
       <PageHeader title="Robot" />
       <div className="robot-page">
-        <section className="card robot-stage" aria-label="Live view">
-          <div className="robot-picture">
-            <LiveRobot />
-          </div>
-          {robot && <RobotStateList robot={robot} />}
-        </section>
-        <div className="stack robot-figures">
-          <section className="card" aria-labelledby="joints-title">
-            <h2 id="joints-title">Joints</h2>
-            <JointTable />
-          </section>
-          <section className="card" aria-labelledby="head-title">
-            <h2 id="head-title">Head pose</h2>
-            <HeadPoseList />
-          </section>
-        </div>
+        {robot && <RobotStage robot={robot} />}
+        <Tabs
+          value={tab === 'motors' ? 'motors' : 'joints'}
+          onChange={(next) => switchTab(hrefOf('robot', next === 'motors' ? { tab: next } : {}))}
+          keepMounted={false}
+        >
+          <Tabs.List aria-label="Robot">
+            <Tabs.Tab value="joints">Joints</Tabs.Tab>
+            <Tabs.Tab value="motors">Motors</Tabs.Tab>
+          </Tabs.List>
+          <Tabs.Panel value="joints">
+            <div className="stack robot-figures">
+              <section className="card" aria-label="Joints">
+                <JointTable />
+              </section>
+              <HeadPose />
+            </div>
+          </Tabs.Panel>
+          <Tabs.Panel value="motors">
+            <MotorsPanel />
+          </Tabs.Panel>
+        </Tabs>
       </div>
     </>
+  );
+}
+
+function HeadPose() {
+  const gone = useDashboard(isGone);
+  return (
+    <section className={gone ? 'card muted' : 'card'} aria-labelledby="head-title">
+      <h2 id="head-title">{gone ? 'Head pose, last seen' : 'Head pose'}</h2>
+      <HeadPoseList />
+    </section>
   );
 }

@@ -1,24 +1,65 @@
 import type { DaemonEvent } from '../../../daemon/contract/events.ts';
 import type { RobotPose, RobotState } from '../../../daemon/contract/robot.ts';
+import type { DaemonClient } from '../../api/daemon-client.ts';
+import { asDaemonError, type DaemonError } from '../../api/daemon-error.ts';
+import type { SetState } from '../../store/slice.ts';
+import { type RobotOrder, robotOrders } from './robot-orders.ts';
 
 export interface RobotSlice {
   /** null until the first snapshot. */
   readonly robot: RobotState | null;
   /** Changes up to 20 times a second: select it only where it is drawn. */
   readonly pose: RobotPose | null;
+  /** Orders that were given and not answered yet. */
+  readonly robotOrdersAsked: readonly RobotOrder[];
+  /** The last order, if it was refused, and why. */
+  readonly robotRefusal: { readonly order: RobotOrder; readonly error: DaemonError } | null;
+  readonly orderRobot: (order: RobotOrder) => Promise<void>;
+  readonly dismissRobotRefusal: () => void;
 }
 
-export const createRobotSlice = (): RobotSlice => ({ robot: null, pose: null });
+export function createRobotSlice(set: SetState<RobotSlice>, daemon: DaemonClient): RobotSlice {
+  return {
+    robot: null,
+    pose: null,
+    robotOrdersAsked: [],
+    robotRefusal: null,
+    async orderRobot(order) {
+      set(({ robotOrdersAsked }) => ({ robotOrdersAsked: [...robotOrdersAsked, order], robotRefusal: null }));
+      try {
+        await robotOrders[order](daemon);
+      } catch (error) {
+        set({ robotRefusal: { order, error: asDaemonError(error) } });
+      } finally {
+        set(({ robotOrdersAsked }) => ({ robotOrdersAsked: robotOrdersAsked.filter((asked) => asked !== order) }));
+      }
+    },
+    dismissRobotRefusal: () => set({ robotRefusal: null }),
+  };
+}
 
-export function robotAfter(event: DaemonEvent): Partial<RobotSlice> {
+export function robotAfter(before: RobotSlice, event: DaemonEvent): Partial<RobotSlice> {
   switch (event.type) {
     case 'snapshot':
-      return { robot: event.snapshot.robot, pose: event.snapshot.pose };
+      return { ...stateAfter(before, event.snapshot.robot), pose: event.snapshot.pose };
     case 'robot.changed':
-      return { robot: event.robot };
+      return stateAfter(before, event.robot);
     case 'robot.pose':
       return { pose: event.pose };
+    case 'app-slot.changed':
+      return event.slot.state === 'free' ? { robotRefusal: null } : {};
     default:
       return {};
   }
+}
+
+/** Nothing is heard of the robot: its pose is that of when it was last seen. */
+export const isGone = ({ robot }: RobotSlice): boolean => robot?.state === 'disconnected';
+
+/** A refusal was true of the robot as it was: one that sets out for another state, or is well again, has left it behind. */
+function stateAfter({ robot: before }: RobotSlice, robot: RobotState): Partial<RobotSlice> {
+  const setsOut = robot.state === 'waking' || robot.state === 'going-to-sleep';
+  const wasUnwell = before?.state === 'error' || before?.state === 'disconnected';
+  const outdated = robot.state !== before?.state && (setsOut || wasUnwell);
+  return { robot, ...(outdated ? { robotRefusal: null } : {}) };
 }

@@ -1,4 +1,4 @@
-import type { RobotState } from '../../../daemon/contract/robot.ts';
+import type { BackendKind, RobotState } from '../../../daemon/contract/robot.ts';
 import type { Tone } from '../../parts/StateWord.tsx';
 
 export interface RobotWords {
@@ -17,15 +17,30 @@ const words: Readonly<Record<RobotState['state'], RobotWords>> = {
 
 export const robotWords = (state: RobotState['state']): RobotWords => words[state] ?? { word: state, tone: 'offline' };
 
-/** Why it is as it is, or what it does right now; `mover` is what holds the slot. */
+export const isInTrouble = ({ state }: RobotState): boolean => state === 'disconnected' || state === 'error';
+
+/** What it does right now; `mover` is what holds the slot. Of a robot in trouble its reason tells, not this. */
 export function robotDetail(robot: RobotState, mover: string | null): string {
-  if (robot.reason) return robot.reason;
   if (robot.state === 'waking') return 'On its way to its default position';
   if (robot.state === 'going-to-sleep') return 'On its way to its parked position';
   if (robot.motion) return sentence(robot.motion);
   if (robot.state === 'asleep') return 'Parked';
+  if (!robot.torque) return 'Not all of its motors hold';
   if (mover !== null) return `Moved by ${mover}`;
   return robot.atDefault ? 'At its default position' : 'Away from its default position';
 }
+
+export function torqueWords({ state, torque }: RobotState): string {
+  if (state === 'disconnected') return 'Not known';
+  if (torque) return 'On';
+  return state === 'asleep' ? 'Off: the joints can be moved by hand' : 'Off in at least one motor';
+}
+
+/** How the robot is connected, at length and in a word. */
+export const backendWords: Readonly<Record<BackendKind, { readonly text: string; readonly word: string }>> = {
+  lite: { text: 'USB', word: 'USB' },
+  simulation: { text: 'Nothing: it is a simulation', word: 'simulation' },
+  emulator: { text: 'Nothing: its servos are emulated', word: 'emulator' },
+};
 
 const sentence = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);

@@ -1,0 +1,152 @@
+/** The robot from the dashboard: woken, put to sleep, touched, unplugged, let go and picked up again. */
+import type { Page } from '@playwright/test';
+import type { SimulatedFault } from '../daemon/contract/robot.ts';
+import { type Daemon, expect, sampleApp, statusBar, test } from './fixtures.ts';
+
+test.use({ daemonUse: { of: 'robot', apps: [sampleApp('hello_wave')] } });
+
+test.beforeEach(async ({ daemon }) => {
+  await daemon.freeSlot();
+  await put(daemon, '/api/apps/startup-app', { startupApp: null });
+  await breakdown(daemon);
+  await daemon.post('/api/robot/wake-up');
+});
+
+test('the robot is put to sleep and woken again, with the keyboard', async ({ page, open, daemon }) => {
+  await open('#/robot');
+  await expect(live(page)).toContainText('Awake');
+  await button(page, 'Put to sleep').focus();
+  await page.keyboard.press('Enter');
+  await expect(live(page)).toContainText('Off: the joints can be moved by hand');
+  await expect(statusBar(page)).toContainText('Asleep');
+  expect((await daemon.robot()).robot).toMatchObject({ state: 'asleep', torque: false });
+
+  // The focus has stayed where the next order is given.
+  await expect(button(page, 'Wake up')).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(live(page)).toContainText('At its default position');
+  await expect(button(page, 'Put to sleep')).toBeFocused();
+  await expect(statusBar(page)).toContainText('Awake');
+});
+
+test('a motion is stopped where it is', async ({ page, open, daemon }) => {
+  await open('#/robot');
+  await expect(button(page, 'Stop motion')).toBeDisabled();
+  const ended = daemon.post('/api/robot/goto', { antennas: [-2, 2], durationS: 20 });
+  await expect(live(page)).toContainText('Moving');
+  await expect.poll(async () => (await daemon.robot()).robot.atDefault).toBe(false);
+  await button(page, 'Stop motion').click();
+  expect(await ended).toMatchObject({ outcome: 'stopped', robot: { state: 'awake' } });
+  await expect(button(page, 'Stop motion')).toBeDisabled();
+  await expect(live(page)).toContainText('Away from its default position');
+});
+
+test('a touched antenna wakes the robot and starts the app that was chosen for it', async ({ page, open, daemon }) => {
+  await open('#/apps/hello_wave');
+  const chosen = page.getByRole('switch', { name: 'Start when the robot wakes up' });
+  await chosen.press('Space');
+  await expect(chosen).toBeChecked();
+  expect(await daemon.get('/api/apps/startup-app')).toEqual({ startupApp: 'hello_wave' });
+  await page.getByRole('link', { name: 'Home' }).click();
+  await expect(page.getByRole('region', { name: 'The robot' })).toContainText('Starts Hello wave when it wakes up');
+
+  await page.getByRole('link', { name: 'Robot', exact: true }).click();
+  await button(page, 'Put to sleep').click();
+  await expect(live(page)).toContainText('Asleep');
+  await atRest(daemon);
+  await button(page, 'Touch left antenna').click();
+  await expect(statusBar(page).getByRole('button', { name: 'Stop hello_wave' })).toBeEnabled();
+  await expect(live(page)).toContainText('Moved by hello_wave');
+
+  // What the daemon would refuse cannot be asked for, and the page says why.
+  await expect(button(page, 'Put to sleep')).toBeDisabled();
+  await expect(live(page)).toContainText('hello_wave has the robot. Stop it first.');
+  await statusBar(page).getByRole('button', { name: 'Stop hello_wave' }).click();
+  await expect(button(page, 'Put to sleep')).toBeEnabled();
+});
+
+test('an unplugged robot says so on every page, and comes back by itself', async ({ page, open, daemon }) => {
+  await open('#/robot');
+  await expect(page.getByRole('columnheader', { name: 'Position' })).toBeVisible();
+  await breakdown(daemon, { kind: 'unplugged' });
+  await expect(live(page)).toContainText('The simulated robot is unplugged.');
+  await expect(live(page)).toContainText('Take that fault away to plug it in again.');
+  await expect(button(page, 'Wake up')).toBeDisabled();
+  await expect(page.getByRole('columnheader', { name: 'Last seen' })).toBeVisible();
+  await expect(statusBar(page)).toContainText('Disconnected');
+  await page.getByRole('link', { name: 'Home' }).click();
+  await expect(page.getByRole('region', { name: 'The robot' })).toContainText('The simulated robot is unplugged.');
+  await expect(page.getByRole('region', { name: 'Needs you' })).toContainText('Nothing but the robot.');
+
+  await breakdown(daemon);
+  await expect(page.getByRole('region', { name: 'The robot' })).toContainText('At its default position');
+  await expect(page.getByRole('region', { name: 'Needs you' })).toContainText('Nothing right now.');
+  await expect(statusBar(page)).toContainText('Awake');
+});
+
+test('a motor that lets go is named with its fault, and holds again once the robot is woken', async ({
+  page,
+  open,
+  daemon,
+}) => {
+  await open('#/robot');
+  await page.getByRole('tab', { name: 'Motors' }).click();
+  await expect(page.getByRole('row')).toHaveCount(1 + 9);
+  await expect(motor(page, 'stewart_3')).toContainText(/WellOn\d\d °C\d\.\d V$/);
+
+  await breakdown(daemon, { kind: 'overload', motor: 'stewart_3' });
+  await expect(live(page)).toContainText('A motor has let go: stewart_3 (it was pushed too hard).');
+  await expect(motor(page, 'stewart_3')).toContainText('Pushed too hardOff');
+  await expect(motor(page, 'stewart_4')).toContainText('WellOn');
+  await breakdown(daemon, { kind: 'dead-servo', motor: 'left_antenna' });
+  await expect(motor(page, 'left_antenna')).toContainText('No answer');
+
+  // The daemon says itself why it does not wake now.
+  await button(page, 'Wake up').click();
+  await expect(live(page).getByRole('alert')).toContainText('The simulated left_antenna does not answer.');
+  await breakdown(daemon);
+  await expect(live(page).getByRole('alert')).toHaveCount(0);
+  await expect(live(page)).toContainText('At its default position');
+  await expect(motor(page, 'stewart_3')).toContainText('WellOn');
+  await expect(motor(page, 'left_antenna')).toContainText('WellOn');
+});
+
+test('the motors are switched off after a warning, and on where they are', async ({ page, open, daemon }) => {
+  const headHeight = async () => (await daemon.robot()).pose.head[11] ?? 0;
+  await open('#/robot?tab=motors');
+  await button(page, 'Switch motors off…').click();
+  const dialog = page.getByRole('dialog', { name: 'Switch the motors off' });
+  await expect(dialog).toContainText('The head will sink');
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(motor(page, 'stewart_1')).toContainText('On');
+  await button(page, 'Switch motors off…').click();
+  await dialog.getByRole('button', { name: 'Switch off and let it sink' }).click();
+  await expect(motor(page, 'stewart_1')).toContainText('Off');
+  await expect.poll(headHeight).toBeLessThan(-0.02);
+
+  await button(page, 'Switch motors on').click();
+  await expect(motor(page, 'stewart_1')).toContainText('On');
+  await expect(live(page)).toContainText('Away from its default position');
+  expect(await headHeight()).toBeLessThan(-0.02);
+});
+
+const live = (page: Page) => page.getByRole('region', { name: 'Live view' });
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const motor = (page: Page, name: string) => page.getByRole('row', { name: new RegExp(`^${name} `) });
+
+/** What goes wrong from now on; nothing when nothing is named. */
+const breakdown = (daemon: Daemon, ...faults: readonly SimulatedFault[]) =>
+  put(daemon, '/api/robot/simulation/faults', { faults });
+
+async function put(daemon: Daemon, path: string, body: unknown): Promise<void> {
+  const headers = { 'Content-Type': 'application/json' };
+  const response = await fetch(daemon.url + path, { method: 'PUT', headers, body: JSON.stringify(body) });
+  expect(response.ok, await response.text()).toBe(true);
+}
+
+/** Antennas count as resting only after they have been still for a second. */
+async function atRest(daemon: Daemon): Promise<void> {
+  const timeS = async () => (await daemon.robot()).pose.timeS;
+  const asleepSinceS = await timeS();
+  await expect.poll(timeS).toBeGreaterThan(asleepSinceS + 2);
+}

@@ -1,0 +1,110 @@
+import { act, screen, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { afterEach, expect, test, vi } from 'vitest';
+import { DaemonError } from '../../api/daemon-error.ts';
+import { testDashboard } from '../../testing/fake-daemon.ts';
+import { held, motors, robotState } from '../../testing/fixtures.ts';
+import { renderDashboard } from '../../testing/render-dashboard.tsx';
+import { MotorsPanel } from './MotorsPanel.tsx';
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const row = (name: string) => screen.getByRole('row', { name: new RegExp(`^${name} `) });
+const asked = (calls: readonly { name: string }[]) => calls.filter(({ name }) => name === 'listMotors').length;
+
+test('each motor has a row, with its faults in words', async () => {
+  const listMotors = () =>
+    motors({
+      stewart_3: { torque: false, faults: ['overload', 'overheating'], temperatureC: 74.6 },
+      left_antenna: { answers: false, torque: false, voltageV: null, temperatureC: null },
+    });
+  renderDashboard(testDashboard({ listMotors }), <MotorsPanel />);
+  expect(await screen.findAllByRole('row')).toHaveLength(1 + 9);
+  expect(row('body_rotation')).toHaveTextContent('body_rotation id 10WellOn31 °C5.0 V');
+  expect(row('stewart_3')).toHaveTextContent('stewart_3 id 13Pushed too hard, Too hotOff75 °C5.0 V');
+  expect(row('left_antenna')).toHaveTextContent('left_antenna id 18No answerOff––');
+});
+
+test('they are asked for every 2 s and when the robot changes, only while they can be seen', async () => {
+  vi.useFakeTimers();
+  const { store, calls } = testDashboard({ listMotors: () => motors() });
+  const { unmount } = renderDashboard({ store, calls, retries: () => 0 }, <MotorsPanel />);
+  const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
+  await pass(0);
+  expect(asked(calls)).toBe(1);
+  await pass(2_000);
+  await pass(2_000);
+  expect(asked(calls)).toBe(3);
+  act(() => store.getState().apply({ type: 'robot.changed', robot: robotState({ torque: false }) }));
+  await pass(0);
+  expect(asked(calls)).toBe(4);
+
+  act(() => store.getState().setConnection({ phase: 'paused' }));
+  await pass(60_000);
+  expect(asked(calls)).toBe(4);
+  act(() => store.getState().setConnection({ phase: 'open' }));
+  await pass(0);
+  expect(asked(calls)).toBe(5);
+  unmount();
+  await pass(60_000);
+  expect(asked(calls)).toBe(5);
+});
+
+test('an answer that comes after they were put away is not taken over', async () => {
+  const late = Promise.withResolvers<unknown>();
+  const dashboard = testDashboard({ listMotors: () => late.promise });
+  renderDashboard(dashboard, <MotorsPanel />).unmount();
+  late.resolve(motors());
+  await new Promise((resolve) => setTimeout(resolve));
+  expect(dashboard.store.getState().motors).toBeNull();
+});
+
+test('a failure is told, and what was known stays', async () => {
+  let fail = false;
+  const dashboard = testDashboard({
+    listMotors: () => {
+      if (fail) throw new DaemonError(500, 'The daemon failed.');
+      return motors();
+    },
+  });
+  renderDashboard(dashboard, <MotorsPanel />);
+  await screen.findAllByRole('row');
+  fail = true;
+  await act(() => dashboard.store.getState().loadMotors(new AbortController().signal));
+  expect(screen.getByText('The daemon failed.')).toBeVisible();
+  expect(screen.getAllByRole('row')).toHaveLength(1 + 9);
+});
+
+test('the motors are switched off only after it was said what that does', async () => {
+  const dashboard = testDashboard({ listMotors: () => motors(), setMotorTorque: () => motors() });
+  const torqueCalls = () => dashboard.calls.filter(({ name }) => name === 'setMotorTorque').map(({ input }) => input);
+  renderDashboard(dashboard, <MotorsPanel />);
+  await userEvent.click(await screen.findByRole('button', { name: 'Switch motors off…' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Switch the motors off' }));
+  expect(dialog.getByText(/^The head will sink/)).toBeVisible();
+  expect(torqueCalls()).toEqual([]);
+  await userEvent.click(dialog.getByRole('button', { name: 'Switch off and let it sink' }));
+  expect(torqueCalls()).toEqual([{ body: { on: false } }]);
+});
+
+test('motors that are off are switched on at once', async () => {
+  const off = motors().map((motor) => ({ ...motor, torque: false }));
+  const dashboard = testDashboard(
+    { listMotors: () => off, setMotorTorque: () => motors() },
+    { robot: robotState({ torque: false }) },
+  );
+  renderDashboard(dashboard, <MotorsPanel />);
+  await userEvent.click(await screen.findByRole('button', { name: 'Switch motors on' }));
+  expect(dashboard.calls.at(-1)).toEqual({ name: 'setMotorTorque', input: { body: { on: true } } });
+});
+
+test('while an app has the robot, its motors stay as they are', async () => {
+  renderDashboard(testDashboard({ listMotors: () => motors() }, { slot: held('dance') }), <MotorsPanel />);
+  const button = await screen.findByRole('button', { name: 'Switch motors off…' });
+  expect(button).toHaveAttribute('aria-disabled', 'true');
+  expect(button).toHaveAccessibleDescription('dance has the robot. Stop it first.');
+  await userEvent.click(button);
+  expect(screen.queryByRole('dialog')).toBeNull();
+});

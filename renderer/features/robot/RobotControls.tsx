@@ -1,0 +1,45 @@
+import type { RobotState } from '../../../daemon/contract/robot.ts';
+import { SleepIcon, StopIcon, WakeIcon } from '../../parts/icons.tsx';
+import { useDashboard } from '../../store/use-dashboard.ts';
+import { holderOf } from '../apps/apps-slice.ts';
+import { OrderButton } from './OrderButton.tsx';
+import { OrderRefusal } from './OrderRefusal.tsx';
+import { fittingOrder, type RobotOrder, whyNot } from './robot-orders.ts';
+
+const WHY = 'robot-controls-why';
+
+/** Up or down, whichever fits, and the way to end any motion. */
+export function RobotControls({ robot }: { readonly robot: RobotState }) {
+  const holder = useDashboard(holderOf);
+  const order = fittingOrder(robot);
+  return (
+    <div className="robot-controls">
+      <div className="robot-buttons">
+        {order === 'wakeUp' ? (
+          <OrderButton key="fitting" order="wakeUp" icon={<WakeIcon size={16} />} primary describedBy={WHY}>
+            Wake up
+          </OrderButton>
+        ) : (
+          <OrderButton key="fitting" order="sleep" icon={<SleepIcon size={16} />} describedBy={WHY}>
+            Put to sleep
+          </OrderButton>
+        )}
+        <OrderButton order="stop" icon={<StopIcon size={16} />}>
+          Stop motion
+        </OrderButton>
+      </div>
+      <p id={WHY} className="robot-why muted small">
+        {whatItDoes(order, robot, holder)}
+      </p>
+      <OrderRefusal of={['wakeUp', 'sleep', 'stop']} />
+    </div>
+  );
+}
+
+/** Why the fitting order cannot be given, or else what it does: there is always a line, so nothing moves. */
+function whatItDoes(order: RobotOrder, robot: RobotState, holder: string | null): string {
+  if (robot.state === 'disconnected') return 'Its controls work once it is connected.';
+  const why = whyNot(order, robot, holder);
+  if (why !== null) return why;
+  return order === 'sleep' ? 'It folds, then lets go of its joints.' : 'It switches its motors on and stands up.';
+}

@@ -1,0 +1,133 @@
+import { act, screen, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { expect, test } from 'vitest';
+import type { RobotState } from '../../../daemon/contract/robot.ts';
+import { DaemonError } from '../../api/daemon-error.ts';
+import { type TestDashboard, testDashboard } from '../../testing/fake-daemon.ts';
+import { held, installedApp, robotState } from '../../testing/fixtures.ts';
+import { renderDashboard } from '../../testing/render-dashboard.tsx';
+import { RobotPage } from './RobotPage.tsx';
+
+const page = <RobotPage tab={null} />;
+const button = (name: string) => screen.getByRole('button', { name });
+const tell = ({ store }: TestDashboard, change: Partial<RobotState>) =>
+  act(() => store.getState().apply({ type: 'robot.changed', robot: robotState(change) }));
+
+test('one button wakes the robot or puts it to sleep, whichever fits, and keeps the focus', async () => {
+  const dashboard = testDashboard(
+    { wakeUpRobot: () => ({}), putRobotToSleep: () => ({}) },
+    { robot: robotState({ state: 'asleep', torque: false }) },
+  );
+  renderDashboard(dashboard, page);
+  expect(screen.getByText('Asleep')).toBeVisible();
+  await userEvent.click(button('Wake up'));
+  tell(dashboard, { state: 'waking', motion: 'waking up' });
+  expect(button('Wake up')).toHaveAttribute('aria-disabled', 'true');
+  expect(button('Wake up')).toHaveFocus();
+  await userEvent.click(button('Wake up'));
+  tell(dashboard, { state: 'awake' });
+  expect(button('Put to sleep')).toHaveFocus();
+  await userEvent.keyboard('{Enter}');
+  expect(dashboard.calls.map(({ name }) => name)).toEqual(['wakeUpRobot', 'putRobotToSleep']);
+});
+
+test('a motion can be stopped while it is under way', async () => {
+  const dashboard = testDashboard({ stopRobot: () => ({}) });
+  renderDashboard(dashboard, page);
+  expect(button('Stop motion')).toHaveAttribute('aria-disabled', 'true');
+  tell(dashboard, { state: 'going-to-sleep', motion: 'going to sleep' });
+  await userEvent.click(button('Stop motion'));
+  expect(dashboard.calls).toEqual([{ name: 'stopRobot', input: undefined }]);
+});
+
+test('while an app has the robot, it is not put to sleep, and the reason stands there', async () => {
+  const dashboard = testDashboard({}, { slot: held('dance') });
+  renderDashboard(dashboard, page);
+  expect(button('Put to sleep')).toHaveAttribute('aria-disabled', 'true');
+  expect(button('Put to sleep')).toHaveAccessibleDescription('dance has the robot. Stop it first.');
+  expect(screen.getByText('dance has the robot. Stop it first.')).toBeVisible();
+  await userEvent.click(button('Put to sleep'));
+  expect(dashboard.calls).toEqual([]);
+});
+
+test('a refused order is told beside its button, in the words of the daemon', async () => {
+  const dashboard = testDashboard(
+    {
+      wakeUpRobot: () => {
+        throw new DaemonError(503, 'The motor stewart_1 does not hold.');
+      },
+    },
+    { robot: robotState({ state: 'asleep' }) },
+  );
+  renderDashboard(dashboard, page);
+  await userEvent.click(button('Wake up'));
+  expect(screen.getByRole('alert')).toHaveTextContent('The motor stewart_1 does not hold.');
+  await userEvent.click(button('Dismiss this message'));
+  expect(screen.queryByRole('alert')).toBeNull();
+});
+
+test('a robot that is not plugged in says so, with what to do; what is shown of it is of the past', () => {
+  const dashboard = testDashboard();
+  renderDashboard(dashboard, page);
+  expect(screen.getByRole('columnheader', { name: 'Position' })).toBeVisible();
+  tell(dashboard, {
+    state: 'disconnected',
+    reason: 'The robot is not plugged in.',
+    action: "Connect the robot's USB cable to this computer.",
+    backend: 'lite',
+  });
+  expect(screen.getByText('Disconnected')).toBeVisible();
+  expect(screen.getByText('The robot is not plugged in.')).toBeVisible();
+  expect(screen.getByText("Connect the robot's USB cable to this computer.")).toBeVisible();
+  expect(screen.getByRole('columnheader', { name: 'Last seen' })).toBeVisible();
+  expect(screen.getByRole('img').querySelector('.robot-cable')).not.toBeNull();
+  expect(button('Wake up')).toHaveAttribute('aria-disabled', 'true');
+  expect(screen.queryByRole('button', { name: /^Copy/ })).toBeNull();
+});
+
+test('while it is on its way there is nothing to do, and no cable to plug in', () => {
+  const robot = robotState({ state: 'disconnected', reason: 'The robot is being looked for.', backend: 'lite' });
+  renderDashboard(testDashboard({}, { robot }), page);
+  expect(screen.getByText('The robot is being looked for.')).toBeVisible();
+  expect(screen.getByRole('img').querySelector('.robot-cable')).toBeNull();
+});
+
+test('a command that mends it can be copied', async () => {
+  const command = "echo 'a rule' | sudo tee /etc/udev/rules.d/70-robot-lite.rules";
+  const user = userEvent.setup();
+  const robot = robotState({
+    state: 'error',
+    reason: 'You are not allowed to use the port.',
+    action: 'Run this command in a terminal.',
+    command,
+  });
+  renderDashboard(testDashboard({}, { robot }), page);
+  await user.click(button('Copy the command'));
+  expect(await navigator.clipboard.readText()).toBe(command);
+  expect(screen.getByText('Copied')).toBeVisible();
+});
+
+test('a simulated robot can be touched, and it is said what that does', async () => {
+  const dashboard = testDashboard(
+    { touchAntenna: () => ({}) },
+    { installedApps: [installedApp('dance', 'Dance')], robot: robotState({ state: 'asleep', backend: 'emulator' }) },
+  );
+  renderDashboard(dashboard, page);
+  const touch = within(screen.getByRole('region', { name: 'Touch' }));
+  expect(touch.getByText(/None is chosen yet/)).toBeVisible();
+  act(() => dashboard.store.getState().apply({ type: 'startup-app.changed', startupApp: 'dance' }));
+  expect(touch.getByText('A touched antenna wakes the sleeping robot and starts Dance.')).toBeVisible();
+  expect(screen.getByRole('link', { name: 'Dance' })).toHaveAttribute('href', '#/apps/dance');
+  await userEvent.click(touch.getByRole('button', { name: 'Touch right antenna' }));
+  await userEvent.click(touch.getByRole('button', { name: 'Touch left antenna' }));
+  expect(dashboard.calls.map(({ input }) => input)).toEqual([
+    { query: { antenna: 'right' } },
+    { query: { antenna: 'left' } },
+  ]);
+});
+
+test('a real robot is touched by hand', () => {
+  renderDashboard(testDashboard({}, { robot: robotState({ backend: 'lite' }) }), page);
+  expect(screen.queryByRole('region', { name: 'Touch' })).toBeNull();
+  expect(screen.getByText('USB')).toBeVisible();
+});

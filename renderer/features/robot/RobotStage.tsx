@@ -1,0 +1,56 @@
+import type { RobotState } from '../../../daemon/contract/robot.ts';
+import { hrefOf } from '../../parts/route.ts';
+import { useDashboard } from '../../store/use-dashboard.ts';
+import { StartupAppLink } from '../apps/StartupAppLink.tsx';
+import { LiveRobot } from './LiveRobot.tsx';
+import { RobotControls } from './RobotControls.tsx';
+import { RobotStatus } from './RobotStatus.tsx';
+import { backendWords, torqueWords } from './robot-words.ts';
+import { TouchControls } from './TouchControls.tsx';
+
+/** The robot as it is now, and what can be done with it. */
+export function RobotStage({ robot }: { readonly robot: RobotState }) {
+  return (
+    <section className="card robot-stage" aria-label="Live view">
+      <RobotStatus robot={robot} />
+      <div className="robot-view">
+        <div className="robot-picture">
+          <LiveRobot />
+        </div>
+        {robot.backend !== 'lite' && <TouchControls />}
+      </div>
+      <RobotControls robot={robot} />
+      <RobotFacts robot={robot} />
+    </section>
+  );
+}
+
+function RobotFacts({ robot }: { readonly robot: RobotState }) {
+  const startup = useDashboard((s) => s.startupApp !== null);
+  return (
+    <dl className="facts">
+      <div>
+        <dt>Torque</dt>
+        <dd>{torqueWords(robot)}</dd>
+      </div>
+      <div>
+        <dt>Connected by</dt>
+        <dd>{backendWords[robot.backend].text}</dd>
+      </div>
+      <div>
+        <dt>On waking up</dt>
+        <dd>
+          {startup ? (
+            <>
+              Starts <StartupAppLink />
+            </>
+          ) : (
+            <>
+              No app starts. <a href={hrefOf('apps')}>Choose one</a>
+            </>
+          )}
+        </dd>
+      </div>
+    </dl>
+  );
+}

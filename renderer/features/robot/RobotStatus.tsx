@@ -1,0 +1,19 @@
+import type { RobotState } from '../../../daemon/contract/robot.ts';
+import { StateWord } from '../../parts/StateWord.tsx';
+import { useDashboard } from '../../store/use-dashboard.ts';
+import { holderOf } from '../apps/apps-slice.ts';
+import { RobotTrouble } from './RobotTrouble.tsx';
+import { isInTrouble, robotDetail, robotWords } from './robot-words.ts';
+import './robot-status.css';
+
+/** The state in a word, and what is behind it: what it does, or what keeps it from doing anything. */
+export function RobotStatus({ robot }: { readonly robot: RobotState }) {
+  const mover = useDashboard(holderOf);
+  const { word, tone } = robotWords(robot.state);
+  return (
+    <div className="robot-status">
+      <StateWord tone={tone}>{word}</StateWord>
+      {isInTrouble(robot) ? <RobotTrouble robot={robot} /> : <p className="muted small">{robotDetail(robot, mover)}</p>}
+    </div>
+  );
+}

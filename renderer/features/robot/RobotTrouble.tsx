@@ -1,0 +1,28 @@
+import type { RobotState } from '../../../daemon/contract/robot.ts';
+import { CopyButton } from '../../parts/CopyButton.tsx';
+import { Note } from '../../parts/Note.tsx';
+import type { Tone } from '../../parts/StateWord.tsx';
+import { isInTrouble } from './robot-words.ts';
+
+/** Why the robot cannot be used, the one thing to do about it, and the command that does it, where there is one. */
+export function RobotTrouble({ robot }: { readonly robot: RobotState }) {
+  const { reason, action, command } = robot;
+  if (!isInTrouble(robot)) return null;
+  return (
+    <Note tone={toneOf(robot)} title={reason ?? 'The robot cannot be used.'}>
+      {action && <p>{action}</p>}
+      {command && (
+        <div className="robot-command">
+          <pre>{command}</pre>
+          <CopyButton text={() => command} name="Copy the command" copied="Copied" />
+        </div>
+      )}
+    </Note>
+  );
+}
+
+/** Without anything to do, it is on its way. */
+function toneOf({ state, action }: RobotState): Tone {
+  if (state === 'error') return 'failed';
+  return action === null ? 'busy' : 'offline';
+}

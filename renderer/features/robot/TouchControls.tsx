@@ -1,0 +1,39 @@
+import { hrefOf } from '../../parts/route.ts';
+import { useDashboard } from '../../store/use-dashboard.ts';
+import { startupTitle } from '../apps/apps-slice.ts';
+import { OrderButton } from './OrderButton.tsx';
+import { OrderRefusal } from './OrderRefusal.tsx';
+
+/** The hand that a robot without metal lacks. As in the drawing, the robot's right is on the left. */
+export function TouchControls() {
+  return (
+    <section className="robot-touch" aria-label="Touch">
+      <div className="robot-antennas">
+        <OrderButton order="touchRight" compact name="Touch right antenna">
+          Touch right
+        </OrderButton>
+        <OrderButton order="touchLeft" compact name="Touch left antenna">
+          Touch left
+        </OrderButton>
+      </div>
+      <WhatATouchDoes />
+      <OrderRefusal of={['touchRight', 'touchLeft']} />
+    </section>
+  );
+}
+
+function WhatATouchDoes() {
+  const title = useDashboard(startupTitle);
+  return (
+    <p className="muted small">
+      {title === null ? (
+        <>
+          A touched antenna wakes the sleeping robot and starts its startup app. None is chosen yet:{' '}
+          <a href={hrefOf('apps')}>choose one</a>.
+        </>
+      ) : (
+        `A touched antenna wakes the sleeping robot and starts ${title}.`
+      )}
+    </p>
+  );
+}

@@ -1,0 +1,44 @@
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { CopyIcon } from './icons.tsx';
+
+interface CopyButtonProps {
+  readonly text: () => string;
+  /** For screen readers: the button itself says only "Copy". */
+  readonly name: string;
+  /** What is said once it is done. */
+  readonly copied: string;
+  readonly disabled?: boolean;
+}
+
+const TOLD_MS = 4_000;
+
+export function CopyButton({ text, name, copied, disabled = false }: CopyButtonProps) {
+  const [told, setTold] = useState<string | null>(null);
+  async function copy(): Promise<void> {
+    try {
+      await navigator.clipboard.writeText(text());
+      setTold(copied);
+    } catch {
+      setTold('The browser does not allow it. Select the text and copy it.');
+    }
+    setTimeout(() => setTold(null), TOLD_MS);
+  }
+  return (
+    <div className="row">
+      <span className="muted small" role="status">
+        {told}
+      </span>
+      <Button
+        variant="default"
+        size="compact-sm"
+        leftSection={<CopyIcon size={14} />}
+        disabled={disabled}
+        onClick={() => void copy()}
+        aria-label={name}
+      >
+        Copy
+      </Button>
+    </div>
+  );
+}
