@@ -29,6 +29,8 @@ export type BackendKind = z.infer<typeof BackendKind>;
 export const RobotState = z
   .object({
     state: RobotStateName,
+    /** Whether its motors can be commanded; not so while it is disconnected, and in some errors. */
+    connected: z.boolean(),
     /** Why it is disconnected or in error, in one sentence. */
     reason: z.string().nullable(),
     /** The one thing to do about that, in one sentence. */

@@ -7,7 +7,7 @@ export type Phase = 'asleep' | 'waking' | 'awake' | 'going-to-sleep';
 /** A phase or a state in a sentence. */
 export const phaseWords = (state: RobotState['state']): string => state.replaceAll('-', ' ');
 
-type Condition = Pick<RobotState, 'state' | 'reason' | 'action' | 'command'>;
+type Condition = Pick<RobotState, 'state' | 'connected' | 'reason' | 'action' | 'command'>;
 
 /** What people are told the robot's state is: the worst of its connection, its motors and its phase. */
 export function conditionOf(
@@ -17,11 +17,11 @@ export function conditionOf(
   if (connection.state !== 'ready') return lostCondition(connection);
   const faulty = motors.filter(({ faults }) => faults.length > 0);
   if (faulty.length > 0) return faultCondition(faulty);
-  return { state: phase, reason: null, action: null, command: null };
+  return { state: phase, connected: true, reason: null, action: null, command: null };
 }
 
 function lostCondition({ state, reason, action, command }: Exclude<Connection, { state: 'ready' }>): Condition {
-  return { state, reason, action, command };
+  return { state, connected: false, reason, action, command };
 }
 
 const faultWords: Readonly<Record<MotorFault, string>> = {
@@ -36,6 +36,7 @@ function faultCondition(faulty: readonly Motor[]): Condition {
   const hot = faulty.some(({ faults }) => faults.includes('overheating'));
   return {
     state: 'error',
+    connected: true,
     reason: `A motor has let go: ${each.join('; ')}.`,
     action: hot
       ? 'Let the robot cool down for a few minutes, then wake it.'

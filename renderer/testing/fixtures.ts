@@ -22,6 +22,7 @@ export const pose: RobotPose = {
 export function robotState(change: Partial<RobotState> = {}): RobotState {
   return {
     state: 'awake',
+    connected: change.state !== 'disconnected',
     reason: null,
     action: null,
     command: null,

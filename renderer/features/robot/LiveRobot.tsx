@@ -1,11 +1,10 @@
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { RobotDrawing } from './RobotDrawing.tsx';
-import { isGone } from './robot-slice.ts';
 
 /** The drawing, following the robot. It alone renders with each pose. */
 export function LiveRobot() {
   const pose = useDashboard((s) => s.pose);
   const state = useDashboard((s) => s.robot?.state);
-  const unplugged = useDashboard((s) => isGone(s) && s.robot?.action !== null);
+  const unplugged = useDashboard(({ robot }) => robot?.state === 'disconnected' && robot.action !== null);
   return pose && state ? <RobotDrawing pose={pose} state={state} unplugged={unplugged} /> : null;
 }

@@ -36,6 +36,10 @@ test('a robot that is not there takes no order, and says why', () => {
   const gone = robotState({ state: 'disconnected', reason: 'The robot is not plugged in.' });
   expect(whyNot('wakeUp', gone, null)).toBe('The robot is not plugged in.');
   expect(whyNot('motorsOff', gone, null)).toBe('The robot is not plugged in.');
+  const dead = robotState({ state: 'error', connected: false, reason: 'The motor stewart_2 does not answer.' });
+  expect(whyNot('wakeUp', dead, null)).toBe('The motor stewart_2 does not answer.');
+  const overloaded = robotState({ state: 'error', torque: false });
+  expect(whyNot('wakeUp', overloaded, null)).toBeNull();
 });
 
 test('a refused order keeps its reason until the robot is well again, sets out, or the slot is free', async () => {

@@ -23,7 +23,7 @@ export function fittingOrder({ state, torque }: RobotState): 'wakeUp' | 'sleep' 
 export function whyNot(order: RobotOrder, robot: RobotState, holder: string | null): string | null {
   if (order === 'touchRight' || order === 'touchLeft') return null;
   if (order === 'stop') return robot.motion === null ? 'No motion is under way.' : null;
-  if (robot.state === 'disconnected') return robot.reason ?? 'The robot is not connected.';
+  if (!robot.connected) return robot.reason ?? 'The robot is not connected.';
   // Waking one that lies there, or is in error, helps whoever has it.
   const disturbs = order !== 'wakeUp' || robot.state === 'awake';
   if (holder !== null && disturbs) return `${holder} has the robot. Stop it first.`;

@@ -54,7 +54,7 @@ export function robotAfter(before: RobotSlice, event: DaemonEvent): Partial<Robo
 }
 
 /** Nothing is heard of the robot: its pose is that of when it was last seen. */
-export const isGone = ({ robot }: RobotSlice): boolean => robot?.state === 'disconnected';
+export const isGone = ({ robot }: RobotSlice): boolean => robot !== null && !robot.connected;
 
 /** A refusal was true of the robot as it was: one that sets out for another state, or is well again, has left it behind. */
 function stateAfter({ robot: before }: RobotSlice, robot: RobotState): Partial<RobotSlice> {

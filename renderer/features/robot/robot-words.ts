@@ -30,8 +30,8 @@ export function robotDetail(robot: RobotState, mover: string | null): string {
   return robot.atDefault ? 'At its default position' : 'Away from its default position';
 }
 
-export function torqueWords({ state, torque }: RobotState): string {
-  if (state === 'disconnected') return 'Not known';
+export function torqueWords({ state, connected, torque }: RobotState): string {
+  if (!connected) return 'Not known';
   if (torque) return 'On';
   return state === 'asleep' ? 'Off: the joints can be moved by hand' : 'Off in at least one motor';
 }
