@@ -7,7 +7,7 @@ import { AppOutput } from './apps/app-output.ts';
 import { shutdownStop } from './apps/app-process.ts';
 import { AppRunner } from './apps/app-runner.ts';
 import { AppSlot } from './apps/app-slot.ts';
-import { InstalledApps } from './apps/installed-apps.ts';
+import { appKey, InstalledApps } from './apps/installed-apps.ts';
 import { programAdmission } from './apps/program-admission.ts';
 import { PythonTools } from './apps/python-tools.ts';
 import { RobotOrders } from './apps/robot-orders.ts';
@@ -118,7 +118,7 @@ export function createDaemon(options: DaemonOptions): Daemon {
     file: paths.startupAppFile,
     forThisRun: options.startupApp,
     findApp: (name) => apps.find(name),
-    findInCatalog: (name) => sampleApps.find((app) => app.name === name)?.url ?? null,
+    findInCatalog: (name) => sampleApps.find((app) => appKey(app.name) === appKey(name))?.url ?? null,
     install: (url) => jobs.ended(installer.install(url).id),
     startApp: (name) => runner.start(name),
     slot,
@@ -226,14 +226,17 @@ export function createDaemon(options: DaemonOptions): Daemon {
   /** The startup app is installed before the robot wakes up, so that it does not stand there waiting for it. */
   async function startRobot(): Promise<void> {
     startupApp.watch();
+    robot.start({ wakeUp: options.wakeUpOnStart && !startupApp.isMissing });
     await startupApp.prepare();
-    if (ending === null) robot.start({ wakeUp: options.wakeUpOnStart });
+    if (options.wakeUpOnStart && ending === null) robot.beAwake();
   }
 
   async function end(): Promise<void> {
     log.info('stopping');
     tools.close();
-    await Promise.all([jobs.close(), runner.shutDown(shutdownStop)]);
+    for (const ended of await Promise.allSettled([jobs.close(), runner.shutDown(shutdownStop)])) {
+      if (ended.status === 'rejected') log.error('something did not end in order', ended.reason);
+    }
     await park();
     await robot.close();
     await sweepChildren();
@@ -246,7 +249,11 @@ export function createDaemon(options: DaemonOptions): Daemon {
   }
 
   async function park(): Promise<void> {
-    await within(PARKING_MS, robot.sleep()).catch((error: Error) => log.warn(`robot: not folded: ${error.message}`));
+    try {
+      if (!(await within(PARKING_MS, robot.park()))) log.warn('robot: it has not folded in time');
+    } catch (error) {
+      log.warn(`robot: it has not folded: ${(error as Error).message}`);
+    }
   }
 
   async function endWithinCap(): Promise<boolean> {

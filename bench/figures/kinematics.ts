@@ -1,5 +1,6 @@
+import { defaultPosture } from '../../daemon/robot/kinematics/geometry.ts';
 import { MAX_RELATIVE_YAW_RAD } from '../../daemon/robot/kinematics/limits.ts';
-import { identityPose, poseFrom } from '../../daemon/robot/kinematics/pose.ts';
+import { poseFrom } from '../../daemon/robot/kinematics/pose.ts';
 import { forwardKinematics, inverseKinematics } from '../../daemon/robot/kinematics/stewart.ts';
 import { type Figure, row } from '../harness/figure.ts';
 import { type Summary, summary } from '../harness/samples.ts';
@@ -24,7 +25,7 @@ export const kinematics: Figure = {
     });
     const inverse = microseconds(samples, reached, ({ pose }) => inverseKinematics(pose, yawRad));
     const forward = microseconds(samples, reached, ({ stewartRad }) =>
-      forwardKinematics(stewartRad, yawRad, identityPose),
+      forwardKinematics(stewartRad, yawRad, defaultPosture.head),
     );
     const most = (limit: number) => () => ({ text: `≤ ${limit} µs`, most: limit });
     return [

@@ -28,5 +28,9 @@ export function row<Beside extends Summary | null>(
   aim: (beside: Beside) => Aim | null = () => null,
 ): Row {
   const aimed = aim(beside);
-  return { label, unit, ours, beside, aim: aimed, met: aimed && ours[aimed.of ?? 'median'] <= aimed.most };
+  return { label, unit, ours, beside, aim: aimed, met: aimed && isMet(ours, aimed) };
+}
+
+function isMet({ median, p99 }: Summary, { most = Infinity, mostAtP99 = Infinity }: Aim): boolean {
+  return median <= most && p99 <= mostAtP99;
 }

@@ -55,7 +55,7 @@ test('a start waits for the robot, and says so', async () => {
   const started = runner.start('dance');
   await sleep(50);
   expect(slot.state).toMatchObject({ state: 'starting', detail: 'Waiting for the robot to wake up.' });
-  robot.state = { state: 'awake' } as RobotState;
+  robot.state = { state: 'awake', torque: true } as RobotState;
   robot.wakeUp.resolve('done');
   expect(await started).toMatchObject({ state: 'starting', detail: null });
 });
@@ -78,7 +78,7 @@ test('a forced stop while the process is being made is still forced', async () =
       return { PATH: process.env['PATH'] ?? '' };
     },
   });
-  robot.state = { state: 'awake' } as RobotState;
+  robot.state = { state: 'awake', torque: true } as RobotState;
   await runner.start('dance');
   await stopped;
   expect(slot.state).toMatchObject({ state: 'free', lastRun: { outcome: 'killed' } });
@@ -88,7 +88,7 @@ test('who listens for the stop of a run is told of it', async () => {
   const { runner, output, robot } = await runnerOver(
     'import os, time\nprint(os.environ["ROBOT_RUN_TOKEN"])\ntime.sleep(60)\n',
   );
-  robot.state = { state: 'awake' } as RobotState;
+  robot.state = { state: 'awake', torque: true } as RobotState;
   await runner.start('dance');
   const token = await vi.waitFor(() => output.tail(1, 'stdout')[0] ?? expect.fail('nothing was written'), 5_000);
   const told: string[] = [];

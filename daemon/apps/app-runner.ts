@@ -183,7 +183,7 @@ export class AppRunner {
   /** Waits for the robot, visibly. */
   async #robotReady(run: Run): Promise<void> {
     const { robot } = this.#deps;
-    if (robot.state.state === 'awake') return;
+    if (robot.state.state === 'awake' && robot.state.torque) return;
     run.lease.update({ detail: 'Waiting for the robot to wake up.' });
     await robotReady(robot, run.cancelStart.signal);
     run.lease.update({ detail: null });

@@ -61,12 +61,12 @@ export class InstalledApps {
 
   /** @returns null when no app of that name, in whatever spelling, is installed */
   find(name: string): InstalledApp | null {
-    return this.#pointers.get(keyOf(name))?.app ?? null;
+    return this.#pointers.get(appKey(name))?.app ?? null;
   }
 
   /** How to launch an app. @throws AppNotInstalled */
   launch(name: string): AppLaunch {
-    const key = keyOf(name);
+    const key = appKey(name);
     const pointer = this.#pointers.get(key);
     if (pointer?.app.name !== name) throw new AppNotInstalled(name);
     const folder = join(this.#deps.appsDir, key);
@@ -75,7 +75,7 @@ export class InstalledApps {
 
   /** A place to build an environment in, beside the live one. */
   async newEnvironment(name: string): Promise<NewEnvironment> {
-    const key = keyOf(name);
+    const key = appKey(name);
     const folder = join(this.#deps.appsDir, key);
     const env = randomBytes(6).toString('hex');
     const dir = join(folder, 'envs', env);
@@ -115,6 +115,6 @@ export class InstalledApps {
 }
 
 /** One key for the spellings that a file system or a package index would take for one another. */
-function keyOf(name: string): string {
+export function appKey(name: string): string {
   return name.toLowerCase().replace(/[-_.]+/g, '-');
 }

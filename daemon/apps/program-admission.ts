@@ -37,8 +37,10 @@ function managedApp(runner: AppRunner, token: string): MotionPass {
 function otherProgram(slot: AppSlot, holder: SlotHolder): MotionPass {
   let lease: Lease | null = null;
   let timer: NodeJS.Timeout | undefined;
+  let untilMs = 0;
   const release = () => {
     clearTimeout(timer);
+    untilMs = 0;
     lease?.release();
     lease = null;
   };
@@ -51,7 +53,8 @@ function otherProgram(slot: AppSlot, holder: SlotHolder): MotionPass {
         throw error;
       }
       clearTimeout(timer);
-      timer = setTimeout(release, durationS * 1000 + LEASE_MS);
+      untilMs = Math.max(untilMs, performance.now() + durationS * 1000 + LEASE_MS); // a long motion outlasts a short one
+      timer = setTimeout(release, untilMs - performance.now());
     },
     onStop: () => {},
     silent: (isSilent) => {

@@ -1,5 +1,6 @@
 import { RobotUnavailable } from '../robot/errors.ts';
 import type { Robot } from '../robot/robot.ts';
+import { whyNot } from '../robot/robot-condition.ts';
 import type { Logger } from '../shared/logger.ts';
 import { within } from '../shared/within.ts';
 
@@ -18,19 +19,23 @@ export async function robotReady(robot: RunRobot, signal: AbortSignal): Promise<
   const cancelled = new Promise<never>((_, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason));
   });
-  const awake = robot.connected().then(() => robot.wakeUp());
+  let isLate = false;
+  const awake = robot.connected().then(() => {
+    if (!signal.aborted && !isLate) return robot.wakeUp();
+    return undefined; // nobody waits for it any more
+  });
   if (!(await within(READY_MS, Promise.race([awake, cancelled])))) {
+    isLate = true;
     throw new RobotUnavailable('The robot did not wake up within 30 s. Look at its state, then start the app again.');
   }
-  if (robot.state.state !== 'awake') {
-    throw new RobotUnavailable('The robot was put to sleep meanwhile. Wake it first.');
-  }
+  if (robot.state.state !== 'awake') throw new RobotUnavailable(whyNot(robot.state));
 }
 
 /** Brings the robot back to its default position after a run; one that does not come back is logged and left. */
 export async function robotBackToDefault(robot: RunRobot, log: Logger): Promise<void> {
   try {
-    await within(RETURN_MS, robot.returnToDefault());
+    const isBack = await within(RETURN_MS, robot.returnToDefault());
+    if (!isBack) log.warn('apps: the robot is still on its way to its default position');
   } catch (error) {
     log.error('apps: the robot could not return to its default position', error);
   }

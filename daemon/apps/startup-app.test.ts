@@ -120,6 +120,37 @@ test('missing, it is installed from the catalog before the robot is woken', asyn
   expect(started).toEqual(['dance']);
 });
 
+test('woken by hand while it is still being installed, the robot starts it once it is', async () => {
+  const installing = Promise.withResolvers<void>();
+  const { startupApp, robot, loop, started, installed } = await house('dance', {
+    install: async () => {
+      await installing.promise;
+      installed.add('dance');
+      return { state: 'done' } as Job;
+    },
+  });
+  expect(startupApp.isMissing).toBe(true);
+  robot.start({ wakeUp: false });
+  const prepared = startupApp.prepare();
+  await loop.until(robot.wakeUp());
+  expect(started).toEqual([]);
+  installing.resolve();
+  await prepared;
+  await loop.pass(0.1);
+  expect(started).toEqual(['dance']);
+});
+
+test('stopped on its first way up, the robot starts it when it is woken again', async () => {
+  const { robot, loop, started } = await house('wave');
+  robot.start({ wakeUp: true });
+  await loop.pass(0.5);
+  robot.stop();
+  await loop.pass(0.1);
+  expect(started).toEqual([]);
+  await loop.until(robot.wakeUp());
+  expect(started).toEqual(['wave']);
+});
+
 test('what does not work out is said, and costs nothing else', async () => {
   const unknown = await house('unheard_of');
   await unknown.startupApp.prepare();

@@ -37,6 +37,8 @@ export class StartupApp {
   #name: string | null;
   #installing = false;
   #hasWoken = false;
+  /** The first wake-up starts it, or has found nothing to start. */
+  #isFirstOver = false;
 
   constructor(deps: StartupAppDeps) {
     this.#deps = deps;
@@ -47,6 +49,11 @@ export class StartupApp {
   get name(): string | null {
     if (this.#name === null) return null;
     return this.#deps.findApp(this.#name)?.name ?? (this.#installing ? this.#name : null);
+  }
+
+  /** Whether it is chosen but not installed, so that `prepare` may take long. */
+  get isMissing(): boolean {
+    return this.#name !== null && this.#deps.findApp(this.#name) === null;
   }
 
   /** Reads the choice that is kept, unless there is one for this run. */
@@ -88,6 +95,7 @@ export class StartupApp {
       log.warn(`apps: the startup app "${name}" could not be installed: ${(error as Error).message}`);
     } finally {
       this.#installing = false;
+      this.#startFirst();
     }
   }
 
@@ -95,19 +103,24 @@ export class StartupApp {
   watch(): void {
     const { robot } = this.#deps;
     robot.onWakeUp(() => {
-      const first = !this.#hasWoken;
       this.#hasWoken = true;
-      if (first) void this.#start();
+      this.#startFirst();
     });
     robot.onTouch((antenna) => {
       if (this.name === null || this.#deps.slot.state.state !== 'free') return;
       this.#deps.log.info(`apps: the ${antenna} antenna was touched`);
-      this.#hasWoken = true; // what follows is started by the touch
       robot.wakeUp().then(
         (outcome) => (outcome === 'done' ? this.#start() : undefined),
         (error: Error) => this.#deps.log.warn(`robot: ${error.message}`),
       );
     });
+  }
+
+  /** Once, as soon as the robot has woken up and nothing is left to install. */
+  #startFirst(): void {
+    if (!this.#hasWoken || this.#isFirstOver || this.#installing) return;
+    this.#isFirstOver = true;
+    void this.#start();
   }
 
   async #start(): Promise<void> {

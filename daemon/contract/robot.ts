@@ -118,12 +118,15 @@ export type InterpolationMethod = z.infer<typeof InterpolationMethod>;
 export const IfBusy = z.enum(['replace', 'refuse']);
 export type IfBusy = z.infer<typeof IfBusy>;
 
+/** Radians; more turns than these are a mistake. */
+const TargetAngle = z.number().min(-100).max(100);
+
 /** A part left out (or null) stays where it is told to be already. */
 export const targetParts = {
   head: PoseMatrix.nullish(),
   /** [right, left] */
-  antennas: z.array(Angle).length(2).nullish(),
-  bodyYaw: Angle.nullish(),
+  antennas: z.array(TargetAngle).length(2).nullish(),
+  bodyYaw: TargetAngle.nullish(),
 };
 
 /** How a motion that goes to a target in a given time is asked for. */

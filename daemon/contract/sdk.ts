@@ -86,7 +86,7 @@ export const SdkDone = z.object({
   outcome: MotionOutcome,
   clamped: z.array(Clamp),
 });
-/** What of the last `set_target` was taken otherwise than asked for; told when it changes, also to nothing. */
+/** What of the last `set_target` was taken otherwise than asked for; told when other parts are, also when none is. */
 export const SdkClamped = z.object({ type: z.literal('clamped'), clamped: z.array(Clamp) });
 /** The app is asked to stop (also by SIGINT, where there is one). */
 export const SdkStop = z.object({ type: z.literal('stop') });

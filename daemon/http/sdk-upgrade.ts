@@ -103,12 +103,10 @@ function converse(program: WebSocket, request: IncomingMessage, deps: SdkUpgrade
     missedPings.delete(program);
   });
   program.on('message', (data, isBinary) => {
-    try {
-      session.receive(isBinary ? '' : (data as Buffer).toString('utf8'));
-    } catch (error) {
+    session.receive(isBinary ? '' : (data as Buffer).toString('utf8')).catch((error: unknown) => {
       log.error('sdk: a message broke the session', error);
       program.terminate();
-    }
+    });
   });
   program.on('close', () => session.closed());
   program.on('error', (error) => log.debug(`sdk: ${error.message}`));

@@ -51,9 +51,7 @@ export class AutoBackend implements RobotBackend {
   }
 
   open(onConnection: (connection: Connection) => void): void {
-    this.#looking = this.#look(onConnection).catch((error: unknown) => {
-      this.#deps.log.error('robot: it could not be looked for', error);
-    });
+    this.#looking = this.#look(onConnection);
   }
 
   exchange(command: RobotJoints, elapsedS: number): Promise<void> {
@@ -88,6 +86,12 @@ export class AutoBackend implements RobotBackend {
   }
 
   async #shouldSwitch(isFirstLook: boolean): Promise<boolean> {
-    return (isFirstLook || this.#deps.maySwitch()) && (await this.#deps.isPluggedIn());
+    const { isPluggedIn, maySwitch, log } = this.#deps;
+    try {
+      return (await isPluggedIn()) && (isFirstLook || maySwitch());
+    } catch (error) {
+      log.error('robot: it cannot be looked for', error);
+      return false;
+    }
   }
 }

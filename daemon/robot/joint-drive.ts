@@ -1,14 +1,14 @@
 import type { Clamp, InterpolationMethod, MotorName, RobotJoints, RobotPose } from '../contract/robot.ts';
 import { TargetUnreachable } from './errors.ts';
 import { nextCommand, pinned } from './joint-command.ts';
-import { largestDifference } from './joints.ts';
 import { type Posture, sleepPosture } from './kinematics/geometry.ts';
 import { clamped } from './kinematics/limits.ts';
 import { assembledPose, forwardKinematics } from './kinematics/stewart.ts';
 import { Motion } from './motion.ts';
-import { motorNames } from './motors.ts';
-import { calmDurationS, changedPosture, jointsOf, type PostureChange, postureOf } from './posture.ts';
+import { largestDifference, motorNames } from './motors.ts';
+import { calmDurationS, changedPosture, jointsOf, type PostureChange, postureOf, withinRanges } from './posture.ts';
 import type { RobotBackend } from './robot-backend.ts';
+import { TorqueSwitch } from './torque-switch.ts';
 
 /** What counts as having arrived, for each joint: a servo without an integral term stops short under load. */
 const ARRIVED_RAD = 0.05;
@@ -19,7 +19,7 @@ const ARRIVED_RAD = 0.05;
  */
 export class JointDrive {
   readonly #backend: RobotBackend;
-  readonly #errands: ((refused: Error | null) => Promise<void>)[] = [];
+  readonly torque: TorqueSwitch;
   #target: Posture = sleepPosture;
   /** What the joints were told last; a target is approached from here at no more than the greatest speed. */
   #command: RobotJoints;
@@ -29,6 +29,7 @@ export class JointDrive {
 
   constructor(backend: RobotBackend) {
     this.#backend = backend;
+    this.torque = new TorqueSwitch(backend, (motors) => this.#pin(motors));
     this.#command = backend.measured;
     this.#pose = { joints: this.#command, head: sleepPosture.head, speedLimited: false, timeS: 0 };
   }
@@ -98,27 +99,11 @@ export class JointDrive {
     this.#aimAt(measured);
   }
 
-  /** Switches motors before the next command; those that are switched on hold where they are. @throws RobotUnavailable */
-  switchTorque(on: boolean, motors: readonly MotorName[]): Promise<void> {
-    return new Promise<void>((resolve, reject) => {
-      this.#errands.push(async (refused) => {
-        if (refused) return reject(refused);
-        try {
-          await this.#backend.setTorque(on, motors);
-          if (on) this.#pin(motors);
-          resolve();
-        } catch (error) {
-          reject(error);
-        }
-      });
-    });
-  }
-
   /** One turn: leads the joints on by `elapsedS`, and measures them. */
   async turn(nowS: number, elapsedS: number): Promise<void> {
     this.#nowS = nowS;
-    for (const errand of this.#errands.splice(0)) await errand(null);
-    const posture = this.#motion?.postureAt(nowS);
+    await this.torque.carryOut();
+    const posture = this.#motion && withinRanges(this.#motion.postureAt(nowS));
     // A straight way between two reachable poses may leave the workspace: there the target waits at its edge.
     if (posture && jointsOf(posture)) this.#target = posture;
     const next = nextCommand(this.#command, this.#wanted(), elapsedS);
@@ -134,7 +119,7 @@ export class JointDrive {
   /** Ends what is still under way; no turn follows. */
   async close(error: Error): Promise<void> {
     this.lose(error);
-    for (const errand of this.#errands.splice(0)) await errand(error);
+    await this.torque.refuse(error);
   }
 
   /** A head that was left where it cannot go by itself stays; the antennas are free. */

@@ -12,3 +12,9 @@ export function joined({ bodyYaw, stewart, antennas }: RobotJoints): number[] {
 export function jointsFrom(angles: readonly number[]): RobotJoints {
   return { bodyYaw: angles[0] ?? 0, stewart: angles.slice(1, 7), antennas: angles.slice(7, 9) };
 }
+
+/** The greatest difference of any joint, radians. */
+export function largestDifference(a: RobotJoints, b: RobotJoints): number {
+  const others = joined(b);
+  return Math.max(...joined(a).map((angle, index) => Math.abs(angle - (others[index] ?? angle))));
+}

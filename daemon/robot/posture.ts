@@ -28,26 +28,36 @@ export function changedPosture(from: Posture, change: PostureChange): PostureRes
   if (!wanted.every(Number.isFinite)) return unreachable('Not every angle is a number.');
   const [wantedYaw = 0, wantedRight = 0, wantedLeft = 0] = wanted;
   const head = change.head ? orthonormalised(change.head) : from.head; // programs round their numbers
-  const bodyYawRad = bodyYawUnder(rollPitchYawOf(head).yawRad, wantedYaw);
+  const posture = withinRanges({ head, antennas: [wantedRight, wantedLeft], bodyYawRad: wantedYaw });
+  const { bodyYawRad } = posture;
   const inverse = inverseKinematics(head, bodyYawRad);
   // A limp head may have been left where it could not go by itself: that is no reason to hold the antennas too.
-  if (!inverse.reachable && (change.head || change.bodyYaw !== undefined)) {
+  if (!inverse.reachable && (change.head || typeof change.bodyYaw === 'number')) {
     return unreachable(
       inverse.why === 'too-far'
         ? `The head cannot reach that pose: leg ${inverse.leg + 1} is too short for it.`
         : `The head cannot reach that pose: motor ${inverse.leg + 1} would leave its range.`,
     );
   }
-  const right = clamped(wantedRight, antennaRange.minRad, antennaRange.maxRad);
-  const left = clamped(wantedLeft, antennaRange.minRad, antennaRange.maxRad);
+  const [right, left] = posture.antennas;
   return {
     reachable: true,
-    posture: { head, antennas: [right, left], bodyYawRad },
+    posture,
     clamped: [
       ...clamp('bodyYaw', wantedYaw, bodyYawRad, whyOfBody(wantedYaw)),
       ...clamp('rightAntenna', wantedRight, right, 'Its range is ±180°.'),
       ...clamp('leftAntenna', wantedLeft, left, 'Its range is ±180°.'),
     ],
+  };
+}
+
+/** The nearest posture in which body and antennas are within their ranges, the head staying where it is. */
+export function withinRanges({ head, antennas, bodyYawRad }: Posture): Posture {
+  const { minRad, maxRad } = antennaRange;
+  return {
+    head,
+    antennas: [clamped(antennas[0], minRad, maxRad), clamped(antennas[1], minRad, maxRad)],
+    bodyYawRad: bodyYawUnder(rollPitchYawOf(head).yawRad, bodyYawRad),
   };
 }
 

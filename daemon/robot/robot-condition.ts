@@ -7,6 +7,12 @@ export type Phase = 'asleep' | 'waking' | 'awake' | 'going-to-sleep';
 /** A phase or a state in a sentence. */
 export const phaseWords = (state: RobotState['state']): string => state.replaceAll('-', ' ');
 
+/** Why the robot cannot move, and what to do about it. */
+export function whyNot({ state, reason, action }: RobotState): string {
+  if (reason === null) return `The robot is ${phaseWords(state)}. Wake it first.`;
+  return [reason, action].filter((text) => text !== null).join(' ');
+}
+
 type Condition = Pick<RobotState, 'state' | 'connected' | 'reason' | 'action' | 'command'>;
 
 /** What people are told the robot's state is: the worst of its connection, its motors and its phase. */
@@ -15,7 +21,7 @@ export function conditionOf(
   phase: Phase,
 ): Condition {
   if (connection.state !== 'ready') return lostCondition(connection);
-  const faulty = motors.filter(({ faults }) => faults.length > 0);
+  const faulty = motors.filter(({ faults }) => faults.some((fault) => fault !== 'input-voltage')); // which none lets go for
   if (faulty.length > 0) return faultCondition(faulty);
   return { state: phase, connected: true, reason: null, action: null, command: null };
 }

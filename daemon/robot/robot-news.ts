@@ -1,6 +1,6 @@
 import type { RobotPose, RobotState } from '../contract/robot.ts';
 import type { Publish } from '../shared/event-bus.ts';
-import { largestDifference } from './joints.ts';
+import { largestDifference } from './motors.ts';
 
 /** At most 20 poses a second are told. */
 const POSE_EVERY_S = 0.05;

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import type { DaemonEvent } from '../contract/events.ts';
 import { createLogger } from '../shared/logger.ts';
 import { ManualLoop } from '../testing/manual-loop.ts';
-import { largestDifference } from './joints.ts';
 import { poseFrom, rollPitchYawOf } from './kinematics/pose.ts';
+import { largestDifference } from './motors.ts';
 import { defaultJoints, sleepJoints } from './posture.ts';
 import { Robot } from './robot.ts';
 import { SimulationBackend } from './simulation/simulation-backend.ts';
@@ -213,6 +213,100 @@ test('a motor that lets go ends the motion, and is started again by waking', asy
   expect(robot.state.state).toBe('error');
   expect(await loop.until(robot.wakeUp())).toBe('done');
   expect(robot.state).toMatchObject({ state: 'awake', torque: true, atDefault: true, reason: null });
+});
+
+test('a fault while it wakes leaves a robot that can be woken once the fault is gone', async () => {
+  const { robot, backend, loop } = newRobot();
+  const waking = robot.wakeUp();
+  await loop.pass(0.3);
+  backend.simulator.setFaults([{ kind: 'overload', motor: 'stewart_3' }]);
+  await expect(loop.until(waking)).rejects.toThrow('stewart_3');
+  await expect(loop.until(robot.wakeUp())).rejects.toThrow('The motor stewart_3 does not hold.');
+  backend.simulator.setFaults([]);
+  expect(await loop.until(robot.wakeUp())).toBe('done');
+  expect(robot.state).toMatchObject({ state: 'awake', torque: true });
+});
+
+test('a fault ends a stream of targets too: nothing goes on moving', async () => {
+  const { robot, backend, loop } = await awakeRobot();
+  robot.setTarget({ antennas: [3, -3] });
+  await loop.pass(0.1);
+  backend.simulator.setFaults([{ kind: 'overload', motor: 'stewart_3' }]);
+  await loop.pass(0.1);
+  const where = robot.pose.joints.antennas[0] ?? 0;
+  await loop.pass(1);
+  expect(robot.pose.joints.antennas[0]).toBeCloseTo(where, 1);
+});
+
+test.each<[string, (robot: Robot) => Promise<unknown>[], boolean]>([
+  ['woken as its fold ends', (robot) => [robot.wakeUp()], true],
+  ['switched off, then woken', (robot) => [robot.setTorque(false), robot.wakeUp()], true],
+  ['switched off, then returned', (robot) => [robot.setTorque(false), robot.returnToDefault()], true],
+  ['woken, then switched off', (robot) => [robot.wakeUp(), robot.setTorque(false)], false],
+  ['switched on, then folded', (robot) => [robot.setTorque(true), robot.sleep()], false],
+])('orders while torque is being switched: %s', async (_name, give, holds) => {
+  const { robot, loop } = await awakeRobot();
+  const folding = robot.sleep();
+  await loop.pass(0.3);
+  while (robot.state.motion !== null) await loop.pass(0.02); // now its torque is to be cut
+  await loop.until(Promise.allSettled([...give(robot), folding]));
+  await loop.pass(0.1);
+  expect(robot.state).toMatchObject({ torque: holds });
+  if (holds) expect(robot.state).toMatchObject({ state: 'awake', atDefault: true });
+});
+
+test('switched off on request it stays limp, also when it was lost meanwhile', async () => {
+  const { robot, backend, loop } = await awakeRobot();
+  await loop.until(robot.setTorque(false));
+  backend.simulator.setFaults([{ kind: 'unplugged' }]);
+  await loop.pass(0.1);
+  backend.simulator.setFaults([]);
+  await loop.pass(3);
+  expect(robot.state).toMatchObject({ state: 'asleep', torque: false });
+});
+
+test('a voltage out of range is shown at its motor, and holds nobody up', async () => {
+  const { robot, backend, loop } = await awakeRobot();
+  const motors = backend.motors.map((motor) => ({ ...motor, faults: ['input-voltage' as const] }));
+  Object.defineProperty(backend, 'motors', { get: () => motors });
+  expect(robot.state).toMatchObject({ state: 'awake', reason: null });
+  expect(await loop.until(robot.goto({ antennas: [0, 0] }, wish).ended)).toBe('done');
+});
+
+test('an order that is as large as numbers go is refused, and leaves numbers behind', async () => {
+  const { robot, loop } = await awakeRobot();
+  const huge = [1, 0, 0, 1.7e308, 0, 1, 0, -1.7e308, 0, 0, 1, 1.7e308, 0, 0, 0, 1];
+  expect(() => robot.setTarget({ head: huge })).toThrow('not a rotation and a translation');
+  await loop.pass(0.1);
+  expect(robot.state.atDefault).toBe(true);
+});
+
+test('a motion that overshoots stays within the ranges of body, head and antennas', async () => {
+  const { robot, loop } = await awakeRobot();
+  const seen: { body: number; between: number; antenna: number }[] = [];
+  robot.onPose(({ joints, head }) => {
+    const between = rollPitchYawOf(head).yawRad - joints.bodyYaw;
+    seen.push({ body: joints.bodyYaw, between, antenna: joints.antennas[0] ?? 0 });
+  });
+  const cartoon = { ...wish, durationS: 1.5, method: 'cartoon' } as const;
+  const edge = { head: poseFrom({ ...still, yawRad: 2.6 }), bodyYaw: 2.7, antennas: [3.1, -3.1] };
+  await loop.until(robot.goto(edge, cartoon).ended);
+  const turned = { head: poseFrom({ ...still, yawRad: 1.1 }), bodyYaw: 0, antennas: [0, 0] };
+  await loop.until(robot.goto(turned, cartoon).ended);
+  const most = (part: keyof (typeof seen)[number]) => Math.max(...seen.map((look) => Math.abs(look[part])));
+  expect(most('body')).toBeLessThanOrEqual(2.7926);
+  expect(most('antenna')).toBeLessThanOrEqual(Math.PI + 0.001);
+  expect(most('between')).toBeLessThanOrEqual(1.18); // 65°, and what the joints lag behind each other
+});
+
+test('parked, it takes no more orders', async () => {
+  const { robot, loop } = await awakeRobot();
+  const parking = robot.park();
+  await loop.pass(0.2);
+  await expect(robot.wakeUp()).rejects.toThrow('The daemon is stopping.');
+  robot.stop();
+  expect(await loop.until(parking)).toBe('done');
+  expect(robot.state).toMatchObject({ state: 'asleep', torque: false });
 });
 
 test('a push on an antenna is felt while it sleeps, and at no other time', async () => {

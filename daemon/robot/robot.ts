@@ -6,14 +6,14 @@ import { AntennaTouchDetector } from './antenna-touch-detector.ts';
 import type { Loop } from './control-loop.ts';
 import { MotionUnderWay, RobotUnavailable } from './errors.ts';
 import { JointDrive } from './joint-drive.ts';
-import { largestDifference } from './joints.ts';
 import { defaultPosture, sleepPosture } from './kinematics/geometry.ts';
 import type { BegunMotion, MotionWish } from './motion.ts';
-import { motorNames } from './motors.ts';
+import { largestDifference, motorNames } from './motors.ts';
 import { defaultJoints, type PostureChange } from './posture.ts';
 import type { Connection, RobotBackend, Simulator } from './robot-backend.ts';
-import { conditionOf, type Phase, phaseWords } from './robot-condition.ts';
+import { conditionOf, type Phase, phaseWords, whyNot } from './robot-condition.ts';
 import { RobotNews } from './robot-news.ts';
+import { RobotPhases } from './robot-phases.ts';
 
 /** What counts as standing at a posture, for each joint. */
 const AT_POSTURE_RAD = 0.05;
@@ -25,17 +25,26 @@ export class Robot {
   readonly #loop: Loop;
   readonly #log: Logger;
   readonly #news: RobotNews;
+  readonly #phases: RobotPhases;
   readonly #touch = new AntennaTouchDetector();
   readonly #poses = new Listeners<RobotPose>();
   readonly #touches = new Listeners<AntennaSide>();
   readonly #wakeUps = new Listeners<void>();
   readonly #connections = new Listeners<Connection>();
-  #phase: Phase = 'asleep';
   /** What the robot is to be, also once it is back after it was lost. */
   #wanted: 'awake' | 'asleep' = 'asleep';
-  /** Grows with each order to wake, sleep or stop, so that an older one sees that it was overtaken. */
-  #order = 0;
   #waking: Promise<MotionOutcome> | null = null;
+  /** Whether it has been told of waking up since it slept. */
+  #hasWoken = false;
+  #isFaulty = false;
+  #isParking = false;
+
+  /** Calls back after every turn of the control loop. @returns a function that ends it */
+  readonly onPose = this.#poses.add;
+  /** Calls back when an antenna of the sleeping, idle robot is pushed. @returns a function that ends it */
+  readonly onTouch = this.#touches.add;
+  /** Calls back when the robot has woken up, once until it sleeps again. @returns a function that ends it */
+  readonly onWakeUp = this.#wakeUps.add;
 
   constructor(deps: { backend: RobotBackend; loop: Loop; publish: Publish; log: Logger }) {
     this.#backend = deps.backend;
@@ -43,13 +52,14 @@ export class Robot {
     this.#loop = deps.loop;
     this.#log = deps.log;
     this.#news = new RobotNews(deps.publish, this.#drive.pose);
+    this.#phases = new RobotPhases((phase) => this.#phaseChanged(phase));
   }
 
   get state(): RobotState {
     return {
-      ...conditionOf(this.#backend, this.#phase),
+      ...conditionOf(this.#backend, this.#phases.current),
       backend: this.#backend.kind,
-      torque: this.#allHold,
+      torque: this.#backend.motors.every(({ torque }) => torque),
       motion: this.#drive.motion?.plan.name ?? null,
       atDefault: largestDifference(this.pose.joints, defaultJoints) <= AT_POSTURE_RAD,
     };
@@ -75,19 +85,11 @@ export class Robot {
     this.#backend.open((connection) => this.#connectionChanged(connection));
   }
 
-  /** Called after every turn of the control loop. @returns a function that ends it */
-  onPose(listener: (pose: RobotPose) => void): () => void {
-    return this.#poses.add(listener);
-  }
-
-  /** Called when an antenna of the sleeping, idle robot is pushed. @returns a function that ends it */
-  onTouch(listener: (antenna: AntennaSide) => void): () => void {
-    return this.#touches.add(listener);
-  }
-
-  /** Called each time the robot has woken up. @returns a function that ends it */
-  onWakeUp(listener: () => void): () => void {
-    return this.#wakeUps.add(listener);
+  /** Wakes the robot now, or as soon as it is there; one that is to be awake already stays as it is. */
+  beAwake(): void {
+    if (this.#wanted === 'awake') return;
+    this.#wanted = 'awake';
+    if (this.#backend.connection.state === 'ready') this.#carryOutWish();
   }
 
   /** Waits while the robot is on its way up. @throws RobotUnavailable when it is not there and not coming */
@@ -107,31 +109,27 @@ export class Robot {
   async wakeUp(): Promise<MotionOutcome> {
     this.#requireConnection();
     this.#wanted = 'awake';
-    if (this.#phase !== 'waking' || !this.#waking) this.#waking = this.#wake();
+    if (this.#phases.current !== 'waking' || !this.#waking) this.#waking = this.#wake();
     return this.#waking;
   }
 
   /** Folds to the sleep position, then cuts torque. @throws RobotUnavailable */
   async sleep(): Promise<MotionOutcome> {
-    this.#wanted = 'asleep';
-    if (this.#phase === 'asleep' && !this.#someHold) return 'done';
-    this.#requireConnection();
-    const order = this.#newOrder('going-to-sleep');
-    if (!this.#allHold) await this.#drive.switchTorque(true, motorNames); // folded, not dropped
-    if (order !== this.#order) return 'replaced';
-    const outcome = await this.#moveTo('going to sleep', sleepPosture, { minS: 0.3, maxS: 1.5 });
-    if (outcome !== 'done') return outcome;
-    await this.#drive.switchTorque(false, motorNames);
-    if (order !== this.#order) return 'replaced';
-    this.#setPhase('asleep');
-    return 'done';
+    if (!this.#isFolded) this.#requireConnection();
+    return this.#fold();
+  }
+
+  /** Folds, and takes no more orders: the daemon is about to end. @throws RobotUnavailable */
+  async park(): Promise<MotionOutcome> {
+    this.#isParking = true;
+    return this.#fold();
   }
 
   /** To the default position, awake and with torque, wherever it is and whatever it does. @throws RobotUnavailable */
   async returnToDefault(): Promise<MotionOutcome> {
     this.#requireConnection();
     const { state, atDefault } = this.state;
-    if (state !== 'awake' || !this.#allHold) return this.wakeUp();
+    if (state !== 'awake' || !this.#drive.torque.allHold) return this.wakeUp();
     if (atDefault && this.#drive.isTold(defaultJoints)) {
       this.#drive.follow(defaultPosture); // a target that no turn of the loop has followed yet is forgotten
       return 'done';
@@ -167,30 +165,28 @@ export class Robot {
 
   /** Ends whatever motion is under way, where the robot is. It stays awake. */
   stop(): void {
-    if (this.#phase === 'asleep') return;
+    if (this.#isFolded || this.#isParking) return;
     this.#wanted = 'awake';
-    this.#newOrder('awake');
+    this.#phases.begin('awake');
     this.#drive.hold();
     this.#tellState();
   }
 
   /**
    * Switches motors, all of them unless some are named. Switched on, they hold where they are, and the robot counts as
-   * awake; switched off, any motion ends.
+   * awake; switched off, any motion ends, and with the last of them the wish to be awake.
    * @throws RobotUnavailable
    */
   async setTorque(on: boolean, motors: readonly MotorName[] = motorNames): Promise<void> {
     this.#requireConnection();
-    if (on && (this.#phase === 'waking' || this.#phase === 'going-to-sleep')) {
-      throw new RobotUnavailable(`The robot is ${phaseWords(this.#phase)}. Wait for the end of that.`);
+    if (on && this.#phases.isUnderWay) {
+      throw new RobotUnavailable(`The robot is ${phaseWords(this.#phases.current)}. Wait for the end of that.`);
     }
     this.stop();
-    const those = this.#backend.motors.filter(({ name, torque }) => motors.includes(name) && torque !== on);
-    const names = those.map(({ name }) => name);
-    if (names.length > 0) await this.#drive.switchTorque(on, names);
-    if (!on || this.#phase !== 'asleep') return;
-    this.#wanted = 'awake';
-    this.#newOrder('awake');
+    const switched = this.#drive.torque.turn(on, motors);
+    this.#wanted = this.#drive.torque.someHold ? 'awake' : 'asleep';
+    if (on) this.#phases.begin('awake');
+    await switched;
   }
 
   /** Ends the control loop where the robot stands. */
@@ -201,23 +197,39 @@ export class Robot {
   }
 
   async #wake(): Promise<MotionOutcome> {
-    const isUp = this.state.state === 'awake' && this.#allHold;
-    const order = this.#newOrder(isUp ? 'awake' : 'waking');
-    if (!this.#allHold) {
-      try {
-        await this.#drive.switchTorque(true, motorNames);
-      } catch (error) {
-        if (order === this.#order) this.#setPhase(this.#someHold ? 'awake' : 'asleep');
-        throw error;
-      }
-      if (order !== this.#order) return 'replaced';
-    }
-    const outcome = await this.#moveTo('waking up', defaultPosture, { minS: 0.3, maxS: 1.5 });
-    if (outcome === 'done' && this.#phase === 'waking') {
-      this.#setPhase('awake');
-      this.#wakeUps.tell();
-    }
-    return outcome;
+    const { torque } = this.#drive;
+    const isUp = this.state.state === 'awake' && torque.allHold;
+    return this.#carryOut(isUp ? 'awake' : 'waking', async (isOvertaken) => {
+      await torque.turn(true, motorNames);
+      if (isOvertaken()) return 'replaced';
+      const outcome = await this.#moveTo('waking up', defaultPosture, { minS: 0.3, maxS: 1.5 });
+      if (outcome !== 'done' || isOvertaken()) return outcome;
+      this.#phases.set('awake');
+      if (!this.#hasWoken) this.#wakeUps.tell();
+      this.#hasWoken = true;
+      return 'done';
+    });
+  }
+
+  async #fold(): Promise<MotionOutcome> {
+    this.#wanted = 'asleep';
+    if (this.#isFolded) return 'done';
+    const { torque } = this.#drive;
+    return this.#carryOut('going-to-sleep', async (isOvertaken) => {
+      await torque.turn(true, motorNames); // folded, not dropped
+      if (isOvertaken()) return 'replaced';
+      const outcome = await this.#moveTo('going to sleep', sleepPosture, { minS: 0.3, maxS: 1.5 });
+      if (outcome !== 'done' || isOvertaken()) return outcome;
+      await torque.turn(false, motorNames);
+      if (isOvertaken()) return 'replaced';
+      this.#phases.set('asleep');
+      return 'done';
+    });
+  }
+
+  /** Whether it lies there already, limp. */
+  get #isFolded(): boolean {
+    return this.#phases.current === 'asleep' && !this.#drive.torque.someHold;
   }
 
   /** The robot is there, or not; or is there again. */
@@ -225,16 +237,20 @@ export class Robot {
     if (connection.state === 'ready') {
       this.#log.info('robot: connected');
       this.#drive.adopt();
-      this.#newOrder(this.#someHold ? 'awake' : 'asleep');
-      const intent = this.#wanted === 'awake' ? this.wakeUp() : this.sleep();
-      intent.catch((error: Error) => this.#log.warn(`robot: ${error.message}`));
+      this.#phases.begin(this.#drive.torque.someHold ? 'awake' : 'asleep');
+      this.#carryOutWish();
     } else {
       this.#log[connection.comingUp ? 'info' : 'warn'](`robot: ${connection.state}: ${connection.reason}`);
-      this.#newOrder('asleep');
+      this.#phases.begin('asleep');
       this.#drive.lose(new RobotUnavailable(connection.reason));
     }
     this.#connections.tell(connection);
     this.#tellState();
+  }
+
+  #carryOutWish(): void {
+    const done = this.#wanted === 'awake' ? this.wakeUp() : this.sleep();
+    done.catch((error: Error) => this.#log.warn(`robot: ${error.message}`));
   }
 
   async #turn(nowS: number, elapsedS: number): Promise<void> {
@@ -242,16 +258,25 @@ export class Robot {
     const { pose, target } = this.#drive;
     this.#poses.tell(pose);
     this.#news.pose(pose);
-    const { state, motion } = this.state;
-    if (motion && state === 'error') this.#drive.lose(new RobotUnavailable(this.#whyNot()));
+    const { state, motion, connected } = this.state;
+    if (connected) this.#noticeFault(state === 'error');
     const touched = this.#touch.look({
       measured: pose.joints.antennas,
       commanded: target.antennas,
-      idle: state === 'asleep' && motion === null && !this.#someHold,
+      idle: state === 'asleep' && motion === null && this.#isFolded,
       nowS,
     });
     if (touched) this.#touches.tell(touched);
     this.#tellState();
+  }
+
+  /** A motor lets go: whatever moves the others ends. */
+  #noticeFault(isFaulty: boolean): void {
+    if (isFaulty && !this.#isFaulty) {
+      this.#drive.lose(new RobotUnavailable(whyNot(this.state)));
+      this.#drive.hold();
+    }
+    this.#isFaulty = isFaulty;
   }
 
   #moveTo(...way: Parameters<JointDrive['beginCalm']>): Promise<MotionOutcome> {
@@ -261,38 +286,23 @@ export class Robot {
   }
 
   #requireConnection(): void {
-    const { connection } = this.#backend;
-    if (connection.state !== 'ready') throw new RobotUnavailable(this.#whyNot());
+    if (this.#isParking) throw new RobotUnavailable('The daemon is stopping.');
+    if (this.#backend.connection.state !== 'ready') throw new RobotUnavailable(whyNot(this.state));
   }
 
   #requireAwake(): void {
-    if (this.state.state !== 'awake') throw new RobotUnavailable(this.#whyNot());
-    if (!this.#someHold) throw new RobotUnavailable('The motors are switched off. Switch them on first.');
+    this.#requireConnection();
+    if (this.state.state !== 'awake') throw new RobotUnavailable(whyNot(this.state));
+    if (!this.#drive.torque.someHold) throw new RobotUnavailable('The motors are switched off. Switch them on first.');
   }
 
-  #whyNot(): string {
-    const { state, reason, action } = this.state;
-    if (reason !== null) return [reason, action].filter((text) => text !== null).join(' ');
-    return `The robot is ${phaseWords(state)}. Wake it first.`;
+  #carryOut(phase: Phase, work: (isOvertaken: () => boolean) => Promise<MotionOutcome>): Promise<MotionOutcome> {
+    return this.#phases.carryOut(phase, work, () => (this.#drive.torque.someHold ? 'awake' : 'asleep'));
   }
 
-  get #allHold(): boolean {
-    return this.#backend.motors.every(({ torque }) => torque);
-  }
-
-  get #someHold(): boolean {
-    return this.#backend.motors.some(({ torque }) => torque);
-  }
-
-  #newOrder(phase: Phase): number {
-    this.#order += 1;
-    this.#setPhase(phase);
-    return this.#order;
-  }
-
-  #setPhase(phase: Phase): void {
-    if (phase !== this.#phase) this.#log.info(`robot: ${phaseWords(phase)}`);
-    this.#phase = phase;
+  #phaseChanged(phase: Phase): void {
+    this.#log.info(`robot: ${phaseWords(phase)}`);
+    if (phase === 'asleep') this.#hasWoken = false;
     this.#tellState();
   }
 

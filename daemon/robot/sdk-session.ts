@@ -56,8 +56,8 @@ export class SdkSession {
     this.#deps = deps;
   }
 
-  /** Takes one text frame. A bad one is answered and survived. */
-  receive(text: string): void {
+  /** Takes one text frame. A bad one is answered and survived; rejects only for what is a bug. */
+  async receive(text: string): Promise<void> {
     let request: SdkRequest;
     try {
       request = SdkRequest.parse(JSON.parse(text));
@@ -68,7 +68,7 @@ export class SdkSession {
     if (request.type === 'hello') this.#hello(request);
     else if (!this.#pass) this.#refuse('bad-message', 'Say hello first.');
     else if (request.type === 'set_target') this.#setTarget(request, this.#pass);
-    else void this.#carryOut(request, this.#pass);
+    else await this.#carryOut(request, this.#pass);
   }
 
   /** The program answers nothing for 2 s, or answers again. */
@@ -139,6 +139,10 @@ export class SdkSession {
 
   async #end(order: Order, pass: MotionPass): Promise<OrderEnd> {
     const { robot } = this.#deps;
+    if (order.type === 'stop_motion') {
+      robot.stop(); // whoever has it
+      return { outcome: 'done', clamped: [] };
+    }
     pass.requireMotion(0);
     if (order.type === 'goto_target') {
       const { clamped, ended } = robot.goto(order, order); // throws what it cannot reach
@@ -146,7 +150,6 @@ export class SdkSession {
       return { outcome: await ended, clamped };
     }
     if (order.type === 'set_torque') await robot.setTorque(order.on, order.motors ?? undefined);
-    if (order.type === 'stop_motion') robot.stop();
     if (order.type !== 'wake_up' && order.type !== 'goto_sleep') return { outcome: 'done', clamped: [] };
     pass.requireMotion(OWN_MOTION_S);
     return { outcome: await (order.type === 'wake_up' ? robot.wakeUp() : robot.sleep()), clamped: [] };

@@ -3,10 +3,10 @@ export class Listeners<T> {
   readonly #listeners = new Set<(what: T) => void>();
 
   /** @returns a function that ends it */
-  add(listener: (what: T) => void): () => void {
+  readonly add = (listener: (what: T) => void): (() => void) => {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
-  }
+  };
 
   tell(what: T): void {
     for (const listener of [...this.#listeners]) listener(what);

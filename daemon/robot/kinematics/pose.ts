@@ -7,8 +7,6 @@ export interface RollPitchYaw {
   readonly yawRad: number;
 }
 
-export const identityPose: PoseMatrix = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];
-
 /** The number at a place of a matrix or vector of known size. */
 export function at(values: readonly number[], index: number): number {
   return values[index] as number;
@@ -51,7 +49,10 @@ export function turnedAboutZ(pose: PoseMatrix, angleRad: number): PoseMatrix {
   return turned;
 }
 
-/** Whether the upper left 3×3 is a rotation, within 1e-2: input from programs is rounded. */
+/** Further than this no part of the robot is from another. */
+const MAX_OFFSET_M = 1;
+
+/** Whether the upper left 3×3 is a rotation, within 1e-2 (programs round their numbers), and the place within a metre. */
 export function isRigid(pose: PoseMatrix): boolean {
   if (!pose.every(Number.isFinite)) return false;
   const rows = [pose.slice(0, 3), pose.slice(4, 7), pose.slice(8, 11)] as const;
@@ -66,8 +67,9 @@ export function isRigid(pose: PoseMatrix): boolean {
   const unit = rows.every((row) => near(dot(row, row), 1));
   const square = near(dot(rows[0], rows[1]), 0) && near(dot(rows[0], rows[2]), 0) && near(dot(rows[1], rows[2]), 0);
   const rightHanded = near(dot(rows[0], cross), 1);
+  const isNear = [3, 7, 11].every((index) => Math.abs(at(pose, index)) <= MAX_OFFSET_M);
   const affine = at(pose, 12) === 0 && at(pose, 13) === 0 && at(pose, 14) === 0 && at(pose, 15) === 1;
-  return unit && square && rightHanded && affine;
+  return unit && square && rightHanded && isNear && affine;
 }
 
 /** The same pose with its 3×3 made a rotation again: input is rounded, and rounding adds up. */

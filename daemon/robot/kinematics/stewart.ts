@@ -25,7 +25,7 @@ export function inverseKinematics(head: PoseMatrix, bodyYawRad: number): Inverse
     if (!(Math.abs(wanted) <= reach)) return { reachable: false, leg: index, why: 'too-far' };
     const angle = wrapped(Math.atan2(y, x) + leg.branch * Math.acos(wanted / reach));
     const range = stewartRanges[index];
-    if (!range || angle < range.minRad || angle > range.maxRad) {
+    if (!range || !(angle >= range.minRad && angle <= range.maxRad)) {
       return { reachable: false, leg: index, why: 'joint-limit' };
     }
     stewartRad.push(angle);

@@ -2,8 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import { MemoryLine } from '../../testing/memory-line.ts';
 import { RobotUnavailable } from '../errors.ts';
-import { mapJoints } from '../joints.ts';
-import { motorNames } from '../motors.ts';
+import { joined, jointsFrom, motorNames } from '../motors.ts';
 import { sleepJoints } from '../posture.ts';
 import type { Connection } from '../robot-backend.ts';
 import {
@@ -201,7 +200,7 @@ test('a turn commands the motors that hold and measures all, with one request', 
   await is(ready);
   await backend.setTorque(true, ['stewart_1', 'left_antenna']);
   const before = line().heard.length;
-  await backend.exchange(mapJoints(sleepJoints, sleepJoints, () => -3));
+  await backend.exchange(jointsFrom(joined(sleepJoints).map(() => -3)));
   const [goals, positions] = line().heard.slice(before);
   expect(goals).toEqual({
     id: 0xfe,
@@ -215,7 +214,7 @@ test('a turn commands the motors that hold and measures all, with one request', 
     parameters: Uint8Array.of(132, 0, 4, 0, 10, 11, 12, 13, 14, 15, 16, 17, 18),
   });
   await sleep(50);
-  await backend.exchange(mapJoints(sleepJoints, sleepJoints, () => -3));
+  await backend.exchange(jointsFrom(joined(sleepJoints).map(() => -3)));
   const { stewart, antennas, bodyYaw } = backend.measured;
   expect(stewart[0]).toBeLessThan((sleepJoints.stewart[0] ?? 0) - 0.01);
   expect([bodyYaw, antennas[0]]).toEqual([expect.closeTo(0, 2), expect.closeTo(-3.05, 2)]);
@@ -259,7 +258,7 @@ test('motors that are switched on stay where they are, wherever they were told t
   open();
   await is(ready);
   await backend.setTorque(true, motorNames);
-  await backend.exchange(mapJoints(sleepJoints, sleepJoints, (angle) => angle * 0.5));
+  await backend.exchange(jointsFrom(joined(sleepJoints).map((angle) => angle * 0.5)));
   await sleep(100);
   await backend.setTorque(false, motorNames);
   await sleep(100); // they fall back

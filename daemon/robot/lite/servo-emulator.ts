@@ -104,7 +104,7 @@ export class ServoEmulator {
     if (unplugged === this.#unplugged) return;
     this.#unplugged = unplugged;
     if (unplugged) this.#unplug();
-    else void this.#plug().catch((error) => this.#options.log.error('The emulator cannot be plugged in', error));
+    else void this.#plug().catch(() => this.#plugAgain());
   }
 
   /** @throws PseudoTerminalFailed, unless it was unplugged meanwhile */
@@ -148,7 +148,10 @@ export class ServoEmulator {
     log.warn("The emulator's pseudo-terminal is gone; it is opened again.");
     this.#unplug();
     this.#pluggingAgain = setTimeout(() => {
-      void this.#plug().catch((error) => log.error('The emulator cannot be plugged in again', error));
+      void this.#plug().catch((error) => {
+        log.error('The emulator cannot be plugged in again', error);
+        this.#plugAgain();
+      });
     }, PLUG_AGAIN_MS);
   }
 

@@ -80,6 +80,8 @@ export class SimulationBackend implements RobotBackend {
     }
     this.#fail(); // what is still overloaded lets go again
     this.#measure();
+    const limp = this.#motors.find(({ name, torque }) => on && motors.includes(name) && !torque);
+    if (limp) throw new RobotUnavailable(`The motor ${limp.name} does not hold.`);
   }
 
   async close(): Promise<void> {}
