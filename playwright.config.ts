@@ -12,7 +12,7 @@ export default defineConfig({
   outputDir: 'test-results',
   globalSetup: './e2e/global-setup.ts',
   timeout: 30_000,
-  workers: 1,
+  workers: 2,
   forbidOnly: Boolean(process.env['CI']),
   use: {
     screenshot: 'only-on-failure',
@@ -33,6 +33,6 @@ export default defineConfig({
   projects: [
     { name: 'web', testIgnore: 'electron/**', use: { browserName: 'chromium' } },
     // Needs Electron's binary, or ELECTRON_OVERRIDE_DIST_PATH=e2e/electron-standin.
-    { name: 'electron', testDir: 'e2e/electron' },
+    { name: 'electron', testDir: 'e2e/electron', fullyParallel: true },
   ],
 });

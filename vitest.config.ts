@@ -1,6 +1,9 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 
+/** Tests wait for processes and for time to pass more than they compute: more of their files than cores run at once. */
+const maxWorkers = 3;
+
 export default defineConfig({
   test: {
     projects: [
@@ -8,6 +11,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           environment: 'node',
+          maxWorkers,
           include: ['{daemon,electron,scripts}/**/*.test.ts'],
           exclude: ['**/*.integration.test.ts', '**/*.kills.test.ts', 'node_modules/**'],
         },
@@ -17,6 +21,7 @@ export default defineConfig({
         test: {
           name: 'renderer',
           environment: 'jsdom',
+          maxWorkers,
           include: ['renderer/**/*.test.{ts,tsx}'],
           setupFiles: ['renderer/testing/setup.ts'],
         },
@@ -25,20 +30,11 @@ export default defineConfig({
         test: {
           name: 'integration',
           environment: 'node',
-          include: ['{bench,daemon,electron,scripts}/**/*.integration.test.ts'],
+          maxWorkers,
+          include: ['{bench,daemon,electron,scripts}/**/*.{integration,kills}.test.ts'],
           testTimeout: 60_000,
           hookTimeout: 120_000,
-          fileParallelism: false,
-          globalSetup: ['daemon/testing/prepare-tools.ts'],
-        },
-      },
-      {
-        test: {
-          name: 'kills',
-          environment: 'node',
-          include: ['daemon/**/*.kills.test.ts'],
-          testTimeout: 3 * 60 * 60_000,
-          globalSetup: ['daemon/testing/prepare-tools.ts'],
+          globalSetup: ['e2e/global-setup.ts'],
         },
       },
     ],

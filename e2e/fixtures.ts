@@ -1,12 +1,13 @@
 /** What every journey starts from: the real daemon in a process of its own, and a page that reports what goes wrong. */
 import { rm } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { test as base, expect, type Locator, type Page } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 import type { AppSlotState, InstalledApp, OutputPage } from '../daemon/contract/apps.ts';
 import type { Job } from '../daemon/contract/jobs.ts';
 import type { RobotPose, RobotState } from '../daemon/contract/robot.ts';
 import { type DaemonProcess, startDaemonProcess } from '../daemon/testing/daemon-process.ts';
 import { fixtureApp, newDataDir, sampleApp, tracesIn } from '../daemon/testing/test-daemon.ts';
+import { test as base } from './own-page.ts';
 
 export { expect, fixtureApp, sampleApp };
 
@@ -52,12 +53,8 @@ export class Daemon {
     if (!response.ok) throw new Error(`GET ${path} answered ${response.status}: ${await response.text()}`);
     return (await response.json()) as T;
   }
-  async post<T>(path: string, body?: unknown): Promise<T> {
-    const json = { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } };
-    const response = await fetch(this.url + path, { method: 'POST', ...(body === undefined ? {} : json) });
-    if (!response.ok) throw new Error(`POST ${path} answered ${response.status}: ${await response.text()}`);
-    return (await response.json()) as T;
-  }
+  readonly post = <T>(path: string, body?: unknown) => this.#send<T>('POST', path, body);
+  readonly put = <T>(path: string, body: unknown) => this.#send<T>('PUT', path, body);
 
   readonly slot = () => this.get<AppSlotState>('/api/apps/slot');
   readonly installed = () => this.get<InstalledApp[]>('/api/apps/list');
@@ -69,6 +66,13 @@ export class Daemon {
   readonly traces = () => tracesIn(this.dataDir);
   /** The live processes that the daemon started. */
   readonly children = () => this.#process.children();
+
+  async #send<T>(method: 'POST' | 'PUT', path: string, body?: unknown): Promise<T> {
+    const json = { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } };
+    const response = await fetch(this.url + path, { method, ...(body === undefined ? {} : json) });
+    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${await response.text()}`);
+    return (await response.json()) as T;
+  }
 
   /** Installs a folder and waits for the end of the job. */
   async install(folder: string): Promise<Job> {

@@ -88,7 +88,7 @@ test('an app that never says hello runs all the same, and that is said', async (
   const silent = card(page, 'silent');
   await expect(silent).toContainText('starting');
   await expect(silent).toContainText('running', { timeout: 15_000 });
-  await expect(silent).toContainText('It has not connected to the robot.');
+  await expect(silent).toContainText('Nothing is heard from it.');
   await silent.getByRole('button', { name: 'Stop silent' }).click();
   await expect(silent).toContainText('ready');
 });

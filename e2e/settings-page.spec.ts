@@ -1,12 +1,14 @@
 /** The settings icon leads to an app's own page, whenever there is one to lead to. */
 import { card, expect, fixtureApp, test } from './fixtures.ts';
 
-test.use({ daemonUse: { of: 'settings-page', apps: ['own_page', 'polite'].map(fixtureApp) } });
+test.use({ daemonUse: { of: 'settings-page', apps: [fixtureApp('polite')] } });
+test.beforeEach(({ daemon, ownPage }) => daemon.have(ownPage.folder));
 test.afterEach(({ daemon }) => daemon.freeSlot());
 
 test('the icon is there from the start, leads to the page while that answers, and says why when it does not', async ({
   page,
   open,
+  ownPage,
 }) => {
   await open('#/apps');
   const own = card(page, 'own_page');
@@ -22,7 +24,7 @@ test('the icon is there from the start, leads to the page while that answers, an
   await expect(own.getByText('Its page does not answer yet.')).toBeVisible();
 
   const link = own.getByRole('link', { name: 'Settings of own_page' });
-  await expect(link).toHaveAttribute('href', 'http://127.0.0.1:47042/');
+  await expect(link).toHaveAttribute('href', `http://127.0.0.1:${ownPage.port}/`);
   const [settings] = await Promise.all([page.waitForEvent('popup'), link.click()]);
   await expect(settings.getByRole('heading', { name: 'The page of own_page' })).toBeVisible();
   expect(await settings.evaluate(() => window.opener)).toBeNull();
@@ -43,9 +45,10 @@ test('the icon is on Home and on the page of the app too', async ({ page, open, 
 test('opened under another name of this machine, the dashboard links to the page under that name', async ({
   page,
   daemon,
+  ownPage,
 }) => {
   await daemon.start('own_page');
   await page.goto(`${daemon.url.replace('127.0.0.1', 'localhost')}/#/apps`);
   const link = page.getByRole('link', { name: 'Settings of own_page' });
-  await expect(link).toHaveAttribute('href', 'http://localhost:47042/');
+  await expect(link).toHaveAttribute('href', `http://localhost:${ownPage.port}/`);
 });

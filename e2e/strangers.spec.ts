@@ -49,6 +49,8 @@ const test = base.extend<object, { strangers: Strangers }>({
 });
 
 test.use({ daemonUse: { of: 'strangers', apps: [fixtureApp('polite')] } });
+// Each attack stands alone, and they come last: else one worker would be left with them.
+test.describe.configure({ mode: 'parallel' });
 test.beforeEach(async ({ daemon }) => {
   if ((await daemon.slot()).state === 'free') await daemon.start('polite');
   await expect.poll(async () => (await daemon.slot()).state).toBe('running');

@@ -1,7 +1,6 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buildRenderer } from './build-renderer.ts';
 import { prepareChromium } from './chromium.ts';
 import { electronForTests } from './electron-for-tests.ts';
 import { runProgram, type Suite, type SuiteResult } from './suites.ts';
@@ -40,7 +39,6 @@ export function windowSuite(more: NodeJS.ProcessEnv = {}): Suite {
 
 async function runProject(project: 'web' | 'electron', more: NodeJS.ProcessEnv = {}): Promise<SuiteResult> {
   const chromium = prepareChromium();
-  await buildRenderer();
   const folder = await mkdtemp(join(tmpdir(), 'robot-desktop-report-'));
   const file = join(folder, 'report.json');
   try {

@@ -11,7 +11,6 @@ const { failed } = await runSuites([
   vitestSuite('renderer'),
   pythonSuite,
   vitestSuite('integration'),
-  vitestSuite('kills'),
   browserSuite,
   windowSuite(),
 ]);

@@ -1,8 +1,24 @@
-/** `npm run torture`: the long runs of which `npm test` takes a seeded sample. `TORTURE_SEED` repeats one. */
+/**
+ * `npm run torture`: the long runs of which `npm test` takes a seeded sample; hours. `TORTURE_SEED` repeats one, and each
+ * number below can be set.
+ */
 import { windowSuite } from './playwright-suite.ts';
 import { runSuites } from './suites.ts';
 import { vitestSuite } from './vitest-suite.ts';
 
-const { TORTURE_KILLS = '500', DESKTOP_ROUNDS = '50' } = process.env;
-const { failed } = await runSuites([vitestSuite('kills', { TORTURE_KILLS }), windowSuite({ DESKTOP_ROUNDS })]);
+const {
+  TORTURE_KILLS = '500',
+  TORTURE_REPLUGS = '1000',
+  TORTURE_POSES = '100000',
+  TORTURE_ROBOTS = '2000',
+  TORTURE_FUZZ = '100',
+  DESKTOP_ROUNDS = '50',
+} = process.env;
+
+const { failed } = await runSuites([
+  vitestSuite('unit', ['daemon/robot/'], { TORTURE_POSES, TORTURE_ROBOTS, TORTURE_FUZZ }),
+  vitestSuite('integration', ['daemon/robot/lite/'], { TORTURE_REPLUGS, TORTURE_LINES: '1' }),
+  vitestSuite('integration', ['kills'], { TORTURE_KILLS }),
+  windowSuite({ DESKTOP_ROUNDS }),
+]);
 if (failed > 0) process.exitCode = 1;

@@ -10,16 +10,16 @@ interface VitestReport {
   readonly numFailedTestSuites: number;
 }
 
-/** One project of vitest.config.ts. */
-export function vitestSuite(project: string, env: NodeJS.ProcessEnv = {}): Suite {
+/** One project of vitest.config.ts; given `files`, only those of its files whose path has one of these words. */
+export function vitestSuite(project: string, files: readonly string[] = [], env: NodeJS.ProcessEnv = {}): Suite {
   return {
-    name: project,
+    name: [project, ...files].join(' '),
     run: async () => {
       const folder = await mkdtemp(join(tmpdir(), 'robot-desktop-report-'));
       const file = join(folder, 'report.json');
       try {
         const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
-        const code = await runProgram('vitest', ['run', '--project', project, ...reporters], env);
+        const code = await runProgram('vitest', ['run', '--project', project, ...files, ...reporters], env);
         const report = JSON.parse(await readFile(file, 'utf8')) as VitestReport;
         const failed = report.numFailedTests;
         return {

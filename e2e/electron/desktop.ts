@@ -1,12 +1,13 @@
 /** The desktop program in a process of its own, as Playwright drives Electron: the real one, or the stand-in. */
 import { rm } from 'node:fs/promises';
-import { _electron, test as base, type ElectronApplication, expect, type Page } from '@playwright/test';
+import { _electron, type ElectronApplication, expect, type Page } from '@playwright/test';
 import type { AppSlotState } from '../../daemon/contract/apps.ts';
 import type { Job } from '../../daemon/contract/jobs.ts';
 import { CHILD_MARK_VARIABLE, childMark } from '../../daemon/shared/child-environment.ts';
 import { processesWithEnvironment } from '../../daemon/shared/processes.ts';
 import { newDataDir, projectDir } from '../../daemon/testing/test-daemon.ts';
 import { complaintsOf } from '../fixtures.ts';
+import { test as base } from '../own-page.ts';
 
 export { expect };
 

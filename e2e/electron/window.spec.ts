@@ -63,9 +63,9 @@ test('the window goes nowhere, whatever the page tries', async ({ desktop }) => 
   await expect(page.getByRole('heading', { name: 'Home' })).toBeVisible();
 });
 
-test("an app's settings page opens in a window of its own, which goes nowhere either", async ({ desktop }) => {
+test("an app's settings page opens in a window of its own, which goes nowhere either", async ({ desktop, ownPage }) => {
   const { app, page, url } = desktop;
-  await desktop.install(fixtureApp('own_page'));
+  await desktop.install(ownPage.folder);
   await desktop.post('/api/apps/start-app/own_page');
   await page.getByRole('navigation').getByRole('link', { name: 'Apps' }).click();
   const link = page.getByRole('link', { name: 'Settings of own_page' });
@@ -87,7 +87,7 @@ test("an app's settings page opens in a window of its own, which goes nowhere ei
   await settings.evaluate(() => window.addEventListener('beforeunload', (event) => event.preventDefault()));
   await settings.getByRole('link', { name: 'The robot' }).click();
   await settings.getByRole('link', { name: 'More' }).click();
-  await expect(settings).toHaveURL('http://127.0.0.1:47042/more');
+  await expect(settings).toHaveURL(`http://127.0.0.1:${ownPage.port}/more`);
   expect(app.windows()).toHaveLength(2);
   // To the daemon it is a web page of another site.
   expect(
@@ -103,14 +103,14 @@ test("an app's settings page opens in a window of its own, which goes nowhere ei
 
   // Followed again, the link leads to the same window.
   await link.click();
-  await expect(settings).toHaveURL('http://127.0.0.1:47042/');
+  await expect(settings).toHaveURL(`http://127.0.0.1:${ownPage.port}/`);
   expect(app.windows()).toHaveLength(2);
   await desktop.post('/api/apps/stop-current-app');
 });
 
-test('a link to a port that no app claims opens nothing', async ({ desktop }) => {
+test('a link to a port that no app claims opens nothing', async ({ desktop, ownPage }) => {
   await collectOutside(desktop);
-  await clickLink(desktop.page, 'http://127.0.0.1:47042/', '_blank');
+  await clickLink(desktop.page, `http://127.0.0.1:${ownPage.port}/`, '_blank');
   await desktop.page.waitForTimeout(500);
   expect(desktop.app.windows()).toHaveLength(1);
   expect(await outside(desktop)).toEqual([]);

@@ -82,10 +82,14 @@ function* reachablePoses(count: number, angleRad: number, offsetM: number) {
   }
 }
 const POSES = Number(process.env['TORTURE_POSES'] ?? 4_000);
+/** The long runs take minutes. */
+const LONG_MS = 5_000 + POSES * 2;
 const difference = (a: readonly number[], b: readonly number[]) =>
   Math.max(...a.map((angle, index) => Math.abs(angle - (b[index] ?? Number.NaN))));
 
-test('within 30° and 10 mm of neutral, forward undoes inverse with neutral as the pose before', () => {
+test('within 30° and 10 mm of neutral, forward undoes inverse with neutral as the pose before', {
+  timeout: LONG_MS,
+}, () => {
   let worstRad = 0;
   let worstM = 0;
   for (const { pose, stewartRad } of reachablePoses(POSES, 30 * deg, 0.01)) {
@@ -97,7 +101,7 @@ test('within 30° and 10 mm of neutral, forward undoes inverse with neutral as t
   expect(worstRad).toBeLessThan(1e-7); // of an angle so small, the arc cosine knows no more digits
 });
 
-test('all over the workspace, inverse undoes what forward finds knowing nothing', () => {
+test('all over the workspace, inverse undoes what forward finds knowing nothing', { timeout: LONG_MS }, () => {
   let worst = 0;
   for (const { stewartRad } of reachablePoses(POSES, 60 * deg, 0.04)) {
     const found = assembledPose(stewartRad, 0);

@@ -27,7 +27,7 @@ const hardware = readHardware(join(projectDir, 'assets', 'hardware', 'lite.json'
 /** A pseudo-terminal has no speed; macOS refuses it those that are not among the classic ones. */
 const baudRate = process.platform === 'darwin' ? 115_200 : hardware.baudRate;
 const ready: Connection = { state: 'ready' };
-const REPLUG_CYCLES = Number(process.env['REPLUG_CYCLES'] ?? 20);
+const REPLUG_CYCLES = Number(process.env['TORTURE_REPLUGS'] ?? 20);
 const TURN_MS = 20;
 const SOON = { timeout: 20_000, interval: 5 };
 

@@ -1,0 +1,32 @@
+/** own_page says in its source at which port its page is: each worker of Playwright gets a copy with a port of its own. */
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test as base } from '@playwright/test';
+import { fixtureApp } from '../daemon/testing/test-daemon.ts';
+
+/** The port that the source says. */
+const PORT = 47042;
+
+export interface OwnPage {
+  /** To install it from. */
+  readonly folder: string;
+  readonly port: number;
+}
+
+export const test = base.extend<object, { ownPage: OwnPage }>({
+  ownPage: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright wants a pattern here
+    async ({}, use, { parallelIndex }) => {
+      const parent = await mkdtemp(join(tmpdir(), 'robot-desktop-own-page-'));
+      const folder = join(parent, 'own_page');
+      const port = PORT + parallelIndex;
+      await cp(fixtureApp('own_page'), folder, { recursive: true });
+      const main = join(folder, 'own_page', 'main.py');
+      await writeFile(main, (await readFile(main, 'utf8')).replace(`PORT = ${PORT}`, `PORT = ${port}`));
+      await use({ folder, port });
+      await rm(parent, { recursive: true });
+    },
+    { scope: 'worker' },
+  ],
+});
