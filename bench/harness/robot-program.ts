@@ -20,7 +20,8 @@ export async function connectRobotProgram(daemonUrl: string, clientName: string)
   await welcome;
   return {
     send,
-    onReply: (listener) => socket.on('message', (data) => listener(JSON.parse(String(data)) as SdkReply)),
+    onReply: (listener) =>
+      socket.on('message', (data) => listener(JSON.parse((data as Buffer).toString()) as SdkReply)),
     ...end,
   };
 }

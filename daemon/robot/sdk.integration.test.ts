@@ -169,7 +169,7 @@ test('a program that answers nothing any more gives up the robot within about 2 
 test('motion, sleep, motors and a stop are ordered over the socket, and each is answered by its id', async () => {
   const program = new WebSocket(`${daemon.url.replace('http', 'ws')}/ws/sdk`);
   const replies: SdkReply[] = [];
-  program.on('message', (data) => replies.push(SdkReply.parse(JSON.parse(String(data)))));
+  program.on('message', (data) => replies.push(SdkReply.parse(JSON.parse((data as Buffer).toString()))));
   const order = async (message: { type: string; id: string; [part: string]: unknown }) => {
     program.send(JSON.stringify(message));
     return vi.waitFor(
