@@ -12,7 +12,7 @@ const AIM_EMULATOR_PERCENT = 5;
 export const idle: Figure = {
   name: 'idle',
   measures:
-    'the daemon alone, robot awake, no client: memory 20 s after the robot woke, then CPU time over 6 windows of 5 s; the same on nine emulated servos, whose programs it runs too',
+    'the daemon alone, robot awake, no client: memory 20 s after the robot woke, then CPU time over 6 windows of 5 s; the same on nine emulated servos, whose programs it runs too, awake and then asleep; beside them the simulated robot, awake',
   beside: 'a bare Express server of one page, idle',
   measure: async ({ quick }) => {
     requireProc();
@@ -32,15 +32,18 @@ export const idle: Figure = {
     const memoryMb = await Promise.all(pids.map(residentMb));
     const percents: number[][] = [];
     for (let window = 0; window < windows; window++) percents.push(await cpuPercents(pids, windowMs));
+    const folded = await fetch(`${onEmulator.url}/api/robot/sleep`, { method: 'POST' });
+    if (!folded.ok) throw new Error(`The emulated robot does not fold: ${await folded.text()}`);
+    const asleep: number[][] = [];
+    for (let window = 0; window < windows; window++) asleep.push(await cpuPercents(pids, windowMs));
+    const aim = () => ({ text: `≤ ${AIM_EMULATOR_PERCENT} %`, most: AIM_EMULATOR_PERCENT });
     const of = (index: 0 | 1 | 2, samples: readonly (readonly number[])[]) =>
       summary(samples.map((s) => s[index] ?? 0));
     return [
       row('idle, memory (RSS)', 'MB', { ours: of(0, [memoryMb]), beside: of(1, [memoryMb]) }),
       row('idle, CPU of one core', '%', { ours: of(0, percents), beside: of(1, percents) }),
-      row('idle, CPU, servos emulated in it', '%', { ours: of(2, percents), beside: of(0, percents) }, () => ({
-        text: `≤ ${AIM_EMULATOR_PERCENT} %`,
-        most: AIM_EMULATOR_PERCENT,
-      })),
+      row('idle, CPU, emulated, awake', '%', { ours: of(2, percents), beside: of(0, percents) }, aim),
+      row('idle, CPU, emulated, asleep', '%', { ours: of(2, asleep), beside: of(0, asleep) }, aim),
     ];
   },
 };

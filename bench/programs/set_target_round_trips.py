@@ -32,7 +32,7 @@ class Pongs:
 
     def __init__(self, robot: Robot) -> None:
         # The SDK has no use for pongs, so there is no public place to hear them.
-        self._socket = robot._link._socket
+        self._socket = robot._link._connection._socket
         self._handle = self._socket._handle_control
         self._socket._handle_control = self._hear
         self._came = threading.Event()
@@ -78,7 +78,7 @@ def main() -> None:
             echo.receive(TIMEOUT_S)
             echo_ms.append((time.monotonic_ns() - sent_ns) / 1e6)
         took_s = time.monotonic() - start_s
-        refusals = sorted(robot._link._logged_codes)
+        refusals = sorted(robot._link._remarks._made)
     echo.begin_close()
     print(
         json.dumps(

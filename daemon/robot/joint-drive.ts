@@ -13,6 +13,9 @@ import { TorqueSwitch } from './torque-switch.ts';
 /** What counts as having arrived, for each joint: a servo without an integral term stops short under load. */
 const ARRIVED_RAD = 0.05;
 
+/** Asleep and limp there is nothing to lead: often enough for a touch, and an idle computer stays cool. */
+const RESTING_S = 0.1;
+
 /**
  * Leads the joints to a target or along a motion, turn by turn. Everything that reaches the backend goes through `turn`,
  * one thing after the other: no two commands can fight, and none can come between a motor's pinning and its torque.
@@ -26,6 +29,8 @@ export class JointDrive {
   #motion: Motion | null = null;
   #pose: RobotPose;
   #nowS = 0;
+  /** Since the last exchange. */
+  #unmeasuredS = 0;
 
   constructor(backend: RobotBackend) {
     this.#backend = backend;
@@ -99,10 +104,20 @@ export class JointDrive {
     this.#aimAt(measured);
   }
 
-  /** One turn: leads the joints on by `elapsedS`, and measures them. */
-  async turn(nowS: number, elapsedS: number): Promise<void> {
+  /** One turn: leads the joints on by `elapsedS`, and measures them; ten times a second only while it is to rest. */
+  async turn(nowS: number, elapsedS: number, { isResting }: { readonly isResting: boolean }): Promise<void> {
     this.#nowS = nowS;
     await this.torque.carryOut();
+    this.#unmeasuredS += elapsedS;
+    if (isResting && this.#motion === null && this.#unmeasuredS < RESTING_S) {
+      this.#pose = { ...this.#pose, timeS: nowS };
+      return;
+    }
+    await this.#lead(nowS, this.#unmeasuredS);
+    this.#unmeasuredS = 0;
+  }
+
+  async #lead(nowS: number, elapsedS: number): Promise<void> {
     const posture = this.#motion && withinRanges(this.#motion.postureAt(nowS));
     // A straight way between two reachable poses may leave the workspace: there the target waits at its edge.
     if (posture && jointsOf(posture)) this.#target = posture;

@@ -14,7 +14,7 @@ const REST_EVERY_S = 0.25;
 export class RobotNews {
   readonly #publish: Publish;
   #pose: RobotPose;
-  #state = '';
+  #state: RobotState | null = null;
 
   constructor(publish: Publish, pose: RobotPose) {
     this.#publish = publish;
@@ -32,9 +32,12 @@ export class RobotNews {
   }
 
   state(robot: RobotState): void {
-    const text = JSON.stringify(robot);
-    if (text === this.#state) return;
-    this.#state = text;
+    if (this.#state && isSame(robot, this.#state)) return;
+    this.#state = robot;
     this.#publish({ type: 'robot.changed', robot });
   }
+}
+
+function isSame(a: RobotState, b: RobotState): boolean {
+  return (Object.keys(a) as (keyof RobotState)[]).every((part) => a[part] === b[part]);
 }

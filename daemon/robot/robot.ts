@@ -254,11 +254,12 @@ export class Robot {
   }
 
   async #turn(nowS: number, elapsedS: number): Promise<void> {
-    await this.#drive.turn(nowS, elapsedS);
+    await this.#drive.turn(nowS, elapsedS, { isResting: this.#isFolded });
     const { pose, target } = this.#drive;
     this.#poses.tell(pose);
     this.#news.pose(pose);
-    const { state, motion, connected } = this.state;
+    const robot = this.state;
+    const { state, motion, connected } = robot;
     if (connected) this.#noticeFault(state === 'error');
     const touched = this.#touch.look({
       measured: pose.joints.antennas,
@@ -267,7 +268,7 @@ export class Robot {
       nowS,
     });
     if (touched) this.#touches.tell(touched);
-    this.#tellState();
+    this.#news.state(robot);
   }
 
   /** A motor lets go: whatever moves the others ends. */

@@ -20,17 +20,18 @@ export class TorqueSwitch {
 
   /** Whether every motor will hold. */
   get allHold(): boolean {
-    return motorNames.every((name) => this.#holds(name));
+    return this.#willHold().every((holds) => holds);
   }
 
   /** Whether any motor will hold. */
   get someHold(): boolean {
-    return motorNames.some((name) => this.#holds(name));
+    return this.#willHold().some((holds) => holds);
   }
 
   /** Settles once those motors, and whatever was asked for before, are switched. @throws RobotUnavailable */
   turn(on: boolean, motors: readonly MotorName[]): Promise<void> {
-    const those = motors.filter((name) => this.#holds(name) !== on);
+    const willHold = this.#willHold();
+    const those = motors.filter((name) => willHold[motorNames.indexOf(name)] !== on);
     if (those.length === 0) return this.#pending > 0 ? this.#last : Promise.resolve();
     for (const name of those) this.#asked.set(name, on);
     this.#pending += 1;
@@ -62,7 +63,8 @@ export class TorqueSwitch {
     }
   }
 
-  #holds(name: MotorName): boolean {
-    return this.#asked.get(name) ?? this.#backend.motors[motorNames.indexOf(name)]?.torque ?? false;
+  /** In the order of the bus. */
+  #willHold(): boolean[] {
+    return this.#backend.motors.map(({ name, torque }) => this.#asked.get(name) ?? torque);
   }
 }

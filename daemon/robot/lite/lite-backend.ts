@@ -48,6 +48,8 @@ export class LiteBackend implements RobotBackend {
   readonly #closing = new AbortController();
   #onConnection: (connection: Connection) => void = () => {};
   #connection: Connection = looking;
+  /** What the motors report; it is asked for several times a turn. */
+  #report: readonly Motor[] | null = null;
   #servos: ConnectedServos | null = null;
   #ended: Promise<void> = Promise.resolve();
   /** The port that is there, or was at the last look. */
@@ -75,7 +77,8 @@ export class LiteBackend implements RobotBackend {
 
   get motors(): readonly Motor[] {
     const nowMs = performance.now();
-    return this.#motors.map((motor) => motor.report(nowMs));
+    this.#report ??= this.#motors.map((motor) => motor.report(nowMs));
+    return this.#report;
   }
 
   open(onConnection: (connection: Connection) => void): void {
@@ -88,6 +91,8 @@ export class LiteBackend implements RobotBackend {
       await this.#servos?.exchange(command);
     } catch (error) {
       if (!(error instanceof BusClosed)) throw error; // of a lost line the supervisor knows
+    } finally {
+      this.#report = null;
     }
   }
 
@@ -101,6 +106,8 @@ export class LiteBackend implements RobotBackend {
       );
     } catch (error) {
       throw new RobotUnavailable(this.#whyNoTorque(error, on));
+    } finally {
+      this.#report = null;
     }
   }
 
@@ -180,6 +187,7 @@ export class LiteBackend implements RobotBackend {
   #lose(words: NotReady, signal: AbortSignal): void {
     this.#servos = null;
     for (const motor of this.#motors) motor.lost();
+    this.#report = null;
     if (!signal.aborted) this.#tell(words);
   }
 
@@ -213,6 +221,7 @@ export class LiteBackend implements RobotBackend {
   #tell(connection: Connection): void {
     if (JSON.stringify(connection) === JSON.stringify(this.#connection)) return;
     this.#connection = connection;
+    this.#report = null;
     this.#onConnection(connection);
   }
 }
