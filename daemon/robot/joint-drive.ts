@@ -1,10 +1,10 @@
 import type { Clamp, InterpolationMethod, MotorName, RobotJoints, RobotPose } from '../contract/robot.ts';
-import { TargetUnreachable } from './errors.ts';
+import { MotionUnderWay, TargetUnreachable } from './errors.ts';
 import { nextCommand, pinned } from './joint-command.ts';
 import { type Posture, sleepPosture } from './kinematics/geometry.ts';
 import { clamped } from './kinematics/limits.ts';
 import { assembledPose, forwardKinematics } from './kinematics/stewart.ts';
-import { Motion } from './motion.ts';
+import { type BegunMotion, Motion, type MotionWish } from './motion.ts';
 import { largestDifference, motorNames } from './motors.ts';
 import { calmDurationS, changedPosture, jointsOf, type PostureChange, postureOf, withinRanges } from './posture.ts';
 import type { RobotBackend } from './robot-backend.ts';
@@ -56,23 +56,23 @@ export class JointDrive {
     return this.#motion === null && largestDifference(this.#command, joints) === 0;
   }
 
-  /** Begins a motion from where the joints are led to now; replaces the one under way. */
-  begin(name: string, to: Posture, durationS: number, method: InterpolationMethod, settle: boolean): Motion {
-    this.#motion?.end('replaced');
-    this.#motion = new Motion({ name, from: this.#target, to, startS: this.#nowS, durationS, method, settle });
-    return this.#motion;
-  }
-
-  /** The same at a calm speed, within limits of time. */
+  /** Begins a motion at a calm speed, within limits of time; replaces the one under way. */
   beginCalm(name: string, to: Posture, { minS, maxS }: { readonly minS: number; readonly maxS: number }): Motion {
-    return this.begin(name, to, clamped(calmDurationS(this.#target, to), minS, maxS), 'minjerk', true);
+    return this.#begin(name, to, clamped(calmDurationS(this.#target, to), minS, maxS), 'minjerk', true);
   }
 
-  /** What a wish leads to from the present target. @throws TargetUnreachable */
-  reachable(change: PostureChange): { readonly posture: Posture; readonly clamped: readonly Clamp[] } {
-    const result = changedPosture(this.#target, change);
-    if (!result.reachable) throw new TargetUnreachable(result.why);
-    return result;
+  /** A motion to where a wish leads. @throws TargetUnreachable; MotionUnderWay where it is not to replace another one */
+  goto(change: PostureChange, { durationS, method, ifBusy }: MotionWish): BegunMotion {
+    if (this.#motion && ifBusy === 'refuse') throw new MotionUnderWay(this.#motion.plan.name);
+    const { posture, clamped } = this.#reachable(change);
+    return { clamped, ended: this.#begin('moving', posture, durationS, method, false).ended };
+  }
+
+  /** Goes to where a wish leads as fast as the joints may; replaces a motion under way. @throws TargetUnreachable */
+  setTarget(change: PostureChange): readonly Clamp[] {
+    const { posture, clamped } = this.#reachable(change);
+    this.follow(posture);
+    return clamped;
   }
 
   /** Goes to a posture as fast as the joints may; replaces a motion under way. */
@@ -135,6 +135,19 @@ export class JointDrive {
   async close(error: Error): Promise<void> {
     this.lose(error);
     await this.torque.refuse(error);
+  }
+
+  /** Begins a motion from where the joints are led to now; replaces the one under way. */
+  #begin(name: string, to: Posture, durationS: number, method: InterpolationMethod, settle: boolean): Motion {
+    this.#motion?.end('replaced');
+    this.#motion = new Motion({ name, from: this.#target, to, startS: this.#nowS, durationS, method, settle });
+    return this.#motion;
+  }
+
+  #reachable(change: PostureChange): { readonly posture: Posture; readonly clamped: readonly Clamp[] } {
+    const result = changedPosture(this.#target, change);
+    if (!result.reachable) throw new TargetUnreachable(result.why);
+    return result;
   }
 
   /** A head that was left where it cannot go by itself stays; the antennas are free. */

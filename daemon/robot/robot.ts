@@ -4,7 +4,7 @@ import { Listeners } from '../shared/listeners.ts';
 import type { Logger } from '../shared/logger.ts';
 import { AntennaTouchDetector } from './antenna-touch-detector.ts';
 import type { Loop } from './control-loop.ts';
-import { MotionUnderWay, RobotUnavailable } from './errors.ts';
+import { RobotUnavailable } from './errors.ts';
 import { JointDrive } from './joint-drive.ts';
 import { defaultPosture, sleepPosture } from './kinematics/geometry.ts';
 import type { BegunMotion, MotionWish } from './motion.ts';
@@ -141,14 +141,11 @@ export class Robot {
    * Moves to a posture in a given time.
    * @throws TargetUnreachable, RobotUnavailable; MotionUnderWay where it is not to replace another one
    */
-  goto(change: PostureChange, { durationS, method, ifBusy }: MotionWish): BegunMotion {
+  goto(change: PostureChange, wish: MotionWish): BegunMotion {
     this.#requireAwake();
-    const { motion } = this.#drive;
-    if (motion && ifBusy === 'refuse') throw new MotionUnderWay(motion.plan.name);
-    const { posture, clamped } = this.#drive.reachable(change);
-    const { ended } = this.#drive.begin('moving', posture, durationS, method, false);
+    const begun = this.#drive.goto(change, wish);
     this.#tellState();
-    return { clamped, ended };
+    return begun;
   }
 
   /**
@@ -158,9 +155,7 @@ export class Robot {
    */
   setTarget(change: PostureChange): readonly Clamp[] {
     this.#requireAwake();
-    const { posture, clamped } = this.#drive.reachable(change);
-    this.#drive.follow(posture);
-    return clamped;
+    return this.#drive.setTarget(change);
   }
 
   /** Ends whatever motion is under way, where the robot is. It stays awake. */
