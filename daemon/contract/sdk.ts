@@ -71,6 +71,7 @@ export const SdkState = z.object({
   /** Seconds on the robot's steady clock. */
   timeS: z.number(),
 });
+export type SdkState = z.infer<typeof SdkState>;
 export const SdkWelcome = z.object({
   type: z.literal('welcome'),
   protocol: z.int(),

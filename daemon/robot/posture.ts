@@ -1,6 +1,6 @@
 import type { Clamp, PoseMatrix, RobotJoints } from '../contract/robot.ts';
 import { defaultPosture, type Posture, sleepPosture } from './kinematics/geometry.ts';
-import { antennaRange, bodyRange, bodyYawUnder, clamped, isWithin } from './kinematics/limits.ts';
+import { antennaRange, bodyRange, bodyYawUnder, clamped } from './kinematics/limits.ts';
 import { angleBetween, distanceBetween, isRigid, orthonormalised, rollPitchYawOf } from './kinematics/pose.ts';
 import { inverseKinematics } from './kinematics/stewart.ts';
 
@@ -44,7 +44,7 @@ export function changedPosture(from: Posture, change: PostureChange): PostureRes
     reachable: true,
     posture,
     clamped: [
-      ...clamp('bodyYaw', wantedYaw, bodyYawRad, whyOfBody(wantedYaw)),
+      ...clamp('bodyYaw', wantedYaw, bodyYawRad, whyOfBody(bodyYawRad)),
       ...clamp('rightAntenna', wantedRight, right, 'Its range is ±180°.'),
       ...clamp('leftAntenna', wantedLeft, left, 'Its range is ±180°.'),
     ],
@@ -75,8 +75,8 @@ function clamp(part: Clamp['part'], wantedRad: number, givenRad: number, why: st
   return [{ part, wantedRad, givenRad, why: `${given} ${why}` }];
 }
 
-const whyOfBody = (wantedRad: number) =>
-  isWithin(wantedRad, bodyRange) ? 'The head can turn 65° against it.' : 'Its range is ±160°.';
+const whyOfBody = (givenRad: number) =>
+  Math.abs(givenRad) < bodyRange.maxRad ? 'The head can turn 65° against it.' : 'Its range is ±160°.';
 
 /** The joints of a posture, or null where the head is out of reach. */
 export function jointsOf(posture: Posture): RobotJoints | null {

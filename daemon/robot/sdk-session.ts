@@ -1,5 +1,5 @@
 import type { Clamp, MotionOutcome } from '../contract/robot.ts';
-import { SDK_PROTOCOL, type SdkReply, SdkRequest } from '../contract/sdk.ts';
+import { SDK_PROTOCOL, type SdkReply, SdkRequest, type SdkState } from '../contract/sdk.ts';
 import { DomainError } from '../shared/domain-error.ts';
 import { MotionRefused, MotionUnderWay, RobotUnavailable, TargetUnreachable, UnknownRun } from './errors.ts';
 import type { Robot } from './robot.ts';
@@ -104,15 +104,22 @@ export class SdkSession {
       this.#deps.close();
       return;
     }
-    const state = () => {
-      const { state: name, torque } = robot.state;
-      return { type: 'state' as const, ...robot.pose, robot: name, torque };
-    };
-    send({ type: 'welcome', protocol: SDK_PROTOCOL, daemonVersion, backend: robot.state.backend, state: state() });
+    send({
+      type: 'welcome',
+      protocol: SDK_PROTOCOL,
+      daemonVersion,
+      backend: robot.state.backend,
+      state: this.#state(),
+    });
     this.#pass.onStop(() => send({ type: 'stop' }));
     this.#endState = robot.onPose(() => {
-      if (!congested()) send(state());
+      if (!congested()) send(this.#state());
     });
+  }
+
+  #state(): SdkState {
+    const { pose, state } = this.#deps.robot;
+    return { type: 'state', ...pose, robot: state.state, torque: state.torque };
   }
 
   #setTarget(target: Request<'set_target'>, pass: MotionPass): void {
@@ -131,6 +138,7 @@ export class SdkSession {
   async #carryOut(order: Order, pass: MotionPass): Promise<void> {
     try {
       const { outcome, clamped } = await this.#end(order, pass);
+      this.#deps.send(this.#state()); // who looks at the robot now sees what was done
       this.#deps.send({ type: 'done', id: order.id, outcome, clamped: [...clamped] });
     } catch (error) {
       this.#refuseWith(error, order.id);

@@ -188,7 +188,8 @@ test('motion, sleep, motors and a stop are ordered over the socket, and each is 
   expect(await order({ type: 'set_torque', id: 'd', on: false, motors: ['left_antenna'] })).toMatchObject({
     type: 'done',
   });
-  expect((await daemon.robot()).torque).toBe(false);
+  const lastState = () => replies.findLast((reply) => reply.type === 'state');
+  expect(lastState()).toMatchObject({ torque: false }); // told before the answer
   expect(await order({ type: 'set_torque', id: 'e', on: true })).toMatchObject({ type: 'done' });
   program.send(JSON.stringify({ type: 'goto_target', id: 'f', antennas: [1, -1], durationS: 30 }));
   expect(await order({ type: 'goto_target', id: 'g', antennas: [0, 0], durationS: 1, ifBusy: 'refuse' })).toMatchObject(

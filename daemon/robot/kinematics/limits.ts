@@ -42,10 +42,6 @@ export function bodyYawUnder(headYawRad: number, wantedRad: number): number {
   return best;
 }
 
-export function isWithin(angleRad: number, { minRad, maxRad }: JointRange): boolean {
-  return angleRad >= minRad && angleRad <= maxRad;
-}
-
 export function clamped(value: number, least: number, most: number): number {
   return Math.min(most, Math.max(least, value));
 }
