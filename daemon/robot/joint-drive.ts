@@ -13,8 +13,11 @@ import { TorqueSwitch } from './torque-switch.ts';
 /** What counts as having arrived, for each joint: a servo without an integral term stops short under load. */
 const ARRIVED_RAD = 0.05;
 
-/** Asleep and limp there is nothing to lead: often enough for a touch, and an idle computer stays cool. */
-const RESTING_S = 0.1;
+/** Folded and limp there is nothing to lead: often enough for a touch, and an idle computer stays cool. */
+const FOLDED_PAUSE_S = 0.1;
+/** Standing still for a while, every other turn will do. */
+const STILL_PAUSE_S = 0.04;
+const STILL_FOR_S = 1;
 
 /**
  * Leads the joints to a target or along a motion, turn by turn. Everything that reaches the backend goes through `turn`,
@@ -31,6 +34,8 @@ export class JointDrive {
   #nowS = 0;
   /** Since the last exchange. */
   #unmeasuredS = 0;
+  /** Since the joints were told something new. */
+  #stillS = 0;
 
   constructor(backend: RobotBackend) {
     this.#backend = backend;
@@ -104,27 +109,28 @@ export class JointDrive {
     this.#aimAt(measured);
   }
 
-  /** One turn: leads the joints on by `elapsedS`, and measures them; ten times a second only while it is to rest. */
-  async turn(nowS: number, elapsedS: number, { isResting }: { readonly isResting: boolean }): Promise<void> {
+  /**
+   * One turn: leads the joints on by `elapsedS`, and measures them. What is new goes out at once; while nothing is, they are
+   * asked less often, and least while the robot lies folded.
+   */
+  async turn(nowS: number, elapsedS: number, { isFolded }: { readonly isFolded: boolean }): Promise<void> {
     this.#nowS = nowS;
     await this.torque.carryOut();
-    this.#unmeasuredS += elapsedS;
-    if (isResting && this.#motion === null && this.#unmeasuredS < RESTING_S) {
-      this.#pose = { ...this.#pose, timeS: nowS };
-      return;
-    }
-    await this.#lead(nowS, this.#unmeasuredS);
-    this.#unmeasuredS = 0;
-  }
-
-  async #lead(nowS: number, elapsedS: number): Promise<void> {
     const posture = this.#motion && withinRanges(this.#motion.postureAt(nowS));
     // A straight way between two reachable poses may leave the workspace: there the target waits at its edge.
     if (posture && jointsOf(posture)) this.#target = posture;
-    const next = nextCommand(this.#command, this.#wanted(), elapsedS);
-    this.#command = next.command;
-    await this.#backend.exchange(next.command, elapsedS);
-    this.#measure(nowS, next.speedLimited);
+    const { command, speedLimited } = nextCommand(this.#command, this.#wanted(), elapsedS);
+    const isStill = this.#motion === null && largestDifference(command, this.#command) === 0;
+    this.#stillS = isStill ? this.#stillS + elapsedS : 0;
+    this.#unmeasuredS += elapsedS;
+    this.#command = command;
+    if (this.#unmeasuredS < this.#pauseS(isFolded)) {
+      this.#pose = { ...this.#pose, timeS: nowS };
+      return;
+    }
+    await this.#backend.exchange(command, this.#unmeasuredS);
+    this.#unmeasuredS = 0;
+    this.#measure(nowS, speedLimited);
     if (this.#motion?.isOver(nowS, this.#hasArrived(this.#motion))) {
       this.#motion.end('done');
       this.#motion = null;
@@ -150,6 +156,13 @@ export class JointDrive {
     return result;
   }
 
+  /** How long the joints may go unasked. */
+  #pauseS(isFolded: boolean): number {
+    if (this.#stillS === 0) return 0;
+    if (isFolded) return FOLDED_PAUSE_S;
+    return this.#stillS < STILL_FOR_S ? 0 : STILL_PAUSE_S - 0.005; // a turn may come a little early
+  }
+
   /** A head that was left where it cannot go by itself stays; the antennas are free. */
   #wanted(): RobotJoints {
     return jointsOf(this.#target) ?? { ...this.#command, antennas: [...this.#target.antennas] };
@@ -158,6 +171,7 @@ export class JointDrive {
   #pin(motors: readonly MotorName[]): void {
     const { measured } = this.#backend;
     this.#command = pinned(this.#command, measured, (index) => motors.includes(motorNames[index] as MotorName));
+    this.#stillS = 0;
     this.hold();
   }
 

@@ -249,7 +249,7 @@ export class Robot {
   }
 
   async #turn(nowS: number, elapsedS: number): Promise<void> {
-    await this.#drive.turn(nowS, elapsedS, { isResting: this.#isFolded });
+    await this.#drive.turn(nowS, elapsedS, { isFolded: this.#isFolded });
     const { pose, target } = this.#drive;
     this.#poses.tell(pose);
     this.#news.pose(pose);
