@@ -1,8 +1,12 @@
 import * as z from 'zod';
-import { AppName, AppSlotState, InstalledApp, OutputPage, SampleApp } from './apps.ts';
+import { AppSlotState } from './app-slot.ts';
+import { AppName } from './app-source.ts';
+import { InstalledApp, SampleApp } from './apps.ts';
 import { Timestamp } from './common.ts';
 import { Job } from './jobs.ts';
 import { RobotPose, RobotState } from './robot.ts';
+import { OutputPage } from './runs.ts';
+import { HubAccount, StoreStatus } from './store.ts';
 
 /** What installs apps: which Python, and whether `uv` or `pip` does the work. */
 export const PythonStatus = z
@@ -36,6 +40,8 @@ export const DaemonSnapshot = z
     installedApps: z.array(InstalledApp),
     sampleApps: z.array(SampleApp),
     startupApp: AppName.nullable(),
+    store: StoreStatus,
+    hubAccount: HubAccount,
     jobs: z.array(Job),
     robot: RobotState,
     pose: RobotPose,

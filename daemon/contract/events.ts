@@ -1,8 +1,12 @@
 import * as z from 'zod';
-import { AppName, AppSlotState, InstalledApp, OutputLine } from './apps.ts';
+import { AppSlotState } from './app-slot.ts';
+import { AppName } from './app-source.ts';
+import { InstalledApp } from './apps.ts';
 import { DaemonSnapshot, DaemonStatus } from './daemon.ts';
 import { Job } from './jobs.ts';
 import { RobotPose, RobotState } from './robot.ts';
+import { AppRun, OutputLine } from './runs.ts';
+import { HubAccount, StoreStatus } from './store.ts';
 
 /**
  * What changed, with the whole resource as it is now: applying an event twice is harmless.
@@ -14,6 +18,9 @@ export const DaemonEvent = z
     z.object({ type: z.literal('daemon.changed'), daemon: DaemonStatus }),
     z.object({ type: z.literal('app-slot.changed'), slot: AppSlotState }),
     z.object({ type: z.literal('installed-apps.changed'), installedApps: z.array(InstalledApp) }),
+    z.object({ type: z.literal('app-run.ended'), run: AppRun }),
+    z.object({ type: z.literal('store.changed'), store: StoreStatus }),
+    z.object({ type: z.literal('hub-account.changed'), hubAccount: HubAccount }),
     z.object({ type: z.literal('startup-app.changed'), startupApp: AppName.nullable() }),
     z.object({ type: z.literal('job.changed'), job: Job }),
     z.object({ type: z.literal('robot.changed'), robot: RobotState }),

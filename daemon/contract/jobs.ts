@@ -13,13 +13,17 @@ export const JobFailure = z
     /** A stable word that programs can rely on. */
     reason: z.enum([
       'interrupted',
+      'auth',
       'not-found',
       'not-an-app',
       'name-clash',
       'app-running',
+      'pinned',
       'python-missing',
       'network',
+      'hub',
       'disk-full',
+      'sdk-mismatch',
       'dependency-conflict',
       'build',
       'import-error',
@@ -39,11 +43,24 @@ export type JobFailure = z.infer<typeof JobFailure>;
 export const JobState = z.enum(['queued', 'running', 'done', 'failed', 'cancelled']);
 export type JobState = z.infer<typeof JobState>;
 
+/** How a download is getting on. */
+export const Transfer = z
+  .object({
+    doneBytes: z.int(),
+    totalBytes: z.int().nullable(),
+    /** Over the last seconds; 0 while nothing arrives. */
+    bytesPerSecond: z.int(),
+    /** Nothing has arrived for some seconds; after 30 s it is given up. */
+    stalled: z.boolean(),
+  })
+  .meta({ id: 'Transfer' });
+export type Transfer = z.infer<typeof Transfer>;
+
 /** One long piece of work. It ends in exactly one of done, failed and cancelled. */
 export const Job = z
   .object({
     id: z.string(),
-    kind: z.enum(['install-app']),
+    kind: z.enum(['install-app', 'update-app']),
     /** What it works on: an address, and the app's name once that is known. */
     subject: z.string(),
     appName: z.string().nullable(),
@@ -51,6 +68,8 @@ export const Job = z
     steps: z.array(JobStep),
     /** What it is doing right now, in one sentence. */
     detail: z.string().nullable(),
+    /** What it is downloading; null while it does not. */
+    transfer: Transfer.nullable().default(null),
     /** A cancel was asked for and is under way. */
     cancelling: z.boolean(),
     failure: JobFailure.nullable(),

@@ -1,0 +1,21 @@
+import type * as z from 'zod';
+import { BodyError, QueryError, SimpleError } from './common.ts';
+
+/** One operation of the daemon's REST interface. `path` has `{name}` for each path parameter. */
+export interface Operation {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly path: string;
+  readonly summary: string;
+  readonly params?: z.ZodObject;
+  readonly query?: z.ZodObject;
+  readonly body?: z.ZodType;
+  readonly success: { readonly status: 200 | 202; readonly schema: z.ZodType; readonly contentType?: string };
+  /** Refusals beyond those that every operation knows: 403 (foreign page), 404 (no such path), 405 and 500. */
+  readonly refusals?: Readonly<Record<number, { readonly description: string; readonly schema: z.ZodType }>>;
+}
+
+/** What a refusal says and in which shape, by its cause. */
+export const badBody = { description: 'Not what the body should be', schema: BodyError };
+export const badPath = { description: 'Not what the path should be', schema: BodyError };
+export const badQuery = { description: 'Bad query', schema: QueryError };
+export const refused = (description: string) => ({ description, schema: SimpleError });
