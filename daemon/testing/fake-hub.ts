@@ -1,0 +1,126 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import express, { type ErrorRequestHandler } from 'express';
+import { BareRepository } from './fake-hub/bare-repository.ts';
+import { commitRoutes } from './fake-hub/commit-routes.ts';
+import { fileRoutes } from './fake-hub/file-routes.ts';
+import { GitRoutes } from './fake-hub/git-routes.ts';
+import { type Account, HubContents } from './fake-hub/hub-contents.ts';
+import { largeFileRoutes } from './fake-hub/large-file-routes.ts';
+import { LargeFileStore } from './fake-hub/large-file-store.ts';
+import type { LargeFile } from './fake-hub/large-files.ts';
+import { type Misbehaviour, misbehave } from './fake-hub/misbehaviour.ts';
+import { Refusal } from './fake-hub/refusal.ts';
+import type { SpaceFacts } from './fake-hub/space.ts';
+import { spaceRoutes } from './fake-hub/space-routes.ts';
+
+/** What a file of a space holds; `lfs` makes it a large file, which git has as a pointer. */
+export type FileContent = string | Buffer | { readonly lfs: Buffer };
+
+export interface HubRequest {
+  readonly method: string;
+  /** With its query. Those of the store of large files begin with /large-files/. */
+  readonly path: string;
+  readonly authorization: string | null;
+}
+
+/** The hub that spaces live on, for tests: what stock clients ask of it, with real repositories behind. */
+export interface FakeHub extends AsyncDisposable {
+  /** http://127.0.0.1:port */
+  readonly url: string;
+  /** A space and its first commit. What is not said of it is read from its README. */
+  addSpace(space: SpaceFacts & { readonly files: Readonly<Record<string, FileContent>> }): Promise<{ sha: string }>;
+  /** A further commit on main; null takes a file or a folder away. */
+  commit(id: string, files: Readonly<Record<string, FileContent | null>>): Promise<{ sha: string }>;
+  addToken(token: string, user: Account): void;
+  /** What goes wrong from now on; an empty object: nothing. */
+  misbehave(how: Misbehaviour): void;
+  readonly requests: readonly HubRequest[];
+}
+
+export async function startFakeHub(): Promise<FakeHub> {
+  const root = await mkdtemp(join(tmpdir(), 'robot-desktop-hub-'));
+  const template = join(root, 'template.git');
+  await BareRepository.prepareTemplate(template);
+  const contents = new HubContents({ root, template });
+  const store = new LargeFileStore(contents.largeFiles);
+  const git = new GitRoutes(contents, root);
+  const hub = express();
+  const requests: HubRequest[] = [];
+  let misbehaviour: Misbehaviour = {};
+
+  const serve = async (app: RequestListener): Promise<{ server: Server; origin: string }> => {
+    const server = createServer((req, res) => {
+      requests.push({
+        method: req.method ?? '',
+        path: req.url ?? '',
+        authorization: req.headers.authorization ?? null,
+      });
+      misbehave(misbehaviour, req, res, () => app(req, res)).catch(() => res.destroy());
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    return { server, origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+  };
+  const forStore = await serve(store.app);
+  const forHub = await serve(hub);
+  const url = forHub.origin;
+  store.origin = forStore.origin;
+
+  hub.use(express.json({ limit: '16mb' }), express.urlencoded({ extended: false }));
+  hub.use(git.router, fileRoutes(contents, store), largeFileRoutes(contents, store, url));
+  hub.use(commitRoutes(contents, url), spaceRoutes(contents, url));
+  hub.use(() => {
+    throw new Refusal(404, "Sorry, we can't find the page you are looking for.");
+  });
+  hub.use(tellRefusal);
+
+  const newFile = (content: FileContent): Buffer | LargeFile =>
+    typeof content === 'object' && 'lfs' in content ? contents.largeFiles.keep(content.lfs) : Buffer.from(content);
+
+  return {
+    url,
+    requests,
+    addSpace: async ({ files, ...facts }) => {
+      const entries = Object.entries(files).map(([path, content]) => [path, newFile(content)] as const);
+      return { sha: contents.add(facts, new Map(entries)).sha };
+    },
+    commit: async (id, files) => {
+      const space = contents.get(id);
+      if (!space) throw new Error(`There is no space ${id}`);
+      const entries = Object.entries(files).map(
+        ([path, content]) => [path, content === null ? null : newFile(content)] as const,
+      );
+      return { sha: await space.commit(space.owner, 'Update', new Map(entries)) };
+    },
+    addToken: (token, user) => void contents.accounts.set(token, user),
+    misbehave: (how) => {
+      misbehaviour = how;
+    },
+    [Symbol.asyncDispose]: async () => {
+      for (const { server } of [forHub, forStore]) {
+        const closed = new Promise((resolve) => server.close(resolve));
+        server.closeAllConnections();
+        await closed;
+      }
+      await git.stop();
+      await rm(root, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The one place where a refusal becomes an answer. */
+const tellRefusal: ErrorRequestHandler = (error, req, res, _next) => {
+  if (res.headersSent) return void res.destroy();
+  const refusal = error instanceof Refusal ? error : new Refusal(error.status ?? 500, String(error.message));
+  if (refusal.code) res.set('X-Error-Code', refusal.code);
+  // A header cannot say all that a message can.
+  res.set('X-Error-Message', refusal.message.replaceAll(/[^\x20-\x7e]/g, ' '));
+  if (refusal.status === 401) {
+    const scheme = /\/info\/|\/git-/.test(req.path) ? 'Basic' : 'Bearer';
+    res.set('WWW-Authenticate', `${scheme} realm="Authentication required", charset="UTF-8"`);
+  }
+  res.status(refusal.status).json({ error: refusal.message, ...refusal.more });
+};

@@ -1,0 +1,138 @@
+import { cp } from 'node:fs/promises';
+import { type CommitChange, signature } from './commit-change.ts';
+import { git } from './git.ts';
+import { type LargeFile, parsePointer } from './large-files.ts';
+
+export interface TreeEntry {
+  readonly type: 'file' | 'directory';
+  readonly path: string;
+  readonly oid: string;
+  /** Of the content: for a large file not that of its pointer. */
+  readonly size: number;
+  readonly lfs?: LargeFile & { readonly pointerSize: number };
+}
+
+export interface LastCommit {
+  readonly id: string;
+  readonly title: string;
+  readonly date: string;
+}
+
+/** Pointers are shorter. */
+const MAX_POINTER_BYTES = 200;
+
+/** A real bare repository, led through git's plumbing. */
+export class BareRepository {
+  readonly dir: string;
+  readonly #trees = new Map<string, Promise<readonly TreeEntry[]>>();
+
+  constructor(dir: string) {
+    this.dir = dir;
+  }
+
+  /** An empty repository as the hub sets it up, to be copied for each space. */
+  static async prepareTemplate(dir: string): Promise<void> {
+    await git('.', ['init', '--quiet', '--bare', '--template=', '--initial-branch=main', dir]);
+    const settings = {
+      'uploadpack.allowAnySHA1InWant': 'true',
+      'uploadpack.allowFilter': 'true',
+      'gc.auto': '0',
+      'receive.autogc': 'false',
+    };
+    for (const [name, value] of Object.entries(settings)) await git(dir, ['config', name, value]);
+  }
+
+  static async copyOf(template: string, dir: string): Promise<BareRepository> {
+    await cp(template, dir, { recursive: true });
+    return new BareRepository(dir);
+  }
+
+  /**
+   * @param parent null: the first commit
+   * @returns the commit's id
+   * @throws Error when the branch has moved away from the parent
+   */
+  async commit(branch: string, parent: string | null, change: CommitChange): Promise<string> {
+    const who = signature(change);
+    const parts = [`commit refs/heads/${branch}\nmark :1\nauthor ${who}\ncommitter ${who}\n`, data(change.message)];
+    if (parent) parts.push(`from ${parent}\n`);
+    for (const [path, bytes] of change.files) {
+      if (bytes) parts.push(`M 100644 inline ${quoted(path)}\n`, data(bytes));
+      else parts.push(`D ${quoted(path)}\n`);
+    }
+    parts.push('\nget-mark :1\ndone\n');
+    const input = Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part)));
+    return (await git(this.dir, ['fast-import', '--quiet', '--done'], input)).toString().trim();
+  }
+
+  /** @returns the id of the commit that a branch, a tag or an id names, or null */
+  async commitOf(revision: string): Promise<string | null> {
+    if (!/^\w[\w./-]*$/.test(revision)) return null;
+    const found = git(this.dir, ['rev-parse', '--verify', '--quiet', `${revision}^{commit}`]);
+    return found.then(
+      (id) => id.toString().trim(),
+      () => null,
+    );
+  }
+
+  /** All files and folders of a commit, with their whole paths. */
+  tree(commit: string): Promise<readonly TreeEntry[]> {
+    const known = this.#trees.get(commit);
+    if (known) return known;
+    const tree = this.#readTree(commit);
+    this.#trees.set(commit, tree);
+    return tree;
+  }
+
+  async blob(oid: string): Promise<Buffer> {
+    return git(this.dir, ['cat-file', 'blob', oid]);
+  }
+
+  /** @returns the content of a file of a commit as git has it, or null */
+  async file(commit: string, path: string): Promise<Buffer | null> {
+    const entry = (await this.tree(commit)).find((one) => one.path === path && one.type === 'file');
+    return entry ? this.blob(entry.oid) : null;
+  }
+
+  async lastCommit(commit: string, path: string): Promise<LastCommit> {
+    const args = ['log', '-1', '--format=%H%x00%s%x00%cI', commit, '--', `:(literal)${path}`];
+    const [id = '', title = '', date = ''] = (await git(this.dir, args)).toString().trim().split('\0');
+    return { id, title, date: new Date(date).toISOString() };
+  }
+
+  async #readTree(commit: string): Promise<readonly TreeEntry[]> {
+    const listing = (await git(this.dir, ['ls-tree', '-r', '-t', '-z', '-l', commit])).toString();
+    const entries: TreeEntry[] = [];
+    for (const [, type, oid = '', size = '', path = ''] of listing.matchAll(/\d+ (\w+) (\w+) +([\d-]+)\t([^\0]+)\0/g)) {
+      if (type === 'tree') entries.push({ type: 'directory', path, oid, size: 0 });
+      if (type === 'blob') entries.push({ type: 'file', path, oid, size: Number(size) });
+    }
+    const short = entries.filter(({ type, size }) => type === 'file' && size <= MAX_POINTER_BYTES);
+    const contents = await this.#blobs(short.map(({ oid }) => oid));
+    return entries.map((entry) => {
+      const large = parsePointer(contents.get(entry.oid));
+      return large ? { ...entry, size: large.size, lfs: { ...large, pointerSize: entry.size } } : entry;
+    });
+  }
+
+  async #blobs(oids: readonly string[]): Promise<Map<string, Buffer>> {
+    const blobs = new Map<string, Buffer>();
+    if (oids.length === 0) return blobs;
+    const out = await git(this.dir, ['cat-file', '--batch'], `${oids.join('\n')}\n`);
+    for (let at = 0; at < out.length; ) {
+      const start = out.indexOf('\n', at) + 1;
+      const [oid = '', , size] = out.toString('utf8', at, start).trim().split(' ');
+      const end = start + Number(size);
+      blobs.set(oid, out.subarray(start, end));
+      at = end + 1;
+    }
+    return blobs;
+  }
+}
+
+const data = (content: string | Buffer) => {
+  const bytes = Buffer.from(content);
+  return Buffer.concat([Buffer.from(`data ${bytes.length}\n`), bytes, Buffer.from('\n')]);
+};
+
+const quoted = (path: string) => `"${path.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')}"`;

@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest';
+import { type FakeHub, startFakeHub } from '../fake-hub.ts';
+
+const CONTENT = 'x'.repeat(100_000);
+const LIST = '/api/spaces';
+const FILE = '/spaces/ada/wave/resolve/main/app.py';
+const LARGE = '/spaces/ada/wave/resolve/main/model.bin';
+
+async function hubWithASpace(): Promise<FakeHub> {
+  const hub = await startFakeHub();
+  await hub.addSpace({ id: 'ada/wave', files: { 'app.py': CONTENT, 'model.bin': { lfs: Buffer.from(CONTENT) } } });
+  return hub;
+}
+
+/** What arrives of an answer, and how it ends. */
+async function arriving({ url }: FakeHub, path: string, patienceMs = 5_000) {
+  const signal = AbortSignal.timeout(patienceMs);
+  let text = '';
+  try {
+    const response = await fetch(url + path, { signal });
+    const decoder = new TextDecoder();
+    for await (const chunk of response.body ?? []) text += decoder.decode(chunk, { stream: true });
+    return { text, end: 'whole' };
+  } catch {
+    return { text, end: signal.aborted ? 'waited in vain' : 'broken' };
+  }
+}
+
+test('a status is given with how long to wait, for the paths that it concerns, until the hub behaves again', async () => {
+  await using hub = await hubWithASpace();
+  hub.misbehave({ status: 429, retryAfterS: 7, only: /^\/api\// });
+  const { status, headers } = await fetch(hub.url + LIST);
+  expect([status, headers.get('retry-after')]).toEqual([429, '7']);
+  expect((await fetch(hub.url + FILE)).status).toBe(200);
+  hub.misbehave({});
+  expect((await fetch(hub.url + LIST)).status).toBe(200);
+});
+
+test('an answer comes late, never, or from elsewhere', async () => {
+  await using hub = await hubWithASpace();
+  hub.misbehave({ delayMs: 300 });
+  const asked = performance.now();
+  expect((await fetch(hub.url + LIST)).status).toBe(200);
+  expect(performance.now() - asked).toBeGreaterThan(290);
+  hub.misbehave({ hang: true });
+  expect(await arriving(hub, LIST, 300)).toEqual({ text: '', end: 'waited in vain' });
+  hub.misbehave({ redirectTo: 'http://elsewhere.invalid/', only: /resolve/ });
+  const { status, headers } = await fetch(hub.url + FILE, { redirect: 'manual' });
+  expect([status, headers.get('location')]).toEqual([302, 'http://elsewhere.invalid/']);
+  expect((await fetch(hub.url + LIST)).status).toBe(200);
+});
+
+test.for([FILE, LARGE])('%s breaks off, gets stuck, trickles or is not what it was', async (path) => {
+  await using hub = await hubWithASpace();
+  hub.misbehave({ stopAfterBytes: 1000 });
+  expect(await arriving(hub, path)).toEqual({ text: CONTENT.slice(0, 1000), end: 'broken' });
+  hub.misbehave({ hangAfterBytes: 1000 });
+  expect(await arriving(hub, path, 500)).toEqual({ text: CONTENT.slice(0, 1000), end: 'waited in vain' });
+  hub.misbehave({ bytesPerSecond: 200_000 });
+  const asked = performance.now();
+  expect(await arriving(hub, path)).toEqual({ text: CONTENT, end: 'whole' });
+  expect(performance.now() - asked).toBeGreaterThan(400);
+  hub.misbehave({ garbage: true });
+  const bytes = await (await fetch(hub.url + path)).bytes();
+  expect([bytes.length, bytes.includes(CONTENT.charCodeAt(0))]).toEqual([CONTENT.length, false]);
+  expect(await (await fetch(hub.url + LIST)).text()).toMatch(/^<!doctype html>/);
+});
+
+test('a clone breaks off as well, when it is named', async () => {
+  await using hub = await hubWithASpace();
+  const refs = '/spaces/ada/wave/info/refs?service=git-upload-pack';
+  const whole = await arriving(hub, refs);
+  hub.misbehave({ stopAfterBytes: 20, only: /info\/refs/ });
+  expect(await arriving(hub, refs)).toEqual({ text: whole.text.slice(0, 20), end: 'broken' });
+});
+
+test('it goes away with requests open', async () => {
+  const hub = await hubWithASpace();
+  hub.misbehave({ hang: true });
+  const open = arriving(hub, LIST);
+  while (hub.requests.length === 0) await new Promise(setImmediate);
+  await hub[Symbol.asyncDispose]();
+  expect((await open).end).toBe('broken');
+});

@@ -1,0 +1,88 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { PassThrough } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** What goes wrong. What concerns bodies concerns those of files, unless `only` names others. */
+export interface Misbehaviour {
+  readonly status?: 429 | 500 | 503;
+  /** For `Retry-After`, beside a status. */
+  readonly retryAfterS?: number;
+  readonly delayMs?: number;
+  readonly bytesPerSecond?: number;
+  /** Then the socket is destroyed. */
+  readonly stopAfterBytes?: number;
+  /** Never answers. */
+  readonly hang?: boolean;
+  readonly hangAfterBytes?: number;
+  /** A page of HTML instead of JSON, other bytes instead of a file's. */
+  readonly garbage?: boolean;
+  /** A 302 to there instead of the answer. */
+  readonly redirectTo?: string;
+  /** The paths concerned; else all. */
+  readonly only?: RegExp;
+}
+
+const FILE = /^\/spaces\/[^/]+\/[^/]+\/(resolve|raw)\/|^\/large-files\//;
+const PIECES_PER_SECOND = 20;
+
+/** Answers a request as told, or lets the hub answer and spoils how the answer arrives. */
+export async function misbehave(
+  how: Misbehaviour,
+  req: IncomingMessage,
+  res: ServerResponse,
+  behave: () => void,
+): Promise<void> {
+  const path = req.url ?? '';
+  if (how.only && !how.only.test(path)) return behave();
+  if (how.hang) return;
+  if (how.delayMs) await sleep(how.delayMs, undefined, { ref: false });
+  const isSpoiled = how.bytesPerSecond ?? how.stopAfterBytes ?? how.hangAfterBytes ?? how.garbage;
+  if (how.status) {
+    if (how.retryAfterS !== undefined) res.setHeader('Retry-After', how.retryAfterS);
+    res.writeHead(how.status, { 'Content-Type': 'application/json' });
+    res.end(JSON.stringify({ error: 'The hub is out of order' }));
+  } else if (how.redirectTo !== undefined) {
+    res.writeHead(302, { Location: how.redirectTo }).end();
+  } else if (how.garbage && !FILE.test(path)) {
+    res.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8' });
+    res.end('<!doctype html><title>Sign in to this network</title><p>Please accept the terms.');
+  } else {
+    if (isSpoiled !== undefined && (how.only || FILE.test(path))) spoilBody(how, res);
+    behave();
+  }
+}
+
+/** Puts itself between whoever writes the answer and the socket. */
+function spoilBody(
+  { bytesPerSecond, stopAfterBytes, hangAfterBytes, garbage }: Misbehaviour,
+  res: ServerResponse,
+): void {
+  const body = new PassThrough();
+  const [write, end] = [res.write.bind(res), res.end.bind(res)];
+  res.write = body.write.bind(body) as typeof res.write;
+  res.end = ((...given: Parameters<typeof body.end>) => {
+    body.end(...given);
+    return res;
+  }) as typeof res.end;
+  body.on('drain', () => res.emit('drain'));
+  res.once('close', () => body.destroy());
+
+  const pieceBytes = Math.max(1, Math.floor((bytesPerSecond ?? Infinity) / PIECES_PER_SECOND));
+  const lastByte = Math.min(stopAfterBytes ?? Infinity, hangAfterBytes ?? Infinity);
+  let sent = 0;
+  const pump = async () => {
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      for (let at = 0; at < chunk.length; ) {
+        const piece = chunk.subarray(at, Math.min(at + pieceBytes, at + lastByte - sent));
+        await new Promise((resolve) => write(garbage ? piece.map((byte) => byte ^ 0xff) : piece, resolve));
+        at += piece.length;
+        sent += piece.length;
+        if (sent === stopAfterBytes) return void res.destroy();
+        if (sent === hangAfterBytes) return;
+        if (bytesPerSecond) await sleep((1000 * piece.length) / bytesPerSecond, undefined, { ref: false });
+      }
+    }
+    end();
+  };
+  pump().catch(() => res.destroy());
+}

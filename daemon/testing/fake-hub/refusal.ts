@@ -1,0 +1,25 @@
+/** An answer that is not what was asked for, as the hub gives it. */
+export class Refusal extends Error {
+  readonly status: number;
+  /** For `X-Error-Code`. */
+  readonly code: string | null;
+  readonly more: Readonly<Record<string, unknown>>;
+
+  constructor(status: number, message: string, code: string | null = null, more: Record<string, unknown> = {}) {
+    super(message);
+    this.status = status;
+    this.code = code;
+    this.more = more;
+  }
+}
+
+/** Who does not say who they are does not learn whether it exists. */
+export const repoNotFound = (signedIn: boolean) =>
+  signedIn
+    ? new Refusal(404, 'Repository not found', 'RepoNotFound')
+    : new Refusal(401, 'Invalid username or password.', 'RepoNotFound');
+export const revisionNotFound = (revision: string) =>
+  new Refusal(404, `Invalid rev id: ${revision}`, 'RevisionNotFound');
+export const entryNotFound = (message = 'Entry not found') => new Refusal(404, message, 'EntryNotFound');
+export const forbidden = (message: string) => new Refusal(403, message);
+export const notSignedIn = () => new Refusal(401, 'Invalid username or password.');

@@ -1,0 +1,143 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { BareRepository, type TreeEntry } from './bare-repository.ts';
+import type { CommitChange } from './commit-change.ts';
+import { firstCommitId } from './first-commit.ts';
+import { cardOf } from './front-matter.ts';
+import { type LargeFile, pointerTo, tracking } from './large-files.ts';
+import { revisionNotFound } from './refusal.ts';
+
+/** What a test or a client says of a new space; the rest is in its README. */
+export interface SpaceFacts {
+  /** owner/name */
+  readonly id: string;
+  readonly tags?: readonly string[];
+  readonly likes?: number;
+  readonly title?: string;
+  readonly private?: boolean;
+  readonly createdAt?: string;
+  readonly lastModified?: string;
+  readonly cardData?: object;
+  readonly sdk?: string;
+}
+
+/** A file as git will have it, large ones by what their pointer says; null takes one away. */
+export type NewFiles = ReadonlyMap<string, Buffer | LargeFile | null>;
+
+/** Where repositories are kept, and the empty one that they begin as. */
+export interface RepositoryFolder {
+  readonly root: string;
+  readonly template: string;
+}
+
+/** A space: what is known of it, and its repository, which is built when it is first needed. */
+export class Space {
+  readonly facts: SpaceFacts;
+  readonly owner: string;
+  readonly key: string;
+  readonly createdAt: string;
+  /** The folder of its repository: another one where a space of that name was taken away. */
+  readonly directory = `${randomUUID()}.git`;
+  readonly #folder: RepositoryFolder;
+  readonly #first: CommitChange;
+  #repository: Promise<BareRepository> | null = null;
+  #turn: Promise<unknown> = Promise.resolve();
+  #sha: string;
+  #card: Record<string, unknown>;
+  #lastModified: string;
+
+  constructor(facts: SpaceFacts, files: NewFiles, folder: RepositoryFolder) {
+    this.facts = facts;
+    this.owner = facts.id.split('/')[0] ?? '';
+    this.key = createHash('sha256').update(facts.id).digest('hex').slice(0, 24);
+    this.createdAt = new Date(facts.createdAt ?? Date.now()).toISOString();
+    this.#lastModified = new Date(facts.lastModified ?? this.createdAt).toISOString();
+    this.#folder = folder;
+    this.#first = {
+      author: this.owner,
+      timeS: Math.floor(Date.parse(this.createdAt) / 1000),
+      message: 'initial commit',
+      files: blobs(files, ''),
+    };
+    this.#sha = firstCommitId(this.#first);
+    this.#card = cardOf(this.#first.files.get('README.md')?.toString());
+  }
+
+  get sha(): string {
+    return this.#sha;
+  }
+
+  get card(): Record<string, unknown> {
+    return { ...this.#card, ...this.facts.cardData };
+  }
+
+  get lastModified(): string {
+    return this.#lastModified;
+  }
+
+  repository(): Promise<BareRepository> {
+    this.#repository ??= this.#build();
+    return this.#repository;
+  }
+
+  /** The files of the newest commit, without building a repository to tell. */
+  async paths(): Promise<string[]> {
+    if (!this.#repository) return [...this.#first.files.keys()].sort();
+    const tree = await (await this.#repository).tree(this.#sha);
+    return tree.filter(({ type }) => type === 'file').map(({ path }) => path);
+  }
+
+  /** @throws Refusal when there is no such branch, tag or commit */
+  async tree(revision: string): Promise<{ sha: string; entries: readonly TreeEntry[] }> {
+    const repository = await this.repository();
+    const sha = await repository.commitOf(revision);
+    if (!sha) throw revisionNotFound(revision);
+    return { sha, entries: await repository.tree(sha) };
+  }
+
+  /** One after the other. @throws Refusal when there is no such branch */
+  commit(author: string, message: string, files: NewFiles, branch = 'main'): Promise<string> {
+    const commit = this.#turn.then(async () => {
+      const repository = await this.repository();
+      const parent = await repository.commitOf(`refs/heads/${branch}`);
+      if (!parent) throw revisionNotFound(branch);
+      const attributes = (await repository.file(parent, '.gitattributes'))?.toString() ?? '';
+      const timeS = Math.floor(Date.now() / 1000);
+      const change = { author, timeS, message, files: blobs(files, attributes) };
+      const sha = await repository.commit(branch, parent, change);
+      await this.refresh();
+      return sha;
+    });
+    this.#turn = commit.catch(() => {});
+    return commit;
+  }
+
+  /** After a commit or a push: what is known of the space is what its newest commit says. */
+  async refresh(): Promise<void> {
+    const repository = await this.repository();
+    const sha = await repository.commitOf('refs/heads/main');
+    if (!sha || sha === this.#sha) return;
+    this.#card = cardOf((await repository.file(sha, 'README.md'))?.toString());
+    this.#sha = sha;
+    this.#lastModified = new Date().toISOString();
+  }
+
+  async #build(): Promise<BareRepository> {
+    const repository = await BareRepository.copyOf(this.#folder.template, join(this.#folder.root, this.directory));
+    const sha = await repository.commit('main', null, this.#first);
+    if (sha !== this.#sha) throw new Error(`git calls the first commit of ${this.facts.id} ${sha}, not ${this.#sha}`);
+    return repository;
+  }
+}
+
+/** As git is to have them: large files as pointers, which `.gitattributes` tells apart. */
+function blobs(files: NewFiles, attributes: string): Map<string, Buffer | null> {
+  const large = [...files].flatMap(([path, file]) => (file && !Buffer.isBuffer(file) ? [path] : []));
+  const all = new Map<string, Buffer | null>();
+  for (const [path, file] of files) all.set(path, !file || Buffer.isBuffer(file) ? file : pointerTo(file));
+  const given = all.get('.gitattributes')?.toString() ?? attributes;
+  if (large.length > 0 && tracking(given, large) !== given) {
+    all.set('.gitattributes', Buffer.from(tracking(given, large)));
+  }
+  return all;
+}

@@ -1,0 +1,39 @@
+import { access, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { CommandFailed, runCommand } from '../shared/run-command.ts';
+import { projectDir } from './test-daemon.ts';
+
+const PACKAGE = 'huggingface_hub==2.4.0';
+const folder = join(projectDir, 'node_modules', '.cache', 'hub-client', PACKAGE);
+const INSTALL_DEADLINE_MS = 180_000;
+
+/** How the stock Python client is run: by this interpreter, or why it cannot be had. */
+export type HubPythonClient = { readonly python: string } | { readonly missing: string };
+
+/** An environment with the stock Python client of the hub, from the package index; made once. */
+export async function hubPythonClient(env: Readonly<Record<string, string>>): Promise<HubPythonClient> {
+  const python = join(folder, 'bin', 'python');
+  const isReady = () =>
+    access(python).then(
+      () => true,
+      () => false,
+    );
+  if (await isReady()) return { python };
+  await mkdir(dirname(folder), { recursive: true });
+  // Tests run side by side: whoever is first to have a whole one puts it there.
+  const draft = await mkdtemp(`${folder}-`);
+  try {
+    await runCommand('python3', ['-m', 'venv', draft], { env, deadlineMs: INSTALL_DEADLINE_MS });
+    const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--retries', '1', PACKAGE];
+    await runCommand(join(draft, 'bin', 'python'), pip, { env, deadlineMs: INSTALL_DEADLINE_MS });
+    await rename(draft, folder).catch(async (error: Error) => {
+      if (!(await isReady())) throw error;
+    });
+    return { python };
+  } catch (error) {
+    if (!(error instanceof CommandFailed)) throw error;
+    return { missing: error.lines.at(-1) ?? error.message };
+  } finally {
+    await rm(draft, { recursive: true, force: true });
+  }
+}
