@@ -1,8 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { checkApp } from './check-app.ts';
+import { type AppHost, checkApp } from './check-app.ts';
 import type { PackageFiles } from './package-files.ts';
 
-const standard = new Set(['json', 'email', 'os']);
+const host: AppHost = {
+  standardModules: new Set(['json', 'email', 'os']),
+  pythonVersion: '3.11.7',
+  sdkVersion: '1.0.0',
+};
 const pyproject = (over = '', name = 'hello_wave', value = 'hello_wave.main:HelloWave') => `
 [project]
 name = "hello-wave"
@@ -29,13 +33,14 @@ function files(over: Record<string, string | null> = {}): PackageFiles {
     pyproject: all['pyproject.toml'] ?? null,
     readme: all['README.md'] ?? null,
     read: async (path) => all[path] ?? null,
+    largeFilePointers: async () => [],
   };
 }
 const codes = async (over: Record<string, string | null>) =>
-  (await checkApp(files(over), standard)).findings.map((finding) => `${finding.severity} ${finding.code}`);
+  (await checkApp(files(over), host)).findings.map((finding) => `${finding.severity} ${finding.code}`);
 
 test('a proper app gives its manifest and no finding', async () => {
-  expect(await checkApp(files(), standard)).toEqual({
+  expect(await checkApp(files(), host)).toEqual({
     manifest: {
       name: 'hello_wave',
       distribution: 'hello-wave',
@@ -58,7 +63,7 @@ test('the names of entry point, package and distribution may all differ, under s
     'pyproject.toml': pyproject('[tool.robot]\nbaseline = false', 'wave-bot', 'wavy.main:Bot'),
     'src/wavy/main.py': main,
   };
-  expect((await checkApp(files(odd), standard)).manifest).toMatchObject({
+  expect((await checkApp(files(odd), host)).manifest).toMatchObject({
     name: 'wave-bot',
     module: 'wavy.main',
     baseline: false,
@@ -70,19 +75,22 @@ describe('what keeps a package from being an app', () => {
     ['no-pyproject', { 'pyproject.toml': null }],
     ['bad-pyproject', { 'pyproject.toml': '[project' }],
     ['bad-pyproject', { 'pyproject.toml': '[project]\nname = 3' }],
+    ['bad-pyproject', { 'pyproject.toml': `# ${'x'.repeat(300_000)}${pyproject()}` }],
+    ['bad-pyproject', { 'pyproject.toml': `x = ${'['.repeat(100_000)}` }],
+    ['bad-pyproject', { 'pyproject.toml': pyproject('__proto__ = "a.b:C"') }],
+    ['no-project', { 'pyproject.toml': '[tool.ruff]\nline-length = 100' }],
     ['no-entry-point', { 'pyproject.toml': '[project]\nname = "x"' }],
     ['two-entry-points', { 'pyproject.toml': pyproject('other = "hello_wave.main:Other"') }],
     ['bad-entry-point', { 'pyproject.toml': pyproject('', 'hello_wave', 'hello_wave.main') }],
     ['bad-entry-point', { 'pyproject.toml': pyproject('', 'x', '-c import os; os.system(1):A') }],
-    ['bad-name', { 'pyproject.toml': pyproject('', '"../up"') }],
-    ['bad-name', { 'pyproject.toml': pyproject('', '"--help"') }],
+    ['shadows-sdk', { 'pyproject.toml': pyproject().replace('"hello-wave"', '"Robot_SDK"') }],
     ['shadows-standard-library', { 'pyproject.toml': pyproject('', 'j', 'json.main:A'), 'json/main.py': main }],
     ['shadows-sdk', { 'pyproject.toml': pyproject('', 'r', 'robot.main:A'), 'robot/main.py': main }],
     ['no-module', { 'hello_wave/main.py': null }],
     ['no-main-block', { 'hello_wave/main.py': 'class HelloWave: ...' }],
   ])('%s', async (code, over) => {
     expect(await codes(over)).toEqual([`problem ${code}`]);
-    expect((await checkApp(files(over), standard)).manifest).toBeNull();
+    expect((await checkApp(files(over), host)).manifest).toBeNull();
   });
 });
 
@@ -91,18 +99,21 @@ test.each<[string, Record<string, string | null>]>([
   ['no-front-matter', { 'README.md': '# Hello' }],
   ['bad-front-matter', { 'README.md': '---\ntags: [\n---\n' }],
   ['bad-front-matter', { 'README.md': '---\ntags: 3\n---\n' }],
+  ['bad-front-matter', { 'README.md': `---\ntags: ${'['.repeat(10_000)}\n---\n` }],
+  ['bad-front-matter', { 'README.md': `---\n${'# comment\n'.repeat(5_000)}tags: [robot_python_app]\n---\n` }],
+  ['no-front-matter', { 'README.md': `---\ntitle: ${'x'.repeat(60_000)}` }],
   ['no-tag', { 'README.md': '---\ntitle: Hello\n---\n' }],
   ['unusual-module', { 'pyproject.toml': pyproject('', 'a', 'hello_wave.app:A'), 'hello_wave/app.py': main }],
 ])('%s is a warning: the app can be installed', async (code, over) => {
   expect(await codes(over)).toEqual([`warning ${code}`]);
-  expect((await checkApp(files(over), standard)).manifest).not.toBeNull();
+  expect((await checkApp(files(over), host)).manifest).not.toBeNull();
 });
 
 test('aliases that would unfold without end are refused, texts are made one bounded line', async () => {
   const bomb = `---\na: &a [x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a]\nc: [*b,*b,*b,*b,*b,*b]\n---\n`;
   expect(await codes({ 'README.md': bomb })).toEqual(['warning bad-front-matter']);
   const long = `---\ntitle: "two\\nlines\\u0007 ${'x'.repeat(500)}"\ntags: [robot_python_app]\n---\n`;
-  const { manifest } = await checkApp(files({ 'README.md': long }), standard);
+  const { manifest } = await checkApp(files({ 'README.md': long }), host);
   expect(manifest?.title).toMatch(/^two lines x+…$/);
   expect(manifest?.title).toHaveLength(80);
 });

@@ -1,7 +1,12 @@
 import type { AppManifest } from '../contract/apps.ts';
-import { type Finding, problem } from './finding.ts';
+import { dependencyFindings } from './dependency-findings.ts';
+import { elsewhere } from './elsewhere.ts';
+import { type Finding, problem, warning } from './finding.ts';
+import { layoutFindings } from './layout-findings.ts';
 import { readManifest } from './manifest.ts';
 import type { PackageFiles } from './package-files.ts';
+import { pythonFinding } from './python-finding.ts';
+import { isBareSdk, sdkFinding, sdkRequirement } from './sdk-requirement.ts';
 
 export interface AppCheck {
   /** null when a problem keeps the package from being an app. */
@@ -9,29 +14,49 @@ export interface AppCheck {
   readonly findings: readonly Finding[];
 }
 
-/**
- * Checks that a package is an app that could be started, without running any of it.
- * @param standardModules the top-level modules of the Python that will run it
- */
-export async function checkApp(files: PackageFiles, standardModules: ReadonlySet<string>): Promise<AppCheck> {
+/** What an app will run on. */
+export interface AppHost {
+  /** The top-level modules of its Python. */
+  readonly standardModules: ReadonlySet<string>;
+  /** `3.11.7` */
+  readonly pythonVersion: string;
+  /** The version of the SDK that is shipped, `1.0.0`. */
+  readonly sdkVersion: string;
+}
+
+const NO_APP_HERE: ReadonlySet<string> = new Set(['no-pyproject', 'no-project', 'no-entry-point']);
+
+/** Checks that a package is an app that could be started, without running any of it. */
+export async function checkApp(files: PackageFiles, host: AppHost): Promise<AppCheck> {
   const read = readManifest(files.pyproject, files.readme);
-  if (!read.manifest) return { manifest: null, findings: read.problems };
-  const { manifest } = read;
+  if (!read.manifest) {
+    const told = read.problems.some(({ code }) => NO_APP_HERE.has(code)) ? await elsewhere(files) : null;
+    return { manifest: null, findings: told ? [told] : read.problems };
+  }
+  const { manifest, pyproject } = read;
+  const module = await moduleFindings(manifest, files);
   const findings = [
+    ...shadowFindings(manifest, host.standardModules),
+    pythonFinding(manifest.name, manifest.requiresPython, host.pythonVersion),
+    sdkFinding(sdkRequirement(manifest.dependencies), host.sdkVersion),
+    ...dependencyFindings(pyproject),
+    ...module.findings,
+    ...(await layoutFindings(files, pyproject, module.packageFolder)),
     ...read.warnings,
-    ...nameFindings(manifest, standardModules),
-    ...(await moduleFindings(manifest, files)),
-  ];
+  ].filter((finding) => finding !== null);
   const refused = findings.some((finding) => finding.severity === 'problem');
   return { manifest: refused ? null : manifest, findings };
 }
 
-function nameFindings({ module }: AppManifest, standardModules: ReadonlySet<string>): Finding[] {
+function shadowFindings({ module, distribution }: AppManifest, standardModules: ReadonlySet<string>): Finding[] {
   const [top = ''] = module.split('.');
   if (top === 'robot') {
     return [
       problem('shadows-sdk', 'Its package is named robot, like the SDK: it could never be run. Rename the package.'),
     ];
+  }
+  if (isBareSdk(distribution)) {
+    return [problem('shadows-sdk', `Its project is named ${distribution}, like the SDK. Rename the project.`)];
   }
   if (standardModules.has(top)) {
     return [
@@ -44,16 +69,20 @@ function nameFindings({ module }: AppManifest, standardModules: ReadonlySet<stri
   return [];
 }
 
-async function moduleFindings({ module, className }: AppManifest, files: PackageFiles): Promise<Finding[]> {
+async function moduleFindings(
+  { module, className }: AppManifest,
+  files: PackageFiles,
+): Promise<{ findings: Finding[]; packageFolder: string }> {
   const stem = module.replaceAll('.', '/');
+  const top = `${module.split('.')[0]}/`;
   // As a package, `python -m` runs its __main__.py.
-  const wanted = [`${stem}.py`, `${stem}/__main__.py`];
-  // Wherever the build finds its packages: flat, under src/, or elsewhere.
-  const path = files.paths.find((candidate) =>
-    wanted.some((end) => candidate === end || candidate.endsWith(`/${end}`)),
-  );
+  const path = find(files, [`${stem}.py`, `${stem}/__main__.py`]);
   if (path === undefined) {
-    return [problem('no-module', `The entry point names the module ${module}, but the package has no ${stem}.py.`)];
+    const isPackage = find(files, [`${stem}/__init__.py`]) !== undefined;
+    const message = isPackage
+      ? `The entry point names the package ${module}, which has no __main__.py, so it cannot be started.`
+      : `The entry point names the module ${module}, but the package has no ${stem}.py.`;
+    return { findings: [problem('no-module', message)], packageFolder: top };
   }
   const source = (await files.read(path)) ?? '';
   const findings: Finding[] = [];
@@ -63,11 +92,17 @@ async function moduleFindings({ module, className }: AppManifest, files: Package
     );
   }
   if (!module.endsWith('.main')) {
-    findings.push({
-      severity: 'warning',
-      code: 'unusual-module',
-      message: `The entry point names ${module}:${className}; <package>.main:<ClassName> is usual.`,
-    });
+    findings.push(
+      warning('unusual-module', `The entry point names ${module}:${className}; <package>.main:<ClassName> is usual.`),
+    );
   }
-  return findings;
+  const root = path.slice(0, path.lastIndexOf(path.endsWith('/__main__.py') ? `${stem}/` : `${stem}.py`));
+  return { findings, packageFolder: `${root}${top}` };
+}
+
+/** The first file with one of these ends, wherever the build finds its packages: flat, under src/, or elsewhere. */
+function find({ paths }: PackageFiles, ends: readonly string[]): string | undefined {
+  return paths
+    .filter((path) => ends.some((end) => path === end || path.endsWith(`/${end}`)))
+    .sort((a, b) => a.length - b.length)[0];
 }

@@ -5,8 +5,14 @@ export interface Finding {
   readonly code: string;
   /** What is the matter, in a sentence or two. */
   readonly message: string;
+  /** What to do about it, where that is not to mend the package. */
+  readonly action?: string;
 }
 
-export function problem(code: string, message: string): Finding {
-  return { severity: 'problem', code, message };
+export function problem(code: string, message: string, action?: string): Finding {
+  return { severity: 'problem', code, message, ...(action !== undefined && { action }) };
+}
+
+export function warning(code: string, message: string): Finding {
+  return { severity: 'warning', code, message };
 }

@@ -1,5 +1,6 @@
 import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { MAX_PYPROJECT_BYTES } from './pyproject.ts';
 
 /** What of a package's folder its checks look at. Every text is bounded; null where there is no such file. */
 export interface PackageFiles {
@@ -10,10 +11,13 @@ export interface PackageFiles {
   readonly readme: string | null;
   /** The text of a file of the package, or null. */
   read(path: string): Promise<string | null>;
+  /** The files that stand for a large one, which git keeps elsewhere and did not fetch. */
+  largeFilePointers(): Promise<string[]>;
 }
 
 const MAX_TEXT_BYTES = 1024 * 1024;
 const MAX_README_BYTES = 64 * 1024;
+const LARGE_FILE_POINTER = 'version https://git-lfs.github.com/spec/v1\n';
 
 /** Reads a package's folder; follows no links. */
 export async function readPackageFiles(folder: string): Promise<PackageFiles> {
@@ -24,14 +28,24 @@ export async function readPackageFiles(folder: string): Promise<PackageFiles> {
       join(entry.parentPath, entry.name)
         .slice(folder.length + 1)
         .replaceAll('\\', '/'),
-    );
-  const read = (path: string, limit = MAX_TEXT_BYTES) =>
-    paths.includes(path) ? readStart(join(folder, path), limit) : null;
+    )
+    .sort();
+  const known = new Set(paths);
+  const read = async (path: string, limit = MAX_TEXT_BYTES) =>
+    known.has(path) ? readStart(join(folder, path), limit) : null;
   return {
     paths,
-    pyproject: await read('pyproject.toml'),
+    // A little more than is taken, so that what is too large is seen to be.
+    pyproject: await read('pyproject.toml', MAX_PYPROJECT_BYTES + 16),
     readme: await read('README.md', MAX_README_BYTES),
-    read: async (path) => read(path),
+    read,
+    largeFilePointers: async () => {
+      const found: string[] = [];
+      for (const path of paths) {
+        if ((await read(path, LARGE_FILE_POINTER.length)) === LARGE_FILE_POINTER) found.push(path);
+      }
+      return found;
+    },
   };
 }
 

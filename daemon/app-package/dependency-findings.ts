@@ -1,0 +1,59 @@
+import { displayText } from '../shared/display-text.ts';
+import { type Finding, problem, warning } from './finding.ts';
+import type { Pyproject } from './pyproject.ts';
+import { parseRequirement } from './requirement.ts';
+import { asSdk } from './sdk-requirement.ts';
+
+/** What is asked of the installers beyond the SDK. Whether it exists and goes together they find out. */
+export function dependencyFindings({ project, 'build-system': build, tool }: Pyproject): Finding[] {
+  const required = [...(project.dependencies ?? []), ...(build?.requires ?? [])];
+  return [...required.flatMap(requirementFindings), ...uvFindings(tool?.uv)];
+}
+
+function requirementFindings(text: string): Finding[] {
+  const shown = `Its requirement "${displayText(text, 120)}"`;
+  if (text.trimStart().startsWith('-')) return [problem('bad-dependency', `${shown} would be read as an option.`)];
+  const requirement = parseRequirement(text);
+  if (!requirement) {
+    return [problem('bad-dependency', `${shown} is not one: a name and a bound are, such as "numpy>=1.26".`)];
+  }
+  // The SDK is the shipped one, from wherever the author takes it.
+  return requirement.address === null || asSdk(text) ? [] : addressFindings(requirement.address, shown);
+}
+
+/** Packages come over HTTPS, from this machine over HTTP too. No other transport is let near git or an installer. */
+function addressFindings(address: string, shown: string): Finding[] {
+  const [, git, rest = ''] = /^(git\+)?(.*)$/is.exec(address) ?? [];
+  const url = URL.parse(rest);
+  const loopback = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url?.hostname ?? '');
+  if (!url || !(url.protocol === 'https:' || (url.protocol === 'http:' && loopback)) || url.pathname.includes('@-')) {
+    return [problem('bad-dependency', `${shown} is not fetched over HTTPS, and nothing else is allowed.`)];
+  }
+  return git ? [warning('git-dependency', `${shown} needs git on this machine.`)] : [];
+}
+
+const UV_ONLY = ['override-dependencies', 'constraint-dependencies', 'dependency-metadata'] as const;
+
+function uvFindings(uv: NonNullable<Pyproject['tool']>['uv']): Finding[] {
+  if (!uv) return [];
+  const set = UV_ONLY.filter((key) => uv[key] !== undefined);
+  const unheeded = set.map((key) => `"${key}"`).join(', ');
+  return [
+    ...(set.length > 0
+      ? [warning('uv-settings', `It sets ${unheeded} in [tool.uv], which counts only in its own workspace.`)]
+      : []),
+    ...Object.entries(uv.sources ?? {}).flatMap(([name, source]) =>
+      [source].flat().flatMap((one: unknown) => uvSourceFindings(name, one)),
+    ),
+  ];
+}
+
+function uvSourceFindings(name: string, source: unknown): Finding[] {
+  const { workspace, path, git, url } = Object(source) as Record<string, unknown>;
+  const shown = `Its source of ${displayText(name, 80)} in [tool.uv]`;
+  if (typeof git === 'string') return addressFindings(`git+${git}`, shown);
+  if (typeof url === 'string') return addressFindings(url, shown);
+  const outside = typeof path === 'string' && /^(?:\.\.|[/\\~]|[a-z]:)/i.test(path);
+  if (workspace !== true && !outside) return [];
+  return [warning('uv-settings', `${shown} will not be found outside its workspace.`)];
+}

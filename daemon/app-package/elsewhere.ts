@@ -1,0 +1,43 @@
+import { displayText } from '../shared/display-text.ts';
+import { type Finding, problem } from './finding.ts';
+import { ENTRY_POINT_GROUP } from './manifest.ts';
+import type { PackageFiles } from './package-files.ts';
+
+/** Where a package is somebody else's, or a test's. */
+const NOT_MEANT = /(?:^|\/)(?:\.[^/]*|tests?|node_modules|venv|site-packages)\//;
+const MAX_READ = 20;
+const MAX_NAMED = 5;
+
+/** Why a folder that is not the package of an app is none, if that can be told: the app is further down, or no app. */
+export async function elsewhere(files: PackageFiles): Promise<Finding | null> {
+  const folders = await packageFolders(files);
+  const [first] = folders;
+  if (first !== undefined) {
+    const named = folders.slice(0, MAX_NAMED).map((folder) => displayText(folder, 120));
+    const more = folders.length > MAX_NAMED ? ` and ${folders.length - MAX_NAMED} more` : '';
+    return problem(
+      'in-subdirectory',
+      `The app is not here, but in a folder below: ${named.join(', ')}${more}.`,
+      `Add #subdirectory=${named[0]} to the address.`,
+    );
+  }
+  const signs = ['app.py', 'requirements.txt'].filter((name) => files.paths.includes(name));
+  if (files.pyproject !== null || signs.length === 0) return null;
+  return problem(
+    'no-pyproject',
+    `There is no pyproject.toml, only ${signs.join(' and ')}: this is a web Space, not an app for the robot.`,
+  );
+}
+
+/** Folders with a pyproject.toml, those that declare an app before all others; with one here, only those. */
+async function packageFolders(files: PackageFiles): Promise<string[]> {
+  const found = files.paths
+    .filter((path) => path.endsWith('/pyproject.toml') && !NOT_MEANT.test(path))
+    .sort((a, b) => a.length - b.length);
+  const apps: string[] = [];
+  for (const path of found.slice(0, MAX_READ)) {
+    if ((await files.read(path))?.includes(ENTRY_POINT_GROUP)) apps.push(path);
+  }
+  const shown = apps.length > 0 || files.pyproject !== null ? apps : found;
+  return shown.map((path) => path.slice(0, -'/pyproject.toml'.length));
+}

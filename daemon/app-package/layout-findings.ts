@@ -1,0 +1,89 @@
+import { displayText } from '../shared/display-text.ts';
+import { type Finding, problem, warning } from './finding.ts';
+import type { PackageFiles } from './package-files.ts';
+import type { Pyproject } from './pyproject.ts';
+
+/** Folders that stand beside a package and are not meant to be installed. */
+const BESIDE = /^(?:tests?|docs?|examples?|specs?|scripts?|tools?|config|docker|benchmarks?|notebooks?)$/i;
+
+/**
+ * What in a package's folder will be missing once it is installed, or will be there by mistake.
+ * @param packageFolder the package that holds the app, with a slash at its end, `src/hello_wave/`
+ */
+export async function layoutFindings(
+  files: PackageFiles,
+  pyproject: Pyproject,
+  packageFolder: string,
+): Promise<Finding[]> {
+  return [
+    ...(await files.largeFilePointers()).slice(0, 3).map((path) => pointerFinding(path, packageFolder)),
+    ...(files.paths.includes('.gitmodules')
+      ? [warning('submodules', 'It has git submodules, and what is in them does not come along.')]
+      : []),
+    ...(usesSetuptools(pyproject) ? setuptoolsFindings(files, pyproject, packageFolder) : []),
+  ];
+}
+
+function pointerFinding(path: string, packageFolder: string): Finding {
+  const message = `${displayText(path, 120)} only points to a large file: its content was not downloaded.`;
+  return path.startsWith(packageFolder)
+    ? problem('large-file-pointer', message)
+    : warning('large-file-pointer', message);
+}
+
+/** Also where no backend is named: installers take it then. */
+function usesSetuptools({ 'build-system': build }: Pyproject): boolean {
+  return (build?.['build-backend'] ?? 'setuptools').startsWith('setuptools');
+}
+
+function setuptoolsFindings(files: PackageFiles, pyproject: Pyproject, packageFolder: string): Finding[] {
+  const stray = strayPackages(files, pyproject);
+  const page = lostPage(files, pyproject, packageFolder);
+  return [
+    ...(stray.length > 0
+      ? [
+          warning(
+            'stray-packages',
+            `It also installs ${stray.join(', ')} as packages: "find" in [tool.setuptools.packages] has no "include".`,
+          ),
+        ]
+      : []),
+    ...(page === null
+      ? []
+      : [
+          warning(
+            'static-not-packaged',
+            `${displayText(page, 120)} is not installed with it: "package-data" in [tool.setuptools] does not list it.`,
+          ),
+        ]),
+  ];
+}
+
+function strayPackages({ paths }: PackageFiles, { tool }: Pyproject): string[] {
+  const find = tool?.setuptools?.packages?.find;
+  if (!find || find.include || !(find.where ?? ['.']).includes('.')) return [];
+  const folders = paths.filter((path) => path.endsWith('.py')).map((path) => path.split('/')[0] ?? '');
+  const excluded = (name: string) => find.exclude?.some((pattern) => covers(pattern, name)) ?? false;
+  return [...new Set(folders)].filter((name) => BESIDE.test(name) && !excluded(name));
+}
+
+function covers(pattern: string, name: string): boolean {
+  const [stem = ''] = pattern.split(/[.*]/, 1);
+  return pattern.endsWith('*') ? name.startsWith(stem) : name === pattern;
+}
+
+/** A page of the app's `static` folder that the wheel will not hold, or null. */
+function lostPage({ paths }: PackageFiles, { tool, 'build-system': build }: Pyproject, folder: string): string | null {
+  const byVersionControl = build?.requires?.some((requirement) => /^setuptools[-_.]scm\b/i.test(requirement));
+  if (paths.includes('MANIFEST.in') || byVersionControl) return null;
+  const pages = paths.filter((path) => path.startsWith(`${folder}static/`) && path.endsWith('.html'));
+  const patterns = Object.values(tool?.setuptools?.['package-data'] ?? {}).flat();
+  return pages.find((page) => !patterns.some((pattern) => lists(pattern, page))) ?? null;
+}
+
+/** By its last part and the folder that it begins in: no pattern of a stranger is run as a whole. */
+function lists(pattern: string, page: string): boolean {
+  const [file = '', ...folders] = pattern.split('/').reverse();
+  const from = folders.at(-1) ?? '';
+  return ['*', '**', '*.*', '*.html', page.split('/').at(-1)].includes(file) && ['', '**', 'static'].includes(from);
+}

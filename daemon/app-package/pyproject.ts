@@ -1,0 +1,62 @@
+import { parse as parseToml } from 'smol-toml';
+import * as z from 'zod';
+import { displayText } from '../shared/display-text.ts';
+import { type Finding, problem } from './finding.ts';
+
+/** Beyond this it is not read; those of real packages have a few thousand bytes. */
+export const MAX_PYPROJECT_BYTES = 256 * 1024;
+
+const strings = z.array(z.string()).optional();
+
+/** Tables of tools that are only looked at for warnings: whoever writes them in another way is not refused for it. */
+const SetuptoolsTable = z.object({
+  packages: z
+    .object({ find: z.object({ where: strings, include: strings, exclude: strings }) })
+    .optional()
+    .catch(undefined),
+  'package-data': z.record(z.string(), z.array(z.string())).optional().catch(undefined),
+});
+const UvTable = z.object({
+  'override-dependencies': z.unknown().optional(),
+  'constraint-dependencies': z.unknown().optional(),
+  'dependency-metadata': z.unknown().optional(),
+  sources: z.record(z.string(), z.unknown()).optional().catch(undefined),
+});
+
+/** What is read of `pyproject.toml`. */
+const Pyproject = z.object({
+  'build-system': z.object({ requires: strings, 'build-backend': z.string().optional() }).optional(),
+  project: z.object({
+    name: z.string(),
+    version: z.string().optional(),
+    description: z.string().optional(),
+    'requires-python': z.string().optional(),
+    dependencies: strings,
+    'optional-dependencies': z.record(z.string(), z.array(z.string())).optional(),
+    'entry-points': z.record(z.string(), z.record(z.string(), z.string())).optional(),
+  }),
+  tool: z
+    .object({
+      robot: z.object({ baseline: z.boolean().optional() }).optional(),
+      setuptools: SetuptoolsTable.optional().catch(undefined),
+      uv: UvTable.optional().catch(undefined),
+    })
+    .optional(),
+});
+export type Pyproject = z.infer<typeof Pyproject>;
+
+/** @returns the finding that keeps it from being read, in its place */
+export function parsePyproject(text: string): Pyproject | Finding {
+  if (Buffer.byteLength(text) > MAX_PYPROJECT_BYTES) {
+    return problem('bad-pyproject', `pyproject.toml is larger than ${MAX_PYPROJECT_BYTES / 1024} KB.`);
+  }
+  try {
+    const table = parseToml(text, { unsafeKeyBehaviour: 'throw', maxDepth: 100 });
+    if (table['project'] !== undefined) return Pyproject.parse(table);
+    return problem('no-project', 'pyproject.toml has no [project] table, so this is not a Python package.');
+  } catch (error) {
+    const issue = error instanceof z.ZodError ? error.issues[0] : undefined;
+    const why = issue ? `${issue.path.join('.')}: ${issue.message}` : ((error as Error).message.split('\n')[0] ?? '');
+    return problem('bad-pyproject', `pyproject.toml cannot be read: ${displayText(why, 200)}.`);
+  }
+}

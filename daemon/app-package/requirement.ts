@@ -1,0 +1,27 @@
+/** A requirement as PEP 508 has it; its specifier and marker are not looked into. */
+export interface Requirement {
+  /** In its usual form, `robot-sdk`. */
+  readonly name: string;
+  readonly extras: readonly string[];
+  /** `>=1.2,<2`; empty where any version will do. */
+  readonly specifier: string;
+  /** Where it is to be fetched from, if that is written. */
+  readonly address: string | null;
+}
+
+const MAX_CHARS = 1000;
+const REQUIREMENT =
+  /^\s*([A-Z0-9](?:[A-Z0-9._-]*[A-Z0-9])?)\s*(?:\[([A-Z0-9._,\s-]*)\])?\s*(?:@\s*(\S+)|\(([^)]*)\)|([<>=!~][^;]*))?\s*(?:;.*)?$/is;
+
+/** @returns null for what is none: an option, a path, an address without a name */
+export function parseRequirement(text: string): Requirement | null {
+  const found = text.length <= MAX_CHARS ? REQUIREMENT.exec(text) : null;
+  if (!found) return null;
+  const [, name = '', extras = '', address = null, inParentheses = '', specifier = ''] = found;
+  return {
+    name: name.toLowerCase().replace(/[-_.]+/g, '-'),
+    extras: extras.split(',').flatMap((extra) => extra.trim() || []),
+    specifier: (inParentheses || specifier).trim(),
+    address,
+  };
+}

@@ -1,0 +1,82 @@
+import { compare, explain, satisfies, validRange } from '@renovatebot/pep440';
+import { parse as parseSpecifiers } from '@renovatebot/pep440/lib/specifier.js';
+import { displayText } from '../shared/display-text.ts';
+import { type Finding, problem, warning } from './finding.ts';
+import { parseRequirement, type Requirement } from './requirement.ts';
+
+/** The SDK's distribution, and the name of its package, which authors write as well. */
+const SDK_NAMES: ReadonlySet<string> = new Set(['robot-sdk', 'robot']);
+
+/** What a package asks of the SDK. */
+export interface SdkRequirement {
+  /** `>=1.2,<2`; null where any version will do. */
+  readonly specifier: string | null;
+  /** What it asks for beside the SDK, `['audio']`. */
+  readonly extras: readonly string[];
+  /** An address that the author takes the SDK from. */
+  readonly address: string | null;
+}
+
+/** A requirement of the SDK, under any of its names, or null. */
+export function asSdk(dependency: string): Requirement | null {
+  const requirement = parseRequirement(dependency);
+  return requirement && SDK_NAMES.has(requirement.name) ? requirement : null;
+}
+
+/** Whether the SDK itself, which is here, is all that is asked for: no extras of it. */
+export function isBareSdk(dependency: string): boolean {
+  return asSdk(dependency)?.extras.length === 0;
+}
+
+/** The first requirement of the SDK among dependencies, or null. */
+export function sdkRequirement(dependencies: readonly string[]): SdkRequirement | null {
+  const found = dependencies.map(asSdk).find((requirement) => requirement !== null);
+  return found ? { specifier: found.specifier || null, extras: found.extras, address: found.address } : null;
+}
+
+/**
+ * Whether the SDK that is shipped will do. Within its major version it does, whatever the bound.
+ * @param sdkVersion the shipped one, `1.0.0`
+ */
+export function sdkFinding(requirement: SdkRequirement | null, sdkVersion: string): Finding | null {
+  if (requirement?.address != null) {
+    const from = displayText(requirement.address, 120);
+    return warning('sdk-version', `It takes robot-sdk from ${from}; version ${sdkVersion} is used.`);
+  }
+  const specifier = requirement?.specifier ?? '';
+  const asked = `robot-sdk ${displayText(specifier, 80)}`;
+  if (!validRange(specifier)) {
+    return problem('bad-dependency', `It asks for ${asked}, which is no bound on a version.`);
+  }
+  if (satisfies(sdkVersion, specifier, { prereleases: true })) return null;
+  const allowed = candidates(specifier, sdkVersion).filter((version) => satisfies(version, specifier));
+  if (allowed.some((version) => series(version) === series(sdkVersion))) {
+    return warning('sdk-version', `It asks for ${asked}; version ${sdkVersion} is used.`);
+  }
+  const wantsNewer = allowed.some((version) => compare(version, sdkVersion) > 0);
+  return problem(
+    'sdk-mismatch',
+    `It needs ${asked}; this Robot Desktop has ${sdkVersion}.`,
+    wantsNewer ? 'Update Robot Desktop.' : `Ask the author for a version that works with robot-sdk ${sdkVersion}.`,
+  );
+}
+
+/** Versions near each bound, below and above: if a specifier allows anything of a major version, then one of these. */
+function candidates(specifier: string, sdkVersion: string): string[] {
+  const [major = 0] = explain(sdkVersion)?.release ?? [];
+  const bounds = parseSpecifiers(specifier).flatMap(({ version }) => explain(version) ?? []);
+  return [
+    `${major}.0`,
+    `${major + 1}.0`,
+    ...bounds.flatMap(({ public: itself, base_version, epoch, release }) => [
+      itself,
+      `${base_version}.0.1`,
+      ...release.map((part, index) => `${epoch}!${[...release.slice(0, index), part + 1].join('.')}`),
+    ]),
+  ];
+}
+
+function series(version: string): string {
+  const { epoch = 0, release = [] } = explain(version) ?? {};
+  return `${epoch}!${release[0]}`;
+}
