@@ -1,0 +1,191 @@
+import type { CrashRule } from './crash-rule.ts';
+
+const askAuthor = 'Ask the author to mend {own}.';
+const olderSdk = 'Look for an update of Robot Desktop, or ask the author for a version that works with SDK {sdk}.';
+const otherPython = 'Ask the author which Python it needs, and install it again with that one.';
+
+/** What goes wrong between an app and its packages, the SDK and Python. */
+export const codeRules: readonly CrashRule[] = [
+  // The SDK's own words say what to do themselves, in their last sentence.
+  {
+    cause: 'sdk-too-old',
+    sign: /^robot\.errors\.RobotConnectionError: .*version \d+ of the SDK protocol, the program version \d+/,
+    message: 'It was installed with an SDK that this version of Robot Desktop no longer speaks with.',
+    action: 'Install the app again.',
+  },
+  {
+    cause: 'missing-module',
+    sign: /^(?:robot\.errors\.AudioUnavailable: Sound needs|ImportError: This app has a settings page, which needs) (?:the library )?(?<module>\w+)/,
+    message: 'It needs the Python package {module}, which is not installed with it.',
+    action: 'Ask the author to add it to the dependencies in pyproject.toml.',
+  },
+  {
+    cause: 'audio-busy',
+    sign: /^robot\.errors\.AudioUnavailable: (?<said>.*\.) (?<advice>[A-Z].*)$/,
+    message: '{said}',
+    action: '{advice}',
+  },
+  {
+    cause: 'robot-lost',
+    sign: /^robot\.errors\.(?:RobotConnectionError|RobotUnavailable): (?<said>.*\.) (?<advice>[A-Z].*)$/,
+    message: '{said}',
+    action: '{advice}',
+  },
+  {
+    cause: 'robot-lost',
+    sign: /^robot\.errors\.(?:RobotConnectionError|RobotUnavailable): (?<said>.+)$/,
+    message: '{said}',
+    action: 'Wait until the robot is ready, then start it again.',
+  },
+  {
+    cause: 'exception',
+    sign: /^robot\.errors\.SlotTaken: (?<said>.+)$/,
+    message: '{said}',
+    action: 'End that program, then start it again.',
+  },
+  {
+    cause: 'exception',
+    sign: /^robot\.errors\.\w+: (?<said>.+)$/,
+    message: 'The robot could not do what it asked: {said}',
+    action: askAuthor,
+  },
+  // The SDK of another version.
+  {
+    cause: 'missing-module',
+    sign: /No module named '?robot'?(?: |\)|$)/,
+    message: "The robot SDK is not in the app's own environment.",
+    action: 'Install the app again.',
+  },
+  {
+    cause: 'sdk-too-old',
+    sign: /No module named '(?<name>robot\.[\w.]+)'/,
+    message: 'It uses {name} of the robot SDK, which SDK {sdk} does not have. It was likely written for a newer one.',
+    action: olderSdk,
+  },
+  {
+    cause: 'sdk-too-old',
+    sign: /cannot import name '(?<name>\w+)' from '(?<from>robot(?:\.[\w.]+)?)'/,
+    message:
+      'It uses {name} of {from}, the robot SDK, which SDK {sdk} does not have. It was likely written for a newer one.',
+    action: olderSdk,
+  },
+  {
+    cause: 'sdk-too-old',
+    sign: /^AttributeError: (?:partially initialized )?(?:module '(?<from>robot(?:\.[\w.]+)?)'|(?:type object )?'(?<type>Robot|RobotApp|Media)'(?: object)?) has no attribute '(?<name>\w+)'/,
+    message: 'It uses {name} of the robot SDK, which SDK {sdk} does not have. It was likely written for a newer one.',
+    action: olderSdk,
+  },
+  {
+    cause: 'sdk-too-old',
+    sign: /^TypeError: (?<call>(?:(?:Robot|RobotApp|Commands|Sound|Media)\.\w+|create_head_pose)\(\)) got an unexpected keyword argument '(?<name>\w+)'/,
+    message:
+      'It gives {name} to {call} of the robot SDK, which SDK {sdk} does not take. It was likely written for a newer one.',
+    action: olderSdk,
+  },
+  {
+    cause: 'sdk-too-new',
+    sign: /^TypeError: (?<call>(?:(?:Robot|RobotApp|Commands|Sound|Media)\.\w+|create_head_pose)\(\)) (?:missing \d+ required|takes )/,
+    message: 'It calls {call} of the robot SDK otherwise than SDK {sdk} wants. It was likely written for an older one.',
+    action: 'Look for an update of the app, or ask the author to adapt it to SDK {sdk}.',
+  },
+  {
+    cause: 'sdk-too-old',
+    sign: /(?:VersionConflict|ContextualVersionConflict): \(robot(?:-sdk)? .*'robot(?:-sdk)?(?<wanted>[>=~][^']*)'/,
+    message: 'It wants the robot SDK {wanted}; this is SDK {sdk}.',
+    action: olderSdk,
+  },
+  // Another Python.
+  {
+    cause: 'python-version',
+    sign: /No module named '(?<name>distutils|imp|asynchat|asyncore|smtpd|audioop|cgi|cgitb|crypt|imghdr|pipes|sndhdr|telnetlib|uu)'/,
+    message: 'It uses {name}, which newer versions of Python no longer have.',
+    action: otherPython,
+  },
+  {
+    cause: 'python-version',
+    sign: /No module named '(?<name>tomllib|zoneinfo|graphlib|annotationlib)'/,
+    message: 'It uses {name}, which only newer versions of Python have.',
+    action: otherPython,
+  },
+  {
+    cause: 'python-version',
+    sign: /cannot import name '(?<name>\w+)' from '(?<module>typing|enum|datetime|itertools|asyncio|collections|inspect|warnings|contextlib|dataclasses|functools)'/,
+    message: 'It uses {name} of {module}, which this version of Python does not have.',
+    action: otherPython,
+  },
+  {
+    cause: 'python-version',
+    sign: /(?:requires?|needs?) (?:a )?(?:newer )?Python ?(?<wanted>(?:>=|==|~=|<)? ?3\.\d+)/i,
+    message: 'It needs Python {wanted}; this one is another.',
+    action: otherPython,
+  },
+  {
+    cause: 'python-version',
+    sign: /^SyntaxError: (?:invalid syntax|expected '[(:]')/,
+    beside: /^\s+(?:match .+:|case .+:|type \w+.* = .+|except\* ?.*:|(?:async )?def \w+\[.*|class \w+\[.*)$/,
+    message: 'The line at {at} is likely written for a newer Python than this one.',
+    action: otherPython,
+  },
+  {
+    cause: 'python-version',
+    sign: /^SyntaxError: f-string(?: expression part cannot include|: expecting '}'|: unmatched )/,
+    message: 'The line at {at} is likely written for a newer Python than this one.',
+    action: otherPython,
+  },
+  {
+    cause: 'syntax-error',
+    sign: /^(?<type>SyntaxError|IndentationError|TabError): (?<said>.+)$/,
+    message: 'Python cannot read the line at {at}: {said}.',
+    action: 'Ask the author to mend that line.',
+  },
+  // What is not installed.
+  {
+    cause: 'missing-module',
+    sign: /No module named (?<module>[\w.]+)\.__main__; '[\w.]+' is a package and cannot be directly executed/,
+    message: 'The package {module} has no __main__ module, so it cannot be started.',
+    action: 'Ask the author to name the module with the __main__ block in the entry point.',
+  },
+  {
+    cause: 'missing-module',
+    sign: /No module named '?(?<module>[\w.]+)'?/,
+    ownModule: true,
+    message: 'Its own module {module} is missing. The package was likely built without all its files.',
+    action: 'Ask the author to add it to the packages in pyproject.toml.',
+  },
+  {
+    cause: 'missing-module',
+    sign: /^(?:.*\()?ModuleNotFoundError: No module named '(?<module>[\w.]+)'/,
+    message: 'It needs the Python package {package}, which is not installed with it.',
+    action: 'Ask the author to add {package} to the dependencies in pyproject.toml.',
+  },
+  {
+    cause: 'import-error',
+    sign: /(?<library>[\w.+-]+\.(?:so[\d.]*|dylib)): cannot open shared object file|Library not loaded: \S*?(?<dylib>[\w.+-]+\.dylib)/,
+    message: 'A library of the system is missing: {library}{dylib}.',
+    action: 'Install the package of the system that has it, then start it again.',
+  },
+  {
+    cause: 'import-error',
+    sign: /^(?:OSError: (?<library>\w+) library not found|ImportError: DLL load failed while importing (?<part>\w+))/,
+    message: 'A compiled part of it cannot be loaded: {library}{part}. A library of the system is likely missing.',
+    action: 'Install that library, then start it again.',
+  },
+  {
+    cause: 'import-error',
+    sign: /from partially initialized module '(?<module>[\w.]+)' \(most likely due to a circular import\)/,
+    message: 'Two of its modules import each other: {module} is needed before it is ready.',
+    action: askAuthor,
+  },
+  {
+    cause: 'import-error',
+    sign: /^ImportError: cannot import name '(?<name>\w+)' from '(?<module>[\w.]+)'/,
+    message: '{module} has no {name}: it is likely another version than the app was written for.',
+    action: 'Ask the author to name the versions that it works with in pyproject.toml.',
+  },
+  {
+    cause: 'import-error',
+    sign: /^ImportError: (?<said>.+)$/,
+    message: 'A part of it cannot be imported: {said}.',
+    action: askAuthor,
+  },
+];
