@@ -94,6 +94,7 @@ test('a cancel ends a running job as cancelled and a waiting one before it began
   const never = (progress: { signal: AbortSignal }) =>
     new Promise<void>((_, reject) => progress.signal.addEventListener('abort', () => reject(progress.signal.reason)));
   const running = queue.add(plan(never));
+  queue.add(plan(never, 'beside it'));
   const waiting = queue.add(plan(never, 'b'));
   await vi.waitFor(() => expect(queue.get(running.id).state).toBe('running'));
   expect(queue.cancel(waiting.id).state).toBe('cancelled');
@@ -101,6 +102,28 @@ test('a cancel ends a running job as cancelled and a waiting one before it began
   await ended(running.id);
   expect(queue.get(running.id)).toMatchObject({ state: 'cancelled', cancelling: false });
   expect(queue.cancel(running.id).state).toBe('cancelled');
+});
+
+test('two jobs run at once, a third waits until one has ended', async () => {
+  const { queue } = queueOver();
+  const [first, second, third] = ['a', 'b', 'c'].map((subject) => queue.add(plan(untilAborted, subject)));
+  const states = () => [first, second, third].map((job) => queue.get(job?.id as string).state);
+  await vi.waitFor(() => expect(states()).toEqual(['running', 'running', 'queued']));
+  queue.cancel(second?.id as string);
+  await vi.waitFor(() => expect(states()).toEqual(['running', 'cancelled', 'running']));
+  await queue.close();
+});
+
+test('how a download is getting on is told while it lasts', async () => {
+  const { queue, events, ended } = queueOver();
+  const { id } = queue.add(
+    plan(async (progress) => {
+      progress.transfer({ doneBytes: 5, totalBytes: 10, bytesPerSecond: 1, stalled: false });
+      await vi.waitFor(() => expect(events.at(-1)).toMatchObject({ job: { transfer: { doneBytes: 5 } } }));
+    }),
+  );
+  await ended(id);
+  expect(queue.get(id)).toMatchObject({ state: 'done', transfer: null });
 });
 
 test('what a daemon left unfinished is failed(interrupted) for the next one', async () => {

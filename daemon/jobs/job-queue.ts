@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Job, JobFailure, JobLog, JobStep } from '../contract/jobs.ts';
+import type { Job, JobFailure, JobLog, JobStep, Transfer } from '../contract/jobs.ts';
 import type { Now } from '../shared/clock.ts';
 import type { Publish } from '../shared/event-bus.ts';
 import type { Logger } from '../shared/logger.ts';
@@ -16,6 +16,8 @@ export interface JobProgress {
   /** What it is doing right now, in one sentence. */
   detail(text: string): void;
   log(line: string): void;
+  /** How a download is getting on; null once it is over. */
+  transfer(transfer: Transfer | null): void;
   /** Known once the package has been read. */
   appName(name: string): void;
 }
@@ -23,6 +25,8 @@ export interface JobProgress {
 export interface JobPlan {
   readonly kind: Job['kind'];
   readonly subject: string;
+  /** Where it is known from the start. */
+  readonly appName?: string | null;
   readonly steps: readonly Pick<JobStep, 'name' | 'title'>[];
   /** Rejects with JobFailed to say why; must leave nothing behind when it rejects. */
   readonly work: (progress: JobProgress) => Promise<void>;
@@ -30,6 +34,8 @@ export interface JobPlan {
 
 const KEPT_JOBS = 50;
 const MAX_WAITING = 20;
+/** So that a small app need not wait for a large one, and the machine is not drowned in builds. */
+const AT_ONCE = 2;
 const KEPT_LOG_LINES = 1_000;
 const MAX_LOG_LINE = 1_000;
 const STORED_LOG_LINES = 200;
@@ -53,11 +59,12 @@ interface Entry {
   readonly ended: PromiseWithResolvers<Job>;
 }
 
-/** Does long work, one piece after the other, and remembers how each ended. */
+/** Does long work, a few pieces at once, and remembers how each ended. */
 export class JobQueue {
   readonly #deps: { store: JobStore; publish: Publish; now: Now; log: Logger };
   readonly #entries = new Map<string, Entry>();
-  #last: Promise<void> = Promise.resolve();
+  readonly #waiting: { entry: Entry; plan: JobPlan }[] = [];
+  readonly #working = new Set<Promise<void>>();
   #saving: Promise<void> = Promise.resolve();
   #closed = false;
 
@@ -77,7 +84,14 @@ export class JobQueue {
       this.#entries.set(job.id, {
         job: ended
           ? job
-          : { ...withCurrentStep(job, 'failed'), state: 'failed', failure: interrupted, detail: null, endedAt },
+          : {
+              ...withCurrentStep(job, 'failed'),
+              state: 'failed',
+              failure: interrupted,
+              detail: null,
+              transfer: null,
+              endedAt,
+            },
         log,
         logTruncated: false,
         cancel: new AbortController(),
@@ -123,10 +137,11 @@ export class JobQueue {
         id: randomUUID(),
         kind: plan.kind,
         subject: plan.subject,
-        appName: null,
+        appName: plan.appName ?? null,
         state: 'queued',
         steps: plan.steps.map((step) => ({ ...step, state: 'pending' })),
         detail: null,
+        transfer: null,
         cancelling: false,
         failure: null,
         createdAt: this.#deps.now().toISOString(),
@@ -144,7 +159,8 @@ export class JobQueue {
     this.#forgetOldest();
     this.#change(entry, {});
     void this.#save();
-    this.#last = this.#last.then(() => this.#work(entry, plan));
+    this.#waiting.push({ entry, plan });
+    queueMicrotask(() => this.#begin()); // who asked hears of a queued job first
     return entry.job;
   }
 
@@ -163,8 +179,21 @@ export class JobQueue {
   async close(): Promise<void> {
     this.#closed = true;
     for (const { job, cancel } of this.#entries.values()) if (job.endedAt === null) cancel.abort(new Error('closing'));
-    await this.#last;
+    while (this.#working.size > 0) await Promise.all(this.#working);
     await this.#saving;
+  }
+
+  /** Begins what waits, as far as there is room. */
+  #begin(): void {
+    while (this.#working.size < AT_ONCE) {
+      const next = this.#waiting.shift();
+      if (!next) return;
+      const work = this.#work(next.entry, next.plan).finally(() => {
+        this.#working.delete(work);
+        this.#begin();
+      });
+      this.#working.add(work);
+    }
   }
 
   async #work(entry: Entry, plan: JobPlan): Promise<void> {
@@ -216,12 +245,13 @@ export class JobQueue {
         }
         this.#changeSoon(entry, {});
       },
+      transfer: (transfer) => this.#changeSoon(entry, { transfer }),
       appName: (appName) => this.#change(entry, { appName }),
     };
   }
 
   #ended(state: 'done' | 'failed' | 'cancelled'): Partial<Job> {
-    return { state, detail: null, cancelling: false, endedAt: this.#deps.now().toISOString() };
+    return { state, detail: null, transfer: null, cancelling: false, endedAt: this.#deps.now().toISOString() };
   }
 
   #change(entry: Entry, change: Partial<Job>): void {

@@ -37,3 +37,12 @@ test('a line of 100 MB is its beginning, and what follows is a line again', () =
     [5, false],
   ]);
 });
+
+test('where it is asked to, a carriage return ends a line', () => {
+  const lines: string[] = [];
+  const splitter = new LineSplitter((text) => lines.push(text), { carriageReturns: true });
+  splitter.write(Buffer.from('10%\r20'));
+  splitter.write(Buffer.from('%\rdone\nnext'));
+  splitter.end();
+  expect(lines).toEqual(['10%', '20%', 'done', 'next']);
+});

@@ -11,17 +11,20 @@ export type OnLine = (text: string, truncated: boolean) => void;
  */
 export class LineSplitter {
   readonly #onLine: OnLine;
+  readonly #carriageReturns: boolean;
   #held = Buffer.alloc(0);
   #truncated = false;
 
-  constructor(onLine: OnLine) {
+  /** @param how.carriageReturns whether a carriage return ends a line too, as in the progress that git writes */
+  constructor(onLine: OnLine, how: { carriageReturns?: boolean } = {}) {
     this.#onLine = onLine;
+    this.#carriageReturns = how.carriageReturns ?? false;
   }
 
   write(chunk: Buffer): void {
     let start = 0;
     for (;;) {
-      const end = chunk.indexOf(0x0a, start);
+      const end = this.#endOfLine(chunk, start);
       this.#hold(chunk.subarray(start, end === -1 ? chunk.length : end));
       if (end === -1) return;
       this.#emit();
@@ -32,6 +35,13 @@ export class LineSplitter {
   /** A last line without a line feed is a line too. */
   end(): void {
     if (this.#held.length > 0 || this.#truncated) this.#emit();
+  }
+
+  #endOfLine(chunk: Buffer, from: number): number {
+    const feed = chunk.indexOf(0x0a, from);
+    if (!this.#carriageReturns) return feed;
+    const carriage = chunk.subarray(from, feed === -1 ? chunk.length : feed).indexOf(0x0d);
+    return carriage === -1 ? feed : from + carriage;
   }
 
   #hold(part: Buffer): void {
