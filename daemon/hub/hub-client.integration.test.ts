@@ -1,0 +1,392 @@
+/** What the hub is asked, against a hub that speaks as the real one does, and against one that misbehaves. */
+import { createHash } from 'node:crypto';
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createLogger } from '../shared/logger.ts';
+import { type FakeHub, type FileContent, startFakeHub } from '../testing/fake-hub.ts';
+import { HubTrouble } from './errors.ts';
+import { HubClient } from './hub-client.ts';
+import type { HubFile } from './repository-files.ts';
+import type { HubPatience } from './retry.ts';
+
+const TAG = 'robot_python_app';
+const TOKEN = 'hf_of_ada';
+const readme = (title: string) =>
+  `---\ntitle: ${title}\nemoji: 💃\nshort_description: Moves.\ntags:\n  - ${TAG}\n---\n# ${title}\n`;
+const large = Buffer.alloc(3_000_000, 'large');
+const package_: Readonly<Record<string, FileContent>> = {
+  'README.md': readme('Dance'),
+  'pyproject.toml': '[project]\nname = "dance"\n',
+  'dance/__init__.py': '',
+  'dance/main.py': 'print("ünïcode")\n',
+  'dance/a name with # and ?.txt': 'odd',
+  'dance/model.bin': { lfs: large },
+};
+
+let hub: FakeHub;
+let commit: string;
+let folder: string;
+const never = new AbortController().signal;
+const folders: string[] = [];
+
+beforeEach(async () => {
+  hub = await startFakeHub();
+  ({ sha: commit } = await hub.addSpace({ id: 'ada/dance', files: package_, likes: 7 }));
+  folder = await mkdtemp(join(tmpdir(), 'robot-desktop-download-'));
+  folders.push(folder);
+});
+afterEach(async () => {
+  await hub[Symbol.asyncDispose]();
+  await Promise.all(folders.splice(0).map((path) => rm(path, { recursive: true, force: true })));
+});
+
+const refused: string[] = [];
+function client(patience: Partial<HubPatience> = {}, token: string | null = null, hubUrl: string | null = hub.url) {
+  return new HubClient({
+    hubUrl,
+    token: async () => token,
+    onTokenRefused: (which) => refused.push(which),
+    log: createLogger('error'),
+    patience: { answerMs: 2_000, stallMs: 300, retryMs: 20, retriesMs: 1_500, ...patience },
+  });
+}
+async function troubleOf(work: Promise<unknown>): Promise<string> {
+  const error = await work.then(
+    () => 'none',
+    (thrown: unknown) => thrown,
+  );
+  if (!(error instanceof HubTrouble)) throw error;
+  expect(error.message).toMatch(/[.]$/);
+  expect(error.action).toMatch(/[.]$/);
+  return error.kind;
+}
+async function listed(from: HubClient) {
+  const apps = [];
+  for await (const app of from.listApps(TAG, never)) apps.push(app);
+  return apps;
+}
+async function download(from: HubClient, files?: readonly HubFile[], signal = never): Promise<number> {
+  let bytes = 0;
+  const wanted = files ?? (await from.files('ada/dance', commit, never));
+  await from.download('ada/dance', commit, wanted, folder, {
+    signal,
+    onBytes: (more) => {
+      bytes += more;
+    },
+  });
+  return bytes;
+}
+const filesIn = async () =>
+  (await readdir(folder, { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile())
+    .map(({ name }) => name);
+
+describe('the list of apps', () => {
+  test('has what the hub tells of each, and nothing without the tag', async () => {
+    await hub.addSpace({ id: 'bob/page', files: { 'README.md': '# not an app' } });
+    expect(await listed(client())).toEqual([
+      {
+        id: 'ada/dance',
+        commit,
+        author: 'ada',
+        title: 'Dance',
+        description: 'Moves.',
+        emoji: '💃',
+        likes: 7,
+        private: false,
+        createdAt: expect.stringMatching(/Z$/),
+        updatedAt: expect.stringMatching(/Z$/),
+        tags: expect.arrayContaining([TAG]),
+      },
+    ]);
+  });
+
+  test('goes on beyond the first page', async () => {
+    for (let number = 0; number < 1_100; number += 1) {
+      await hub.addSpace({ id: `many/app-${number}`, files: { 'README.md': readme(`App ${number}`) } });
+    }
+    const ids = (await listed(client())).map(({ id }) => id);
+    expect(new Set(ids).size).toBe(1_101);
+    expect(hub.requests.filter(({ path }) => path.startsWith('/api/spaces?')).length).toBeGreaterThan(2);
+  });
+
+  test('has private ones for those who may see them', async () => {
+    await hub.addSpace({ id: 'ada/secret', files: { 'README.md': readme('Secret') }, private: true });
+    hub.addToken(TOKEN, { name: 'ada', role: 'read' });
+    expect((await listed(client())).map(({ id }) => id)).toEqual(['ada/dance']);
+    const mine = await listed(client({}, TOKEN));
+    expect(mine.map((app) => [app.id, app.private]).sort()).toEqual([
+      ['ada/dance', false],
+      ['ada/secret', true],
+    ]);
+  });
+});
+
+describe('one Space', () => {
+  test('stands at the commit of its main branch, of a branch or of a commit', async () => {
+    const first = commit;
+    const { sha } = await hub.commit('ada/dance', { 'pyproject.toml': '[project]\nname = "dance"\nversion = "2"\n' });
+    const { resolve } = { resolve: (revision: string | null) => client().resolve('ada/dance', revision, never) };
+    expect(await resolve(null)).toMatchObject({ id: 'ada/dance', commit: sha, private: false, title: 'Dance' });
+    expect((await resolve('main')).commit).toBe(sha);
+    expect((await resolve(first)).commit).toBe(first);
+  });
+
+  test.each([
+    ['nobody/nothing', null],
+    ['ada/dance', 'no-such-branch'],
+    ['ada/dance', '../../../whoami-v2'],
+    ['ada/dance', '..'],
+    ['../api', null],
+    ['ada', null],
+    ['ada/../bob', null],
+  ])('%s at %s is not found', async (id, revision) => {
+    expect(await troubleOf(client().resolve(id, revision, never))).toBe('not-found');
+  });
+
+  test('that is private is found with the token of its owner alone', async () => {
+    const { sha } = await hub.addSpace({ id: 'ada/secret', files: package_, private: true });
+    hub.addToken(TOKEN, { name: 'ada', role: 'read' });
+    hub.addToken('hf_of_eve', { name: 'eve', role: 'read' });
+    expect(await troubleOf(client().resolve('ada/secret', null, never))).toBe('not-found');
+    expect(await troubleOf(client({}, 'hf_of_eve').resolve('ada/secret', null, never))).toBe('not-found');
+    const mine = client({}, TOKEN);
+    expect(await mine.resolve('ada/secret', null, never)).toMatchObject({ commit: sha, private: true });
+    const files = await mine.files('ada/secret', sha, never);
+    await mine.download('ada/secret', sha, files, folder, { signal: never, onBytes: () => {} });
+    expect(await filesIn()).toHaveLength(files.length);
+  });
+
+  test('is not looked up with a token that the hub does not know, and that is told', async () => {
+    refused.length = 0;
+    expect(await troubleOf(client({}, 'hf_old').resolve('ada/dance', null, never))).toBe('auth');
+    expect(refused).toEqual(['hf_old']);
+  });
+});
+
+describe('a download', () => {
+  test('has every file as it is on the hub, large ones too, and tells how much has come', async () => {
+    const from = client();
+    const files = await from.files('ada/dance', commit, never);
+    const sizes = Object.fromEntries(files.map(({ path, size }) => [path, size]));
+    expect(sizes).toMatchObject({ 'dance/__init__.py': 0, 'dance/model.bin': large.length, 'dance/main.py': 19 });
+    expect(await download(from, files)).toBe(files.reduce((sum, { size }) => sum + size, 0));
+    for (const [path, content] of Object.entries(package_)) {
+      const expected = typeof content === 'object' && 'lfs' in content ? content.lfs : Buffer.from(content);
+      expect((await readFile(join(folder, path))).equals(expected)).toBe(true);
+    }
+  });
+
+  test('gives the token to the hub, and not to where it keeps large files', async () => {
+    hub.addToken(TOKEN, { name: 'ada', role: 'read' });
+    await download(client({}, TOKEN));
+    const told = (start: string) =>
+      hub.requests.filter(({ path }) => path.startsWith(start)).map((request) => request.authorization);
+    expect(new Set(told('/spaces/'))).toEqual(new Set([`Bearer ${TOKEN}`]));
+    expect(new Set(told('/large-files/'))).toEqual(new Set([null]));
+  });
+
+  test('asks for each file once', async () => {
+    await download(client());
+    const asked = hub.requests.filter(({ path }) => path.includes('/resolve/')).map(({ path }) => path);
+    expect(asked).toHaveLength(new Set(asked).size);
+  });
+
+  test('does not take a pointer for the file that it stands for', async () => {
+    const oid = createHash('sha256').update(large).digest('hex');
+    const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${oid}\nsize ${large.length}\n`;
+    await hub.commit('ada/dance', { 'pointer.bin': pointer, '.gitattributes': '' });
+    const { commit: newest } = await client().resolve('ada/dance', null, never);
+    const file = { path: 'pointer.bin', size: pointer.length, sha256: null };
+    const from = client();
+    const saved = from.download('ada/dance', newest, [file], folder, { signal: never, onBytes: () => {} });
+    expect(await troubleOf(saved)).toBe('broken');
+  });
+
+  test('is refused when a file is not what was listed', async () => {
+    const file = { path: 'pyproject.toml', size: 5, sha256: null };
+    expect(await troubleOf(download(client(), [file]))).toBe('broken');
+    const longer = { path: 'README.md', size: 5_000, sha256: null };
+    expect(await troubleOf(download(client(), [longer]))).toBe('broken');
+    const other = { path: 'dance/model.bin', size: large.length, sha256: 'a'.repeat(64) };
+    expect(await troubleOf(download(client(), [other]))).toBe('broken');
+  });
+
+  test('overwrites nothing', async () => {
+    await download(client());
+    await expect(download(client())).rejects.toMatchObject({ code: 'EEXIST' });
+  });
+
+  test.each([
+    '../up',
+    '/etc/passwd',
+    'a/../../b',
+    'a\\b',
+    'C:/x',
+    'a//b',
+    'a/./b',
+    '',
+    'a\0b',
+    '.git/config',
+    'x/.GIT/config',
+  ])('has no file %j', async (path) => {
+    expect(await troubleOf(download(client(), [{ path, size: 1, sha256: null }]))).toBe('broken');
+    expect(hub.requests).toEqual([]);
+  });
+
+  test('is cancelled in the middle, and nothing is written from then on', async () => {
+    hub.misbehave({ bytesPerSecond: 200_000 });
+    const cancel = new AbortController();
+    const from = client();
+    const files = await from.files('ada/dance', commit, never);
+    let bytes = 0;
+    const work = from.download('ada/dance', commit, files, folder, {
+      signal: cancel.signal,
+      onBytes: (more) => {
+        bytes += more;
+        if (bytes > 20_000) cancel.abort(new Error('the user has had enough'));
+      },
+    });
+    await expect(work).rejects.toThrow('the user has had enough');
+    const sizes = async () => (await stat(join(folder, 'dance', 'model.bin'))).size;
+    const before = await sizes();
+    expect(before).toBeLessThan(large.length);
+    await new Promise((resolve) => setTimeout(resolve, 150));
+    expect(await sizes()).toBe(before);
+  });
+});
+
+test('the beginning of a text is read, and no more of it', async () => {
+  await hub.commit('ada/dance', { 'long.md': 'ä'.repeat(2_000_000) });
+  const { commit: newest } = await client().resolve('ada/dance', null, never);
+  const read = (path: string, bytes: number) => client().readFile('ada/dance', newest, path, bytes, never);
+  expect(await read('long.md', 1_000)).toBe('ä'.repeat(500));
+  expect(await read('pyproject.toml', 1_000)).toBe(package_['pyproject.toml']);
+  expect(await read('dance/__init__.py', 1_000)).toBe('');
+  expect(await troubleOf(read('nothing.md', 1_000))).toBe('not-found');
+});
+
+test('a token is known by the name of its account; what is no token is not sent', async () => {
+  hub.addToken(TOKEN, { name: 'ada', role: 'read' });
+  expect(await client().whoAmI(TOKEN, never)).toBe('ada');
+  expect(await troubleOf(client().whoAmI('hf_unknown', never))).toBe('auth');
+  const before = hub.requests.length;
+  expect(await troubleOf(client().whoAmI('something else', never))).toBe('auth');
+  expect(hub.requests).toHaveLength(before);
+});
+
+describe('a hub that', () => {
+  const asking = async (from: HubClient) => [
+    await troubleOf(listed(from)),
+    await troubleOf(from.resolve('ada/dance', null, never)),
+    await troubleOf(from.files('ada/dance', commit, never)),
+  ];
+  const all = async (from: HubClient) => [
+    ...(await asking(from)),
+    await troubleOf(download(from, [{ path: 'pyproject.toml', size: 25, sha256: null }])),
+    await troubleOf(from.readFile('ada/dance', commit, 'pyproject.toml', 100, never)),
+  ];
+
+  test('is busy is asked again after the time that it names', async () => {
+    hub.misbehave({ status: 429, retryAfterS: 1 });
+    setTimeout(() => hub.misbehave({}), 500);
+    expect((await client().resolve('ada/dance', null, never)).commit).toBe(commit);
+    expect(hub.requests).toHaveLength(2);
+  });
+
+  test('is out of order for a moment is asked again', async () => {
+    hub.misbehave({ status: 500 });
+    setTimeout(() => hub.misbehave({}), 50);
+    expect(await listed(client({ retryMs: 60 }))).toHaveLength(1);
+  });
+
+  test('stays busy is left alone after three more times', async () => {
+    hub.misbehave({ status: 429 });
+    expect(await troubleOf(client().resolve('ada/dance', null, never))).toBe('rate-limited');
+    expect(hub.requests).toHaveLength(4);
+  });
+
+  test('wants us to wait for long is not waited for', async () => {
+    hub.misbehave({ status: 429, retryAfterS: 3_600 });
+    expect(await troubleOf(client().resolve('ada/dance', null, never))).toBe('rate-limited');
+    expect(hub.requests).toHaveLength(1);
+  });
+
+  test('stays out of order', async () => {
+    hub.misbehave({ status: 503 });
+    expect(new Set(await all(client({ retryMs: 1 })))).toEqual(new Set(['broken']));
+  });
+
+  test('answers with a page of a network that wants a sign-in', async () => {
+    hub.misbehave({ garbage: true });
+    expect(new Set(await asking(client()))).toEqual(new Set(['broken']));
+  });
+
+  test('sends other bytes of a large file', async () => {
+    const from = client();
+    const files = await from.files('ada/dance', commit, never);
+    hub.misbehave({ garbage: true });
+    expect(
+      await troubleOf(
+        download(
+          from,
+          files.filter(({ sha256 }) => sha256 !== null),
+        ),
+      ),
+    ).toBe('broken');
+  });
+
+  test('never answers', async () => {
+    hub.misbehave({ hang: true });
+    expect(new Set(await all(client({ answerMs: 100 })))).toEqual(new Set(['stalled']));
+  });
+
+  test('stops to send in the middle of a file', async () => {
+    const from = client();
+    hub.misbehave({ hangAfterBytes: 100_000 });
+    expect(await troubleOf(download(from))).toBe('stalled');
+  });
+
+  test('closes the connection in the middle of a file', async () => {
+    const from = client();
+    hub.misbehave({ stopAfterBytes: 100_000 });
+    expect(await troubleOf(download(from))).toBe('unreachable');
+  });
+
+  test('closes the connection in the middle of a list', async () => {
+    hub.misbehave({ stopAfterBytes: 20, only: /^\/api\// });
+    expect(new Set(await asking(client()))).toEqual(new Set(['unreachable']));
+  });
+
+  test('leads elsewhere', async () => {
+    for (const redirectTo of [
+      'http://localhost:1/x',
+      'http://169.254.169.254/x',
+      'file:///etc/passwd',
+      'https://a:b@example.com/',
+    ]) {
+      hub.misbehave({ redirectTo });
+      await rm(folder, { recursive: true });
+      expect(new Set(await all(client()))).toEqual(new Set(['refused-address']));
+    }
+  });
+
+  test('is not there', async () => {
+    const { url } = hub;
+    await hub[Symbol.asyncDispose]();
+    expect(new Set(await all(client({}, null, url)))).toEqual(new Set(['unreachable']));
+    hub = await startFakeHub();
+  });
+
+  test('is slow is waited for as long as something comes', async () => {
+    hub.misbehave({ bytesPerSecond: 20_000, only: /main\.py|README/ });
+    expect(await download(client())).toBeGreaterThan(large.length);
+  });
+});
+
+test('without another choice it is the hub that the library knows', async () => {
+  expect(await client({}, null, null).address()).toMatch(/^https:\/\/[\w.]+$/);
+  expect(await client({}, null, 'http://hub.lan:8080//').address()).toBe('http://hub.lan:8080');
+});

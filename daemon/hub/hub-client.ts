@@ -1,0 +1,247 @@
+import type * as Library from '@huggingface/hub';
+import * as z from 'zod';
+import { Commit, SpaceId } from '../contract/app-source.ts';
+import type { Logger } from '../shared/logger.ts';
+import { type SafeFetch, safeFetch } from '../shared/safe-fetch.ts';
+import { HubTrouble } from './errors.ts';
+import { type HubApp, readHubApp } from './hub-app.ts';
+import { hubFetch } from './hub-fetch.ts';
+import { checkPaths, type HubFile, readFileEntry } from './repository-files.ts';
+import { type HubPatience, usualPatience } from './retry.ts';
+import { type SaveOptions, saveFiles } from './save-files.ts';
+
+export interface HubClientDeps {
+  /** null: the library's own hub. */
+  readonly hubUrl: string | null;
+  /** The token that private Spaces are seen with; null: there is none. */
+  readonly token: () => Promise<string | null>;
+  /** Told when the hub does not know the token. */
+  readonly onTokenRefused: (token: string) => void;
+  readonly log: Logger;
+  readonly patience?: Partial<HubPatience>;
+}
+
+type Access = { hubUrl: string; fetch: typeof fetch; accessToken?: string };
+
+const MAX_APPS = 20_000;
+const MAX_FILES = 20_000;
+const MAX_ANSWER_BYTES = 32 * 1024 ** 2;
+/** What beside the name is asked for of each Space. */
+const FIELDS = ['author', 'cardData', 'tags', 'sha', 'createdAt'] as const;
+/** Names of branches, tags and commits that mean the same in an address. */
+const REVISION = /^(?!.*\.\.)[\w][\w./+@-]{0,199}$/;
+
+/**
+ * What the daemon asks of the hub, and the only file that knows its library, which is loaded at the first question.
+ * Every method throws HubTrouble, or the reason of its signal.
+ */
+export class HubClient {
+  readonly #deps: HubClientDeps;
+  readonly #patience: HubPatience;
+  #hub: Promise<{ library: typeof Library; url: string; safeFetch: SafeFetch }> | null = null;
+
+  constructor(deps: HubClientDeps) {
+    this.#deps = deps;
+    this.#patience = { ...usualPatience, ...deps.patience };
+  }
+
+  /** The hub's address, without a slash at its end. Asks nobody. */
+  async address(): Promise<string> {
+    return (await this.#load()).url;
+  }
+
+  /** The Spaces that have a tag, also private ones that the token may see. At most 20,000. */
+  async *listApps(tag: string, signal: AbortSignal): AsyncGenerator<HubApp> {
+    const { access, library } = await this.#ask('list of apps', signal);
+    let [apps, skipped] = [0, 0];
+    try {
+      for await (const entry of library.listSpaces({
+        ...access,
+        search: { tags: [tag] },
+        additionalFields: [...FIELDS],
+      })) {
+        const app = readHubApp(entry);
+        if (app?.tags === null || app?.tags.includes(tag)) yield app;
+        else skipped += 1;
+        apps += 1;
+        if (apps >= MAX_APPS) break;
+      }
+    } catch (error) {
+      throw understood(error, signal);
+    }
+    if (skipped > 0) this.#deps.log.warn(`hub: ${skipped} of ${apps} entries of the list of apps are left out`);
+  }
+
+  /** A Space as it is at a revision; null: where its main branch stands. */
+  async resolve(id: string, revision: string | null, signal: AbortSignal): Promise<HubApp & { commit: string }> {
+    const what = `Space ${id}`;
+    if (!SpaceId.safeParse(id).success) throw new HubTrouble('not-found', `"${id}" is not the name of a Space.`);
+    if (revision !== null && !REVISION.test(revision)) {
+      throw new HubTrouble('not-found', `${what} has no such branch, tag or commit.`);
+    }
+    const { access, library } = await this.#ask(what, signal);
+    const asked = { ...access, name: id, additionalFields: [...FIELDS], ...(revision !== null && { revision }) };
+    const app = readHubApp(await library.spaceInfo(asked).catch((error) => Promise.reject(understood(error, signal))));
+    if (!app || app.commit === null) throw notUnderstood();
+    return { ...app, commit: app.commit };
+  }
+
+  /** Every file of a Space at a commit, by names that can lie in a folder. At most 20,000. */
+  async files(id: string, commit: string, signal: AbortSignal): Promise<HubFile[]> {
+    const { access, library } = await this.#ask(`Space ${id}`, signal);
+    const files: HubFile[] = [];
+    try {
+      const repo = { type: 'space', name: id } as const;
+      for await (const entry of library.listFiles({ ...access, repo, revision: commit, recursive: true })) {
+        const file = readFileEntry(entry);
+        if (file) files.push(file);
+        if (files.length > MAX_FILES) throw tooManyFiles();
+      }
+    } catch (error) {
+      throw understood(error, signal);
+    }
+    checkPaths(files);
+    return files;
+  }
+
+  /**
+   * Writes files of a Space to a new folder, each checked by its size, large ones by their content.
+   * @throws also errors of the file system
+   */
+  async download(
+    id: string,
+    commit: string,
+    files: readonly HubFile[],
+    toDir: string,
+    options: SaveOptions,
+  ): Promise<void> {
+    await saveFiles(files, toDir, (file, signal) => this.#open(id, commit, file, file.size, signal), options);
+  }
+
+  /** The beginning of a text file of a Space. */
+  async readFile(id: string, commit: string, path: string, maxBytes: number, signal: AbortSignal): Promise<string> {
+    const file: HubFile = { path, size: maxBytes, sha256: null };
+    const pieces: Uint8Array[] = [];
+    const enough = new AbortController();
+    const either = AbortSignal.any([signal, enough.signal]);
+    let left = maxBytes;
+    for await (const piece of await this.#open(id, commit, file, Number.MAX_SAFE_INTEGER, either)) {
+      pieces.push(piece.subarray(0, left));
+      left -= piece.length;
+      if (left <= 0) break;
+    }
+    enough.abort(); // the rest, which may be long, need not come
+    return new TextDecoder().decode(Buffer.concat(pieces));
+  }
+
+  /** The name of the account that a token belongs to. @throws HubTrouble `auth` where it belongs to none */
+  async whoAmI(token: string, signal: AbortSignal): Promise<string> {
+    const { access, library, hasAsked } = await this.#ask('account', signal, token);
+    try {
+      return WhoAmI.parse(await library.whoAmI({ ...access, accessToken: token })).name;
+    } catch (error) {
+      // The library knows what tokens look like.
+      if (!hasAsked()) throw new HubTrouble('auth', 'That is not a token of the hub.', undefined, error);
+      throw understood(error, signal);
+    }
+  }
+
+  /**
+   * Begins to read a file. Its address is known, so the library need not ask for it first, and the plain way is taken:
+   * the library's other one keeps up to 256 MB of a file in memory.
+   */
+  async #open(
+    id: string,
+    commit: string,
+    { path, size }: HubFile,
+    maxBytes: number,
+    signal: AbortSignal,
+  ): Promise<AsyncIterable<Uint8Array>> {
+    const { url } = await this.#load();
+    const { access, library, failure } = await this.#ask(`file ${path} in Space ${id}`, signal, undefined, maxBytes);
+    const encoded = path.split('/').map(encodeURIComponent).join('/');
+    const blob = await library.downloadFile({
+      ...access,
+      repo: { type: 'space', name: id },
+      path,
+      revision: Commit.parse(commit),
+      xet: false,
+      downloadInfo: { size, etag: '', url: `${url}/spaces/${id}/resolve/${commit}/${encoded}` },
+    });
+    if (!blob) throw notUnderstood();
+    return orFailure(blob.stream(), failure);
+  }
+
+  #load() {
+    this.#hub ??= import('@huggingface/hub').then((library) => {
+      const url = (this.#deps.hubUrl ?? library.HUB_URL).replace(/\/+$/, '');
+      return { library, url, safeFetch: safeFetch({ hubOrigin: new URL(url).origin }) };
+    });
+    return this.#hub;
+  }
+
+  /** Prepares one question: what the library's functions need. */
+  async #ask(what: string, signal: AbortSignal, token?: string, maxBytes = MAX_ANSWER_BYTES) {
+    const { onTokenRefused } = this.#deps;
+    const { library, url, safeFetch } = await this.#load();
+    const accessToken = token ?? (await this.#deps.token());
+    signal.throwIfAborted();
+    let asked = false;
+    let failed: unknown;
+    const ask = hubFetch(
+      { hubUrl: url, safeFetch, patience: this.#patience },
+      {
+        what,
+        signal,
+        maxBytes,
+        onTokenRefused: () => token === undefined && accessToken && onTokenRefused(accessToken),
+      },
+    );
+    const access: Access = {
+      hubUrl: url,
+      ...(accessToken !== null && { accessToken }),
+      fetch: (input, init) => {
+        asked = true;
+        return ask(input, init).catch((error: unknown) => {
+          failed = error;
+          throw error;
+        });
+      },
+    };
+    return { library, access, hasAsked: () => asked, failure: () => failed };
+  }
+}
+
+const WhoAmI = z.object({ name: z.string().min(1).max(200) });
+
+/** The library tells a stream no more of a failure than its message. */
+async function* orFailure(stream: ReadableStream<Uint8Array>, failure: () => unknown): AsyncGenerator<Uint8Array> {
+  try {
+    yield* stream;
+  } catch (error) {
+    throw failure() ?? error;
+  }
+}
+
+/** Whatever else the library stumbles over is in the hub's answer. */
+function understood(error: unknown, signal: AbortSignal): unknown {
+  if (signal.aborted) return signal.reason;
+  return error instanceof HubTrouble ? error : notUnderstood(error);
+}
+
+function notUnderstood(cause?: unknown): HubTrouble {
+  return new HubTrouble(
+    'broken',
+    'The answer cannot be understood: it may not be from the hub, but from a network that wants a sign-in.',
+    'Open the hub in a browser, then try again.',
+    cause,
+  );
+}
+
+function tooManyFiles(): HubTrouble {
+  return new HubTrouble(
+    'broken',
+    `It has more than ${MAX_FILES.toLocaleString('en')} files, which no app does.`,
+    'Tell the author of the app.',
+  );
+}
