@@ -1,36 +1,43 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { checkApp } from '../app-package/check-app.ts';
-import { readPackageFiles } from '../app-package/package-files.ts';
-import { settingsPageFrom } from '../app-package/settings-page.ts';
-import type { AppManifest, AppSlotState, InstalledApp, SettingsPage } from '../contract/apps.ts';
+import type { AppSlotState } from '../contract/app-slot.ts';
+import { identityOf, sourceText, type WantedSource } from '../contract/app-source.ts';
+import type { AppManifest } from '../contract/apps.ts';
 import type { Job } from '../contract/jobs.ts';
 import { JobFailed } from '../jobs/errors.ts';
 import type { JobProgress, JobQueue } from '../jobs/job-queue.ts';
-import type { Now } from '../shared/clock.ts';
 import { type CommandOptions, runCommand } from '../shared/run-command.ts';
-import { copyPackage, folderAddress, packageFolder } from './folder-source.ts';
-import { importFailure, installFailure } from './install-failure.ts';
-import type { InstalledApps, NewEnvironment } from './installed-apps.ts';
-import { type RunStep, tryImport } from './python-env.ts';
-import type { Python } from './python-finder.ts';
-import type { PreparedTools, PythonTools } from './python-tools.ts';
-import { readSettingsUrl } from './settings-url.ts';
+import type { Turns } from '../shared/turns.ts';
+import { isRunning } from './app-versions.ts';
+import { guardDisk, needDisk } from './disk-guard.ts';
+import { buildEnvironment, type EnvironmentDeps } from './environment-build.ts';
+import { AppIsPinned } from './errors.ts';
+import { installAddress, readInstallAddress } from './install-address.ts';
+import { installFailure } from './install-failure.ts';
+import { appKey, type InstalledApps } from './installed-apps.ts';
+import { checkPackage } from './package-check.ts';
+import { type FetchDeps, findPackage } from './package-fetcher.ts';
+import type { RunStep } from './python-env.ts';
+import type { PythonTools } from './python-tools.ts';
 
-export interface AppInstallerDeps {
+export interface AppInstallerDeps extends FetchDeps, EnvironmentDeps {
   readonly jobs: JobQueue;
   readonly apps: InstalledApps;
   readonly tools: PythonTools;
   readonly slot: { readonly state: AppSlotState };
+  /** Who works on which app. */
+  readonly turns: Turns;
   /** Where work in progress is kept; emptied at each start. */
   readonly workDir: string;
-  readonly installerDir: string;
+  readonly sdkVersion: () => string;
+  /** Where downloads are kept for the next install. */
+  readonly cacheDir: string;
   readonly childEnvironment: () => Record<string, string>;
-  readonly now: Now;
 }
 
 const steps = [
-  { name: 'copy', title: 'Copy the package' },
+  { name: 'preflight', title: 'Look at it' },
+  { name: 'download', title: 'Get the package' },
   { name: 'check', title: 'Check it' },
   { name: 'tools', title: 'Prepare Python' },
   { name: 'build', title: 'Build its environment' },
@@ -49,156 +56,141 @@ export class AppInstaller {
   }
 
   /**
-   * Installs the app at an address; the same address again is an update.
+   * Installs the app at an address; what is installed from there already is updated.
+   * @param revision a branch, a tag or a commit of it
    * @returns the job that does it, which is the one under way if this was asked already
    * @throws InvalidBody when it is not an address that an app can be installed from
    */
-  install(url: string): Job {
-    const path = folderAddress(url);
-    return this.#deps.jobs.add({
-      kind: 'install-app',
-      subject: path,
+  async install(url: string, revision?: string): Promise<Job> {
+    const { hub, samplesDir } = this.#deps;
+    return this.#begin(readInstallAddress(url, revision, { hubUrl: await hub.address(), samplesDir }));
+  }
+
+  /** Installs the newest version from where an app came from. @throws AppNotInstalled, AppIsPinned */
+  update(name: string): Job {
+    const { source, pinned } = this.#deps.apps.get(name);
+    if (pinned) throw new AppIsPinned(name);
+    return this.#begin(source);
+  }
+
+  #begin(wanted: WantedSource): Job {
+    const { jobs, apps } = this.#deps;
+    const there = apps.list().find(({ source }) => identityOf(source) === identityOf(wanted));
+    return jobs.add({
+      kind: there ? 'update-app' : 'install-app',
+      subject: installAddress(wanted, this.#deps),
+      appName: there?.name ?? null,
       steps,
-      work: (progress) => this.#install(path, progress),
+      work: (progress) => this.#work(wanted, progress),
     });
   }
 
-  async #install(path: string, progress: JobProgress): Promise<void> {
-    const { tools, workDir } = this.#deps;
+  async #work(wanted: WantedSource, progress: JobProgress): Promise<void> {
+    const { workDir } = this.#deps;
     await mkdir(workDir, { recursive: true });
     const work = await mkdtemp(join(workDir, 'install-'));
+    const guard = guardDisk(workDir);
+    const giveBacks: (() => void)[] = [];
     try {
-      progress.step('copy');
-      const folder = await packageFolder(path);
-      const sourceDir = join(work, 'source');
-      progress.log(`${await copyPackage(folder, sourceDir, progress.signal)} files copied`);
-
-      progress.step('check');
-      const manifest = await this.#check(sourceDir, folder, await tools.python(), progress);
-
-      progress.step('tools');
-      const run = this.#runner(progress);
-      const prepared = await tools.prepare(run);
-
-      await this.#build({ manifest, folder, sourceDir, work, prepared, run, progress });
+      const signal = AbortSignal.any([progress.signal, guard.signal]);
+      await this.#install(wanted, { ...progress, signal }, work, (giveBack) => giveBacks.push(giveBack));
     } catch (error) {
       throw progress.signal.aborted ? error : installFailure(error);
     } finally {
+      guard.end();
+      // Before others get their turn, so that they find nothing half done.
       await rm(work, { recursive: true, force: true });
+      for (const giveBack of giveBacks) giveBack();
     }
   }
 
-  async #check(sourceDir: string, folder: string, python: Python, progress: JobProgress): Promise<AppManifest> {
+  async #install(
+    wanted: WantedSource,
+    progress: JobProgress,
+    work: string,
+    keepTurn: (giveBack: () => void) => void,
+  ): Promise<void> {
+    const { tools, turns, workDir, sdkVersion } = this.#deps;
+    const run = this.#runner(progress, work);
+    const sourceDir = join(work, 'source');
+
+    progress.step('preflight');
+    const [python, found] = await Promise.all([
+      tools.python(),
+      findPackage(wanted, this.#deps, { progress, run, workDir: work }),
+    ]);
+    const host = { standardModules: python.standardModules, pythonVersion: python.version, sdkVersion: sdkVersion() };
+    // What is downloaded is copied into an environment once more.
+    await needDisk(workDir, 2 * (found.sizeBytes ?? 0));
+    const admit = async (manifest: AppManifest) => {
+      progress.appName(manifest.name);
+      keepTurn(await turns.take(appKey(manifest.name), progress.signal));
+      this.#admit(manifest, found.source);
+      return manifest;
+    };
+    const seen = found.files && (await admit(await checkPackage(found.files, host, progress)));
+
+    progress.step('download');
+    const source = await found.fetch(sourceDir);
+
+    progress.step('check');
+    const manifest = seen ?? (await admit(await checkPackage(sourceDir, host, progress)));
+
+    progress.step('tools');
+    const prepared = await tools.prepare(run);
+    await buildEnvironment({ manifest, source, sourceDir, work, prepared, run, progress }, this.#deps, () =>
+      // Once more at the last moment: it may have been started meanwhile.
+      this.#admit(manifest, found.source),
+    );
+  }
+
+  /** @throws JobFailed when what is there under that name must not be replaced by this */
+  #admit(manifest: AppManifest, source: WantedSource): void {
     const { apps, slot } = this.#deps;
-    const { manifest, findings } = await checkApp(await readPackageFiles(sourceDir), python.standardModules);
-    for (const finding of findings) progress.log(`${finding.severity}: ${finding.message}`);
-    if (!manifest) {
-      const problems = findings.filter((finding) => finding.severity === 'problem').map((finding) => finding.message);
-      throw new JobFailed({
-        reason: 'not-an-app',
-        message: problems.join(' '),
-        action: 'Mend the package, then install it again.',
-      });
-    }
-    progress.appName(manifest.name);
     const there = apps.find(manifest.name);
-    if (there && (there.name !== manifest.name || there.source.path !== folder)) {
+    if (there && (there.name !== manifest.name || identityOf(there.source) !== identityOf(source))) {
       throw new JobFailed({
         reason: 'name-clash',
-        message: `Another app is installed under this name: "${there.name}" from ${there.source.path}.`,
-        action: 'Give the app another name in pyproject.toml.',
+        message: `Another app is installed under this name: "${there.name}" from ${sourceText(there.source)}.`,
+        action: `Remove ${there.name} first, or give this app another name in pyproject.toml.`,
       });
     }
-    const { state } = slot;
-    if (state.state !== 'free' && state.holder.kind === 'managed-app' && state.holder.appName === manifest.name) {
+    if (there?.pinned) {
+      throw new JobFailed({
+        reason: 'pinned',
+        message: `${there.name} is pinned to version ${there.version}.`,
+        action: 'Unpin it, then install again.',
+      });
+    }
+    if (isRunning(slot.state, manifest.name)) {
       throw new JobFailed({
         reason: 'app-running',
         message: `${manifest.name} is running, and a running app is not replaced.`,
         action: 'Stop it, then install again.',
       });
     }
-    return manifest;
   }
 
-  async #build(options: {
-    manifest: AppManifest;
-    folder: string;
-    sourceDir: string;
-    work: string;
-    prepared: PreparedTools;
-    run: RunStep;
-    progress: JobProgress;
-  }): Promise<void> {
-    const { manifest, folder, sourceDir, work, prepared, run, progress } = options;
-    const { python, installer, sdkWheel } = prepared;
-    const { module, className } = manifest;
-    const { installerDir, apps } = this.#deps;
-    // Before the build, which may write into the sources.
-    const resultFile = join(work, 'settings-url.json');
-    const of = { installerDir, sourceDir, module, className, resultFile, run };
-    const fromSources = await readSettingsUrl({ python: python.executable, ...of });
-    const environment = await apps.newEnvironment(manifest.name);
-    try {
-      progress.step('build');
-      progress.detail(`Installing with ${installer.kind} on Python ${python.version}.`);
-      await installer.create(environment.dir, run);
-      await installer.install(environment.dir, { sourceDir, sdkWheel, baseline: manifest.baseline }, run);
-
-      progress.step('import');
-      const imported = await this.#tryImport(manifest, environment, join(work, 'import.json'), run);
-
-      progress.signal.throwIfAborted();
-      progress.step('switch');
-      const app: InstalledApp = {
-        ...manifest,
-        source: { kind: 'folder', path: folder },
-        settingsPage: settingsPage(fromSources.known ? fromSources.url : imported.customAppUrl, progress),
-        installedAt: this.#deps.now().toISOString(),
-        pythonVersion: python.version,
-      };
-      await environment.switchTo(app);
-    } catch (error) {
-      await environment.discard();
-      throw error;
-    }
-  }
-
-  async #tryImport({ module, className }: AppManifest, { dir }: NewEnvironment, resultFile: string, run: RunStep) {
-    const { installerDir } = this.#deps;
-    const imported = await tryImport({ envDir: dir, installerDir, module, className, resultFile, run }).catch(
-      (error: unknown) => {
-        throw importFailure(error, module);
-      },
-    );
-    if (imported.problem !== null) {
-      throw new JobFailed({
-        reason: 'not-an-app',
-        message: `${imported.problem}.`,
-        action: 'Mend the entry point or the class.',
-      });
-    }
-    return imported;
-  }
-
-  #runner(progress: JobProgress): RunStep {
-    return (file, args, more: Partial<CommandOptions> = {}) =>
+  #runner(progress: JobProgress, work: string): RunStep {
+    const { childEnvironment, cacheDir } = this.#deps;
+    const environment = () => ({
+      // On the disk of the environments, which are then made of links to it; unless a user has another place for it.
+      UV_CACHE_DIR: join(cacheDir, 'uv'),
+      PIP_CACHE_DIR: join(cacheDir, 'pip'),
+      ...childEnvironment(),
+      // What a build leaves behind is removed with the rest of the work.
+      TMPDIR: work,
+      TMP: work,
+      TEMP: work,
+    });
+    return (file, args, { moreEnv, ...more }: Partial<CommandOptions> = {}) =>
       runCommand(file, args, {
-        env: this.#deps.childEnvironment(),
+        env: environment(),
         deadlineMs: DEFAULT_DEADLINE_MS,
         signal: progress.signal,
         onLine: (line) => progress.log(line),
+        ...(moreEnv && { moreEnv }),
         ...more,
       });
   }
-}
-
-function settingsPage(customAppUrl: string | null, progress: JobProgress): SettingsPage | null {
-  if (customAppUrl === null) return null;
-  const page = settingsPageFrom(customAppUrl);
-  if (!page) {
-    progress.log(
-      `warning: custom_app_url is "${customAppUrl}", which has no port. Its page cannot be opened; http://localhost:8042 would do.`,
-    );
-  }
-  return page;
 }

@@ -1,4 +1,4 @@
-import type { SlotHolder } from '../contract/apps.ts';
+import type { SlotHolder } from '../contract/app-slot.ts';
 import { DomainError } from '../shared/domain-error.ts';
 
 export class AppNotInstalled extends DomainError {
@@ -45,5 +45,50 @@ export class StartCancelled extends DomainError {
 export class AppNotStartable extends DomainError {
   constructor(appName: string, cause: Error) {
     super(`"${appName}" could not be started: ${cause.message}. Install it again.`, { cause });
+  }
+}
+
+/** What is asked would change an app under its own running process. */
+export class AppIsRunning extends DomainError {
+  constructor(appName: string) {
+    super(`"${appName}" is running, and a running app is not touched. Stop it first.`);
+  }
+}
+
+export class AppIsBeingInstalled extends DomainError {
+  constructor(appName: string) {
+    super(`"${appName}" is being installed. Wait for that, or cancel it.`);
+  }
+}
+
+export class AppIsPinned extends DomainError {
+  constructor(appName: string) {
+    super(`"${appName}" is pinned to its version. Unpin it first.`);
+  }
+}
+
+export class NoPreviousVersion extends DomainError {
+  constructor(appName: string) {
+    super(`There is no version of "${appName}" before this one.`);
+  }
+}
+
+export class RunNotFound extends DomainError {
+  constructor(runId: string) {
+    super(`There is no run ${runId}, or its output is no longer kept.`);
+  }
+}
+
+/** A secret was encrypted elsewhere, or changed. */
+export class VariableUnreadable extends DomainError {
+  constructor(appName: string, variable: string, cause: unknown) {
+    super(`The secret ${variable} of "${appName}" cannot be read any more. Set ${variable} again.`, { cause });
+  }
+}
+
+/** Told once: from then on the app has no variables. */
+export class VariablesDamaged extends DomainError {
+  constructor(appName: string) {
+    super(`The variables of "${appName}" were damaged, so they have been set aside. Set them again.`);
   }
 }

@@ -1,13 +1,10 @@
 import { copyFile, lstat, mkdir, readdir, readlink, realpath, stat, symlink } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { JobFailed } from '../jobs/errors.ts';
-import { InvalidBody } from '../shared/invalid-input.ts';
 
 /** Bounds that no app's folder comes near: beyond them it is somebody's home. */
 const MAX_FILES = 20_000;
-const MAX_BYTES = 2 * 1024 ** 3;
+export const MAX_PACKAGE_BYTES = 2 * 1024 ** 3;
 
 /** What other tools leave in a package's folder; building with it would bring deleted files back. */
 const leftOut = new Set([
@@ -28,43 +25,13 @@ const leftOut = new Set([
 ]);
 const leftOutAtTop = new Set(['build', 'dist']);
 
-/**
- * Reads an install address as a folder.
- * @returns its absolute path; whether it exists is seen later
- * @throws InvalidBody for anything that is not a folder's address
- */
-export function folderAddress(url: string): string {
-  const refuse = (message: string): never => {
-    throw new InvalidBody('This is not an address that an app can be installed from.', [{ path: ['url'], message }]);
-  };
-  const text = url.trim();
-  if (text.includes('\0')) return refuse('The address holds a character that no path has.');
-  if (/^file:/i.test(text)) {
-    try {
-      return fileURLToPath(text);
-    } catch (error) {
-      return refuse(`Not a local folder: ${(error as Error).message}.`);
-    }
-  }
-  if (text.startsWith('~/')) return join(homedir(), text.slice(2));
-  if (isAbsolute(text)) return resolve(text);
-  return refuse('Give the absolute path of the folder that holds pyproject.toml, like /home/me/my_app.');
-}
-
-/** The folder that an address leads to, links resolved. @throws JobFailed when there is no such folder, or no package */
+/** The folder that an address leads to, links resolved. @throws JobFailed when there is no such folder */
 export async function packageFolder(path: string): Promise<string> {
   const folder = await realpath(path).catch(() => null);
   const there = folder === null ? null : await stat(folder);
   if (folder === null || !there?.isDirectory()) {
     const what = there ? 'is not a folder' : 'does not exist, or may not be read';
     throw new JobFailed({ reason: 'not-found', message: `${path} ${what}.`, action: 'Check the path.' });
-  }
-  if (!(await lstat(join(folder, 'pyproject.toml')).catch(() => null))?.isFile()) {
-    throw new JobFailed({
-      reason: 'not-an-app',
-      message: `${path} has no pyproject.toml, so it is not a Python package.`,
-      action: 'Choose the folder that holds pyproject.toml.',
-    });
   }
   return folder;
 }
@@ -93,7 +60,7 @@ export async function copyPackage(from: string, to: string, signal: AbortSignal)
       else if (entry.isFile()) {
         bytes += (await stat(join(from, path))).size;
         files += 1;
-        if (files > MAX_FILES || bytes > MAX_BYTES) throw tooLarge(from);
+        if (files > MAX_FILES || bytes > MAX_PACKAGE_BYTES) throw tooLarge(from);
         await copyFile(join(from, path), join(to, path));
       }
     }

@@ -1,7 +1,23 @@
 import type { JobFailure } from '../contract/jobs.ts';
+import { HubTrouble } from '../hub/errors.ts';
 import { JobFailed } from '../jobs/errors.ts';
 import { CommandFailed } from '../shared/run-command.ts';
+import { AddressRefused } from '../shared/safe-fetch.ts';
+import { GitMissing } from './git-repository.ts';
 import { PythonMissing } from './python-finder.ts';
+
+const hubReasons: Readonly<Record<HubTrouble['kind'], JobFailure['reason']>> = {
+  unreachable: 'network',
+  stalled: 'network',
+  'refused-address': 'network',
+  auth: 'auth',
+  'not-found': 'not-found',
+  'rate-limited': 'hub',
+  broken: 'hub',
+};
+
+/** The disk, a quota, or a limit on the size of files. */
+const noRoom: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
 
 interface Rule {
   readonly reason: JobFailure['reason'];
@@ -15,7 +31,7 @@ interface Rule {
 const rules: readonly Rule[] = [
   {
     reason: 'disk-full',
-    sign: /No space left on device|ENOSPC|Errno 28|disk quota exceeded/i,
+    sign: /No space left on device|ENOSPC|Errno 28|disk quota exceeded|File too large|Errno 27/i,
     message: 'The disk is full.',
     action: 'Free some space, then install again.',
   },
@@ -50,7 +66,24 @@ export function installFailure(error: unknown): unknown {
   if (error instanceof PythonMissing) {
     return new JobFailed({ reason: 'python-missing', message: error.message, action: error.action });
   }
-  if ((error as NodeJS.ErrnoException).code === 'ENOSPC') {
+  if (error instanceof GitMissing) {
+    return new JobFailed({
+      reason: 'not-found',
+      message: error.message,
+      action: 'Install git from your system or git-scm.com, then install again.',
+    });
+  }
+  if (error instanceof AddressRefused) {
+    return new JobFailed({
+      reason: 'network',
+      message: `The address leads where it must not: ${error.message}`,
+      action: 'Do not install from there, or ask who runs that server.',
+    });
+  }
+  if (error instanceof HubTrouble) {
+    return new JobFailed({ reason: hubReasons[error.kind], message: error.message, action: error.action });
+  }
+  if (noRoom.has((error as NodeJS.ErrnoException).code ?? '')) {
     const [diskFull] = rules;
     return new JobFailed({ ...(diskFull as Rule), evidence: [(error as Error).message] });
   }

@@ -12,19 +12,18 @@ export interface EnvContents {
   /** A copy of the app's package; building may write into it. */
   readonly sourceDir: string;
   readonly sdkWheel: string;
-  /** Whether the libraries that app authors lean on come along, which needs the package index. */
-  readonly baseline: boolean;
+  /** The extras of the SDK that come along. `baseline`, the libraries that app authors lean on, needs the package index. */
+  readonly sdkExtras: readonly string[];
 }
 
 /** The two tools that make an app's environment; both leave one that `python -m <module>` runs in. */
 export interface EnvInstaller {
   readonly kind: 'uv' | 'pip';
   create(envDir: string, run: RunStep): Promise<void>;
-  install(envDir: string, contents: EnvContents, run: RunStep): Promise<void>;
+  install(envDir: string, contents: EnvContents, run: RunStep, withinMs: number): Promise<void>;
 }
 
 const CREATE_MS = 120_000;
-const INSTALL_MS = 60 * 60_000;
 const IMPORT_MS = 120_000;
 
 export function pythonIn(envDir: string): string {
@@ -38,10 +37,14 @@ export function uvInstaller(options: { uv: string; python: string; constraints: 
     create: async (envDir, run) => {
       await run(uv, ['venv', '--quiet', '--python', python, envDir], { deadlineMs: CREATE_MS });
     },
-    install: async (envDir, contents, run) => {
+    install: async (envDir, contents, run, deadlineMs) => {
       const into = ['--python', pythonIn(envDir), '--compile-bytecode'];
       const held = ['--constraint', constraints, '--build-constraint', constraints];
-      await run(uv, ['pip', 'install', ...into, ...held, ...requirements(contents)], { deadlineMs: INSTALL_MS });
+      await run(uv, ['pip', 'install', ...into, ...held, ...requirements(contents)], {
+        deadlineMs,
+        // The SDK is the wheel, whatever workspace its author has it in.
+        moreEnv: { UV_NO_SOURCES_PACKAGE: 'robot-sdk' },
+      });
     },
   };
 }
@@ -55,10 +58,10 @@ export function pipInstaller(options: { toolPython: string; python: string; cons
     create: async (envDir, run) => {
       await run(python, ['-m', 'venv', '--without-pip', envDir], { deadlineMs: CREATE_MS });
     },
-    install: async (envDir, contents, run) => {
+    install: async (envDir, contents, run, deadlineMs) => {
       const pip = ['-m', 'pip', '--python', pythonIn(envDir), 'install', '--no-input', '--disable-pip-version-check'];
       await run(toolPython, [...pip, '--constraint', constraints, ...requirements(contents)], {
-        deadlineMs: INSTALL_MS,
+        deadlineMs,
         // Builds take their requirements from the variables; newer versions of pip look at the second one only.
         // As addresses: pip splits the variables at spaces, and the data folder of macOS has one.
         moreEnv: { PIP_CONSTRAINT: address, PIP_BUILD_CONSTRAINT: address },
@@ -68,8 +71,8 @@ export function pipInstaller(options: { toolPython: string; python: string; cons
 }
 
 /** Both named: the SDK is then this very wheel, whatever an index has under its name. */
-function requirements({ sourceDir, sdkWheel, baseline }: EnvContents): string[] {
-  return [sourceDir, baseline ? `${sdkWheel}[baseline]` : sdkWheel];
+function requirements({ sourceDir, sdkWheel, sdkExtras }: EnvContents): string[] {
+  return [sourceDir, sdkExtras.length > 0 ? `${sdkWheel}[${sdkExtras.join(',')}]` : sdkWheel];
 }
 
 const ImportResult = z.object({ problem: z.string().nullable(), customAppUrl: z.string().nullable() });

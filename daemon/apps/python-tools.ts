@@ -41,6 +41,7 @@ export class PythonTools {
   #status: PythonStatus = { state: 'looking' };
   #python: Promise<Python> | null = null;
   #fetchUvFailed = false;
+  #preparing: Promise<unknown> = Promise.resolve();
   readonly #closing = new AbortController();
 
   constructor(deps: PythonToolsDeps) {
@@ -66,7 +67,14 @@ export class PythonTools {
   }
 
   /** @throws PythonMissing, CommandFailed, or the reason of a cancel */
-  async prepare(run: RunStep): Promise<PreparedTools> {
+  prepare(run: RunStep): Promise<PreparedTools> {
+    // One at a time: two installs would make the same tools in the same place.
+    const prepared = this.#preparing.then(() => this.#prepare(run));
+    this.#preparing = prepared.catch(() => {});
+    return prepared;
+  }
+
+  async #prepare(run: RunStep): Promise<PreparedTools> {
     const python = await this.python();
     const { sdkWheel, constraints } = await this.#sdk(python, run);
     const uv = this.#deps.installer === 'pip' ? null : await this.#uv(python, run);

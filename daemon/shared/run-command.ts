@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { recordLeader } from './leader-register.ts';
 import { LineSplitter } from './line-splitter.ts';
 import { killUntilGone, processesInGroup, processesWithEnvironment, signalGroup } from './processes.ts';
 
@@ -12,6 +13,8 @@ export interface CommandOptions {
   readonly deadlineMs: number;
   /** Ends the command and all it started; the promise then rejects with the signal's reason. */
   readonly signal?: AbortSignal;
+  /** Whether a carriage return ends a line too. */
+  readonly carriageReturns?: boolean;
   /** Each line of its output, both streams together. */
   readonly onLine?: (line: string) => void;
 }
@@ -52,7 +55,7 @@ export async function runCommand(file: string, args: readonly string[], options:
   const splitter = new LineSplitter((line) => {
     if (lines.push(line) > KEPT_LINES) lines.shift();
     options.onLine?.(line);
-  });
+  }, options);
   // Loaded at the first command: at the start of the daemon it would cost every start its 60 modules.
   const { execa } = await import('execa');
   const child = execa(file, args, {
@@ -74,6 +77,7 @@ export async function runCommand(file: string, args: readonly string[], options:
     child.then(() => {}),
   ]);
   const pid = child.pid;
+  const forget = pid === undefined ? () => {} : recordLeader(pid, options.env);
 
   const deadline = AbortSignal.timeout(deadlineMs);
   const ending = signal ? AbortSignal.any([signal, deadline]) : deadline;
@@ -100,6 +104,7 @@ export async function runCommand(file: string, args: readonly string[], options:
     else for (const pipe of [child.nodeChildProcess.stdout, child.nodeChildProcess.stderr]) pipe?.destroy();
   }
   const result = await child;
+  forget();
   splitter.end();
 
   signal?.throwIfAborted();
