@@ -1,12 +1,15 @@
 /** The entry of the desktop program, and the only file that imports Electron itself. */
 import { join } from 'node:path';
-import { app, BrowserWindow, dialog, Menu, nativeTheme, powerMonitor, session, shell } from 'electron';
+import { app, BrowserWindow, dialog, Menu, nativeTheme, powerMonitor, safeStorage, session, shell } from 'electron';
 import { BadArguments, parseDaemonArguments, usage } from '../daemon/cli/daemon-arguments.ts';
 import { runningDaemon } from '../daemon/cli/running-daemon.ts';
 import { createDaemon } from '../daemon/create-daemon.ts';
+import { dataPaths } from '../daemon/shared/data-paths.ts';
+import { keyFileSecretStore } from '../daemon/shared/key-file-secret-store.ts';
 import { DesktopApp } from './desktop-app.ts';
 import { desktopArguments } from './desktop-arguments.ts';
 import type { ElectronHost } from './electron-host.ts';
+import { safeStorageSecrets } from './safe-storage-secrets.ts';
 
 const host: ElectronHost = {
   app,
@@ -31,6 +34,12 @@ try {
     // What Python reads cannot lie in the archive that the program itself is packed in.
     const assetsDir = join(app.isPackaged ? process.resourcesPath : app.getAppPath(), 'assets');
     const resources = { assetsDir, dashboardDir: join(app.getAppPath(), 'dist', 'renderer') };
+    const secrets = safeStorageSecrets({
+      safeStorage,
+      whenReady: () => app.whenReady(),
+      platform: process.platform,
+      otherwise: keyFileSecretStore(dataPaths(given.dataDir).secretKeyFile),
+    });
     const desktop = new DesktopApp({
       host,
       version,
@@ -38,7 +47,8 @@ try {
       process,
       dataDir: given.dataDir,
       iconFile: join(assetsDir, 'icons', 'icon.png'),
-      createDaemon: ({ anyPort }) => createDaemon({ ...given, ...(anyPort ? { port: 0 } : {}), version, resources }),
+      createDaemon: ({ anyPort }) =>
+        createDaemon({ ...given, ...(anyPort ? { port: 0 } : {}), version, resources, secrets }),
       runningDaemon,
       announce: (url) => process.stdout.write(`Robot Desktop ${version} is at ${url}/\n`),
     });

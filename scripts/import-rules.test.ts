@@ -112,6 +112,26 @@ describe('oxlint finds', () => {
       'who may import whom',
     ],
     [
+      'the hub importing apps',
+      { 'daemon/hub/a.ts': importing('../apps/b.ts'), 'daemon/apps/b.ts': value },
+      'who may import whom',
+    ],
+    [
+      'the hub importing packages',
+      { 'daemon/hub/a.ts': importing('../app-package/b.ts'), 'daemon/app-package/b.ts': value },
+      'who may import whom',
+    ],
+    [
+      'jobs importing the hub',
+      { 'daemon/jobs/a.ts': importing('../hub/b.ts'), 'daemon/hub/b.ts': value },
+      'who may import whom',
+    ],
+    [
+      'shared ground importing the hub',
+      { 'daemon/shared/a.ts': importing('../hub/b.ts'), 'daemon/hub/b.ts': value },
+      'who may import whom',
+    ],
+    [
       'shared ground importing the domain',
       { 'daemon/shared/a.ts': importing('../robot/b.ts'), 'daemon/robot/b.ts': value },
       'who may import whom',
@@ -170,6 +190,11 @@ describe('oxlint finds', () => {
 test('oxlint finds nothing where all is well', async () => {
   const files = {
     'daemon/apps/a.ts': importing('../robot/b.ts'),
+    'daemon/apps/h.ts': importing('../hub/c.ts'),
+    'daemon/hub/c.ts': importing('../shared/c.ts')
+      .replace('y = x', 'x = 1')
+      .replace('import { x }', 'import { x as z }')
+      .concat('export const q = z;\n'),
     'daemon/robot/b.ts': importing('../shared/c.ts')
       .replace('y = x', 'x = 1')
       .replace('import { x }', 'import { x as z }')

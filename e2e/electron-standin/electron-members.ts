@@ -2,6 +2,7 @@
 export { app } from './app/app.ts';
 export { dialog } from './desktop/dialog.ts';
 export { Menu, MenuItem } from './desktop/menu.ts';
+export { safeStorage } from './desktop/safe-storage.ts';
 export { shell } from './desktop/shell.ts';
 export { nativeTheme, powerMonitor } from './desktop/surroundings.ts';
 export { standIn } from './record.ts';

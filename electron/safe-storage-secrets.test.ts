@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest';
+import { SecretUnreadable } from '../daemon/shared/key-file-secret-store.ts';
+import type { SecretStore } from '../daemon/shared/secret-store.ts';
+import { type SafeStorageDeps, safeStorageSecrets } from './safe-storage-secrets.ts';
+
+type Backend = ReturnType<SafeStorageDeps['safeStorage']['getSelectedStorageBackend']>;
+
+/** As Electron's: of no use until Electron is ready, and it throws for what it has not encrypted. */
+class FakeSafeStorage {
+  ready = false;
+  available = true;
+  backend: Backend = 'gnome_libsecret';
+  isEncryptionAvailable = () => this.ready && this.available;
+  getSelectedStorageBackend = () => this.backend;
+  encryptString = (text: string) => Buffer.from(`locked ${Buffer.from(text).toString('hex')}`);
+  decryptString = (sealed: Buffer) => {
+    const [lock, text = ''] = sealed.toString().split(/ (.*)/s);
+    if (lock !== 'locked')
+      throw new Error('Error while decrypting the ciphertext provided to safeStorage.decryptString.');
+    return Buffer.from(text, 'hex').toString();
+  };
+}
+const keyFile: SecretStore = {
+  encrypt: async (text) => `key-file:${text}`,
+  decrypt: async (sealed) => sealed.replace('key-file:', ''),
+};
+
+function store(platform: NodeJS.Platform = 'darwin') {
+  const safeStorage = new FakeSafeStorage();
+  const whenReady = async () => {
+    safeStorage.ready = true;
+  };
+  return { safeStorage, secrets: safeStorageSecrets({ safeStorage, whenReady, platform, otherwise: keyFile }) };
+}
+
+test.each(['darwin', 'win32', 'linux'] as const)(
+  'on %s the keychain encrypts, once Electron is ready',
+  async (platform) => {
+    const { secrets } = store(platform);
+    const sealed = await secrets.encrypt('a secret, ünïcode too');
+    expect(sealed).toMatch(/^keychain:1:/);
+    expect(await secrets.decrypt(sealed)).toBe('a secret, ünïcode too');
+  },
+);
+
+test('without a keychain the key file does', async () => {
+  const { safeStorage, secrets } = store();
+  safeStorage.available = false;
+  expect(await secrets.encrypt('a')).toBe('key-file:a');
+});
+
+test('on Linux a password that everybody knows is no keychain; elsewhere there is no such thing', async () => {
+  for (const [platform, sealed] of [
+    ['linux', /^key-file:/],
+    ['darwin', /^keychain:/],
+  ] as const) {
+    const { safeStorage, secrets } = store(platform);
+    safeStorage.backend = 'basic_text';
+    expect(await secrets.encrypt('a')).toMatch(sealed);
+  }
+});
+
+test('what the key file has encrypted is still read once there is a keychain', async () => {
+  expect(await store().secrets.decrypt('key-file:a')).toBe('a');
+});
+
+test('what cannot be read is said to be unreadable', async () => {
+  const { safeStorage, secrets } = store();
+  const foreign = `keychain:1:${Buffer.from('of another user').toString('base64')}`;
+  await expect(secrets.decrypt(foreign)).rejects.toThrow(SecretUnreadable);
+  const sealed = await secrets.encrypt('a');
+  safeStorage.available = false;
+  await expect(secrets.decrypt(sealed)).rejects.toThrow(SecretUnreadable);
+});

@@ -1,0 +1,44 @@
+import type { SafeStorage } from 'electron';
+import { SecretUnreadable } from '../daemon/shared/key-file-secret-store.ts';
+import type { SecretStore } from '../daemon/shared/secret-store.ts';
+
+export interface SafeStorageDeps {
+  /** The slice of Electron's keychain that we need. */
+  readonly safeStorage: Pick<
+    SafeStorage,
+    'isEncryptionAvailable' | 'encryptString' | 'decryptString' | 'getSelectedStorageBackend'
+  >;
+  /** Settles once Electron knows the system's keychain. */
+  readonly whenReady: () => Promise<unknown>;
+  readonly platform: NodeJS.Platform;
+  /** For systems without a keychain, and for what was encrypted before there was one. */
+  readonly otherwise: SecretStore;
+}
+
+/** Tells our texts from those of another store. */
+const FORMAT = 'keychain:1:';
+
+/** Encrypts with the system's keychain where there is one. */
+export function safeStorageSecrets({ safeStorage, whenReady, platform, otherwise }: SafeStorageDeps): SecretStore {
+  const isUsable = async () => {
+    await whenReady();
+    if (!safeStorage.isEncryptionAvailable()) return false;
+    // Electron's word for a password that everybody knows.
+    return platform !== 'linux' || safeStorage.getSelectedStorageBackend() !== 'basic_text';
+  };
+  return {
+    async encrypt(text) {
+      if (!(await isUsable())) return otherwise.encrypt(text);
+      return FORMAT + safeStorage.encryptString(text).toString('base64');
+    },
+    async decrypt(sealed) {
+      if (!sealed.startsWith(FORMAT)) return otherwise.decrypt(sealed);
+      if (!(await isUsable())) throw new SecretUnreadable();
+      try {
+        return safeStorage.decryptString(Buffer.from(sealed.slice(FORMAT.length), 'base64'));
+      } catch (error) {
+        throw new SecretUnreadable(error);
+      }
+    },
+  };
+}
