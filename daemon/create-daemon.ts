@@ -1,20 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
-import { AppInstaller } from './apps/app-installer.ts';
-import { AppOutput } from './apps/app-output.ts';
 import { shutdownStop } from './apps/app-process.ts';
-import { AppRunner } from './apps/app-runner.ts';
 import { AppSlot } from './apps/app-slot.ts';
-import { appKey, InstalledApps } from './apps/installed-apps.ts';
 import { programAdmission } from './apps/program-admission.ts';
 import { PythonTools } from './apps/python-tools.ts';
 import { RobotOrders } from './apps/robot-orders.ts';
-import { readSampleApps } from './apps/sample-apps.ts';
-import { StartupApp } from './apps/startup-app.ts';
-import type { SampleApp } from './contract/apps.ts';
 import type { DaemonSnapshot, DaemonStatus } from './contract/daemon.ts';
+import { createApps } from './create-apps.ts';
 import { createRobot } from './create-robot.ts';
 import type { DaemonOptions } from './daemon-options.ts';
 import { localAccess, tokenAccess } from './http/access.ts';
@@ -26,13 +20,16 @@ import { isLoopback, ownHosts, ownUrl } from './http/own-hosts.ts';
 import { sdkUpgrade } from './http/sdk-upgrade.ts';
 import { JobQueue } from './jobs/job-queue.ts';
 import { jobStore } from './jobs/job-store.ts';
-import { CHILD_MARK_VARIABLE, childEnvironment, childMark } from './shared/child-environment.ts';
+import { childEnvironment, childMark } from './shared/child-environment.ts';
 import { systemNow } from './shared/clock.ts';
-import { type DataFolderLock, lockDataFolder } from './shared/data-folder-lock.ts';
+import { askedOptions, type DataFolderLock, lockDataFolder } from './shared/data-folder-lock.ts';
 import { dataPaths } from './shared/data-paths.ts';
+import { discardFolder, removeDiscarded } from './shared/discarded-folder.ts';
 import { EventBus } from './shared/event-bus.ts';
+import { keyFileSecretStore } from './shared/key-file-secret-store.ts';
+import { LeaderRegister, leadersFile } from './shared/leader-register.ts';
 import { createLogger } from './shared/logger.ts';
-import { killUntilGone, processesWithEnvironment } from './shared/processes.ts';
+import { endOrphans } from './shared/orphans.ts';
 import { within } from './shared/within.ts';
 
 /** How long the sweep of what an earlier daemon left may take. */
@@ -40,7 +37,7 @@ const ORPHANS_MS = 2_000;
 /** How long the robot may take to fold before the daemon ends all the same. */
 const PARKING_MS = 2_500;
 /** Past this a stop is ended by force. */
-const STOP_CAP_MS = 8_000;
+export const STOP_CAP_MS = 8_000;
 
 /** The daemon as a library: what Electron, the command line and the tests all run. */
 export interface Daemon {
@@ -72,8 +69,6 @@ export function createDaemon(options: DaemonOptions): Daemon {
   const bus = new EventBus();
   const { publish } = bus;
   const slot = new AppSlot({ publish, now });
-  const output = new AppOutput({ publish, now });
-  const apps = new InstalledApps({ appsDir: paths.apps, publish, log });
   const jobs = new JobQueue({ store: jobStore(paths.jobsFile), publish, now, log });
   const tools = new PythonTools({
     toolsDir: paths.tools,
@@ -94,36 +89,18 @@ export function createDaemon(options: DaemonOptions): Daemon {
     log,
   });
   const orders = new RobotOrders({ robot, slot });
-  const runner = new AppRunner({
-    findApp: (name) => apps.launch(name),
+  const apps = createApps({
+    options,
+    paths,
     slot,
-    output,
+    tools,
     robot,
+    jobs,
+    secrets: options.secrets ?? keyFileSecretStore(paths.secretKeyFile),
     childEnvironment: childEnv,
     daemonUrl: () => url,
-    now,
-    log,
-  });
-  const installer = new AppInstaller({
-    jobs,
-    apps,
-    tools,
-    slot,
-    workDir: paths.work,
-    installerDir,
-    childEnvironment: childEnv,
-    now,
-  });
-  const startupApp = new StartupApp({
-    file: paths.startupAppFile,
-    forThisRun: options.startupApp,
-    findApp: (name) => apps.find(name),
-    findInCatalog: (name) => sampleApps.find((app) => appKey(app.name) === appKey(name))?.url ?? null,
-    install: (url) => jobs.ended(installer.install(url).id),
-    startApp: (name) => runner.start(name),
-    slot,
-    robot,
     publish,
+    now,
     log,
   });
   const events = new EventStream(() => ({ type: 'snapshot', snapshot: snapshot() }));
@@ -131,8 +108,8 @@ export function createDaemon(options: DaemonOptions): Daemon {
 
   let url = '';
   let mark = '';
-  let sampleApps: SampleApp[] = [];
   let lock: DataFolderLock | null = null;
+  let leaders: LeaderRegister | null = null;
   let closeSockets = () => {};
   const server = createServer();
 
@@ -148,23 +125,28 @@ export function createDaemon(options: DaemonOptions): Daemon {
   const snapshot = (): DaemonSnapshot => ({
     daemon: status(),
     slot: slot.state,
-    installedApps: apps.list(),
-    sampleApps,
-    startupApp: startupApp.name,
+    installedApps: apps.installed.list(),
+    sampleApps: apps.samples(),
+    startupApp: apps.startupApp.name,
+    store: apps.store.status,
+    hubAccount: apps.hubToken.account,
     jobs: jobs.list(),
     robot: robot.state,
     pose: robot.pose,
-    output: output.page(),
+    output: apps.output.page(),
   });
 
-  const sweepChildren = () => killUntilGone(() => processesWithEnvironment(CHILD_MARK_VARIABLE, mark), ORPHANS_MS);
+  async function sweepChildren() {
+    await leaders?.written();
+    return endOrphans(paths, ORPHANS_MS);
+  }
 
   /** Ends what a daemon that was killed left running, and removes what it left half made. */
   async function sweepOrphans(): Promise<void> {
     const { killed, gone } = await sweepChildren();
     if (killed.length > 0) log.warn(`ended ${killed.length} process(es) that an earlier daemon had left running`);
     if (!gone) log.error('some processes of an earlier daemon could not be ended');
-    await rm(paths.work, { recursive: true, force: true });
+    leaders = new LeaderRegister({ file: leadersFile(paths), mark, log });
     await mkdir(paths.tools, { recursive: true });
   }
 
@@ -180,51 +162,49 @@ export function createDaemon(options: DaemonOptions): Daemon {
         ...shared,
         orders,
         apps,
-        sampleApps,
-        installer,
-        startupApp,
-        runner,
-        slot,
-        output,
         jobs,
         events,
         status,
         dashboard: (await options.dashboard?.(server)) ?? dashboard(resources.dashboardDir),
       }),
     );
-    closeSockets = sdkUpgrade(server, { ...shared, admit: programAdmission({ runner, slot }), daemonVersion: version });
+    closeSockets = sdkUpgrade(server, {
+      ...shared,
+      admit: programAdmission({ runner: apps.runner, slot }),
+      daemonVersion: version,
+    });
     const port = await listen(server, host, options.port);
     hosts = ownHosts(host, port);
     url = ownUrl(host, port);
   }
 
   async function start(): Promise<void> {
-    lock = await lockDataFolder(paths);
+    lock = await lockDataFolder(paths, askedOptions(options));
     try {
       mark = await childMark(paths.root);
       await sweepOrphans();
-      [sampleApps] = await Promise.all([
-        readSampleApps(join(resources.assetsDir, 'sample-apps')),
-        apps.load(),
-        jobs.load(),
-      ]);
-      await startupApp.load();
+      await Promise.all([apps.load(), jobs.load()]);
+      await discardFolder(paths.work);
       await serveHttp();
       await lock.announce(url);
     } catch (error) {
       events.close();
       closeSockets();
       server.close();
+      await leaders?.close();
       lock.release();
       throw error;
     }
     void startRobot();
+    removeDiscarded(paths.work).catch((error: Error) => log.warn(`what was half made stays: ${error.message}`));
+    apps.updates.start();
     tools.python().catch((error: Error) => log.warn(`apps: ${error.message}`));
     log.info(`listening at ${url}, data in ${paths.root}`);
   }
 
   /** The startup app is installed before the robot wakes up, so that it does not stand there waiting for it. */
   async function startRobot(): Promise<void> {
+    const { startupApp } = apps;
     startupApp.watch();
     robot.start({ wakeUp: options.wakeUpOnStart && !startupApp.isMissing });
     await startupApp.prepare();
@@ -234,12 +214,18 @@ export function createDaemon(options: DaemonOptions): Daemon {
   async function end(): Promise<void> {
     log.info('stopping');
     tools.close();
-    for (const ended of await Promise.allSettled([jobs.close(), runner.shutDown(shutdownStop)])) {
+    apps.updates.close();
+    for (const ended of await Promise.allSettled([
+      jobs.close(),
+      apps.store.close(),
+      apps.runner.shutDown(shutdownStop),
+    ])) {
       if (ended.status === 'rejected') log.error('something did not end in order', ended.reason);
     }
     await park();
     await robot.close();
     await sweepChildren();
+    await leaders?.close();
     events.close();
     closeSockets();
     server.closeAllConnections();
@@ -266,7 +252,6 @@ export function createDaemon(options: DaemonOptions): Daemon {
   }
 
   async function kill(): Promise<void> {
-    mark ||= await childMark(paths.root);
     await sweepChildren();
   }
 

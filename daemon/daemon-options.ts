@@ -2,6 +2,7 @@ import type { Server } from 'node:http';
 import type { RequestHandler } from 'express';
 import type { InstallerChoice } from './apps/python-tools.ts';
 import type { LogLevel } from './shared/logger.ts';
+import type { SecretStore } from './shared/secret-store.ts';
 
 /** What drives the joints; `auto`: the real robot if it is plugged in, else the simulated one until it is. */
 export type RobotChoice = 'auto' | 'lite' | 'simulation' | 'emulator';
@@ -23,6 +24,10 @@ export interface DaemonOptions {
   /** The Python that apps run on; null: the first good one on PATH. */
   readonly python: string | null;
   readonly installer: InstallerChoice;
+  /** How long the build of an app's environment may take, downloads included. */
+  readonly installWithinMs: number;
+  /** The hub that apps come from; null: the one that its library knows. */
+  readonly hubUrl: string | null;
   readonly logLevel: LogLevel;
   readonly robot: RobotChoice;
   /** The serial port of the robot's servos; null: found by its USB id. */
@@ -31,6 +36,8 @@ export interface DaemonOptions {
   readonly startupApp: string | null;
   /** Whether the robot wakes when the daemon starts. */
   readonly wakeUpOnStart: boolean;
+  /** What encrypts what must not lie readable on the disk; else a key in a file does. */
+  readonly secrets?: SecretStore;
   /** Makes what serves the page instead of the built one, on the daemon's own server; for development. */
   readonly dashboard?: (server: Server) => Promise<RequestHandler>;
 }

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { DaemonEvent } from '../contract/events.ts';
+import type { OutputLine } from '../contract/runs.ts';
 import { MAX_LINE_BYTES } from '../shared/line-splitter.ts';
 import { AppOutput, KEPT_CHARACTERS, KEPT_LINES, PAGE_LINES } from './app-output.ts';
 
@@ -12,7 +13,7 @@ function outputOf(runId = 'r1') {
   output.begin(runId, 'dance');
   return { output, events };
 }
-const line = (number: number, text: string) => ({
+const line = (number: number, text: string): OutputLine => ({
   number,
   stream: 'stdout',
   text,
@@ -64,5 +65,14 @@ test('a new run starts from line 1', () => {
   output.flush();
   expect(events).toHaveLength(2);
   expect(output.page()).toMatchObject({ runId: 'r2', appName: 'wave', lines: [line(1, 'new')] });
-  expect(output.tail(5, 'stdout')).toEqual(['new']);
+  expect(output.newest(5).map(({ text }) => text)).toEqual(['new']);
+});
+
+test('what is left of a run of an earlier daemon is shown from its last hole on, and its end counts', () => {
+  const { output, events } = outputOf();
+  output.restore('r0', 'dance', [line(3, 'a'), line(4, 'b'), line(9, 'c'), line(10, 'd')]);
+  expect(output.page()).toMatchObject({ runId: 'r0', firstKept: 9, last: 10 });
+  expect(output.page(9).lines.map(({ text }) => text)).toEqual(['d']);
+  output.flush();
+  expect(events).toEqual([]);
 });

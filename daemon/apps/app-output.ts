@@ -1,4 +1,4 @@
-import type { OutputLine, OutputPage } from '../contract/apps.ts';
+import type { OutputLine, OutputPage } from '../contract/runs.ts';
 import type { Now } from '../shared/clock.ts';
 import type { Publish } from '../shared/event-bus.ts';
 
@@ -45,26 +45,46 @@ export class AppOutput {
     this.#timer ??= setTimeout(() => this.flush(), PUBLISH_EVERY_MS);
   }
 
-  /** The newest lines that `stream` carried, oldest first. */
-  tail(count: number, stream: OutputLine['stream']): string[] {
-    return this.#lines
-      .filter((line) => line.stream === stream)
-      .slice(-count)
-      .map((line) => line.text);
+  /** The number of the newest line; 0: there is none. */
+  get last(): number {
+    return this.#last;
+  }
+
+  /** The newest lines, oldest first. */
+  newest(count: number): readonly OutputLine[] {
+    return this.#lines.slice(-count);
+  }
+
+  /** At most so many of the lines that are still kept after the one of that number. */
+  after(number: number, count: number): readonly OutputLine[] {
+    const from = Math.max(0, number + 1 - this.#first);
+    return this.#lines.slice(from, from + count);
+  }
+
+  /** Takes over what is left of a run of an earlier daemon. Nobody is told: no page is there yet. */
+  restore(runId: string, appName: string, lines: readonly OutputLine[]): void {
+    this.begin(runId, appName);
+    // Without holes, as the numbers of what is kept are counted from the first.
+    const hole = lines.findLastIndex(({ number }, index) => number !== (lines[index - 1]?.number ?? 0) + 1);
+    this.#lines = lines.slice(Math.max(0, hole));
+    this.#characters = this.#lines.reduce((sum, { text }) => sum + text.length, 0);
+    this.#last = this.#lines.at(-1)?.number ?? 0;
+    this.#published = this.#last;
   }
 
   /** At most PAGE_LINES lines after the line of that number; without a number the newest ones. */
   page(after?: number): OutputPage {
-    const first = this.#lines[0]?.number ?? this.#last + 1;
-    const from = after === undefined ? -PAGE_LINES : Math.max(0, after + 1 - first);
-    const lines = after === undefined ? this.#lines.slice(from) : this.#lines.slice(from, from + PAGE_LINES);
     return {
       runId: this.#run?.runId ?? null,
       appName: this.#run?.appName ?? null,
-      firstKept: first,
+      firstKept: this.#first,
       last: this.#last,
-      lines,
+      lines: [...(after === undefined ? this.newest(PAGE_LINES) : this.after(after, PAGE_LINES))],
     };
+  }
+
+  get #first(): number {
+    return this.#lines[0]?.number ?? this.#last + 1;
   }
 
   /** Tells pages at once what they have not been told yet. */

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import { AppProcess, forcedStop, RUN_TOKEN_VARIABLE } from './app-process.ts';
+import { maskOf } from './run-mask.ts';
 
 const node = (source: string) => [process.execPath, '-e', source] as const;
 /** Says who it is at every SIGINT and lives on. */
@@ -16,15 +17,18 @@ async function start(...[file, ...args]: readonly string[]) {
     cwd: '/',
     env: { PATH: process.env['PATH'] ?? '', [RUN_TOKEN_VARIABLE]: crypto.randomUUID() },
     onLine: (_stream, text) => lines.push(text),
+    mask: maskOf(['a-secret-word']),
   });
   const wrote = (...texts: string[]) =>
     vi.waitFor(() => expect(lines).toEqual(expect.arrayContaining(texts)), { timeout: 5_000, interval: 10 });
   return { app, lines, wrote };
 }
 
-test('what an app leaves behind when it ends by itself is ended, in its group and out of it', async () => {
-  const { app } = await start('sh', '-c', 'sleep 60 & setsid sleep 60 & sleep 0.1');
-  expect(await app.exited).toMatchObject({ code: 0, killed: false, leftovers: 2 });
+test('what an app leaves behind when it ends by itself is ended, in its group and out of it, and told', async () => {
+  const { app } = await start('sh', '-c', 'sleep 60 & setsid sleep 61 & sleep 0.1');
+  const { killedProcesses, ...exit } = await app.exited;
+  expect(exit).toMatchObject({ code: 0, killed: false, leftovers: 2 });
+  expect(killedProcesses.map(({ command }) => command).sort()).toEqual(['sleep 60', 'sleep 61']);
   expect(await app.alive()).toEqual([]);
 });
 
@@ -47,5 +51,17 @@ test('a forced stop does not wait for the grace of the one before', async () => 
   app.stop({ interruptGroupMs: 2_000, killMs: 60_000 });
   await wrote('app SIGINT');
   app.stop(forcedStop);
-  expect(await app.exited).toMatchObject({ killed: true });
+  expect(await app.exited).toMatchObject({ killed: true, killedProcesses: [{ pid: app.pid }] });
+});
+
+test('who is alive is told by command lines, on one line, shortened, without secrets', async () => {
+  const source = `setInterval(() => {}, 1000); console.log('up');\n\n// a-secret-word ${'x'.repeat(200)}`;
+  const { app, wrote } = await start(...node(source));
+  await wrote('up');
+  const [alive] = await app.alive();
+  expect(alive?.pid).toBe(app.pid);
+  expect(alive?.command).toMatch(/^node -e setInterval\(\(\) => \{\}, 1000\); console\.log\('up'\); \/\/ •••••• x+…$/);
+  expect(alive?.command).toHaveLength(120);
+  app.stop(forcedStop);
+  await app.exited;
 });

@@ -2,6 +2,8 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { AppProcessInfo } from '../contract/runs.ts';
+import { recordLeader } from '../shared/leader-register.ts';
 import { LineSplitter, type OnLine } from '../shared/line-splitter.ts';
 import {
   killUntilGone,
@@ -10,6 +12,9 @@ import {
   signalGroup,
   signalProcess,
 } from '../shared/processes.ts';
+import { within } from '../shared/within.ts';
+import type { Mask } from './run-mask.ts';
+import { commandWords, describeProcesses } from './run-processes.ts';
 
 /** The name of the variable that every process of a run carries in its environment. */
 export const RUN_TOKEN_VARIABLE = 'ROBOT_RUN_TOKEN';
@@ -32,6 +37,8 @@ export interface AppExit {
   readonly killed: boolean;
   /** Processes that outlived the leader and were killed. */
   readonly leftovers: number;
+  /** What had to be killed: the leader with its group, and what outlived it. */
+  readonly killedProcesses: readonly AppProcessInfo[];
 }
 
 export interface AppProcessOptions {
@@ -41,6 +48,8 @@ export interface AppProcessOptions {
   /** The whole environment; must hold RUN_TOKEN_VARIABLE. */
   readonly env: Readonly<Record<string, string>>;
   readonly onLine: (stream: 'stdout' | 'stderr', ...line: Parameters<OnLine>) => void;
+  /** For command lines: they may hold secrets. */
+  readonly mask: Mask;
 }
 
 /** What children may take to notice by themselves that their parent is gone. */
@@ -48,6 +57,8 @@ const SETTLE_MS = 250;
 /** How long what the app wrote last may take to arrive after it is gone. */
 const DRAIN_MS = 300;
 const SWEEP_MS = 3_000;
+/** How long a kill may wait to learn what it kills. */
+const LOOK_MS = 500;
 
 /** The processes of one run of an app: a leader in a process group of its own, and all that it started. */
 export class AppProcess {
@@ -56,6 +67,9 @@ export class AppProcess {
   readonly exited: Promise<AppExit>;
   readonly #leaderExited: Promise<readonly [number | null, NodeJS.Signals | null]>;
   readonly #token: string;
+  readonly #command: string;
+  readonly #mask: Mask;
+  readonly #killedProcesses = new Map<number, AppProcessInfo>();
   #leaderGone = false;
   #killed = false;
   #killAt = Number.POSITIVE_INFINITY;
@@ -78,6 +92,9 @@ export class AppProcess {
   private constructor(child: ChildProcessByStdio<null, Readable, Readable>, options: AppProcessOptions) {
     this.pid = child.pid as number;
     this.#token = options.env[RUN_TOKEN_VARIABLE] as string;
+    this.#mask = options.mask;
+    this.#command = commandWords([options.file, ...options.args], options.mask);
+    const forget = recordLeader(this.pid, options.env);
     const outputs = [pipeLines(child.stdout, 'stdout', options), pipeLines(child.stderr, 'stderr', options)];
     this.#leaderExited = new Promise((resolve) => {
       child.once('exit', (code, signal) => {
@@ -90,6 +107,7 @@ export class AppProcess {
       // What survived even SIGKILL must not write into the output of the next run.
       child.stdout.destroy();
       child.stderr.destroy();
+      forget();
     });
   }
 
@@ -105,8 +123,13 @@ export class AppProcess {
     void this.#climb(performance.now() + ladder.interruptGroupMs).catch(() => this.#kill());
   }
 
-  /** The live processes of the run, wherever they are. */
-  async alive(): Promise<number[]> {
+  /** The live processes of the run, wherever they are; on Windows its leader alone. */
+  async alive(): Promise<AppProcessInfo[]> {
+    if (process.platform !== 'win32') return describeProcesses(await this.#pids(), this.#mask);
+    return this.#leaderGone ? [] : [{ pid: this.pid, command: this.#command }];
+  }
+
+  async #pids(): Promise<number[]> {
     const [group, carriers] = await Promise.all([
       processesInGroup(this.pid),
       processesWithEnvironment(RUN_TOKEN_VARIABLE, this.#token),
@@ -124,13 +147,23 @@ export class AppProcess {
       for (const pid of await processesInGroup(this.pid)) if (pid !== this.pid) signalProcess(pid, 'SIGINT');
     }
     await this.#until(() => this.#killAt);
-    this.#kill();
+    await this.#kill();
   }
 
-  #kill(): void {
+  async #kill(): Promise<void> {
+    const group: AppProcessInfo[] = [{ pid: this.pid, command: this.#command }];
+    const look = processesInGroup(this.pid).then(async (pids) => {
+      group.push(...(await describeProcesses(pids, this.#mask)));
+    });
+    await within(LOOK_MS, look).catch(() => {}); // not to know it does not save it
     if (this.#leaderGone) return;
     this.#killed = true;
+    this.#note(group);
     signalGroup(this.pid, 'SIGKILL');
+  }
+
+  #note(killed: readonly AppProcessInfo[]): void {
+    for (const info of killed) this.#killedProcesses.set(info.pid, info);
   }
 
   /** Waits for a moment that may be moved nearer meanwhile, or for the end of the leader. */
@@ -151,7 +184,7 @@ export class AppProcess {
   async #settle(): Promise<boolean> {
     const end = Math.min(performance.now() + SETTLE_MS, this.#killAt);
     while (performance.now() < end) {
-      if ((await this.alive()).length === 0) return true;
+      if ((await this.#pids()).length === 0) return true;
       await sleep(20);
     }
     return false;
@@ -160,9 +193,23 @@ export class AppProcess {
   async #finish(outputs: Promise<void>[]): Promise<AppExit> {
     const [code, signal] = await this.#leaderExited;
     const settled = await this.#settle();
-    const { killed } = settled ? { killed: [] } : await killUntilGone(() => this.alive(), SWEEP_MS);
+    const { killed } = settled ? { killed: [] } : await killUntilGone(() => this.#findDoomed(), SWEEP_MS);
     await Promise.race([Promise.all(outputs), sleep(DRAIN_MS)]);
-    return { code, signal, killed: this.#killed, leftovers: killed.length };
+    return {
+      code,
+      signal,
+      killed: this.#killed,
+      leftovers: killed.length,
+      killedProcesses: [...this.#killedProcesses.values()],
+    };
+  }
+
+  /** Asked what they are before they are killed: afterwards nobody knows. */
+  async #findDoomed(): Promise<number[]> {
+    const pids = await this.#pids();
+    const isNew = (pid: number) => !this.#killedProcesses.has(pid);
+    this.#note(await describeProcesses(pids.filter(isNew), this.#mask));
+    return pids;
   }
 }
 

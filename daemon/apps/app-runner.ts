@@ -1,24 +1,21 @@
-import { randomBytes } from 'node:crypto';
-import { mkdir } from 'node:fs/promises';
-import type { AppRun, AppSlotState, InstalledApp } from '../contract/apps.ts';
+import type { AppSlotState, SlotHolder } from '../contract/app-slot.ts';
+import type { InstalledApp } from '../contract/apps.ts';
+import type { AppRun } from '../contract/runs.ts';
 import type { Now } from '../shared/clock.ts';
 import type { Logger } from '../shared/logger.ts';
-import { processesWithEnvironment } from '../shared/processes.ts';
 import { ShuttingDown } from '../shared/shutting-down.ts';
+import { within } from '../shared/within.ts';
 import type { AppOutput } from './app-output.ts';
-import {
-  type AppExit,
-  AppProcess,
-  forcedStop,
-  politeStop,
-  RUN_TOKEN_VARIABLE,
-  type StopLadder,
-} from './app-process.ts';
+import { type AppProcess, forcedStop, politeStop, type StopLadder } from './app-process.ts';
 import type { AppSlot, Lease } from './app-slot.ts';
-import { AppNotStartable, NoAppRunning, NotOurApp, StartCancelled } from './errors.ts';
-import { type RunRobot, robotBackToDefault, robotReady } from './robot-for-runs.ts';
-import { describeRun } from './run-outcome.ts';
-import { watchSettingsPage } from './settings-page.ts';
+import type { AppEnvironment, AppVariables } from './app-variables.ts';
+import { AppAlreadyRunning, NoAppRunning, NotOurApp, StartCancelled } from './errors.ts';
+import { READY_MS, type RunRobot, robotBackToDefault, robotReady } from './robot-for-runs.ts';
+import type { RunHistory } from './run-history.ts';
+import { launchRun } from './run-launch.ts';
+import { watchPageOfRun } from './run-page.ts';
+import { recordOf } from './run-record.ts';
+import { RunUnderWay } from './run-under-way.ts';
 
 /** How an installed app is launched. */
 export interface AppLaunch {
@@ -33,40 +30,29 @@ export interface AppRunnerDeps {
   readonly findApp: (name: string) => AppLaunch;
   readonly slot: AppSlot;
   readonly output: AppOutput;
+  readonly history: RunHistory;
+  readonly variables: Pick<AppVariables, 'environment'>;
   readonly robot: RunRobot;
+  /** Hears of every run that ended, while it still has the slot. */
+  readonly onRunEnded: (run: AppRun) => void | Promise<void>;
   readonly childEnvironment: () => Record<string, string>;
   readonly daemonUrl: () => string;
+  readonly sdkVersion: () => string;
   readonly now: Now;
   readonly log: Logger;
 }
 
 /** How long after its start an app's SDK may take to say hello before the slot says `silent`. */
 const HELLO_MS = 10_000;
-
-/** What is known of the run that holds the slot. */
-interface Run {
-  readonly id: string;
-  readonly token: string;
-  readonly app: InstalledApp;
-  readonly lease: Lease;
-  readonly startedAt: Date;
-  readonly cancelStart: AbortController;
-  readonly stopListeners: Set<() => void>;
-  process: AppProcess | null;
-  stopAsked: boolean;
-  /** Asked for before there was a process to climb it. */
-  pendingStop: StopLadder | null;
-  forced: boolean;
-  saidHello: boolean;
-  /** Settles once the slot is free again. */
-  readonly over: Promise<void>;
-  readonly finish: () => void;
-}
+/** How long a run that has ended waits for who hears of it. */
+const HEARD_MS = 5_000;
+/** The last lines of a crashed app's output that are searched for the reason. */
+const DIAGNOSED_LINES = 200;
 
 /** Runs the one user-written app, and leaves the robot in its default position afterwards. */
 export class AppRunner {
   readonly #deps: AppRunnerDeps;
-  #run: Run | null = null;
+  #run: RunUnderWay | null = null;
   #shuttingDown = false;
 
   constructor(deps: AppRunnerDeps) {
@@ -75,47 +61,30 @@ export class AppRunner {
 
   /**
    * Starts an installed app; settles as soon as its process is there.
-   * @throws AppNotInstalled, AppAlreadyRunning, StartCancelled, AppNotStartable, RobotUnavailable, ShuttingDown
+   * @param options.replace stops the app that runs first; nothing else can take its place between the two
+   * @throws AppNotInstalled, AppAlreadyRunning, NotOurApp, StartCancelled, AppNotStartable, VariablesDamaged,
+   * VariableUnreadable, RobotUnavailable, ShuttingDown
    */
-  async start(name: string): Promise<AppSlotState> {
+  async start(name: string, { replace = false }: { replace?: boolean } = {}): Promise<AppSlotState> {
     if (this.#shuttingDown) throw new ShuttingDown();
-    const { findApp, slot, output, now, log } = this.#deps;
+    const { findApp, slot } = this.#deps;
     const launch = findApp(name);
-    const id = randomBytes(8).toString('hex');
-    const lease = slot.take({ kind: 'managed-app', appName: launch.app.name, runId: id });
-    const { promise: over, resolve: finish } = Promise.withResolvers<void>();
-    const run: Run = {
-      id,
-      token: randomBytes(16).toString('hex'),
-      app: launch.app,
-      lease,
-      startedAt: now(),
-      cancelStart: new AbortController(),
-      stopListeners: new Set(),
-      process: null,
-      stopAsked: false,
-      pendingStop: null,
-      forced: false,
-      saidHello: false,
-      over,
-      finish,
-    };
-    this.#run = run;
-    output.begin(id, launch.app.name);
-    try {
-      await this.#robotReady(run);
-      run.process = await this.#launch(run, launch);
-    } catch (error) {
-      this.#free(run);
-      throw error;
-    }
-    log.info(`apps: started ${name} (run ${id}, process ${run.process.pid})`);
-    void this.#attend(run, run.process).catch((error: unknown) => {
-      log.error(`apps: the end of ${name} could not be followed`, error);
-      this.#free(run);
-    });
-    if (run.pendingStop) run.process.stop(run.pendingStop);
-    return slot.state;
+    if (!replace || slot.state.state === 'free') return this.#begin(launch, (holder) => slot.take(holder));
+    const run = this.#ours();
+    if (!isStopping(run)) return this.#startAfter(run, name);
+    await run.over;
+    return this.start(name); // who asked for that stop has seen the slot free
+  }
+
+  /**
+   * Stops the running app, then starts it again; settles as `start` does.
+   * @throws NoAppRunning, NotOurApp, AppAlreadyRunning, and what `start` throws; StartCancelled by a stop
+   */
+  async restart(): Promise<AppSlotState> {
+    if (this.#shuttingDown) throw new ShuttingDown();
+    const run = this.#ours();
+    if (isStopping(run)) throw new StartCancelled(run.app.name);
+    return this.#startAfter(run, run.app.name);
   }
 
   /**
@@ -123,34 +92,32 @@ export class AppRunner {
    * @throws NoAppRunning, NotOurApp
    */
   async stop({ force = false }: { force?: boolean } = {}): Promise<AppSlotState> {
-    const state = this.#deps.slot.state;
-    if (state.state === 'free') throw new NoAppRunning();
-    if (state.holder.kind !== 'managed-app') throw new NotOurApp(state.holder.name);
-    if (this.#run) {
-      this.#run.forced ||= force;
-      await this.#stop(this.#run, force ? forcedStop : politeStop);
-    }
+    const run = this.#ours();
+    run.cancelSuccessor((appName) => new StartCancelled(appName));
+    run.stop(force ? forcedStop : politeStop, { forced: force });
+    await run.over;
     return this.#deps.slot.state;
   }
 
   /** For the daemon's own end: stops what runs within the ladder, where anything runs, and starts nothing more. */
   async shutDown(ladder: StopLadder): Promise<void> {
     this.#shuttingDown = true;
-    if (this.#run) await this.#stop(this.#run, ladder);
+    const run = this.#run;
+    run?.cancelSuccessor(() => new ShuttingDown());
+    run?.stop(ladder);
+    await run?.over;
   }
 
   /** The running app's SDK said hello with its token. @returns false when it is not the running app's */
   connected(token: string): boolean {
-    const run = this.#run;
-    if (!run || run.token !== token) return false;
-    run.saidHello = true;
-    run.lease.update({ sdk: 'connected', ...(run.stopAsked ? {} : { state: 'running' }) });
+    if (!this.isRunning(token)) return false;
+    this.#run?.hello();
     return true;
   }
 
   /** The running app's SDK has fallen silent, or answers again. */
   heard(token: string, answers: boolean): void {
-    if (this.#run?.token === token) this.#run.lease.update({ sdk: answers ? 'connected' : 'silent' });
+    if (this.isRunning(token)) this.#run?.heard(answers);
   }
 
   /** Whether a run token is that of the run that holds the slot. */
@@ -160,118 +127,124 @@ export class AppRunner {
 
   /** Calls back when the running app is asked to stop. @returns a function that ends it */
   onStopAsked(token: string, listener: () => void): () => void {
-    const run = this.#run;
-    if (run?.token !== token) return () => {};
-    if (run.stopAsked) listener();
-    else run.stopListeners.add(listener);
-    return () => void run.stopListeners.delete(listener);
+    return (this.isRunning(token) && this.#run?.onStopAsked(listener)) || (() => {});
   }
 
-  async #stop(run: Run, ladder: StopLadder): Promise<void> {
-    const first = !run.stopAsked;
-    run.stopAsked = true;
-    run.cancelStart.abort(new StartCancelled(run.app.name));
-    if (run.process) run.process.stop(ladder);
-    else run.pendingStop = ladder;
-    if (first) {
-      run.lease.update({ state: 'stopping', detail: 'Asked to stop.' });
-      for (const listener of run.stopListeners) listener();
+  /** The run that holds the slot. @throws NoAppRunning, NotOurApp */
+  #ours(): RunUnderWay {
+    const { state } = this.#deps.slot;
+    if (state.state !== 'free' && state.holder.kind !== 'managed-app') throw new NotOurApp(state.holder.name);
+    if (!this.#run) throw new NoAppRunning();
+    return this.#run;
+  }
+
+  /** Stops a run and starts an app in its place. Asked for the same again, it joins the first call. */
+  #startAfter(run: RunUnderWay, appName: string): Promise<AppSlotState> {
+    if (run.successor && run.successor.appName !== appName) {
+      throw new AppAlreadyRunning({ kind: 'managed-app', appName: run.successor.appName, runId: '' });
     }
-    await run.over;
+    run.successor ??= { appName, started: Promise.withResolvers() };
+    const { promise } = run.successor.started;
+    run.stop(politeStop);
+    return promise;
+  }
+
+  async #begin(launch: AppLaunch, occupy: (holder: SlotHolder) => Lease): Promise<AppSlotState> {
+    const { slot, output, history, variables, now, log } = this.#deps;
+    const { name, version } = launch.app;
+    const run = new RunUnderWay({ app: launch.app, occupy, now });
+    this.#run = run;
+    output.begin(run.id, name);
+    let process: AppProcess;
+    try {
+      const environment = await variables.environment(name);
+      await this.#robotReady(run);
+      run.startCancelled.throwIfAborted();
+      process = await this.#launch(run, launch, environment);
+    } catch (error) {
+      this.#end(run);
+      throw error;
+    }
+    history.begin({ runId: run.id, appName: name, version, startedAt: run.startedAt.toISOString() });
+    log.info(`apps: started ${name} (run ${run.id}, process ${process.pid})`);
+    void this.#attend(run, process).catch((error: unknown) => {
+      log.error(`apps: the end of ${name} could not be followed`, error);
+      this.#end(run);
+    });
+    run.launched(process);
+    return slot.state;
   }
 
   /** Waits for the robot, visibly. */
-  async #robotReady(run: Run): Promise<void> {
-    const { robot } = this.#deps;
-    if (robot.state.state === 'awake' && robot.state.torque) return;
-    run.lease.update({ detail: 'Waiting for the robot to wake up.' });
-    await robotReady(robot, run.cancelStart.signal);
-    run.lease.update({ detail: null });
+  async #robotReady(run: RunUnderWay): Promise<void> {
+    const { robot, now } = this.#deps;
+    const until = new Date(now().getTime() + READY_MS).toISOString();
+    const onWait = (detail: string) => run.lease.update({ detail, until });
+    await robotReady(robot, { signal: run.startCancelled, onWait });
+    run.lease.update({ detail: null, until: null });
   }
 
-  async #launch(run: Run, { python, workDir }: AppLaunch): Promise<AppProcess> {
-    const { childEnvironment, daemonUrl, output } = this.#deps;
-    if (run.stopAsked) throw new StartCancelled(run.app.name);
-    try {
-      await mkdir(workDir, { recursive: true });
-      return await AppProcess.start({
-        file: python,
-        args: ['-u', '-m', run.app.module],
-        cwd: workDir,
-        env: {
-          ...childEnvironment(),
-          [RUN_TOKEN_VARIABLE]: run.token,
-          ROBOT_DAEMON_URL: daemonUrl(),
-          ROBOT_APP_NAME: run.app.name,
-        },
-        onLine: (stream, text, truncated) => output.append(stream, text, truncated),
-      });
-    } catch (error) {
-      throw new AppNotStartable(run.app.name, error as Error);
-    }
+  #launch(run: RunUnderWay, { python, workDir }: AppLaunch, variables: AppEnvironment): Promise<AppProcess> {
+    const { childEnvironment, daemonUrl, output, history } = this.#deps;
+    return launchRun(run, {
+      python,
+      workDir,
+      environment: childEnvironment(),
+      variables,
+      daemonUrl: daemonUrl(),
+      onLine: (...line) => {
+        output.append(...line);
+        history.wrote();
+      },
+    });
   }
 
-  /** Follows a run to its end, whatever that is, and frees the slot. */
-  async #attend(run: Run, process: AppProcess): Promise<void> {
-    const silent = setTimeout(() => {
-      if (!run.saidHello && !run.stopAsked) run.lease.update({ state: 'running', sdk: 'silent' });
-    }, HELLO_MS);
-    const endWatch = this.#watchSettingsPage(run);
+  /** Follows a run to its end, whatever that is, and makes room for the next. */
+  async #attend(run: RunUnderWay, process: AppProcess): Promise<void> {
+    const { output, robot, history, sdkVersion, now, log } = this.#deps;
+    const silent = setTimeout(() => run.helloIsLate(), HELLO_MS);
+    const endWatch = watchPageOfRun(run, log);
     const exit = await process.exited;
     clearTimeout(silent);
     endWatch();
-    const ended = this.#describe(run, exit);
-    this.#deps.log.info(`apps: ${run.app.name} ended: ${ended.message}`);
-    run.lease.update({
-      state: 'stopping',
-      settingsPage: run.app.settingsPage ? 'waiting' : 'none',
-      detail: `${ended.message} Returning the robot to its default position.`,
-    });
-    await robotBackToDefault(this.#deps.robot, this.#deps.log);
-    this.#free(run, ended);
-  }
-
-  #describe(run: Run, exit: AppExit): AppRun {
-    const { output, now } = this.#deps;
     output.flush();
-    return {
-      runId: run.id,
-      appName: run.app.name,
-      startedAt: run.startedAt.toISOString(),
-      endedAt: now().toISOString(),
-      exitCode: exit.code,
-      signal: exit.signal,
-      ...describeRun({
-        exit,
-        stopAsked: run.stopAsked,
-        forced: run.forced,
-        lastedMs: now().getTime() - run.startedAt.getTime(),
-        saidHello: run.saidHello,
-        wroteNothing: output.page().last === 0,
-        lastErrors: output.tail(20, 'stderr'),
-      }),
-    };
+    const lines = output.newest(DIAGNOSED_LINES);
+    const robotLost = !robot.state.connected;
+    const ended = recordOf(run, { exit, endedAt: now(), lines, sdkVersion: sdkVersion(), robotLost });
+    log.info(`apps: ${run.app.name} ended: ${ended.message}`);
+    run.exited(`${ended.message} Returning the robot to its default position.`);
+    await Promise.all([robotBackToDefault(robot, log), history.end(ended), this.#tellEnded(ended)]);
+    this.#end(run, ended);
   }
 
-  /** Follows the app's own page until the returned function is called. */
-  #watchSettingsPage({ app, token, lease }: Run): () => void {
-    const page = app.settingsPage;
-    if (!page) return () => {};
-    const ended = new AbortController();
-    const isOfRun = async (pid: number) => (await processesWithEnvironment(RUN_TOKEN_VARIABLE, token)).includes(pid);
-    lease.update({ settingsPage: 'waiting' });
-    watchSettingsPage({
-      page,
-      isOfRun,
-      onChange: (settingsPage) => lease.update({ settingsPage }),
-      signal: ended.signal,
-    }).catch((error: unknown) => this.#deps.log.error(`apps: the page of ${app.name} could not be watched`, error));
-    return () => ended.abort();
+  async #tellEnded(run: AppRun): Promise<void> {
+    const { onRunEnded, log } = this.#deps;
+    try {
+      if (!(await within(HEARD_MS, Promise.resolve(onRunEnded(run)))))
+        log.warn(`apps: run ${run.runId} is still judged`);
+    } catch (error) {
+      log.error(`apps: run ${run.runId} could not be judged`, error);
+    }
   }
 
-  #free(run: Run, ended?: AppRun): void {
+  /** Frees the slot, or hands it to the app that is to follow. */
+  #end(run: RunUnderWay, ended?: AppRun): void {
+    const { successor } = run;
     this.#run = null;
-    run.lease.release(ended);
+    try {
+      if (successor) {
+        const launch = this.#deps.findApp(successor.appName);
+        successor.started.resolve(this.#begin(launch, (holder) => run.lease.passTo(holder, ended)));
+      }
+    } catch (error) {
+      successor?.started.reject(error); // it was removed meanwhile
+    }
+    run.lease.release(ended); // of no effect once it is handed on
     run.finish();
   }
+}
+
+/** Whether somebody wants it to stop, and nothing to follow. */
+function isStopping(run: RunUnderWay): boolean {
+  return run.stopAsked && run.successor === null;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { AppRun } from '../contract/apps.ts';
 import type { DaemonEvent } from '../contract/events.ts';
+import type { AppRun } from '../contract/runs.ts';
 import { AppSlot } from './app-slot.ts';
 
 const dance = { kind: 'managed-app', appName: 'dance', runId: 'r1' } as const;
@@ -14,6 +14,9 @@ const run: AppRun = {
   exitCode: 0,
   signal: null,
   message: 'Stopped.',
+  diagnosis: null,
+  version: '1.0.0',
+  killed: [],
 };
 
 function slotAt() {
@@ -38,6 +41,8 @@ test('a start is refused while an app runs, and the running app stays', () => {
     sdk: 'connected',
     settingsPage: 'none',
     detail: null,
+    until: null,
+    alive: [],
   });
 });
 
@@ -63,4 +68,27 @@ test('released, it is free and remembers the last run; a lease that has ended sa
     'running',
     'free',
   ]);
+});
+
+test('handed on, it is never free between the two, and what the first holder still says is not heard', () => {
+  const { slot, events } = slotAt();
+  const first = slot.take(dance);
+  const second = first.passTo({ ...dance, appName: 'wave', runId: 'r2' }, run);
+  first.update({ state: 'running', detail: 'still here' });
+  first.release();
+  expect(slot.state).toMatchObject({ state: 'starting', holder: { appName: 'wave', runId: 'r2' }, detail: null });
+  expect(() => first.passTo(dance)).toThrow('has ended');
+  second.release();
+  expect(slot.state).toEqual({ state: 'free', lastRun: run });
+  expect(events.map((event) => event.type === 'app-slot.changed' && event.slot.state)).toEqual([
+    'starting',
+    'starting',
+    'free',
+  ]);
+});
+
+test('the last run of an earlier daemon is its last run', () => {
+  const { slot } = slotAt();
+  slot.remember(run);
+  expect(slot.state).toEqual({ state: 'free', lastRun: run });
 });

@@ -27,7 +27,10 @@ async function setUp() {
   const turns = new Turns();
   const now = () => new Date('2026-01-03T00:00:00Z');
   const log = createLogger('error', () => {});
-  return { apps, slot, startupApp, turns, versions: new AppVersions({ apps, slot, turns, startupApp, now, log }) };
+  const forgotten: string[] = [];
+  const history = { forget: async (name: string) => void forgotten.push(name) };
+  const versions = new AppVersions({ apps, slot, turns, startupApp, history, now, log });
+  return { apps, slot, startupApp, turns, forgotten, versions };
 }
 const running: AppSlotState = {
   state: 'running',
@@ -111,13 +114,14 @@ test('a running app is not touched, nor one that is being installed', async () =
   expect((await versions.rollBack('dance')).version).toBe('1.0');
 });
 
-test('a removed app is no longer the startup app, another one stays that', async () => {
-  const { apps, startupApp, versions } = await setUp();
+test('a removed app is no longer the startup app, another one stays that; its runs go with it', async () => {
+  const { apps, startupApp, forgotten, versions } = await setUp();
   await haveInstalled(apps, appNamed('wave'));
   await versions.remove('wave');
   expect(startupApp.name).toBe('dance');
   await versions.remove('dance');
   expect(startupApp.name).toBeNull();
+  expect(forgotten).toEqual(['wave', 'dance']);
   expect(apps.list()).toEqual([]);
 });
 

@@ -15,6 +15,8 @@ export interface AppVersionsDeps {
   readonly turns: Turns;
   /** The startup app, which is none any more once it is removed. */
   readonly startupApp: { readonly name: string | null; choose(name: string | null): Promise<void> };
+  /** What its runs wrote, which goes with it. */
+  readonly history: { forget(appName: string): Promise<void> };
   readonly now: Now;
   readonly log: Logger;
 }
@@ -60,11 +62,12 @@ export class AppVersions {
 
   /** Removes an app with all that is its own. @throws AppNotInstalled, AppIsRunning, AppIsBeingInstalled */
   async remove(name: string): Promise<void> {
-    const { apps, startupApp } = this.#deps;
+    const { apps, startupApp, history, log } = this.#deps;
     const isStartupApp = startupApp.name === name;
     await this.#untouched(name, () => apps.remove(name));
     // A daemon that dies before this finds at its next start that the startup app is gone.
     if (isStartupApp) await startupApp.choose(null);
+    await history.forget(name).catch((error: unknown) => log.error(`apps: the runs of ${name} are still kept`, error));
   }
 
   /** Judges an update on trial by how its run went: it has proven itself, or the version before comes back. */

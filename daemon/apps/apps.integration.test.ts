@@ -1,7 +1,10 @@
 /** The life of a run, over real HTTP, with real Python apps in real processes. */
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { AppRun } from '../contract/apps.ts';
+import type { AppSlotState } from '../contract/app-slot.ts';
+import type { AppRun } from '../contract/runs.ts';
 import { fixtureApp, startTestDaemon, type TestDaemon } from '../testing/test-daemon.ts';
 
 const fixtures = [
@@ -28,7 +31,8 @@ afterEach(async () => {
   await vi.waitFor(async () => expect((await daemon.slot()).state).toBe('free'), 10_000);
 });
 
-const start = (name: string) => daemon.post(`/api/apps/start-app/${name}`);
+const start = (name: string, query = '') => daemon.post(`/api/apps/start-app/${name}${query}`);
+const restart = () => daemon.post('/api/apps/restart-current-app');
 const stop = (query = '') => daemon.post(`/api/apps/stop-current-app${query}`);
 const written = (...texts: string[]) =>
   vi.waitFor(async () => expect(await daemon.output()).toEqual(expect.arrayContaining(texts)), 10_000);
@@ -38,6 +42,8 @@ async function lastRun(): Promise<AppRun> {
   if (slot.state !== 'free' || !slot.lastRun) throw new Error('no run has ended');
   return slot.lastRun;
 }
+const runIdOf = (slot: AppSlotState) =>
+  slot.state !== 'free' && slot.holder.kind === 'managed-app' ? slot.holder.runId : null;
 async function expectAllGone() {
   expect(await daemon.children()).toEqual([]);
   expect(await daemon.robot()).toMatchObject({ state: 'awake', torque: true, atDefault: true });
@@ -74,6 +80,65 @@ describe('start and stop', () => {
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(replies.filter(({ status }) => status === 409)).toHaveLength(199);
     expect(await daemon.children()).toHaveLength(1);
+  });
+
+  test('a restart asked for while an app runs starts it again, and a stop during it ends it', async () => {
+    await start('polite');
+    await written('ready');
+    const before = await daemon.slot();
+    expect(await restart()).toMatchObject({ status: 200, body: { state: 'starting', holder: { appName: 'polite' } } });
+    await written('ready');
+    const after = await daemon.slot();
+    expect(runIdOf(after)).not.toBe(runIdOf(before));
+    const restarted = restart();
+    await vi.waitFor(async () => expect((await daemon.slot()).state).toBe('stopping'), { interval: 1 });
+    expect(await stop()).toMatchObject({ status: 200, body: { state: 'free', lastRun: { runId: runIdOf(after) } } });
+    expect(await restarted).toEqual({ status: 409, body: { error: 'The start of "polite" was cancelled.' } });
+    expect(await restart()).toEqual({ status: 409, body: { error: 'No app is running.' } });
+    await expectAllGone();
+  });
+
+  test('an app takes the place of the running one only where that was asked for', async () => {
+    await start('polite');
+    await written('ready');
+    expect((await start('nobody', '?replace=true')).status).toBe(404);
+    expect((await start('silent', '?replace=maybe')).status).toBe(400);
+    expect(await daemon.slot()).toMatchObject({ state: 'running', holder: { appName: 'polite' } });
+    expect(await start('silent', '?replace=true')).toMatchObject({
+      status: 200,
+      body: { holder: { appName: 'silent' } },
+    });
+    await written('no hello');
+    expect(await daemon.robot()).toMatchObject({ atDefault: true });
+    expect((await daemon.get('/api/apps/runs?limit=1')).body).toMatchObject([
+      { appName: 'polite', outcome: 'stopped' },
+    ]);
+    expect(await daemon.children()).toHaveLength(1);
+    await stop();
+    expect(await start('polite', '?replace=true')).toMatchObject({
+      status: 200,
+      body: { holder: { appName: 'polite' } },
+    });
+  });
+
+  test('restarts, replacements, starts and stops all at once leave one app or none, and nothing behind', async () => {
+    for (let round = 0; round < 3; round++) {
+      await start('silent', '?replace=true');
+      const replies = await Promise.all([
+        restart(),
+        start('silent', '?replace=true'),
+        start('polite', '?replace=true'),
+        start('polite'),
+        restart(),
+        ...(round === 1 ? [stop()] : []),
+        start('silent', '?replace=true'),
+      ]);
+      for (const { status } of replies) expect([200, 409]).toContain(status);
+      const slot = await daemon.slot();
+      expect(await daemon.children()).toHaveLength(slot.state === 'free' ? 0 : 1);
+    }
+    await daemon.post('/api/apps/stop-current-app?force=true');
+    await expectAllGone();
   });
 
   test('unknown app, no running app, a name that is none', async () => {
@@ -116,7 +181,13 @@ describe('apps that misbehave', () => {
     expect(await lastRun()).toMatchObject({
       outcome: 'crashed',
       exitCode: 1,
-      message: 'It crashed (exit code 1): RuntimeError: the flux is not compensated.',
+      version: '1.0.0',
+      message:
+        'It stopped at an error that it does not handle: RuntimeError: the flux is not compensated. It ended with exit code 1.',
+      diagnosis: {
+        cause: 'exception',
+        ownLine: { file: 'crashes/main.py', code: 'raise RuntimeError("the flux is not compensated")' },
+      },
     });
     expect(await daemon.output()).toContain('about to fail');
     await expectAllGone();
@@ -127,6 +198,15 @@ describe('apps that misbehave', () => {
     await written('ready');
     const graceful = stop();
     await vi.waitFor(async () => expect((await daemon.slot()).state).toBe('stopping'));
+    const { since, until, alive } = await vi.waitFor(async () => {
+      const slot = await daemon.slot();
+      if (slot.state !== 'stopping' || slot.alive.length === 0) throw new Error('nothing is listed yet');
+      return slot;
+    }, 5_000);
+    expect(Date.parse(until ?? '') - Date.parse(since)).toBeGreaterThan(19_000);
+    expect(alive).toEqual([
+      { pid: expect.any(Number), command: expect.stringMatching(/^python -u -m ignores_sigint\.main$/) },
+    ]);
     const askedMs = performance.now();
     const reply = await stop('?force=true');
     expect(performance.now() - askedMs).toBeLessThan(10_000);
@@ -134,6 +214,7 @@ describe('apps that misbehave', () => {
       outcome: 'killed',
       signal: 'SIGKILL',
       message: 'It was ended by force.',
+      killed: alive,
     });
     expect(await graceful).toEqual(reply);
     await expectAllGone();
@@ -146,6 +227,11 @@ describe('apps that misbehave', () => {
     const { body } = await stop();
     expect(body.lastRun).toMatchObject({ outcome: 'stopped' });
     expect(body.lastRun.message).toBe('Stopped. 2 processes it had left behind were ended.');
+    expect(body.lastRun.killed).toHaveLength(2);
+    for (const { command } of body.lastRun.killed) {
+      expect(command).toMatch(/^python -c import signal, time signal\.signal\(/);
+      expect(command.length).toBeLessThanOrEqual(120);
+    }
     await expectAllGone();
   });
 
@@ -176,7 +262,14 @@ describe('apps that misbehave', () => {
     expect(page.last - page.firstKept).toBeLessThan(5_000);
     expect(page.lines.at(-2)).toMatchObject({ truncated: true });
     expect(page.lines.at(-2)?.text).toHaveLength(8 * 1024);
-    expect((await stop()).status).toBe(200);
+    const { runId } = (await stop()).body.lastRun;
+    const kept = (await daemon.get(`/api/apps/runs/${runId}/output`)).body;
+    expect([kept.last, kept.lines.length]).toEqual([500_002, 500]);
+    const segments = await readdir(join(daemon.dataDir, 'runs', runId));
+    const sizes = await Promise.all(
+      segments.map(async (name) => (await stat(join(daemon.dataDir, 'runs', runId, name))).size),
+    );
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(4 * 1024 * 1024);
   });
 
   test('bytes that are not text are shown as far as they go', async () => {

@@ -1,4 +1,4 @@
-import type { SlotHolder } from '../contract/apps.ts';
+import type { SlotHolder } from '../contract/app-slot.ts';
 import { MotionRefused, UnknownRun } from '../robot/errors.ts';
 import type { AdmitProgram, MotionPass } from '../robot/sdk-session.ts';
 import type { AppRunner } from './app-runner.ts';

@@ -1,62 +1,68 @@
 import { expect, test } from 'vitest';
+import type { AppExit } from './app-process.ts';
 import { describeRun, type RunFacts } from './run-outcome.ts';
 
+const exit: AppExit = { code: 0, signal: null, killed: false, leftovers: 0, killedProcesses: [] };
 const ended: RunFacts = {
-  exit: { code: 0, signal: null, killed: false, leftovers: 0 },
+  exit,
   stopAsked: false,
   forced: false,
   lastedMs: 500,
   saidHello: true,
-  wroteNothing: false,
-  lastErrors: [],
+  lines: [{ stream: 'stdout', text: 'hello' }],
+  appPackage: 'dance',
+  sdkVersion: '1.0.0',
+  robotLost: false,
 };
 
 test.each<[string, Partial<RunFacts>, string, string]>([
   ['a good end', {}, 'finished', 'It finished.'],
   [
     'an end without a beginning',
-    { saidHello: false, wroteNothing: true },
+    { saidHello: false, lines: [] },
     'finished',
     'It ended at once without doing anything. Its main module may lack the __main__ block.',
   ],
   [
     'a traceback',
     {
-      exit: { code: 1, signal: null, killed: false, leftovers: 0 },
-      lastErrors: [
+      exit: { ...exit, code: 1, signal: null, killed: false, leftovers: 0 },
+      lines: [
         'Traceback (most recent call last):',
-        '  File "main.py", line 1',
-        "ModuleNotFoundError: No module named 'x'",
-        '',
-      ],
+        '  File "/envs/1/lib/dance/main.py", line 7, in <module>',
+        '    import moves',
+        "ModuleNotFoundError: No module named 'moves'",
+      ].map((text) => ({ stream: 'stderr', text })),
     },
     'crashed',
-    "It crashed (exit code 1): ModuleNotFoundError: No module named 'x'.",
+    'It needs the Python package moves, which is not installed with it. It ended with exit code 1.',
   ],
   [
     'a signal from elsewhere',
-    { exit: { code: null, signal: 'SIGSEGV', killed: false, leftovers: 2 } },
+    { exit: { ...exit, code: null, signal: 'SIGSEGV', killed: false, leftovers: 2 } },
     'crashed',
-    'It crashed (signal SIGSEGV). 2 processes it had left behind were ended.',
+    'A compiled part of it crashed (SIGSEGV). 2 processes it had left behind were ended.',
   ],
   [
     'a bad status after a stop is no crash',
-    { stopAsked: true, exit: { code: 1, signal: null, killed: false, leftovers: 1 } },
+    { stopAsked: true, exit: { ...exit, code: 1, signal: null, killed: false, leftovers: 1 } },
     'stopped',
     'Stopped. A process it had left behind was ended.',
   ],
   [
     'a stop that needed SIGKILL',
-    { stopAsked: true, exit: { code: null, signal: 'SIGKILL', killed: true, leftovers: 0 } },
+    { stopAsked: true, exit: { ...exit, code: null, signal: 'SIGKILL', killed: true, leftovers: 0 } },
     'killed',
     'It did not stop when asked, so it was killed.',
   ],
   [
     'a forced stop',
-    { stopAsked: true, forced: true, exit: { code: null, signal: 'SIGKILL', killed: true, leftovers: 0 } },
+    { stopAsked: true, forced: true, exit: { ...exit, code: null, signal: 'SIGKILL', killed: true, leftovers: 0 } },
     'killed',
     'It was ended by force.',
   ],
 ])('%s', (_name, facts, outcome, message) => {
-  expect(describeRun({ ...ended, ...facts })).toEqual({ outcome, message });
+  const run = describeRun({ ...ended, ...facts });
+  expect(run).toMatchObject({ outcome, message });
+  expect(run.diagnosis !== null).toBe(outcome === 'crashed');
 });

@@ -1,45 +1,54 @@
-import type { AppRun } from '../contract/apps.ts';
+import type { AppRun, OutputLine } from '../contract/runs.ts';
 import type { AppExit } from './app-process.ts';
+import { type CrashFacts, diagnoseCrash } from './crash-diagnosis.ts';
 
-export interface RunFacts {
+export interface RunFacts extends Pick<CrashFacts, 'appPackage' | 'sdkVersion' | 'robotLost'> {
   readonly exit: AppExit;
   readonly stopAsked: boolean;
   /** Whether somebody wanted it to end at once. */
   readonly forced: boolean;
   readonly lastedMs: number;
   readonly saidHello: boolean;
-  readonly wroteNothing: boolean;
-  /** The last lines of its standard error, oldest first. */
-  readonly lastErrors: readonly string[];
+  /** The last lines that it wrote, oldest first. */
+  readonly lines: readonly Pick<OutputLine, 'stream' | 'text'>[];
 }
 
 /** A run that is over sooner than this has not really begun. */
 const AT_ONCE_MS = 3_000;
 
 /** What a run's end was, in a word and in a sentence. After a stop was asked for, no exit status is a crash. */
-export function describeRun(facts: RunFacts): Pick<AppRun, 'outcome' | 'message'> {
-  const { exit, stopAsked } = facts;
-  const leftovers =
-    exit.leftovers === 0
-      ? ''
-      : ` ${exit.leftovers === 1 ? 'A process' : `${exit.leftovers} processes`} it had left behind ${exit.leftovers === 1 ? 'was' : 'were'} ended.`;
+export function describeRun(facts: RunFacts): Pick<AppRun, 'outcome' | 'message' | 'diagnosis'> {
+  const { exit } = facts;
+  const { outcome, message, diagnosis = null } = endOf(facts);
+  if (exit.leftovers === 0) return { outcome, message, diagnosis };
+  const [who, were] = exit.leftovers === 1 ? ['A process', 'was'] : [`${exit.leftovers} processes`, 'were'];
+  return { outcome, message: `${message} ${who} it had left behind ${were} ended.`, diagnosis };
+}
+
+function endOf(facts: RunFacts): Pick<AppRun, 'outcome' | 'message'> & Partial<Pick<AppRun, 'diagnosis'>> {
+  const { exit, stopAsked, forced, lastedMs, saidHello, lines } = facts;
   if (exit.killed) {
-    const why = facts.forced ? 'It was ended by force.' : 'It did not stop when asked, so it was killed.';
-    return { outcome: 'killed', message: `${why}${leftovers}` };
+    return {
+      outcome: 'killed',
+      message: forced ? 'It was ended by force.' : 'It did not stop when asked, so it was killed.',
+    };
   }
-  if (stopAsked) return { outcome: 'stopped', message: `Stopped.${leftovers}` };
+  if (stopAsked) return { outcome: 'stopped', message: 'Stopped.' };
   if (exit.code === 0) {
-    return facts.saidHello || !facts.wroteNothing || facts.lastedMs > AT_ONCE_MS
-      ? { outcome: 'finished', message: `It finished.${leftovers}` }
-      : {
-          outcome: 'finished',
-          message: `It ended at once without doing anything. Its main module may lack the __main__ block.${leftovers}`,
-        };
+    const hasBegun = saidHello || lines.length > 0 || lastedMs > AT_ONCE_MS;
+    return {
+      outcome: 'finished',
+      message: hasBegun
+        ? 'It finished.'
+        : 'It ended at once without doing anything. Its main module may lack the __main__ block.',
+    };
   }
-  const how = exit.signal ? `signal ${exit.signal}` : `exit code ${exit.code}`;
-  const cause = facts.lastErrors.findLast((line) => /^\S/.test(line) && line.trim() !== '');
+  const diagnosis = diagnoseCrash({ ...facts, exitCode: exit.code, signal: exit.signal });
+  const how = exit.signal ?? `exit code ${exit.code}`;
+  const isTold = diagnosis.message.includes(how);
   return {
     outcome: 'crashed',
-    message: `It crashed (${how})${cause ? `: ${cause.replace(/\.$/, '')}` : ''}.${leftovers}`,
+    message: isTold ? diagnosis.message : `${diagnosis.message} It ended with ${how}.`,
+    diagnosis,
   };
 }

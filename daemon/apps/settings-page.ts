@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { SettingsPage, SettingsPagePresence } from '../contract/apps.ts';
+import type { SettingsPagePresence } from '../contract/app-slot.ts';
+import type { SettingsPage } from '../contract/apps.ts';
 import { knowsPortHolders, portHolder } from '../shared/port-holder.ts';
 
 const LOOK_EVERY_MS = { comingUp: 250, thereafter: 2_000 };

@@ -31,7 +31,7 @@ async function house(forThisRun: string | null, more: Partial<StartupAppDeps> = 
     file: join(folder, 'startup-app.json'),
     forThisRun,
     findApp: (name) => (installed.has(name) ? ({ name } as InstalledApp) : null),
-    findInCatalog: (name) => (name === 'dance' ? '/samples/dance' : null),
+    findInCatalog: async (name) => (name === 'dance' ? '/samples/dance' : null),
     install: async () => {
       installed.add('dance');
       return { state: 'done' } as Job;

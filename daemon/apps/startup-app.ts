@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { AppName, type InstalledApp } from '../contract/apps.ts';
+import { AppName } from '../contract/app-source.ts';
+import type { InstalledApp } from '../contract/apps.ts';
 import type { Job } from '../contract/jobs.ts';
 import type { Robot } from '../robot/robot.ts';
 import { DomainError } from '../shared/domain-error.ts';
@@ -18,7 +19,7 @@ export interface StartupAppDeps {
   readonly forThisRun: string | null;
   readonly findApp: (name: string) => InstalledApp | null;
   /** What the app catalog says an app is installed from; null: it does not have it. */
-  readonly findInCatalog: (name: string) => string | null;
+  readonly findInCatalog: (name: string) => Promise<string | null>;
   /** Installs from there, and waits for the end of the job. */
   readonly install: (url: string) => Promise<Job>;
   readonly startApp: (name: string) => Promise<unknown>;
@@ -82,13 +83,13 @@ export class StartupApp {
     const { findApp, findInCatalog, install, log } = this.#deps;
     const name = this.#name;
     if (name === null || findApp(name)) return;
-    const url = findInCatalog(name);
-    if (url === null) {
-      log.warn(`apps: the startup app "${name}" is not installed, and the app catalog does not have it`);
-      return;
-    }
     this.#installing = true;
     try {
+      const url = await findInCatalog(name);
+      if (url === null) {
+        log.warn(`apps: the startup app "${name}" is not installed, and the app catalog does not have it`);
+        return;
+      }
       const { state, failure } = await install(url);
       if (state !== 'done') log.warn(`apps: the startup app "${name}" could not be installed: ${failure?.message}`);
     } catch (error) {

@@ -1,35 +1,43 @@
 import type { Router } from 'express';
 import type { AppInstaller } from '../apps/app-installer.ts';
-import type { AppOutput } from '../apps/app-output.ts';
-import type { AppRunner } from '../apps/app-runner.ts';
-import type { AppSlot } from '../apps/app-slot.ts';
+import type { AppVersions } from '../apps/app-versions.ts';
 import type { InstalledApps } from '../apps/installed-apps.ts';
 import type { StartupApp } from '../apps/startup-app.ts';
+import type { UpdateCheck } from '../apps/update-check.ts';
 import type { SampleApp } from '../contract/apps.ts';
 import { serve } from './serve.ts';
 
 export interface AppsServices {
-  readonly apps: InstalledApps;
-  readonly sampleApps: readonly SampleApp[];
+  readonly installed: InstalledApps;
+  readonly samples: () => SampleApp[];
   readonly installer: AppInstaller;
+  readonly versions: AppVersions;
+  readonly updates: UpdateCheck;
   readonly startupApp: StartupApp;
-  readonly runner: AppRunner;
-  readonly slot: AppSlot;
-  readonly output: AppOutput;
 }
 
+/** What is installed, and how that changes. */
 export function appsRoutes(router: Router, services: AppsServices): void {
-  const { apps, sampleApps, installer, startupApp, runner, slot, output } = services;
-  serve(router, 'listApps', () => apps.list());
-  serve(router, 'listSampleApps', () => [...sampleApps]);
-  serve(router, 'installApp', ({ body }) => installer.install(body.url));
-  serve(router, 'startApp', ({ params }) => runner.start(params.appName));
-  serve(router, 'stopCurrentApp', ({ query }) => runner.stop({ force: query.force ?? false }));
+  const { installed, samples, installer, versions, updates, startupApp } = services;
+  serve(router, 'listApps', () => installed.list());
+  serve(router, 'listSampleApps', samples);
+  serve(router, 'installApp', ({ body }) => installer.install(body.url, body.revision));
+  serve(router, 'checkForUpdates', async () => {
+    await updates.check();
+    return installed.list();
+  });
+  serve(router, 'getApp', ({ params }) => installed.get(params.appName));
+  serve(router, 'getAppDisk', ({ params }) => installed.disk(params.appName));
+  serve(router, 'updateApp', ({ params }) => installer.update(params.appName));
+  serve(router, 'rollBackApp', ({ params }) => versions.rollBack(params.appName));
+  serve(router, 'pinApp', ({ params, body }) => versions.pin(params.appName, body.pinned));
+  serve(router, 'removeApp', async ({ params }) => {
+    await versions.remove(params.appName);
+    return installed.list();
+  });
   serve(router, 'getStartupApp', () => ({ startupApp: startupApp.name }));
   serve(router, 'setStartupApp', async ({ body }) => {
     await startupApp.choose(body.startupApp);
     return { startupApp: startupApp.name };
   });
-  serve(router, 'getAppSlot', () => slot.state);
-  serve(router, 'getAppOutput', ({ query }) => output.page(query.after));
 }

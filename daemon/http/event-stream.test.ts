@@ -17,6 +17,7 @@ const job: Job = {
   state: 'running',
   steps: [],
   detail: null,
+  transfer: null,
   cancelling: false,
   failure: null,
   createdAt: '2026-01-01T00:00:00Z',

@@ -12,10 +12,14 @@ import { knownPaths } from './known-paths.ts';
 import { foreignReason } from './origin-guard.ts';
 import { problemHandler } from './problem.ts';
 import { type RobotServices, robotRoutes } from './robot-routes.ts';
+import { type RunServices, runRoutes } from './run-routes.ts';
 import { securityHeaders } from './security-headers.ts';
 import { serve } from './serve.ts';
+import { type StoreServices, storeRoutes } from './store-routes.ts';
+import { type VariablesServices, variablesRoutes } from './variables-routes.ts';
 
-export interface HttpServices extends AppsServices, RobotServices {
+export interface HttpServices extends RobotServices {
+  readonly apps: AppsServices & RunServices & StoreServices & VariablesServices;
   readonly jobs: JobQueue;
   readonly events: EventStream;
   readonly status: () => DaemonStatus;
@@ -53,7 +57,10 @@ export function httpApp(services: HttpServices): Express {
   });
   serve(api, 'getDaemonStatus', services.status);
   api.get(operations.watchEvents.path, events.attach);
-  appsRoutes(api, services);
+  appsRoutes(api, services.apps);
+  runRoutes(api, services.apps);
+  storeRoutes(api, services.apps);
+  variablesRoutes(api, services.apps);
   robotRoutes(api, services);
   jobsRoutes(api, services.jobs);
   api.use('/api', knownPaths);

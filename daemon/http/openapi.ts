@@ -1,7 +1,8 @@
 import type * as z from 'zod';
 import { createDocument } from 'zod-openapi';
 import { SimpleError } from '../contract/common.ts';
-import { type Operation, operations } from '../contract/operations.ts';
+import type { Operation } from '../contract/operation.ts';
+import { operations } from '../contract/operations.ts';
 
 /** The REST interface as an OpenAPI 3.1 document, made from the contract. */
 export function openApiDocument(version: string): object {

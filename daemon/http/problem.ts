@@ -1,12 +1,20 @@
 import type { ErrorRequestHandler, Response } from 'express';
 import {
   AppAlreadyRunning,
+  AppIsBeingInstalled,
+  AppIsPinned,
+  AppIsRunning,
   AppNotInstalled,
   AppNotStartable,
   NoAppRunning,
+  NoPreviousVersion,
   NotOurApp,
+  RunNotFound,
   StartCancelled,
+  VariablesDamaged,
+  VariableUnreadable,
 } from '../apps/errors.ts';
+import { HubTrouble } from '../hub/errors.ts';
 import { JobNotFound, TooManyJobs } from '../jobs/errors.ts';
 import { MotionRefused, MotionUnderWay, NotSimulated, RobotUnavailable, TargetUnreachable } from '../robot/errors.ts';
 import { InvalidBody, InvalidQuery } from '../shared/invalid-input.ts';
@@ -25,9 +33,14 @@ const statuses: readonly (readonly [ErrorClass, number])[] = [
   [ForeignRequest, 403],
   [AppNotInstalled, 404],
   [JobNotFound, 404],
+  [RunNotFound, 404],
   [PathNotFound, 404],
   [MethodNotAllowed, 405],
   [AppAlreadyRunning, 409],
+  [AppIsBeingInstalled, 409],
+  [AppIsPinned, 409],
+  [AppIsRunning, 409],
+  [NoPreviousVersion, 409],
   [NoAppRunning, 409],
   [NotOurApp, 409],
   [StartCancelled, 409],
@@ -36,17 +49,25 @@ const statuses: readonly (readonly [ErrorClass, number])[] = [
   [NotSimulated, 409],
   [TargetUnreachable, 422],
   [AppNotStartable, 500],
+  [VariablesDamaged, 500],
+  [VariableUnreadable, 500],
+  [HubTrouble, 502],
   [RobotUnavailable, 503],
   [ShuttingDown, 503],
   [TooManyStreams, 503],
   [TooManyJobs, 503],
 ];
 
+function statusOf(error: Error): number | undefined {
+  if (error instanceof HubTrouble && error.kind === 'not-found') return 404;
+  return statuses.find(([type]) => error instanceof type)?.[1];
+}
+
 export function problemHandler(log: Logger): ErrorRequestHandler {
   return (thrown, request, response, next) => {
     if (response.headersSent) return next(thrown); // Express ends the connection: the answer cannot be taken back
     const error = understood(thrown);
-    const status = statuses.find(([type]) => error instanceof type)?.[1];
+    const status = statusOf(error);
     if (status === undefined) {
       log.error(`http: ${request.method} ${request.path}`, error);
       response.status(500).json({ error: 'Something broke inside the daemon. Its log says what.' });
@@ -84,6 +105,7 @@ function understood(thrown: unknown): Error {
 function bodyOf(error: Error): object {
   if (error instanceof InvalidBody) return { error: error.message, issues: error.issues };
   if (error instanceof InvalidQuery) return { error: error.message, details: error.details };
+  if (error instanceof HubTrouble) return { error: `${error.message} ${error.action}` };
   return { error: error.message };
 }
 

@@ -1,7 +1,8 @@
 import type { Request, Router } from 'express';
 import type * as z from 'zod';
 import type { Issue } from '../contract/common.ts';
-import { type Operation, type OperationName, operations } from '../contract/operations.ts';
+import type { Operation } from '../contract/operation.ts';
+import { type OperationName, operations } from '../contract/operations.ts';
 import { InvalidBody, InvalidQuery } from '../shared/invalid-input.ts';
 
 type Parsed<Schema> = Schema extends z.ZodType ? z.infer<Schema> : undefined;

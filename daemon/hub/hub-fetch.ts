@@ -29,7 +29,7 @@ export function hubFetch(
   const hubOrigin = new URL(hubUrl).origin;
   let requests = 0;
   return async (input, init) => {
-    const url = String(input);
+    const url = input instanceof Request ? input.url : input.toString();
     requests += 1;
     if (requests > MAX_REQUESTS) throw new HubTrouble('broken', 'The hub answers page after page without end.');
     const problem = onwardProblem(hubUrl, url, { hubOrigin });
@@ -96,8 +96,8 @@ function asTrouble(error: unknown, signal: AbortSignal): unknown {
   if (signal.aborted) return signal.reason;
   if (error instanceof HubTrouble) return error;
   if (error instanceof AddressRefused) return new HubTrouble('refused-address', error.message, undefined, error);
-  const { message, cause } = error as Error & { cause?: { code?: string } };
-  const why = cause?.code ?? message;
+  const { message, cause } = error as Error & { cause?: { code?: string; message?: string } };
+  const why = cause?.code ?? cause?.message ?? message;
   return message === 'terminated'
     ? new HubTrouble('unreachable', 'The connection to the hub broke.', undefined, error)
     : new HubTrouble('unreachable', `The hub cannot be reached (${why}).`, undefined, error);

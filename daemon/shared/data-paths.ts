@@ -9,10 +9,22 @@ export interface DataPaths {
   /** The files of the jobs' work in progress; emptied at each start. */
   readonly work: string;
   readonly jobsFile: string;
+  /** How the runs of apps went; see apps/run-history.ts. */
+  readonly runsFile: string;
+  /** What they have written: one folder a run. */
+  readonly runs: string;
   /** Which app starts by itself. */
   readonly startupAppFile: string;
+  /** The copy of the hub's list of apps. */
+  readonly storeFile: string;
+  /** The hub's token, encrypted. */
+  readonly hubTokenFile: string;
+  /** What secrets are encrypted with where the system has no keychain. */
+  readonly secretKeyFile: string;
   /** What the daemon installs apps with: pip, uv, the SDK's wheel. */
   readonly tools: string;
+  /** What installs have downloaded, shared by all apps. */
+  readonly cache: string;
   readonly lockFile: string;
   /** Who holds the lock: process id and address. */
   readonly instanceFile: string;
@@ -24,8 +36,14 @@ export function dataPaths(root: string): DataPaths {
     apps: join(root, 'apps'),
     work: join(root, 'work'),
     jobsFile: join(root, 'jobs.json'),
+    runsFile: join(root, 'runs.json'),
+    runs: join(root, 'runs'),
     startupAppFile: join(root, 'startup-app.json'),
+    storeFile: join(root, 'store.json'),
+    hubTokenFile: join(root, 'hub-token.json'),
+    secretKeyFile: join(root, 'secret-key'),
     tools: join(root, 'tools'),
+    cache: join(root, 'cache'),
     lockFile: join(root, 'daemon.lock'),
     instanceFile: join(root, 'daemon.json'),
   };

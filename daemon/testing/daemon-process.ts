@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { CHILD_MARK_VARIABLE, childMark } from '../shared/child-environment.ts';
 import { processesWithEnvironment } from '../shared/processes.ts';
-import { projectDir } from './test-daemon.ts';
+import { NO_HUB, projectDir } from './test-daemon.ts';
 
 /** The real daemon in a process of its own, as `robot-daemon` starts it; for tests that end it in unfriendly ways. */
 export interface DaemonProcess {
@@ -24,7 +24,8 @@ const robotOptions = ['--emulator', '--auto', '--serial-port'];
 export async function startDaemonProcess(dataDir: string, more: readonly string[] = []): Promise<DaemonProcess> {
   const entry = join(projectDir, 'daemon', 'cli', 'robot-daemon.ts');
   const robot = more.some((option) => robotOptions.includes(option)) ? [] : ['--sim'];
-  const child = spawn(process.execPath, [entry, ...robot, '--port', '0', '--data-dir', dataDir, ...more], {
+  const hub = more.includes('--hub') ? [] : ['--hub', NO_HUB];
+  const child = spawn(process.execPath, [entry, ...robot, ...hub, '--port', '0', '--data-dir', dataDir, ...more], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const exited = once(child, 'exit').then(([code]) => code as number | null);

@@ -2,9 +2,11 @@ import { mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { AppSlotState, InstalledApp, OutputPage } from '../contract/apps.ts';
+import type { AppSlotState } from '../contract/app-slot.ts';
+import type { InstalledApp } from '../contract/apps.ts';
 import type { Job } from '../contract/jobs.ts';
 import type { RobotState } from '../contract/robot.ts';
+import type { OutputPage } from '../contract/runs.ts';
 import { createDaemon } from '../create-daemon.ts';
 import type { DaemonOptions } from '../daemon-options.ts';
 import { CHILD_MARK_VARIABLE, childMark } from '../shared/child-environment.ts';
@@ -27,6 +29,8 @@ export interface TestDaemon extends AsyncDisposable {
   readonly dataDir: string;
   get(path: string): Promise<Reply>;
   post(path: string, body?: unknown): Promise<Reply>;
+  put(path: string, body: unknown): Promise<Reply>;
+  delete(path: string): Promise<Reply>;
   /** Installs a folder and waits for the end of the job. */
   install(folder: string): Promise<Job>;
   jobEnd(id: string): Promise<Job>;
@@ -42,6 +46,9 @@ export interface TestDaemon extends AsyncDisposable {
   traces(): Promise<string[]>;
   stop(): Promise<boolean>;
 }
+
+/** An address that nobody listens at: no test asks a hub that it has not started. */
+export const NO_HUB = 'http://127.0.0.1:9';
 
 /** Data folders of tests share the tools that install apps, which take seconds to make. */
 export const SHARED_TOOLS = join(tmpdir(), `robot-desktop-test-tools-${process.getuid?.() ?? 0}`);
@@ -67,6 +74,8 @@ export async function startTestDaemon(
     port: 0,
     python: null,
     installer: 'auto',
+    installWithinMs: 5 * 60_000,
+    hubUrl: NO_HUB,
     logLevel: 'error',
     robot: 'simulation',
     serialPort: null,
@@ -82,11 +91,12 @@ export async function startTestDaemon(
     return { status: response.status, body: await response.json() };
   };
   const get = (path: string) => call(path, {});
-  const post = (path: string, body?: unknown) =>
+  const send = (method: string) => (path: string, body?: unknown) =>
     call(path, {
-      method: 'POST',
+      method,
       ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }),
     });
+  const post = send('POST');
   const jobEnd = async (id: string): Promise<Job> => {
     const { body } = await get(`/api/jobs/${id}`);
     if (body.endedAt !== null) return body;
@@ -98,6 +108,8 @@ export async function startTestDaemon(
     dataDir,
     get,
     post,
+    put: send('PUT'),
+    delete: send('DELETE'),
     jobEnd,
     install: async (folder) => jobEnd((await post('/api/apps/install', { url: folder })).body.id),
     slot: async () => (await get('/api/apps/slot')).body,
