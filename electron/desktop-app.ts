@@ -107,6 +107,7 @@ export class DesktopApp {
     const openApp = async (link: string) => {
       const page = await daemon.appPageAt(link);
       if (page) appWindows.show(page);
+      else if (await daemon.isHubPage(link)) host.openOutside(link);
     };
     this.#openWindow = () =>
       new MainWindow({

@@ -10,7 +10,7 @@ export class MainWindow {
   readonly #window: HostWindow;
   readonly #url: string;
 
-  /** @param deps.openApp a link to a page of this machine was followed: the page of an app, perhaps */
+  /** @param deps.openApp a link to a page that is none of ours was followed: an app's or a Space's, perhaps */
   constructor(deps: {
     host: ElectronHost;
     guard: WindowGuard;
