@@ -1,5 +1,7 @@
-import type { AppSlotState, InstalledApp } from '../daemon/contract/apps.ts';
+import type { AppSlotState } from '../daemon/contract/app-slot.ts';
+import type { InstalledApp } from '../daemon/contract/apps.ts';
 import { operations } from '../daemon/contract/operations.ts';
+import type { HubAccount } from '../daemon/contract/store.ts';
 import { isLoopback } from '../daemon/http/own-hosts.ts';
 import type { AppPage } from './app-windows.ts';
 
@@ -28,6 +30,14 @@ export class DashboardDaemon {
     const app = apps.find(({ name }) => name === running);
     const isItsPage = app?.settingsPage && app.settingsPage.port === Number(asked.port || 80);
     return isItsPage ? { appName: app.name, title: app.title, url } : null;
+  }
+
+  /** Whether an address is that of a Space on the daemon's hub, which the dashboard leads to. */
+  async isHubPage(url: string): Promise<boolean> {
+    const asked = URL.parse(url);
+    if (asked?.protocol !== 'https:' || asked.username !== '' || !asked.pathname.startsWith('/spaces/')) return false;
+    const { hub } = await this.#get<HubAccount>(operations.getHubAccount.path);
+    return asked.origin === URL.parse(hub)?.origin;
   }
 
   async #get<T>(path: string): Promise<T> {
