@@ -2,6 +2,7 @@ import { isAbsolute, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { InstallerChoice } from '../apps/python-tools.ts';
 import type { DaemonOptions, RobotChoice } from '../daemon-options.ts';
+import type { AskedOptions } from '../shared/data-folder-lock.ts';
 import { defaultDataDir } from '../shared/data-paths.ts';
 import { DomainError } from '../shared/domain-error.ts';
 import { type LogLevel, logLevels } from '../shared/logger.ts';
@@ -9,9 +10,10 @@ import { type LogLevel, logLevels } from '../shared/logger.ts';
 /** The command line does not say something that can be done. */
 export class BadArguments extends DomainError {}
 
-export type DaemonArguments = Omit<DaemonOptions, 'version' | 'resources' | 'dashboard'>;
+export type DaemonArguments = Omit<DaemonOptions, 'version' | 'resources' | 'dashboard' | 'secrets'>;
 
 export const usage = `Usage: robot-daemon [options]
+       robot-daemon status | stop | restart | doctor [--data-dir <folder>] [--help]
 
 Drives the robot on this machine's USB, or instead:
   --sim                    a simulated robot
@@ -25,9 +27,19 @@ Drives the robot on this machine's USB, or instead:
   --data-dir <folder>      where apps and records are kept
   --python <program>       the Python that apps run on (the first good one on PATH)
   --installer <tool>       what installs apps: auto, uv or pip (auto)
+  --install-minutes <n>    how long the install of an app may take (30)
+  --hub <address>          the hub that apps come from
   --log-level <level>      ${logLevels.join(', ')} (info)
   --no-wake-up-on-start    leave the robot asleep
   --help                   show this
+
+Commands, about the daemon that has the data folder:
+  status                   where it is and what it does
+  stop                     ends it, by force if it hangs
+  restart                  ends it so, and starts one with the same options
+  doctor                   what is on the disk and what is broken; --fix mends it
+
+Ends with 0 after an end in order, 1 when it could not start or not end in order, 2 for bad arguments.
 `;
 
 const installers: readonly InstallerChoice[] = ['auto', 'uv', 'pip'];
@@ -50,11 +62,37 @@ export function parseDaemonArguments(argv: readonly string[], otherwise: RobotCh
     dataDir: resolve(values['data-dir'] || defaultDataDir()),
     python: python?.includes('/') && !isAbsolute(python) ? resolve(python) : python,
     installer: oneOf(installers, values.installer, '--installer'),
+    installWithinMs: minutesFrom(values['install-minutes']) * 60_000,
+    hubUrl: hubFrom(values.hub),
     logLevel: oneOf<LogLevel>(logLevels, values['log-level'], '--log-level'),
     ...robotFrom(values, otherwise),
     startupApp: values['startup-app']?.trim() || null,
     wakeUpOnStart: !values['no-wake-up-on-start'],
   };
+}
+
+/** How to ask for one of the options on the command line. */
+const written: { readonly [Name in keyof DaemonArguments]-?: (value: AskedOptions[string]) => string[] } = {
+  port: (port) => ['--port', String(port)],
+  host: (host) => ['--host', String(host)],
+  dataDir: (folder) => ['--data-dir', String(folder)],
+  python: (program) => (program === null ? [] : ['--python', String(program)]),
+  installer: (tool) => ['--installer', String(tool)],
+  installWithinMs: (ms) => ['--install-minutes', String(Number(ms) / 60_000)],
+  hubUrl: (address) => (address === null ? [] : ['--hub', String(address)]),
+  logLevel: (level) => ['--log-level', String(level)],
+  robot: (choice) => Object.entries(robots).flatMap(([name, robot]) => (robot === choice ? [`--${name}`] : [])),
+  serialPort: (path) => (path === null ? [] : ['--serial-port', String(path)]),
+  startupApp: (name) => (name === null ? [] : ['--startup-app', String(name)]),
+  wakeUpOnStart: (awake) => (awake === false ? ['--no-wake-up-on-start'] : []),
+};
+
+/** The command line that asks for the same again; to be parsed as any other, for what is on disk is never trusted. */
+export function argumentsFor(asked: AskedOptions): string[] {
+  return Object.entries(written).flatMap(([name, write]) => {
+    const value = asked[name];
+    return value === undefined ? [] : write(value);
+  });
 }
 
 function parse(argv: readonly string[]) {
@@ -72,6 +110,8 @@ function parse(argv: readonly string[]) {
         'data-dir': { type: 'string' },
         python: { type: 'string' },
         installer: { type: 'string', default: 'auto' },
+        'install-minutes': { type: 'string', default: '30' },
+        hub: { type: 'string' },
         'log-level': { type: 'string', default: 'info' },
         'no-wake-up-on-start': { type: 'boolean', default: false },
         help: { type: 'boolean', short: 'h', default: false },
@@ -100,6 +140,21 @@ function portFrom(text: string): number {
   const port = Number(text);
   if (/^\d+$/.test(text) && port <= 65_535) return port;
   return fail(`--port is a number from 0 to 65535, not "${text}".`);
+}
+
+function minutesFrom(text: string): number {
+  const minutes = Number(text);
+  if (minutes > 0 && minutes <= 24 * 60) return minutes;
+  return fail(`--install-minutes is a number of minutes, at most a day, not "${text}".`);
+}
+
+function hubFrom(text: string | undefined): string | null {
+  if (text === undefined) return null;
+  const url = URL.parse(text);
+  if ((url?.protocol === 'https:' || url?.protocol === 'http:') && !url.username && !url.search) {
+    return url.href.replace(/\/+$/, '');
+  }
+  return fail(`--hub is an address like https://hub.example, not "${text}".`);
 }
 
 function oneOf<T extends string>(allowed: readonly T[], value: string, name: string): T {

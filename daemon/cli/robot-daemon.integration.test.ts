@@ -1,5 +1,4 @@
 /** The command: what it answers to bad arguments, and how it ends. */
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { rm, stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -9,7 +8,8 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { DataFolderInUse, lockDataFolder } from '../shared/data-folder-lock.ts';
 import { dataPaths } from '../shared/data-paths.ts';
 import { startDaemonProcess } from '../testing/daemon-process.ts';
-import { fixtureApp, newDataDir, projectDir } from '../testing/test-daemon.ts';
+import { runCli } from '../testing/run-cli.ts';
+import { fixtureApp, newDataDir } from '../testing/test-daemon.ts';
 import { runningDaemon } from './running-daemon.ts';
 
 const folders: string[] = [];
@@ -20,14 +20,7 @@ async function dataFolder(): Promise<string> {
   return folder;
 }
 async function run(...args: string[]) {
-  const child = spawn(process.execPath, [join(projectDir, 'daemon', 'cli', 'robot-daemon.ts'), ...args]);
-  let text = '';
-  for (const pipe of [child.stdout, child.stderr]) {
-    pipe.on('data', (chunk) => {
-      text += chunk;
-    });
-  }
-  const [code] = await once(child, 'close');
+  const { code, text } = await runCli(...args);
   return { code, text };
 }
 

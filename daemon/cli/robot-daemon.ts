@@ -4,5 +4,17 @@ import { enableCompileCache } from 'node:module';
 
 // Keeps what Node makes of the sources, types stripped: later starts are faster and need 25 MB less.
 enableCompileCache();
-const { runDaemon } = await import('./run-daemon.ts');
-await runDaemon(process.argv.slice(2));
+
+/** What can be asked about a daemon, or done to it, beside being one. Each is loaded only where it is asked for. */
+const commands: Readonly<Record<string, () => Promise<(argv: readonly string[]) => Promise<void>>>> = {
+  status: async () => (await import('./status.ts')).status,
+  stop: async () => (await import('./stop.ts')).stop,
+  restart: async () => (await import('./restart.ts')).restart,
+  doctor: async () => (await import('./doctor.ts')).doctor,
+  run: async () => (await import('./run-daemon.ts')).runDaemon,
+};
+
+const [name = '', ...rest] = process.argv.slice(2);
+const isCommand = name !== 'run' && Object.hasOwn(commands, name);
+const command = commands[isCommand ? name : 'run'] as (typeof commands)[string];
+await (await command())(isCommand ? rest : process.argv.slice(2));

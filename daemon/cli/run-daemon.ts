@@ -1,13 +1,10 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { createDaemon, type Daemon } from '../create-daemon.ts';
 import type { DaemonOptions, RobotChoice } from '../daemon-options.ts';
 import { DataFolderInUse } from '../shared/data-folder-lock.ts';
-import { DomainError } from '../shared/domain-error.ts';
-import { BadArguments, parseDaemonArguments, usage } from './daemon-arguments.ts';
+import { parseDaemonArguments, usage } from './daemon-arguments.ts';
+import { projectResources, projectVersion } from './project.ts';
+import { reportFailure } from './report-failure.ts';
 import { runningDaemon } from './running-daemon.ts';
-
-const projectDir = join(import.meta.dirname, '..', '..');
 
 export interface RunDaemonOptions {
   readonly dashboard?: NonNullable<DaemonOptions['dashboard']>;
@@ -28,28 +25,25 @@ export async function runDaemon(argv: readonly string[], options: RunDaemonOptio
       process.stdout.write(usage);
       return;
     }
-    const { version } = JSON.parse(await readFile(join(projectDir, 'package.json'), 'utf8')) as { version: string };
+    const version = await projectVersion();
     const daemon = createDaemon({
       ...parsed,
       ...overrides,
       version,
-      resources: { assetsDir: join(projectDir, 'assets'), dashboardDir: join(projectDir, 'dist', 'renderer') },
+      resources: projectResources,
     });
     endOnSignals(daemon);
     await daemon.start();
     process.stdout.write(`Robot daemon ${version} is at ${daemon.url}/\n`);
     onReady(daemon.url);
   } catch (error) {
-    if (!(error instanceof DomainError)) throw error;
     const running = orRunning && error instanceof DataFolderInUse ? await runningDaemon(error) : null;
     if (running) {
       process.stdout.write(`A robot daemon runs already, at ${running.url}/\n`);
       onReady(running.url);
       return;
     }
-    process.stderr.write(`robot-daemon: ${error.message}\n`);
-    if (error instanceof BadArguments) process.stderr.write('Try --help.\n');
-    process.exitCode = error instanceof BadArguments ? 2 : 1;
+    reportFailure(error);
   }
 }
 

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DaemonStatus } from '../contract/daemon.ts';
 import { askDaemon } from '../http/ask-daemon.ts';
-import { type DataFolderInUse, instanceIn } from '../shared/data-folder-lock.ts';
+import { instanceIn } from '../shared/data-folder-lock.ts';
+import type { DataPaths } from '../shared/data-paths.ts';
 
 /** How long a daemon that is still starting may take to say where it is. */
 const COMES_UP_WITHIN_MS = 8_000;
@@ -16,8 +17,11 @@ export interface RunningDaemon {
  * holder of the lock writes where it is, into a folder that is ours alone; the process id is compared all the same.
  * @returns null when it does not answer there
  */
-export async function runningDaemon({ paths }: DataFolderInUse): Promise<RunningDaemon | null> {
-  const end = performance.now() + COMES_UP_WITHIN_MS;
+export async function runningDaemon(
+  { paths }: { readonly paths: DataPaths },
+  limitMs = COMES_UP_WITHIN_MS,
+): Promise<RunningDaemon | null> {
+  const end = performance.now() + limitMs;
   do {
     const instance = await instanceIn(paths);
     const status = instance?.url ? await askDaemon(instance.url) : null;

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { DataFolderInUse, instanceIn, lockDataFolder } from './data-folder-lock.ts';
 import { dataPaths } from './data-paths.ts';
+import { startTimeOf } from './process-identity.ts';
 
 const folders: string[] = [];
 async function folder() {
@@ -17,14 +18,23 @@ afterEach(() => Promise.all(folders.splice(0).map((path) => rm(path, { recursive
 
 test('a second daemon on the same data folder is told who has it', async () => {
   const paths = await folder();
-  const first = await lockDataFolder(paths);
+  const first = await lockDataFolder(paths, { port: 0 });
   await first.announce('http://127.0.0.1:8000');
   const refusal = await lockDataFolder(paths).catch((error: unknown) => error);
   expect(refusal).toBeInstanceOf(DataFolderInUse);
   expect((refusal as DataFolderInUse).message).toContain(`process ${process.pid}, at http://127.0.0.1:8000`);
-  expect(await instanceIn(paths)).toEqual({ pid: process.pid, url: 'http://127.0.0.1:8000' });
+  const startTime = await startTimeOf(process.pid);
+  const word = { pid: process.pid, startTime, options: { port: 0 }, desktop: null };
+  expect(await instanceIn(paths)).toEqual({ ...word, url: 'http://127.0.0.1:8000' });
   first.release();
   (await lockDataFolder(paths)).release();
+});
+
+test('a holder that is no daemon keeps word of what the last daemon was asked to be', async () => {
+  const paths = await folder();
+  (await lockDataFolder(paths, { port: 8000, python: null })).release();
+  (await lockDataFolder(paths)).release();
+  expect((await instanceIn(paths))?.options).toEqual({ port: 8000, python: null });
 });
 
 test('the lock of a killed process is free at once', async () => {

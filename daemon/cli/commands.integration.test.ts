@@ -1,0 +1,262 @@
+/** The commands about a daemon: one in order, one that hangs, one that was killed, and none. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, test, vi } from 'vitest';
+import { askDaemon } from '../http/ask-daemon.ts';
+import { isDataFolderLocked, lockDataFolder } from '../shared/data-folder-lock.ts';
+import { dataPaths } from '../shared/data-paths.ts';
+import { leadersFile, readLeaders } from '../shared/leader-register.ts';
+import { endOrphans } from '../shared/orphans.ts';
+import { startTimeOf } from '../shared/process-identity.ts';
+import { processesInGroup, signalGroup } from '../shared/processes.ts';
+import { type DaemonProcess, startDaemonProcess } from '../testing/daemon-process.ts';
+import { type CliProcess, runCli, startCli } from '../testing/run-cli.ts';
+import { fixtureApp, newDataDir, projectDir } from '../testing/test-daemon.ts';
+import { runningDaemon } from './running-daemon.ts';
+
+const folders: string[] = [];
+const ends: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end();
+  for (const folder of folders.splice(0)) {
+    await endOrphans(dataPaths(folder), 2_000); // of the daemons that were killed
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+async function dataFolder(): Promise<string> {
+  const folder = await newDataDir();
+  folders.push(folder);
+  return folder;
+}
+async function startDaemon(dataDir: string, ...more: string[]): Promise<DaemonProcess> {
+  const daemon = await startDaemonProcess(dataDir, more);
+  ends.push(() => daemon.kill());
+  return daemon;
+}
+/** `robot-daemon restart`, which then is the daemon. */
+function restart(dataDir: string): CliProcess {
+  const again = startCli('restart', '--data-dir', dataDir);
+  ends.push(async () => {
+    again.process.kill('SIGKILL');
+    await again.ended;
+  });
+  return again;
+}
+const comesUp = (again: CliProcess, dataDir: string) =>
+  vi.waitFor(
+    async () => {
+      const running = await runningDaemon({ paths: dataPaths(dataDir) }, 0);
+      expect(running?.status.pid).toBe(again.process.pid);
+      return running as NonNullable<typeof running>;
+    },
+    { timeout: 40_000, interval: 100 },
+  );
+
+/** An app whose child clears its environment: neither the mark nor the run's token is left in it. */
+async function appWithHiddenChild(): Promise<string> {
+  const folder = join(await mkdtemp(join(tmpdir(), 'robot-desktop-apps-')), 'new_session');
+  folders.push(join(folder, '..'));
+  await cp(fixtureApp('new_session'), folder, { recursive: true });
+  const main = join(folder, 'new_session', 'main.py');
+  const code = await readFile(main, 'utf8');
+  const hidden = code.replace(/subprocess\.Popen\([\s\S]*?\n {8}\)/, 'subprocess.Popen(["env", "-i", "sleep", "600"])');
+  expect(hidden).toContain('"env", "-i"');
+  await writeFile(main, hidden);
+  return folder;
+}
+async function post(url: string, path: string, body?: unknown) {
+  const json = body ? { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } } : {};
+  const response = await fetch(url + path, { method: 'POST', ...json });
+  return { status: response.status, body: (await response.json()) as { id: string } };
+}
+const get = async (url: string, path: string) => (await fetch(url + path)).json();
+async function startApp(url: string, folder: string, name: string): Promise<void> {
+  const { id } = (await post(url, '/api/apps/install', { url: folder })).body;
+  const done = async () => expect(await get(url, `/api/jobs/${id}`)).toMatchObject({ state: 'done' });
+  await vi.waitFor(done, { timeout: 60_000, interval: 200 });
+  await startInstalled(url, name);
+}
+async function startInstalled(url: string, name: string): Promise<void> {
+  expect((await post(url, `/api/apps/start-app/${name}`)).status).toBe(200);
+  const connected = async () => expect(await get(url, '/api/apps/slot')).toMatchObject({ sdk: 'connected' });
+  await vi.waitFor(connected, { timeout: 20_000, interval: 100 });
+}
+
+test('status and stop say so where no daemon runs, and that is another exit code', async () => {
+  const dataDir = await dataFolder();
+  const none = `No robot daemon runs on ${dataDir}.\n`;
+  expect(await runCli('status', '--data-dir', dataDir)).toMatchObject({ code: 3, text: none });
+  expect(await runCli('stop', '--data-dir', dataDir)).toMatchObject({ code: 0, text: none });
+});
+
+test.each(['status', 'stop', 'restart', 'doctor'])(
+  '%s explains itself, and refuses what it does not know',
+  async (name) => {
+    const help = await runCli(name, '--help');
+    expect(help).toMatchObject({ code: 0, text: expect.stringContaining(`Usage: robot-daemon ${name}`) });
+    expect(help.text).toContain('2 for bad arguments');
+    const refused = await runCli(name, '--colour');
+    expect(refused).toMatchObject({
+      code: 2,
+      text: expect.stringContaining("robot-daemon: Unknown option '--colour'"),
+    });
+  },
+);
+
+test('status says where the daemon is and what it does; stop ends it in order', async () => {
+  const dataDir = await dataFolder();
+  const daemon = await startDaemon(dataDir);
+  const { code, text } = await runCli('status', '--data-dir', dataDir);
+  expect(code).toBe(0);
+  for (const part of [
+    daemon.url,
+    `${daemon.process.pid},`,
+    dataDir,
+    'simulation',
+    'app          none',
+    'jobs         none',
+  ])
+    expect(text).toContain(part);
+  const stopped = await runCli('stop', '--data-dir', dataDir);
+  expect(stopped).toMatchObject({ code: 0, text: expect.stringContaining('It has ended in order.') });
+  expect(await daemon.exited).toBe(0);
+});
+
+test('a killed daemon leaves an app and its child without an environment; the next one ends both', async () => {
+  const dataDir = await dataFolder();
+  const first = await startDaemon(dataDir);
+  await startApp(first.url, await appWithHiddenChild(), 'new_session');
+  const file = leadersFile(dataPaths(dataDir));
+  const leader = await vi.waitFor(async () => {
+    const [only] = await readLeaders(file);
+    expect(await processesInGroup(only?.pid ?? 0)).toHaveLength(2);
+    return only as NonNullable<typeof only>;
+  });
+  await first.kill();
+  expect(await processesInGroup(leader.pid)).not.toEqual([]);
+
+  const second = await startDaemon(dataDir);
+  expect(await processesInGroup(leader.pid)).toEqual([]);
+  expect(await readLeaders(file)).toEqual([]);
+  await startInstalled(second.url, 'new_session');
+});
+
+test('a process that has the number of an app that was, but another start, is left alone by the next daemon', async () => {
+  const dataDir = await dataFolder();
+  const stranger = spawn('sleep', ['600'], { detached: true, stdio: 'ignore' });
+  const pid = stranger.pid as number;
+  ends.push(async () => signalGroup(pid, 'SIGKILL'));
+  const startTime = (await startTimeOf(pid)) as string;
+  const leaders = [{ pid, startTime: `${startTime}0`, startedSinceBoot: 0 }];
+  await writeFile(leadersFile(dataPaths(dataDir)), JSON.stringify({ leaders }));
+  await startDaemon(dataDir);
+  expect(await startTimeOf(pid)).toBe(startTime);
+});
+
+test('restart ends a daemon in order and is one with the same options at the same address', async () => {
+  const dataDir = await dataFolder();
+  const first = await startDaemon(dataDir, '--no-wake-up-on-start');
+  const again = restart(dataDir);
+  expect(await first.exited).toBe(0);
+  const { url } = await comesUp(again, dataDir);
+  expect(url).toBe(first.url);
+  expect(await get(url, '/api/robot')).toMatchObject({ robot: { backend: 'simulation', state: 'asleep' } });
+});
+
+test('restart brings back a daemon that was killed', async () => {
+  const dataDir = await dataFolder();
+  const first = await startDaemon(dataDir);
+  await first.kill();
+  expect((await comesUp(restart(dataDir), dataDir)).url).toBe(first.url);
+});
+
+test('a daemon that is suspended is ended in order', async () => {
+  const dataDir = await dataFolder();
+  const daemon = await startDaemon(dataDir);
+  daemon.process.kill('SIGSTOP');
+  const status = await runCli('status', '--data-dir', dataDir);
+  expect(status).toMatchObject({ code: 1, text: expect.stringContaining('does not answer') });
+  expect((await runCli('stop', '--data-dir', dataDir)).text).toContain('It has ended in order.');
+  expect(await daemon.exited).toBe(0);
+});
+
+test('restart ends a daemon whose loop is blocked, with its app, and apps can start at once', async () => {
+  const dataDir = await dataFolder();
+  const blockable = "data:text/javascript,process.on('SIGUSR2',()=>{for(;;);})";
+  vi.stubEnv('NODE_OPTIONS', `--import="${blockable}"`);
+  const first = await startDaemon(dataDir);
+  vi.unstubAllEnvs();
+  await startApp(first.url, await appWithHiddenChild(), 'new_session');
+  const [leader] = await readLeaders(leadersFile(dataPaths(dataDir)));
+  first.process.kill('SIGUSR2');
+  await vi.waitFor(async () => expect(await askDaemon(first.url)).toBeNull(), 10_000);
+
+  const again = restart(dataDir);
+  expect(await first.exited).toBeNull();
+  const { url } = await comesUp(again, dataDir);
+  expect(url).toBe(first.url);
+  expect(await processesInGroup(leader?.pid ?? 0)).toEqual([]);
+  await startInstalled(url, 'new_session');
+});
+
+/** What hosts a daemon as the desktop program does: in its own process, with its options behind `--`. */
+const windowProgram = `
+  Object.defineProperty(process, 'versions', { value: { ...process.versions, electron: 'stand-in' } });
+  process.defaultApp = true;
+  const { parseDaemonArguments } = await import('${projectDir}/daemon/cli/daemon-arguments.ts');
+  const { createDaemon } = await import('${projectDir}/daemon/create-daemon.ts');
+  const given = parseDaemonArguments(process.argv.slice(process.argv.indexOf('--') + 1), 'auto');
+  const resources = { assetsDir: '${projectDir}/assets', dashboardDir: '${projectDir}/dist/renderer' };
+  const daemon = createDaemon({ ...given, version: '0.0.0', resources });
+  process.on('SIGTERM', () => daemon.stop().then(() => process.exit(0)));
+  await daemon.start();`;
+
+test('restart closes the window that a daemon lives in, says so, and opens it again', async () => {
+  const dataDir = await dataFolder();
+  const program = join(dataDir, 'window.mjs');
+  await writeFile(program, windowProgram);
+  const options = ['--sim', '--no-wake-up-on-start', '--port', '0', '--data-dir', dataDir];
+  const first = spawn(process.execPath, [program, '--', ...options], { stdio: 'ignore' });
+  const exited = once(first, 'exit');
+  ends.push(async () => first.kill('SIGKILL'));
+  const up = () => runningDaemon({ paths: dataPaths(dataDir) }, 20_000);
+  const before = await up();
+  expect(before?.status.pid).toBe(first.pid);
+
+  const { code, text } = await runCli('restart', '--data-dir', dataDir);
+  const after = await up();
+  ends.push(async () => after && process.kill(after.status.pid, 'SIGKILL'));
+  expect(await exited).toEqual([0, null]);
+  expect({ code, text }).toEqual({ code: 0, text: expect.stringContaining(`open again, at ${before?.url}/`) });
+  expect(text).toContain(`Ending Robot Desktop with its window (process ${first.pid})`);
+  expect(after?.url).toBe(before?.url);
+  expect(after?.status.pid).not.toBe(first.pid);
+  expect((await runCli('status', '--data-dir', dataDir)).text).toContain('in the window of Robot Desktop');
+});
+
+test('a window that cannot be opened again is said', async () => {
+  const dataDir = await dataFolder();
+  const program = join(dataDir, 'window.mjs');
+  await writeFile(program, windowProgram);
+  const first = spawn(process.execPath, [program, '--', '--sim', '--port', '0', '--data-dir', dataDir]);
+  ends.push(async () => first.kill('SIGKILL'));
+  await runningDaemon({ paths: dataPaths(dataDir) }, 20_000);
+  await rm(program);
+  const { code, text } = await runCli('restart', '--data-dir', dataDir);
+  expect({ code, text }).toEqual({ code: 1, text: expect.stringContaining('could not be opened again') });
+});
+
+test('a holder of the folder that is no daemon of ours is not ended', async () => {
+  const dataDir = await dataFolder();
+  const paths = dataPaths(dataDir);
+  const lock = await lockDataFolder(paths);
+  await writeFile(paths.instanceFile, JSON.stringify({ pid: process.ppid, url: null }));
+  const { code, text } = await runCli('stop', '--data-dir', dataDir);
+  lock.release();
+  expect({ code, text }).toEqual({ code: 1, text: expect.stringContaining('cannot be told from others') });
+  expect(await startTimeOf(process.ppid)).not.toBeNull();
+  expect(isDataFolderLocked(paths)).toBe(false);
+});

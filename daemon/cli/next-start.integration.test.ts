@@ -1,0 +1,63 @@
+/** What the start after a SIGKILL has done by the time it says where the daemon is. */
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test, vi } from 'vitest';
+import type { Job } from '../contract/jobs.ts';
+import { dataPaths } from '../shared/data-paths.ts';
+import { type DaemonProcess, startDaemonProcess } from '../testing/daemon-process.ts';
+import { fixtureApp, newDataDir, tracesIn } from '../testing/test-daemon.ts';
+
+const get = async (url: string, path: string) => (await fetch(url + path)).json();
+async function install(url: string, folder: string): Promise<Job> {
+  const headers = { 'Content-Type': 'application/json' };
+  const body = JSON.stringify({ url: folder });
+  return (await fetch(`${url}/api/apps/install`, { method: 'POST', headers, body })).json() as Promise<Job>;
+}
+async function timed(start: () => Promise<DaemonProcess>): Promise<{ daemon: DaemonProcess; ms: number }> {
+  const from = performance.now();
+  const daemon = await start();
+  return { daemon, ms: Math.round(performance.now() - from) };
+}
+
+test('orphans are ended, jobs closed and what was half built is out of the way', async () => {
+  const dataDir = await newDataDir();
+  const paths = dataPaths(dataDir);
+  const start = () => timed(() => startDaemonProcess(dataDir, ['--no-wake-up-on-start']));
+  const first = await start();
+  await using stack = new AsyncDisposableStack();
+  stack.defer(() => rm(dataDir, { recursive: true, force: true }));
+  const { url } = first.daemon;
+  const { id } = await install(url, fixtureApp('forks'));
+  const ended = async () => expect(await get(url, `/api/jobs/${id}`)).toMatchObject({ state: 'done' });
+  await vi.waitFor(ended, { timeout: 60_000, interval: 200 });
+  await fetch(`${url}/api/apps/start-app/forks`, { method: 'POST' });
+  await vi.waitFor(async () => expect((await first.daemon.children()).length).toBeGreaterThanOrEqual(3), 20_000);
+  // An install is under way, and has got far.
+  const source = join(paths.work, 'install-large', 'source');
+  for (let part = 0; part < 20; part++) {
+    await mkdir(join(source, `${part}`), { recursive: true });
+    await Promise.all(Array.from({ length: 100 }, (_, file) => writeFile(join(source, `${part}`, `${file}`), '')));
+  }
+  const { id: underWay } = await install(url, fixtureApp('slow_to_import'));
+  const running = async () =>
+    expect(await get(url, `/api/jobs/${underWay}`)).toMatchObject({
+      state: 'running',
+      detail: expect.any(String) as string,
+    });
+  await vi.waitFor(running, { timeout: 30_000, interval: 20 });
+  await vi.waitFor(async () => expect(await readFile(paths.jobsFile, 'utf8')).toContain(underWay), 10_000);
+  await first.daemon.kill();
+  const orphans = await first.daemon.children();
+  expect(orphans.length).toBeGreaterThanOrEqual(2); // the app itself may have seen that its daemon is gone
+
+  const second = await start();
+  stack.defer(() => second.daemon.kill());
+  expect((await second.daemon.children()).filter((pid) => orphans.includes(pid))).toEqual([]);
+  const jobs = (await get(second.daemon.url, '/api/jobs')) as Job[];
+  expect(jobs.filter(({ endedAt }) => endedAt === null)).toEqual([]);
+  expect(jobs.find((job) => job.id === underWay)?.failure?.reason).toBe('interrupted');
+  expect(await tracesIn(dataDir)).toEqual(['forks', expect.stringMatching(/^forks\/[0-9a-f]+$/)]);
+  const discarded = async () => expect((await readdir(dataDir)).filter((name) => name.startsWith('work'))).toEqual([]);
+  await vi.waitFor(discarded, { timeout: 20_000, interval: 100 });
+  console.log(`from the start of the process: ${first.ms} ms clean, ${second.ms} ms after the kill`);
+});

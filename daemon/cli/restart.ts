@@ -1,0 +1,74 @@
+import { spawn } from 'node:child_process';
+import { type Instance, instanceIn } from '../shared/data-folder-lock.ts';
+import type { DataPaths } from '../shared/data-paths.ts';
+import { DomainError } from '../shared/domain-error.ts';
+import { commandArguments } from './command-arguments.ts';
+import { argumentsFor } from './daemon-arguments.ts';
+import { endDaemon } from './end-daemon.ts';
+import { holderOf } from './holder.ts';
+import { reportFailure } from './report-failure.ts';
+import { runDaemon } from './run-daemon.ts';
+import { runningDaemon } from './running-daemon.ts';
+import { sayHowItEnded, sayWhatEnds } from './stop.ts';
+
+const help = `Usage: robot-daemon restart [--data-dir <folder>]
+
+Ends the daemon that has the data folder as "robot-daemon stop" does, even if it hangs, and starts one with the same
+options at the same address. The new one runs in this terminal, until Ctrl-C. Where the daemon lives in the window of
+Robot Desktop, that is closed and opened again instead. Where none runs, the last one's options are used.
+Ends as the new daemon does; with 1 when the old one could not be ended, 2 for bad arguments.
+`;
+
+const OPENS_WITHIN_MS = 30_000;
+
+/** The window could not be opened again. */
+class WindowMissing extends DomainError {
+  constructor(program: string, why: string) {
+    super(`Robot Desktop was closed and could not be opened again (${program}: ${why}). Open it yourself.`);
+  }
+}
+
+/** `robot-daemon restart` */
+export async function restart(argv: readonly string[]): Promise<void> {
+  try {
+    const given = commandArguments(argv, help);
+    if (!given) return;
+    const { paths } = given;
+    const holder = await holderOf(paths);
+    // Read before the end: the same address is what pages and programs look for.
+    const before = holder?.instance ?? (await instanceIn(paths));
+    if (holder) {
+      sayWhatEnds(holder);
+      sayHowItEnded(await endDaemon(holder, paths));
+    }
+    const again = before ? argumentsToRestart(before, paths) : ['--data-dir', paths.root];
+    if (holder && before?.desktop) await openWindow(before.desktop, again, paths);
+    else await runDaemon(again, { orRunning: true });
+  } catch (error) {
+    reportFailure(error);
+  }
+}
+
+/** The command line for a daemon like the one before, at the address that it had. */
+function argumentsToRestart({ options, url }: Instance, paths: DataPaths): string[] {
+  const port = Number(url && new URL(url).port) || options?.['port'];
+  return argumentsFor({ ...options, ...(port === undefined ? {} : { port }), dataDir: paths.root });
+}
+
+async function openWindow(desktop: readonly [string, ...string[]], args: string[], paths: DataPaths): Promise<void> {
+  const [program, ...first] = desktop;
+  const child = spawn(program, [...first, '--', ...args], { detached: true, stdio: 'ignore' });
+  let ended: string | null = null;
+  child.once('error', (error) => (ended = error.message));
+  child.once('exit', (code, signal) => (ended = `ended with ${code ?? signal}`));
+  const end = performance.now() + OPENS_WITHIN_MS;
+  while (ended === null && performance.now() < end) {
+    const running = await runningDaemon({ paths }, 1_000);
+    if (!running) continue;
+    child.unref();
+    process.stdout.write(`Robot Desktop is open again, at ${running.url}/\n`);
+    return;
+  }
+  child.unref();
+  throw new WindowMissing(program, ended ?? 'it does not come up');
+}

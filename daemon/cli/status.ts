@@ -1,0 +1,86 @@
+import type * as z from 'zod';
+import type { AppSlotState } from '../contract/app-slot.ts';
+import { type OperationName, operations } from '../contract/operations.ts';
+import type { RobotState } from '../contract/robot.ts';
+import { commandArguments } from './command-arguments.ts';
+import { type Holder, holderOf } from './holder.ts';
+import { reportFailure } from './report-failure.ts';
+
+const help = `Usage: robot-daemon status [--data-dir <folder>]
+
+Says where the daemon that has the data folder is, and what it does.
+Ends with 0 when it runs, 1 when it does not answer, 2 for bad arguments, 3 when none runs.
+`;
+
+/** The exit code for "none runs". */
+export const NONE_RUNS = 3;
+const ANSWER_WITHIN_MS = 3_000;
+
+/** `robot-daemon status` */
+export async function status(argv: readonly string[]): Promise<void> {
+  try {
+    const given = commandArguments(argv, help);
+    if (!given) return;
+    const { paths } = given;
+    const holder = await holderOf(paths);
+    process.stdout.write(holder ? await described(holder, paths.root) : `No robot daemon runs on ${paths.root}.\n`);
+    if (!holder) process.exitCode = NONE_RUNS;
+    else if (!holder.status) process.exitCode = 1;
+  } catch (error) {
+    reportFailure(error);
+  }
+}
+
+async function described({ instance, status: daemon }: Holder, dataDir: string): Promise<string> {
+  const where = instance.desktop ? ', in the window of Robot Desktop' : '';
+  if (!daemon || instance.url === null) {
+    return `A robot daemon has ${dataDir} (process ${instance.pid}${where}) and does not answer: it is starting, or it hangs.
+If it goes on so: robot-daemon restart\n`;
+  }
+  const { url } = instance;
+  const [slot, report, jobs] = await Promise.all([ask(url, 'getAppSlot'), ask(url, 'getRobot'), ask(url, 'listJobs')]);
+  const { python } = daemon;
+  const atWork = jobs?.filter((job) => job.endedAt === null).map((job) => `${job.kind} ${job.subject}`);
+  const rows = {
+    process: `${daemon.pid}${where}, for ${duration(Date.now() - Date.parse(daemon.startedAt))}`,
+    'data folder': daemon.dataDir,
+    Python: python.state === 'ready' ? `${python.version}, apps are installed by ${python.installer}` : python.state,
+    robot: report ? robotText(report.robot) : 'no answer',
+    app: slot ? slotText(slot) : 'no answer',
+    jobs: atWork ? atWork.join(', ') || 'none' : 'no answer',
+  };
+  const lines = Object.entries(rows).map(([name, text]) => `  ${name.padEnd(12)} ${text}\n`);
+  return `Robot daemon ${daemon.version} is at ${url}/\n${lines.join('')}`;
+}
+
+/** @returns null when it does not answer as it should */
+async function ask<Name extends OperationName>(
+  url: string,
+  name: Name,
+): Promise<z.infer<(typeof operations)[Name]['success']['schema']> | null> {
+  const { path, success } = operations[name];
+  try {
+    const response = await fetch(url + path, { redirect: 'error', signal: AbortSignal.timeout(ANSWER_WITHIN_MS) });
+    return success.schema.parse(await response.json()) as z.infer<(typeof operations)[Name]['success']['schema']>;
+  } catch {
+    return null;
+  }
+}
+
+function robotText({ backend, state, reason }: RobotState): string {
+  return `${backend}, ${state}${reason === null ? '' : `: ${reason}`}`;
+}
+
+function slotText(slot: AppSlotState): string {
+  if (slot.state === 'free') return 'none';
+  const { holder } = slot;
+  return `${holder.kind === 'managed-app' ? holder.appName : `${holder.name} (not started by the daemon)`}, ${slot.state}`;
+}
+
+/** A length of time as a person says it: `2 h 14 min`. */
+function duration(ms: number): string {
+  const minutes = Math.max(0, Math.floor(ms / 60_000));
+  const [days, hours] = [Math.floor(minutes / 1440), Math.floor(minutes / 60) % 24];
+  if (days > 0) return `${days} d ${hours} h`;
+  return hours > 0 ? `${hours} h ${minutes % 60} min` : minutes > 0 ? `${minutes} min` : 'less than a minute';
+}

@@ -1,0 +1,70 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { StartupApp } from '../contract/apps.ts';
+import { AppRun } from '../contract/runs.ts';
+import { jobStore } from '../jobs/job-store.ts';
+import { Instance } from '../shared/data-folder-lock.ts';
+import { readJsonFile } from '../shared/json-file.ts';
+import { LeadersFile, leadersFile } from '../shared/leader-register.ts';
+import { readAppFolders } from './app-folders.ts';
+import type { Examined } from './examined.ts';
+import type { Finding } from './finding.ts';
+
+/** What is left of a file that was being replaced when the daemon was killed. */
+const HALF_WRITTEN = /\.json\.\d+$/;
+
+/** The records at the top of the data folder: each is what it should be, and nothing half written lies about. */
+export async function checkRecords({ paths }: Examined): Promise<Finding[]> {
+  const schemas: Readonly<Record<string, (path: string) => Promise<unknown>>> = {
+    [paths.jobsFile]: (path) => jobStore(path).load(),
+    [paths.runsFile]: (path) => readJsonFile(path, z.object({ runs: z.array(AppRun) })),
+    [paths.startupAppFile]: (path) => readJsonFile(path, StartupApp),
+    [paths.instanceFile]: (path) => readJsonFile(path, Instance),
+    [leadersFile(paths)]: (path) => readJsonFile(path, LeadersFile),
+  };
+  const names = await readdir(paths.root).catch(() => []);
+  const findings: Finding[] = [];
+  for (const path of names.filter((name) => name.endsWith('.json')).map((name) => join(paths.root, name))) {
+    const read = schemas[path] ?? (async () => JSON.parse(await readFile(path, 'utf8')));
+    const damage = await read(path).then(
+      () => null,
+      (error: Error) => error.message.split('\n')[0] ?? '',
+    );
+    if (damage === null) continue;
+    findings.push({
+      code: 'record-damaged',
+      severity: 'broken',
+      what: `It is not what it should be (${damage.slice(0, 200)}).`,
+      where: path,
+      fix: { kind: 'set-aside', path },
+    });
+  }
+  const half = names.filter((name) => HALF_WRITTEN.test(name)).map((name) => join(paths.root, name));
+  if (half.length > 0) {
+    findings.push({
+      code: 'half-written',
+      severity: 'untidy',
+      what: `${half.length} file(s) were being written when a daemon was killed.`,
+      where: paths.root,
+      fix: { kind: 'remove', paths: half },
+    });
+  }
+  return [...findings, ...(await missingStartupApp(paths))];
+}
+
+async function missingStartupApp({ startupAppFile, apps }: Examined['paths']): Promise<Finding[]> {
+  const chosen = (await readJsonFile(startupAppFile, StartupApp).catch(() => null))?.startupApp;
+  if (!chosen) return [];
+  const folders = await readAppFolders(apps);
+  if (folders.some(({ pointer }) => pointer?.app.name === chosen)) return [];
+  return [
+    {
+      code: 'startup-app-missing',
+      severity: 'note',
+      what: `The app that starts by itself, ${chosen}, is not installed.`,
+      where: startupAppFile,
+      fix: { kind: 'by-hand', how: 'Install it, or choose another one.' },
+    },
+  ];
+}

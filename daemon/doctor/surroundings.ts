@@ -1,0 +1,148 @@
+import { access, constants, mkdtemp, readdir, rm, stat, statfs } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pythonIn } from '../apps/python-env.ts';
+import { HubClient } from '../hub/hub-client.ts';
+import { portRefused } from '../robot/lite/connection-words.ts';
+import { readHardware } from '../robot/lite/hardware.ts';
+import { portFinder } from '../robot/lite/port-finder.ts';
+import { createLogger } from '../shared/logger.ts';
+import type { Examined } from './examined.ts';
+import type { Finding } from './finding.ts';
+
+/** What the daemon leans on that is not its own. */
+export interface Surroundings {
+  readonly disk: { readonly freeBytes: number };
+  readonly hub: { readonly url: string; readonly answers: boolean };
+  /** `answers` is null where there is no tool yet to ask it with. */
+  readonly packageIndex: { readonly answers: boolean | null };
+}
+
+const ANSWER_WITHIN_MS = 4_000;
+const INDEX_WITHIN_MS = 8_000;
+/** An app with the libraries that authors lean on takes about half of it. */
+const LITTLE_DISK_BYTES = 1024 ** 3;
+
+/** @param hubUrl null: the usual hub */
+export async function lookAround(examined: Examined, hubUrl: string | null): Promise<Surroundings> {
+  const [freeBytes, hub, index] = await Promise.all([
+    statfs(examined.paths.root).then(({ bavail, bsize }) => bavail * bsize),
+    hubAnswers(hubUrl),
+    indexAnswers(examined),
+  ]);
+  return { disk: { freeBytes }, hub, packageIndex: { answers: index } };
+}
+
+/** What of the surroundings keeps apps from being installed or the robot from being found. */
+export function findingsAround(
+  { disk, hub, packageIndex }: Surroundings,
+  { paths }: Pick<Examined, 'paths'>,
+): Finding[] {
+  const findings: Finding[] = [];
+  if (disk.freeBytes < LITTLE_DISK_BYTES) {
+    findings.push({
+      code: 'disk-nearly-full',
+      severity: 'broken',
+      what: `Only ${Math.round(disk.freeBytes / 1024 ** 2)} MB of the disk are free: installs may fail.`,
+      where: paths.root,
+      fix: { kind: 'by-hand', how: 'Remove apps that are not used, or other files.' },
+    });
+  }
+  const offline = { severity: 'note', fix: { kind: 'by-hand', how: 'Check the connection, if you want it.' } } as const;
+  if (!hub.answers) {
+    findings.push({
+      ...offline,
+      code: 'hub-offline',
+      what: 'The app store does not answer; apps that are installed run without it.',
+      where: hub.url,
+    });
+  }
+  if (packageIndex.answers === false) {
+    findings.push({
+      ...offline,
+      code: 'index-offline',
+      what: 'The package index does not answer; apps that need nothing from it can still be installed.',
+      where: 'package index',
+    });
+  }
+  return findings;
+}
+
+/** Whether the robot's port, if it is plugged in, may be used. */
+export async function checkSerialPort({ assetsDir }: { readonly assetsDir: string }): Promise<Finding[]> {
+  if (process.platform === 'win32') return [];
+  const { usb } = readHardware(join(assetsDir, 'hardware', 'lite.json'));
+  const { platform } = process;
+  const ports = await portFinder({ usb, fixedPath: null, platform })().catch(() => []);
+  const checked = await Promise.all(
+    ports.map(async (port): Promise<Finding[]> => {
+      const mayUse = await access(port, constants.R_OK | constants.W_OK).then(
+        () => true,
+        () => false,
+      );
+      if (mayUse) return [];
+      const { reason, action, command } = portRefused('permission', port, '', { usb, platform });
+      const how = [action, command].filter(Boolean).join(' ');
+      return [{ code: 'port-forbidden', severity: 'broken', what: reason, where: port, fix: { kind: 'by-hand', how } }];
+    }),
+  );
+  return checked.flat();
+}
+
+async function hubAnswers(hubUrl: string | null): Promise<Surroundings['hub']> {
+  const log = createLogger('error', () => {});
+  const client = new HubClient({ hubUrl, token: async () => null, onTokenRefused: () => {}, log });
+  const url = await client.address();
+  const answer = await fetch(url, {
+    method: 'HEAD',
+    redirect: 'manual',
+    signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
+  }).then(
+    () => true,
+    () => false,
+  );
+  return { url, answers: answer };
+}
+
+/** Asks it as an install would, whatever the settings of the tool say where it is. */
+async function indexAnswers({ uv, python, paths, run }: Examined): Promise<boolean | null> {
+  const target = await mkdtemp(join(tmpdir(), 'robot-doctor-'));
+  try {
+    const pip = await preparedPip({ paths, python });
+    const options = { deadlineMs: INDEX_WITHIN_MS, moreEnv: { UV_HTTP_TIMEOUT: '5' } };
+    if (uv !== null && python) {
+      const fresh = ['--refresh-package', 'pip', '--reinstall', '--target', target];
+      await run(
+        uv,
+        ['pip', 'install', '--dry-run', '--no-deps', ...fresh, '--python', python.executable, 'pip'],
+        options,
+      );
+    } else if (pip !== null) {
+      const quick = ['--retries', '0', '--timeout', '5', '--disable-pip-version-check', '--no-input'];
+      await run(
+        pip,
+        ['-m', 'pip', 'install', '--dry-run', '--no-deps', '--ignore-installed', ...quick, 'pip'],
+        options,
+      );
+    } else return null;
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await rm(target, { recursive: true, force: true });
+  }
+}
+
+/** The interpreter of an environment with pip that an earlier install has made. */
+async function preparedPip({ paths, python }: Pick<Examined, 'paths' | 'python'>): Promise<string | null> {
+  if (!python) return null;
+  const name = (await readdir(paths.tools).catch(() => [])).find((each) =>
+    each.startsWith(`python-${python.version}-`),
+  );
+  if (name === undefined) return null;
+  const program = pythonIn(join(paths.tools, name));
+  return stat(program).then(
+    () => program,
+    () => null,
+  );
+}

@@ -1,0 +1,93 @@
+import { readdir, readFile, realpath, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { folderBytes } from '../shared/folder-size.ts';
+import { pythonRuns } from './environment-health.ts';
+import type { Examined } from './examined.ts';
+import type { Finding } from './finding.ts';
+
+/** A cache that is greater is worth pruning. */
+const LARGE_CACHE_BYTES = 1024 ** 3;
+
+/** What installs apps: environments with pip, wheels of the SDK, the download cache. All of it is made again if needed. */
+export async function checkTools(examined: Examined, largeCacheBytes = LARGE_CACHE_BYTES): Promise<Finding[]> {
+  const { paths, isHeld } = examined;
+  const names = await readdir(paths.tools).catch(() => []);
+  const [broken, old] = isHeld
+    ? [[], []]
+    : await Promise.all([brokenTools(names, examined), oldTools(names, examined)]);
+  const findings: Finding[] = [];
+  if (broken.length > 0) {
+    findings.push({
+      code: 'tools-broken',
+      severity: 'broken',
+      what: 'Tools that install apps were half made, lost their Python, or lay elsewhere when they were made.',
+      where: broken.join(', '),
+      fix: { kind: 'remove', paths: broken },
+    });
+  }
+  const unused = old.filter((path) => !broken.includes(path));
+  if (unused.length > 0) {
+    findings.push({
+      code: 'tools-old',
+      severity: 'untidy',
+      what: 'Tools of an earlier Python or an earlier SDK are no longer used.',
+      where: unused.join(', '),
+      fix: { kind: 'remove', paths: unused },
+    });
+  }
+  return [...findings, ...(await largeCache(examined, largeCacheBytes))];
+}
+
+async function brokenTools(names: readonly string[], { paths, run }: Examined): Promise<string[]> {
+  const broken = await Promise.all(
+    names.map(async (name) => {
+      const path = join(paths.tools, name);
+      if (/^sdk-[0-9a-f]+\./.test(name)) return path; // an SDK's wheel that was not finished
+      if (name.startsWith('sdk-')) return (await isWhereItWasMade(path)) ? null : path;
+      if (!name.startsWith('python-')) return null;
+      const isWhole = (await isThere(join(path, 'ready'))) && (await pythonRuns(path, run));
+      return isWhole ? null : path;
+    }),
+  );
+  return broken.filter((path) => path !== null);
+}
+
+/** Installs are held to the SDK's wheel by its full path, which is another one once the data folder was moved. */
+async function isWhereItWasMade(wheelDir: string): Promise<boolean> {
+  const constraints = await readFile(join(wheelDir, 'constraints.txt'), 'utf8').catch(() => '');
+  return constraints.includes(`${pathToFileURL(await realpath(wheelDir)).href}/`);
+}
+
+async function oldTools(names: readonly string[], { paths, python }: Examined): Promise<string[]> {
+  const wheels = names.filter((name) => /^sdk-[0-9a-f]+$/.test(name));
+  const madeAt = await Promise.all(wheels.map(async (name) => (await stat(join(paths.tools, name))).mtimeMs));
+  const newest = wheels[madeAt.indexOf(Math.max(...madeAt))];
+  const old = names.filter(
+    (name) =>
+      (wheels.includes(name) && name !== newest) ||
+      (python && name.startsWith('python-') && !name.startsWith(`python-${python.version}-`)),
+  );
+  return old.map((name) => join(paths.tools, name));
+}
+
+async function largeCache({ paths, uv, isHeld }: Examined, largeBytes: number): Promise<Finding[]> {
+  const cacheDir = join(paths.cache, 'uv');
+  if (uv === null || isHeld || (await folderBytes(cacheDir)) <= largeBytes) return [];
+  return [
+    {
+      code: 'cache-large',
+      severity: 'untidy',
+      what: 'The download cache is large; what no install would use again can go.',
+      where: cacheDir,
+      fix: { kind: 'prune-cache', uv, cacheDir },
+    },
+  ];
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}
