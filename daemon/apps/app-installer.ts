@@ -67,22 +67,24 @@ export class AppInstaller {
   }
 
   /** Installs the newest version from where an app came from. @throws AppNotInstalled, AppIsPinned */
-  update(name: string): Job {
+  async update(name: string): Promise<Job> {
     const { source, pinned } = this.#deps.apps.get(name);
     if (pinned) throw new AppIsPinned(name);
     return this.#begin(source);
   }
 
-  #begin(wanted: WantedSource): Job {
+  async #begin(wanted: WantedSource): Promise<Job> {
     const { jobs, apps } = this.#deps;
     const there = apps.list().find(({ source }) => identityOf(source) === identityOf(wanted));
-    return jobs.add({
+    const job = jobs.add({
       kind: there ? 'update-app' : 'install-app',
       subject: installAddress(wanted, this.#deps),
       appName: there?.name ?? null,
       steps,
       work: (progress) => this.#work(wanted, progress),
     });
+    await jobs.kept();
+    return job;
   }
 
   async #work(wanted: WantedSource, progress: JobProgress): Promise<void> {

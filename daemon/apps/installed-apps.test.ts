@@ -45,6 +45,17 @@ test('an app whose record is damaged keeps its files, even when installing it ag
   expect(await readFile(join(path, 'apps', 'dance', 'files', 'notes.txt'), 'utf8')).toBe('mine');
 });
 
+test('what the app has written is kept when its record is gone; what an install had made is not', async () => {
+  const path = await folder();
+  await mkdir(join(path, 'apps', 'dance', 'envs', 'half-made'), { recursive: true });
+  await mkdir(join(path, 'apps', 'dance', 'files'));
+  await writeFile(join(path, 'apps', 'dance', 'files', 'notes.txt'), 'mine');
+  await mkdir(join(path, 'apps', 'wave', 'envs', 'half-made'), { recursive: true });
+  await appsIn(path);
+  expect(await readdir(join(path, 'apps'))).toEqual(['dance']);
+  expect(await readdir(join(path, 'apps', 'dance'))).toEqual(['files']);
+});
+
 test('the version before is kept, the one before that goes; a rollback returns to it, and another one forward', async () => {
   const path = await folder();
   const apps = await appsIn(path);

@@ -49,7 +49,7 @@ export class InstalledApps {
       try {
         const pointer = await readJsonFile(join(folder, POINTER), AppPointer);
         if (pointer) this.#pointers.set(key, pointer);
-        await this.#sweep(folder, pointer);
+        await this.#sweep(folder, pointer, (env) => this.#putAside(env));
       } catch (error) {
         // What cannot be read is left as it is: it may be all that a user has.
         log.error(`apps: ${folder} is left out`, error);
@@ -103,17 +103,14 @@ export class InstalledApps {
         const previous = before ? { app: before.app, env: before.env } : null;
         await this.#point(key, { app, env, previous, pinned: false, onTrial: previous !== null, rolledBack: null });
         // From here on the app is installed, whatever becomes of the tidying up.
-        await this.#sweep(folder, this.#pointers.get(key) ?? null).catch((error: unknown) =>
+        await this.#sweep(folder, this.#pointers.get(key) ?? null, remove).catch((error: unknown) =>
           this.#deps.log.error(`apps: ${folder}`, error),
         );
       },
       discard: async () => {
         if (this.#pointers.get(key)?.env === env) return;
-        await rm(dir, { recursive: true, force: true });
-        // Only where nothing else is: an app that could not be read keeps its files.
-        await rmdir(join(folder, 'envs'))
-          .then(() => rmdir(folder))
-          .catch(() => {});
+        await remove(dir);
+        await removeIfEmpty(join(folder, 'envs'), folder);
       },
     };
   }
@@ -226,18 +223,28 @@ export class InstalledApps {
     return apps.sort((a, b) => inEnglish.compare(a.title, b.title));
   }
 
-  async #sweep(folder: string, pointer: AppPointer | null): Promise<void> {
-    if (!pointer) {
-      await rm(folder, { recursive: true, force: true });
-      return;
-    }
+  /** Rids an app's folder of environments that its pointer does not name; without one, of all that an install made. */
+  async #sweep(folder: string, pointer: AppPointer | null, discard: (path: string) => Promise<unknown>): Promise<void> {
     const envs = join(folder, 'envs');
-    for (const env of await readdir(envs)) {
-      if (env !== pointer.env && env !== pointer.previous?.env) {
-        await rm(join(envs, env), { recursive: true, force: true });
-      }
+    for (const env of await readdir(envs).catch(() => [])) {
+      if (env !== pointer?.env && env !== pointer?.previous?.env) await discard(join(envs, env));
     }
+    if (!pointer) await removeIfEmpty(envs, folder);
   }
+
+  /** At a start, which must not wait: the disk is freed together with the rest of what was in work. */
+  async #putAside(path: string): Promise<void> {
+    const { workDir } = this.#deps;
+    await mkdir(workDir, { recursive: true });
+    await rename(path, join(workDir, `removed-${randomBytes(6).toString('hex')}`));
+  }
+}
+
+const remove = (path: string) => rm(path, { recursive: true, force: true });
+
+/** Only where nothing else is: an app whose record is lost or cannot be read keeps its files. */
+async function removeIfEmpty(...folders: readonly string[]): Promise<void> {
+  for (const folder of folders) await rmdir(folder).catch(() => {});
 }
 
 const inEnglish = new Intl.Collator('en');

@@ -164,6 +164,11 @@ export class JobQueue {
     return entry.job;
   }
 
+  /** Settles once what has been asked for so far is on disk: a daemon that is killed then still knows of it. */
+  kept(): Promise<void> {
+    return this.#saving;
+  }
+
   /** Asks a job to end; one that has ended stays as it is. @throws JobNotFound */
   cancel(id: string): Job {
     const entry = this.#entry(id);
