@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { Job, JobFailure, JobLog, JobStep, Transfer } from '../contract/jobs.ts';
+import type { Job, JobLog, JobStep, Transfer } from '../contract/jobs.ts';
 import type { Now } from '../shared/clock.ts';
 import type { Publish } from '../shared/event-bus.ts';
 import type { Logger } from '../shared/logger.ts';
 import { ShuttingDown } from '../shared/shutting-down.ts';
 import { JobFailed, JobNotFound, TooManyJobs } from './errors.ts';
+import { failureOf, interrupted, withCurrentStep } from './job-ends.ts';
 import type { JobStore, StoredJob } from './job-store.ts';
 
 /** What a job's work uses to tell how it is getting on. */
@@ -41,13 +42,6 @@ const MAX_LOG_LINE = 1_000;
 const STORED_LOG_LINES = 200;
 const TAIL_LINES = 20;
 const TELL_EVERY_MS = 100;
-
-const interrupted: JobFailure = {
-  reason: 'interrupted',
-  message: 'The daemon ended before this was done. Nothing was changed.',
-  action: 'Start it again.',
-  evidence: [],
-};
 
 interface Entry {
   job: Job;
@@ -222,15 +216,7 @@ export class JobQueue {
       return { ...withCurrentStep(entry.job, this.#closed ? 'failed' : 'cancelled'), ...by };
     }
     if (!(error instanceof JobFailed)) this.#deps.log.error(`jobs: ${entry.job.kind} broke`, error);
-    const failure: JobFailure =
-      error instanceof JobFailed
-        ? error.failure
-        : {
-            reason: 'internal',
-            message: `Something broke that should not: ${(error as Error).message}`,
-            action: 'Try again. If it happens again, report it with the log.',
-            evidence: entry.log.slice(-12),
-          };
+    const failure = failureOf(error, entry.log);
     return { ...withCurrentStep(entry.job, 'failed'), ...this.#ended('failed'), failure };
   }
 
@@ -295,8 +281,4 @@ export class JobQueue {
       .catch((error: unknown) => this.#deps.log.error('jobs: the records could not be written', error));
     return this.#saving;
   }
-}
-
-function withCurrentStep(job: Job, state: JobStep['state']): Job {
-  return { ...job, steps: job.steps.map((step) => (step.state === 'running' ? { ...step, state } : step)) };
 }
