@@ -2,9 +2,11 @@
 import { rm } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { expect, type Locator, type Page } from '@playwright/test';
-import type { AppSlotState, InstalledApp, OutputPage } from '../daemon/contract/apps.ts';
+import type { AppSlotState } from '../daemon/contract/app-slot.ts';
+import type { InstalledApp } from '../daemon/contract/apps.ts';
 import type { Job } from '../daemon/contract/jobs.ts';
 import type { RobotPose, RobotState } from '../daemon/contract/robot.ts';
+import type { OutputPage } from '../daemon/contract/runs.ts';
 import { type DaemonProcess, startDaemonProcess } from '../daemon/testing/daemon-process.ts';
 import { fixtureApp, newDataDir, sampleApp, tracesIn } from '../daemon/testing/test-daemon.ts';
 import { test as base } from './own-page.ts';
@@ -118,11 +120,11 @@ export class Daemon {
   }
 }
 
-interface TestFixtures {
+export interface TestFixtures {
   /** Opens the dashboard at a page, `#/apps`, and waits until it knows the daemon. */
   readonly open: (hash?: string) => Promise<void>;
 }
-interface WorkerFixtures {
+export interface WorkerFixtures {
   readonly daemonUse: DaemonUse;
   readonly daemon: Daemon;
 }

@@ -8,8 +8,8 @@ import { card, expect, fixtureApp, test } from './fixtures.ts';
 test.use({ daemonUse: { of: 'install-from-a-folder' } });
 
 async function ask(page: Page, path: string): Promise<void> {
-  await page.getByRole('button', { name: 'Install from a folder…' }).click();
-  await page.getByRole('textbox', { name: 'Folder path' }).fill(path);
+  await page.getByRole('button', { name: 'Install…' }).click();
+  await page.getByRole('textbox', { name: 'Address' }).fill(path);
   await page.getByRole('button', { name: 'Install', exact: true }).click();
 }
 
@@ -17,11 +17,11 @@ test('a path that leads to no app is refused at the field, in words', async ({ p
   const empty = await mkdtemp(join(tmpdir(), 'robot-desktop-empty-'));
   await open('#/apps');
   await ask(page, 'my_app');
-  const path = page.getByRole('textbox', { name: 'Folder path' });
+  const path = page.getByRole('textbox', { name: 'Address' });
   const problem = page.getByRole('dialog').getByRole('alert');
-  await expect(problem).toContainText('Give the absolute path of the folder that holds pyproject.toml');
+  await expect(problem).toContainText('the absolute path of the folder that holds pyproject.toml');
   await expect(path).toHaveAttribute('aria-invalid', 'true');
-  await expect(path).toHaveAccessibleDescription(/Give the absolute path/);
+  await expect(path).toHaveAccessibleDescription(/the absolute path/);
 
   for (const [text, words] of [
     [join(empty, 'nowhere'), 'does not exist'],
@@ -57,7 +57,7 @@ test('an install that is cancelled leaves nothing', async ({ page, open, daemon 
   await ask(page, fixtureApp('slow_to_import'));
   await expect(page.getByRole('dialog').getByRole('progressbar')).toHaveAttribute(
     'aria-valuetext',
-    'step 5 of 6: Try to import it',
+    'step 6 of 7: Try to import it',
   );
   // The dialog may be closed: the install goes on in its card.
   await page.keyboard.press('Escape');

@@ -7,9 +7,27 @@ import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import type { Job } from '../daemon/contract/jobs.ts';
 import type { SimulatedFault } from '../daemon/contract/robot.ts';
-import { card, expect, fixtureApp, sampleApp, statusBar, test } from './fixtures.ts';
+import type { AppRun } from '../daemon/contract/runs.ts';
+import type { FakeHub } from '../daemon/testing/fake-hub.ts';
+import { card, type Daemon, expect, fixtureApp, sampleApp, statusBar } from './fixtures.ts';
+import { appFiles, test } from './with-hub.ts';
 
-test.use({ daemonUse: { of: 'looks', apps: [sampleApp('dance'), sampleApp('hello_wave')] } });
+const mood = (version: string, run?: string) =>
+  appFiles({ name: 'mood', title: 'Mood', version, emoji: '🎭', ...(run !== undefined && { run }) });
+
+test.use({
+  hubUse: {
+    of: 'looks',
+    apps: [sampleApp('dance'), sampleApp('hello_wave')],
+    spaces: [
+      { id: 'anna/mood', files: mood('1.0.0'), likes: 420, createdAt: '2026-02-01T10:00:00Z' },
+      ...['Metronome', 'Night light', 'Simon says', 'Weather'].map((title, index) => {
+        const name = title.toLowerCase().replace(' ', '_');
+        return { id: `a-rather-long-owner/${name}`, files: appFiles({ name, title }), likes: index };
+      }),
+    ],
+  },
+});
 
 const sizes = [
   { width: 420, height: 900 },
@@ -24,6 +42,9 @@ const views = [
   { name: 'robot-motors', hash: '#/robot?tab=motors', shows: 'stewart_3' },
   { name: 'apps-installed', hash: '#/apps', shows: /· installed/ },
   { name: 'apps-samples', hash: '#/apps?tab=samples', shows: 'Hello wave' },
+  { name: 'apps-discover', hash: '#/apps?tab=discover', shows: 'Night light' },
+  { name: 'store-app', hash: '#/apps/store/anna/mood', shows: 'until it is stopped' },
+  { name: 'settings', hash: '#/settings', shows: 'Access token' },
   { name: 'app-about', hash: '#/apps/hello_wave', shows: 'HelloWave in hello_wave.main' },
   { name: 'app-output', hash: '#/apps/hello_wave?tab=output', shows: 'Hello! Waving.' },
   { name: 'activity', hash: '#/activity', shows: 'The app cannot be imported' },
@@ -57,6 +78,84 @@ test('a running app with a page of its own can be read in every size and theme',
     await expect(page.getByRole('link', { name: 'Settings of own_page' })).toBeVisible();
     await expectGoodLooks(page, name);
   }
+  await daemon.freeSlot();
+});
+
+test('an app that has crashed can be read in every size and theme', async ({ page, open, daemon, hub }) => {
+  await daemon.freeSlot();
+  await haveMood(daemon, hub);
+  await daemon.start('mood');
+  await expect.poll(async () => (await daemon.slot()).state).toBe('free');
+  const [{ runId } = { runId: '' }] = await daemon.get<AppRun[]>('/api/apps/runs?app=mood');
+  for (const [name, hash, shows] of [
+    ['home-needs-you', '#/', '1 update available'],
+    ['app-crashed', '#/apps/mood', 'What shows it'],
+    ['app-run-output', `#/apps/mood?tab=runs&run=${runId}`, 'in a mood'],
+  ] as const) {
+    await open(hash);
+    await expect(page.getByText(shows).first()).toBeVisible();
+    await expectGoodLooks(page, name);
+  }
+});
+
+test('versions, variables and the end of an app can be read in every size and theme', async ({
+  page,
+  open,
+  daemon,
+  hub,
+}) => {
+  await haveMood(daemon, hub);
+  await open('#/apps/mood?tab=versions');
+  await expect(page.getByText('update available')).toBeVisible();
+  await expectGoodLooks(page, 'app-versions');
+  await open('#/apps/mood?tab=settings');
+  await expect(page.getByText('kept, not shown')).toBeVisible();
+  await page.getByRole('button', { name: 'Add a variable' }).click();
+  await expectGoodLooks(page, 'app-settings');
+  await page.getByRole('button', { name: 'Remove mood…' }).click();
+  await expect(page.getByRole('button', { name: /^Remove mood and its/ })).toBeVisible();
+  await expectGoodLooks(page, 'app-remove');
+});
+
+/** mood, at an update that crashes, with a version before, a newer one on the hub, and variables. */
+async function haveMood(daemon: Daemon, hub: FakeHub): Promise<void> {
+  if ((await daemon.installed()).some(({ name }) => name === 'mood')) return;
+  const url = `${hub.url}/spaces/anna/mood`;
+  expect(await daemon.install(url)).toMatchObject({ state: 'done' });
+  await hub.commit('anna/mood', mood('1.1.0', 'print("in a mood", flush=True)\nraise KeyError("a step")'));
+  expect(await daemon.install(url)).toMatchObject({ state: 'done' });
+  await hub.commit('anna/mood', mood('1.2.0'));
+  await daemon.post('/api/apps/check-for-updates');
+  await daemon.put('/api/apps/installed/mood/variables/MOOD', { value: 'merry', secret: false });
+  await daemon.put('/api/apps/installed/mood/variables/API_KEY', { value: 'quiet', secret: true });
+}
+
+test('a hub that cannot be reached, and an address that is refused', async ({ page, open, hub }) => {
+  await open('#/apps?tab=discover');
+  await expect(card(page, 'a-rather-long-owner/night_light')).toBeVisible();
+  hub.misbehave({ garbage: true });
+  await page.getByRole('button', { name: 'Refresh' }).click();
+  await expect(page.getByText(/It can be browsed/)).toBeVisible();
+  await expectGoodLooks(page, 'apps-discover-offline');
+  hub.misbehave({});
+  await page.getByRole('button', { name: 'Install…' }).click();
+  await page.getByRole('textbox', { name: 'Address' }).fill('my_app');
+  await page.getByRole('textbox', { name: 'Address' }).press('Enter');
+  await expect(page.getByRole('alert')).toBeVisible();
+  await expectGoodLooks(page, 'install-refused');
+});
+
+test('a choice and a slow stop can be read in every size and theme', async ({ page, open, daemon }) => {
+  await daemon.freeSlot();
+  await daemon.have(fixtureApp('ignores_sigint'));
+  await daemon.start('ignores_sigint');
+  await expect.poll(async () => (await daemon.slot()).state).toBe('running');
+  await open('#/apps');
+  await page.getByRole('button', { name: 'Start dance' }).click();
+  await expect(page.getByRole('button', { name: 'Replace ignores_sigint' })).toBeVisible();
+  await page.getByRole('button', { name: 'Stop ignores_sigint' }).first().click();
+  await expect(page.getByRole('button', { name: 'Force stop ignores_sigint' })).toBeVisible();
+  await expectGoodLooks(page, 'apps-stopping');
   await daemon.freeSlot();
 });
 

@@ -21,7 +21,7 @@ test('a sample is installed, started, seen to move the robot, and stopped', asyn
   const steps = await recordProgress(page, 'Installing Hello wave');
   await page.getByRole('button', { name: 'Install Hello wave' }).click();
   await expect(page.getByRole('button', { name: 'Start hello_wave' })).toBeEnabled();
-  expect((await steps()).filter((step) => /^step \d of 6: /.test(step)).length).toBeGreaterThan(2);
+  expect((await steps()).filter((step) => /^step \d of 7: /.test(step)).length).toBeGreaterThan(2);
   await page.getByRole('button', { name: 'Install Dance' }).click();
   await expect(page.getByRole('button', { name: 'Start dance' })).toBeEnabled();
 
@@ -67,7 +67,7 @@ test('from the refusal, what runs is replaced in one step', async ({ page, open,
   await daemon.start('hello_wave');
   await open('#/apps');
   await page.getByRole('button', { name: 'Start dance' }).click();
-  await page.getByRole('button', { name: 'Stop hello_wave and start dance' }).click();
+  await page.getByRole('button', { name: 'Replace hello_wave' }).click();
   await expect(card(page, 'dance')).toContainText('running');
   await expect(card(page, 'hello_wave')).toContainText('ready');
   await daemon.freeSlot();

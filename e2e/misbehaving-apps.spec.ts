@@ -15,11 +15,11 @@ test('a crash is told on the card, and the next start works', async ({ page, ope
   await open('#/apps');
   await page.getByRole('button', { name: 'Start crashes' }).click();
   const crashed = card(page, 'crashes');
-  await expect(crashed).toContainText('It crashed (exit code 1): RuntimeError: the flux is not compensated.');
+  await expect(crashed).toContainText('RuntimeError: the flux is not compensated');
   await expect(statusBar(page)).toContainText('No app runs');
   expect((await daemon.robot()).robot).toMatchObject({ state: 'awake', atDefault: true });
   await crashed.getByRole('link', { name: 'See its output' }).click();
-  const output = page.getByRole('log', { name: 'Output' });
+  const output = page.getByRole('log', { name: 'Lines' });
   await expect(output).toContainText('about to fail');
   await expect(output).toContainText('RuntimeError: the flux is not compensated');
 
@@ -35,7 +35,7 @@ test('an app that does not stop when asked can be ended', async ({ page, open, d
   const stubborn = card(page, 'ignores_sigint');
   await stubborn.getByRole('button', { name: 'Stop ignores_sigint' }).click();
   await expect(stubborn.getByRole('button', { name: 'Stop ignores_sigint' })).toHaveText('Stopping…');
-  const end = stubborn.getByRole('button', { name: 'End ignores_sigint now' });
+  const end = stubborn.getByRole('button', { name: 'Force stop ignores_sigint' });
   await expect(end).toHaveCount(0);
   await expect(end).toBeVisible({ timeout: 10_000 });
   await end.click();

@@ -10,6 +10,8 @@ import { Rail, railPages } from './features/frame/Rail.tsx';
 import { StatusBar } from './features/frame/StatusBar.tsx';
 import { HomePage } from './features/home/HomePage.tsx';
 import { RobotPage } from './features/robot/RobotPage.tsx';
+import { SettingsPage } from './features/settings/SettingsPage.tsx';
+import { StoreAppPage } from './features/store/StoreAppPage.tsx';
 import { hrefOf, navigate, type Route, useRoute } from './parts/route.ts';
 import { useDashboard } from './store/use-dashboard.ts';
 import './app.css';
@@ -18,7 +20,7 @@ export function App() {
   const route = useRoute();
   const known = useDashboard((s) => s.daemon !== null);
   const stale = useDashboard(isLost);
-  const main = useFocusOnNavigation(`${route.page}/${route.appName ?? ''}`);
+  const main = useFocusOnNavigation(`${route.page}/${route.appName ?? route.spaceId ?? ''}/${route.run ?? ''}`);
   usePageShortcuts();
   return (
     <div className="frame">
@@ -37,16 +39,19 @@ export function App() {
   );
 }
 
-function CurrentPage({ route: { page, appName, tab } }: { readonly route: Route }) {
+function CurrentPage({ route: { page, appName, spaceId, tab, run } }: { readonly route: Route }) {
   switch (page) {
     case 'home':
       return <HomePage />;
     case 'robot':
       return <RobotPage tab={tab} />;
     case 'apps':
-      return appName ? <AppPage key={appName} name={appName} tab={tab} /> : <AppsPage tab={tab} />;
+      if (spaceId) return <StoreAppPage key={spaceId} id={spaceId} />;
+      return appName ? <AppPage key={appName} name={appName} tab={tab} run={run} /> : <AppsPage tab={tab} />;
     case 'activity':
       return <ActivityPage />;
+    case 'settings':
+      return <SettingsPage />;
   }
 }
 

@@ -1,7 +1,7 @@
 /** The desktop program in a process of its own, as Playwright drives Electron: the real one, or the stand-in. */
 import { rm } from 'node:fs/promises';
 import { _electron, type ElectronApplication, expect, type Page } from '@playwright/test';
-import type { AppSlotState } from '../../daemon/contract/apps.ts';
+import type { AppSlotState } from '../../daemon/contract/app-slot.ts';
 import type { Job } from '../../daemon/contract/jobs.ts';
 import { CHILD_MARK_VARIABLE, childMark } from '../../daemon/shared/child-environment.ts';
 import { processesWithEnvironment } from '../../daemon/shared/processes.ts';

@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import type { Issue } from '../../daemon/contract/common.ts';
-import { type Operation, type OperationName, operations } from '../../daemon/contract/operations.ts';
+import type { Operation } from '../../daemon/contract/operation.ts';
+import { type OperationName, operations } from '../../daemon/contract/operations.ts';
 import { DaemonError } from './daemon-error.ts';
 
 type Operations = typeof operations;
@@ -29,8 +30,20 @@ interface LooseInput {
 }
 
 const TIMEOUT_MS = 10_000;
-/** A stop lasts as long as its app needs; a start waits for a robot that is still coming up, at most 30 s. */
-const timeouts: { readonly [N in OperationName]?: number | null } = { stopCurrentApp: null, startApp: 40_000 };
+/**
+ * A stop lasts as long as its app needs. A start waits for a robot that is still coming up, at most 30 s, and for the app
+ * in whose place it comes, which is killed after 20 s. What asks the hub waits for the hub.
+ */
+const timeouts: { readonly [N in OperationName]?: number | null } = {
+  stopCurrentApp: null,
+  startApp: 70_000,
+  restartCurrentApp: 70_000,
+  refreshStore: 90_000,
+  checkForUpdates: 90_000,
+  getStoreApp: 40_000,
+  signInToHub: 40_000,
+  removeApp: 40_000,
+};
 
 export const NO_ANSWER = 'The daemon does not answer. It may have been stopped.';
 

@@ -11,6 +11,22 @@ export function TimeAgo({ at }: { readonly at: string }) {
   );
 }
 
+interface SecondsLeftProps {
+  readonly until: string;
+  readonly children: (seconds: number) => string;
+}
+
+/** Counts down to a moment; nothing once it is there. */
+export function SecondsLeft({ until, children }: SecondsLeftProps) {
+  const seconds = Math.ceil((Date.parse(until) - useNow(500)) / 1000);
+  if (seconds <= 0) return null;
+  return (
+    <time dateTime={until} title={exactTime(until)}>
+      {children(seconds)}
+    </time>
+  );
+}
+
 /** Counts up from a moment. */
 export function Elapsed({ since }: { readonly since: string }) {
   const now = useNow(1_000);

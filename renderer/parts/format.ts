@@ -6,7 +6,7 @@ export function clockTime(milliseconds: number): string {
   return hours > 0 ? `${hours}:${two(minutes)}:${two(rest)}` : `${two(minutes)}:${two(rest)}`;
 }
 
-/** `just now`, `40 s ago`, `2 min ago`, `3 h ago`, `5 days ago`. */
+/** `just now`, `40 s ago`, `2 min ago`, `3 h ago`, `5 days ago`, `11 months ago`, `2 years ago`. */
 export function timeAgo(milliseconds: number): string {
   const seconds = Math.floor(milliseconds / 1000);
   if (seconds < 10) return 'just now';
@@ -14,7 +14,9 @@ export function timeAgo(milliseconds: number): string {
   if (seconds < 3600) return `${Math.floor(seconds / 60)} min ago`;
   if (seconds < 86_400) return `${Math.floor(seconds / 3600)} h ago`;
   const days = Math.floor(seconds / 86_400);
-  return days === 1 ? 'yesterday' : `${days} days ago`;
+  if (days < 60) return days === 1 ? 'yesterday' : `${days} days ago`;
+  const months = Math.floor(days / 30.44);
+  return months < 24 ? `${months} months ago` : `${Math.floor(months / 12)} years ago`;
 }
 
 /** `0.8 s`, `42 s`, `3 min 5 s`. */
@@ -23,6 +25,31 @@ export function duration(milliseconds: number): string {
   if (seconds < 10) return `${seconds.toFixed(1)} s`;
   if (seconds < 60) return `${Math.round(seconds)} s`;
   return `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
+}
+
+const byteUnits = ['B', 'kB', 'MB', 'GB', 'TB'] as const;
+
+function byteUnit(count: number): { readonly size: number; readonly name: string } {
+  const power = Math.min(byteUnits.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, count)) / 3)));
+  return { size: 1000 ** power, name: byteUnits[power] ?? 'B' };
+}
+
+/** With one decimal where it tells something: `12.4`, `38`, `940`. */
+function inUnit(count: number, size: number): string {
+  const tenths = Math.round((count / size) * 10);
+  return size === 1 || tenths % 10 === 0 || tenths >= 1000 ? String(Math.round(tenths / 10)) : (tenths / 10).toFixed(1);
+}
+
+/** `640 kB`, `12.4 MB`, `38 MB`. */
+export function bytes(count: number): string {
+  const { size, name } = byteUnit(count);
+  return `${inUnit(count, size)} ${name}`;
+}
+
+/** `12.4 of 38 MB`: both in the unit of the whole. */
+export function bytesOf(done: number, total: number): string {
+  const { size, name } = byteUnit(total);
+  return `${inUnit(done, size)} of ${inUnit(total, size)} ${name}`;
 }
 
 export const exactTime = (moment: string | number): string => new Date(moment).toLocaleString();
@@ -34,6 +61,9 @@ export function decimals(value: number, digits = 1): string {
 }
 
 export const degrees = (radians: number): number => (radians * 180) / Math.PI;
+
+/** A commit as people write it, seven digits. */
+export const shortCommit = (commit: string): string => commit.slice(0, 7);
 
 /** `1 app`, `3 apps`. */
 export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;

@@ -5,15 +5,20 @@ import {
   IconCopy,
   IconDeviceDesktop,
   IconDownload,
-  IconFolderPlus,
+  IconHeart,
   IconHome,
   IconLayoutGrid,
+  IconLock,
   IconMoon,
   IconPlayerPlay,
   IconPlayerStop,
+  IconPlus,
+  IconRefresh,
   IconRobot,
+  IconSearch,
   IconSettings,
   IconSun,
+  IconTrash,
   type TablerIcon,
 } from '@tabler/icons-react';
 
@@ -33,7 +38,12 @@ export const StartIcon = house(IconPlayerPlay);
 export const StopIcon = house(IconPlayerStop);
 export const SettingsIcon = house(IconSettings);
 export const InstallIcon = house(IconDownload);
-export const FolderIcon = house(IconFolderPlus);
+export const AddIcon = house(IconPlus);
+export const RefreshIcon = house(IconRefresh);
+export const SearchIcon = house(IconSearch);
+export const LikeIcon = house(IconHeart);
+export const SecretIcon = house(IconLock);
+export const RemoveIcon = house(IconTrash);
 export const BackIcon = house(IconArrowLeft);
 export const DownIcon = house(IconArrowDown);
 export const CopyIcon = house(IconCopy);

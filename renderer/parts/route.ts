@@ -1,29 +1,48 @@
 import { useSyncExternalStore } from 'react';
 
-export type Page = 'home' | 'robot' | 'apps' | 'activity';
+export type Page = 'home' | 'robot' | 'apps' | 'activity' | 'settings';
 
 /** Where the user is: the part of the address after `#`, so that the back button works without a server's help. */
 export interface Route {
   readonly page: Page;
   /** The app of `#/apps/<name>`. */
   readonly appName: string | null;
+  /** The hub's app of `#/apps/store/<owner>/<name>`, `owner/name`. */
+  readonly spaceId: string | null;
   /** The `?tab=` of a page that has tabs. */
   readonly tab: string | null;
+  /** The `?run=` of an app's runs: the one whose output is looked at. */
+  readonly run: string | null;
 }
 
-const pages: readonly Page[] = ['home', 'robot', 'apps', 'activity'];
+/** Where a link leads within a page. */
+export type Place = { readonly [K in 'appName' | 'spaceId' | 'tab' | 'run']?: string };
+
+const pages: readonly Page[] = ['home', 'robot', 'apps', 'activity', 'settings'];
 
 export function parseRoute(hash: string): Route {
   const [path = '', search = ''] = hash.replace(/^#\/?/, '').split('?');
-  const [first = '', second = ''] = path.split('/');
+  const [first = '', ...rest] = path.split('/').map(decoded);
   const page = pages.find((each) => each === first) ?? 'home';
-  const appName = page === 'apps' && second ? decoded(second) : null;
-  return { page, appName, tab: new URLSearchParams(search).get('tab') };
+  const [second = '', owner = '', name = ''] = page === 'apps' ? rest : [];
+  const spaceId = second === 'store' && owner && name ? `${owner}/${name}` : null;
+  const query = new URLSearchParams(search);
+  return {
+    page,
+    appName: spaceId === null && second ? second : null,
+    spaceId,
+    tab: query.get('tab'),
+    run: query.get('run'),
+  };
 }
 
-export function hrefOf(page: Page, { appName, tab }: { appName?: string; tab?: string } = {}): string {
-  const path = page === 'home' ? '#/' : `#/${page}`;
-  return path + (appName ? `/${encodeURIComponent(appName)}` : '') + (tab ? `?tab=${tab}` : '');
+export function hrefOf(page: Page, { appName, spaceId, tab, run }: Place = {}): string {
+  const path = [
+    page === 'home' ? '' : page,
+    ...(spaceId ? ['store', ...spaceId.split('/')] : appName ? [appName] : []),
+  ];
+  const query = new URLSearchParams({ ...(tab && { tab }), ...(run && { run }) }).toString();
+  return `#/${path.map(encodeURIComponent).join('/')}${query && `?${query}`}`;
 }
 
 export function navigate(href: string): void {

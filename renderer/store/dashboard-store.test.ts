@@ -80,20 +80,15 @@ test('a refused start keeps its reason until another app holds the slot', async 
   expect(store.getState().startRefusals).toEqual({});
 });
 
-test('to replace what runs is to stop it, then to start; a refused stop starts nothing', async () => {
-  const fine = testDashboard({ stopCurrentApp: () => ({}), startApp: () => ({}) }, { slot: held('dance') });
-  await fine.store.getState().replaceApp('wave');
-  expect(fine.calls.map(({ name }) => name)).toEqual(['stopCurrentApp', 'startApp']);
-
-  const stuck = testDashboard(
-    {
-      stopCurrentApp: () => {
-        throw new DaemonError(409, 'No.');
-      },
-    },
+test('to replace what runs is one question to the daemon, as is a restart', async () => {
+  const { store, calls } = testDashboard(
+    { startApp: () => ({}), restartCurrentApp: () => ({}) },
     { slot: held('dance') },
   );
-  await stuck.store.getState().replaceApp('wave');
-  expect(stuck.calls.map(({ name }) => name)).toEqual(['stopCurrentApp']);
-  expect(stuck.store.getState().stopRefusal?.message).toBe('No.');
+  await store.getState().startApp('wave', { replace: true });
+  await store.getState().restartApp('dance');
+  expect(calls).toEqual([
+    { name: 'startApp', input: { params: { appName: 'wave' }, query: { replace: true } } },
+    { name: 'restartCurrentApp', input: undefined },
+  ]);
 });

@@ -2,8 +2,11 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { DaemonEvent } from '../../daemon/contract/events.ts';
 import type { DaemonClient } from '../api/daemon-client.ts';
 import { createJobsSlice, type JobsSlice, jobsAfter } from '../features/activity/jobs-slice.ts';
+import { type AppOrdersSlice, appOrdersAfter, createAppOrdersSlice } from '../features/apps/app-orders-slice.ts';
 import { type AppsSlice, appsAfter, createAppsSlice } from '../features/apps/apps-slice.ts';
 import { createOutputSlice, type OutputSlice, outputAfter } from '../features/apps/output-slice.ts';
+import { createRunsSlice, type RunsSlice, runsAfter } from '../features/apps/runs-slice.ts';
+import { createVariablesSlice, type VariablesSlice } from '../features/apps/variables-slice.ts';
 import {
   type ConnectionSlice,
   connectionAfter,
@@ -11,8 +14,21 @@ import {
 } from '../features/connection/connection-slice.ts';
 import { createMotorsSlice, type MotorsSlice } from '../features/robot/motors-slice.ts';
 import { createRobotSlice, type RobotSlice, robotAfter } from '../features/robot/robot-slice.ts';
+import { createHubSlice, type HubSlice, hubAfter } from '../features/settings/hub-slice.ts';
+import { createStoreSlice, type StoreSlice, storeAfter } from '../features/store/store-slice.ts';
 
-export interface Dashboard extends ConnectionSlice, RobotSlice, MotorsSlice, AppsSlice, OutputSlice, JobsSlice {
+export interface Dashboard
+  extends ConnectionSlice,
+    RobotSlice,
+    MotorsSlice,
+    AppsSlice,
+    AppOrdersSlice,
+    RunsSlice,
+    OutputSlice,
+    VariablesSlice,
+    StoreSlice,
+    HubSlice,
+    JobsSlice {
   /** The one way in which what the daemon owns gets here. Applying an event twice is harmless. */
   readonly apply: (event: DaemonEvent) => void;
 }
@@ -29,18 +45,29 @@ export function createDashboardStore({ daemon, events }: DashboardDeps): Dashboa
     ...createConnectionSlice(set, events),
     ...createRobotSlice(set, daemon),
     ...createMotorsSlice(set, daemon),
-    ...createAppsSlice(set, get, daemon),
+    ...createAppsSlice(set, daemon),
+    ...createAppOrdersSlice(set, daemon),
+    ...createRunsSlice(set, daemon),
     ...createOutputSlice(set, get, daemon),
+    ...createVariablesSlice(set, daemon),
+    ...createStoreSlice(set, get, daemon),
+    ...createHubSlice(set, daemon),
     ...createJobsSlice(set, daemon),
     apply(event) {
       set((before) => ({
         ...connectionAfter(event),
         ...robotAfter(before, event),
         ...appsAfter(before, event),
+        ...appOrdersAfter(event),
+        ...runsAfter(before, event),
         ...outputAfter(before, event),
+        ...storeAfter(event),
+        ...hubAfter(event),
         ...jobsAfter(before, event),
       }));
-      if (event.type !== 'robot.pose') void get().fillOutput();
+      if (event.type === 'robot.pose') return;
+      void get().fillOutput();
+      void get().fillStore();
     },
   }));
 }

@@ -1,16 +1,15 @@
-import type {
-  AppRun,
-  AppSlotState,
-  InstalledApp,
-  OutputLine,
-  OutputPage,
-  SampleApp,
-} from '../../daemon/contract/apps.ts';
+import type { AppSlotState } from '../../daemon/contract/app-slot.ts';
+import type { AppVersion, InstalledApp, SampleApp } from '../../daemon/contract/apps.ts';
 import type { DaemonSnapshot } from '../../daemon/contract/daemon.ts';
 import type { Job, JobFailure } from '../../daemon/contract/jobs.ts';
 import { type Motor, MotorName, type RobotPose, type RobotState } from '../../daemon/contract/robot.ts';
+import type { AppRun, OutputLine, OutputPage } from '../../daemon/contract/runs.ts';
+import type { StoreApp, StoreAppDetail, StorePage, StoreStatus } from '../../daemon/contract/store.ts';
 
 export const moment = '2026-03-01T10:00:00.000Z';
+
+/** A moment that many seconds from now, a little less so that it counts as that many. */
+export const inSeconds = (seconds: number): string => new Date(Date.now() + seconds * 1000 - 100).toISOString();
 
 export const pose: RobotPose = {
   joints: { bodyYaw: 0, stewart: [0, 0, 0, 0, 0, 0], antennas: [-0.1745, 0.1745] },
@@ -61,7 +60,7 @@ export function sampleApp(name: string, title: string): SampleApp {
   };
 }
 
-export function installedApp(name: string, title = name): InstalledApp {
+export function installedApp(name: string, title = name, change: Partial<InstalledApp> = {}): InstalledApp {
   return {
     name,
     title,
@@ -78,7 +77,68 @@ export function installedApp(name: string, title = name): InstalledApp {
     source: { kind: 'folder', path: `/samples/${name}` },
     installedAt: moment,
     pythonVersion: '3.11.7',
+    previous: null,
+    pinned: false,
+    onTrial: false,
+    rolledBack: null,
+    update: null,
+    sharesPortWith: [],
+    ...change,
   };
+}
+
+export const hub = 'https://hub.test';
+export const commit = (digit: string) => digit.repeat(40);
+
+/** An app that came from the hub, at its first commit. */
+export function appFromHub(name: string, change: Partial<InstalledApp> = {}): InstalledApp {
+  const source = { kind: 'space', hub, id: `anna/${name}`, revision: null, commit: commit('a') } as const;
+  return installedApp(name, name, { source, ...change });
+}
+
+export function appVersion(name: string, version: string): AppVersion {
+  return { version, source: { kind: 'folder', path: `/samples/${name}` }, installedAt: moment };
+}
+
+export function storeApp(id: string, change: Partial<StoreApp> = {}): StoreApp {
+  const [author = '', title = ''] = id.split('/');
+  return {
+    id,
+    commit: commit('b'),
+    url: `${hub}/spaces/${id}`,
+    author,
+    title,
+    description: `${title} does what it says.`,
+    emoji: '💃',
+    likes: 12,
+    private: false,
+    createdAt: moment,
+    updatedAt: moment,
+    ...change,
+  };
+}
+
+export function storeAppDetail(id: string, change: Partial<StoreAppDetail> = {}): StoreAppDetail {
+  return {
+    ...storeApp(id),
+    readme: 'It dances.\n\nTo any beat.',
+    sizeBytes: 38_000_000,
+    appName: 'dance',
+    version: '1.2.0',
+    requiresPython: '>=3.10',
+    dependencies: ['robot-sdk', 'numpy'],
+    problems: [],
+    ...change,
+  };
+}
+
+export function storeStatus(change: Partial<StoreStatus> = {}): StoreStatus {
+  return { hub, fetchedAt: moment, refreshing: false, problem: null, total: 0, ...change };
+}
+
+export function storePage(apps: readonly StoreApp[], change: Partial<StorePage> = {}): StorePage {
+  const status = storeStatus({ total: apps.length });
+  return { apps: [...apps], matches: apps.length, page: 1, pages: 1, status, ...change };
 }
 
 export function held(
@@ -87,10 +147,10 @@ export function held(
   runId = 'run-1',
 ): Exclude<AppSlotState, { state: 'free' }> {
   const holder = { kind: 'managed-app', appName, runId } as const;
-  return { state, holder, since: moment, sdk: 'connected', settingsPage: 'none', detail: null };
+  return { state, holder, since: moment, sdk: 'connected', settingsPage: 'none', detail: null, until: null, alive: [] };
 }
 
-export function crashOf(appName: string): AppRun {
+export function crashOf(appName: string, change: Partial<AppRun> = {}): AppRun {
   return {
     runId: 'run-1',
     appName,
@@ -100,6 +160,10 @@ export function crashOf(appName: string): AppRun {
     exitCode: 1,
     signal: null,
     message: `${appName} crashed: ZeroDivisionError.`,
+    diagnosis: null,
+    version: '1.0.0',
+    killed: [],
+    ...change,
   };
 }
 
@@ -121,7 +185,8 @@ export function installJob(name: string, change: Partial<Job> = {}): Job {
       { name: 'copy', title: 'Copy the folder', state: 'done' },
       { name: 'environment', title: 'Build its environment', state: 'running' },
     ],
-    detail: 'Downloading 12.4 of 38 MB',
+    detail: 'Resolving 12 packages',
+    transfer: null,
     cancelling: false,
     failure: null,
     createdAt: moment,
@@ -161,6 +226,8 @@ export function snapshot(change: Partial<DaemonSnapshot> = {}): DaemonSnapshot {
     installedApps: [],
     sampleApps: [],
     startupApp: null,
+    store: storeStatus(),
+    hubAccount: { hub, name: null, problem: null },
     jobs: [],
     robot: robotState(),
     pose,

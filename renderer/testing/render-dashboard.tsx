@@ -6,9 +6,10 @@ import { cssVariables, theme } from '../theme/theme.ts';
 import type { TestDashboard } from './fake-daemon.ts';
 
 export function renderDashboard({ store }: TestDashboard, content: ReactNode) {
-  return render(
+  const wrapper = ({ children }: { readonly children: ReactNode }) => (
     <MantineProvider theme={theme} cssVariablesResolver={cssVariables} env="test">
-      <DashboardContext value={store}>{content}</DashboardContext>
-    </MantineProvider>,
+      <DashboardContext value={store}>{children}</DashboardContext>
+    </MantineProvider>
   );
+  return render(content, { wrapper });
 }

@@ -20,7 +20,7 @@ export function ActivityPage() {
             </Button>
           }
         >
-          Installs are listed here with their steps and logs.
+          Installs and updates are listed here with their steps and logs.
         </EmptyState>
       ) : (
         <ol className="stack" aria-label="Jobs, newest first">

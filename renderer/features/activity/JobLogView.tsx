@@ -7,10 +7,10 @@ import { subjectName } from './install-jobs.ts';
 /** The log of a job: its newest lines while it runs, all of it when asked for. */
 export function JobLogView({ job, active }: { readonly job: Job; readonly active: boolean }) {
   const loaded = useDashboard((s) => s.jobLogs[job.id]);
-  const lines = loaded?.state === 'loaded' ? loaded.log.lines : active ? job.logTail : null;
+  const lines = loaded?.state === 'loaded' ? loaded.value.lines : active ? job.logTail : null;
   return (
     <>
-      {loaded?.state === 'loaded' && loaded.log.truncated && (
+      {loaded?.state === 'loaded' && loaded.value.truncated && (
         <p className="muted small">The beginning of this log is no longer kept.</p>
       )}
       {lines && (

@@ -1,46 +1,59 @@
 import { Button } from '@mantine/core';
-import type { Job } from '../../../daemon/contract/jobs.ts';
+import type { Job, JobStep, Transfer } from '../../../daemon/contract/jobs.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { isConnected } from '../connection/connection-slice.ts';
 import { subjectName } from './install-jobs.ts';
-import { currentStep } from './job-words.ts';
+import { currentStep, kindWords, transferWords } from './job-words.ts';
 import './job-progress.css';
 
 interface JobProgressProps {
   readonly job: Job;
-  /** What to call the thing that is installed. */
+  /** What to call the thing that it works on. */
   readonly name?: string;
 }
 
-/** A running install in the place of the button that began it: which step, what it does, and the way out. */
+/** A running job in the place of the button that began it: which step, what it does, and the way out. */
 export function JobProgress({ job, name = subjectName(job) }: JobProgressProps) {
   const { title, place, of } = currentStep(job);
   const refusal = useDashboard((s) => s.cancelRefusals[job.id]);
   const finished = job.steps.filter(({ state }) => state === 'done').length;
   const queued = job.state === 'queued';
+  const { transfer } = job;
+  const doing = transfer ? transferWords(transfer) : job.detail;
   return (
     <div className="job-progress">
       <div className="job-progress-line">
-        <p className="job-progress-step">{queued ? 'Waiting for the install before it' : title}</p>
+        <p className="job-progress-step">{queued ? 'Waiting for the job before it' : title}</p>
         <CancelJob job={job} name={name} />
       </div>
       <div
         className="job-progress-bar"
         role="progressbar"
-        aria-label={`Installing ${name}`}
+        aria-label={`${kindWords(job).doing} ${name}`}
         aria-valuemin={0}
         aria-valuemax={of}
         aria-valuenow={finished}
         aria-valuetext={queued ? 'waiting' : `step ${place} of ${of}: ${title}`}
       >
         {job.steps.map((step) => (
-          <span key={step.name} className={`job-progress-part step-${step.state}`} />
+          <StepBar key={step.name} step={step} transfer={transfer} />
         ))}
       </div>
-      <p className="job-progress-detail" title={job.detail ?? undefined}>
-        {refusal?.message ?? job.detail ?? (of > 0 ? `Step ${place} of ${of}` : '')}
+      <p className={`job-progress-detail${transfer?.stalled ? ' stalled' : ''}`} title={doing ?? undefined}>
+        {refusal?.message ?? doing ?? (of > 0 ? `Step ${place} of ${of}` : '')}
       </p>
     </div>
+  );
+}
+
+/** How far a download is can be seen; how far another step is, nobody knows. */
+function StepBar({ step: { state }, transfer }: { readonly step: JobStep; readonly transfer: Transfer | null }) {
+  if (state !== 'running' || !transfer?.totalBytes) return <span className={`job-progress-part step-${state}`} />;
+  const share = Math.min(1, transfer.doneBytes / transfer.totalBytes);
+  return (
+    <span className="job-progress-part">
+      <span className="job-progress-share" style={{ width: `${share * 100}%` }} />
+    </span>
   );
 }
 
@@ -53,7 +66,7 @@ export function CancelJob({ job, name = subjectName(job) }: JobProgressProps) {
       size="compact-sm"
       disabled={!connected || job.cancelling}
       onClick={() => void cancelJob(job.id)}
-      aria-label={`Cancel install of ${name}`}
+      aria-label={`Cancel ${kindWords(job).thing} of ${name}`}
     >
       {job.cancelling ? 'Cancelling…' : 'Cancel'}
     </Button>

@@ -9,8 +9,8 @@ import { JobFailureNote } from './JobFailureNote.tsx';
 import { FullLogButton, JobLogView } from './JobLogView.tsx';
 import { CancelJob } from './JobProgress.tsx';
 import { JobSteps } from './JobSteps.tsx';
-import { jobWords } from './job-words.ts';
-import { RetryInstall } from './RetryInstall.tsx';
+import { jobTitle, jobWords, transferWords } from './job-words.ts';
+import { RetryJob } from './RetryJob.tsx';
 
 /** One job. A running one is open with its steps and log, a failed one says why; neither asks for a click. */
 export function JobRow({ job }: { readonly job: Job }) {
@@ -18,9 +18,9 @@ export function JobRow({ job }: { readonly job: Job }) {
   const active = isActive(job);
   return (
     <li>
-      <article className="card job-row" aria-label={`Install ${subjectName(job)}`}>
+      <article className="card job-row" aria-label={jobTitle(job)}>
         <header className="job-head">
-          <h2>Install {subjectName(job)}</h2>
+          <h2>{jobTitle(job)}</h2>
           <StateWord tone={tone}>{word}</StateWord>
           <span className="muted small job-times">
             <JobTimes job={job} />
@@ -32,18 +32,23 @@ export function JobRow({ job }: { readonly job: Job }) {
           )}
           <span className="row job-actions">
             {active && <CancelJob job={job} />}
-            {(job.state === 'failed' || job.state === 'cancelled') && <RetryInstall job={job} />}
+            {(job.state === 'failed' || job.state === 'cancelled') && <RetryJob job={job} />}
             <FullLogButton job={job} />
           </span>
         </header>
         {active && <JobSteps steps={job.steps} />}
-        {active && <p className="small">{job.state === 'queued' ? 'Waiting for the install before it' : job.detail}</p>}
+        {active && <p className="small">{doing(job)}</p>}
         {job.failure && <JobFailureNote failure={job.failure} withEvidence />}
         <JobLogView job={job} active={job.state === 'running'} />
         <JobRefusal job={job} />
       </article>
     </li>
   );
+}
+
+function doing(job: Job): string | null {
+  if (job.state === 'queued') return 'Waiting for the job before it';
+  return job.transfer ? transferWords(job.transfer) : job.detail;
 }
 
 function JobTimes({ job }: { readonly job: Job }) {
@@ -60,6 +65,11 @@ function JobTimes({ job }: { readonly job: Job }) {
 
 /** Why the last button pressed here did nothing. */
 function JobRefusal({ job }: { readonly job: Job }) {
-  const refusal = useDashboard((s) => s.cancelRefusals[job.id] ?? s.installRefusals[job.subject]);
+  const refusal = useDashboard(
+    (s) =>
+      s.cancelRefusals[job.id] ??
+      s.installRefusals[job.subject] ??
+      (job.kind === 'update-app' ? s.appRefusals[job.appName ?? '']?.error : undefined),
+  );
   return refusal ? <Note tone="failed" title={refusal.message} urgent /> : null;
 }

@@ -1,6 +1,6 @@
 import type { Job } from '../../../daemon/contract/jobs.ts';
 
-/** What an install may be known by: the app's name, the address it came from, or both. */
+/** What an install or an update may be known by: the app's name, the address it came from, or both. */
 export interface InstallSubject {
   readonly name?: string;
   readonly address?: string;
@@ -8,12 +8,10 @@ export interface InstallSubject {
 
 export const isActive = (job: Job): boolean => job.state === 'queued' || job.state === 'running';
 
-/** The newest install of that app; `jobs` are newest first. */
+/** The newest install or update of that app; `jobs` are newest first. */
 export function latestInstall(jobs: readonly Job[], { name, address }: InstallSubject): Job | undefined {
   return jobs.find(
-    (job) =>
-      job.kind === 'install-app' &&
-      ((name !== undefined && job.appName === name) || (address !== undefined && job.subject === address)),
+    (job) => (name !== undefined && job.appName === name) || (address !== undefined && job.subject === address),
   );
 }
 

@@ -1,9 +1,30 @@
-import type { Job, JobStep } from '../../../daemon/contract/jobs.ts';
+import type { Job, JobStep, Transfer } from '../../../daemon/contract/jobs.ts';
+import { bytes, bytesOf } from '../../parts/format.ts';
 import type { Tone } from '../../parts/StateWord.tsx';
+import { subjectName } from './install-jobs.ts';
 
 interface Words {
   readonly word: string;
   readonly tone: Tone;
+}
+
+/** What a kind of job is called: as an order, while it goes on, as a thing. */
+const kinds: Readonly<Record<Job['kind'], { readonly order: string; readonly doing: string; readonly thing: string }>> =
+  {
+    'install-app': { order: 'Install', doing: 'Installing', thing: 'install' },
+    'update-app': { order: 'Update', doing: 'Updating', thing: 'update' },
+  };
+
+export const kindWords = ({ kind }: Job) => kinds[kind] ?? { order: kind, doing: kind, thing: kind };
+
+/** `Install hello_wave`, `Update dance`. */
+export const jobTitle = (job: Job): string => `${kindWords(job).order} ${subjectName(job)}`;
+
+/** `Downloading 12.4 of 38 MB, 1.2 MB/s`. */
+export function transferWords({ doneBytes, totalBytes, bytesPerSecond, stalled }: Transfer): string {
+  const amount = totalBytes === null ? bytes(doneBytes) : bytesOf(doneBytes, totalBytes);
+  if (stalled) return `Nothing has arrived for a while, after ${amount}`;
+  return `Downloading ${amount}${bytesPerSecond > 0 ? `, ${bytes(bytesPerSecond)}/s` : ''}`;
 }
 
 export function jobWords(job: Job): Words {

@@ -2,37 +2,31 @@ import type { DaemonEvent } from '../../../daemon/contract/events.ts';
 import type { Job, JobLog } from '../../../daemon/contract/jobs.ts';
 import type { DaemonClient } from '../../api/daemon-client.ts';
 import { asDaemonError, type DaemonError } from '../../api/daemon-error.ts';
+import { type Loaded, load } from '../../store/loaded.ts';
 import { type SetState, without } from '../../store/slice.ts';
-import { loadDismissedJobs, saveDismissedJobs } from './dismissed-jobs.ts';
-
-/** The whole log of a job, fetched on demand. */
-export type LoadedLog =
-  | { readonly state: 'loading' }
-  | { readonly state: 'loaded'; readonly log: JobLog }
-  | { readonly state: 'failed'; readonly error: DaemonError };
+import { loadDismissed, saveDismissed } from './dismissed.ts';
 
 export interface JobsSlice {
   /** Newest first. */
   readonly jobs: readonly Job[];
   /** Why a cancel was refused, by job id. */
   readonly cancelRefusals: Readonly<Record<string, DaemonError>>;
-  readonly jobLogs: Readonly<Record<string, LoadedLog>>;
-  /** Failed jobs that the user has read and put away. */
-  readonly dismissedJobs: readonly string[];
+  /** Whole logs, by job id. */
+  readonly jobLogs: Readonly<Record<string, Loaded<JobLog>>>;
+  /** What the user has read and put away: failed jobs by their id, returns to an earlier version by `rollbackKey`. */
+  readonly dismissed: readonly string[];
   readonly cancelJob: (jobId: string) => Promise<void>;
   readonly loadJobLog: (jobId: string) => Promise<void>;
   readonly hideJobLog: (jobId: string) => void;
-  readonly dismissJob: (jobId: string) => void;
+  readonly dismiss: (key: string) => void;
 }
 
 export function createJobsSlice(set: SetState<JobsSlice>, daemon: DaemonClient): JobsSlice {
-  const setLog = (jobId: string, loaded: LoadedLog) =>
-    set(({ jobLogs }) => ({ jobLogs: { ...jobLogs, [jobId]: loaded } }));
   return {
     jobs: [],
     cancelRefusals: {},
     jobLogs: {},
-    dismissedJobs: loadDismissedJobs(),
+    dismissed: loadDismissed(),
     async cancelJob(jobId) {
       set(({ cancelRefusals }) => ({ cancelRefusals: without(cancelRefusals, jobId) }));
       try {
@@ -41,17 +35,13 @@ export function createJobsSlice(set: SetState<JobsSlice>, daemon: DaemonClient):
         set(({ cancelRefusals }) => ({ cancelRefusals: { ...cancelRefusals, [jobId]: asDaemonError(error) } }));
       }
     },
-    async loadJobLog(jobId) {
-      setLog(jobId, { state: 'loading' });
-      try {
-        setLog(jobId, { state: 'loaded', log: await daemon.call('getJobLog', { params: { jobId } }) });
-      } catch (error) {
-        setLog(jobId, { state: 'failed', error: asDaemonError(error) });
-      }
-    },
+    loadJobLog: (jobId) =>
+      load(
+        () => daemon.call('getJobLog', { params: { jobId } }),
+        (next) => set(({ jobLogs }) => ({ jobLogs: { ...jobLogs, [jobId]: next(jobLogs[jobId]) } })),
+      ),
     hideJobLog: (jobId) => set(({ jobLogs }) => ({ jobLogs: without(jobLogs, jobId) })),
-    dismissJob: (jobId) =>
-      set(({ dismissedJobs }) => ({ dismissedJobs: saveDismissedJobs([...dismissedJobs, jobId]) })),
+    dismiss: (key) => set(({ dismissed }) => ({ dismissed: saveDismissed([...dismissed, key]) })),
   };
 }
 

@@ -1,5 +1,7 @@
+import { sourceText } from '../../../daemon/contract/app-source.ts';
 import type { InstalledApp } from '../../../daemon/contract/apps.ts';
 import { TimeAgo } from '../../parts/Times.tsx';
+import { PortNote } from './PortNote.tsx';
 import { StartupAppSwitch } from './StartupAppSwitch.tsx';
 
 /** What the app is and where it came from. */
@@ -33,12 +35,21 @@ export function AppAbout({ app }: { readonly app: InstalledApp }) {
         {app.settingsPage && (
           <div>
             <dt>Settings page</dt>
-            <dd>at port {app.settingsPage.port} while it runs</dd>
+            <dd>
+              at port {app.settingsPage.port} while it runs
+              <PortNote app={app} />
+            </dd>
+          </div>
+        )}
+        {app.dependencies.length > 0 && (
+          <div>
+            <dt>Needs</dt>
+            <dd className="mono">{app.dependencies.join(', ')}</dd>
           </div>
         )}
         <div>
           <dt>Came from</dt>
-          <dd className="mono">{app.source.path}</dd>
+          <dd className="mono">{sourceText(app.source)}</dd>
         </div>
         <div>
           <dt>Installed</dt>

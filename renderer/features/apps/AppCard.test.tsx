@@ -1,22 +1,30 @@
-import { act, screen } from '@testing-library/react';
+import { act, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, test } from 'vitest';
 import { DaemonError } from '../../api/daemon-error.ts';
 import { testDashboard } from '../../testing/fake-daemon.ts';
-import { crashOf, held, installedApp, installJob } from '../../testing/fixtures.ts';
+import {
+  appFromHub,
+  commit,
+  crashOf,
+  held,
+  inSeconds,
+  installedApp,
+  installJob,
+  moment,
+} from '../../testing/fixtures.ts';
 import { renderDashboard } from '../../testing/render-dashboard.tsx';
 import { AppCard } from './AppCard.tsx';
 
 const busy = 'An app is already running: "dance". Stop the current app first.';
 const wave = installedApp('hello_wave', 'Hello wave');
 
-test('a start that is refused shows the reason and a way on, and Start stays', async () => {
+test('a start beside a running app is a choice: nothing is replaced without a word', async () => {
   const dashboard = testDashboard(
     {
       startApp: () => {
         throw new DaemonError(409, busy);
       },
-      stopCurrentApp: () => ({}),
     },
     { slot: held('dance') },
   );
@@ -25,8 +33,28 @@ test('a start that is refused shows the reason and a way on, and Start stays', a
   expect(screen.getByRole('alert')).toHaveTextContent(busy);
   expect(screen.getByRole('button', { name: 'Start hello_wave' })).toBeEnabled();
 
-  await userEvent.click(screen.getByRole('button', { name: 'Stop dance and start hello_wave' }));
-  expect(dashboard.calls.map(({ name }) => name)).toEqual(['startApp', 'stopCurrentApp', 'startApp']);
+  await userEvent.click(screen.getByRole('button', { name: 'Keep dance' }));
+  expect(screen.queryByRole('alert')).toBeNull();
+  expect(dashboard.calls).toHaveLength(1);
+
+  await userEvent.click(screen.getByRole('button', { name: 'Start hello_wave' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Replace dance' }));
+  expect(dashboard.calls.at(-1)).toEqual({
+    name: 'startApp',
+    input: { params: { appName: 'hello_wave' }, query: { replace: true } },
+  });
+});
+
+test('what was not started here cannot be replaced from here', async () => {
+  const elsewhere = 'An app is already running: "script", a program on this machine. Stop it first.';
+  const slot = { ...held('script'), holder: { kind: 'local-app', name: 'script' } } as const;
+  const refuse = () => {
+    throw new DaemonError(409, elsewhere);
+  };
+  renderDashboard(testDashboard({ startApp: refuse }, { slot }), <AppCard app={wave} />);
+  await userEvent.click(screen.getByRole('button', { name: 'Start hello_wave' }));
+  expect(screen.getByRole('alert')).toHaveTextContent(elsewhere);
+  expect(screen.queryByRole('button', { name: /^Replace/ })).toBeNull();
 });
 
 test('a running app says so and offers Stop in the place of Start', async () => {
@@ -44,12 +72,37 @@ test('an app that nothing is heard of says so, with what to do', () => {
   expect(screen.getByText(/^Nothing is heard from it\./)).toHaveTextContent('or it hangs: then stop it.');
 });
 
-test('an app that does not end can be ended', async () => {
-  const dashboard = testDashboard({ stopCurrentApp: () => ({}) }, { slot: held('hello_wave', 'stopping') });
+test('a start that waits says for what, and how long at most', () => {
+  const slot = { ...held('hello_wave', 'starting'), detail: 'Waiting for the robot to wake up.', until: inSeconds(24) };
+  renderDashboard(testDashboard({}, { slot }), <AppCard app={wave} />);
+  expect(screen.getByText(/^Waiting for the robot to wake up\./)).toHaveTextContent('At most 24 s more.');
+});
+
+test('an app that does not end says what is left of it and until when, and can be ended', async () => {
+  const alive = [
+    { pid: 4242, command: 'python -m hello_wave.main' },
+    { pid: 4250, command: 'ffmpeg -i mic' },
+  ];
+  const slot = { ...held('hello_wave', 'stopping'), detail: 'Waiting for it to end.', until: inSeconds(12), alive };
+  const dashboard = testDashboard({ stopCurrentApp: () => ({}) }, { slot });
   renderDashboard(dashboard, <AppCard app={wave} />);
   expect(screen.getByRole('button', { name: 'Stop hello_wave' })).toBeDisabled();
-  await userEvent.click(screen.getByRole('button', { name: 'End hello_wave now' }));
+  const stopping = within(screen.getByRole('region', { name: 'hello_wave is being stopped' }));
+  expect(stopping.getByText(/^Waiting for it to end\./)).toHaveTextContent('It is killed in 12 s.');
+  expect(stopping.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+    '4242 python -m hello_wave.main',
+    '4250 ffmpeg -i mic',
+  ]);
+  expect(stopping.getByRole('button', { name: 'Force stop hello_wave' })).toHaveTextContent('Force stop all 2');
+  await userEvent.click(stopping.getByRole('button', { name: 'Force stop hello_wave' }));
   expect(dashboard.calls).toEqual([{ name: 'stopCurrentApp', input: { query: { force: true } } }]);
+});
+
+test('once nothing of a stopping app is left, nothing can be forced', () => {
+  const slot = { ...held('hello_wave', 'stopping'), detail: 'The robot goes back to its default position.' };
+  renderDashboard(testDashboard({}, { slot }), <AppCard app={wave} />);
+  expect(screen.getByText('The robot goes back to its default position.')).toBeVisible();
+  expect(screen.queryByRole('button', { name: 'Force stop hello_wave' })).toBeNull();
 });
 
 test('a crash is told with its message and a link to the output', () => {
@@ -57,14 +110,32 @@ test('a crash is told with its message and a link to the output', () => {
   renderDashboard(dashboard, <AppCard app={wave} />);
   expect(screen.getByText('crashed')).toBeVisible();
   expect(screen.getByText('hello_wave crashed: ZeroDivisionError.')).toBeVisible();
-  expect(screen.getByRole('link', { name: 'See its output' })).toHaveAttribute('href', '#/apps/hello_wave?tab=output');
+  expect(screen.getByRole('link', { name: 'See its output' })).toHaveAttribute(
+    'href',
+    '#/apps/hello_wave?tab=runs&run=run-1',
+  );
 });
 
-test('its update takes the place of Start', () => {
-  const dashboard = testDashboard({}, { jobs: [installJob('hello_wave')] });
-  renderDashboard(dashboard, <AppCard app={wave} />);
-  expect(screen.getByRole('progressbar', { name: 'Installing hello_wave' })).toBeVisible();
+test('its update takes the place of Start; the icon of its settings stays', () => {
+  const app = installedApp('hello_wave', 'Hello wave', { settingsPage: { port: 8042, path: '/' } });
+  const dashboard = testDashboard({}, { jobs: [installJob('hello_wave', { kind: 'update-app' })] });
+  renderDashboard(dashboard, <AppCard app={app} />);
+  expect(screen.getByRole('progressbar', { name: 'Updating hello_wave' })).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Cancel update of hello_wave' })).toBeEnabled();
   expect(screen.queryByRole('button', { name: 'Start hello_wave' })).toBeNull();
+  expect(screen.getByRole('button', { name: 'Settings of hello_wave' })).toBeVisible();
+});
+
+test('a newer version is said on the card and installed from there; a pinned app stays as it is', async () => {
+  const update = { commit: commit('b'), seenAt: moment };
+  const dashboard = testDashboard({ updateApp: () => installJob('dance', { kind: 'update-app' }) });
+  const { rerender } = renderDashboard(dashboard, <AppCard app={appFromHub('dance', { update })} />);
+  expect(screen.getByText(/update available/)).toBeVisible();
+  await userEvent.click(screen.getByRole('button', { name: 'Update dance' }));
+  expect(dashboard.calls).toEqual([{ name: 'updateApp', input: { params: { appName: 'dance' } } }]);
+  rerender(<AppCard app={appFromHub('dance', { update, pinned: true })} />);
+  expect(screen.queryByRole('button', { name: 'Update dance' })).toBeNull();
+  expect(screen.getByText(/pinned/)).toBeVisible();
 });
 
 test('nothing can be started while the daemon does not answer', () => {

@@ -5,21 +5,45 @@ import { Elapsed, TimeAgo } from '../../parts/Times.tsx';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { AppCardFrame } from './AppCardFrame.tsx';
 import { AppControls } from './AppControls.tsx';
+import { AppRefusal } from './AppRefusal.tsx';
 import { runOf } from './apps-slice.ts';
 import { RunNotes } from './RunNotes.tsx';
 import { appWords } from './run-words.ts';
+import { UpdateButton } from './UpdateButton.tsx';
+import { isUpdatable } from './version-words.ts';
 
 export function AppCard({ app }: { readonly app: InstalledApp }) {
-  const startsByItself = useDashboard((s) => s.startupApp === app.name);
   return (
     <AppCardFrame app={app} href={hrefOf('apps', { appName: app.name })} state={<AppState name={app.name} />}>
       <AppControls app={app} />
       <RunNotes name={app.name} />
-      <p className="app-card-meta">
-        {app.version} · installed <TimeAgo at={app.installedAt} />
-        {startsByItself && ' · starts at wake-up'}
-      </p>
+      <AppRefusal name={app.name} of={['update', 'rollBack']} />
+      <AppVersionLine app={app} />
     </AppCardFrame>
+  );
+}
+
+/** Which version it is, and whether there is a newer one. */
+export function AppVersionLine({ app }: { readonly app: InstalledApp }) {
+  const startsByItself = useDashboard((s) => s.startupApp === app.name);
+  const updatable = isUpdatable(app);
+  return (
+    <p className="app-card-meta">
+      <span>
+        {app.version} · {updatable ? 'update available' : <Installed app={app} />}
+        {app.pinned && ' · pinned'}
+        {startsByItself && ' · starts at wake-up'}
+      </span>
+      {updatable && <UpdateButton app={app} compact />}
+    </p>
+  );
+}
+
+function Installed({ app }: { readonly app: InstalledApp }) {
+  return (
+    <>
+      installed <TimeAgo at={app.installedAt} />
+    </>
   );
 }
 

@@ -22,7 +22,9 @@ export function AppCardFrame({ app, href, state, children }: AppCardFrameProps) 
           </span>
           <div className="app-card-names">
             <h2>{href ? <a href={href}>{title}</a> : title}</h2>
-            <p className="muted small mono">{name}</p>
+            <p className="muted small mono" title={name}>
+              {name}
+            </p>
           </div>
           {state}
         </header>

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import type { InstalledApp } from '../../../daemon/contract/apps.ts';
-import { StartIcon } from '../../parts/icons.tsx';
+import { RefreshIcon, StartIcon } from '../../parts/icons.tsx';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { isActive, latestInstall } from '../activity/install-jobs.ts';
 import { JobProgress } from '../activity/JobProgress.tsx';
@@ -14,38 +14,74 @@ interface AppControlsProps {
   readonly app: InstalledApp;
   /** The one thing to do on this screen. */
   readonly primary?: boolean;
+  /** Where there is room for more than Stop. */
+  readonly withRestart?: boolean;
 }
 
-/** Start, Stop, or the progress of its update: whichever makes sense, in one place. */
-export function AppControls({ app, primary = false }: AppControlsProps) {
-  const mine = useDashboard((s) => runOf(s.slot, app.name) !== null);
-  const job = useDashboard((s) => latestInstall(s.jobs, { name: app.name, address: app.source.path }));
-  if (job && isActive(job)) return <JobProgress job={job} name={app.name} />;
+/** Start, Stop, or the progress of its update: whichever makes sense, in one place. The settings icon never leaves. */
+export function AppControls({ app, primary = false, withRestart = false }: AppControlsProps) {
+  const { name, settingsPage } = app;
+  const mine = useDashboard((s) => runOf(s.slot, name) !== null);
+  const job = useDashboard((s) => latestInstall(s.jobs, { name }));
+  const working = job !== undefined && isActive(job);
   return (
     <div className="app-controls">
-      <div className="row">
-        {mine ? <StopControl /> : <StartButton name={app.name} primary={primary} />}
-        <SettingsLink app={app} />
-      </div>
-      <StartRefusal name={app.name} />
+      {working && <JobProgress job={job} name={name} />}
+      {(mine || !working || settingsPage) && (
+        <div className="row">
+          {mine && <StopControl />}
+          {mine && withRestart && <RestartButton name={name} />}
+          {!mine && !working && <StartButton name={name} primary={primary} />}
+          <SettingsLink app={app} />
+        </div>
+      )}
+      <StartRefusal name={name} />
     </div>
   );
 }
 
+interface StartButtonProps {
+  readonly name: string;
+  readonly primary?: boolean;
+  readonly compact?: boolean;
+  /** What it is called where the app ran just before. */
+  readonly word?: 'Start' | 'Restart';
+}
+
 /** Never disabled by another app that runs: the daemon decides, and says why. */
-export function StartButton({ name, primary }: { readonly name: string; readonly primary: boolean }) {
+export function StartButton({ name, primary = false, compact = false, word = 'Start' }: StartButtonProps) {
   const startApp = useDashboard((s) => s.startApp);
   const asked = useDashboard((s) => s.startsAsked.includes(name));
   const connected = useDashboard(isConnected);
   return (
     <Button
       variant={primary ? 'filled' : 'default'}
-      leftSection={<StartIcon size={16} />}
+      size={compact ? 'compact-sm' : 'sm'}
+      leftSection={compact ? null : <StartIcon size={16} />}
       disabled={!connected || asked}
       onClick={() => void startApp(name)}
-      aria-label={`Start ${name}`}
+      aria-label={`${word} ${name}`}
     >
-      {asked ? 'Starting…' : 'Start'}
+      {asked ? 'Starting…' : word}
+    </Button>
+  );
+}
+
+/** Stops the running app and starts it again. */
+export function RestartButton({ name }: { readonly name: string }) {
+  const restartApp = useDashboard((s) => s.restartApp);
+  const asked = useDashboard((s) => s.startsAsked.includes(name));
+  const running = useDashboard((s) => runOf(s.slot, name)?.state === 'running');
+  const connected = useDashboard(isConnected);
+  return (
+    <Button
+      variant="default"
+      leftSection={<RefreshIcon size={16} />}
+      disabled={!connected || asked || !running}
+      onClick={() => void restartApp(name)}
+      aria-label={`Restart ${name}`}
+    >
+      Restart
     </Button>
   );
 }

@@ -8,11 +8,23 @@ import { useDashboard } from '../../store/use-dashboard.ts';
 import { AppAbout } from './AppAbout.tsx';
 import { AppState } from './AppCard.tsx';
 import { AppControls } from './AppControls.tsx';
+import { AppRefusal } from './AppRefusal.tsx';
+import { AppSettingsPanel } from './AppSettingsPanel.tsx';
 import { OutputPanel } from './OutputPanel.tsx';
 import { RunNotes } from './RunNotes.tsx';
+import { RunsPanel } from './RunsPanel.tsx';
+import { VersionsPanel } from './VersionsPanel.tsx';
+import { isUpdatable } from './version-words.ts';
 import './app-page.css';
 
-export function AppPage({ name, tab }: { readonly name: string; readonly tab: string | null }) {
+interface AppPageProps {
+  readonly name: string;
+  readonly tab: string | null;
+  /** The run whose output is looked at. */
+  readonly run?: string | null;
+}
+
+export function AppPage({ name, tab, run = null }: AppPageProps) {
   const app = useDashboard((s) => s.installedApps.find((each) => each.name === name));
   return (
     <>
@@ -20,13 +32,29 @@ export function AppPage({ name, tab }: { readonly name: string; readonly tab: st
         <BackIcon size={16} /> Apps
       </a>
       <PageHeader title={app?.title ?? name} />
-      {app ? <AppDetail app={app} tab={tab} /> : <NotInstalled name={name} />}
+      {app ? <AppDetail app={app} tab={tab} run={run} /> : <NotInstalled name={name} />}
     </>
   );
 }
 
-function AppDetail({ app, tab }: { readonly app: InstalledApp; readonly tab: string | null }) {
+const tabs = ['about', 'output', 'runs', 'versions', 'settings'] as const;
+const tabTitles = {
+  about: 'About',
+  output: 'Output',
+  runs: 'Runs',
+  versions: 'Versions',
+  settings: 'Settings',
+} as const satisfies Record<(typeof tabs)[number], string>;
+
+interface AppDetailProps {
+  readonly app: InstalledApp;
+  readonly tab: string | null;
+  readonly run: string | null;
+}
+
+function AppDetail({ app, tab, run }: AppDetailProps) {
   const { name } = app;
+  const shown = tabs.find((each) => each === tab) ?? 'about';
   return (
     <>
       <section className="card app-summary" aria-label={name}>
@@ -38,24 +66,42 @@ function AppDetail({ app, tab }: { readonly app: InstalledApp; readonly tab: str
             <p className="mono">{name}</p>
             <AppState name={name} />
           </div>
-          <AppControls app={app} primary />
+          <AppControls app={app} primary withRestart />
         </div>
-        <RunNotes name={name} />
+        <RunNotes name={name} crash={shown === 'about' || shown === 'output' ? 'full' : 'none'} />
+        <AppRefusal name={name} of={['update', 'rollBack', 'pin', 'unpin']} />
       </section>
       <Tabs
-        value={tab === 'output' ? 'output' : 'about'}
+        value={shown}
         onChange={(next) => switchTab(hrefOf('apps', { appName: name, tab: next ?? 'about' }))}
         keepMounted={false}
       >
         <Tabs.List aria-label={name}>
-          <Tabs.Tab value="about">About</Tabs.Tab>
-          <Tabs.Tab value="output">Output</Tabs.Tab>
+          {tabs.map((each) => (
+            <Tabs.Tab key={each} value={each}>
+              {tabTitles[each]}
+              {each === 'versions' && isUpdatable(app) && (
+                <span className="tab-news">
+                  <span>update</span>
+                </span>
+              )}
+            </Tabs.Tab>
+          ))}
         </Tabs.List>
         <Tabs.Panel value="about">
           <AppAbout app={app} />
         </Tabs.Panel>
         <Tabs.Panel value="output">
           <OutputPanel appName={name} />
+        </Tabs.Panel>
+        <Tabs.Panel value="runs">
+          <RunsPanel appName={name} run={run} />
+        </Tabs.Panel>
+        <Tabs.Panel value="versions">
+          <VersionsPanel app={app} />
+        </Tabs.Panel>
+        <Tabs.Panel value="settings">
+          <AppSettingsPanel app={app} />
         </Tabs.Panel>
       </Tabs>
     </>
@@ -67,8 +113,8 @@ function NotInstalled({ name }: { readonly name: string }) {
     <EmptyState
       title={`${name} is not installed`}
       action={
-        <Button component="a" href={hrefOf('apps', { tab: 'samples' })}>
-          See the samples
+        <Button component="a" href={hrefOf('apps', { tab: 'discover' })}>
+          Discover apps
         </Button>
       }
     >

@@ -20,7 +20,7 @@ test('the progress of an install takes the place of its button, then Start does'
   const card = within(screen.getByRole('article', { name: 'hello_wave' }));
   expect(card.queryByRole('button', { name: 'Install Hello wave' })).toBeNull();
   expect(card.getByText('Build its environment')).toBeVisible();
-  expect(card.getByText('Downloading 12.4 of 38 MB')).toBeVisible();
+  expect(card.getByText('Resolving 12 packages')).toBeVisible();
   expect(card.getByRole('progressbar', { name: 'Installing Hello wave' })).toHaveAttribute('aria-valuenow', '1');
   expect(card.getByRole('button', { name: 'Cancel install of Hello wave' })).toBeEnabled();
 
@@ -29,22 +29,31 @@ test('the progress of an install takes the place of its button, then Start does'
   expect(card.getByRole('button', { name: 'Start hello_wave' })).toBeEnabled();
 });
 
-test('a path that the daemon refuses is explained at the field', async () => {
+test('an address or a revision that the daemon refuses is explained at its field', async () => {
   const dashboard = testDashboard({
-    installApp: () => {
+    installApp: ({ body }: { body: { revision?: string } }) => {
+      if (body.revision) throw new DaemonError(400, 'Refused.', [{ path: ['revision'], message: 'Not a revision.' }]);
       throw new DaemonError(400, 'That is no address.', [{ path: ['url'], message: 'Give the whole path.' }]);
     },
   });
   renderDashboard(dashboard, <AppsPage tab={null} />);
-  await userEvent.click(screen.getByRole('button', { name: 'Install from a folder…' }));
-  const dialog = within(await screen.findByRole('dialog', { name: 'Install from a folder' }));
-  const field = dialog.getByRole('textbox', { name: 'Folder path' });
+  await userEvent.click(screen.getByRole('button', { name: 'Install…' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Install an app' }));
+  const field = dialog.getByRole('textbox', { name: 'Address' });
   await userEvent.type(field, 'wave');
   await userEvent.click(dialog.getByRole('button', { name: 'Install' }));
   expect(dialog.getByRole('alert')).toHaveTextContent('That is no address. Give the whole path.');
   expect(field).toBeInvalid();
   await userEvent.type(field, '2');
   expect(dialog.queryByRole('alert')).toBeNull();
+
+  const revision = dialog.getByRole('textbox', { name: 'Revision' });
+  await userEvent.type(revision, '--all');
+  await userEvent.click(dialog.getByRole('button', { name: 'Install' }));
+  expect(dashboard.calls.at(-1)?.input).toEqual({ body: { url: 'wave2', revision: '--all' } });
+  expect(dialog.getByRole('alert')).toHaveTextContent('Not a revision.');
+  expect(revision).toBeInvalid();
+  expect(field).toBeValid();
 });
 
 test('a folder that fails to install keeps its card with the cause until it is put away', async () => {

@@ -1,14 +1,15 @@
 import { Button, Tabs } from '@mantine/core';
 import { useState } from 'react';
 import { EmptyState } from '../../parts/EmptyState.tsx';
-import { FolderIcon } from '../../parts/icons.tsx';
+import { AddIcon } from '../../parts/icons.tsx';
 import { PageHeader } from '../../parts/PageHeader.tsx';
 import { hrefOf, switchTab } from '../../parts/route.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { isConnected } from '../connection/connection-slice.ts';
+import { DiscoverPanel } from '../store/DiscoverPanel.tsx';
 import { AppCard } from './AppCard.tsx';
 import { cardsFor } from './app-list.ts';
-import { InstallFolderDialog } from './InstallFolderDialog.tsx';
+import { InstallDialog } from './InstallDialog.tsx';
 import { InstallingCard } from './InstallingCard.tsx';
 import { SampleCard } from './SampleCard.tsx';
 
@@ -22,25 +23,29 @@ export function AppsPage({ tab }: { readonly tab: string | null }) {
       <PageHeader title="Apps">
         <Button
           variant="default"
-          leftSection={<FolderIcon size={16} />}
+          leftSection={<AddIcon size={16} />}
           disabled={!connected}
           onClick={() => setInstalling(true)}
         >
-          Install from a folder…
+          Install…
         </Button>
       </PageHeader>
-      <InstallFolderDialog opened={installing} onClose={() => setInstalling(false)} />
+      <InstallDialog opened={installing} onClose={() => setInstalling(false)} />
       <Tabs
-        value={tab === 'samples' ? 'samples' : 'installed'}
-        onChange={(next) => switchTab(hrefOf('apps', next === 'samples' ? { tab: next } : {}))}
+        value={tab === 'discover' || tab === 'samples' ? tab : 'installed'}
+        onChange={(next) => switchTab(hrefOf('apps', next === null || next === 'installed' ? {} : { tab: next }))}
         keepMounted={false}
       >
         <Tabs.List aria-label="Apps">
           <Tabs.Tab value="installed">Installed {installed}</Tabs.Tab>
+          <Tabs.Tab value="discover">Discover</Tabs.Tab>
           <Tabs.Tab value="samples">Samples {samples}</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="installed">
           <InstalledApps />
+        </Tabs.Panel>
+        <Tabs.Panel value="discover">
+          <DiscoverPanel />
         </Tabs.Panel>
         <Tabs.Panel value="samples">
           <Samples />
@@ -53,16 +58,21 @@ export function AppsPage({ tab }: { readonly tab: string | null }) {
 function InstalledApps() {
   const apps = useDashboard((s) => s.installedApps);
   const jobs = useDashboard((s) => s.jobs);
-  const dismissed = useDashboard((s) => s.dismissedJobs);
+  const dismissed = useDashboard((s) => s.dismissed);
   const { installing, installed } = cardsFor(apps, jobs, dismissed);
   if (installing.length + installed.length === 0) {
     return (
       <EmptyState
         title="No app is installed"
         action={
-          <Button component="a" href={hrefOf('apps', { tab: 'samples' })}>
-            See the samples
-          </Button>
+          <div className="row">
+            <Button component="a" href={hrefOf('apps', { tab: 'discover' })}>
+              Discover apps
+            </Button>
+            <Button component="a" href={hrefOf('apps', { tab: 'samples' })} variant="default">
+              See the samples
+            </Button>
+          </div>
         }
       >
         Most samples install without a network. An app of your own installs from its folder.

@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core';
-import type { SampleApp } from '../../../daemon/contract/apps.ts';
 import { InstallIcon } from '../../parts/icons.tsx';
 import { Note } from '../../parts/Note.tsx';
 import { hrefOf } from '../../parts/route.ts';
@@ -9,18 +8,27 @@ import { JobFailureNote } from '../activity/JobFailureNote.tsx';
 import { JobProgress } from '../activity/JobProgress.tsx';
 import { isConnected } from '../connection/connection-slice.ts';
 
-interface InstallControlProps {
-  readonly sample: SampleApp;
-  readonly primary?: boolean;
+/** Something that can be installed: what to call it, where it is, and its app's name where that is known beforehand. */
+export interface Installable {
+  readonly title: string;
+  readonly url: string;
+  readonly name?: string;
 }
 
-/** The Install button of a sample, its progress in the button's place, and why it failed if it did. */
-export function InstallControl({ sample, primary = false }: InstallControlProps) {
-  const { url, name, title } = sample;
-  const job = useDashboard((s) => latestInstall(s.jobs, { name, address: url }));
+interface InstallControlProps {
+  readonly of: Installable;
+  readonly primary?: boolean;
+  /** Why it cannot be installed now, in a sentence. */
+  readonly whyNot?: string | null;
+}
+
+/** The Install button of an app, its progress in the button's place, and why it failed if it did. */
+export function InstallControl({ of, primary = false, whyNot = null }: InstallControlProps) {
+  const { url, name, title } = of;
+  const job = useDashboard((s) => latestInstall(s.jobs, { address: url, ...(name !== undefined && { name }) }));
   const refusal = useDashboard((s) => s.installRefusals[url]);
-  const dismissed = useDashboard((s) => job !== undefined && s.dismissedJobs.includes(job.id));
-  const dismissJob = useDashboard((s) => s.dismissJob);
+  const dismissed = useDashboard((s) => job !== undefined && s.dismissed.includes(job.id));
+  const dismiss = useDashboard((s) => s.dismiss);
   if (job && isActive(job)) return <JobProgress job={job} name={title} />;
   return (
     <>
@@ -29,27 +37,29 @@ export function InstallControl({ sample, primary = false }: InstallControlProps)
         <JobFailureNote
           failure={job.failure}
           actions={<a href={hrefOf('activity')}>See the log</a>}
-          onDismiss={() => dismissJob(job.id)}
+          onDismiss={() => dismiss(job.id)}
         />
       )}
       <div className="row">
-        <InstallButton sample={sample} primary={primary} again={job?.state === 'failed'} />
+        <InstallButton of={of} primary={primary} whyNot={whyNot} again={job?.state === 'failed'} />
+        {whyNot && <span className="muted small">{whyNot}</span>}
       </div>
     </>
   );
 }
 
-function InstallButton({ sample, primary, again }: Required<InstallControlProps> & { readonly again: boolean }) {
+function InstallButton({ of, primary, whyNot, again }: Required<InstallControlProps> & { readonly again: boolean }) {
   const installApp = useDashboard((s) => s.installApp);
-  const asked = useDashboard((s) => s.installsAsked.includes(sample.url));
+  const asked = useDashboard((s) => s.installsAsked.includes(of.url));
   const connected = useDashboard(isConnected);
   return (
     <Button
       variant={primary ? 'filled' : 'default'}
       leftSection={<InstallIcon size={16} />}
-      disabled={!connected || asked}
-      onClick={() => void installApp(sample.url)}
-      aria-label={again ? `Install again: ${sample.title}` : `Install ${sample.title}`}
+      disabled={!connected || asked || whyNot !== null}
+      title={whyNot ?? undefined}
+      onClick={() => void installApp(of.url)}
+      aria-label={again ? `Install again: ${of.title}` : `Install ${of.title}`}
     >
       {again ? 'Install again' : 'Install'}
     </Button>

@@ -6,12 +6,12 @@ import { isActive, subjectName } from '../activity/install-jobs.ts';
 import { JobFailureNote } from '../activity/JobFailureNote.tsx';
 import { JobProgress } from '../activity/JobProgress.tsx';
 import { jobWords } from '../activity/job-words.ts';
-import { RetryInstall } from '../activity/RetryInstall.tsx';
+import { RetryJob } from '../activity/RetryJob.tsx';
 import { AppCardFrame } from './AppCardFrame.tsx';
 
 /** An app that is not installed yet, or that could not be: the card stands where the app will be. */
 export function InstallingCard({ job }: { readonly job: Job }) {
-  const dismissJob = useDashboard((s) => s.dismissJob);
+  const dismiss = useDashboard((s) => s.dismiss);
   const { word, tone } = jobWords(job);
   const name = subjectName(job);
   const state = <StateWord tone={tone}>{isActive(job) ? 'installing' : word}</StateWord>;
@@ -21,10 +21,10 @@ export function InstallingCard({ job }: { readonly job: Job }) {
       {job.failure && (
         <JobFailureNote
           failure={job.failure}
-          onDismiss={() => dismissJob(job.id)}
+          onDismiss={() => dismiss(job.id)}
           actions={
             <>
-              <RetryInstall job={job} />
+              <RetryJob job={job} />
               <a href={hrefOf('activity')}>See the log</a>
             </>
           }

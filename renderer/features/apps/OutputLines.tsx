@@ -1,5 +1,5 @@
 import { memo } from 'react';
-import type { OutputLine } from '../../../daemon/contract/apps.ts';
+import type { OutputLine } from '../../../daemon/contract/runs.ts';
 import { exactTime } from '../../parts/format.ts';
 
 const CHUNK = 50;

@@ -1,12 +1,20 @@
 import { Note } from '../../parts/Note.tsx';
-import { hrefOf } from '../../parts/route.ts';
-import { TimeAgo } from '../../parts/Times.tsx';
+import { SecondsLeft } from '../../parts/Times.tsx';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { runOf } from './apps-slice.ts';
+import { CrashNote } from './CrashNote.tsx';
 import { isFailure, lastRunOf } from './run-words.ts';
+import { StopProgress } from './StopProgress.tsx';
+import './run-notes.css';
+
+interface RunNotesProps {
+  readonly name: string;
+  /** How a crash is told: in short where Start stands just above it; not at all where the page is about something else. */
+  readonly crash?: 'short' | 'full' | 'none';
+}
 
 /** What is worth knowing about an app's run: what it waits for, that nothing is heard of it, a stop that was refused, how it failed. */
-export function RunNotes({ name }: { readonly name: string }) {
+export function RunNotes({ name, crash = 'short' }: RunNotesProps) {
   const slot = useDashboard((s) => s.slot);
   const stopRefusal = useDashboard((s) => s.stopRefusal);
   const run = runOf(slot, name);
@@ -14,7 +22,12 @@ export function RunNotes({ name }: { readonly name: string }) {
   if (run) {
     return (
       <>
-        {run.detail && <p className="small muted">{run.detail}</p>}
+        {run.state === 'stopping' && <StopProgress run={run} />}
+        {run.state !== 'stopping' && run.detail && (
+          <p className="small muted">
+            {run.detail} {run.until && <SecondsLeft until={run.until}>{(s) => `At most ${s} s more.`}</SecondsLeft>}
+          </p>
+        )}
         {run.state === 'running' && run.sdk === 'silent' && (
           <p className="small muted">
             Nothing is heard from it. Either it does without the robot, or it hangs: then stop it.
@@ -24,19 +37,6 @@ export function RunNotes({ name }: { readonly name: string }) {
       </>
     );
   }
-  if (!last || !isFailure(last)) return null;
-  return (
-    <Note
-      tone="failed"
-      title={last.message}
-      actions={
-        <>
-          <a href={hrefOf('apps', { appName: name, tab: 'output' })}>See its output</a>
-          <span className="muted">
-            <TimeAgo at={last.endedAt} />
-          </span>
-        </>
-      }
-    />
-  );
+  if (crash === 'none' || !last || !isFailure(last)) return null;
+  return <CrashNote run={last} withRestart={crash === 'full'} />;
 }

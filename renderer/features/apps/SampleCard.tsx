@@ -26,7 +26,7 @@ export function SampleCard({ sample }: { readonly sample: SampleApp }) {
           installing ? <StateWord tone="busy">installing</StateWord> : <StateWord tone="idle">not installed</StateWord>
         }
       >
-        <InstallControl sample={sample} />
+        <InstallControl of={sample} />
         <p className="app-card-meta">{sampleOrigin(sample)}</p>
       </AppCardFrame>
     );

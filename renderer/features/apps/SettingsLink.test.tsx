@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, test } from 'vitest';
-import type { SettingsPagePresence } from '../../../daemon/contract/apps.ts';
+import type { SettingsPagePresence } from '../../../daemon/contract/app-slot.ts';
 import { testDashboard } from '../../testing/fake-daemon.ts';
 import { held, installedApp } from '../../testing/fixtures.ts';
 import { renderDashboard } from '../../testing/render-dashboard.tsx';

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import type { InstalledApp, SettingsPage, SettingsPagePresence } from '../../../daemon/contract/apps.ts';
+import type { SettingsPagePresence } from '../../../daemon/contract/app-slot.ts';
+import type { InstalledApp, SettingsPage } from '../../../daemon/contract/apps.ts';
 import { SettingsIcon } from '../../parts/icons.tsx';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { isConnected } from '../connection/connection-slice.ts';

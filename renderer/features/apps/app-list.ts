@@ -10,7 +10,7 @@ export function cardsFor(
 ): { readonly installing: readonly Job[]; readonly installed: readonly InstalledApp[] } {
   const failed = openFailures(jobs, dismissed);
   // An installed app shows the progress of its update on its own card.
-  const hasCard = (job: Job) => apps.some(({ name, source }) => name === job.appName || source.path === job.subject);
+  const hasCard = (job: Job) => apps.some(({ name }) => name === job.appName);
   return {
     installing: jobs.filter((job) => (isActive(job) && !hasCard(job)) || failed.includes(job)),
     installed: apps.toSorted((a, b) => a.title.localeCompare(b.title) || a.name.localeCompare(b.name)),

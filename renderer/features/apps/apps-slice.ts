@@ -1,8 +1,9 @@
-import type { AppSlotState, InstalledApp, SampleApp, SlotHolder } from '../../../daemon/contract/apps.ts';
+import type { AppSlotState, SlotHolder } from '../../../daemon/contract/app-slot.ts';
+import type { InstalledApp, SampleApp } from '../../../daemon/contract/apps.ts';
 import type { DaemonEvent } from '../../../daemon/contract/events.ts';
 import type { DaemonClient } from '../../api/daemon-client.ts';
 import { asDaemonError, type DaemonError } from '../../api/daemon-error.ts';
-import { type GetState, type SetState, without } from '../../store/slice.ts';
+import { type SetState, without } from '../../store/slice.ts';
 
 export interface AppsSlice {
   readonly slot: AppSlotState;
@@ -21,19 +22,33 @@ export interface AppsSlice {
   readonly installsAsked: readonly string[];
   /** Why an install was refused before it became a job, by address. */
   readonly installRefusals: Readonly<Record<string, DaemonError>>;
-  readonly startApp: (name: string) => Promise<void>;
+  /** `replace` stops what runs first, so that the app comes in its place. */
+  readonly startApp: (name: string, options?: { readonly replace?: boolean }) => Promise<void>;
+  /** Stops the running app, of that name, and starts it again; nothing can take its place between the two. */
+  readonly restartApp: (name: string) => Promise<void>;
   readonly stopApp: (options?: { readonly force?: boolean }) => Promise<void>;
-  /** Stops what runs, then starts that app. */
-  readonly replaceApp: (name: string) => Promise<void>;
   readonly dismissStartRefusal: (name: string) => void;
   /** Lets an app start by itself instead of any other, or not any more. */
   readonly setStartup: (name: string, on: boolean) => Promise<void>;
   /** The id of the job that does it, or null when it was refused. */
-  readonly installApp: (address: string) => Promise<string | null>;
+  readonly installApp: (address: string, revision?: string) => Promise<string | null>;
   readonly forgetInstallRefusal: (address: string) => void;
 }
 
-export function createAppsSlice(set: SetState<AppsSlice>, get: GetState<AppsSlice>, daemon: DaemonClient): AppsSlice {
+export function createAppsSlice(set: SetState<AppsSlice>, daemon: DaemonClient): AppsSlice {
+  async function askToStart(name: string, call: () => Promise<unknown>): Promise<void> {
+    set(({ startsAsked, startRefusals }) => ({
+      startsAsked: [...startsAsked, name],
+      startRefusals: without(startRefusals, name),
+    }));
+    try {
+      await call();
+    } catch (error) {
+      set(({ startRefusals }) => ({ startRefusals: { ...startRefusals, [name]: asDaemonError(error) } }));
+    } finally {
+      set(({ startsAsked }) => ({ startsAsked: startsAsked.filter((asked) => asked !== name) }));
+    }
+  }
   return {
     slot: { state: 'free', lastRun: null },
     installedApps: [],
@@ -45,19 +60,11 @@ export function createAppsSlice(set: SetState<AppsSlice>, get: GetState<AppsSlic
     stopRefusal: null,
     installsAsked: [],
     installRefusals: {},
-    async startApp(name) {
-      set(({ startsAsked, startRefusals }) => ({
-        startsAsked: [...startsAsked, name],
-        startRefusals: without(startRefusals, name),
-      }));
-      try {
-        await daemon.call('startApp', { params: { appName: name } });
-      } catch (error) {
-        set(({ startRefusals }) => ({ startRefusals: { ...startRefusals, [name]: asDaemonError(error) } }));
-      } finally {
-        set(({ startsAsked }) => ({ startsAsked: startsAsked.filter((asked) => asked !== name) }));
-      }
-    },
+    startApp: (name, { replace } = {}) =>
+      askToStart(name, () =>
+        daemon.call('startApp', { params: { appName: name }, ...(replace && { query: { replace } }) }),
+      ),
+    restartApp: (name) => askToStart(name, () => daemon.call('restartCurrentApp')),
     async stopApp({ force } = {}) {
       set({ stopRefusal: null });
       try {
@@ -65,11 +72,6 @@ export function createAppsSlice(set: SetState<AppsSlice>, get: GetState<AppsSlic
       } catch (error) {
         set({ stopRefusal: asDaemonError(error) });
       }
-    },
-    async replaceApp(name) {
-      set(({ startRefusals }) => ({ startRefusals: without(startRefusals, name) }));
-      await get().stopApp();
-      if (get().stopRefusal === null) await get().startApp(name);
     },
     dismissStartRefusal: (name) => set(({ startRefusals }) => ({ startRefusals: without(startRefusals, name) })),
     async setStartup(name, on) {
@@ -80,13 +82,13 @@ export function createAppsSlice(set: SetState<AppsSlice>, get: GetState<AppsSlic
         set({ startupRefusal: { name, error: asDaemonError(error) } });
       }
     },
-    async installApp(address) {
+    async installApp(address, revision) {
       set(({ installsAsked, installRefusals }) => ({
         installsAsked: [...installsAsked, address],
         installRefusals: without(installRefusals, address),
       }));
       try {
-        return (await daemon.call('installApp', { body: { url: address } })).id;
+        return (await daemon.call('installApp', { body: { url: address, revision } })).id;
       } catch (error) {
         set(({ installRefusals }) => ({ installRefusals: { ...installRefusals, [address]: asDaemonError(error) } }));
         return null;

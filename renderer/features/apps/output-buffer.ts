@@ -1,4 +1,4 @@
-import type { OutputLine, OutputPage } from '../../../daemon/contract/apps.ts';
+import type { OutputLine, OutputPage } from '../../../daemon/contract/runs.ts';
 
 /** The output of one run as far as this page has it. `lines` has no holes: each number is the one before plus 1. */
 export interface OutputBuffer {

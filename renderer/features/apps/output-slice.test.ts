@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import type { OutputLine } from '../../../daemon/contract/apps.ts';
+import type { OutputLine } from '../../../daemon/contract/runs.ts';
 import { testDashboard } from '../../testing/fake-daemon.ts';
 import { held, lines, outputPage, snapshot } from '../../testing/fixtures.ts';
 import { KEPT_LINES } from './output-buffer.ts';

@@ -1,4 +1,5 @@
-import type { AppRun, AppSlotState } from '../../../daemon/contract/apps.ts';
+import type { AppSlotState } from '../../../daemon/contract/app-slot.ts';
+import type { AppRun } from '../../../daemon/contract/runs.ts';
 import type { Tone } from '../../parts/StateWord.tsx';
 import { runOf } from './apps-slice.ts';
 
@@ -12,20 +13,37 @@ export function appWords(slot: AppSlotState, name: string): Words {
   const run = runOf(slot, name);
   if (run) return { word: run.state, tone: run.state === 'running' ? 'running' : 'busy' };
   const last = lastRunOf(slot, name);
-  return last && isFailure(last) ? { word: failures[last.outcome], tone: 'failed' } : { word: 'ready', tone: 'idle' };
+  return last && isFailure(last) ? outcomeWords[last.outcome] : { word: 'ready', tone: 'idle' };
+}
+
+/** How a run ended, as a word and a tone; the word is never the tone's alone. */
+export const outcomeWords: Readonly<Record<AppRun['outcome'], Words>> = {
+  finished: { word: 'finished', tone: 'done' },
+  stopped: { word: 'stopped', tone: 'idle' },
+  killed: { word: 'had to be ended', tone: 'failed' },
+  crashed: { word: 'crashed', tone: 'failed' },
+};
+
+/** With what a run's process ended: `exit code 1`, `SIGKILL`. */
+export function exitText({ exitCode, signal }: AppRun): string {
+  return signal ?? (exitCode === null ? 'no exit code' : `exit code ${exitCode}`);
+}
+
+/** All that is known of a run that failed, to be pasted where one asks for help. */
+export function crashDetails(run: AppRun): string {
+  const { diagnosis } = run;
+  const line = diagnosis?.ownLine;
+  return [
+    `${run.appName} ${run.version} ${run.outcome}, ${exitText(run)}, ${run.endedAt}`,
+    run.message,
+    ...(diagnosis ? [diagnosis.message, diagnosis.action] : []),
+    ...(line ? [`${line.file}:${line.line} ${line.code ?? ''}`.trim()] : []),
+    ...(diagnosis?.evidence ?? []),
+  ].join('\n');
 }
 
 export function lastRunOf(slot: AppSlotState, name: string): AppRun | null {
   return slot.state === 'free' && slot.lastRun?.appName === name ? slot.lastRun : null;
 }
 
-type Failure = 'crashed' | 'killed';
-
-export function isFailure(run: AppRun): run is AppRun & { outcome: Failure } {
-  return run.outcome in failures;
-}
-
-const failures: Readonly<Record<Failure, string>> = {
-  crashed: 'crashed',
-  killed: 'had to be ended',
-};
+export const isFailure = ({ outcome }: AppRun): boolean => outcome === 'crashed' || outcome === 'killed';

@@ -1,6 +1,6 @@
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { isActive, subjectName } from '../activity/install-jobs.ts';
-import { jobWords } from '../activity/job-words.ts';
+import { isActive } from '../activity/install-jobs.ts';
+import { jobTitle, jobWords } from '../activity/job-words.ts';
 import { holderName } from '../apps/apps-slice.ts';
 import { robotWords } from '../robot/robot-words.ts';
 
@@ -14,7 +14,7 @@ export function Announcer() {
     return slot.lastRun ? `App ended. ${slot.lastRun.message}` : '';
   });
   const job = useDashboard(({ jobs: [newest] }) =>
-    newest ? `Install ${subjectName(newest)}: ${jobWords(newest).word}${isActive(newest) ? '' : '.'}` : '',
+    newest ? `${jobTitle(newest)}: ${jobWords(newest).word}${isActive(newest) ? '' : '.'}` : '',
   );
   const connection = useDashboard((s) => (s.connection.phase === 'lost' ? 'Connection to the daemon lost' : ''));
   return (

@@ -1,7 +1,8 @@
 import { screen, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
 import { expect, test } from 'vitest';
 import { testDashboard } from '../../testing/fake-daemon.ts';
-import { robotState } from '../../testing/fixtures.ts';
+import { appFromHub, appVersion, commit, crashOf, moment, robotState } from '../../testing/fixtures.ts';
 import { renderDashboard } from '../../testing/render-dashboard.tsx';
 import { HomePage } from './HomePage.tsx';
 
@@ -15,4 +16,29 @@ test('a robot in trouble says why and what to do, once', () => {
   expect(card.getByText(action)).toBeVisible();
   expect(screen.getAllByText(reason)).toHaveLength(1);
   expect(screen.getByRole('region', { name: 'Needs you' })).toHaveTextContent('Nothing but the robot.');
+});
+
+test('updates wait under what needs you, those of pinned apps do not', async () => {
+  const update = { commit: commit('b'), seenAt: moment };
+  const installedApps = [appFromHub('dance', { update }), appFromHub('wave', { update, pinned: true })];
+  const dashboard = testDashboard({ updateApp: () => ({}) }, { installedApps });
+  renderDashboard(dashboard, <HomePage />);
+  const needs = within(screen.getByRole('region', { name: 'Needs you' }));
+  expect(needs.getByText('1 update available')).toBeVisible();
+  await userEvent.click(needs.getByRole('button', { name: 'Update dance' }));
+  expect(dashboard.calls).toEqual([{ name: 'updateApp', input: { params: { appName: 'dance' } } }]);
+});
+
+test('a return to an earlier version that nobody asked for stands there until it is put away', async () => {
+  const from = appVersion('dance', '1.1.0');
+  const rolledBack = { from, at: moment, automatic: true, reason: 'It crashed at its first start.' };
+  const lastRun = crashOf('dance', { version: '1.1.0' });
+  const installedApps = [appFromHub('dance', { rolledBack })];
+  renderDashboard(testDashboard({}, { installedApps, slot: { state: 'free', lastRun } }), <HomePage />);
+  const needs = within(screen.getByRole('region', { name: 'Needs you' }));
+  expect(needs.getByText('dance returned from 1.1.0 to 1.0.0 by itself.')).toBeVisible();
+  expect(needs.getByText(/^It crashed at its first start\./)).toBeVisible();
+  expect(needs.queryByText(lastRun.message)).toBeNull();
+  await userEvent.click(needs.getByRole('button', { name: 'Dismiss this message' }));
+  expect(needs.getByText('Nothing right now.')).toBeVisible();
 });

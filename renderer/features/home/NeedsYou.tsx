@@ -1,23 +1,32 @@
+import type { InstalledApp } from '../../../daemon/contract/apps.ts';
 import type { Job } from '../../../daemon/contract/jobs.ts';
 import { Note } from '../../parts/Note.tsx';
 import { hrefOf } from '../../parts/route.ts';
-import { TimeAgo } from '../../parts/Times.tsx';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { openFailures } from '../activity/install-jobs.ts';
 import { JobFailureNote } from '../activity/JobFailureNote.tsx';
+import { CrashNote } from '../apps/CrashNote.tsx';
+import { RollbackNote } from '../apps/RollbackNote.tsx';
 import { isFailure } from '../apps/run-words.ts';
+import { isUpdatable, ledToReturn, rollbackKey } from '../apps/version-words.ts';
 import { isInTrouble } from '../robot/robot-words.ts';
+import { UpdatesNote } from './UpdatesNote.tsx';
 
-/** What went wrong and waits for the user: the Python that installs need, a crash, failed installs. The robot tells itself. */
+/** What waits for the user: the Python that installs need, a crash, an update that was taken back, failed jobs, updates. The robot tells itself. */
 export function NeedsYou() {
   const robotToo = useDashboard((s) => s.robot !== null && isInTrouble(s.robot));
   const python = useDashboard((s) => s.daemon?.python);
   const lastRun = useDashboard((s) => (s.slot.state === 'free' ? s.slot.lastRun : null));
   const jobs = useDashboard((s) => s.jobs);
-  const dismissed = useDashboard((s) => s.dismissedJobs);
+  const apps = useDashboard((s) => s.installedApps);
+  const dismissed = useDashboard((s) => s.dismissed);
   const failures = openFailures(jobs, dismissed);
-  const crash = lastRun && isFailure(lastRun) ? lastRun : null;
-  const quiet = !crash && python?.state !== 'missing' && failures.length === 0;
+  const returned = apps.filter((app) => app.rolledBack?.automatic && !dismissed.includes(rollbackKey(app)));
+  // A crash that took an update back is told with that.
+  const isOpen = lastRun !== null && isFailure(lastRun) && !apps.some((app) => ledToReturn(lastRun, app));
+  const crash = isOpen ? lastRun : null;
+  const updates = apps.some(isUpdatable);
+  const quiet = !crash && python?.state !== 'missing' && failures.length === 0 && returned.length === 0 && !updates;
   return (
     <section className="stack" aria-labelledby="needs-title">
       <h2 id="needs-title">Needs you</h2>
@@ -35,35 +44,40 @@ export function NeedsYou() {
           <p>{python.action}</p>
         </Note>
       )}
-      {crash && (
-        <Note
-          tone="failed"
-          title={crash.message}
-          actions={
-            <>
-              <a href={hrefOf('apps', { appName: crash.appName, tab: 'output' })}>See its output</a>
-              <span className="muted">
-                <TimeAgo at={crash.endedAt} />
-              </span>
-            </>
-          }
-        />
-      )}
-      {failures.map((job) => (
-        <FailedInstall key={job.id} job={job} />
+      {crash && <CrashNote run={crash} withRestart />}
+      {returned.map((app) => (
+        <Returned key={app.name} app={app} />
       ))}
+      {failures.map((job) => (
+        <FailedJob key={job.id} job={job} />
+      ))}
+      <UpdatesNote />
     </section>
   );
 }
 
-function FailedInstall({ job }: { readonly job: Job }) {
-  const dismissJob = useDashboard((s) => s.dismissJob);
+function FailedJob({ job }: { readonly job: Job }) {
+  const dismiss = useDashboard((s) => s.dismiss);
   if (!job.failure) return null;
   return (
     <JobFailureNote
       failure={job.failure}
       actions={<a href={hrefOf('activity')}>See what happened</a>}
-      onDismiss={() => dismissJob(job.id)}
+      onDismiss={() => dismiss(job.id)}
+    />
+  );
+}
+
+/** Stands until it is read and put away: nobody asked for it. */
+function Returned({ app }: { readonly app: InstalledApp }) {
+  const dismiss = useDashboard((s) => s.dismiss);
+  if (!app.rolledBack) return null;
+  return (
+    <RollbackNote
+      app={app}
+      rollback={app.rolledBack}
+      actions={<a href={hrefOf('apps', { appName: app.name, tab: 'versions' })}>See its versions</a>}
+      onDismiss={() => dismiss(rollbackKey(app))}
     />
   );
 }

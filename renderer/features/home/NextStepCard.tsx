@@ -71,7 +71,7 @@ function InstallFirst({ sample }: { readonly sample: SampleApp }) {
         </div>
       </div>
       <div className="app-card-foot">
-        <InstallControl sample={sample} primary />
+        <InstallControl of={sample} primary />
         <p className="app-card-meta">{sampleOrigin(sample)}</p>
       </div>
     </section>

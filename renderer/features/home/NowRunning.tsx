@@ -2,6 +2,7 @@ import { hrefOf } from '../../parts/route.ts';
 import { StateWord } from '../../parts/StateWord.tsx';
 import { Elapsed } from '../../parts/Times.tsx';
 import { useDashboard } from '../../store/use-dashboard.ts';
+import { RestartButton } from '../apps/AppControls.tsx';
 import { holderName } from '../apps/apps-slice.ts';
 import { RunNotes } from '../apps/RunNotes.tsx';
 import { SettingsLink } from '../apps/SettingsLink.tsx';
@@ -29,6 +30,7 @@ export function NowRunning() {
         </div>
         <div className="row">
           <StopControl />
+          {managed && <RestartButton name={name} />}
           {managed && app && <SettingsLink app={app} />}
         </div>
       </div>

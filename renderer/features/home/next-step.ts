@@ -1,4 +1,5 @@
-import type { AppSlotState, InstalledApp, SampleApp } from '../../../daemon/contract/apps.ts';
+import type { AppSlotState } from '../../../daemon/contract/app-slot.ts';
+import type { InstalledApp, SampleApp } from '../../../daemon/contract/apps.ts';
 
 /** The one thing to do next. */
 export type NextStep =

@@ -1,8 +1,8 @@
-/** Read and put away by this browser's user; the daemon keeps the jobs themselves. */
-const KEY = 'robot-desktop.dismissed-jobs';
+/** Read and put away by this browser's user: the daemon keeps the things themselves. */
+const KEY = 'robot-desktop.dismissed';
 const REMEMBERED = 50;
 
-export function loadDismissedJobs(): readonly string[] {
+export function loadDismissed(): readonly string[] {
   try {
     const ids: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]');
     return Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : [];
@@ -11,7 +11,7 @@ export function loadDismissedJobs(): readonly string[] {
   }
 }
 
-export function saveDismissedJobs(ids: readonly string[]): readonly string[] {
+export function saveDismissed(ids: readonly string[]): readonly string[] {
   const kept = ids.slice(-REMEMBERED);
   try {
     localStorage.setItem(KEY, JSON.stringify(kept));

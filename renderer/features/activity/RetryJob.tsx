@@ -3,18 +3,24 @@ import type { Job } from '../../../daemon/contract/jobs.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { isConnected } from '../connection/connection-slice.ts';
 import { subjectName } from './install-jobs.ts';
+import { kindWords } from './job-words.ts';
 
-export function RetryInstall({ job }: { readonly job: Job }) {
+export function RetryJob({ job }: { readonly job: Job }) {
   const installApp = useDashboard((s) => s.installApp);
+  const orderApp = useDashboard((s) => s.orderApp);
   const asked = useDashboard((s) => s.installsAsked.includes(job.subject));
   const connected = useDashboard(isConnected);
+  function retry(): void {
+    if (job.kind === 'update-app' && job.appName !== null) void orderApp(job.appName, 'update');
+    else void installApp(job.subject);
+  }
   return (
     <Button
       variant="default"
       size="compact-sm"
       disabled={!connected || asked}
-      onClick={() => void installApp(job.subject)}
-      aria-label={`Try again to install ${subjectName(job)}`}
+      onClick={retry}
+      aria-label={`Try again to ${kindWords(job).thing} ${subjectName(job)}`}
     >
       Try again
     </Button>

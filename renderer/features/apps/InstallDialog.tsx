@@ -1,64 +1,79 @@
 import { Button, Modal, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { Job } from '../../../daemon/contract/jobs.ts';
-import type { DaemonError } from '../../api/daemon-error.ts';
+import { type DaemonError, problemAt } from '../../api/daemon-error.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { isActive } from '../activity/install-jobs.ts';
 import { JobProgress } from '../activity/JobProgress.tsx';
 import { isConnected } from '../connection/connection-slice.ts';
 
-interface InstallFolderDialogProps {
+interface InstallDialogProps {
   readonly opened: boolean;
   readonly onClose: () => void;
 }
 
-/** Asks for a path and stays until the install is done; closed earlier, the install goes on in its card. */
-export function InstallFolderDialog({ opened, onClose }: InstallFolderDialogProps) {
+/** Asks for an address and stays until the install is done; closed earlier, the install goes on in its card. */
+export function InstallDialog({ opened, onClose }: InstallDialogProps) {
   return (
-    <Modal opened={opened} onClose={onClose} title="Install from a folder" closeButtonProps={{ 'aria-label': 'Close' }}>
-      <InstallFolderForm onClose={onClose} />
+    <Modal opened={opened} onClose={onClose} title="Install an app" closeButtonProps={{ 'aria-label': 'Close' }}>
+      <InstallForm onClose={onClose} />
     </Modal>
   );
 }
 
-function InstallFolderForm({ onClose }: { readonly onClose: () => void }) {
-  const [path, setPath] = useState('');
+function InstallForm({ onClose }: { readonly onClose: () => void }) {
+  const [typedAddress, setAddress] = useState('');
+  const [revision, setRevision] = useState('');
   const [jobId, setJobId] = useState<string | null>(null);
+  const address = typedAddress.trim();
   const job = useDashboard((s) => s.jobs.find(({ id }) => id === jobId));
-  const refusal = useDashboard((s) => s.installRefusals[path.trim()]);
-  const asked = useDashboard((s) => s.installsAsked.includes(path.trim()));
+  const refusal = useDashboard((s) => s.installRefusals[address]);
+  const asked = useDashboard((s) => s.installsAsked.includes(address));
   const connected = useDashboard(isConnected);
   const installApp = useDashboard((s) => s.installApp);
   const forgetRefusal = useDashboard((s) => s.forgetInstallRefusal);
 
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault();
-    setJobId(await installApp(path.trim()));
+    setJobId(await installApp(address, revision.trim() || undefined));
   }
-  function change(next: string): void {
-    forgetRefusal(path.trim());
+  function change(write: () => void): void {
+    forgetRefusal(address);
     setJobId(null);
-    setPath(next);
+    write();
   }
 
   const working = job !== undefined && isActive(job);
+  const atRevision = problemAt(refusal, 'revision');
   if (job?.state === 'done') return <Installed job={job} onClose={onClose} />;
   return (
     <form className="stack" onSubmit={(event) => void submit(event)}>
       <TextInput
         size="md"
-        label="Folder path"
-        description="The folder that holds the app's pyproject.toml. It is copied, never written to."
-        placeholder="/home/you/my_app"
-        value={path}
-        onChange={(event) => change(event.currentTarget.value)}
+        label="Address"
+        description="A Space of the hub, a git repository (https://…, with #subdirectory=… for a folder in it) or the whole path of a folder. A folder is copied, never written to."
+        placeholder="https://… or /home/you/my_app"
+        value={typedAddress}
+        onChange={({ currentTarget }) => change(() => setAddress(currentTarget.value))}
         disabled={working}
-        error={problem(refusal, job)}
+        error={atRevision === null ? problem(refusal, job) : null}
         errorProps={{ role: 'alert' }}
         classNames={{ input: 'mono' }}
         autoComplete="off"
         spellCheck={false}
         data-autofocus
+      />
+      <TextInput
+        label="Revision"
+        description="A branch, a tag or a commit. Left empty, its newest."
+        value={revision}
+        onChange={({ currentTarget }) => change(() => setRevision(currentTarget.value))}
+        disabled={working}
+        error={atRevision}
+        errorProps={{ role: 'alert' }}
+        classNames={{ input: 'mono' }}
+        autoComplete="off"
+        spellCheck={false}
       />
       {working ? (
         <JobProgress job={job} />
@@ -67,7 +82,7 @@ function InstallFolderForm({ onClose }: { readonly onClose: () => void }) {
           <Button variant="default" onClick={onClose}>
             Close
           </Button>
-          <Button type="submit" disabled={!connected || asked || path.trim() === ''}>
+          <Button type="submit" disabled={!connected || asked || address === ''}>
             Install
           </Button>
         </div>

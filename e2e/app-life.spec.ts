@@ -1,0 +1,143 @@
+/** An app's life on the robot: crash, replacement, restart, updates that hold and that do not, variables, its end. */
+import { card, expect, fixtureApp, statusBar } from './fixtures.ts';
+import { appFiles, test } from './with-hub.ts';
+
+const mood = (version: string, run?: string) =>
+  appFiles({ name: 'mood', title: 'Mood', version, ...(run !== undefined && { run }) });
+
+/** Builds an environment, while other tests do too. */
+const AN_INSTALL = { timeout: 20_000 };
+
+test.use({
+  hubUse: {
+    of: 'app-life',
+    apps: [fixtureApp('crashes'), fixtureApp('polite')],
+    spaces: [{ id: 'anna/mood', files: mood('1.0.0') }],
+  },
+});
+test.afterEach(async ({ daemon }) => {
+  await daemon.freeSlot();
+});
+
+test('a crash says its cause and where it is in the app, and the run is kept with its output', async ({
+  page,
+  open,
+}) => {
+  await open('#/apps/crashes');
+  await page.getByRole('button', { name: 'Start crashes' }).click();
+  const summary = page.getByRole('region', { name: 'crashes' });
+  await expect(summary).toContainText('the flux is not compensated');
+  await expect(summary.getByText(/^crashes\/main\.py:\d+$/)).toBeVisible();
+  await expect(summary.getByText('raise RuntimeError("the flux is not compensated")').first()).toBeVisible();
+  await expect(summary.getByRole('button', { name: 'Restart crashes' })).toBeEnabled();
+  await summary.getByText('What shows it').click();
+  await expect(summary.getByRole('button', { name: 'Copy details' })).toBeVisible();
+
+  await page.getByRole('tab', { name: 'Runs' }).click();
+  const run = page.getByRole('list', { name: 'Runs of crashes, newest first' }).getByRole('listitem').first();
+  await expect(run).toContainText('crashed');
+  await expect(run).toContainText('exit code 1');
+  await run.getByRole('link').click();
+  await expect(page.getByRole('log', { name: 'Lines' })).toContainText('about to fail');
+  await page.getByRole('link', { name: 'All runs' }).click();
+  await expect(run).toBeVisible();
+});
+
+test('an app is started in the place of another only when that is chosen, and can be restarted', async ({
+  page,
+  open,
+  daemon,
+}) => {
+  await daemon.start('polite');
+  await open('#/apps');
+  await page.getByRole('button', { name: 'Start crashes' }).click();
+  await card(page, 'crashes').getByRole('button', { name: 'Keep polite' }).click();
+  await expect(card(page, 'polite')).toContainText('running');
+
+  await open('#/apps/polite');
+  const before = await daemon.slot();
+  await page.getByRole('button', { name: 'Restart polite' }).click();
+  await expect.poll(async () => ({ ...(await daemon.slot()), since: '' })).not.toEqual({ ...before, since: '' });
+  await expect(page.getByRole('region', { name: 'polite' })).toContainText('running');
+
+  await open('#/apps');
+  await page.getByRole('button', { name: 'Start crashes' }).click();
+  await card(page, 'crashes').getByRole('button', { name: 'Replace polite' }).click();
+  await expect(card(page, 'crashes')).toContainText('the flux is not compensated');
+  await expect(card(page, 'polite')).toContainText('ready');
+});
+
+test('a version is returned to, an update that crashes at once returns by itself, a pinned app stays', async ({
+  page,
+  open,
+  hub,
+  daemon,
+}) => {
+  await daemon.install(`${hub.url}/spaces/anna/mood`);
+  const update = async (version: string, run?: string) => {
+    await hub.commit('anna/mood', mood(version, run));
+    await daemon.post('/api/apps/check-for-updates');
+    await page.getByRole('button', { name: 'Update mood' }).click();
+    await expect(page.getByRole('region', { name: `Installed: ${version}` })).toBeVisible(AN_INSTALL);
+  };
+  await open('#/apps/mood?tab=versions');
+  await update('1.1.0');
+  await expect(page.getByText(/has yet to prove itself/)).toContainText('1.0.0 comes back by itself');
+  await page.getByRole('button', { name: 'Return mood to 1.0.0' }).click();
+  await expect(page.getByRole('region', { name: 'Installed: 1.0.0' })).toBeVisible();
+  await expect(page.getByText('You returned Mood from 1.1.0 to 1.0.0.')).toBeVisible();
+
+  await update('1.2.0', 'raise KeyError("a step that is not there")');
+  await page.getByRole('button', { name: 'Start mood' }).click();
+  await expect(page.getByText('Mood returned from 1.2.0 to 1.0.0 by itself.')).toBeVisible();
+  await page.getByRole('switch', { name: 'Stay at this version' }).click({ force: true });
+  await expect(page.getByRole('switch', { name: 'Stay at this version' })).toBeChecked();
+  await open();
+  const needs = page.getByRole('region', { name: 'Needs you' });
+  await expect(needs).toContainText('Mood returned from 1.2.0 to 1.0.0 by itself.');
+  await expect(needs).not.toContainText('update available');
+  await needs.getByRole('button', { name: 'Dismiss this message' }).click();
+  await expect(needs).not.toContainText('returned');
+});
+
+test('an app is given variables, a secret never shown again, and is removed with all that is its own', async ({
+  page,
+  open,
+  daemon,
+}) => {
+  await daemon.put('/api/apps/startup-app', { startupApp: 'polite' });
+  await open('#/apps/polite?tab=settings');
+  for (const [name, value, secret] of [
+    ['MOOD', 'merry', false],
+    ['API_KEY', 'quiet-as-a-mouse', true],
+  ] as const) {
+    await page.getByRole('button', { name: 'Add a variable' }).click();
+    await page.getByRole('textbox', { name: 'Name' }).fill(name);
+    await page.getByRole('textbox', { name: 'Value' }).fill(value);
+    if (secret) await page.getByRole('switch', { name: 'Secret' }).check({ force: true });
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+  }
+  const variables = page.getByRole('list', { name: 'Environment variables' }).getByRole('listitem');
+  await expect(variables.filter({ hasText: 'API_KEY' })).toContainText('kept, not shown');
+  await expect(variables.filter({ hasText: 'MOOD' })).toContainText('merry');
+  await page.reload();
+  await expect(variables).toHaveCount(2);
+  await expect(page.locator('body')).not.toContainText('quiet-as-a-mouse');
+  await page.getByRole('button', { name: 'Add a variable' }).click();
+  await page.getByRole('textbox', { name: 'Name' }).fill('PATH');
+  await page.getByRole('textbox', { name: 'Value' }).press('Enter');
+  await expect(page.getByRole('alert')).toContainText('is not for an app to be given');
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('button', { name: 'Remove MOOD' }).click();
+  await expect(variables).toHaveCount(1);
+
+  await page.getByRole('button', { name: 'Remove polite…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Remove polite' });
+  await expect(dialog).toContainText('It starts when the robot wakes up. Then no app does.');
+  await dialog.getByRole('button', { name: /^Remove polite and its \d/ }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Apps' })).toBeVisible();
+  await expect(card(page, 'polite')).toHaveCount(0);
+  await expect(statusBar(page)).toContainText('No app runs');
+  expect(await daemon.get('/api/apps/startup-app')).toEqual({ startupApp: null });
+  expect((await daemon.installed()).map(({ name }) => name)).not.toContain('polite');
+});

@@ -1,0 +1,136 @@
+/** Apps are found on the hub, looked at, installed and updated from the dashboard; without the hub they are still seen. */
+import { card, expect } from './fixtures.ts';
+import { appFiles, test } from './with-hub.ts';
+
+/** Builds an environment, while other tests do too. */
+const AN_INSTALL = { timeout: 20_000 };
+
+const moods = ['calm', 'merry', 'sleepy', 'curious'];
+
+test.use({
+  hubUse: {
+    of: 'store',
+    spaces: [
+      {
+        id: 'anna/dance',
+        files: appFiles({ name: 'dance', title: 'Dance' }),
+        likes: 420,
+        createdAt: '2026-01-01T10:00:00Z',
+      },
+      { id: 'anna/diary', files: appFiles({ name: 'diary', title: 'Diary' }), private: true },
+      ...Array.from({ length: 29 }, (_, index) => mood(index + 1)),
+    ],
+    tokens: { anna: 'hf_anna' },
+  },
+});
+
+function mood(number: number) {
+  const description = `A ${moods[number % moods.length]} look.`;
+  const name = `mood_${number}`;
+  return {
+    id: `ben/${name}`,
+    files: appFiles({ name, title: `Mood ${number}`, description, emoji: '🎭' }),
+    likes: number,
+    createdAt: `2026-02-${String(number).padStart(2, '0')}T10:00:00Z`,
+  };
+}
+
+test('apps are searched, sorted and paged through; a private one needs an account', async ({ page, open }) => {
+  await open('#/apps?tab=discover');
+  const cards = page.getByRole('list', { name: 'Apps of the hub' }).getByRole('article');
+  await expect(cards).toHaveCount(24);
+  await expect(cards.first()).toHaveAccessibleName('anna/dance');
+  await expect(cards.first()).toContainText('420 likes');
+  await expect(page.getByText('Read from the hub just now')).toBeVisible();
+  await expect(page.getByText('Page 1 of 2')).toContainText('30 apps');
+  await page.getByRole('button', { name: 'Next' }).click();
+  await expect(page.getByText('Page 2 of 2')).toBeVisible();
+  await expect(cards).toHaveCount(6);
+  await expect(page.getByRole('button', { name: 'Next' })).toBeDisabled();
+
+  await page.getByRole('radio', { name: 'Recent' }).check({ force: true });
+  await expect(page.getByText('Page 1 of 2')).toBeVisible();
+  await expect(cards.first()).toHaveAccessibleName('ben/mood_29');
+  const search = page.getByRole('textbox', { name: 'Search apps' });
+  await search.pressSequentially('merry look');
+  await expect(cards).toHaveCount(8);
+  await search.fill('nothing like it');
+  await expect(page.getByRole('heading', { name: 'No app matches "nothing like it"' })).toBeVisible();
+  await page.getByRole('main').getByRole('button', { name: 'Clear the search' }).last().click();
+  await expect(cards).toHaveCount(24);
+  await expect(search).toHaveValue('');
+
+  await page.getByRole('main').getByRole('link', { name: 'Settings' }).click();
+  const token = page.getByLabel('Access token');
+  await token.fill('hf_nobody');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await expect(page.getByRole('alert')).toBeVisible();
+  await token.fill('hf_anna');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await expect(page.getByText(/^Signed in to/)).toContainText('as anna');
+  await open('#/apps?tab=discover');
+  await search.fill('diary');
+  await expect(card(page, 'anna/diary')).toContainText('private');
+  await open('#/settings');
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await expect(token).toHaveValue('');
+});
+
+test('an app is looked at, installed, and updated once the hub has something newer', async ({
+  page,
+  open,
+  hub,
+  daemon,
+}) => {
+  await open('#/apps?tab=discover');
+  await page.getByRole('link', { name: 'Dance' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Dance' })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'README' })).toContainText(
+    'Dance does what it says, until it is stopped.',
+  );
+  const needs = page.getByRole('region', { name: 'What it needs' });
+  await expect(needs).toContainText('robot-sdk');
+  await expect(needs).toContainText('>=3.10');
+  await expect(needs.getByRole('link', { name: 'See it on the hub' })).toHaveAttribute(
+    'href',
+    `${hub.url}/spaces/anna/dance`,
+  );
+  await page.getByRole('button', { name: 'Install Dance' }).click();
+  await expect(page.getByRole('button', { name: 'Start dance' })).toBeEnabled(AN_INSTALL);
+  await page.getByRole('link', { name: 'Discover' }).click();
+  await expect(card(page, 'anna/dance')).toContainText('ready');
+  await expect(card(page, 'anna/dance')).toContainText('1.0.0 · installed');
+
+  await hub.commit('anna/dance', appFiles({ name: 'dance', title: 'Dance', version: '1.1.0' }));
+  await open('#/apps/dance?tab=versions');
+  await page.getByRole('button', { name: 'Check for updates' }).click();
+  await expect(page.getByRole('region', { name: 'Installed: 1.0.0' })).toContainText('update available');
+  await open('#/');
+  await expect(page.getByRole('region', { name: 'Needs you' })).toContainText('1 update available');
+  await page.getByRole('button', { name: 'Update dance' }).click();
+  await expect(page.getByRole('region', { name: 'Needs you' })).toContainText('Nothing right now.', AN_INSTALL);
+  expect(await daemon.installed()).toMatchObject([{ name: 'dance', version: '1.1.0', previous: { version: '1.0.0' } }]);
+  await open('#/activity');
+  await expect(card(page, 'Update dance')).toContainText('done');
+});
+
+test('without the hub its old copy is browsed, and an install says why not; then it is read again', async ({
+  page,
+  open,
+  hub,
+}) => {
+  await open('#/apps?tab=discover');
+  await expect(card(page, 'ben/mood_29')).toBeVisible();
+  // As behind the page of a network that wants to be signed in to first.
+  hub.misbehave({ garbage: true });
+  await page.getByRole('button', { name: 'Refresh' }).click();
+  await expect(page.getByText(/It can be browsed; an install needs the hub\./)).toBeVisible();
+  await expect(card(page, 'ben/mood_29').getByRole('button', { name: 'Install Mood 29' })).toBeDisabled();
+  await expect(card(page, 'ben/mood_29')).toContainText('The hub cannot be reached.');
+  await page.getByRole('textbox', { name: 'Search apps' }).fill('sleepy');
+  await expect(page.getByText('7 apps', { exact: true })).toBeVisible();
+
+  hub.misbehave({});
+  await page.getByRole('button', { name: 'Refresh' }).click();
+  await expect(page.getByRole('button', { name: /^Install Mood/ }).first()).toBeEnabled();
+});

@@ -1,0 +1,38 @@
+import { screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { expect, test } from 'vitest';
+import { testDashboard } from '../../testing/fake-daemon.ts';
+import { failure, installJob } from '../../testing/fixtures.ts';
+import { renderDashboard } from '../../testing/render-dashboard.tsx';
+import { ActivityPage } from './ActivityPage.tsx';
+import { JobProgress } from './JobProgress.tsx';
+import { transferWords } from './job-words.ts';
+
+const transfer = { doneBytes: 12_400_000, totalBytes: 38_000_000, bytesPerSecond: 1_200_000, stalled: false };
+
+test('a download is told in bytes and their rate, and when nothing arrives', () => {
+  expect(transferWords(transfer)).toBe('Downloading 12.4 of 38 MB, 1.2 MB/s');
+  expect(transferWords({ ...transfer, totalBytes: null })).toBe('Downloading 12.4 MB, 1.2 MB/s');
+  expect(transferWords({ ...transfer, bytesPerSecond: 0 })).toBe('Downloading 12.4 of 38 MB');
+  expect(transferWords({ ...transfer, bytesPerSecond: 0, stalled: true })).toBe(
+    'Nothing has arrived for a while, after 12.4 of 38 MB',
+  );
+});
+
+test('a download stands in the place of what the job does, with the way out of it', async () => {
+  const dashboard = testDashboard({ cancelJob: () => ({}) });
+  renderDashboard(dashboard, <JobProgress job={installJob('dance', { transfer })} />);
+  expect(screen.getByText('Downloading 12.4 of 38 MB, 1.2 MB/s')).toBeVisible();
+  expect(screen.queryByText('Resolving 12 packages')).toBeNull();
+  await userEvent.click(screen.getByRole('button', { name: 'Cancel install of dance' }));
+  expect(dashboard.calls).toEqual([{ name: 'cancelJob', input: { params: { jobId: 'job-dance' } } }]);
+});
+
+test('an update is called one, and tried again as one', async () => {
+  const job = installJob('dance', { kind: 'update-app', state: 'failed', failure });
+  const dashboard = testDashboard({ updateApp: () => job }, { jobs: [job] });
+  renderDashboard(dashboard, <ActivityPage />);
+  expect(screen.getByRole('article', { name: 'Update dance' })).toBeVisible();
+  await userEvent.click(screen.getByRole('button', { name: 'Try again to update dance' }));
+  expect(dashboard.calls).toEqual([{ name: 'updateApp', input: { params: { appName: 'dance' } } }]);
+});

@@ -1,0 +1,79 @@
+import { Button } from '@mantine/core';
+import type { InstalledApp } from '../../../daemon/contract/apps.ts';
+import { shortCommit } from '../../parts/format.ts';
+import { Note } from '../../parts/Note.tsx';
+import { StateWord } from '../../parts/StateWord.tsx';
+import { TimeAgo } from '../../parts/Times.tsx';
+import { useDashboard } from '../../store/use-dashboard.ts';
+import { isConnected } from '../connection/connection-slice.ts';
+import { UpdateButton } from './UpdateButton.tsx';
+
+/** What its source offers instead of what is installed, as far as that can be known. */
+export function UpdateSection({ app }: { readonly app: InstalledApp }) {
+  const { kind } = app.source;
+  if (kind === 'folder' || kind === 'sample') return <Again app={app} />;
+  return (
+    <>
+      {app.update ? (
+        <div className="update-row">
+          <StateWord tone="busy">update available</StateWord>
+          <span className="muted small">
+            commit <span className="mono">{shortCommit(app.update.commit)}</span>, seen{' '}
+            <TimeAgo at={app.update.seenAt} />
+          </span>
+          <UpdateButton app={app} compact />
+        </div>
+      ) : (
+        <UpdateCheck />
+      )}
+      <CheckRefusal />
+    </>
+  );
+}
+
+/** A folder tells no versions. */
+function Again({ app }: { readonly app: InstalledApp }) {
+  return (
+    <div className="update-row">
+      <span className="muted small">
+        {app.source.kind === 'folder' ? 'What changed in its folder' : 'A newer sample'} is taken over when it is
+        installed again.
+      </span>
+      <UpdateButton app={app} compact word="Install again" />
+    </div>
+  );
+}
+
+/** Asks the sources of all apps. */
+export function UpdateCheck() {
+  const check = useDashboard((s) => s.updateCheck);
+  const checkForUpdates = useDashboard((s) => s.checkForUpdates);
+  const connected = useDashboard(isConnected);
+  const asking = check?.state === 'loading';
+  return (
+    <div className="update-row">
+      <span className="muted small" role="status">
+        {asking && 'Asking where the apps came from…'}
+        {check?.state === 'loaded' && (
+          <>
+            Nothing newer is known. Asked <TimeAgo at={new Date(check.value).toISOString()} />
+          </>
+        )}
+        {!check && 'Nothing newer is known.'}
+      </span>
+      <Button
+        variant="default"
+        size="compact-sm"
+        disabled={!connected || asking}
+        onClick={() => void checkForUpdates()}
+      >
+        Check for updates
+      </Button>
+    </div>
+  );
+}
+
+function CheckRefusal() {
+  const check = useDashboard((s) => s.updateCheck);
+  return check?.state === 'failed' ? <Note tone="failed" urgent title={check.error.message} /> : null;
+}

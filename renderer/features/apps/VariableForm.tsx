@@ -1,0 +1,86 @@
+import { Button, Switch, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import type { AppVariable } from '../../../daemon/contract/apps.ts';
+import { problemAt } from '../../api/daemon-error.ts';
+import { useDashboard } from '../../store/use-dashboard.ts';
+import { isConnected } from '../connection/connection-slice.ts';
+
+interface VariableFormProps {
+  readonly appName: string;
+  /** The one that is given another value; null: a new one. */
+  readonly replaces: AppVariable | null;
+  readonly onDone: () => void;
+}
+
+/** Name, value, and whether the value is a secret. A refusal is told at the field that it is about. */
+export function VariableForm({ appName, replaces, onDone }: VariableFormProps) {
+  const [name, setName] = useState(replaces?.name ?? '');
+  const [value, setValue] = useState(replaces?.value ?? '');
+  const [secret, setSecret] = useState(replaces?.secret ?? false);
+  const [asked, setAsked] = useState(false);
+  const setVariable = useDashboard((s) => s.setVariable);
+  const refusal = useDashboard((s) => (s.variableRefusal?.appName === appName ? s.variableRefusal.error : null));
+  const forgetRefusal = useDashboard((s) => s.forgetVariableRefusal);
+  const connected = useDashboard(isConnected);
+
+  async function submit(event: FormEvent): Promise<void> {
+    event.preventDefault();
+    setAsked(true);
+    const kept = await setVariable(appName, { name: name.trim(), value, secret });
+    setAsked(false);
+    if (kept) onDone();
+  }
+  function change(write: () => void): void {
+    forgetRefusal();
+    write();
+  }
+  function cancel(): void {
+    forgetRefusal();
+    onDone();
+  }
+
+  const atName = problemAt(refusal, 'variable');
+  return (
+    <form className="variable-form" onSubmit={(event) => void submit(event)}>
+      <TextInput
+        label="Name"
+        value={name}
+        onChange={({ currentTarget }) => change(() => setName(currentTarget.value))}
+        disabled={replaces !== null}
+        placeholder="API_KEY"
+        error={atName}
+        errorProps={{ role: 'alert' }}
+        classNames={{ input: 'mono' }}
+        autoComplete="off"
+        spellCheck={false}
+        data-autofocus
+      />
+      <TextInput
+        label={replaces?.secret ? 'New value' : 'Value'}
+        type={secret ? 'password' : 'text'}
+        value={value}
+        onChange={({ currentTarget }) => change(() => setValue(currentTarget.value))}
+        error={atName === null ? (refusal?.message ?? null) : null}
+        errorProps={{ role: 'alert' }}
+        classNames={{ input: 'mono' }}
+        autoComplete="off"
+        spellCheck={false}
+      />
+      <Switch
+        checked={secret}
+        onChange={({ currentTarget }) => setSecret(currentTarget.checked)}
+        label="Secret"
+        aria-label="Secret"
+        description="Kept encrypted, never shown again."
+      />
+      <div className="row dialog-actions">
+        <Button variant="default" onClick={cancel}>
+          Cancel
+        </Button>
+        <Button type="submit" disabled={!connected || asked || name.trim() === ''}>
+          {replaces ? 'Replace' : 'Add'}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,49 @@
+import type { DaemonEvent } from '../../../daemon/contract/events.ts';
+import type { AppRun, OutputPage } from '../../../daemon/contract/runs.ts';
+import type { DaemonClient } from '../../api/daemon-client.ts';
+import { type Loaded, load } from '../../store/loaded.ts';
+import type { SetState } from '../../store/slice.ts';
+
+export interface RunsSlice {
+  /** The finished runs of an app, newest first, by its name. */
+  readonly runs: Readonly<Record<string, Loaded<readonly AppRun[]>>>;
+  /** The part of a finished run's output that is looked at. */
+  readonly runOutput: { readonly runId: string; readonly page: Loaded<OutputPage> } | null;
+  readonly loadRuns: (appName: string) => Promise<void>;
+  /** The lines after that number; without one, the newest. */
+  readonly loadRunOutput: (runId: string, after?: number) => Promise<void>;
+}
+
+/** How many runs are fetched of an app. */
+export const LISTED_RUNS = 50;
+
+export function createRunsSlice(set: SetState<RunsSlice>, daemon: DaemonClient): RunsSlice {
+  return {
+    runs: {},
+    runOutput: null,
+    loadRuns: (appName) =>
+      load<readonly AppRun[]>(
+        () => daemon.call('listRuns', { query: { app: appName, limit: LISTED_RUNS } }),
+        (next) => set(({ runs }) => ({ runs: { ...runs, [appName]: next(runs[appName]) } })),
+      ),
+    loadRunOutput: (runId, after) =>
+      load(
+        () => daemon.call('getRunOutput', { params: { runId }, query: { after } }),
+        (next) =>
+          set(({ runOutput }) => {
+            const page = next(runOutput?.runId === runId ? runOutput.page : null);
+            // Another run may be looked at by the time that this one's answer is here.
+            return page.state !== 'loading' && runOutput?.runId !== runId ? {} : { runOutput: { runId, page } };
+          }),
+      ),
+  };
+}
+
+/** A run that ended goes on top of its app's list, where that was fetched. */
+export function runsAfter({ runs }: RunsSlice, event: DaemonEvent): Partial<RunsSlice> {
+  if (event.type !== 'app-run.ended') return {};
+  const { run } = event;
+  const list = runs[run.appName];
+  if (!list?.value || list.value.some(({ runId }) => runId === run.runId)) return {};
+  return { runs: { ...runs, [run.appName]: { ...list, value: [run, ...list.value].slice(0, LISTED_RUNS) } } };
+}

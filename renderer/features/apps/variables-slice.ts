@@ -1,0 +1,52 @@
+import type { AppVariable } from '../../../daemon/contract/apps.ts';
+import type { DaemonClient } from '../../api/daemon-client.ts';
+import { asDaemonError, type DaemonError } from '../../api/daemon-error.ts';
+import { type Loaded, load } from '../../store/loaded.ts';
+import type { SetState } from '../../store/slice.ts';
+
+export interface VariablesSlice {
+  /** The environment variables of an app, by its name; no event tells of them. */
+  readonly variables: Readonly<Record<string, Loaded<readonly AppVariable[]>>>;
+  /** Why the last change of one was refused, and at which app. */
+  readonly variableRefusal: { readonly appName: string; readonly error: DaemonError } | null;
+  readonly loadVariables: (appName: string) => Promise<void>;
+  /** @returns whether it was kept */
+  readonly setVariable: (
+    appName: string,
+    variable: { readonly name: string; readonly value: string; readonly secret: boolean },
+  ) => Promise<boolean>;
+  /** @returns whether it was forgotten */
+  readonly removeVariable: (appName: string, name: string) => Promise<boolean>;
+  readonly forgetVariableRefusal: () => void;
+}
+
+export function createVariablesSlice(set: SetState<VariablesSlice>, daemon: DaemonClient): VariablesSlice {
+  /** Both changes answer with the whole list as it is then. */
+  async function change(appName: string, call: () => Promise<readonly AppVariable[]>): Promise<boolean> {
+    set({ variableRefusal: null });
+    try {
+      const value = await call();
+      set(({ variables }) => ({ variables: { ...variables, [appName]: { state: 'loaded', value } } }));
+      return true;
+    } catch (error) {
+      set({ variableRefusal: { appName, error: asDaemonError(error) } });
+      return false;
+    }
+  }
+  return {
+    variables: {},
+    variableRefusal: null,
+    loadVariables: (appName) =>
+      load<readonly AppVariable[]>(
+        () => daemon.call('listAppVariables', { params: { appName } }),
+        (next) => set(({ variables }) => ({ variables: { ...variables, [appName]: next(variables[appName]) } })),
+      ),
+    setVariable: (appName, { name, value, secret }) =>
+      change(appName, () =>
+        daemon.call('setAppVariable', { params: { appName, variable: name }, body: { value, secret } }),
+      ),
+    removeVariable: (appName, name) =>
+      change(appName, () => daemon.call('removeAppVariable', { params: { appName, variable: name } })),
+    forgetVariableRefusal: () => set({ variableRefusal: null }),
+  };
+}

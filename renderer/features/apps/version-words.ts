@@ -1,0 +1,26 @@
+import { type AppSource, commitOf } from '../../../daemon/contract/app-source.ts';
+import type { InstalledApp } from '../../../daemon/contract/apps.ts';
+import type { AppRun } from '../../../daemon/contract/runs.ts';
+import { shortCommit } from '../../parts/format.ts';
+
+interface Version {
+  readonly version: string;
+  readonly source: AppSource;
+}
+
+/** `1.2.0`, and with its commit where `other` has the same number: `1.2.0 (0a1b2c3)`. */
+export function versionText(version: Version, other?: Version): string {
+  const commit = commitOf(version.source);
+  const ambiguous = other !== undefined && other.version === version.version;
+  return ambiguous && commit !== null ? `${version.version} (${shortCommit(commit)})` : version.version;
+}
+
+/** Something newer is known, and it may be installed. */
+export const isUpdatable = ({ update, pinned }: InstalledApp): boolean => update !== null && !pinned;
+
+/** That run is why the app returned to an earlier version by itself. */
+export const ledToReturn = ({ appName, version }: AppRun, { name, rolledBack }: InstalledApp): boolean =>
+  appName === name && rolledBack !== null && rolledBack.automatic && rolledBack.from.version === version;
+
+/** Names the app's last return to an earlier version, as something that is read and put away. */
+export const rollbackKey = ({ name, rolledBack }: InstalledApp): string => `rollback ${name} ${rolledBack?.at ?? ''}`;

@@ -1,0 +1,33 @@
+import { counted } from '../../parts/format.ts';
+import { Note } from '../../parts/Note.tsx';
+import { hrefOf } from '../../parts/route.ts';
+import { useDashboard } from '../../store/use-dashboard.ts';
+import { isActive, latestInstall } from '../activity/install-jobs.ts';
+import { JobProgress } from '../activity/JobProgress.tsx';
+import { AppRefusal } from '../apps/AppRefusal.tsx';
+import { UpdateButton } from '../apps/UpdateButton.tsx';
+import { isUpdatable } from '../apps/version-words.ts';
+
+/** The apps that something newer is known of. Those that are pinned stay as they are, so they ask for nothing. */
+export function UpdatesNote() {
+  const apps = useDashboard((s) => s.installedApps);
+  const jobs = useDashboard((s) => s.jobs);
+  const updatable = apps.filter(isUpdatable);
+  if (updatable.length === 0) return null;
+  return (
+    <Note tone="idle" title={`${counted(updatable.length, 'update')} available`}>
+      <ul className="home-updates">
+        {updatable.map((app) => {
+          const job = latestInstall(jobs, { name: app.name });
+          return (
+            <li key={app.name}>
+              <a href={hrefOf('apps', { appName: app.name, tab: 'versions' })}>{app.title}</a>
+              {job && isActive(job) ? <JobProgress job={job} name={app.name} /> : <UpdateButton app={app} compact />}
+              <AppRefusal name={app.name} of={['update']} />
+            </li>
+          );
+        })}
+      </ul>
+    </Note>
+  );
+}

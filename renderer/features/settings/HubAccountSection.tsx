@@ -1,0 +1,88 @@
+import { Button, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import type { HubAccount } from '../../../daemon/contract/store.ts';
+import { Note } from '../../parts/Note.tsx';
+import { useDashboard } from '../../store/use-dashboard.ts';
+import { isConnected } from '../connection/connection-slice.ts';
+
+/** Whom the hub knows this machine as. */
+export function HubAccountSection() {
+  const account = useDashboard((s) => s.hubAccount);
+  if (!account) return null;
+  return (
+    <section className="card stack" aria-labelledby="hub-account">
+      <h2 id="hub-account">Hub account</h2>
+      {account.problem !== null && (
+        <Note tone="failed" title={account.problem}>
+          {account.name !== null && <p>Sign out, then sign in with a new token.</p>}
+        </Note>
+      )}
+      {account.name === null ? <SignIn account={account} /> : <SignedIn account={account} />}
+    </section>
+  );
+}
+
+function SignedIn({ account: { hub, name } }: { readonly account: HubAccount }) {
+  const signOut = useDashboard((s) => s.signOut);
+  const asked = useDashboard((s) => s.hubAsked);
+  const refusal = useDashboard((s) => s.hubRefusal);
+  const connected = useDashboard(isConnected);
+  return (
+    <>
+      <p>
+        Signed in to <span className="mono">{hub}</span> as <strong>{name}</strong>. The private apps of this account
+        are in Discover.
+      </p>
+      {refusal && <Note tone="failed" urgent title={refusal.message} />}
+      <div className="row">
+        <Button variant="default" disabled={!connected || asked} onClick={() => void signOut()}>
+          Sign out
+        </Button>
+        <span className="muted small">Forgets the token on this machine.</span>
+      </div>
+    </>
+  );
+}
+
+function SignIn({ account: { hub } }: { readonly account: HubAccount }) {
+  const [token, setToken] = useState('');
+  const signIn = useDashboard((s) => s.signIn);
+  const asked = useDashboard((s) => s.hubAsked);
+  const refusal = useDashboard((s) => s.hubRefusal);
+  const forgetRefusal = useDashboard((s) => s.forgetHubRefusal);
+  const connected = useDashboard(isConnected);
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    void signIn(token.trim());
+  }
+  function change(next: string): void {
+    forgetRefusal();
+    setToken(next);
+  }
+  return (
+    <form className="stack hub-sign-in" onSubmit={submit}>
+      <p className="muted">
+        Public apps need no account. To see private ones too, sign in to <span className="mono">{hub}</span> with an
+        access token.
+      </p>
+      <TextInput
+        size="md"
+        type="password"
+        label="Access token"
+        description="Made in your account on the hub, with the right to read. Kept encrypted on this machine, never shown again."
+        value={token}
+        onChange={({ currentTarget }) => change(currentTarget.value)}
+        error={refusal?.message}
+        errorProps={{ role: 'alert' }}
+        classNames={{ input: 'mono' }}
+        autoComplete="off"
+        spellCheck={false}
+      />
+      <div>
+        <Button type="submit" disabled={!connected || asked || token.trim() === ''}>
+          {asked ? 'Asking the hub…' : 'Sign in'}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,45 @@
+import { act, screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { expect, test } from 'vitest';
+import { DaemonError } from '../../api/daemon-error.ts';
+import { testDashboard } from '../../testing/fake-daemon.ts';
+import { hub } from '../../testing/fixtures.ts';
+import { renderDashboard } from '../../testing/render-dashboard.tsx';
+import { SettingsPage } from './SettingsPage.tsx';
+
+const anna = { hub, name: 'anna', problem: null };
+
+test('a token is given to the daemon and never shown; then it is said who is signed in', async () => {
+  const dashboard = testDashboard({ signInToHub: () => anna, signOutOfHub: () => ({ ...anna, name: null }) });
+  renderDashboard(dashboard, <SettingsPage />);
+  const field = screen.getByLabelText('Access token');
+  expect(field).toHaveAttribute('type', 'password');
+  await userEvent.type(field, 'hub_secret ');
+  await userEvent.click(screen.getByRole('button', { name: 'Sign in' }));
+  expect(dashboard.calls).toEqual([{ name: 'signInToHub', input: { body: { token: 'hub_secret' } } }]);
+
+  act(() => dashboard.store.getState().apply({ type: 'hub-account.changed', hubAccount: anna }));
+  expect(screen.getByText(/^Signed in to/)).toHaveTextContent(`Signed in to ${hub} as anna.`);
+  expect(screen.queryByLabelText('Access token')).toBeNull();
+  expect(JSON.stringify(dashboard.store.getState())).not.toContain('hub_secret');
+  await userEvent.click(screen.getByRole('button', { name: 'Sign out' }));
+  expect(dashboard.calls.at(-1)?.name).toBe('signOutOfHub');
+});
+
+test('a token that the hub does not know is refused at the field', async () => {
+  const refuse = () => Promise.reject(new DaemonError(400, 'The hub does not know this token.'));
+  renderDashboard(testDashboard({ signInToHub: refuse }), <SettingsPage />);
+  const field = screen.getByLabelText('Access token');
+  await userEvent.type(field, 'x');
+  await userEvent.click(screen.getByRole('button', { name: 'Sign in' }));
+  expect(await screen.findByRole('alert')).toHaveTextContent('The hub does not know this token.');
+  await userEvent.type(field, 'y');
+  expect(screen.queryByRole('alert')).toBeNull();
+});
+
+test('a kept token that no longer works says so, and can be put away', () => {
+  const problem = 'The token is no longer valid.';
+  renderDashboard(testDashboard({}, { hubAccount: { ...anna, problem } }), <SettingsPage />);
+  expect(screen.getByText(problem)).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Sign out' })).toBeEnabled();
+});

@@ -1,0 +1,48 @@
+import { PageHeader } from '../../parts/PageHeader.tsx';
+import { useDashboard } from '../../store/use-dashboard.ts';
+import { HubAccountSection } from './HubAccountSection.tsx';
+import './settings-page.css';
+
+export function SettingsPage() {
+  return (
+    <>
+      <PageHeader title="Settings" />
+      <div className="stack settings-page">
+        <HubAccountSection />
+        <MachineSection />
+      </div>
+    </>
+  );
+}
+
+/** Where things are on this machine: not to be changed here, but to be found. */
+function MachineSection() {
+  const daemon = useDashboard((s) => s.daemon);
+  if (!daemon) return null;
+  const { python } = daemon;
+  return (
+    <section className="card stack" aria-labelledby="this-machine">
+      <h2 id="this-machine">This machine</h2>
+      <dl className="facts">
+        <div>
+          <dt>Daemon</dt>
+          <dd>
+            {daemon.version}, process {daemon.pid}
+          </dd>
+        </div>
+        <div>
+          <dt>Apps and data</dt>
+          <dd className="mono">{daemon.dataDir}</dd>
+        </div>
+        <div>
+          <dt>Python for apps</dt>
+          <dd>
+            {python.state === 'ready' && `${python.version}, installs with ${python.installer}`}
+            {python.state === 'looking' && 'being looked for'}
+            {python.state === 'missing' && `${python.reason} ${python.action}`}
+          </dd>
+        </div>
+      </dl>
+    </section>
+  );
+}

@@ -1,0 +1,43 @@
+import type { DaemonEvent } from '../../../daemon/contract/events.ts';
+import type { HubAccount } from '../../../daemon/contract/store.ts';
+import type { DaemonClient } from '../../api/daemon-client.ts';
+import { asDaemonError, type DaemonError } from '../../api/daemon-error.ts';
+import type { SetState } from '../../store/slice.ts';
+
+export interface HubSlice {
+  /** null until the first snapshot. */
+  readonly hubAccount: HubAccount | null;
+  /** A sign-in or a sign-out was asked for and not answered yet. */
+  readonly hubAsked: boolean;
+  readonly hubRefusal: DaemonError | null;
+  /** The token goes to the daemon and is not kept here. */
+  readonly signIn: (token: string) => Promise<void>;
+  readonly signOut: () => Promise<void>;
+  readonly forgetHubRefusal: () => void;
+}
+
+export function createHubSlice(set: SetState<HubSlice>, daemon: DaemonClient): HubSlice {
+  async function ask(call: () => Promise<unknown>): Promise<void> {
+    set({ hubAsked: true, hubRefusal: null });
+    try {
+      await call();
+    } catch (error) {
+      set({ hubRefusal: asDaemonError(error) });
+    } finally {
+      set({ hubAsked: false });
+    }
+  }
+  return {
+    hubAccount: null,
+    hubAsked: false,
+    hubRefusal: null,
+    signIn: (token) => ask(() => daemon.call('signInToHub', { body: { token } })),
+    signOut: () => ask(() => daemon.call('signOutOfHub')),
+    forgetHubRefusal: () => set({ hubRefusal: null }),
+  };
+}
+
+export function hubAfter(event: DaemonEvent): Partial<HubSlice> {
+  if (event.type === 'snapshot') return { hubAccount: event.snapshot.hubAccount };
+  return event.type === 'hub-account.changed' ? { hubAccount: event.hubAccount, hubRefusal: null } : {};
+}

@@ -1,0 +1,148 @@
+import { act, screen, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { expect, test } from 'vitest';
+import type { DaemonSnapshot } from '../../../daemon/contract/daemon.ts';
+import { DaemonError } from '../../api/daemon-error.ts';
+import { type Answers, testDashboard } from '../../testing/fake-daemon.ts';
+import {
+  appFromHub,
+  commit,
+  hub,
+  installJob,
+  moment,
+  storeApp,
+  storePage,
+  storeStatus,
+} from '../../testing/fixtures.ts';
+import { renderDashboard } from '../../testing/render-dashboard.tsx';
+import { DiscoverPanel } from './DiscoverPanel.tsx';
+
+const dance = storeApp('anna/dance', { title: 'Dance' });
+const wave = storeApp('ben/wave', { title: 'Wave', likes: 1, private: true });
+
+async function shown(snapshot: Partial<DaemonSnapshot> = {}, answers: Answers = {}) {
+  const dashboard = testDashboard({ listStore: () => storePage([dance, wave]), ...answers }, snapshot);
+  renderDashboard(dashboard, <DiscoverPanel />);
+  await act(async () => {});
+  return dashboard;
+}
+const cardOf = (id: string) => within(screen.getByRole('article', { name: id }));
+
+test('a card says what the app is, whose, how liked, how new and whether it is private', async () => {
+  await shown();
+  expect(cardOf('anna/dance').getByRole('link', { name: 'Dance' })).toHaveAttribute('href', '#/apps/store/anna/dance');
+  expect(cardOf('anna/dance').getByText('12', { exact: false })).toHaveTextContent('12 likes');
+  expect(cardOf('anna/dance').getByText('updated', { exact: false })).toBeVisible();
+  expect(cardOf('anna/dance').queryByText('private', { exact: false })).toBeNull();
+  expect(cardOf('ben/wave').getByText('1', { exact: false })).toHaveTextContent('1 like');
+  expect(cardOf('ben/wave').getByText('private', { exact: false })).toBeVisible();
+});
+
+test('the state of a card: install, its progress in the same place, then what is installed, then its update', async () => {
+  const { store, calls } = await shown({}, { installApp: () => installJob('dance') });
+  await userEvent.click(cardOf('anna/dance').getByRole('button', { name: 'Install Dance' }));
+  expect(calls.at(-1)).toEqual({ name: 'installApp', input: { body: { url: dance.url } } });
+
+  const job = installJob('dance', { subject: dance.url, appName: null });
+  act(() => store.getState().apply({ type: 'job.changed', job }));
+  expect(cardOf('anna/dance').getByRole('progressbar', { name: 'Installing Dance' })).toBeVisible();
+  expect(cardOf('anna/dance').getByText('installing')).toBeVisible();
+  expect(cardOf('anna/dance').queryByRole('button', { name: 'Install Dance' })).toBeNull();
+
+  act(() => store.getState().apply({ type: 'job.changed', job: { ...job, state: 'done', appName: 'dance' } }));
+  const installedApps = [appFromHub('dance')];
+  act(() => store.getState().apply({ type: 'installed-apps.changed', installedApps }));
+  expect(cardOf('anna/dance').getByRole('button', { name: 'Start dance' })).toBeEnabled();
+  expect(cardOf('ben/wave').getByRole('button', { name: 'Install Wave' })).toBeEnabled();
+
+  const update = { commit: commit('b'), seenAt: moment };
+  act(() =>
+    store.getState().apply({ type: 'installed-apps.changed', installedApps: [appFromHub('dance', { update })] }),
+  );
+  expect(cardOf('anna/dance').getByText(/update available/)).toBeVisible();
+  expect(cardOf('anna/dance').getByRole('button', { name: 'Update dance' })).toBeEnabled();
+});
+
+test('all matches can be reached, a page at a time, in the order that one wants', async () => {
+  const { calls } = await shown({}, { listStore: () => storePage([dance], { matches: 150, page: 2, pages: 7 }) });
+  expect(screen.getByText(/^Page 2 of 7/)).toHaveTextContent('150 apps');
+  await userEvent.click(screen.getByRole('button', { name: 'Next' }));
+  await userEvent.click(screen.getByRole('radio', { name: 'Updated' }));
+  expect(calls.map(({ input }) => input)).toMatchObject([
+    { query: { page: 1 } },
+    { query: { page: 3, sort: 'popular' } },
+    { query: { page: 1, sort: 'updated' } },
+  ]);
+});
+
+test('a search without a result can be cleared', async () => {
+  const { calls } = await shown(
+    {},
+    { listStore: ({ query: { search } }: { query: { search: string } }) => storePage(search ? [] : [dance]) },
+  );
+  await userEvent.type(screen.getByRole('textbox', { name: 'Search apps' }), 'xyz');
+  expect(await screen.findByRole('heading', { name: 'No app matches "xyz"' })).toBeVisible();
+  const [, clear] = screen.getAllByRole('button', { name: 'Clear the search' });
+  if (!clear) throw new Error('a way out in the field and one in the page');
+  await userEvent.click(clear);
+  expect(await screen.findByRole('article', { name: 'anna/dance' })).toBeVisible();
+  expect(calls.at(-1)?.input).toMatchObject({ query: { search: '' } });
+});
+
+test('the age of the copy is said, and the hub can be read again', async () => {
+  const status = storeStatus({ fetchedAt: new Date(Date.now() - 5 * 60_000).toISOString() });
+  const { calls } = await shown(
+    { store: status },
+    { listStore: () => storePage([dance], { status }), refreshStore: () => status },
+  );
+  expect(screen.getByText('Read from the hub', { exact: false })).toHaveTextContent('Read from the hub 5 min ago');
+  await userEvent.click(screen.getByRole('button', { name: 'Refresh' }));
+  expect(calls.slice(-2).map(({ name }) => name)).toEqual(['refreshStore', 'listStore']);
+});
+
+test('what is new on the hub is shown when one wants it', async () => {
+  const { store, calls } = await shown();
+  const newer = storeStatus({ fetchedAt: '2026-03-02T10:00:00.000Z' });
+  act(() => store.getState().apply({ type: 'store.changed', store: newer }));
+  expect(calls).toHaveLength(1);
+  await userEvent.click(screen.getByRole('button', { name: 'Show what is new' }));
+  expect(calls).toHaveLength(2);
+});
+
+test('offline, the old copy can be browsed, with why it is old and why nothing can be installed', async () => {
+  await shown({ store: storeStatus({ problem: 'The hub does not answer.' }) });
+  expect(screen.getByText('The hub does not answer.')).toBeVisible();
+  expect(cardOf('anna/dance').getByRole('button', { name: 'Install Dance' })).toBeDisabled();
+  expect(cardOf('anna/dance').getByText('The hub cannot be reached.')).toBeVisible();
+});
+
+test('a hub that was never read says why, and what to do', async () => {
+  const status = storeStatus({ fetchedAt: null, problem: 'This machine has no network.' });
+  const { calls } = await shown(
+    { store: status },
+    { listStore: () => storePage([], { status }), refreshStore: () => status },
+  );
+  expect(screen.getByRole('heading', { name: 'The hub was not read yet' })).toBeVisible();
+  expect(screen.getByText(/^This machine has no network\./)).toBeVisible();
+  await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+  expect(calls.map(({ name }) => name)).toContain('refreshStore');
+});
+
+test('cards are held free while the first page comes; an answer that does not come is told', async () => {
+  const refuse = () => Promise.reject(new DaemonError(500, 'The copy of the store cannot be read.'));
+  const { store } = await shown(
+    {},
+    { listStore: () => new Promise((_, reject) => setTimeout(() => refuse().catch(reject), 20)) },
+  );
+  expect(screen.getByRole('status', { name: 'Loading' })).toBeInTheDocument();
+  expect(await screen.findByText(/The copy of the store cannot be read\./)).toBeVisible();
+  expect(screen.queryByRole('status', { name: 'Loading' })).toBeNull();
+  expect(store.getState().storePage?.state).toBe('failed');
+});
+
+test('private apps ask for an account, until there is one', async () => {
+  const { store } = await shown();
+  expect(screen.getByRole('link', { name: 'Settings' })).toHaveAttribute('href', '#/settings');
+  act(() => store.getState().apply({ type: 'hub-account.changed', hubAccount: { hub, name: 'anna', problem: null } }));
+  expect(screen.queryByRole('link', { name: 'Settings' })).toBeNull();
+});

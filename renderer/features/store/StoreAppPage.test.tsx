@@ -1,0 +1,39 @@
+import { act, screen, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { DaemonError } from '../../api/daemon-error.ts';
+import { testDashboard } from '../../testing/fake-daemon.ts';
+import { hub, storeApp, storeAppDetail, storePage } from '../../testing/fixtures.ts';
+import { renderDashboard } from '../../testing/render-dashboard.tsx';
+import { StoreAppPage } from './StoreAppPage.tsx';
+
+test('an app of the hub tells what it is and needs, as plain text, and leads to the hub in a window of its own', async () => {
+  const detail = storeAppDetail('anna/dance', { readme: '<b>Dances</b>', problems: ['It needs Python 3.12.'] });
+  renderDashboard(testDashboard({ getStoreApp: () => detail }), <StoreAppPage id="anna/dance" />);
+  expect(await screen.findByRole('region', { name: 'README' })).toHaveTextContent('<b>Dances</b>');
+  const needs = within(screen.getByRole('region', { name: 'What it needs' }));
+  expect(needs.getByText('38 MB')).toBeVisible();
+  expect(needs.getByText('>=3.10')).toBeVisible();
+  expect(needs.getByText('robot-sdk, numpy')).toBeVisible();
+  expect(needs.getByText('It needs Python 3.12.')).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Install dance' })).toBeEnabled();
+  const link = screen.getByRole('link', { name: 'See it on the hub' });
+  expect(link).toHaveAttribute('href', `${hub}/spaces/anna/dance`);
+  expect(link).toHaveAttribute('rel', 'noopener noreferrer');
+});
+
+test('what its card showed is there at once; what the hub does not tell is said', async () => {
+  const refuse = () => Promise.reject(new DaemonError(502, 'The hub does not answer.'));
+  const dashboard = testDashboard({ listStore: () => storePage([storeApp('anna/dance')]), getStoreApp: refuse });
+  await dashboard.store.getState().loadStore();
+  renderDashboard(dashboard, <StoreAppPage id="anna/dance" />);
+  expect(screen.getByRole('button', { name: 'Install dance' })).toBeEnabled();
+  await act(async () => {});
+  expect(screen.getByText('The rest of it is not here: The hub does not answer.')).toBeVisible();
+});
+
+test('an app that the hub does not have is not shown', async () => {
+  const refuse = () => Promise.reject(new DaemonError(404, 'The hub has no app "anna/gone".'));
+  renderDashboard(testDashboard({ getStoreApp: refuse }), <StoreAppPage id="anna/gone" />);
+  expect(await screen.findByText('It cannot be shown: The hub has no app "anna/gone".')).toBeVisible();
+  expect(screen.queryByRole('button', { name: /^Install/ })).toBeNull();
+});

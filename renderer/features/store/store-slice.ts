@@ -1,0 +1,124 @@
+import type { DaemonEvent } from '../../../daemon/contract/events.ts';
+import type { StoreAppDetail, StorePage, StoreSort, StoreStatus } from '../../../daemon/contract/store.ts';
+import type { DaemonClient } from '../../api/daemon-client.ts';
+import { asDaemonError, type DaemonError } from '../../api/daemon-error.ts';
+import { type Loaded, load } from '../../store/loaded.ts';
+import type { GetState, SetState } from '../../store/slice.ts';
+
+/** What a search found. */
+export interface FoundPage extends StorePage {
+  readonly search: string;
+}
+
+/** What of the hub's apps the user wants to see. */
+export interface StoreQuery {
+  readonly search: string;
+  readonly sort: StoreSort;
+  /** From 1. */
+  readonly page: number;
+}
+
+export interface StoreSlice {
+  /** How the daemon's copy of the hub stands; null until the first snapshot. */
+  readonly store: StoreStatus | null;
+  readonly storeQuery: StoreQuery;
+  /** What the last answered query found; null: nobody has asked yet. */
+  readonly storePage: Loaded<FoundPage> | null;
+  /** The one app of the hub that is looked at. */
+  readonly storeApp: { readonly id: string; readonly detail: Loaded<StoreAppDetail> } | null;
+  /** Why the hub could not even be asked to be read again. */
+  readonly storeRefusal: DaemonError | null;
+  /** Asks for another part of the store. Another search or order begins at its first page. */
+  readonly browseStore: (change: Partial<StoreQuery>) => Promise<void>;
+  /** Asks for what a person is typing, once a pause tells that it is whole. */
+  readonly searchStore: (search: string) => void;
+  /** Asks for the same again. */
+  readonly loadStore: () => Promise<void>;
+  /** Asks again once the hub was read, if there was nothing to show before. Never moves what is shown. */
+  readonly fillStore: () => Promise<void>;
+  /** Has the hub read now, and shows what it has. */
+  readonly refreshStore: () => Promise<void>;
+  readonly loadStoreApp: (id: string) => Promise<void>;
+}
+
+export function createStoreSlice(
+  set: SetState<StoreSlice>,
+  get: GetState<StoreSlice>,
+  daemon: DaemonClient,
+): StoreSlice {
+  let asked = new AbortController();
+  let typing: ReturnType<typeof setTimeout> | undefined;
+  return {
+    store: null,
+    storeQuery: { search: '', sort: 'popular', page: 1 },
+    storePage: null,
+    storeApp: null,
+    storeRefusal: null,
+    browseStore(change) {
+      set(({ storeQuery }) => ({ storeQuery: { ...storeQuery, page: 1, ...change } }));
+      return get().loadStore();
+    },
+    searchStore(search) {
+      set(({ storeQuery }) => ({ storeQuery: { ...storeQuery, page: 1, search } }));
+      clearTimeout(typing);
+      typing = setTimeout(() => void get().loadStore(), TYPING_MS);
+    },
+    async loadStore() {
+      clearTimeout(typing);
+      // Only the answer to the last question counts.
+      asked.abort();
+      asked = new AbortController();
+      const { signal } = asked;
+      const { search, sort, page } = get().storeQuery;
+      await load(
+        async () => {
+          const query = { search: search.trim(), sort, page, limit: PAGE_APPS };
+          return { ...(await daemon.call('listStore', { query, signal })), search };
+        },
+        (next) => set(({ storePage }) => (signal.aborted ? {} : { storePage: next(storePage) })),
+      );
+    },
+    async fillStore() {
+      const { store, storePage } = get();
+      if (storePage?.state !== 'loaded' || storePage.value.matches > 0) return;
+      if (storePage.value.status.fetchedAt !== store?.fetchedAt) await get().loadStore();
+    },
+    async refreshStore() {
+      set({ storeRefusal: null });
+      try {
+        await daemon.call('refreshStore');
+      } catch (error) {
+        set({ storeRefusal: asDaemonError(error) });
+      }
+      await get().loadStore();
+    },
+    loadStoreApp: (id) => {
+      const [owner = '', name = ''] = id.split('/');
+      return load(
+        () => daemon.call('getStoreApp', { params: { owner, name } }),
+        (next) =>
+          set(({ storeApp }) => {
+            const detail = next(storeApp?.id === id ? storeApp.detail : null);
+            // Another app may be looked at by the time that this one's answer is here.
+            return detail.state !== 'loading' && storeApp?.id !== id ? {} : { storeApp: { id, detail } };
+          }),
+      );
+    },
+  };
+}
+
+const PAGE_APPS = 24;
+const TYPING_MS = 250;
+
+export function storeAfter(event: DaemonEvent): Partial<StoreSlice> {
+  if (event.type === 'snapshot') return { store: event.snapshot.store };
+  return event.type === 'store.changed' ? { store: event.store } : {};
+}
+
+/** The hub was read since what is shown was fetched. */
+export const isOutdated = ({ store, storePage }: StoreSlice): boolean =>
+  storePage?.state === 'loaded' && store !== null && storePage.value.status.fetchedAt !== store.fetchedAt;
+
+/** Why nothing can be installed from the hub now, in a sentence; null: it can be tried. */
+export const whyNoInstall = ({ store }: StoreSlice): string | null =>
+  store?.problem ? 'The hub cannot be reached.' : null;

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { bytes, bytesOf, timeAgo } from './format.ts';
+
+test.each([
+  [0, '0 B'],
+  [999, '999 B'],
+  [640_000, '640 kB'],
+  [12_420_000, '12.4 MB'],
+  [38_000_000, '38 MB'],
+  [2_400_000_000, '2.4 GB'],
+])('%i bytes are %s', (count, words) => {
+  expect(bytes(count)).toBe(words);
+});
+
+test('a part is in the unit of its whole', () => {
+  expect(bytesOf(12_400_000, 38_000_000)).toBe('12.4 of 38 MB');
+  expect(bytesOf(0, 2_400_000_000)).toBe('0 of 2.4 GB');
+});
+
+const day = 24 * 60 * 60_000;
+test.each([
+  [9_000, 'just now'],
+  [90_000, '1 min ago'],
+  [day, 'yesterday'],
+  [59 * day, '59 days ago'],
+  [324 * day, '10 months ago'],
+  [800 * day, '2 years ago'],
+])('%i ms are %s', (milliseconds, words) => {
+  expect(timeAgo(milliseconds)).toBe(words);
+});
