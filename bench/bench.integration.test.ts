@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { projectDir } from '../daemon/testing/test-daemon.ts';
+import { uvIsHere } from '../daemon/testing/uv.ts';
+import type { FigureReport } from './harness/rows.ts';
 
 const bench = (...args: string[]) =>
   promisify(execFile)(process.execPath, [join(projectDir, 'bench', 'bench.ts'), ...args]);
@@ -66,6 +68,19 @@ test('the bench takes the figures that are named, and writes them down with the 
     ],
   });
 });
+
+test('the bench takes the figures of installed apps; one that needs uv is left out, and that is told, where it is not', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'robot-desktop-bench-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const json = join(folder, 'bench.json');
+  await bench('--quick', '--json', json, 'install', 'list-apps');
+  const { figures } = JSON.parse(await readFile(json, 'utf8'));
+  const told = figures.map(({ name, state, rows }: FigureReport) => [name, state, rows.map(({ ours }) => ours)]);
+  expect(told).toEqual([
+    (await uvIsHere()) ? ['install', 'measured', [summary(2)]] : ['install', 'skipped', []],
+    ['list-apps', 'measured', [summary(2)]],
+  ]);
+}, 120_000);
 
 test('the bench refuses a figure that it does not know, with those it knows', async () => {
   const refused = await bench('speed').catch((error: unknown) => error);

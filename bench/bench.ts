@@ -12,13 +12,17 @@ import { controlLoop } from './figures/control-loop.ts';
 import { dashboardSize } from './figures/dashboard-size.ts';
 import { eventsFanOut } from './figures/events-fan-out.ts';
 import { idle } from './figures/idle.ts';
+import { install } from './figures/install.ts';
 import { kinematics } from './figures/kinematics.ts';
+import { listApps } from './figures/list-apps.ts';
 import { replug } from './figures/replug.ts';
+import { rollback } from './figures/rollback.ts';
 import { sdkSetTarget } from './figures/sdk-set-target.ts';
 import { start } from './figures/start.ts';
 import { stop } from './figures/stop.ts';
 import { targetToWire } from './figures/target-to-wire.ts';
 import { timeToInteractive } from './figures/time-to-interactive.ts';
+import { update } from './figures/update.ts';
 import type { Figure } from './harness/figure.ts';
 import { describeMachine } from './harness/machine.ts';
 import type { FigureReport } from './harness/rows.ts';
@@ -30,6 +34,10 @@ const figures = [
   coldStart,
   start,
   stop,
+  install,
+  update,
+  rollback,
+  listApps,
   sdkSetTarget,
   targetToWire,
   controlLoop,

@@ -15,15 +15,22 @@ const POLL_MS = 50;
 /** The daemon in a process of its own, its robot awake. */
 export interface BenchDaemon extends AsyncDisposable {
   readonly url: string;
+  readonly dataDir: string;
   post<T>(path: string, body?: unknown): Promise<T>;
+  delete<T>(path: string): Promise<T>;
   /** Installs a folder and waits for the end of the job. @throws NotMeasurable when this machine lacks what it takes */
   install(folder: string): Promise<void>;
 }
 
-export async function startBenchDaemon(options: readonly string[] = []): Promise<BenchDaemon> {
+/** @param fill puts into its data folder what it is to find there */
+export async function startBenchDaemon(
+  options: readonly string[] = [],
+  fill: (dataDir: string) => Promise<void> = async () => {},
+): Promise<BenchDaemon> {
   const dataDir = await newDataDir();
   const removal = undoable(() => rm(dataDir, { recursive: true, force: true }));
-  const daemon = await startDaemonProcess(dataDir, options).catch(async (error: unknown) => {
+  const starting = fill(dataDir).then(() => startDaemonProcess(dataDir, options));
+  const daemon = await starting.catch(async (error: unknown) => {
     await removal[Symbol.asyncDispose]();
     throw error;
   });
@@ -54,7 +61,9 @@ export async function startBenchDaemon(options: readonly string[] = []): Promise
   }
   return {
     url: daemon.url,
+    dataDir,
     post,
+    delete: (path) => call(path, { method: 'DELETE' }),
     install: async (folder) => {
       let job = await post<Job>('/api/apps/install', { url: folder });
       while (job.endedAt === null) {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { AppSlotState } from '../../daemon/contract/apps.ts';
+import type { AppSlotState } from '../../daemon/contract/app-slot.ts';
 import type { DaemonEvent } from '../../daemon/contract/events.ts';
 import { childEnvironment } from '../../daemon/shared/child-environment.ts';
 import { type BenchDaemon, startBenchDaemon } from './bench-daemon.ts';

@@ -25,14 +25,15 @@ export async function daemonProgram(dataDir: string, robot: '--sim' | '--emulato
   return { url, probeUrl: `${url}/api/daemon/status`, start: () => startChild(process.execPath, args) };
 }
 
-/** The least that one would serve a page with: Express and one heading. */
-export async function bareExpress(): Promise<HttpProgram> {
+/** The least that one would serve a page with: Express and one heading, or what is in `jsonFile`. */
+export async function bareExpress(jsonFile?: string): Promise<HttpProgram> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   return {
     url,
     probeUrl: url,
-    start: () => startChild(process.execPath, [benchProgram('bare-express.ts'), `${port}`]),
+    start: () =>
+      startChild(process.execPath, [benchProgram('bare-express.ts'), `${port}`, ...(jsonFile ? [jsonFile] : [])]),
   };
 }
 

@@ -1,11 +1,17 @@
-/** `node bare-express.ts <port>`: the least server of one page, with the compile cache that the daemon has too. */
+/**
+ * `node bare-express.ts <port> [<json file>]`: the least server of one page, or of what is in the file, with the compile
+ * cache that the daemon has too.
+ */
+import { readFileSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
 
 enableCompileCache();
 const { default: express } = await import('express');
 
+const [port, file] = process.argv.slice(2);
 const page = '<!doctype html><html lang="en"><link rel="icon" href="data:,"><title>Hello</title><h1>Hello</h1></html>';
+const [type, body] = file ? ['json', readFileSync(file, 'utf8')] : ['html', page];
 express()
-  .get('/', (_request, response) => void response.send(page))
-  .listen(Number(process.argv[2]), '127.0.0.1');
+  .get('/', (_request, response) => void response.type(type).send(body))
+  .listen(Number(port), '127.0.0.1');
 process.on('SIGTERM', () => process.exit(0)); // in order, which is when the compile cache is written

@@ -19,7 +19,13 @@ export type ManifestResult =
 /** Reads what a package declares of itself. Nothing of it is run. */
 export function readManifest(pyprojectText: string | null, readmeText: string | null): ManifestResult {
   if (pyprojectText === null)
-    return refused(problem('no-pyproject', 'There is no pyproject.toml, so this is not a Python package.'));
+    return refused(
+      problem(
+        'no-pyproject',
+        'There is no pyproject.toml, so this is not a Python package.',
+        'Choose the folder that holds pyproject.toml.',
+      ),
+    );
   const pyproject = parsePyproject(pyprojectText);
   if ('code' in pyproject) return refused(pyproject);
 

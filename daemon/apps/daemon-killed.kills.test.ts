@@ -1,117 +1,182 @@
-/** The daemon is killed (SIGKILL) at seeded moments of install, start and stop; the next one finds everything whole. */
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+/** The daemon is killed (SIGKILL) at seeded moments of all that it does with apps; the next one finds everything whole. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { isDeepStrictEqual } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { InstalledApp } from '../contract/apps.ts';
-import type { Job } from '../contract/jobs.ts';
-import { type DaemonProcess, startDaemonProcess } from '../testing/daemon-process.ts';
-import { fixtureApp, newDataDir, tracesIn } from '../testing/test-daemon.ts';
+import { Turns } from '../shared/turns.ts';
+import { AppOnKilledDaemon, type Look, RUNS } from '../testing/app-on-killed-daemon.ts';
 
-const kills = Number(process.env['TORTURE_KILLS'] ?? 20);
+const kills = Number(process.env['TORTURE_KILLS'] ?? 25);
 const seed = Number(process.env['TORTURE_SEED'] ?? 20261121);
 console.log(`${kills} kills with TORTURE_SEED=${seed}`);
 const random = mulberry32(seed);
 
-let dataDir: string;
-let folder: string;
-let daemon: DaemonProcess;
-let version = 0;
+/** What may be under way when the daemon is killed. */
+interface Scene {
+  /** Brings about what it begins with. */
+  readonly prepare: (app: AppOnKilledDaemon) => Promise<unknown>;
+  /** Settles when it is over. */
+  readonly run: (app: AppOnKilledDaemon) => Promise<unknown>;
+  /** What the app is once it has happened; left out where it stays what it was. */
+  readonly becomes?: (before: InstalledApp | null, newest: string) => unknown;
+}
+
+const scenes: Readonly<Record<string, Scene>> = {
+  install: {
+    prepare: (app) => app.absent(),
+    run: (app) => app.install(),
+    becomes: (_, version) => expect.objectContaining({ version, previous: null, rolledBack: null }),
+  },
+  update: {
+    prepare: (app) => app.present(),
+    run: (app) => app.install(),
+    becomes: (before, version) => expect.objectContaining({ version, previous: versionOf(before), rolledBack: null }),
+  },
+  rollback: {
+    prepare: async (app) => (await app.present()).previous ?? app.install(),
+    run: (app) => app.rollBack(),
+    becomes: (before) => expect.objectContaining({ ...before?.previous, previous: versionOf(before) }),
+  },
+  start: { prepare: (app) => app.present(), run: (app) => app.start() },
+  stop: { prepare: (app) => app.running(), run: (app) => app.stop() },
+  restart: { prepare: (app) => app.running(), run: (app) => app.restart() },
+  remove: { prepare: (app) => app.present(), run: (app) => app.remove(), becomes: () => null },
+};
+const names = Object.keys(scenes);
+/** How long each lasts, and a little more. */
+const lastsMs = new Map<string, number>();
+/** How often the app was found in which state after a kill. */
+const found = new Map(names.map((name) => [name, { old: 0, new: 0, same: 0 }]));
+let orphansEnded = 0;
+
+/** Two daemons at once, each with a folder of its own: most of the time is waiting for the robot. */
+const apps: AppOnKilledDaemon[] = [];
+const turns = new Turns();
 
 beforeAll(async () => {
-  dataDir = await newDataDir();
-  folder = join(await mkdtemp(join(tmpdir(), 'robot-desktop-apps-')), 'polite');
-  await cp(fixtureApp('polite'), folder, { recursive: true });
-  daemon = await startDaemonProcess(dataDir);
-  await jobEnd((await install()).id);
-  const startMs = performance.now();
-  await jobEnd((await install()).id);
-  // So that the kills fall over all of an install, whether uv or pip does it.
-  scenes.install.lastsMs = 1.2 * (performance.now() - startMs);
-}, 120_000);
+  for (let lane = 0; lane < 2; lane++) apps.push(await AppOnKilledDaemon.begin());
+  await Promise.all(apps.map(rehearse)); // at once, as the kills come
+}, 180_000);
 afterAll(async () => {
-  await daemon?.kill();
-  await rm(dataDir, { recursive: true, force: true });
-  await rm(dirname(folder), { recursive: true, force: true });
-});
-
-const call = async (path: string, body?: unknown) => {
-  const response = await fetch(daemon.url + path, {
-    method: path.startsWith('/api/apps/st') || body ? 'POST' : 'GET',
-    ...(body ? { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } } : {}),
+  const counts = [...found].map(([name, states]) => {
+    const seen = Object.entries(states).filter(([, count]) => count > 0);
+    const total = seen.reduce((sum, [, count]) => sum + count, 0);
+    return `${name} ${total} (${seen.map(([state, count]) => `${state} ${count}`).join(', ')})`;
   });
-  return response.json();
-};
-const installed = () => call('/api/apps/list') as Promise<InstalledApp[]>;
-
-/** Asks for an install of a new version of the app. */
-async function install(): Promise<Job> {
-  version += 1;
-  const path = join(folder, 'pyproject.toml');
-  const pyproject = await readFile(path, 'utf8');
-  await writeFile(path, pyproject.replace(/^version = .*$/m, `version = "${version}.0"`));
-  return (await call('/api/apps/install', { url: folder })) as Job;
-}
-async function jobEnd(id: string): Promise<void> {
-  await vi.waitFor(async () => expect(await call(`/api/jobs/${id}`)).toMatchObject({ state: 'done' }), 60_000);
-}
-async function appIsUp(): Promise<void> {
-  await vi.waitFor(async () => expect(await call('/api/apps/slot')).toMatchObject({ sdk: 'connected' }), 20_000);
-}
-
-/** What is under way when the daemon is killed, and how long it takes at most. */
-const scenes = {
-  install: { lastsMs: 1_500, begin: async () => void (await install()) },
-  start: { lastsMs: 200, begin: async () => void call('/api/apps/start-app/polite').catch(() => {}) },
-  stop: {
-    lastsMs: 400,
-    begin: async () => {
-      await call('/api/apps/start-app/polite');
-      await appIsUp();
-      void call('/api/apps/stop-current-app').catch(() => {});
-    },
-  },
-};
-const names = Object.keys(scenes) as (keyof typeof scenes)[];
-
-test.each(Array.from({ length: kills }, (_, index) => ({ index: index + 1 })))('kill $index', async ({ index }) => {
-  const scene = names[index % names.length] as keyof typeof scenes;
-  const { lastsMs, begin } = scenes[scene];
-  const afterMs = Math.floor(random() * lastsMs);
-  const [before] = await installed();
-  await begin();
-  await sleep(afterMs);
-  await daemon.kill();
-  const orphans = await daemon.children();
-
-  daemon = await startDaemonProcess(dataDir);
-  const where = `${scene}, killed after ${afterMs} ms`;
-  expect(
-    (await daemon.children()).filter((pid) => orphans.includes(pid)),
-    where,
-  ).toEqual([]);
-
-  const apps = await installed();
-  expect(apps, where).toHaveLength(1);
-  expect([before?.version, `${version}.0`], where).toContain(apps[0]?.version);
-  const traces = await tracesIn(dataDir);
-  expect(
-    traces.filter((trace) => !trace.startsWith('polite')),
-    where,
-  ).toEqual([]);
-  expect(traces.length, where).toBeLessThanOrEqual(3);
-  const jobs = (await call('/api/jobs')) as Job[];
-  expect(
-    jobs.filter(({ endedAt }) => endedAt === null),
-    where,
-  ).toEqual([]);
-  expect(await call('/api/apps/slot'), where).toEqual({ state: 'free', lastRun: null });
-
-  await call('/api/apps/start-app/polite');
-  await appIsUp();
-  expect(await call('/api/apps/stop-current-app'), where).toMatchObject({ lastRun: { outcome: 'stopped' } });
+  console.log(`kills: ${counts.join(', ')}; orphans ended: ${orphansEnded}`);
+  await Promise.all(apps.map((app) => app.end()));
 });
+
+const all = Array.from({ length: kills }, (_, index) => {
+  const lane = index % 2;
+  // Each lane goes through the scenes in their order, the second one half a round later.
+  const name = names[(Math.floor(index / 2) + 4 * lane) % names.length] as string;
+  return { number: index + 1, lane, name, share: random() };
+});
+
+test.concurrent.each(all)(
+  'kill $number: $name',
+  async ({ lane, name, share }) => {
+    const giveBack = await turns.take(`lane ${lane}`);
+    try {
+      await killIn(apps[lane] as AppOnKilledDaemon, name, share * (lastsMs.get(name) ?? 0));
+    } finally {
+      giveBack();
+    }
+  },
+  180_000, // it waits for those before it in its lane, too
+);
+
+async function rehearse(app: AppOnKilledDaemon): Promise<void> {
+  for (const [name, { prepare, run }] of Object.entries(scenes)) {
+    await prepare(app);
+    const startMs = performance.now();
+    await run(app);
+    lastsMs.set(name, Math.max(lastsMs.get(name) ?? 0, 1.2 * (performance.now() - startMs)));
+  }
+}
+
+async function killIn(app: AppOnKilledDaemon, name: string, afterMs: number): Promise<void> {
+  const { prepare, run, becomes } = scenes[name] as Scene;
+  const where = `${name}, killed after ${afterMs.toFixed(1)} ms`;
+  await prepare(app);
+  const before = await app.look();
+  void run(app).catch(() => {}); // nobody is left to answer
+  await sleep(afterMs);
+  const orphans = await app.kill();
+  orphansEnded += orphans.length;
+
+  expect(await app.next(orphans), where).toEqual([]);
+  const now = await app.look();
+  const isOld = isDeepStrictEqual(now.app, before.app);
+  if (!isOld) expect(now.app, where).toEqual(becomes ? becomes(before.app, `${app.version}.0`) : before.app);
+  const states = found.get(name);
+  if (states) states[becomes ? (isOld ? 'old' : 'new') : 'same'] += 1;
+
+  const isKept = before.app !== null && now.app !== null;
+  expect(now, where).toMatchObject({
+    variables: isKept ? before.variables : now.app && [],
+    ownFile: isKept ? before.ownFile : null,
+    startupApp: isKept ? before.startupApp : null,
+    bystander: before.bystander,
+    bystandersVariables: before.bystandersVariables,
+  });
+  expectJobsEnded(before, now, isOld, where);
+  expectRunsTold(name, before, now, where);
+  await app.diskIsFreed();
+  const environments = now.app ? 1 + Number(now.app.previous !== null) : 0;
+  const traces = (await app.traces()).map((trace) => trace.replace(/\/.*$/, '/environment'));
+  expect(traces, where).toEqual([
+    ...['hello-wave', 'hello-wave/environment'],
+    ...(now.app ? ['polite', ...Array.from({ length: environments }, () => 'polite/environment')] : []),
+  ]);
+  if (!now.app) return;
+  await app.start();
+  expect(await app.versionSaid(), where).toBe(now.app.version);
+  expect(await app.stop(), where).toMatchObject({ lastRun: { outcome: 'stopped', version: now.app.version } });
+}
+
+/** Those of before are as they were; the one that was under way failed, or was done and so was its work. */
+function expectJobsEnded(before: Look, now: Look, isOld: boolean, where: string): void {
+  const known = new Map(before.jobs.map((job) => [job.id, job]));
+  const fresh = now.jobs.filter(({ id }) => !known.has(id));
+  const others = now.jobs.filter(({ id }) => known.has(id));
+  expect(others, where).toEqual(others.map(({ id }) => known.get(id)));
+  expect(fresh.length, where).toBeLessThanOrEqual(1);
+  for (const { state, endedAt, failure } of fresh) {
+    expect(endedAt, where).not.toBeNull();
+    if (state === 'done') expect(isOld, where).toBe(false);
+    else expect({ state, reason: failure?.reason }, where).toEqual({ state: 'failed', reason: 'interrupted' });
+  }
+}
+
+/** No run is lost but with its app, and one that nobody was told of; the one that was under way has its end. */
+function expectRunsTold(name: string, before: Look, now: Look, where: string): void {
+  expect(now.slot, where).toEqual({ state: 'free', lastRun: now.runs[0] ?? null });
+  if (before.app && !now.app) {
+    expect([before.runs, []], where).toContainEqual(now.runs);
+    return;
+  }
+  const fresh = now.runs.filter(({ runId }) => !before.runs.some((run) => run.runId === runId));
+  expect(now.runs.slice(fresh.length), where).toEqual(before.runs.slice(0, RUNS - fresh.length));
+  const { slot } = before;
+  const underWay = slot.state !== 'free' && slot.holder.kind === 'managed-app' ? slot.holder.runId : null;
+  const ofBefore = fresh.find(({ runId }) => runId === underWay);
+  if (underWay) expect(ofBefore, where).toBeDefined();
+  const wasStopped = ofBefore?.outcome === 'stopped';
+  const interrupted = wasStopped ? fresh.filter((run) => run !== ofBefore) : fresh;
+  const message = 'The daemon ended while it ran.';
+  expect(interrupted, where).toEqual(
+    interrupted.map(() => expect.objectContaining({ outcome: 'killed', message, version: before.app?.version })),
+  );
+  // A start has begun one; a restart begins the next one only once the one before has stopped.
+  const begun = name === 'start' || (name === 'restart' && wasStopped) ? 1 : Number(underWay !== null && !wasStopped);
+  expect(interrupted.length, where).toBeLessThanOrEqual(begun);
+}
+
+function versionOf(app: InstalledApp | null) {
+  return app && { version: app.version, source: app.source, installedAt: app.installedAt };
+}
 
 /** A small generator of numbers from 0 to 1, the same for the same seed. */
 function mulberry32(start: number): () => number {

@@ -85,7 +85,7 @@ export async function buildEnvironment(
 function telling(run: RunStep, progress: JobProgress): RunStep {
   const onLine = (line: string) => {
     progress.log(line);
-    if (/^(?:Downloading|Building|Resolved|Collecting|Installing)\b/.test(line.trim())) progress.detail(`${line.trim()}.`);
+    if (/^(?:Downloading|Building|Resolved|Collecting|Installing)\b/.test(line.trim())) progress.detail(`${line.trim().replace(/ @ file:\S+/, '')}.`);
   };
   return (file, args, more) => run(file, args, { onLine, ...more });
 }

@@ -14,7 +14,8 @@ test.each([
   ["error: object 8a1b: hasDotdot: contains '..'", 'not-an-app'],
   ['fatal: write error: No space left on device', 'disk-full'],
 ])('%s', (line, reason) => {
-  const failure = gitFailure(new CommandFailed('git', 'ended with exit code 128', 128, false, ['hint: x', line]), 'nowhere');
+  const lines = ['hint: x', 'remote: Counting objects:  87% (7/8)', line];
+  const failure = gitFailure(new CommandFailed('git', 'ended with exit code 128', 128, false, lines), 'nowhere');
   expect(failure).toBeInstanceOf(JobFailed);
   expect((failure as JobFailed).failure).toMatchObject({ reason, evidence: [line] });
 });

@@ -1,6 +1,7 @@
 import type { JobFailure } from '../contract/jobs.ts';
 import { JobFailed } from '../jobs/errors.ts';
 import { CommandFailed } from '../shared/run-command.ts';
+import { isProgress } from './git-repository.ts';
 
 interface Rule {
   readonly reason: JobFailure['reason'];
@@ -64,6 +65,6 @@ export function gitFailure(error: unknown, revision: string | null): unknown {
   return new JobFailed({
     ...rule,
     message: rule.message.replace(/\.$/, `${named}.`),
-    evidence: error.lines.filter((line) => /^(?:fatal|error|remote):/i.test(line)),
+    evidence: error.lines.filter((line) => /^(?:fatal|error|remote):/i.test(line) && !isProgress(line)),
   });
 }

@@ -92,7 +92,7 @@ export async function checkOut(options: {
   const onLine = (line: string) => {
     const received = bytesReceived(line);
     if (received !== null) onBytes(received);
-    else if (!/^(?:remote: )?\w+ objects: /.test(line)) options.onLine(line);
+    else if (!isProgress(line)) options.onLine(line);
   };
   await git(['init', '--quiet', dir]);
   const fetch = (...what: string[]) =>
@@ -128,6 +128,9 @@ export async function latestCommit(options: {
   // The last one: what an annotated tag stands for comes after the tag itself.
   return found.at(-2) ?? null;
 }
+
+/** Whether a line only says how far git or the server is. */
+export const isProgress = (line: string) => /^(?:remote: )?\w+ objects: /.test(line);
 
 /** `Receiving objects: 45% (9/20), 1.20 MiB | 300 KiB/s` says how much has come. */
 function bytesReceived(line: string): number | null {

@@ -40,6 +40,7 @@ export class PythonTools {
   readonly #deps: PythonToolsDeps;
   #status: PythonStatus = { state: 'looking' };
   #python: Promise<Python> | null = null;
+  #uvFound: string | null = null;
   #fetchUvFailed = false;
   #preparing: Promise<unknown> = Promise.resolve();
   readonly #closing = new AbortController();
@@ -109,6 +110,7 @@ export class PythonTools {
   }
 
   async #findUv(python: Python): Promise<string | null> {
+    if (this.#uvFound !== null) return this.#uvFound;
     for (const candidate of ['uv', this.#inToolEnv(python, 'uv')]) {
       const works = await runCommand(candidate, ['--version'], {
         env: this.#deps.childEnvironment(),
@@ -118,7 +120,10 @@ export class PythonTools {
         () => true,
         () => false,
       );
-      if (works) return candidate;
+      if (works) {
+        this.#uvFound = candidate;
+        return candidate;
+      }
     }
     return null;
   }
@@ -190,8 +195,10 @@ async function contentHash(sdkDir: string): Promise<string> {
   const files = entries
     .filter((entry) => entry.isFile() && !entry.parentPath.includes('__pycache__'))
     .map((entry) => join(entry.parentPath, entry.name));
-  for (const path of [join(sdkDir, 'pyproject.toml'), ...files.sort()]) {
-    hash.update(path.slice(sdkDir.length)).update(await readFile(path));
+  const paths = [join(sdkDir, 'pyproject.toml'), ...files.sort()];
+  const contents = await Promise.all(paths.map((path) => readFile(path)));
+  for (const [index, path] of paths.entries()) {
+    hash.update(path.slice(sdkDir.length)).update(contents[index] as Buffer);
   }
   return hash.digest('hex').slice(0, 16);
 }

@@ -142,6 +142,10 @@ test('a run under way when the daemon was killed is closed by the next one, and 
   expect(texts(second.output.page())).toEqual(['last words']);
   const third = await loaded();
   expect(third.history.list({ limit: 50 })).toEqual([killed, run(1)]);
+  // Killed while it forgets: the record is gone, the folder not yet.
+  const records = await readFile(join(folder, 'runs.json'), 'utf8');
+  await writeFile(join(folder, 'runs.json'), JSON.stringify({ runs: JSON.parse(records).runs.slice(1) }));
+  expect((await loaded()).history.list({ limit: 50 })).toEqual([run(1)]);
   await first.history.end(run(2, 'wave'));
 });
 

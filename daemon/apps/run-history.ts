@@ -55,6 +55,8 @@ export class RunHistory {
     const interrupted = await this.#interrupted();
     try {
       if (interrupted.length > 0) await this.#add(interrupted);
+      // Or they would be found again once their records are gone.
+      for (const { runId } of interrupted) await rm(join(dir, runId, BEGUN), { force: true });
     } catch (error) {
       log.error('apps: the runs that the daemon before was killed in could not be kept', error);
     }

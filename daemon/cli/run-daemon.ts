@@ -56,6 +56,7 @@ function endOnSignals(daemon: Daemon): void {
     else void daemon.stop().then((inOrder) => process.exit(inOrder ? 0 : 1));
   };
   process.on('SIGHUP', onSignal); // the terminal was closed
+  process.on('SIGXFSZ', () => {}); // a limit on the size of files: then the write fails, and says so
   process.stderr.on('error', () => {}); // or is gone: that is no reason to drop the robot
   process.on('SIGINT', onSignal);
   process.on('SIGTERM', onSignal);

@@ -4,7 +4,7 @@ import { JobFailed } from './errors.ts';
 /** Of a job whose daemon ended before it did. */
 export const interrupted: JobFailure = {
   reason: 'interrupted',
-  message: 'The daemon ended before this was done. Nothing was changed.',
+  message: 'The daemon ended before this was done. What was installed before is whole.',
   action: 'Start it again.',
   evidence: [],
 };

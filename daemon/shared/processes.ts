@@ -29,6 +29,7 @@ export async function listProcesses(): Promise<ProcessEntry[]> {
 
 /** The live members of a process group. */
 export async function processesInGroup(groupId: number): Promise<number[]> {
+  if (isGroupEmpty(groupId)) return []; // most groups that are asked for: this spares looking at every process
   return (await listProcesses()).filter((entry) => entry.groupId === groupId).map((entry) => entry.pid);
 }
 
@@ -91,6 +92,15 @@ export function signalGroup(leaderPid: number, signal: NodeJS.Signals): void {
     void run('taskkill', ['/PID', String(leaderPid), '/T', '/F']).catch(() => {}); // fails when it is gone already
   } else {
     signalProcess(-leaderPid, signal);
+  }
+}
+
+function isGroupEmpty(groupId: number): boolean {
+  try {
+    process.kill(-groupId, 0);
+    return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ESRCH';
   }
 }
 

@@ -1,0 +1,30 @@
+import { monotonicMs } from '../harness/clock.ts';
+import { type Figure, row } from '../harness/figure.ts';
+import { openSampleInstalls } from '../harness/sample-installs.ts';
+import { summary } from '../harness/samples.ts';
+
+const MOST_MS = 100;
+
+/** How soon the version before is back. */
+export const rollback: Figure = {
+  name: 'rollback',
+  measures: 'from just before POST rollback to its answer, which comes once the switch is on the disk',
+  beside: null,
+  measure: async ({ quick }) => {
+    await using installs = await openSampleInstalls();
+    await installs.install();
+    await installs.install();
+    const tookMs: number[] = [];
+    for (let sample = 0; sample < (quick ? 2 : 100); sample++) {
+      const askedMs = monotonicMs();
+      await installs.rollBack();
+      tookMs.push(monotonicMs() - askedMs);
+    }
+    return [
+      row('rollback', 'ms', { ours: summary(tookMs), beside: null }, () => ({
+        text: `≤ ${MOST_MS} ms`,
+        most: MOST_MS,
+      })),
+    ];
+  },
+};

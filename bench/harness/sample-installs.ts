@@ -1,0 +1,144 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import type { RunStep } from '../../daemon/apps/python-env.ts';
+import { PythonMissing } from '../../daemon/apps/python-finder.ts';
+import { type PreparedTools, PythonTools } from '../../daemon/apps/python-tools.ts';
+import type { DaemonEvent } from '../../daemon/contract/events.ts';
+import { childEnvironment } from '../../daemon/shared/child-environment.ts';
+import { createLogger } from '../../daemon/shared/logger.ts';
+import { projectDir, sampleApp } from '../../daemon/testing/test-daemon.ts';
+import { type BenchDaemon, startBenchDaemon } from './bench-daemon.ts';
+import { monotonicMs } from './clock.ts';
+import { EventReader } from './event-reader.ts';
+import { type Figure, type FigureOptions, NotMeasurable, row } from './figure.ts';
+import { inTurns } from './samples.ts';
+
+const NAME = 'hello_wave';
+const MOST_MS = 1_500;
+const TIMES_PLAIN = 1.3;
+const POLL_MS = 20;
+const PLAIN_MS = 60_000;
+
+/** What installs with uv are compared with. */
+export const plainUv =
+  'plain `uv venv` and `uv pip install` of the same folder and SDK: same flags, Python and warm download cache';
+
+/** Installs of a sample on a daemon of its own, with warm caches, beside those that a person could make by hand. */
+export interface SampleInstalls extends AsyncDisposable {
+  readonly daemon: BenchDaemon;
+  /** @returns the milliseconds from just before the request to the event that lists the new version */
+  install(): Promise<number>;
+  /** Settles once its disk is free again. */
+  remove(): Promise<void>;
+  rollBack(): Promise<void>;
+  /** @returns the milliseconds that plain uv takes for an environment with the same contents */
+  plain(): Promise<number>;
+}
+
+/** @throws NotMeasurable without uv */
+export async function openSampleInstalls(): Promise<SampleInstalls> {
+  const daemon = await startBenchDaemon(['--installer', 'uv']);
+  try {
+    const run = plainRun(daemon.dataDir);
+    const prepared = await prepareTools(daemon.dataDir, run);
+    const events = await EventReader.open(daemon.url);
+    return {
+      daemon,
+      install: async () => {
+        const askedMs = monotonicMs();
+        const [listed] = await Promise.all([
+          events.next(listsIt, `${NAME} being installed`),
+          daemon.install(sampleApp(NAME)),
+        ]);
+        return listed.atMs - askedMs;
+      },
+      remove: async () => {
+        await daemon.delete(`/api/apps/installed/${NAME}`);
+        while ((await readdir(join(daemon.dataDir, 'work'))).length > 0) await sleep(POLL_MS);
+      },
+      rollBack: async () => void (await daemon.post(`/api/apps/installed/${NAME}/rollback`)),
+      plain: () => plainMs(daemon.dataDir, prepared, run),
+      [Symbol.asyncDispose]: async () => {
+        await events[Symbol.asyncDispose]();
+        await daemon[Symbol.asyncDispose]();
+      },
+    };
+  } catch (error) {
+    await daemon[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+/** A figure of such installs. @param ours makes one, and what must come before and after it; gives its milliseconds */
+export function installFigure(
+  name: string,
+  measures: string,
+  ours: (installs: SampleInstalls) => Promise<number>,
+): Figure {
+  return {
+    name,
+    measures,
+    beside: plainUv,
+    measure: async ({ quick }: FigureOptions) => {
+      await using installs = await openSampleInstalls();
+      const taken = await inTurns(
+        quick ? 2 : 25,
+        () => ours(installs),
+        () => installs.plain(),
+      );
+      const most = Math.min(MOST_MS, TIMES_PLAIN * taken.beside.median);
+      return [row(name, 'ms', taken, () => ({ text: `≤ ${MOST_MS} ms, ≤ ${TIMES_PLAIN} × plain`, most }))];
+    },
+  };
+}
+
+function listsIt(event: DaemonEvent): boolean {
+  return event.type === 'installed-apps.changed' && event.installedApps.some(({ name }) => name === NAME);
+}
+
+async function plainMs(dataDir: string, { installer, sdkWheel }: PreparedTools, run: RunStep): Promise<number> {
+  // A new path each time, as an install has one: uv remembers what it has asked an interpreter, by its path.
+  const folder = await mkdtemp(join(dataDir, 'plain-'));
+  const envDir = join(folder, 'env');
+  const startMs = monotonicMs();
+  await installer.create(envDir, run);
+  await installer.install(envDir, { sourceDir: sampleApp(NAME), sdkWheel, sdkExtras: [] }, run, PLAIN_MS);
+  const tookMs = monotonicMs() - startMs;
+  await rm(folder, { recursive: true });
+  return tookMs;
+}
+
+/** Runs a command and nothing more, in the environment that the daemon gives to its own. */
+function plainRun(dataDir: string): RunStep {
+  const env = { UV_CACHE_DIR: join(dataDir, 'cache', 'uv'), ...childEnvironment(process.env, '') };
+  return async (file, args, { moreEnv, cwd, deadlineMs = PLAIN_MS } = {}) => {
+    const options = { env: { ...env, ...moreEnv }, timeout: deadlineMs, ...(cwd === undefined ? {} : { cwd }) };
+    const { stdout } = await promisify(execFile)(file, [...args], options);
+    return stdout.split('\n');
+  };
+}
+
+/** The tools that the daemon uses: they are in its data folder. */
+async function prepareTools(dataDir: string, run: RunStep): Promise<PreparedTools> {
+  const tools = new PythonTools({
+    toolsDir: join(dataDir, 'tools'),
+    sdkDir: join(projectDir, 'assets', 'python-sdk'),
+    installerDir: join(projectDir, 'assets', 'installer'),
+    wantedPython: null,
+    installer: 'uv',
+    childEnvironment: () => childEnvironment(process.env, ''),
+    onStatus: () => {},
+    log: createLogger('error'),
+  });
+  try {
+    return await tools.prepare(run);
+  } catch (error) {
+    if (error instanceof PythonMissing) throw new NotMeasurable(`${error.message} ${error.action}`);
+    throw error;
+  } finally {
+    tools.close();
+  }
+}
