@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import type { RequestHandler } from 'express';
-import type { InstallerChoice } from './apps/python-tools.ts';
+import type { InstallerChoice } from './apps/install/python-tools.ts';
 import type { LogLevel } from './shared/logger.ts';
 import type { SecretStore } from './shared/secret-store.ts';
 

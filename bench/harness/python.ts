@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { findPython, type Python, PythonMissing } from '../../daemon/apps/python-finder.ts';
+import { findPython, type Python, PythonMissing } from '../../daemon/apps/install/python-finder.ts';
 import { childEnvironment } from '../../daemon/shared/child-environment.ts';
 import { projectDir } from '../../daemon/testing/test-daemon.ts';
 import { NotMeasurable } from './figure.ts';

@@ -8,9 +8,9 @@ import { folderBytes } from '../shared/folder-size.ts';
 import { readJsonFile, writeJsonFile } from '../shared/json-file.ts';
 import type { Logger } from '../shared/logger.ts';
 import { AppPointer, type KeptVersion, POINTER } from './app-pointer.ts';
-import type { AppLaunch } from './app-runner.ts';
 import { AppNotInstalled, NoPreviousVersion } from './errors.ts';
-import { pythonIn } from './python-env.ts';
+import { pythonIn } from './install/python-env.ts';
+import type { AppLaunch } from './run/app-runner.ts';
 
 /** An environment under construction, beside the live one. */
 export interface NewEnvironment {

@@ -3,8 +3,8 @@ import { MotionRefused } from '../robot/errors.ts';
 import type { MotionWish } from '../robot/motion.ts';
 import type { PostureChange } from '../robot/posture.ts';
 import type { Robot } from '../robot/robot.ts';
-import type { AppSlot } from './app-slot.ts';
 import { AppAlreadyRunning } from './errors.ts';
+import type { AppSlot } from './run/app-slot.ts';
 
 /** How an order ended. */
 export interface OrderReport {

@@ -10,7 +10,7 @@ import { Robot } from '../robot/robot.ts';
 import { SimulationBackend } from '../robot/simulation/simulation-backend.ts';
 import { createLogger } from '../shared/logger.ts';
 import { ManualLoop } from '../testing/manual-loop.ts';
-import { AppSlot, type Lease } from './app-slot.ts';
+import { AppSlot, type Lease } from './run/app-slot.ts';
 import { StartupApp, type StartupAppDeps } from './startup-app.ts';
 
 async function house(forThisRun: string | null, more: Partial<StartupAppDeps> = {}) {

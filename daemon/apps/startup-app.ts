@@ -7,8 +7,8 @@ import { DomainError } from '../shared/domain-error.ts';
 import type { Publish } from '../shared/event-bus.ts';
 import { readJsonFile, writeJsonFile } from '../shared/json-file.ts';
 import type { Logger } from '../shared/logger.ts';
-import type { AppSlot } from './app-slot.ts';
 import { AppNotInstalled } from './errors.ts';
+import type { AppSlot } from './run/app-slot.ts';
 
 const Setting = z.object({ startupApp: AppName.nullable() });
 

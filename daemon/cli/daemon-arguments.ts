@@ -1,6 +1,6 @@
 import { isAbsolute, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { InstallerChoice } from '../apps/python-tools.ts';
+import type { InstallerChoice } from '../apps/install/python-tools.ts';
 import type { DaemonOptions, RobotChoice } from '../daemon-options.ts';
 import type { AskedOptions } from '../shared/data-folder-lock.ts';
 import { defaultDataDir } from '../shared/data-paths.ts';

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type KeptVersion, POINTER } from '../apps/app-pointer.ts';
-import { installAddress } from '../apps/install-address.ts';
+import { installAddress } from '../apps/install/install-address.ts';
 import { appKey } from '../apps/installed-apps.ts';
 import { jobStore } from '../jobs/job-store.ts';
 import { type AppFolder, readAppFolders } from './app-folders.ts';

@@ -2,7 +2,7 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { KeptVersion } from '../apps/app-pointer.ts';
-import { pythonIn, tryImport } from '../apps/python-env.ts';
+import { pythonIn, tryImport } from '../apps/install/python-env.ts';
 import { CommandFailed } from '../shared/run-command.ts';
 import type { Examined } from './examined.ts';
 

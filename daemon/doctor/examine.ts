@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pythonIn, type RunStep } from '../apps/python-env.ts';
-import { findPython, type Python, PythonMissing } from '../apps/python-finder.ts';
+import { pythonIn, type RunStep } from '../apps/install/python-env.ts';
+import { findPython, type Python, PythonMissing } from '../apps/install/python-finder.ts';
 import type { DaemonStatus } from '../contract/daemon.ts';
 import { childEnvironment } from '../shared/child-environment.ts';
 import type { DataPaths } from '../shared/data-paths.ts';

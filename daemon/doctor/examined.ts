@@ -1,5 +1,5 @@
-import type { RunStep } from '../apps/python-env.ts';
-import type { Python } from '../apps/python-finder.ts';
+import type { RunStep } from '../apps/install/python-env.ts';
+import type { Python } from '../apps/install/python-finder.ts';
 import type { DataPaths } from '../shared/data-paths.ts';
 
 /** What every check looks at. */

@@ -2,7 +2,7 @@ import { rename, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { AppPointer } from '../apps/app-pointer.ts';
 import { POINTER } from '../apps/app-pointer.ts';
-import type { RunStep } from '../apps/python-env.ts';
+import type { RunStep } from '../apps/install/python-env.ts';
 import type { DataPaths } from '../shared/data-paths.ts';
 import { writeJsonFile } from '../shared/json-file.ts';
 import { endOrphans } from '../shared/orphans.ts';

@@ -1,7 +1,7 @@
 import { access, constants, mkdtemp, readdir, rm, stat, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pythonIn } from '../apps/python-env.ts';
+import { pythonIn } from '../apps/install/python-env.ts';
 import { HubClient } from '../hub/hub-client.ts';
 import { portRefused } from '../robot/lite/connection-words.ts';
 import { readHardware } from '../robot/lite/hardware.ts';

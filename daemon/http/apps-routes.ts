@@ -1,9 +1,9 @@
 import type { Router } from 'express';
-import type { AppInstaller } from '../apps/app-installer.ts';
 import type { AppVersions } from '../apps/app-versions.ts';
+import type { AppInstaller } from '../apps/install/app-installer.ts';
+import type { UpdateCheck } from '../apps/install/update-check.ts';
 import type { InstalledApps } from '../apps/installed-apps.ts';
 import type { StartupApp } from '../apps/startup-app.ts';
-import type { UpdateCheck } from '../apps/update-check.ts';
 import type { SampleApp } from '../contract/apps.ts';
 import { serve } from './serve.ts';
 

@@ -1,8 +1,8 @@
 import type { Router } from 'express';
-import type { AppOutput } from '../apps/app-output.ts';
-import type { AppRunner } from '../apps/app-runner.ts';
-import type { AppSlot } from '../apps/app-slot.ts';
-import type { RunHistory } from '../apps/run-history.ts';
+import type { AppOutput } from '../apps/run/app-output.ts';
+import type { AppRunner } from '../apps/run/app-runner.ts';
+import type { AppSlot } from '../apps/run/app-slot.ts';
+import type { RunHistory } from '../apps/run/run-history.ts';
 import { serve } from './serve.ts';
 
 export interface RunServices {

@@ -1,5 +1,5 @@
 import type { Router } from 'express';
-import type { AppStore } from '../apps/app-store.ts';
+import type { AppStore } from '../apps/store/app-store.ts';
 import type { HubToken } from '../hub/hub-token.ts';
 import { serve } from './serve.ts';
 

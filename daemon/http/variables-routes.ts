@@ -1,5 +1,5 @@
 import type { Router } from 'express';
-import type { AppVariables } from '../apps/app-variables.ts';
+import type { AppVariables } from '../apps/run/app-variables.ts';
 import { serve } from './serve.ts';
 
 export interface VariablesServices {

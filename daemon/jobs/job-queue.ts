@@ -13,14 +13,14 @@ export interface JobProgress {
   /** Aborted when a cancel was asked for. */
   readonly signal: AbortSignal;
   /** The step that begins now; the one before is done. */
-  step(name: string): void;
+  readonly step: (name: string) => void;
   /** What it is doing right now, in one sentence. */
-  detail(text: string): void;
-  log(line: string): void;
+  readonly detail: (text: string) => void;
+  readonly log: (line: string) => void;
   /** How a download is getting on; null once it is over. */
-  transfer(transfer: Transfer | null): void;
+  readonly transfer: (transfer: Transfer | null) => void;
   /** Known once the package has been read. */
-  appName(name: string): void;
+  readonly appName: (name: string) => void;
 }
 
 export interface JobPlan {

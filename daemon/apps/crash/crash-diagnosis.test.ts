@@ -1,0 +1,215 @@
+import { expect, test } from 'vitest';
+import { type CrashCause, CrashDiagnosis } from '../../contract/diagnosis.ts';
+import { type CrashFacts, diagnoseCrash } from './crash-diagnosis.ts';
+import { crashRules } from './crash-rules.ts';
+import { recorded, recordedNames, recordings } from './recordings/recordings.ts';
+
+const said = (...texts: string[]): CrashFacts => ({
+  ...recorded('silent'),
+  lines: texts.map((text) => ({ stream: 'stderr', text })),
+});
+
+test.each(recordings)('%s: %s', (name, cause, own, piece) => {
+  const diagnosis = diagnoseCrash(recorded(name));
+  const { ownLine } = diagnosis;
+  expect({ ...diagnosis, own: ownLine && `${ownLine.file}:${ownLine.line} ${ownLine.code}` }).toMatchObject({
+    cause,
+    own,
+  });
+  expect(diagnosis.message).toContain(piece);
+  expect(CrashDiagnosis.parse(diagnosis)).toEqual(diagnosis);
+  expect(`${diagnosis.message}${diagnosis.action}`).not.toMatch(/[{}]|\.\.| {2}|undefined/);
+});
+
+test('every recording is diagnosed above', () => {
+  expect(recordings.map(([name]) => name).toSorted()).toEqual(recordedNames().toSorted());
+});
+
+/** Rules without a recording: the line that they are for. */
+const lines: [line: string, cause: CrashCause, message: string][] = [
+  [
+    'robot.errors.AudioUnavailable: Sound needs the library miniaudio, which is not installed. Depend on robot-sdk[audio].',
+    'missing-module',
+    'It needs the Python package miniaudio, which is not installed with it.',
+  ],
+  [
+    'ImportError: This app has a settings page, which needs FastAPI. Depend on robot-sdk[baseline].',
+    'missing-module',
+    'It needs the Python package FastAPI, which is not installed with it.',
+  ],
+  ['robot.errors.RobotUnavailable: The robot is asleep.', 'robot-lost', 'The robot is asleep.'],
+  [
+    'robot.errors.Unreachable: The head cannot be so high.',
+    'exception',
+    'The robot could not do what it asked: The head cannot be so high.',
+  ],
+  [
+    "ModuleNotFoundError: No module named 'robot'",
+    'missing-module',
+    "The robot SDK is not in the app's own environment.",
+  ],
+  [
+    "ModuleNotFoundError: No module named 'cv2'",
+    'missing-module',
+    'It needs the Python package opencv-python, which is not installed with it.',
+  ],
+  [
+    "ModuleNotFoundError: No module named 'tomllib'",
+    'python-version',
+    'It uses tomllib, which only newer versions of Python have.',
+  ],
+  [
+    "pkg_resources.VersionConflict: (robot-sdk 1.0.0 (/home/ada), Requirement.parse('robot-sdk>=1.6'))",
+    'sdk-too-old',
+    'It wants the robot SDK >=1.6; this is SDK 1.0.0.',
+  ],
+  ['RuntimeError: hello_wave requires Python >=3.12', 'python-version', 'It needs Python >=3.12; this one is another.'],
+  [
+    'ImportError: attempted relative import with no known parent package',
+    'import-error',
+    'A part of it cannot be imported: attempted relative import with no known parent package.',
+  ],
+  [
+    'RuntimeError: Failed to start the webcam',
+    'camera-busy',
+    'The camera cannot be opened. It is not connected, or another program uses it.',
+  ],
+  ['openai.APITimeoutError: Request timed out.', 'network', 'The connection to a service failed.'],
+];
+
+test.each(lines)('%s', (line, cause, message) => {
+  expect(diagnoseCrash(said('Traceback (most recent call last):', line))).toMatchObject({ cause, message });
+});
+
+test('no rule is without an example', () => {
+  const examples = [
+    ...recordings.flatMap(([name]) => recorded(name).lines.map(({ text }) => text)),
+    ...lines.map(([line]) => line),
+  ];
+  const used = new Set(examples.map((line) => crashRules.find(({ sign }) => sign.test(line))));
+  // A rule for the app's own modules also fits what the rule after it is for.
+  for (const [index, rule] of crashRules.entries()) if (crashRules[index - 1]?.ownModule) used.add(rule);
+  expect(crashRules.filter((rule) => !used.has(rule))).toEqual([]);
+});
+
+test('a lost robot explains what nothing else does', () => {
+  const lost = (facts: CrashFacts) => diagnoseCrash({ ...facts, robotLost: true });
+  expect(lost(recorded('exception'))).toMatchObject({
+    cause: 'robot-lost',
+    ownLine: { file: 'hello_wave/main.py', line: 3, code: 'return poses["bow"]' },
+  });
+  expect(lost(recorded('silent')).cause).toBe('robot-lost');
+  expect(lost(recorded('own-words')).cause).toBe('robot-lost');
+  expect(lost(recorded('missing-module')).cause).toBe('missing-module');
+  expect(lost(recorded('segfault')).cause).toBe('killed-by-signal');
+});
+
+test('what the app writes on its standard output changes nothing', () => {
+  for (const [name] of recordings) {
+    const facts = recorded(name);
+    const between = facts.lines.flatMap((line) => [
+      line,
+      { stream: 'stdout' as const, text: 'INFO: 401 Unauthorized' },
+    ]);
+    const { evidence: _, ...quiet } = diagnoseCrash(facts);
+    const { evidence: __, ...loud } = diagnoseCrash({ ...facts, lines: between });
+    if (facts.lines.length > 0) expect(loud, name).toEqual(quiet);
+  }
+});
+
+test('an app may write its traceback on the standard output', () => {
+  const facts = recorded('exception');
+  const lines = facts.lines.map(({ text }) => ({ stream: 'stdout' as const, text }));
+  expect(diagnoseCrash({ ...facts, lines })).toEqual(diagnoseCrash(facts));
+});
+
+test('the evidence is the way to the failure', () => {
+  expect(diagnoseCrash(recorded('camera-busy')).evidence).toEqual([
+    "[ WARN:0@0.412] global cap_v4l.cpp:914 open VIDEOIO(V4L2:/dev/video0): can't open camera by index",
+    '  File "/home/ada/apps/hello_wave/lib/python3.11/site-packages/hello_wave/main.py", line 8, in main',
+    '    height, width = frame.shape[:2]',
+    "AttributeError: 'NoneType' object has no attribute 'shape'",
+  ]);
+});
+
+test('no diagnosis repeats a secret', () => {
+  const all = JSON.stringify(recordings.map(([name]) => diagnoseCrash(recorded(name))));
+  expect(all).not.toMatch(/abcdefghij|a1b2c3|swordfish/);
+});
+
+test('any text gives a diagnosis', () => {
+  const random = mulberry32(20_261_120);
+  const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
+  const known = recordings.flatMap(([name]) => recorded(name).lines.map(({ text }) => text));
+  const noise = [
+    '',
+    ' ',
+    '\t',
+    '  + ',
+    '  | ',
+    '    +-+---------------- 1 ----------------',
+    '\u0000',
+    '\ud800',
+    '💃'.repeat(40),
+    '{said}',
+    '$1',
+    '  File "',
+    'a'.repeat(8192),
+  ];
+  const line = (): string => {
+    const text = random() < 0.8 ? pick(known) : pick(noise);
+    const cut = random() < 0.3 ? text.slice(Math.floor(random() * text.length)) : text;
+    return random() < 0.2 ? `  | ${cut}` : random() < 0.1 ? cut + pick(noise) : cut;
+  };
+  for (let round = 0; round < 1500; round++) {
+    const lines = Array.from({ length: Math.floor(random() * 60) }, () => ({
+      stream: pick(['stdout', 'stderr'] as const),
+      text: line(),
+    }));
+    const diagnosis = diagnoseCrash({
+      exitCode: pick([null, 0, 1, 3, 137, 3_221_225_477]),
+      signal: pick([null, 'SIGKILL', 'SIGSEGV', 'SIGUSR1']),
+      lines,
+      appPackage: pick(['hello_wave', 'requests', 'a', '', '$&', '(']),
+      sdkVersion: '1.0.0',
+      robotLost: random() < 0.2,
+    });
+    expect(CrashDiagnosis.parse(diagnosis), JSON.stringify(lines)).toEqual(diagnosis);
+    expect(diagnosis.message, JSON.stringify(lines)).not.toBe('');
+  }
+});
+
+test('long lines that nearly fit end all the same', () => {
+  const near = [
+    'a.',
+    'keykey',
+    '"',
+    '(',
+    'Bearer ',
+    'x_KEY ',
+    "host='a",
+    'error: ',
+    '  ',
+    '+-',
+    '://',
+    'No API key ',
+    'Error.',
+  ];
+  for (const text of near) {
+    const facts = said(...Array.from({ length: 200 }, () => text.repeat(8192 / text.length)));
+    expect(diagnoseCrash(facts).evidence.every((line) => line.length <= 401)).toBe(true);
+    const after = said('Traceback (most recent call last):', `ValueError: ${text.repeat(8192 / text.length)}`);
+    expect(diagnoseCrash(after).cause).toMatch(/exception|unknown/);
+  }
+});
+
+/** A small generator of numbers from 0 to 1, the same for the same seed. */
+function mulberry32(start: number): () => number {
+  let state = start;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
+  };
+}

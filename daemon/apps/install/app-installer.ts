@@ -1,0 +1,198 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { AppSlotState } from '../../contract/app-slot.ts';
+import { identityOf, sourceText, type WantedSource } from '../../contract/app-source.ts';
+import type { AppManifest } from '../../contract/apps.ts';
+import type { Job } from '../../contract/jobs.ts';
+import { JobFailed } from '../../jobs/errors.ts';
+import type { JobProgress, JobQueue } from '../../jobs/job-queue.ts';
+import { type CommandOptions, runCommand } from '../../shared/run-command.ts';
+import type { Turns } from '../../shared/turns.ts';
+import { isRunning } from '../app-versions.ts';
+import { AppIsPinned } from '../errors.ts';
+import { appKey, type InstalledApps } from '../installed-apps.ts';
+import { guardDisk, needDisk } from './disk-guard.ts';
+import { buildEnvironment, type EnvironmentDeps } from './environment-build.ts';
+import { installAddress, readInstallAddress } from './install-address.ts';
+import { installFailure } from './install-failure.ts';
+import { checkPackage } from './package-check.ts';
+import { type FetchDeps, findPackage } from './package-fetcher.ts';
+import type { RunStep } from './python-env.ts';
+import type { PythonTools } from './python-tools.ts';
+
+export interface AppInstallerDeps extends FetchDeps, EnvironmentDeps {
+  readonly jobs: JobQueue;
+  readonly apps: InstalledApps;
+  readonly tools: PythonTools;
+  readonly slot: { readonly state: AppSlotState };
+  /** Who works on which app. */
+  readonly turns: Turns;
+  /** Where work in progress is kept; emptied at each start. */
+  readonly workDir: string;
+  readonly sdkVersion: () => string;
+  /** Where downloads are kept for the next install. */
+  readonly cacheDir: string;
+  readonly childEnvironment: () => Record<string, string>;
+}
+
+const steps = [
+  { name: 'preflight', title: 'Look at it' },
+  { name: 'download', title: 'Get the package' },
+  { name: 'check', title: 'Check it' },
+  { name: 'tools', title: 'Prepare Python' },
+  { name: 'build', title: 'Build its environment' },
+  { name: 'import', title: 'Try to import it' },
+  { name: 'switch', title: 'Make it ready to start' },
+] as const;
+
+const DEFAULT_DEADLINE_MS = 60_000;
+
+/** Installs and updates apps, each as a job: built beside what is live, tried, then switched in one step. */
+export class AppInstaller {
+  readonly #deps: AppInstallerDeps;
+
+  constructor(deps: AppInstallerDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Installs the app at an address; what is installed from there already is updated.
+   * @param revision a branch, a tag or a commit of it
+   * @returns the job that does it, which is the one under way if this was asked already
+   * @throws InvalidBody when it is not an address that an app can be installed from
+   */
+  async install(url: string, revision?: string): Promise<Job> {
+    const { hub, samplesDir } = this.#deps;
+    return this.#begin(readInstallAddress(url, revision, { hubUrl: await hub.address(), samplesDir }));
+  }
+
+  /** Installs the newest version from where an app came from. @throws AppNotInstalled, AppIsPinned */
+  async update(name: string): Promise<Job> {
+    const { source, pinned } = this.#deps.apps.get(name);
+    if (pinned) throw new AppIsPinned(name);
+    return this.#begin(source);
+  }
+
+  async #begin(wanted: WantedSource): Promise<Job> {
+    const { jobs, apps } = this.#deps;
+    const there = apps.list().find(({ source }) => identityOf(source) === identityOf(wanted));
+    const job = jobs.add({
+      kind: there ? 'update-app' : 'install-app',
+      subject: installAddress(wanted, this.#deps),
+      appName: there?.name ?? null,
+      steps,
+      work: (progress) => this.#work(wanted, progress),
+    });
+    await jobs.kept();
+    return job;
+  }
+
+  async #work(wanted: WantedSource, progress: JobProgress): Promise<void> {
+    const { workDir } = this.#deps;
+    await mkdir(workDir, { recursive: true });
+    const work = await mkdtemp(join(workDir, 'install-'));
+    const guard = guardDisk(workDir);
+    const giveBacks: (() => void)[] = [];
+    try {
+      const signal = AbortSignal.any([progress.signal, guard.signal]);
+      await this.#install(wanted, { ...progress, signal }, work, (giveBack) => giveBacks.push(giveBack));
+    } catch (error) {
+      throw progress.signal.aborted ? error : installFailure(error);
+    } finally {
+      guard.end();
+      // Before others get their turn, so that they find nothing half done.
+      await rm(work, { recursive: true, force: true });
+      for (const giveBack of giveBacks) giveBack();
+    }
+  }
+
+  async #install(
+    wanted: WantedSource,
+    progress: JobProgress,
+    work: string,
+    keepTurn: (giveBack: () => void) => void,
+  ): Promise<void> {
+    const { tools, turns, workDir, sdkVersion } = this.#deps;
+    const run = this.#runner(progress, work);
+    const sourceDir = join(work, 'source');
+
+    progress.step('preflight');
+    const [python, found] = await Promise.all([
+      tools.python(),
+      findPackage(wanted, this.#deps, { progress, run, workDir: work }),
+    ]);
+    const host = { standardModules: python.standardModules, pythonVersion: python.version, sdkVersion: sdkVersion() };
+    // What is downloaded is copied into an environment once more.
+    await needDisk(workDir, 2 * (found.sizeBytes ?? 0));
+    const admit = async (manifest: AppManifest) => {
+      progress.appName(manifest.name);
+      keepTurn(await turns.take(appKey(manifest.name), progress.signal));
+      this.#admit(manifest, found.source);
+      return manifest;
+    };
+    const seen = found.files && (await admit(await checkPackage(found.files, host, progress)));
+
+    progress.step('download');
+    const source = await found.fetch(sourceDir);
+
+    progress.step('check');
+    const manifest = seen ?? (await admit(await checkPackage(sourceDir, host, progress)));
+
+    progress.step('tools');
+    const prepared = await tools.prepare(run);
+    await buildEnvironment({ manifest, source, sourceDir, work, prepared, run, progress }, this.#deps, () =>
+      // Once more at the last moment: it may have been started meanwhile.
+      this.#admit(manifest, found.source),
+    );
+  }
+
+  /** @throws JobFailed when what is there under that name must not be replaced by this */
+  #admit(manifest: AppManifest, source: WantedSource): void {
+    const { apps, slot } = this.#deps;
+    const there = apps.find(manifest.name);
+    if (there && (there.name !== manifest.name || identityOf(there.source) !== identityOf(source))) {
+      throw new JobFailed({
+        reason: 'name-clash',
+        message: `Another app is installed under this name: "${there.name}" from ${sourceText(there.source)}.`,
+        action: `Remove ${there.name} first, or give this app another name in pyproject.toml.`,
+      });
+    }
+    if (there?.pinned) {
+      throw new JobFailed({
+        reason: 'pinned',
+        message: `${there.name} is pinned to version ${there.version}.`,
+        action: 'Unpin it, then install again.',
+      });
+    }
+    if (isRunning(slot.state, manifest.name)) {
+      throw new JobFailed({
+        reason: 'app-running',
+        message: `${manifest.name} is running, and a running app is not replaced.`,
+        action: 'Stop it, then install again.',
+      });
+    }
+  }
+
+  #runner(progress: JobProgress, work: string): RunStep {
+    const { childEnvironment, cacheDir } = this.#deps;
+    const environment = () => ({
+      // On the disk of the environments, which are then made of links to it; unless a user has another place for it.
+      UV_CACHE_DIR: join(cacheDir, 'uv'),
+      PIP_CACHE_DIR: join(cacheDir, 'pip'),
+      ...childEnvironment(),
+      // What a build leaves behind is removed with the rest of the work.
+      TMPDIR: work,
+      TMP: work,
+      TEMP: work,
+    });
+    return (file, args, { moreEnv, ...more }: Partial<CommandOptions> = {}) =>
+      runCommand(file, args, {
+        env: environment(),
+        deadlineMs: DEFAULT_DEADLINE_MS,
+        signal: progress.signal,
+        onLine: (line) => progress.log(line),
+        ...(moreEnv && { moreEnv }),
+        ...more,
+      });
+  }
+}

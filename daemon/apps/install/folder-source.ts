@@ -1,0 +1,97 @@
+import { copyFile, mkdir, readdir, readlink, realpath, stat, symlink } from 'node:fs/promises';
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { JobFailed } from '../../jobs/errors.ts';
+
+/** Bounds that no app's folder comes near: beyond them it is somebody's home. */
+const MAX_FILES = 20_000;
+export const MAX_PACKAGE_BYTES = 2 * 1024 ** 3;
+
+/** What other tools leave in a package's folder; building with it would bring deleted files back. */
+const leftOut = new Set([
+  '.git',
+  '.hg',
+  '.svn',
+  '.venv',
+  'venv',
+  'node_modules',
+  '__pycache__',
+  '.tox',
+  '.nox',
+  '.mypy_cache',
+  '.pytest_cache',
+  '.ruff_cache',
+  '.idea',
+  '.vscode',
+]);
+const leftOutAtTop = new Set(['build', 'dist']);
+
+/** The folder that an address leads to, links resolved. @throws JobFailed when there is no such folder */
+export async function packageFolder(path: string): Promise<string> {
+  const folder = await realpath(path).catch(() => null);
+  const there = folder === null ? null : await stat(folder);
+  if (folder === null || !there?.isDirectory()) {
+    const what = there ? 'is not a folder' : 'does not exist, or may not be read';
+    throw new JobFailed({ reason: 'not-found', message: `${path} ${what}.`, action: 'Check the path.' });
+  }
+  return folder;
+}
+
+/**
+ * Copies a package, so that building never writes into the user's folder. Links inside it stay links.
+ * @returns how many files were copied
+ * @throws JobFailed for a folder that is too large or has a link that leads outside
+ */
+export async function copyPackage(from: string, to: string, signal: AbortSignal): Promise<number> {
+  let files = 0;
+  let bytes = 0;
+  const copyFolder = async (folder: string): Promise<void> => {
+    await mkdir(join(to, folder), { recursive: true });
+    for (const entry of await readdir(join(from, folder), { withFileTypes: true })) {
+      signal.throwIfAborted();
+      if (
+        leftOut.has(entry.name) ||
+        entry.name.endsWith('.egg-info') ||
+        (folder === '' && leftOutAtTop.has(entry.name))
+      )
+        continue;
+      const path = join(folder, entry.name);
+      if (entry.isDirectory()) await copyFolder(path);
+      else if (entry.isSymbolicLink()) await copyLink(from, to, path);
+      else if (entry.isFile()) {
+        bytes += (await stat(join(from, path))).size;
+        files += 1;
+        if (files > MAX_FILES || bytes > MAX_PACKAGE_BYTES) throw tooLarge(from);
+        await copyFile(join(from, path), join(to, path));
+      }
+    }
+  };
+  await copyFolder('');
+  return files;
+}
+
+async function copyLink(from: string, to: string, path: string): Promise<void> {
+  const target = resolve(dirname(join(from, path)), await readlink(join(from, path)));
+  const inside = relative(from, target);
+  const end = await realpath(target).catch(() => null);
+  if (
+    inside === '..' ||
+    inside.startsWith(`..${sep}`) ||
+    isAbsolute(inside) ||
+    (end && !`${end}${sep}`.startsWith(`${from}${sep}`))
+  ) {
+    throw new JobFailed({
+      reason: 'not-an-app',
+      message: `${path} is a link that leads out of the folder.`,
+      action: 'Replace the link by the file itself.',
+    });
+  }
+  await symlink(relative(dirname(join(to, path)), join(to, inside)) || '.', join(to, path));
+}
+
+function tooLarge(folder: string): JobFailed {
+  return new JobFailed({
+    reason: 'not-an-app',
+    message: `${folder} holds more than ${MAX_FILES.toLocaleString('en')} files or 2 GB, which no app does.`,
+    action: "Choose the app's own folder.",
+  });
+}

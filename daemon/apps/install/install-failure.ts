@@ -1,0 +1,124 @@
+import type { JobFailure } from '../../contract/jobs.ts';
+import { HubTrouble } from '../../hub/errors.ts';
+import { JobFailed } from '../../jobs/errors.ts';
+import { CommandFailed } from '../../shared/run-command.ts';
+import { AddressRefused } from '../../shared/safe-fetch.ts';
+import { GitMissing } from './git-repository.ts';
+import { PythonMissing } from './python-finder.ts';
+
+const hubReasons: Readonly<Record<HubTrouble['kind'], JobFailure['reason']>> = {
+  unreachable: 'network',
+  stalled: 'network',
+  'refused-address': 'network',
+  auth: 'auth',
+  'not-found': 'not-found',
+  'rate-limited': 'hub',
+  broken: 'hub',
+};
+
+/** The disk, a quota, or a limit on the size of files. */
+const noRoom: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
+
+interface Rule {
+  readonly reason: JobFailure['reason'];
+  /** In the lines that pip, uv or a build wrote. */
+  readonly sign: RegExp;
+  readonly message: string;
+  readonly action: string;
+}
+
+/** In this order: an unreachable index also looks like a missing version, and a full disk like a broken build. */
+const rules: readonly Rule[] = [
+  {
+    reason: 'disk-full',
+    sign: /No space left on device|ENOSPC|Errno 28|disk quota exceeded|File too large|Errno 27/i,
+    message: 'The disk is full.',
+    action: 'Free some space, then install again.',
+  },
+  {
+    reason: 'network',
+    sign: /name resolution|Name or service not known|getaddrinfo|Failed to establish a new connection|Network is unreachable|Connection refused|Connection reset|ConnectTimeout|ReadTimeout|timed out|error sending request|dns error|Could not connect|CERTIFICATE_VERIFY_FAILED/i,
+    message: 'The package index cannot be reached, and the app needs packages from it.',
+    action: 'Check the connection to the internet, then install again.',
+  },
+  {
+    reason: 'dependency-conflict',
+    sign: /requires a different Python|Requires-Python|requires-python|does not satisfy Python/i,
+    message: 'The app or one of its packages does not work with this version of Python.',
+    action: 'Choose another Python with --python, or ask the author.',
+  },
+  {
+    reason: 'dependency-conflict',
+    sign: /ResolutionImpossible|conflicting dependencies|No solution found|No matching distribution|Could not find a version|unsatisfiable/i,
+    message: 'The packages that the app asks for do not exist or do not go together.',
+    action: 'Ask the author to mend its dependencies.',
+  },
+  {
+    reason: 'build',
+    sign: /./,
+    message: 'The package could not be built.',
+    action: 'Look at the log; the last lines say what the build missed.',
+  },
+];
+
+/** What went wrong in a step that runs pip or uv, for a person. */
+export function installFailure(error: unknown): unknown {
+  if (error instanceof PythonMissing) {
+    return new JobFailed({ reason: 'python-missing', message: error.message, action: error.action });
+  }
+  if (error instanceof GitMissing) {
+    return new JobFailed({
+      reason: 'not-found',
+      message: error.message,
+      action: 'Install git from your system or git-scm.com, then install again.',
+    });
+  }
+  if (error instanceof AddressRefused) {
+    return new JobFailed({
+      reason: 'network',
+      message: `The address leads where it must not: ${error.message}`,
+      action: 'Do not install from there, or ask who runs that server.',
+    });
+  }
+  if (error instanceof HubTrouble) {
+    return new JobFailed({ reason: hubReasons[error.kind], message: error.message, action: error.action });
+  }
+  if (noRoom.has((error as NodeJS.ErrnoException).code ?? '')) {
+    const [diskFull] = rules;
+    return new JobFailed({ ...(diskFull as Rule), evidence: [(error as Error).message] });
+  }
+  if (!(error instanceof CommandFailed)) return error;
+  if (error.timedOut) {
+    return new JobFailed({
+      reason: 'timeout',
+      message: `${error.message}, so it was ended.`,
+      action: 'Try again; if it happens again, ask the author.',
+      evidence: error.lines,
+    });
+  }
+  const rule = rules.find(({ sign }) => error.lines.some((line) => sign.test(line))) ?? (rules.at(-1) as Rule);
+  const shown = error.lines.filter((line) => rule.sign.test(line) && line.trim() !== '');
+  return new JobFailed({ ...rule, evidence: (rule.reason === 'build' ? error.lines : shown).slice(-12) });
+}
+
+/** What went wrong when the app's main module was imported. */
+export function importFailure(error: unknown, module: string): unknown {
+  if (!(error instanceof CommandFailed)) return error;
+  if (error.timedOut) {
+    return new JobFailed({
+      reason: 'timeout',
+      message: `Importing ${module} took longer than two minutes. It may do its work at import instead of in run().`,
+      action: 'Ask the author to move the work into run().',
+      evidence: error.lines,
+    });
+  }
+  const cause = error.lines.findLast((line) => /^\S+(Error|Exception|Exit|Interrupt)\b/.test(line));
+  return new JobFailed({
+    reason: 'import-error',
+    message: `The app cannot be imported${cause ? `: ${cause}` : ''}.`,
+    action: cause?.startsWith('ModuleNotFoundError')
+      ? 'Ask the author to add the missing package to the dependencies in pyproject.toml.'
+      : 'Ask the author to mend it; the log shows where it fails.',
+    evidence: error.lines,
+  });
+}

@@ -1,0 +1,208 @@
+/** What real apps do that an installer and a launcher must cope with: each is built, and some are run, by the real daemon. */
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { InstalledApp } from '../../contract/apps.ts';
+import type { Job } from '../../contract/jobs.ts';
+import { type AppPackage, writeAppPackage } from '../../testing/app-packages.ts';
+import { buildThatHangs, survey } from '../../testing/survey-apps.ts';
+import { startTestDaemon, type TestDaemon } from '../../testing/test-daemon.ts';
+import { packageIndexIsHere } from '../../testing/uv.ts';
+import { appKey } from '../installed-apps.ts';
+
+/** They need nothing but the SDK. What has nothing to do with each other is in one package: each takes a second. */
+const plain: readonly AppPackage[] = [
+  survey.allNamesDiffer,
+  survey.dashed,
+  survey.srcLayout,
+  survey.moduleApp,
+  survey.moduleIsPackage,
+  survey.bypassesWrappedRun,
+  survey.pageConstant,
+  survey.pageImported,
+  survey.pageFormatted,
+  survey.pageReassigned,
+  survey.pageNone,
+  survey.portOne,
+  survey.portTwo,
+  survey.twin,
+  survey.twinDistribution,
+  survey.strayPackages,
+  survey.staticShipped,
+  survey.inSubdirectory,
+  survey.uvWorkspaceSource,
+  survey.byteOrderMarks,
+  survey.threadAtImport,
+  survey.blocksForGood,
+  { ...survey.uvSettings, ...survey.testHelloWorld },
+  { ...survey.sdkUnderscore, ...survey.withoutReadme },
+  { ...survey.sdkRobot, ...survey.withoutFrontMatter },
+  { ...survey.sdkPreRelease, ...survey.besideWebSpace },
+  { ...survey.sdkNewerMinor, ...survey.pointerBeside },
+  { ...survey.sdkFromGit, ...survey.submodules },
+  { ...survey.withoutSdk, ...survey.echo },
+];
+const fromIndex: readonly AppPackage[] = [
+  survey.undeclaredDependency,
+  survey.strayWithSetuptools,
+  survey.staticMissing,
+];
+const index = await packageIndexIsHere();
+if (!index) console.warn('SKIPPED: apps that need the package index, because it cannot be reached');
+
+let packages: string;
+let daemon: TestDaemon;
+const jobs = new Map<AppPackage, Job>();
+
+beforeAll(async () => {
+  packages = await mkdtemp(join(tmpdir(), 'robot-desktop-survey-'));
+  daemon = await startTestDaemon({ wakeUpOnStart: false });
+  const waiting = [...(index ? fromIndex : []), ...plain].values();
+  const work = async () => {
+    for (const app of waiting) jobs.set(app, await install(app));
+  };
+  await Promise.all([work(), work()]);
+});
+afterAll(async () => {
+  await daemon?.[Symbol.asyncDispose]();
+  await rm(packages, { recursive: true, force: true });
+});
+
+const write = (app: AppPackage, folder = app.name) => writeAppPackage(join(packages, folder), app);
+const install = async (app: AppPackage): Promise<Job> => daemon.install(await write(app));
+const nameOf = ({ name, entry = name }: AppPackage) => entry;
+const appOf = async (app: AppPackage): Promise<InstalledApp> =>
+  (await daemon.get(`/api/apps/installed/${nameOf(app)}`)).body;
+const logOf = async ({ id }: Job): Promise<string[]> => (await daemon.get(`/api/jobs/${id}/log`)).body.lines;
+/** The files of an app's environment, seen from where its packages are. */
+async function environmentOf(app: AppPackage): Promise<string[]> {
+  const entries = await readdir(join(daemon.dataDir, 'apps', appKey(nameOf(app)), 'envs'), { recursive: true });
+  return entries.map((path) => path.replace(/^.*?site-packages\//, ''));
+}
+async function start(app: AppPackage): Promise<void> {
+  expect(await daemon.post(`/api/apps/start-app/${nameOf(app)}`)).toMatchObject({ status: 200 });
+  await vi.waitFor(async () => expect(await daemon.output()).toContain('ready'), 10_000);
+}
+async function stop(query = ''): Promise<{ outcome: string }> {
+  return (await daemon.post(`/api/apps/stop-current-app${query}`)).body.lastRun;
+}
+
+test.each(plain)('$name installs', (app) => {
+  expect(jobs.get(app)).toMatchObject({ state: 'done', failure: null });
+});
+test.skipIf(!index).each(fromIndex)('$name installs with packages of the index', (app) => {
+  expect(jobs.get(app)).toMatchObject({ state: 'done', failure: null });
+});
+
+describe('what they become', () => {
+  test.each<AppPackage>([
+    survey.allNamesDiffer,
+    survey.dashed,
+    survey.srcLayout,
+    survey.moduleApp,
+    survey.moduleIsPackage,
+    survey.byteOrderMarks,
+    survey.threadAtImport,
+  ])('$name starts, and stops when asked', async (app) => {
+    await start(app);
+    expect(await stop()).toMatchObject({ outcome: 'stopped', exitCode: 0 });
+    expect(await daemon.children()).toEqual([]);
+  });
+
+  test('one that starts in its own way runs, with no argument that it does not know', async () => {
+    await start(survey.bypassesWrappedRun);
+    expect(await stop()).toMatchObject({ outcome: 'stopped' });
+  });
+
+  test('one that is deaf to the interrupt is killed', async () => {
+    await start(survey.blocksForGood);
+    expect(await stop('?force=true')).toMatchObject({ outcome: 'killed' });
+    expect(await daemon.children()).toEqual([]);
+  });
+
+  test('a page is known by its port, however its address is written', async () => {
+    const { pageConstant, pageImported, pageFormatted, pageReassigned, pageNone } = survey;
+    const apps = [pageConstant, pageImported, pageFormatted, pageReassigned, pageNone];
+    const ports = await Promise.all(apps.map(async (app) => (await appOf(app)).settingsPage?.port ?? null));
+    expect(ports).toEqual([7861, 7862, 7863, 8001, null]);
+  });
+
+  test('two that claim one port say so of each other', async () => {
+    expect((await appOf(survey.portOne)).sharesPortWith).toEqual(['port_two']);
+    expect((await appOf(survey.portTwo)).sharesPortWith).toEqual(['port_one']);
+  });
+
+  test('one distribution in two apps is two apps; one app from two folders is a clash', async () => {
+    expect(await appOf(survey.twin)).toMatchObject({ distribution: 'twin', version: '1.0.0' });
+    expect(await appOf(survey.twinDistribution)).toMatchObject({ name: 'second_twin', distribution: 'twin' });
+    const job = await daemon.install(await write(survey.otherTwin, 'other twin'));
+    expect(job.failure).toMatchObject({ reason: 'name-clash', message: expect.stringContaining('"twin"') });
+    expect((await appOf(survey.twin)).version).toBe('1.0.0');
+  });
+
+  test('folders beside the package are no packages, and its static files are there', async () => {
+    const found = (await environmentOf(survey.strayPackages)).filter((path) =>
+      /^(tests|tools|config|docs)$/.test(path),
+    );
+    expect(found).toEqual([]);
+    expect(await environmentOf(survey.staticShipped)).toEqual(
+      expect.arrayContaining(['static_shipped/static/index.html', 'static_shipped/static/main.js']),
+    );
+  });
+
+  test.skipIf(!index)('a build that takes folders beside the package along is warned of', async () => {
+    expect(await logOf(jobs.get(survey.strayWithSetuptools) as Job)).toContainEqual(
+      expect.stringMatching(/^warning: It also installs .*tests/),
+    );
+  });
+});
+
+describe('what is refused, and leaves nothing', () => {
+  type Reason = NonNullable<Job['failure']>['reason'];
+  test.each<{ app: AppPackage; reason: Reason; message: RegExp }>([
+    { app: survey.packageWithoutMain, reason: 'not-an-app', message: /no __main__\.py/ },
+    { app: survey.withoutMainBlock, reason: 'not-an-app', message: /no `if __name__ == "__main__":` block/ },
+    { app: survey.classMissing, reason: 'not-an-app', message: /has no class Missing/ },
+    { app: survey.undeclaredWithoutBaseline, reason: 'import-error', message: /No module named 'numpy'/ },
+    { app: survey.oldPythonOnly, reason: 'python-missing', message: /3\.9/ },
+    { app: survey.newPythonOnly, reason: 'python-missing', message: /3\.99/ },
+    { app: survey.sdkNextMajor, reason: 'sdk-mismatch', message: />=2/ },
+    { app: survey.sdkBeforeFirst, reason: 'sdk-mismatch', message: /<1/ },
+    { app: survey.largeFilePointer, reason: 'not-an-app', message: /pointer_source\/voice\.wav/ },
+  ])('$app.name: $reason', async ({ app, reason, message }) => {
+    const before = await daemon.traces();
+    expect((await install(app)).failure).toMatchObject({ reason, message: expect.stringMatching(message) });
+    expect(await daemon.traces()).toEqual(before);
+  });
+
+  test('a repository whose app is in a folder of it, which is named', async () => {
+    await write(survey.inSubdirectory);
+    const job = await daemon.install(join(packages, survey.inSubdirectory.name));
+    expect(job.failure).toMatchObject({ reason: 'not-an-app' });
+    expect(`${job.failure?.message} ${job.failure?.action}`).toContain('apps/deep');
+  });
+
+  test.skipIf(!index)('versions that do not exist: what was installed before stays and starts', async () => {
+    const { name } = survey.impossiblePin;
+    expect(await install({ name })).toMatchObject({ state: 'done' });
+    const before = await daemon.traces();
+    expect((await install({ ...survey.impossiblePin, version: '2.0.0' })).failure).toMatchObject({
+      reason: 'dependency-conflict',
+    });
+    expect(await daemon.traces()).toEqual(before);
+    expect((await appOf({ name })).version).toBe('1.0.0');
+    await start({ name });
+    await stop();
+  });
+
+  test('a build without an end, when it is cancelled', async () => {
+    const before = await daemon.traces();
+    const { body } = await daemon.post('/api/apps/install', { url: await write(buildThatHangs) });
+    await vi.waitFor(async () => expect(await logOf(body)).toContainEqual(expect.stringContaining('Building')), 20_000);
+    await daemon.post(`/api/jobs/${body.id}/cancel`);
+    expect(await daemon.jobEnd(body.id)).toMatchObject({ state: 'cancelled', failure: null });
+    expect(await daemon.traces()).toEqual(before);
+    expect(await daemon.children()).toEqual([]);
+  });
+});

@@ -1,0 +1,262 @@
+/** A hub in trouble, a network that goes away, a disk that is full: each ends in a classified failure and the old state. */
+import { mkdtemp, rm, statfs, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import type { Job } from '../../contract/jobs.ts';
+import { runCommand } from '../../shared/run-command.ts';
+import { type AppPackage, writeAppPackage } from '../../testing/app-packages.ts';
+import { startDaemonProcess } from '../../testing/daemon-process.ts';
+import { type FakeHub, startFakeHub } from '../../testing/fake-hub.ts';
+import { filesOf } from '../../testing/folder-files.ts';
+import { builtBy, type LyingHub, startLyingHub } from '../../testing/hostile-apps.ts';
+import { mayMount, type SmallDisk, smallDisk } from '../../testing/small-disk.ts';
+import { newDataDir, startTestDaemon, type TestDaemon, tracesIn } from '../../testing/test-daemon.ts';
+
+const LARGE = Buffer.alloc(400_000, 'large ');
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'robot-desktop-trouble-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const write = (app: AppPackage) => writeAppPackage(join(folder, app.name), app);
+const jobOf = async (daemon: TestDaemon, id: string): Promise<Job> => (await daemon.get(`/api/jobs/${id}`)).body;
+const refusal = ({ state, failure }: Job) => ({ state, reason: failure?.reason });
+async function startsAndStops(daemon: TestDaemon, name: string): Promise<void> {
+  expect(await daemon.post(`/api/apps/start-app/${name}`)).toMatchObject({ status: 200 });
+  await vi.waitFor(async () => expect(await daemon.output()).toContain('ready'), 10_000);
+  expect(await daemon.post('/api/apps/stop-current-app')).toMatchObject({ body: { lastRun: { outcome: 'stopped' } } });
+}
+
+describe('an update from a Space', () => {
+  let hub: FakeHub;
+  let daemon: TestDaemon;
+  let before: string[];
+
+  beforeAll(async () => {
+    hub = await startFakeHub();
+    daemon = await startTestDaemon({ hubUrl: hub.url, wakeUpOnStart: false });
+    const version = async (text: string) => filesOf(await write({ name: 'steady', version: text }));
+    await hub.addSpace({ id: 'ann/steady', files: await version('1.0.0') });
+    const { body } = await daemon.post('/api/apps/install', { url: `${hub.url}/spaces/ann/steady` });
+    expect(await daemon.jobEnd(body.id)).toMatchObject({ state: 'done' });
+    await hub.commit('ann/steady', { ...(await version('2.0.0')), 'steady/moves.bin': { lfs: LARGE } });
+    before = await daemon.traces();
+  });
+  afterAll(async () => {
+    await daemon?.[Symbol.asyncDispose]();
+    await hub?.[Symbol.asyncDispose]();
+  });
+  afterEach(() => hub.misbehave({}));
+
+  const update = async (): Promise<Job> => (await daemon.post('/api/apps/installed/steady/update')).body;
+  async function expectOldState(): Promise<void> {
+    expect(await daemon.traces()).toEqual(before);
+    expect(await daemon.children()).toEqual([]);
+    expect(await daemon.installed()).toMatchObject([{ name: 'steady', version: '1.0.0', previous: null }]);
+    await startsAndStops(daemon, 'steady');
+  }
+
+  test.each<[string, Parameters<FakeHub['misbehave']>[0], string]>([
+    ['its download breaks off', { stopAfterBytes: 100_000, only: /^\/large-files/ }, 'network'],
+    ['the hub answers with other bytes', { garbage: true, only: /^\/large-files/ }, 'hub'],
+    ['the hub answers with a web page', { garbage: true, only: /^\/api\// }, 'hub'],
+    ['the hub is broken for good', { status: 500, retryAfterS: 0 }, 'hub'],
+    ['the hub wants to be left alone for an hour', { status: 429, retryAfterS: 3_600 }, 'hub'],
+    ['the hub is out of order in the middle', { status: 503, retryAfterS: 0, only: /^\/large-files/ }, 'hub'],
+    ['the hub breaks off what it tells', { stopAfterBytes: 20, only: /\/tree\// }, 'network'],
+  ])('fails where %s', async (_, how, reason) => {
+    hub.misbehave(how);
+    const { id } = await update();
+    expect(refusal(await daemon.jobEnd(id))).toEqual({ state: 'failed', reason });
+    await expectOldState();
+  });
+
+  test('that is slow tells its bytes and its rate, and is gone when it is cancelled', async () => {
+    hub.misbehave({ bytesPerSecond: 50_000, only: /^\/large-files/ });
+    const { id } = await update();
+    await vi.waitFor(async () => {
+      const { transfer } = await jobOf(daemon, id);
+      expect(transfer).toMatchObject({ totalBytes: expect.any(Number), stalled: false });
+      expect(transfer?.totalBytes).toBeGreaterThan(LARGE.length);
+      expect(transfer?.doneBytes).toBeGreaterThan(10_000);
+      expect(transfer?.bytesPerSecond).toBeGreaterThan(5_000);
+    }, 10_000);
+    await daemon.post(`/api/jobs/${id}/cancel`);
+    expect(await daemon.jobEnd(id)).toMatchObject({ state: 'cancelled', failure: null, transfer: null });
+    await expectOldState();
+  });
+
+  test('that gets stuck says so, and is gone when it is cancelled', async () => {
+    hub.misbehave({ hangAfterBytes: 100_000, only: /^\/large-files/ });
+    const { id } = await update();
+    const stuck = { doneBytes: expect.any(Number), bytesPerSecond: 0, stalled: true };
+    await vi.waitFor(async () => expect((await jobOf(daemon, id)).transfer).toMatchObject(stuck), 20_000);
+    await daemon.post(`/api/jobs/${id}/cancel`);
+    expect(await daemon.jobEnd(id)).toMatchObject({ state: 'cancelled', failure: null });
+    await expectOldState();
+  });
+
+  test('waits for a hub that is busy for a moment, and is then done', async () => {
+    hub.misbehave({ status: 429, retryAfterS: 1 });
+    const asked = hub.requests.length;
+    const { id } = await update();
+    await vi.waitFor(() => expect(hub.requests.length).toBeGreaterThan(asked), { timeout: 5_000, interval: 5 });
+    hub.misbehave({});
+    expect(await daemon.jobEnd(id)).toMatchObject({ state: 'done', failure: null });
+    expect(await daemon.installed()).toMatchObject([{ version: '2.0.0', previous: { version: '1.0.0' } }]);
+    before = await daemon.traces();
+  });
+
+  test('fails where the hub goes away in the middle', async () => {
+    await hub.commit('ann/steady', { 'steady/more.bin': { lfs: Buffer.alloc(400_000, 'more ') } });
+    hub.misbehave({ bytesPerSecond: 50_000, only: /^\/large-files/ });
+    const { id } = await update();
+    await vi.waitFor(async () => expect((await jobOf(daemon, id)).transfer?.doneBytes).toBeGreaterThan(10_000), 10_000);
+    await hub[Symbol.asyncDispose]();
+    expect(refusal(await daemon.jobEnd(id))).toEqual({ state: 'failed', reason: 'network' });
+    expect(refusal(await daemon.jobEnd((await update()).id))).toEqual({ state: 'failed', reason: 'network' });
+    expect(await daemon.traces()).toEqual(before);
+    await startsAndStops(daemon, 'steady');
+  });
+});
+
+test('an update from a git repository fails where its fetch breaks off', async () => {
+  await using server = await startFakeHub();
+  await using daemon = await startTestDaemon({ wakeUpOnStart: false });
+  const files = await filesOf(await write({ name: 'cloned' }));
+  await server.addSpace({ id: 'ann/cloned', files });
+  const url = `${server.url}/spaces/ann/cloned.git`;
+  const { body } = await daemon.post('/api/apps/install', { url });
+  expect(await daemon.jobEnd(body.id)).toMatchObject({ state: 'done' });
+  const before = await daemon.traces();
+  await server.commit('ann/cloned', { 'cloned/moves.bin': LARGE });
+  for (const stopAfterBytes of [10, 2_000]) {
+    server.misbehave({ stopAfterBytes, only: /git-upload-pack$/ });
+    const update = await daemon.post('/api/apps/installed/cloned/update');
+    expect(refusal(await daemon.jobEnd(update.body.id))).toEqual({ state: 'failed', reason: 'network' });
+    expect(await daemon.traces()).toEqual(before);
+    expect(await daemon.children()).toEqual([]);
+  }
+  await startsAndStops(daemon, 'cloned');
+});
+
+/** A version 2 of the app that needs more room than there is: as it is. */
+async function tooLarge(): Promise<string> {
+  const dir = await write({ name: 'steady', version: '2.0.0' });
+  onTestFinished(() => rm(dir, { recursive: true }));
+  const file = join(dir, 'steady', 'moves.bin');
+  await writeFile(file, '');
+  await truncate(file, 300_000_000);
+  return dir;
+}
+/** The same, for its build. */
+function fillsTheDisk(): Promise<string> {
+  const lines = ['with open("filler", "wb") as file:', '    while True: file.write(b"x" * 1_000_000)'];
+  return write({ ...builtBy('steady', lines), version: '2.0.0' });
+}
+
+const mounts = await mayMount();
+if (!mounts) console.warn('SKIPPED: a disk that is full, because no disk may be mounted here');
+
+describe.skipIf(!mounts)('a disk that is full', () => {
+  let disk: SmallDisk;
+  let hub: LyingHub;
+  let daemon: TestDaemon;
+  let before: string[];
+
+  beforeAll(async () => {
+    disk = (await smallDisk(120)) as SmallDisk;
+    hub = await startLyingHub();
+    daemon = await startTestDaemon({ dataDir: disk.dataDir, hubUrl: hub.url, wakeUpOnStart: false });
+    expect(await daemon.install(await write({ name: 'steady' }))).toMatchObject({ state: 'done' });
+    before = await daemon.traces();
+  });
+  afterAll(async () => {
+    await daemon?.[Symbol.asyncDispose]();
+    await hub?.[Symbol.asyncDispose]();
+    await disk?.[Symbol.asyncDispose]();
+  });
+
+  async function expectOldState(): Promise<void> {
+    expect(await daemon.traces()).toEqual(before);
+    expect(await daemon.children()).toEqual([]);
+    expect(await daemon.installed()).toMatchObject([{ name: 'steady', version: '1.0.0', previous: null }]);
+    await startsAndStops(daemon, 'steady');
+  }
+
+  test.each<[string, number]>([
+    ['to what is left for the rest of the machine', 3_000_000],
+    ['to the last byte', 0],
+  ])('%s, before anything is done', async (_, leftBytes) => {
+    const { bavail, bsize } = await statfs(disk.dir);
+    onTestFinished(() => rm(join(disk.dir, 'filler')));
+    await writeFile(join(disk.dir, 'filler'), Buffer.alloc(bavail * bsize - leftBytes));
+    const job = await daemon.install(await write({ name: 'steady', version: '2.0.0' }));
+    expect(refusal(job)).toEqual({ state: 'failed', reason: 'disk-full' });
+    await expectOldState();
+  });
+
+  test('too small for a Space, which is known before it is downloaded', async () => {
+    hub.list([{ path: 'pyproject.toml' }, { path: 'moves.bin', size: 100_000_000 }]);
+    const { body } = await daemon.post('/api/apps/install', { url: `${hub.url}/spaces/ann/large` });
+    const { failure } = await daemon.jobEnd(body.id);
+    expect(failure).toMatchObject({ reason: 'disk-full', message: expect.stringContaining('about 200 MB') });
+    await expectOldState();
+  });
+
+  test.each([
+    ['by a package that is copied', tooLarge],
+    ['by a build', fillsTheDisk],
+  ])('%s', async (_, writeIt) => {
+    expect(refusal(await daemon.install(await writeIt()))).toEqual({ state: 'failed', reason: 'disk-full' });
+    await expectOldState();
+  });
+
+  test('no more: the next install is done', async () => {
+    const job = await daemon.install(await write({ name: 'steady', version: '3.0.0' }));
+    expect(job).toMatchObject({ state: 'done', failure: null });
+  });
+});
+
+const run = (file: string, ...args: string[]) =>
+  runCommand(file, args, { env: { PATH: process.env['PATH'] ?? '' }, deadlineMs: 10_000 });
+const hasLimits = await run('prlimit', '--version').then(
+  () => true,
+  () => false,
+);
+if (!hasLimits) console.warn('SKIPPED: a limit on the size of files, because prlimit is not here');
+
+test.skipIf(!hasLimits)('a limit on the size of files is as a disk that is full', async () => {
+  const dataDir = await newDataDir();
+  onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
+  const daemon = await startDaemonProcess(dataDir);
+  onTestFinished(() => daemon.kill());
+  const ask = async (path: string, body?: object): Promise<unknown> => {
+    const headers = { 'Content-Type': 'application/json' };
+    const asked = await fetch(daemon.url + path, body && { method: 'POST', body: JSON.stringify(body), headers });
+    return asked.json();
+  };
+  const install = async (dir: string): Promise<Job> => {
+    const { id } = (await ask('/api/apps/install', { url: dir })) as Job;
+    return vi.waitFor(
+      async () => {
+        const job = (await ask(`/api/jobs/${id}`)) as Job;
+        expect(job.endedAt).not.toBeNull();
+        return job;
+      },
+      { timeout: 30_000, interval: 50 },
+    );
+  };
+  expect(await install(await write({ name: 'steady' }))).toMatchObject({ state: 'done' });
+  const before = await tracesIn(dataDir);
+  await run('prlimit', '--pid', String(daemon.process.pid), '--fsize=8000000');
+  for (const writeIt of [tooLarge, fillsTheDisk]) {
+    expect(refusal(await install(await writeIt()))).toEqual({ state: 'failed', reason: 'disk-full' });
+    expect(await tracesIn(dataDir)).toEqual(before);
+    expect(await daemon.children()).toEqual([]);
+  }
+  expect(await ask('/api/apps/list')).toMatchObject([{ name: 'steady', version: '1.0.0' }]);
+});

@@ -1,0 +1,30 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Transfer } from '../../contract/jobs.ts';
+import { TransferMeter } from './transfer-meter.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+test('it tells how much has come and how fast over the last seconds, and that nothing comes any more', () => {
+  const told: (Transfer | null)[] = [];
+  const meter = new TransferMeter(
+    10_000,
+    (transfer) => told.push(transfer),
+    () => Date.now(),
+  );
+  for (let second = 0; second < 4; second++) {
+    meter.add(1_000);
+    vi.advanceTimersByTime(1_000);
+  }
+  expect(told.at(-1)).toEqual({ doneBytes: 4_000, totalBytes: 10_000, bytesPerSecond: 1_000, stalled: false });
+  vi.advanceTimersByTime(5_000);
+  expect(told.at(-1)).toEqual({ doneBytes: 4_000, totalBytes: 10_000, bytesPerSecond: 0, stalled: true });
+  meter.add(1);
+  vi.advanceTimersByTime(500);
+  expect(told.at(-1)).toMatchObject({ doneBytes: 4_001, stalled: false });
+  meter.close();
+  expect(told.at(-1)).toBeNull();
+  const { length } = told;
+  vi.advanceTimersByTime(5_000);
+  expect(told).toHaveLength(length);
+});

@@ -1,0 +1,102 @@
+import { commitOf } from '../../contract/app-source.ts';
+import type { InstalledApp } from '../../contract/apps.ts';
+import type { HubClient } from '../../hub/hub-client.ts';
+import type { Now } from '../../shared/clock.ts';
+import type { Logger } from '../../shared/logger.ts';
+import { runCommand } from '../../shared/run-command.ts';
+import type { SafeFetch } from '../../shared/safe-fetch.ts';
+import type { InstalledApps } from '../installed-apps.ts';
+import { repositoryAddress } from './git-address.ts';
+import { latestCommit } from './git-repository.ts';
+
+export interface UpdateCheckDeps {
+  readonly apps: InstalledApps;
+  readonly hub: Pick<HubClient, 'resolve'>;
+  readonly safeFetch: SafeFetch;
+  readonly childEnvironment: () => Record<string, string>;
+  readonly now: Now;
+  readonly log: Logger;
+}
+
+/** Not at once: the start belongs to the user. */
+const FIRST_AFTER_MS = 60_000;
+const EVERY_MS = 6 * 60 * 60_000;
+/** How long one source may take to answer. */
+const ASK_MS = 30_000;
+
+/** Asks the sources of the installed apps for what is new. What is found is offered, never installed by itself. */
+export class UpdateCheck {
+  readonly #deps: UpdateCheckDeps;
+  #timer: NodeJS.Timeout | null = null;
+  #underWay: Promise<void> | null = null;
+  readonly #closing = new AbortController();
+
+  constructor(deps: UpdateCheckDeps) {
+    this.#deps = deps;
+  }
+
+  /** Checks by itself from now on. */
+  start(): void {
+    const soon = (afterMs: number) => {
+      this.#timer = setTimeout(() => void this.check().finally(() => soon(EVERY_MS)), afterMs);
+      this.#timer.unref();
+    };
+    soon(FIRST_AFTER_MS);
+  }
+
+  close(): void {
+    if (this.#timer) clearTimeout(this.#timer);
+    this.#closing.abort(new Error('closing'));
+  }
+
+  /** Asks all sources, side by side. One that does not answer leaves what was known of its app. A second call joins. */
+  check(): Promise<void> {
+    this.#underWay ??= this.#checkAll().finally(() => {
+      this.#underWay = null;
+    });
+    return this.#underWay;
+  }
+
+  async #checkAll(): Promise<void> {
+    const { apps, now, log } = this.#deps;
+    await Promise.all(
+      apps.list().map(async (app) => {
+        try {
+          const commit = await this.#latest(app);
+          if (this.#closing.signal.aborted || apps.find(app.name)?.installedAt !== app.installedAt) return;
+          const isNew = commit !== null && commit !== commitOf(app.source) && commit !== refused(app);
+          apps.offer(app.name, isNew ? { commit, seenAt: now().toISOString() } : null);
+        } catch (error) {
+          log.info(`apps: whether ${app.name} has an update is not known: ${(error as Error).message}`);
+        }
+      }),
+    );
+  }
+
+  /** The commit that the source of an app offers now; null: it has no commits, or the branch is gone. */
+  async #latest({ source }: InstalledApp): Promise<string | null> {
+    const { hub, safeFetch, childEnvironment } = this.#deps;
+    const signal = AbortSignal.any([this.#closing.signal, AbortSignal.timeout(ASK_MS)]);
+    switch (source.kind) {
+      case 'space':
+        return (await hub.resolve(source.id, source.revision, signal)).commit;
+      case 'git': {
+        if (source.revision === source.commit) return null; // one commit was asked for
+        const url = await repositoryAddress(source.url, safeFetch, signal);
+        const env = childEnvironment();
+        return latestCommit({
+          url,
+          revision: source.revision,
+          run: (file, args, more) => runCommand(file, args, { env, deadlineMs: ASK_MS, signal, ...more }),
+        });
+      }
+      default:
+        return null;
+    }
+  }
+}
+
+/** A version that was taken back because it crashed is not offered again. */
+function refused({ rolledBack }: InstalledApp): string | null {
+  return rolledBack?.automatic ? commitOf(rolledBack.from.source) : null;
+}

@@ -1,0 +1,58 @@
+/** An update that crashes at its first start is taken back by itself; one that runs has proven itself. */
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import type { InstalledApp } from '../../contract/apps.ts';
+import { copyOf } from '../../testing/installer-cases.ts';
+import { startTestDaemon, type TestDaemon } from '../../testing/test-daemon.ts';
+
+let daemon: TestDaemon;
+beforeAll(async () => {
+  daemon = await startTestDaemon();
+});
+afterAll(() => daemon?.[Symbol.asyncDispose]());
+
+const polite = async (): Promise<InstalledApp> => (await daemon.get('/api/apps/installed/polite')).body;
+const start = () => daemon.post('/api/apps/start-app/polite');
+const isFree = () => vi.waitFor(async () => expect(await daemon.slot()).toMatchObject({ state: 'free' }), 20_000);
+
+/** Installs the next version from the folder. */
+async function update(folder: string, version: string, change: (source: string) => string = (source) => source) {
+  const pyproject = join(folder, 'pyproject.toml');
+  await writeFile(pyproject, (await readFile(pyproject, 'utf8')).replace(/^version = .*$/m, `version = "${version}"`));
+  const main = join(folder, 'polite', 'main.py');
+  await writeFile(main, change(await readFile(main, 'utf8')));
+  expect(await daemon.install(folder)).toMatchObject({ state: 'done' });
+}
+const broken = (source: string) =>
+  source.replace(/(def run\(.*\n)/, '$1        raise KeyError("a step that is not there")\n');
+const mended = (source: string) => source.replace(/ +raise KeyError.*\n/, '');
+
+test('the version before comes back, told plainly; the next update that runs stays', async () => {
+  const folder = await copyOf('polite');
+  await update(folder, '1.0');
+  expect(await polite()).toMatchObject({ version: '1.0', onTrial: false });
+
+  await update(folder, '1.1', broken);
+  expect(await polite()).toMatchObject({ version: '1.1', onTrial: true, previous: { version: '1.0' } });
+  expect((await start()).status).toBe(200);
+  await isFree();
+  expect(await daemon.slot()).toMatchObject({ lastRun: { outcome: 'crashed', version: '1.1' } });
+  const back = await polite();
+  expect(back).toMatchObject({
+    version: '1.0',
+    onTrial: false,
+    rolledBack: { automatic: true, from: { version: '1.1' } },
+  });
+  expect(back.rolledBack?.reason).toMatch(/^Version 1\.1 crashed \d+ s after its first start\. .*KeyError/);
+  await start();
+  await vi.waitFor(async () => expect(await daemon.slot()).toMatchObject({ state: 'running' }), 20_000);
+  await daemon.post('/api/apps/stop-current-app');
+
+  await update(folder, '1.2', mended);
+  expect(await polite()).toMatchObject({ version: '1.2', onTrial: true, rolledBack: null });
+  await start();
+  await vi.waitFor(async () => expect(await daemon.slot()).toMatchObject({ state: 'running' }), 20_000);
+  await daemon.post('/api/apps/stop-current-app');
+  expect(await polite()).toMatchObject({ version: '1.2', onTrial: false, previous: { version: '1.0' } });
+});

@@ -1,0 +1,78 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { DaemonEvent } from '../../contract/events.ts';
+import type { OutputLine } from '../../contract/runs.ts';
+import { MAX_LINE_BYTES } from '../../shared/line-splitter.ts';
+import { AppOutput, KEPT_CHARACTERS, KEPT_LINES, PAGE_LINES } from './app-output.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+function outputOf(runId = 'r1') {
+  const events: DaemonEvent[] = [];
+  const output = new AppOutput({ publish: (event) => events.push(event), now: () => new Date(0) });
+  output.begin(runId, 'dance');
+  return { output, events };
+}
+const line = (number: number, text: string): OutputLine => ({
+  number,
+  stream: 'stdout',
+  text,
+  truncated: false,
+  at: '1970-01-01T00:00:00.000Z',
+});
+
+test('lines are numbered and told together', () => {
+  const { output, events } = outputOf();
+  output.append('stdout', 'one', false);
+  output.append('stdout', 'two', false);
+  expect(events).toEqual([]);
+  vi.advanceTimersByTime(60);
+  expect(events).toEqual([
+    { type: 'app-output.appended', runId: 'r1', appName: 'dance', lines: [line(1, 'one'), line(2, 'two')] },
+  ]);
+  expect(output.page(1)).toEqual({ runId: 'r1', appName: 'dance', firstKept: 1, last: 2, lines: [line(2, 'two')] });
+});
+
+test('a flood is told as a gap and its newest lines, and the oldest are forgotten', () => {
+  const { output, events } = outputOf();
+  const total = KEPT_LINES * 3;
+  for (let number = 1; number <= total; number++) output.append('stdout', `line ${number}`, false);
+  vi.advanceTimersByTime(60);
+  expect(events.map((event) => event.type)).toEqual(['app-output.gap', 'app-output.appended']);
+  expect(events[0]).toMatchObject({ from: 1, to: total - 200 });
+  const page = output.page();
+  expect(page.last).toBe(total);
+  expect(page.lines).toHaveLength(PAGE_LINES);
+  expect(page.lines.at(-1)?.text).toBe(`line ${total}`);
+  expect(page.firstKept).toBeGreaterThan(total - KEPT_LINES);
+  expect(output.page(0).lines[0]?.number).toBe(page.firstKept);
+});
+
+test('long lines are bounded by their characters, however few they are', () => {
+  const { output } = outputOf();
+  const long = 'x'.repeat(MAX_LINE_BYTES);
+  for (let number = 0; number < 2_000; number++) output.append('stderr', long, false);
+  const kept = output.page().last - output.page().firstKept + 1;
+  expect(kept * MAX_LINE_BYTES).toBeLessThanOrEqual(KEPT_CHARACTERS);
+  expect(kept).toBeGreaterThan(100);
+});
+
+test('a new run starts from line 1', () => {
+  const { output, events } = outputOf();
+  output.append('stderr', 'old', false);
+  output.begin('r2', 'wave');
+  output.append('stdout', 'new', false);
+  output.flush();
+  expect(events).toHaveLength(2);
+  expect(output.page()).toMatchObject({ runId: 'r2', appName: 'wave', lines: [line(1, 'new')] });
+  expect(output.newest(5).map(({ text }) => text)).toEqual(['new']);
+});
+
+test('what is left of a run of an earlier daemon is shown from its last hole on, and its end counts', () => {
+  const { output, events } = outputOf();
+  output.restore('r0', 'dance', [line(3, 'a'), line(4, 'b'), line(9, 'c'), line(10, 'd')]);
+  expect(output.page()).toMatchObject({ runId: 'r0', firstKept: 9, last: 10 });
+  expect(output.page(9).lines.map(({ text }) => text)).toEqual(['d']);
+  output.flush();
+  expect(events).toEqual([]);
+});

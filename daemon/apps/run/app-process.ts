@@ -1,0 +1,222 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { AppProcessInfo } from '../../contract/runs.ts';
+import { recordLeader } from '../../shared/leader-register.ts';
+import { LineSplitter, type OnLine } from '../../shared/line-splitter.ts';
+import {
+  killUntilGone,
+  processesInGroup,
+  processesWithEnvironment,
+  signalGroup,
+  signalProcess,
+} from '../../shared/processes.ts';
+import { within } from '../../shared/within.ts';
+import type { Mask } from './run-mask.ts';
+import { commandWords, describeProcesses } from './run-processes.ts';
+
+/** The name of the variable that every process of a run carries in its environment. */
+export const RUN_TOKEN_VARIABLE = 'ROBOT_RUN_TOKEN';
+
+/** When each rung of the stop ladder is reached, in milliseconds after the stop was asked for. */
+export interface StopLadder {
+  /** SIGINT to the rest of the group: children that their parent only waits for would never end otherwise. */
+  readonly interruptGroupMs: number;
+  /** SIGKILL to the group. */
+  readonly killMs: number;
+}
+export const politeStop: StopLadder = { interruptGroupMs: 2_000, killMs: 20_000 };
+export const shutdownStop: StopLadder = { interruptGroupMs: 500, killMs: 2_000 };
+export const forcedStop: StopLadder = { interruptGroupMs: 0, killMs: 0 };
+
+export interface AppExit {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  /** Whether the leader had to be killed because it did not end by itself. */
+  readonly killed: boolean;
+  /** Processes that outlived the leader and were killed. */
+  readonly leftovers: number;
+  /** What had to be killed: the leader with its group, and what outlived it. */
+  readonly killedProcesses: readonly AppProcessInfo[];
+}
+
+export interface AppProcessOptions {
+  readonly file: string;
+  readonly args: readonly string[];
+  readonly cwd: string;
+  /** The whole environment; must hold RUN_TOKEN_VARIABLE. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly onLine: (stream: 'stdout' | 'stderr', ...line: Parameters<OnLine>) => void;
+  /** For command lines: they may hold secrets. */
+  readonly mask: Mask;
+}
+
+/** What children may take to notice by themselves that their parent is gone. */
+const SETTLE_MS = 250;
+/** How long what the app wrote last may take to arrive after it is gone. */
+const DRAIN_MS = 300;
+const SWEEP_MS = 3_000;
+/** How long a kill may wait to learn what it kills. */
+const LOOK_MS = 500;
+
+/** The processes of one run of an app: a leader in a process group of its own, and all that it started. */
+export class AppProcess {
+  readonly pid: number;
+  /** Settles once no process of the run is left and its output is complete. Never rejects. */
+  readonly exited: Promise<AppExit>;
+  readonly #leaderExited: Promise<readonly [number | null, NodeJS.Signals | null]>;
+  readonly #token: string;
+  readonly #command: string;
+  readonly #mask: Mask;
+  readonly #killedProcesses = new Map<number, AppProcessInfo>();
+  #leaderGone = false;
+  #killed = false;
+  #killAt = Number.POSITIVE_INFINITY;
+  #wakeLadder: () => void = () => {};
+  #climbing = false;
+
+  /** @throws Error when the program cannot be started at all */
+  static async start(options: AppProcessOptions): Promise<AppProcess> {
+    const child = spawn(options.file, options.args, {
+      cwd: options.cwd,
+      env: options.env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+      windowsHide: true,
+    });
+    await once(child, 'spawn'); // rejects with the reason when there is no such program
+    return new AppProcess(child, options);
+  }
+
+  private constructor(child: ChildProcessByStdio<null, Readable, Readable>, options: AppProcessOptions) {
+    this.pid = child.pid as number;
+    this.#token = options.env[RUN_TOKEN_VARIABLE] as string;
+    this.#mask = options.mask;
+    this.#command = commandWords([options.file, ...options.args], options.mask);
+    const forget = recordLeader(this.pid, options.env);
+    const outputs = [pipeLines(child.stdout, 'stdout', options), pipeLines(child.stderr, 'stderr', options)];
+    this.#leaderExited = new Promise((resolve) => {
+      child.once('exit', (code, signal) => {
+        this.#leaderGone = true;
+        this.#wakeLadder();
+        resolve([code, signal]);
+      });
+    });
+    this.exited = this.#finish(outputs).finally(() => {
+      // What survived even SIGKILL must not write into the output of the next run.
+      child.stdout.destroy();
+      child.stderr.destroy();
+      forget();
+    });
+  }
+
+  /**
+   * Climbs the ladder until the leader is gone. Asked again while climbing, the earlier kill of the two counts.
+   * Await `exited` for the end.
+   */
+  stop(ladder: StopLadder): void {
+    this.#killAt = Math.min(this.#killAt, performance.now() + ladder.killMs);
+    this.#wakeLadder();
+    if (this.#climbing) return;
+    this.#climbing = true;
+    void this.#climb(performance.now() + ladder.interruptGroupMs).catch(() => this.#kill());
+  }
+
+  /** The live processes of the run, wherever they are; on Windows its leader alone. */
+  async alive(): Promise<AppProcessInfo[]> {
+    if (process.platform !== 'win32') return describeProcesses(await this.#pids(), this.#mask);
+    return this.#leaderGone ? [] : [{ pid: this.pid, command: this.#command }];
+  }
+
+  async #pids(): Promise<number[]> {
+    const [group, carriers] = await Promise.all([
+      processesInGroup(this.pid),
+      processesWithEnvironment(RUN_TOKEN_VARIABLE, this.#token),
+    ]);
+    return [...new Set([...group, ...carriers])];
+  }
+
+  async #climb(interruptGroupAt: number): Promise<void> {
+    // Windows has no SIGINT for a child: there it would end at once what the SDK's stop message lets finish.
+    const interruptible = process.platform !== 'win32';
+    if (interruptible && !this.#leaderGone && performance.now() < this.#killAt) signalProcess(this.pid, 'SIGINT');
+    await this.#until(() => interruptGroupAt);
+    if (!this.#leaderGone && performance.now() < this.#killAt) {
+      // Not the leader again: a second SIGINT would tear its own clean-up apart.
+      for (const pid of await processesInGroup(this.pid)) if (pid !== this.pid) signalProcess(pid, 'SIGINT');
+    }
+    await this.#until(() => this.#killAt);
+    await this.#kill();
+  }
+
+  async #kill(): Promise<void> {
+    const group: AppProcessInfo[] = [{ pid: this.pid, command: this.#command }];
+    const look = processesInGroup(this.pid).then(async (pids) => {
+      group.push(...(await describeProcesses(pids, this.#mask)));
+    });
+    await within(LOOK_MS, look).catch(() => {}); // not to know it does not save it
+    if (this.#leaderGone) return;
+    this.#killed = true;
+    this.#note(group);
+    signalGroup(this.pid, 'SIGKILL');
+  }
+
+  #note(killed: readonly AppProcessInfo[]): void {
+    for (const info of killed) this.#killedProcesses.set(info.pid, info);
+  }
+
+  /** Waits for a moment that may be moved nearer meanwhile, or for the end of the leader. */
+  async #until(moment: () => number): Promise<void> {
+    for (;;) {
+      const leftMs = Math.min(moment(), this.#killAt) - performance.now();
+      if (this.#leaderGone || leftMs <= 0) return;
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, leftMs);
+        this.#wakeLadder = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
+  }
+
+  async #settle(): Promise<boolean> {
+    const end = Math.min(performance.now() + SETTLE_MS, this.#killAt);
+    while (performance.now() < end) {
+      if ((await this.#pids()).length === 0) return true;
+      await sleep(20);
+    }
+    return false;
+  }
+
+  async #finish(outputs: Promise<void>[]): Promise<AppExit> {
+    const [code, signal] = await this.#leaderExited;
+    const settled = await this.#settle();
+    const { killed } = settled ? { killed: [] } : await killUntilGone(() => this.#findDoomed(), SWEEP_MS);
+    await Promise.race([Promise.all(outputs), sleep(DRAIN_MS)]);
+    return {
+      code,
+      signal,
+      killed: this.#killed,
+      leftovers: killed.length,
+      killedProcesses: [...this.#killedProcesses.values()],
+    };
+  }
+
+  /** Asked what they are before they are killed: afterwards nobody knows. */
+  async #findDoomed(): Promise<number[]> {
+    const pids = await this.#pids();
+    const isNew = (pid: number) => !this.#killedProcesses.has(pid);
+    this.#note(await describeProcesses(pids.filter(isNew), this.#mask));
+    return pids;
+  }
+}
+
+async function pipeLines(pipe: Readable, stream: 'stdout' | 'stderr', options: AppProcessOptions): Promise<void> {
+  const splitter = new LineSplitter((text, truncated) => options.onLine(stream, text, truncated));
+  pipe.on('data', (chunk: Buffer) => splitter.write(chunk));
+  pipe.on('error', () => {}); // the reading end of a pipe whose writer was killed
+  await new Promise((resolve) => pipe.once('close', resolve)); // events.once would reject on that error
+  splitter.end();
+}

@@ -1,0 +1,295 @@
+/** A start that a stop overtakes, with real processes and a robot that wakes when the test says so. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import type { AppSlotState } from '../../contract/app-slot.ts';
+import type { InstalledApp } from '../../contract/apps.ts';
+import type { RobotState } from '../../contract/robot.ts';
+import { createLogger } from '../../shared/logger.ts';
+import { AppAlreadyRunning, AppNotInstalled, NotOurApp, StartCancelled, VariableUnreadable } from '../errors.ts';
+import { AppOutput } from './app-output.ts';
+import { AppRunner, type AppRunnerDeps } from './app-runner.ts';
+import { AppSlot } from './app-slot.ts';
+import { RunHistory } from './run-history.ts';
+
+async function runnerOver(source: string, more: Partial<AppRunnerDeps> = {}) {
+  const workDir = await mkdtemp(join(tmpdir(), 'runner-'));
+  onTestFinished(() => rm(workDir, { recursive: true }));
+  await writeFile(join(workDir, 'dance.py'), source);
+  const robot = { state: { state: 'asleep', connected: true } as RobotState, wakeUp: Promise.withResolvers<'done'>() };
+  const publish = () => {};
+  const slots: AppSlotState[] = [];
+  const now = () => new Date(0);
+  const log = createLogger('error', () => {});
+  const slot = new AppSlot({ publish: (event) => event.type === 'app-slot.changed' && slots.push(event.slot), now });
+  const output = new AppOutput({ publish, now });
+  const history = new RunHistory({
+    file: join(workDir, 'runs.json'),
+    dir: join(workDir, 'runs'),
+    output,
+    publish,
+    log,
+  });
+  const runner = new AppRunner({
+    findApp: (name) => {
+      if (name === 'nobody') throw new AppNotInstalled(name);
+      return { app: { name, module: 'dance', version: '1.0.0' } as InstalledApp, python: 'python3', workDir };
+    },
+    slot,
+    output,
+    history,
+    variables: { environment: async () => ({ environment: {}, secrets: [] }) },
+    onRunEnded: () => {},
+    sdkVersion: () => '1.0.0',
+    robot: {
+      get state() {
+        return robot.state;
+      },
+      wakeUp: () => robot.wakeUp.promise,
+      connected: async () => {},
+      returnToDefault: async () => 'done',
+    },
+    childEnvironment: () => ({ PATH: process.env['PATH'] ?? '' }),
+    daemonUrl: () => '',
+    now,
+    log,
+    ...more,
+  });
+  onTestFinished(() =>
+    runner.stop({ force: true }).then(
+      () => {},
+      () => {},
+    ),
+  );
+  return { runner, slot, slots, output, robot, workDir };
+}
+
+const waits = 'import time\nprint("up", flush=True)\ntime.sleep(60)\n';
+const deaf = 'import signal, time\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\ntime.sleep(60)\n';
+
+test('a start waits for the robot, and says so', async () => {
+  const { runner, slot, robot } = await runnerOver(waits);
+  const started = runner.start('dance');
+  await sleep(50);
+  expect(slot.state).toMatchObject({
+    state: 'starting',
+    detail: 'Waiting for the robot to wake up.',
+    until: '1970-01-01T00:00:30.000Z',
+  });
+  robot.state = { state: 'awake', torque: true } as RobotState;
+  robot.wakeUp.resolve('done');
+  expect(await started).toMatchObject({ state: 'starting', detail: null, until: null });
+});
+
+test('a start waits for a robot that is not there yet, and says what for', async () => {
+  const { runner, slot, robot } = await runnerOver(waits);
+  robot.state = { state: 'disconnected', connected: false, reason: 'The robot is starting up.' } as RobotState;
+  const started = runner.start('dance');
+  await vi.waitFor(() =>
+    expect(slot.state).toMatchObject({ detail: 'Waiting for the robot. The robot is starting up.' }),
+  );
+  robot.state = { state: 'waking', connected: true, reason: null } as RobotState;
+  await vi.waitFor(() => expect(slot.state).toMatchObject({ detail: 'Waiting for the robot to wake up.' }));
+  robot.state = { state: 'awake', torque: true } as RobotState;
+  robot.wakeUp.resolve('done');
+  expect(await started).toMatchObject({ state: 'starting', detail: null, until: null });
+});
+
+test('a stop ends a start that waits for the robot, and no app is started', async () => {
+  const { runner, slot, robot } = await runnerOver(deaf);
+  const started = runner.start('dance').catch((error: unknown) => error);
+  expect(await runner.stop()).toMatchObject({ state: 'free' });
+  expect(await started).toBeInstanceOf(StartCancelled);
+  robot.wakeUp.resolve('done');
+  await sleep(50);
+  expect(slot.state.state).toBe('free');
+});
+
+test('a forced stop while the process is being made is still forced', async () => {
+  let stopped: Promise<unknown> | undefined;
+  const { runner, slot, robot } = await runnerOver(deaf, {
+    childEnvironment: () => {
+      stopped = runner.stop({ force: true });
+      return { PATH: process.env['PATH'] ?? '' };
+    },
+  });
+  robot.state = { state: 'awake', torque: true } as RobotState;
+  await runner.start('dance');
+  await stopped;
+  expect(slot.state).toMatchObject({ state: 'free', lastRun: { outcome: 'killed' } });
+});
+
+test('who listens for the stop of a run is told of it', async () => {
+  const { runner, output, robot } = await runnerOver(
+    'import os, time\nprint(os.environ["ROBOT_RUN_TOKEN"])\ntime.sleep(60)\n',
+  );
+  robot.state = { state: 'awake', torque: true } as RobotState;
+  await runner.start('dance');
+  const token = await vi.waitFor(() => output.newest(1)[0]?.text ?? expect.fail('nothing was written'), 5_000);
+  const told: string[] = [];
+  runner.onStopAsked('of another run', () => told.push('other'));
+  runner.onStopAsked(token, () => told.push('ours'));
+  await runner.stop({ force: true });
+  expect(told).toEqual(['ours']);
+});
+
+describe('another app in its place', () => {
+  /** With an awake robot and "dance" running, which ends at a SIGINT. */
+  async function dancing(more?: Partial<AppRunnerDeps>) {
+    const over = await runnerOver(waits, more);
+    over.robot.state = { state: 'awake', torque: true, connected: true } as RobotState;
+    await over.runner.start('dance');
+    // Python does not heed every SIGINT that comes while it is still starting.
+    await vi.waitFor(() => expect(over.output.last).toBe(1), 5_000);
+    over.slots.length = 0;
+    return over;
+  }
+  const failed = (started: Promise<unknown>) =>
+    started.then(
+      () => 'started',
+      (error: unknown) => error,
+    );
+
+  test('a restart runs the same app anew, and the slot is never free meanwhile', async () => {
+    const { runner, slot, slots } = await dancing();
+    const before = slot.state;
+    expect(await runner.restart()).toMatchObject({ state: 'starting', holder: { appName: 'dance' } });
+    expect(slot.state).not.toMatchObject({ holder: 'holder' in before && before.holder });
+    expect(slots.map(({ state }) => state)).not.toContain('free');
+    expect(await runner.stop({ force: true })).toMatchObject({ lastRun: { appName: 'dance' } });
+  });
+
+  test('nothing takes the place of an app that is restarted', async () => {
+    let tries = 0;
+    const { runner, slot } = await dancing({
+      onRunEnded: async () => {
+        for (; tries < 20; tries++) {
+          expect(() => slot.take({ kind: 'local-app', name: 'sneaky.py' })).toThrow(AppAlreadyRunning);
+          await expect(runner.start('startup_app')).rejects.toBeInstanceOf(AppAlreadyRunning);
+          await sleep(1);
+        }
+      },
+    });
+    expect(await runner.restart()).toMatchObject({ holder: { appName: 'dance' } });
+    expect(tries).toBe(20);
+  });
+
+  test('a stop while it is restarted ends that: whoever asked for the restart is told', async () => {
+    const { runner, slot } = await dancing();
+    const restarted = failed(runner.restart());
+    expect(await runner.stop()).toMatchObject({ state: 'free', lastRun: { outcome: 'stopped' } });
+    expect(await restarted).toBeInstanceOf(StartCancelled);
+    await sleep(50);
+    expect(slot.state.state).toBe('free');
+  });
+
+  test('a stop while the app that follows waits for the robot ends that too', async () => {
+    const over = await dancing({
+      onRunEnded: () => {
+        over.robot.state = { state: 'asleep', connected: true } as RobotState;
+      },
+    });
+    const restarted = failed(over.runner.restart());
+    await vi.waitFor(() => expect(over.slot.state).toMatchObject({ detail: 'Waiting for the robot to wake up.' }));
+    expect(await over.runner.stop()).toMatchObject({ state: 'free' });
+    expect(await restarted).toBeInstanceOf(StartCancelled);
+  });
+
+  test('a restart asked for while the app is being stopped is refused', async () => {
+    const { runner } = await dancing();
+    const stopped = runner.stop();
+    await expect(runner.restart()).rejects.toBeInstanceOf(StartCancelled);
+    expect(await stopped).toMatchObject({ state: 'free' });
+  });
+
+  test('restarts asked for together are one', async () => {
+    const { runner, slot } = await dancing();
+    const states = await Promise.all([runner.restart(), runner.restart(), runner.start('dance', { replace: true })]);
+    for (const state of states) expect(state).toEqual(states[0]);
+    expect(slot.state).toMatchObject({ holder: { appName: 'dance' } });
+  });
+
+  test('of two apps that are to take the place, the first one asked for gets it', async () => {
+    const { runner, slot } = await dancing();
+    const [wave, nod] = await Promise.all(['wave', 'nod'].map((name) => failed(runner.start(name, { replace: true }))));
+    expect([wave, (nod as Error).message]).toEqual([
+      'started',
+      'An app is already running: "wave". Stop the current app first.',
+    ]);
+    expect(slot.state).toMatchObject({ holder: { appName: 'wave' } });
+  });
+
+  test('only what is asked to is replaced, and only where there is something to put in its place', async () => {
+    const { runner, slot } = await dancing();
+    const before = slot.state;
+    await expect(runner.start('wave')).rejects.toBeInstanceOf(AppAlreadyRunning);
+    await expect(runner.start('nobody', { replace: true })).rejects.toBeInstanceOf(AppNotInstalled);
+    expect(slot.state).toEqual(before);
+  });
+
+  test('a program that was not started here is not replaced, nor restarted', async () => {
+    const { runner, slot } = await runnerOver(waits);
+    slot.take({ kind: 'local-app', name: 'my_script.py' });
+    await expect(runner.start('dance', { replace: true })).rejects.toBeInstanceOf(NotOurApp);
+    await expect(runner.restart()).rejects.toBeInstanceOf(NotOurApp);
+  });
+
+  test('asked for during a stop, it follows the stop', async () => {
+    const { runner, slot } = await dancing();
+    const stopped = runner.stop();
+    const started = runner.start('wave', { replace: true });
+    expect(await stopped).toMatchObject({ state: 'free', lastRun: { appName: 'dance' } });
+    expect(await started).toMatchObject({ holder: { appName: 'wave' } });
+    expect(slot.state).toMatchObject({ holder: { appName: 'wave' } });
+  });
+
+  test('an app that is removed meanwhile leaves the slot free, and says so', async () => {
+    let isThere = true;
+    const over = await runnerOver(waits);
+    const { runner, slot } = await dancing({
+      findApp: (name) => {
+        if (name === 'wave' && !isThere) throw new AppNotInstalled(name);
+        return {
+          app: { name, module: 'dance', version: '1' } as InstalledApp,
+          python: 'python3',
+          workDir: over.workDir,
+        };
+      },
+      onRunEnded: () => {
+        isThere = false;
+      },
+    });
+    await expect(runner.start('wave', { replace: true })).rejects.toBeInstanceOf(AppNotInstalled);
+    expect(slot.state).toMatchObject({ state: 'free', lastRun: { appName: 'dance' } });
+  });
+});
+
+test('a run that ended is told of while it has the slot, and one that is judged badly is a run all the same', async () => {
+  const told: string[] = [];
+  const { runner, slot, robot } = await runnerOver('', {
+    onRunEnded: (run) => {
+      told.push(`${run.appName} ${run.version} ${run.outcome}, slot ${slot.state.state}`);
+      throw new Error('no judge');
+    },
+  });
+  robot.state = { state: 'awake', torque: true } as RobotState;
+  await runner.start('dance');
+  await vi.waitFor(() => expect(slot.state.state).toBe('free'), 5_000);
+  expect(told).toEqual(['dance 1.0.0 finished, slot stopping']);
+});
+
+test('a secret that cannot be read ends the start, and the slot is free', async () => {
+  const { runner, slot } = await runnerOver(waits, {
+    variables: {
+      environment: async (name) => {
+        throw new VariableUnreadable(name, 'HF_TOKEN', new Error('another key'));
+      },
+    },
+  });
+  await expect(runner.start('dance')).rejects.toThrow(
+    'The secret HF_TOKEN of "dance" cannot be read any more. Set HF_TOKEN again.',
+  );
+  expect(slot.state).toEqual({ state: 'free', lastRun: null });
+});

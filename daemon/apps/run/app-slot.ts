@@ -1,0 +1,92 @@
+import type { AppSlotState, SlotHolder } from '../../contract/app-slot.ts';
+import type { AppRun } from '../../contract/runs.ts';
+import type { Now } from '../../shared/clock.ts';
+import type { Publish } from '../../shared/event-bus.ts';
+import { AppAlreadyRunning } from '../errors.ts';
+
+type Taken = Exclude<AppSlotState, { state: 'free' }>;
+
+/** The right to the slot. Whoever took it releases it, once, whatever happens. */
+export interface Lease {
+  /** Tells how the holder is doing; ignored once released. */
+  update(change: Partial<Pick<Taken, 'state' | 'sdk' | 'settingsPage' | 'detail' | 'until' | 'alive'>>): void;
+  /** Frees the slot; `run` is the run that ended, where the holder was one. Releasing twice is harmless. */
+  release(run?: AppRun): void;
+  /** Hands the slot to the next holder, so that nothing can take it between the two. This lease ends. */
+  passTo(holder: SlotHolder, run?: AppRun): Lease;
+}
+
+/** The one place that an app can occupy: every question of "may this run now?" is answered here and nowhere else. */
+export class AppSlot {
+  readonly #publish: Publish;
+  readonly #now: Now;
+  #state: AppSlotState = { state: 'free', lastRun: null };
+  #lastRun: AppRun | null = null;
+
+  constructor(deps: { publish: Publish; now: Now }) {
+    this.#publish = deps.publish;
+    this.#now = deps.now;
+  }
+
+  get state(): AppSlotState {
+    return this.#state;
+  }
+
+  /** Tells of the last run of an earlier daemon. */
+  remember(run: AppRun): void {
+    this.#lastRun = run;
+    if (this.#state.state === 'free') this.#set({ state: 'free', lastRun: run });
+  }
+
+  /**
+   * Takes the slot for a holder that is starting; a local app or a remote session is running at once.
+   * @throws AppAlreadyRunning naming the holder; the state stays as it is
+   */
+  take(holder: SlotHolder): Lease {
+    if (this.#state.state !== 'free') throw new AppAlreadyRunning(this.#state.holder);
+    return this.#lend(holder);
+  }
+
+  #lend(holder: SlotHolder): Lease {
+    const managed = holder.kind === 'managed-app';
+    let taken: Taken = {
+      state: managed ? 'starting' : 'running',
+      holder,
+      since: this.#now().toISOString(),
+      sdk: managed ? 'waiting' : 'connected',
+      settingsPage: 'none',
+      detail: null,
+      until: null,
+      alive: [],
+    };
+    let held = true;
+    const end = (run: AppRun | undefined) => {
+      held = false;
+      if (run) this.#lastRun = run;
+    };
+    this.#set(taken);
+    return {
+      update: (change) => {
+        if (!held) return;
+        const moved = change.state !== undefined && change.state !== taken.state;
+        taken = { ...taken, ...change, since: moved ? this.#now().toISOString() : taken.since };
+        this.#set(taken);
+      },
+      release: (run) => {
+        if (!held) return;
+        end(run);
+        this.#set({ state: 'free', lastRun: this.#lastRun });
+      },
+      passTo: (next, run) => {
+        if (!held) throw new Error('a lease that has ended cannot be passed on');
+        end(run);
+        return this.#lend(next);
+      },
+    };
+  }
+
+  #set(state: AppSlotState): void {
+    this.#state = state;
+    this.#publish({ type: 'app-slot.changed', slot: state });
+  }
+}

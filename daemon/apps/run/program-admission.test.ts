@@ -1,0 +1,35 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { MotionRefused } from '../../robot/errors.ts';
+import type { AppRunner } from './app-runner.ts';
+import { AppSlot } from './app-slot.ts';
+import { programAdmission } from './program-admission.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+function admission(runner: Partial<AppRunner> = {}) {
+  const slot = new AppSlot({ publish: () => {}, now: () => new Date(0) });
+  return { slot, admit: programAdmission({ slot, runner: runner as AppRunner }) };
+}
+
+test('a run that has ended moves nothing any more, though its socket is still open', () => {
+  const running = { token: 't' };
+  const { admit } = admission({ connected: () => true, isRunning: (token) => token === running.token });
+  const pass = admit({ runToken: 't', clientName: 'dance', remote: false });
+  pass.requireMotion(0);
+  running.token = 'of the next run';
+  expect(() => pass.requireMotion(0)).toThrow(MotionRefused);
+});
+
+test('a local program holds the slot for its motion and two seconds, or until it leaves', () => {
+  const { slot, admit } = admission();
+  const pass = admit({ runToken: null, clientName: 'my_script.py', remote: false });
+  pass.requireMotion(1);
+  vi.advanceTimersByTime(2_999);
+  expect(slot.state).toMatchObject({ state: 'running', holder: { kind: 'local-app' } });
+  vi.advanceTimersByTime(1);
+  expect(slot.state.state).toBe('free');
+  pass.requireMotion(600);
+  pass.leave();
+  expect(slot.state.state).toBe('free');
+});

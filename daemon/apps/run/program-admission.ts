@@ -1,0 +1,65 @@
+import type { SlotHolder } from '../../contract/app-slot.ts';
+import { MotionRefused, UnknownRun } from '../../robot/errors.ts';
+import type { AdmitProgram, MotionPass } from '../../robot/sdk-session.ts';
+import { AppAlreadyRunning } from '../errors.ts';
+import type { AppRunner } from './app-runner.ts';
+import type { AppSlot, Lease } from './app-slot.ts';
+
+/** A program started by hand keeps the slot for so long after its last motion. */
+const LEASE_MS = 2_000;
+
+/**
+ * Says who may move the robot: the running app; and, while no app runs, a program that somebody started by hand, which
+ * then holds the slot as a local app, or from another machine as a remote session, for as long as it commands motion.
+ */
+export function programAdmission(deps: { runner: AppRunner; slot: AppSlot }): AdmitProgram {
+  return ({ runToken, clientName, remote }) =>
+    runToken === null
+      ? otherProgram(deps.slot, { kind: remote ? 'remote-session' : 'local-app', name: clientName })
+      : managedApp(deps.runner, runToken);
+}
+
+function managedApp(runner: AppRunner, token: string): MotionPass {
+  if (!runner.connected(token)) throw new UnknownRun();
+  let endStop = () => {};
+  return {
+    requireMotion: () => {
+      if (!runner.isRunning(token)) throw new MotionRefused('This run of the app has ended.');
+    },
+    onStop: (listener) => {
+      endStop = runner.onStopAsked(token, listener);
+    },
+    silent: (isSilent) => runner.heard(token, !isSilent),
+    leave: () => endStop(),
+  };
+}
+
+function otherProgram(slot: AppSlot, holder: SlotHolder): MotionPass {
+  let lease: Lease | null = null;
+  let timer: NodeJS.Timeout | undefined;
+  let untilMs = 0;
+  const release = () => {
+    clearTimeout(timer);
+    untilMs = 0;
+    lease?.release();
+    lease = null;
+  };
+  return {
+    requireMotion: (durationS) => {
+      try {
+        lease ??= slot.take(holder);
+      } catch (error) {
+        if (error instanceof AppAlreadyRunning) throw new MotionRefused(error.message, { cause: error });
+        throw error;
+      }
+      clearTimeout(timer);
+      untilMs = Math.max(untilMs, performance.now() + durationS * 1000 + LEASE_MS); // a long motion outlasts a short one
+      timer = setTimeout(release, untilMs - performance.now());
+    },
+    onStop: () => {},
+    silent: (isSilent) => {
+      if (isSilent) release();
+    },
+    leave: release,
+  };
+}

@@ -1,0 +1,53 @@
+/** The whole way down: an app in Python, the daemon, a real serial port, servos that are programs; and the plug pulled. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import type { SimulatedFault } from '../../contract/robot.ts';
+import { sampleApp, startTestDaemon, type TestDaemon } from '../../testing/test-daemon.ts';
+
+const PATIENCE = { timeout: 15_000, interval: 50 };
+
+let daemon: TestDaemon;
+beforeAll(async () => {
+  daemon = await startTestDaemon({ robot: 'emulator' });
+  await daemon.install(sampleApp('hello_wave'));
+  await vi.waitFor(async () => expect((await daemon.robot()).state).toBe('awake'), PATIENCE);
+});
+afterAll(() => daemon?.[Symbol.asyncDispose]());
+
+const setFaults = (faults: SimulatedFault[]) =>
+  fetch(`${daemon.url}/api/robot/simulation/faults`, {
+    method: 'PUT',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ faults }),
+  });
+const antenna = async () => (await daemon.get('/api/robot')).body.pose.joints.antennas[0] as number;
+/** How far an antenna goes within a second and a half. */
+async function swing(): Promise<number> {
+  const seen: number[] = [];
+  for (let look = 0; look < 30; look++) {
+    seen.push(await antenna());
+    await sleep(50);
+  }
+  return Math.max(...seen) - Math.min(...seen);
+}
+
+test('an app waves with the servos; unplugged it waits, and waves on once the robot is plugged in again', async () => {
+  expect(await daemon.robot()).toMatchObject({ backend: 'emulator', torque: true });
+  await daemon.post('/api/apps/start-app/hello_wave');
+  await vi.waitFor(async () => expect(await daemon.slot()).toMatchObject({ state: 'running' }), PATIENCE);
+  expect(await swing()).toBeGreaterThan(0.2);
+
+  await setFaults([{ kind: 'unplugged' }]);
+  await vi.waitFor(async () => expect((await daemon.robot()).state).toBe('disconnected'), PATIENCE);
+  expect(await daemon.robot()).toMatchObject({ reason: 'The robot is not plugged in.' });
+  await sleep(1_000);
+  expect(await daemon.slot()).toMatchObject({ state: 'running' });
+
+  await setFaults([]);
+  await vi.waitFor(async () => expect((await daemon.robot()).state).toBe('awake'), PATIENCE);
+  expect(await swing()).toBeGreaterThan(0.2);
+  expect(await daemon.post('/api/apps/stop-current-app')).toMatchObject({
+    body: { state: 'free', lastRun: { outcome: 'stopped' } },
+  });
+  expect(await daemon.robot()).toMatchObject({ state: 'awake', atDefault: true });
+});

@@ -1,0 +1,228 @@
+/** What is known of runs after a restart, an end in the middle and a damaged file; on a real disk. */
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import type { DaemonEvent } from '../../contract/events.ts';
+import type { AppRun } from '../../contract/runs.ts';
+import { createLogger } from '../../shared/logger.ts';
+import { RunNotFound } from '../errors.ts';
+import { AppOutput } from './app-output.ts';
+import { KEPT_OUTPUTS, KEPT_RUNS, RunHistory, withOutput } from './run-history.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'run-history-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+});
+
+/** A daemon's history over the folder of this test. */
+async function loaded() {
+  const events: DaemonEvent[] = [];
+  const logged: string[] = [];
+  const output = new AppOutput({ publish: () => {}, now: () => new Date(Date.UTC(2026, 0, 1, 0, 0, 7)) });
+  const history = new RunHistory({
+    file: join(folder, 'runs.json'),
+    dir: join(folder, 'runs'),
+    output,
+    publish: (event) => events.push(event),
+    log: createLogger('error', (line) => logged.push(line)),
+  });
+  await history.load();
+  const begin = (number: number, appName = 'dance') => {
+    const runId = idOf(number);
+    output.begin(runId, appName);
+    history.begin({ runId, appName, version: '1.0.0', startedAt: '2026-01-01T00:00:00.000Z' });
+  };
+  const write = (...texts: string[]) => {
+    for (const text of texts) output.append('stdout', text, false);
+    history.wrote();
+  };
+  return { history, output, events, logged, begin, write };
+}
+const idOf = (number: number) => number.toString(16).padStart(16, '0');
+const run = (number: number, appName = 'dance'): AppRun => ({
+  runId: idOf(number),
+  appName,
+  startedAt: '2026-01-01T00:00:00.000Z',
+  endedAt: '2026-01-01T00:00:09.000Z',
+  outcome: 'stopped',
+  exitCode: 0,
+  signal: null,
+  message: 'Stopped.',
+  diagnosis: null,
+  version: '1.0.0',
+  killed: [],
+});
+const texts = ({ lines }: { lines: { text: string }[] }) => lines.map(({ text }) => text);
+
+test('a run that ended is told of, kept, and known to the next daemon with what it wrote', async () => {
+  const first = await loaded();
+  first.begin(1);
+  first.write('one', 'two');
+  await first.history.end(run(1));
+  expect(first.events).toEqual([{ type: 'app-run.ended', run: run(1) }]);
+
+  const { history, output } = await loaded();
+  expect(history.newest).toEqual(run(1));
+  expect(history.list({ limit: 50 })).toEqual([run(1)]);
+  expect(output.page()).toMatchObject({ runId: idOf(1), appName: 'dance', firstKept: 1, last: 2 });
+  expect(texts(output.page())).toEqual(['one', 'two']);
+  expect(await readdir(join(folder, 'runs', idOf(1)))).toEqual(['1.ndjson']);
+});
+
+test('of runs of several apps the newest come first, and one app can be asked for', async () => {
+  const { history, begin } = await loaded();
+  for (const [number, name] of [
+    [1, 'dance'],
+    [2, 'wave'],
+    [3, 'dance'],
+  ] as const) {
+    begin(number, name);
+    await history.end(run(number, name));
+  }
+  expect(history.list({ limit: 2 }).map(({ runId }) => runId)).toEqual([idOf(3), idOf(2)]);
+  expect(history.list({ app: 'dance', limit: 50 }).map(({ runId }) => runId)).toEqual([idOf(3), idOf(1)]);
+});
+
+test('the output of the current run and of those before it is read page by page', async () => {
+  const { history, begin, write } = await loaded();
+  begin(1);
+  write(...Array.from({ length: 700 }, (_, index) => `old ${index + 1}`));
+  await history.end(run(1));
+  begin(2, 'wave');
+  write('new 1');
+  expect(await history.page(idOf(2))).toMatchObject({ runId: idOf(2), appName: 'wave', firstKept: 1, last: 1 });
+  const page = await history.page(idOf(1), 0);
+  expect(page).toMatchObject({ runId: idOf(1), appName: 'dance', firstKept: 1, last: 700 });
+  expect([page.lines.length, texts(page)[0]]).toEqual([500, 'old 1']);
+  expect(texts(await history.page(idOf(1), 500)).at(-1)).toBe('old 700');
+  await expect(history.page(idOf(3))).rejects.toBeInstanceOf(RunNotFound);
+  await history.end(run(2, 'wave'));
+});
+
+test('what the current run no longer has in memory comes from the disk', async () => {
+  const { history, output, begin, write } = await loaded();
+  begin(1);
+  for (let batch = 0; batch < 4; batch++) {
+    write(...Array.from({ length: 2_000 }, (_, index) => `line ${batch * 2_000 + index + 1}`));
+    const last = (batch + 1) * 2_000;
+    await vi.waitFor(async () => {
+      const kept = await readFile(join(folder, 'runs', idOf(1), '1.ndjson'), 'utf8');
+      const rest = await readdir(join(folder, 'runs', idOf(1)));
+      expect(rest.length > 2 || kept.includes(`"line ${last}"`)).toBe(true);
+    }, 5_000);
+  }
+  expect(output.page().firstKept).toBeGreaterThan(1);
+  const page = await history.page(idOf(1), 0);
+  expect([page.firstKept, page.last, texts(page)[0]]).toEqual([1, 8_000, 'line 1']);
+  expect((await history.page(idOf(1))).firstKept).toBe(1);
+  await history.end(run(1));
+});
+
+test('a run under way when the daemon was killed is closed by the next one, and told with what it wrote', async () => {
+  const first = await loaded();
+  first.begin(1);
+  await first.history.end(run(1));
+  first.begin(2, 'wave');
+  first.write('last words');
+  await vi.waitFor(async () => {
+    expect((await readdir(join(folder, 'runs', idOf(2)))).sort()).toEqual(['1.ndjson', 'begun.json']);
+  }, 5_000);
+
+  const killed: AppRun = {
+    ...run(2, 'wave'),
+    endedAt: '2026-01-01T00:00:07.000Z',
+    outcome: 'killed',
+    exitCode: null,
+    message: 'The daemon ended while it ran.',
+  };
+  const second = await loaded();
+  expect(second.history.list({ limit: 50 })).toEqual([killed, run(1)]);
+  expect(texts(second.output.page())).toEqual(['last words']);
+  const third = await loaded();
+  expect(third.history.list({ limit: 50 })).toEqual([killed, run(1)]);
+  // Killed while it forgets: the record is gone, the folder not yet.
+  const records = await readFile(join(folder, 'runs.json'), 'utf8');
+  await writeFile(join(folder, 'runs.json'), JSON.stringify({ runs: JSON.parse(records).runs.slice(1) }));
+  expect((await loaded()).history.list({ limit: 50 })).toEqual([run(1)]);
+  await first.history.end(run(2, 'wave'));
+});
+
+test('killed before it was known that the run had begun, nothing is left of it', async () => {
+  await mkdir(join(folder, 'runs', idOf(7)), { recursive: true });
+  await mkdir(join(folder, 'runs', 'something-else'), { recursive: true });
+  const { history, begin } = await loaded();
+  expect(history.list({ limit: 50 })).toEqual([]);
+  begin(1);
+  await history.end(run(1));
+  expect((await readdir(join(folder, 'runs'))).sort()).toEqual([idOf(1), 'something-else']);
+});
+
+test('damaged records are set aside, and the next run is kept', async () => {
+  await writeFile(join(folder, 'runs.json'), '{"runs": [{"runId": 5}]}');
+  const { history, begin, logged } = await loaded();
+  expect(history.list({ limit: 50 })).toEqual([]);
+  expect(logged.join()).toContain('is set aside');
+  begin(1);
+  await history.end(run(1));
+  expect((await loaded()).history.newest).toEqual(run(1));
+  expect(await readFile(join(folder, 'runs.json.damaged'), 'utf8')).toContain('"runId": 5');
+});
+
+test('a disk that takes nothing ends no run: it is told of, and known while this daemon lives', async () => {
+  await writeFile(join(folder, 'runs'), 'no folder');
+  const { history, begin, write, events, logged } = await loaded();
+  begin(1);
+  write('one');
+  await mkdir(join(folder, 'runs.json'));
+  await history.end(run(1));
+  expect(events).toEqual([{ type: 'app-run.ended', run: run(1) }]);
+  expect(history.newest).toEqual(run(1));
+  expect(logged.join()).toContain('could not be kept');
+});
+
+test('the number of records is bounded, and the outputs of runs that have none any more are removed', async () => {
+  const runs = Array.from({ length: KEPT_RUNS }, (_, index) => run(KEPT_RUNS - index, `app_${index % 20}`));
+  await writeFile(join(folder, 'runs.json'), JSON.stringify({ runs }));
+  for (const { runId } of runs) await mkdir(join(folder, 'runs', runId), { recursive: true });
+  const { history, begin } = await loaded();
+  begin(KEPT_RUNS + 1);
+  await history.end(run(KEPT_RUNS + 1));
+  const kept = history.list({ limit: 1_000 });
+  expect([kept.length, kept[0]?.runId, kept.at(-1)?.runId]).toEqual([KEPT_RUNS, idOf(KEPT_RUNS + 1), idOf(2)]);
+  expect((await readdir(join(folder, 'runs'))).sort()).toEqual(
+    kept
+      .slice(0, KEPT_OUTPUTS.inAll)
+      .map(({ runId }) => runId)
+      .sort(),
+  );
+  await expect(history.page(idOf(3))).rejects.toBeInstanceOf(RunNotFound);
+});
+
+test('the runs of an app that is gone are forgotten with what they wrote; others stay, the one under way too', async () => {
+  const { history, begin, write } = await loaded();
+  for (const [number, appName] of [
+    [1, 'dance'],
+    [2, 'wave'],
+  ] as const) {
+    begin(number, appName);
+    write('hello');
+    await history.end(run(number, appName));
+  }
+  begin(3, 'wave');
+  write('still here');
+  await vi.waitFor(async () => expect(await readdir(join(folder, 'runs', idOf(3)))).toHaveLength(2));
+  await history.forget('dance');
+  expect(history.list({ limit: 10 }).map(({ appName }) => appName)).toEqual(['wave']);
+  await expect(history.page(idOf(1))).rejects.toThrow(RunNotFound);
+  expect((await readdir(join(folder, 'runs'))).sort()).toEqual([idOf(2), idOf(3)]);
+  expect((await loaded()).history.list({ limit: 10 }).map(({ appName }) => appName)).toEqual(['wave', 'wave']);
+});
+
+test('one app that runs all the time does not push out what the others wrote', () => {
+  const runs = [...Array.from({ length: 50 }, (_, index) => run(100 - index, 'busy')), run(1, 'seldom')];
+  const kept = withOutput(runs);
+  expect(kept.size).toBe(KEPT_OUTPUTS.ofApp + 1);
+  expect(kept.has(idOf(1))).toBe(true);
+});

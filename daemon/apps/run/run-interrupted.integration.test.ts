@@ -1,0 +1,59 @@
+/** The daemon is killed while an app runs: the next one knows that run, how it ended, and what it wrote. */
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { type DaemonProcess, startDaemonProcess } from '../../testing/daemon-process.ts';
+import { fixtureApp, newDataDir } from '../../testing/test-daemon.ts';
+
+const PATIENCE = { timeout: 20_000, interval: 50 };
+
+let dataDir: string;
+let daemon: DaemonProcess;
+beforeAll(async () => {
+  dataDir = await newDataDir();
+  daemon = await startDaemonProcess(dataDir);
+});
+afterAll(async () => {
+  await daemon?.kill();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+// biome-ignore lint/suspicious/noExplicitAny: whatever the daemon answered; the test compares it with what it expects
+const call = async (path: string, init?: RequestInit): Promise<any> => (await fetch(daemon.url + path, init)).json();
+const get = (path: string) => call(path);
+const post = (path: string, body: unknown = {}) =>
+  call(path, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
+
+test('a run that the daemon was killed in is told by the next one, and the app can run again', async () => {
+  const job = await post('/api/apps/install', { url: fixtureApp('polite') });
+  await vi.waitFor(async () => expect((await get(`/api/jobs/${job.id}`)).state).toBe('done'), PATIENCE);
+  await post('/api/apps/start-app/polite');
+  const { holder } = await get('/api/apps/slot');
+  // Its output is on the disk a moment after it was written.
+  const kept = () => readdir(join(dataDir, 'runs', holder.runId));
+  await vi.waitFor(async () => expect((await kept()).sort()).toEqual(['1.ndjson', 'begun.json']), PATIENCE);
+  await daemon.kill();
+
+  daemon = await startDaemonProcess(dataDir);
+  const run = {
+    runId: holder.runId,
+    appName: 'polite',
+    version: '1.0.0',
+    outcome: 'killed',
+    exitCode: null,
+    message: 'The daemon ended while it ran.',
+  };
+  expect(await get('/api/apps/slot')).toMatchObject({ state: 'free', lastRun: run });
+  expect(await get('/api/apps/runs')).toMatchObject([run]);
+  const ready = { runId: holder.runId, appName: 'polite', lines: [{ number: 1, text: 'ready' }] };
+  expect(await get('/api/apps/output')).toMatchObject(ready);
+  expect(await get(`/api/apps/runs/${holder.runId}/output`)).toMatchObject(ready);
+
+  await post('/api/apps/start-app/polite');
+  await vi.waitFor(async () => expect(await get('/api/apps/slot')).toMatchObject({ sdk: 'connected' }), PATIENCE);
+  expect(await post('/api/apps/stop-current-app')).toMatchObject({ lastRun: { outcome: 'stopped' } });
+  expect((await get('/api/apps/runs')).map(({ outcome }: { outcome: string }) => outcome)).toEqual([
+    'stopped',
+    'killed',
+  ]);
+});

@@ -1,0 +1,147 @@
+/** What outlives a run, over real HTTP, with real Python apps: its record, its output, what its user has set. */
+import { readdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { fixtureApp, newDataDir, startTestDaemon, type TestDaemon } from '../../testing/test-daemon.ts';
+
+let dataDir: string;
+let daemon: TestDaemon;
+beforeAll(async () => {
+  dataDir = await newDataDir();
+  daemon = await startTestDaemon({ dataDir });
+  for (const name of ['polite', 'crashes', 'prints_environment'])
+    expect(await daemon.install(fixtureApp(name))).toMatchObject({ state: 'done', failure: null });
+});
+afterAll(async () => {
+  await daemon?.stop();
+  await rm(dataDir, { recursive: true, force: true });
+});
+afterEach(async () => {
+  await daemon.post('/api/apps/stop-current-app?force=true');
+  await isOver();
+});
+
+const start = (name: string) => daemon.post(`/api/apps/start-app/${name}`);
+const stop = (query = '') => daemon.post(`/api/apps/stop-current-app${query}`);
+const written = (...texts: string[]) =>
+  vi.waitFor(async () => expect(await daemon.output()).toEqual(expect.arrayContaining(texts)), 10_000);
+const isOver = () => vi.waitFor(async () => expect((await daemon.slot()).state).toBe('free'), 10_000);
+
+describe('the variables of an app', () => {
+  const variables = (name: string) => `${daemon.url}/api/apps/installed/prints_environment/variables/${name}`;
+  const set = async (name: string, body: unknown) => {
+    const headers = { 'Content-Type': 'application/json' };
+    const response = await fetch(variables(name), { method: 'PUT', headers, body: JSON.stringify(body) });
+    return { status: response.status, body: await response.json() };
+  };
+
+  test('it is started with them; a secret is shown nowhere, whatever the app does with it', async () => {
+    expect((await set('APP_ROOM', { value: 'kitchen', secret: false })).status).toBe(200);
+    const all = [
+      { name: 'APP_ROOM', value: 'kitchen', secret: false },
+      { name: 'APP_TOKEN', value: null, secret: true },
+    ];
+    expect(await set('APP_TOKEN', { value: 'hf_do-not-show', secret: true })).toEqual({ status: 200, body: all });
+    await start('prints_environment');
+    await written('ready');
+    const lines = ['APP_ROOM=kitchen', 'APP_TOKEN=••••••', 'ROBOT_APP_NAME=prints_environment', 'ready'];
+    expect(await daemon.output()).toEqual(lines);
+    const stopped = stop();
+    const alive = await vi.waitFor(async () => {
+      const slot = await daemon.slot();
+      if (slot.state !== 'stopping' || slot.alive.length < 2) throw new Error('not both are listed yet');
+      return slot.alive;
+    }, 5_000);
+    expect(alive.map(({ command }) => command)).toContainEqual(expect.stringMatching(/signal\.pause\(\) ••••••$/));
+    await stop('?force=true');
+    const { runId, killed } = (await stopped).body.lastRun;
+    expect(JSON.stringify([alive, killed])).not.toContain('hf_do-not-show');
+    const kept = (await daemon.get(`/api/apps/runs/${runId}/output`)).body;
+    expect(kept.lines.map(({ text }: { text: string }) => text)).toEqual(lines);
+    expect((await daemon.get('/api/apps/installed/prints_environment/variables')).body).toEqual(all);
+    expect(await filesWith(dataDir, 'hf_do-not-show')).toEqual([]);
+    await fetch(variables('APP_TOKEN'), { method: 'DELETE' });
+    expect((await fetch(variables('APP_ROOM'), { method: 'DELETE' })).status).toBe(200);
+    await start('prints_environment');
+    await written('APP_TOKEN=None', 'APP_ROOM=None', 'ready');
+  });
+
+  test("the daemon's own are not for a user to set, and neither are those of an app that is not there", async () => {
+    for (const name of ['ROBOT_RUN_TOKEN', 'robot_daemon_url', 'PYTHONPATH', 'PATH', 'LD_PRELOAD', 'a-b'])
+      expect((await set(name, { value: 'x', secret: false })).status).toBe(400);
+    expect((await set('A', { value: 5 })).status).toBe(400);
+    expect((await daemon.get('/api/apps/installed/nobody/variables')).status).toBe(404);
+  });
+});
+
+describe('runs that are over', () => {
+  test('are listed newest first, told as they end, and their output is read later', async () => {
+    const events = await Heard.open(`${daemon.url}/api/events`);
+    await start('crashes');
+    await isOver();
+    await start('polite');
+    await written('ready');
+    await stop();
+    await events.until((text) => (text.match(/"type":"app-run.ended"/g) ?? []).length === 2);
+    events.close();
+    const { body: runs } = await daemon.get('/api/apps/runs?limit=2');
+    expect(runs).toMatchObject([
+      { appName: 'polite', outcome: 'stopped' },
+      { appName: 'crashes', outcome: 'crashed' },
+    ]);
+    expect((await daemon.get('/api/apps/runs?app=crashes&limit=1')).body).toEqual([runs[1]]);
+    const { body: output } = await daemon.get(`/api/apps/runs/${runs[1].runId}/output`);
+    expect(output).toMatchObject({ runId: runs[1].runId, appName: 'crashes', firstKept: 1 });
+    expect(output.lines[0].text).toBe('about to fail');
+    expect((await daemon.get(`/api/apps/runs/${runs[1].runId}/output?after=${output.last}`)).body.lines).toEqual([]);
+    expect((await daemon.get('/api/apps/runs/0123456789abcdef/output')).status).toBe(404);
+    expect((await daemon.get('/api/apps/runs/..%2f../output')).status).toBe(400);
+    expect((await daemon.get('/api/apps/runs?limit=201')).status).toBe(400);
+  });
+
+  test('are known to the next daemon, with the output of the last one', async () => {
+    await start('polite');
+    await written('ready');
+    await stop();
+    const [slot, output, runs] = [await daemon.slot(), await daemon.outputPage(), await daemon.get('/api/apps/runs')];
+    await daemon.stop();
+    daemon = await startTestDaemon({ dataDir });
+    expect([await daemon.slot(), await daemon.outputPage()]).toEqual([slot, output]);
+    expect(await daemon.get('/api/apps/runs')).toEqual(runs);
+  });
+});
+
+/** The files under a folder that hold a text. */
+async function filesWith(folder: string, text: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true, recursive: true });
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  const found = await Promise.all(files.map(async (file) => (await readFile(file)).includes(text)));
+  return files.filter((_, index) => found[index]);
+}
+
+/** What a page hears. */
+class Heard {
+  readonly #abort = new AbortController();
+  #text = '';
+
+  static async open(url: string): Promise<Heard> {
+    const source = new Heard();
+    const { body } = await fetch(url, { signal: source.#abort.signal });
+    void source.#read(body as ReadableStream<Uint8Array>).catch(() => {});
+    await source.until((text) => text.includes('"type":"snapshot"'));
+    return source;
+  }
+
+  until(holds: (text: string) => boolean): Promise<void> {
+    return vi.waitFor(() => expect(holds(this.#text)).toBe(true), 10_000);
+  }
+
+  close(): void {
+    this.#abort.abort();
+  }
+
+  async #read(body: ReadableStream<Uint8Array>): Promise<void> {
+    const decoder = new TextDecoder();
+    for await (const chunk of body) this.#text += decoder.decode(chunk, { stream: true });
+  }
+}

@@ -1,0 +1,118 @@
+/** Output on a real disk: bounded, in order, and never in the way. */
+import { appendFile, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { createLogger } from '../../shared/logger.ts';
+import { AppOutput, KEPT_LINES } from './app-output.ts';
+import { KEPT_BYTES, RunOutput, SEGMENT_BYTES } from './run-output.ts';
+import { firstKept, readOutput } from './run-output-reader.ts';
+
+async function outputOnDisk(sub = 'run') {
+  const folder = await mkdtemp(join(tmpdir(), 'run-output-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const dir = join(folder, sub);
+  const logged: string[] = [];
+  const lines = new AppOutput({ publish: () => {}, now: () => new Date(0) });
+  lines.begin('r1', 'dance');
+  const file = new RunOutput({ dir, lines, log: createLogger('error', (line) => logged.push(line)) });
+  const write = (text: string) => {
+    lines.append('stdout', text, false);
+    file.changed();
+  };
+  const bytes = async () => {
+    const names = await readdir(dir);
+    const sizes = await Promise.all(names.map(async (name) => (await stat(join(dir, name))).size));
+    return sizes.reduce((sum, size) => sum + size, 0);
+  };
+  const texts = async (count: number, after?: number) =>
+    (await readOutput(dir, count, after))?.lines.map(({ text }) => text);
+  return { folder, dir, logged, lines, file, write, bytes, texts };
+}
+
+test('lines are on disk a moment later, in order, and the rest at the end', async () => {
+  const { dir, file, write, texts, lines } = await outputOnDisk();
+  write('one');
+  write('two "quoted" \u2028 ••••••');
+  await vi.waitFor(async () => expect(await texts(10)).toEqual(['one', 'two "quoted" \u2028 ••••••']));
+  write('three');
+  await file.close();
+  expect(await readOutput(dir, 10)).toEqual({ firstKept: 1, last: 3, lines: lines.page().lines });
+  expect(await texts(2)).toEqual(['two "quoted" \u2028 ••••••', 'three']);
+  expect(await texts(1, 0)).toEqual(['one']);
+  expect(await texts(10, 1)).toEqual(['two "quoted" \u2028 ••••••', 'three']);
+  expect(await texts(10, 3)).toEqual([]);
+});
+
+test('more than is kept pushes the oldest out, segment by segment, and pages go over segments', async () => {
+  const { dir, file, write, bytes, texts } = await outputOnDisk();
+  const text = 'x'.repeat(1_000);
+  const total = Math.ceil((2 * KEPT_BYTES) / text.length);
+  for (let number = 1; number <= total; number++) {
+    write(`${number} ${text}`);
+    // Slower than the disk, so that there are no holes.
+    if (number % 1_000 === 0) {
+      await vi.waitFor(async () => expect((await readOutput(dir, 1))?.last).toBe(number), {
+        interval: 5,
+        timeout: 5_000,
+      });
+    }
+  }
+  await file.close();
+  expect(await bytes()).toBeLessThanOrEqual(KEPT_BYTES);
+  expect(await bytes()).toBeGreaterThan(KEPT_BYTES - 2 * SEGMENT_BYTES);
+  const oldest = (await firstKept(dir)) ?? 0;
+  const numbers: number[] = [];
+  for (let after = 0; after < total; after = numbers.at(-1) ?? total) {
+    const page = await readOutput(dir, 500, after);
+    expect(page).toMatchObject({ firstKept: oldest, last: total });
+    numbers.push(...(page?.lines ?? []).map(({ number }) => number));
+  }
+  expect(numbers).toEqual(Array.from({ length: total - oldest + 1 }, (_, index) => oldest + index));
+  expect((await texts(1))?.[0]).toBe(`${total} ${text}`);
+});
+
+test('a flood of half a million lines stays within the bound, and its newest lines are all there', async () => {
+  const { dir, file, write, bytes, logged } = await outputOnDisk();
+  let most = 0;
+  for (let number = 1; number <= 500_000; number++) {
+    write(`line ${number}`);
+    if (number % 5_000 === 0) await nextTurn();
+    if (number % 50_000 === 0) most = Math.max(most, await bytes().catch(() => 0));
+  }
+  await file.close();
+  expect(Math.max(most, await bytes())).toBeLessThanOrEqual(KEPT_BYTES);
+  const { last, lines } = (await readOutput(dir, KEPT_LINES / 2)) ?? {};
+  expect(last).toBe(500_000);
+  expect(lines?.map(({ number }) => number)).toEqual(
+    Array.from({ length: KEPT_LINES / 2 }, (_, index) => 500_000 - KEPT_LINES / 2 + 1 + index),
+  );
+  expect(logged).toEqual([]);
+});
+
+test('what is damaged on the disk is left out: a line in the middle, and the last one where it is half written', async () => {
+  const { dir, file, write, texts } = await outputOnDisk();
+  write('one');
+  await file.close();
+  const path = join(dir, '1.ndjson');
+  await appendFile(path, 'garbage\n{"number":3,"stream":"nowhere"}\n');
+  await appendFile(
+    path,
+    '{"number":4,"stream":"stderr","text":"four","truncated":false,"at":"2026-01-01T00:00:00.000Z"}\n',
+  );
+  await appendFile(path, '{"number":5,"stream":"std');
+  expect(await texts(10)).toEqual(['one', 'four']);
+  expect(await readOutput(join(dir, 'elsewhere'), 10)).toBeNull();
+});
+
+test('where nothing can be written it says so once, and goes on', async () => {
+  const { folder, logged, file, write } = await outputOnDisk('taken/run');
+  await writeFile(join(folder, 'taken'), 'no folder');
+  write('one');
+  await vi.waitFor(() => expect(logged).toHaveLength(1), 5_000);
+  write('two');
+  await file.close();
+  expect(logged).toHaveLength(1);
+  expect(logged[0]).toContain('could not be kept');
+});

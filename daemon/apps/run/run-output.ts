@@ -1,0 +1,127 @@
+import { Buffer } from 'node:buffer';
+import { type FileHandle, mkdir, open, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { OutputLine } from '../../contract/runs.ts';
+import type { Logger } from '../../shared/logger.ts';
+
+/** What a run's output takes of the disk at most; of a longer one the newest is kept. */
+export const KEPT_BYTES = 4 * 1024 * 1024;
+/** Output lies in segments, so that dropping the oldest is removing a file. */
+export const SEGMENT_BYTES = 512 * 1024;
+/** Lines are written together at this pace. A flood that is faster than what is kept in memory leaves holes. */
+const WRITE_EVERY_MS = 250;
+const WRITE_LINES = 500;
+const WRITE_CHARACTERS = 64 * 1024;
+
+/** The name of the segment that begins with the line of that number. */
+export const segmentName = (first: number): string => `${first}.ndjson`;
+
+/** What the app has written and is still in memory: what waits for the disk needs no memory of its own. */
+interface WrittenLines {
+  readonly last: number;
+  after(number: number, count: number): readonly OutputLine[];
+}
+
+interface Segment {
+  readonly path: string;
+  bytes: number;
+}
+
+/** Writes the output of one run to disk, in a folder of its own, bounded, and never in the way of the app. */
+export class RunOutput {
+  readonly #dir: string;
+  readonly #lines: WrittenLines;
+  readonly #log: Logger;
+  readonly #closing = new AbortController();
+  readonly #segments: Segment[] = [];
+  #file: FileHandle | null = null;
+  #written = 0;
+  #writing: Promise<void> | null = null;
+  #failed = false;
+
+  constructor(deps: { dir: string; lines: WrittenLines; log: Logger }) {
+    this.#dir = deps.dir;
+    this.#lines = deps.lines;
+    this.#log = deps.log;
+  }
+
+  /** There are new lines: they follow within a moment. */
+  changed(): void {
+    if (this.#failed || this.#closing.signal.aborted) return;
+    this.#writing ??= this.#writeSoon().finally(() => {
+      this.#writing = null;
+      if (this.#written < this.#lines.last) this.changed();
+    });
+  }
+
+  /** Writes what is left. Never rejects. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await this.#writing;
+    await this.#write();
+    await this.#file?.close().catch((error: unknown) => this.#fail(error));
+    this.#file = null;
+  }
+
+  async #writeSoon(): Promise<void> {
+    await sleep(WRITE_EVERY_MS, null, { signal: this.#closing.signal }).catch(() => {});
+    await this.#write();
+  }
+
+  /** Only what there is now: what comes meanwhile waits for its turn, so that a flood does not keep the disk busy. */
+  async #write(): Promise<void> {
+    const until = this.#lines.last;
+    try {
+      while (this.#written < until && !this.#failed) {
+        const lines = handful(this.#lines.after(this.#written, WRITE_LINES));
+        const [first, last] = [lines[0], lines.at(-1)];
+        if (!first || !last) return;
+        await this.#append(first.number, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+        this.#written = last.number;
+      }
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  async #append(first: number, text: string): Promise<void> {
+    let segment = this.#segments.at(-1);
+    if (!this.#file || !segment || segment.bytes >= SEGMENT_BYTES) {
+      await this.#file?.close();
+      this.#file = null;
+      segment = { path: join(this.#dir, segmentName(first)), bytes: 0 };
+      await mkdir(this.#dir, { recursive: true });
+      this.#file = await open(segment.path, 'a', 0o600);
+      this.#segments.push(segment);
+    }
+    segment.bytes += Buffer.byteLength(text);
+    await this.#file.appendFile(text);
+    await this.#dropOldest();
+  }
+
+  async #dropOldest(): Promise<void> {
+    let bytes = this.#segments.reduce((sum, segment) => sum + segment.bytes, 0);
+    while (bytes > KEPT_BYTES && this.#segments.length > 1) {
+      const oldest = this.#segments.shift() as Segment;
+      bytes -= oldest.bytes;
+      await rm(oldest.path, { force: true });
+    }
+  }
+
+  /** A full disk: the app goes on, and so does its output on the pages. */
+  #fail(error: unknown): void {
+    if (!this.#failed) this.#log.error(`apps: the output in ${this.#dir} could not be kept`, error);
+    this.#failed = true;
+  }
+}
+
+/** As many lines from the first on as are written at once: turning long ones to text takes time. */
+function handful(lines: readonly OutputLine[]): readonly OutputLine[] {
+  let characters = 0;
+  const end = lines.findIndex(({ text }) => {
+    characters += text.length;
+    return characters > WRITE_CHARACTERS;
+  });
+  return end === -1 ? lines : lines.slice(0, end + 1);
+}

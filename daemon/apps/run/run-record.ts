@@ -1,0 +1,34 @@
+import type { AppRun, OutputLine } from '../../contract/runs.ts';
+import type { AppExit } from './app-process.ts';
+import { describeRun } from './run-outcome.ts';
+import type { RunUnderWay } from './run-under-way.ts';
+
+/** The record of a run that has ended. @param end.lines the last that it wrote */
+export function recordOf(
+  run: RunUnderWay,
+  end: { exit: AppExit; endedAt: Date; lines: readonly OutputLine[]; sdkVersion: string; robotLost: boolean },
+): AppRun {
+  const { id, app, startedAt } = run;
+  const { exit, endedAt, lines, sdkVersion, robotLost } = end;
+  return {
+    runId: id,
+    appName: app.name,
+    version: app.version,
+    startedAt: startedAt.toISOString(),
+    endedAt: endedAt.toISOString(),
+    exitCode: exit.code,
+    signal: exit.signal,
+    killed: [...exit.killedProcesses],
+    ...describeRun({
+      exit,
+      stopAsked: run.stopAsked,
+      forced: run.forced,
+      lastedMs: endedAt.getTime() - startedAt.getTime(),
+      saidHello: run.saidHello,
+      lines,
+      appPackage: app.module.split('.')[0] ?? app.module,
+      sdkVersion,
+      robotLost,
+    }),
+  };
+}

@@ -1,0 +1,21 @@
+import type { StoreApp } from '../../contract/store.ts';
+import type { HubApp } from '../../hub/hub-app.ts';
+import { displayText } from '../../shared/display-text.ts';
+
+/** A Space as the store shows it: its texts fit to be shown, and where it is installed from. */
+export function storeApp(hub: string, app: HubApp): StoreApp {
+  const { id, commit, likes, createdAt, updatedAt } = app;
+  return {
+    id,
+    commit,
+    url: `${hub}/spaces/${id}`,
+    author: displayText(app.author, 100),
+    title: displayText(app.title, 80) || (id.split('/')[1] ?? id),
+    description: displayText(app.description, 300),
+    emoji: displayText(app.emoji, 16),
+    likes,
+    private: app.private,
+    createdAt,
+    updatedAt,
+  };
+}

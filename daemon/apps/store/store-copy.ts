@@ -1,0 +1,18 @@
+import * as z from 'zod';
+import { Timestamp } from '../../contract/common.ts';
+import { StoreApp } from '../../contract/store.ts';
+import { readJsonFile, writeJsonFile } from '../../shared/json-file.ts';
+
+/** What the hub offered when it was last read in full. */
+const StoreCopy = z.object({ hub: z.string(), fetchedAt: Timestamp, apps: z.array(StoreApp) });
+export type StoreCopy = z.infer<typeof StoreCopy>;
+
+/** @returns null when there is none of this hub. @throws Error naming the file when it is damaged */
+export async function readStoreCopy(file: string, hub: string): Promise<StoreCopy | null> {
+  const copy = await readJsonFile(file, StoreCopy);
+  return copy?.hub === hub ? copy : null;
+}
+
+export function writeStoreCopy(file: string, copy: StoreCopy): Promise<void> {
+  return writeJsonFile(file, copy);
+}

@@ -1,0 +1,85 @@
+import { type AppHost, checkApp } from '../../app-package/check-app.ts';
+import type { Finding } from '../../app-package/finding.ts';
+import { readManifest } from '../../app-package/manifest.ts';
+import type { PackageFiles } from '../../app-package/package-files.ts';
+import { MAX_PYPROJECT_BYTES } from '../../app-package/pyproject.ts';
+import type { StoreAppDetail } from '../../contract/store.ts';
+import type { HubClient } from '../../hub/hub-client.ts';
+import type { HubFile } from '../../hub/repository-files.ts';
+import { displayText } from '../../shared/display-text.ts';
+import { storeApp } from './store-app.ts';
+
+const MAX_README_BYTES = 64 * 1024;
+const MAX_SOURCE_BYTES = 256 * 1024;
+/** A check looks at few files; each is a request. */
+const MAX_READS = 24;
+
+/**
+ * Looks at an app on the hub as an install would, without downloading it.
+ * @param host what it would run on; null: there is no Python yet, so only what it declares is checked
+ * @throws HubTrouble, or the reason of the signal
+ */
+export async function storeAppDetail(
+  client: HubClient,
+  id: string,
+  host: AppHost | null,
+  signal: AbortSignal,
+): Promise<StoreAppDetail> {
+  const app = await client.resolve(id, null, signal);
+  const files = await client.files(app.id, app.commit, signal);
+  const read = (path: string, limit: number) => client.readFile(app.id, app.commit, path, limit, signal);
+  const inside = await packageOf(files, read);
+  const { manifest, ...refused } = readManifest(inside.pyproject, inside.readme);
+  const findings: readonly Finding[] = host
+    ? (await checkApp(inside, host)).findings
+    : 'problems' in refused
+      ? refused.problems
+      : [];
+  return {
+    ...storeApp(await client.address(), app),
+    readme: readmeText(inside.readme ?? ''),
+    sizeBytes: files.reduce((sum, { size }) => sum + size, 0),
+    appName: manifest?.name ?? null,
+    version: manifest?.version ?? null,
+    requiresPython: manifest?.requiresPython ?? null,
+    dependencies: manifest?.dependencies ?? [],
+    problems: findings.filter(({ severity }) => severity === 'problem').map(({ message }) => message),
+  };
+}
+
+async function packageOf(
+  files: readonly HubFile[],
+  read: (path: string, limit: number) => Promise<string>,
+): Promise<PackageFiles> {
+  const paths = files.map(({ path }) => path);
+  const known = new Set(paths);
+  const texts = new Map<string, Promise<string>>();
+  const readKnown = async (path: string, limit: number) => {
+    if (!known.has(path) || (!texts.has(path) && texts.size >= MAX_READS)) return null;
+    const text = texts.get(path) ?? read(path, limit);
+    texts.set(path, text);
+    return text;
+  };
+  const [pyproject, readme] = await Promise.all([
+    readKnown('pyproject.toml', MAX_PYPROJECT_BYTES + 16),
+    readKnown('README.md', MAX_README_BYTES),
+  ]);
+  return {
+    paths,
+    pyproject,
+    readme,
+    read: (path) => readKnown(path, MAX_SOURCE_BYTES),
+    largeFilePointers: async () => [], // the hub gives the files themselves
+  };
+}
+
+/** The text of a README without its front matter: its lines and their indents, and nothing unseen in them. */
+export function readmeText(readme: string): string {
+  return readme
+    .replace(/^---\r?\n[\s\S]*?\r?\n---[^\S\n]*(?:\r?\n|$)/, '')
+    .split(/\r?\n/)
+    .map((line) => ' '.repeat(Math.min(/^[ \t]*/.exec(line)?.[0].length ?? 0, 40)) + displayText(line, 2_000))
+    .map((line) => line.trimEnd())
+    .join('\n')
+    .trim();
+}
