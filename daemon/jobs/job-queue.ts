@@ -198,7 +198,7 @@ export class JobQueue {
   async #work(entry: Entry, plan: JobPlan): Promise<void> {
     if (entry.job.endedAt !== null) return; // cancelled while it waited
     this.#change(entry, { state: 'running', startedAt: this.#deps.now().toISOString() });
-    await this.#save();
+    void this.#save();
     try {
       entry.cancel.signal.throwIfAborted();
       await plan.work(this.#progress(entry));

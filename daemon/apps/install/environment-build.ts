@@ -12,7 +12,7 @@ import type { InstalledApps, NewEnvironment } from '../installed-apps.ts';
 import { importFailure } from './install-failure.ts';
 import { type RunStep, tryImport } from './python-env.ts';
 import type { PreparedTools } from './python-tools.ts';
-import { readSettingsUrl } from './settings-url.ts';
+import { copySources, readSettingsUrl } from './settings-url.ts';
 
 export interface EnvironmentDeps {
   readonly apps: InstalledApps;
@@ -44,26 +44,19 @@ export async function buildEnvironment(
   { apps, installerDir, installWithinMs, now }: EnvironmentDeps,
   mayStillSwitch: () => void,
 ): Promise<void> {
-  const { manifest, source, sourceDir, work, prepared, run, progress } = plan;
-  const { python, installer, sdkWheel } = prepared;
-  const { module, className } = manifest;
-  // Before the build, which may write into the sources.
-  const resultFile = join(work, 'settings-url.json');
-  const of = { installerDir, sourceDir, module, className, resultFile, run };
-  const fromSources = await readSettingsUrl({ python: python.executable, ...of });
+  const { manifest, source, sourceDir, work, prepared, progress } = plan;
+  const { python } = prepared;
+  const sources = join(work, 'python-sources');
+  const mayHavePage = await copySources(sourceDir, sources);
   await provideSdk(sourceDir);
   const environment = await apps.newEnvironment(manifest.name);
   try {
     progress.step('build');
-    progress.detail(`Installing with ${installer.kind} on Python ${python.version}.`);
-    await installer.create(environment.dir, run);
-    const asked = sdkRequirement(manifest.dependencies)?.extras ?? [];
-    const sdkExtras = [...(manifest.baseline ? ['baseline'] : []), ...asked];
-    const contents = { sourceDir, sdkWheel, sdkExtras };
-    await installer.install(environment.dir, contents, telling(run, progress), installWithinMs);
-
-    progress.step('import');
-    const imported = await tryIt(plan, environment, installerDir);
+    progress.detail(`Installing with ${prepared.installer.kind} on Python ${python.version}.`);
+    const [imported, fromSources] = await whenBothEnd(
+      fill(environment, plan, { installerDir, installWithinMs }),
+      mayHavePage ? readPage(sources, plan, installerDir) : { known: false, url: null },
+    );
 
     progress.signal.throwIfAborted();
     progress.step('switch');
@@ -79,6 +72,35 @@ export async function buildEnvironment(
     await environment.discard();
     throw error;
   }
+}
+
+/** Installs the app and what it needs into a new environment, and tries to import it there. */
+async function fill(
+  environment: NewEnvironment,
+  plan: BuildPlan,
+  { installerDir, installWithinMs }: Pick<EnvironmentDeps, 'installerDir' | 'installWithinMs'>,
+) {
+  const { manifest, sourceDir, prepared, run, progress } = plan;
+  const { installer, sdkWheel } = prepared;
+  const asked = sdkRequirement(manifest.dependencies)?.extras ?? [];
+  const sdkExtras = [...(manifest.baseline ? ['baseline'] : []), ...asked];
+  await installer.create(environment.dir, run);
+  await installer.install(environment.dir, { sourceDir, sdkWheel, sdkExtras }, telling(run, progress), installWithinMs);
+  progress.step('import');
+  return tryIt(plan, environment, installerDir);
+}
+
+function readPage(sourceDir: string, { manifest, work, prepared, run }: BuildPlan, installerDir: string) {
+  const { module, className } = manifest;
+  const resultFile = join(work, 'settings-url.json');
+  const python = prepared.python.executable;
+  return readSettingsUrl({ python, installerDir, sourceDir, module, className, resultFile, run });
+}
+
+/** Both, once neither is under way any more; fails as the first of them that failed. */
+async function whenBothEnd<A, B>(a: Promise<A>, b: Promise<B> | B): Promise<[A, B]> {
+  await Promise.allSettled([a, b]);
+  return Promise.all([a, b]);
 }
 
 /** Shows what pip or uv is at: a large download is not to look like a standstill. */
