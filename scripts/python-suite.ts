@@ -7,9 +7,10 @@ import { installOnBuildMachine } from './debian-packages.ts';
 import { projectDir } from './project.ts';
 import { runProgram, type Suite } from './suites.ts';
 
-/** What the SDK's tests use; all but pytest is optional for them. */
+/** What the SDK's tests use; all but pytest is optional for them. They wait more than they compute: several run at once. */
 const packages = [
   'pytest',
+  'pytest-xdist',
   'numpy',
   'fastapi',
   'uvicorn',
@@ -18,6 +19,7 @@ const packages = [
 /** A sound server that needs no sound card: the real way of sound is tried on it. */
 const SOUND_SERVER = '/usr/bin/pulseaudio';
 const environment = join(projectDir, 'node_modules', '.cache', 'pytest');
+const ownPython = join(environment, process.platform === 'win32' ? 'Scripts/python.exe' : 'bin/python');
 
 /** The tests of what is in Python: the SDK, the samples, the installer's scripts; in an environment with pytest that is made once. */
 export const pythonSuite: Suite = {
@@ -46,6 +48,7 @@ export const pythonSuite: Suite = {
         '-c',
         'assets/python-sdk/pyproject.toml',
         `--junitxml=${report}`,
+        ...(python === ownPython ? ['-n', '3', '--dist', 'loadfile'] : []),
         ...tests,
       ];
       const code = await runProgram(python, args);
@@ -64,17 +67,16 @@ export const pythonSuite: Suite = {
 function preparePytest(): string | null {
   const ready = join(environment, 'ready'); // says what is in it
   const contents = packages.join('\n');
-  const own = join(environment, process.platform === 'win32' ? 'Scripts/python.exe' : 'bin/python');
-  if (existsSync(ready) && readFileSync(ready, 'utf8') === contents) return own;
+  if (existsSync(ready) && readFileSync(ready, 'utf8') === contents) return ownPython;
   const system = process.platform === 'win32' ? 'python' : 'python3';
   const run = (program: string, ...args: string[]) =>
     execFileSync(program, args, { stdio: ['ignore', 'ignore', 'pipe'], timeout: 300_000 });
   try {
     mkdirSync(environment, { recursive: true });
     run(system, '-m', 'venv', '--clear', environment);
-    run(own, '-m', 'pip', 'install', '--quiet', '--retries', '1', '--timeout', '15', ...packages);
+    run(ownPython, '-m', 'pip', 'install', '--quiet', '--retries', '1', '--timeout', '15', ...packages);
     writeFileSync(ready, contents);
-    return own;
+    return ownPython;
   } catch {
     try {
       run(system, '-m', 'pytest', '--version');

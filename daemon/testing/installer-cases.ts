@@ -1,4 +1,4 @@
-/** What installing does with either of the two tools that can; each has a test file of its own, so that they run side by side. */
+/** What installing does. Each of the two tools that can has a test file of its own, so that they run side by side. */
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -22,7 +22,8 @@ export async function copyOf(name: string, changes: Record<string, (text: string
 
 export const failure = (job: Job) => ({ state: job.state, reason: job.failure?.reason, message: job.failure?.message });
 
-export function installerCases(installer: 'pip' | 'uv'): void {
+/** What one tool does otherwise than the other. */
+export function toolCases(installer: 'pip' | 'uv'): void {
   let daemon: TestDaemon;
   beforeAll(async () => {
     daemon = await startTestDaemon({ installer, wakeUpOnStart: false });
@@ -61,28 +62,6 @@ export function installerCases(installer: 'pip' | 'uv'): void {
     expect(asked).toEqual([]);
   });
 
-  test('the same folder again is an update: what runs is the new code, and one earlier environment is kept', async () => {
-    const path = await copyOf('garbage');
-    for (const version of ['1.1.0', '1.2.0', '1.3.0']) {
-      const pyproject = await readFile(join(path, 'pyproject.toml'), 'utf8');
-      await writeFile(join(path, 'pyproject.toml'), pyproject.replace(/version = ".*"/, `version = "${version}"`));
-      expect(await daemon.install(path)).toMatchObject({ state: 'done' });
-    }
-    expect((await daemon.installed()).find(({ name }) => name === 'garbage')?.version).toBe('1.3.0');
-    expect((await daemon.traces()).filter((trace) => trace.startsWith('garbage/'))).toHaveLength(2);
-  });
-
-  test("the user's folder is never written to", async () => {
-    // A build that writes where it runs, as setuptools does.
-    const path = await copyOf('silent', {
-      'pyproject.toml': (text) => text.replace('"robot.build"', '"writes"\nbackend-path = ["."]'),
-      'writes.py': () => 'from robot.build import *\nopen("written-by-the-build", "w").close()\n',
-    });
-    const before = await readdir(path, { recursive: true });
-    expect(await daemon.install(path)).toMatchObject({ state: 'done' });
-    expect(await readdir(path, { recursive: true })).toEqual(before);
-  });
-
   test('a module that is missing is found before anything changes, and named', async () => {
     const before = await daemon.traces();
     const job = await daemon.install(fixtureApp('crashes_at_import'));
@@ -114,5 +93,36 @@ export function installerCases(installer: 'pip' | 'uv'): void {
     const wants = (text: string) => text.replace('["robot-sdk"]\n\n', '["robot-sdk", "no-such-package-at-all"]\n\n');
     const job = await daemon.install(await copyOf('new_session', { 'pyproject.toml': wants }));
     expect(failure(job)).toMatchObject({ state: 'failed', reason: 'network' });
+  });
+}
+
+/** What does not depend on the tool: which one does it is a matter of time. */
+export function installCases(installer: 'pip' | 'uv'): void {
+  let daemon: TestDaemon;
+  beforeAll(async () => {
+    daemon = await startTestDaemon({ installer, wakeUpOnStart: false });
+  });
+  afterAll(() => daemon?.[Symbol.asyncDispose]());
+
+  test('the same folder again is an update: what runs is the new code, and one earlier environment is kept', async () => {
+    const path = await copyOf('garbage');
+    for (const version of ['1.1.0', '1.2.0', '1.3.0']) {
+      const pyproject = await readFile(join(path, 'pyproject.toml'), 'utf8');
+      await writeFile(join(path, 'pyproject.toml'), pyproject.replace(/version = ".*"/, `version = "${version}"`));
+      expect(await daemon.install(path)).toMatchObject({ state: 'done' });
+    }
+    expect((await daemon.installed()).find(({ name }) => name === 'garbage')?.version).toBe('1.3.0');
+    expect((await daemon.traces()).filter((trace) => trace.startsWith('garbage/'))).toHaveLength(2);
+  });
+
+  test("the user's folder is never written to", async () => {
+    // A build that writes where it runs, as setuptools does.
+    const path = await copyOf('silent', {
+      'pyproject.toml': (text) => text.replace('"robot.build"', '"writes"\nbackend-path = ["."]'),
+      'writes.py': () => 'from robot.build import *\nopen("written-by-the-build", "w").close()\n',
+    });
+    const before = await readdir(path, { recursive: true });
+    expect(await daemon.install(path)).toMatchObject({ state: 'done' });
+    expect(await readdir(path, { recursive: true })).toEqual(before);
   });
 }

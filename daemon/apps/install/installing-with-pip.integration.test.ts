@@ -2,10 +2,16 @@
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { installerCases } from '../../testing/installer-cases.ts';
+import { installCases, toolCases } from '../../testing/installer-cases.ts';
 import { newDataDir, sampleApp, startTestDaemon } from '../../testing/test-daemon.ts';
+import { uvIsHere } from '../../testing/uv.ts';
 
-describe('with pip', () => installerCases('pip'));
+const haveUv = await uvIsHere();
+
+describe('with pip', () => {
+  toolCases('pip');
+  if (!haveUv) installCases('pip');
+});
 
 test('tools that were half made when the daemon was killed are made again', async () => {
   const dataDir = await newDataDir({ ownTools: true });

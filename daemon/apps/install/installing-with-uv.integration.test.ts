@@ -1,10 +1,14 @@
 /** Installing with uv. */
 import { describe, test } from 'vitest';
-import { installerCases } from '../../testing/installer-cases.ts';
+import { installCases, toolCases } from '../../testing/installer-cases.ts';
 import { uvIsHere } from '../../testing/uv.ts';
 
-if (await uvIsHere()) describe('with uv', () => installerCases('uv'));
-else {
+if (await uvIsHere()) {
+  describe('with uv', () => {
+    toolCases('uv');
+    installCases('uv');
+  });
+} else {
   console.warn('SKIPPED: installing with uv, because uv is not here and the package index does not have it');
   test.skip('with uv', () => {});
 }
