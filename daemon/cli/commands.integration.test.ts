@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
 import { askDaemon } from '../http/ask-daemon.ts';
 import { isDataFolderLocked, lockDataFolder } from '../shared/data-folder-lock.ts';
 import { dataPaths } from '../shared/data-paths.ts';
@@ -19,13 +19,13 @@ import { runningDaemon } from './running-daemon.ts';
 
 const folders: string[] = [];
 const ends: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
+async function cleanUp(): Promise<void> {
   for (const end of ends.splice(0).reverse()) await end();
   for (const folder of folders.splice(0)) {
     await endOrphans(dataPaths(folder), 2_000); // of the daemons that were killed
     await rm(folder, { recursive: true, force: true });
   }
-});
+}
 async function dataFolder(): Promise<string> {
   const folder = await newDataDir();
   folders.push(folder);
@@ -85,121 +85,153 @@ async function startInstalled(url: string, name: string): Promise<void> {
   await vi.waitFor(connected, { timeout: 20_000, interval: 100 });
 }
 
-test('status and stop say so where no daemon runs, and that is another exit code', async () => {
-  const dataDir = await dataFolder();
-  const none = `No robot daemon runs on ${dataDir}.\n`;
-  expect(await runCli('status', '--data-dir', dataDir)).toMatchObject({ code: 3, text: none });
-  expect(await runCli('stop', '--data-dir', dataDir)).toMatchObject({ code: 0, text: none });
-});
+describe('on its own', () => {
+  afterEach(cleanUp);
 
-test.each(['status', 'stop', 'restart', 'doctor'])(
-  '%s explains itself, and refuses what it does not know',
-  async (name) => {
-    const help = await runCli(name, '--help');
-    expect(help).toMatchObject({ code: 0, text: expect.stringContaining(`Usage: robot-daemon ${name}`) });
-    expect(help.text).toContain('2 for bad arguments');
-    const refused = await runCli(name, '--colour');
-    expect(refused).toMatchObject({
-      code: 2,
-      text: expect.stringContaining("robot-daemon: Unknown option '--colour'"),
-    });
-  },
-);
-
-test('status says where the daemon is and what it does; stop ends it in order', async () => {
-  const dataDir = await dataFolder();
-  const daemon = await startDaemon(dataDir);
-  const { code, text } = await runCli('status', '--data-dir', dataDir);
-  expect(code).toBe(0);
-  for (const part of [
-    daemon.url,
-    `${daemon.process.pid},`,
-    dataDir,
-    'simulation',
-    'app          none',
-    'jobs         none',
-  ])
-    expect(text).toContain(part);
-  const stopped = await runCli('stop', '--data-dir', dataDir);
-  expect(stopped).toMatchObject({ code: 0, text: expect.stringContaining('It has ended in order.') });
-  expect(await daemon.exited).toBe(0);
-});
-
-test('a killed daemon leaves an app and its child without an environment; the next one ends both', async () => {
-  const dataDir = await dataFolder();
-  const first = await startDaemon(dataDir);
-  await startApp(first.url, await appWithHiddenChild(), 'new_session');
-  const file = leadersFile(dataPaths(dataDir));
-  const leader = await vi.waitFor(async () => {
-    const [only] = await readLeaders(file);
-    expect(await processesInGroup(only?.pid ?? 0)).toHaveLength(2);
-    return only as NonNullable<typeof only>;
+  test('status and stop say so where no daemon runs, and that is another exit code', async () => {
+    const dataDir = await dataFolder();
+    const none = `No robot daemon runs on ${dataDir}.\n`;
+    expect(await runCli('status', '--data-dir', dataDir)).toMatchObject({ code: 3, text: none });
+    expect(await runCli('stop', '--data-dir', dataDir)).toMatchObject({ code: 0, text: none });
   });
-  await first.kill();
-  expect(await processesInGroup(leader.pid)).not.toEqual([]);
 
-  const second = await startDaemon(dataDir);
-  expect(await processesInGroup(leader.pid)).toEqual([]);
-  expect(await readLeaders(file)).toEqual([]);
-  await startInstalled(second.url, 'new_session');
+  test.each(['status', 'stop', 'restart', 'doctor'])(
+    '%s explains itself, and refuses what it does not know',
+    async (name) => {
+      const help = await runCli(name, '--help');
+      expect(help).toMatchObject({ code: 0, text: expect.stringContaining(`Usage: robot-daemon ${name}`) });
+      expect(help.text).toContain('2 for bad arguments');
+      const refused = await runCli(name, '--colour');
+      expect(refused).toMatchObject({
+        code: 2,
+        text: expect.stringContaining("robot-daemon: Unknown option '--colour'"),
+      });
+    },
+  );
+
+  test('a process that has the number of an app that was, but another start, is left alone by the next daemon', async () => {
+    const dataDir = await dataFolder();
+    const stranger = spawn('sleep', ['600'], { detached: true, stdio: 'ignore' });
+    const pid = stranger.pid as number;
+    ends.push(async () => signalGroup(pid, 'SIGKILL'));
+    const startTime = (await startTimeOf(pid)) as string;
+    const leaders = [{ pid, startTime: `${startTime}0`, startedSinceBoot: 0 }];
+    await writeFile(leadersFile(dataPaths(dataDir)), JSON.stringify({ leaders }));
+    await startDaemon(dataDir);
+    expect(await startTimeOf(pid)).toBe(startTime);
+  });
+
+  test('a holder of the folder that is no daemon of ours is not ended', async () => {
+    const dataDir = await dataFolder();
+    const paths = dataPaths(dataDir);
+    const lock = await lockDataFolder(paths);
+    await writeFile(paths.instanceFile, JSON.stringify({ pid: process.ppid, url: null }));
+    const { code, text } = await runCli('stop', '--data-dir', dataDir);
+    lock.release();
+    expect({ code, text }).toEqual({ code: 1, text: expect.stringContaining('cannot be told from others') });
+    expect(await startTimeOf(process.ppid)).not.toBeNull();
+    expect(isDataFolderLocked(paths)).toBe(false);
+  });
 });
 
-test('a process that has the number of an app that was, but another start, is left alone by the next daemon', async () => {
-  const dataDir = await dataFolder();
-  const stranger = spawn('sleep', ['600'], { detached: true, stdio: 'ignore' });
-  const pid = stranger.pid as number;
-  ends.push(async () => signalGroup(pid, 'SIGKILL'));
-  const startTime = (await startTimeOf(pid)) as string;
-  const leaders = [{ pid, startTime: `${startTime}0`, startedSinceBoot: 0 }];
-  await writeFile(leadersFile(dataPaths(dataDir)), JSON.stringify({ leaders }));
-  await startDaemon(dataDir);
-  expect(await startTimeOf(pid)).toBe(startTime);
+describe('one daemon after the other', () => {
+  afterAll(cleanUp);
+  let dataDir: string;
+  let first: DaemonProcess;
+  let again: CliProcess;
+
+  test('status says where the daemon is and what it does', async () => {
+    dataDir = await dataFolder();
+    first = await startDaemon(dataDir, '--no-wake-up-on-start');
+    const { code, text } = await runCli('status', '--data-dir', dataDir);
+    expect(code).toBe(0);
+    for (const part of [
+      first.url,
+      `${first.process.pid},`,
+      dataDir,
+      'simulation',
+      'app          none',
+      'jobs         none',
+    ])
+      expect(text).toContain(part);
+  });
+
+  test('restart ends a daemon in order and is one with the same options at the same address', async () => {
+    again = restart(dataDir);
+    expect(await first.exited).toBe(0);
+    const { url } = await comesUp(again, dataDir);
+    expect(url).toBe(first.url);
+    expect(await get(url, '/api/robot')).toMatchObject({ robot: { backend: 'simulation', state: 'asleep' } });
+  });
+
+  test('restart brings back a daemon that was killed', async () => {
+    again.process.kill('SIGKILL');
+    await again.ended;
+    again = restart(dataDir);
+    expect((await comesUp(again, dataDir)).url).toBe(first.url);
+  });
+
+  test('a daemon that is suspended is ended in order', async () => {
+    again.process.kill('SIGSTOP');
+    const status = await runCli('status', '--data-dir', dataDir);
+    expect(status).toMatchObject({ code: 1, text: expect.stringContaining('does not answer') });
+    expect((await runCli('stop', '--data-dir', dataDir)).text).toContain('It has ended in order.');
+    expect((await again.ended).code).toBe(0);
+  });
 });
 
-test('restart ends a daemon in order and is one with the same options at the same address', async () => {
-  const dataDir = await dataFolder();
-  const first = await startDaemon(dataDir, '--no-wake-up-on-start');
-  const again = restart(dataDir);
-  expect(await first.exited).toBe(0);
-  const { url } = await comesUp(again, dataDir);
-  expect(url).toBe(first.url);
-  expect(await get(url, '/api/robot')).toMatchObject({ robot: { backend: 'simulation', state: 'asleep' } });
-});
+/** At that signal its loop is blocked for good. */
+const BLOCKABLE =
+  "data:text/javascript,process.on('SIGUSR2',()=>Atomics.wait(new Int32Array(new SharedArrayBuffer(4)),0,0))";
 
-test('restart brings back a daemon that was killed', async () => {
-  const dataDir = await dataFolder();
-  const first = await startDaemon(dataDir);
-  await first.kill();
-  expect((await comesUp(restart(dataDir), dataDir)).url).toBe(first.url);
-});
+describe('with an app whose child clears its environment', () => {
+  afterAll(cleanUp);
+  let dataDir: string;
+  let second: DaemonProcess;
+  let third: CliProcess;
 
-test('a daemon that is suspended is ended in order', async () => {
-  const dataDir = await dataFolder();
-  const daemon = await startDaemon(dataDir);
-  daemon.process.kill('SIGSTOP');
-  const status = await runCli('status', '--data-dir', dataDir);
-  expect(status).toMatchObject({ code: 1, text: expect.stringContaining('does not answer') });
-  expect((await runCli('stop', '--data-dir', dataDir)).text).toContain('It has ended in order.');
-  expect(await daemon.exited).toBe(0);
-});
+  test('a killed daemon leaves both; the next one ends them', async () => {
+    dataDir = await dataFolder();
+    const first = await startDaemon(dataDir);
+    await startApp(first.url, await appWithHiddenChild(), 'new_session');
+    const file = leadersFile(dataPaths(dataDir));
+    const leader = await vi.waitFor(async () => {
+      const [only] = await readLeaders(file);
+      expect(await processesInGroup(only?.pid ?? 0)).toHaveLength(2);
+      return only as NonNullable<typeof only>;
+    });
+    await first.kill();
+    expect(await processesInGroup(leader.pid)).not.toEqual([]);
 
-test('restart ends a daemon whose loop is blocked, with its app, and apps can start at once', async () => {
-  const dataDir = await dataFolder();
-  const blockable = "data:text/javascript,process.on('SIGUSR2',()=>{for(;;);})";
-  vi.stubEnv('NODE_OPTIONS', `--import="${blockable}"`);
-  const first = await startDaemon(dataDir);
-  vi.unstubAllEnvs();
-  await startApp(first.url, await appWithHiddenChild(), 'new_session');
-  const [leader] = await readLeaders(leadersFile(dataPaths(dataDir)));
-  first.process.kill('SIGUSR2');
-  await vi.waitFor(async () => expect(await askDaemon(first.url)).toBeNull(), 10_000);
+    vi.stubEnv('NODE_OPTIONS', `--import="${BLOCKABLE}"`);
+    second = await startDaemon(dataDir);
+    vi.unstubAllEnvs();
+    expect(await processesInGroup(leader.pid)).toEqual([]);
+    expect(await readLeaders(file)).toEqual([]);
+    await startInstalled(second.url, 'new_session');
+  });
 
-  const again = restart(dataDir);
-  expect(await first.exited).toBeNull();
-  const { url } = await comesUp(again, dataDir);
-  expect(url).toBe(first.url);
-  expect(await processesInGroup(leader?.pid ?? 0)).toEqual([]);
-  await startInstalled(url, 'new_session');
+  test('restart ends a daemon whose loop is blocked, with its app, and apps can start at once', async () => {
+    const [leader] = await readLeaders(leadersFile(dataPaths(dataDir)));
+    expect(await processesInGroup(leader?.pid ?? 0)).not.toEqual([]);
+    second.process.kill('SIGUSR2');
+    await vi.waitFor(async () => expect(await askDaemon(second.url)).toBeNull(), 10_000);
+
+    third = restart(dataDir);
+    expect(await second.exited).toBeNull();
+    const { url } = await comesUp(third, dataDir);
+    expect(url).toBe(second.url);
+    expect(await processesInGroup(leader?.pid ?? 0)).toEqual([]);
+    await startInstalled(url, 'new_session');
+  });
+
+  test('stop ends a daemon in order, with its app', async () => {
+    const [leader] = await readLeaders(leadersFile(dataPaths(dataDir)));
+    const stopped = await runCli('stop', '--data-dir', dataDir);
+    expect(stopped).toMatchObject({ code: 0, text: expect.stringContaining('It has ended in order.') });
+    expect((await third.ended).code).toBe(0);
+    expect(await processesInGroup(leader?.pid ?? 0)).toEqual([]);
+  });
 });
 
 /** What hosts a daemon as the desktop program does: in its own process, with its options behind `--`. */
@@ -214,49 +246,37 @@ const windowProgram = `
   process.on('SIGTERM', () => daemon.stop().then(() => process.exit(0)));
   await daemon.start();`;
 
-test('restart closes the window that a daemon lives in, says so, and opens it again', async () => {
-  const dataDir = await dataFolder();
-  const program = join(dataDir, 'window.mjs');
-  await writeFile(program, windowProgram);
-  const options = ['--sim', '--no-wake-up-on-start', '--port', '0', '--data-dir', dataDir];
-  const first = spawn(process.execPath, [program, '--', ...options], { stdio: 'ignore' });
-  const exited = once(first, 'exit');
-  ends.push(async () => first.kill('SIGKILL'));
-  const up = () => runningDaemon({ paths: dataPaths(dataDir) }, 20_000);
-  const before = await up();
-  expect(before?.status.pid).toBe(first.pid);
+describe('in a window', () => {
+  afterAll(cleanUp);
+  let dataDir: string;
+  let program: string;
 
-  const { code, text } = await runCli('restart', '--data-dir', dataDir);
-  const after = await up();
-  ends.push(async () => after && process.kill(after.status.pid, 'SIGKILL'));
-  expect(await exited).toEqual([0, null]);
-  expect({ code, text }).toEqual({ code: 0, text: expect.stringContaining(`open again, at ${before?.url}/`) });
-  expect(text).toContain(`Ending Robot Desktop with its window (process ${first.pid})`);
-  expect(after?.url).toBe(before?.url);
-  expect(after?.status.pid).not.toBe(first.pid);
-  expect((await runCli('status', '--data-dir', dataDir)).text).toContain('in the window of Robot Desktop');
-});
+  test('restart closes the window that a daemon lives in, says so, and opens it again', async () => {
+    dataDir = await dataFolder();
+    program = join(dataDir, 'window.mjs');
+    await writeFile(program, windowProgram);
+    const options = ['--sim', '--no-wake-up-on-start', '--port', '0', '--data-dir', dataDir];
+    const first = spawn(process.execPath, [program, '--', ...options], { stdio: 'ignore' });
+    const exited = once(first, 'exit');
+    ends.push(async () => first.kill('SIGKILL'));
+    const up = () => runningDaemon({ paths: dataPaths(dataDir) }, 20_000);
+    const before = await up();
+    expect(before?.status.pid).toBe(first.pid);
 
-test('a window that cannot be opened again is said', async () => {
-  const dataDir = await dataFolder();
-  const program = join(dataDir, 'window.mjs');
-  await writeFile(program, windowProgram);
-  const first = spawn(process.execPath, [program, '--', '--sim', '--port', '0', '--data-dir', dataDir]);
-  ends.push(async () => first.kill('SIGKILL'));
-  await runningDaemon({ paths: dataPaths(dataDir) }, 20_000);
-  await rm(program);
-  const { code, text } = await runCli('restart', '--data-dir', dataDir);
-  expect({ code, text }).toEqual({ code: 1, text: expect.stringContaining('could not be opened again') });
-});
+    const { code, text } = await runCli('restart', '--data-dir', dataDir);
+    const after = await up();
+    ends.push(async () => after && process.kill(after.status.pid, 'SIGKILL'));
+    expect(await exited).toEqual([0, null]);
+    expect({ code, text }).toEqual({ code: 0, text: expect.stringContaining(`open again, at ${before?.url}/`) });
+    expect(text).toContain(`Ending Robot Desktop with its window (process ${first.pid})`);
+    expect(after?.url).toBe(before?.url);
+    expect(after?.status.pid).not.toBe(first.pid);
+    expect((await runCli('status', '--data-dir', dataDir)).text).toContain('in the window of Robot Desktop');
+  });
 
-test('a holder of the folder that is no daemon of ours is not ended', async () => {
-  const dataDir = await dataFolder();
-  const paths = dataPaths(dataDir);
-  const lock = await lockDataFolder(paths);
-  await writeFile(paths.instanceFile, JSON.stringify({ pid: process.ppid, url: null }));
-  const { code, text } = await runCli('stop', '--data-dir', dataDir);
-  lock.release();
-  expect({ code, text }).toEqual({ code: 1, text: expect.stringContaining('cannot be told from others') });
-  expect(await startTimeOf(process.ppid)).not.toBeNull();
-  expect(isDataFolderLocked(paths)).toBe(false);
+  test('one that cannot be opened again is said', async () => {
+    await rm(program);
+    const { code, text } = await runCli('restart', '--data-dir', dataDir);
+    expect({ code, text }).toEqual({ code: 1, text: expect.stringContaining('could not be opened again') });
+  });
 });

@@ -332,7 +332,7 @@ def test_a_sample_plays_and_stops_at_once(peer: Peer, name: str, how: str) -> No
     started_s = time.monotonic()
     for _ in range(20):
         peer.next_message("set_target")
-    assert 0.2 < time.monotonic() - started_s < 2  # 20 ticks of 0.02 s
+    assert time.monotonic() - started_s > 0.2  # 20 ticks of 0.02 s: it sends no faster than that
     asked_s = time.monotonic()
     if how == "interrupt":
         app.send_signal(signal.SIGINT)

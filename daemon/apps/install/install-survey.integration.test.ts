@@ -11,37 +11,40 @@ import { startTestDaemon, type TestDaemon } from '../../testing/test-daemon.ts';
 import { packageIndexIsHere } from '../../testing/uv.ts';
 import { appKey } from '../installed-apps.ts';
 
-/** They need nothing but the SDK. What has nothing to do with each other is in one package: each takes a second. */
+// What has nothing to do with each other is in one package: each takes a second.
+const dashed: AppPackage = { ...survey.sdkUnderscore, ...survey.withoutReadme, ...survey.dashed };
+const moduleApp: AppPackage = { ...survey.sdkRobot, ...survey.withoutFrontMatter, ...survey.moduleApp };
+const moduleIsPackage: AppPackage = { ...survey.sdkPreRelease, ...survey.besideWebSpace, ...survey.moduleIsPackage };
+const ownStart: AppPackage = { ...survey.sdkNewerMinor, ...survey.pointerBeside, ...survey.bypassesWrappedRun };
+const pageConstant: AppPackage = { ...survey.uvSettings, ...survey.pageConstant };
+const pageImported: AppPackage = { ...survey.uvWorkspaceSource, ...survey.pageImported };
+const pageAndStatic: AppPackage = { ...survey.staticShipped, ...survey.pageFormatted };
+const pageAndStrays: AppPackage = { ...survey.strayPackages, ...survey.pageReassigned };
+const pageNoneBelow: AppPackage = { ...survey.inSubdirectory, ...survey.pageNone };
+const portOne: AppPackage = { ...survey.sdkFromGit, ...survey.submodules, ...survey.portOne };
+const portTwo: AppPackage = { ...survey.withoutSdk, ...survey.portTwo };
+const inSrc: AppPackage = { ...survey.srcLayout, ...survey.threadAtImport, ...survey.testHelloWorld };
+const blocksForGood: AppPackage = { ...survey.blocksForGood, ...survey.echo };
+
+/** They need nothing but the SDK. */
 const plain: readonly AppPackage[] = [
   survey.allNamesDiffer,
-  survey.dashed,
-  survey.srcLayout,
-  survey.moduleApp,
-  survey.moduleIsPackage,
-  survey.bypassesWrappedRun,
-  survey.pageConstant,
-  survey.pageImported,
-  survey.pageFormatted,
-  survey.pageReassigned,
-  survey.pageNone,
-  survey.portOne,
-  survey.portTwo,
+  dashed,
+  moduleApp,
+  moduleIsPackage,
+  ownStart,
+  pageConstant,
+  pageImported,
+  pageAndStatic,
+  pageAndStrays,
+  pageNoneBelow,
+  portOne,
+  portTwo,
   survey.twin,
   survey.twinDistribution,
-  survey.strayPackages,
-  survey.staticShipped,
-  survey.inSubdirectory,
-  survey.uvWorkspaceSource,
   survey.byteOrderMarks,
-  survey.threadAtImport,
-  survey.blocksForGood,
-  { ...survey.uvSettings, ...survey.testHelloWorld },
-  { ...survey.sdkUnderscore, ...survey.withoutReadme },
-  { ...survey.sdkRobot, ...survey.withoutFrontMatter },
-  { ...survey.sdkPreRelease, ...survey.besideWebSpace },
-  { ...survey.sdkNewerMinor, ...survey.pointerBeside },
-  { ...survey.sdkFromGit, ...survey.submodules },
-  { ...survey.withoutSdk, ...survey.echo },
+  inSrc,
+  blocksForGood,
 ];
 const fromIndex: readonly AppPackage[] = [
   survey.undeclaredDependency,
@@ -96,41 +99,35 @@ test.skipIf(!index).each(fromIndex)('$name installs with packages of the index',
 });
 
 describe('what they become', () => {
-  test.each<AppPackage>([
-    survey.allNamesDiffer,
-    survey.dashed,
-    survey.srcLayout,
-    survey.moduleApp,
-    survey.moduleIsPackage,
-    survey.byteOrderMarks,
-    survey.threadAtImport,
-  ])('$name starts, and stops when asked', async (app) => {
-    await start(app);
-    expect(await stop()).toMatchObject({ outcome: 'stopped', exitCode: 0 });
-    expect(await daemon.children()).toEqual([]);
-  });
+  test.each<AppPackage>([survey.allNamesDiffer, dashed, moduleApp, moduleIsPackage, survey.byteOrderMarks, inSrc])(
+    '$name starts, and stops when asked',
+    async (app) => {
+      await start(app);
+      expect(await stop()).toMatchObject({ outcome: 'stopped', exitCode: 0 });
+      expect(await daemon.children()).toEqual([]);
+    },
+  );
 
   test('one that starts in its own way runs, with no argument that it does not know', async () => {
-    await start(survey.bypassesWrappedRun);
+    await start(ownStart);
     expect(await stop()).toMatchObject({ outcome: 'stopped' });
   });
 
   test('one that is deaf to the interrupt is killed', async () => {
-    await start(survey.blocksForGood);
+    await start(blocksForGood);
     expect(await stop('?force=true')).toMatchObject({ outcome: 'killed' });
     expect(await daemon.children()).toEqual([]);
   });
 
   test('a page is known by its port, however its address is written', async () => {
-    const { pageConstant, pageImported, pageFormatted, pageReassigned, pageNone } = survey;
-    const apps = [pageConstant, pageImported, pageFormatted, pageReassigned, pageNone];
+    const apps = [pageConstant, pageImported, pageAndStatic, pageAndStrays, pageNoneBelow];
     const ports = await Promise.all(apps.map(async (app) => (await appOf(app)).settingsPage?.port ?? null));
     expect(ports).toEqual([7861, 7862, 7863, 8001, null]);
   });
 
   test('two that claim one port say so of each other', async () => {
-    expect((await appOf(survey.portOne)).sharesPortWith).toEqual(['port_two']);
-    expect((await appOf(survey.portTwo)).sharesPortWith).toEqual(['port_one']);
+    expect((await appOf(portOne)).sharesPortWith).toEqual(['port_two']);
+    expect((await appOf(portTwo)).sharesPortWith).toEqual(['port_one']);
   });
 
   test('one distribution in two apps is two apps; one app from two folders is a clash', async () => {
@@ -142,12 +139,10 @@ describe('what they become', () => {
   });
 
   test('folders beside the package are no packages, and its static files are there', async () => {
-    const found = (await environmentOf(survey.strayPackages)).filter((path) =>
-      /^(tests|tools|config|docs)$/.test(path),
-    );
+    const found = (await environmentOf(pageAndStrays)).filter((path) => /^(tests|tools|config|docs)$/.test(path));
     expect(found).toEqual([]);
-    expect(await environmentOf(survey.staticShipped)).toEqual(
-      expect.arrayContaining(['static_shipped/static/index.html', 'static_shipped/static/main.js']),
+    expect(await environmentOf(pageAndStatic)).toEqual(
+      expect.arrayContaining(['page_formatted/static/index.html', 'page_formatted/static/main.js']),
     );
   });
 
