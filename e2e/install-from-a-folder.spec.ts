@@ -25,7 +25,10 @@ test('a path that leads to no app is refused at the field, in words', async ({ p
 
   for (const [text, words] of [
     [join(empty, 'nowhere'), 'does not exist'],
-    [empty, 'has no pyproject.toml, so it is not a Python package. Choose the folder that holds pyproject.toml.'],
+    [
+      empty,
+      'There is no pyproject.toml, so this is not a Python package. Choose the folder that holds pyproject.toml.',
+    ],
   ] as const) {
     await path.fill(text);
     await expect(problem).toHaveCount(0);

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import type { SimulatedFault } from '../daemon/contract/robot.ts';
 import { type Daemon, expect, sampleApp, statusBar, test } from './fixtures.ts';
 
-test.use({ daemonUse: { of: 'robot', apps: [sampleApp('hello_wave')] } });
+test.use({ daemonUse: { of: 'hello-wave', apps: [sampleApp('hello_wave')] } });
 
 test.beforeEach(async ({ daemon }) => {
   await daemon.freeSlot();

@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test';
 import { card, complaintsOf, type Daemon, expect, openDashboard, sampleApp, statusBar, test } from './fixtures.ts';
 
-test.use({ daemonUse: { of: 'several-pages', apps: [sampleApp('hello_wave')] } });
+test.use({ daemonUse: { of: 'hello-wave', apps: [sampleApp('hello_wave')] } });
 
 /** More than any daemon serves. */
 const TOO_MANY_STREAMS = 60;

@@ -168,37 +168,30 @@ const attacks: Readonly<Record<string, { run: (url: string) => Promise<string>; 
 const alwaysSent = ['a form that stops the app'];
 
 for (const [name, { run, succeeds, arrives }] of Object.entries(attacks)) {
-  for (const [index, place] of ['another port', 'another name'].entries()) {
-    test(`${name}, from a site at ${place}, reads nothing and changes nothing`, async ({ page, daemon, strangers }) => {
+  test(`${name} by a stranger reads nothing and changes nothing`, async ({ page, daemon, strangers }) => {
+    for (const [index, place] of ['another port', 'another name'].entries()) {
       const before = await stateOf(daemon);
       await page.goto(strangers.sites[index] as string);
       const seen = await page.evaluate(run, daemon.url);
-      if (!alwaysSent.includes(name)) expect(seen).toBe('refused');
-      else expect(seen).toBe(succeeds);
-      expect(await stateOf(daemon)).toEqual(before);
-    });
-  }
+      expect(seen, `from a site at ${place}`).toBe(alwaysSent.includes(name) ? succeeds : 'refused');
+      expect(await stateOf(daemon), `after a site at ${place}`).toEqual(before);
+    }
 
-  test(`${name}, from a name that was rebound to this machine, reads nothing and changes nothing`, async ({
-    page,
-    daemon,
-  }) => {
     const before = await stateOf(daemon);
     const rebound = `http://evil.test:${new URL(daemon.url).port}`;
     await page.goto(`${rebound}/`);
     // To the browser all of this is of one origin, so it stops nothing: the daemon must.
     const seen = await page.evaluate(run, rebound);
-    if (!alwaysSent.includes(name)) expect(seen).toMatch(/^(refused|(sent )?403)$/);
-    expect(await stateOf(daemon)).toEqual(before);
-  });
+    if (!alwaysSent.includes(name)) expect(seen, 'from a rebound name').toMatch(/^(refused|(sent )?403)$/);
+    expect(await stateOf(daemon), 'after a rebound name').toEqual(before);
 
-  test(`${name} does reach a server that does not guard itself`, async ({ page, strangers }) => {
+    // The same does reach a server that does not guard itself.
     const { url, arrived } = strangers.unguarded;
     arrived.length = 0;
     await page.goto(strangers.sites[0] as string);
-    const seen = await page.evaluate(run, url);
+    const seenThere = await page.evaluate(run, url);
     expect(arrived).toContain(arrives);
-    if (!['a WebSocket', 'an iframe', 'an image'].includes(name)) expect(seen).toBe(succeeds);
+    if (!['a WebSocket', 'an iframe', 'an image'].includes(name)) expect(seenThere).toBe(succeeds);
   });
 }
 
