@@ -1,3 +1,4 @@
+import type { Dirent } from 'node:fs';
 import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MAX_PYPROJECT_BYTES } from './pyproject.ts';
@@ -16,12 +17,33 @@ export interface PackageFiles {
 }
 
 const MAX_TEXT_BYTES = 1024 * 1024;
+/** About as many entries as `lookAround` looks at. */
+const MAX_LOOKED_AT = 5_000;
 const MAX_README_BYTES = 64 * 1024;
 const LARGE_FILE_POINTER = 'version https://git-lfs.github.com/spec/v1\n';
 
 /** Reads a package's folder; follows no links. */
 export async function readPackageFiles(folder: string): Promise<PackageFiles> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return filesAmong(folder, await readdir(folder, { recursive: true, withFileTypes: true }));
+}
+
+/** Looks at the top of a folder and two folders deep, at a bounded number of files: enough to see where a package is. */
+export async function lookAround(folder: string): Promise<PackageFiles> {
+  const entries: Dirent[] = [];
+  let level = [folder];
+  for (let depth = 0; depth < 3 && entries.length < MAX_LOOKED_AT; depth++) {
+    const found: Dirent[] = [];
+    for (const path of level) {
+      if (entries.length + found.length >= MAX_LOOKED_AT) break;
+      found.push(...(await readdir(path, { withFileTypes: true }).catch(() => [])));
+    }
+    entries.push(...found);
+    level = found.filter((entry) => entry.isDirectory()).map((entry) => join(entry.parentPath, entry.name));
+  }
+  return filesAmong(folder, entries);
+}
+
+async function filesAmong(folder: string, entries: readonly Dirent[]): Promise<PackageFiles> {
   const paths = entries
     .filter((entry) => entry.isFile())
     .map((entry) =>

@@ -9,6 +9,7 @@ export const KeptVersion = z.object({
     onTrial: true,
     rolledBack: true,
     update: true,
+    updateProblem: true,
     sharesPortWith: true,
   }),
   /** The folder under `envs` that it runs from. */

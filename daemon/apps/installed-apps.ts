@@ -33,7 +33,7 @@ export interface InstalledAppsDeps {
 export class InstalledApps {
   readonly #deps: InstalledAppsDeps;
   readonly #pointers = new Map<string, AppPointer>();
-  readonly #updates = new Map<string, InstalledApp['update']>();
+  readonly #updates = new Map<string, Pick<InstalledApp, 'update' | 'updateProblem'>>();
   #list: InstalledApp[] | null = null;
 
   constructor(deps: InstalledAppsDeps) {
@@ -142,7 +142,13 @@ export class InstalledApps {
 
   /** Tells what the source of an app offers. Not kept: it is asked anew after each start. */
   offer(name: string, update: InstalledApp['update']): void {
-    this.#updates.set(appKey(name), update);
+    this.#updates.set(appKey(name), { update, updateProblem: null });
+    this.#changed();
+  }
+
+  /** Tells why it is not known what the source of an app offers; what was known before still counts. */
+  offerUnknown(name: string, updateProblem: string): void {
+    this.#updates.set(appKey(name), { update: this.#updates.get(appKey(name))?.update ?? null, updateProblem });
     this.#changed();
   }
 
@@ -193,7 +199,7 @@ export class InstalledApps {
   async #point(key: string, pointer: AppPointer): Promise<void> {
     await writeJsonFile(join(this.#deps.appsDir, key, POINTER), pointer);
     this.#pointers.set(key, pointer);
-    if (this.#updates.get(key)?.commit === commitOf(pointer.app.source)) this.#updates.delete(key);
+    if (this.#updates.get(key)?.update?.commit === commitOf(pointer.app.source)) this.#updates.delete(key);
     this.#changed();
   }
 
@@ -216,7 +222,7 @@ export class InstalledApps {
         pinned,
         onTrial,
         rolledBack,
-        update: this.#updates.get(key) ?? null,
+        ...(this.#updates.get(key) ?? { update: null, updateProblem: null }),
         sharesPortWith: neighbours.map((each) => each.app.name).filter((name) => name !== app.name),
       };
     });

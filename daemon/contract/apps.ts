@@ -34,8 +34,11 @@ export type AppManifest = z.infer<typeof AppManifest>;
 export const VariableName = z
   .string()
   .max(128)
-  .regex(/^[A-Za-z_]\w*$/, 'letters, digits and "_"')
-  .refine((name) => !/^(ROBOT_|PYTHON|LD_|DYLD_|PATH$)/i.test(name), 'is not for an app to be given')
+  .regex(/^[A-Za-z_]\w*$/, 'A name has letters, digits and "_", and does not begin with a digit.')
+  .refine(
+    (name) => !/^(ROBOT_|PYTHON|LD_|DYLD_|PATH$)/i.test(name),
+    'This variable belongs to the system or the daemon, and cannot be set for an app.',
+  )
   .meta({ id: 'VariableName' });
 
 /** One version of an installed app. */
@@ -80,6 +83,8 @@ export const InstalledApp = AppManifest.extend({
   rolledBack: Rollback.nullable().default(null),
   /** What its source offers instead of what is installed; null: nothing newer is known. */
   update: z.object({ commit: Commit, seenAt: Timestamp }).nullable().default(null),
+  /** Why it is not known whether its source offers anything newer; null: it was asked, or not yet. */
+  updateProblem: z.string().nullable().default(null),
   /** Other installed apps whose own pages claim the same port. */
   sharesPortWith: z.array(AppName).default([]),
 }).meta({ id: 'InstalledApp' });

@@ -122,6 +122,7 @@ export class AppInstaller {
       findPackage(wanted, this.#deps, { progress, run, workDir: work }),
     ]);
     const host = { standardModules: python.standardModules, pythonVersion: python.version, sdkVersion: sdkVersion() };
+    const isOwn = found.source.kind === 'folder';
     // What is downloaded is copied into an environment once more.
     await needDisk(workDir, 2 * (found.sizeBytes ?? 0));
     const admit = async (manifest: AppManifest) => {
@@ -130,15 +131,17 @@ export class AppInstaller {
       this.#admit(manifest, found.source);
       return manifest;
     };
-    const seen = found.files && (await admit(await checkPackage(found.files, host, progress)));
+    const seen = found.files && (await admit(await checkPackage(found.files, host, isOwn, progress)));
 
     progress.step('download');
     const source = await found.fetch(sourceDir);
 
     progress.step('check');
-    const manifest = seen ?? (await admit(await checkPackage(sourceDir, host, progress)));
+    const manifest = seen ?? (await admit(await checkPackage(sourceDir, host, isOwn, progress)));
 
     progress.step('tools');
+    if (!tools.isPrepared)
+      progress.detail('The first install also gets the tools that install apps; that is needed once.');
     const prepared = await tools.prepare(run);
     await buildEnvironment({ manifest, source, sourceDir, work, prepared, run, progress }, this.#deps, () =>
       // Once more at the last moment: it may have been started meanwhile.
@@ -154,7 +157,10 @@ export class AppInstaller {
       throw new JobFailed({
         reason: 'name-clash',
         message: `Another app is installed under this name: "${there.name}" from ${sourceText(there.source)}.`,
-        action: `Remove ${there.name} first, or give this app another name in pyproject.toml.`,
+        action:
+          source.kind === 'folder'
+            ? `Remove ${there.name} first, or give this app another name in pyproject.toml.`
+            : `Remove ${there.name} first, if you would rather have this one.`,
       });
     }
     if (there?.pinned) {

@@ -20,6 +20,7 @@ const git = (url: string, revision: string | null = null, subdirectory = '') => 
 });
 
 test.each<[string, object]>([
+  ['ann/dance', space('ann/dance')],
   ['https://hub.example/spaces/ann/dance', space('ann/dance')],
   ['  https://hub.example/spaces/ann/dance/  ', space('ann/dance')],
   ['https://hub.example/spaces/ann/dance.git', space('ann/dance')],
@@ -68,7 +69,8 @@ describe('refused, because git, pip or a browser could read it as something else
   test.each([
     ['', 'no address'],
     ['dance', 'a name'],
-    ['ann/dance', 'neither a path nor an address'],
+    ['./dance', 'a path that depends on where one stands'],
+    ['ann/dance/x', 'neither a path nor an address'],
     ['--upload-pack=touch /tmp/x', 'an option'],
     ['-e /home/ann/dance', 'an option'],
     ['ext::sh -c touch% /tmp/x', 'a command'],

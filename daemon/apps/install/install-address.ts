@@ -25,6 +25,9 @@ export function readInstallAddress(url: string, revision: string | undefined, co
     return refuse('That is not the name of a branch, a tag or a commit.', 'revision');
   }
   if (/^(?:git\+)?https?:/i.test(text)) return webSource(text.replace(/^git\+/i, ''), revision, context);
+  // As the store shows it.
+  if (SpaceId.safeParse(text).success)
+    return { kind: 'space', hub: context.hubUrl, id: text, revision: revision ?? null };
   if (revision !== undefined) return refuse('A folder has no revisions.', 'revision');
   return folderSource(text, context.samplesDir);
 }

@@ -49,7 +49,7 @@ const rules: readonly Rule[] = [
   },
   {
     reason: 'dependency-conflict',
-    sign: /ResolutionImpossible|conflicting dependencies|No solution found|No matching distribution|Could not find a version|unsatisfiable/i,
+    sign: /Because .*(?:not found|no versions?|depends? on|requires)|ResolutionImpossible|conflicting dependencies|No solution found|No matching distribution|Could not find a version|unsatisfiable/i,
     message: 'The packages that the app asks for do not exist or do not go together.',
     action: 'Ask the author to mend its dependencies.',
   },

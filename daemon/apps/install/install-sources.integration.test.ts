@@ -87,6 +87,17 @@ describe('a Space', () => {
     await daemon.post('/api/apps/stop-current-app');
   });
 
+  test('on a hub that cannot be asked is not called up to date', async () => {
+    const problem = async () => {
+      const apps: InstalledApp[] = (await daemon.post('/api/apps/check-for-updates')).body;
+      return apps.find(({ name }) => name === 'polite')?.updateProblem;
+    };
+    hub.misbehave({ redirectTo: 'http://192.0.2.1/x' });
+    expect(await problem()).toEqual(expect.stringContaining('192.0.2.1'));
+    hub.misbehave({});
+    expect(await problem()).toBeNull();
+  });
+
   test('at a revision stays there', async () => {
     const { commit } = (await app('polite')).source as { commit: string };
     expect(await install(`${url()}#${commit}`)).toMatchObject({ state: 'done' });

@@ -15,11 +15,13 @@ const reasons: Readonly<Record<string, JobFailure['reason']>> = {
 /**
  * Checks a package before any of it is run; what it finds goes into the job's log.
  * @param files what there is to look at, or the folder that holds it
+ * @param isOwn whether whoever installs it may mend it, since it is a folder of theirs
  * @throws JobFailed when it is no app that could be started here
  */
 export async function checkPackage(
   files: PackageFiles | string,
   host: AppHost,
+  isOwn: boolean,
   progress: JobProgress,
 ): Promise<AppManifest> {
   const looked = typeof files === 'string' ? await readPackageFiles(files) : files;
@@ -30,11 +32,18 @@ export async function checkPackage(
   throw new JobFailed({
     reason: reasonOf(problems),
     message: problems.map(({ message }) => message).join(' '),
-    action: problems.find(({ action }) => action)?.action ?? 'Mend the package, then install it again.',
+    action: actionFor(problems, isOwn),
   });
 }
 
 function reasonOf(problems: readonly Finding[]): JobFailure['reason'] {
   const [first, ...others] = problems.map(({ code }) => reasons[code] ?? 'not-an-app');
   return first && others.every((other) => other === first) ? first : 'not-an-app';
+}
+
+function actionFor(problems: readonly Finding[], isOwn: boolean): string {
+  const told = problems.find(({ code, action }) => action && (isOwn || code !== 'no-pyproject'))?.action;
+  return (
+    told ?? (isOwn ? 'Mend the package, then install it again.' : 'Choose another app, or ask its author to mend it.')
+  );
 }

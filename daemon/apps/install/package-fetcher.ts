@@ -1,4 +1,6 @@
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { lookAround } from '../../app-package/package-files.ts';
 import type { AppSource, WantedSource } from '../../contract/app-source.ts';
 import type { HubClient } from '../../hub/hub-client.ts';
 import type { SafeFetch } from '../../shared/safe-fetch.ts';
@@ -32,10 +34,12 @@ export async function findPackage(wanted: WantedSource, deps: FetchDeps, step: F
   }
 }
 
-function fromFolder(source: AppSource, folder: string, { progress }: FetchStep): FoundPackage {
+async function fromFolder(source: AppSource, folder: string, { progress }: FetchStep): Promise<FoundPackage> {
+  const hasPackage = (await stat(join(folder, 'pyproject.toml')).catch(() => null))?.isFile();
   return {
     source,
-    files: null,
+    // Somebody's home is not copied to find out that it is no app.
+    files: hasPackage ? null : await lookAround(folder),
     sizeBytes: null,
     fetch: async (to) => {
       progress.log(`${await copyPackage(folder, to, progress.signal)} files copied from ${folder}`);

@@ -40,6 +40,7 @@ export class PythonTools {
   readonly #deps: PythonToolsDeps;
   #status: PythonStatus = { state: 'looking' };
   #python: Promise<Python> | null = null;
+  #isPrepared = false;
   #uvFound: string | null = null;
   #fetchUvFailed = false;
   #preparing: Promise<unknown> = Promise.resolve();
@@ -51,6 +52,11 @@ export class PythonTools {
 
   get status(): PythonStatus {
     return this.#status;
+  }
+
+  /** Whether an install of this run of the daemon has found its tools, or made them. */
+  get isPrepared(): boolean {
+    return this.#isPrepared;
   }
 
   /** Ends the look for Python under way: nothing waits for it any more. */
@@ -88,6 +94,7 @@ export class PythonTools {
       ? uvInstaller({ uv, python: python.executable, constraints })
       : pipInstaller({ toolPython: await this.#toolPython(python, run), python: python.executable, constraints });
     this.#tell({ state: 'ready', version: python.version, installer: installer.kind });
+    this.#isPrepared = true;
     return { python, installer, sdkWheel };
   }
 

@@ -1,5 +1,6 @@
 import { commitOf } from '../../contract/app-source.ts';
 import type { InstalledApp } from '../../contract/apps.ts';
+import { HubTrouble } from '../../hub/errors.ts';
 import type { HubClient } from '../../hub/hub-client.ts';
 import type { Now } from '../../shared/clock.ts';
 import type { Logger } from '../../shared/logger.ts';
@@ -7,11 +8,12 @@ import { runCommand } from '../../shared/run-command.ts';
 import type { SafeFetch } from '../../shared/safe-fetch.ts';
 import type { InstalledApps } from '../installed-apps.ts';
 import { repositoryAddress } from './git-address.ts';
+import { gitFailure } from './git-failure.ts';
 import { latestCommit } from './git-repository.ts';
 
 export interface UpdateCheckDeps {
   readonly apps: InstalledApps;
-  readonly hub: Pick<HubClient, 'resolve'>;
+  readonly hub: Pick<HubClient, 'address' | 'resolve'>;
   readonly safeFetch: SafeFetch;
   readonly childEnvironment: () => Record<string, string>;
   readonly now: Now;
@@ -67,7 +69,10 @@ export class UpdateCheck {
           const isNew = commit !== null && commit !== commitOf(app.source) && commit !== refused(app);
           apps.offer(app.name, isNew ? { commit, seenAt: now().toISOString() } : null);
         } catch (error) {
-          log.info(`apps: whether ${app.name} has an update is not known: ${(error as Error).message}`);
+          if (this.#closing.signal.aborted || !apps.find(app.name)) return;
+          const { message } = failureOf(error, app);
+          log.info(`apps: whether ${app.name} has an update is not known: ${message}`);
+          apps.offerUnknown(app.name, message);
         }
       }),
     );
@@ -79,6 +84,8 @@ export class UpdateCheck {
     const signal = AbortSignal.any([this.#closing.signal, AbortSignal.timeout(ASK_MS)]);
     switch (source.kind) {
       case 'space':
+        if (source.hub !== (await hub.address()))
+          throw new HubTrouble('not-found', `It came from another hub, ${source.hub}.`);
         return (await hub.resolve(source.id, source.revision, signal)).commit;
       case 'git': {
         if (source.revision === source.commit) return null; // one commit was asked for
@@ -99,4 +106,10 @@ export class UpdateCheck {
 /** A version that was taken back because it crashed is not offered again. */
 function refused({ rolledBack }: InstalledApp): string | null {
   return rolledBack?.automatic ? commitOf(rolledBack.from.source) : null;
+}
+
+/** What a person can do something with: not that a command failed. */
+function failureOf(error: unknown, { source }: InstalledApp): Error {
+  const revision = 'revision' in source ? source.revision : null;
+  return gitFailure(error, revision) as Error;
 }
