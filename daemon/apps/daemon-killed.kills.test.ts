@@ -92,7 +92,7 @@ async function rehearse(app: AppOnKilledDaemon): Promise<void> {
     await prepare(app);
     const startMs = performance.now();
     await run(app);
-    lastsMs.set(name, Math.max(lastsMs.get(name) ?? 0, 1.2 * (performance.now() - startMs)));
+    lastsMs.set(name, Math.max(lastsMs.get(name) ?? 0, 1.6 * (performance.now() - startMs)));
   }
 }
 
