@@ -51,7 +51,7 @@ test('an app is started in the place of another only when that is chosen, and ca
   await daemon.start('polite');
   await open('#/apps');
   await page.getByRole('button', { name: 'Start crashes' }).click();
-  await card(page, 'crashes').getByRole('button', { name: 'Keep polite' }).click();
+  await card(page, 'crashes').getByRole('button', { name: 'Cancel' }).click();
   await expect(card(page, 'polite')).toContainText('running');
 
   await open('#/apps/polite');
@@ -62,7 +62,7 @@ test('an app is started in the place of another only when that is chosen, and ca
 
   await open('#/apps');
   await page.getByRole('button', { name: 'Start crashes' }).click();
-  await card(page, 'crashes').getByRole('button', { name: 'Replace polite' }).click();
+  await card(page, 'crashes').getByRole('button', { name: 'Replace Polite' }).click();
   await expect(card(page, 'crashes')).toContainText('the flux is not compensated');
   await expect(card(page, 'polite')).toContainText('ready');
 });
@@ -90,6 +90,8 @@ test('a version is returned to, an update that crashes at once returns by itself
   await update('1.2.0', 'raise KeyError("a step that is not there")');
   await page.getByRole('button', { name: 'Start mood' }).click();
   await expect(page.getByText('Mood returned from 1.2.0 to 1.0.0 by itself.')).toBeVisible();
+  await expect(page.getByRole('region', { name: 'mood' })).toContainText('ready');
+  await expect(page.getByText('1.2.0 crashed here and is not offered again.')).toBeVisible();
   await page.getByRole('switch', { name: 'Stay at this version' }).click({ force: true });
   await expect(page.getByRole('switch', { name: 'Stay at this version' })).toBeChecked();
   await open();
@@ -106,7 +108,7 @@ test('an app is given variables, a secret never shown again, and is removed with
   daemon,
 }) => {
   await daemon.put('/api/apps/startup-app', { startupApp: 'polite' });
-  await open('#/apps/polite?tab=settings');
+  await open('#/apps/polite?tab=variables');
   for (const [name, value, secret] of [
     ['MOOD', 'merry', false],
     ['API_KEY', 'quiet-as-a-mouse', true],
@@ -126,7 +128,7 @@ test('an app is given variables, a secret never shown again, and is removed with
   await page.getByRole('button', { name: 'Add a variable' }).click();
   await page.getByRole('textbox', { name: 'Name' }).fill('PATH');
   await page.getByRole('textbox', { name: 'Value' }).press('Enter');
-  await expect(page.getByRole('alert')).toContainText('is not for an app to be given');
+  await expect(page.getByRole('alert')).toHaveText(/^This variable belongs to .*\.$/);
   await page.getByRole('button', { name: 'Cancel' }).click();
   await page.getByRole('button', { name: 'Remove MOOD' }).click();
   await expect(variables).toHaveCount(1);

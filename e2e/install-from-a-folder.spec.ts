@@ -84,10 +84,15 @@ test('an app that cannot be imported is told with its cause, what to do, and the
   await ask(page, fixtureApp('crashes_at_import'));
   await expect(page.getByRole('dialog').getByRole('alert')).toContainText('The app cannot be imported');
   await page.keyboard.press('Escape');
-  const failed = card(page, 'crashes_at_import');
-  await expect(failed.getByRole('button', { name: 'Try again to install crashes_at_import' })).toBeEnabled();
-  await failed.getByRole('link', { name: 'See the log' }).click();
-  const job = card(page, 'Install crashes_at_import');
+  const details = page.getByRole('link', { name: 'Details of the install of crashes_at_import' });
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect(details).toHaveCount(0);
+
+  // What nobody was told of yet waits on the Installed tab.
+  expect(await daemon.install(fixtureApp('crashes_at_import'))).toMatchObject({ state: 'failed' });
+  await expect(page.getByRole('listitem').filter({ has: details })).toContainText('The app cannot be imported');
+  await details.click();
+  const job = card(page, 'Install crashes_at_import').first();
   await expect(job).toContainText("ModuleNotFoundError: No module named 'a_module_that_is_not_there'");
   await expect(job).toContainText('Ask the author to add the missing package to the dependencies in pyproject.toml.');
   await expect(job).toContainText('import a_module_that_is_not_there');

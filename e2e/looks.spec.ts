@@ -114,7 +114,7 @@ test('versions, variables and the end of an app can be read in every size and th
   await open('#/apps/mood?tab=versions');
   await expect(page.getByText('update available')).toBeVisible();
   await expectGoodLooks(page, 'app-versions');
-  await open('#/apps/mood?tab=settings');
+  await open('#/apps/mood?tab=variables');
   await expect(page.getByText('kept, not shown')).toBeVisible();
   await page.getByRole('button', { name: 'Add a variable' }).click();
   await expectGoodLooks(page, 'app-settings');
@@ -158,7 +158,7 @@ test('a choice and a slow stop can be read in every size and theme', async ({ pa
   await expect.poll(async () => (await daemon.slot()).state).toBe('running');
   await open('#/apps');
   await page.getByRole('button', { name: 'Start dance' }).click();
-  await expect(page.getByRole('button', { name: 'Replace ignores_sigint' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Replace Ignores SIGINT' })).toBeVisible();
   await page.getByRole('button', { name: 'Stop ignores_sigint' }).first().click();
   await expect(page.getByRole('button', { name: 'Force stop ignores_sigint' })).toBeVisible();
   await expectGoodLooks(page, 'apps-stopping');

@@ -39,12 +39,10 @@ test('a sample is installed, started, seen to move the robot, and stopped', asyn
   await expect(antenna).not.toHaveAttribute('aria-valuetext', there ?? '');
   await expect.poll(() => drawn.innerHTML()).not.toBe(picture);
 
-  // Another one is refused, with the reason; what runs goes on.
+  // Another one does not take its place by itself; what runs goes on.
   await page.getByRole('link', { name: 'Apps' }).click();
   await page.getByRole('button', { name: 'Start dance' }).click();
-  await expect(card(page, 'dance').getByRole('alert')).toContainText(
-    'An app is already running: "hello_wave". Stop the current app first.',
-  );
+  await expect(card(page, 'dance').getByRole('alert')).toContainText('Hello wave is running.');
   await expect(card(page, 'dance')).toContainText('ready');
   await expect(card(page, 'hello_wave')).toContainText('running');
 
@@ -67,7 +65,7 @@ test('from the refusal, what runs is replaced in one step', async ({ page, open,
   await daemon.start('hello_wave');
   await open('#/apps');
   await page.getByRole('button', { name: 'Start dance' }).click();
-  await page.getByRole('button', { name: 'Replace hello_wave' }).click();
+  await page.getByRole('button', { name: 'Replace Hello wave' }).click();
   await expect(card(page, 'dance')).toContainText('running');
   await expect(card(page, 'hello_wave')).toContainText('ready');
   await daemon.freeSlot();

@@ -15,10 +15,10 @@ export class DaemonError extends Error {
   }
 }
 
-/** What is wrong with one part of a request, named as the contract does, in words; null: nothing, or something else. */
+/** What is wrong with one part of a request, named as the contract does, in sentences for its field; null: nothing, or something else. */
 export function problemAt(error: DaemonError | null | undefined, part: string): string | null {
   const words = error?.issues.filter(({ path }) => path[0] === part).map(({ message }) => message) ?? [];
-  return words.length > 0 ? [error?.message, ...words].join(' ') : null;
+  return words.length > 0 ? words.join(' ') : null;
 }
 
 /** What a `catch` got, as a sentence: anything that is not a DaemonError is a bug of this page. */

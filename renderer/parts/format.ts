@@ -65,5 +65,8 @@ export const degrees = (radians: number): number => (radians * 180) / Math.PI;
 /** A commit as people write it, seven digits. */
 export const shortCommit = (commit: string): string => commit.slice(0, 7);
 
+/** What a message says first, where there is room for one line. */
+export const firstSentence = (message: string): string => /^.+?[.!?](?=\s|$)/s.exec(message)?.[0] ?? message;
+
 /** `1 app`, `3 apps`. */
 export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;

@@ -2,10 +2,14 @@ import { useEffect } from 'react';
 import { isConnected } from '../features/connection/connection-slice.ts';
 import { useDashboard } from './use-dashboard.ts';
 
-/** Asks when the component appears, when it is about another thing, and when the daemon answers again. */
-export function useWhenConnected(ask: (of: string) => Promise<void>, of: string): void {
+/**
+ * Asks when the component appears, when it is about another thing, and when the daemon answers again; also when
+ * somebody else asks, where the answer depends on `who`.
+ */
+export function useWhenConnected(ask: (of: string) => Promise<void>, of: string, who: string | null = null): void {
   const connected = useDashboard(isConnected);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `who` is the reason to ask again
   useEffect(() => {
     if (connected) void ask(of);
-  }, [ask, of, connected]);
+  }, [ask, of, connected, who]);
 }

@@ -82,6 +82,7 @@ export function installedApp(name: string, title = name, change: Partial<Install
     onTrial: false,
     rolledBack: null,
     update: null,
+    updateProblem: null,
     sharesPortWith: [],
     ...change,
   };

@@ -10,6 +10,7 @@ window.ResizeObserver = class {
   unobserve() {}
   disconnect() {}
 };
+Element.prototype.scrollIntoView = () => {};
 
 afterEach(() => {
   cleanup();

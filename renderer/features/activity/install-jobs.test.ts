@@ -1,14 +1,36 @@
 import { expect, test } from 'vitest';
-import { failure, installJob } from '../../testing/fixtures.ts';
+import type { InstalledApp } from '../../../daemon/contract/apps.ts';
+import type { Job } from '../../../daemon/contract/jobs.ts';
+import { failure, installedApp, installJob } from '../../testing/fixtures.ts';
 import { openFailures, subjectName } from './install-jobs.ts';
 
 const failed = installJob('wave', { id: 'first', state: 'failed', failure });
 
+const open = (jobs: readonly Job[], dismissed: readonly string[] = [], installedApps: readonly InstalledApp[] = []) =>
+  openFailures({ jobs, dismissed, installedApps });
+
 test('a failure stands until it is put away or a later install of the same thing', () => {
-  expect(openFailures([failed], [])).toEqual([failed]);
-  expect(openFailures([failed], ['first'])).toEqual([]);
-  expect(openFailures([installJob('wave', { id: 'second', state: 'done' }), failed], [])).toEqual([]);
-  expect(openFailures([installJob('dance', { id: 'other', state: 'done' }), failed], [])).toEqual([failed]);
+  expect(open([failed])).toEqual([failed]);
+  expect(open([failed], ['first'])).toEqual([]);
+  expect(open([installJob('wave', { id: 'second', state: 'done' }), failed])).toEqual([]);
+  expect(open([installJob('dance', { id: 'other', state: 'done' }), failed])).toEqual([failed]);
+});
+
+test('the same thing may have been asked for at another revision', () => {
+  const at = (subject: string) => installJob('', { appName: null, subject, state: 'failed', failure });
+  const done = installJob('wave', { subject: 'https://git.test/wave.git', state: 'done' });
+  expect(open([done, at('https://git.test/wave.git#gone')])).toEqual([]);
+  const elsewhere = at('https://git.test/wave.git#gone&subdirectory=apps/two');
+  expect(open([done, elsewhere])).toEqual([elsewhere]);
+});
+
+test('an app that was installed since has made its failure good', () => {
+  const nameless = { ...failed, appName: null };
+  const [before, after] = ['2026-03-01T09:00:00.000Z', '2026-03-01T11:00:00.000Z'];
+  for (const job of [failed, nameless]) {
+    expect(open([job], [], [installedApp('wave', 'Wave', { installedAt: after })])).toEqual([]);
+    expect(open([job], [], [installedApp('wave', 'Wave', { installedAt: before })])).toEqual([job]);
+  }
 });
 
 test('a job is called by its app, or by the last part of its address', () => {

@@ -13,7 +13,7 @@ export interface JobsSlice {
   readonly cancelRefusals: Readonly<Record<string, DaemonError>>;
   /** Whole logs, by job id. */
   readonly jobLogs: Readonly<Record<string, Loaded<JobLog>>>;
-  /** What the user has read and put away: failed jobs by their id, returns to an earlier version by `rollbackKey`. */
+  /** What the user has read and put away: failed jobs by their id, returns to an earlier version by `rollbackKey`, crashes by `crashKey`. */
   readonly dismissed: readonly string[];
   readonly cancelJob: (jobId: string) => Promise<void>;
   readonly loadJobLog: (jobId: string) => Promise<void>;
@@ -45,12 +45,21 @@ export function createJobsSlice(set: SetState<JobsSlice>, daemon: DaemonClient):
   };
 }
 
-export function jobsAfter({ jobs }: JobsSlice, event: DaemonEvent): Partial<JobsSlice> {
+export function jobsAfter({ jobs, dismissed }: JobsSlice, event: DaemonEvent): Partial<JobsSlice> {
+  if (event.type === 'hub-account.changed' && event.hubAccount.name !== null) {
+    const outdated = jobs.filter((job) => wasForNobody(job, event.hubAccount.hub)).map(({ id }) => id);
+    return { dismissed: saveDismissed([...dismissed, ...outdated.filter((id) => !dismissed.includes(id))]) };
+  }
   if (event.type === 'snapshot') return { jobs: newestFirst(event.snapshot.jobs) };
   if (event.type !== 'job.changed') return {};
   const { job } = event;
   const known = jobs.some(({ id }) => id === job.id);
   return { jobs: known ? jobs.map((each) => (each.id === job.id ? job : each)) : newestFirst([job, ...jobs]) };
+}
+
+/** The hub was asked by nobody in particular, and did not give what may be private: now it is asked by somebody. */
+function wasForNobody({ subject, failure }: Job, hub: string): boolean {
+  return subject.startsWith(`${hub}/`) && (failure?.reason === 'not-found' || failure?.reason === 'auth');
 }
 
 function newestFirst(jobs: readonly Job[]): readonly Job[] {

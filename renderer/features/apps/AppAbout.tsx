@@ -34,7 +34,7 @@ export function AppAbout({ app }: { readonly app: InstalledApp }) {
         </div>
         {app.settingsPage && (
           <div>
-            <dt>Settings page</dt>
+            <dt>Own page</dt>
             <dd>
               at port {app.settingsPage.port} while it runs
               <PortNote app={app} />

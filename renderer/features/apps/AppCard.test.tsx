@@ -1,12 +1,14 @@
 import { act, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { DaemonError } from '../../api/daemon-error.ts';
 import { testDashboard } from '../../testing/fake-daemon.ts';
 import {
   appFromHub,
+  appVersion,
   commit,
   crashOf,
+  failure,
   held,
   inSeconds,
   installedApp,
@@ -17,6 +19,8 @@ import { renderDashboard } from '../../testing/render-dashboard.tsx';
 import { AppCard } from './AppCard.tsx';
 
 const busy = 'An app is already running: "dance". Stop the current app first.';
+/** Before what the other fixtures tell of. */
+const earlier = '2026-03-01T09:00:00.000Z';
 const wave = installedApp('hello_wave', 'Hello wave');
 
 test('a start beside a running app is a choice: nothing is replaced without a word', async () => {
@@ -26,19 +30,21 @@ test('a start beside a running app is a choice: nothing is replaced without a wo
         throw new DaemonError(409, busy);
       },
     },
-    { slot: held('dance') },
+    { slot: held('dance'), installedApps: [wave, installedApp('dance', 'Dance')] },
   );
+  const scrolled = vi.spyOn(Element.prototype, 'scrollIntoView');
   renderDashboard(dashboard, <AppCard app={wave} />);
   await userEvent.click(screen.getByRole('button', { name: 'Start hello_wave' }));
-  expect(screen.getByRole('alert')).toHaveTextContent(busy);
+  expect(screen.getByRole('alert')).toHaveTextContent(/^Dance is running\.Replace DanceCancel$/);
+  expect(scrolled).toHaveBeenCalledOnce();
   expect(screen.getByRole('button', { name: 'Start hello_wave' })).toBeEnabled();
 
-  await userEvent.click(screen.getByRole('button', { name: 'Keep dance' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
   expect(screen.queryByRole('alert')).toBeNull();
   expect(dashboard.calls).toHaveLength(1);
 
   await userEvent.click(screen.getByRole('button', { name: 'Start hello_wave' }));
-  await userEvent.click(screen.getByRole('button', { name: 'Replace dance' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Replace Dance' }));
   expect(dashboard.calls.at(-1)).toEqual({
     name: 'startApp',
     input: { params: { appName: 'hello_wave' }, query: { replace: true } },
@@ -136,6 +142,53 @@ test('a newer version is said on the card and installed from there; a pinned app
   rerender(<AppCard app={appFromHub('dance', { update, pinned: true })} />);
   expect(screen.queryByRole('button', { name: 'Update dance' })).toBeNull();
   expect(screen.getByText(/pinned/)).toBeVisible();
+});
+
+test('an update waits for the end of a run, and its button says so', () => {
+  const app = appFromHub('dance', { update: { commit: commit('b'), seenAt: moment } });
+  renderDashboard(testDashboard({}, { slot: held('dance') }), <AppCard app={app} />);
+  expect(screen.getByText('It is running: stop it, then update.')).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Update dance' })).toBeDisabled();
+});
+
+test('an update that failed says so on the card, until it is put away', async () => {
+  const job = installJob('dance', { kind: 'update-app', state: 'failed', failure });
+  renderDashboard(testDashboard({}, { jobs: [job] }), <AppCard app={appFromHub('dance', { installedAt: earlier })} />);
+  expect(screen.getByText(failure.message)).toBeVisible();
+  await userEvent.click(screen.getByRole('button', { name: 'Dismiss this failure' }));
+  expect(screen.queryByText(failure.message)).toBeNull();
+});
+
+test('that updates are not known is said in short, with the reason at hand', () => {
+  renderDashboard(
+    testDashboard(),
+    <AppCard app={appFromHub('dance', { updateProblem: 'The hub does not answer.' })} />,
+  );
+  expect(screen.getByText(/updates not known/)).toHaveAttribute('title', 'The hub does not answer.');
+});
+
+test('a version that came back by itself is ready: it has not run', () => {
+  const rolledBack = { from: appVersion('dance', '2.0.0'), at: moment, automatic: true, reason: 'It crashed.' };
+  const slot = { state: 'free', lastRun: crashOf('dance', { version: '2.0.0' }) } as const;
+  const { rerender } = renderDashboard(
+    testDashboard({}, { slot }),
+    <AppCard app={appFromHub('dance', { rolledBack })} />,
+  );
+  expect(screen.getByText('ready')).toBeVisible();
+  rerender(<AppCard app={appFromHub('dance', { rolledBack: { ...rolledBack, at: earlier } })} />);
+  expect(screen.getByText('crashed')).toBeVisible();
+});
+
+test('an end by force was wanted: it is told without alarm', () => {
+  const lastRun = crashOf('hello_wave', { outcome: 'killed', message: 'It was ended by force.' });
+  renderDashboard(testDashboard({}, { slot: { state: 'free', lastRun } }), <AppCard app={wave} />);
+  expect(screen.getByText('had to be ended')).toHaveClass('tone-idle');
+  expect(screen.getByText('It was ended by force.').closest('.note')).toHaveClass('note-idle');
+});
+
+test('an app without an emoji has a box for a picture', () => {
+  renderDashboard(testDashboard(), <AppCard app={installedApp('plain', 'Plain', { emoji: '' })} />);
+  expect(screen.getByText('📦')).toHaveAttribute('aria-hidden', 'true');
 });
 
 test('nothing can be started while the daemon does not answer', () => {

@@ -10,14 +10,16 @@ import { runOf } from './apps-slice.ts';
 import { RunNotes } from './RunNotes.tsx';
 import { appWords } from './run-words.ts';
 import { UpdateButton } from './UpdateButton.tsx';
+import { UpdateFailure } from './UpdateFailure.tsx';
 import { isUpdatable } from './version-words.ts';
 
 export function AppCard({ app }: { readonly app: InstalledApp }) {
   return (
-    <AppCardFrame app={app} href={hrefOf('apps', { appName: app.name })} state={<AppState name={app.name} />}>
+    <AppCardFrame app={app} href={hrefOf('apps', { appName: app.name })} state={<AppState app={app} />}>
       <AppControls app={app} />
       <RunNotes name={app.name} />
       <AppRefusal name={app.name} of={['update', 'rollBack']} />
+      <UpdateFailure app={app} />
       <AppVersionLine app={app} />
     </AppCardFrame>
   );
@@ -31,6 +33,7 @@ export function AppVersionLine({ app }: { readonly app: InstalledApp }) {
     <p className="app-card-meta">
       <span>
         {app.version} · {updatable ? 'update available' : <Installed app={app} />}
+        {!updatable && app.updateProblem !== null && <span title={app.updateProblem}> · updates not known</span>}
         {app.pinned && ' · pinned'}
         {startsByItself && ' · starts at wake-up'}
       </span>
@@ -48,10 +51,10 @@ function Installed({ app }: { readonly app: InstalledApp }) {
 }
 
 /** What the app does, and for how long. */
-export function AppState({ name }: { readonly name: string }) {
+export function AppState({ app }: { readonly app: InstalledApp }) {
   const slot = useDashboard((s) => s.slot);
-  const { word, tone } = appWords(slot, name);
-  const run = runOf(slot, name);
+  const { word, tone } = appWords(slot, app);
+  const run = runOf(slot, app.name);
   return (
     <span className="row app-state">
       <StateWord tone={tone}>{word}</StateWord>

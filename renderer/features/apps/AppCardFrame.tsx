@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { SampleApp } from '../../../daemon/contract/apps.ts';
+import { AppEmoji } from './AppEmoji.tsx';
 import './app-card.css';
 
 interface AppCardFrameProps {
@@ -17,9 +18,7 @@ export function AppCardFrame({ app, href, state, children }: AppCardFrameProps) 
     <li>
       <article className="card app-card" aria-label={name}>
         <header className="app-card-head">
-          <span className="app-emoji" aria-hidden="true">
-            {emoji}
-          </span>
+          <AppEmoji emoji={emoji} />
           <div className="app-card-names">
             <h2>{href ? <a href={href}>{title}</a> : title}</h2>
             <p className="muted small mono" title={name}>

@@ -16,22 +16,30 @@ interface AppControlsProps {
   readonly primary?: boolean;
   /** Where there is room for more than Stop. */
   readonly withRestart?: boolean;
+  /** The progress of its update stands elsewhere on the screen, where its button was. */
+  readonly progressElsewhere?: boolean;
 }
 
 /** Start, Stop, or the progress of its update: whichever makes sense, in one place. The settings icon never leaves. */
-export function AppControls({ app, primary = false, withRestart = false }: AppControlsProps) {
+export function AppControls({
+  app,
+  primary = false,
+  withRestart = false,
+  progressElsewhere = false,
+}: AppControlsProps) {
   const { name, settingsPage } = app;
   const mine = useDashboard((s) => runOf(s.slot, name) !== null);
   const job = useDashboard((s) => latestInstall(s.jobs, { name }));
   const working = job !== undefined && isActive(job);
+  const progress = working && !progressElsewhere;
   return (
     <div className="app-controls">
-      {working && <JobProgress job={job} name={name} />}
-      {(mine || !working || settingsPage) && (
+      {progress && <JobProgress job={job} name={name} />}
+      {(mine || !progress || settingsPage) && (
         <div className="row">
           {mine && <StopControl />}
           {mine && withRestart && <RestartButton name={name} />}
-          {!mine && !working && <StartButton name={name} primary={primary} />}
+          {!mine && !progress && <StartButton name={name} primary={primary} disabled={working} />}
           <SettingsLink app={app} />
         </div>
       )}
@@ -46,10 +54,20 @@ interface StartButtonProps {
   readonly compact?: boolean;
   /** What it is called where the app ran just before. */
   readonly word?: 'Start' | 'Restart';
+  /** Told where it is not the version that one looks at. */
+  readonly version?: string;
+  readonly disabled?: boolean;
 }
 
 /** Never disabled by another app that runs: the daemon decides, and says why. */
-export function StartButton({ name, primary = false, compact = false, word = 'Start' }: StartButtonProps) {
+export function StartButton({
+  name,
+  primary = false,
+  compact = false,
+  word = 'Start',
+  version,
+  disabled = false,
+}: StartButtonProps) {
   const startApp = useDashboard((s) => s.startApp);
   const asked = useDashboard((s) => s.startsAsked.includes(name));
   const connected = useDashboard(isConnected);
@@ -58,11 +76,11 @@ export function StartButton({ name, primary = false, compact = false, word = 'St
       variant={primary ? 'filled' : 'default'}
       size={compact ? 'compact-sm' : 'sm'}
       leftSection={compact ? null : <StartIcon size={16} />}
-      disabled={!connected || asked}
+      disabled={!connected || asked || disabled}
       onClick={() => void startApp(name)}
-      aria-label={`${word} ${name}`}
+      aria-label={version === undefined ? `${word} ${name}` : `${word} ${version} of ${name}`}
     >
-      {asked ? 'Starting…' : word}
+      {asked ? 'Starting…' : [word, version].filter(Boolean).join(' ')}
     </Button>
   );
 }

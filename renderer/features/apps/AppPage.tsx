@@ -8,6 +8,7 @@ import { useDashboard } from '../../store/use-dashboard.ts';
 import { AppAbout } from './AppAbout.tsx';
 import { AppState } from './AppCard.tsx';
 import { AppControls } from './AppControls.tsx';
+import { AppEmoji } from './AppEmoji.tsx';
 import { AppRefusal } from './AppRefusal.tsx';
 import { AppSettingsPanel } from './AppSettingsPanel.tsx';
 import { OutputPanel } from './OutputPanel.tsx';
@@ -37,13 +38,13 @@ export function AppPage({ name, tab, run = null }: AppPageProps) {
   );
 }
 
-const tabs = ['about', 'output', 'runs', 'versions', 'settings'] as const;
+const tabs = ['about', 'output', 'runs', 'versions', 'variables'] as const;
 const tabTitles = {
   about: 'About',
   output: 'Output',
   runs: 'Runs',
   versions: 'Versions',
-  settings: 'Settings',
+  variables: 'Variables',
 } as const satisfies Record<(typeof tabs)[number], string>;
 
 interface AppDetailProps {
@@ -59,14 +60,12 @@ function AppDetail({ app, tab, run }: AppDetailProps) {
     <>
       <section className="card app-summary" aria-label={name}>
         <div className="app-summary-line">
-          <span className="app-emoji" aria-hidden="true">
-            {app.emoji}
-          </span>
+          <AppEmoji emoji={app.emoji} />
           <div className="app-card-names">
             <p className="mono">{name}</p>
-            <AppState name={name} />
+            <AppState app={app} />
           </div>
-          <AppControls app={app} primary withRestart />
+          <AppControls app={app} primary withRestart progressElsewhere={shown === 'versions'} />
         </div>
         <RunNotes name={name} crash={shown === 'about' || shown === 'output' ? 'full' : 'none'} />
         <AppRefusal name={name} of={['update', 'rollBack', 'pin', 'unpin']} />
@@ -100,7 +99,7 @@ function AppDetail({ app, tab, run }: AppDetailProps) {
         <Tabs.Panel value="versions">
           <VersionsPanel app={app} />
         </Tabs.Panel>
-        <Tabs.Panel value="settings">
+        <Tabs.Panel value="variables">
           <AppSettingsPanel app={app} />
         </Tabs.Panel>
       </Tabs>

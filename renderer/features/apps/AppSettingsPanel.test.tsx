@@ -6,6 +6,7 @@ import { DaemonError } from '../../api/daemon-error.ts';
 import { type Answers, testDashboard } from '../../testing/fake-daemon.ts';
 import { appVersion, held, installedApp } from '../../testing/fixtures.ts';
 import { renderDashboard } from '../../testing/render-dashboard.tsx';
+import { AppAbout } from './AppAbout.tsx';
 import { AppSettingsPanel } from './AppSettingsPanel.tsx';
 
 const app = installedApp('dance', 'Dance');
@@ -48,12 +49,13 @@ test('a variable is added, and what the daemon then has is shown', async () => {
 });
 
 test('a name that is not for an app to be given is refused at its field', async () => {
-  const issues = [{ path: ['variable'], message: 'is not for an app to be given' }];
+  const message = 'This variable belongs to the system.';
+  const issues = [{ path: ['variable'], message }];
   await shown({ setAppVariable: () => Promise.reject(new DaemonError(400, 'Refused.', issues)) });
   await userEvent.click(screen.getByRole('button', { name: 'Add a variable' }));
   await userEvent.type(screen.getByRole('textbox', { name: 'Name' }), 'PATH');
   await userEvent.click(screen.getByRole('button', { name: 'Add' }));
-  expect(await screen.findByRole('alert')).toHaveTextContent('is not for an app to be given');
+  expect(await screen.findByRole('alert')).toHaveTextContent(/^This variable belongs to the system\.$/);
   expect(screen.getByRole('textbox', { name: 'Name' })).toBeInvalid();
   await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
   expect(screen.queryByRole('alert')).toBeNull();
@@ -82,13 +84,13 @@ test('an app that runs takes a change over at its restart', async () => {
 
 test('apps that share a port are told', () => {
   const sharing = { ...app, settingsPage: { port: 8042, path: '/' }, sharesPortWith: ['hello'] };
-  renderDashboard(testDashboard(), <AppSettingsPanel app={sharing} />);
+  renderDashboard(testDashboard(), <AppAbout app={sharing} />);
   expect(screen.getByText("dance and hello both use port 8042; only the running one's page opens.")).toBeVisible();
 });
 
 test('a removal says what goes with the app, and then leads back to the others', async () => {
   const dashboard = await shown({ removeApp: () => [] }, { startupApp: 'dance' });
-  window.location.hash = '#/apps/dance?tab=settings';
+  window.location.hash = '#/apps/dance?tab=variables';
   await userEvent.click(screen.getByRole('button', { name: 'Remove dance…' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Remove dance' }));
   expect(dialog.getByText(/^With it goes all that it has written/)).toBeVisible();

@@ -56,13 +56,39 @@ test('an address or a revision that the daemon refuses is explained at its field
   expect(field).toBeValid();
 });
 
-test('a folder that fails to install keeps its card with the cause until it is put away', async () => {
-  const dashboard = testDashboard({}, { jobs: [installJob('box', { appName: null, state: 'failed', failure })] });
-  renderDashboard(dashboard, <AppsPage tab={null} />);
-  const card = within(screen.getByRole('article', { name: 'box' }));
-  expect(card.getByText('box is not an app.')).toBeVisible();
-  expect(card.getByText('Choose the folder of an app.')).toBeVisible();
-  await userEvent.click(card.getByRole('button', { name: 'Dismiss this failure' }));
-  expect(screen.queryByRole('article', { name: 'box' })).toBeNull();
-  expect(screen.getByText('No app is installed')).toBeVisible();
+test('what could not be installed is a line each below the apps, until it is put away', async () => {
+  const longer = { ...failure, message: 'box is not an app. It has no pyproject.toml.' };
+  const jobs = [
+    installJob('box', { id: 'box', appName: null, state: 'failed', failure: longer }),
+    installJob('chest', { id: 'chest', appName: null, state: 'failed', failure }),
+    installJob('dance', { id: 'dance', kind: 'update-app', state: 'failed', failure }),
+  ];
+  const installedApps = [installedApp('dance', 'Dance', { installedAt: '2026-03-01T09:00:00.000Z' })];
+  renderDashboard(testDashboard({}, { jobs, installedApps }), <AppsPage tab={null} />);
+  expect(screen.getAllByRole('article').map((card) => card.getAttribute('aria-label'))).toEqual(['dance']);
+  const failed = within(screen.getByRole('region', { name: '2 installs failed' }));
+  expect(failed.getAllByRole('listitem')[0]).toHaveTextContent(/^boxbox is not an app\.Details$/);
+  expect(failed.getByRole('link', { name: 'Details of the install of box' })).toHaveAttribute('href', '#/activity');
+  await userEvent.click(failed.getByRole('button', { name: 'Dismiss the failed install of box' }));
+  expect(screen.getByRole('region', { name: '1 install failed' })).toHaveTextContent('chest');
+  await userEvent.click(screen.getByRole('button', { name: 'Dismiss the failed install of chest' }));
+  expect(screen.queryByRole('region', { name: /failed$/ })).toBeNull();
+});
+
+test('a failure that was told where the install began is told there only', async () => {
+  const dashboard = testDashboard({ installApp: () => installJob('box') }, { sampleApps: [sampleApp('box', 'Box')] });
+  const { apply } = dashboard.store.getState();
+  const { rerender } = renderDashboard(dashboard, <AppsPage tab="samples" />);
+  act(() => apply({ type: 'job.changed', job: installJob('box', { state: 'failed', failure }) }));
+  expect(screen.getByText(failure.message)).toBeVisible();
+  rerender(<AppsPage tab={null} />);
+  expect(screen.queryByText(failure.message)).toBeNull();
+
+  await userEvent.click(screen.getByRole('button', { name: 'Install…' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Install an app' }));
+  await userEvent.type(dialog.getByRole('textbox', { name: 'Address' }), '/samples/box');
+  await userEvent.click(dialog.getByRole('button', { name: 'Install' }));
+  act(() => apply({ type: 'job.changed', job: installJob('box', { state: 'failed', failure }) }));
+  expect(dialog.getByRole('alert')).toHaveTextContent(failure.message);
+  expect(screen.queryByRole('region', { name: /failed$/, hidden: true })).toBeNull();
 });

@@ -1,5 +1,5 @@
 import { Button, Tabs } from '@mantine/core';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { EmptyState } from '../../parts/EmptyState.tsx';
 import { AddIcon } from '../../parts/icons.tsx';
 import { PageHeader } from '../../parts/PageHeader.tsx';
@@ -8,7 +8,8 @@ import { useDashboard } from '../../store/use-dashboard.ts';
 import { isConnected } from '../connection/connection-slice.ts';
 import { DiscoverPanel } from '../store/DiscoverPanel.tsx';
 import { AppCard } from './AppCard.tsx';
-import { cardsFor } from './app-list.ts';
+import { installedTab } from './app-list.ts';
+import { FailedInstalls } from './FailedInstalls.tsx';
 import { InstallDialog } from './InstallDialog.tsx';
 import { InstallingCard } from './InstallingCard.tsx';
 import { SampleCard } from './SampleCard.tsx';
@@ -56,38 +57,49 @@ export function AppsPage({ tab }: { readonly tab: string | null }) {
 }
 
 function InstalledApps() {
-  const apps = useDashboard((s) => s.installedApps);
+  const installedApps = useDashboard((s) => s.installedApps);
   const jobs = useDashboard((s) => s.jobs);
   const dismissed = useDashboard((s) => s.dismissed);
-  const { installing, installed } = cardsFor(apps, jobs, dismissed);
-  if (installing.length + installed.length === 0) {
-    return (
-      <EmptyState
-        title="No app is installed"
-        action={
-          <div className="row">
-            <Button component="a" href={hrefOf('apps', { tab: 'discover' })}>
-              Discover apps
-            </Button>
-            <Button component="a" href={hrefOf('apps', { tab: 'samples' })} variant="default">
-              See the samples
-            </Button>
-          </div>
-        }
-      >
-        Most samples install without a network. An app of your own installs from its folder.
-      </EmptyState>
-    );
-  }
+  const { installing, installed, failed } = useMemo(
+    () => installedTab({ jobs, dismissed, installedApps }),
+    [jobs, dismissed, installedApps],
+  );
   return (
-    <ul className="app-grid" aria-label="Installed apps">
-      {installing.map((job) => (
-        <InstallingCard key={job.id} job={job} />
-      ))}
-      {installed.map((app) => (
-        <AppCard key={app.name} app={app} />
-      ))}
-    </ul>
+    <>
+      {installing.length + installed.length === 0 ? (
+        <NoneInstalled />
+      ) : (
+        <ul className="app-grid" aria-label="Installed apps">
+          {installing.map((job) => (
+            <InstallingCard key={job.id} job={job} />
+          ))}
+          {installed.map((app) => (
+            <AppCard key={app.name} app={app} />
+          ))}
+        </ul>
+      )}
+      <FailedInstalls jobs={failed} />
+    </>
+  );
+}
+
+function NoneInstalled() {
+  return (
+    <EmptyState
+      title="No app is installed"
+      action={
+        <div className="row">
+          <Button component="a" href={hrefOf('apps', { tab: 'discover' })}>
+            Discover apps
+          </Button>
+          <Button component="a" href={hrefOf('apps', { tab: 'samples' })} variant="default">
+            See the samples
+          </Button>
+        </div>
+      }
+    >
+      Most samples install without a network. An app of your own installs from its folder.
+    </EmptyState>
   );
 }
 

@@ -7,7 +7,7 @@ import { useDashboard } from '../../store/use-dashboard.ts';
 import { StartButton } from './AppControls.tsx';
 import { ProcessList } from './ProcessList.tsx';
 import { ReturnButton } from './ReturnButton.tsx';
-import { crashDetails } from './run-words.ts';
+import { crashDetails, isFailure } from './run-words.ts';
 import { ledToReturn } from './version-words.ts';
 import './run-notes.css';
 
@@ -17,24 +17,31 @@ interface CrashNoteProps {
   readonly withRestart?: boolean;
   /** Where one looks at that run itself: its output is there too, and there is nothing to do about it any more. */
   readonly past?: boolean;
+  /** It stands away from its app, and says whose run it was. */
+  readonly away?: boolean;
+  readonly onDismiss?: () => void;
 }
 
 /** Why a run failed: the cause, the app's own line, one thing to do, and what shows it. */
-export function CrashNote({ run, withRestart = false, past = false }: CrashNoteProps) {
+export function CrashNote({ run, withRestart = false, past = false, away = false, onDismiss }: CrashNoteProps) {
   const app = useDashboard((s) => s.installedApps.find(({ name }) => name === run.appName));
   const { diagnosis } = run;
   // The version that crashed may have been left already.
-  const isInPlace = app?.version === run.version;
   const tookBack = app !== undefined && !past && ledToReturn(run, app);
+  const isInPlace = app?.version === run.version && !tookBack;
+  const message = diagnosis?.message ?? run.message;
   return (
     <Note
-      tone="failed"
-      title={diagnosis?.message ?? run.message}
+      tone={isFailure(run) ? 'failed' : 'idle'}
+      title={away ? `${app?.title ?? run.appName}: ${message}` : message}
+      {...(onDismiss && { dismiss: { name: 'Dismiss this message', onDismiss } })}
       actions={
         !past && (
           <>
-            {app && withRestart && <StartButton name={app.name} compact word="Restart" />}
-            {app?.previous && isInPlace && <ReturnButton app={app} />}
+            {app && withRestart && (
+              <StartButton name={app.name} compact {...(isInPlace ? { word: 'Restart' } : { version: app.version })} />
+            )}
+            {app?.previous && isInPlace && isFailure(run) && <ReturnButton app={app} />}
             <a href={hrefOf('apps', { appName: run.appName, tab: 'runs', run: run.runId })}>See its output</a>
             <span className="muted">
               <TimeAgo at={run.endedAt} />

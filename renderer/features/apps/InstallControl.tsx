@@ -6,6 +6,7 @@ import { useDashboard } from '../../store/use-dashboard.ts';
 import { isActive, latestInstall } from '../activity/install-jobs.ts';
 import { JobFailureNote } from '../activity/JobFailureNote.tsx';
 import { JobProgress } from '../activity/JobProgress.tsx';
+import { useFailureHere } from '../activity/use-failure-here.ts';
 import { isConnected } from '../connection/connection-slice.ts';
 
 /** Something that can be installed: what to call it, where it is, and its app's name where that is known beforehand. */
@@ -27,18 +28,13 @@ export function InstallControl({ of, primary = false, whyNot = null }: InstallCo
   const { url, name, title } = of;
   const job = useDashboard((s) => latestInstall(s.jobs, { address: url, ...(name !== undefined && { name }) }));
   const refusal = useDashboard((s) => s.installRefusals[url]);
-  const dismissed = useDashboard((s) => job !== undefined && s.dismissed.includes(job.id));
-  const dismiss = useDashboard((s) => s.dismiss);
+  const { failure, putAway } = useFailureHere(job);
   if (job && isActive(job)) return <JobProgress job={job} name={title} />;
   return (
     <>
       {refusal && <Note tone="failed" urgent title={refusal.message} />}
-      {job?.failure && !dismissed && (
-        <JobFailureNote
-          failure={job.failure}
-          actions={<a href={hrefOf('activity')}>See the log</a>}
-          onDismiss={() => dismiss(job.id)}
-        />
+      {failure && (
+        <JobFailureNote failure={failure} actions={<a href={hrefOf('activity')}>See the log</a>} onDismiss={putAway} />
       )}
       <div className="row">
         <InstallButton of={of} primary={primary} whyNot={whyNot} again={job?.state === 'failed'} />

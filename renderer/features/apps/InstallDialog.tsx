@@ -5,6 +5,7 @@ import { type DaemonError, problemAt } from '../../api/daemon-error.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { isActive } from '../activity/install-jobs.ts';
 import { JobProgress } from '../activity/JobProgress.tsx';
+import { useFailureHere } from '../activity/use-failure-here.ts';
 import { isConnected } from '../connection/connection-slice.ts';
 
 interface InstallDialogProps {
@@ -32,6 +33,7 @@ function InstallForm({ onClose }: { readonly onClose: () => void }) {
   const connected = useDashboard(isConnected);
   const installApp = useDashboard((s) => s.installApp);
   const forgetRefusal = useDashboard((s) => s.forgetInstallRefusal);
+  useFailureHere(job); // of whatever stands behind this dialog, it may have been told already
 
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault();

@@ -3,7 +3,7 @@ import { SecondsLeft } from '../../parts/Times.tsx';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { runOf } from './apps-slice.ts';
 import { CrashNote } from './CrashNote.tsx';
-import { isFailure, lastRunOf } from './run-words.ts';
+import { isTold, lastRunOf } from './run-words.ts';
 import { StopProgress } from './StopProgress.tsx';
 import './run-notes.css';
 
@@ -37,6 +37,6 @@ export function RunNotes({ name, crash = 'short' }: RunNotesProps) {
       </>
     );
   }
-  if (crash === 'none' || !last || !isFailure(last)) return null;
+  if (crash === 'none' || !last || !isTold(last)) return null;
   return <CrashNote run={last} withRestart={crash === 'full'} />;
 }

@@ -12,7 +12,7 @@ import { useDashboard } from '../../store/use-dashboard.ts';
 import { useWhenConnected } from '../../store/use-when-connected.ts';
 import { CrashNote } from './CrashNote.tsx';
 import { OutputLines } from './OutputLines.tsx';
-import { exitText, isFailure, outcomeWords } from './run-words.ts';
+import { exitText, isTold, outcomeWords } from './run-words.ts';
 import './output.css';
 
 interface RunOutputProps {
@@ -36,7 +36,7 @@ export function RunOutput({ appName, runId, run }: RunOutputProps) {
         </a>
         {run && <RunHead run={run} />}
       </div>
-      {run && isFailure(run) && <CrashNote run={run} past />}
+      {run && isTold(run) && <CrashNote run={run} past />}
       {loaded?.state === 'failed' && (
         <FailedNote error={loaded.error} what="Its output cannot be shown" onRetry={() => void loadRunOutput(runId)} />
       )}

@@ -10,6 +10,7 @@ import { AppControls } from './AppControls.tsx';
 import { InstallControl } from './InstallControl.tsx';
 import { RunNotes } from './RunNotes.tsx';
 import { sampleOrigin } from './sample-words.ts';
+import { UpdateFailure } from './UpdateFailure.tsx';
 
 /** An app that travels with Robot Desktop: Install, its progress, then Start, all in one place. */
 export function SampleCard({ sample }: { readonly sample: SampleApp }) {
@@ -32,9 +33,10 @@ export function SampleCard({ sample }: { readonly sample: SampleApp }) {
     );
   }
   return (
-    <AppCardFrame app={sample} href={hrefOf('apps', { appName: app.name })} state={<AppState name={app.name} />}>
+    <AppCardFrame app={sample} href={hrefOf('apps', { appName: app.name })} state={<AppState app={app} />}>
       <AppControls app={app} />
       <RunNotes name={app.name} />
+      <UpdateFailure app={app} />
       <p className="app-card-meta">
         Installed <TimeAgo at={app.installedAt} />
       </p>

@@ -1,8 +1,10 @@
 import { Button } from '@mantine/core';
+import { useEffect, useRef } from 'react';
 import { Note } from '../../parts/Note.tsx';
 import { hrefOf } from '../../parts/route.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { isConnected } from '../connection/connection-slice.ts';
+import { titleOf } from './apps-slice.ts';
 
 /** Why a start was refused, in the daemon's words, with what to do about it. */
 export function StartRefusal({ name }: { readonly name: string }) {
@@ -14,7 +16,7 @@ export function StartRefusal({ name }: { readonly name: string }) {
   );
   if (!refusal) return null;
   if (refusal.status === 409 && running !== null && running !== name) {
-    return <ReplaceChoice name={name} running={running} why={refusal.message} />;
+    return <ReplaceChoice name={name} running={running} />;
   }
   return (
     <Note
@@ -35,34 +37,41 @@ export function StartRefusal({ name }: { readonly name: string }) {
 interface ReplaceChoiceProps {
   readonly name: string;
   readonly running: string;
-  readonly why: string;
 }
 
 /** One app at a time: nothing is stopped for another without a word. */
-function ReplaceChoice({ name, running, why }: ReplaceChoiceProps) {
+function ReplaceChoice({ name, running }: ReplaceChoiceProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const title = useDashboard((s) => titleOf(s, running));
   const startApp = useDashboard((s) => s.startApp);
   const dismiss = useDashboard((s) => s.dismissStartRefusal);
   const connected = useDashboard(isConnected);
+  // It may open below the edge of the window: then nothing seems to happen.
+  useEffect(() => {
+    box.current?.scrollIntoView({ block: 'nearest' });
+  }, []);
   return (
-    <Note
-      tone="busy"
-      urgent
-      title={why}
-      actions={
-        <>
-          <Button
-            variant="default"
-            size="compact-sm"
-            disabled={!connected}
-            onClick={() => void startApp(name, { replace: true })}
-          >
-            Replace {running}
-          </Button>
-          <Button variant="default" size="compact-sm" onClick={() => dismiss(name)}>
-            Keep {running}
-          </Button>
-        </>
-      }
-    />
+    <div ref={box}>
+      <Note
+        tone="busy"
+        urgent
+        title={`${title} is running.`}
+        actions={
+          <>
+            <Button
+              variant="default"
+              size="compact-sm"
+              disabled={!connected}
+              onClick={() => void startApp(name, { replace: true })}
+            >
+              Replace {title}
+            </Button>
+            <Button variant="default" size="compact-sm" onClick={() => dismiss(name)}>
+              Cancel
+            </Button>
+          </>
+        }
+      />
+    </div>
   );
 }

@@ -1,7 +1,9 @@
 import { Button } from '@mantine/core';
 import type { InstalledApp } from '../../../daemon/contract/apps.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
+import { isAbout, isActive } from '../activity/install-jobs.ts';
 import { isConnected } from '../connection/connection-slice.ts';
+import { runOf } from './apps-slice.ts';
 
 interface UpdateButtonProps {
   readonly app: InstalledApp;
@@ -11,22 +13,30 @@ interface UpdateButtonProps {
   readonly word?: string;
 }
 
-/** Begins the update as a job, whose progress then stands where the app is shown. */
+/**
+ * Begins the update as a job, whose progress then stands where the app is shown. While the app runs it would be refused:
+ * that is said beforehand.
+ */
 export function UpdateButton({ app, compact = false, primary = false, word = 'Update' }: UpdateButtonProps) {
   const { name, pinned } = app;
   const orderApp = useDashboard((s) => s.orderApp);
   const asked = useDashboard((s) => s.appOrdersAsked[name] !== undefined);
+  const working = useDashboard((s) => s.jobs.some((job) => isActive(job) && isAbout(job, app)));
+  const running = useDashboard((s) => runOf(s.slot, name) !== null);
   const connected = useDashboard(isConnected);
   return (
-    <Button
-      variant={primary ? 'filled' : 'default'}
-      size={compact ? 'compact-sm' : 'sm'}
-      disabled={!connected || asked || pinned}
-      title={pinned ? 'It is pinned to its version.' : undefined}
-      onClick={() => void orderApp(name, 'update')}
-      aria-label={`${word} ${name}`}
-    >
-      {word}
-    </Button>
+    <>
+      {running && !pinned && <span className="muted small">It is running: stop it, then {word.toLowerCase()}.</span>}
+      <Button
+        variant={primary ? 'filled' : 'default'}
+        size={compact ? 'compact-sm' : 'sm'}
+        disabled={!connected || asked || pinned || running || working}
+        title={pinned ? 'It is pinned to its version.' : undefined}
+        onClick={() => void orderApp(name, 'update')}
+        aria-label={`${word} ${name}`}
+      >
+        {word}
+      </Button>
+    </>
   );
 }

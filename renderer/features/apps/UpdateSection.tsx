@@ -5,12 +5,17 @@ import { Note } from '../../parts/Note.tsx';
 import { StateWord } from '../../parts/StateWord.tsx';
 import { TimeAgo } from '../../parts/Times.tsx';
 import { useDashboard } from '../../store/use-dashboard.ts';
+import { isActive, latestInstall } from '../activity/install-jobs.ts';
+import { JobProgress } from '../activity/JobProgress.tsx';
 import { isConnected } from '../connection/connection-slice.ts';
 import { UpdateButton } from './UpdateButton.tsx';
+import { versionText } from './version-words.ts';
 
 /** What its source offers instead of what is installed, as far as that can be known. */
 export function UpdateSection({ app }: { readonly app: InstalledApp }) {
   const { kind } = app.source;
+  const job = useDashboard((s) => latestInstall(s.jobs, { name: app.name }));
+  if (job && isActive(job)) return <JobProgress job={job} name={app.name} />;
   if (kind === 'folder' || kind === 'sample') return <Again app={app} />;
   return (
     <>
@@ -24,7 +29,7 @@ export function UpdateSection({ app }: { readonly app: InstalledApp }) {
           <UpdateButton app={app} compact />
         </div>
       ) : (
-        <UpdateCheck />
+        <UpdateCheck app={app} />
       )}
       <CheckRefusal />
     </>
@@ -44,8 +49,8 @@ function Again({ app }: { readonly app: InstalledApp }) {
   );
 }
 
-/** Asks the sources of all apps. */
-export function UpdateCheck() {
+/** Asks the sources of all apps, and says what is known of this one's. */
+function UpdateCheck({ app }: { readonly app: InstalledApp }) {
   const check = useDashboard((s) => s.updateCheck);
   const checkForUpdates = useDashboard((s) => s.checkForUpdates);
   const connected = useDashboard(isConnected);
@@ -53,13 +58,19 @@ export function UpdateCheck() {
   return (
     <div className="update-row">
       <span className="muted small" role="status">
-        {asking && 'Asking where the apps came from…'}
-        {check?.state === 'loaded' && (
+        {asking ? (
+          'Asking where the apps came from…'
+        ) : (
           <>
-            Nothing newer is known. Asked <TimeAgo at={new Date(check.value).toISOString()} />
+            {knownOf(app)}
+            {check?.state === 'loaded' && (
+              <>
+                {' '}
+                Asked <TimeAgo at={new Date(check.value).toISOString()} />
+              </>
+            )}
           </>
         )}
-        {!check && 'Nothing newer is known.'}
       </span>
       <Button
         variant="default"
@@ -71,6 +82,15 @@ export function UpdateCheck() {
       </Button>
     </div>
   );
+}
+
+function knownOf(app: InstalledApp): string {
+  if (app.updateProblem !== null) return `Whether there is an update is not known: ${app.updateProblem}`;
+  // What was taken back is newer, and stands below with the way to it.
+  const { rolledBack } = app;
+  return rolledBack?.automatic
+    ? `Nothing newer than ${versionText(rolledBack.from, app)} is known.`
+    : 'Nothing newer is known.';
 }
 
 function CheckRefusal() {

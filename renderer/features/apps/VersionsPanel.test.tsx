@@ -3,7 +3,16 @@ import { userEvent } from '@testing-library/user-event';
 import { expect, test } from 'vitest';
 import { DaemonError } from '../../api/daemon-error.ts';
 import { testDashboard } from '../../testing/fake-daemon.ts';
-import { appFromHub, appVersion, commit, held, installedApp, installJob, moment } from '../../testing/fixtures.ts';
+import {
+  appFromHub,
+  appVersion,
+  commit,
+  failure,
+  held,
+  installedApp,
+  installJob,
+  moment,
+} from '../../testing/fixtures.ts';
 import { renderDashboard } from '../../testing/render-dashboard.tsx';
 import { AppPage } from './AppPage.tsx';
 import { VersionsPanel } from './VersionsPanel.tsx';
@@ -47,6 +56,33 @@ test('updates are asked for, and one that is known is installed as a job', async
   expect(dashboard.calls.map(({ name }) => name)).toEqual(['checkForUpdates', 'updateApp']);
 });
 
+test('why it is not known whether there is an update is said, asked or not', async () => {
+  const dashboard = testDashboard({ checkForUpdates: () => [] });
+  const app = { ...fromHub, updateProblem: 'The hub does not answer.' };
+  renderDashboard(dashboard, <VersionsPanel app={app} />);
+  const words = 'Whether there is an update is not known: The hub does not answer.';
+  expect(screen.getByRole('status')).toHaveTextContent(words);
+  await userEvent.click(screen.getByRole('button', { name: 'Check for updates' }));
+  expect(screen.getByRole('status')).toHaveTextContent(`${words} Asked just now`);
+});
+
+test('an update under way stands in the place of its button, and nowhere else on the page', () => {
+  const jobs = [installJob('dance', { kind: 'update-app' })];
+  renderDashboard(testDashboard({}, { installedApps: [fromHub], jobs }), <AppPage name="dance" tab="versions" />);
+  const installed = within(screen.getByRole('region', { name: 'Installed: 1.2.0' }));
+  expect(installed.getByRole('progressbar', { name: 'Updating dance' })).toBeVisible();
+  expect(installed.queryByRole('button', { name: 'Check for updates' })).toBeNull();
+  expect(screen.getAllByRole('progressbar')).toHaveLength(1);
+  expect(screen.getByRole('button', { name: 'Start dance' })).toBeDisabled();
+});
+
+test('an update that failed says why where it was asked for', () => {
+  const jobs = [installJob('dance', { kind: 'update-app', state: 'failed', failure })];
+  const app = { ...fromHub, installedAt: '2026-03-01T09:00:00.000Z' };
+  renderDashboard(testDashboard({}, { installedApps: [app], jobs }), <VersionsPanel app={app} />);
+  expect(screen.getByText(failure.message)).toBeVisible();
+});
+
 test('sources that cannot be asked are said', async () => {
   const refuse = () => Promise.reject(new DaemonError(null, 'The daemon did not answer within 90 s. Try again.'));
   renderDashboard(testDashboard({ checkForUpdates: refuse }), <VersionsPanel app={fromHub} />);
@@ -76,7 +112,11 @@ test('a return that nobody asked for is told: from what, to what, why and when',
     automatic: true,
     reason: 'It crashed 2 s after its first start.',
   };
-  const { rerender } = renderDashboard(testDashboard(), <VersionsPanel app={{ ...fromHub, rolledBack }} />);
+  const app = { ...fromHub, rolledBack, previous: rolledBack.from };
+  const { rerender } = renderDashboard(testDashboard(), <VersionsPanel app={app} />);
+  expect(screen.getByText('1.3.0 crashed here and is not offered again.')).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Return dance to 1.3.0' })).toBeEnabled();
+  expect(screen.getByText('Nothing newer than 1.3.0 is known.')).toBeVisible();
   expect(screen.getByText('dance returned from 1.3.0 to 1.2.0 by itself.')).toBeVisible();
   expect(screen.getByText(/^It crashed 2 s after/)).toBeVisible();
   rerender(<VersionsPanel app={{ ...fromHub, rolledBack: { ...rolledBack, automatic: false } }} />);

@@ -7,7 +7,9 @@ import { useDashboard } from '../../store/use-dashboard.ts';
 import { isConnected } from '../connection/connection-slice.ts';
 import { ReturnButton } from './ReturnButton.tsx';
 import { RollbackNote } from './RollbackNote.tsx';
+import { UpdateFailure } from './UpdateFailure.tsx';
 import { UpdateSection } from './UpdateSection.tsx';
+import { takenBackText } from './version-words.ts';
 import './versions.css';
 
 /** Which version is there, what is newer, what can be returned to. */
@@ -25,6 +27,7 @@ export function VersionsPanel({ app }: { readonly app: InstalledApp }) {
         )}
         <VersionFacts version={app} />
         <UpdateSection app={app} />
+        <UpdateFailure app={app} />
         <PinSwitch app={app} />
       </section>
       <section className="card stack" aria-labelledby="version-before">
@@ -38,7 +41,9 @@ export function VersionsPanel({ app }: { readonly app: InstalledApp }) {
             <VersionFacts version={app.previous} />
             <div className="row">
               <ReturnButton app={app} />
-              <span className="muted small">At once. The version that is left can be returned to in the same way.</span>
+              <span className="muted small">
+                {takenBackText(app) ?? 'At once. The version that is left can be returned to in the same way.'}
+              </span>
             </div>
           </>
         ) : (

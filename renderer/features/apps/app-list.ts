@@ -1,18 +1,23 @@
 import type { InstalledApp } from '../../../daemon/contract/apps.ts';
 import type { Job } from '../../../daemon/contract/jobs.ts';
-import { isActive, openFailures } from '../activity/install-jobs.ts';
+import { type FailuresOf, isAbout, isActive, openFailures } from '../activity/install-jobs.ts';
 
-/** What stands on the Installed tab: first what is on its way there or failed to get there, then the apps by name. */
-export function cardsFor(
-  apps: readonly InstalledApp[],
-  jobs: readonly Job[],
-  dismissed: readonly string[],
-): { readonly installing: readonly Job[]; readonly installed: readonly InstalledApp[] } {
-  const failed = openFailures(jobs, dismissed);
-  // An installed app shows the progress of its update on its own card.
-  const hasCard = (job: Job) => apps.some(({ name }) => name === job.appName);
+interface InstalledTab {
+  readonly installing: readonly Job[];
+  readonly installed: readonly InstalledApp[];
+  readonly failed: readonly Job[];
+}
+
+/**
+ * What stands on the Installed tab: what is on its way there, the apps by name, then what failed to get there. The
+ * updates of an installed app, and their failures, are on its own card.
+ */
+export function installedTab(state: FailuresOf): InstalledTab {
+  const { jobs, installedApps } = state;
+  const hasCard = (job: Job) => installedApps.some((app) => isAbout(job, app));
   return {
-    installing: jobs.filter((job) => (isActive(job) && !hasCard(job)) || failed.includes(job)),
-    installed: apps.toSorted((a, b) => a.title.localeCompare(b.title) || a.name.localeCompare(b.name)),
+    installing: jobs.filter((job) => isActive(job) && !hasCard(job)),
+    installed: installedApps.toSorted((a, b) => a.title.localeCompare(b.title) || a.name.localeCompare(b.name)),
+    failed: openFailures(state).filter((job) => !hasCard(job)),
   };
 }

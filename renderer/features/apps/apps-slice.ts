@@ -137,8 +137,12 @@ export const holderOf = ({ slot }: AppsSlice): string | null =>
   slot.state === 'free' ? null : holderName(slot.holder);
 
 /** What people call the app that starts by itself, or null. While it is still being installed, that is its name. */
-export const startupTitle = ({ startupApp, installedApps }: AppsSlice): string | null =>
-  installedApps.find(({ name }) => name === startupApp)?.title ?? startupApp;
+export const startupTitle = (apps: AppsSlice): string | null =>
+  apps.startupApp === null ? null : titleOf(apps, apps.startupApp);
+
+/** What people call an app; its name while nothing else is known of it. */
+export const titleOf = ({ installedApps }: AppsSlice, appName: string): string =>
+  installedApps.find(({ name }) => name === appName)?.title ?? appName;
 
 /** The state of the slot as far as that app is concerned. */
 export function runOf(slot: AppSlotState, name: string): Exclude<AppSlotState, { state: 'free' }> | null {

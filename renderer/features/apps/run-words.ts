@@ -1,26 +1,31 @@
 import type { AppSlotState } from '../../../daemon/contract/app-slot.ts';
+import type { InstalledApp } from '../../../daemon/contract/apps.ts';
 import type { AppRun } from '../../../daemon/contract/runs.ts';
 import type { Tone } from '../../parts/StateWord.tsx';
 import { runOf } from './apps-slice.ts';
+import { ledToReturn } from './version-words.ts';
 
 interface Words {
   readonly word: string;
   readonly tone: Tone;
 }
 
-/** The state of one app: what it does now, or how its last run ended when that is the latest run of all. */
-export function appWords(slot: AppSlotState, name: string): Words {
-  const run = runOf(slot, name);
+/**
+ * The state of one app: what it does now, or how its last run ended when that is the latest run of all. A version that
+ * came back by itself has not run since.
+ */
+export function appWords(slot: AppSlotState, app: InstalledApp): Words {
+  const run = runOf(slot, app.name);
   if (run) return { word: run.state, tone: run.state === 'running' ? 'running' : 'busy' };
-  const last = lastRunOf(slot, name);
-  return last && isFailure(last) ? outcomeWords[last.outcome] : { word: 'ready', tone: 'idle' };
+  const last = lastRunOf(slot, app.name);
+  return last && isTold(last) && !ledToReturn(last, app) ? outcomeWords[last.outcome] : { word: 'ready', tone: 'idle' };
 }
 
 /** How a run ended, as a word and a tone; the word is never the tone's alone. */
 export const outcomeWords: Readonly<Record<AppRun['outcome'], Words>> = {
   finished: { word: 'finished', tone: 'done' },
   stopped: { word: 'stopped', tone: 'idle' },
-  killed: { word: 'had to be ended', tone: 'failed' },
+  killed: { word: 'had to be ended', tone: 'idle' },
   crashed: { word: 'crashed', tone: 'failed' },
 };
 
@@ -46,4 +51,11 @@ export function lastRunOf(slot: AppSlotState, name: string): AppRun | null {
   return slot.state === 'free' && slot.lastRun?.appName === name ? slot.lastRun : null;
 }
 
-export const isFailure = ({ outcome }: AppRun): boolean => outcome === 'crashed' || outcome === 'killed';
+/** Nobody asked for that end. An app is killed only once somebody wanted it to stop. */
+export const isFailure = ({ outcome }: AppRun): boolean => outcome === 'crashed';
+
+/** Names a crash, as something that is read and put away. */
+export const crashKey = ({ runId }: AppRun): string => `crash ${runId}`;
+
+/** There is something to say about how it ended. */
+export const isTold = (run: AppRun): boolean => isFailure(run) || run.outcome === 'killed';

@@ -11,7 +11,7 @@ export function Announcer() {
   );
   const app = useDashboard(({ slot }) => {
     if (slot.state !== 'free') return `App ${holderName(slot.holder)}: ${slot.state}`;
-    return slot.lastRun ? `App ended. ${slot.lastRun.message}` : '';
+    return slot.lastRun ? `App ${slot.lastRun.appName} ended. ${slot.lastRun.message}` : '';
   });
   const job = useDashboard(({ jobs: [newest] }) =>
     newest ? `${jobTitle(newest)}: ${jobWords(newest).word}${isActive(newest) ? '' : '.'}` : '',

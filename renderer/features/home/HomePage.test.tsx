@@ -1,8 +1,18 @@
-import { screen, within } from '@testing-library/react';
+import { act, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, test } from 'vitest';
 import { testDashboard } from '../../testing/fake-daemon.ts';
-import { appFromHub, appVersion, commit, crashOf, moment, robotState } from '../../testing/fixtures.ts';
+import {
+  appFromHub,
+  appVersion,
+  commit,
+  crashOf,
+  failure,
+  installedApp,
+  installJob,
+  moment,
+  robotState,
+} from '../../testing/fixtures.ts';
 import { renderDashboard } from '../../testing/render-dashboard.tsx';
 import { HomePage } from './HomePage.tsx';
 
@@ -39,6 +49,34 @@ test('a return to an earlier version that nobody asked for stands there until it
   expect(needs.getByText('dance returned from 1.1.0 to 1.0.0 by itself.')).toBeVisible();
   expect(needs.getByText(/^It crashed at its first start\./)).toBeVisible();
   expect(needs.queryByText(lastRun.message)).toBeNull();
+  await userEvent.click(needs.getByRole('button', { name: 'Dismiss this message' }));
+  expect(needs.getByText('Nothing right now.')).toBeVisible();
+});
+
+test('a crash begins with whose it was, and is put away; an end by force needs nobody', async () => {
+  const installedApps = [installedApp('polite', 'Polite')];
+  const lastRun = crashOf('polite', { message: 'It stopped at an error.' });
+  const { store, ...dashboard } = testDashboard({}, { installedApps, slot: { state: 'free', lastRun } });
+  renderDashboard({ store, ...dashboard }, <HomePage />);
+  const needs = within(screen.getByRole('region', { name: 'Needs you' }));
+  expect(needs.getByText('Polite: It stopped at an error.')).toBeVisible();
+  await userEvent.click(needs.getByRole('button', { name: 'Dismiss this message' }));
+  expect(needs.getByText('Nothing right now.')).toBeVisible();
+  const killed = crashOf('polite', { runId: 'run-2', outcome: 'killed', message: 'It was ended by force.' });
+  act(() => store.getState().apply({ type: 'app-slot.changed', slot: { state: 'free', lastRun: killed } }));
+  expect(needs.getByText('Nothing right now.')).toBeVisible();
+});
+
+test('failed jobs are one line, however many there are', async () => {
+  const jobs = [
+    installJob('box', { id: 'box', state: 'failed', failure }),
+    installJob('chest', { id: 'chest', state: 'failed', failure }),
+    installJob('dance', { id: 'dance', kind: 'update-app', state: 'failed', failure }),
+  ];
+  renderDashboard(testDashboard({}, { jobs }), <HomePage />);
+  const needs = within(screen.getByRole('region', { name: 'Needs you' }));
+  expect(needs.getByText(/failed/)).toHaveTextContent('2 installs and 1 update failed → Activity');
+  expect(needs.getByRole('link', { name: 'Activity' })).toHaveAttribute('href', '#/activity');
   await userEvent.click(needs.getByRole('button', { name: 'Dismiss this message' }));
   expect(needs.getByText('Nothing right now.')).toBeVisible();
 });

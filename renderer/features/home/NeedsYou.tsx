@@ -1,13 +1,14 @@
 import type { InstalledApp } from '../../../daemon/contract/apps.ts';
 import type { Job } from '../../../daemon/contract/jobs.ts';
+import { counted } from '../../parts/format.ts';
 import { Note } from '../../parts/Note.tsx';
 import { hrefOf } from '../../parts/route.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { openFailures } from '../activity/install-jobs.ts';
-import { JobFailureNote } from '../activity/JobFailureNote.tsx';
+import { kindWords } from '../activity/job-words.ts';
 import { CrashNote } from '../apps/CrashNote.tsx';
 import { RollbackNote } from '../apps/RollbackNote.tsx';
-import { isFailure } from '../apps/run-words.ts';
+import { crashKey, isFailure } from '../apps/run-words.ts';
 import { isUpdatable, ledToReturn, rollbackKey } from '../apps/version-words.ts';
 import { isInTrouble } from '../robot/robot-words.ts';
 import { UpdatesNote } from './UpdatesNote.tsx';
@@ -20,10 +21,15 @@ export function NeedsYou() {
   const jobs = useDashboard((s) => s.jobs);
   const apps = useDashboard((s) => s.installedApps);
   const dismissed = useDashboard((s) => s.dismissed);
-  const failures = openFailures(jobs, dismissed);
+  const dismiss = useDashboard((s) => s.dismiss);
+  const failures = openFailures({ jobs, dismissed, installedApps: apps });
   const returned = apps.filter((app) => app.rolledBack?.automatic && !dismissed.includes(rollbackKey(app)));
   // A crash that took an update back is told with that.
-  const isOpen = lastRun !== null && isFailure(lastRun) && !apps.some((app) => ledToReturn(lastRun, app));
+  const isOpen =
+    lastRun !== null &&
+    isFailure(lastRun) &&
+    !dismissed.includes(crashKey(lastRun)) &&
+    !apps.some((app) => ledToReturn(lastRun, app));
   const crash = isOpen ? lastRun : null;
   const updates = apps.some(isUpdatable);
   const quiet = !crash && python?.state !== 'missing' && failures.length === 0 && returned.length === 0 && !updates;
@@ -44,26 +50,33 @@ export function NeedsYou() {
           <p>{python.action}</p>
         </Note>
       )}
-      {crash && <CrashNote run={crash} withRestart />}
+      {crash && <CrashNote run={crash} withRestart away onDismiss={() => dismiss(crashKey(crash))} />}
       {returned.map((app) => (
         <Returned key={app.name} app={app} />
       ))}
-      {failures.map((job) => (
-        <FailedJob key={job.id} job={job} />
-      ))}
+      {failures.length > 0 && <FailedJobs jobs={failures} />}
       <UpdatesNote />
     </section>
   );
 }
 
-function FailedJob({ job }: { readonly job: Job }) {
+/** One line for all of them: each is told where it belongs, and under Activity. */
+function FailedJobs({ jobs }: { readonly jobs: readonly Job[] }) {
   const dismiss = useDashboard((s) => s.dismiss);
-  if (!job.failure) return null;
+  const byKind = Map.groupBy(jobs, (job) => kindWords(job).thing);
+  const dismissAll = () => {
+    for (const { id } of jobs) dismiss(id);
+  };
+  const counts = [...byKind].map(([thing, { length }]) => counted(length, thing));
   return (
-    <JobFailureNote
-      failure={job.failure}
-      actions={<a href={hrefOf('activity')}>See what happened</a>}
-      onDismiss={() => dismiss(job.id)}
+    <Note
+      tone="failed"
+      title={
+        <>
+          {counts.join(' and ')} failed → <a href={hrefOf('activity')}>Activity</a>
+        </>
+      }
+      dismiss={{ name: 'Dismiss this message', onDismiss: dismissAll }}
     />
   );
 }

@@ -4,6 +4,7 @@ import type { InstalledApp, SampleApp } from '../../../daemon/contract/apps.ts';
 import { hrefOf } from '../../parts/route.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { AppControls } from '../apps/AppControls.tsx';
+import { AppEmoji } from '../apps/AppEmoji.tsx';
 import { InstallControl } from '../apps/InstallControl.tsx';
 import { sampleOrigin } from '../apps/sample-words.ts';
 import { NowRunning } from './NowRunning.tsx';
@@ -37,9 +38,7 @@ function StartOne({ apps }: { readonly apps: readonly InstalledApp[] }) {
       <ul className="home-apps">
         {apps.map((app, index) => (
           <li key={app.name} className="home-app">
-            <span className="app-emoji" aria-hidden="true">
-              {app.emoji}
-            </span>
+            <AppEmoji emoji={app.emoji} />
             <div className="home-app-text">
               <h3>
                 <a href={hrefOf('apps', { appName: app.name })}>{app.title}</a>
@@ -62,9 +61,7 @@ function InstallFirst({ sample }: { readonly sample: SampleApp }) {
         <a href={hrefOf('apps', { tab: 'samples' })}>All samples</a>
       </div>
       <div className="home-app">
-        <span className="app-emoji" aria-hidden="true">
-          {sample.emoji}
-        </span>
+        <AppEmoji emoji={sample.emoji} />
         <div className="home-app-text">
           <h3>{sample.title}</h3>
           <p className="muted small">{sample.description}</p>

@@ -122,10 +122,34 @@ test('a hub that was never read says why, and what to do', async () => {
     { store: status },
     { listStore: () => storePage([], { status }), refreshStore: () => status },
   );
-  expect(screen.getByRole('heading', { name: 'The hub was not read yet' })).toBeVisible();
+  expect(screen.getByRole('heading', { name: 'The hub has not been read yet' })).toBeVisible();
   expect(screen.getByText(/^This machine has no network\./)).toBeVisible();
   await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
   expect(calls.map(({ name }) => name)).toContain('refreshStore');
+});
+
+test('a search in a hub that was never read finds out about that, not about the search', async () => {
+  const status = storeStatus({ fetchedAt: null });
+  await shown({ store: status }, { listStore: () => storePage([], { status }) });
+  await userEvent.type(screen.getByRole('textbox', { name: 'Search apps' }), 'xyz');
+  await act(() => new Promise((resolve) => setTimeout(resolve, 300))); // a pause says that the search is whole
+  expect(screen.getByRole('heading', { name: 'The hub has not been read yet' })).toBeVisible();
+  expect(screen.queryByText(/No app matches/)).toBeNull();
+});
+
+test('the moment on a card is that by which the cards are in order', async () => {
+  await shown();
+  expect(cardOf('anna/dance').getByText(/updated/)).toBeVisible();
+  await userEvent.click(screen.getByRole('radio', { name: 'Recent' }));
+  expect(cardOf('anna/dance').getByText(/added/)).toBeVisible();
+});
+
+test('while the hub is read, why it could not be before is not said', async () => {
+  const problem = 'The hub does not answer.';
+  const { store } = await shown({ store: storeStatus({ problem }) });
+  expect(screen.getByText(problem)).toBeVisible();
+  act(() => store.getState().apply({ type: 'store.changed', store: storeStatus({ problem, refreshing: true }) }));
+  expect(screen.queryByText(problem)).toBeNull();
 });
 
 test('cards are held free while the first page comes; an answer that does not come is told', async () => {

@@ -31,8 +31,9 @@ export function DiscoverPanel() {
 function Found() {
   const page = useDashboard((s) => s.storePage?.value ?? null);
   const loading = useDashboard((s) => s.storePage?.state !== 'failed');
+  const never = useDashboard((s) => s.store?.fetchedAt === null);
   if (!page) return loading ? <Skeleton rows={6} cards /> : null;
-  if (page.matches === 0) return page.search.trim() === '' ? <NothingYet /> : <NoMatch search={page.search} />;
+  if (page.matches === 0) return page.search.trim() === '' || never ? <NothingYet /> : <NoMatch search={page.search} />;
   return (
     <>
       <ul className="app-grid" aria-label="Apps of the hub">
@@ -69,7 +70,7 @@ function NothingYet() {
   const never = store.fetchedAt === null;
   return (
     <EmptyState
-      title={never ? 'The hub was not read yet' : 'The hub has no apps'}
+      title={never ? 'The hub has not been read yet' : 'The hub has no apps'}
       action={
         <Button variant="default" onClick={() => void refreshStore()}>
           Try again

@@ -21,7 +21,7 @@ export function StoreAge() {
           {refreshing ? (
             'Reading the hub…'
           ) : fetchedAt === null ? (
-            'The hub was not read yet'
+            'The hub has not been read yet'
           ) : (
             <ReadAt at={fetchedAt} />
           )}
@@ -42,7 +42,7 @@ export function StoreAge() {
           </Button>
         )}
       </div>
-      {problem !== null && fetchedAt !== null && (
+      {problem !== null && fetchedAt !== null && !refreshing && (
         <Note tone="offline" title="The hub could not be read.">
           <p>{problem}</p>
           <p>What you see is what the hub had then. It can be browsed; an install needs the hub.</p>

@@ -1,9 +1,11 @@
 import { act, screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
+import type { JobFailure } from '../../../daemon/contract/jobs.ts';
 import { DaemonError } from '../../api/daemon-error.ts';
 import { testDashboard } from '../../testing/fake-daemon.ts';
-import { hub, storeApp, storeAppDetail, storePage } from '../../testing/fixtures.ts';
+import { hub, installJob, storeApp, storeAppDetail, storePage } from '../../testing/fixtures.ts';
 import { renderDashboard } from '../../testing/render-dashboard.tsx';
+import { openFailures } from '../activity/install-jobs.ts';
 import { StoreAppPage } from './StoreAppPage.tsx';
 
 test('an app of the hub tells what it is and needs, as plain text, and leads to the hub in a window of its own', async () => {
@@ -36,4 +38,31 @@ test('an app that the hub does not have is not shown', async () => {
   renderDashboard(testDashboard({ getStoreApp: refuse }), <StoreAppPage id="anna/gone" />);
   expect(await screen.findByText('It cannot be shown: The hub has no app "anna/gone".')).toBeVisible();
   expect(screen.queryByRole('button', { name: /^Install/ })).toBeNull();
+});
+
+test('what may be private is asked for again by who signs in', async () => {
+  let account: string | null = null;
+  const answer = () =>
+    account === null
+      ? Promise.reject(new DaemonError(404, 'The hub has no app "anna/dance", or it is private.'))
+      : storeAppDetail('anna/dance');
+  const subject = `${hub}/spaces/anna/dance`;
+  const failed: JobFailure = {
+    reason: 'not-found',
+    message: 'Not there, or private.',
+    action: 'Sign in.',
+    evidence: [],
+  };
+  const job = installJob('dance', { subject, appName: null, state: 'failed', failure: failed });
+  const { store, ...dashboard } = testDashboard({ getStoreApp: answer }, { jobs: [job] });
+  renderDashboard({ store, ...dashboard }, <StoreAppPage id="anna/dance" />);
+  expect(await screen.findByText(/or it is private/)).toBeVisible();
+  expect(openFailures(store.getState())).toEqual([job]);
+  account = 'anna';
+  await act(async () =>
+    store.getState().apply({ type: 'hub-account.changed', hubAccount: { hub, name: account, problem: null } }),
+  );
+  expect(await screen.findByRole('region', { name: 'README' })).toBeVisible();
+  expect(screen.queryByText(/or it is private/)).toBeNull();
+  expect(openFailures(store.getState())).toEqual([]);
 });

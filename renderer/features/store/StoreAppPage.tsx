@@ -6,6 +6,7 @@ import { hrefOf } from '../../parts/route.ts';
 import { Skeleton } from '../../parts/Skeleton.tsx';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { useWhenConnected } from '../../store/use-when-connected.ts';
+import { AppEmoji } from '../apps/AppEmoji.tsx';
 import { StoreControl } from './StoreControl.tsx';
 import { StoreFacts } from './StoreFacts.tsx';
 import { StoreState } from './StoreState.tsx';
@@ -18,7 +19,8 @@ export function StoreAppPage({ id }: { readonly id: string }) {
   // What its card showed is there at once; the rest is read from the hub.
   const listed = useDashboard((s) => s.storePage?.value?.apps.find((app) => app.id === id));
   const loadStoreApp = useDashboard((s) => s.loadStoreApp);
-  useWhenConnected(loadStoreApp, id);
+  const account = useDashboard((s) => s.hubAccount?.name ?? null);
+  useWhenConnected(loadStoreApp, id, account);
   const app = detail?.value ?? listed;
   return (
     <>
@@ -29,9 +31,7 @@ export function StoreAppPage({ id }: { readonly id: string }) {
       {app && (
         <section className="card app-summary" aria-label={id}>
           <div className="app-summary-line">
-            <span className="app-emoji" aria-hidden="true">
-              {app.emoji}
-            </span>
+            <AppEmoji emoji={app.emoji} />
             <div className="app-card-names">
               <p className="mono store-id">{id}</p>
               <StoreState app={app} />

@@ -2,6 +2,7 @@ import type { StoreApp } from '../../../daemon/contract/store.ts';
 import { LikeIcon, SecretIcon } from '../../parts/icons.tsx';
 import { hrefOf } from '../../parts/route.ts';
 import { TimeAgo } from '../../parts/Times.tsx';
+import { useDashboard } from '../../store/use-dashboard.ts';
 import { AppCardFrame } from '../apps/AppCardFrame.tsx';
 import { StoreControl } from './StoreControl.tsx';
 import { StoreState } from './StoreState.tsx';
@@ -9,6 +10,9 @@ import { StoreState } from './StoreState.tsx';
 /** An app of the hub, named by its repository: display names may be anything. */
 export function StoreCard({ app }: { readonly app: StoreApp }) {
   const { id, title, description, emoji } = app;
+  // The moment by which the cards are in order.
+  const isRecent = useDashboard((s) => s.storeQuery.sort === 'recent');
+  const at = isRecent ? app.createdAt : app.updatedAt;
   return (
     <AppCardFrame
       app={{ name: id, title, description, emoji }}
@@ -19,9 +23,10 @@ export function StoreCard({ app }: { readonly app: StoreApp }) {
       <p className="app-card-meta">
         <span className="store-meta">
           <Likes count={app.likes} />
-          {app.updatedAt && (
+          {at && (
             <>
-              {' · '}updated <TimeAgo at={app.updatedAt} />
+              {' · '}
+              {isRecent ? 'added' : 'updated'} <TimeAgo at={at} />
             </>
           )}
           {app.private && (

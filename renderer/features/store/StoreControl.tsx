@@ -5,6 +5,7 @@ import { AppControls } from '../apps/AppControls.tsx';
 import { AppRefusal } from '../apps/AppRefusal.tsx';
 import { InstallControl } from '../apps/InstallControl.tsx';
 import { RunNotes } from '../apps/RunNotes.tsx';
+import { UpdateFailure } from '../apps/UpdateFailure.tsx';
 import { installedFrom } from './installed-state.ts';
 import { whyNoInstall } from './store-slice.ts';
 
@@ -23,6 +24,7 @@ export function StoreControl({ app, primary = false }: StoreControlProps) {
       <AppControls app={installed} primary={primary} />
       <RunNotes name={installed.name} />
       <AppRefusal name={installed.name} of={['update']} />
+      <UpdateFailure app={installed} />
       <AppVersionLine app={installed} />
     </>
   );

@@ -12,6 +12,6 @@ export function StoreState({ app }: { readonly app: StoreApp }) {
     const job = latestInstall(s.jobs, { address: app.url });
     return job !== undefined && isActive(job);
   });
-  if (installed) return <AppState name={installed.name} />;
+  if (installed) return <AppState app={installed} />;
   return installing ? <StateWord tone="busy">installing</StateWord> : null;
 }
