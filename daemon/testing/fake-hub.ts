@@ -106,7 +106,7 @@ export async function startFakeHub(): Promise<FakeHub> {
         await closed;
       }
       await git.stop();
-      await rm(root, { recursive: true, force: true });
+      await rm(root, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
     },
   };
 }
