@@ -224,12 +224,10 @@ test('the daemon stops although pages watch and programs are connected, and noth
   await own.install(fixtureApp('ignores_sigint'));
   await own.post('/api/apps/start-app/ignores_sigint');
   await vi.waitFor(async () => expect(await own.output()).toContain('ready'), 10_000);
-  const startMs = performance.now();
   const stopping = own.stop();
   expect(await own.post('/api/apps/start-app/ignores_sigint')).toMatchObject({ status: 503 });
   expect(await own.post('/api/apps/install', { url: fixtureApp('polite') })).toMatchObject({ status: 503 });
-  await stopping;
-  expect(performance.now() - startMs).toBeLessThan(8_000);
+  expect(await stopping, 'in order, within its cap').toBe(true);
   await closed;
   const states = [...(await watching.text()).matchAll(/"type":"robot.changed","robot":\{"state":"([\w-]+)"/g)];
   expect(states.at(-1)?.[1]).toBe('asleep');

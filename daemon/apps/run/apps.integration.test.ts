@@ -207,9 +207,8 @@ describe('apps that misbehave', () => {
     expect(alive).toEqual([
       { pid: expect.any(Number), command: expect.stringMatching(/^python -u -m ignores_sigint\.main$/) },
     ]);
-    const askedMs = performance.now();
     const reply = await stop('?force=true');
-    expect(performance.now() - askedMs).toBeLessThan(10_000);
+    expect(reply.body.lastRun.endedAt < (until ?? ''), 'before the end of its grace').toBe(true);
     expect(reply.body.lastRun).toMatchObject({
       outcome: 'killed',
       signal: 'SIGKILL',
