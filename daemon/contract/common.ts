@@ -9,7 +9,12 @@ export type SimpleError = z.infer<typeof SimpleError>;
 
 /** One thing wrong with a body or a path: where it is and what it is. */
 export const Issue = z
-  .object({ path: z.array(z.union([z.string(), z.number()])), message: z.string() })
+  .object({
+    /** Which kind of thing is wrong, for programs. */
+    code: z.string().optional(),
+    path: z.array(z.union([z.string(), z.number()])),
+    message: z.string(),
+  })
   .meta({ id: 'Issue' });
 export type Issue = z.infer<typeof Issue>;
 
@@ -18,3 +23,6 @@ export const BodyError = z.object({ error: z.string(), issues: z.array(Issue) })
 
 /** A refused query string. */
 export const QueryError = z.object({ error: z.string(), details: z.array(Issue) }).meta({ id: 'QueryError' });
+
+/** Where both a path and a query can be refused. */
+export const PathOrQueryError = z.union([BodyError, QueryError]).meta({ id: 'PathOrQueryError' });

@@ -3,7 +3,9 @@ import { AppSlotState } from './app-slot.ts';
 import { AppName } from './app-source.ts';
 import { InstalledApp, SampleApp } from './apps.ts';
 import { Timestamp } from './common.ts';
+import { EndpointsStatus } from './endpoint.ts';
 import { Job } from './jobs.ts';
+import { CatalogSourceStatus } from './models.ts';
 import { RobotPose, RobotState } from './robot.ts';
 import { OutputPage } from './runs.ts';
 import { HubAccount, StoreStatus } from './store.ts';
@@ -42,6 +44,8 @@ export const DaemonSnapshot = z
     startupApp: AppName.nullable(),
     store: StoreStatus,
     hubAccount: HubAccount,
+    catalogSource: CatalogSourceStatus,
+    endpoints: EndpointsStatus,
     jobs: z.array(Job),
     robot: RobotState,
     pose: RobotPose,

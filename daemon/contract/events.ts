@@ -3,7 +3,9 @@ import { AppSlotState } from './app-slot.ts';
 import { AppName } from './app-source.ts';
 import { InstalledApp } from './apps.ts';
 import { DaemonSnapshot, DaemonStatus } from './daemon.ts';
+import { EndpointsStatus } from './endpoint.ts';
 import { Job } from './jobs.ts';
+import { CatalogSourceStatus } from './models.ts';
 import { RobotPose, RobotState } from './robot.ts';
 import { AppRun, OutputLine } from './runs.ts';
 import { HubAccount, StoreStatus } from './store.ts';
@@ -21,6 +23,8 @@ export const DaemonEvent = z
     z.object({ type: z.literal('app-run.ended'), run: AppRun }),
     z.object({ type: z.literal('store.changed'), store: StoreStatus }),
     z.object({ type: z.literal('hub-account.changed'), hubAccount: HubAccount }),
+    z.object({ type: z.literal('catalog-source.changed'), catalogSource: CatalogSourceStatus }),
+    z.object({ type: z.literal('endpoints.changed'), endpoints: EndpointsStatus }),
     z.object({ type: z.literal('startup-app.changed'), startupApp: AppName.nullable() }),
     z.object({ type: z.literal('job.changed'), job: Job }),
     z.object({ type: z.literal('robot.changed'), robot: RobotState }),

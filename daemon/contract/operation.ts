@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { BodyError, QueryError, SimpleError } from './common.ts';
+import { BodyError, PathOrQueryError, QueryError, SimpleError } from './common.ts';
 
 /** One operation of the daemon's REST interface. `path` has `{name}` for each path parameter. */
 export interface Operation {
@@ -9,6 +9,8 @@ export interface Operation {
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodType;
+  /** Who calls must show a token, or be signed in; that is looked at before anything else of the request. */
+  readonly token?: true;
   readonly success: { readonly status: 200 | 202; readonly schema: z.ZodType; readonly contentType?: string };
   /** Refusals beyond those that every operation knows: 403 (foreign page), 404 (no such path), 405 and 500. */
   readonly refusals?: Readonly<Record<number, { readonly description: string; readonly schema: z.ZodType }>>;
@@ -18,4 +20,5 @@ export interface Operation {
 export const badBody = { description: 'Not what the body should be', schema: BodyError };
 export const badPath = { description: 'Not what the path should be', schema: BodyError };
 export const badQuery = { description: 'Bad query', schema: QueryError };
+export const badPathOrQuery = { description: 'Not what the path or the query should be', schema: PathOrQueryError };
 export const refused = (description: string) => ({ description, schema: SimpleError });

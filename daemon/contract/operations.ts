@@ -1,7 +1,11 @@
 import { appOperations } from './app-operations.ts';
+import { catalogOperations } from './catalog-operations.ts';
 import { DaemonStatus } from './daemon.ts';
+import { endpointOperations } from './endpoint-operations.ts';
 import { DaemonEvent } from './events.ts';
 import { jobOperations } from './job-operations.ts';
+import { modelOperations } from './model-operations.ts';
+import { olderCatalogOperations } from './older-catalog-operations.ts';
 import type { Operation } from './operation.ts';
 import { robotOperations } from './robot-operations.ts';
 import { runOperations } from './run-operations.ts';
@@ -26,6 +30,10 @@ export const operations = {
   ...storeOperations,
   ...jobOperations,
   ...robotOperations,
+  ...catalogOperations,
+  ...endpointOperations,
+  ...olderCatalogOperations,
+  ...modelOperations,
 } as const satisfies Record<string, Operation>;
 
 export type OperationName = keyof typeof operations;

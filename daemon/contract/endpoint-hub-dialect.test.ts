@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { EndpointChange } from './endpoint-request.ts';
+import { inHubWords, inOurWords } from './hub-dialect.ts';
+
+const withImage = (image: unknown, more = {}) => ({ ...more, model: { repository: 'a/b', image } });
+const neuron = { url: 'u' };
+
+test.each([
+  [{ hub: {} }, { huggingface: {} }],
+  [{ hubNeuron: { batchSize: 1 } }, { huggingfaceNeuron: { batchSize: 1 } }],
+  [{ hubServe: { url: 'u' } }, { hfServe: { url: 'u' } }],
+  [
+    { tgiNeuron: { ...neuron, hubAutoCastType: 'bf16', hubNumCores: 2 } },
+    { tgiNeuron: { ...neuron, hfAutoCastType: 'bf16', hfNumCores: 2 } },
+  ],
+  [{ vLLM: { url: 'u' } }, { vLLM: { url: 'u' } }],
+])('%j is %j in the hub’s words, and the other way round', (ours, theirs) => {
+  expect(inHubWords(withImage(ours))).toEqual(withImage(theirs));
+  expect(inOurWords(withImage(theirs))).toEqual(withImage(ours));
+  expect(inOurWords(withImage(ours))).toEqual(withImage(ours));
+});
+
+test('the older name of a type is understood, and nothing else of an endpoint is touched', () => {
+  const rest = { name: 'a', tags: ['huggingface'], env: { hfServe: 'x' } };
+  expect(inOurWords(withImage({ huggingface: {} }, { ...rest, type: 'protected' }))).toEqual(
+    withImage({ hub: {} }, { ...rest, type: 'authenticated' }),
+  );
+  for (const none of [null, 1, 'x', [], {}, { model: null }, { model: { image: [] } }]) {
+    expect(inOurWords(none)).toEqual(none);
+    expect(inHubWords(none)).toEqual(none);
+  }
+});
+
+test('an image said in both words is two images, and so refused', () => {
+  expect(EndpointChange.safeParse(withImage({ hub: {}, huggingface: {} })).error?.issues).toMatchObject([
+    { path: ['model', 'image'], keys: ['huggingface'] },
+  ]);
+  const tgiNeuron = { url: 'u', hubNumCores: 1, hfNumCores: 2 };
+  expect(EndpointChange.safeParse(withImage({ tgiNeuron })).error?.issues).toMatchObject([
+    { path: ['model', 'image', 'tgiNeuron'], keys: ['hfNumCores'] },
+  ]);
+});
+
+test('keys that no object should have stay where they are, to be refused there', () => {
+  const body = JSON.parse('{"__proto__":{"x":1},"model":{"image":{"__proto__":{},"constructor":{}}}}');
+  expect(JSON.stringify(inOurWords(body))).toBe(JSON.stringify(body));
+  expect(EndpointChange.safeParse(body).success).toBe(false);
+  expect(({} as { x?: number }).x).toBeUndefined();
+});

@@ -1,0 +1,45 @@
+import * as z from 'zod';
+import { ComputeAccelerator } from './endpoint-compute.ts';
+
+/** Whether an offer can be had. */
+export const OfferStatus = z.enum(['available', 'low_availability', 'not_available', 'reserved', 'deprecated']);
+export type OfferStatus = z.infer<typeof OfferStatus>;
+
+/** Compute that can be had somewhere; memory in GB of 1e9 bytes, the price in US dollars. */
+export const HardwareCompute = z
+  .strictObject({
+    id: z.string(),
+    accelerator: ComputeAccelerator,
+    numAccelerators: z.int(),
+    numCpus: z.int().optional(),
+    memoryGb: z.number(),
+    gpuMemoryGb: z.number().nullable(),
+    instanceType: z.string(),
+    instanceSize: z.string(),
+    architecture: z.string(),
+    status: OfferStatus,
+    pricePerHour: z.number(),
+    quota: z.strictObject({ maxAccelerators: z.int(), usedAccelerators: z.int() }),
+  })
+  .meta({ id: 'HardwareCompute' });
+
+/** Where endpoints can compute. */
+export const Hardware = z
+  .strictObject({
+    vendors: z.array(
+      z.strictObject({
+        name: z.string(),
+        status: z.enum(['available', 'not_available']),
+        regions: z.array(
+          z.strictObject({
+            name: z.string(),
+            label: z.string(),
+            status: z.enum(['available', 'not_available']),
+            computes: z.array(HardwareCompute),
+          }),
+        ),
+      }),
+    ),
+  })
+  .meta({ id: 'Hardware' });
+export type Hardware = z.infer<typeof Hardware>;
