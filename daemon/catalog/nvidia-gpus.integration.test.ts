@@ -1,0 +1,35 @@
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { findNvidiaGpus } from './nvidia-gpus.ts';
+
+const path = process.env['PATH'] ?? '';
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'gpus-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+/** The driver's tool in a folder of its own, as no machine of ours has one. */
+async function tool(script: string, mode = 0o755) {
+  const file = join(folder, 'nvidia-smi');
+  await writeFile(file, `#!/bin/sh\n${script}\n`);
+  await chmod(file, mode);
+  return { PATH: `${folder}${delimiter}${path}` };
+}
+
+test('what the tool answers', async () => {
+  const script = 'case "$*" in *memory.total,memory.free*nounits*) echo "Tesla T4, 15360, 14910";; esac';
+  expect(await findNvidiaGpus(await tool(script))).toEqual([
+    { name: 'Tesla T4', totalBytes: 15_360 * 1024 ** 2, freeBytes: 14_910 * 1024 ** 2 },
+  ]);
+});
+
+test('none where the tool complains, hangs, cannot be run or is not there', async () => {
+  expect(await findNvidiaGpus(await tool('echo "Tesla T4, 15360, 14910"; exit 9'))).toEqual([]);
+  expect(await findNvidiaGpus(await tool('echo "Tesla T4, 15360, 14910"; sleep 60'), 200)).toEqual([]);
+  expect(await findNvidiaGpus(await tool('exit 0', 0o644))).toEqual([]);
+  expect(await findNvidiaGpus({ PATH: join(folder, 'none') })).toEqual([]);
+  expect(await findNvidiaGpus({})).toEqual([]);
+});

@@ -1,0 +1,68 @@
+import { availableParallelism, totalmem } from 'node:os';
+import { expect, test } from 'vitest';
+import { cpuOffer, gpuOffer, type Host, measureHost } from './this-machine.ts';
+
+const GiB = 1024 ** 3;
+const host = (change: Partial<Host>): Host => ({
+  cpus: 8,
+  cpuModel: 'Some CPU',
+  totalBytes: 24e9,
+  availableBytes: 24e9,
+  ...change,
+});
+
+test('the CPUs of this machine are an offer that costs nothing and runs llama.cpp alone', () => {
+  expect(cpuOffer(host({}))).toEqual({
+    id: 'local-this-machine-host-x8',
+    vendor: 'local',
+    region: 'this-machine',
+    accelerator: 'cpu',
+    instanceType: 'host',
+    instanceSize: 'x8',
+    architecture: 'Some CPU',
+    numAccelerators: 1,
+    numCpus: 8,
+    memoryBytes: 24e9,
+    acceleratorMemoryBytes: null,
+    capacityBytes: 20.4e9,
+    pricePerHour: 0,
+    status: 'available',
+    quota: { maxAccelerators: 1, usedAccelerators: 0 },
+    hasProvider: true,
+    engines: ['llamacpp'],
+  });
+});
+
+test.each([
+  ['leaves a GiB of what is free', 10e9, 10e9 - GiB],
+  ['has nothing to give where less is free', GiB / 2, 0],
+  ['counts two thirds where the system does not tell', null, 16e9],
+])('a busy machine %s', (_how, availableBytes, capacityBytes) => {
+  expect(cpuOffer(host({ availableBytes })).capacityBytes).toBe(capacityBytes);
+});
+
+test('its graphics processors are one offer, with what is free of them', () => {
+  const gpus = [
+    { name: 'One', totalBytes: 20e9, freeBytes: 19e9 },
+    { name: 'One', totalBytes: 20e9, freeBytes: 5e9 },
+    { name: 'Two', totalBytes: 10e9, freeBytes: 10e9 },
+  ];
+  expect(gpuOffer(host({}), gpus)).toMatchObject({
+    id: 'local-this-machine-host-gpu-x3',
+    accelerator: 'gpu',
+    architecture: 'One + Two',
+    numAccelerators: 3,
+    acceleratorMemoryBytes: 50e9,
+    capacityBytes: 32e9,
+    quota: { maxAccelerators: 3, usedAccelerators: 0 },
+  });
+});
+
+test('this very machine is measured', () => {
+  const measured = measureHost();
+  expect(measured.cpus).toBe(availableParallelism());
+  expect(measured.totalBytes).toBeGreaterThan(GiB / 8);
+  expect(measured.totalBytes).toBeLessThanOrEqual(totalmem());
+  expect(measured.availableBytes ?? measured.totalBytes).toBeLessThanOrEqual(measured.totalBytes);
+  expect(measured.cpuModel).not.toBe('');
+});
