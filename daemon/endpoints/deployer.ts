@@ -1,0 +1,121 @@
+import type { Catalog } from '../catalog/catalog.ts';
+import type { CatalogEntry } from '../catalog/catalog-entry.ts';
+import type { ComputeOffer } from '../catalog/compute-offer.ts';
+import { CatalogItemNotFound, RecipeNotFound } from '../catalog/errors.ts';
+import { fitOf } from '../catalog/model-fit.ts';
+import { selectOffer, selectRecipe, usualPolicy } from '../catalog/recipe-selection.ts';
+import type { RemoteClient } from '../catalog/remote/remote-client.ts';
+import type { Chosen } from '../catalog/selection.ts';
+import { noCompatibleCompute, recipeNotFound } from '../catalog/selection-refusals.ts';
+import type { DeployConfig, ModelDeploy, RecipeDeploy } from '../contract/deploy.ts';
+import type { Endpoint, Person } from '../contract/endpoint.ts';
+import { buildFromCatalog, type DeployChoices, deployChoices } from './endpoint-builder.ts';
+import { generateName } from './endpoint-name.ts';
+import type { Endpoints } from './endpoints.ts';
+import { Problems } from './problems.ts';
+
+export interface DeployerDeps {
+  readonly catalog: {
+    load(): Promise<Catalog>;
+    /** Of the service that was chosen instead of the shipped catalog; null: none was. */
+    readonly client: RemoteClient | null;
+  };
+  readonly offers: () => Promise<readonly ComputeOffer[]>;
+  readonly endpoints: Endpoints;
+  /** From 0 up to but not including 1. */
+  readonly random: () => number;
+}
+
+/** Who deploys, and where that is allowed. */
+export interface Deploying {
+  readonly person: Person;
+  mayUse(namespace: string): boolean;
+}
+
+/**
+ * Makes endpoints of the catalog's models. What makes no sense is told before anything is looked for, what is not there
+ * before anything is weighed. Of a remote catalog the service makes them, and they are there.
+ */
+export class Deployer {
+  readonly #deps: DeployerDeps;
+
+  constructor(deps: DeployerDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * The model with the recipe and the compute that suit it best.
+   * @throws InvalidBody, CatalogItemNotFound, RecipeNotFound, NoCompatibleCompute, CatalogUnavailable,
+   * RemoteCatalogTrouble
+   */
+  async deployModel(author: string, model: string, wanted: ModelDeploy, by: Deploying): Promise<Endpoint> {
+    const { catalog, offers } = this.#deps;
+    const choices = await this.#choices(wanted, by);
+    const name = choices.name ?? this.#newName(model);
+    if (catalog.client) return remote(await catalog.client.deployModel(author, model, wanted, name));
+    const entry = (await catalog.load()).find(author, model);
+    if (!entry) throw new CatalogItemNotFound(`${author}/${model}`);
+    const selection = selectRecipe(entry, wanted, await offers(), usualPolicy);
+    if (selection.outcome === 'no-recipe') throw recipeNotFound(entry, selection);
+    if (selection.outcome === 'nothing-fits') throw noCompatibleCompute(selection);
+    return this.#create(entry, selection, { ...choices, name }, wanted.namespace, by);
+  }
+
+  /** That recipe, on the compute that suits it best. @throws as `deployModel` */
+  async deployRecipe(publicId: string, wanted: RecipeDeploy, by: Deploying): Promise<Endpoint> {
+    const { catalog, offers } = this.#deps;
+    const choices = await this.#choices(wanted, by);
+    const found = (await catalog.load()).findRecipe(publicId);
+    const name = choices.name ?? this.#newName(found?.entry.item.modelName ?? 'endpoint');
+    if (catalog.client) return remote(await catalog.client.deployRecipe(publicId, wanted, name));
+    if (!found) throw new RecipeNotFound(`The catalog has no recipe "${publicId.slice(0, 200)}".`);
+    const selection = selectOffer(found.entry, found.recipe, await offers(), usualPolicy);
+    if (selection.outcome === 'nothing-fits') throw noCompatibleCompute(selection);
+    return this.#create(found.entry, selection, { ...choices, name }, wanted.namespace, by);
+  }
+
+  /** A name for an endpoint of a model that nothing has yet. */
+  async suggestedName(model: string): Promise<string> {
+    await this.#deps.endpoints.load();
+    return this.#newName(model);
+  }
+
+  #newName(model: string): string {
+    const { endpoints, random } = this.#deps;
+    return generateName(model, random, endpoints.isTaken);
+  }
+
+  async #choices(wanted: { namespace: string; config?: DeployConfig | undefined }, by: Deploying) {
+    const { endpoints, catalog } = this.#deps;
+    await endpoints.load();
+    const problems = new Problems();
+    if (!by.mayUse(wanted.namespace)) {
+      problems.complain(['namespace'], `The token is not for the namespace "${wanted.namespace}".`);
+    }
+    const isTaken = catalog.client ? () => false : endpoints.isTaken; // what a remote one has, the service knows
+    return deployChoices(wanted.config ?? {}, isTaken, problems);
+  }
+
+  async #create(
+    entry: CatalogEntry,
+    selection: Chosen,
+    choices: DeployChoices & { readonly name: string },
+    namespace: string,
+    { person }: Deploying,
+  ): Promise<Endpoint> {
+    const { recipe, offer, ctxSize, tensorParallelSize } = selection;
+    const { name } = choices;
+    return this.#deps.endpoints.create({
+      namespace,
+      parts: buildFromCatalog({ entry, recipe, offer, choices, name, ctxSize, tensorParallelSize }),
+      person,
+      reasons: [fitOf(selection).sentence],
+      namePath: ['config', 'name'],
+    });
+  }
+}
+
+/** What the service says of it goes to the caller as it is: we know no better. */
+function remote({ endpoint }: Awaited<ReturnType<RemoteClient['deployModel']>>): Endpoint {
+  return endpoint as unknown as Endpoint;
+}

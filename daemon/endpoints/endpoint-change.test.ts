@@ -1,0 +1,204 @@
+import { expect, test } from 'vitest';
+import { Endpoint } from '../contract/endpoint.ts';
+import { EndpointChange, EndpointRequest } from '../contract/endpoint-request.ts';
+import { leastRequest, partsNamed, pendingSince } from '../testing/some-endpoints.ts';
+import { changed } from './endpoint-change.ts';
+import type { EndpointParts } from './endpoint-parts.ts';
+import { buildFromRequest } from './endpoint-request-builder.ts';
+
+const free = () => false;
+const build = (more: object = {}) => buildFromRequest(EndpointRequest.parse({ ...leastRequest('a'), ...more }), free);
+const change = (before: EndpointParts, wanted: unknown) => changed(before, EndpointChange.parse(wanted));
+const model = (more: object) => ({ model: { ...leastRequest('a').model, ...more } });
+const issuesOf = (work: () => unknown) => {
+  try {
+    work();
+  } catch (error) {
+    return (error as { issues: { path: string[] }[] }).issues.map(({ path }) => path.join('.'));
+  }
+  throw new Error('nothing was refused');
+};
+
+test('what the stock client sends becomes a whole endpoint', () => {
+  const sent = {
+    compute: {
+      accelerator: 'cpu',
+      instanceSize: 'x2',
+      instanceType: 'host',
+      scaling: { maxReplica: 1, minReplica: 1, scaleToZeroTimeout: null },
+    },
+    model: { framework: 'pytorch', repository: 'openai-community/gpt2', revision: null, image: { huggingface: {} } },
+    name: 'from-a-client',
+    provider: { region: 'this-machine', vendor: 'local' },
+    type: 'authenticated',
+  };
+  const parts = buildFromRequest(EndpointRequest.parse(sent), free);
+  expect(Endpoint.parse({ ...parts, status: pendingSince('2026-11-21T11:00:00.000Z') })).toMatchObject(parts);
+  expect(parts).toEqual({
+    ...partsNamed('from-a-client'),
+    compute: {
+      ...{ accelerator: 'cpu', id: null, instanceType: 'host', instanceSize: 'x2' },
+      scaling: { minReplica: 1, maxReplica: 1, scaleToZeroTimeout: null, measure: null },
+    },
+    model: {
+      ...{ repository: 'openai-community/gpt2', revision: null, framework: 'pytorch', task: 'custom', args: null },
+      ...{ command: null, env: {}, secrets: {}, fromCatalog: false, image: { hub: {} } },
+    },
+  });
+});
+
+test('whatever is chosen is kept, completed by the defaults of its neighbours', () => {
+  const parts = build({
+    customRouter: { tag: 'v1', protocol: 'extProc', port: null },
+    experimentalFeatures: { loadBalancer: null, mcpLb: { stateful: true } },
+    network: { cidrBlock: null },
+    tags: ['b', 'a', 'b'],
+    ...model({ image: { tgi: { url: 'u', healthRoute: '/ready' } }, task: null, env: { A: '1' } }),
+  });
+  expect(parts).toMatchObject({
+    customRouter: { env: {}, grpcPort: 9002, port: 3000, protocol: 'extProc', tag: 'v1' },
+    experimentalFeatures: { loadBalancer: 'random', mcpLb: { stateful: true }, skipRepoDownload: false },
+    network: { cidrBlock: null, cidrList: null },
+    tags: ['b', 'a'],
+    healthRoute: '/ready',
+    model: { image: { tgi: { url: 'u', disableCustomKernels: true } }, task: 'custom', env: { A: '1' } },
+  });
+  expect(build({ customRouter: { port: 1 } }).customRouter).toBeNull();
+  expect(build({ network: null, route: null, privateService: null, customRouter: null })).toEqual(build());
+});
+
+test.each([
+  [{ cacheHttpResponses: true, experimentalFeatures: { cacheHttpResponses: false } }, true],
+  [{ cacheHttpResponses: false, experimentalFeatures: { cacheHttpResponses: true } }, false],
+  [{ experimentalFeatures: { cacheHttpResponses: true } }, true],
+  [{ cacheHttpResponses: true }, true],
+  [{}, false],
+])('%j: both say %j about the cache', (wanted, both) => {
+  const { cacheHttpResponses, experimentalFeatures } = build(wanted);
+  expect([cacheHttpResponses, experimentalFeatures.cacheHttpResponses]).toEqual([both, both]);
+  const after = change(build(wanted), { experimentalFeatures: { cacheHttpResponses: !both } });
+  expect([after.cacheHttpResponses, after.experimentalFeatures.cacheHttpResponses]).toEqual([!both, !both]);
+});
+
+test('ranking forces its way of pooling', () => {
+  const llamacpp = { url: 'u', modelPath: '/a.gguf', mode: 'reranking', pooling: 'mean' };
+  expect(build(model({ image: { llamacpp } })).model.image).toEqual({ llamacpp: { ...llamacpp, pooling: 'rank' } });
+});
+
+test('all that makes no sense is refused at once, where it stands', () => {
+  const llamacpp = { url: 'u', modelPath: '/a.gguf' };
+  const env = { LLAMA_ARG_PORT: '1', LLAMA_ARG_TEMP: '1', LLAMA_ARG_MODEL: '/b' };
+  const secrets = { LLAMA_ARG_HOST: '0.0.0.0' };
+  const senseless = {
+    compute: { ...leastRequest('a').compute, scaling: { minReplica: 2, maxReplica: 1, scaleToZeroTimeout: 1 } },
+    network: { cidrBlock: true, cidrList: [] },
+    privateService: { accountId: '1' },
+    ...model({ image: { llamacpp }, env, secrets, args: ['--verbose', '--tools=all', '--agent', '--agents'] }),
+  };
+  const paths = [
+    ...['model.env.LLAMA_ARG_MODEL', 'model.env.LLAMA_ARG_PORT', 'model.secrets.LLAMA_ARG_HOST'],
+    ...['model.args.1', 'model.args.2', 'compute.scaling.minReplica', 'compute.scaling.scaleToZeroTimeout'],
+    ...['privateService', 'network.cidrList'],
+  ];
+  const request = EndpointRequest.parse({ ...leastRequest('a'), ...senseless });
+  expect(issuesOf(() => buildFromRequest(request, () => true))).toEqual(['name', ...paths]);
+  expect(issuesOf(() => change(build(), senseless))).toEqual(paths);
+  expect(build(model({ env, secrets })).model.env).toEqual(env); // another engine's affair
+});
+
+const whole = build({
+  type: 'private',
+  privateService: { accountId: '1' },
+  customRouter: { tag: 'v1', env: { R: '1' }, port: 5 },
+  network: { cidrBlock: true, cidrList: ['10.0.0.0/8'] },
+  notifications: { email: true, push: true },
+  route: { domain: 'a.example.org', path: '/a' },
+  tags: ['a'],
+  experimentalFeatures: { loadBalancer: 'sticky', mcpLb: { stateful: true }, skipRepoDownload: true },
+  ...model({
+    revision: 'main',
+    task: 'summarization',
+    args: ['a'],
+    command: ['c'],
+    env: { A: '1' },
+    secrets: { S: null },
+  }),
+});
+
+test.each<[object, object]>([
+  [{}, {}],
+  [{ type: 'private' }, {}],
+  [{ compute: { scaling: { maxReplica: 4 } } }, { compute: { scaling: { maxReplica: 4 } } }],
+  [{ compute: { scaling: {} }, model: {}, experimentalFeatures: {} }, {}],
+  [{ compute: { instanceSize: 'x4' } }, { compute: { instanceSize: 'x4', id: null } }],
+  [{ model: { revision: null } }, { model: { revision: null } }],
+  [{ model: { task: null } }, { model: { task: 'custom' } }],
+  [{ model: { args: null, command: [] } }, { model: { args: null, command: [] } }],
+  [{ model: { fromCatalog: null } }, { model: { fromCatalog: null } }],
+  [{ experimentalFeatures: { mcpLb: null } }, { experimentalFeatures: { mcpLb: null } }],
+  [{ experimentalFeatures: { loadBalancer: null } }, { experimentalFeatures: { loadBalancer: 'random' } }],
+  [{ customRouter: null }, {}],
+  [{ customRouter: { tag: 'v2', port: null } }, { customRouter: { tag: 'v2', port: 3000 } }],
+  [{ network: { cidrBlock: false } }, { network: { cidrBlock: false } }],
+  [{ notifications: { email: false, push: false } }, { notifications: { email: false, push: false } }],
+])('%j changes %j and nothing else', (wanted, difference) => {
+  expect(change(whole, wanted)).toEqual(merged(whole, difference));
+});
+
+/** Objects in depth, all else whole. */
+function merged(before: object, difference: object): object {
+  const entries = Object.entries(difference).map(([key, value]) => {
+    const was = (before as Record<string, unknown>)[key];
+    return [key, isObject(was) && isObject(value) ? merged(was, value) : value];
+  });
+  return { ...before, ...Object.fromEntries(entries) };
+}
+const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+test.each<[string, object, Partial<EndpointParts>]>([
+  ['a router without a tag is none any more', { customRouter: { port: 7 } }, { customRouter: null }],
+  ['and one whose tag is null', { customRouter: { tag: null } }, { customRouter: null }],
+  ['a network that is null is none', { network: null }, { network: null }],
+  ['so is a route', { route: null }, { route: null }],
+  [
+    'a type that needs no private service',
+    { type: 'public', privateService: null },
+    { type: 'public', privateService: null },
+  ],
+  ['lists are replaced', { tags: [] }, { tags: [] }],
+  [
+    'an older type is understood',
+    { type: 'protected', privateService: null },
+    { type: 'authenticated', privateService: null },
+  ],
+])('%s', (_what, wanted, after) => {
+  expect(change(whole, wanted)).toEqual({ ...whole, ...after });
+});
+
+test('variables, secrets and the image are replaced whole', () => {
+  const image = { custom: { url: 'u', healthRoute: '/up' } };
+  const after = change(whole, { model: { env: { B: '2' }, secrets: { T: 't' }, image } });
+  expect(after).toEqual({
+    ...whole,
+    healthRoute: '/up',
+    model: { ...whole.model, env: { B: '2' }, secrets: { T: 't' }, image },
+  });
+});
+
+test('an offer’s id is kept as long as it is that offer', () => {
+  const before = { ...whole, compute: { ...whole.compute, id: 'an-offer' } };
+  const idAfter = (wanted: object) => change(before, wanted).compute.id;
+  expect(idAfter({ compute: { id: 'ignored', instanceType: 'host' }, provider: before.provider })).toBe('an-offer');
+  expect(idAfter({ compute: { instanceType: 'other' } })).toBeNull();
+  expect(idAfter({ compute: { accelerator: 'gpu' } })).toBeNull();
+  expect(idAfter({ provider: { vendor: 'other', region: 'r' } })).toBeNull();
+});
+
+test('what would no longer go together is refused', () => {
+  expect(issuesOf(() => change(whole, { type: 'public' }))).toEqual(['privateService']);
+  expect(issuesOf(() => change(whole, { network: { cidrList: null } }))).toEqual(['network.cidrList']);
+  expect(issuesOf(() => change(whole, { compute: { scaling: { minReplica: 2 } } }))).toEqual([
+    'compute.scaling.minReplica',
+  ]);
+});

@@ -1,0 +1,138 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { CustomRouter, EndpointType } from '../contract/endpoint.ts';
+import type { Compute } from '../contract/endpoint-compute.ts';
+import type { EndpointModel } from '../contract/endpoint-model.ts';
+import type { EndpointChange } from '../contract/endpoint-request.ts';
+import { checkPrivateService, type EndpointParts, plainChoices } from './endpoint-parts.ts';
+import { checkModel, completeImage, healthRouteOf } from './model-rules.ts';
+import { type Complain, Problems, under } from './problems.ts';
+import { changedScaling } from './scaling-rules.ts';
+
+/**
+ * The endpoint after a change: what is left out stays, what is null becomes what it is by default. A secret that is null
+ * is left null, which keeps the value that is stored.
+ * @throws InvalidBody with all that would not make sense
+ */
+export function changed(before: EndpointParts, change: EndpointChange): EndpointParts {
+  const problems = new Problems();
+  const after = changedParts(before, change, problems.complain);
+  problems.refuse();
+  return after;
+}
+
+export function changedParts(before: EndpointParts, change: EndpointChange, complain: Complain): EndpointParts {
+  const type = said(change.type, before.type);
+  const provider = said(change.provider, before.provider);
+  const model = changedModel(before.model, change.model ?? {});
+  checkModel(model, under(complain, 'model'));
+  const isElsewhere = !isDeepStrictEqual(provider, before.provider);
+  return {
+    name: before.name,
+    type,
+    accountId: null,
+    healthRoute: healthRouteOf(model.image),
+    provider,
+    compute: changedCompute(before.compute, change.compute ?? {}, isElsewhere, under(complain, 'compute')),
+    model,
+    ...changedChoices(before, change, type, complain),
+  };
+}
+
+function said<T>(wanted: T | undefined, before: T): T {
+  return wanted === undefined ? before : wanted;
+}
+
+/** The offer's id, which is for a person only, is forgotten where it may no longer be that offer. */
+function changedCompute(
+  before: Compute,
+  wanted: NonNullable<EndpointChange['compute']>,
+  isElsewhere: boolean,
+  complain: Complain,
+): Compute {
+  const { accelerator = before.accelerator, instanceType = before.instanceType } = wanted;
+  const { instanceSize = before.instanceSize, scaling = {} } = wanted;
+  const instance = { accelerator, instanceType, instanceSize };
+  const isSame = !isElsewhere && isDeepStrictEqual({ ...before, ...instance }, before);
+  return {
+    ...instance,
+    id: isSame ? before.id : null,
+    scaling: changedScaling(before.scaling, scaling, under(complain, 'scaling')),
+  };
+}
+
+function changedModel(before: EndpointModel, wanted: NonNullable<EndpointChange['model']>): EndpointModel {
+  return {
+    repository: said(wanted.repository, before.repository),
+    revision: said(wanted.revision, before.revision),
+    framework: said(wanted.framework, before.framework),
+    task: said(wanted.task, before.task) ?? 'custom',
+    args: said(wanted.args, before.args),
+    command: said(wanted.command, before.command),
+    env: said(wanted.env, before.env),
+    secrets: said(wanted.secrets, before.secrets),
+    fromCatalog: said(wanted.fromCatalog, before.fromCatalog),
+    image: wanted.image ? completeImage(wanted.image) : before.image,
+  };
+}
+
+function changedChoices(before: EndpointParts, change: EndpointChange, type: EndpointType, complain: Complain) {
+  const features = changedFeatures(before, change);
+  const privateService = said(change.privateService, before.privateService);
+  checkPrivateService({ type, privateService }, complain);
+  return {
+    cacheHttpResponses: features.cacheHttpResponses,
+    customRouter: changedRouter(before.customRouter, change.customRouter),
+    experimentalFeatures: features,
+    network: changedNetwork(before.network, change.network, complain),
+    notifications: said(change.notifications, before.notifications),
+    privateService,
+    route: said(change.route, before.route),
+    tags: change.tags ? [...new Set(change.tags)] : before.tags,
+  };
+}
+
+/** The endpoint's own `cacheHttpResponses` wins over the one in here; both always say the same. */
+function changedFeatures(before: EndpointParts, change: EndpointChange): EndpointParts['experimentalFeatures'] {
+  const features = before.experimentalFeatures;
+  const plain = plainChoices.experimentalFeatures;
+  const wanted = change.experimentalFeatures ?? {};
+  return {
+    cacheHttpResponses: change.cacheHttpResponses ?? wanted.cacheHttpResponses ?? before.cacheHttpResponses,
+    loadBalancer: said(wanted.loadBalancer, features.loadBalancer) ?? plain.loadBalancer,
+    mcpLb: said(wanted.mcpLb, features.mcpLb),
+    skipRepoDownload: said(wanted.skipRepoDownload, features.skipRepoDownload) ?? plain.skipRepoDownload,
+  };
+}
+
+const ROUTER = { env: {}, grpcPort: 9002, port: 3000, protocol: 'http' } as const;
+
+/** Null changes nothing; without a tag inside there is none any more. */
+function changedRouter(before: CustomRouter | null, wanted: EndpointChange['customRouter']): CustomRouter | null {
+  if (!wanted) return before;
+  if (!wanted.tag) return null;
+  const { env, grpcPort, port, protocol } = before ?? ROUTER;
+  return {
+    env: said(wanted.env, env),
+    grpcPort: said(wanted.grpcPort, grpcPort) ?? ROUTER.grpcPort,
+    port: said(wanted.port, port) ?? ROUTER.port,
+    protocol: said(wanted.protocol, protocol),
+    tag: wanted.tag,
+  };
+}
+
+function changedNetwork(
+  before: EndpointParts['network'],
+  wanted: EndpointChange['network'],
+  complain: Complain,
+): EndpointParts['network'] {
+  const network = wanted
+    ? {
+        cidrBlock: said(wanted.cidrBlock, before?.cidrBlock ?? null),
+        cidrList: said(wanted.cidrList, before?.cidrList ?? null),
+      }
+    : said(wanted, before);
+  if (network?.cidrBlock && !network.cidrList?.length) {
+    complain(['network', 'cidrList'], 'cidrBlock lets nobody in while cidrList is empty. List who may come in.');
+  }
+  return network;
+}

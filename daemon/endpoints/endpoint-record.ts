@@ -1,0 +1,29 @@
+import * as z from 'zod';
+import { Endpoint, Namespace } from '../contract/endpoint.ts';
+import { SealedSecrets } from './endpoint-secrets.ts';
+
+/** An endpoint as it is stored: no secret of it can be read. */
+export const EndpointRecord = z.strictObject({
+  namespace: Namespace,
+  endpoint: Endpoint,
+  /** What was weighed when it was made, a sentence each. */
+  reasons: z.array(z.string()),
+  sealed: SealedSecrets,
+});
+export type EndpointRecord = z.infer<typeof EndpointRecord>;
+
+/** Where a record stands: newest first, then by name. */
+export interface Place {
+  readonly createdAt: string;
+  readonly name: string;
+}
+
+export function placeOf({ endpoint }: EndpointRecord): Place {
+  return { createdAt: endpoint.status.createdAt, name: endpoint.name };
+}
+
+export function comparePlaces(a: Place, b: Place): number {
+  if (a.createdAt !== b.createdAt) return a.createdAt > b.createdAt ? -1 : 1;
+  if (a.name !== b.name) return a.name < b.name ? -1 : 1;
+  return 0;
+}

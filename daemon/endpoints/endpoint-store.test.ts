@@ -1,0 +1,117 @@
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { createLogger } from '../shared/logger.ts';
+import { partsNamed, pendingSince, seededRandom } from '../testing/some-endpoints.ts';
+import { comparePlaces, type EndpointRecord, placeOf } from './endpoint-record.ts';
+import { noSecrets } from './endpoint-secrets.ts';
+import { EndpointStore } from './endpoint-store.ts';
+
+async function emptyFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'endpoints-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  return join(folder, 'endpoints');
+}
+
+async function storeIn(folder: string, lines: string[] = []): Promise<EndpointStore> {
+  const store = new EndpointStore(
+    folder,
+    createLogger('debug', (line) => lines.push(line)),
+  );
+  await store.load((record) => record);
+  return store;
+}
+
+function record(name: string, minute: number, more: Partial<EndpointRecord> = {}): EndpointRecord {
+  const createdAt = new Date(Date.UTC(2026, 10, 21, 11, minute)).toISOString();
+  const endpoint = { ...partsNamed(name), status: pendingSince(createdAt) };
+  return { namespace: 'me', endpoint, reasons: ['It fits.'], sealed: noSecrets, ...more };
+}
+
+const names = (records: readonly EndpointRecord[]) => records.map(({ endpoint }) => endpoint.name);
+
+test('newest come first, and among those of one moment the names’ order counts', async () => {
+  const store = await storeIn(await emptyFolder());
+  for (const [name, minute] of [
+    ['m', 1],
+    ['z', 2],
+    ['a', 1],
+    ['b', 3],
+    ['c', 2],
+  ] as const) {
+    await store.put(record(name, minute));
+  }
+  expect(names(store.all)).toEqual(['b', 'c', 'z', 'a', 'm']);
+});
+
+test('what is put, replaced and removed in any order is the same as what the disk says', async () => {
+  const folder = await emptyFolder();
+  const store = await storeIn(folder);
+  const random = seededRandom(20_261_122);
+  const expected = new Map<string, EndpointRecord>();
+  for (let turn = 0; turn < 300; turn++) {
+    const name = `n${Math.floor(random() * 25)}`;
+    if (random() < 0.3) {
+      await store.remove(name);
+      expected.delete(name);
+    } else {
+      const put = record(name, Math.floor(random() * 5), { reasons: [`Turn ${turn}.`] });
+      await store.put(put);
+      expected.set(name, put);
+    }
+    const sorted = [...expected.values()].sort((a, b) => comparePlaces(placeOf(a), placeOf(b)));
+    expect(store.all).toEqual(sorted);
+  }
+  expect(store.all.length).toBeGreaterThan(5);
+  expect((await storeIn(folder)).all).toEqual(store.all);
+});
+
+test('names that systems reserve are safe as names of files, and only their owner may read the files', async () => {
+  const folder = await emptyFolder();
+  const store = await storeIn(folder);
+  const reserved = ['con', 'nul', 'aux', 'prn', 'com1', 'lpt9', '-', '--', 'a'.repeat(32)];
+  for (const name of reserved) await store.put(record(name, 0));
+  const files = await readdir(folder);
+  expect(files.sort()).toEqual(reserved.map((name) => `endpoint-${name}.json`).sort());
+  for (const file of files) expect((await stat(join(folder, file))).mode & 0o777).toBe(0o600);
+  expect((await stat(folder)).mode & 0o777).toBe(0o700);
+  expect(names((await storeIn(folder)).all)).toEqual([...reserved].sort());
+});
+
+test('damaged files are set aside, drafts are removed, and the rest is there', async () => {
+  const folder = await emptyFolder();
+  const store = await storeIn(folder);
+  for (const name of ['whole', 'half', 'empty', 'other', 'copied']) await store.put(record(name, 0));
+  const path = (name: string) => join(folder, `endpoint-${name}.json`);
+  const text = await readFile(path('half'), 'utf8');
+  await writeFile(path('half'), text.slice(0, text.length / 2));
+  await writeFile(path('empty'), '');
+  await writeFile(path('other'), text.replace('"pending"', '"asleep"'));
+  await writeFile(path('copied'), text);
+  await writeFile(`${path('whole')}.123456`, text);
+  await writeFile(join(folder, 'notes.txt'), 'mine');
+
+  const lines: string[] = [];
+  const again = await storeIn(folder, lines);
+  expect(names(again.all)).toEqual(['whole']);
+  expect((await readdir(folder)).sort()).toEqual([
+    ...['endpoint-copied.json', 'endpoint-empty.json.damaged', 'endpoint-half.json.damaged'],
+    ...['endpoint-other.json.damaged', 'endpoint-whole.json', 'notes.txt'],
+  ]);
+  expect(lines.filter((line) => line.includes('is set aside'))).toHaveLength(3);
+  expect(lines.join('')).toContain('endpoint-copied.json is left out: what it holds is named "half"');
+  await again.put(record('half', 1));
+  expect(names((await storeIn(folder)).all)).toEqual(['half', 'whole']);
+});
+
+test('what cannot be written is as if it had never been', async () => {
+  const folder = await emptyFolder();
+  const store = await storeIn(folder);
+  await store.put(record('there', 0));
+  await rm(folder, { recursive: true });
+  await writeFile(folder, 'in the way');
+  await expect(store.put(record('new', 1))).rejects.toThrow();
+  await expect(store.put(record('there', 0, { reasons: [] }))).rejects.toThrow();
+  expect(store.all).toEqual([record('there', 0)]);
+});

@@ -1,0 +1,71 @@
+/** Whoever makes endpoints is killed (SIGKILL) at seeded moments; afterwards each is there whole or not at all. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { expect, onTestFinished, test } from 'vitest';
+import { createLogger } from '../shared/logger.ts';
+import { endpointsIn, seededRandom } from '../testing/some-endpoints.ts';
+
+const kills = Number(process.env['TORTURE_KILLS'] ?? 20);
+const seed = Number(process.env['TORTURE_SEED'] ?? 20_261_122);
+/** It makes one every few milliseconds. */
+const WITHIN_MS = 60;
+const program = fileURLToPath(import.meta.resolve('../testing/make-endpoints.ts'));
+
+/** Lets it work for a while after its first endpoint. @returns what it said */
+async function workAndDie(folder: string, turn: number, workMs: number): Promise<string[]> {
+  const child = spawn(process.execPath, [program, folder, String(turn)], { stdio: ['ignore', 'pipe', 'inherit'] });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const exited = once(child, 'exit');
+  const said: string[] = [];
+  const lines = createInterface({ input: child.stdout });
+  const over = once(lines, 'close');
+  lines.on('line', (line) => said.push(line));
+  await Promise.race([once(lines, 'line'), exited]);
+  await sleep(workMs);
+  child.kill('SIGKILL');
+  await exited;
+  await over;
+  return said;
+}
+
+test(`${kills} kills with TORTURE_SEED=${seed} leave every endpoint whole or none at all`, async () => {
+  const random = seededRandom(seed);
+  const folder = await mkdtemp(join(tmpdir(), 'endpoints-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const there = new Map<string, string[]>();
+  for (let turn = 0; turn < kills; turn++) {
+    const said = await workAndDie(folder, turn, random() * WITHIN_MS);
+    expect(said).not.toEqual([]);
+    const log: string[] = [];
+    const endpoints = endpointsIn(folder, { log: createLogger('debug', (line) => log.push(line)) });
+    await endpoints.load();
+    expect(log).toEqual([]); // nothing was damaged
+    const found = new Map<string, string[]>();
+    const { pages } = await endpoints.listing({ page: 1, limit: 100 });
+    for (let page = 1; page <= pages; page++) {
+      for (const { endpoint } of (await endpoints.listing({ page, limit: 100 })).endpoints) {
+        found.set(endpoint.name, endpoint.tags);
+      }
+    }
+    const isSaid = (what: string, name: string) => said.includes(`${what} ${name}`);
+    for (const name of said.filter((line) => line.startsWith('made ')).map((line) => line.slice('made '.length))) {
+      if (isSaid('removed', name)) expect(found, name).not.toContain(name);
+      else if (!isSaid('removing', name)) expect(found.get(name), name).toBeDefined();
+      if (isSaid('changed', name)) expect(found.get(name), name).toEqual(['changed']);
+    }
+    // What earlier turns left is untouched, and at most the one that was being made came without a word.
+    for (const [name, tags] of there) expect(found.get(name), name).toEqual(tags);
+    const unsaid = [...found.keys()].filter((name) => !there.has(name) && !isSaid('made', name));
+    expect(unsaid.length).toBeLessThanOrEqual(1);
+    for (const [name, tags] of found) there.set(name, tags);
+    const files = (await readdir(folder)).sort();
+    expect(files).toEqual([...found.keys()].map((name) => `endpoint-${name}.json`).sort());
+  }
+  expect(there.size).toBeGreaterThan(kills);
+}, 600_000);

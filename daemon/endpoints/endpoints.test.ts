@@ -1,0 +1,271 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { EndpointPage } from '../contract/endpoint.ts';
+import type { DaemonEvent } from '../contract/events.ts';
+import { createLogger } from '../shared/logger.ts';
+import { endpointsIn, leastRequest, partsNamed, somebody } from '../testing/some-endpoints.ts';
+import type { EndpointEvent } from './endpoint-lifecycle.ts';
+import type { Endpoints, EndpointsDeps, NewEndpoint } from './endpoints.ts';
+
+const other = { id: 'u2', name: 'another' };
+
+async function emptyFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'endpoints-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Endpoints at a clock that moves on by a second at each look. */
+async function begin(more: Partial<EndpointsDeps> = {}): Promise<{ endpoints: Endpoints; folder: string }> {
+  const folder = await emptyFolder();
+  let seconds = 0;
+  const endpoints = endpointsIn(folder, { now: () => new Date(Date.UTC(2026, 10, 21, 11, 0, ++seconds)), ...more });
+  return { endpoints, folder };
+}
+
+const made = (name: string, more: Partial<NewEndpoint> = {}): NewEndpoint => ({
+  ...{ namespace: 'me', parts: partsNamed(name), person: somebody, reasons: [], namePath: ['config', 'name'] },
+  ...more,
+});
+
+test('an endpoint is answered as it was made, and is there after a start', async () => {
+  const { endpoints, folder } = await begin();
+  const created = await endpoints.create(made('a', { reasons: ['It fits.', 'It is free.'] }));
+  const at = '2026-11-21T11:00:01.000Z';
+  expect(created).toEqual({
+    ...partsNamed('a'),
+    status: {
+      ...{ state: 'pending', message: 'No runtime on this machine yet.', private: null },
+      ...{ createdAt: at, createdBy: somebody, updatedAt: at, updatedBy: somebody, readyReplica: 0, targetReplica: 0 },
+    },
+  });
+  expect(await endpoints.get('me', 'a')).toEqual(created);
+  const again = endpointsIn(folder);
+  expect(await again.get('me', 'a')).toEqual(created);
+  expect(await again.listing({ page: 1, limit: 25 })).toEqual({
+    endpoints: [{ namespace: 'me', endpoint: created, reasons: ['It fits.', 'It is free.'] }],
+    ...{ matches: 1, page: 1, pages: 1, status: { total: 1, revision: 1, states: { pending: 1 } } },
+  });
+});
+
+test('of two that are made at once with one name one is made, and the other is refused where its name stands', async () => {
+  const { endpoints, folder } = await begin();
+  const results = await Promise.allSettled([
+    endpoints.create(made('a', { namespace: 'one' })),
+    endpoints.create(made('a', { namespace: 'two', namePath: ['name'] })),
+  ]);
+  expect(results).toMatchObject([
+    { status: 'fulfilled' },
+    {
+      status: 'rejected',
+      reason: {
+        message: 'There is already an endpoint "a".',
+        issues: [{ path: ['name'], message: 'There is already an endpoint "a".' }],
+      },
+    },
+  ]);
+  await expect(endpoints.create(made('a'))).rejects.toMatchObject({ issues: [{ path: ['config', 'name'] }] });
+  expect(await readdir(folder)).toEqual(['endpoint-a.json']);
+});
+
+test('a name is taken from the first moment on, and free again where nothing came of it', async () => {
+  const { endpoints, folder } = await begin();
+  await endpoints.load();
+  const making = endpoints.create(made('a'));
+  expect(endpoints.isTaken('a')).toBe(true);
+  await making;
+  await endpoints.remove('me', 'a');
+  expect(endpoints.isTaken('a')).toBe(false);
+  await rm(folder, { recursive: true });
+  await writeFile(folder, 'in the way');
+  await expect(endpoints.create(made('a'))).rejects.toThrow();
+  expect(endpoints.isTaken('a')).toBe(false);
+  expect(endpoints.status).toMatchObject({ total: 0 });
+});
+
+test('pages follow each other without a gap or a double, whatever is made and removed meanwhile', async () => {
+  const { endpoints } = await begin();
+  for (let number = 0; number < 25; number++) {
+    await endpoints.create(made(`n${String(number).padStart(2, '0')}`, { namespace: number % 5 === 0 ? 'you' : 'me' }));
+  }
+  const seen: string[] = [];
+  let cursor: string | undefined;
+  let pages = 0;
+  do {
+    const page = EndpointPage.parse(await endpoints.list('me', { limit: 7, cursor }));
+    seen.push(...page.items.map(({ name }) => name));
+    cursor = page.nextCursor;
+    pages++;
+    await endpoints.create(made(`late-${pages}`));
+    await endpoints.remove('me', seen.at(-1) as string); // the very one that the cursor stands at
+  } while (cursor);
+  const mine = Array.from({ length: 25 }, (_, number) => number).filter((number) => number % 5 !== 0);
+  expect(seen).toEqual(mine.map((number) => `n${String(number).padStart(2, '0')}`).reverse());
+  expect(pages).toBe(3);
+  expect(await endpoints.list('nobody', { limit: 7 })).toEqual({ items: [] });
+  const five = await endpoints.list('you', { limit: 5 });
+  expect([five.items.length, five.nextCursor]).toEqual([5, undefined]);
+});
+
+test.each(['', 'x', 'bnVsbA', 'W10', Buffer.from('["a"]').toString('base64url')])(
+  'a cursor that no page ended with, %j, is refused',
+  async (cursor) => {
+    const { endpoints } = await begin();
+    await expect(endpoints.list('me', { limit: 1, cursor })).rejects.toMatchObject({ details: [{ path: ['cursor'] }] });
+  },
+);
+
+test('the dashboard’s list is narrowed by name and state, and counted', async () => {
+  const { endpoints } = await begin();
+  for (const name of ['a', 'b', 'c', 'd', 'e']) await endpoints.create(made(name));
+  await endpoints.pause('me', 'b', somebody);
+  const names = async (wanted: object) => {
+    const { endpoints: found, ...rest } = await endpoints.listing({ page: 1, limit: 2, ...wanted });
+    return { names: found.map(({ endpoint }) => endpoint.name), ...rest };
+  };
+  const status = { total: 5, revision: 7, states: { pending: 4, paused: 1 } };
+  expect(await names({})).toEqual({ names: ['e', 'd'], matches: 5, page: 1, pages: 3, status });
+  expect(await names({ page: 3 })).toEqual({ names: ['a'], matches: 5, page: 3, pages: 3, status });
+  expect(await names({ page: 9 })).toMatchObject({ names: [], page: 9, pages: 3 });
+  expect(await names({ state: 'paused' })).toMatchObject({ names: ['b'], matches: 1, pages: 1 });
+  expect(await names({ name: 'c' })).toMatchObject({ names: ['c'], matches: 1 });
+  expect(await names({ name: 'c', state: 'paused' })).toMatchObject({ names: [], matches: 0, pages: 0 });
+});
+
+test('a change is stored, says who made it, and comes after the one before', async () => {
+  const { endpoints, folder } = await begin();
+  const before = await endpoints.create(made('a'));
+  const changes = await Promise.all([
+    endpoints.update('me', 'a', { tags: ['one'] }, other),
+    endpoints.update('me', 'a', { compute: { scaling: { maxReplica: 3 } } }, other),
+    endpoints.update('me', 'a', {}, somebody),
+  ]);
+  const last = changes.at(-1);
+  expect(last).toEqual({
+    ...before,
+    tags: ['one'],
+    compute: { ...before.compute, scaling: { ...before.compute.scaling, maxReplica: 3 } },
+    status: { ...before.status, updatedAt: '2026-11-21T11:00:03.000Z', updatedBy: other },
+  });
+  expect(await endpointsIn(folder).get('me', 'a')).toEqual(last);
+  await expect(endpoints.update('me', 'a', { compute: { scaling: { minReplica: 9 } } }, other)).rejects.toMatchObject({
+    issues: [{ path: ['compute', 'scaling', 'minReplica'] }],
+  });
+  expect(await endpoints.get('me', 'a')).toEqual(last);
+});
+
+test('where a changed endpoint computes is looked for before anything is stored', async () => {
+  const { endpoints } = await begin();
+  const before = await endpoints.create(made('a'));
+  const nowhere = () => {
+    throw new Error('No compatible compute.');
+  };
+  const change = { compute: { instanceSize: 'x4' } };
+  await expect(endpoints.update('me', 'a', change, other, nowhere)).rejects.toThrow('No compatible compute.');
+  expect(await endpoints.get('me', 'a')).toEqual(before);
+  const placed = await endpoints.update('me', 'a', change, other, (parts) => ({
+    ...parts,
+    compute: { ...parts.compute, id: 'an-offer' },
+  }));
+  expect(placed.compute).toEqual({ ...before.compute, instanceSize: 'x4', id: 'an-offer' });
+});
+
+test('no secret is answered, logged or readable on the disk, and each can be opened for whoever runs the endpoint', async () => {
+  const lines: string[] = [];
+  const { endpoints, folder } = await begin({ log: createLogger('debug', (line) => lines.push(line)) });
+  const image = { custom: { url: 'u', credentials: { username: 'me', password: 'hidden-password' } } };
+  const model = { ...leastRequest('a').model, image, secrets: { A: 'hidden-a', B: 'hidden-b' } };
+  const created = await endpoints.create(made('a', { parts: partsNamed('a', { model }) }));
+  const change = { model: { secrets: { A: null, B: 'hidden-b2', C: 'hidden-c' } } };
+  const updated = await endpoints.update('me', 'a', change, somebody);
+  expect(updated.model.secrets).toEqual({ A: null, B: null, C: null });
+  expect(updated.model.image.custom?.credentials).toEqual({ username: 'me', password: null });
+  const onDisk = await readFile(join(folder, 'endpoint-a.json'), 'utf8');
+  const answers = [created, updated, await endpoints.list('me', { limit: 1 }), await endpoints.remove('me', 'a')];
+  expect(`${JSON.stringify(answers)}${onDisk}${lines.join('')}`).not.toContain('hidden');
+
+  await writeFile(join(folder, 'endpoint-a.json'), onDisk);
+  expect(await endpointsIn(folder).secretsOf('a')).toEqual({
+    ...{ variables: { A: 'hidden-a', B: 'hidden-b2', C: 'hidden-c' }, imagePassword: 'hidden-password' },
+  });
+});
+
+test('what is in another namespace, or nowhere, is not found', async () => {
+  const { endpoints } = await begin();
+  await endpoints.create(made('a'));
+  const notFound = (name: string) => `There is no endpoint "${name}".`;
+  for (const [namespace, name] of [
+    ['you', 'a'],
+    ['me', 'b'],
+    ['me', 'constructor'],
+  ] as const) {
+    await expect(endpoints.get(namespace, name)).rejects.toThrow(notFound(name));
+    await expect(endpoints.update(namespace, name, {}, somebody)).rejects.toThrow(notFound(name));
+    await expect(endpoints.pause(namespace, name, somebody)).rejects.toThrow(notFound(name));
+    await expect(endpoints.remove(namespace, name)).rejects.toThrow(notFound(name));
+  }
+  await expect(endpoints.apply('b', { type: 'idle' })).rejects.toThrow(notFound('b'));
+  expect(endpoints.status.total).toBe(1);
+});
+
+test('a runner of a test takes an endpoint through its life, and a restart tells the truth', async () => {
+  const { endpoints, folder } = await begin();
+  await endpoints.create(made('a'));
+  const states: string[] = [];
+  const happen = async (event: EndpointEvent) => states.push((await endpoints.apply('a', event)).status.state);
+  const ask = async (asked: Promise<{ status: { state: string } }>) => states.push((await asked).status.state);
+
+  await happen({ type: 'capacity-reserved' });
+  await happen({ type: 'healthy', url: 'http://127.0.0.1:1/' });
+  await expect(endpoints.resume('me', 'a', somebody)).rejects.toThrow('The endpoint "a" is already running.');
+  await ask(endpoints.scaleToZero('me', 'a', somebody));
+  await happen({ type: 'requested' });
+  await happen({ type: 'healthy', url: 'http://127.0.0.1:2/' });
+  await ask(endpoints.pause('me', 'a', somebody));
+  await happen({ type: 'healthy', url: 'http://127.0.0.1:3/' }); // late
+  await expect(endpoints.scaleToZero('me', 'a', somebody)).rejects.toMatchObject({
+    issues: [{ path: [], message: 'The endpoint "a" cannot sleep now: it is paused.' }],
+  });
+  await ask(endpoints.resume('me', 'a', somebody));
+  await happen({ type: 'capacity-reserved' });
+  await happen({ type: 'healthy', url: 'http://127.0.0.1:4/' });
+  expect(states).toEqual([
+    ...['initializing', 'running', 'scaledToZero', 'initializing', 'running', 'paused', 'paused', 'pending'],
+    ...['initializing', 'running'],
+  ]);
+  expect((await endpointsIn(folder).get('me', 'a')).status).toMatchObject({ state: 'scaledToZero', readyReplica: 0 });
+});
+
+test('one that may have no replica cannot be resumed', async () => {
+  const { endpoints } = await begin();
+  const parts = partsNamed('a');
+  const scaling = { ...parts.compute.scaling, maxReplica: 0 };
+  await endpoints.create(made('a', { parts: { ...parts, compute: { ...parts.compute, scaling } } }));
+  await expect(endpoints.resume('me', 'a', somebody)).rejects.toThrow('its maxReplica is 0');
+});
+
+test('every change is told with how many there are, and nothing is told where nothing changed', async () => {
+  const events: DaemonEvent[] = [];
+  const { endpoints } = await begin({ publish: (event) => events.push(event) });
+  await endpoints.create(made('a'));
+  await endpoints.pause('me', 'a', somebody);
+  await endpoints.pause('me', 'a', somebody);
+  await endpoints.remove('me', 'a');
+  expect(events).toEqual(
+    [{}, { pending: 1 }, { paused: 1 }, {}].map((states, index) => ({
+      type: 'endpoints.changed',
+      endpoints: { total: Object.keys(states).length, revision: index + 1, states },
+    })),
+  );
+});
+
+test('a folder that cannot be read is told to whoever asks, and read once it can be', async () => {
+  const { endpoints, folder } = await begin();
+  await rm(folder, { recursive: true });
+  await writeFile(folder, 'in the way');
+  await expect(endpoints.list('me', { limit: 1 })).rejects.toThrow();
+  await rm(folder);
+  expect(await endpoints.list('me', { limit: 1 })).toEqual({ items: [] });
+});

@@ -1,0 +1,34 @@
+import { DomainError } from '../shared/domain-error.ts';
+import { InvalidBody } from '../shared/invalid-input.ts';
+
+export class EndpointNotFound extends DomainError {
+  constructor(name: string) {
+    super(`There is no endpoint "${name}".`);
+  }
+}
+
+/** What is wrong is told in the shape of a wrong body: the stock clients read it so. */
+abstract class EndpointRefusal extends InvalidBody {
+  constructor(message: string) {
+    super(message, [{ path: [], message }]);
+  }
+}
+
+/** The hub's clients know it by the words "already running", and take it for a success. */
+export class EndpointAlreadyRunning extends EndpointRefusal {
+  constructor(name: string) {
+    super(`The endpoint "${name}" is already running.`);
+  }
+}
+
+export class EndpointCannotSleep extends EndpointRefusal {
+  constructor(name: string, why: string) {
+    super(`The endpoint "${name}" cannot sleep now: ${why}.`);
+  }
+}
+
+export class EndpointHasNoReplicas extends EndpointRefusal {
+  constructor(name: string) {
+    super(`The endpoint "${name}" may have no replica: its maxReplica is 0. Raise that first.`);
+  }
+}

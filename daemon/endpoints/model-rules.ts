@@ -1,0 +1,49 @@
+import type { EndpointImage } from '../contract/endpoint-image.ts';
+import type { EndpointModel } from '../contract/endpoint-model.ts';
+import type { Complain } from './problems.ts';
+
+/** Where the containers of all engines say whether they can be used, unless another place is said. */
+export const HEALTH_ROUTE = '/health';
+
+/** What llama.cpp's server would read from its environment, and the daemon tells it in other ways. */
+const RESERVED = [
+  'MODEL',
+  'HTTP_THREADS',
+  'N_GPU_LAYERS',
+  'EMBEDDINGS',
+  'HOST',
+  'PORT',
+  'NO_MMAP',
+  'CTX_SIZE',
+  'N_PARALLEL',
+  'ENDPOINT_METRICS',
+].map((name) => `LLAMA_ARG_${name}`);
+
+/** Arguments that would let a model reach this machine's files and commands. */
+const DANGEROUS = ['--tools', '--agent'];
+
+/** Looks whether what a model is given makes sense for its engine. */
+export function checkModel(model: EndpointModel, complain: Complain): void {
+  if (!model.image.llamacpp) return;
+  for (const member of ['env', 'secrets'] as const) {
+    for (const name of RESERVED.filter((reserved) => Object.hasOwn(model[member], reserved))) {
+      complain([member, name], `${name} is set by the daemon; a member of the image says the same.`);
+    }
+  }
+  for (const [at, word] of (model.args ?? []).entries()) {
+    if (!DANGEROUS.some((argument) => word === argument || word.startsWith(`${argument}=`))) continue;
+    complain(['args', at], `${word} would let the model use files and commands of this machine.`);
+  }
+}
+
+/** The image with what follows from the rest of it, or is so unless it is said. */
+export function completeImage(image: EndpointImage): EndpointImage {
+  if (image.tgi) return { tgi: { ...image.tgi, disableCustomKernels: image.tgi.disableCustomKernels ?? true } };
+  if (image.llamacpp?.mode === 'reranking') return { llamacpp: { ...image.llamacpp, pooling: 'rank' } };
+  return image;
+}
+
+export function healthRouteOf(image: EndpointImage): string {
+  const [container] = Object.values(image);
+  return (container && 'healthRoute' in container && container.healthRoute) || HEALTH_ROUTE;
+}

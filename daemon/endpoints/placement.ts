@@ -1,0 +1,31 @@
+import { type ComputeOffer, isDeployable } from '../catalog/compute-offer.ts';
+import { NoCompatibleCompute } from '../catalog/errors.ts';
+import { offerLabel } from '../catalog/selection-reasons.ts';
+import { InvalidBody } from '../shared/invalid-input.ts';
+import type { EndpointParts } from './endpoint-parts.ts';
+
+/**
+ * The endpoint on the offer that it names by vendor, region, accelerator, type and size.
+ * @throws InvalidBody when there is no such compute, NoCompatibleCompute when nothing can be created on it
+ */
+export function placedOn(offers: readonly ComputeOffer[], parts: EndpointParts): EndpointParts {
+  const { provider, compute } = parts;
+  const offer = offers.find(
+    (each) =>
+      each.vendor === provider.vendor &&
+      each.region === provider.region &&
+      each.accelerator === compute.accelerator &&
+      each.instanceType === compute.instanceType &&
+      each.instanceSize === compute.instanceSize,
+  );
+  if (!offer) {
+    const wanted = `${compute.instanceType} ${compute.instanceSize} (${compute.accelerator})`;
+    const message = `There is no ${wanted} at ${provider.vendor}, ${provider.region}. The hardware list has what there is.`;
+    throw new InvalidBody(message, [{ path: ['compute', 'instanceType'], message }]);
+  }
+  if (!offer.hasProvider) {
+    throw new NoCompatibleCompute(`No account for ${offer.vendor} is configured: nothing can be created there.`);
+  }
+  if (!isDeployable(offer)) throw new NoCompatibleCompute(`${offerLabel(offer)} cannot be had any more.`);
+  return { ...parts, compute: { ...compute, id: offer.id } };
+}

@@ -1,0 +1,109 @@
+import { expect, test } from 'vitest';
+import type { Scaling, ScalingFields } from '../contract/endpoint-compute.ts';
+import { Problems } from './problems.ts';
+import { changedScaling, plainScaling } from './scaling-rules.ts';
+
+function change(before: Scaling, wanted: ScalingFields) {
+  const issues: string[] = [];
+  const scaling = changedScaling(before, wanted, (path, message) => issues.push(`${path.join('.')}: ${message}`));
+  return { scaling, issues };
+}
+const awake: Scaling = { minReplica: 1, maxReplica: 2, scaleToZeroTimeout: null, measure: { pendingRequests: 2 } };
+const sleepy: Scaling = { minReplica: 0, maxReplica: 2, scaleToZeroTimeout: 30, measure: null };
+
+test.each<[string, Scaling, ScalingFields, Partial<Scaling>]>([
+  ['nothing is said: the defaults', plainScaling, {}, { minReplica: 0, maxReplica: 1, scaleToZeroTimeout: 15 }],
+  ['a time alone: it may sleep', plainScaling, { scaleToZeroTimeout: 5 }, { minReplica: 0, scaleToZeroTimeout: 5 }],
+  ['at once', plainScaling, { scaleToZeroTimeout: 0 }, { scaleToZeroTimeout: 0 }],
+  ['null asks for the default', plainScaling, { scaleToZeroTimeout: null }, { scaleToZeroTimeout: 15 }],
+  ['none at all', plainScaling, { maxReplica: 0 }, { minReplica: 0, maxReplica: 0, scaleToZeroTimeout: 15 }],
+  ['it never sleeps', plainScaling, { minReplica: 1 }, { minReplica: 1, scaleToZeroTimeout: null }],
+  [
+    'as stock clients say that it never sleeps',
+    plainScaling,
+    { minReplica: 1, maxReplica: 1, scaleToZeroTimeout: null },
+    { minReplica: 1, scaleToZeroTimeout: null },
+  ],
+  ['what is not said stays', sleepy, { maxReplica: 3 }, { ...sleepy, maxReplica: 3 }],
+  ['it is kept awake', sleepy, { minReplica: 2 }, { ...sleepy, minReplica: 2, scaleToZeroTimeout: null }],
+  ['it may sleep again', awake, { minReplica: 0 }, { ...awake, minReplica: 0, scaleToZeroTimeout: 15 }],
+  ['null is not left out', sleepy, { scaleToZeroTimeout: null }, { ...sleepy, scaleToZeroTimeout: 15 }],
+  ['no measure any more', awake, { measure: null }, { ...awake, measure: null }],
+])('%s', (_what, before, wanted, after) => {
+  expect(change(before, wanted)).toEqual({ scaling: { ...plainScaling, ...after }, issues: [] });
+});
+
+test.each<[ScalingFields, Scaling['measure']]>([
+  [{ metric: 'hardwareUsage', threshold: 80 }, { hardwareUsage: 80 }],
+  [{ metric: 'pendingRequests', threshold: 1.5 }, { pendingRequests: 1.5 }],
+  [{ metric: 'pendingRequests', threshold: null }, { pendingRequests: null }],
+  [{ metric: 'hardwareUsage' }, { hardwareUsage: null }],
+  [{ metric: 'hardwareUsage', threshold: 80, measure: { pendingRequests: 3 } }, { pendingRequests: 3 }],
+  [{ metric: 'hardwareUsage', threshold: 80, measure: null }, null],
+  [{ threshold: 80 }, null],
+  [{ metric: null, threshold: 80 }, null],
+  [{ measure: { hardwareUsage: null } }, { hardwareUsage: null }],
+])('%j is the measure %j, in the newer words only', (wanted, measure) => {
+  expect(change(plainScaling, wanted)).toEqual({ scaling: { ...plainScaling, measure }, issues: [] });
+});
+
+test.each<[string, Scaling, ScalingFields, string[]]>([
+  [
+    'more at least than at most',
+    plainScaling,
+    { minReplica: 3, maxReplica: 2 },
+    ['minReplica: minReplica, 3, is more than maxReplica, 2.'],
+  ],
+  [
+    'more than the default',
+    plainScaling,
+    { minReplica: 2 },
+    ['minReplica: minReplica, 2, is more than maxReplica, 1 as nothing else is said.'],
+  ],
+  [
+    'less than what is kept running',
+    awake,
+    { maxReplica: 0 },
+    ['maxReplica: minReplica, 1 as nothing else is said, is more than maxReplica, 0.'],
+  ],
+  [
+    'a time, and always awake',
+    plainScaling,
+    { minReplica: 1, scaleToZeroTimeout: 15 },
+    ['scaleToZeroTimeout: scaleToZeroTimeout needs a minReplica of 0, and that is 1.'],
+  ],
+  [
+    'a time for what is kept awake',
+    awake,
+    { scaleToZeroTimeout: 15 },
+    ['scaleToZeroTimeout: scaleToZeroTimeout needs a minReplica of 0, and that is 1 as nothing else is said.'],
+  ],
+  [
+    'all at once',
+    plainScaling,
+    { minReplica: 2, maxReplica: 1, scaleToZeroTimeout: 0, metric: 'hardwareUsage', threshold: 101 },
+    [
+      'minReplica: minReplica, 2, is more than maxReplica, 1.',
+      'scaleToZeroTimeout: scaleToZeroTimeout needs a minReplica of 0, and that is 2.',
+      'threshold: A hardware usage is at most 100 percent.',
+    ],
+  ],
+])('%s is refused', (_what, before, wanted, issues) => {
+  expect(change(before, wanted).issues).toEqual(issues);
+});
+
+test('problems are told together, and none is no refusal', () => {
+  const problems = new Problems();
+  expect(() => problems.refuse()).not.toThrow();
+  problems.complain(['a'], 'One is wrong.');
+  problems.complain(['b', 0], 'Another is too.');
+  expect(() => problems.refuse()).toThrow(
+    expect.objectContaining({
+      message: 'One is wrong. Another is too.',
+      issues: [
+        { path: ['a'], message: 'One is wrong.' },
+        { path: ['b', 0], message: 'Another is too.' },
+      ],
+    }),
+  );
+});
