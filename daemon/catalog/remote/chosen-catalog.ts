@@ -1,0 +1,207 @@
+import { rm } from 'node:fs/promises';
+import type { CatalogSourceStatus } from '../../contract/models.ts';
+import type { Now } from '../../shared/clock.ts';
+import type { Publish } from '../../shared/event-bus.ts';
+import { InvalidBody } from '../../shared/invalid-input.ts';
+import type { Logger } from '../../shared/logger.ts';
+import type { SecretStore } from '../../shared/secret-store.ts';
+import { ShuttingDown } from '../../shared/shutting-down.ts';
+import type { Catalog } from '../catalog.ts';
+import type { CatalogSource } from '../catalog-source.ts';
+import { baseAddress } from './base-address.ts';
+import { RemoteCatalogTrouble } from './errors.ts';
+import { RemoteCatalog, type RemoteTiming, usualTiming } from './remote-catalog.ts';
+import { type Dialect, type RemoteChoice, readRemoteChoice, writeRemoteChoice } from './remote-choice.ts';
+import { RemoteClient } from './remote-client.ts';
+import { type RemotePatience, usualPatience } from './remote-request.ts';
+
+export interface ChosenCatalogDeps {
+  /** The catalog that came with the daemon: taken where no other was chosen. */
+  readonly shipped: CatalogSource;
+  /** Where the choice is kept, with the token. */
+  readonly choiceFile: string;
+  /** Where the copy of the remote catalog is kept. */
+  readonly copyFile: string;
+  readonly secrets: SecretStore;
+  /** Whether an address is this daemon's own: it would ask itself without end. */
+  readonly isOwn: (base: URL) => boolean;
+  readonly publish: Publish;
+  readonly now: Now;
+  readonly log: Logger;
+  readonly patience?: Partial<RemotePatience>;
+  readonly timing?: Partial<RemoteTiming>;
+}
+
+/** What is asked for when another catalog is chosen. */
+export interface WantedCatalog {
+  /** Up to and with `/api/v1`. */
+  readonly url: string;
+  /** Absent: the one that is kept for that address, if there is one. */
+  readonly token?: string | undefined;
+  readonly dialect: Dialect;
+}
+
+interface Remote {
+  readonly choice: RemoteChoice;
+  readonly client: RemoteClient;
+  readonly catalog: RemoteCatalog;
+}
+
+/** The catalog that is used: the shipped one, or that of a service that was chosen instead. */
+export class ChosenCatalog implements CatalogSource {
+  readonly #deps: ChosenCatalogDeps;
+  readonly #closing = new AbortController();
+  #remote: Remote | null = null;
+  #shippedTotal = 0;
+  #change: Promise<unknown> = Promise.resolve();
+  /** Ends the choice that is under way when another is made. */
+  #choosing = new AbortController();
+
+  constructor(deps: ChosenCatalogDeps) {
+    this.#deps = deps;
+  }
+
+  get kind(): CatalogSource['kind'] {
+    return this.#remote ? 'remote' : 'embedded';
+  }
+
+  /** As far as it is known: how many models there are is known once they have been loaded. */
+  get status(): CatalogSourceStatus {
+    return {
+      kind: this.kind,
+      url: this.#remote?.choice.base ?? null,
+      hasToken: (this.#remote?.choice.sealedToken ?? null) !== null,
+      fetchedAt: this.#remote?.catalog.fetchedAt ?? null,
+      problem: this.#remote?.catalog.problem ?? null,
+      total: this.#remote?.catalog.total ?? this.#shippedTotal,
+    };
+  }
+
+  /** Where to deploy; null: the catalog is the shipped one. */
+  get client(): RemoteClient | null {
+    return this.#remote?.client ?? null;
+  }
+
+  /** Reads which one was chosen; asks nobody. */
+  async open(): Promise<void> {
+    const choice = await readRemoteChoice(this.#deps.choiceFile, this.#deps.log);
+    if (choice) this.#remote = this.#remoteOf(choice, this.#clientOf(choice));
+  }
+
+  /** @throws CatalogUnavailable */
+  load(): Promise<Catalog> {
+    return this.#remote?.catalog.load() ?? this.#loadShipped();
+  }
+
+  /** Asks the service now. Never throws: the status has the problem. */
+  async refresh(): Promise<CatalogSourceStatus> {
+    await this.#remote?.catalog.refresh();
+    return this.status;
+  }
+
+  /**
+   * Takes the catalog of another service, once that has said what it has.
+   * @throws InvalidBody when the address or the token is none that can be used, RemoteCatalogTrouble
+   */
+  async use({ url, token, dialect }: WantedCatalog): Promise<CatalogSourceStatus> {
+    const base = baseAddress(url);
+    if (this.#deps.isOwn(new URL(base))) throw refusal('url', "This is the daemon's own address.");
+    const given = token?.trim();
+    if (given !== undefined && !/^[\x21-\x7e]+$/.test(given)) {
+      throw refusal('token', 'The token holds a character that no token has.');
+    }
+    return this.#changeTo(async (signal) => {
+      const kept = this.#remote?.choice.base === base ? this.#remote.choice.sealedToken : null;
+      const sealedToken = given === undefined ? kept : await this.#deps.secrets.encrypt(given);
+      const choice: RemoteChoice = { base, dialect, sealedToken };
+      const client = this.#clientOf(choice);
+      const list = await client.list(null, signal).catch((error: unknown) => {
+        const isAuth = error instanceof RemoteCatalogTrouble && error.kind === 'auth';
+        throw isAuth ? refusal('token', error.message) : error;
+      });
+      await writeRemoteChoice(this.#deps.choiceFile, choice);
+      await this.#remote?.catalog.close();
+      this.#remote = this.#remoteOf(choice, client);
+      await this.#remote.catalog.begin(list);
+    });
+  }
+
+  /** Takes the shipped catalog again, and forgets the other with its token. */
+  useShipped(): Promise<CatalogSourceStatus> {
+    return this.#changeTo(async () => {
+      await writeRemoteChoice(this.#deps.choiceFile, null);
+      await this.#remote?.catalog.close();
+      this.#remote = null;
+      await rm(this.#deps.copyFile, { force: true });
+      await this.#loadShipped().catch(() => {}); // whoever wants to see it is told
+    });
+  }
+
+  /** Ends what is under way. */
+  async close(): Promise<void> {
+    this.#closing.abort(new ShuttingDown());
+    await this.#change;
+    await this.#remote?.catalog.close();
+  }
+
+  async #loadShipped(): Promise<Catalog> {
+    const catalog = await this.#deps.shipped.load();
+    if (this.#shippedTotal !== catalog.size) {
+      this.#shippedTotal = catalog.size;
+      if (!this.#remote) this.#publish();
+    }
+    return catalog;
+  }
+
+  /** One choice after the other, and the last one counts. */
+  #changeTo(choose: (signal: AbortSignal) => Promise<void>): Promise<CatalogSourceStatus> {
+    this.#choosing.abort(new RemoteCatalogTrouble('broken-off', 'Another catalog was chosen meanwhile.'));
+    this.#choosing = new AbortController();
+    const { signal } = this.#choosing;
+    const change = this.#change.then(async () => {
+      signal.throwIfAborted();
+      await choose(signal);
+      this.#publish();
+      return this.status;
+    });
+    this.#change = change.catch(() => {});
+    return change;
+  }
+
+  #remoteOf(choice: RemoteChoice, client: RemoteClient): Remote {
+    const { copyFile, now, log, timing } = this.#deps;
+    const onChanged = () => {
+      if (this.#remote?.catalog === catalog) this.#publish();
+    };
+    const catalog: RemoteCatalog = new RemoteCatalog({
+      client,
+      base: choice.base,
+      copyFile,
+      onChanged,
+      now,
+      log,
+      timing: { ...usualTiming, ...timing },
+    });
+    return { choice, client, catalog };
+  }
+
+  #clientOf({ base, dialect, sealedToken }: RemoteChoice): RemoteClient {
+    const { secrets, patience } = this.#deps;
+    let opened: Promise<string> | null = null;
+    const token = async () => {
+      if (sealedToken === null) return null;
+      opened ??= secrets.decrypt(sealedToken);
+      return opened;
+    };
+    const closing = this.#closing.signal;
+    return new RemoteClient({ base, dialect, token, closing, patience: { ...usualPatience, ...patience } });
+  }
+
+  #publish(): void {
+    this.#deps.publish({ type: 'catalog-source.changed', catalogSource: this.status });
+  }
+}
+
+function refusal(member: 'url' | 'token', message: string): InvalidBody {
+  return new InvalidBody(message, [{ path: [member], message }]);
+}

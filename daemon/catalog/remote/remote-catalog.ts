@@ -1,0 +1,171 @@
+import type { Now } from '../../shared/clock.ts';
+import { DomainError } from '../../shared/domain-error.ts';
+import type { Logger } from '../../shared/logger.ts';
+import { ShuttingDown } from '../../shared/shutting-down.ts';
+import { within } from '../../shared/within.ts';
+import { buildCatalog, type Catalog } from '../catalog.ts';
+import type { CatalogSource } from '../catalog-source.ts';
+import { CatalogUnavailable } from '../errors.ts';
+import type { RemoteClient, RemoteList } from './remote-client.ts';
+import { type RemoteCopy, readRemoteCopy, writeRemoteCopy } from './remote-copy.ts';
+
+export interface RemoteTiming {
+  /** How old the copy gets before it is renewed. */
+  readonly staleMs: number;
+  /** How long nobody tries again by himself after a failure. */
+  readonly retryMs: number;
+  /** How long the first look waits for the service. */
+  readonly firstLookMs: number;
+}
+
+export const usualTiming: RemoteTiming = { staleMs: 10 * 60_000, retryMs: 60_000, firstLookMs: 15_000 };
+
+export interface RemoteCatalogDeps {
+  readonly client: RemoteClient;
+  /** Up to and with `/api/v1`. */
+  readonly base: string;
+  /** Where the copy is kept. */
+  readonly copyFile: string;
+  readonly onChanged: () => void;
+  readonly now: Now;
+  readonly log: Logger;
+  readonly timing: RemoteTiming;
+}
+
+/** What one catalog service offers: a copy on this machine that is shown at once, offline too, and renewed behind it. */
+export class RemoteCatalog implements CatalogSource {
+  readonly kind = 'remote';
+  readonly #deps: RemoteCatalogDeps;
+  readonly #closing = new AbortController();
+  #reading: Promise<void> | null = null;
+  #copy: RemoteCopy | null = null;
+  #catalog: Catalog | null = null;
+  #refreshing: Promise<void> | null = null;
+  /** The wait of those who have nothing to look at yet. */
+  #firstLook: Promise<unknown> | null = null;
+  #problem: string | null = null;
+  #failedAtMs = Number.NEGATIVE_INFINITY;
+
+  constructor(deps: RemoteCatalogDeps) {
+    this.#deps = deps;
+  }
+
+  get fetchedAt(): string | null {
+    return this.#copy?.fetchedAt ?? null;
+  }
+
+  /** Why it could not be read anew, for a person; null: it could. */
+  get problem(): string | null {
+    return this.#problem;
+  }
+
+  /** How many models there are, as far as it is known. */
+  get total(): number {
+    return this.#catalog?.size ?? 0;
+  }
+
+  /** What the copy has; it is renewed where it is old, and waited for, for a while, where there is none. */
+  async load(): Promise<Catalog> {
+    const { timing, now } = this.#deps;
+    await this.#readCopy();
+    const nowMs = now().getTime();
+    // A clock that was set back makes a copy look as if it were from the future.
+    const isFresh = this.#copy !== null && Math.abs(nowMs - Date.parse(this.#copy.fetchedAt)) < timing.staleMs;
+    if (!isFresh && Math.abs(nowMs - this.#failedAtMs) >= timing.retryMs) {
+      const refreshed = this.#refresh();
+      if (this.#catalog === null) {
+        this.#firstLook ??= within(timing.firstLookMs, refreshed);
+        await this.#firstLook;
+      }
+    }
+    if (this.#catalog) return this.#catalog;
+    throw new CatalogUnavailable(this.#problem ?? 'The catalog service has not answered yet. Try again in a moment.');
+  }
+
+  /** Asks the service now, or joins who does. Never throws: the problem says why. */
+  async refresh(): Promise<void> {
+    await this.#readCopy();
+    await this.#refresh();
+  }
+
+  /** Begins with a list that the service has just given, instead of with the copy. */
+  async begin(list: RemoteList): Promise<void> {
+    this.#reading = this.#take(list);
+    await this.#reading;
+  }
+
+  /** Ends what is under way: from then on the copy is no longer written. */
+  async close(): Promise<void> {
+    this.#closing.abort(new ShuttingDown());
+    await Promise.allSettled([this.#reading, this.#refreshing]);
+  }
+
+  #readCopy(): Promise<void> {
+    this.#reading ??= this.#readCopyOnce();
+    return this.#reading;
+  }
+
+  async #readCopyOnce(): Promise<void> {
+    const { copyFile, base, log, onChanged } = this.#deps;
+    const copy = await readRemoteCopy(copyFile, base).catch((error: unknown) => {
+      log.error('catalog: the copy of the remote catalog is lost', error);
+      return null;
+    });
+    if (!copy) return;
+    await this.#show(copy);
+    onChanged();
+  }
+
+  #refresh(): Promise<void> {
+    this.#refreshing ??= this.#refreshOnce().finally(() => {
+      this.#refreshing = null;
+      this.#firstLook = null;
+    });
+    return this.#refreshing;
+  }
+
+  async #refreshOnce(): Promise<void> {
+    const { client, now, log, onChanged } = this.#deps;
+    try {
+      const list = await client.list(this.#copy?.etag ?? null, this.#closing.signal);
+      this.#problem = null;
+      this.#failedAtMs = Number.NEGATIVE_INFINITY;
+      if (list) await this.#take(list);
+      else if (this.#copy) await this.#keep({ ...this.#copy, fetchedAt: now().toISOString() });
+    } catch (error) {
+      if (this.#closing.signal.aborted) return;
+      this.#failedAtMs = now().getTime();
+      const isKnown = error instanceof DomainError;
+      this.#problem = isKnown ? error.message : "The catalog could not be read. The daemon's log says why.";
+      if (isKnown) log.info(`catalog: the remote catalog could not be read: ${error.message}`);
+      else log.error('catalog: the remote catalog could not be read', error);
+    }
+    onChanged();
+  }
+
+  async #take({ items, etag, skipped }: RemoteList): Promise<void> {
+    const { base, now, log } = this.#deps;
+    if (skipped.items + skipped.recipes > 0) {
+      log.warn(`catalog: ${base} lists ${skipped.items} models and ${skipped.recipes} recipes that cannot be used`);
+    }
+    const copy = { base, etag, fetchedAt: now().toISOString(), items };
+    await this.#show(copy);
+    await this.#keep(copy);
+  }
+
+  async #show(copy: RemoteCopy): Promise<void> {
+    // What is known beside an item is known of the shipped ones only.
+    const entries = copy.items.map((item) => ({ item, facts: { weightBytes: {} } }));
+    this.#catalog = await buildCatalog(entries, this.#deps.log);
+    this.#copy = copy;
+  }
+
+  /** That it cannot be written is no reason not to show it. */
+  async #keep(copy: RemoteCopy): Promise<void> {
+    this.#copy = copy;
+    if (this.#closing.signal.aborted) return;
+    await writeRemoteCopy(this.#deps.copyFile, copy).catch((error: unknown) =>
+      this.#deps.log.error('catalog: the copy of the remote catalog cannot be kept', error),
+    );
+  }
+}

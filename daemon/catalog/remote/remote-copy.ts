@@ -1,0 +1,73 @@
+import { createReadStream } from 'node:fs';
+import { setImmediate as othersTurn } from 'node:timers/promises';
+import writeFileAtomic from 'write-file-atomic';
+import * as z from 'zod';
+import { CatalogItem } from '../../contract/catalog.ts';
+import { Timestamp } from '../../contract/common.ts';
+import { inSteps } from '../in-steps.ts';
+
+const Head = z.object({
+  /** Of the service that said it. */
+  base: z.string(),
+  etag: z.string().nullable(),
+  fetchedAt: Timestamp,
+  items: z.int().min(0),
+});
+
+/** What a catalog service offered when it was last read. */
+export interface RemoteCopy {
+  readonly base: string;
+  readonly etag: string | null;
+  readonly fetchedAt: string;
+  readonly items: readonly CatalogItem[];
+}
+
+/**
+ * Reads the copy that is kept of a service's list: an item a line, so that others have their turn between the pieces of it.
+ * @returns null when there is none of this service
+ * @throws Error when it is damaged
+ */
+export async function readRemoteCopy(file: string, base: string): Promise<RemoteCopy | null> {
+  let head: z.infer<typeof Head> | null = null;
+  const items: CatalogItem[] = [];
+  try {
+    for await (const line of linesIn(file)) {
+      if (head) items.push(CatalogItem.parse(JSON.parse(line)));
+      else {
+        head = Head.parse(JSON.parse(line));
+        if (head.base !== base) return null;
+      }
+    }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw new Error(`${file} is damaged: ${(error as Error).message}`, { cause: error });
+  }
+  if (head?.items !== items.length) throw new Error(`${file} is damaged: it does not hold all that it should`);
+  return { base, etag: head.etag, fetchedAt: head.fetchedAt, items };
+}
+
+/** Replaces the copy in one step. */
+export async function writeRemoteCopy(file: string, { items, ...head }: RemoteCopy): Promise<void> {
+  const lines = [Buffer.from(`${JSON.stringify({ ...head, items: items.length })}\n`)];
+  await inSteps(items, (item) => void lines.push(Buffer.from(`${JSON.stringify(item)}\n`)));
+  const bytes = Buffer.allocUnsafeSlow(lines.reduce((sum, { length }) => sum + length, 0));
+  let end = 0;
+  await inSteps(lines, (line) => {
+    end += line.copy(bytes, end);
+  });
+  await writeFileAtomic(file, bytes, { mode: 0o600 });
+}
+
+async function* linesIn(file: string): AsyncGenerator<string> {
+  let begun = '';
+  for await (const chunk of createReadStream(file, 'utf8')) {
+    const [first = '', ...others] = (chunk as string).split('\n');
+    begun += first;
+    for (const next of others) {
+      yield begun;
+      begun = next;
+    }
+    await othersTurn(); // what has been read already would go on without a pause
+  }
+  if (begun !== '') yield begun;
+}

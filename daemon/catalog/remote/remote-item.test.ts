@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest';
+import { CatalogItem } from '../../contract/catalog.ts';
+import { remoteItem } from './remote-item.ts';
+
+const recipe = { accelerator: 'gpu', engineType: 'vllm', publicId: 'ada--poet--vllm-gpu' };
+const item = {
+  modelName: 'Poet',
+  createdAt: '2026-01-02T03:04:05.678Z',
+  authorName: 'Ada',
+  license: 'mit',
+  repoId: 'ada/poet',
+  task: 'text-generation',
+  recipes: [{ ...recipe, ggufFile: 'a/b.gguf', revision: 'main' }],
+};
+
+test('an item as the specification has it stays what it is', () => {
+  expect(remoteItem(item)).toEqual({ item, skippedRecipes: 0 });
+});
+
+test('what is not known of it is left aside, and what is only shown may be', () => {
+  const newer = { ...item, task: 'dreaming', stars: 5, recipes: [{ ...recipe, price: 1, ggufFile: null }] };
+  expect(remoteItem(newer)).toEqual({ item: { ...item, task: 'dreaming', recipes: [recipe] }, skippedRecipes: 0 });
+});
+
+test('what is only shown may be missing', () => {
+  const { repoId, createdAt } = item;
+  const found = remoteItem({ repoId, createdAt, recipes: [recipe], license: null, modelName: ' ' }).item;
+  expect(found).toEqual({
+    ...{ repoId, createdAt, recipes: [recipe] },
+    ...{ modelName: 'poet', authorName: 'ada', license: 'unknown', task: 'unknown' },
+  });
+  expect(CatalogItem.parse(found)).toEqual(found);
+});
+
+test.each([
+  ['2026-01-02T03:04:05Z', '2026-01-02T03:04:05.000Z'],
+  ['2026-01-02T05:04:05.678+02:00', '2026-01-02T03:04:05.678Z'],
+  ['2026-01-02', '2026-01-02T00:00:00.000Z'],
+])('a moment written %s is the same as we write it', (createdAt, ours) => {
+  expect(remoteItem({ ...item, createdAt }).item?.createdAt).toBe(ours);
+});
+
+test.each([
+  ['an engine that is newer than we are', { engineType: 'warp' }],
+  ['an accelerator that is newer than we are', { accelerator: 'zero_gpu' }],
+  ['no name', { publicId: undefined }],
+  ['an empty name', { publicId: '' }],
+  ['a name that does not look as it is', { publicId: 'ada\u202e--poet' }],
+  ['a name of two lines', { publicId: 'ada\npoet' }],
+  ['a name that never ends', { publicId: 'x'.repeat(501) }],
+  ['a file that does not look as it is', { ggufFile: 'a\u200bb.gguf' }],
+])('a recipe with %s is left out, and the item with its last one', (_, what) => {
+  const odd = { ...recipe, ...what };
+  expect(remoteItem({ ...item, recipes: [odd, ...item.recipes] })).toEqual({ item, skippedRecipes: 1 });
+  expect(remoteItem({ ...item, recipes: [odd] })).toEqual({ item: null, skippedRecipes: 1 });
+});
+
+test('the same recipe twice is one', () => {
+  const twice = { ...item, recipes: [...item.recipes, ...item.recipes] };
+  expect(remoteItem(twice)).toEqual({ item, skippedRecipes: 1 });
+});
+
+test.each([
+  ['nothing', null],
+  ['a text', 'ada/poet'],
+  ['no repository', { ...item, repoId: undefined }],
+  ['a repository that is none', { ...item, repoId: 'poet' }],
+  ['a repository with a path', { ...item, repoId: '../../etc/passwd' }],
+  ['no moment', { ...item, createdAt: undefined }],
+  ['a moment that is none', { ...item, createdAt: 'yesterday' }],
+  ['a moment beyond all calendars', { ...item, createdAt: '+123456-01-01T00:00:00Z' }],
+  ['no recipes', { ...item, recipes: undefined }],
+  ['an empty list of recipes', { ...item, recipes: [] }],
+])('%s is no item', (_, raw) => {
+  expect(remoteItem(raw).item).toBeNull();
+});
+
+test('texts are cleaned and cut off', () => {
+  const found = remoteItem({ ...item, modelName: 'Po\u202eet\n2', authorName: 'a'.repeat(10_000) }).item;
+  expect(found?.modelName).toBe('Poet 2');
+  expect(found?.authorName).toHaveLength(200);
+});

@@ -1,0 +1,51 @@
+import { setImmediate as othersTurn } from 'node:timers/promises';
+import * as z from 'zod';
+import type { CatalogItem } from '../../contract/catalog.ts';
+import { DomainError } from '../../shared/domain-error.ts';
+import { RemoteCatalogTrouble } from './errors.ts';
+import { ItemSplitter } from './item-splitter.ts';
+import { remoteItem } from './remote-item.ts';
+
+/** What is left of a list when its items are taken out. */
+const Rest = z.object({ items: z.array(z.never()) });
+
+/** What a service lists, as far as it can be used. */
+export interface UsableList {
+  readonly items: readonly CatalogItem[];
+  /** How much of it cannot. */
+  readonly skipped: { readonly items: number; readonly recipes: number };
+}
+
+/** Reads a list as it arrives. @throws RemoteCatalogTrouble when it is none, and what the body throws */
+export async function readList(body: AsyncIterable<Uint8Array>): Promise<UsableList> {
+  const items: CatalogItem[] = [];
+  const skipped = { items: 0, recipes: 0 };
+  for await (const told of toldItems(body)) {
+    const { item, skippedRecipes } = remoteItem(told);
+    skipped.recipes += skippedRecipes;
+    if (item) items.push(item);
+    else skipped.items += 1;
+  }
+  if (items.length === 0 && skipped.items > 0) {
+    throw notUnderstood(`Of the ${skipped.items} models that the catalog service lists, none can be used.`);
+  }
+  return { items, skipped };
+}
+
+async function* toldItems(body: AsyncIterable<Uint8Array>): AsyncGenerator<unknown> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  const splitter = new ItemSplitter();
+  try {
+    for await (const bytes of body) {
+      for (const text of splitter.push(decoder.decode(bytes, { stream: true }))) yield JSON.parse(text);
+      await othersTurn(); // what has arrived already would go on without a pause
+    }
+    Rest.parse(splitter.end());
+  } catch (error) {
+    throw error instanceof DomainError ? error : notUnderstood(undefined, error);
+  }
+}
+
+function notUnderstood(message = 'The catalog service answers with what is no list of models.', cause?: unknown) {
+  return new RemoteCatalogTrouble('not-understood', message, { cause });
+}

@@ -1,0 +1,8 @@
+/** The fake catalog service lists as every catalog service does. */
+import { catalogContract } from './catalog-contract.ts';
+import { startFakeCatalog } from './fake-catalog.ts';
+
+catalogContract(async (items) => {
+  const service = await startFakeCatalog({ items });
+  return { base: service.base, close: () => service[Symbol.asyncDispose]() };
+});
