@@ -28,6 +28,8 @@ export interface DaemonOptions {
   readonly installWithinMs: number;
   /** The hub that apps come from; null: the one that its library knows. */
   readonly hubUrl: string | null;
+  /** The catalog of models, instead of the shipped one: a file of the same form. */
+  readonly catalogFile: string | null;
   readonly logLevel: LogLevel;
   readonly robot: RobotChoice;
   /** The serial port of the robot's servos; null: found by its USB id. */

@@ -36,6 +36,8 @@ class FakeDaemon implements Daemon {
   kill = async () => {
     this.killed = true;
   };
+  newSessionCookie = () => ({ name: 'robot-session-8000', value: 'secret' });
+  newSignInUrl = () => `${URL}/sign-in?code=once`;
 }
 
 async function desktop(daemons: FakeDaemon[] = [new FakeDaemon()], more: Partial<DesktopAppDeps> = {}) {
@@ -81,6 +83,24 @@ test('the dashboard of its own daemon is shown in a window that may do nothing e
   expect(window.options.webPreferences).not.toHaveProperty('preload');
   expect(announced).toEqual([URL]);
   expect(host.app.paths['userData']).toBe(join(dataDir, 'window'));
+});
+
+test('the window is signed in to its own daemon before it loads the page, out of the reach of scripts', async () => {
+  const { app, host } = await desktop();
+  await app.run();
+  expect(only(host).cookiesBefore).toEqual([
+    { url: URL, path: '/', name: 'robot-session-8000', value: 'secret', httpOnly: true, sameSite: 'strict' },
+  ]);
+});
+
+test('a window that cannot be signed in is opened all the same', async () => {
+  const { app, host } = await desktop();
+  const said = vi.spyOn(console, 'error').mockImplementation(() => {});
+  host.session.defaultSession.cookieFailure = new Error('no cookies today');
+  await app.run();
+  expect(only(host).cookiesBefore).toEqual([]);
+  expect(said).toHaveBeenCalledWith(host.session.defaultSession.cookieFailure);
+  said.mockRestore();
 });
 
 test('its place on the disk is claimed before anything is awaited: later Electron has chosen its own', async () => {
@@ -198,6 +218,9 @@ test('a daemon that has the data folder already is shown, and outlives the windo
   });
   await app.run();
   expect(only(host).loaded).toEqual([`${URL}/#/`]);
+  expect(only(host).cookiesBefore).toEqual([]); // it is not this program's to say who may deploy there
+  host.choose('Open in Browser');
+  expect(host.outside).toEqual([`${URL}/`]);
   expect(host.questions).toEqual([]);
   host.app.quit();
   expect(await host.app.exited).toBe(0);
@@ -239,14 +262,14 @@ test('a page that crashes is loaded again, but not for ever', async () => {
   expect(window.webContents.reloads).toBe(3);
 });
 
-test('the menu leads to the pages, and opens the dashboard in a browser', async () => {
+test('the menu leads to the pages, and opens the dashboard in a browser that is signed in', async () => {
   const { app, host, dataDir } = await desktop();
   await app.run();
   host.choose('Robot');
   host.choose('Open in Browser');
   host.choose('Show the Data Folder');
   expect(only(host).loaded).toEqual([`${URL}/#/`, `${URL}/#/robot`]);
-  expect(host.outside).toEqual([`${URL}/`, dataDir]);
+  expect(host.outside).toEqual([`${URL}/sign-in?code=once`, dataDir]);
 });
 
 test('the shutdown of the machine is a quit', async () => {

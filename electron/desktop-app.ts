@@ -52,8 +52,9 @@ export class DesktopApp {
       await app.whenReady();
       this.#followTheSystem();
       const url = await starting;
-      if (url === null) app.quit();
-      else if (!this.#ending) this.#openDashboard(url);
+      if (url === null) return app.quit();
+      await this.#signIn(url);
+      if (!this.#ending) this.#openDashboard(url);
     } catch (error) {
       await this.#giveUp(error as Error);
     }
@@ -100,6 +101,15 @@ export class DesktopApp {
     });
   }
 
+  /** Its own daemon knows the window from its first request on: nobody has to sign in there. */
+  async #signIn(url: string): Promise<void> {
+    const cookie = this.#daemon.newSessionCookie();
+    if (!cookie) return;
+    const { cookies } = this.#deps.host.session.defaultSession;
+    // Without it the window still shows everything, and its user can sign in.
+    await cookies.set({ url, path: '/', httpOnly: true, sameSite: 'strict', ...cookie }).catch(console.error);
+  }
+
   #openDashboard(url: string): void {
     const { host, version, iconFile, announce } = this.#deps;
     const daemon = new DashboardDaemon(url);
@@ -133,7 +143,7 @@ export class DesktopApp {
     const actions = {
       show: (hash: string) => this.#show(hash),
       stopApp: () => void daemon.stopApp().catch(() => {}), // the page says that the daemon is gone
-      openInBrowser: () => host.openOutside(`${url}/`),
+      openInBrowser: () => host.openOutside(this.#daemon.newSignInUrl() ?? `${url}/`),
       showDataFolder: () => host.openFolder(dataDir),
     };
     host.setMenu(menuTemplate(kind, actions));

@@ -40,7 +40,7 @@ export interface ElectronHost {
 export type HostSession = Pick<
   Session,
   'setPermissionRequestHandler' | 'setPermissionCheckHandler' | 'setDevicePermissionHandler'
->;
+> & { readonly cookies: Pick<Session['cookies'], 'set'> };
 
 export type HostContents = Pick<WebContents, 'on' | 'setWindowOpenHandler' | 'reload'>;
 

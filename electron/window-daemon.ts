@@ -39,6 +39,16 @@ export class WindowDaemon {
     }
   }
 
+  /** What signs the window in; null where the daemon is another's: there its user does that. */
+  newSessionCookie(): { name: string; value: string } | null {
+    return this.#own?.newSessionCookie() ?? null;
+  }
+
+  /** An address that signs a browser in, once; null where the daemon is another's. */
+  newSignInUrl(): string | null {
+    return this.#own?.newSignInUrl() ?? null;
+  }
+
   /** Stops the one inside this process; another's goes on. @returns whether all ended in order */
   async stop(): Promise<boolean> {
     return (await this.#own?.stop()) ?? true;

@@ -49,7 +49,7 @@ const lines = (text: string) => text.split('\n').filter((line) => /window/.test(
 test('without a screen it says so and gives the address', async () => {
   const { code, text } = await start('in a browser.', { DISPLAY: '', WAYLAND_DISPLAY: '' });
   expect(lines(text)).toEqual(['No window of its own, since there is no screen here: a browser takes its place.']);
-  expect(text).toMatch(/Open http:\/\/127\.0\.0\.1:\d+\/ in a browser\./);
+  expect(text).toMatch(/Open http:\/\/127\.0\.0\.1:\d+\/sign-in\?code=[\w-]{43} in a browser\./);
   expect(code).toBe(0);
 });
 

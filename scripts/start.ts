@@ -59,7 +59,7 @@ async function runElectron(path: string): Promise<string | null> {
 
 async function inBrowser(open: boolean): Promise<void> {
   const { runDaemon } = await import('../daemon/cli/run-daemon.ts');
-  const browser = open ? { onReady: (url: string) => void openBrowser(`${url}/`), orRunning: true } : {};
+  const browser = open ? { onReady: (address: string) => void openBrowser(address), orRunning: true } : {};
   await runDaemon(daemonArguments, { otherwise: 'auto', ...browser });
 }
 

@@ -5,7 +5,19 @@ import { argumentsFor, parseDaemonArguments } from './daemon-arguments.ts';
 test.each([
   [[]],
   [['--sim', '--port', '0', '--no-wake-up-on-start', '--log-level', 'debug']],
-  [['--emulator', '--installer', 'pip', '--install-minutes', '7', '--hub', 'https://hub.example']],
+  [
+    [
+      '--emulator',
+      '--installer',
+      'pip',
+      '--install-minutes',
+      '7',
+      '--hub',
+      'https://hub.example',
+      '--catalog',
+      './models.json',
+    ],
+  ],
   [['--auto', '--serial-port', '/dev/ttyACM3', '--startup-app', 'hello_wave', '--host', '0.0.0.0']],
   [['--serial-port', '/dev/ttyACM3', '--python', './bin/python', '--data-dir', 'somewhere']],
 ])('a daemon started with %j is written down and asked for again', (argv) => {

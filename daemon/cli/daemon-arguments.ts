@@ -13,7 +13,7 @@ export class BadArguments extends DomainError {}
 export type DaemonArguments = Omit<DaemonOptions, 'version' | 'resources' | 'dashboard' | 'secrets'>;
 
 export const usage = `Usage: robot-daemon [options]
-       robot-daemon status | stop | restart | doctor [--data-dir <folder>] [--help]
+       robot-daemon status | stop | restart | doctor | token [--data-dir <folder>] [--help]
 
 Drives the robot on this machine's USB, or instead:
   --sim                    a simulated robot
@@ -29,6 +29,7 @@ Drives the robot on this machine's USB, or instead:
   --installer <tool>       what installs apps: auto, uv or pip (auto)
   --install-minutes <n>    how long the install of an app may take (30)
   --hub <address>          the hub that apps come from
+  --catalog <file>         a catalog of models instead of the shipped one
   --log-level <level>      ${logLevels.join(', ')} (info)
   --no-wake-up-on-start    leave the robot asleep
   --help                   show this
@@ -38,6 +39,7 @@ Commands, about the daemon that has the data folder:
   stop                     ends it, by force if it hangs
   restart                  ends it so, and starts one with the same options
   doctor                   what is on the disk and what is broken; --fix mends it
+  token                    makes, lists and revokes tokens: who may deploy models
 
 Ends with 0 after an end in order, 1 when it could not start or not end in order, 2 for bad arguments.
 `;
@@ -64,6 +66,7 @@ export function parseDaemonArguments(argv: readonly string[], otherwise: RobotCh
     installer: oneOf(installers, values.installer, '--installer'),
     installWithinMs: minutesFrom(values['install-minutes']) * 60_000,
     hubUrl: hubFrom(values.hub),
+    catalogFile: values.catalog ? resolve(values.catalog) : null,
     logLevel: oneOf<LogLevel>(logLevels, values['log-level'], '--log-level'),
     ...robotFrom(values, otherwise),
     startupApp: values['startup-app']?.trim() || null,
@@ -80,6 +83,7 @@ const written: { readonly [Name in keyof DaemonArguments]-?: (value: AskedOption
   installer: (tool) => ['--installer', String(tool)],
   installWithinMs: (ms) => ['--install-minutes', String(Number(ms) / 60_000)],
   hubUrl: (address) => (address === null ? [] : ['--hub', String(address)]),
+  catalogFile: (file) => (file === null ? [] : ['--catalog', String(file)]),
   logLevel: (level) => ['--log-level', String(level)],
   robot: (choice) => Object.entries(robots).flatMap(([name, robot]) => (robot === choice ? [`--${name}`] : [])),
   serialPort: (path) => (path === null ? [] : ['--serial-port', String(path)]),
@@ -112,6 +116,7 @@ function parse(argv: readonly string[]) {
         installer: { type: 'string', default: 'auto' },
         'install-minutes': { type: 'string', default: '30' },
         hub: { type: 'string' },
+        catalog: { type: 'string' },
         'log-level': { type: 'string', default: 'info' },
         'no-wake-up-on-start': { type: 'boolean', default: false },
         help: { type: 'boolean', short: 'h', default: false },

@@ -11,6 +11,7 @@ const commands: Readonly<Record<string, () => Promise<(argv: readonly string[]) 
   stop: async () => (await import('./stop.ts')).stop,
   restart: async () => (await import('./restart.ts')).restart,
   doctor: async () => (await import('./doctor.ts')).doctor,
+  token: async () => (await import('./token.ts')).token,
   run: async () => (await import('./run-daemon.ts')).runDaemon,
 };
 

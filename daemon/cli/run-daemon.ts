@@ -8,8 +8,8 @@ import { runningDaemon } from './running-daemon.ts';
 
 export interface RunDaemonOptions {
   readonly dashboard?: NonNullable<DaemonOptions['dashboard']>;
-  /** Told where the daemon is once it can be reached. */
-  readonly onReady?: (url: string) => void;
+  /** Opens a browser, at an address that signs it in where the daemon is our own; else that is printed for a person. */
+  readonly onReady?: (address: string) => void;
   /** A daemon that has the data folder already will do. */
   readonly orRunning?: boolean;
   /** What drives the robot's joints where the command line does not say; the real robot. */
@@ -18,7 +18,7 @@ export interface RunDaemonOptions {
 
 /** Runs the daemon until SIGINT or SIGTERM. Ends the process with 2 for bad arguments, 1 when it cannot start. */
 export async function runDaemon(argv: readonly string[], options: RunDaemonOptions = {}): Promise<void> {
-  const { onReady = () => {}, orRunning = false, otherwise, ...overrides } = options;
+  const { onReady, orRunning = false, otherwise, ...overrides } = options;
   try {
     const parsed = parseDaemonArguments(argv, otherwise);
     if (!parsed) {
@@ -35,12 +35,14 @@ export async function runDaemon(argv: readonly string[], options: RunDaemonOptio
     endOnSignals(daemon);
     await daemon.start();
     process.stdout.write(`Robot daemon ${version} is at ${daemon.url}/\n`);
-    onReady(daemon.url);
+    const address = daemon.newSignInUrl();
+    if (onReady) onReady(address);
+    else process.stdout.write(`To deploy models, sign in once at ${address}\n`);
   } catch (error) {
     const running = orRunning && error instanceof DataFolderInUse ? await runningDaemon(error) : null;
     if (running) {
       process.stdout.write(`A robot daemon runs already, at ${running.url}/\n`);
-      onReady(running.url);
+      onReady?.(`${running.url}/`);
       return;
     }
     reportFailure(error);

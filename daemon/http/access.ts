@@ -2,11 +2,15 @@ import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { chmod, readFile, writeFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
+import type { AccessTokens } from '../access/access-tokens.ts';
+import { mayDeploy } from '../access/caller.ts';
+import { bearerToken } from './bearer.ts';
 import { isLoopback } from './own-hosts.ts';
+import { isTokenOperation } from './token-operations.ts';
 
-/** Lets programs of this machine in; others need the daemon's access token as a bearer token. */
+/** Lets programs of this machine in; others need a bearer token. */
 export interface Access {
-  mayEnter(request: IncomingMessage): boolean;
+  mayEnter(request: IncomingMessage): Promise<boolean>;
 }
 
 /** Whether the other end is a program of this machine: on loopback, or calling one of its addresses from itself. */
@@ -15,18 +19,30 @@ export function isSameMachine({ remoteAddress = '', localAddress }: Socket): boo
 }
 
 /** For a daemon that only this machine can reach. */
-export const localAccess: Access = { mayEnter: (request) => isSameMachine(request.socket) };
+export const localAccess: Access = { mayEnter: async (request) => isSameMachine(request.socket) };
 
-/** For a daemon that other machines can reach: the token is made once and kept in a file that only its owner may read. */
-export async function tokenAccess(tokenFile: string): Promise<Access> {
-  const token = Buffer.from(await readToken(tokenFile));
+/**
+ * For a daemon that other machines can reach. They show its access token, made once and kept in a file that only its
+ * owner may read, or a token with the scope `daemon`; one with the scope `deploy` opens what deploying needs.
+ */
+export async function tokenAccess(tokenFile: string, tokens: Pick<AccessTokens, 'verify'>): Promise<Access> {
+  const accessToken = Buffer.from(await readToken(tokenFile));
   return {
-    mayEnter: (request) => {
-      if (localAccess.mayEnter(request)) return true;
-      const given = Buffer.from(/^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? '');
-      return given.length === token.length && timingSafeEqual(given, token);
+    mayEnter: async (request) => {
+      if (isSameMachine(request.socket)) return true;
+      const text = bearerToken(request.headers);
+      if (text === null) return false;
+      const given = Buffer.from(text);
+      if (given.length === accessToken.length && timingSafeEqual(given, accessToken)) return true;
+      const token = await tokens.verify(text);
+      if (!token) return false;
+      return token.scopes.includes('daemon') || (mayDeploy(token) && isTokenOperation(...asked(request)));
     },
   };
+}
+
+function asked({ method = '', url = '' }: IncomingMessage): [method: string, path: string] {
+  return [method, url.split('?')[0] ?? ''];
 }
 
 async function readToken(tokenFile: string): Promise<string> {

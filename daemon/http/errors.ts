@@ -3,9 +3,19 @@ import { DomainError } from '../shared/domain-error.ts';
 /** A request that a page of another site may have caused. */
 export class ForeignRequest extends DomainError {}
 
+/** The request shows nothing that allows it. */
 export class Unauthorized extends DomainError {
-  constructor() {
-    super('From another machine this daemon needs its access token as a bearer token.');
+  constructor(
+    message = 'From another machine this daemon needs a bearer token: its access token, or one made for that.',
+  ) {
+    super(message);
+  }
+}
+
+/** Also where there are endpoints, which the token is not for. */
+export class NamespaceNotFound extends DomainError {
+  constructor(namespace: string) {
+    super(`There is no namespace "${namespace}" for this token.`);
   }
 }
 

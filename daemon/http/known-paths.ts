@@ -1,10 +1,11 @@
 import type { RequestHandler } from 'express';
 import { operations } from '../contract/operations.ts';
 import { MethodNotAllowed, PathNotFound } from './errors.ts';
+import { pathPattern } from './path-pattern.ts';
 
 const known = Object.values(operations).map(({ method, path }) => ({
   method,
-  pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}/?$`),
+  pattern: new RegExp(`^${pathPattern(path)}$`),
 }));
 
 /** Answers what no route has taken: 405 for a known path, 404 for the others. */

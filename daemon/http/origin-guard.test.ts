@@ -49,6 +49,12 @@ describe('refused', () => {
       '/api/events',
     ],
     [
+      'a link to endpoints',
+      { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' },
+      'GET',
+      '/v2/endpoint/local',
+    ],
+    [
       'a link into the socket',
       { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' },
       'GET',

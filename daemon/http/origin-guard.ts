@@ -6,6 +6,9 @@ export interface GuardedRequest {
   readonly headers: IncomingHttpHeaders;
 }
 
+/** What is for programs and for our own page alone. */
+const isInterface = /^\/(?:api|v2|ws)(?:\/|$)/;
+
 /**
  * Why a request is refused, or null. Closes the daemon to web pages of other sites:
  * - Host stops DNS rebinding: a page whose name was pointed at this machine still sends its own name.
@@ -26,7 +29,7 @@ export function foreignReason({ method, path, headers }: GuardedRequest, hosts: 
   if (site === undefined || site === 'same-origin' || site === 'none') return null;
   const navigates =
     method === 'GET' && headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document';
-  if (navigates && !path.startsWith('/api') && !path.startsWith('/ws')) return null;
+  if (navigates && !isInterface.test(path)) return null;
   return 'Pages of other sites may not use this daemon.';
 }
 

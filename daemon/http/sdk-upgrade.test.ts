@@ -35,17 +35,17 @@ async function upgrade(host: string, path: string): Promise<string> {
 }
 
 test('without the access token there is no socket', async () => {
-  const { host } = await doorWith({ mayEnter: () => false });
+  const { host } = await doorWith({ mayEnter: async () => false });
   expect(await upgrade(host, '/ws/sdk')).toMatch(/^HTTP\/1\.1 401 /);
 });
 
 test('an upgrade anywhere else is answered with 404 and ended', async () => {
-  const { host } = await doorWith({ mayEnter: () => true });
+  const { host } = await doorWith({ mayEnter: async () => true });
   expect(await upgrade(host, '/anything')).toMatch(/^HTTP\/1\.1 404 /);
 });
 
 test('a connection that is reset after a refusal harms nothing, and no refused one keeps the server from closing', async () => {
-  const { server, host } = await doorWith({ mayEnter: () => false });
+  const { server, host } = await doorWith({ mayEnter: async () => false });
   const socket = connect(Number(host.split(':')[1]), '127.0.0.1');
   socket.write(`GET /anything HTTP/1.1\r\nHost: ${host}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`);
   await once(server, 'upgrade');

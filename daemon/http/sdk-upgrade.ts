@@ -42,12 +42,18 @@ export function sdkUpgrade(server: Server, deps: SdkUpgradeDeps): () => void {
       if (server.listenerCount('upgrade') === 1) answer(socket, 404, 'There is no socket here.');
       return;
     }
-    const refusal = refusalOf(request, sockets.clients.size, deps);
-    if (refusal) return answer(socket, ...refusal);
-    sockets.handleUpgrade(request, socket, head, (program) => {
-      const conversation = { program, session: converse(program, request, deps) };
-      conversations.add(conversation);
-      program.on('close', () => conversations.delete(conversation));
+    const open = async () => {
+      const refusal = await refusalOf(request, () => sockets.clients.size, deps);
+      if (refusal) return answer(socket, ...refusal);
+      sockets.handleUpgrade(request, socket, head, (program) => {
+        const conversation = { program, session: converse(program, request, deps) };
+        conversations.add(conversation);
+        program.on('close', () => conversations.delete(conversation));
+      });
+    };
+    open().catch((error: unknown) => {
+      deps.log.error('sdk: a program could not be let in', error);
+      socket.destroy();
     });
   });
   const pings = setInterval(() => {
@@ -61,15 +67,15 @@ export function sdkUpgrade(server: Server, deps: SdkUpgradeDeps): () => void {
   };
 }
 
-function refusalOf(
+async function refusalOf(
   request: IncomingMessage,
-  programs: number,
+  programs: () => number,
   { hosts, access }: SdkUpgradeDeps,
-): [number, string] | null {
+): Promise<[number, string] | null> {
   const foreign = foreignReason({ method: 'GET', path: SDK_PATH, headers: request.headers }, hosts());
   if (foreign) return [403, foreign];
-  if (!access.mayEnter(request)) return [401, 'From another machine this daemon needs its access token.'];
-  if (programs >= MAX_PROGRAMS) return [503, `${MAX_PROGRAMS} programs are connected already.`];
+  if (!(await access.mayEnter(request))) return [401, 'From another machine this daemon needs its access token.'];
+  if (programs() >= MAX_PROGRAMS) return [503, `${MAX_PROGRAMS} programs are connected already.`];
   return null;
 }
 

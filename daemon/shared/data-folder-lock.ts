@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { access, constants, mkdir } from 'node:fs/promises';
-import { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod';
 import type { DataPaths } from './data-paths.ts';
 import { desktopProgram } from './desktop-program.ts';
 import { DomainError } from './domain-error.ts';
+import { takeFileLock } from './file-lock.ts';
 import { readJsonFile, writeJsonFile } from './json-file.ts';
 import { startTimeOf } from './process-identity.ts';
 
@@ -65,8 +65,7 @@ export interface DataFolderLock {
 }
 
 /**
- * Makes one daemon per data folder. The lock is SQLite's exclusive file lock: the operating system drops it when the
- * process ends, however it ends, so there is no stale lock to guess about.
+ * Makes one daemon per data folder.
  * @param options what the daemon was asked to be, for who restarts it; null: the holder is no daemon
  * @throws DataFolderInUse, DataFolderUnusable
  */
@@ -78,9 +77,9 @@ export async function lockDataFolder(paths: DataPaths, options: AskedOptions | n
   } catch (error) {
     throw new DataFolderUnusable(paths.root, error as NodeJS.ErrnoException);
   }
-  const database = takeLock(paths, LOOKED_AT_MS);
+  const lock = takeFileLock(paths.lockFile, LOOKED_AT_MS);
   const before = await instanceIn(paths);
-  if (!database) throw new DataFolderInUse(paths, before);
+  if (!lock) throw new DataFolderInUse(paths, before);
   const word = {
     pid: process.pid,
     // Windows takes a second to say: there the daemon's own answer has to do.
@@ -89,7 +88,7 @@ export async function lockDataFolder(paths: DataPaths, options: AskedOptions | n
   };
   const announce = (url: string | null) => writeJsonFile(paths.instanceFile, { ...word, url });
   await announce(null);
-  return { announce, release: () => database.close() };
+  return { announce, release: () => lock.release() };
 }
 
 /**
@@ -97,25 +96,12 @@ export async function lockDataFolder(paths: DataPaths, options: AskedOptions | n
  */
 export function isDataFolderLocked(paths: DataPaths): boolean {
   if (!existsSync(paths.lockFile)) return false;
-  const database = takeLock(paths, 0);
-  database?.close();
-  return database === null;
+  const lock = takeFileLock(paths.lockFile);
+  lock?.release();
+  return lock === null;
 }
 
 /** Who holds the lock of a data folder, or held it last, by its own word. */
 export async function instanceIn(paths: DataPaths): Promise<Instance | null> {
   return readJsonFile(paths.instanceFile, Instance).catch(() => null);
-}
-
-/** @returns null when another process has it */
-function takeLock(paths: DataPaths, waitMs: number): DatabaseSync | null {
-  const database = new DatabaseSync(paths.lockFile, { timeout: waitMs });
-  try {
-    database.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
-    return database;
-  } catch (error) {
-    database.close();
-    if (!/locked|busy/i.test((error as Error).message)) throw error;
-    return null;
-  }
 }

@@ -19,6 +19,14 @@ export interface DataPaths {
   readonly storeFile: string;
   /** The hub's token, encrypted. */
   readonly hubTokenFile: string;
+  /** The endpoints of models, a file each. */
+  readonly endpoints: string;
+  /** Who may deploy: hashes of tokens. */
+  readonly tokensFile: string;
+  /** Where the catalog of models comes from, if it is not the shipped one; its token encrypted. */
+  readonly catalogSourceFile: string;
+  /** The copy of that catalog. */
+  readonly remoteCatalogFile: string;
   /** What secrets are encrypted with where the system has no keychain. */
   readonly secretKeyFile: string;
   /** What the daemon installs apps with: pip, uv, the SDK's wheel. */
@@ -41,6 +49,10 @@ export function dataPaths(root: string): DataPaths {
     startupAppFile: join(root, 'startup-app.json'),
     storeFile: join(root, 'store.json'),
     hubTokenFile: join(root, 'hub-token.json'),
+    endpoints: join(root, 'endpoints'),
+    tokensFile: join(root, 'tokens.json'),
+    catalogSourceFile: join(root, 'catalog-source.json'),
+    remoteCatalogFile: join(root, 'remote-catalog.json'),
     secretKeyFile: join(root, 'secret-key'),
     tools: join(root, 'tools'),
     cache: join(root, 'cache'),

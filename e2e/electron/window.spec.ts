@@ -26,6 +26,16 @@ test('the dashboard is shown in a sandboxed window that knows neither Node nor E
   ).toEqual([]);
 });
 
+test('the window may deploy without a sign-in, by a cookie that its page cannot read', async ({ desktop }) => {
+  const { page } = desktop;
+  const session = () => page.evaluate(async () => (await fetch('/api/session')).json());
+  expect(await session()).toEqual({ signedIn: true, namespaces: null, namespace: 'local' });
+  expect(await page.evaluate(() => document.cookie)).toBe('');
+  expect(await desktop.get('/api/session')).toMatchObject({ signedIn: false });
+  await page.reload();
+  expect(await session()).toMatchObject({ signedIn: true });
+});
+
 test('an app is installed, started, and ended with the program, which folds the robot first', async ({
   desktop,
   dataDir,
@@ -153,6 +163,8 @@ test('a daemon that has the data folder already is shown, and outlives the windo
   const daemon = await startDaemonProcess(dataDir);
   const desktop = await startDesktop(dataDir);
   expect(desktop.url).toBe(daemon.url);
+  const session = await desktop.page.evaluate(async () => (await fetch('/api/session')).json());
+  expect(session).toMatchObject({ signedIn: false }); // that daemon does not know this window
   await desktop.app.close();
   expect((await fetch(`${daemon.url}/api/daemon/status`)).status).toBe(200);
   daemon.process.kill('SIGINT');

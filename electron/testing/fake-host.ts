@@ -2,6 +2,7 @@
 import { EventEmitter } from 'node:events';
 import type {
   BrowserWindowConstructorOptions,
+  CookiesSetDetails,
   MenuItemConstructorOptions,
   MessageBoxOptions,
   WebContents,
@@ -76,12 +77,15 @@ export class FakeWindow extends EventEmitter {
   readonly options: BrowserWindowConstructorOptions;
   readonly webContents = new FakeContents();
   readonly loaded: string[] = [];
+  /** The cookies of the default session when it was opened. */
+  readonly cookiesBefore: readonly CookiesSetDetails[];
   title: string;
   shown = 0;
   focused = 0;
   minimized = false;
-  constructor(options: BrowserWindowConstructorOptions) {
+  constructor(options: BrowserWindowConstructorOptions, cookiesBefore: readonly CookiesSetDetails[]) {
     super();
+    this.cookiesBefore = cookiesBefore;
     this.options = options;
     this.title = options.title ?? '';
   }
@@ -118,6 +122,15 @@ export class FakeSession implements HostSession {
   setDevicePermissionHandler(handler: ((details: never) => boolean) | null): void {
     if (handler) this.#device = handler as () => boolean;
   }
+  readonly cookiesSet: CookiesSetDetails[] = [];
+  /** Why the next cookie cannot be set. */
+  cookieFailure: Error | null = null;
+  readonly cookies = {
+    set: async (details: CookiesSetDetails) => {
+      if (this.cookieFailure) throw this.cookieFailure;
+      this.cookiesSet.push(details);
+    },
+  };
   grantsDevices = (): boolean => this.#device();
 
   /** @returns whether both handlers grant it */
@@ -156,7 +169,7 @@ export class FakeHost implements ElectronHost {
   openFolder = (path: string) => void this.outside.push(path);
   isDark = () => false;
   openWindow = (options: BrowserWindowConstructorOptions) => {
-    const window = new FakeWindow(options);
+    const window = new FakeWindow(options, [...this.session.defaultSession.cookiesSet]);
     this.windows.push(window);
     this.app.emit('web-contents-created', {}, window.webContents as unknown as HostContents);
     return window as unknown as HostWindow;

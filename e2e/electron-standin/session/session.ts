@@ -4,6 +4,7 @@ import type { Session as ElectronSession } from 'electron';
 import { requireReady } from '../app/readiness.ts';
 import { runningBrowser } from '../browser/running-browser.ts';
 import { addRecordedMethods, record } from '../record.ts';
+import { Cookies } from './cookies.ts';
 import { announceDownloads } from './downloads.ts';
 import { type BrowserContext, Permissions } from './permissions.ts';
 
@@ -34,6 +35,7 @@ const WEB_REQUEST = [
 export class Session extends EventEmitter {
   readonly partition: string;
   readonly permissions = new Permissions(() => this.context());
+  readonly cookies = new Cookies(() => this.context());
   /** Accepts every listener and calls none. */
   readonly webRequest = {};
   #context: Promise<BrowserContext> | null = null;

@@ -1,0 +1,175 @@
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { AccessTokens, type TokenRequest } from './access-tokens.ts';
+import { TokenNameTaken, TokenNotFound, TokensUnreadable, TokensUnwritable, TooManyTokens } from './errors.ts';
+
+const folders: string[] = [];
+afterEach(() => Promise.all(folders.splice(0).map((folder) => rm(folder, { recursive: true }))));
+
+async function newFile(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'tokens-'));
+  folders.push(folder);
+  return join(folder, 'tokens.json');
+}
+function tokensIn(file: string, said: string[] = []): AccessTokens {
+  return new AccessTokens(file, {
+    log: { error: (message) => said.push(message) },
+    now: () => new Date('2026-11-22T10:00:00Z'),
+  });
+}
+const deploy = (name: string | null, more: Partial<TokenRequest> = {}): TokenRequest => ({
+  name,
+  scopes: ['deploy'],
+  namespaces: null,
+  ...more,
+});
+
+test('a token is known by its text, of which the file holds the hash alone, for its owner alone', async () => {
+  const file = await newFile();
+  const tokens = tokensIn(file);
+  const { text, token } = await tokens.create(
+    deploy('ci', { scopes: ['deploy', 'endpoint:chat', 'deploy'], namespaces: ['lab', 'home', 'lab'] }),
+  );
+  expect(text).toMatch(/^rd_[\w-]{43}$/);
+  expect(token).toEqual({
+    id: expect.stringMatching(/^[0-9a-f]{16}$/),
+    name: 'ci',
+    scopes: ['deploy', 'endpoint:chat'],
+    namespaces: ['lab', 'home'],
+    createdAt: '2026-11-22T10:00:00.000Z',
+  });
+  expect(await tokens.verify(text)).toEqual(token);
+  expect(await tokens.list()).toEqual([token]);
+  expect(await tokens.get(token.id)).toEqual(token);
+  expect(await readFile(file, 'utf8')).not.toContain(text.slice(3));
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+});
+
+test('what is not quite a token is none, its hash neither', async () => {
+  const file = await newFile();
+  const tokens = tokensIn(file);
+  expect(await tokens.verify('rd_before-there-is-a-file')).toBeNull();
+  const { text } = await tokens.create(deploy('ci'));
+  const { hash } = JSON.parse(await readFile(file, 'utf8')).tokens[0];
+  for (const wrong of [
+    '',
+    'rd_',
+    text.slice(0, -1),
+    `${text}A`,
+    text.toUpperCase(),
+    text.slice(3),
+    hash,
+    'x'.repeat(9999),
+  ]) {
+    expect(await tokens.verify(wrong), wrong).toBeNull();
+  }
+});
+
+test('a name is given once, and found where there is none', async () => {
+  const tokens = tokensIn(await newFile());
+  await tokens.create(deploy('token-1'));
+  expect((await tokens.create(deploy(null))).token.name).toBe('token-2');
+  await expect(tokens.create(deploy('token-2'))).rejects.toThrow(TokenNameTaken);
+  await tokens.revoke('token-1');
+  expect((await tokens.create(deploy(null))).token.name).toBe('token-1');
+});
+
+test('a token is revoked by its name or its id, and only that one', async () => {
+  const tokens = tokensIn(await newFile());
+  const [ann, bob, cid] = [
+    await tokens.create(deploy('ann')),
+    await tokens.create(deploy('bob')),
+    await tokens.create(deploy('cid')),
+  ];
+  expect(await tokens.revoke('ann')).toEqual(ann.token);
+  expect(await tokens.revoke(bob.token.id)).toEqual(bob.token);
+  expect(await tokens.verify(ann.text)).toBeNull();
+  expect(await tokens.get(bob.token.id)).toBeNull();
+  expect(await tokens.verify(cid.text)).toEqual(cid.token);
+  await expect(tokens.revoke('ann')).rejects.toThrow(TokenNotFound);
+});
+
+test('what another process makes and revokes counts at once', async () => {
+  const file = await newFile();
+  const [daemon, command] = [tokensIn(file), tokensIn(file)];
+  for (let round = 0; round < 20; round += 1) {
+    const { text } = await command.create(deploy('ci'));
+    expect(await daemon.verify(text)).toMatchObject({ name: 'ci' });
+    await command.revoke('ci');
+    expect(await daemon.verify(text)).toBeNull();
+  }
+});
+
+test('made by several at once, none is lost', async () => {
+  const file = await newFile();
+  const several = [tokensIn(file), tokensIn(file), tokensIn(file)];
+  const made = await Promise.all(
+    Array.from({ length: 30 }, (_, n) => (several[n % 3] as AccessTokens).create(deploy(null))),
+  );
+  const names = (await tokensIn(file).list()).map(({ name }) => name);
+  expect(new Set(names).size).toBe(30);
+  for (const one of made) expect(await several[0]?.verify(one.text)).toEqual(one.token);
+});
+
+test('a damaged file lets nobody in, is said once, and is left for its owner to mend', async () => {
+  const file = await newFile();
+  const said: string[] = [];
+  const tokens = tokensIn(file, said);
+  const { text, token } = await tokens.create(deploy('ci'));
+  const whole = await readFile(file, 'utf8');
+  await writeFile(file, whole.slice(0, -20));
+  expect([await tokens.verify(text), await tokens.verify(text), await tokens.get(token.id)]).toEqual([
+    null,
+    null,
+    null,
+  ]);
+  expect(said).toEqual([
+    expect.stringContaining(`No token is valid, because their file cannot be read: ${file} is damaged`),
+  ]);
+  expect(said.join()).not.toContain(text);
+  await expect(tokens.create(deploy('other'))).rejects.toThrow(TokensUnreadable);
+  await expect(tokens.revoke('ci')).rejects.toThrow(TokensUnreadable);
+  await expect(tokens.list()).rejects.toThrow(TokensUnreadable);
+  expect(await readFile(file, 'utf8')).toBe(whole.slice(0, -20));
+  await writeFile(file, whole);
+  expect(await tokens.verify(text)).toEqual(token);
+});
+
+test.each([
+  ['a hash that is none', { hash: 'short' }],
+  ['a scope that nobody knows', { scopes: ['everything'] }],
+  ['no scope', { scopes: [] }],
+  ['a namespace that is none', { namespaces: ['../x'] }],
+])('a file with %s is a damaged one', async (_what, change) => {
+  const file = await newFile();
+  const tokens = tokensIn(file);
+  const { text } = await tokens.create(deploy('ci'));
+  const content = JSON.parse(await readFile(file, 'utf8'));
+  await writeFile(file, JSON.stringify({ tokens: [{ ...content.tokens[0], ...change }] }));
+  expect(await tokens.verify(text)).toBeNull();
+  await expect(tokens.list()).rejects.toThrow(TokensUnreadable);
+});
+
+test('there is an end to how many there are', async () => {
+  const file = await newFile();
+  const tokens = tokensIn(file);
+  const { text } = await tokens.create(deploy('first'));
+  const [first] = JSON.parse(await readFile(file, 'utf8')).tokens;
+  const others = Array.from({ length: 999 }, (_, n) => ({
+    ...first,
+    id: `id${n}`,
+    name: `n${n}`,
+    hash: 'x'.repeat(43),
+  }));
+  await writeFile(file, JSON.stringify({ tokens: [...others, first] }));
+  expect(await tokens.verify(text)).toMatchObject({ name: 'first' });
+  await expect(tokens.create(deploy(null))).rejects.toThrow(TooManyTokens);
+});
+
+test('a place that cannot be written to is said', async () => {
+  const file = await newFile();
+  await writeFile(file, '');
+  await expect(tokensIn(join(file, 'tokens.json')).create(deploy('ci'))).rejects.toThrow(TokensUnwritable);
+});

@@ -1,0 +1,154 @@
+/** The command `robot-daemon token`: what it makes and ends counts at once, beside a daemon that runs and without one. */
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { startDaemonProcess } from '../testing/daemon-process.ts';
+import { runCli, startCli } from '../testing/run-cli.ts';
+import { NO_HUB, newDataDir } from '../testing/test-daemon.ts';
+
+const folders: string[] = [];
+afterEach(() => Promise.all(folders.splice(0).map((folder) => rm(folder, { recursive: true, force: true }))));
+
+/** The command on a data folder, which it makes where there is none yet. */
+async function tokensOf(dataDir?: string) {
+  const parent = await mkdtemp(join(tmpdir(), 'robot-desktop-tokens-'));
+  folders.push(parent);
+  const folder = dataDir ?? join(parent, 'data');
+  return { folder, token: (...args: string[]) => runCli('token', ...args, '--data-dir', folder) };
+}
+
+test('a token is shown once, alone on standard output, and listed without its text', async () => {
+  const { folder, token } = await tokensOf();
+  const made = await token('create', 'ci', '--scope', 'deploy', '--scope', 'endpoint:chat', '--namespace', 'lab');
+  expect(made.code).toBe(0);
+  expect(made.out).toMatch(/^rd_[\w-]{43}\n$/);
+  expect(made.text).toContain('"ci" may deploy in lab; use the endpoint chat.');
+  expect((await token('create', '--scope', 'daemon')).text).toContain(
+    '"token-1" may use this daemon from another machine.',
+  );
+
+  const [list, json] = [await token('list'), await token('list', '--json')];
+  expect(list.out).toMatch(
+    /^NAME {5}SCOPES {17}NAMESPACES {2}CREATED\nci {7}deploy, endpoint:chat {2}lab {9}\S+Z\ntoken-1 {2}daemon {17}all {9}\S+Z\n$/,
+  );
+  expect(JSON.parse(json.out)).toEqual([
+    {
+      id: expect.any(String),
+      name: 'ci',
+      scopes: ['deploy', 'endpoint:chat'],
+      namespaces: ['lab'],
+      createdAt: expect.any(String),
+    },
+    expect.objectContaining({ name: 'token-1', scopes: ['daemon'], namespaces: null }),
+  ]);
+  const file = join(folder, 'tokens.json');
+  for (const text of [list.text, json.text, await readFile(file, 'utf8')]) {
+    expect(text).not.toContain(made.out.slice(3, -1));
+  }
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+});
+
+test('a token that is revoked is listed no longer', async () => {
+  const { token } = await tokensOf();
+  await token('create', 'ci');
+  expect(await token('revoke', 'ci')).toMatchObject({ code: 0, out: expect.stringContaining('"ci" is revoked.') });
+  expect(await token('list', '--json')).toMatchObject({ code: 0, out: '[]\n' });
+  expect((await token('list')).out).toContain('There are no tokens in ');
+});
+
+test('what cannot be done is said with code 1, and no stack', async () => {
+  const { folder, token } = await tokensOf();
+  await token('create', 'ci');
+  const taken = await token('create', 'ci');
+  const unknown = await token('revoke', 'nobody');
+  expect(taken).toMatchObject({ code: 1, out: '', text: expect.stringContaining('There is a token "ci" already.') });
+  expect(unknown).toMatchObject({ code: 1, out: '', text: expect.stringContaining('There is no token "nobody".') });
+  await writeFile(join(folder, 'tokens.json'), '{"tokens": [');
+  for (const args of [['create'], ['list'], ['revoke', 'ci']]) {
+    const { code, text } = await token(...args);
+    expect({ args, code }).toEqual({ args, code: 1 });
+    expect(text).toContain('No token is valid, because their file cannot be read: ');
+    expect(text).not.toMatch(/\n\s+at /);
+  }
+  expect(await readFile(join(folder, 'tokens.json'), 'utf8')).toBe('{"tokens": [');
+});
+
+test.each([
+  [[], 'token needs one of create, list and revoke.'],
+  [['list', 'ci'], 'token needs one of create, list and revoke.'],
+  [['revoke'], 'token revoke needs the name of the token.'],
+  [['create', 'a', 'b'], "Unexpected argument 'b'"],
+  [['create', '../x'], '"../x" is not a name'],
+  [['create', '--scope', 'all'], '"all" is not one of the scopes.'],
+  [['create', '--scope', 'endpoint:'], '"endpoint:" is not one of the scopes.'],
+  [['create', '--namespace', 'My Lab'], '"My Lab" is not the name of a namespace.'],
+  [['create', '--json'], '--json is for token list.'],
+  [['revoke', 'ci', '--namespace', 'lab'], '--scope and --namespace are for token create.'],
+  [['create', '--colour'], "Unknown option '--colour'"],
+])('token %j is refused with a sentence and code 2', async (args, sentence) => {
+  const { token } = await tokensOf();
+  const { code, out, text } = await token(...args);
+  expect({ code, out }).toEqual({ code: 2, out: '' });
+  expect(text).toContain(`robot-daemon: ${sentence}`);
+});
+
+test('--help tells the scopes', async () => {
+  const { code, out } = await runCli('token', '--help');
+  expect(code).toBe(0);
+  for (const word of ['create', 'list', 'revoke', 'deploy', 'daemon', 'endpoint:', '--namespace', '--data-dir']) {
+    expect(out).toContain(word);
+  }
+});
+
+test('several commands at once lose no token', async () => {
+  const { token } = await tokensOf();
+  const made = await Promise.all(Array.from({ length: 6 }, () => token('create')));
+  expect(made.map(({ code }) => code)).toEqual(Array(6).fill(0));
+  expect(JSON.parse((await token('list', '--json')).out)).toHaveLength(6);
+});
+
+test('the daemon prints an address that signs a browser in, once, and its log never holds it', async () => {
+  const dataDir = await newDataDir();
+  folders.push(dataDir);
+  const robot = ['--sim', '--no-wake-up-on-start', '--hub', NO_HUB];
+  const daemon = startCli(...robot, '--port', '0', '--data-dir', dataDir, '--log-level', 'debug');
+  try {
+    let printed = '';
+    for await (const chunk of daemon.process.stdout ?? []) {
+      printed += chunk;
+      if (printed.includes('code=') && printed.endsWith('\n')) break;
+    }
+    const address = new URL(/ at (http:\S+code=\S+)\n/.exec(printed)?.[1] ?? '');
+    const signIn = async () => (await fetch(address, { redirect: 'manual' })).headers.get('location');
+    expect([await signIn(), await signIn()]).toEqual(['/', '/#/settings']);
+    const code = address.searchParams.get('code') ?? '';
+    expect(code).not.toBe('');
+    daemon.process.kill('SIGINT');
+    const { text } = await daemon.ended;
+    expect(text).toContain('stopped');
+    expect(text.split(code)).toHaveLength(2);
+  } finally {
+    daemon.process.kill('SIGKILL');
+    await daemon.ended;
+  }
+});
+
+test('a daemon that runs knows a new token, and a revoked one no longer, from the next request on', async () => {
+  const dataDir = await newDataDir();
+  folders.push(dataDir);
+  const { token } = await tokensOf(dataDir);
+  const daemon = await startDaemonProcess(dataDir);
+  try {
+    const text = (await token('create', 'ci', '--namespace', 'lab')).out.trim();
+    const session = async () => {
+      const headers = { Authorization: `Bearer ${text}` };
+      return (await fetch(`${daemon.url}/api/session`, { headers })).json();
+    };
+    expect(await session()).toEqual({ signedIn: true, namespaces: ['lab'], namespace: 'lab' });
+    await token('revoke', 'ci');
+    expect(await session()).toEqual({ signedIn: false, namespaces: [], namespace: 'local' });
+  } finally {
+    await daemon.kill();
+  }
+});

@@ -1,0 +1,99 @@
+import { type AccessToken, AccessTokens, TokenName, TokenScope } from '../access/access-tokens.ts';
+import { Namespace } from '../contract/endpoint.ts';
+import { createLogger } from '../shared/logger.ts';
+import { type CommandArguments, commandArguments } from './command-arguments.ts';
+import { BadArguments } from './daemon-arguments.ts';
+import { reportFailure } from './report-failure.ts';
+
+const help = `Usage: robot-daemon token create [<name>] [--scope <scope> ...] [--namespace <name> ...] [--data-dir <folder>]
+       robot-daemon token list [--json] [--data-dir <folder>]
+       robot-daemon token revoke <name> [--data-dir <folder>]
+
+Makes, shows and ends the tokens of the daemon that has the data folder, whether it runs or not; what is changed counts
+at once. A token is shown once, when it is made; only its hash is kept.
+  --scope <scope>      what it is for, and can be given several times (deploy):
+                       deploy            make and change the endpoints of models
+                       daemon            use the daemon from another machine
+                       endpoint:<name>   use that one endpoint
+  --namespace <name>   where it may deploy, and can be given several times (everywhere)
+  --json               the list for programs
+Ends with 0 when it is done, 1 when it could not be done, 2 for bad arguments.
+`;
+
+/** `robot-daemon token` */
+export async function token(argv: readonly string[]): Promise<void> {
+  try {
+    const given = commandArguments(argv, help, ['json'], { words: 2, lists: ['scope', 'namespace'] });
+    if (!given) return;
+    const tokens = new AccessTokens(given.paths.tokensFile, { log: createLogger('error') });
+    const [what, name = null] = given.words;
+    if (what !== 'create' && Object.values(given.lists).some(({ length }) => length > 0)) {
+      throw new BadArguments('--scope and --namespace are for token create.');
+    }
+    if (what !== 'list' && given.switches.has('json')) throw new BadArguments('--json is for token list.');
+    if (what === 'create') return await create(tokens, name, given);
+    if (what === 'list' && name === null) return await list(tokens, given);
+    if (what === 'revoke' && name !== null) return await revoke(tokens, name);
+    throw new BadArguments(
+      what === 'revoke' ? 'token revoke needs the name of the token.' : 'token needs one of create, list and revoke.',
+    );
+  } catch (error) {
+    reportFailure(error);
+  }
+}
+
+async function create(tokens: AccessTokens, name: string | null, { lists }: CommandArguments): Promise<void> {
+  const { scope = [], namespace = [] } = lists;
+  const made = await tokens.create({
+    name: name === null ? null : checked(TokenName, name, 'a name: letters, digits and . _ - @, at most 64 of them'),
+    scopes: scope.length === 0 ? ['deploy'] : scope.map((one) => checked(TokenScope, one, 'one of the scopes')),
+    namespaces:
+      namespace.length === 0 ? null : namespace.map((one) => checked(Namespace, one, 'the name of a namespace')),
+  });
+  // The token alone on standard output: `TOKEN=$(robot-daemon token create)`.
+  process.stderr.write(
+    `"${made.token.name}" ${purpose(made.token)}. It is shown this once; give it as a bearer token:\n`,
+  );
+  process.stdout.write(`${made.text}\n`);
+}
+
+async function list(tokens: AccessTokens, { switches, paths }: CommandArguments): Promise<void> {
+  const all = await tokens.list();
+  if (switches.has('json')) process.stdout.write(`${JSON.stringify(all, null, 2)}\n`);
+  else if (all.length === 0) process.stdout.write(`There are no tokens in ${paths.root}.\n`);
+  else process.stdout.write(table(all));
+}
+
+async function revoke(tokens: AccessTokens, name: string): Promise<void> {
+  const ended = await tokens.revoke(name);
+  process.stdout.write(`"${ended.name}" is revoked. What was deployed with it stays.\n`);
+}
+
+/** What a token is for, as a person says it. */
+function purpose({ scopes, namespaces }: AccessToken): string {
+  const where = namespaces === null ? 'in every namespace' : `in ${namespaces.join(', ')}`;
+  const may = scopes.map((scope) => {
+    if (scope === 'deploy') return `deploy ${where}`;
+    if (scope === 'daemon') return 'use this daemon from another machine';
+    return `use the endpoint ${scope.slice('endpoint:'.length)}`;
+  });
+  return `may ${may.join('; ')}`;
+}
+
+function table(tokens: readonly AccessToken[]): string {
+  const rows = tokens.map(({ name, scopes, namespaces, createdAt }) => [
+    name,
+    scopes.join(', '),
+    namespaces?.join(', ') ?? 'all',
+    createdAt,
+  ]);
+  const lines = [['NAME', 'SCOPES', 'NAMESPACES', 'CREATED'], ...rows];
+  const widths = [0, 1, 2].map((column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
+  return lines.map((line) => `${line.map((text, column) => text.padEnd(widths[column] ?? 0)).join('  ')}\n`).join('');
+}
+
+function checked(schema: typeof TokenName, text: string, what: string): string {
+  const { success, data } = schema.safeParse(text);
+  if (!success) throw new BadArguments(`"${text}" is not ${what}.`);
+  return data;
+}
