@@ -9,6 +9,7 @@ import type { Job } from '../daemon/contract/jobs.ts';
 import type { SimulatedFault } from '../daemon/contract/robot.ts';
 import type { AppRun } from '../daemon/contract/runs.ts';
 import type { FakeHub } from '../daemon/testing/fake-hub.ts';
+import { signIn } from './deploy-token.ts';
 import { card, type Daemon, expect, fixtureApp, sampleApp, statusBar } from './fixtures.ts';
 import { appFiles, test } from './with-hub.ts';
 
@@ -45,6 +46,15 @@ const views = {
     { name: 'apps-samples', hash: '#/apps?tab=samples', shows: 'Hello wave' },
     { name: 'apps-discover', hash: '#/apps?tab=discover', shows: 'Night light' },
     { name: 'store-app', hash: '#/apps/store/anna/mood', shows: 'until it is stopped' },
+  ],
+  'the models': [
+    { name: 'models', hash: '#/models', shows: 'The catalog that came with this version' },
+    { name: 'models-filtered', hash: '#/models?task=text-generation&fits=true&sort=smallest', shows: 'Clear all' },
+    { name: 'models-none', hash: '#/models?search=nothing+like+it', shows: 'No model matches' },
+  ],
+  'a model and no endpoints': [
+    { name: 'model', hash: '#/models/Qwen/Qwen3-8B-GGUF', shows: 'About it' },
+    { name: 'endpoints-none', hash: '#/models?tab=endpoints', shows: 'There are no endpoints' },
   ],
   'an app, the settings and the activity': [
     { name: 'settings', hash: '#/settings', shows: 'Access token' },
@@ -233,6 +243,45 @@ test('an app is started and stopped by keyboard alone', async ({ page, open, dae
   await page.keyboard.press('Enter');
   await expect(wave).toContainText('ready');
   await expect(statusBar(page)).toContainText('No app runs');
+});
+
+test('a deploy and its refusal can be read in every size and theme', async ({ page, open, daemon }) => {
+  await open('#/models/Qwen/Qwen3-0.6B-GGUF');
+  await page.getByRole('button', { name: 'Deploy Qwen3-0.6B-GGUF' }).click();
+  await expect(page.getByLabel('Token of the daemon')).toBeVisible();
+  await expectGoodLooks(page, 'deploy-signed-out');
+  await page.keyboard.press('Escape');
+  await signIn(page, daemon);
+  await page
+    .getByRole('button', { name: /offers considered for/ })
+    .first()
+    .click();
+  await expect(page.getByRole('table', { name: /^Offers/ })).toBeVisible();
+  await expectGoodLooks(page, 'model-offers');
+  await page.getByRole('button', { name: 'Deploy Qwen3-0.6B-GGUF' }).click();
+  await page.getByRole('radio', { name: 'Private' }).check();
+  await page.getByRole('switch', { name: 'Reached by a private link' }).click();
+  await page.getByRole('textbox', { name: 'Name' }).fill('Not a name');
+  await page.getByRole('button', { name: 'Deploy', exact: true }).click();
+  await expect(page.getByRole('alert')).toHaveCount(2);
+  await expectGoodLooks(page, 'deploy-refused');
+});
+
+test('an endpoint and its end can be read in every size and theme', async ({ page, open, daemon }) => {
+  await signIn(page, daemon);
+  const model = `${daemon.url}/api/v1/catalog/model/Qwen/Qwen3-0.6B-GGUF`;
+  const config = { name: 'small-model-to-look-at' };
+  const made = await page.request.post(`${model}/deploy`, { data: { namespace: 'local', config } });
+  expect(made.status()).toBe(200);
+  await open('#/models?tab=endpoints&made=small-model-to-look-at');
+  await expect(page.getByText('No runtime on this machine yet.')).toBeVisible();
+  await expectGoodLooks(page, 'endpoints');
+  await page.getByRole('button', { name: 'Delete small-model-to-look-at' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Delete small-model-to-look-at' });
+  await expect(dialog).toBeVisible();
+  await expectGoodLooks(page, 'endpoint-delete');
+  await dialog.getByRole('button', { name: 'Delete small-model-to-look-at' }).click();
+  await expect(page.getByRole('heading', { name: 'There are no endpoints' })).toBeVisible();
 });
 
 /** Tabs forward until the element of that name has the focus, from wherever the focus is. */

@@ -37,7 +37,7 @@ test('a lost connection is told at once, keeps what is known, stops actions, and
 test('the status bar shows what runs, with its Stop, on every page', async () => {
   const dashboard = testDashboard({}, { slot: held('dance'), jobs: [installJob('hello_wave')] });
   renderDashboard(dashboard, <App />);
-  for (const page of ['Home', 'Robot', 'Apps', 'Activity']) {
+  for (const page of ['Home', 'Robot', 'Apps', 'Models', 'Activity']) {
     await userEvent.click(screen.getByRole('link', { name: page }));
     expect(await screen.findByRole('heading', { level: 1, name: page })).toBeVisible();
     const bar = within(screen.getByRole('contentinfo'));

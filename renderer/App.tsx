@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { lazy, Suspense, useEffect, useRef } from 'react';
 import { ActivityPage } from './features/activity/ActivityPage.tsx';
 import { AppPage } from './features/apps/AppPage.tsx';
 import { AppsPage } from './features/apps/AppsPage.tsx';
@@ -12,15 +12,21 @@ import { HomePage } from './features/home/HomePage.tsx';
 import { RobotPage } from './features/robot/RobotPage.tsx';
 import { SettingsPage } from './features/settings/SettingsPage.tsx';
 import { StoreAppPage } from './features/store/StoreAppPage.tsx';
+import { PageBoundary } from './parts/PageBoundary.tsx';
 import { hrefOf, navigate, type Route, useRoute } from './parts/route.ts';
 import { useDashboard } from './store/use-dashboard.ts';
 import './app.css';
+
+/** Fetched when it is first opened: what most people look at first need not wait for it. */
+const ModelsPage = lazy(async () => ({ default: (await import('./features/models/ModelsPage.tsx')).ModelsPage }));
 
 export function App() {
   const route = useRoute();
   const known = useDashboard((s) => s.daemon !== null);
   const stale = useDashboard(isLost);
-  const main = useFocusOnNavigation(`${route.page}/${route.appName ?? route.spaceId ?? ''}/${route.run ?? ''}`);
+  const main = useFocusOnNavigation(
+    `${route.page}/${route.appName ?? route.spaceId ?? route.modelId ?? ''}/${route.run ?? ''}`,
+  );
   usePageShortcuts();
   return (
     <div className="frame">
@@ -30,7 +36,17 @@ export function App() {
       <Rail current={route.page} />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and a page may hold nothing else to tab to */}
       <main className={stale ? 'content stale' : 'content'} ref={main} tabIndex={0}>
-        <div className="content-inner">{known ? <CurrentPage route={route} /> : <PageSkeleton />}</div>
+        <div className="content-inner">
+          {known ? (
+            <PageBoundary key={route.page}>
+              <Suspense fallback={<PageSkeleton />}>
+                <CurrentPage route={route} />
+              </Suspense>
+            </PageBoundary>
+          ) : (
+            <PageSkeleton />
+          )}
+        </div>
       </main>
       <ConnectionBanner />
       <StatusBar />
@@ -39,7 +55,8 @@ export function App() {
   );
 }
 
-function CurrentPage({ route: { page, appName, spaceId, tab, run } }: { readonly route: Route }) {
+function CurrentPage({ route }: { readonly route: Route }) {
+  const { page, appName, spaceId, tab, run } = route;
   switch (page) {
     case 'home':
       return <HomePage />;
@@ -48,6 +65,8 @@ function CurrentPage({ route: { page, appName, spaceId, tab, run } }: { readonly
     case 'apps':
       if (spaceId) return <StoreAppPage key={spaceId} id={spaceId} />;
       return appName ? <AppPage key={appName} name={appName} tab={tab} run={run} /> : <AppsPage tab={tab} />;
+    case 'models':
+      return <ModelsPage modelId={route.modelId} tab={tab} query={route.query} />;
     case 'activity':
       return <ActivityPage />;
     case 'settings':
@@ -68,8 +87,16 @@ function useFocusOnNavigation(place: string) {
   return main;
 }
 
+/** A page that is still on its way has no heading yet; a ring around all of it would say nothing. */
 function focusHeading(main: HTMLElement | null): void {
-  (main?.querySelector('h1') ?? main)?.focus();
+  const heading = main?.querySelector('h1');
+  if (heading) heading.focus();
+  else main?.focus({ focusVisible: false } satisfies QuietFocus as FocusOptions);
+}
+
+/** Not among TypeScript's own options yet. */
+interface QuietFocus extends FocusOptions {
+  readonly focusVisible: boolean;
 }
 
 function usePageShortcuts(): void {

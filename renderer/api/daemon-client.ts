@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import type { Issue } from '../../daemon/contract/common.ts';
-import type { Operation } from '../../daemon/contract/operation.ts';
-import { type OperationName, operations } from '../../daemon/contract/operations.ts';
+import type { operations } from '../../daemon/contract/operations.ts';
+import { addressOf, type CallName } from './addresses.ts';
 import { DaemonError } from './daemon-error.ts';
 
 type Operations = typeof operations;
@@ -9,17 +9,17 @@ type Params<O> = O extends { readonly params: infer S extends z.ZodType } ? { re
 type Query<O> = O extends { readonly query: infer S extends z.ZodType } ? { readonly query?: z.output<S> } : object;
 type Body<O> = O extends { readonly body: infer S extends z.ZodType } ? { readonly body: z.input<S> } : object;
 
-export type CallInput<N extends OperationName> = Params<Operations[N]> &
+export type CallInput<N extends CallName> = Params<Operations[N]> &
   Query<Operations[N]> &
   Body<Operations[N]> & { readonly signal?: AbortSignal };
-export type Reply<N extends OperationName> = z.output<Operations[N]['success']['schema']>;
+export type Reply<N extends CallName> = z.output<Operations[N]['success']['schema']>;
 
 /** Input may be left out where an operation asks for none. */
-type CallArguments<N extends OperationName> = object extends CallInput<N> ? [CallInput<N>?] : [CallInput<N>];
+type CallArguments<N extends CallName> = object extends CallInput<N> ? [CallInput<N>?] : [CallInput<N>];
 
 export interface DaemonClient {
   /** Fails with a DaemonError, whatever goes wrong. */
-  call<N extends OperationName>(name: N, ...input: CallArguments<N>): Promise<Reply<N>>;
+  call<N extends CallName>(name: N, ...input: CallArguments<N>): Promise<Reply<N>>;
 }
 
 interface LooseInput {
@@ -32,9 +32,10 @@ interface LooseInput {
 const TIMEOUT_MS = 10_000;
 /**
  * A stop lasts as long as its app needs. A start waits for a robot that is still coming up, at most 30 s, and for the app
- * in whose place it comes, which is killed after 20 s. What asks the hub waits for the hub.
+ * in whose place it comes, which is killed after 20 s. What asks the hub, or the service that a catalog comes from, waits
+ * for it.
  */
-const timeouts: { readonly [N in OperationName]?: number | null } = {
+const timeouts: { readonly [N in CallName]?: number | null } = {
   stopCurrentApp: null,
   startApp: 70_000,
   restartCurrentApp: 70_000,
@@ -43,18 +44,20 @@ const timeouts: { readonly [N in OperationName]?: number | null } = {
   getStoreApp: 40_000,
   signInToHub: 40_000,
   removeApp: 40_000,
+  useRemoteCatalog: 90_000,
+  refreshCatalog: 90_000,
 };
 
 export const NO_ANSWER = 'The daemon does not answer. It may have been stopped.';
 
 export function createDaemonClient(send: typeof fetch = (input, init) => globalThis.fetch(input, init)): DaemonClient {
-  async function call(name: OperationName, input: LooseInput = {}): Promise<unknown> {
-    const operation: Operation = operations[name];
+  async function call(name: CallName, input: LooseInput = {}): Promise<unknown> {
+    const { method, path } = addressOf(name);
     const timeout = timeouts[name] === undefined ? TIMEOUT_MS : timeouts[name];
     const signals = [input.signal, timeout === null ? undefined : AbortSignal.timeout(timeout)].filter(isPresent);
     try {
-      const response = await send(address(operation.path, input), {
-        method: operation.method,
+      const response = await send(address(path, input), {
+        method,
         headers: input.body === undefined ? {} : { 'content-type': 'application/json' },
         body: input.body === undefined ? null : JSON.stringify(input.body),
         signal: AbortSignal.any(signals),

@@ -1,5 +1,5 @@
 import type { DaemonEvent } from '../../daemon/contract/events.ts';
-import { operations } from '../../daemon/contract/operations.ts';
+import { addressOf } from './addresses.ts';
 
 /** Whether this page hears the daemon. */
 export type Connection =
@@ -109,7 +109,7 @@ export class DaemonEvents {
 }
 
 function openEventSource(): EventStream {
-  return new EventSource(operations.watchEvents.path) as EventStream;
+  return new EventSource(addressOf('watchEvents').path) as EventStream;
 }
 
 /** A newer daemon may send what this page does not know, and a broken line must not end the stream. */

@@ -2,14 +2,18 @@ import {
   IconActivity,
   IconArrowDown,
   IconArrowLeft,
+  IconChevronDown,
+  IconChevronRight,
   IconCopy,
   IconDeviceDesktop,
+  IconDiamond,
   IconDownload,
   IconHeart,
   IconHome,
   IconLayoutGrid,
   IconLock,
   IconMoon,
+  IconPlayerPause,
   IconPlayerPlay,
   IconPlayerStop,
   IconPlus,
@@ -19,6 +23,7 @@ import {
   IconSettings,
   IconSun,
   IconTrash,
+  IconX,
   type TablerIcon,
 } from '@tabler/icons-react';
 
@@ -30,6 +35,7 @@ function house(Icon: TablerIcon) {
 export const HomeIcon = house(IconHome);
 export const RobotIcon = house(IconRobot);
 export const AppsIcon = house(IconLayoutGrid);
+export const ModelsIcon = house(IconDiamond);
 export const ActivityIcon = house(IconActivity);
 export const LightIcon = house(IconSun);
 export const DarkIcon = house(IconMoon);
@@ -49,3 +55,7 @@ export const DownIcon = house(IconArrowDown);
 export const CopyIcon = house(IconCopy);
 export const WakeIcon = house(IconSun);
 export const SleepIcon = house(IconMoon);
+export const PauseIcon = house(IconPlayerPause);
+export const ClosedIcon = house(IconChevronRight);
+export const OpenIcon = house(IconChevronDown);
+export const ClearIcon = house(IconX);

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-export type Page = 'home' | 'robot' | 'apps' | 'activity' | 'settings';
+export type Page = 'home' | 'robot' | 'apps' | 'models' | 'activity' | 'settings';
 
 /** Where the user is: the part of the address after `#`, so that the back button works without a server's help. */
 export interface Route {
@@ -9,16 +9,20 @@ export interface Route {
   readonly appName: string | null;
   /** The hub's app of `#/apps/store/<owner>/<name>`, `owner/name`. */
   readonly spaceId: string | null;
+  /** The catalog's model of `#/models/<author>/<name>`, `author/name`. */
+  readonly modelId: string | null;
   /** The `?tab=` of a page that has tabs. */
   readonly tab: string | null;
   /** The `?run=` of an app's runs: the one whose output is looked at. */
   readonly run: string | null;
+  /** What else stands behind the `?`: the page's own, such as what its list is narrowed down to. */
+  readonly query: string;
 }
 
 /** Where a link leads within a page. */
-export type Place = { readonly [K in 'appName' | 'spaceId' | 'tab' | 'run']?: string };
+export type Place = { readonly [K in 'appName' | 'spaceId' | 'modelId' | 'tab' | 'run' | 'query']?: string };
 
-const pages: readonly Page[] = ['home', 'robot', 'apps', 'activity', 'settings'];
+const pages: readonly Page[] = ['home', 'robot', 'apps', 'models', 'activity', 'settings'];
 
 export function parseRoute(hash: string): Route {
   const [path = '', search = ''] = hash.replace(/^#\/?/, '').split('?');
@@ -26,23 +30,25 @@ export function parseRoute(hash: string): Route {
   const page = pages.find((each) => each === first) ?? 'home';
   const [second = '', owner = '', name = ''] = page === 'apps' ? rest : [];
   const spaceId = second === 'store' && owner && name ? `${owner}/${name}` : null;
-  const query = new URLSearchParams(search);
+  const [author = '', model = ''] = page === 'models' ? rest : [];
+  const { tab = null, run = null, ...others } = Object.fromEntries(new URLSearchParams(search));
   return {
     page,
     appName: spaceId === null && second ? second : null,
     spaceId,
-    tab: query.get('tab'),
-    run: query.get('run'),
+    modelId: author && model ? `${author}/${model}` : null,
+    tab,
+    run,
+    query: new URLSearchParams(others).toString(),
   };
 }
 
-export function hrefOf(page: Page, { appName, spaceId, tab, run }: Place = {}): string {
-  const path = [
-    page === 'home' ? '' : page,
-    ...(spaceId ? ['store', ...spaceId.split('/')] : appName ? [appName] : []),
-  ];
-  const query = new URLSearchParams({ ...(tab && { tab }), ...(run && { run }) }).toString();
-  return `#/${path.map(encodeURIComponent).join('/')}${query && `?${query}`}`;
+export function hrefOf(page: Page, { appName, spaceId, modelId, tab, run, query = '' }: Place = {}): string {
+  const within = spaceId ? `store/${spaceId}`.split('/') : appName ? [appName] : (modelId?.split('/') ?? []);
+  const path = [page === 'home' ? '' : page, ...within].map(encodeURIComponent).join('/');
+  const own = new URLSearchParams({ ...(tab && { tab }), ...(run && { run }) }).toString();
+  const search = [own, query].filter(Boolean).join('&');
+  return `#/${path}${search && `?${search}`}`;
 }
 
 export function navigate(href: string): void {

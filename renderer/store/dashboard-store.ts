@@ -12,8 +12,17 @@ import {
   connectionAfter,
   createConnectionSlice,
 } from '../features/connection/connection-slice.ts';
+import { createEndpointsSlice, type EndpointsSlice, endpointsAfter } from '../features/endpoints/endpoints-slice.ts';
+import {
+  type CatalogSourceSlice,
+  catalogSourceAfter,
+  createCatalogSourceSlice,
+} from '../features/models/catalog-source-slice.ts';
+import { createDeploySlice, type DeploySlice } from '../features/models/deploy-slice.ts';
+import { createModelsSlice, type ModelsSlice } from '../features/models/models-slice.ts';
 import { createMotorsSlice, type MotorsSlice } from '../features/robot/motors-slice.ts';
 import { createRobotSlice, type RobotSlice, robotAfter } from '../features/robot/robot-slice.ts';
+import { createSessionSlice, type SessionSlice } from '../features/session/session-slice.ts';
 import { createHubSlice, type HubSlice, hubAfter } from '../features/settings/hub-slice.ts';
 import { createStoreSlice, type StoreSlice, storeAfter } from '../features/store/store-slice.ts';
 
@@ -28,6 +37,11 @@ export interface Dashboard
     VariablesSlice,
     StoreSlice,
     HubSlice,
+    SessionSlice,
+    CatalogSourceSlice,
+    ModelsSlice,
+    DeploySlice,
+    EndpointsSlice,
     JobsSlice {
   /** The one way in which what the daemon owns gets here. Applying an event twice is harmless. */
   readonly apply: (event: DaemonEvent) => void;
@@ -52,6 +66,11 @@ export function createDashboardStore({ daemon, events }: DashboardDeps): Dashboa
     ...createVariablesSlice(set, daemon),
     ...createStoreSlice(set, get, daemon),
     ...createHubSlice(set, daemon),
+    ...createSessionSlice(set, daemon),
+    ...createCatalogSourceSlice(set, daemon),
+    ...createModelsSlice(set, get, daemon),
+    ...createDeploySlice(set, get, daemon),
+    ...createEndpointsSlice(set, get, daemon),
     ...createJobsSlice(set, daemon),
     apply(event) {
       set((before) => ({
@@ -63,6 +82,8 @@ export function createDashboardStore({ daemon, events }: DashboardDeps): Dashboa
         ...outputAfter(before, event),
         ...storeAfter(event),
         ...hubAfter(event),
+        ...catalogSourceAfter(event),
+        ...endpointsAfter(event),
         ...jobsAfter(before, event),
       }));
       if (event.type === 'robot.pose') return;

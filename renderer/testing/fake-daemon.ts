@@ -1,16 +1,16 @@
 import type { DaemonSnapshot } from '../../daemon/contract/daemon.ts';
-import type { OperationName } from '../../daemon/contract/operations.ts';
+import type { CallName } from '../api/addresses.ts';
 import type { DaemonClient } from '../api/daemon-client.ts';
 import { createDashboardStore, type DashboardStore } from '../store/dashboard-store.ts';
 import { snapshot } from './fixtures.ts';
 
 /** Answers by operation; one that throws refuses. Without an answer a call stays open, as a slow daemon's would. */
-export type Answers = { readonly [N in OperationName]?: (input: never) => unknown };
+export type Answers = { readonly [N in CallName]?: (input: never) => unknown };
 
 export interface TestDashboard {
   readonly store: DashboardStore;
   /** What was asked, in order. */
-  readonly calls: { readonly name: OperationName; readonly input: unknown }[];
+  readonly calls: { readonly name: CallName; readonly input: unknown }[];
   readonly retries: () => number;
 }
 

@@ -229,6 +229,8 @@ export function snapshot(change: Partial<DaemonSnapshot> = {}): DaemonSnapshot {
     startupApp: null,
     store: storeStatus(),
     hubAccount: { hub, name: null, problem: null },
+    catalogSource: { kind: 'embedded', url: null, hasToken: false, fetchedAt: null, problem: null, total: 132 },
+    endpoints: { total: 0, revision: 0, states: {} },
     jobs: [],
     robot: robotState(),
     pose,

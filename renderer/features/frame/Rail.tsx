@@ -1,13 +1,14 @@
-import { ActivityIcon, AppsIcon, HomeIcon, RobotIcon, SettingsIcon } from '../../parts/icons.tsx';
+import { ActivityIcon, AppsIcon, HomeIcon, ModelsIcon, RobotIcon, SettingsIcon } from '../../parts/icons.tsx';
 import { hrefOf, type Page } from '../../parts/route.ts';
 import { ThemeToggle } from './ThemeToggle.tsx';
 import './rail.css';
 
-/** In the order of their shortcuts, Ctrl or Cmd with 1 to 5. */
+/** In the order of their shortcuts, Ctrl or Cmd with 1 to 6. */
 export const railPages = [
   { page: 'home', label: 'Home', Icon: HomeIcon },
   { page: 'robot', label: 'Robot', Icon: RobotIcon },
   { page: 'apps', label: 'Apps', Icon: AppsIcon },
+  { page: 'models', label: 'Models', Icon: ModelsIcon },
   { page: 'activity', label: 'Activity', Icon: ActivityIcon },
   { page: 'settings', label: 'Settings', Icon: SettingsIcon },
 ] as const satisfies readonly { page: Page; label: string; Icon: unknown }[];

@@ -62,8 +62,8 @@ function SignIn({ account: { hub } }: { readonly account: HubAccount }) {
   return (
     <form className="stack hub-sign-in" onSubmit={submit}>
       <p className="muted">
-        Public apps need no account. To see private ones too, sign in to <span className="mono">{hub}</span> with an
-        access token.
+        Public apps need no account. To see private ones too, sign in to{' '}
+        {hub ? <span className="mono">{hub}</span> : 'the hub'} with an access token.
       </p>
       <TextInput
         size="md"

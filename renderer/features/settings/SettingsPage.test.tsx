@@ -16,7 +16,7 @@ test('a token is given to the daemon and never shown; then it is said who is sig
   expect(field).toHaveAttribute('type', 'password');
   await userEvent.type(field, 'hub_secret ');
   await userEvent.click(screen.getByRole('button', { name: 'Sign in' }));
-  expect(dashboard.calls).toEqual([{ name: 'signInToHub', input: { body: { token: 'hub_secret' } } }]);
+  expect(dashboard.calls.at(-1)).toEqual({ name: 'signInToHub', input: { body: { token: 'hub_secret' } } });
 
   act(() => dashboard.store.getState().apply({ type: 'hub-account.changed', hubAccount: anna }));
   expect(screen.getByText(/^Signed in to/)).toHaveTextContent(`Signed in to ${hub} as anna.`);

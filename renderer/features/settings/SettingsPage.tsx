@@ -1,6 +1,8 @@
 import { PageHeader } from '../../parts/PageHeader.tsx';
 import { useDashboard } from '../../store/use-dashboard.ts';
+import { CatalogSourceSection } from './CatalogSourceSection.tsx';
 import { HubAccountSection } from './HubAccountSection.tsx';
+import { SessionSection } from './SessionSection.tsx';
 import './settings-page.css';
 
 export function SettingsPage() {
@@ -9,6 +11,8 @@ export function SettingsPage() {
       <PageHeader title="Settings" />
       <div className="stack settings-page">
         <HubAccountSection />
+        <CatalogSourceSection />
+        <SessionSection />
         <MachineSection />
       </div>
     </>

@@ -1,5 +1,5 @@
-import type { ReactNode } from 'react';
 import type { StoreAppDetail } from '../../../daemon/contract/store.ts';
+import { Fact } from '../../parts/Fact.tsx';
 import { bytes, shortCommit } from '../../parts/format.ts';
 import { Note } from '../../parts/Note.tsx';
 import { TimeAgo } from '../../parts/Times.tsx';
@@ -53,14 +53,5 @@ export function StoreFacts({ app }: { readonly app: StoreAppDetail }) {
         </a>
       </p>
     </>
-  );
-}
-
-function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }

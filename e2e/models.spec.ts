@@ -1,0 +1,204 @@
+/** A model is found, seen to fit or not, deployed, and its endpoint managed; another catalog is taken and given back. */
+import type { Page } from '@playwright/test';
+import type { OwnEndpoint } from '../daemon/contract/endpoint.ts';
+import type { ModelPage } from '../daemon/contract/models.ts';
+import { newDeployToken, signIn } from './deploy-token.ts';
+import { Daemon, expect, test } from './fixtures.ts';
+
+test.use({ daemonUse: { of: 'models' } });
+
+/** Of the shipped catalog, the model that needs least: it fits wherever these tests run. */
+async function smallest(daemon: Daemon): Promise<ModelPage['models'][number]> {
+  const { models } = await daemon.get<ModelPage>('/api/models?fits=true&sort=smallest&limit=1');
+  const [model] = models;
+  if (!model) throw new Error('Nothing in the catalog fits this machine');
+  return model;
+}
+const cards = (page: Page) => page.getByRole('list', { name: 'Models of the catalog' }).getByRole('article');
+const found = (page: Page) => page.locator('#models-found');
+const endpoints = async (daemon: Daemon) =>
+  (await daemon.get<{ endpoints: OwnEndpoint[] }>('/api/endpoints')).endpoints.map(({ endpoint }) => endpoint);
+
+test('models are searched, narrowed down, sorted and paged through; the address keeps all of it', async ({
+  page,
+  open,
+  daemon,
+}) => {
+  const { matches: all } = await daemon.get<ModelPage>('/api/models');
+  const { matches: fitting } = await daemon.get<ModelPage>('/api/models?fits=true&task=text-generation');
+  await open();
+  await page.getByRole('link', { name: 'Models' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Models' })).toBeVisible();
+  await expect(found(page)).toHaveText(`${all} models`);
+  await expect(cards(page)).toHaveCount(24);
+  await expect(page.getByText('The catalog that came with this version')).toBeVisible();
+
+  await page
+    .getByRole('region', { name: 'Task' })
+    .getByRole('link', { name: /^Text generation/ })
+    .click();
+  await page.getByRole('switch', { name: 'Fits this machine' }).click();
+  await expect(found(page)).toHaveText(`${fitting} models`);
+  await page.getByRole('radio', { name: 'Name' }).check({ force: true });
+  await expect(page).toHaveURL(/#\/models\?task=text-generation&fits=true&sort=name$/);
+  const names = await cards(page).getByRole('heading').allTextContents();
+  expect(names).toEqual(names.toSorted((a, b) => a.localeCompare(b, 'en')));
+
+  await page.getByRole('textbox', { name: 'Search models' }).pressSequentially('qwen gguf');
+  await expect(page).toHaveURL(/search=qwen\+gguf/);
+  await expect(cards(page).first()).toHaveAccessibleName(/qwen/i);
+  const place = page.url();
+  await cards(page).first().getByRole('link').click();
+  await expect(page.getByRole('heading', { level: 2, name: 'Recipes' })).toBeVisible();
+  await page.goBack();
+  expect(page.url()).toBe(place);
+  await expect(page.getByRole('textbox', { name: 'Search models' })).toHaveValue('qwen gguf');
+  await page.reload();
+  await expect(cards(page).first()).toHaveAccessibleName(/qwen/i);
+
+  await page.getByRole('link', { name: 'End filter Fits this machine' }).click();
+  await expect(page.getByRole('switch', { name: 'Fits this machine' })).not.toBeChecked();
+  await expect(found(page)).toBeFocused();
+  await page.getByRole('textbox', { name: 'Search models' }).fill('nothing like it');
+  await expect(page.getByRole('heading', { name: 'No model matches "nothing like it"' })).toBeVisible();
+  await page.getByRole('link', { name: 'Clear all' }).click();
+  await expect(found(page)).toHaveText(`${all} models`);
+  await page.getByRole('button', { name: 'Next' }).click();
+  await expect(page.getByText('Page 2 of')).toBeVisible();
+  await expect(page).toHaveURL(/page=2/);
+});
+
+test('a recipe says where it would run, and every offer why it would or would not do', async ({
+  page,
+  open,
+  daemon,
+}) => {
+  const model = await smallest(daemon);
+  await open(`#/models/${model.repoId}`);
+  await expect(page.getByRole('region', { name: model.repoId })).toContainText(model.fit.sentence);
+  const best = page.getByRole('row').filter({ hasText: 'best fit' });
+  await expect(best).toContainText('this machine');
+  await expect(best).toContainText('fits');
+  await page
+    .getByRole('button', { name: /offers? considered for/ })
+    .first()
+    .click();
+  const offers = page.getByRole('table', { name: /^Offers that were considered/ });
+  await expect(offers.getByRole('row', { name: /^this machine/ })).toContainText('fits');
+  await expect(offers).toContainText(/no account for \w+ is configured/);
+  await page.getByRole('link', { name: 'Catalog' }).click();
+  await expect(cards(page).first()).toBeVisible();
+});
+
+test('who is not signed in is asked for a token, deploys, and manages the endpoint to its end', async ({
+  page,
+  open,
+  daemon,
+}) => {
+  const model = await smallest(daemon);
+  await open(`#/models/${model.repoId}`);
+  await page.getByRole('button', { name: `Deploy ${model.modelName}` }).click();
+  const dialog = page.getByRole('dialog', { name: `Deploy ${model.modelName}` });
+  await dialog.getByLabel('Token of the daemon').fill('rd_not-a-token');
+  await dialog.getByRole('button', { name: 'Use this token' }).click();
+  await expect(dialog.getByRole('alert')).toBeVisible();
+  await dialog.getByLabel('Token of the daemon').fill(await newDeployToken(daemon));
+  await dialog.getByRole('button', { name: 'Use this token' }).click();
+
+  const name = dialog.getByRole('textbox', { name: 'Name' });
+  await expect(name).toHaveValue(/^[a-z0-9-]{1,32}$/);
+  await expect(dialog.getByRole('region', { name: 'What will be used' })).toContainText('this machine');
+  await name.fill('Mine');
+  await expect(dialog.getByRole('alert')).toContainText('Lower-case letters, digits and -');
+  await name.fill('mine');
+  await dialog.getByRole('textbox', { name: 'At least' }).fill('2');
+  await expect(dialog.getByText('It always runs.')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Deploy' }).click();
+  await expect(dialog.getByText('Not fewer than the 2 that always run.')).toBeVisible();
+  await dialog.getByRole('textbox', { name: 'At least' }).fill('0');
+  await dialog.getByRole('radio', { name: 'Public' }).check();
+  await dialog.getByRole('button', { name: 'Deploy' }).click();
+
+  const row = page.getByRole('row', { name: /^mine/ });
+  await expect(row).toContainText('new');
+  await expect(row).toContainText('pending');
+  await expect(page.getByText('No runtime on this machine yet.')).toBeVisible();
+  await expect(page.getByRole('tab', { name: 'Endpoints 1' })).toBeVisible();
+  expect(await endpoints(daemon)).toMatchObject([
+    { name: 'mine', type: 'public', model: { repository: model.repoId }, status: { state: 'pending' } },
+  ]);
+
+  await row.getByRole('link', { name: model.repoId }).click();
+  await page.getByRole('button', { name: `Deploy ${model.modelName}` }).click();
+  await name.fill('mine');
+  await expect(dialog.getByText('There is an endpoint "mine" already.')).toBeVisible();
+  await page.keyboard.press('Escape');
+
+  await open('#/models?tab=endpoints');
+  await page.getByRole('button', { name: 'Pause mine' }).click();
+  await expect(row).toContainText('paused');
+  await page.getByRole('button', { name: 'Resume mine' }).click();
+  await expect(row).toContainText('pending');
+  await page.getByRole('button', { name: 'Delete mine' }).click();
+  await page.getByRole('dialog', { name: 'Delete mine' }).getByRole('button', { name: 'Delete mine' }).click();
+  await expect(page.getByRole('heading', { name: 'There are no endpoints' })).toBeVisible();
+  expect(await endpoints(daemon)).toEqual([]);
+});
+
+test('what another page deploys is listed at once; without a session it cannot be changed', async ({
+  page,
+  open,
+  daemon,
+  browser,
+}) => {
+  const { fit, modelName } = await smallest(daemon);
+  await open('#/models?tab=endpoints');
+  await expect(page.getByRole('heading', { name: 'There are no endpoints' })).toBeVisible();
+  const other = await browser.newContext();
+  await using _ = { [Symbol.asyncDispose]: () => other.close() };
+  const theirs = await other.newPage();
+  await signIn(theirs, daemon);
+  const { namespace } = await (await theirs.request.get(`${daemon.url}/api/session`)).json();
+  const path = `/api/v1/catalog/recipe/${fit.publicId}/deploy`;
+  const reply = await theirs.request.post(daemon.url + path, { data: { namespace, config: { name: 'theirs' } } });
+  expect({ status: reply.status(), modelName }).toEqual({ status: 200, modelName });
+  await expect(page.getByRole('row', { name: /^theirs/ })).toContainText('pending');
+  await expect(page.getByRole('region', { name: 'Sign in to change endpoints' })).toBeVisible();
+  await expect(page.getByRole('button', { name: /^(Pause|Delete) theirs$/ })).toHaveCount(0);
+  expect((await theirs.request.delete(`${daemon.url}/v2/endpoint/${namespace}/theirs`)).ok()).toBe(true);
+  await expect(page.getByRole('heading', { name: 'There are no endpoints' })).toBeVisible();
+});
+
+test('the catalog of another service is taken, browsed on when that is gone, and given back', async ({
+  page,
+  open,
+}) => {
+  const service = await Daemon.start();
+  let ended = false;
+  try {
+    await open('#/settings');
+    const section = page.getByRole('region', { name: 'Model catalog' });
+    const address = section.getByRole('textbox', { name: 'Address of the service' });
+    await address.fill(`${service.url}/nothing`);
+    await section.getByRole('button', { name: 'Use this catalog' }).click();
+    await expect(section.getByRole('alert')).toBeVisible();
+    await address.fill(`${service.url}/api/v1`);
+    await section.getByRole('button', { name: 'Use this catalog' }).click();
+    await expect(section).toContainText(`${service.url}/api/v1`);
+    await expect(section.getByRole('button', { name: 'Read it again' })).toBeVisible();
+
+    await service.end();
+    ended = true;
+    await open('#/models');
+    await expect(cards(page).first()).toBeVisible();
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    await expect(page.getByText('The catalog could not be read.')).toBeVisible();
+    await expect(cards(page).first()).toBeVisible();
+
+    await open('#/settings');
+    await section.getByRole('button', { name: 'Use the shipped catalog' }).click();
+    await expect(section.getByText(/^The catalog that came with this version/)).toBeVisible();
+  } finally {
+    if (!ended) await service.end();
+  }
+});

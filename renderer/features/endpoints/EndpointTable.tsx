@@ -1,0 +1,93 @@
+import type { OwnEndpoint } from '../../../daemon/contract/endpoint.ts';
+import { hrefOf } from '../../parts/route.ts';
+import { StateWord } from '../../parts/StateWord.tsx';
+import { TimeAgo } from '../../parts/Times.tsx';
+import { EndpointControls } from './EndpointControls.tsx';
+import { EndpointRefusal } from './EndpointRefusal.tsx';
+import { endpointWords, placeWords } from './endpoint-words.ts';
+import { endpointKey } from './endpoints-slice.ts';
+
+interface EndpointTableProps {
+  readonly endpoints: readonly OwnEndpoint[];
+  /** The name of the one that was made just now. */
+  readonly made: string | null;
+  readonly mayChange: boolean;
+}
+
+export function EndpointTable({ endpoints, made, mayChange }: EndpointTableProps) {
+  return (
+    <table className="figures endpoint-table">
+      <caption className="visually-hidden">Endpoints, newest first</caption>
+      <thead>
+        <tr>
+          <th scope="col">Endpoint</th>
+          <th scope="col">State</th>
+          <th scope="col" className="endpoint-more">
+            Where
+          </th>
+          <th scope="col" className="endpoint-more">
+            Type
+          </th>
+          <th scope="col" className="endpoint-more">
+            Made
+          </th>
+        </tr>
+      </thead>
+      {endpoints.map((each) => (
+        <EndpointRows key={endpointKey(each)} of={each} isNew={each.endpoint.name === made} mayChange={mayChange} />
+      ))}
+    </table>
+  );
+}
+
+interface EndpointRowsProps {
+  readonly of: OwnEndpoint;
+  readonly isNew: boolean;
+  readonly mayChange: boolean;
+}
+
+/** The figures, and below them what they mean and what can be done. */
+function EndpointRows({ of, isNew, mayChange }: EndpointRowsProps) {
+  const { endpoint, reasons } = of;
+  const { name, type, model, status } = endpoint;
+  const { word, tone } = endpointWords(status.state);
+  const [place, machine] = placeWords(endpoint);
+  return (
+    <tbody>
+      <tr className="endpoint-figures">
+        <th scope="row">
+          <span className="mono endpoint-name">{name}</span>
+          {isNew && <span className="endpoint-mark">new</span>}
+          <a className="small endpoint-model" href={hrefOf('models', { modelId: model.repository })}>
+            {model.repository}
+          </a>
+        </th>
+        <td>
+          <StateWord tone={tone}>{word}</StateWord>
+        </td>
+        <td className="endpoint-more">
+          {place}
+          {machine !== null && <span className="muted small mono endpoint-machine">{machine}</span>}
+        </td>
+        <td className="endpoint-more">{type}</td>
+        <td className="endpoint-more">
+          <TimeAgo at={status.createdAt} />
+        </td>
+      </tr>
+      <tr className="endpoint-what">
+        <td colSpan={5}>
+          {/* What has no column of its own on a narrow window. */}
+          <p className="muted small endpoint-narrow">
+            {place} · {type} · made <TimeAgo at={status.createdAt} />
+          </p>
+          <div className="endpoint-line">
+            <p>{status.errorMessage ?? status.message}</p>
+            {mayChange && <EndpointControls of={of} />}
+          </div>
+          {reasons.length > 0 && <p className="muted small">When it was made: {reasons.join(' ')}</p>}
+          <EndpointRefusal of={of} />
+        </td>
+      </tr>
+    </tbody>
+  );
+}

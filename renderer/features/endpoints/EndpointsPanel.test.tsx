@@ -1,0 +1,124 @@
+import { act, screen, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { expect, test } from 'vitest';
+import type { EndpointState } from '../../../daemon/contract/endpoint.ts';
+import { DaemonError } from '../../api/daemon-error.ts';
+import { type Answers, testDashboard } from '../../testing/fake-daemon.ts';
+import { cloudGpu, endpoint, endpointListing, ownEndpoint, session } from '../../testing/model-fixtures.ts';
+import { renderDashboard } from '../../testing/render-dashboard.tsx';
+import { EndpointsPanel } from './EndpointsPanel.tsx';
+import { ordersFor } from './endpoint-words.ts';
+
+const status = (state: EndpointState) => ({ status: { ...endpoint('x').status, state } });
+
+async function shown(answers: Answers = {}, query = '') {
+  const dashboard = testDashboard({
+    getSession: () => session(),
+    listOwnEndpoints: () => endpointListing([ownEndpoint('ours')]),
+    ...answers,
+  });
+  renderDashboard(dashboard, <EndpointsPanel query={query} />);
+  await act(async () => {});
+  return dashboard;
+}
+const rows = () => within(screen.getByRole('table', { name: 'Endpoints, newest first' }));
+
+test('an endpoint says how it is doing, whose model it serves, where, for whom and since when', async () => {
+  const far = ownEndpoint('far-one', {
+    ...status('scaledToZero'),
+    provider: cloudGpu.provider,
+    type: 'public',
+    compute: { ...endpoint('x').compute, instanceType: 'gpu', instanceSize: 'x1' },
+  });
+  await shown({ listOwnEndpoints: () => endpointListing([ownEndpoint('ours'), far]) }, 'made=ours');
+  const ours = rows().getByRole('row', { name: /^ours/ });
+  expect(ours).toHaveTextContent(/^oursnewanna\/big-modelpendingthis machineauthenticated\d+ \w+ ago$/);
+  expect(rows().getAllByText('No runtime on this machine yet.')).toHaveLength(2);
+  expect(rows().getAllByText('When it was made: Fits this machine: 7 of 20.4 GB.')).toHaveLength(2);
+  expect(within(ours).getByRole('link', { name: 'anna/big-model' })).toHaveAttribute('href', '#/models/anna/big-model');
+  expect(rows().getByRole('row', { name: /^far-one/ })).toHaveTextContent(
+    /^far-oneanna\/big-modelasleepcloud eastgpu x1public/,
+  );
+});
+
+test.each<[EndpointState, string[]]>([
+  ['pending', ['pause']],
+  ['running', ['pause', 'sleep']],
+  ['scaledToZero', ['resume', 'pause']],
+  ['paused', ['resume']],
+  ['failed', ['resume', 'pause']],
+])('what can be done with one that is %s', (state, orders) => {
+  expect(ordersFor(endpoint('x', status(state)))).toEqual(orders);
+});
+
+test('an order is given to that endpoint, and what becomes of it is fetched when it has changed', async () => {
+  let listing = endpointListing([ownEndpoint('ours')]);
+  const { calls, store } = await shown({ listOwnEndpoints: () => listing, pauseEndpoint: () => endpoint('ours') });
+  await userEvent.click(screen.getByRole('button', { name: 'Pause ours' }));
+  expect(calls.at(-1)).toEqual({ name: 'pauseEndpoint', input: { params: { namespace: 'local', name: 'ours' } } });
+  expect(rows().getByText('pending')).toBeVisible();
+  listing = endpointListing([ownEndpoint('ours', status('paused'))]);
+  act(() =>
+    store.getState().apply({ type: 'endpoints.changed', endpoints: { total: 1, revision: 2, states: { paused: 1 } } }),
+  );
+  expect(await screen.findByRole('button', { name: 'Resume ours' })).toBeEnabled();
+  expect(screen.queryByRole('button', { name: 'Pause ours' })).toBeNull();
+});
+
+test('a refusal is told in the row, and can be put away', async () => {
+  await shown({ pauseEndpoint: () => Promise.reject(new DaemonError(404, 'There is no such endpoint.')) });
+  await userEvent.click(screen.getByRole('button', { name: 'Pause ours' }));
+  expect(await screen.findByRole('alert')).toHaveTextContent('There is no such endpoint.');
+  await userEvent.click(screen.getByRole('button', { name: 'Dismiss this message' }));
+  expect(screen.queryByRole('alert')).toBeNull();
+});
+
+test('an endpoint is deleted once one has said so in words', async () => {
+  const { calls } = await shown({ deleteEndpoint: () => endpoint('ours') });
+  await userEvent.click(screen.getByRole('button', { name: 'Delete ours' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Delete ours' }));
+  expect(calls.map(({ name }) => name)).not.toContain('deleteEndpoint');
+  await userEvent.click(dialog.getByRole('button', { name: 'Delete ours' }));
+  expect(calls.at(-1)?.name).toBe('deleteEndpoint');
+  expect(screen.queryByRole('dialog')).toBeNull();
+});
+
+test('who is not signed in sees the endpoints and no button that would be refused', async () => {
+  await shown({ getSession: () => session({ signedIn: false }) });
+  expect(screen.getByRole('region', { name: 'Sign in to change endpoints' })).toBeVisible();
+  expect(rows().queryAllByRole('button')).toEqual([]);
+});
+
+test('a session that has ended meanwhile takes the buttons away', async () => {
+  let signedIn = true;
+  await shown({
+    getSession: () => session({ signedIn }),
+    pauseEndpoint: () => {
+      signedIn = false;
+      throw new DaemonError(401, 'Not signed in.');
+    },
+  });
+  await userEvent.click(screen.getByRole('button', { name: 'Pause ours' }));
+  expect(await screen.findByRole('region', { name: 'Sign in to change endpoints' })).toBeVisible();
+  expect(rows().queryByRole('button', { name: 'Pause ours' })).toBeNull();
+});
+
+test('pages of endpoints are turned by the address', async () => {
+  const { calls } = await shown(
+    { listOwnEndpoints: () => endpointListing([ownEndpoint('ours')], { matches: 60, page: 2, pages: 3 }) },
+    'page=2',
+  );
+  expect(calls[0]?.input).toMatchObject({ query: { page: 2, limit: 25 } });
+  await userEvent.click(screen.getByRole('button', { name: 'Next' }));
+  expect(window.location.hash).toBe('#/models?tab=endpoints&page=3');
+});
+
+test('without an endpoint the way leads to the catalog; without an answer it is told', async () => {
+  await shown({ listOwnEndpoints: () => endpointListing([]) });
+  expect(screen.getByRole('link', { name: 'Choose a model' })).toHaveAttribute('href', '#/models');
+});
+
+test('an answer that does not come is told', async () => {
+  await shown({ listOwnEndpoints: () => Promise.reject(new DaemonError(500, 'The list is damaged.')) });
+  expect(screen.getByText('The endpoints: The list is damaged.')).toBeVisible();
+});

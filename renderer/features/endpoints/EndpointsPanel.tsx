@@ -1,0 +1,78 @@
+import { Button } from '@mantine/core';
+import { EmptyState } from '../../parts/EmptyState.tsx';
+import { FailedNote } from '../../parts/FailedNote.tsx';
+import { Paging } from '../../parts/Paging.tsx';
+import { hrefOf, navigate } from '../../parts/route.ts';
+import { Skeleton } from '../../parts/Skeleton.tsx';
+import { useDashboard } from '../../store/use-dashboard.ts';
+import { useWhenConnected } from '../../store/use-when-connected.ts';
+import { isConnected } from '../connection/connection-slice.ts';
+import { SignInForm } from '../session/SignInForm.tsx';
+import { isSignedIn } from '../session/session-slice.ts';
+import { EndpointTable } from './EndpointTable.tsx';
+import './endpoints.css';
+
+/** What was deployed, newest first, and how each is doing. */
+export function EndpointsPanel({ query }: { readonly query: string }) {
+  const said = new URLSearchParams(query);
+  const asked = Number(said.get('page'));
+  const page = Number.isInteger(asked) && asked >= 1 && asked <= 100_000 ? asked : 1;
+  const loadEndpoints = useDashboard((s) => s.loadEndpoints);
+  const loadSession = useDashboard((s) => s.loadSession);
+  // Each change of an endpoint makes it another one.
+  const revision = useDashboard((s) => s.endpointsStatus?.revision ?? 0);
+  const failure = useDashboard((s) => (s.endpointPage?.state === 'failed' ? s.endpointPage.error : null));
+  useWhenConnected(loadEndpoints, String(page), String(revision));
+  useWhenConnected(loadSession, '');
+  return (
+    <div className="stack">
+      {failure && <FailedNote error={failure} what="The endpoints" onRetry={() => void loadEndpoints(String(page))} />}
+      <Endpoints made={said.get('made')} />
+    </div>
+  );
+}
+
+function Endpoints({ made }: { readonly made: string | null }) {
+  const listing = useDashboard((s) => s.endpointPage?.value ?? null);
+  const state = useDashboard((s) => s.endpointPage?.state);
+  const signedIn = useDashboard(isSignedIn);
+  const connected = useDashboard(isConnected);
+  if (!listing) return state === 'failed' ? null : <Skeleton rows={3} />;
+  if (listing.matches === 0) return <NoEndpoints />;
+  return (
+    <>
+      {signedIn === false && (
+        <section className="card stack" aria-labelledby="endpoints-sign-in">
+          <h2 id="endpoints-sign-in">Sign in to change endpoints</h2>
+          <SignInForm />
+        </section>
+      )}
+      <section className="card" aria-label="Endpoints">
+        <EndpointTable endpoints={listing.endpoints} made={made} mayChange={signedIn === true} />
+      </section>
+      <Paging
+        page={listing.page}
+        pages={listing.pages}
+        matches={listing.matches}
+        noun="endpoint"
+        disabled={!connected}
+        onTurn={(page) => navigate(hrefOf('models', { tab: 'endpoints', query: `page=${page}` }))}
+      />
+    </>
+  );
+}
+
+function NoEndpoints() {
+  return (
+    <EmptyState
+      title="There are no endpoints"
+      action={
+        <Button component="a" href={hrefOf('models')}>
+          Choose a model
+        </Button>
+      }
+    >
+      An endpoint serves a model. Deploy one from the catalog and it is listed here.
+    </EmptyState>
+  );
+}

@@ -1,0 +1,45 @@
+import type { Endpoint, EndpointState } from '../../../daemon/contract/endpoint.ts';
+import type { Tone } from '../../parts/StateWord.tsx';
+import type { EndpointOrder } from './endpoints-slice.ts';
+
+const states: Readonly<Record<EndpointState, { readonly word: string; readonly tone: Tone }>> = {
+  pending: { word: 'pending', tone: 'busy' },
+  initializing: { word: 'starting', tone: 'busy' },
+  updating: { word: 'updating', tone: 'busy' },
+  updateFailed: { word: 'update failed', tone: 'failed' },
+  running: { word: 'running', tone: 'running' },
+  paused: { word: 'paused', tone: 'idle' },
+  failed: { word: 'failed', tone: 'failed' },
+  scaledToZero: { word: 'asleep', tone: 'asleep' },
+};
+
+export const endpointWords = (state: EndpointState) => states[state];
+
+/** Whose machines it computes on; on the second line, where there is one, which of them. */
+export function placeWords({ provider, compute }: Endpoint): readonly [string, string | null] {
+  if (provider.vendor === 'local') return ['this machine', null];
+  return [`${provider.vendor} ${provider.region}`, `${compute.instanceType} ${compute.instanceSize}`];
+}
+
+export const orderWords: Readonly<Record<EndpointOrder, string>> = {
+  resume: 'Resume',
+  pause: 'Pause',
+  sleep: 'Sleep',
+  delete: 'Delete…',
+};
+
+/** What makes sense of an endpoint in a state, other than deleting it. */
+export function ordersFor({ status }: Endpoint): readonly EndpointOrder[] {
+  switch (status.state) {
+    case 'paused':
+      return ['resume'];
+    case 'scaledToZero':
+    case 'failed':
+      return ['resume', 'pause'];
+    case 'running':
+    case 'updateFailed':
+      return ['pause', 'sleep'];
+    default:
+      return ['pause'];
+  }
+}

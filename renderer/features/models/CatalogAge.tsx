@@ -1,0 +1,69 @@
+import { Button } from '@mantine/core';
+import type { CatalogSourceStatus } from '../../../daemon/contract/models.ts';
+import { Note } from '../../parts/Note.tsx';
+import { hrefOf } from '../../parts/route.ts';
+import { TimeAgo } from '../../parts/Times.tsx';
+import { useDashboard } from '../../store/use-dashboard.ts';
+import { isConnected } from '../connection/connection-slice.ts';
+import { isNewerThan } from './catalog-source-slice.ts';
+
+/** Where the catalog comes from, how old the copy of it is, and why it is not newer. */
+export function CatalogAge() {
+  const source = useDashboard((s) => s.catalogSource);
+  const isNew = useDashboard((s) => s.modelPage?.state === 'loaded' && isNewerThan(s.catalogSource, s.modelPage.value));
+  const modelsAsked = useDashboard((s) => s.modelsAsked);
+  const loadModels = useDashboard((s) => s.loadModels);
+  const refreshCatalog = useDashboard((s) => s.refreshCatalog);
+  const asked = useDashboard((s) => s.catalogSourceAsked);
+  const connected = useDashboard(isConnected);
+  if (!source) return null;
+  async function refresh(): Promise<void> {
+    await refreshCatalog();
+    await loadModels(modelsAsked);
+  }
+  return (
+    <>
+      <div className="catalog-age">
+        <span className="muted small" role="status">
+          {asked === 'refresh' ? 'Reading the catalog…' : <CameFrom source={source} />}
+        </span>
+        {isNew && asked === null ? (
+          // Nothing moves under the pointer: what is new is shown when one wants it.
+          <Button variant="default" size="compact-sm" onClick={() => void loadModels(modelsAsked)}>
+            Show what is new
+          </Button>
+        ) : (
+          source.kind === 'remote' && (
+            <Button
+              variant="default"
+              size="compact-sm"
+              disabled={!connected || asked !== null}
+              onClick={() => void refresh()}
+            >
+              Refresh
+            </Button>
+          )
+        )}
+        <a className="small" href={hrefOf('settings')}>
+          Change in Settings
+        </a>
+      </div>
+      {source.problem !== null && asked === null && (
+        <Note tone="offline" title="The catalog could not be read.">
+          <p>{source.problem}</p>
+          {source.total > 0 && <p>What you see is what it had before. It can be browsed all the same.</p>}
+        </Note>
+      )}
+    </>
+  );
+}
+
+export function CameFrom({ source: { kind, url, fetchedAt } }: { readonly source: CatalogSourceStatus }) {
+  if (kind === 'embedded') return 'The catalog that came with this version';
+  return (
+    <>
+      From <span className="mono">{url}</span>, {fetchedAt === null ? 'not read yet' : 'read '}
+      {fetchedAt !== null && <TimeAgo at={fetchedAt} />}
+    </>
+  );
+}

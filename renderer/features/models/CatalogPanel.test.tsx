@@ -1,0 +1,189 @@
+import { act, screen, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { expect, test } from 'vitest';
+import type { DaemonSnapshot } from '../../../daemon/contract/daemon.ts';
+import { DaemonError } from '../../api/daemon-error.ts';
+import { useRoute } from '../../parts/route.ts';
+import { type Answers, testDashboard } from '../../testing/fake-daemon.ts';
+import { catalogSource, modelPage, modelSummary, noFacets } from '../../testing/model-fixtures.ts';
+import { renderDashboard } from '../../testing/render-dashboard.tsx';
+import { ModelsPage } from './ModelsPage.tsx';
+
+const big = modelSummary('anna/big-model');
+const odd = modelSummary('ben/odd-model', {
+  license: 'mit',
+  smallestBytes: null,
+  parameterCount: null,
+  fit: { ...big.fit, fits: false, offer: null, sentence: 'Needs 152 GB; the largest here is 20.4 GB.' },
+});
+const facets = {
+  ...noFacets,
+  task: [
+    { value: 'text-generation', count: 40 },
+    { value: 'translation', count: 1 },
+  ],
+  author: Array.from({ length: 30 }, (_, index) => ({ value: `author-${index + 1}`, count: 30 - index })),
+};
+
+function Page() {
+  const { modelId, tab, query } = useRoute();
+  return <ModelsPage modelId={modelId} tab={tab} query={query} />;
+}
+
+async function shown(hash = '#/models', answers: Answers = {}, snapshot: Partial<DaemonSnapshot> = {}) {
+  window.location.hash = hash;
+  const dashboard = testDashboard({ listModels: () => modelPage([big, odd], { facets }), ...answers }, snapshot);
+  renderDashboard(dashboard, <Page />);
+  await act(async () => {});
+  return dashboard;
+}
+const cardOf = (id: string) => within(screen.getByRole('article', { name: id }));
+const facet = (name: string) => within(screen.getByRole('region', { name }));
+/** The address changes at once, and the page is told a turn later. */
+const settled = () => act(() => new Promise((resolve) => setTimeout(resolve, 20)));
+
+test('a card says what the model is, how big, and whether it would run here', async () => {
+  await shown();
+  const card = cardOf('anna/big-model');
+  expect(card.getByRole('link', { name: 'big-model' })).toHaveAttribute('href', '#/models/anna/big-model');
+  expect(card.getByText(/^Text generation/)).toHaveTextContent('Text generation by anna');
+  expect(card.getByText('8.2B parameters · 5 GB')).toBeVisible();
+  expect(card.getByText('apache-2.0 · 1 recipe')).toBeVisible();
+  expect(card.getByText('fits')).toBeVisible();
+  expect(card.getByText('Fits this machine: 7 of 20.4 GB.')).toBeVisible();
+  expect(cardOf('ben/odd-model').getByText('does not fit')).toBeVisible();
+  expect(cardOf('ben/odd-model').getByText('size not told')).toBeVisible();
+});
+
+test('a filter is in the address, is counted, and ends by its chip or all at once', async () => {
+  const { calls } = await shown();
+  const task = facet('Task').getByRole('link', { name: /^Text generation/ });
+  expect(task).toHaveAccessibleName('Text generation, 40 models');
+  await userEvent.click(task);
+  await userEvent.click(screen.getByRole('switch', { name: 'Fits this machine' }));
+  await settled();
+  expect(window.location.hash).toBe('#/models?task=text-generation&fits=true');
+  expect(calls.at(-1)?.input).toMatchObject({ query: { task: 'text-generation', fits: true, page: 1 } });
+  expect(facet('Task').getByRole('link', { name: /^Text generation/ })).toHaveAttribute('aria-current', 'true');
+
+  await userEvent.click(screen.getByRole('link', { name: 'End filter Task: Text generation' }));
+  await settled();
+  expect(window.location.hash).toBe('#/models?fits=true');
+  expect(screen.getByText('2 models')).toHaveFocus();
+  await userEvent.click(screen.getByRole('link', { name: 'Clear all' }));
+  await settled();
+  expect(window.location.hash).toBe('#/models');
+});
+
+test('what is chosen can be undone where nothing matches it any more', async () => {
+  await shown('#/models?license=gpl-3.0&search=xyz', { listModels: () => modelPage([], { facets }) });
+  expect(screen.getByRole('heading', { name: 'No model matches "xyz"' })).toBeVisible();
+  expect(facet('Licence').getByRole('link', { name: 'gpl-3.0, 0 models' })).toHaveAttribute(
+    'href',
+    '#/models?search=xyz',
+  );
+  expect(screen.getByRole('link', { name: 'Show all models' })).toHaveAttribute('href', '#/models');
+});
+
+test('of many values the first are shown, and more where one wants them', async () => {
+  await shown();
+  const author = facet('Author');
+  expect(author.getAllByRole('link')).toHaveLength(6);
+  expect(facet('Task').queryByRole('button')).toBeNull();
+  await userEvent.click(author.getByRole('button', { name: 'Show more of Author' }));
+  expect(author.getAllByRole('link')).toHaveLength(26);
+  await userEvent.click(author.getByRole('button', { name: 'Show more of Author' }));
+  expect(author.getAllByRole('link')).toHaveLength(30);
+  await userEvent.click(author.getByRole('button', { name: 'Show fewer of Author' }));
+  expect(author.getAllByRole('link')).toHaveLength(6);
+});
+
+test('a pause in the typing asks, with the filters that hold by then; the address can change the words', async () => {
+  const { calls } = await shown('#/models?page=3');
+  const field = screen.getByRole('textbox', { name: 'Search models' });
+  await userEvent.type(field, 'big ');
+  await userEvent.click(facet('Task').getByRole('link', { name: /^Translation/ }));
+  await act(() => new Promise((resolve) => setTimeout(resolve, 300)));
+  expect(window.location.hash).toBe('#/models?search=big&task=translation');
+  expect(calls.at(-1)?.input).toMatchObject({ query: { search: 'big', task: 'translation', page: 1 } });
+  expect(field).toHaveValue('big ');
+  window.location.hash = '#/models?search=other';
+  await settled();
+  expect(field).toHaveValue('other');
+});
+
+test('all matches can be reached, a page at a time, in the order that one wants', async () => {
+  const { calls } = await shown('#/models?page=2', {
+    listModels: () => modelPage([big], { matches: 150, page: 2, pages: 7 }),
+  });
+  expect(screen.getByText(/^Page 2 of 7/)).toHaveTextContent('150 models');
+  await userEvent.click(screen.getByRole('button', { name: 'Next' }));
+  await settled();
+  await userEvent.click(screen.getByRole('radio', { name: 'Smallest' }));
+  await settled();
+  expect(calls.map(({ input }) => input)).toMatchObject([
+    { query: { page: 2, sort: 'newest' } },
+    { query: { page: 3 } },
+    { query: { page: 1, sort: 'smallest' } },
+  ]);
+});
+
+test('a remote catalog that cannot be read is browsed as it was, with its age and why; it can be read again', async () => {
+  const source = catalogSource({
+    kind: 'remote',
+    url: 'https://catalog.test/api/v1',
+    fetchedAt: new Date(Date.now() - 5 * 60_000).toISOString(),
+    problem: 'The service does not answer.',
+  });
+  const { calls } = await shown(
+    '#/models',
+    { listModels: () => modelPage([big], { source }), refreshCatalog: () => source },
+    { catalogSource: source },
+  );
+  expect(screen.getByText('From', { exact: false })).toHaveTextContent(
+    'From https://catalog.test/api/v1, read 5 min ago',
+  );
+  expect(screen.getByText('The service does not answer.')).toBeVisible();
+  expect(screen.getByRole('article', { name: 'anna/big-model' })).toBeVisible();
+  await userEvent.click(screen.getByRole('button', { name: 'Refresh' }));
+  expect(calls.map(({ name }) => name)).toEqual(['listModels', 'refreshCatalog', 'listModels']);
+});
+
+test('what is new in the catalog is shown when one wants it', async () => {
+  const { store, calls } = await shown();
+  act(() => store.getState().apply({ type: 'catalog-source.changed', catalogSource: catalogSource({ total: 200 }) }));
+  expect(calls).toHaveLength(1);
+  await userEvent.click(screen.getByRole('button', { name: 'Show what is new' }));
+  expect(calls).toHaveLength(2);
+});
+
+test('cards are held free while the first page comes; an answer that does not come is told, and asked for again', async () => {
+  let answer = (): unknown => Promise.reject(new DaemonError(500, 'The catalog is damaged.'));
+  await shown('#/models', { listModels: () => new Promise((resolve) => setTimeout(() => resolve(answer()), 20)) });
+  expect(screen.getByRole('status', { name: 'Loading' })).toBeInTheDocument();
+  expect(await screen.findByText(/The catalog is damaged\./)).toBeVisible();
+  expect(screen.queryByRole('status', { name: 'Loading' })).toBeNull();
+  answer = () => modelPage([big]);
+  await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+  expect(await screen.findByRole('article', { name: 'anna/big-model' })).toBeVisible();
+});
+
+test('a catalog without a model leads to another one', async () => {
+  const source = catalogSource({
+    kind: 'remote',
+    url: 'https://x.test/api/v1',
+    total: 0,
+    problem: 'It never answered.',
+  });
+  await shown('#/models', { listModels: () => modelPage([], { source }) }, { catalogSource: source });
+  expect(screen.getByRole('heading', { name: 'The catalog has no models' })).toBeVisible();
+  expect(screen.getByRole('link', { name: 'Choose another catalog' })).toHaveAttribute('href', '#/settings');
+});
+
+test('the filters fold up on a narrow window, and say how many hold', async () => {
+  await shown('#/models?task=translation&fits=true');
+  const fold = screen.getByRole('button', { name: 'Filters (2)', hidden: true });
+  expect(fold).toHaveAttribute('aria-expanded', 'false');
+  await userEvent.click(fold);
+  expect(fold).toHaveAttribute('aria-expanded', 'true');
+});

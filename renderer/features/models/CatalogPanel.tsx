@@ -1,0 +1,97 @@
+import { Button } from '@mantine/core';
+import { EmptyState } from '../../parts/EmptyState.tsx';
+import { FailedNote } from '../../parts/FailedNote.tsx';
+import { Paging } from '../../parts/Paging.tsx';
+import { hrefOf, navigate } from '../../parts/route.ts';
+import { Skeleton } from '../../parts/Skeleton.tsx';
+import { useDashboard } from '../../store/use-dashboard.ts';
+import { useWhenConnected } from '../../store/use-when-connected.ts';
+import { isConnected } from '../connection/connection-slice.ts';
+import { CatalogAge } from './CatalogAge.tsx';
+import { ChosenFilters } from './ChosenFilters.tsx';
+import { FilterPanel } from './FilterPanel.tsx';
+import { ModelCard } from './ModelCard.tsx';
+import { ModelSearch } from './ModelSearch.tsx';
+import { hrefOfModels, type ModelQuery, modelQueryText, parseModelQuery, withoutFilters } from './models-query.ts';
+import './models.css';
+
+/** The models that can be deployed: narrowed down, searched, in order, a page at a time. */
+export function CatalogPanel({ query: text }: { readonly query: string }) {
+  const loadModels = useDashboard((s) => s.loadModels);
+  const failure = useDashboard((s) => (s.modelPage?.state === 'failed' ? s.modelPage.error : s.catalogSourceRefusal));
+  const query = parseModelQuery(text);
+  const asked = modelQueryText(query);
+  useWhenConnected(loadModels, asked);
+  return (
+    <div className="stack">
+      <ModelSearch query={query} />
+      <CatalogAge />
+      {failure && <FailedNote error={failure} what="The models" onRetry={() => void loadModels(asked)} />}
+      <div className="catalog">
+        <FilterPanel query={query} />
+        <div className="stack catalog-found">
+          <ChosenFilters query={query} />
+          <Found query={query} />
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function Found({ query }: { readonly query: ModelQuery }) {
+  const page = useDashboard((s) => s.modelPage?.value ?? null);
+  const state = useDashboard((s) => s.modelPage?.state);
+  const connected = useDashboard(isConnected);
+  if (!page) return state === 'failed' ? null : <Skeleton rows={6} cards />;
+  if (page.matches === 0) return page.source.total === 0 ? <EmptyCatalog /> : <NoMatch query={query} />;
+  return (
+    <>
+      <ul className="app-grid" aria-label="Models of the catalog" aria-busy={state === 'loading'}>
+        {page.models.map((model) => (
+          <ModelCard key={model.repoId} model={model} />
+        ))}
+      </ul>
+      {page.pages > 1 && (
+        <Paging
+          page={page.page}
+          pages={page.pages}
+          matches={page.matches}
+          noun="model"
+          disabled={!connected || state === 'loading'}
+          onTurn={(next) => navigate(hrefOfModels(query, { page: next }))}
+        />
+      )}
+    </>
+  );
+}
+
+function NoMatch({ query }: { readonly query: ModelQuery }) {
+  return (
+    <EmptyState
+      title={query.search.trim() ? `No model matches "${query.search.trim()}"` : 'No model matches'}
+      action={
+        <Button component="a" href={hrefOfModels(withoutFilters(query))} variant="default">
+          Show all models
+        </Button>
+      }
+    >
+      Each word has to be in a model's name, author, task, licence or file, and every filter has to hold.
+    </EmptyState>
+  );
+}
+
+function EmptyCatalog() {
+  const problem = useDashboard((s) => s.catalogSource?.problem);
+  return (
+    <EmptyState
+      title="The catalog has no models"
+      action={
+        <Button component="a" href={hrefOf('settings')} variant="default">
+          Choose another catalog
+        </Button>
+      }
+    >
+      {problem ?? 'It was read, and it is empty.'}
+    </EmptyState>
+  );
+}

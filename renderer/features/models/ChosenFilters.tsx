@@ -1,0 +1,46 @@
+import { counted } from '../../parts/format.ts';
+import { ClearIcon } from '../../parts/icons.tsx';
+import { useDashboard } from '../../store/use-dashboard.ts';
+import { facetWords, valueWords } from './model-words.ts';
+import { filtersOf, hrefOfModels, type ModelQuery, withoutFilters } from './models-query.ts';
+
+/** How many were found, and by what: each filter can be ended here, or all of them. */
+export function ChosenFilters({ query }: { readonly query: ModelQuery }) {
+  const chips = [
+    ...(query.fits ? [{ key: 'fits', words: 'Fits this machine', href: hrefOfModels(query, { fits: false }) }] : []),
+    ...filtersOf(query).map((name) => ({
+      key: name,
+      words: `${facetWords[name]}: ${valueWords(name, query[name] ?? '')}`,
+      href: hrefOfModels(query, { [name]: undefined }),
+    })),
+  ];
+  return (
+    <div className="row chosen-filters">
+      <FoundCount />
+      {chips.map(({ key, words, href }) => (
+        <a key={key} className="filter-chip" href={href} aria-label={`End filter ${words}`} onClick={focusCount}>
+          {words} <ClearIcon size={14} />
+        </a>
+      ))}
+      {(chips.length > 0 || query.search.trim() !== '') && (
+        <a className="small" href={hrefOfModels(withoutFilters(query))} onClick={focusCount}>
+          Clear all
+        </a>
+      )}
+    </div>
+  );
+}
+
+/** How many there are. What ends a filter moves the focus here, since it is gone afterwards itself. */
+function FoundCount() {
+  const matches = useDashboard((s) => s.modelPage?.value?.matches);
+  return (
+    <p className="small found-count" id="models-found" role="status" tabIndex={-1}>
+      {matches !== undefined && counted(matches, 'model')}
+    </p>
+  );
+}
+
+function focusCount(): void {
+  document.getElementById('models-found')?.focus();
+}

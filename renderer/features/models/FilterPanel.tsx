@@ -1,0 +1,90 @@
+import { Button, Switch } from '@mantine/core';
+import { useState } from 'react';
+import type { FacetCount } from '../../../daemon/contract/models.ts';
+import { counted } from '../../parts/format.ts';
+import { ClosedIcon, OpenIcon } from '../../parts/icons.tsx';
+import { navigate } from '../../parts/route.ts';
+import { useDashboard } from '../../store/use-dashboard.ts';
+import { facetWords, valueWords } from './model-words.ts';
+import { type FacetName, facetNames, filtersOf, hrefOfModels, type ModelQuery } from './models-query.ts';
+
+/** How many values of a facet are shown at first, and how many more at a time. */
+const FIRST = 6;
+const MORE = 20;
+
+/** What the models can be narrowed down by, each with how many there would be. On a narrow window it folds up. */
+export function FilterPanel({ query }: { readonly query: ModelQuery }) {
+  const [open, setOpen] = useState(false);
+  const facets = useDashboard((s) => s.modelPage?.value?.facets);
+  const chosen = filtersOf(query).length + (query.fits ? 1 : 0);
+  return (
+    <section className={open ? 'filters open' : 'filters'} aria-label="Filters">
+      <Button
+        className="filters-fold"
+        variant="default"
+        leftSection={open ? <OpenIcon size={16} /> : <ClosedIcon size={16} />}
+        aria-expanded={open}
+        aria-controls="filters"
+        onClick={() => setOpen(!open)}
+      >
+        Filters{chosen > 0 && ` (${chosen})`}
+      </Button>
+      <div className="filters-body" id="filters">
+        <Switch
+          label="Fits this machine"
+          checked={query.fits}
+          onChange={({ currentTarget }) => navigate(hrefOfModels(query, { fits: currentTarget.checked }))}
+        />
+        {facetNames.map((name) => (
+          <Facet key={name} name={name} values={facets?.[name] ?? []} query={query} />
+        ))}
+      </div>
+    </section>
+  );
+}
+
+interface FacetProps {
+  readonly name: FacetName;
+  readonly values: readonly FacetCount[];
+  readonly query: ModelQuery;
+}
+
+function Facet({ name, values, query }: FacetProps) {
+  const [shown, setShown] = useState(FIRST);
+  const chosen = query[name];
+  // What is chosen is seen, wherever it would stand, and can be undone even where nothing matches.
+  const rest = values.filter(({ value }) => value !== chosen);
+  const first = values.find(({ value }) => value === chosen) ?? (chosen && { value: chosen, count: 0 });
+  const all = first ? [first, ...rest] : rest;
+  if (all.length === 0) return null;
+  return (
+    <section className="facet" aria-label={facetWords[name]}>
+      <h2>{facetWords[name]}</h2>
+      <ul>
+        {all.slice(0, shown).map(({ value, count }) => (
+          <li key={value}>
+            <a
+              className="facet-value"
+              aria-label={`${valueWords(name, value)}, ${counted(count, 'model')}`}
+              href={hrefOfModels(query, { [name]: value === chosen ? undefined : value })}
+              aria-current={value === chosen ? 'true' : undefined}
+            >
+              <span className="facet-word">{valueWords(name, value)}</span>
+              <span className="facet-count">{count.toLocaleString()}</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+      {all.length > FIRST && (
+        <Button
+          variant="default"
+          size="compact-sm"
+          aria-label={`${shown < all.length ? 'Show more' : 'Show fewer'} of ${facetWords[name]}`}
+          onClick={() => setShown(shown < all.length ? shown + MORE : FIRST)}
+        >
+          {shown < all.length ? 'Show more' : 'Show fewer'}
+        </Button>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,42 @@
+import type { ModelSummary } from '../../../daemon/contract/models.ts';
+import { bytes, counted } from '../../parts/format.ts';
+import { hrefOf } from '../../parts/route.ts';
+import { StateWord } from '../../parts/StateWord.tsx';
+import { fitWords, parameters, taskWords } from './model-words.ts';
+
+/** A model, named by its repository: display names may be anything. */
+export function ModelCard({ model }: { readonly model: ModelSummary }) {
+  const { repoId, modelName, authorName, task, license, parameterCount, smallestBytes, fit, recipes } = model;
+  const { word, tone } = fitWords(fit.fits);
+  const sizes = [
+    parameterCount !== null && `${parameters(parameterCount)} parameters`,
+    smallestBytes !== null && `${recipes.length > 1 ? 'from ' : ''}${bytes(smallestBytes)}`,
+  ].filter(Boolean);
+  return (
+    <li>
+      <article className="card model-card" aria-label={repoId}>
+        <header className="model-card-head">
+          <div className="model-card-names">
+            <h2>
+              <a href={hrefOf('models', { modelId: repoId })}>{modelName}</a>
+            </h2>
+            <p className="muted small mono" title={repoId}>
+              {repoId}
+            </p>
+          </div>
+          <StateWord tone={tone}>{word}</StateWord>
+        </header>
+        <p>
+          {taskWords(task)} <span className="muted">by {authorName}</span>
+        </p>
+        <p>{fit.sentence}</p>
+        <p className="muted small model-card-meta">
+          <span>{sizes.join(' · ') || 'size not told'}</span>
+          <span>
+            {license} · {counted(recipes.length, 'recipe')}
+          </span>
+        </p>
+      </article>
+    </li>
+  );
+}

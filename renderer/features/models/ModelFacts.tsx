@@ -1,0 +1,22 @@
+import type { ModelDetail } from '../../../daemon/contract/models.ts';
+import { Fact } from '../../parts/Fact.tsx';
+import { TimeAgo } from '../../parts/Times.tsx';
+import { parameters, taskWords } from './model-words.ts';
+
+export function ModelFacts({ model: { item, parameterCount, contextLength } }: { readonly model: ModelDetail }) {
+  return (
+    <dl className="facts">
+      <Fact name="Repository">
+        <span className="mono">{item.repoId}</span>
+      </Fact>
+      <Fact name="Author">{item.authorName}</Fact>
+      <Fact name="Task">{taskWords(item.task)}</Fact>
+      <Fact name="Licence">{item.license}</Fact>
+      <Fact name="Parameters">{parameterCount === null ? 'not told' : parameters(parameterCount)}</Fact>
+      <Fact name="Context">{contextLength === null ? 'not told' : `${contextLength.toLocaleString()} tokens`}</Fact>
+      <Fact name="Added">
+        <TimeAgo at={item.createdAt} />
+      </Fact>
+    </dl>
+  );
+}

@@ -1,0 +1,252 @@
+import { act, screen, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { expect, test } from 'vitest';
+import { DaemonError } from '../../api/daemon-error.ts';
+import { type Answers, testDashboard } from '../../testing/fake-daemon.ts';
+import {
+  considered,
+  endpoint,
+  endpointListing,
+  modelDetail,
+  ownEndpoint,
+  recipe,
+  session,
+} from '../../testing/model-fixtures.ts';
+import { renderDashboard } from '../../testing/render-dashboard.tsx';
+import { ModelPage } from './ModelPage.tsx';
+
+const recipes = [
+  considered('big-vllm', {
+    recipe: { publicId: 'big-vllm', accelerator: 'gpu', engineType: 'vllm' },
+    fits: false,
+    needBytes: 20e9,
+    offer: null,
+    capacityBytes: null,
+    reason: 'There is no GPU here.',
+  }),
+  considered('big-q8'),
+  considered('big-q4', { recipe: recipe('big-q4', { ggufFile: 'big-q4.gguf' }), isChosen: true }),
+];
+const detail = modelDetail('anna/big-model', { recipes });
+
+async function shown(answers: Answers = {}) {
+  const dashboard = testDashboard({
+    getModel: () => detail,
+    getSession: () => session(),
+    listOwnEndpoints: () => endpointListing([]),
+    ...answers,
+  });
+  renderDashboard(dashboard, <ModelPage id="anna/big-model" />);
+  await act(async () => {});
+  return dashboard;
+}
+
+/** Opens the dialog of the recipe that suits best. */
+async function dialogShown(answers: Answers = {}) {
+  const dashboard = await shown(answers);
+  await userEvent.click(screen.getByRole('button', { name: 'Deploy big-model' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Deploy big-model' });
+  await within(dialog).findByRole('button', { name: /^(Deploy|Use this token)$/ });
+  return { ...dashboard, dialog: within(dialog) };
+}
+const refusing = (error: DaemonError) => () => Promise.reject(error);
+const fieldsOf = (dialog: ReturnType<typeof within>) => ({
+  name: dialog.getByRole('textbox', { name: 'Name' }),
+  least: dialog.getByRole('textbox', { name: 'At least' }),
+  most: dialog.getByRole('textbox', { name: 'At most' }),
+  sleeps: dialog.getByRole('textbox', { name: 'Sleeps after' }),
+});
+const deploys = (calls: readonly { readonly name: string }[]) =>
+  calls.filter(({ name }) => name === 'deployCatalogRecipe');
+
+test('the recipes are told apart, the best first and marked; one that does not fit says why, without a dead button', async () => {
+  await shown();
+  const rows = within(screen.getByRole('table', { name: 'The ways to serve the model' })).getAllByRole('row');
+  const [, best, , next, , last, why] = rows;
+  expect(best).toHaveTextContent(/^llama\.cpp on CPU best fitbig-q4\.gguf7 GBthis machineno chargefitsDeploy…$/);
+  expect(next).toHaveTextContent(/^llama\.cpp on CPU big-q8\.gguf/);
+  expect(last).toHaveTextContent(/^vLLM on GPU 20 GB––does not fit$/);
+  expect(why).toHaveTextContent('There is no GPU here.');
+  expect(screen.getAllByRole('button', { name: /^Deploy/ }).map((button) => button.getAttribute('aria-label'))).toEqual(
+    ['Deploy big-model', 'Deploy llama.cpp on CPU, big-q4.gguf', 'Deploy llama.cpp on CPU, big-q8.gguf'],
+  );
+});
+
+test('every offer that was considered can be looked at, with its reason', async () => {
+  await shown();
+  const toggle = screen.getByRole('button', { name: '2 offers considered for llama.cpp on CPU, big-q4.gguf' });
+  expect(toggle).toHaveAttribute('aria-expanded', 'false');
+  await userEvent.click(toggle);
+  const offers = screen.getByRole('table', { name: /^Offers that were considered for llama\.cpp/ });
+  expect(within(offers).getByRole('row', { name: /^cloud east/ })).toHaveTextContent(
+    'cloud east, gpu x124 GB$0.80ruled outIt computes on another accelerator.',
+  );
+  await userEvent.click(toggle);
+  expect(screen.queryByRole('table', { name: /^Offers/ })).toBeNull();
+});
+
+test('a model of which nothing fits says so and cannot be deployed', async () => {
+  const fit = { ...detail.fit, fits: false, sentence: 'Needs 152 GB; the largest here is 20.4 GB.' };
+  await shown({ getModel: () => ({ ...detail, fit, recipes: recipes.slice(0, 1) }) });
+  expect(screen.getByText(fit.sentence)).toBeVisible();
+  expect(screen.queryByRole('button', { name: /^Deploy/ })).toBeNull();
+});
+
+test('a model that the catalog does not have says so', async () => {
+  await shown({ getModel: refusing(new DaemonError(404, 'The catalog has no model "anna/big-model".')) });
+  expect(screen.getByText(/The catalog has no model "anna\/big-model"\./)).toBeVisible();
+  expect(screen.getByRole('heading', { level: 1, name: 'anna/big-model' })).toBeVisible();
+});
+
+test('a deploy says what will be used, sends what was chosen, and leads to the new endpoint', async () => {
+  const { dialog, calls } = await dialogShown({ deployCatalogRecipe: () => ({ endpoint: endpoint('my-model') }) });
+  const using = dialog.getByRole('region', { name: 'What will be used' });
+  expect(using).toHaveTextContent(
+    'Recipellama.cpp on CPUbig-q4.ggufMachinethis machineMemory7 of 20.4 GB Priceno charge',
+  );
+  const { name, least, most, sleeps } = fieldsOf(dialog);
+  expect(name).toHaveValue('big-model-k3f');
+  await userEvent.clear(name);
+  await userEvent.type(name, 'my-model');
+  await userEvent.clear(least);
+  await userEvent.type(least, '1');
+  expect(sleeps).toBeDisabled();
+  await userEvent.clear(most);
+  await userEvent.type(most, '2');
+  await userEvent.click(dialog.getByRole('radio', { name: 'Public' }));
+  await userEvent.click(dialog.getByRole('button', { name: 'Deploy' }));
+  expect(deploys(calls)).toEqual([
+    {
+      name: 'deployCatalogRecipe',
+      input: {
+        params: { recipePublicId: 'big-q4' },
+        body: {
+          namespace: 'local',
+          config: { name: 'my-model', type: 'public', scaling: { minReplica: 1, maxReplica: 2 } },
+        },
+      },
+    },
+  ]);
+  expect(window.location.hash).toBe('#/models?tab=endpoints&made=my-model');
+  expect(screen.queryByRole('dialog')).toBeNull();
+});
+
+test('what is wrong is said at its field while one types, and nothing is sent until it is right', async () => {
+  const { dialog, calls } = await dialogShown();
+  const { name, least, most } = fieldsOf(dialog);
+  await userEvent.type(name, '_');
+  expect(dialog.getByRole('alert')).toHaveTextContent('Lower-case letters, digits and -, at most 32 of them.');
+  await userEvent.clear(least);
+  await userEvent.type(least, '3');
+  expect(dialog.getAllByRole('alert').map(({ textContent }) => textContent)).toEqual([
+    'Lower-case letters, digits and -, at most 32 of them.',
+  ]);
+  await userEvent.click(dialog.getByRole('button', { name: 'Deploy' }));
+  expect(dialog.getByText('Not fewer than the 3 that always run.')).toBeVisible();
+  expect(name).toHaveFocus();
+  expect(name).toBeInvalid();
+  expect(most).toBeInvalid();
+  expect(deploys(calls)).toEqual([]);
+});
+
+test('a name that is taken is told before it is sent', async () => {
+  const { dialog } = await dialogShown({ listOwnEndpoints: () => endpointListing([ownEndpoint('ours')]) });
+  const { name } = fieldsOf(dialog);
+  await userEvent.clear(name);
+  await userEvent.type(name, 'ours');
+  expect(await dialog.findByText('There is an endpoint "ours" already.')).toBeVisible();
+  await userEvent.type(name, '2');
+  expect(dialog.queryByRole('alert')).toBeNull();
+});
+
+test('only a private endpoint is asked about its private link', async () => {
+  const { dialog, calls } = await dialogShown({ deployCatalogRecipe: () => ({ endpoint: endpoint('x') }) });
+  expect(dialog.queryByRole('switch')).toBeNull();
+  await userEvent.click(dialog.getByRole('radio', { name: 'Private' }));
+  await userEvent.click(dialog.getByRole('switch', { name: 'Reached by a private link' }));
+  await userEvent.click(dialog.getByRole('button', { name: 'Deploy' }));
+  const account = dialog.getByRole('textbox', { name: 'Account' });
+  expect(account).toHaveFocus();
+  await userEvent.type(account, '123456');
+  await userEvent.click(dialog.getByRole('radio', { name: 'eu-west-1' }));
+  await userEvent.click(dialog.getByRole('button', { name: 'Deploy' }));
+  expect(deploys(calls)[0]).toMatchObject({
+    input: { body: { config: { privateService: { accountId: '123456', region: 'eu-west-1', shared: false } } } },
+  });
+});
+
+test('what the daemon finds wrong is said at its field, and the rest below', async () => {
+  const issues = [
+    { path: ['config', 'name'], message: 'the name is taken' },
+    { path: ['namespace'], message: 'not for this token' },
+  ];
+  const { dialog } = await dialogShown({
+    deployCatalogRecipe: refusing(new DaemonError(400, 'Not what the body should be.', issues)),
+  });
+  await userEvent.click(dialog.getByRole('button', { name: 'Deploy' }));
+  expect(dialog.getByText('The name is taken.')).toBeVisible();
+  expect(fieldsOf(dialog).name).toBeInvalid();
+  expect(dialog.getByText('not for this token')).toBeVisible();
+  await userEvent.type(fieldsOf(dialog).name, 'x');
+  expect(dialog.queryByRole('alert')).toBeNull();
+});
+
+test.each([
+  [409, 'No compatible compute found for the model: needs 44 GB.', 'See what fits now'],
+  [404, 'The recipe is gone.', 'See what there is'],
+])('a %i is told in words, with the one thing to do', async (status, message, action) => {
+  const { dialog, calls } = await dialogShown({ deployCatalogRecipe: refusing(new DaemonError(status, message)) });
+  await userEvent.click(dialog.getByRole('button', { name: 'Deploy' }));
+  expect(dialog.getByRole('alert')).toHaveTextContent(message);
+  await userEvent.click(dialog.getByRole('button', { name: action }));
+  expect(calls.filter(({ name }) => name === 'getModel')).toHaveLength(2);
+  expect(screen.queryByRole('dialog')).toBeNull();
+});
+
+test('where no answer came it is not known whether it was made, and one is led to see', async () => {
+  const { dialog, calls } = await dialogShown({
+    deployCatalogRecipe: refusing(new DaemonError(null, 'The daemon did not answer within 10 s.')),
+  });
+  await userEvent.click(dialog.getByRole('button', { name: 'Deploy' }));
+  expect(dialog.getByRole('link', { name: 'See whether it was made' })).toHaveAttribute(
+    'href',
+    '#/models?tab=endpoints',
+  );
+  expect(deploys(calls)).toHaveLength(1);
+});
+
+test('who is not signed in is shown how to, and goes on from there', async () => {
+  let signedIn = false;
+  const { dialog, calls, store } = await dialogShown({
+    getSession: () => session({ signedIn }),
+    signIn: ({ body: { token } }: { body: { token: string } }) => {
+      if (token !== 'good') throw new DaemonError(401, 'The token is not known.');
+      signedIn = true;
+      return session();
+    },
+  });
+  expect(dialog.getByText(/Open the address that the daemon printed/)).toHaveTextContent('robot-daemon token create');
+  const field = dialog.getByLabelText('Token of the daemon');
+  await userEvent.type(field, 'bad');
+  await userEvent.click(dialog.getByRole('button', { name: 'Use this token' }));
+  expect(await dialog.findByRole('alert')).toHaveTextContent('The token is not known.');
+  await userEvent.clear(field);
+  await userEvent.type(field, 'good');
+  await userEvent.click(dialog.getByRole('button', { name: 'Use this token' }));
+  expect(await dialog.findByRole('textbox', { name: 'Name' })).toHaveValue('big-model-k3f');
+  expect(calls.map(({ name }) => name)).toContain('signIn');
+  expect(JSON.stringify(store.getState())).not.toContain('"good"');
+});
+
+test('a session that has ended meanwhile is told by a refusal, and asks to sign in', async () => {
+  let signedIn = true;
+  const { dialog } = await dialogShown({
+    getSession: () => session({ signedIn }),
+    deployCatalogRecipe: () => {
+      signedIn = false;
+      throw new DaemonError(401, 'Not signed in.');
+    },
+  });
+  await userEvent.click(dialog.getByRole('button', { name: 'Deploy' }));
+  expect(await dialog.findByLabelText('Token of the daemon')).toBeVisible();
+});

@@ -1,0 +1,102 @@
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import type { ConsideredRecipe, Fit, ModelDetail } from '../../../daemon/contract/models.ts';
+import { FailedNote } from '../../parts/FailedNote.tsx';
+import { BackIcon } from '../../parts/icons.tsx';
+import { PageHeader } from '../../parts/PageHeader.tsx';
+import { hrefOf } from '../../parts/route.ts';
+import { Skeleton } from '../../parts/Skeleton.tsx';
+import { StateWord } from '../../parts/StateWord.tsx';
+import { useDashboard } from '../../store/use-dashboard.ts';
+import { useWhenConnected } from '../../store/use-when-connected.ts';
+import { isConnected } from '../connection/connection-slice.ts';
+import { DeployDialog } from './DeployDialog.tsx';
+import { ModelFacts } from './ModelFacts.tsx';
+import { fitWords, taskWords } from './model-words.ts';
+import { RecipeTable } from './RecipeTable.tsx';
+import '../apps/app-page.css';
+import './model-page.css';
+
+/** One model: what it is, the ways to serve it, why each would do or not, and the one thing to do. */
+export function ModelPage({ id }: { readonly id: string }) {
+  const detail = useDashboard((s) => (s.model?.id === id ? s.model.detail : null));
+  // What its card showed is there at once.
+  const listed = useDashboard((s) => s.modelPage?.value?.models.find(({ repoId }) => repoId === id));
+  const modelsAsked = useDashboard((s) => s.modelsAsked);
+  const loadModel = useDashboard((s) => s.loadModel);
+  const [deployed, setDeployed] = useState<ConsideredRecipe | null>(null);
+  useWhenConnected(loadModel, id);
+  const model = detail?.value ?? null;
+  const item = model?.item ?? listed;
+  return (
+    <>
+      <a className="app-back" href={hrefOf('models', { query: modelsAsked })}>
+        <BackIcon size={16} /> Catalog
+      </a>
+      <PageHeader title={item?.modelName ?? id} />
+      {item && (
+        <section className="card app-summary" aria-label={item.repoId}>
+          <div className="app-summary-line">
+            <div className="app-card-names">
+              <p className="mono model-id">{item.repoId}</p>
+              <p>
+                {taskWords(item.task)} <span className="muted">by {item.authorName}</span>
+              </p>
+            </div>
+            {model && <DeployBest model={model} onDeploy={setDeployed} />}
+          </div>
+          <FitLine fit={model?.fit ?? listed?.fit ?? null} />
+        </section>
+      )}
+      {detail?.state === 'failed' && (
+        <FailedNote
+          error={detail.error}
+          what={item ? 'The rest of it is not here' : 'It cannot be shown'}
+          onRetry={() => void loadModel(id)}
+        />
+      )}
+      {model ? (
+        <div className="stack">
+          <section className="card stack" aria-labelledby="model-recipes">
+            <h2 id="model-recipes">Recipes</h2>
+            <RecipeTable recipes={model.recipes} onDeploy={setDeployed} />
+          </section>
+          <section className="card stack" aria-labelledby="model-facts">
+            <h2 id="model-facts">About it</h2>
+            <ModelFacts model={model} />
+          </section>
+        </div>
+      ) : (
+        detail?.state !== 'failed' && <Skeleton rows={6} />
+      )}
+      {model && <DeployDialog model={model} recipe={deployed} onClose={() => setDeployed(null)} />}
+    </>
+  );
+}
+
+interface DeployBestProps {
+  readonly model: ModelDetail;
+  readonly onDeploy: (recipe: ConsideredRecipe) => void;
+}
+
+/** The recipe that suits best; where none does, the sentence beside says why. */
+function DeployBest({ model, onDeploy }: DeployBestProps) {
+  const connected = useDashboard(isConnected);
+  const best = model.recipes.find(({ isChosen }) => isChosen);
+  if (!best?.fits) return null;
+  return (
+    <Button disabled={!connected} onClick={() => onDeploy(best)} aria-label={`Deploy ${model.item.modelName}`}>
+      Deploy…
+    </Button>
+  );
+}
+
+function FitLine({ fit }: { readonly fit: Fit | null }) {
+  if (!fit) return null;
+  const { word, tone } = fitWords(fit.fits);
+  return (
+    <p className="row">
+      <StateWord tone={tone}>{word}</StateWord> <span>{fit.sentence}</span>
+    </p>
+  );
+}

@@ -1,0 +1,43 @@
+import { useEffect, useRef, useState } from 'react';
+import { navigate, switchTab } from '../../parts/route.ts';
+import { SearchBar } from '../../parts/SearchBar.tsx';
+import { Segments } from '../../parts/Segments.tsx';
+import { sorts } from './model-words.ts';
+import { hrefOfModels, type ModelQuery, modelQueryNow } from './models-query.ts';
+
+const TYPING_MS = 250;
+
+/** What is searched for, and what comes first. */
+export function ModelSearch({ query }: { readonly query: ModelQuery }) {
+  const [text, setText] = useState(query.search);
+  const [said, setSaid] = useState(query.search);
+  const typing = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(typing.current), []);
+  // The address can say other words than were typed: by the back button, or where all filters are cleared.
+  if (said !== query.search) {
+    setSaid(query.search);
+    if (query.search !== text.trim()) setText(query.search);
+  }
+  /** Every pause in the typing is not a place to go back to. */
+  function search(next: string, waitMs: number): void {
+    setText(next);
+    clearTimeout(typing.current);
+    typing.current = setTimeout(() => switchTab(hrefOfModels(modelQueryNow(), { search: next.trim() })), waitMs);
+  }
+  return (
+    <SearchBar
+      label="Search models"
+      text={text}
+      onType={(next) => search(next.slice(0, 200), TYPING_MS)}
+      onClear={() => search('', 0)}
+    >
+      <Segments
+        legend="Sort by"
+        name="models-sort"
+        choices={sorts}
+        chosen={query.sort}
+        onChoose={(sort) => navigate(hrefOfModels(query, { sort }))}
+      />
+    </SearchBar>
+  );
+}

@@ -1,0 +1,58 @@
+import type { ConsideredOffer } from '../../../daemon/contract/models.ts';
+import { bytes, counted } from '../../parts/format.ts';
+import { StateWord } from '../../parts/StateWord.tsx';
+import { offerWords, price } from './model-words.ts';
+
+interface OfferTableProps {
+  readonly id: string;
+  /** The recipe that they were considered for. */
+  readonly of: string;
+  readonly considered: readonly ConsideredOffer[];
+}
+
+/** More than one would read, and no burden for a browser. */
+const MOST = 200;
+
+/** Every offer that was weighed for a recipe, and why it would do or not. */
+export function OfferTable({ id, of, considered }: OfferTableProps) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and holds nothing else to tab to
+    <section className="offers" id={id} aria-label={`Offers for ${of}`} tabIndex={0}>
+      <table className="figures">
+        <caption className="visually-hidden">Offers that were considered for {of}</caption>
+        <thead>
+          <tr>
+            <th scope="col">Offer</th>
+            <th scope="col" className="number">
+              Holds
+            </th>
+            <th scope="col" className="number">
+              An hour
+            </th>
+            <th scope="col">State</th>
+            <th scope="col">Why</th>
+          </tr>
+        </thead>
+        <tbody>
+          {considered.slice(0, MOST).map(({ offer, fits, capacityBytes, reason }) => {
+            const { word, tone } = offerWords(fits);
+            return (
+              <tr key={offer.id}>
+                <th scope="row">{offer.label}</th>
+                <td className="number mono">{capacityBytes === null ? '–' : bytes(capacityBytes)}</td>
+                <td className="number mono">{price(offer.pricePerHour)}</td>
+                <td>
+                  <StateWord tone={tone}>{word}</StateWord>
+                </td>
+                <td className="offer-why">{reason}</td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+      {considered.length > MOST && (
+        <p className="muted small">{counted(considered.length - MOST, 'more offer')} of the same kinds.</p>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,109 @@
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import type { ConsideredRecipe } from '../../../daemon/contract/models.ts';
+import { bytes, counted } from '../../parts/format.ts';
+import { ClosedIcon, OpenIcon } from '../../parts/icons.tsx';
+import { StateWord } from '../../parts/StateWord.tsx';
+import { useDashboard } from '../../store/use-dashboard.ts';
+import { isConnected } from '../connection/connection-slice.ts';
+import { fitWords, price, recipeWords } from './model-words.ts';
+import { OfferTable } from './OfferTable.tsx';
+
+interface RecipeTableProps {
+  readonly recipes: readonly ConsideredRecipe[];
+  readonly onDeploy: (recipe: ConsideredRecipe) => void;
+}
+
+/** What a deploy would take first, then what fits, then the rest; within these in the catalog's own order. */
+const rank = ({ isChosen, fits }: ConsideredRecipe): number => (isChosen ? 0 : fits ? 1 : 2);
+
+export function RecipeTable({ recipes, onDeploy }: RecipeTableProps) {
+  return (
+    <table className="figures recipe-table">
+      <caption className="visually-hidden">The ways to serve the model</caption>
+      <thead>
+        <tr>
+          <th scope="col">Recipe</th>
+          <th scope="col" className="number">
+            Needs
+          </th>
+          <th scope="col" className="recipe-offer recipe-place">
+            Runs on
+          </th>
+          <th scope="col" className="number recipe-offer">
+            An hour
+          </th>
+          <th scope="col">State</th>
+          <th scope="col">
+            <span className="visually-hidden">What to do</span>
+          </th>
+        </tr>
+      </thead>
+      {recipes
+        .toSorted((a, b) => rank(a) - rank(b))
+        .map((recipe) => (
+          <RecipeRows key={recipe.recipe.publicId} of={recipe} onDeploy={onDeploy} />
+        ))}
+    </table>
+  );
+}
+
+/** The figures, below them the reason, and on request every offer that was considered. */
+function RecipeRows({ of, onDeploy }: { readonly of: ConsideredRecipe } & Pick<RecipeTableProps, 'onDeploy'>) {
+  const [open, setOpen] = useState(false);
+  const connected = useDashboard(isConnected);
+  const { recipe, isChosen, fits, needBytes, offer, reason, considered } = of;
+  const name = [recipeWords(recipe), recipe.ggufFile].filter(Boolean).join(', ');
+  const offersId = `offers-${recipe.publicId}`;
+  const { word, tone } = fitWords(fits);
+  return (
+    <tbody>
+      <tr className="recipe-figures">
+        <th scope="row">
+          {recipeWords(recipe)} {isChosen && <span className="best-fit">best fit</span>}
+          {recipe.ggufFile && <span className="mono recipe-file">{recipe.ggufFile}</span>}
+        </th>
+        <td className="number mono">{needBytes === null ? '–' : bytes(needBytes)}</td>
+        <td className="recipe-offer recipe-place">{offer?.label ?? '–'}</td>
+        <td className="number recipe-offer">{offer ? price(offer.pricePerHour) : '–'}</td>
+        <td>
+          <StateWord tone={tone}>{word}</StateWord>
+        </td>
+        <td className="recipe-do">
+          {fits && (
+            <Button
+              variant="default"
+              size="compact-sm"
+              disabled={!connected}
+              onClick={() => onDeploy(of)}
+              aria-label={`Deploy ${name}`}
+            >
+              Deploy…
+            </Button>
+          )}
+        </td>
+      </tr>
+      <tr className="recipe-why">
+        <td colSpan={6}>
+          <div className="recipe-line">
+            <p>{reason}</p>
+            {considered.length > 0 && (
+              <Button
+                variant="default"
+                size="compact-sm"
+                leftSection={open ? <OpenIcon size={14} /> : <ClosedIcon size={14} />}
+                aria-expanded={open}
+                aria-controls={offersId}
+                aria-label={`${counted(considered.length, 'offer')} considered for ${name}`}
+                onClick={() => setOpen(!open)}
+              >
+                {counted(considered.length, 'offer')} considered
+              </Button>
+            )}
+          </div>
+          {open && <OfferTable id={offersId} of={name} considered={considered} />}
+        </td>
+      </tr>
+    </tbody>
+  );
+}

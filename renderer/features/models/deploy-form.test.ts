@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { configOf, type DeployValues, firstValues, otherProblems, problemsAt, problemsOf } from './deploy-form.ts';
+
+const typed = (change: Partial<DeployValues> = {}): DeployValues => ({ ...firstValues('big-model'), ...change });
+
+test('the form as it opens is what the daemon would do anyway', () => {
+  expect(problemsOf(typed())).toEqual({});
+  expect(configOf(typed())).toEqual({
+    name: 'big-model',
+    type: 'authenticated',
+    scaling: { minReplica: 0, maxReplica: 1, scaleToZeroTimeout: 15 },
+  });
+});
+
+test('a private link is sent only of a private endpoint that has one', () => {
+  const link = { hasPrivateService: true, accountId: ' 123 ' };
+  expect(configOf(typed({ ...link, type: 'public' }))).not.toHaveProperty('privateService');
+  expect(configOf(typed({ type: 'private' }))).not.toHaveProperty('privateService');
+  expect(configOf(typed({ ...link, type: 'private' }))).toMatchObject({
+    privateService: { accountId: '123', region: 'us-east-1', shared: false },
+  });
+  expect(problemsOf(typed({ ...link, type: 'private', accountId: ' ' }))).toEqual({
+    accountId: 'The account that may use the link.',
+  });
+});
+
+test('what always runs never sleeps: nothing is sent of that then, whatever stands in the field', () => {
+  const always = typed({ minReplica: '1', scaleToZeroTimeout: 'x' });
+  expect(problemsOf(always)).toEqual({});
+  expect(configOf(always).scaling).toEqual({ minReplica: 1, maxReplica: 1 });
+});
+
+const words = 'A whole number, 0 or more.';
+test.each<[Partial<DeployValues>, object]>([
+  [{ name: 'Big_Model' }, { name: 'Lower-case letters, digits and -, at most 32 of them.' }],
+  [{ name: '' }, { name: 'Lower-case letters, digits and -, at most 32 of them.' }],
+  [{ minReplica: '-1' }, { minReplica: words }],
+  [{ maxReplica: '1e3' }, { maxReplica: words }],
+  [{ maxReplica: '2147483648' }, { maxReplica: words }],
+  [{ scaleToZeroTimeout: '' }, { scaleToZeroTimeout: words }],
+  [{ minReplica: '3', maxReplica: '2' }, { maxReplica: 'Not fewer than the 3 that always run.' }],
+  [
+    { minReplica: 'x', maxReplica: 'y' },
+    { minReplica: words, maxReplica: words },
+  ],
+])('%o is refused at its field', (change, problems) => {
+  expect(problemsOf(typed(change))).toEqual(problems);
+});
+
+test('what the daemon says of a field is said there, and the rest elsewhere', () => {
+  const issues = [
+    { path: ['config', 'scaling', 'minReplica'], message: 'more than maxReplica' },
+    { path: ['config', 'name'], message: 'There is one already.' },
+    { path: ['namespace'], message: 'not yours' },
+  ];
+  expect(problemsAt(issues)).toEqual({ minReplica: 'More than maxReplica.', name: 'There is one already.' });
+  expect(otherProblems(issues)).toEqual([issues[2]]);
+});

@@ -1,0 +1,69 @@
+import type { DeployConfig } from '../../../daemon/contract/deploy.ts';
+import type { DaemonClient } from '../../api/daemon-client.ts';
+import { asDaemonError, type DaemonError } from '../../api/daemon-error.ts';
+import type { GetState, SetState } from '../../store/slice.ts';
+import { namespaceOf, type SessionSlice } from '../session/session-slice.ts';
+
+export interface DeploySlice {
+  /** A deploy was asked for and not answered yet. */
+  readonly deploying: boolean;
+  readonly deployRefusal: DaemonError | null;
+  /** The last name that was looked up; null: none yet. */
+  readonly nameLookedUp: { readonly name: string; readonly taken: boolean } | null;
+  /** Finds out whether an endpoint has that name, once a pause in the typing tells that it is whole. */
+  readonly lookUpName: (name: string) => void;
+  /** Makes an endpoint of a recipe, once: a deploy is never repeated by itself. Answers whether it was made. */
+  readonly deploy: (recipePublicId: string, config: DeployConfig) => Promise<boolean>;
+  readonly forgetDeployRefusal: () => void;
+}
+
+const TYPING_MS = 250;
+
+export function createDeploySlice(
+  set: SetState<DeploySlice>,
+  get: GetState<SessionSlice>,
+  daemon: DaemonClient,
+): DeploySlice {
+  let typing: ReturnType<typeof setTimeout> | undefined;
+  let asked = new AbortController();
+  async function lookUp(name: string, signal: AbortSignal): Promise<void> {
+    try {
+      const query = { name, state: undefined, page: 1, limit: 100 };
+      const { endpoints } = await daemon.call('listOwnEndpoints', { query, signal });
+      const namespace = namespaceOf(get());
+      const taken = endpoints.some((each) => each.namespace === namespace && each.endpoint.name === name);
+      if (!signal.aborted) set({ nameLookedUp: { name, taken } });
+    } catch {
+      // The daemon says it again when it is asked to deploy.
+    }
+  }
+  return {
+    deploying: false,
+    deployRefusal: null,
+    nameLookedUp: null,
+    lookUpName(name) {
+      clearTimeout(typing);
+      asked.abort();
+      asked = new AbortController();
+      const { signal } = asked;
+      typing = setTimeout(() => void lookUp(name, signal), TYPING_MS);
+    },
+    async deploy(recipePublicId, config) {
+      set({ deploying: true, deployRefusal: null });
+      try {
+        const body = { namespace: namespaceOf(get()), config };
+        await daemon.call('deployCatalogRecipe', { params: { recipePublicId }, body });
+        return true;
+      } catch (error) {
+        const refusal = asDaemonError(error);
+        // Who is not signed in any more is shown how to.
+        if (refusal.status === 401) await get().loadSession();
+        set({ deployRefusal: refusal });
+        return false;
+      } finally {
+        set({ deploying: false });
+      }
+    },
+    forgetDeployRefusal: () => set({ deployRefusal: null }),
+  };
+}

@@ -1,0 +1,63 @@
+import { Button } from '@mantine/core';
+import type { CatalogSourceStatus } from '../../../daemon/contract/models.ts';
+import { Fact } from '../../parts/Fact.tsx';
+import { Note } from '../../parts/Note.tsx';
+import { TimeAgo } from '../../parts/Times.tsx';
+import { useDashboard } from '../../store/use-dashboard.ts';
+import { isConnected } from '../connection/connection-slice.ts';
+import { RemoteCatalogForm } from './RemoteCatalogForm.tsx';
+
+/** Where the models come from. */
+export function CatalogSourceSection() {
+  const source = useDashboard((s) => s.catalogSource);
+  if (!source) return null;
+  return (
+    <section className="card stack" aria-labelledby="model-catalog">
+      <h2 id="model-catalog">Model catalog</h2>
+      {source.problem !== null && <Note tone="failed" title={source.problem} />}
+      {source.kind === 'remote' ? <Remote source={source} /> : <Shipped total={source.total} />}
+    </section>
+  );
+}
+
+function Shipped({ total }: { readonly total: number }) {
+  return (
+    <>
+      <p>
+        The catalog that came with this version: {total.toLocaleString()} models. It needs no network. Another service
+        can be asked instead.
+      </p>
+      <RemoteCatalogForm />
+    </>
+  );
+}
+
+function Remote({ source: { url, hasToken, fetchedAt, total } }: { readonly source: CatalogSourceStatus }) {
+  const refreshCatalog = useDashboard((s) => s.refreshCatalog);
+  const takeShippedCatalog = useDashboard((s) => s.takeShippedCatalog);
+  const asked = useDashboard((s) => s.catalogSourceAsked);
+  const refusal = useDashboard((s) => s.catalogSourceRefusal);
+  const connected = useDashboard(isConnected);
+  return (
+    <>
+      <dl className="facts">
+        <Fact name="Service">
+          <span className="mono">{url}</span>
+        </Fact>
+        <Fact name="Token">{hasToken ? 'kept encrypted, not shown' : 'none'}</Fact>
+        <Fact name="Models">{total.toLocaleString()}</Fact>
+        <Fact name="Read">{fetchedAt === null ? 'not yet' : <TimeAgo at={fetchedAt} />}</Fact>
+      </dl>
+      {refusal && <Note tone="failed" urgent title={refusal.message} />}
+      <div className="row">
+        <Button variant="default" disabled={!connected || asked !== null} onClick={() => void refreshCatalog()}>
+          {asked === 'refresh' ? 'Reading…' : 'Read it again'}
+        </Button>
+        <Button variant="default" disabled={!connected || asked !== null} onClick={() => void takeShippedCatalog()}>
+          Use the shipped catalog
+        </Button>
+        <span className="muted small">Forgets the service and its token.</span>
+      </div>
+    </>
+  );
+}

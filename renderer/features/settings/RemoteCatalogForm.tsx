@@ -1,0 +1,72 @@
+import { Button, TextInput } from '@mantine/core';
+import { type FormEvent, useEffect, useState } from 'react';
+import { problemAt } from '../../api/daemon-error.ts';
+import { Note } from '../../parts/Note.tsx';
+import { RadioList } from '../../parts/RadioList.tsx';
+import { useDashboard } from '../../store/use-dashboard.ts';
+import { isConnected } from '../connection/connection-slice.ts';
+import type { RemoteCatalog } from '../models/catalog-source-slice.ts';
+
+const dialects = [
+  { value: 'specification', word: 'Of the specification', meaning: 'What another daemon like this one speaks.' },
+  { value: 'hub', word: "The hub's own", meaning: 'The same in the words that the hub uses on the wire.' },
+] as const satisfies readonly { value: RemoteCatalog['dialect']; word: string; meaning: string }[];
+
+/** Takes the catalog from another service, once that has answered. */
+export function RemoteCatalogForm() {
+  const [url, setUrl] = useState('');
+  const [token, setToken] = useState('');
+  const [dialect, setDialect] = useState<(typeof dialects)[number]['value']>('specification');
+  const takeRemoteCatalog = useDashboard((s) => s.takeRemoteCatalog);
+  const asked = useDashboard((s) => s.catalogSourceAsked);
+  const refusal = useDashboard((s) => s.catalogSourceRefusal);
+  const forgetRefusal = useDashboard((s) => s.forgetCatalogSourceRefusal);
+  const connected = useDashboard(isConnected);
+  useEffect(() => forgetRefusal, [forgetRefusal]);
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    void takeRemoteCatalog({ url: url.trim(), dialect, ...(token.trim() && { token: token.trim() }) });
+  }
+  function change(write: () => void): void {
+    forgetRefusal();
+    write();
+  }
+  const [atUrl, atToken] = [problemAt(refusal, 'url'), problemAt(refusal, 'token')];
+  return (
+    <form className="stack remote-catalog" onSubmit={submit}>
+      <TextInput
+        size="md"
+        label="Address of the service"
+        description="Up to and with /api/v1."
+        placeholder="https://…/api/v1"
+        value={url}
+        onChange={({ currentTarget }) => change(() => setUrl(currentTarget.value))}
+        error={atUrl}
+        errorProps={{ role: 'alert' }}
+        classNames={{ input: 'mono' }}
+        autoComplete="off"
+        spellCheck={false}
+      />
+      <TextInput
+        size="md"
+        type="password"
+        label="Token of the service"
+        description="Where it asks for one. Kept encrypted on this machine, never shown again."
+        value={token}
+        onChange={({ currentTarget }) => change(() => setToken(currentTarget.value))}
+        error={atToken}
+        errorProps={{ role: 'alert' }}
+        classNames={{ input: 'mono' }}
+        autoComplete="off"
+        spellCheck={false}
+      />
+      <RadioList legend="Dialect" choices={dialects} chosen={dialect} onChoose={setDialect} />
+      {refusal && atUrl === null && atToken === null && <Note tone="failed" urgent title={refusal.message} />}
+      <div>
+        <Button type="submit" variant="default" disabled={!connected || asked !== null || url.trim() === ''}>
+          {asked === 'change' ? 'Asking the service…' : 'Use this catalog'}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,60 @@
+import { Button } from '@mantine/core';
+import { FailedNote } from '../../parts/FailedNote.tsx';
+import { Note } from '../../parts/Note.tsx';
+import { useDashboard } from '../../store/use-dashboard.ts';
+import { useWhenConnected } from '../../store/use-when-connected.ts';
+import { isConnected } from '../connection/connection-slice.ts';
+import { SignInForm } from '../session/SignInForm.tsx';
+
+/** Whether this browser may deploy. */
+export function SessionSection() {
+  const session = useDashboard((s) => s.session);
+  const loadSession = useDashboard((s) => s.loadSession);
+  useWhenConnected(loadSession, '');
+  return (
+    <section className="card stack" aria-labelledby="this-browser">
+      <h2 id="this-browser">This browser</h2>
+      {session?.state === 'failed' && (
+        <FailedNote error={session.error} what="Whether it is signed in" onRetry={() => void loadSession()} />
+      )}
+      {session?.value?.signedIn && <SignedIn namespaces={session.value.namespaces} />}
+      {session?.value?.signedIn === false && (
+        <>
+          <p>It is not signed in to the daemon: models can be looked at, not deployed.</p>
+          <SignInForm />
+        </>
+      )}
+      {session?.value === null && session.state === 'loading' && <p className="muted">Asking the daemon…</p>}
+    </section>
+  );
+}
+
+function SignedIn({ namespaces }: { readonly namespaces: readonly string[] | null }) {
+  const endSession = useDashboard((s) => s.endSession);
+  const asked = useDashboard((s) => s.sessionAsked);
+  const refusal = useDashboard((s) => s.sessionRefusal);
+  const connected = useDashboard(isConnected);
+  return (
+    <>
+      <p>
+        It is signed in to the daemon and may deploy models
+        {namespaces !== null && (
+          <>
+            {' '}
+            in <span className="mono">{namespaces.join(', ')}</span>
+          </>
+        )}
+        .
+      </p>
+      {refusal && <Note tone="failed" urgent title={refusal.message} />}
+      <div className="row">
+        <Button variant="default" disabled={!connected || asked} onClick={() => void endSession()}>
+          End this session
+        </Button>
+        <span className="muted small">
+          It can sign in again with a token, or by the address that the daemon printed.
+        </span>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,39 @@
+import { Button } from '@mantine/core';
+import { Component, type ReactNode } from 'react';
+import { Note } from './Note.tsx';
+import { PageHeader } from './PageHeader.tsx';
+
+interface PageBoundaryProps {
+  readonly children: ReactNode;
+}
+
+/** Keeps the frame when a page fails, or cannot be fetched when it is first opened. */
+export class PageBoundary extends Component<PageBoundaryProps, { readonly error: Error | null }> {
+  static getDerivedStateFromError(error: Error) {
+    return { error };
+  }
+
+  override state = { error: null };
+
+  override render() {
+    const { error } = this.state as { readonly error: Error | null };
+    if (!error) return this.props.children;
+    return (
+      <>
+        <PageHeader title="This page cannot be shown" />
+        <Note
+          tone="failed"
+          urgent
+          title="A part of the dashboard failed, or the daemon did not send it."
+          actions={
+            <Button variant="default" size="compact-sm" onClick={() => window.location.reload()}>
+              Reload
+            </Button>
+          }
+        >
+          <p className="mono">{error.message}</p>
+        </Note>
+      </>
+    );
+  }
+}

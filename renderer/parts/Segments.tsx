@@ -1,0 +1,32 @@
+import './segments.css';
+
+interface SegmentsProps<Value extends string> {
+  /** What is chosen, for screen readers. */
+  readonly legend: string;
+  /** Tells it from others on the page. */
+  readonly name: string;
+  readonly choices: readonly { readonly value: Value; readonly word: string }[];
+  readonly chosen: Value;
+  readonly onChoose: (value: Value) => void;
+}
+
+/** A few words side by side of which one holds. */
+export function Segments<Value extends string>({ legend, name, choices, chosen, onChoose }: SegmentsProps<Value>) {
+  return (
+    <fieldset className="segments">
+      <legend className="visually-hidden">{legend}</legend>
+      {choices.map(({ value, word }) => (
+        <label key={value} className="segment">
+          <input
+            type="radio"
+            name={name}
+            className="visually-hidden"
+            checked={value === chosen}
+            onChange={() => onChoose(value)}
+          />
+          {word}
+        </label>
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,166 @@
+import type * as z from 'zod';
+import type { CatalogItem, Recipe } from '../../daemon/contract/catalog.ts';
+import type { Endpoint, EndpointListing, OwnEndpoint } from '../../daemon/contract/endpoint.ts';
+import type {
+  CatalogSourceStatus,
+  ConsideredRecipe,
+  ModelDetail,
+  ModelPage,
+  ModelSummary,
+  OfferInfo,
+} from '../../daemon/contract/models.ts';
+import type { Session } from '../../daemon/contract/session.ts';
+import { moment } from './fixtures.ts';
+
+export const thisMachine: OfferInfo = {
+  id: 'local-this-machine-host',
+  label: 'this machine',
+  provider: { vendor: 'local', region: 'this-machine' },
+  accelerator: 'cpu',
+  instanceType: 'host',
+  instanceSize: 'x1',
+  pricePerHour: 0,
+};
+
+export const cloudGpu: OfferInfo = {
+  id: 'cloud-east-gpu-x1',
+  label: 'cloud east, gpu x1',
+  provider: { vendor: 'cloud', region: 'east' },
+  accelerator: 'gpu',
+  instanceType: 'gpu',
+  instanceSize: 'x1',
+  pricePerHour: 0.8,
+};
+
+export function recipe(publicId: string, change: Partial<Recipe> = {}): Recipe {
+  return { accelerator: 'cpu', engineType: 'llamacpp', ggufFile: `${publicId}.gguf`, publicId, ...change };
+}
+
+export function catalogItem(repoId: string, change: Partial<CatalogItem> = {}): CatalogItem {
+  const [authorName = '', modelName = ''] = repoId.split('/');
+  return {
+    modelName,
+    createdAt: moment,
+    authorName,
+    license: 'apache-2.0',
+    repoId,
+    task: 'text-generation',
+    recipes: [recipe(`${modelName}-q4`)],
+    ...change,
+  };
+}
+
+export function modelSummary(repoId: string, change: Partial<ModelSummary> = {}): ModelSummary {
+  const item = catalogItem(repoId);
+  const fit = {
+    fits: true,
+    publicId: item.recipes[0]?.publicId ?? null,
+    offer: thisMachine,
+    needBytes: 7e9,
+    capacityBytes: 20.4e9,
+    sentence: 'Fits this machine: 7 of 20.4 GB.',
+  };
+  return { ...item, smallestBytes: 5.03e9, parameterCount: 8_190_735_360, fit, ...change };
+}
+
+export function catalogSource(change: Partial<CatalogSourceStatus> = {}): CatalogSourceStatus {
+  return { kind: 'embedded', url: null, hasToken: false, fetchedAt: null, problem: null, total: 132, ...change };
+}
+
+export const noFacets: ModelPage['facets'] = { task: [], license: [], accelerator: [], engine: [], author: [] };
+
+export function modelPage(models: readonly ModelSummary[], change: Partial<ModelPage> = {}): ModelPage {
+  const matches = models.length;
+  return { models: [...models], matches, page: 1, pages: 1, facets: noFacets, source: catalogSource(), ...change };
+}
+
+/** A recipe that fits this machine and not the cloud's. */
+export function considered(publicId: string, change: Partial<ConsideredRecipe> = {}): ConsideredRecipe {
+  return {
+    recipe: recipe(publicId),
+    isChosen: false,
+    fits: true,
+    needBytes: 7e9,
+    offer: thisMachine,
+    capacityBytes: 20.4e9,
+    reason: 'Fits this machine: 7 of 20.4 GB.',
+    considered: [
+      { offer: thisMachine, fits: true, capacityBytes: 20.4e9, reason: 'It is big enough.' },
+      { offer: cloudGpu, fits: false, capacityBytes: 24e9, reason: 'It computes on another accelerator.' },
+    ],
+    ...change,
+  };
+}
+
+export function modelDetail(repoId: string, change: Partial<ModelDetail> = {}): ModelDetail {
+  const { fit, parameterCount, smallestBytes: _, ...item } = modelSummary(repoId);
+  const recipes = [considered(item.recipes[0]?.publicId ?? '', { isChosen: true })];
+  return { item, parameterCount, contextLength: 40_960, fit, recipes, suggestedName: 'big-model-k3f', ...change };
+}
+
+export function session(change: Partial<Session> = {}): Session {
+  return { signedIn: true, namespaces: null, namespace: 'local', ...change };
+}
+
+/** An endpoint of a model of the catalog, deployed and waiting for what would run it. */
+export function endpoint(name: string, change: Partial<Endpoint> = {}): Endpoint {
+  const by = { id: 'local', name: 'local' };
+  return {
+    name,
+    type: 'authenticated',
+    accountId: null,
+    healthRoute: '/health',
+    provider: thisMachine.provider,
+    compute: {
+      accelerator: 'cpu',
+      id: thisMachine.id,
+      instanceType: 'host',
+      instanceSize: 'x1',
+      scaling: { minReplica: 0, maxReplica: 1, scaleToZeroTimeout: 15, measure: null },
+    },
+    model: {
+      repository: 'anna/big-model',
+      revision: null,
+      framework: 'llamacpp',
+      task: 'text-generation',
+      args: null,
+      command: null,
+      env: {},
+      secrets: {},
+      fromCatalog: true,
+      image: { llamacpp: { url: 'server', modelPath: 'big-model-q4.gguf' } },
+    },
+    cacheHttpResponses: false,
+    customRouter: null,
+    experimentalFeatures: { cacheHttpResponses: false, loadBalancer: 'random', mcpLb: null, skipRepoDownload: null },
+    network: null,
+    notifications: { email: false, push: false },
+    privateService: null,
+    route: null,
+    tags: [],
+    status: {
+      state: 'pending',
+      message: 'No runtime on this machine yet.',
+      createdAt: moment,
+      createdBy: by,
+      updatedAt: moment,
+      updatedBy: by,
+      private: null,
+      readyReplica: 0,
+      targetReplica: 0,
+    },
+    ...change,
+  };
+}
+
+export function ownEndpoint(name: string, change: Partial<Endpoint> = {}): OwnEndpoint {
+  return { namespace: 'local', endpoint: endpoint(name, change), reasons: ['Fits this machine: 7 of 20.4 GB.'] };
+}
+
+export function endpointListing(
+  endpoints: readonly OwnEndpoint[],
+  change: Partial<z.infer<typeof EndpointListing>> = {},
+): z.infer<typeof EndpointListing> {
+  const status = { total: endpoints.length, revision: 1, states: {} };
+  return { endpoints: [...endpoints], matches: endpoints.length, page: 1, pages: 1, status, ...change };
+}
