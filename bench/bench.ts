@@ -11,13 +11,17 @@ import { coldStart } from './figures/cold-start.ts';
 import { controlLoop } from './figures/control-loop.ts';
 import { dashboardSize } from './figures/dashboard-size.ts';
 import { eventsFanOut } from './figures/events-fan-out.ts';
+import { flood } from './figures/flood.ts';
 import { idle } from './figures/idle.ts';
 import { install } from './figures/install.ts';
 import { kinematics } from './figures/kinematics.ts';
 import { listApps } from './figures/list-apps.ts';
+import { listCatalog } from './figures/list-catalog.ts';
+import { listEndpoints } from './figures/list-endpoints.ts';
 import { replug } from './figures/replug.ts';
 import { rollback } from './figures/rollback.ts';
 import { sdkSetTarget } from './figures/sdk-set-target.ts';
+import { selectRecipeFigure } from './figures/select-recipe.ts';
 import { start } from './figures/start.ts';
 import { stop } from './figures/stop.ts';
 import { targetToWire } from './figures/target-to-wire.ts';
@@ -38,6 +42,9 @@ const figures = [
   update,
   rollback,
   listApps,
+  listCatalog,
+  selectRecipeFigure,
+  listEndpoints,
   sdkSetTarget,
   targetToWire,
   controlLoop,
@@ -47,6 +54,7 @@ const figures = [
   idle,
   dashboardSize,
   timeToInteractive,
+  flood,
 ];
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {

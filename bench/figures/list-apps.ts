@@ -1,12 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
-import { Agent, get } from 'node:http';
 import { join } from 'node:path';
-import { buffer } from 'node:stream/consumers';
 import { type AppPointer, POINTER } from '../../daemon/apps/app-pointer.ts';
 import { startBenchDaemon } from '../harness/bench-daemon.ts';
-import { monotonicMs } from '../harness/clock.ts';
 import { type Figure, row } from '../harness/figure.ts';
+import { keptConnections } from '../harness/kept-connections.ts';
 import { bareExpress, startAnswering, temporaryDataDir } from '../harness/programs.ts';
 import { inTurns } from '../harness/samples.ts';
 
@@ -21,7 +19,7 @@ export const listApps: Figure = {
   measure: async ({ quick }) => {
     await using daemon = await startBenchDaemon([], (dataDir) => pretendInstalled(join(dataDir, 'apps')));
     await using folder = await temporaryDataDir();
-    using connections = connectionsThatStay();
+    using connections = keptConnections();
     const listUrl = `${daemon.url}/api/apps/list`;
     const list = (await connections.ask(listUrl)).body;
     const listed = JSON.parse(list.toString()).length;
@@ -38,20 +36,6 @@ export const listApps: Figure = {
     return [row('list-apps', 'ms', taken, () => ({ text: `p99 ≤ ${MOST_MS} ms`, mostAtP99: MOST_MS }))];
   },
 };
-
-function connectionsThatStay() {
-  const agent = new Agent({ keepAlive: true });
-  return {
-    ask: async (url: string): Promise<{ body: Buffer; tookMs: number }> => {
-      const askedMs = monotonicMs();
-      const body = await new Promise<Buffer>((resolve, reject) => {
-        get(url, { agent }, (response) => void buffer(response).then(resolve, reject)).on('error', reject);
-      });
-      return { body, tookMs: monotonicMs() - askedMs };
-    },
-    [Symbol.dispose]: () => agent.destroy(),
-  };
-}
 
 /** Apps as they lie on the disk, each updated once; their environments are empty. */
 async function pretendInstalled(appsDir: string): Promise<void> {

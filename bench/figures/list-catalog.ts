@@ -1,0 +1,136 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { asCatalogFile, generatedCatalog } from '../../daemon/testing/generated-catalog.ts';
+import { startBenchDaemon } from '../harness/bench-daemon.ts';
+import { type Figure, row } from '../harness/figure.ts';
+import { busyAnswerMs, type KeptConnections, keptConnections } from '../harness/kept-connections.ts';
+import { bareExpress, startAnswering, temporaryDataDir } from '../harness/programs.ts';
+import type { Row } from '../harness/rows.ts';
+import { inTurns, type Summary, summary } from '../harness/samples.ts';
+
+const PATH = '/api/v1/catalog/list';
+const MANY = 100_000;
+const CONNECTIONS = 8;
+/** Of the rate of a bare Express. */
+const LEAST_SHARE = 0.8;
+const LIMIT = 50;
+const MOST_MS = 10;
+
+/** Filters that leave many, some, few and none; words that many, few and no models have, short ones and several. */
+const queries = [
+  '',
+  'accelerator=cpu',
+  'engine=sglang',
+  'accelerator=gpu&engine=tei',
+  'license=cc-by-4.0',
+  'license=none-has-this',
+  'task=table-question-answering',
+  'search=gguf',
+  'search=heron-2.4-70b',
+  'search=none-has-this',
+  'search=zq',
+  'search=kestrel%20coder%20gemma',
+  'search=q4_k_m%20cc-by&accelerator=cpu&task=translation',
+];
+
+/** How soon the catalog is listed, as it ships and when it has grown. */
+export const listCatalog: Figure = {
+  name: 'list-catalog',
+  measures: `GET ${PATH}, to the last byte, on connections that stay open: of the shipped catalog, one at a time and ${CONNECTIONS} at once, and of ${MANY} generated models, 50 of them and all`,
+  beside: 'a bare Express server that sends the same bytes from memory, asked in the same way',
+  measure: async ({ quick }) => {
+    using connections = keptConnections();
+    return [...(await shipped(connections, quick)), ...(await grown(connections, quick))];
+  },
+};
+
+async function shipped({ ask }: KeptConnections, quick: boolean): Promise<Row[]> {
+  await using daemon = await startBenchDaemon();
+  await using folder = await temporaryDataDir();
+  const url = daemon.url + PATH;
+  const { body } = await ask(url);
+  if (itemsIn(body) < 100) throw new Error('The daemon lists too few models to be what ships.');
+  const file = join(folder.path, 'list.json');
+  await writeFile(file, body);
+  const bare = await bareExpress(file);
+  await using _server = await startAnswering(bare);
+  const single = await inTurns(
+    quick ? 2 : 1_000,
+    async () => (await ask(url)).tookMs,
+    async () => (await ask(bare.url)).tookMs,
+  );
+  const answers = quick ? 16 : 1_000;
+  const busy = await inTurns(
+    quick ? 2 : 10,
+    () => busyAnswerMs(url, CONNECTIONS, answers),
+    () => busyAnswerMs(bare.url, CONNECTIONS, answers),
+  );
+  const rates = { ours: perSecond(busy.ours), beside: perSecond(busy.beside) };
+  return [
+    row('list-catalog, shipped', 'ms', single),
+    row(`an answer, ${CONNECTIONS} at once`, 'ms', busy, ({ median }) => ({
+      text: `≥ ${LEAST_SHARE} × bare rate`,
+      most: median / LEAST_SHARE,
+    })),
+    row('that is, answers a second', '/s', rates),
+  ];
+}
+
+async function grown({ ask }: KeptConnections, quick: boolean): Promise<Row[]> {
+  await using folder = await temporaryDataDir();
+  const file = join(folder.path, 'catalog.json');
+  await writeFile(file, asCatalogFile(generatedCatalog(quick ? 1_000 : MANY)));
+  await using daemon = await startBenchDaemon(['--catalog', file]);
+  const rows: Row[] = [];
+  for (const query of queries) {
+    const url = `${daemon.url}${PATH}?limit=${LIMIT}&${query}`;
+    const aim = { text: `p99 ≤ ${MOST_MS} ms`, mostAtP99: MOST_MS };
+    const taken = await samples(quick ? 2 : 500, async () => (await ask(url)).tookMs);
+    rows.push(
+      row(
+        `${LIMIT} of many: ${decodeURIComponent(query) || 'any'}`,
+        'ms',
+        { ours: summary(taken), beside: null },
+        () => aim,
+      ),
+    );
+  }
+  const waits: number[] = [];
+  const whole = await samples(quick ? 2 : 10, async () => {
+    const reading = busyAnswerMs(daemon.url + PATH, 1, 1);
+    waits.push(await longestWait(() => ask(`${daemon.url}/api/daemon/status`), reading));
+    return reading;
+  });
+  return [
+    ...rows,
+    row('all of many', 'ms', { ours: summary(whole), beside: null }),
+    row('the longest that another request takes meanwhile', 'ms', { ours: summary(waits.slice(1)), beside: null }),
+  ];
+}
+
+/** The first one warms up and does not count. */
+async function samples(count: number, take: () => Promise<number>): Promise<number[]> {
+  const taken: number[] = [];
+  for (let turn = 0; turn <= count; turn++) taken.push(await take());
+  return taken.slice(1);
+}
+
+/** Asks again and again until something else is over. */
+async function longestWait(ask: () => Promise<{ tookMs: number }>, until: Promise<unknown>): Promise<number> {
+  let isOver = false;
+  const over = until.finally(() => {
+    isOver = true;
+  });
+  let longest = 0;
+  while (!isOver) longest = Math.max(longest, (await ask()).tookMs);
+  await over;
+  return longest;
+}
+
+function itemsIn(body: Buffer): number {
+  return JSON.parse(body.toString()).items.length;
+}
+
+function perSecond({ median, p99, samples: count }: Summary): Summary {
+  return { median: 1_000 / median, p99: 1_000 / p99, samples: count };
+}

@@ -1,0 +1,56 @@
+import { createReadStream } from 'node:fs';
+import * as z from 'zod';
+import { CatalogItem } from '../contract/catalog.ts';
+import { Repository } from '../contract/endpoint-model.ts';
+import type { Logger } from '../shared/logger.ts';
+import { type CatalogEntry, ModelFacts } from './catalog-entry.ts';
+import { CatalogUnavailable } from './errors.ts';
+import { LeftOut } from './left-out.ts';
+import { ItemSplitter } from './remote/item-splitter.ts';
+
+/** An item as the file has it: what the daemon alone knows of it is under `x`. */
+const StoredItem = CatalogItem.extend({ repoId: Repository, x: ModelFacts.prefault({}) });
+
+/** What is left of a list when its items are taken out. */
+const Rest = z.object({ items: z.array(z.never()) });
+
+/** The items of a catalog file that are what they should be. @throws CatalogUnavailable */
+export async function readCatalogFile(path: string, log: Logger): Promise<CatalogEntry[]> {
+  const leftOut = new LeftOut(log);
+  const entries: CatalogEntry[] = [];
+  let number = 0;
+  for await (const stored of storedItems(path)) {
+    number += 1;
+    const { success, data, error } = StoredItem.safeParse(stored);
+    if (success) {
+      const { x: facts, ...item } = data;
+      entries.push({ item, facts });
+    } else {
+      leftOut.add(`item ${number} of the file`, z.prettifyError(error));
+    }
+  }
+  leftOut.end();
+  return entries;
+}
+
+/** What a file's list holds, as it is read. */
+async function* storedItems(path: string): AsyncGenerator<unknown> {
+  const splitter = new ItemSplitter();
+  try {
+    for await (const text of asItems(createReadStream(path, 'utf8'))) {
+      for (const item of splitter.push(text)) yield JSON.parse(item);
+    }
+    Rest.parse(splitter.end());
+  } catch (cause) {
+    const isRead = (cause as NodeJS.ErrnoException).syscall === undefined;
+    const what = isRead ? 'its file is damaged' : 'its file is missing or cannot be read';
+    throw new CatalogUnavailable(`The catalog cannot be loaded: ${what}.`, { cause });
+  }
+}
+
+/** A list as services send it. */
+async function* asItems(list: AsyncIterable<string>): AsyncGenerator<string> {
+  yield '{"items":';
+  yield* list;
+  yield '}';
+}

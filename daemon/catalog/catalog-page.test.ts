@@ -1,0 +1,105 @@
+import { expect, test } from 'vitest';
+import { Accelerator, EngineType } from '../contract/catalog.ts';
+import type { FacetCount, ModelFacets } from '../contract/models.ts';
+import { randomNumbers } from '../robot/simulation/random-numbers.ts';
+import { createLogger } from '../shared/logger.ts';
+import { generatedCatalog } from '../testing/generated-catalog.ts';
+import { buildCatalog, type PageQuery } from './catalog.ts';
+import type { CatalogEntry } from './catalog-entry.ts';
+import type { CatalogFilter } from './catalog-index.ts';
+import { smallestBytes } from './orders.ts';
+
+const log = createLogger('error', () => {});
+const isSmall = ({ facts }: CatalogEntry) => (facts.parameterCount ?? 0) < 4e9;
+const catalog = await (await buildCatalog(generatedCatalog(3_000), log)).withFits(isSmall);
+const whole: PageQuery = { sort: 'newest', page: 1, limit: catalog.size };
+
+/** The values of each facet, counted one by one: what would be found with that value, all else as it is. */
+function counted(filter: CatalogFilter): ModelFacets {
+  const facet = (key: keyof CatalogFilter, values: Iterable<string>): FacetCount[] =>
+    [...values]
+      .map((value) => ({ value, count: catalog.list({ ...filter, [key]: value }).length }))
+      .filter(({ count }) => count > 0)
+      .sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1))
+      .slice(0, 50);
+  const of = (key: 'task' | 'license' | 'authorName') => catalog.entries.map(({ item }) => item[key]);
+  const firstSpellings = new Map(
+    of('license')
+      .toReversed()
+      .map((license) => [license.toLowerCase(), license]),
+  );
+  return {
+    task: facet('task', new Set(of('task'))),
+    license: facet('license', firstSpellings.values()),
+    author: facet('author', new Set(of('authorName'))),
+    accelerator: facet('accelerator', Accelerator.options),
+    engine: facet('engine', EngineType.options),
+  };
+}
+
+test('each value of a facet tells how many would be found with it in place of the one that is chosen', async () => {
+  const random = randomNumbers(7);
+  const sometimes = <T>(values: readonly T[]) =>
+    random() < 0.5 ? values[Math.floor(random() * values.length)] : undefined;
+  for (let turn = 0; turn < 25; turn++) {
+    const filter: CatalogFilter = {
+      search: sometimes(['labs-1', 'gguf', 'b chat', 'nothing-has-this']),
+      task: sometimes(['text-generation', 'translation', 'none']),
+      license: sometimes(['Apache-2.0', 'mit', 'none']),
+      author: sometimes(['dune-labs-0', 'none']),
+      accelerator: sometimes(Accelerator.options),
+      engine: sometimes(EngineType.options),
+      fits: sometimes([true]),
+    };
+    const { facets, matches, entries } = await catalog.page({ ...whole, ...filter });
+    expect(facets, JSON.stringify(filter)).toEqual(counted(filter));
+    expect(entries).toEqual(catalog.list(filter));
+    expect(matches).toBe(entries.length);
+  }
+});
+
+test('a facet has its 50 most frequent values at most', async () => {
+  const { facets } = await catalog.page({ ...whole, limit: 1 });
+  expect(new Set(catalog.entries.map(({ item }) => item.authorName)).size).toBeGreaterThan(50);
+  expect(facets.author).toHaveLength(50);
+});
+
+test.each(['newest', 'name', 'smallest'] as const)(
+  'the pages by %s hold every match once, in that order',
+  async (sort) => {
+    const filter = { accelerator: 'cpu', search: 'labs' } as const;
+    const first = await catalog.page({ ...filter, sort, page: 1, limit: 100 });
+    expect(first.pages).toBe(Math.ceil(first.matches / 100));
+    const all: CatalogEntry[] = [];
+    for (let page = 1; page <= first.pages; page++) {
+      all.push(...(await catalog.page({ ...filter, sort, page, limit: 100 })).entries);
+    }
+    const keys = {
+      newest: ({ item }: CatalogEntry) => -Date.parse(item.createdAt),
+      name: ({ item }: CatalogEntry) => item.modelName.toLowerCase(),
+      smallest: (entry: CatalogEntry) => smallestBytes(entry) ?? Number.POSITIVE_INFINITY,
+    };
+    const inOrder = catalog.list(filter).sort((a, b) => {
+      const [left, right] = [keys[sort](a), keys[sort](b)];
+      if (left !== right) return left < right ? -1 : 1;
+      return a.item.repoId < b.item.repoId ? -1 : 1;
+    });
+    expect(all).toEqual(inOrder);
+  },
+);
+
+test('beyond the last page there is nothing, and what matches is told all the same', async () => {
+  const { entries, matches, pages, page } = await catalog.page({ sort: 'name', page: 40, limit: 100 });
+  expect({ entries, matches, pages, page }).toEqual({ entries: [], matches: 3_000, pages: 30, page: 40 });
+  expect(await catalog.page({ ...whole, search: 'nothing-has-this' })).toMatchObject({ entries: [], pages: 0 });
+});
+
+test('a model of which no size is known comes last among the smallest', async () => {
+  const [known, unknown] = generatedCatalog(2);
+  if (!known || !unknown) throw new Error('There are two.');
+  const small = await buildCatalog([{ ...unknown, facts: { weightBytes: {} } }, known], log);
+  expect((await small.page({ sort: 'smallest', page: 1, limit: 2 })).entries.map(smallestBytes)).toEqual([
+    Math.min(...Object.values(known.facts.weightBytes)),
+    null,
+  ]);
+});

@@ -1,0 +1,215 @@
+import { expect, test } from 'vitest';
+import { Accelerator, type CatalogItem, EngineType, type Recipe } from '../contract/catalog.ts';
+import { randomNumbers } from '../robot/simulation/random-numbers.ts';
+import { createLogger } from '../shared/logger.ts';
+import { generatedCatalog } from '../testing/generated-catalog.ts';
+import { buildCatalog, type Catalog } from './catalog.ts';
+import type { CatalogEntry } from './catalog-entry.ts';
+import type { CatalogFilter } from './catalog-index.ts';
+
+const quiet = createLogger('error', () => {});
+const generated = generatedCatalog(600);
+const catalog = await buildCatalog(generated, quiet);
+
+/** One model, in words that matter to a test. */
+function entry(repoId: string, more: Partial<CatalogItem> = {}): CatalogEntry {
+  const [authorName = '', modelName = ''] = repoId.split('/');
+  const item = {
+    modelName,
+    createdAt: '2026-01-01T00:00:00Z',
+    authorName,
+    license: 'mit',
+    repoId,
+    task: 'text-generation',
+    recipes: [],
+    ...more,
+  };
+  return { item, facts: { weightBytes: {} } };
+}
+
+function recipe(engineType: EngineType, accelerator: Accelerator, more: Partial<Recipe> = {}): Recipe {
+  return { accelerator, engineType, publicId: `${engineType}-${accelerator}`, ...more };
+}
+
+const catalogOf = (...entries: CatalogEntry[]) => buildCatalog(entries, quiet);
+const ids = (entries: readonly CatalogEntry[]) => entries.map(({ item }) => item.repoId);
+const found = async (filter: CatalogFilter, ...entries: CatalogEntry[]) =>
+  ids((await catalogOf(...entries)).list(filter));
+
+/** What the index does, done with the items themselves. */
+function matches({ item }: CatalogEntry, filter: CatalogFilter): boolean {
+  const { search = '', task, license, author, accelerator, engine } = filter;
+  const { repoId, modelName, authorName, recipes } = item;
+  const texts = [repoId, modelName, authorName, item.task, item.license, ...recipes.map((each) => each.ggufFile ?? '')];
+  return (
+    (!task || item.task === task) &&
+    (!license || item.license.toLowerCase() === license.toLowerCase()) &&
+    (!author || authorName === author) &&
+    ((!accelerator && !engine) ||
+      recipes.some(
+        (each) => (!accelerator || each.accelerator === accelerator) && (!engine || each.engineType === engine),
+      )) &&
+    search
+      .toLowerCase()
+      .trim()
+      .split(/\s+/)
+      .every((word) => texts.some((text) => text.toLowerCase().includes(word)))
+  );
+}
+
+/** A filter that is likely to find something, and sometimes finds nothing. */
+function randomFilter(random: () => number): CatalogFilter {
+  const oneOf = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)] as T;
+  const sometimes = <T>(value: () => T): T | undefined => (random() < 0.4 ? value() : undefined);
+  const { item } = oneOf(generated);
+  const piece = (text: string) => {
+    const start = Math.floor(random() * text.length);
+    return text.slice(start, start + 1 + Math.floor(random() * 8));
+  };
+  const words = () => [item.repoId, item.recipes[0]?.ggufFile ?? item.task, oneOf(generated).item.license].map(piece);
+  return {
+    search: sometimes(() => ` ${oneOf([words(), words().slice(1), ['.*', 'qzx']]).join('  ')} `),
+    task: sometimes(() => oneOf([item.task, ''])),
+    license: sometimes(() => oneOf([item.license.toUpperCase(), 'none-of-them'])),
+    author: sometimes(() => item.authorName),
+    accelerator: sometimes(() => oneOf(Accelerator.options)),
+    engine: sometimes(() => oneOf(EngineType.options)),
+  };
+}
+
+test('random queries find what a filter over the items themselves finds, in the order of the catalog', () => {
+  const random = randomNumbers(20261122);
+  let foundSome = 0;
+  for (let turn = 0; turn < 1_000; turn++) {
+    const filter = randomFilter(random);
+    const limit = random() < 0.5 ? 1 + Math.floor(random() * 40) : undefined;
+    const expected = catalog.entries.filter((each) => matches(each, filter)).slice(0, limit);
+    expect(ids(catalog.list({ ...filter, limit })), JSON.stringify(filter)).toEqual(ids(expected));
+    if (expected.length > 0) foundSome += 1;
+  }
+  expect(foundSome).toBeGreaterThan(300);
+});
+
+test('the newest comes first, then by repoId, byte by byte, however the items were given', async () => {
+  const entries = [
+    entry('b/same'),
+    entry('B/same'),
+    entry('a/oldest', { createdAt: '2022-03-02T00:00:00.000Z' }),
+    entry('a/later-by-a-moment', { createdAt: '2026-01-01T00:00:00.5Z' }),
+    entry('a/newest', { createdAt: '2026-11-01T12:00:00Z' }),
+  ];
+  const inOrder = ['a/newest', 'a/later-by-a-moment', 'B/same', 'b/same', 'a/oldest'];
+  expect(await found({}, ...entries)).toEqual(inOrder);
+  expect(await found({}, ...entries.toReversed())).toEqual(inOrder);
+  expect(ids(catalog.entries)).toEqual(
+    ids(
+      generated.toSorted((a, b) =>
+        a.item.createdAt === b.item.createdAt
+          ? Buffer.compare(Buffer.from(a.item.repoId), Buffer.from(b.item.repoId))
+          : Date.parse(b.item.createdAt) - Date.parse(a.item.createdAt),
+      ),
+    ),
+  );
+});
+
+test('accelerator and engine must hold for one recipe together, and an item comes whole', async () => {
+  const both = entry('a/both', { recipes: [recipe('tei', 'cpu'), recipe('vllm', 'gpu')] });
+  expect(await found({ accelerator: 'gpu', engine: 'tei' }, both)).toEqual([]);
+  expect((await catalogOf(both)).list({ accelerator: 'cpu', engine: 'tei' })).toEqual([both]);
+});
+
+test('an engine is that engine alone, not its relatives', async () => {
+  const relatives = entry('a/relatives', { recipes: [recipe('vllmNeuron', 'neuron'), recipe('vllmOmni', 'gpu')] });
+  expect(await found({ engine: 'vllm' }, relatives)).toEqual([]);
+  expect(await found({ engine: 'vllmOmni' }, relatives)).toEqual(['a/relatives']);
+});
+
+test('without an accelerator and an engine a model is listed that has no recipe', async () => {
+  expect(await found({}, entry('a/none'))).toEqual(['a/none']);
+  expect(await found({ accelerator: 'cpu' }, entry('a/none'))).toEqual([]);
+});
+
+test('a limit counts after filter and order; a greater one gives all', () => {
+  const all = ids(catalog.list({ accelerator: 'cpu' }));
+  expect(ids(catalog.list({ accelerator: 'cpu', limit: 3 }))).toEqual(all.slice(0, 3));
+  expect(ids(catalog.list({ accelerator: 'cpu', limit: Number.MAX_SAFE_INTEGER }))).toEqual(all);
+});
+
+test('a license is compared whole and in any case; empty, like an empty search, it narrows nothing', async () => {
+  const models = [entry('a/mit', { license: 'MIT' }), entry('a/mit-0', { license: 'mit-0' })];
+  expect(await found({ license: 'mIt' }, ...models)).toEqual(['a/mit']);
+  expect(await found({ license: 'mi' }, ...models)).toEqual([]);
+  expect(await found({ license: '', search: ' \t' }, ...models)).toEqual(['a/mit', 'a/mit-0']);
+});
+
+test.each([
+  ['llama', true],
+  ['LLAMA 8b', true],
+  ['  meta \n llama  ', true],
+  ['ma-3.1', true],
+  ['q4_k', true],
+  ['text-gen', true],
+  ['LLaMa3.1', true],
+  ['a', true],
+  ['llama missing', false],
+  ['b.', false],
+  ['.*', false],
+  ['%5f', false],
+  ['instructmeta', false],
+])('a search for %j finds the model: %s', async (search, finds) => {
+  const model = entry('meta/Llama-3.1-8B-Instruct', {
+    license: 'llama3.1',
+    recipes: [recipe('llamacpp', 'cpu', { ggufFile: 'files/Instruct-Q4_K_M.gguf' })],
+  });
+  expect(await found({ search }, model)).toEqual(finds ? ['meta/Llama-3.1-8B-Instruct'] : []);
+});
+
+test('of two models of one name, or two recipes of one name, the later is left out and told', async () => {
+  const told: string[] = [];
+  const entries = [
+    entry('a/first', { recipes: [recipe('tei', 'cpu')] }),
+    entry('a/first', { license: 'other' }),
+    entry('a/second', { recipes: [recipe('tei', 'cpu')] }),
+    entry('a/itself', { recipes: [recipe('vllm', 'gpu'), recipe('vllm', 'gpu')] }),
+  ];
+  const built = await buildCatalog(
+    entries,
+    createLogger('warn', (line) => told.push(line)),
+  );
+  expect(built.entries).toEqual([entries[0]]);
+  expect(told).toEqual([
+    expect.stringContaining('model "a/first" is left out: there is one of that name before it'),
+    expect.stringContaining('model "a/second" is left out: there is another recipe "tei-cpu"'),
+    expect.stringContaining('model "a/itself" is left out: there is another recipe "vllm-gpu"'),
+  ]);
+});
+
+test('a model is found by its exact name, or as the only one that differs by case alone', async () => {
+  const [upper, lower, other] = [entry('Owner/Model'), entry('owner/model'), entry('Owner/Other')];
+  const small = await catalogOf(upper, lower, other);
+  const find = (author: string, model: string) => small.find(author, model)?.item.repoId ?? null;
+  expect(find('Owner', 'Model')).toBe('Owner/Model');
+  expect(find('owner', 'model')).toBe('owner/model');
+  expect(find('OWNER', 'MODEL')).toBeNull();
+  expect(find('owner', 'OTHER')).toBe('Owner/Other');
+  expect(find('Owner', '__proto__')).toBeNull();
+});
+
+test('a recipe is found by its public id, with its model', () => {
+  for (const each of generated) {
+    for (const one of each.item.recipes) {
+      expect(catalog.findRecipe(one.publicId)).toEqual({ entry: each, recipe: one });
+    }
+  }
+  expect(catalog.findRecipe('__proto__')).toBeNull();
+});
+
+test('only what is known to fit is found where that is asked for; before it was looked at that is nothing', async () => {
+  const isSmall = ({ facts }: CatalogEntry) => (facts.parameterCount ?? 0) < 4e9;
+  const fitted: Catalog = await catalog.withFits(isSmall);
+  expect(ids(fitted.list({ fits: true, license: 'mit' }))).toEqual(
+    ids(catalog.entries.filter((each) => isSmall(each) && matches(each, { license: 'mit' }))),
+  );
+  expect(fitted.list({ fits: false })).toHaveLength(generated.length);
+  expect(catalog.list({ fits: true })).toEqual([]);
+});
