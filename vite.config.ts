@@ -15,5 +15,6 @@ export default defineConfig({
     // Fonts stay files: the content security policy allows no font from a data: address.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    rolldownOptions: { input: ['renderer/index.html', 'renderer/api-reference/index.html'] },
   },
 });

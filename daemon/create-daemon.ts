@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { PythonTools } from './apps/install/python-tools.ts';
 import { RobotOrders } from './apps/robot-orders.ts';
@@ -9,6 +10,7 @@ import { AppSlot } from './apps/run/app-slot.ts';
 import { programAdmission } from './apps/run/program-admission.ts';
 import type { DaemonSnapshot, DaemonStatus } from './contract/daemon.ts';
 import { createApps } from './create-apps.ts';
+import { createModels } from './create-models.ts';
 import { createRobot } from './create-robot.ts';
 import type { DaemonOptions } from './daemon-options.ts';
 import { localAccess, tokenAccess } from './http/access.ts';
@@ -18,6 +20,8 @@ import { httpApp } from './http/http-app.ts';
 import { listen } from './http/listen.ts';
 import { isLoopback, ownHosts, ownUrl } from './http/own-hosts.ts';
 import { sdkUpgrade } from './http/sdk-upgrade.ts';
+import { sessionCookieName } from './http/session-cookie.ts';
+import { SIGN_IN_PATH } from './http/sign-in.ts';
 import { JobQueue } from './jobs/job-queue.ts';
 import { jobStore } from './jobs/job-store.ts';
 import { childEnvironment, childMark } from './shared/child-environment.ts';
@@ -51,6 +55,10 @@ export interface Daemon {
    * @returns whether all ended in order; past 8 s it ends what it started by force
    */
   stop(): Promise<boolean>;
+  /** A session for the desktop program's own window, as the cookie to set there; once it listens. */
+  newSessionCookie(): { readonly name: string; readonly value: string };
+  /** An address that signs a browser in, for one time; once it listens. */
+  newSignInUrl(): string;
   /** Ends every process that it started, at once, and leaves the robot where it is. The caller's process ends next. */
   kill(): Promise<void>;
 }
@@ -89,24 +97,15 @@ export function createDaemon(options: DaemonOptions): Daemon {
     log,
   });
   const orders = new RobotOrders({ robot, slot });
-  const apps = createApps({
-    options,
-    paths,
-    slot,
-    tools,
-    robot,
-    jobs,
-    secrets: options.secrets ?? keyFileSecretStore(paths.secretKeyFile),
-    childEnvironment: childEnv,
-    daemonUrl: () => url,
-    publish,
-    now,
-    log,
-  });
+  const secrets = options.secrets ?? keyFileSecretStore(paths.secretKeyFile);
+  const shared = { options, paths, secrets, childEnvironment: childEnv, publish, now, log };
+  const apps = createApps({ ...shared, slot, tools, robot, jobs, daemonUrl: () => url });
+  const models = createModels({ ...shared, isOwn: ({ host: asked }) => hosts.has(asked) });
   const events = new EventStream(() => ({ type: 'snapshot', snapshot: snapshot() }));
   bus.subscribe((event) => events.publish(event));
 
   let url = '';
+  let hosts: ReadonlySet<string> = new Set();
   let mark = '';
   let lock: DataFolderLock | null = null;
   let leaders: LeaderRegister | null = null;
@@ -130,6 +129,8 @@ export function createDaemon(options: DaemonOptions): Daemon {
     startupApp: apps.startupApp.name,
     store: apps.store.status,
     hubAccount: apps.hubToken.account,
+    catalogSource: models.catalog.status,
+    endpoints: models.endpoints.status,
     jobs: jobs.list(),
     robot: robot.state,
     pose: robot.pose,
@@ -152,16 +153,16 @@ export function createDaemon(options: DaemonOptions): Daemon {
 
   async function serveHttp(): Promise<void> {
     const tokenFile = join(paths.root, 'access-token');
-    const access = isLoopback(host) ? localAccess : await tokenAccess(tokenFile);
+    const access = isLoopback(host) ? localAccess : await tokenAccess(tokenFile, models.tokens);
     if (!isLoopback(host)) log.info(`other machines need the access token in ${tokenFile}, as a bearer token`);
-    let hosts: ReadonlySet<string> = new Set();
-    const shared = { robot, access, log, hosts: () => hosts };
+    const door = { robot, access, log, hosts: () => hosts };
     server.on(
       'request',
       httpApp({
-        ...shared,
+        ...door,
         orders,
         apps,
+        models,
         jobs,
         events,
         status,
@@ -169,7 +170,7 @@ export function createDaemon(options: DaemonOptions): Daemon {
       }),
     );
     closeSockets = sdkUpgrade(server, {
-      ...shared,
+      ...door,
       admit: programAdmission({ runner: apps.runner, slot }),
       daemonVersion: version,
     });
@@ -183,7 +184,7 @@ export function createDaemon(options: DaemonOptions): Daemon {
     try {
       mark = await childMark(paths.root);
       await sweepOrphans();
-      await Promise.all([apps.load(), jobs.load()]);
+      await Promise.all([apps.load(), jobs.load(), models.catalog.open()]);
       await discardFolder(paths.work);
       await serveHttp();
       await lock.announce(url);
@@ -198,6 +199,7 @@ export function createDaemon(options: DaemonOptions): Daemon {
     void startRobot();
     removeDiscarded(paths.work).catch((error: Error) => log.warn(`what was half made stays: ${error.message}`));
     apps.updates.start();
+    models.start();
     tools.python().catch((error: Error) => log.warn(`apps: ${error.message}`));
     log.info(`listening at ${url}, data in ${paths.root}`);
   }
@@ -218,6 +220,7 @@ export function createDaemon(options: DaemonOptions): Daemon {
     for (const ended of await Promise.allSettled([
       jobs.close(),
       apps.store.close(),
+      models.close(),
       apps.runner.shutDown(shutdownStop),
     ])) {
       if (ended.status === 'rejected') log.error('something did not end in order', ended.reason);
@@ -262,6 +265,11 @@ export function createDaemon(options: DaemonOptions): Daemon {
       return url;
     },
     server,
+    newSessionCookie: () => {
+      const { port } = server.address() as AddressInfo; // the address leaves the usual port out
+      return { name: sessionCookieName(port), value: models.sessions.open() };
+    },
+    newSignInUrl: () => `${url}${SIGN_IN_PATH}?code=${models.sessions.newCode()}`,
     start: () => {
       starting = start();
       return starting;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type RequestHandler, Router } from 'express';
 import { createServer } from 'vite';
 import { runDaemon } from '../daemon/cli/run-daemon.ts';
-import { NONCE_PLACEHOLDER } from '../daemon/http/dashboard.ts';
+import { NONCE_PLACEHOLDER, pages } from '../daemon/http/dashboard.ts';
 import { projectDir } from './project.ts';
 
 /** Not the root: there renderer/api would be looked for in the daemon's own /api. */
@@ -20,12 +20,14 @@ async function hotDashboard(server: Server): Promise<RequestHandler> {
     server: { middlewareMode: true, hmr: { server } },
   });
   const router = Router();
-  router.get('/', async (request, response) => {
-    const page = await readFile(join(projectDir, 'renderer', 'index.html'), 'utf8');
-    // Vite puts its base before addresses from the root, and leaves relative ones alone.
-    const html = await vite.transformIndexHtml(request.originalUrl, page.replaceAll('"./', '"/'));
-    response.type('html').send(html.replaceAll(NONCE_PLACEHOLDER, response.locals['nonce'] as string));
-  });
+  for (const [address, file] of Object.entries(pages)) {
+    router.get(address, async (request, response) => {
+      const page = await readFile(join(projectDir, 'renderer', file), 'utf8');
+      // Vite puts its base before addresses from the root, and leaves relative ones alone.
+      const html = await vite.transformIndexHtml(request.originalUrl, page.replaceAll('"./', `"${address}`));
+      response.type('html').send(html.replaceAll(NONCE_PLACEHOLDER, response.locals['nonce'] as string));
+    });
+  }
   router.use(vite.middlewares);
   return router;
 }

@@ -8,16 +8,21 @@ export const NONCE_PLACEHOLDER = '__CSP_NONCE__';
 const notBuilt = `<!doctype html><html lang="en"><title>Robot Desktop</title>
 <h1>The dashboard is not built</h1><p>The daemon runs, but its page was not built yet. Run <code>npm run build</code>, then reload.</p></html>`;
 
+/** The dashboard's pages by their addresses: itself, and the reference of the catalog's interface. */
+export const pages = { '/': 'index.html', '/api-reference/': 'api-reference/index.html' };
+
 /** Serves the built dashboard at `/`. */
 export function dashboard(folder: string): Router {
   const router = Router();
-  router.get(['/', '/index.html'], async (_request, response) => {
-    const page = await readFile(join(folder, 'index.html'), 'utf8').catch(() => notBuilt);
-    response
-      .set('Cache-Control', 'no-store')
-      .type('html')
-      .send(page.replaceAll(NONCE_PLACEHOLDER, response.locals['nonce'] as string));
-  });
+  for (const [address, file] of Object.entries(pages)) {
+    router.get([address, `/${file}`], async (_request, response) => {
+      const page = await readFile(join(folder, file), 'utf8').catch(() => notBuilt);
+      response
+        .set('Cache-Control', 'no-store')
+        .type('html')
+        .send(page.replaceAll(NONCE_PLACEHOLDER, response.locals['nonce'] as string));
+    });
+  }
   // Built files carry a hash of their content in their name.
   router.use('/assets', express.static(join(folder, 'assets'), { immutable: true, maxAge: '1y', index: false }));
   router.use(express.static(folder, { index: false, maxAge: 0 }));

@@ -4,21 +4,29 @@ import { operations } from '../contract/operations.ts';
 import type { JobQueue } from '../jobs/job-queue.ts';
 import type { Logger } from '../shared/logger.ts';
 import type { Access } from './access.ts';
+import { apiDescription } from './api-description.ts';
 import { type AppsServices, appsRoutes } from './apps-routes.ts';
+import { requireCaller } from './caller.ts';
+import { type CatalogServices, catalogRoutes } from './catalog-routes.ts';
+import { type EndpointServices, endpointRoutes } from './endpoint-routes.ts';
 import { ForeignRequest, Unauthorized } from './errors.ts';
 import type { EventStream } from './event-stream.ts';
 import { jobsRoutes } from './jobs-routes.ts';
 import { knownPaths } from './known-paths.ts';
+import { type ModelServices, modelRoutes } from './model-routes.ts';
 import { foreignReason } from './origin-guard.ts';
 import { problemHandler } from './problem.ts';
 import { type RobotServices, robotRoutes } from './robot-routes.ts';
 import { type RunServices, runRoutes } from './run-routes.ts';
 import { securityHeaders } from './security-headers.ts';
 import { serve } from './serve.ts';
+import { type SessionServices, sessionRoutes } from './session-routes.ts';
+import { signIn } from './sign-in.ts';
 import { type StoreServices, storeRoutes } from './store-routes.ts';
 import { type VariablesServices, variablesRoutes } from './variables-routes.ts';
 
 export interface HttpServices extends RobotServices {
+  readonly models: CatalogServices & EndpointServices & ModelServices & SessionServices;
   readonly apps: AppsServices & RunServices & StoreServices & VariablesServices;
   readonly jobs: JobQueue;
   readonly events: EventStream;
@@ -31,8 +39,6 @@ export interface HttpServices extends RobotServices {
   readonly log: Logger;
 }
 
-const MAX_BODY = '64kb';
-
 /** The daemon's REST interface and its page, as one Express application. */
 export function httpApp(services: HttpServices): Express {
   const { hosts, access, events, log } = services;
@@ -42,15 +48,16 @@ export function httpApp(services: HttpServices): Express {
   app.set('etag', false);
   app.enable('case sensitive routing'); // as the guard reads paths
   app.use(securityHeaders);
-  app.use((request, _response, next) => {
+  app.use(async (request, _response, next) => {
     const reason = foreignReason(request, hosts());
     if (reason) throw new ForeignRequest(reason);
-    if (!access.mayEnter(request)) throw new Unauthorized();
+    if (!(await access.mayEnter(request))) throw new Unauthorized();
     next();
   });
+  app.use(requireCaller(services.models.callerOf)); // before bodies are read and paths decoded
+  app.use(signIn(services.models.sessions));
 
   const api = Router({ caseSensitive: true });
-  api.use(express.json({ limit: MAX_BODY, strict: false }));
   api.use((_request, response, next) => {
     response.setHeader('Cache-Control', 'no-store');
     next();
@@ -63,6 +70,11 @@ export function httpApp(services: HttpServices): Express {
   variablesRoutes(api, services.apps);
   robotRoutes(api, services);
   jobsRoutes(api, services.jobs);
+  catalogRoutes(api, services.models);
+  endpointRoutes(api, services.models);
+  modelRoutes(api, services.models);
+  sessionRoutes(api, services.models);
+  apiDescription(api);
   api.use('/api', knownPaths);
   app.use(api);
 

@@ -1,4 +1,5 @@
 import type { ErrorRequestHandler, Response } from 'express';
+import { InvalidToken } from '../access/errors.ts';
 import {
   AppAlreadyRunning,
   AppIsBeingInstalled,
@@ -14,13 +15,24 @@ import {
   VariablesDamaged,
   VariableUnreadable,
 } from '../apps/errors.ts';
+import { CatalogItemNotFound, CatalogUnavailable, NoCompatibleCompute, RecipeNotFound } from '../catalog/errors.ts';
+import { RemoteCatalogTrouble, type RemoteTroubleKind } from '../catalog/remote/errors.ts';
+import type { Issue } from '../contract/common.ts';
+import { EndpointNotFound } from '../endpoints/errors.ts';
 import { HubTrouble } from '../hub/errors.ts';
 import { JobNotFound, TooManyJobs } from '../jobs/errors.ts';
 import { MotionRefused, MotionUnderWay, NotSimulated, RobotUnavailable, TargetUnreachable } from '../robot/errors.ts';
 import { InvalidBody, InvalidQuery } from '../shared/invalid-input.ts';
 import type { Logger } from '../shared/logger.ts';
 import { ShuttingDown } from '../shared/shutting-down.ts';
-import { ForeignRequest, MethodNotAllowed, PathNotFound, TooManyStreams, Unauthorized } from './errors.ts';
+import {
+  ForeignRequest,
+  MethodNotAllowed,
+  NamespaceNotFound,
+  PathNotFound,
+  TooManyStreams,
+  Unauthorized,
+} from './errors.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a class of errors, whatever its constructor takes
 type ErrorClass = new (...args: any[]) => Error;
@@ -30,10 +42,15 @@ const statuses: readonly (readonly [ErrorClass, number])[] = [
   [InvalidQuery, 400],
   [InvalidBody, 400],
   [Unauthorized, 401],
+  [InvalidToken, 401],
   [ForeignRequest, 403],
   [AppNotInstalled, 404],
   [JobNotFound, 404],
   [RunNotFound, 404],
+  [CatalogItemNotFound, 404],
+  [RecipeNotFound, 404],
+  [EndpointNotFound, 404],
+  [NamespaceNotFound, 404],
   [PathNotFound, 404],
   [MethodNotAllowed, 405],
   [AppAlreadyRunning, 409],
@@ -47,10 +64,12 @@ const statuses: readonly (readonly [ErrorClass, number])[] = [
   [MotionRefused, 409],
   [MotionUnderWay, 409],
   [NotSimulated, 409],
+  [NoCompatibleCompute, 409],
   [TargetUnreachable, 422],
   [AppNotStartable, 500],
   [VariablesDamaged, 500],
   [VariableUnreadable, 500],
+  [CatalogUnavailable, 500],
   [HubTrouble, 502],
   [RobotUnavailable, 503],
   [ShuttingDown, 503],
@@ -58,8 +77,17 @@ const statuses: readonly (readonly [ErrorClass, number])[] = [
   [TooManyJobs, 503],
 ];
 
+/** What the service says of the request holds of ours; what is wrong with the service itself is 502. */
+const remoteStatuses: { readonly [Kind in RemoteTroubleKind]?: number } = {
+  rejected: 400,
+  'not-found': 404,
+  conflict: 409,
+  'outcome-unknown': 504,
+};
+
 function statusOf(error: Error): number | undefined {
   if (error instanceof HubTrouble && error.kind === 'not-found') return 404;
+  if (error instanceof RemoteCatalogTrouble) return remoteStatuses[error.kind] ?? 502;
   return statuses.find(([type]) => error instanceof type)?.[1];
 }
 
@@ -103,13 +131,18 @@ function understood(thrown: unknown): Error {
 }
 
 function bodyOf(error: Error): object {
-  if (error instanceof InvalidBody) return { error: error.message, issues: error.issues };
-  if (error instanceof InvalidQuery) return { error: error.message, details: error.details };
+  if (error instanceof InvalidBody) return { error: error.message, issues: error.issues.map(withCode) };
+  if (error instanceof InvalidQuery) return { error: error.message, details: error.details.map(withCode) };
   if (error instanceof HubTrouble) return { error: `${error.message} ${error.action}` };
+  if (error instanceof RemoteCatalogTrouble && error.kind === 'rejected') {
+    return { error: error.message, issues: error.issues.map(withCode) };
+  }
   return { error: error.message };
 }
 
+const withCode = (issue: Issue): Issue => ({ code: 'custom', ...issue });
+
 function addHeaders(error: Error, response: Response): void {
-  if (error instanceof Unauthorized) response.setHeader('WWW-Authenticate', 'Bearer');
+  if (error instanceof Unauthorized || error instanceof InvalidToken) response.setHeader('WWW-Authenticate', 'Bearer');
   if (error instanceof MethodNotAllowed) response.setHeader('Allow', error.allowed.join(', '));
 }

@@ -44,6 +44,8 @@ export interface TestDaemon extends AsyncDisposable {
   children(): Promise<number[]>;
   /** Everything in the data folder that an install could leave behind. */
   traces(): Promise<string[]>;
+  newSignInUrl(): string;
+  newSessionCookie(): { readonly name: string; readonly value: string };
   stop(): Promise<boolean>;
 }
 
@@ -76,6 +78,7 @@ export async function startTestDaemon(
     installer: 'auto',
     installWithinMs: 5 * 60_000,
     hubUrl: NO_HUB,
+    catalogFile: null,
     logLevel: 'error',
     robot: 'simulation',
     serialPort: null,
@@ -119,6 +122,8 @@ export async function startTestDaemon(
     output: async () => (await get('/api/apps/output')).body.lines.map((line: { text: string }) => line.text),
     children: async () => processesWithEnvironment(CHILD_MARK_VARIABLE, await childMark(dataDir)),
     traces: () => tracesIn(dataDir),
+    newSignInUrl: () => daemon.newSignInUrl(),
+    newSessionCookie: () => daemon.newSessionCookie(),
     stop: () => daemon.stop(),
     [Symbol.asyncDispose]: async () => {
       await daemon.stop();
