@@ -214,6 +214,8 @@ test('records that are damaged are set aside, rubbish and orphans go, and all el
   await writeFile(paths.jobsFile, '{"jobs":[');
   await writeFile(paths.startupAppFile, '{"startupApp":7}');
   await writeFile(`${paths.jobsFile}.123456`, '');
+  await writeFile(join(paths.endpoints, 'endpoint-chat.json'), '{"namespace":"me"}');
+  await writeFile(join(paths.endpoints, 'endpoint-chat.json.654321'), '');
   const env = { PATH: process.env['PATH'] ?? '', [CHILD_MARK_VARIABLE]: await childMark(dataDir) };
   const orphan = spawn('sleep', ['600'], { env, detached: true, stdio: 'ignore' }).pid as number;
   const all = [
@@ -222,6 +224,7 @@ test('records that are damaged are set aside, rubbish and orphans go, and all el
     'half-written',
     'orphans',
     'previous-broken',
+    'record-damaged',
     'record-damaged',
     'record-damaged',
     'tools-broken',
@@ -236,8 +239,8 @@ test('records that are damaged are set aside, rubbish and orphans go, and all el
   expect(report.mended?.filter(({ done }) => !done)).toEqual([]);
   expect({ code, left: foundByApp(report.left) }).toEqual({ code: 0, left: { 'hello-wave': ['environments-unused'] } });
   expect(await startTimeOf(orphan)).toBeNull();
-  const names = await readdir(dataDir);
-  for (const kept of [/^jobs\.json\.damaged-/, /^startup-app\.json\.damaged-/])
+  const names = [...(await readdir(dataDir)), ...(await readdir(paths.endpoints))];
+  for (const kept of [/^jobs\.json\.damaged-/, /^startup-app\.json\.damaged-/, /^endpoint-chat\.json\.damaged-/])
     expect(names.filter((name) => kept.test(name))).toHaveLength(1);
   for (const name of ['hello_wave', 'cut_pointer']) expect(await readFile(ownFile(name), 'utf8')).toBe('mine');
 });

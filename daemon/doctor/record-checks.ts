@@ -1,8 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import * as z from 'zod';
+import { TokensFile } from '../access/access-tokens.ts';
 import { StartupApp } from '../contract/apps.ts';
 import { AppRun } from '../contract/runs.ts';
+import { EndpointRecord } from '../endpoints/endpoint-record.ts';
 import { jobStore } from '../jobs/job-store.ts';
 import { Instance } from '../shared/data-folder-lock.ts';
 import { readJsonFile } from '../shared/json-file.ts';
@@ -14,7 +16,7 @@ import type { Finding } from './finding.ts';
 /** What is left of a file that was being replaced when the daemon was killed. */
 const HALF_WRITTEN = /\.json\.\d+$/;
 
-/** The records at the top of the data folder: each is what it should be, and nothing half written lies about. */
+/** The records of the data folder: each is what it should be, and nothing half written lies about. */
 export async function checkRecords({ paths }: Examined): Promise<Finding[]> {
   const schemas: Readonly<Record<string, (path: string) => Promise<unknown>>> = {
     [paths.jobsFile]: (path) => jobStore(path).load(),
@@ -22,11 +24,13 @@ export async function checkRecords({ paths }: Examined): Promise<Finding[]> {
     [paths.startupAppFile]: (path) => readJsonFile(path, StartupApp),
     [paths.instanceFile]: (path) => readJsonFile(path, Instance),
     [leadersFile(paths)]: (path) => readJsonFile(path, LeadersFile),
+    [paths.tokensFile]: (path) => readJsonFile(path, TokensFile),
   };
-  const names = await readdir(paths.root).catch(() => []);
+  const files = [...(await filesIn(paths.root)), ...(await filesIn(paths.endpoints))];
   const findings: Finding[] = [];
-  for (const path of names.filter((name) => name.endsWith('.json')).map((name) => join(paths.root, name))) {
-    const read = schemas[path] ?? (async () => JSON.parse(await readFile(path, 'utf8')));
+  for (const path of files.filter((name) => name.endsWith('.json'))) {
+    const isEndpoint = dirname(path) === paths.endpoints;
+    const read = isEndpoint ? readEndpoint : (schemas[path] ?? (async () => JSON.parse(await readFile(path, 'utf8'))));
     const damage = await read(path).then(
       () => null,
       (error: Error) => error.message.split('\n')[0] ?? '',
@@ -40,7 +44,7 @@ export async function checkRecords({ paths }: Examined): Promise<Finding[]> {
       fix: { kind: 'set-aside', path },
     });
   }
-  const half = names.filter((name) => HALF_WRITTEN.test(name)).map((name) => join(paths.root, name));
+  const half = files.filter((name) => HALF_WRITTEN.test(name));
   if (half.length > 0) {
     findings.push({
       code: 'half-written',
@@ -51,6 +55,12 @@ export async function checkRecords({ paths }: Examined): Promise<Finding[]> {
     });
   }
   return [...findings, ...(await missingStartupApp(paths))];
+}
+
+const readEndpoint = (path: string) => readJsonFile(path, EndpointRecord);
+
+async function filesIn(folder: string): Promise<string[]> {
+  return (await readdir(folder).catch(() => [])).map((name) => join(folder, name));
 }
 
 async function missingStartupApp({ startupAppFile, apps }: Examined['paths']): Promise<Finding[]> {
