@@ -117,6 +117,31 @@ describe('oxlint finds', () => {
       'who may import whom',
     ],
     [
+      'the catalog importing endpoints',
+      { 'daemon/catalog/a.ts': importing('../endpoints/b.ts'), 'daemon/endpoints/b.ts': value },
+      'who may import whom',
+    ],
+    [
+      'endpoints importing who may call',
+      { 'daemon/endpoints/a.ts': importing('../access/b.ts'), 'daemon/access/b.ts': value },
+      'who may import whom',
+    ],
+    [
+      'who may call importing apps',
+      { 'daemon/access/a.ts': importing('../apps/b.ts'), 'daemon/apps/b.ts': value },
+      'who may import whom',
+    ],
+    [
+      'apps importing the catalog',
+      { 'daemon/apps/a.ts': importing('../catalog/b.ts'), 'daemon/catalog/b.ts': value },
+      'who may import whom',
+    ],
+    [
+      'the catalog importing HTTP',
+      { 'daemon/catalog/a.ts': importing('../http/b.ts'), 'daemon/http/b.ts': value },
+      'knows no HTTP',
+    ],
+    [
       'the hub importing packages',
       { 'daemon/hub/a.ts': importing('../app-package/b.ts'), 'daemon/app-package/b.ts': value },
       'who may import whom',
