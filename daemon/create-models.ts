@@ -54,10 +54,12 @@ export function createModels(deps: ModelsDeps) {
   });
   let measured: Promise<readonly ComputeOffer[]> | undefined;
   const offers = () => {
-    measured ??= measureThisMachine(childEnvironment()).then((here) => [
-      ...here,
-      ...readComputeOffers(join(catalogDir, 'compute-offers.json')),
-    ]);
+    measured ??= measureThisMachine(childEnvironment())
+      .then((here) => [...here, ...readComputeOffers(join(catalogDir, 'compute-offers.json'))])
+      .catch((error: unknown) => {
+        measured = undefined; // whoever asks next tries again
+        throw error;
+      });
     return measured;
   };
   const deployer = new Deployer({ catalog, offers, endpoints, random: Math.random });
@@ -79,6 +81,6 @@ export function createModels(deps: ModelsDeps) {
       endpoints.load().catch(failed('the endpoints'));
       catalog.load().catch(() => {}); // said by whoever could not load it
     },
-    close: () => catalog.close(),
+    close: () => Promise.all([catalog.close(), endpoints.close()]),
   };
 }

@@ -24,7 +24,7 @@ test('the icon is there from the start, leads to the page while that answers, an
   await expect(own.getByText('Its page does not answer yet.')).toBeVisible();
 
   const link = own.getByRole('link', { name: 'Settings of own_page' });
-  await expect(link).toHaveAttribute('href', `http://127.0.0.1:${ownPage.port}/`);
+  await expect(link).toHaveAttribute('href', `http://localhost:${ownPage.port}/`);
   const [settings] = await Promise.all([page.waitForEvent('popup'), link.click()]);
   await expect(settings.getByRole('heading', { name: 'The page of own_page' })).toBeVisible();
   expect(await settings.evaluate(() => window.opener)).toBeNull();
@@ -42,7 +42,7 @@ test('the icon is on Home and on the page of the app too', async ({ page, open, 
   await expect(page.getByRole('link', { name: 'Settings of own_page' })).toBeVisible();
 });
 
-test('opened under another name of this machine, the dashboard links to the page under that name', async ({
+test('the page is opened under the other name of this machine, so that it is not sent the cookie of the dashboard', async ({
   page,
   daemon,
   ownPage,
@@ -50,5 +50,5 @@ test('opened under another name of this machine, the dashboard links to the page
   await daemon.start('own_page');
   await page.goto(`${daemon.url.replace('127.0.0.1', 'localhost')}/#/apps`);
   const link = page.getByRole('link', { name: 'Settings of own_page' });
-  await expect(link).toHaveAttribute('href', `http://localhost:${ownPage.port}/`);
+  await expect(link).toHaveAttribute('href', `http://127.0.0.1:${ownPage.port}/`);
 });

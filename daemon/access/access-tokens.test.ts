@@ -1,9 +1,16 @@
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
+import { readJsonFile } from '../shared/json-file.ts';
 import { AccessTokens, type TokenRequest } from './access-tokens.ts';
 import { TokenNameTaken, TokenNotFound, TokensUnreadable, TokensUnwritable, TooManyTokens } from './errors.ts';
+
+// The real one, which one test has fail for a moment.
+vi.mock('../shared/json-file.ts', async (original) => {
+  const real = await original<typeof import('../shared/json-file.ts')>();
+  return { ...real, readJsonFile: vi.fn(real.readJsonFile) };
+});
 
 const folders: string[] = [];
 afterEach(() => Promise.all(folders.splice(0).map((folder) => rm(folder, { recursive: true }))));
@@ -65,6 +72,15 @@ test('what is not quite a token is none, its hash neither', async () => {
   ]) {
     expect(await tokens.verify(wrong), wrong).toBeNull();
   }
+});
+
+test('what cannot be read for a moment lets nobody in for that moment only', async () => {
+  const file = await newFile();
+  const tokens = tokensIn(file);
+  const { text } = await tokens.create(deploy('ci'));
+  vi.mocked(readJsonFile).mockRejectedValueOnce(new Error('EMFILE: too many open files'));
+  expect(await tokens.verify(text)).toBeNull();
+  expect(await tokens.verify(text)).toMatchObject({ name: 'ci' });
 });
 
 test('a name is given once, and found where there is none', async () => {

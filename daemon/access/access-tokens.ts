@@ -131,13 +131,14 @@ export class AccessTokens {
   async #valid(): Promise<readonly KeptToken[]> {
     const version = await versionOf(this.#file); // before it is read: a change meanwhile is seen the next time
     if (version === this.#read.version) return this.#read.tokens;
-    const tokens = await this.#load().catch((error: Error) => {
-      if (this.#saidOf !== version) this.#log.error(error.message);
+    try {
+      this.#read = { version, tokens: await this.#load() };
+      return this.#read.tokens;
+    } catch (error) {
+      if (this.#saidOf !== version) this.#log.error((error as Error).message);
       this.#saidOf = version;
-      return [];
-    });
-    this.#read = { version, tokens };
-    return tokens;
+      return []; // what could not be read may be readable the next time
+    }
   }
 
   async #load(): Promise<readonly KeptToken[]> {

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import * as z from 'zod';
-import { CatalogItem } from '../contract/catalog.ts';
-import { Repository } from '../contract/endpoint-model.ts';
+import { CatalogItem, Recipe } from '../contract/catalog.ts';
+import { Repository, Revision } from '../contract/endpoint-model.ts';
 import type { Logger } from '../shared/logger.ts';
 import { type CatalogEntry, ModelFacts } from './catalog-entry.ts';
 import { CatalogUnavailable } from './errors.ts';
@@ -9,7 +9,12 @@ import { LeftOut } from './left-out.ts';
 import { ItemSplitter } from './remote/item-splitter.ts';
 
 /** An item as the file has it: what the daemon alone knows of it is under `x`. */
-const StoredItem = CatalogItem.extend({ repoId: Repository, x: ModelFacts.prefault({}) });
+const StoredItem = CatalogItem.extend({
+  repoId: Repository,
+  // As an endpoint may have them.
+  recipes: z.array(Recipe.extend({ revision: Revision.optional(), ggufFile: z.string().min(1).optional() })),
+  x: ModelFacts.prefault({}),
+});
 
 /** What is left of a list when its items are taken out. */
 const Rest = z.object({ items: z.array(z.never()) });

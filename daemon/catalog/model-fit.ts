@@ -53,8 +53,9 @@ export function consideredRecipes(
   const inPlaces = placeOrder(policy);
   const order = (a: Considered, b: Considered) =>
     a.reason === 'fits' && b.reason === 'fits' ? inPlaces(a, b) : byNearness(a, b) || inPlaces(a, b);
+  const byRecipe = Map.groupBy(selection.considered, ({ recipe }) => recipe.publicId);
   return item.recipes.map((recipe) => {
-    const rows = selection.considered.filter((one) => one.recipe.publicId === recipe.publicId).sort(order);
+    const rows = (byRecipe.get(recipe.publicId) ?? []).sort(order);
     const [first] = rows;
     const fits = first?.reason === 'fits';
     const told = fits ? first : (closestMiss(rows) ?? first);

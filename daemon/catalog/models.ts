@@ -1,9 +1,18 @@
-import type { CatalogSourceStatus, Fit, ModelDetail, ModelPage, ModelSummary } from '../contract/models.ts';
+import type { Recipe } from '../contract/catalog.ts';
+import type {
+  CatalogSourceStatus,
+  ConsideredRecipe,
+  Fit,
+  ModelDetail,
+  ModelPage,
+  ModelSummary,
+} from '../contract/models.ts';
 import type { Catalog, PageQuery } from './catalog.ts';
 import type { CatalogEntry } from './catalog-entry.ts';
 import type { ComputeOffer } from './compute-offer.ts';
 import { CatalogItemNotFound } from './errors.ts';
 import { consideredRecipes, fitOf } from './model-fit.ts';
+import { smallestBytes } from './orders.ts';
 import { selectRecipe, usualPolicy } from './recipe-selection.ts';
 
 export interface ModelsDeps {
@@ -21,12 +30,18 @@ export interface ModelsQuery extends PageQuery {
   readonly fits: boolean;
 }
 
+/** A catalog, and whether what it lists is weighed here: of a remote one its service alone knows what it runs on. */
+interface Seen {
+  readonly catalog: Catalog;
+  readonly isRemote: boolean;
+  readonly offers: readonly ComputeOffer[];
+}
+
 /** The catalog as a person looks at it: what would run, where, and why not. */
 export class Models {
   readonly #deps: ModelsDeps;
   /** Each catalog with what fits, which takes a while to find out for a large one. */
-  readonly #weighed = new WeakMap<Catalog, Promise<Catalog>>();
-  readonly #done = new WeakMap<Catalog, Catalog>();
+  readonly #weighed = new WeakMap<Catalog, { readonly weighing: Promise<Catalog>; done: Catalog | null }>();
 
   constructor(deps: ModelsDeps) {
     this.#deps = deps;
@@ -34,69 +49,70 @@ export class Models {
 
   /** @throws CatalogUnavailable */
   async list(query: ModelsQuery): Promise<ModelPage> {
-    const { catalog } = this.#deps;
-    const loaded = await catalog.load();
-    const offers = await this.#deps.offers();
-    const weighing = this.#weigh(loaded, offers);
-    const seen = query.fits ? await weighing : (this.#done.get(loaded) ?? loaded);
-    const { entries, ...page } = await seen.page(query);
-    return { models: entries.map((entry) => this.#summary(entry, offers)), ...page, source: catalog.status };
+    const seen = await this.#look();
+    const { weighing, done } = this.#weigh(seen);
+    const catalog = query.fits ? await weighing : (done ?? seen.catalog);
+    const { entries, ...page } = await catalog.page(query);
+    return { models: entries.map((entry) => summaryOf(entry, seen)), ...page, source: this.#deps.catalog.status };
   }
 
   /** @throws CatalogItemNotFound, CatalogUnavailable */
   async detail(author: string, model: string): Promise<ModelDetail> {
-    const { catalog, suggestedName } = this.#deps;
-    const entry = (await catalog.load()).find(author, model);
+    const seen = await this.#look();
+    const entry = seen.catalog.find(author, model);
     if (!entry) throw new CatalogItemNotFound(`${author}/${model}`);
     const { item, facts } = entry;
-    const selection = selectRecipe(entry, {}, await this.#deps.offers(), usualPolicy);
-    const recipes = consideredRecipes(item, selection, usualPolicy);
-    const isRemote = catalog.kind === 'remote';
-    return {
+    const known = {
       item,
       parameterCount: facts.parameterCount ?? null,
       contextLength: facts.contextLength ?? null,
-      fit: isRemote ? chosenThere : fitOf(selection),
-      recipes: isRemote ? recipes.map((one) => ({ ...one, ...placedThere, isChosen: false, considered: [] })) : recipes,
-      suggestedName: await suggestedName(item.modelName),
+      suggestedName: await this.#deps.suggestedName(item.modelName),
     };
+    if (seen.isRemote) return { ...known, fit: chosenThere, recipes: item.recipes.map(placedThere) };
+    const selection = selectRecipe(entry, {}, seen.offers, usualPolicy);
+    return { ...known, fit: fitOf(selection), recipes: consideredRecipes(item, selection, usualPolicy) };
   }
 
-  #weigh(catalog: Catalog, offers: readonly ComputeOffer[]): Promise<Catalog> {
-    const known = this.#weighed.get(catalog);
+  async #look(): Promise<Seen> {
+    const offers = await this.#deps.offers();
+    const { catalog } = this.#deps;
+    const { kind } = catalog; // another catalog may be chosen while this one is loaded
+    return { catalog: await catalog.load(), isRemote: kind === 'remote', offers };
+  }
+
+  #weigh(seen: Seen) {
+    const known = this.#weighed.get(seen.catalog);
     if (known) return known;
-    const isRemote = this.#deps.catalog.kind === 'remote';
-    const weighing = catalog.withFits((entry) => isRemote || this.#fit(entry, offers).fits);
-    this.#weighed.set(catalog, weighing);
-    void weighing.then((done) => this.#done.set(catalog, done));
-    return weighing;
-  }
-
-  #summary(entry: CatalogEntry, offers: readonly ComputeOffer[]): ModelSummary {
-    const { item, facts } = entry;
-    const sizes = Object.values(facts.weightBytes);
-    return {
-      ...item,
-      smallestBytes: sizes.length === 0 ? null : Math.min(...sizes),
-      parameterCount: facts.parameterCount ?? null,
-      fit: this.#fit(entry, offers),
-    };
-  }
-
-  #fit(entry: CatalogEntry, offers: readonly ComputeOffer[]): Fit {
-    if (this.#deps.catalog.kind === 'remote') return chosenThere;
-    return fitOf(selectRecipe(entry, {}, offers, usualPolicy));
+    const weighing = seen.catalog.withFits((entry) => fitFor(entry, seen).fits);
+    const weighed: { readonly weighing: Promise<Catalog>; done: Catalog | null } = { weighing, done: null };
+    this.#weighed.set(seen.catalog, weighed);
+    weighing.then(
+      (done) => {
+        weighed.done = done;
+      },
+      () => this.#weighed.delete(seen.catalog), // whoever waits for it is told
+    );
+    return weighed;
   }
 }
 
-/** What a remote catalog has to run models on, its service alone knows. */
-const placedThere = {
-  fits: true,
-  offer: null,
-  needBytes: null,
-  capacityBytes: null,
-  reason: 'The catalog service finds the compute for it.',
-} as const;
+function summaryOf(entry: CatalogEntry, seen: Seen): ModelSummary {
+  return {
+    ...entry.item,
+    smallestBytes: smallestBytes(entry),
+    parameterCount: entry.facts.parameterCount ?? null,
+    fit: fitFor(entry, seen),
+  };
+}
+
+function fitFor(entry: CatalogEntry, { isRemote, offers }: Seen): Fit {
+  return isRemote ? chosenThere : fitOf(selectRecipe(entry, {}, offers, usualPolicy));
+}
+
+function placedThere(recipe: Recipe): ConsideredRecipe {
+  const unknown = { offer: null, needBytes: null, capacityBytes: null, considered: [] };
+  return { recipe, isChosen: false, fits: true, ...unknown, reason: 'The catalog service finds the compute for it.' };
+}
 
 const chosenThere: Fit = {
   fits: true,

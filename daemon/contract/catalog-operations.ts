@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { CatalogList, CatalogQuery } from './catalog.ts';
 import { Deployed, ModelDeploy, RecipeDeploy } from './deploy.ts';
-import { badBody, badQuery, type Operation, refused } from './operation.ts';
+import { badBody, badQuery, type Operation, refused, unauthorized } from './operation.ts';
 
 const deployRefusals = {
   400: badBody,
-  401: refused('No bearer token, or one that is not valid here'),
+  401: unauthorized,
   404: refused('No such catalog item, recipe or model'),
   409: refused('No compatible compute found for the model'),
   502: refused('The remote catalog does not answer as it should: nothing was made'),

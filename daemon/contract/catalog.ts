@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Timestamp } from './common.ts';
+import { digits, Timestamp } from './common.ts';
 
 /** What a recipe computes on. */
 export const Accelerator = z.enum(['cpu', 'gpu', 'neuron']);
@@ -67,19 +67,6 @@ export type CatalogItem = z.infer<typeof CatalogItem>;
 
 export const CatalogList = z.strictObject({ items: z.array(CatalogItem) }).meta({ id: 'CatalogList' });
 
-/** What no number of JavaScript tells exactly any more begins past this. */
-const MAX_LIMIT = BigInt(Number.MAX_SAFE_INTEGER);
-
-/** Digits and nothing else: `1e3`, `0x10`, `+5` and ` 5 ` are no limits. */
-const limit = z
-  .string()
-  .regex(/^\d+$/, 'a whole number, in digits')
-  .refine((digits) => !/^\d+$/.test(digits) || (BigInt(digits) > 0n && BigInt(digits) <= MAX_LIMIT), {
-    error: `greater than 0, at most ${MAX_LIMIT}`,
-  })
-  .transform(Number)
-  .meta({ override: { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER, pattern: undefined } });
-
 /** Longer than any model's name. */
 const SEARCH_CHARACTERS = 200;
 
@@ -87,7 +74,7 @@ export const CatalogQuery = z.object({
   accelerator: Accelerator.optional(),
   engine: ListEngine.optional(),
   license: z.string().max(SEARCH_CHARACTERS).optional().describe('The whole licence, in any case; empty: every one'),
-  limit: limit.optional().describe('At most so many items, counted after filter and order'),
+  limit: digits(Number.MAX_SAFE_INTEGER).optional().describe('At most so many items, counted after filter and order'),
   search: z
     .string()
     .max(SEARCH_CHARACTERS)

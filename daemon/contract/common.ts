@@ -26,3 +26,15 @@ export const QueryError = z.object({ error: z.string(), details: z.array(Issue) 
 
 /** Where both a path and a query can be refused. */
 export const PathOrQueryError = z.union([BodyError, QueryError]).meta({ id: 'PathOrQueryError' });
+
+/** A whole number from 1 on, in digits and nothing else: `1e3`, `0x10`, `+5` and ` 5 ` are none. */
+export function digits(most: number) {
+  return z
+    .string()
+    .regex(/^\d+$/, 'a whole number, in digits')
+    .refine((text) => !/^\d+$/.test(text) || (BigInt(text) > 0n && BigInt(text) <= BigInt(most)), {
+      error: `greater than 0, at most ${most}`,
+    })
+    .transform(Number)
+    .meta({ override: { type: 'integer', minimum: 1, maximum: most, pattern: undefined } });
+}

@@ -16,12 +16,15 @@ export const Repository = z
   .max(200)
   .regex(/^[\w.-]+\/[\w.-]+$/, 'owner/name');
 
+/** A commit or a branch. */
+export const Revision = z.string().min(1).max(200);
+
 const words = z.array(ProcessText).max(1_000).nullable();
 
 export const modelFields = {
   repository: Repository,
   /** A commit or a branch; null: the newest. */
-  revision: z.string().min(1).max(200).nullable(),
+  revision: Revision.nullable(),
   framework: Framework,
   task: EndpointTask,
   /** What the container's command is given. */

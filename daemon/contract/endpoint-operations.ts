@@ -1,10 +1,10 @@
 import * as z from 'zod';
+import { digits } from './common.ts';
 import { Endpoint, EndpointName, EndpointPage, Namespace } from './endpoint.ts';
 import { EndpointChange, EndpointRequest } from './endpoint-request.ts';
 import { Hardware } from './hardware.ts';
-import { badBody, badPath, badPathOrQuery, type Operation, refused } from './operation.ts';
+import { badBody, badPath, badPathOrQuery, type Operation, refused, unauthorized } from './operation.ts';
 
-const unauthorized = refused('No bearer token, or one that is not valid here');
 const oneOfThem = z.object({ namespace: Namespace, name: EndpointName });
 
 const ofOne = {
@@ -27,7 +27,7 @@ export const endpointOperations = {
     token: true,
     params: z.object({ namespace: Namespace }),
     query: z.object({
-      limit: z.coerce.number().int().min(1).max(100).default(100),
+      limit: digits(100).default(100),
       cursor: z.string().max(200).optional().describe('`nextCursor` of the page before'),
     }),
     success: { status: 200, schema: EndpointPage },

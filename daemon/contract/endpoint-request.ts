@@ -85,6 +85,8 @@ export const EndpointChange = z
         .optional(),
       model: model.partial().optional(),
       ...choices,
+      /** Of an endpoint that has one, one of its members is enough. */
+      route: Route.partial().nullable().optional(),
     }),
   )
   .meta({ id: 'EndpointChange' });

@@ -3,9 +3,7 @@ import { Accelerator } from './catalog.ts';
 import { Deployed } from './deploy.ts';
 import { EndpointName, Namespace } from './endpoint.ts';
 import { Repository } from './endpoint-model.ts';
-import { badBody, type Operation, refused } from './operation.ts';
-
-const unauthorized = refused('No bearer token, or one that is not valid here');
+import { badBody, type Operation, refused, unauthorized } from './operation.ts';
 
 /** What the hub's stock clients ask beside the endpoints: the catalog's older paths, and whose token it is. */
 export const olderCatalogOperations = {

@@ -22,3 +22,4 @@ export const badPath = { description: 'Not what the path should be', schema: Bod
 export const badQuery = { description: 'Bad query', schema: QueryError };
 export const badPathOrQuery = { description: 'Not what the path or the query should be', schema: PathOrQueryError };
 export const refused = (description: string) => ({ description, schema: SimpleError });
+export const unauthorized = refused('No bearer token, or one that is not valid here');

@@ -51,27 +51,27 @@ export class Deployer {
   async deployModel(author: string, model: string, wanted: ModelDeploy, by: Deploying): Promise<Endpoint> {
     const { catalog, offers } = this.#deps;
     const choices = await this.#choices(wanted, by);
-    const name = choices.name ?? this.#newName(model);
-    if (catalog.client) return remote(await catalog.client.deployModel(author, model, wanted, name));
+    const { client } = catalog;
+    if (client) return remote(await client.deployModel(author, model, wanted, this.#newName(model)));
     const entry = (await catalog.load()).find(author, model);
     if (!entry) throw new CatalogItemNotFound(`${author}/${model}`);
     const selection = selectRecipe(entry, wanted, await offers(), usualPolicy);
     if (selection.outcome === 'no-recipe') throw recipeNotFound(entry, selection);
     if (selection.outcome === 'nothing-fits') throw noCompatibleCompute(selection);
-    return this.#create(entry, selection, { ...choices, name }, wanted.namespace, by);
+    return this.#create(entry, selection, choices, wanted.namespace, by);
   }
 
   /** That recipe, on the compute that suits it best. @throws as `deployModel` */
   async deployRecipe(publicId: string, wanted: RecipeDeploy, by: Deploying): Promise<Endpoint> {
     const { catalog, offers } = this.#deps;
     const choices = await this.#choices(wanted, by);
+    const { client } = catalog;
+    if (client) return remote(await client.deployRecipe(publicId, wanted, this.#newName(publicId)));
     const found = (await catalog.load()).findRecipe(publicId);
-    const name = choices.name ?? this.#newName(found?.entry.item.modelName ?? 'endpoint');
-    if (catalog.client) return remote(await catalog.client.deployRecipe(publicId, wanted, name));
     if (!found) throw new RecipeNotFound(`The catalog has no recipe "${publicId.slice(0, 200)}".`);
     const selection = selectOffer(found.entry, found.recipe, await offers(), usualPolicy);
     if (selection.outcome === 'nothing-fits') throw noCompatibleCompute(selection);
-    return this.#create(found.entry, selection, { ...choices, name }, wanted.namespace, by);
+    return this.#create(found.entry, selection, choices, wanted.namespace, by);
   }
 
   /** A name for an endpoint of a model that nothing has yet. */
@@ -99,12 +99,13 @@ export class Deployer {
   async #create(
     entry: CatalogEntry,
     selection: Chosen,
-    choices: DeployChoices & { readonly name: string },
+    choices: DeployChoices,
     namespace: string,
     { person }: Deploying,
   ): Promise<Endpoint> {
     const { recipe, offer, ctxSize, tensorParallelSize } = selection;
-    const { name } = choices;
+    // Made up and taken with nothing in between: no other deploy can get the same.
+    const name = choices.name ?? this.#newName(entry.item.modelName);
     return this.#deps.endpoints.create({
       namespace,
       parts: buildFromCatalog({ entry, recipe, offer, choices, name, ctxSize, tensorParallelSize }),

@@ -87,8 +87,8 @@ test('ranking forces its way of pooling', () => {
 
 test('all that makes no sense is refused at once, where it stands', () => {
   const llamacpp = { url: 'u', modelPath: '/a.gguf' };
-  const env = { LLAMA_ARG_PORT: '1', LLAMA_ARG_TEMP: '1', LLAMA_ARG_MODEL: '/b' };
-  const secrets = { LLAMA_ARG_HOST: '0.0.0.0' };
+  const env = { LLAMA_ARG_PORT: '1', LLAMA_ARG_TEMP: '1', LLAMA_ARG_MODEL: '/b', llama_arg_tools: 'all' };
+  const secrets = { LLAMA_ARG_HOST: '0.0.0.0', LLAMA_ARG_MCP_SERVERS_JSON: '{}' };
   const senseless = {
     compute: { ...leastRequest('a').compute, scaling: { minReplica: 2, maxReplica: 1, scaleToZeroTimeout: 1 } },
     network: { cidrBlock: true, cidrList: [] },
@@ -96,7 +96,8 @@ test('all that makes no sense is refused at once, where it stands', () => {
     ...model({ image: { llamacpp }, env, secrets, args: ['--verbose', '--tools=all', '--agent', '--agents'] }),
   };
   const paths = [
-    ...['model.env.LLAMA_ARG_MODEL', 'model.env.LLAMA_ARG_PORT', 'model.secrets.LLAMA_ARG_HOST'],
+    ...['model.env.LLAMA_ARG_PORT', 'model.env.LLAMA_ARG_MODEL', 'model.env.llama_arg_tools'],
+    ...['model.secrets.LLAMA_ARG_HOST', 'model.secrets.LLAMA_ARG_MCP_SERVERS_JSON'],
     ...['model.args.1', 'model.args.2', 'compute.scaling.minReplica', 'compute.scaling.scaleToZeroTimeout'],
     ...['privateService', 'network.cidrList'],
   ];
@@ -140,6 +141,7 @@ test.each<[object, object]>([
   [{ customRouter: null }, {}],
   [{ customRouter: { tag: 'v2', port: null } }, { customRouter: { tag: 'v2', port: 3000 } }],
   [{ network: { cidrBlock: false } }, { network: { cidrBlock: false } }],
+  [{ route: { path: '/b' } }, { route: { path: '/b' } }],
   [{ notifications: { email: false, push: false } }, { notifications: { email: false, push: false } }],
 ])('%j changes %j and nothing else', (wanted, difference) => {
   expect(change(whole, wanted)).toEqual(merged(whole, difference));
@@ -198,6 +200,7 @@ test('an offer’s id is kept as long as it is that offer', () => {
 test('what would no longer go together is refused', () => {
   expect(issuesOf(() => change(whole, { type: 'public' }))).toEqual(['privateService']);
   expect(issuesOf(() => change(whole, { network: { cidrList: null } }))).toEqual(['network.cidrList']);
+  expect(issuesOf(() => change({ ...whole, route: null }, { route: { path: '/b' } }))).toEqual(['route.domain']);
   expect(issuesOf(() => change(whole, { compute: { scaling: { minReplica: 2 } } }))).toEqual([
     'compute.scaling.minReplica',
   ]);

@@ -86,7 +86,7 @@ function changedChoices(before: EndpointParts, change: EndpointChange, type: End
     network: changedNetwork(before.network, change.network, complain),
     notifications: said(change.notifications, before.notifications),
     privateService,
-    route: said(change.route, before.route),
+    route: changedRoute(before.route, change.route, complain),
     tags: change.tags ? [...new Set(change.tags)] : before.tags,
   };
 }
@@ -135,4 +135,16 @@ function changedNetwork(
     complain(['network', 'cidrList'], 'cidrBlock lets nobody in while cidrList is empty. List who may come in.');
   }
   return network;
+}
+
+function changedRoute(
+  before: EndpointParts['route'],
+  wanted: EndpointChange['route'],
+  complain: Complain,
+): EndpointParts['route'] {
+  if (!wanted) return said(wanted, before);
+  const { domain = before?.domain, path = before?.path } = wanted;
+  if (domain !== undefined && path !== undefined) return { domain, path };
+  complain(['route', domain === undefined ? 'domain' : 'path'], 'A route needs a domain and a path.');
+  return before;
 }

@@ -28,7 +28,7 @@ export interface Sealed {
 
 /**
  * Takes the secrets out. One that is null keeps the value that was sealed before under its name; the password of an image
- * also asks for the user name to be the same.
+ * also asks for the user name and the registry to be the same, so that no other registry is sent it.
  */
 export async function seal(parts: EndpointParts, before: Sealed | null, store: SecretStore): Promise<Sealed> {
   const kept = before?.sealed ?? noSecrets;
@@ -38,13 +38,13 @@ export async function seal(parts: EndpointParts, before: Sealed | null, store: S
     if (sealed !== undefined) variables[name] = sealed;
   }
   const credentials = credentialsOf(parts);
-  const isSameUser = credentials !== null && credentials.username === (before && credentialsOf(before.parts)?.username);
+  const isSameAccount = credentials !== null && before !== null && accountOf(parts) === accountOf(before.parts);
   const password = credentials?.password ?? null;
   return {
     parts: withoutSecrets(parts),
     sealed: {
       variables,
-      imagePassword: password === null ? (isSameUser ? kept.imagePassword : null) : await store.encrypt(password),
+      imagePassword: password === null ? (isSameAccount ? kept.imagePassword : null) : await store.encrypt(password),
     },
   };
 }
@@ -62,6 +62,12 @@ function ownMember(record: Readonly<Record<string, string>>, name: string): stri
 
 function credentialsOf(parts: EndpointParts) {
   return parts.model.image.custom?.credentials ?? null;
+}
+
+/** Whose password it is, and where: user name and the registry, which is what an image's name begins with. */
+function accountOf(parts: EndpointParts): string {
+  const { custom } = parts.model.image;
+  return `${custom?.credentials?.username} ${custom?.url.replace(/^\w+:\/\//, '').split('/')[0]}`;
 }
 
 function withoutSecrets(parts: EndpointParts): EndpointParts {

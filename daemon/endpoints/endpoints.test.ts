@@ -7,6 +7,7 @@ import type { DaemonEvent } from '../contract/events.ts';
 import { createLogger } from '../shared/logger.ts';
 import { endpointsIn, leastRequest, partsNamed, somebody } from '../testing/some-endpoints.ts';
 import type { EndpointEvent } from './endpoint-lifecycle.ts';
+import { generateName } from './endpoint-name.ts';
 import type { Endpoints, EndpointsDeps, NewEndpoint } from './endpoints.ts';
 
 const other = { id: 'u2', name: 'another' };
@@ -165,11 +166,36 @@ test('where a changed endpoint computes is looked for before anything is stored'
   const change = { compute: { instanceSize: 'x4' } };
   await expect(endpoints.update('me', 'a', change, other, nowhere)).rejects.toThrow('No compatible compute.');
   expect(await endpoints.get('me', 'a')).toEqual(before);
-  const placed = await endpoints.update('me', 'a', change, other, (parts) => ({
+  const placed = await endpoints.update('me', 'a', change, other, (_before, parts) => ({
     ...parts,
     compute: { ...parts.compute, id: 'an-offer' },
   }));
   expect(placed.compute).toEqual({ ...before.compute, instanceSize: 'x4', id: 'an-offer' });
+});
+
+test('the password of an image goes to no other registry, and to no other user of it', async () => {
+  const { endpoints } = await begin();
+  const image = (url: string, username: string, password: string | null) => ({
+    model: { image: { custom: { url, credentials: { username, password } } } },
+  });
+  const { model } = partsNamed('a', {
+    model: { ...leastRequest('a').model, ...image('r.example/a:1', 'me', 'p').model },
+  });
+  await endpoints.create(made('a', { parts: { ...partsNamed('a'), model } }));
+  const after = async (url: string, username: string) => {
+    await endpoints.update('me', 'a', image(url, username, null), somebody);
+    return (await endpoints.secretsOf('a')).imagePassword;
+  };
+  expect(await after('r.example/b:2', 'me')).toBe('p');
+  expect(await after('evil.example/r.example/b:2', 'me')).toBeNull();
+});
+
+test('a name that is made up twice at once is two names', async () => {
+  const { endpoints } = await begin();
+  await endpoints.load();
+  const named = () => generateName('model', () => 0.5, endpoints.isTaken);
+  const both = await Promise.all([endpoints.create(made(named())), endpoints.create(made(named()))]);
+  expect(new Set(both.map(({ name }) => name)).size).toBe(2);
 });
 
 test('no secret is answered, logged or readable on the disk, and each can be opened for whoever runs the endpoint', async () => {

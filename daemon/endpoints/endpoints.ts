@@ -19,11 +19,14 @@ import { changed } from './endpoint-change.ts';
 import { advance, deployed, type EndpointEvent, isRefusal, type Moment, type Refusal } from './endpoint-lifecycle.ts';
 import { nameTaken } from './endpoint-name.ts';
 import type { EndpointParts } from './endpoint-parts.ts';
-import { type EndpointRecord, placeOf } from './endpoint-record.ts';
+import { EndpointRecord, placeOf } from './endpoint-record.ts';
 import { type OpenSecrets, seal, unseal } from './endpoint-secrets.ts';
 import { EndpointStore } from './endpoint-store.ts';
 import { EndpointAlreadyRunning, EndpointCannotSleep, EndpointHasNoReplicas, EndpointNotFound } from './errors.ts';
 import { cursorAt, placeAt } from './page-cursor.ts';
+
+/** Ten times as many as are known to be quick. */
+const MAX_ENDPOINTS = 100_000;
 
 export interface EndpointsDeps {
   /** Where they are kept; made when it is not there. */
@@ -56,6 +59,7 @@ export class Endpoints {
   readonly #turns = new Turns();
   /** The names of those that are being made. */
   readonly #making = new Set<string>();
+  readonly #writing = new Set<Promise<void>>();
   #loading: Promise<void> | null = null;
   #isLoaded = false;
   #revision = 0;
@@ -150,6 +154,10 @@ export class Endpoints {
     if (this.isTaken(name)) {
       throw new InvalidBody(nameTaken(name), [{ path: [...namePath], message: nameTaken(name) }]);
     }
+    if (this.#store.all.length + this.#making.size >= MAX_ENDPOINTS) {
+      const message = `There are ${MAX_ENDPOINTS} endpoints already. Delete some of them.`;
+      throw new InvalidBody(message, [{ path: [], message }]);
+    }
     this.#making.add(name);
     try {
       const { secrets } = this.#deps;
@@ -164,7 +172,7 @@ export class Endpoints {
   }
 
   /**
-   * @param placed finds where the changed endpoint can compute, and tells it
+   * @param placed finds where the changed endpoint can compute, if that is elsewhere than before, and tells it
    * @throws EndpointNotFound, InvalidBody with all that would not make sense, whatever `placed` throws
    */
   update(
@@ -172,13 +180,13 @@ export class Endpoints {
     name: string,
     change: EndpointChange,
     person: Person,
-    placed: (parts: EndpointParts) => EndpointParts = (parts) => parts,
+    placed: (before: EndpointParts, after: EndpointParts) => EndpointParts = (_before, after) => after,
   ): Promise<Endpoint> {
     return this.#inTurn(name, async () => {
       const record = this.#find(name, namespace);
       const { status, ...before } = record.endpoint;
       const kept = { parts: before, sealed: record.sealed };
-      const { parts, sealed } = await seal(placed(changed(before, change)), kept, this.#deps.secrets);
+      const { parts, sealed } = await seal(placed(before, changed(before, change)), kept, this.#deps.secrets);
       if (isDeepStrictEqual({ parts, sealed }, kept)) return record.endpoint;
       const after = this.#advanced(name, status, { type: 'update-requested' }, this.#moment(parts, person));
       return this.#put({ ...record, endpoint: { ...parts, status: after }, sealed });
@@ -204,7 +212,7 @@ export class Endpoints {
   remove(namespace: string, name: string): Promise<Endpoint> {
     return this.#inTurn(name, async () => {
       const { endpoint } = this.#find(name, namespace);
-      await this.#store.remove(name);
+      await this.#written(this.#store.remove(name));
       this.#changed();
       return endpoint;
     });
@@ -213,6 +221,11 @@ export class Endpoints {
   /** What whoever runs an endpoint saw happen to it. @throws EndpointNotFound */
   apply(name: string, event: EndpointEvent): Promise<Endpoint> {
     return this.#happen(name, event, null);
+  }
+
+  /** Waits until what is being written is on the disk. */
+  async close(): Promise<void> {
+    await Promise.allSettled(this.#writing);
   }
 
   async #load(): Promise<void> {
@@ -264,9 +277,18 @@ export class Endpoints {
   }
 
   async #put(record: EndpointRecord): Promise<Endpoint> {
-    await this.#store.put(record);
+    await this.#written(this.#store.put(EndpointRecord.parse(record))); // what could not be read again is a bug now, not a loss later
     this.#changed();
     return record.endpoint;
+  }
+
+  async #written(writing: Promise<void>): Promise<void> {
+    this.#writing.add(writing);
+    try {
+      await writing;
+    } finally {
+      this.#writing.delete(writing);
+    }
   }
 
   #changed(): void {

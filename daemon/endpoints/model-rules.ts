@@ -21,20 +21,27 @@ const RESERVED = [
 
 /** Arguments that would let a model reach this machine's files and commands. */
 const DANGEROUS = ['--tools', '--agent'];
+/** The same, and more of the kind, as the server would read it from its environment; in any case, as some systems do. */
+const DANGEROUS_VARIABLE = /^LLAMA_ARG_(?:TOOLS|AGENT|MCP)/i;
 
 /** Looks whether what a model is given makes sense for its engine. */
 export function checkModel(model: EndpointModel, complain: Complain): void {
   if (!model.image.llamacpp) return;
   for (const member of ['env', 'secrets'] as const) {
-    for (const name of RESERVED.filter((reserved) => Object.hasOwn(model[member], reserved))) {
-      complain([member, name], `${name} is set by the daemon; a member of the image says the same.`);
+    for (const name of Object.keys(model[member])) {
+      if (RESERVED.includes(name.toUpperCase())) {
+        complain([member, name], `${name} is set by the daemon; a member of the image says the same.`);
+      }
+      if (DANGEROUS_VARIABLE.test(name)) complain([member, name], opensMachine(name));
     }
   }
   for (const [at, word] of (model.args ?? []).entries()) {
     if (!DANGEROUS.some((argument) => word === argument || word.startsWith(`${argument}=`))) continue;
-    complain(['args', at], `${word} would let the model use files and commands of this machine.`);
+    complain(['args', at], opensMachine(word));
   }
 }
+
+const opensMachine = (word: string) => `${word} would let the model use files and commands of this machine.`;
 
 /** The image with what follows from the rest of it, or is so unless it is said. */
 export function completeImage(image: EndpointImage): EndpointImage {

@@ -1,8 +1,23 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type ComputeOffer, isDeployable } from '../catalog/compute-offer.ts';
 import { NoCompatibleCompute } from '../catalog/errors.ts';
 import { offerLabel } from '../catalog/selection-reasons.ts';
 import { InvalidBody } from '../shared/invalid-input.ts';
 import type { EndpointParts } from './endpoint-parts.ts';
+
+/** As `placedOn`, where it is to compute elsewhere than before; a place that is gone is no reason to refuse a new tag. */
+export function replacedOn(
+  offers: readonly ComputeOffer[],
+  before: EndpointParts,
+  after: EndpointParts,
+): EndpointParts {
+  return isDeepStrictEqual(placeOf(before), placeOf(after)) ? after : placedOn(offers, after);
+}
+
+function placeOf({ provider, compute }: EndpointParts) {
+  const { accelerator, instanceType, instanceSize } = compute;
+  return { provider, accelerator, instanceType, instanceSize };
+}
 
 /**
  * The endpoint on the offer that it names by vendor, region, accelerator, type and size.

@@ -1,5 +1,6 @@
 import type { Request, Router } from 'express';
 import { mayUse, namespaceOf } from '../access/caller.ts';
+import { inSteps } from '../catalog/in-steps.ts';
 import type { ChosenCatalog } from '../catalog/remote/chosen-catalog.ts';
 import { operations } from '../contract/operations.ts';
 import type { Deployer, Deploying } from '../endpoints/deployer.ts';
@@ -27,7 +28,9 @@ export function catalogRoutes(router: Router, { catalog, deployer }: CatalogServ
 
   serve(router, 'listCatalogRepositories', async () => {
     const { entries } = await catalog.load();
-    return { models: entries.map(({ item }) => item.repoId) };
+    const models: string[] = [];
+    await inSteps(entries, ({ item }) => void models.push(item.repoId));
+    return { models };
   });
   serve(router, 'deployCatalogRepository', async ({ body }, { request }) => {
     const { namespace, repoId, endpointName, accelerator } = body;

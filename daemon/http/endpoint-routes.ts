@@ -5,7 +5,7 @@ import { hardwareList } from '../catalog/hardware-list.ts';
 import type { Person } from '../contract/endpoint.ts';
 import { buildFromRequest } from '../endpoints/endpoint-request-builder.ts';
 import type { Endpoints } from '../endpoints/endpoints.ts';
-import { placedOn } from '../endpoints/placement.ts';
+import { placedOn, replacedOn } from '../endpoints/placement.ts';
 import { callerFor } from './caller.ts';
 import { NamespaceNotFound } from './errors.ts';
 import { serve } from './serve.ts';
@@ -34,7 +34,7 @@ export function endpointRoutes(router: Router, { endpoints, offers }: EndpointSe
   serve(router, 'updateEndpoint', async ({ params, body }, { request }) => {
     const { namespace, person } = personIn(params, request);
     const there = await offers();
-    return endpoints.update(namespace, params.name, body, person, (parts) => placedOn(there, parts));
+    return endpoints.update(namespace, params.name, body, person, (before, after) => replacedOn(there, before, after));
   });
   serve(router, 'deleteEndpoint', ({ params }, { request }) => {
     const { namespace } = personIn(params, request);

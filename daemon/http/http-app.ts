@@ -75,7 +75,7 @@ export function httpApp(services: HttpServices): Express {
   modelRoutes(api, services.models);
   sessionRoutes(api, services.models);
   apiDescription(api);
-  api.use('/api', knownPaths);
+  api.use(['/api', '/v2'], knownPaths);
   app.use(api);
 
   app.use(services.dashboard);

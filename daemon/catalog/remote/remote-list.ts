@@ -6,6 +6,11 @@ import { RemoteCatalogTrouble } from './errors.ts';
 import { ItemSplitter } from './item-splitter.ts';
 import { remoteItem } from './remote-item.ts';
 
+/** How long others wait for their turn while a list is read. */
+const STEP_MS = 4;
+/** Whoever lists so many of which none can be used lists no models. */
+const MOST_UNUSABLE = 10_000;
+
 /** What is left of a list when its items are taken out. */
 const Rest = z.object({ items: z.array(z.never()) });
 
@@ -25,6 +30,7 @@ export async function readList(body: AsyncIterable<Uint8Array>): Promise<UsableL
     skipped.recipes += skippedRecipes;
     if (item) items.push(item);
     else skipped.items += 1;
+    if (items.length === 0 && skipped.items > MOST_UNUSABLE) break;
   }
   if (items.length === 0 && skipped.items > 0) {
     throw notUnderstood(`Of the ${skipped.items} models that the catalog service lists, none can be used.`);
@@ -36,9 +42,16 @@ async function* toldItems(body: AsyncIterable<Uint8Array>): AsyncGenerator<unkno
   const decoder = new TextDecoder('utf-8', { fatal: true });
   const splitter = new ItemSplitter();
   try {
+    let beganMs = performance.now();
     for await (const bytes of body) {
-      for (const text of splitter.push(decoder.decode(bytes, { stream: true }))) yield JSON.parse(text);
+      for (const text of splitter.push(decoder.decode(bytes, { stream: true }))) {
+        yield JSON.parse(text);
+        if (performance.now() - beganMs < STEP_MS) continue;
+        await othersTurn();
+        beganMs = performance.now();
+      }
       await othersTurn(); // what has arrived already would go on without a pause
+      beganMs = performance.now();
     }
     Rest.parse(splitter.end());
   } catch (error) {

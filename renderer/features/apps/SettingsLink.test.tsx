@@ -41,13 +41,14 @@ test.each([
 test('while the page answers the icon leads to it, in a window of its own', () => {
   renderDashboard(testDashboard({}, runningWith('answers')), <SettingsLink app={app} />);
   const link = screen.getByRole('link', { name: 'Settings of look_around' });
-  expect(link).toHaveAttribute('href', 'http://localhost:8042/ui?tab=1');
+  expect(link).toHaveAttribute('href', 'http://127.0.0.1:8042/ui?tab=1');
   expect(link).toHaveAttribute('target', '_blank');
 });
 
-test("the page is on the dashboard's own host", () => {
+test("the page is on the dashboard's own machine, under a name that its cookie is not for", () => {
   const page = { port: 8042, path: '/' };
-  expect(settingsAddress(page, '127.0.0.1')).toBe('http://127.0.0.1:8042/');
+  expect(settingsAddress(page, '127.0.0.1')).toBe('http://localhost:8042/');
+  expect(settingsAddress(page, 'localhost')).toBe('http://127.0.0.1:8042/');
   expect(settingsAddress(page, 'robot.local')).toBe('http://robot.local:8042/');
   expect(settingsAddress(page, '[::1]')).toBe('http://[::1]:8042/');
 });
