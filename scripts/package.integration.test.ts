@@ -73,9 +73,13 @@ describe.runIf(process.platform === 'linux')('the unpacked program', () => {
       '/dist/main/assets/rolldown-runtime-HASH.cjs',
       '/dist/main/main.cjs',
       '/dist/main/prebuilds/NATIVE',
+      '/dist/renderer/api-reference/index.html',
       '/dist/renderer/assets/FONT',
+      '/dist/renderer/assets/ModelsPage-HASH.css',
+      '/dist/renderer/assets/ModelsPage-HASH.js',
       '/dist/renderer/assets/index-HASH.css',
       '/dist/renderer/assets/index-HASH.js',
+      '/dist/renderer/assets/rolldown-runtime-HASH.js',
       '/dist/renderer/color-scheme.js',
       '/dist/renderer/favicon.svg',
       '/dist/renderer/index.html',
@@ -86,6 +90,7 @@ describe.runIf(process.platform === 'linux')('the unpacked program', () => {
   test('what Python reads lies beside it, without tests', async () => {
     const assets = join(program, 'resources', 'assets');
     expect((await readdir(assets)).sort()).toEqual([
+      'catalog',
       'emulator',
       'hardware',
       'icons',
