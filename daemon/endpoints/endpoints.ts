@@ -16,13 +16,13 @@ import type { Logger } from '../shared/logger.ts';
 import type { SecretStore } from '../shared/secret-store.ts';
 import { Turns } from '../shared/turns.ts';
 import { changed } from './endpoint-change.ts';
-import { advance, deployed, type EndpointEvent, isRefusal, type Moment, type Refusal } from './endpoint-lifecycle.ts';
+import { advance, deployed, type EndpointEvent, isRefusal, type Moment } from './endpoint-lifecycle.ts';
 import { nameTaken } from './endpoint-name.ts';
 import type { EndpointParts } from './endpoint-parts.ts';
 import { EndpointRecord, placeOf } from './endpoint-record.ts';
 import { type OpenSecrets, seal, unseal } from './endpoint-secrets.ts';
 import { EndpointStore } from './endpoint-store.ts';
-import { EndpointAlreadyRunning, EndpointCannotSleep, EndpointHasNoReplicas, EndpointNotFound } from './errors.ts';
+import { EndpointNotFound, refusalOf } from './errors.ts';
 import { cursorAt, placeAt } from './page-cursor.ts';
 
 /** Ten times as many as are known to be quick. */
@@ -294,16 +294,5 @@ export class Endpoints {
   #changed(): void {
     this.#revision++;
     this.#deps.publish({ type: 'endpoints.changed', endpoints: this.status });
-  }
-}
-
-function refusalOf(name: string, refusal: Refusal): Error {
-  switch (refusal.refused) {
-    case 'already-running':
-      return new EndpointAlreadyRunning(name);
-    case 'no-replicas':
-      return new EndpointHasNoReplicas(name);
-    case 'cannot-sleep':
-      return new EndpointCannotSleep(name, refusal.why);
   }
 }

@@ -1,5 +1,6 @@
 import { DomainError } from '../shared/domain-error.ts';
 import { InvalidBody } from '../shared/invalid-input.ts';
+import type { Refusal } from './endpoint-lifecycle.ts';
 
 export class EndpointNotFound extends DomainError {
   constructor(name: string) {
@@ -30,5 +31,17 @@ export class EndpointCannotSleep extends EndpointRefusal {
 export class EndpointHasNoReplicas extends EndpointRefusal {
   constructor(name: string) {
     super(`The endpoint "${name}" may have no replica: its maxReplica is 0. Raise that first.`);
+  }
+}
+
+/** Why an endpoint does not do what was asked of it now. */
+export function refusalOf(name: string, refusal: Refusal): Error {
+  switch (refusal.refused) {
+    case 'already-running':
+      return new EndpointAlreadyRunning(name);
+    case 'no-replicas':
+      return new EndpointHasNoReplicas(name);
+    case 'cannot-sleep':
+      return new EndpointCannotSleep(name, refusal.why);
   }
 }

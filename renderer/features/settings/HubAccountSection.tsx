@@ -1,7 +1,7 @@
-import { Button, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { Button } from '@mantine/core';
 import type { HubAccount } from '../../../daemon/contract/store.ts';
 import { Note } from '../../parts/Note.tsx';
+import { TokenForm } from '../../parts/TokenForm.tsx';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { isConnected } from '../connection/connection-slice.ts';
 
@@ -45,44 +45,23 @@ function SignedIn({ account: { hub, name } }: { readonly account: HubAccount }) 
 }
 
 function SignIn({ account: { hub } }: { readonly account: HubAccount }) {
-  const [token, setToken] = useState('');
   const signIn = useDashboard((s) => s.signIn);
   const asked = useDashboard((s) => s.hubAsked);
   const refusal = useDashboard((s) => s.hubRefusal);
   const forgetRefusal = useDashboard((s) => s.forgetHubRefusal);
   const connected = useDashboard(isConnected);
-  function submit(event: FormEvent): void {
-    event.preventDefault();
-    void signIn(token.trim());
-  }
-  function change(next: string): void {
-    forgetRefusal();
-    setToken(next);
-  }
   return (
-    <form className="stack hub-sign-in" onSubmit={submit}>
-      <p className="muted">
-        Public apps need no account. To see private ones too, sign in to{' '}
-        {hub ? <span className="mono">{hub}</span> : 'the hub'} with an access token.
-      </p>
-      <TextInput
-        size="md"
-        type="password"
-        label="Access token"
-        description="Made in your account on the hub, with the right to read. Kept encrypted on this machine, never shown again."
-        value={token}
-        onChange={({ currentTarget }) => change(currentTarget.value)}
-        error={refusal?.message}
-        errorProps={{ role: 'alert' }}
-        classNames={{ input: 'mono' }}
-        autoComplete="off"
-        spellCheck={false}
-      />
-      <div>
-        <Button type="submit" disabled={!connected || asked || token.trim() === ''}>
-          {asked ? 'Asking the hub…' : 'Sign in'}
-        </Button>
-      </div>
-    </form>
+    <TokenForm
+      label="Access token"
+      description="Made in your account on the hub, with the right to read. Kept encrypted on this machine, never shown again."
+      action={asked ? 'Asking the hub…' : 'Sign in'}
+      disabled={!connected || asked}
+      refusal={refusal?.message}
+      onChange={forgetRefusal}
+      onToken={(token) => void signIn(token)}
+    >
+      Public apps need no account. To see private ones too, sign in to{' '}
+      {hub ? <span className="mono">{hub}</span> : 'the hub'} with an access token.
+    </TokenForm>
   );
 }
