@@ -3,6 +3,8 @@ import { mkdir } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { AccessTokens } from './access/access-tokens.ts';
+import { DashboardSessions } from './access/dashboard-sessions.ts';
 import { PythonTools } from './apps/install/python-tools.ts';
 import { RobotOrders } from './apps/robot-orders.ts';
 import { shutdownStop } from './apps/run/app-process.ts';
@@ -10,10 +12,10 @@ import { AppSlot } from './apps/run/app-slot.ts';
 import { programAdmission } from './apps/run/program-admission.ts';
 import type { DaemonSnapshot, DaemonStatus } from './contract/daemon.ts';
 import { createApps } from './create-apps.ts';
-import { createModels } from './create-models.ts';
 import { createRobot } from './create-robot.ts';
 import type { DaemonOptions } from './daemon-options.ts';
 import { localAccess, tokenAccess } from './http/access.ts';
+import { callerOf } from './http/caller.ts';
 import { dashboard } from './http/dashboard.ts';
 import { EventStream } from './http/event-stream.ts';
 import { httpApp } from './http/http-app.ts';
@@ -24,6 +26,7 @@ import { sessionCookieName } from './http/session-cookie.ts';
 import { SIGN_IN_PATH } from './http/sign-in.ts';
 import { JobQueue } from './jobs/job-queue.ts';
 import { jobStore } from './jobs/job-store.ts';
+import { LateModels } from './late-models.ts';
 import { childEnvironment, childMark } from './shared/child-environment.ts';
 import { systemNow } from './shared/clock.ts';
 import { askedOptions, type DataFolderLock, lockDataFolder } from './shared/data-folder-lock.ts';
@@ -100,7 +103,12 @@ export function createDaemon(options: DaemonOptions): Daemon {
   const secrets = options.secrets ?? keyFileSecretStore(paths.secretKeyFile);
   const shared = { options, paths, secrets, childEnvironment: childEnv, publish, now, log };
   const apps = createApps({ ...shared, slot, tools, robot, jobs, daemonUrl: () => url });
-  const models = createModels({ ...shared, isOwn: ({ host: asked }) => hosts.has(asked) });
+  const tokens = new AccessTokens(paths.tokensFile, { log, now });
+  const sessions = new DashboardSessions(tokens);
+  const models = new LateModels(async () => {
+    const { createModels } = await import('./create-models.ts');
+    return createModels({ ...shared, isOwn: ({ host: asked }) => hosts.has(asked) });
+  }, publish);
   const events = new EventStream(() => ({ type: 'snapshot', snapshot: snapshot() }));
   bus.subscribe((event) => events.publish(event));
 
@@ -129,8 +137,8 @@ export function createDaemon(options: DaemonOptions): Daemon {
     startupApp: apps.startupApp.name,
     store: apps.store.status,
     hubAccount: apps.hubToken.account,
-    catalogSource: models.catalog.status,
-    endpoints: models.endpoints.status,
+    catalogSource: models.catalogSource,
+    endpoints: models.endpoints,
     jobs: jobs.list(),
     robot: robot.state,
     pose: robot.pose,
@@ -153,7 +161,7 @@ export function createDaemon(options: DaemonOptions): Daemon {
 
   async function serveHttp(): Promise<void> {
     const tokenFile = join(paths.root, 'access-token');
-    const access = isLoopback(host) ? localAccess : await tokenAccess(tokenFile, models.tokens);
+    const access = isLoopback(host) ? localAccess : await tokenAccess(tokenFile, tokens);
     if (!isLoopback(host)) log.info(`other machines need the access token in ${tokenFile}, as a bearer token`);
     const door = { robot, access, log, hosts: () => hosts };
     server.on(
@@ -162,7 +170,9 @@ export function createDaemon(options: DaemonOptions): Daemon {
         ...door,
         orders,
         apps,
-        models,
+        models: () => models.get(),
+        sessions,
+        callerOf: callerOf({ tokens, sessions }),
         jobs,
         events,
         status,
@@ -184,7 +194,7 @@ export function createDaemon(options: DaemonOptions): Daemon {
     try {
       mark = await childMark(paths.root);
       await sweepOrphans();
-      await Promise.all([apps.load(), jobs.load(), models.catalog.open()]);
+      await Promise.all([apps.load(), jobs.load()]);
       await discardFolder(paths.work);
       await serveHttp();
       await lock.announce(url);
@@ -199,7 +209,7 @@ export function createDaemon(options: DaemonOptions): Daemon {
     void startRobot();
     removeDiscarded(paths.work).catch((error: Error) => log.warn(`what was half made stays: ${error.message}`));
     apps.updates.start();
-    models.start();
+    models.start(log);
     tools.python().catch((error: Error) => log.warn(`apps: ${error.message}`));
     log.info(`listening at ${url}, data in ${paths.root}`);
   }
@@ -267,9 +277,9 @@ export function createDaemon(options: DaemonOptions): Daemon {
     server,
     newSessionCookie: () => {
       const { port } = server.address() as AddressInfo; // the address leaves the usual port out
-      return { name: sessionCookieName(port), value: models.sessions.open() };
+      return { name: sessionCookieName(port), value: sessions.open() };
     },
-    newSignInUrl: () => `${url}${SIGN_IN_PATH}?code=${models.sessions.newCode()}`,
+    newSignInUrl: () => `${url}${SIGN_IN_PATH}?code=${sessions.newCode()}`,
     start: () => {
       starting = start();
       return starting;

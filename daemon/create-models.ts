@@ -1,17 +1,14 @@
 import { join } from 'node:path';
-import { AccessTokens } from './access/access-tokens.ts';
-import { DashboardSessions } from './access/dashboard-sessions.ts';
 import type { ComputeOffer } from './catalog/compute-offer.ts';
 import { readComputeOffers } from './catalog/compute-offers.ts';
 import { EmbeddedSource } from './catalog/embedded-source.ts';
-import { Models } from './catalog/models.ts';
+import { Models as ModelsForPeople } from './catalog/models.ts';
 import { ChosenCatalog } from './catalog/remote/chosen-catalog.ts';
 import { measureThisMachine } from './catalog/this-machine.ts';
 import type { DaemonOptions } from './daemon-options.ts';
 import { Deployer } from './endpoints/deployer.ts';
 import { NO_RUNTIME_YET } from './endpoints/endpoint-lifecycle.ts';
 import { Endpoints } from './endpoints/endpoints.ts';
-import { callerOf } from './http/caller.ts';
 import type { Now } from './shared/clock.ts';
 import type { DataPaths } from './shared/data-paths.ts';
 import type { Publish } from './shared/event-bus.ts';
@@ -30,7 +27,9 @@ export interface ModelsDeps {
   readonly log: Logger;
 }
 
-/** Composes all that has to do with models: the catalog, endpoints, and who may deploy. Nothing runs until `start`. */
+export type Models = ReturnType<typeof createModels>;
+
+/** Composes all that has to do with models: the catalog and endpoints. Nothing runs until `start`. */
 export function createModels(deps: ModelsDeps) {
   const { options, paths, secrets, childEnvironment, isOwn, publish, now, log } = deps;
   const catalogDir = join(options.resources.assetsDir, 'catalog');
@@ -63,17 +62,12 @@ export function createModels(deps: ModelsDeps) {
     return measured;
   };
   const deployer = new Deployer({ catalog, offers, endpoints, random: Math.random });
-  const tokens = new AccessTokens(paths.tokensFile, { log, now });
-  const sessions = new DashboardSessions(tokens);
   return {
     catalog,
     endpoints,
     offers,
     deployer,
-    models: new Models({ catalog, offers, suggestedName: (model) => deployer.suggestedName(model) }),
-    tokens,
-    sessions,
-    callerOf: callerOf({ tokens, sessions }),
+    models: new ModelsForPeople({ catalog, offers, suggestedName: (model) => deployer.suggestedName(model) }),
     /** Measures this machine and reads what there is, behind the start: whoever asks meanwhile waits. */
     start: () => {
       const failed = (what: string) => (error: unknown) => log.error(`${what} cannot be read`, error);

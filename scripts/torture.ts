@@ -12,6 +12,7 @@ const {
   TORTURE_POSES = '100000',
   TORTURE_ROBOTS = '2000',
   TORTURE_FUZZ = '100',
+  TORTURE_CASES = '20000',
   DESKTOP_ROUNDS = '50',
 } = process.env;
 
@@ -19,6 +20,7 @@ const { failed } = await runSuites([
   vitestSuite('unit', ['daemon/robot/'], { TORTURE_POSES, TORTURE_ROBOTS, TORTURE_FUZZ }),
   vitestSuite('integration', ['daemon/robot/lite/'], { TORTURE_REPLUGS, TORTURE_LINES: '1' }),
   vitestSuite('integration', ['kills'], { TORTURE_KILLS }),
+  vitestSuite('integration', ['daemon/testing/schemathesis'], { TORTURE_CASES }),
   windowSuite({ DESKTOP_ROUNDS }),
 ]);
 if (failed > 0) process.exitCode = 1;

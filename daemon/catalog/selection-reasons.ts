@@ -18,7 +18,13 @@ const engines: Readonly<Record<EngineType, string>> = {
   vllmOmni: 'vLLM-Omni',
 };
 
-const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD', maximumFractionDigits: 3 });
+/** Made when the first price is told: that takes 10 ms, which no start should. */
+let dollars: Intl.NumberFormat | undefined;
+
+function inDollars(price: number): string {
+  dollars ??= new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD', maximumFractionDigits: 3 });
+  return dollars.format(price);
+}
 
 /** `7.0 GB`, of 1e9 bytes, always with its decimal: these stand beside each other. */
 export const gigabytes = (bytes: number): string => `${inGigabytes(bytes)} GB`;
@@ -67,7 +73,7 @@ export function reasonSentence({ recipe, offer, needBytes, capacityBytes, reason
 }
 
 const priceText = ({ pricePerHour }: ComputeOffer) =>
-  pricePerHour === 0 ? '' : `, at ${dollars.format(pricePerHour)} an hour`;
+  pricePerHour === 0 ? '' : `, at ${inDollars(pricePerHour)} an hour`;
 
 const quotaText = ({ quota: { maxAccelerators, usedAccelerators }, numAccelerators }: ComputeOffer) =>
   `${usedAccelerators} of ${maxAccelerators} accelerators are taken, and it needs ${numAccelerators}`;

@@ -7,13 +7,12 @@ import type { Access } from './access.ts';
 import { apiDescription } from './api-description.ts';
 import { type AppsServices, appsRoutes } from './apps-routes.ts';
 import { requireCaller } from './caller.ts';
-import { type CatalogServices, catalogRoutes } from './catalog-routes.ts';
-import { type EndpointServices, endpointRoutes } from './endpoint-routes.ts';
 import { ForeignRequest, Unauthorized } from './errors.ts';
 import type { EventStream } from './event-stream.ts';
 import { jobsRoutes } from './jobs-routes.ts';
 import { knownPaths } from './known-paths.ts';
-import { type ModelServices, modelRoutes } from './model-routes.ts';
+import { lateRouter } from './late-router.ts';
+import type { ModelsServices } from './models-router.ts';
 import { foreignReason } from './origin-guard.ts';
 import { problemHandler } from './problem.ts';
 import { type RobotServices, robotRoutes } from './robot-routes.ts';
@@ -25,8 +24,8 @@ import { signIn } from './sign-in.ts';
 import { type StoreServices, storeRoutes } from './store-routes.ts';
 import { type VariablesServices, variablesRoutes } from './variables-routes.ts';
 
-export interface HttpServices extends RobotServices {
-  readonly models: CatalogServices & EndpointServices & ModelServices & SessionServices;
+export interface HttpServices extends RobotServices, SessionServices {
+  readonly models: () => Promise<ModelsServices>;
   readonly apps: AppsServices & RunServices & StoreServices & VariablesServices;
   readonly jobs: JobQueue;
   readonly events: EventStream;
@@ -54,8 +53,8 @@ export function httpApp(services: HttpServices): Express {
     if (!(await access.mayEnter(request))) throw new Unauthorized();
     next();
   });
-  app.use(requireCaller(services.models.callerOf)); // before bodies are read and paths decoded
-  app.use(signIn(services.models.sessions));
+  app.use(requireCaller(services.callerOf)); // before bodies are read and paths decoded
+  app.use(signIn(services.sessions));
 
   const api = Router({ caseSensitive: true });
   api.use((_request, response, next) => {
@@ -70,11 +69,14 @@ export function httpApp(services: HttpServices): Express {
   variablesRoutes(api, services.apps);
   robotRoutes(api, services);
   jobsRoutes(api, services.jobs);
-  catalogRoutes(api, services.models);
-  endpointRoutes(api, services.models);
-  modelRoutes(api, services.models);
-  sessionRoutes(api, services.models);
+  sessionRoutes(api, services);
   apiDescription(api);
+  api.use(
+    lateRouter(/^\/(?:api|v2)\//, async () => {
+      const { modelsRouter } = await import('./models-router.ts');
+      return modelsRouter(await services.models());
+    }),
+  );
   api.use(['/api', '/v2'], knownPaths);
   app.use(api);
 

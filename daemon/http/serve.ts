@@ -62,9 +62,23 @@ export function expressPath(path: string): string {
   return path.replace(/\{(\w+)\}/g, ':$1');
 }
 
-const invalidPath = (issues: Issue[]) => new InvalidBody('The path is not what it should be.', issues);
-const invalidBody = (issues: Issue[]) => new InvalidBody('The body is not what it should be.', issues);
-const invalidQuery = (issues: Issue[]) => new InvalidQuery('The query is not what it should be.', issues);
+const invalidPath = (issues: Issue[]) => new InvalidBody(told('path', issues), issues);
+const invalidBody = (issues: Issue[]) => new InvalidBody(told('body', issues), issues);
+const invalidQuery = (issues: Issue[]) => new InvalidQuery(told('query', issues), issues);
+
+/** As many as a person reads in one sentence; the entries have all. */
+const MOST_TOLD = 3;
+const MOST_CHARACTERS = 120;
+
+/** What is wrong in a sentence, for the programs that show nothing but that. */
+function told(part: string, issues: readonly Issue[]): string {
+  const first = issues.slice(0, MOST_TOLD).map(({ path, message }) => {
+    const words = path.length === 0 ? message : `${path.join('.')}: ${message}`;
+    return words.slice(0, MOST_CHARACTERS);
+  });
+  const more = issues.length > MOST_TOLD ? `; and ${issues.length - MOST_TOLD} more` : '';
+  return `The ${part} is not what it should be (${first.join('; ')}${more}).`;
+}
 
 async function jsonBody(request: Request, response: Response): Promise<unknown> {
   await readJson(request, response);

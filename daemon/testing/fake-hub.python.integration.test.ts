@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { childEnvironment } from '../shared/child-environment.ts';
 import { type CommandFailed, runCommand } from '../shared/run-command.ts';
 import { startFakeHub } from './fake-hub.ts';
-import { hubPythonClient } from './hub-python-client.ts';
+import { pythonFromIndex } from './python-from-index.ts';
 
 const LARGE_BYTES = 11 * 1024 * 1024;
 
@@ -15,7 +15,7 @@ test.skipIf(process.platform === 'win32')(
   'the stock Python client makes a space, fills it, finds it, reads it and takes it away',
   async (context) => {
     const env = childEnvironment(process.env, randomUUID());
-    const client = await hubPythonClient(env);
+    const client = await pythonFromIndex('hub-client', env);
     if ('missing' in client) {
       console.warn(`SKIPPED: the hub's own Python client cannot be had: ${client.missing}`);
       return context.skip(client.missing);

@@ -3,15 +3,25 @@ import { dirname, join } from 'node:path';
 import { CommandFailed, runCommand } from '../shared/run-command.ts';
 import { projectDir } from './test-daemon.ts';
 
-const PACKAGE = 'huggingface_hub==2.4.0';
-const folder = join(projectDir, 'node_modules', '.cache', 'hub-client', PACKAGE);
+/** Pinned: what a test learns of a client is of that version. */
+const packages = {
+  'hub-client': 'huggingface_hub==2.4.0',
+  /** The last one that speaks the catalog's older paths. */
+  'older-hub-client': 'huggingface_hub==2.0.0',
+  schemathesis: 'schemathesis==4.32.5',
+} as const;
 const INSTALL_DEADLINE_MS = 180_000;
 
-/** How the stock Python client is run: by this interpreter, or why it cannot be had. */
-export type HubPythonClient = { readonly python: string } | { readonly missing: string };
+/** How to run Python with a package of the package index: by this interpreter, or why it cannot be had. */
+export type PythonFromIndex = { readonly python: string } | { readonly missing: string };
 
-/** An environment with the stock Python client of the hub, from the package index; made once. */
-export async function hubPythonClient(env: Readonly<Record<string, string>>): Promise<HubPythonClient> {
+/** An environment with a program or a library that is not ours, from the package index; made once. */
+export async function pythonFromIndex(
+  name: keyof typeof packages,
+  env: Readonly<Record<string, string>>,
+): Promise<PythonFromIndex> {
+  const wanted = packages[name];
+  const folder = join(projectDir, 'node_modules', '.cache', name, wanted);
   const python = join(folder, 'bin', 'python');
   const isReady = () =>
     access(python).then(
@@ -24,7 +34,7 @@ export async function hubPythonClient(env: Readonly<Record<string, string>>): Pr
   const draft = await mkdtemp(`${folder}-`);
   try {
     await runCommand('python3', ['-m', 'venv', draft], { env, deadlineMs: INSTALL_DEADLINE_MS });
-    const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--retries', '1', PACKAGE];
+    const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--retries', '1', wanted];
     await runCommand(join(draft, 'bin', 'python'), pip, { env, deadlineMs: INSTALL_DEADLINE_MS });
     await rename(draft, folder).catch(async (error: Error) => {
       if (!(await isReady())) throw error;

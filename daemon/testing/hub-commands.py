@@ -1,0 +1,36 @@
+"""Runs commands of the hub's stock client, unchanged but for the address of the service, one after the other.
+
+Arguments: the daemon's address, the path of the catalog there, and two files. The first holds a JSON array of command
+lines, each an array of words without the `hf`; the other becomes a JSON array of {"code", "output"}, both streams
+together. One process for all: its start takes a second.
+"""
+
+import contextlib
+import io
+import json
+import sys
+from pathlib import Path
+
+from huggingface_hub import constants
+
+base, catalog_path, commands_file, results_file = sys.argv[1:]
+constants.INFERENCE_CATALOG_ENDPOINT = base + catalog_path
+constants.INFERENCE_ENDPOINTS_ENDPOINT = base + "/v2"
+
+from huggingface_hub.cli.hf import main  # noqa: E402  (reads the constants above)
+
+
+def run(words):
+    sys.argv = ["hf", *words]
+    output = io.StringIO()
+    with contextlib.redirect_stdout(output), contextlib.redirect_stderr(output):
+        try:
+            main()
+            code = 0
+        except SystemExit as end:
+            code = end.code or 0
+    return {"code": code, "output": output.getvalue()}
+
+
+results = [run(words) for words in json.loads(Path(commands_file).read_text())]
+Path(results_file).write_text(json.dumps(results))
