@@ -3,6 +3,7 @@ import type { CatalogSourceStatus } from './contract/models.ts';
 import type { Models } from './create-models.ts';
 import type { Publish } from './shared/event-bus.ts';
 import type { Logger } from './shared/logger.ts';
+import { ShuttingDown } from './shared/shutting-down.ts';
 
 /**
  * All that has to do with models, loaded behind the start: it is some seventy modules, which nobody needs who only wants
@@ -13,6 +14,8 @@ export class LateModels {
   readonly #publish: Publish;
   #models: Models | null = null;
   #loading: Promise<Models> | null = null;
+  #turn: NodeJS.Immediate | undefined;
+  #isClosed = false;
 
   constructor(create: () => Promise<Models>, publish: Publish) {
     this.#create = create;
@@ -28,8 +31,9 @@ export class LateModels {
     return this.#models?.endpoints.status ?? { total: 0, revision: 0, states: {} };
   }
 
-  /** Loads them, once; after a failure anew. */
-  get(): Promise<Models> {
+  /** Loads them, once; after a failure anew. @throws ShuttingDown */
+  async get(): Promise<Models> {
+    if (this.#isClosed && !this.#loading) throw new ShuttingDown();
     this.#loading ??= this.#load().catch((error: unknown) => {
       this.#loading = null;
       throw error;
@@ -39,10 +43,14 @@ export class LateModels {
 
   /** Begins to load them once all else has had its turn. */
   start(log: Logger): void {
-    setImmediate(() => void this.get().catch((error: unknown) => log.error('models cannot be had', error)));
+    this.#turn = setImmediate(
+      () => void this.get().catch((error: unknown) => log.error('models cannot be had', error)),
+    );
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true;
+    clearImmediate(this.#turn);
     await (await this.#loading?.catch(() => null))?.close();
   }
 

@@ -223,9 +223,9 @@ export class Endpoints {
     return this.#happen(name, event, null);
   }
 
-  /** Waits until what is being written is on the disk. */
+  /** Waits until what is being read has been, and what is being written is on the disk. */
   async close(): Promise<void> {
-    await Promise.allSettled(this.#writing);
+    await Promise.allSettled([this.#loading, ...this.#writing]);
   }
 
   async #load(): Promise<void> {

@@ -11,9 +11,9 @@ test.setTimeout(60_000);
 
 test('the dashboard is shown in a sandboxed window that knows neither Node nor Electron', async ({ desktop }) => {
   const { app, page } = desktop;
-  expect(
-    await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().map((window) => window.getTitle())),
-  ).toEqual(['Home · Robot Desktop']);
+  const titles = () =>
+    app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().map((window) => window.getTitle()));
+  await expect.poll(titles).toEqual(['Home · Robot Desktop']);
   const window = await app.browserWindow(page);
   // Not in the types, and there all the same.
   const preferences = await window.evaluate((it) =>
@@ -97,7 +97,7 @@ test("an app's settings page opens in a window of its own, which goes nowhere ei
   await settings.evaluate(() => window.addEventListener('beforeunload', (event) => event.preventDefault()));
   await settings.getByRole('link', { name: 'The robot' }).click();
   await settings.getByRole('link', { name: 'More' }).click();
-  await expect(settings).toHaveURL(`http://127.0.0.1:${ownPage.port}/more`);
+  await expect(settings).toHaveURL(`http://localhost:${ownPage.port}/more`);
   expect(app.windows()).toHaveLength(2);
   // To the daemon it is a web page of another site.
   expect(
@@ -113,7 +113,7 @@ test("an app's settings page opens in a window of its own, which goes nowhere ei
 
   // Followed again, the link leads to the same window.
   await link.click();
-  await expect(settings).toHaveURL(`http://127.0.0.1:${ownPage.port}/`);
+  await expect(settings).toHaveURL(`http://localhost:${ownPage.port}/`);
   expect(app.windows()).toHaveLength(2);
   await desktop.post('/api/apps/stop-current-app');
 });

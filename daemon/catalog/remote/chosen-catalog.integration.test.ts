@@ -135,6 +135,7 @@ test('a copy is shown at once and renewed behind it when it is old, which costs 
   expect(await named(catalog)).toEqual(all);
   await vi.waitFor(async () => expect(await named(catalog)).toEqual(all.slice(0, 2)));
   expect(service.requests).toHaveLength(3);
+  await vi.waitFor(async () => expect(await readFile(join(folder, 'copy.jsonl'), 'utf8')).not.toContain('bob/old'));
   expect(await named(await start())).toEqual(all.slice(0, 2));
   expect(service.requests).toHaveLength(3);
 });
