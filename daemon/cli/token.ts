@@ -42,7 +42,7 @@ export async function token(argv: readonly string[]): Promise<void> {
   }
 }
 
-async function create(tokens: AccessTokens, name: string | null, { lists }: CommandArguments): Promise<void> {
+async function create(tokens: AccessTokens, name: string | null, { lists, paths }: CommandArguments): Promise<void> {
   const { scope = [], namespace = [] } = lists;
   const made = await tokens.create({
     name: name === null ? null : checked(TokenName, name, 'a name: letters, digits and . _ - @, at most 64 of them'),
@@ -52,7 +52,7 @@ async function create(tokens: AccessTokens, name: string | null, { lists }: Comm
   });
   // The token alone on standard output: `TOKEN=$(robot-daemon token create)`.
   process.stderr.write(
-    `"${made.token.name}" ${purpose(made.token)}. It is shown this once; give it as a bearer token:\n`,
+    `"${made.token.name}" ${purpose(made.token)}. It is for the daemon of ${paths.root}, and shown this once; give it as a bearer token:\n`,
   );
   process.stdout.write(`${made.text}\n`);
 }

@@ -25,7 +25,7 @@ export interface DataPaths {
   readonly tokensFile: string;
   /** Where the catalog of models comes from, if it is not the shipped one; its token encrypted. */
   readonly catalogSourceFile: string;
-  /** The copy of that catalog. */
+  /** The copy of that catalog, an item a line. */
   readonly remoteCatalogFile: string;
   /** What secrets are encrypted with where the system has no keychain. */
   readonly secretKeyFile: string;
@@ -52,7 +52,7 @@ export function dataPaths(root: string): DataPaths {
     endpoints: join(root, 'endpoints'),
     tokensFile: join(root, 'tokens.json'),
     catalogSourceFile: join(root, 'catalog-source.json'),
-    remoteCatalogFile: join(root, 'remote-catalog.json'),
+    remoteCatalogFile: join(root, 'remote-catalog.jsonl'),
     secretKeyFile: join(root, 'secret-key'),
     tools: join(root, 'tools'),
     cache: join(root, 'cache'),

@@ -48,7 +48,7 @@ interface EndpointRowsProps {
 
 /** The figures, and below them what they mean and what can be done. */
 function EndpointRows({ of, isNew, mayChange }: EndpointRowsProps) {
-  const { endpoint, reasons } = of;
+  const { namespace, endpoint, reasons } = of;
   const { name, type, model, status } = endpoint;
   const { word, tone } = endpointWords(status.state);
   const [place, machine] = placeWords(endpoint);
@@ -61,6 +61,7 @@ function EndpointRows({ of, isNew, mayChange }: EndpointRowsProps) {
           <a className="small endpoint-model" href={hrefOf('models', { modelId: model.repository })}>
             {model.repository}
           </a>
+          <span className="muted small endpoint-model">namespace {namespace}</span>
         </th>
         <td>
           <StateWord tone={tone}>{word}</StateWord>
@@ -84,7 +85,7 @@ function EndpointRows({ of, isNew, mayChange }: EndpointRowsProps) {
             <p>{status.errorMessage ?? status.message}</p>
             {mayChange && <EndpointControls of={of} />}
           </div>
-          {reasons.length > 0 && <p className="muted small">When it was made: {reasons.join(' ')}</p>}
+          {reasons.length > 0 && <p className="muted small">{reasons.join(' ')} (When it was made.)</p>}
           <EndpointRefusal of={of} />
         </td>
       </tr>

@@ -32,12 +32,12 @@ test('an endpoint says how it is doing, whose model it serves, where, for whom a
   });
   await shown({ listOwnEndpoints: () => endpointListing([ownEndpoint('ours'), far]) }, 'made=ours');
   const ours = rows().getByRole('row', { name: /^ours/ });
-  expect(ours).toHaveTextContent(/^oursnewanna\/big-modelpendingthis machineauthenticated\d+ \w+ ago$/);
+  expect(ours).toHaveTextContent(/^oursnewanna\/big-modelnamespace localpendingthis machineauthenticated\d+ \w+ ago$/);
   expect(rows().getAllByText('No runtime on this machine yet.')).toHaveLength(2);
-  expect(rows().getAllByText('When it was made: Fits this machine: 7 of 20.4 GB.')).toHaveLength(2);
+  expect(rows().getAllByText('Fits this machine: 7 of 20.4 GB. (When it was made.)')).toHaveLength(2);
   expect(within(ours).getByRole('link', { name: 'anna/big-model' })).toHaveAttribute('href', '#/models/anna/big-model');
   expect(rows().getByRole('row', { name: /^far-one/ })).toHaveTextContent(
-    /^far-oneanna\/big-modelasleepcloud eastgpu x1public/,
+    /^far-oneanna\/big-modelnamespace localasleepcloud eastgpu x1public/,
   );
 });
 
@@ -121,4 +121,14 @@ test('without an endpoint the way leads to the catalog; without an answer it is 
 test('an answer that does not come is told', async () => {
   await shown({ listOwnEndpoints: () => Promise.reject(new DaemonError(500, 'The list is damaged.')) });
   expect(screen.getByText('The endpoints: The list is damaged.')).toBeVisible();
+});
+
+test('with another catalog it is said where the endpoint went that was made there', async () => {
+  const dashboard = await shown({}, 'made=remote-one');
+  const remote = { kind: 'remote', url: 'https://c.example/api/v1', hasToken: true, fetchedAt: null } as const;
+  act(() => {
+    const catalogSource = { ...remote, problem: null, total: 3 };
+    dashboard.store.getState().apply({ type: 'catalog-source.changed', catalogSource });
+  });
+  expect(screen.getByText('remote-one was made at https://c.example/api/v1')).toBeVisible();
 });

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { EmptyState } from '../../parts/EmptyState.tsx';
 import { FailedNote } from '../../parts/FailedNote.tsx';
+import { Note } from '../../parts/Note.tsx';
 import { Paging } from '../../parts/Paging.tsx';
 import { hrefOf, navigate } from '../../parts/route.ts';
 import { Skeleton } from '../../parts/Skeleton.tsx';
@@ -27,6 +28,7 @@ export function EndpointsPanel({ query }: { readonly query: string }) {
   return (
     <div className="stack">
       {failure && <FailedNote error={failure} what="The endpoints" onRetry={() => void loadEndpoints(String(page))} />}
+      <MadeElsewhere made={said.get('made')} />
       <Endpoints made={said.get('made')} />
     </div>
   );
@@ -59,6 +61,17 @@ function Endpoints({ made }: { readonly made: string | null }) {
         onTurn={(page) => navigate(hrefOf('models', { tab: 'endpoints', query: `page=${page}` }))}
       />
     </>
+  );
+}
+
+/** With another catalog deploys go to its service, and so do their endpoints. */
+function MadeElsewhere({ made }: { readonly made: string | null }) {
+  const source = useDashboard((s) => s.catalogSource);
+  if (source?.kind !== 'remote') return null;
+  return (
+    <Note tone="idle" title={made === null ? `Deploys go to ${source.url}` : `${made} was made at ${source.url}`}>
+      What is made there is seen and changed there. Below are the endpoints of this daemon.
+    </Note>
   );
 }
 

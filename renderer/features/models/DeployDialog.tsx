@@ -67,14 +67,10 @@ function Using({ recipe: { recipe, offer, needBytes, capacityBytes, reason } }: 
           {recipeWords(recipe)}
           {recipe.ggufFile && <span className="mono recipe-file">{recipe.ggufFile}</span>}
         </Fact>
-        {offer && <Fact name="Machine">{offer.label}</Fact>}
-        <Fact name="Memory">
-          {needBytes === null
-            ? reason
-            : capacityBytes === null
-              ? bytes(needBytes)
-              : `${bytesOf(needBytes, capacityBytes)} `}
-        </Fact>
+        <Fact name={offer ? 'Machine' : 'Where'}>{offer?.label ?? reason}</Fact>
+        {needBytes !== null && (
+          <Fact name="Memory">{capacityBytes === null ? bytes(needBytes) : bytesOf(needBytes, capacityBytes)}</Fact>
+        )}
         {offer && <Fact name="Price">{priceAnHour(offer.pricePerHour)}</Fact>}
       </dl>
     </section>

@@ -17,6 +17,7 @@ export function FilterPanel({ query }: { readonly query: ModelQuery }) {
   const [open, setOpen] = useState(false);
   const facets = useDashboard((s) => s.modelPage?.value?.facets);
   const chosen = filtersOf(query).length + (query.fits ? 1 : 0);
+  const runsHere = useDashboard((s) => s.catalogSource?.kind !== 'remote');
   return (
     <section className={open ? 'filters open' : 'filters'} aria-label="Filters">
       <Button
@@ -30,11 +31,13 @@ export function FilterPanel({ query }: { readonly query: ModelQuery }) {
         Filters{chosen > 0 && ` (${chosen})`}
       </Button>
       <div className="filters-body" id="filters">
-        <Switch
-          label="Fits this machine"
-          checked={query.fits}
-          onChange={({ currentTarget }) => navigate(hrefOfModels(query, { fits: currentTarget.checked }))}
-        />
+        {runsHere && (
+          <Switch
+            label="Fits this machine"
+            checked={query.fits}
+            onChange={({ currentTarget }) => navigate(hrefOfModels(query, { fits: currentTarget.checked }))}
+          />
+        )}
         {facetNames.map((name) => (
           <Facet key={name} name={name} values={facets?.[name] ?? []} query={query} />
         ))}

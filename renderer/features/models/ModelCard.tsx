@@ -7,7 +7,7 @@ import { fitWords, parameters, taskWords } from './model-words.ts';
 /** A model, named by its repository: display names may be anything. */
 export function ModelCard({ model }: { readonly model: ModelSummary }) {
   const { repoId, modelName, authorName, task, license, parameterCount, smallestBytes, fit, recipes } = model;
-  const { word, tone } = fitWords(fit.fits);
+  const { word, tone } = fitWords(fit);
   const sizes = [
     parameterCount !== null && `${parameters(parameterCount)} parameters`,
     smallestBytes !== null && `${recipes.length > 1 ? 'from ' : ''}${bytes(smallestBytes)}`,

@@ -102,7 +102,7 @@ test('a deploy says what will be used, sends what was chosen, and leads to the n
   const { dialog, calls } = await dialogShown({ deployCatalogRecipe: () => ({ endpoint: endpoint('my-model') }) });
   const using = dialog.getByRole('region', { name: 'What will be used' });
   expect(using).toHaveTextContent(
-    'Recipellama.cpp on CPUbig-q4.ggufMachinethis machineMemory7 of 20.4 GB Priceno charge',
+    'Recipellama.cpp on CPUbig-q4.ggufMachinethis machineMemory7 of 20.4 GBPriceno charge',
   );
   const { name, least, most, sleeps } = fieldsOf(dialog);
   expect(name).toHaveValue('big-model-k3f');

@@ -93,7 +93,7 @@ function DeployBest({ model, onDeploy }: DeployBestProps) {
 
 function FitLine({ fit }: { readonly fit: Fit | null }) {
   if (!fit) return null;
-  const { word, tone } = fitWords(fit.fits);
+  const { word, tone } = fitWords(fit);
   return (
     <p className="row">
       <StateWord tone={tone}>{word}</StateWord> <span>{fit.sentence}</span>

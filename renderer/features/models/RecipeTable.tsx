@@ -55,7 +55,7 @@ function RecipeRows({ of, onDeploy }: { readonly of: ConsideredRecipe } & Pick<R
   const { recipe, isChosen, fits, needBytes, offer, reason, considered } = of;
   const name = [recipeWords(recipe), recipe.ggufFile].filter(Boolean).join(', ');
   const offersId = `offers-${recipe.publicId}`;
-  const { word, tone } = fitWords(fits);
+  const { word, tone } = fitWords({ fits, offer });
   return (
     <tbody>
       <tr className="recipe-figures">

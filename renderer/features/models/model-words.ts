@@ -1,4 +1,5 @@
 import type { Recipe } from '../../../daemon/contract/catalog.ts';
+import type { Fit } from '../../../daemon/contract/models.ts';
 import type { Tone } from '../../parts/StateWord.tsx';
 import type { FacetName, ModelSort } from './models-query.ts';
 
@@ -59,11 +60,13 @@ export function price(perHour: number): string {
 
 export const priceAnHour = (perHour: number): string => (perHour === 0 ? price(0) : `${price(perHour)} an hour`);
 
-export function fitWords(fits: boolean): { readonly word: string; readonly tone: Tone } {
+/** What fits without compute that we know of, a remote catalog's service finds compute for. */
+export function fitWords({ fits, offer }: Pick<Fit, 'fits' | 'offer'>): { readonly word: string; readonly tone: Tone } {
+  if (fits && offer === null) return { word: 'at the service', tone: 'idle' };
   return fits ? { word: 'fits', tone: 'done' } : { word: 'does not fit', tone: 'idle' };
 }
 
 /** Of one offer: big enough is not all, it has to be had, too. */
 export function offerWords(fits: boolean): { readonly word: string; readonly tone: Tone } {
-  return fits ? fitWords(true) : { word: 'ruled out', tone: 'idle' };
+  return fits ? { word: 'fits', tone: 'done' } : { word: 'ruled out', tone: 'idle' };
 }

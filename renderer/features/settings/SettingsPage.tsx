@@ -10,9 +10,9 @@ export function SettingsPage() {
     <>
       <PageHeader title="Settings" />
       <div className="stack settings-page">
+        <SessionSection />
         <HubAccountSection />
         <CatalogSourceSection />
-        <SessionSection />
         <MachineSection />
       </div>
     </>
