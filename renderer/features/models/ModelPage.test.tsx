@@ -79,7 +79,7 @@ test('every offer that was considered can be looked at, with its reason', async 
   await userEvent.click(toggle);
   const offers = screen.getByRole('table', { name: /^Offers that were considered for llama\.cpp/ });
   expect(within(offers).getByRole('row', { name: /^cloud east/ })).toHaveTextContent(
-    'cloud east, gpu x124 GB$0.80ruled outIt computes on another accelerator.',
+    'cloud east, gpu x1It computes on another accelerator.24 GB$0.80ruled out',
   );
   await userEvent.click(toggle);
   expect(screen.queryByRole('table', { name: /^Offers/ })).toBeNull();

@@ -23,14 +23,13 @@ export function OfferTable({ id, of, considered }: OfferTableProps) {
         <thead>
           <tr>
             <th scope="col">Offer</th>
-            <th scope="col" className="number">
+            <th scope="col" className="number offer-figure">
               Holds
             </th>
-            <th scope="col" className="number">
+            <th scope="col" className="number offer-figure">
               An hour
             </th>
             <th scope="col">State</th>
-            <th scope="col">Why</th>
           </tr>
         </thead>
         <tbody>
@@ -38,13 +37,15 @@ export function OfferTable({ id, of, considered }: OfferTableProps) {
             const { word, tone } = offerWords(fits);
             return (
               <tr key={offer.id}>
-                <th scope="row">{offer.label}</th>
-                <td className="number mono">{capacityBytes === null ? '–' : bytes(capacityBytes)}</td>
-                <td className="number mono">{price(offer.pricePerHour)}</td>
+                <th scope="row">
+                  {offer.label}
+                  <span className="small offer-why">{reason}</span>
+                </th>
+                <td className="number mono offer-figure">{capacityBytes === null ? '–' : bytes(capacityBytes)}</td>
+                <td className="number mono offer-figure">{price(offer.pricePerHour)}</td>
                 <td>
                   <StateWord tone={tone}>{word}</StateWord>
                 </td>
-                <td className="offer-why">{reason}</td>
               </tr>
             );
           })}
