@@ -33,7 +33,7 @@ const TIMEOUT_MS = 10_000;
 /**
  * A stop lasts as long as its app needs. A start waits for a robot that is still coming up, at most 30 s, and for the app
  * in whose place it comes, which is killed after 20 s. What asks the hub, or the service that a catalog comes from, waits
- * for it.
+ * for it; so does a deploy there, which must not be given up before the daemon knows whether it was made.
  */
 const timeouts: { readonly [N in CallName]?: number | null } = {
   stopCurrentApp: null,
@@ -46,6 +46,7 @@ const timeouts: { readonly [N in CallName]?: number | null } = {
   removeApp: 40_000,
   useRemoteCatalog: 90_000,
   refreshCatalog: 90_000,
+  deployCatalogRecipe: 75_000,
 };
 
 export const NO_ANSWER = 'The daemon does not answer. It may have been stopped.';

@@ -3,6 +3,7 @@ import type { DaemonClient } from '../../api/daemon-client.ts';
 import { asDaemonError, type DaemonError } from '../../api/daemon-error.ts';
 import type { GetState, SetState } from '../../store/slice.ts';
 import { namespaceOf, type SessionSlice } from '../session/session-slice.ts';
+import type { CatalogSourceSlice } from './catalog-source-slice.ts';
 
 export interface DeploySlice {
   /** A deploy was asked for and not answered yet. */
@@ -10,7 +11,10 @@ export interface DeploySlice {
   readonly deployRefusal: DaemonError | null;
   /** The last name that was looked up; null: none yet. */
   readonly nameLookedUp: { readonly name: string; readonly taken: boolean } | null;
-  /** Finds out whether an endpoint has that name, once a pause in the typing tells that it is whole. */
+  /**
+   * Finds out whether an endpoint has that name, in any namespace, once a pause in the typing tells that it is whole. What
+   * names the service of a remote catalog has, it alone knows.
+   */
   readonly lookUpName: (name: string) => void;
   /** Makes an endpoint of a recipe, once: a deploy is never repeated by itself. Answers whether it was made. */
   readonly deploy: (recipePublicId: string, config: DeployConfig) => Promise<boolean>;
@@ -21,18 +25,16 @@ const TYPING_MS = 250;
 
 export function createDeploySlice(
   set: SetState<DeploySlice>,
-  get: GetState<SessionSlice>,
+  get: GetState<SessionSlice & CatalogSourceSlice>,
   daemon: DaemonClient,
 ): DeploySlice {
   let typing: ReturnType<typeof setTimeout> | undefined;
   let asked = new AbortController();
   async function lookUp(name: string, signal: AbortSignal): Promise<void> {
     try {
-      const query = { name, state: undefined, page: 1, limit: 100 };
-      const { endpoints } = await daemon.call('listOwnEndpoints', { query, signal });
-      const namespace = namespaceOf(get());
-      const taken = endpoints.some((each) => each.namespace === namespace && each.endpoint.name === name);
-      if (!signal.aborted) set({ nameLookedUp: { name, taken } });
+      const query = { name, state: undefined, page: 1, limit: 1 };
+      const { matches } = await daemon.call('listOwnEndpoints', { query, signal });
+      if (!signal.aborted) set({ nameLookedUp: { name, taken: matches > 0 } });
     } catch {
       // The daemon says it again when it is asked to deploy.
     }
@@ -46,6 +48,7 @@ export function createDeploySlice(
       asked.abort();
       asked = new AbortController();
       const { signal } = asked;
+      if (get().catalogSource?.kind === 'remote') return set({ nameLookedUp: null });
       typing = setTimeout(() => void lookUp(name, signal), TYPING_MS);
     },
     async deploy(recipePublicId, config) {

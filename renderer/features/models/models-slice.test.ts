@@ -55,23 +55,28 @@ test('the answer about a model that is no longer looked at is left aside', async
   expect(store.getState().model).toEqual({ id: 'anna/second', detail: { state: 'loading', value: null } });
 });
 
-test('a name is looked up once the typing pauses, in the namespace that it would be in', async () => {
+test('a name is looked up once the typing pauses, in all namespaces; not where another service knows', async () => {
   const { store, calls } = testDashboard({
-    getSession: () => session(),
     listOwnEndpoints: ({ query: { name } }: { query: { name: string } }) =>
-      endpointListing([{ ...ownEndpoint(name), namespace: name === 'theirs' ? 'other' : 'local' }]),
+      endpointListing(name === 'free' ? [] : [{ ...ownEndpoint(name), namespace: 'other' }]),
   });
-  await store.getState().loadSession();
   for (const name of ['o', 'ou', 'ours']) {
     store.getState().lookUpName(name);
     await vi.advanceTimersByTimeAsync(200);
   }
   await vi.advanceTimersByTimeAsync(50);
-  expect(calls.slice(1)).toMatchObject([{ name: 'listOwnEndpoints', input: { query: { name: 'ours' } } }]);
+  expect(calls).toMatchObject([{ name: 'listOwnEndpoints', input: { query: { name: 'ours' } } }]);
   expect(store.getState().nameLookedUp).toEqual({ name: 'ours', taken: true });
-  store.getState().lookUpName('theirs');
+  store.getState().lookUpName('free');
   await vi.advanceTimersByTimeAsync(250);
-  expect(store.getState().nameLookedUp).toEqual({ name: 'theirs', taken: false });
+  expect(store.getState().nameLookedUp).toEqual({ name: 'free', taken: false });
+  const remote = { kind: 'remote', url: 'https://c.example/api/v1', hasToken: true, fetchedAt: null } as const;
+  const catalogSource = { ...remote, problem: null, total: 3 };
+  store.getState().apply({ type: 'catalog-source.changed', catalogSource });
+  store.getState().lookUpName('ours');
+  await vi.advanceTimersByTimeAsync(250);
+  expect(calls).toHaveLength(2);
+  expect(store.getState().nameLookedUp).toBeNull();
 });
 
 test('a deploy is asked for once; a 401 has it found out who is signed in', async () => {
