@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { NoCompatibleCompute } from '../catalog/errors.ts';
+import { cpuOffer } from '../catalog/this-machine.ts';
+import { InvalidBody } from '../shared/invalid-input.ts';
+import { partsNamed } from '../testing/some-endpoints.ts';
+import { placedOn, replacedOn } from './placement.ts';
+
+const machine = cpuOffer({ cpus: 2, cpuModel: 'CPU', totalBytes: 8e9, availableBytes: 8e9 });
+const parts = partsNamed('a');
+
+test('an endpoint is placed on the offer that it names', () => {
+  expect(placedOn([machine], parts)).toEqual({ ...parts, compute: { ...parts.compute, id: machine.id } });
+});
+
+test('a place that is not there is a mistake, one that nothing can be created on a conflict', () => {
+  expect(() => placedOn([], parts)).toThrow(InvalidBody);
+  expect(() => placedOn([{ ...machine, hasProvider: false }], parts)).toThrow(NoCompatibleCompute);
+  expect(() => placedOn([{ ...machine, status: 'deprecated' }], parts)).toThrow(NoCompatibleCompute);
+});
+
+test('what stays where it was is changed though its place is gone; what moves is placed anew', () => {
+  const tagged = { ...parts, tags: ['a'] };
+  expect(replacedOn([], parts, tagged)).toEqual(tagged);
+  const moved = { ...parts, compute: { ...parts.compute, instanceSize: 'x4' } };
+  expect(() => replacedOn([machine], parts, moved)).toThrow(InvalidBody);
+});
