@@ -13,6 +13,7 @@ import { RunHistory } from './apps/run/run-history.ts';
 import { readSampleApps } from './apps/sample-apps.ts';
 import { StartupApp } from './apps/startup-app.ts';
 import { AppStore } from './apps/store/app-store.ts';
+import { UpdateTrial } from './apps/update-trial.ts';
 import type { SampleApp } from './contract/apps.ts';
 import type { DaemonOptions } from './daemon-options.ts';
 import { HubClient } from './hub/hub-client.ts';
@@ -88,6 +89,7 @@ export function createApps(deps: AppsDeps) {
   const installed = new InstalledApps({ appsDir: paths.apps, workDir: paths.work, publish, log });
   const variables = new AppVariables({ folderOf: (name) => installed.folderOf(name), secrets, log });
   const history = new RunHistory({ file: paths.runsFile, dir: paths.runs, output, publish, log });
+  const trial = new UpdateTrial({ apps: installed, now, log });
   const runner = new AppRunner({
     findApp: (name) => installed.launch(name),
     slot,
@@ -95,7 +97,7 @@ export function createApps(deps: AppsDeps) {
     history,
     variables,
     robot,
-    onRunEnded: (run) => versions.judge(run),
+    onRunEnded: (run) => trial.judge(run),
     childEnvironment,
     daemonUrl,
     sdkVersion: () => sdkVersion,

@@ -1,7 +1,5 @@
 import type { AppSlotState } from '../contract/app-slot.ts';
 import type { InstalledApp } from '../contract/apps.ts';
-import type { CrashDiagnosis } from '../contract/diagnosis.ts';
-import type { AppRun } from '../contract/runs.ts';
 import type { Now } from '../shared/clock.ts';
 import type { Logger } from '../shared/logger.ts';
 import type { Turns } from '../shared/turns.ts';
@@ -21,22 +19,7 @@ export interface AppVersionsDeps {
   readonly log: Logger;
 }
 
-/** An update whose first run crashes sooner than this is taken back. */
-export const TRIAL_MS = 10_000;
-
-/** Crashes that say nothing about the version: the one before would have had them too. */
-const notTheUpdatesFault: ReadonlySet<CrashDiagnosis['cause']> = new Set([
-  'port-in-use',
-  'camera-busy',
-  'audio-busy',
-  'unauthorized',
-  'endpoint-asleep',
-  'robot-lost',
-  'disk-full',
-  'network',
-]);
-
-/** Which version of an app is live: rolled back, pinned, removed, judged by its first run. Never under a running app. */
+/** Which version of an app is live: rolled back, pinned, removed. Never under a running app. */
 export class AppVersions {
   readonly #deps: AppVersionsDeps;
 
@@ -68,24 +51,6 @@ export class AppVersions {
     // A daemon that dies before this finds at its next start that the startup app is gone.
     if (isStartupApp) await startupApp.choose(null);
     await history.forget(name).catch((error: unknown) => log.error(`apps: the runs of ${name} are still kept`, error));
-  }
-
-  /** Judges an update on trial by how its run went: it has proven itself, or the version before comes back. */
-  async judge(run: AppRun): Promise<void> {
-    const { apps, now, log } = this.#deps;
-    const app = apps.find(run.appName);
-    if (!app?.onTrial || app.version !== run.version || run.startedAt < app.installedAt) return;
-    const lastedMs = Date.parse(run.endedAt) - Date.parse(run.startedAt);
-    if (run.outcome !== 'crashed' || lastedMs >= TRIAL_MS) return apps.approve(app.name);
-    if (run.diagnosis && notTheUpdatesFault.has(run.diagnosis.cause)) return;
-    const seconds = Math.max(1, Math.round(lastedMs / 1000));
-    const why = run.diagnosis?.message ?? run.message;
-    log.warn(`apps: ${app.name} ${app.version} is taken back: ${run.message}`);
-    await apps.rollBack(app.name, {
-      at: now().toISOString(),
-      automatic: true,
-      reason: `Version ${app.version} crashed ${seconds} s after its first start. ${why}`,
-    });
   }
 
   /** Does something to an app that neither runs nor is being installed; no start or install comes in between. */
