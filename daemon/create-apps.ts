@@ -17,6 +17,7 @@ import { UpdateTrial } from './apps/update-trial.ts';
 import type { SampleApp } from './contract/apps.ts';
 import type { DaemonOptions } from './daemon-options.ts';
 import { HubClient } from './hub/hub-client.ts';
+import { HubSignIn } from './hub/hub-sign-in.ts';
 import { HubToken } from './hub/hub-token.ts';
 import type { JobQueue } from './jobs/job-queue.ts';
 import type { Robot } from './robot/robot.ts';
@@ -54,25 +55,17 @@ export function createApps(deps: AppsDeps) {
   let samples: SampleApp[] = [];
   let sdkVersion = '';
 
-  const hub: HubClient = new HubClient({
-    hubUrl: options.hubUrl,
+  const { hubUrl } = options;
+  const hubToken = new HubToken({ file: paths.hubTokenFile, hubUrl, secrets, publish, log });
+  const hub = new HubClient({
+    hubUrl,
     token: () => hubToken.value(),
     onTokenRefused: (token) => void hubToken.refused(token),
     log,
   });
-  const hubToken: HubToken = new HubToken({
-    file: paths.hubTokenFile,
-    hubUrl: options.hubUrl,
-    address: () => hub.address(),
-    whoAmI: (token, signal) => hub.whoAmI(token, signal),
-    secrets,
-    onChanged: () => void store.accountChanged(),
-    publish,
-    log,
-  });
   const store = new AppStore({
     hub,
-    hubUrl: options.hubUrl,
+    hubUrl,
     file: paths.storeFile,
     host: () =>
       tools.python().then(
@@ -83,6 +76,7 @@ export function createApps(deps: AppsDeps) {
     now,
     log,
   });
+  const hubSignIn = new HubSignIn({ hub, token: hubToken, store });
   const fetchSafely: SafeFetch = async (url, request) =>
     safeFetch({ hubOrigin: new URL(await hub.address()).origin })(url, request);
   const output = new AppOutput({ publish, now });
@@ -156,6 +150,7 @@ export function createApps(deps: AppsDeps) {
     updates,
     store,
     hubToken,
+    hubSignIn,
     samples: () => samples,
     /** Reads what earlier runs of the daemon have left. */
     async load(): Promise<void> {

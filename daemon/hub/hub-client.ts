@@ -4,6 +4,7 @@ import { Commit, SpaceId } from '../contract/app-source.ts';
 import type { Logger } from '../shared/logger.ts';
 import { type SafeFetch, safeFetch } from '../shared/safe-fetch.ts';
 import { HubTrouble } from './errors.ts';
+import { hubAddress } from './hub-address.ts';
 import { type HubApp, readHubApp } from './hub-app.ts';
 import { hubFetch } from './hub-fetch.ts';
 import { checkPaths, type HubFile, readFileEntry } from './repository-files.ts';
@@ -173,8 +174,8 @@ export class HubClient {
   }
 
   #load() {
-    this.#hub ??= import('@huggingface/hub').then((library) => {
-      const url = (this.#deps.hubUrl ?? library.HUB_URL).replace(/\/+$/, '');
+    this.#hub ??= import('@huggingface/hub').then(async (library) => {
+      const url = await hubAddress(this.#deps.hubUrl);
       return { library, url, safeFetch: safeFetch({ hubOrigin: new URL(url).origin }) };
     });
     return this.#hub;

@@ -2,29 +2,21 @@ import { rm } from 'node:fs/promises';
 import * as z from 'zod';
 import type { HubAccount } from '../contract/store.ts';
 import type { Publish } from '../shared/event-bus.ts';
-import { InvalidBody } from '../shared/invalid-input.ts';
 import { readJsonFile, writeJsonFile } from '../shared/json-file.ts';
 import type { Logger } from '../shared/logger.ts';
 import type { SecretStore } from '../shared/secret-store.ts';
-import { HubTrouble } from './errors.ts';
-import { timeLimit } from './time-limit.ts';
+import { hubAddress } from './hub-address.ts';
 
 /** The account's name is kept too, so that a start need ask nobody. */
 const Kept = z.object({ hub: z.string(), name: z.string(), sealed: z.string() });
 type Kept = z.infer<typeof Kept>;
-
-const SIGN_IN_MS = 30_000;
 
 export interface HubTokenDeps {
   /** Where the token is kept, encrypted. */
   readonly file: string;
   /** The hub's address where it was chosen; null: the library knows it. */
   readonly hubUrl: string | null;
-  readonly address: () => Promise<string>;
-  readonly whoAmI: (token: string, signal: AbortSignal) => Promise<string>;
   readonly secrets: SecretStore;
-  /** Told after another account, or none, is signed in. */
-  readonly onChanged: () => void;
   readonly publish: Publish;
   readonly log: Logger;
 }
@@ -74,19 +66,14 @@ export class HubToken {
     return this.#opened;
   }
 
-  /**
-   * Keeps a token, once the hub has said whose it is.
-   * @throws InvalidBody when the hub does not know it, HubTrouble
-   */
-  async signIn(given: string): Promise<HubAccount> {
-    const token = given.trim();
-    const name = await this.#nameOf(token);
+  /** Keeps a token in place of the one before. @param name of the account that it belongs to */
+  async keep(token: string, name: string): Promise<HubAccount> {
     const hub = await this.#learnHub();
     return this.#setKept({ hub, name, sealed: await this.#deps.secrets.encrypt(token) }, token);
   }
 
   /** Forgets the token. */
-  async signOut(): Promise<HubAccount> {
+  async forget(): Promise<HubAccount> {
     await this.#learnHub();
     return this.#setKept(null, null);
   }
@@ -96,22 +83,9 @@ export class HubToken {
     if (this.#kept && (await this.#opened) === token) this.#fail('The hub does not accept the token any more.');
   }
 
-  async #nameOf(token: string): Promise<string> {
-    const refuse = (message: string) =>
-      new InvalidBody('This is not a token of the hub.', [{ path: ['token'], message }]);
-    if (!/^[\x21-\x7e]+$/.test(token)) throw refuse('it holds a character that no token has');
-    using limit = timeLimit(SIGN_IN_MS);
-    try {
-      return await this.#deps.whoAmI(token, limit.signal);
-    } catch (error) {
-      if (error instanceof HubTrouble && error.kind === 'auth') throw refuse('the hub does not know it');
-      throw error;
-    }
-  }
-
   /** A token is for the hub that it was given for: another one must not see it. */
   async #learnHub(): Promise<string> {
-    const hub = await this.#deps.address();
+    const hub = await hubAddress(this.#deps.hubUrl);
     if (this.#hub !== hub) {
       this.#hub = hub;
       if (this.#kept && this.#kept.hub !== hub) this.#kept = null;
@@ -122,7 +96,7 @@ export class HubToken {
 
   /** One change after the other, so that the file and what is known agree. */
   #setKept(kept: Kept | null, token: string | null): Promise<HubAccount> {
-    const { file, onChanged } = this.#deps;
+    const { file } = this.#deps;
     const change = this.#change.then(async () => {
       if (kept) await writeJsonFile(file, kept);
       else await rm(file, { force: true });
@@ -130,7 +104,6 @@ export class HubToken {
       this.#opened = Promise.resolve(token);
       this.#problem = null;
       this.#publish();
-      onChanged();
       return this.account;
     });
     this.#change = change.catch(() => {});
