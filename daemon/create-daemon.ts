@@ -12,6 +12,7 @@ import { AppSlot } from './apps/run/app-slot.ts';
 import { programAdmission } from './apps/run/program-admission.ts';
 import type { DaemonSnapshot, DaemonStatus } from './contract/daemon.ts';
 import { createApps } from './create-apps.ts';
+import { createModels } from './create-models.ts';
 import { createRobot } from './create-robot.ts';
 import type { DaemonOptions } from './daemon-options.ts';
 import { localAccess, tokenAccess } from './http/access.ts';
@@ -26,7 +27,6 @@ import { sessionCookieName } from './http/session-cookie.ts';
 import { SIGN_IN_PATH } from './http/sign-in.ts';
 import { JobQueue } from './jobs/job-queue.ts';
 import { jobStore } from './jobs/job-store.ts';
-import { LateModels } from './late-models.ts';
 import { childEnvironment, childMark } from './shared/child-environment.ts';
 import { systemNow } from './shared/clock.ts';
 import { askedOptions, type DataFolderLock, lockDataFolder } from './shared/data-folder-lock.ts';
@@ -105,10 +105,7 @@ export function createDaemon(options: DaemonOptions): Daemon {
   const apps = createApps({ ...shared, slot, tools, robot, jobs, daemonUrl: () => url });
   const tokens = new AccessTokens(paths.tokensFile, { log, now });
   const sessions = new DashboardSessions(tokens);
-  const models = new LateModels(async () => {
-    const { createModels } = await import('./create-models.ts');
-    return createModels({ ...shared, isOwn: ({ host: asked }) => hosts.has(asked) });
-  }, publish);
+  const models = createModels({ ...shared, isOwn: ({ host: asked }) => hosts.has(asked) });
   const events = new EventStream(() => ({ type: 'snapshot', snapshot: snapshot() }));
   bus.subscribe((event) => events.publish(event));
 
@@ -137,8 +134,8 @@ export function createDaemon(options: DaemonOptions): Daemon {
     startupApp: apps.startupApp.name,
     store: apps.store.status,
     hubAccount: apps.hubToken.account,
-    catalogSource: models.catalogSource,
-    endpoints: models.endpoints,
+    catalogSource: models.catalog.status,
+    endpoints: models.endpoints.status,
     jobs: jobs.list(),
     robot: robot.state,
     pose: robot.pose,
@@ -170,7 +167,7 @@ export function createDaemon(options: DaemonOptions): Daemon {
         ...door,
         orders,
         apps,
-        models: () => models.get(),
+        models,
         sessions,
         callerOf: callerOf({ tokens, sessions }),
         jobs,
@@ -209,7 +206,7 @@ export function createDaemon(options: DaemonOptions): Daemon {
     void startRobot();
     removeDiscarded(paths.work).catch((error: Error) => log.warn(`what was half made stays: ${error.message}`));
     apps.updates.start();
-    models.start(log);
+    models.lifecycle.start();
     tools.python().catch((error: Error) => log.warn(`apps: ${error.message}`));
     log.info(`listening at ${url}, data in ${paths.root}`);
   }
@@ -230,7 +227,7 @@ export function createDaemon(options: DaemonOptions): Daemon {
     for (const ended of await Promise.allSettled([
       jobs.close(),
       apps.store.close(),
-      models.close(),
+      models.lifecycle.close(),
       apps.runner.shutDown(shutdownStop),
     ])) {
       if (ended.status === 'rejected') log.error('something did not end in order', ended.reason);

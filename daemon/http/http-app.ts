@@ -7,12 +7,13 @@ import type { Access } from './access.ts';
 import { apiDescription } from './api-description.ts';
 import { type AppsServices, appsRoutes } from './apps-routes.ts';
 import { requireCaller } from './caller.ts';
+import { type CatalogServices, catalogRoutes } from './catalog-routes.ts';
+import { type EndpointServices, endpointRoutes } from './endpoint-routes.ts';
 import { ForeignRequest, Unauthorized } from './errors.ts';
 import type { EventStream } from './event-stream.ts';
 import { jobsRoutes } from './jobs-routes.ts';
 import { knownPaths } from './known-paths.ts';
-import { lateRouter } from './late-router.ts';
-import type { ModelsServices } from './models-router.ts';
+import { type ModelServices, modelRoutes } from './model-routes.ts';
 import { foreignReason } from './origin-guard.ts';
 import { problemHandler } from './problem.ts';
 import { type RobotServices, robotRoutes } from './robot-routes.ts';
@@ -25,7 +26,12 @@ import { type StoreServices, storeRoutes } from './store-routes.ts';
 import { type VariablesServices, variablesRoutes } from './variables-routes.ts';
 
 export interface HttpServices extends RobotServices, SessionServices {
-  readonly models: () => Promise<ModelsServices>;
+  readonly models: CatalogServices &
+    EndpointServices &
+    ModelServices & {
+      /** Settles once the catalog is open. */
+      opened(): Promise<void>;
+    };
   readonly apps: AppsServices & RunServices & StoreServices & VariablesServices;
   readonly jobs: JobQueue;
   readonly events: EventStream;
@@ -71,12 +77,13 @@ export function httpApp(services: HttpServices): Express {
   jobsRoutes(api, services.jobs);
   sessionRoutes(api, services);
   apiDescription(api);
-  api.use(
-    lateRouter(/^\/(?:api|v2)\//, async () => {
-      const { modelsRouter } = await import('./models-router.ts');
-      return modelsRouter(await services.models());
-    }),
-  );
+  api.use(['/api', '/v2'], async (_request, _response, next) => {
+    await services.models.opened();
+    next();
+  });
+  catalogRoutes(api, services.models);
+  endpointRoutes(api, services.models);
+  modelRoutes(api, services.models);
   api.use(['/api', '/v2'], knownPaths);
   app.use(api);
 

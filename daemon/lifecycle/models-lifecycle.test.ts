@@ -1,0 +1,94 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { expect, test, vi } from 'vitest';
+import type { Catalog } from '../catalog/catalog.ts';
+import type { CatalogSourceStatus } from '../contract/models.ts';
+import { createLogger } from '../shared/logger.ts';
+import { ShuttingDown } from '../shared/shutting-down.ts';
+import { ModelsLifecycle } from './models-lifecycle.ts';
+
+const status: CatalogSourceStatus = {
+  kind: 'remote',
+  url: 'https://catalog.test/api/v1',
+  hasToken: false,
+  fetchedAt: null,
+  problem: null,
+  total: 7,
+};
+
+function someModels() {
+  const calls: string[] = [];
+  const call = (name: string) => async () => void calls.push(name);
+  const open = vi.fn(call('open the catalog'));
+  const logged: string[] = [];
+  const models = new ModelsLifecycle({
+    catalog: {
+      open,
+      load: async () => calls.push('load the catalog') as unknown as Catalog,
+      status,
+      close: call('close the catalog'),
+    },
+    endpoints: { load: call('load the endpoints'), close: call('close the endpoints') },
+    offers: call('measure this machine'),
+    publish: (event) => calls.push(`event ${event.type}`),
+    log: createLogger('error', (line) => logged.push(line)),
+  });
+  return { models, calls, open, logged };
+}
+
+const opening = [
+  'open the catalog',
+  'event catalog-source.changed',
+  'measure this machine',
+  'load the endpoints',
+  'load the catalog',
+];
+
+test('models open once, after everything else that the start began, and pages are told of the catalog', async () => {
+  const { models, calls } = someModels();
+  models.start();
+  expect(calls).toEqual([]);
+  await nextTurn();
+  await Promise.all([models.opened(), models.opened()]);
+  expect(calls).toEqual(opening);
+});
+
+test('a request before that turn has them opened at once', async () => {
+  const { models, calls } = someModels();
+  models.start();
+  await models.opened();
+  await nextTurn();
+  expect(calls).toEqual(opening);
+});
+
+test('a failure is logged, and the next request opens them', async () => {
+  const { models, calls, open, logged } = someModels();
+  open.mockRejectedValueOnce(new Error('the disk is gone'));
+  models.start();
+  await nextTurn();
+  await vi.waitFor(() => expect(logged.join()).toContain('the disk is gone'));
+  expect(calls).toEqual([]);
+  await models.opened();
+  expect(calls).toEqual(opening);
+});
+
+test('nothing opens in a daemon that is ending', async () => {
+  const { models, calls } = someModels();
+  models.start();
+  await models.close();
+  await nextTurn();
+  await expect(models.opened()).rejects.toThrow(ShuttingDown);
+  expect(calls).toEqual(['close the catalog', 'close the endpoints']);
+});
+
+test('a close waits for an opening under way, then ends what is open', async () => {
+  const { models, calls, open } = someModels();
+  const disk = Promise.withResolvers<undefined>();
+  open.mockImplementationOnce(() => disk.promise);
+  const opened = models.opened();
+  const closed = models.close();
+  await nextTurn();
+  expect(calls).toEqual([]);
+  disk.resolve(undefined);
+  await Promise.all([opened, closed]);
+  expect(calls).toEqual([...opening.slice(1), 'close the catalog', 'close the endpoints']);
+});

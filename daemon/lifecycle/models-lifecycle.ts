@@ -1,0 +1,58 @@
+import type { ChosenCatalog } from '../catalog/remote/chosen-catalog.ts';
+import type { Endpoints } from '../endpoints/endpoints.ts';
+import type { Publish } from '../shared/event-bus.ts';
+import { lazy } from '../shared/lazy.ts';
+import type { Logger } from '../shared/logger.ts';
+import { ShuttingDown } from '../shared/shutting-down.ts';
+
+export interface ModelsLifecycleDeps {
+  readonly catalog: Pick<ChosenCatalog, 'open' | 'load' | 'status' | 'close'>;
+  readonly endpoints: Pick<Endpoints, 'load' | 'close'>;
+  /** Measures what this machine computes on. */
+  readonly offers: () => Promise<unknown>;
+  readonly publish: Publish;
+  readonly log: Logger;
+}
+
+/**
+ * Opens the catalog and loads the endpoints once the daemon listens, so that they do not delay its start. Requests for
+ * models wait for `opened`; status reads report no models until then.
+ */
+export class ModelsLifecycle {
+  readonly #deps: ModelsLifecycleDeps;
+  /** Opens, once for all callers; a call after a failure tries again. @throws ShuttingDown, or why it failed */
+  readonly opened = lazy(() => this.#open());
+  #turn: NodeJS.Immediate | undefined;
+  #isClosed = false;
+
+  constructor(deps: ModelsLifecycleDeps) {
+    this.#deps = deps;
+  }
+
+  /** Opens once the event loop has run everything else that the start began. */
+  start(): void {
+    const { log } = this.#deps;
+    const failed = (error: unknown) => log.error('models cannot be had', error);
+    this.#turn = setImmediate(() => void this.opened().catch(failed));
+  }
+
+  /** Ends what is open. */
+  async close(): Promise<void> {
+    const { catalog, endpoints } = this.#deps;
+    this.#isClosed = true;
+    clearImmediate(this.#turn);
+    await this.opened().catch(() => {}); // an opening under way ends first; else nothing opens any more
+    await Promise.all([catalog.close(), endpoints.close()]);
+  }
+
+  async #open(): Promise<void> {
+    if (this.#isClosed) throw new ShuttingDown();
+    const { catalog, endpoints, offers, publish, log } = this.#deps;
+    await catalog.open();
+    publish({ type: 'catalog-source.changed', catalogSource: catalog.status });
+    const failed = (what: string) => (error: unknown) => log.error(`${what} cannot be read`, error);
+    offers().catch(failed('what this machine has'));
+    endpoints.load().catch(failed('the endpoints'));
+    catalog.load().catch(() => {}); // the catalog logs its own failure
+  }
+}
