@@ -1,142 +1,50 @@
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { AppCatalog } from './apps/app-catalog.ts';
 import { AppVersions } from './apps/app-versions.ts';
 import { AppInstaller } from './apps/install/app-installer.ts';
 import type { PythonTools } from './apps/install/python-tools.ts';
-import { readSdkVersion } from './apps/install/sdk-version.ts';
 import { UpdateCheck } from './apps/install/update-check.ts';
-import { appKey, InstalledApps } from './apps/installed-apps.ts';
+import { InstalledApps } from './apps/installed-apps.ts';
 import { AppOutput } from './apps/run/app-output.ts';
 import { AppRunner } from './apps/run/app-runner.ts';
 import type { AppSlot } from './apps/run/app-slot.ts';
 import { AppVariables } from './apps/run/app-variables.ts';
 import { RunHistory } from './apps/run/run-history.ts';
-import { readSampleApps } from './apps/sample-apps.ts';
+import { ShippedApps } from './apps/shipped-apps.ts';
 import { StartupApp } from './apps/startup-app.ts';
 import { AppStore } from './apps/store/app-store.ts';
 import { UpdateTrial } from './apps/update-trial.ts';
-import type { SampleApp } from './contract/apps.ts';
-import type { DaemonOptions } from './daemon-options.ts';
+import type { BaseParts } from './create-base.ts';
 import { HubClient } from './hub/hub-client.ts';
 import { HubSignIn } from './hub/hub-sign-in.ts';
 import { HubToken } from './hub/hub-token.ts';
 import type { JobQueue } from './jobs/job-queue.ts';
 import type { Robot } from './robot/robot.ts';
-import type { Now } from './shared/clock.ts';
-import type { DataPaths } from './shared/data-paths.ts';
-import type { Publish } from './shared/event-bus.ts';
-import type { Logger } from './shared/logger.ts';
 import { type SafeFetch, safeFetch } from './shared/safe-fetch.ts';
-import type { SecretStore } from './shared/secret-store.ts';
 import { Turns } from './shared/turns.ts';
 
-export interface AppsDeps {
-  readonly options: DaemonOptions;
-  readonly paths: DataPaths;
+export interface AppsDeps extends BaseParts {
   readonly slot: AppSlot;
   readonly tools: PythonTools;
   readonly robot: Robot;
   readonly jobs: JobQueue;
-  /** Keeps the hub's token, and the secrets among the variables of apps. */
-  readonly secrets: SecretStore;
-  readonly childEnvironment: () => Record<string, string>;
-  readonly daemonUrl: () => string;
-  readonly publish: Publish;
-  readonly now: Now;
-  readonly log: Logger;
 }
 
 export type Apps = ReturnType<typeof createApps>;
 
 /** Composes all that has to do with apps. Nothing runs until `load`. */
 export function createApps(deps: AppsDeps) {
-  const { options, paths, slot, tools, robot, jobs, secrets, childEnvironment, daemonUrl, publish, now, log } = deps;
-  const { assetsDir } = options.resources;
-  const samplesDir = join(assetsDir, 'sample-apps');
-  let samples: SampleApp[] = [];
-  let sdkVersion = '';
-
-  const { hubUrl } = options;
-  const hubToken = new HubToken({ file: paths.hubTokenFile, hubUrl, secrets, publish, log });
-  const hub = new HubClient({
-    hubUrl,
-    token: () => hubToken.value(),
-    onTokenRefused: (token) => void hubToken.refused(token),
-    log,
-  });
-  const store = new AppStore({
-    hub,
-    hubUrl,
-    file: paths.storeFile,
-    host: () =>
-      tools.python().then(
-        ({ version, standardModules }) => ({ pythonVersion: version, standardModules, sdkVersion }),
-        () => null,
-      ),
-    publish,
-    now,
-    log,
-  });
-  const hubSignIn = new HubSignIn({ hub, token: hubToken, store });
-  const fetchSafely: SafeFetch = async (url, request) =>
-    safeFetch({ hubOrigin: new URL(await hub.address()).origin })(url, request);
-  const output = new AppOutput({ publish, now });
+  const { paths, slot, publish, now, log } = deps;
+  const shipped = new ShippedApps(deps.options.resources.assetsDir);
+  const { hub, hubToken, hubSignIn, store } = createStore(deps, shipped);
   const installed = new InstalledApps({ appsDir: paths.apps, workDir: paths.work, publish, log });
-  const variables = new AppVariables({ folderOf: (name) => installed.folderOf(name), secrets, log });
-  const history = new RunHistory({ file: paths.runsFile, dir: paths.runs, output, publish, log });
-  const trial = new UpdateTrial({ apps: installed, now, log });
-  const runner = new AppRunner({
-    findApp: (name) => installed.launch(name),
-    slot,
-    output,
-    history,
-    variables,
-    robot,
-    onRunEnded: (run) => trial.judge(run),
-    childEnvironment,
-    daemonUrl,
-    sdkVersion: () => sdkVersion,
-    now,
-    log,
-  });
+  const { output, history, variables, runner } = createRuns(deps, { shipped, installed });
   const turns = new Turns();
-  const installer = new AppInstaller({
-    jobs,
-    apps: installed,
-    tools,
-    slot,
-    turns,
-    hub,
-    safeFetch: fetchSafely,
-    samplesDir,
-    workDir: paths.work,
-    cacheDir: paths.cache,
-    installerDir: join(assetsDir, 'installer'),
-    installWithinMs: options.installWithinMs,
-    sdkVersion: () => sdkVersion,
-    childEnvironment,
-    now,
-  });
-  const startupApp = new StartupApp({
-    file: paths.startupAppFile,
-    forThisRun: options.startupApp,
-    findApp: (name) => installed.find(name),
-    findInCatalog: async (name) => {
-      const sample = samples.find((app) => appKey(app.name) === appKey(name));
-      if (sample) return sample.url;
-      await store.ready();
-      return store.addressOf(name);
-    },
-    install: async (url) => jobs.ended((await installer.install(url)).id),
-    startApp: (name) => runner.start(name),
-    slot,
-    robot,
-    publish,
-    log,
-  });
-
+  const { installer, updates } = createInstaller(deps, { shipped, hub, installed, turns });
+  const catalog = new AppCatalog({ shipped, store });
+  const startupApp = createStartupApp(deps, { catalog, installed, installer, runner });
   const versions = new AppVersions({ apps: installed, slot, turns, startupApp, history, now, log });
-  const updates = new UpdateCheck({ apps: installed, hub, safeFetch: fetchSafely, childEnvironment, now, log });
-
   return {
     slot,
     output,
@@ -151,18 +59,121 @@ export function createApps(deps: AppsDeps) {
     store,
     hubToken,
     hubSignIn,
-    samples: () => samples,
+    samples: () => shipped.samples,
     /** Reads what earlier runs of the daemon have left. */
-    async load(): Promise<void> {
-      [samples, sdkVersion] = await Promise.all([
-        readSampleApps(samplesDir),
-        readSdkVersion(join(assetsDir, 'python-sdk')),
-        installed.load(),
-        hubToken.load(),
-        history.load(),
-      ]);
+    load: async (): Promise<void> => {
+      const tools = mkdir(paths.tools, { recursive: true });
+      await Promise.all([tools, shipped.load(), installed.load(), hubToken.load(), history.load()]);
       if (history.newest) slot.remember(history.newest);
       await startupApp.load();
     },
   };
+}
+
+function createStore({ options, paths, secrets, tools, publish, now, log }: AppsDeps, shipped: ShippedApps) {
+  const { hubUrl } = options;
+  const hubToken = new HubToken({ file: paths.hubTokenFile, hubUrl, secrets, publish, log });
+  const hub = new HubClient({
+    hubUrl,
+    token: () => hubToken.value(),
+    onTokenRefused: (token) => void hubToken.refused(token),
+    log,
+  });
+  const store = new AppStore({
+    hub,
+    hubUrl,
+    file: paths.storeFile,
+    host: () =>
+      tools.python().then(
+        ({ version, standardModules }) => ({ pythonVersion: version, standardModules, sdkVersion: shipped.sdkVersion }),
+        () => null,
+      ),
+    publish,
+    now,
+    log,
+  });
+  return { hub, hubToken, hubSignIn: new HubSignIn({ hub, token: hubToken, store }), store };
+}
+
+interface RunParts {
+  readonly shipped: ShippedApps;
+  readonly installed: InstalledApps;
+}
+
+function createRuns(deps: AppsDeps, { shipped, installed }: RunParts) {
+  const { paths, secrets, slot, robot, address, childEnvironment, publish, now, log } = deps;
+  const output = new AppOutput({ publish, now });
+  const variables = new AppVariables({ folderOf: (name) => installed.folderOf(name), secrets, log });
+  const history = new RunHistory({ file: paths.runsFile, dir: paths.runs, output, publish, log });
+  const trial = new UpdateTrial({ apps: installed, now, log });
+  const runner = new AppRunner({
+    findApp: (name) => installed.launch(name),
+    slot,
+    output,
+    history,
+    variables,
+    robot,
+    onRunEnded: (run) => trial.judge(run),
+    childEnvironment,
+    daemonUrl: () => address.url,
+    sdkVersion: () => shipped.sdkVersion,
+    now,
+    log,
+  });
+  return { output, history, variables, runner };
+}
+
+interface InstallParts {
+  readonly shipped: ShippedApps;
+  readonly hub: HubClient;
+  readonly installed: InstalledApps;
+  readonly turns: Turns;
+}
+
+function createInstaller(deps: AppsDeps, { shipped, hub, installed, turns }: InstallParts) {
+  const { options, paths, slot, tools, jobs, childEnvironment, now, log } = deps;
+  const fetchSafely: SafeFetch = async (url, request) =>
+    safeFetch({ hubOrigin: new URL(await hub.address()).origin })(url, request);
+  const installer = new AppInstaller({
+    jobs,
+    apps: installed,
+    tools,
+    slot,
+    turns,
+    hub,
+    safeFetch: fetchSafely,
+    samplesDir: shipped.samplesDir,
+    workDir: paths.work,
+    cacheDir: paths.cache,
+    installerDir: join(options.resources.assetsDir, 'installer'),
+    installWithinMs: options.installWithinMs,
+    sdkVersion: () => shipped.sdkVersion,
+    childEnvironment,
+    now,
+  });
+  const updates = new UpdateCheck({ apps: installed, hub, safeFetch: fetchSafely, childEnvironment, now, log });
+  return { installer, updates };
+}
+
+interface StartupParts {
+  readonly catalog: AppCatalog;
+  readonly installed: InstalledApps;
+  readonly installer: AppInstaller;
+  readonly runner: AppRunner;
+}
+
+function createStartupApp(deps: AppsDeps, { catalog, installed, installer, runner }: StartupParts): StartupApp {
+  const { options, paths, slot, robot, jobs, publish, log } = deps;
+  return new StartupApp({
+    file: paths.startupAppFile,
+    forThisRun: options.startupApp,
+    findApp: (name) => installed.find(name),
+    findInCatalog: (name) => catalog.addressOf(name),
+    install: async (url) => jobs.ended((await installer.install(url)).id),
+    startApp: (name) => runner.start(name),
+    slot,
+    robot,
+    publish,
+    log,
+  });
 }

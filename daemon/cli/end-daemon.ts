@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { STOP_CAP_MS } from '../create-daemon.ts';
+import { STOP_CAP_MS } from '../lifecycle/daemon-lifecycle.ts';
 import { DataFolderInUse, isDataFolderLocked, lockDataFolder } from '../shared/data-folder-lock.ts';
 import type { DataPaths } from '../shared/data-paths.ts';
 import { DomainError } from '../shared/domain-error.ts';

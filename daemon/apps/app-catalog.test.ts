@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import type { SampleApp } from '../contract/apps.ts';
+import { AppCatalog } from './app-catalog.ts';
+
+const wave: SampleApp = {
+  name: 'wave',
+  title: 'Wave',
+  description: '',
+  emoji: '👋',
+  url: '/samples/wave',
+  needsNetwork: false,
+};
+
+test('a sample comes before an app of the store, which is asked only for other names', async () => {
+  const asked: string[] = [];
+  const store = {
+    ready: async () => void asked.push('ready'),
+    addressOf: (name: string) => (name === 'dance' ? 'https://hub.test/spaces/ada/dance' : null),
+  };
+  const catalog = new AppCatalog({ shipped: { samples: [wave] }, store });
+  expect(await catalog.addressOf('Wave')).toBe('/samples/wave');
+  expect(asked).toEqual([]);
+  expect(await catalog.addressOf('dance')).toBe('https://hub.test/spaces/ada/dance');
+  expect(await catalog.addressOf('sing')).toBeNull();
+  expect(asked).toEqual(['ready', 'ready']);
+});

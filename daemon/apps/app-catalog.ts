@@ -1,0 +1,26 @@
+import { appKey } from './installed-apps.ts';
+import type { ShippedApps } from './shipped-apps.ts';
+import type { AppStore } from './store/app-store.ts';
+
+export interface AppCatalogDeps {
+  readonly shipped: Pick<ShippedApps, 'samples'>;
+  readonly store: Pick<AppStore, 'ready' | 'addressOf'>;
+}
+
+/** The apps that can be installed by their name: samples first, then those of the store. */
+export class AppCatalog {
+  readonly #deps: AppCatalogDeps;
+
+  constructor(deps: AppCatalogDeps) {
+    this.#deps = deps;
+  }
+
+  /** The address that an app is installed from; null: no app has that name, or several of the store do. */
+  async addressOf(name: string): Promise<string | null> {
+    const { shipped, store } = this.#deps;
+    const sample = shipped.samples.find((app) => appKey(app.name) === appKey(name));
+    if (sample) return sample.url;
+    await store.ready();
+    return store.addressOf(name);
+  }
+}

@@ -1,0 +1,39 @@
+import type { DaemonOptions } from './daemon-options.ts';
+import { OwnAddress } from './http/own-address.ts';
+import { ChildProcesses } from './shared/child-processes.ts';
+import { type Now, systemNow } from './shared/clock.ts';
+import { type DataPaths, dataPaths } from './shared/data-paths.ts';
+import { EventBus, type Publish } from './shared/event-bus.ts';
+import { keyFileSecretStore } from './shared/key-file-secret-store.ts';
+import { createLogger, type Logger } from './shared/logger.ts';
+import type { SecretStore } from './shared/secret-store.ts';
+
+/** The parts that the rest of the daemon is composed on. */
+export interface BaseParts {
+  readonly options: DaemonOptions;
+  readonly paths: DataPaths;
+  readonly secrets: SecretStore;
+  readonly address: OwnAddress;
+  readonly childEnvironment: () => Record<string, string>;
+  readonly publish: Publish;
+  readonly now: Now;
+  readonly log: Logger;
+}
+
+export function createBase(options: DaemonOptions) {
+  const log = createLogger(options.logLevel);
+  const paths = dataPaths(options.dataDir);
+  const children = new ChildProcesses({ paths, parentEnvironment: process.env, log });
+  const bus = new EventBus();
+  const base: BaseParts = {
+    options,
+    paths,
+    secrets: options.secrets ?? keyFileSecretStore(paths.secretKeyFile),
+    address: new OwnAddress(),
+    childEnvironment: () => children.environment(),
+    publish: bus.publish,
+    now: systemNow,
+    log,
+  };
+  return { base, bus, children };
+}

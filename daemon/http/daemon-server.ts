@@ -1,0 +1,67 @@
+import { createServer, type Server } from 'node:http';
+import type { RequestHandler } from 'express';
+import type { AccessTokens } from '../access/access-tokens.ts';
+import type { AdmitProgram } from '../robot/sdk-session.ts';
+import { type Access, localAccess, tokenAccess } from './access.ts';
+import { type HttpServices, httpApp } from './http-app.ts';
+import { listen } from './listen.ts';
+import type { OwnAddress } from './own-address.ts';
+import { isLoopback } from './own-hosts.ts';
+import { sdkUpgrade } from './sdk-upgrade.ts';
+
+export interface DaemonServerDeps {
+  readonly services: Omit<HttpServices, 'hosts' | 'access' | 'dashboard'>;
+  readonly host: string;
+  /** 0: any that is free. */
+  readonly port: number;
+  /** Set once the server listens. */
+  readonly address: OwnAddress;
+  readonly tokens: AccessTokens;
+  /** The file of the access token that other machines show. */
+  readonly tokenFile: string;
+  readonly admit: AdmitProgram;
+  readonly daemonVersion: string;
+  /** Makes the handler of the page at `/`. */
+  readonly dashboard: (server: Server) => Promise<RequestHandler>;
+}
+
+/** The daemon's HTTP server: its routes, its page, its events and the sockets of programs. */
+export class DaemonServer {
+  readonly server = createServer();
+  readonly #deps: DaemonServerDeps;
+  #endSockets = (): void => {};
+
+  constructor(deps: DaemonServerDeps) {
+    this.#deps = deps;
+  }
+
+  /** Listens. @returns the address. @throws PortInUse, AddressUnavailable */
+  async open(): Promise<string> {
+    const { services, host, port, address, admit, daemonVersion, dashboard } = this.#deps;
+    const { robot, log } = services;
+    const hosts = () => address.hosts;
+    const access = await this.#access();
+    const { server } = this;
+    server.on('request', httpApp({ ...services, hosts, access, dashboard: await dashboard(server) }));
+    this.#endSockets = sdkUpgrade(server, { robot, access, log, hosts, admit, daemonVersion });
+    address.listensAt(host, await listen(server, host, port));
+    return address.url;
+  }
+
+  /** Ends the events and every connection. */
+  async close(): Promise<void> {
+    const { server } = this;
+    this.#deps.services.events.close();
+    this.#endSockets();
+    server.closeAllConnections();
+    if (server.listening) await new Promise((resolve) => server.close(resolve));
+  }
+
+  async #access(): Promise<Access> {
+    const { services, host, tokens, tokenFile } = this.#deps;
+    if (isLoopback(host)) return localAccess;
+    const access = await tokenAccess(tokenFile, tokens);
+    services.log.info(`other machines need the access token in ${tokenFile}, as a bearer token`);
+    return access;
+  }
+}

@@ -1,0 +1,213 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { createLogger } from '../shared/logger.ts';
+import { DaemonLifecycle, type DaemonLifecycleDeps, STOP_CAP_MS } from './daemon-lifecycle.ts';
+
+/** A life whose parts only write down what they are asked. A part named in `broken` rejects with its name. */
+function someLife({ broken = [] as string[], wakeUpOnStart = true, isMissing = false } = {}) {
+  const calls: string[] = [];
+  const logged: string[] = [];
+  const waits = new Map<string, Promise<void>>();
+  const call = (name: string) => {
+    calls.push(name);
+    if (broken.includes(name)) throw new Error(name);
+  };
+  const part =
+    <T>(name: string, result?: T) =>
+    async () => {
+      call(name);
+      await waits.get(name);
+      return result as T;
+    };
+  const lifecycle = new DaemonLifecycle({
+    lock: part('lock', { announce: (url) => part<void>(`announce ${url}`)(), release: () => call('release the lock') }),
+    children: { begin: part('sweep orphans'), sweep: part('sweep children'), close: part('close the record') },
+    work: { discard: part('discard work'), removeDiscarded: part('remove discarded work') },
+    apps: {
+      load: part('load apps'),
+      startupApp: { watch: () => call('watch'), isMissing, prepare: part('prepare the startup app') },
+      updates: { start: () => call('start updates'), close: () => call('close updates') },
+      store: { close: part('close the store') },
+      runner: { shutDown: part('stop the app') },
+    },
+    jobs: { load: part('load jobs'), close: part('close jobs') },
+    models: { start: () => call('start models'), close: part('close models') },
+    tools: { python: part('find Python'), close: () => call('close tools') },
+    robot: {
+      start: ({ wakeUp }) => call(`start the robot${wakeUp ? ', awake' : ''}`),
+      beAwake: () => call('be awake'),
+      park: part('park the robot', 'done'),
+      close: part('close the robot'),
+    },
+    server: { open: part('open the server', 'http://127.0.0.1:1'), close: part('close the server') },
+    wakeUpOnStart,
+    dataDir: '/data',
+    log: createLogger('info', (line) => logged.push(line.slice(13).split('\n')[0] ?? '')),
+  } satisfies DaemonLifecycleDeps);
+  /** Holds a part up until the returned function is called. */
+  const hold = (name: string): (() => void) => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    waits.set(name, promise);
+    return resolve;
+  };
+  /** What was called since the last look. */
+  const called = () => calls.splice(0);
+  return { lifecycle, called, logged, hold };
+}
+
+const listening = [
+  'lock',
+  'sweep orphans',
+  'load apps',
+  'load jobs',
+  'discard work',
+  'open the server',
+  'announce http://127.0.0.1:1',
+];
+const rest = ['watch', 'start the robot, awake', 'prepare the startup app', 'remove discarded work'];
+const background = ['start updates', 'start models', 'find Python'];
+const undone = ['close the server', 'close the record', 'release the lock'];
+const ended = [
+  'close tools',
+  'close updates',
+  'close jobs',
+  'close the store',
+  'close models',
+  'stop the app',
+  'park the robot',
+  'close the robot',
+  'sweep children',
+  ...undone,
+];
+
+test('a start locks, sweeps, loads and listens; everything else comes after', async () => {
+  const { lifecycle, called, logged } = someLife();
+  await lifecycle.start();
+  await nextTurn();
+  expect(called()).toEqual([...listening, ...rest, ...background, 'be awake']);
+  expect(logged).toEqual(['info  listening at http://127.0.0.1:1, data in /data']);
+});
+
+test('the robot wakes up once its missing startup app is there, and not at all unless it is wanted', async () => {
+  const missing = someLife({ isMissing: true });
+  await missing.lifecycle.start();
+  await nextTurn();
+  expect(missing.called()).toContain('start the robot');
+  const asleep = someLife({ wakeUpOnStart: false });
+  await asleep.lifecycle.start();
+  await nextTurn();
+  expect(asleep.called()).not.toContain('be awake');
+});
+
+test.each([
+  ['sweep orphans', 2],
+  ['load apps', 4],
+  ['open the server', 6],
+  ['announce http://127.0.0.1:1', 7],
+])('a start that fails at "%s" gives back what it took, and there is nothing to stop', async (broken, steps) => {
+  const { lifecycle, called } = someLife({ broken: [broken] });
+  await expect(lifecycle.start()).rejects.toThrow(broken);
+  expect(called()).toEqual([...listening.slice(0, steps), ...undone]);
+  expect(await lifecycle.stop()).toBe(true);
+  expect(called()).toEqual([]);
+});
+
+test('a start that cannot have the data folder takes nothing, and kills nothing of the daemon that has it', async () => {
+  const { lifecycle, called } = someLife({ broken: ['lock'] });
+  await expect(lifecycle.start()).rejects.toThrow('lock');
+  await lifecycle.kill();
+  expect(called()).toEqual(['lock']);
+});
+
+test('a stop ends every part, then the server, then gives the data folder back; a second stop joins', async () => {
+  const { lifecycle, called, logged } = someLife();
+  await lifecycle.start();
+  await nextTurn();
+  called();
+  expect(await Promise.all([lifecycle.stop(), lifecycle.stop()])).toEqual([true, true]);
+  expect(await lifecycle.stop()).toBe(true);
+  expect(called()).toEqual(ended);
+  expect(logged.slice(1)).toEqual(['info  stopping', 'info  stopped']);
+});
+
+test.each(['close jobs', 'stop the app', 'close the robot', 'sweep children', 'close the server'])(
+  'a failure of "%s" is logged and keeps no other part from ending',
+  async (broken) => {
+    const { lifecycle, called, logged } = someLife({ broken: [broken] });
+    await lifecycle.start();
+    await nextTurn();
+    called();
+    expect(await lifecycle.stop()).toBe(false);
+    expect(called()).toEqual(ended);
+    expect(logged).toContain(`error something did not end in order: Error: ${broken}`);
+  },
+);
+
+test('a robot that cannot fold is no reason not to end in order', async () => {
+  const { lifecycle, called, logged } = someLife({ broken: ['park the robot'] });
+  await lifecycle.start();
+  await nextTurn();
+  called();
+  expect(await lifecycle.stop()).toBe(true);
+  expect(called()).toEqual(ended);
+  expect(logged).toContain('warn  robot: it has not folded: park the robot');
+});
+
+test('a stop during a start waits for it, and the robot does not wake up any more', async () => {
+  const { lifecycle, called, hold } = someLife();
+  const letGo = hold('load apps');
+  const started = lifecycle.start();
+  await nextTurn();
+  const stopped = lifecycle.stop();
+  await nextTurn();
+  expect(called()).toEqual(listening.slice(0, 4));
+  letGo();
+  await started;
+  expect(await stopped).toBe(true);
+  const after = called();
+  expect(after).not.toContain('be awake');
+  expect(after.slice(-3)).toEqual(undone);
+});
+
+test('a stop that takes longer than 8 s ends the children by force', async () => {
+  const { lifecycle, called, hold } = someLife();
+  await lifecycle.start();
+  await nextTurn();
+  called();
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  hold('stop the app');
+  const stopped = lifecycle.stop();
+  await vi.advanceTimersByTimeAsync(STOP_CAP_MS - 1);
+  expect(called()).toEqual(ended.slice(0, 6));
+  await vi.advanceTimersByTimeAsync(1);
+  expect(await stopped).toBe(false);
+  expect(called()).toEqual(['sweep children']);
+});
+
+test('a robot that folds for ever holds a stop up for 2.5 s only', async () => {
+  const { lifecycle, called, logged, hold } = someLife();
+  await lifecycle.start();
+  await nextTurn();
+  called();
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  hold('park the robot');
+  const stopped = lifecycle.stop();
+  await vi.advanceTimersByTimeAsync(2_500);
+  expect(await stopped).toBe(true);
+  expect(called()).toEqual(ended);
+  expect(logged).toContain('warn  robot: it has not folded in time');
+});
+
+test('a kill during a start ends its children and does not wait for it', async () => {
+  const { lifecycle, called, hold } = someLife();
+  const letGo = hold('load jobs');
+  const started = lifecycle.start();
+  await nextTurn();
+  called();
+  await lifecycle.kill();
+  expect(called()).toEqual(['sweep children']);
+  letGo();
+  await started;
+});

@@ -1,0 +1,178 @@
+import type { PythonTools } from '../apps/install/python-tools.ts';
+import type { UpdateCheck } from '../apps/install/update-check.ts';
+import { shutdownStop } from '../apps/run/app-process.ts';
+import type { AppRunner } from '../apps/run/app-runner.ts';
+import type { StartupApp } from '../apps/startup-app.ts';
+import type { AppStore } from '../apps/store/app-store.ts';
+import type { JobQueue } from '../jobs/job-queue.ts';
+import type { Robot } from '../robot/robot.ts';
+import type { ChildProcesses } from '../shared/child-processes.ts';
+import type { DataFolderLock } from '../shared/data-folder-lock.ts';
+import type { Logger } from '../shared/logger.ts';
+import { within } from '../shared/within.ts';
+import type { ModelsLifecycle } from './models-lifecycle.ts';
+
+/** How long the robot may take to fold before the daemon ends all the same. */
+const PARKING_MS = 2_500;
+/** A stop that takes longer is ended by force. */
+export const STOP_CAP_MS = 8_000;
+
+export interface DaemonLifecycleDeps {
+  /** Makes this the one daemon on its data folder. @throws DataFolderInUse */
+  readonly lock: () => Promise<DataFolderLock>;
+  readonly children: Pick<ChildProcesses, 'begin' | 'sweep' | 'close'>;
+  /** The folder of work in progress: an earlier daemon may have left some. */
+  readonly work: { discard(): Promise<void>; removeDiscarded(): Promise<void> };
+  readonly apps: {
+    load(): Promise<void>;
+    readonly startupApp: Pick<StartupApp, 'watch' | 'isMissing' | 'prepare'>;
+    readonly updates: Pick<UpdateCheck, 'start' | 'close'>;
+    readonly store: Pick<AppStore, 'close'>;
+    readonly runner: Pick<AppRunner, 'shutDown'>;
+  };
+  readonly jobs: Pick<JobQueue, 'load' | 'close'>;
+  readonly models: Pick<ModelsLifecycle, 'start' | 'close'>;
+  readonly tools: Pick<PythonTools, 'python' | 'close'>;
+  readonly robot: Pick<Robot, 'start' | 'beAwake' | 'park' | 'close'>;
+  readonly server: {
+    /** @returns the address. @throws AddressUnavailable */
+    open(): Promise<string>;
+    close(): Promise<void>;
+  };
+  readonly wakeUpOnStart: boolean;
+  readonly dataDir: string;
+  readonly log: Logger;
+}
+
+/** The life of a daemon: it starts or leaves nothing behind, and it stops in order or by force. */
+export class DaemonLifecycle {
+  readonly #deps: DaemonLifecycleDeps;
+  /** Held from the start to the end: only then are the children on the data folder this daemon's. */
+  #lock: DataFolderLock | null = null;
+  #starting: Promise<void> = Promise.resolve();
+  #stopping: Promise<boolean> | null = null;
+
+  constructor(deps: DaemonLifecycleDeps) {
+    this.#deps = deps;
+  }
+
+  /** @throws DataFolderInUse, AddressUnavailable; nothing is left running then */
+  start(): Promise<void> {
+    this.#starting = this.#start();
+    return this.#starting;
+  }
+
+  /**
+   * Ends in order, after a start that is under way; a second call joins the first.
+   * @returns whether all ended in order; after 8 s it ends what it started by force
+   */
+  stop(): Promise<boolean> {
+    this.#stopping ??= this.#starting.then(
+      () => this.#endWithinCap(),
+      () => true, // a start that failed has left nothing
+    );
+    return this.#stopping;
+  }
+
+  /** Ends every process that this daemon started, at once, and leaves the robot where it is. */
+  async kill(): Promise<void> {
+    if (this.#lock) await this.#deps.children.sweep();
+  }
+
+  async #start(): Promise<void> {
+    const { lock, dataDir, log } = this.#deps;
+    this.#lock = await lock();
+    const url = await this.#listen(this.#lock).catch(async (error: unknown) => {
+      await this.#release();
+      throw error;
+    });
+    this.#startTheRest();
+    log.info(`listening at ${url}, data in ${dataDir}`);
+  }
+
+  async #listen(lock: DataFolderLock): Promise<string> {
+    const { children, work, apps, jobs, server } = this.#deps;
+    await children.begin();
+    await Promise.all([apps.load(), jobs.load()]);
+    await work.discard();
+    const url = await server.open();
+    await lock.announce(url);
+    return url;
+  }
+
+  /** Starts the parts that no client need wait for. */
+  #startTheRest(): void {
+    const { work, apps, models, tools, log } = this.#deps;
+    this.#startRobot().catch((error: unknown) => log.error('robot: it could not be started', error));
+    work.removeDiscarded().catch((error: Error) => log.warn(`what was half made stays: ${error.message}`));
+    apps.updates.start();
+    models.start();
+    tools.python().catch((error: Error) => log.warn(`apps: ${error.message}`));
+  }
+
+  /** Installs a missing startup app before the robot wakes up, so that the robot does not stand there waiting for it. */
+  async #startRobot(): Promise<void> {
+    const { apps, robot, wakeUpOnStart } = this.#deps;
+    const { startupApp } = apps;
+    startupApp.watch();
+    robot.start({ wakeUp: wakeUpOnStart && !startupApp.isMissing });
+    await startupApp.prepare();
+    if (wakeUpOnStart && this.#stopping === null) robot.beAwake();
+  }
+
+  async #endWithinCap(): Promise<boolean> {
+    const { log } = this.#deps;
+    const ended = this.#end().catch((error: unknown) => {
+      log.error('the daemon could not stop in order', error);
+      return false;
+    });
+    const inOrder = (await within(STOP_CAP_MS, ended)) && (await ended);
+    if (!inOrder) await this.kill().catch((error: unknown) => log.error('its processes could not be ended', error));
+    return inOrder;
+  }
+
+  /** @returns whether every part ended in order */
+  async #end(): Promise<boolean> {
+    const { children, apps, jobs, models, tools, robot, log } = this.#deps;
+    log.info('stopping');
+    tools.close();
+    apps.updates.close();
+    const users = await this.#ended(
+      jobs.close(),
+      apps.store.close(),
+      models.close(),
+      apps.runner.shutDown(shutdownStop),
+    );
+    await this.#park();
+    const hardware = await this.#ended(robot.close());
+    const processes = await this.#ended(children.sweep());
+    const ground = await this.#release();
+    log.info('stopped');
+    return users && hardware && processes && ground;
+  }
+
+  async #park(): Promise<void> {
+    const { robot, log } = this.#deps;
+    try {
+      if (!(await within(PARKING_MS, robot.park()))) log.warn('robot: it has not folded in time');
+    } catch (error) {
+      log.warn(`robot: it has not folded: ${(error as Error).message}`);
+    }
+  }
+
+  /** Gives back what the start took: the address, the record of children, the data folder. */
+  async #release(): Promise<boolean> {
+    const { server, children } = this.#deps;
+    const inOrder = await this.#ended(server.close(), children.close());
+    this.#lock?.release();
+    this.#lock = null;
+    return inOrder;
+  }
+
+  /** Waits for parts that end side by side. One that fails is logged and keeps no other from ending. */
+  async #ended(...parts: Promise<unknown>[]): Promise<boolean> {
+    const failed = (await Promise.allSettled(parts)).filter((part) => part.status === 'rejected');
+    for (const { reason } of failed) this.#deps.log.error('something did not end in order', reason);
+    return failed.length === 0;
+  }
+}
