@@ -162,6 +162,16 @@ describe('oxlint finds', () => {
       'who may import whom',
     ],
     [
+      'the lifecycle importing HTTP',
+      { 'daemon/lifecycle/a.ts': importing('../http/b.ts'), 'daemon/http/b.ts': value },
+      'knows no HTTP',
+    ],
+    [
+      'HTTP deciding when the daemon ends',
+      { 'daemon/http/a.ts': importing('../lifecycle/b.ts'), 'daemon/lifecycle/b.ts': value },
+      'compose a daemon',
+    ],
+    [
       'HTTP composing a daemon',
       { 'daemon/http/a.ts': importing('../create-daemon.ts'), 'daemon/create-daemon.ts': value },
       'compose a daemon',

@@ -1,0 +1,62 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { CHILD_MARK_VARIABLE, childMark } from './child-environment.ts';
+import { ChildProcesses } from './child-processes.ts';
+import { dataPaths } from './data-paths.ts';
+import { leadersFile, readLeaders, recordLeader } from './leader-register.ts';
+import { createLogger } from './logger.ts';
+
+async function onNewFolder() {
+  const paths = dataPaths(await mkdtemp(join(tmpdir(), 'children-')));
+  onTestFinished(() => rm(paths.root, { recursive: true }));
+  const logged: string[] = [];
+  const log = createLogger('warn', (line) => logged.push(line));
+  const parentEnvironment = { PATH: process.env['PATH'], ROBOT_X: '1' };
+  return { paths, logged, children: new ChildProcesses({ paths, parentEnvironment, log }) };
+}
+function sleeping(env: Record<string, string | undefined>) {
+  return spawn('/bin/sh', ['-c', 'exec sleep 60'], { env, detached: true, stdio: 'ignore' });
+}
+
+test('children carry the mark of the data folder, and there is no environment without it', async () => {
+  const { paths, children } = await onNewFolder();
+  expect(() => children.environment()).toThrow('no mark');
+  await children.begin();
+  expect(children.environment()).toEqual({
+    PATH: process.env['PATH'],
+    PYTHONIOENCODING: 'utf-8',
+    [CHILD_MARK_VARIABLE]: await childMark(paths.root),
+  });
+  await children.close();
+});
+
+test('a child of an earlier daemon is ended before this one begins, its own by a sweep', async () => {
+  const { paths, children, logged } = await onNewFolder();
+  const orphan = sleeping({ PATH: process.env['PATH'], [CHILD_MARK_VARIABLE]: await childMark(paths.root) });
+  const gone = once(orphan, 'exit');
+  await once(orphan, 'spawn');
+  await children.begin();
+  expect(await gone).toEqual([null, 'SIGKILL']);
+  expect(logged.join()).toContain('ended 1 process(es) that an earlier daemon had left running');
+
+  const own = sleeping(children.environment());
+  const ended = once(own, 'exit');
+  await once(own, 'spawn');
+  recordLeader(own.pid as number, children.environment());
+  await children.sweep();
+  expect(await ended).toEqual([null, 'SIGKILL']);
+  expect(logged).toHaveLength(1);
+  await children.close();
+});
+
+test('after its end nothing more is recorded', async () => {
+  const { paths, children } = await onNewFolder();
+  await children.begin();
+  await children.close();
+  recordLeader(process.pid, children.environment());
+  expect(await readLeaders(leadersFile(paths))).toEqual([]);
+});
