@@ -8,11 +8,11 @@ import { runningDaemon } from './running-daemon.ts';
 
 export interface RunDaemonOptions {
   readonly dashboard?: NonNullable<DaemonOptions['dashboard']>;
-  /** Opens a browser, at an address that signs it in where the daemon is our own; else that is printed for a person. */
+  /** Shows the dashboard at an address, which signs a browser in if this daemon is ours; without it, it is printed. */
   readonly onReady?: (address: string) => void;
-  /** A daemon that has the data folder already will do. */
+  /** Whether a daemon that has the data folder already will do. */
   readonly orRunning?: boolean;
-  /** What drives the robot's joints where the command line does not say; the real robot. */
+  /** What drives the robot's joints unless the command line says; the real robot by default. */
   readonly otherwise?: RobotChoice;
 }
 
@@ -21,32 +21,28 @@ export async function runDaemon(argv: readonly string[], options: RunDaemonOptio
   const { onReady, orRunning = false, otherwise, ...overrides } = options;
   try {
     const parsed = parseDaemonArguments(argv, otherwise);
-    if (!parsed) {
-      process.stdout.write(usage);
-      return;
-    }
-    const version = await projectVersion();
-    const daemon = createDaemon({
-      ...parsed,
-      ...overrides,
-      version,
-      resources: projectResources,
-    });
-    endOnSignals(daemon);
-    await daemon.start();
-    process.stdout.write(`Robot daemon ${version} is at ${daemon.url}/\n`);
-    const address = daemon.newSignInUrl();
-    if (onReady) onReady(address);
-    else process.stdout.write(`To deploy models, sign in once at ${address}\n`);
+    if (parsed) await startDaemon({ ...parsed, ...overrides, ...(await ownParts()) }, onReady);
+    else process.stdout.write(usage);
   } catch (error) {
     const running = orRunning && error instanceof DataFolderInUse ? await runningDaemon(error) : null;
-    if (running) {
-      process.stdout.write(`A robot daemon runs already, at ${running.url}/\n`);
-      onReady?.(`${running.url}/`);
-      return;
-    }
-    reportFailure(error);
+    if (!running) return reportFailure(error);
+    process.stdout.write(`A robot daemon runs already, at ${running.url}/\n`);
+    onReady?.(`${running.url}/`);
   }
+}
+
+async function ownParts(): Promise<Pick<DaemonOptions, 'version' | 'resources'>> {
+  return { version: await projectVersion(), resources: projectResources };
+}
+
+async function startDaemon(options: DaemonOptions, onReady: RunDaemonOptions['onReady']): Promise<void> {
+  const daemon = createDaemon(options);
+  endOnSignals(daemon);
+  await daemon.start();
+  process.stdout.write(`Robot daemon ${options.version} is at ${daemon.url}/\n`);
+  const address = daemon.newSignInUrl();
+  if (onReady) onReady(address);
+  else process.stdout.write(`To deploy models, sign in once at ${address}\n`);
 }
 
 /** The first signal stops in order, a second one at once; neither leaves an app running. */
@@ -57,9 +53,8 @@ function endOnSignals(daemon: Daemon): void {
     if (signals > 1) void daemon.kill().finally(() => process.exit(1));
     else void daemon.stop().then((inOrder) => process.exit(inOrder ? 0 : 1));
   };
-  process.on('SIGHUP', onSignal); // the terminal was closed
-  process.on('SIGXFSZ', () => {}); // a limit on the size of files: then the write fails, and says so
-  process.stderr.on('error', () => {}); // or is gone: that is no reason to drop the robot
-  process.on('SIGINT', onSignal);
-  process.on('SIGTERM', onSignal);
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
+  // The default action of both ends the process: a write over the limit on file sizes, and a terminal that was closed.
+  process.on('SIGXFSZ', () => {});
+  process.stderr.on('error', () => {});
 }
