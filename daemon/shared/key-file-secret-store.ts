@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes, randomUUID } from 'node:crypto';
 import { chmod, link, open, readFile, rm } from 'node:fs/promises';
 import { DomainError } from './domain-error.ts';
+import { lazy } from './lazy.ts';
 import type { SecretStore } from './secret-store.ts';
 
 /** What was encrypted cannot be read here: another machine or user did it, or it was changed. */
@@ -22,14 +23,7 @@ const FORMAT = 'key-file:1:';
  * backups of other files; whoever reads the owner's files reads them too.
  */
 export function keyFileSecretStore(keyFile: string): SecretStore {
-  let reading: Promise<Buffer> | null = null;
-  const key = () => {
-    reading ??= readOrMakeKey(keyFile).catch((error: unknown) => {
-      reading = null; // the disk may have been full
-      throw error;
-    });
-    return reading;
-  };
+  const key = lazy(() => readOrMakeKey(keyFile));
   return {
     async encrypt(text) {
       const nonce = randomBytes(NONCE_BYTES);
