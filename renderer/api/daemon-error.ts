@@ -1,19 +1,4 @@
-import type { Issue } from '../../daemon/contract/common.ts';
-
-/** Why a command failed, in a sentence for a person. */
-export class DaemonError extends Error {
-  /** The HTTP status; null when no answer came. */
-  readonly status: number | null;
-  /** What is wrong with which part of the request. */
-  readonly issues: readonly Issue[];
-
-  constructor(status: number | null, message: string, issues: readonly Issue[] = [], cause?: unknown) {
-    super(message, { cause });
-    this.name = 'DaemonError';
-    this.status = status;
-    this.issues = issues;
-  }
-}
+import { DaemonError } from '../../daemon/client/daemon-error.ts';
 
 /** What is wrong with one part of a request, named as the contract does, in sentences for its field; null: nothing, or something else. */
 export function problemAt(error: DaemonError | null | undefined, part: string): string | null {

@@ -1,5 +1,5 @@
+import { addressOf } from '../../daemon/client/addresses.ts';
 import type { DaemonEvent } from '../../daemon/contract/events.ts';
-import { addressOf } from './addresses.ts';
 
 /** Whether this page hears the daemon. */
 export type Connection =

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import type { DaemonError } from '../api/daemon-error.ts';
+import type { DaemonError } from '../../daemon/client/daemon-error.ts';
 import { Note } from './Note.tsx';
 
 interface FailedNoteProps {

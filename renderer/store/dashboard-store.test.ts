@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { DaemonError } from '../../daemon/client/daemon-error.ts';
 import type { DaemonEvent } from '../../daemon/contract/events.ts';
-import { DaemonError } from '../api/daemon-error.ts';
 import { testDashboard } from '../testing/fake-daemon.ts';
 import { held, installedApp, installJob, pose, snapshot } from '../testing/fixtures.ts';
 

@@ -1,6 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { DaemonClient } from '../../daemon/client/calls.ts';
 import type { DaemonEvent } from '../../daemon/contract/events.ts';
-import type { DaemonClient } from '../api/daemon-client.ts';
 import { createJobsSlice, type JobsSlice, jobsAfter } from '../features/activity/jobs-slice.ts';
 import { type AppOrdersSlice, appOrdersAfter, createAppOrdersSlice } from '../features/apps/app-orders-slice.ts';
 import { type AppsSlice, appsAfter, createAppsSlice } from '../features/apps/apps-slice.ts';

@@ -1,4 +1,5 @@
-import { asDaemonError, type DaemonError } from '../api/daemon-error.ts';
+import type { DaemonError } from '../../daemon/client/daemon-error.ts';
+import { asDaemonError } from '../api/daemon-error.ts';
 
 /** Something that is fetched on demand. What was fetched before stays to be shown until there is something newer. */
 export type Loaded<T> =

@@ -1,6 +1,5 @@
+import type { CallName, DaemonClient } from '../../daemon/client/calls.ts';
 import type { DaemonSnapshot } from '../../daemon/contract/daemon.ts';
-import type { CallName } from '../api/addresses.ts';
-import type { DaemonClient } from '../api/daemon-client.ts';
 import { createDashboardStore, type DashboardStore } from '../store/dashboard-store.ts';
 import { snapshot } from './fixtures.ts';
 

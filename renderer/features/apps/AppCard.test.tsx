@@ -1,7 +1,7 @@
 import { act, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
-import { DaemonError } from '../../api/daemon-error.ts';
+import { DaemonError } from '../../../daemon/client/daemon-error.ts';
 import { testDashboard } from '../../testing/fake-daemon.ts';
 import {
   appFromHub,

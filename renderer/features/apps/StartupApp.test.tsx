@@ -1,7 +1,7 @@
 import { act, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, test } from 'vitest';
-import { DaemonError } from '../../api/daemon-error.ts';
+import { DaemonError } from '../../../daemon/client/daemon-error.ts';
 import { testDashboard } from '../../testing/fake-daemon.ts';
 import { installedApp } from '../../testing/fixtures.ts';
 import { renderDashboard } from '../../testing/render-dashboard.tsx';

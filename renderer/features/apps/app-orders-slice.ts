@@ -1,7 +1,8 @@
+import type { DaemonClient } from '../../../daemon/client/calls.ts';
+import type { DaemonError } from '../../../daemon/client/daemon-error.ts';
 import type { AppDisk } from '../../../daemon/contract/apps.ts';
 import type { DaemonEvent } from '../../../daemon/contract/events.ts';
-import type { DaemonClient } from '../../api/daemon-client.ts';
-import { asDaemonError, type DaemonError } from '../../api/daemon-error.ts';
+import { asDaemonError } from '../../api/daemon-error.ts';
 import { type Loaded, load } from '../../store/loaded.ts';
 import { type SetState, without } from '../../store/slice.ts';
 import { type AppOrder, appOrders } from './app-orders.ts';

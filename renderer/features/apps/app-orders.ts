@@ -1,4 +1,4 @@
-import type { DaemonClient } from '../../api/daemon-client.ts';
+import type { DaemonClient } from '../../../daemon/client/calls.ts';
 
 /** What a person can order of an installed app, beside starting it, each with how the daemon is asked for it. */
 export const appOrders = {

@@ -1,8 +1,9 @@
+import type { DaemonClient } from '../../../daemon/client/calls.ts';
+import type { DaemonError } from '../../../daemon/client/daemon-error.ts';
 import type { AppSlotState, SlotHolder } from '../../../daemon/contract/app-slot.ts';
 import type { InstalledApp, SampleApp } from '../../../daemon/contract/apps.ts';
 import type { DaemonEvent } from '../../../daemon/contract/events.ts';
-import type { DaemonClient } from '../../api/daemon-client.ts';
-import { asDaemonError, type DaemonError } from '../../api/daemon-error.ts';
+import { asDaemonError } from '../../api/daemon-error.ts';
 import { type SetState, without } from '../../store/slice.ts';
 
 export interface AppsSlice {

@@ -1,5 +1,5 @@
+import type { DaemonClient } from '../../../daemon/client/calls.ts';
 import type { DaemonEvent } from '../../../daemon/contract/events.ts';
-import type { DaemonClient } from '../../api/daemon-client.ts';
 import type { GetState, SetState } from '../../store/slice.ts';
 import {
   emptyOutput,

@@ -1,6 +1,6 @@
+import type { DaemonClient } from '../../../daemon/client/calls.ts';
 import type { DaemonEvent } from '../../../daemon/contract/events.ts';
 import type { AppRun, OutputPage } from '../../../daemon/contract/runs.ts';
-import type { DaemonClient } from '../../api/daemon-client.ts';
 import { type Loaded, load } from '../../store/loaded.ts';
 import type { SetState } from '../../store/slice.ts';
 

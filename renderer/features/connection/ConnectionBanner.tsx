@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { NO_ANSWER } from '../../api/daemon-client.ts';
+import { NO_ANSWER } from '../../../daemon/client/daemon-client.ts';
 import { StateMark } from '../../parts/StateWord.tsx';
 import { useNow } from '../../parts/use-now.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';

@@ -1,8 +1,9 @@
 import type * as z from 'zod';
+import type { DaemonClient } from '../../../daemon/client/calls.ts';
+import type { DaemonError } from '../../../daemon/client/daemon-error.ts';
 import type { EndpointListing, EndpointsStatus, OwnEndpoint } from '../../../daemon/contract/endpoint.ts';
 import type { DaemonEvent } from '../../../daemon/contract/events.ts';
-import type { DaemonClient } from '../../api/daemon-client.ts';
-import { asDaemonError, type DaemonError } from '../../api/daemon-error.ts';
+import { asDaemonError } from '../../api/daemon-error.ts';
 import { type Loaded, load } from '../../store/loaded.ts';
 import { type GetState, type SetState, without } from '../../store/slice.ts';
 import type { SessionSlice } from '../session/session-slice.ts';

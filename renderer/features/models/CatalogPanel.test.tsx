@@ -1,8 +1,8 @@
 import { act, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, test } from 'vitest';
+import { DaemonError } from '../../../daemon/client/daemon-error.ts';
 import type { DaemonSnapshot } from '../../../daemon/contract/daemon.ts';
-import { DaemonError } from '../../api/daemon-error.ts';
 import { useRoute } from '../../parts/route.ts';
 import { type Answers, testDashboard } from '../../testing/fake-daemon.ts';
 import { catalogSource, modelPage, modelSummary, noFacets } from '../../testing/model-fixtures.ts';

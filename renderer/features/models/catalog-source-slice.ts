@@ -1,7 +1,8 @@
+import type { CallInput, DaemonClient } from '../../../daemon/client/calls.ts';
+import type { DaemonError } from '../../../daemon/client/daemon-error.ts';
 import type { DaemonEvent } from '../../../daemon/contract/events.ts';
 import type { CatalogSourceStatus, ModelPage } from '../../../daemon/contract/models.ts';
-import type { CallInput, DaemonClient } from '../../api/daemon-client.ts';
-import { asDaemonError, type DaemonError } from '../../api/daemon-error.ts';
+import { asDaemonError } from '../../api/daemon-error.ts';
 import type { SetState } from '../../store/slice.ts';
 
 export type RemoteCatalog = CallInput<'useRemoteCatalog'>['body'];

@@ -1,6 +1,7 @@
+import type { DaemonClient } from '../../../daemon/client/calls.ts';
+import type { DaemonError } from '../../../daemon/client/daemon-error.ts';
 import type { DeployConfig } from '../../../daemon/contract/deploy.ts';
-import type { DaemonClient } from '../../api/daemon-client.ts';
-import { asDaemonError, type DaemonError } from '../../api/daemon-error.ts';
+import { asDaemonError } from '../../api/daemon-error.ts';
 import type { GetState, SetState } from '../../store/slice.ts';
 import { namespaceOf, type SessionSlice } from '../session/session-slice.ts';
 import type { CatalogSourceSlice } from './catalog-source-slice.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { DaemonError } from '../../../daemon/client/daemon-error.ts';
 import type { ModelPage } from '../../../daemon/contract/models.ts';
-import { DaemonError } from '../../api/daemon-error.ts';
 import { testDashboard } from '../../testing/fake-daemon.ts';
 import {
   catalogSource,

@@ -1,5 +1,5 @@
+import type { DaemonClient } from '../../../daemon/client/calls.ts';
 import type { ModelDetail, ModelPage } from '../../../daemon/contract/models.ts';
-import type { DaemonClient } from '../../api/daemon-client.ts';
 import { type Loaded, load } from '../../store/loaded.ts';
 import type { GetState, SetState } from '../../store/slice.ts';
 import { parseModelQuery } from './models-query.ts';

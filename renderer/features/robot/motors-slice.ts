@@ -1,6 +1,7 @@
+import type { DaemonClient } from '../../../daemon/client/calls.ts';
+import type { DaemonError } from '../../../daemon/client/daemon-error.ts';
 import type { Motor } from '../../../daemon/contract/robot.ts';
-import type { DaemonClient } from '../../api/daemon-client.ts';
-import { asDaemonError, type DaemonError } from '../../api/daemon-error.ts';
+import { asDaemonError } from '../../api/daemon-error.ts';
 import type { SetState } from '../../store/slice.ts';
 
 export interface MotorsSlice {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { DaemonError } from '../../../daemon/client/daemon-error.ts';
 import type { RobotState } from '../../../daemon/contract/robot.ts';
-import { DaemonError } from '../../api/daemon-error.ts';
 import { testDashboard } from '../../testing/fake-daemon.ts';
 import { robotState } from '../../testing/fixtures.ts';
 import { fittingOrder, whyNot } from './robot-orders.ts';

@@ -1,5 +1,5 @@
+import type { DaemonClient } from '../../../daemon/client/calls.ts';
 import type { RobotState } from '../../../daemon/contract/robot.ts';
-import type { DaemonClient } from '../../api/daemon-client.ts';
 
 /** What a person can order of the robot, each with how the daemon is asked for it. */
 export const robotOrders = {

@@ -1,7 +1,8 @@
+import type { DaemonClient } from '../../../daemon/client/calls.ts';
+import type { DaemonError } from '../../../daemon/client/daemon-error.ts';
 import type { DaemonEvent } from '../../../daemon/contract/events.ts';
 import type { RobotPose, RobotState } from '../../../daemon/contract/robot.ts';
-import type { DaemonClient } from '../../api/daemon-client.ts';
-import { asDaemonError, type DaemonError } from '../../api/daemon-error.ts';
+import { asDaemonError } from '../../api/daemon-error.ts';
 import type { SetState } from '../../store/slice.ts';
 import { type RobotOrder, robotOrders } from './robot-orders.ts';
 

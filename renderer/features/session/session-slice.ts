@@ -1,6 +1,7 @@
+import type { DaemonClient } from '../../../daemon/client/calls.ts';
+import type { DaemonError } from '../../../daemon/client/daemon-error.ts';
 import type { Session } from '../../../daemon/contract/session.ts';
-import type { DaemonClient } from '../../api/daemon-client.ts';
-import { asDaemonError, type DaemonError } from '../../api/daemon-error.ts';
+import { asDaemonError } from '../../api/daemon-error.ts';
 import { type Loaded, load } from '../../store/loaded.ts';
 import type { SetState } from '../../store/slice.ts';
 

@@ -1,7 +1,7 @@
 import { act, screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
+import { DaemonError } from '../../../daemon/client/daemon-error.ts';
 import type { JobFailure } from '../../../daemon/contract/jobs.ts';
-import { DaemonError } from '../../api/daemon-error.ts';
 import { testDashboard } from '../../testing/fake-daemon.ts';
 import { hub, installJob, storeApp, storeAppDetail, storePage } from '../../testing/fixtures.ts';
 import { renderDashboard } from '../../testing/render-dashboard.tsx';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { DaemonError } from '../../../daemon/client/daemon-error.ts';
 import type { StorePage } from '../../../daemon/contract/store.ts';
-import { DaemonError } from '../../api/daemon-error.ts';
 import { testDashboard } from '../../testing/fake-daemon.ts';
 import { appFromHub, installedApp, storeApp, storePage, storeStatus } from '../../testing/fixtures.ts';
 import { installedFrom } from './installed-state.ts';

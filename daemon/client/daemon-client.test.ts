@@ -16,7 +16,7 @@ async function refusalOf(call: Promise<unknown>): Promise<DaemonError> {
 
 test('an operation is sent to its path, with parameters encoded and the query appended', async () => {
   const send = answering(200, { lines: [] });
-  const daemon = createDaemonClient(send);
+  const daemon = createDaemonClient({ send });
   await daemon.call('startApp', { params: { appName: 'a b/c' } });
   await daemon.call('getAppOutput', { query: { after: 7 } });
   await daemon.call('stopCurrentApp', { query: { force: true } });
@@ -29,7 +29,7 @@ test('an operation is sent to its path, with parameters encoded and the query ap
 
 test('a body is sent as JSON', async () => {
   const send = answering(202, { id: 'job' });
-  await createDaemonClient(send).call('installApp', { body: { url: '/apps/wave' } });
+  await createDaemonClient({ send }).call('installApp', { body: { url: '/apps/wave' } });
   expect(send.mock.calls[0]?.[1]).toMatchObject({
     body: '{"url":"/apps/wave"}',
     headers: { 'content-type': 'application/json' },
@@ -38,7 +38,7 @@ test('a body is sent as JSON', async () => {
 
 test('a refusal carries the status, the sentence and what is wrong', async () => {
   const issues = [{ path: ['url'], message: 'not absolute' }];
-  const daemon = createDaemonClient(answering(400, { error: 'Give the whole path.', issues }));
+  const daemon = createDaemonClient({ send: answering(400, { error: 'Give the whole path.', issues }) });
   expect(await refusalOf(daemon.call('installApp', { body: { url: 'x' } }))).toMatchObject({
     status: 400,
     message: 'Give the whole path.',
@@ -47,7 +47,7 @@ test('a refusal carries the status, the sentence and what is wrong', async () =>
 });
 
 test('a refusal that is not JSON still gets a sentence', async () => {
-  const daemon = createDaemonClient(answering(502, '<html>'));
+  const daemon = createDaemonClient({ send: answering(502, '<html>') });
   expect(await refusalOf(daemon.call('listJobs'))).toMatchObject({
     status: 502,
     message: 'The daemon refused this without a reason (502).',
@@ -55,7 +55,7 @@ test('a refusal that is not JSON still gets a sentence', async () => {
 });
 
 test('a daemon that is not there gets a sentence instead of the browser’s', async () => {
-  const daemon = createDaemonClient(() => Promise.reject(new TypeError('Failed to fetch')));
+  const daemon = createDaemonClient({ send: () => Promise.reject(new TypeError('Failed to fetch')) });
   expect(await refusalOf(daemon.call('listJobs'))).toMatchObject({
     status: null,
     message: 'The daemon does not answer. It may have been stopped.',
@@ -68,7 +68,7 @@ test('a stop may take as long as it takes, but can be abandoned', async () => {
     new Promise((_resolve, reject) => {
       init?.signal?.addEventListener('abort', () => reject(init.signal?.reason));
     });
-  const daemon = createDaemonClient(waiting);
+  const daemon = createDaemonClient({ send: waiting });
   const abandon = new AbortController();
   const stop = refusalOf(daemon.call('stopCurrentApp', { signal: abandon.signal }));
   expect(timeout).not.toHaveBeenCalled();
@@ -76,9 +76,11 @@ test('a stop may take as long as it takes, but can be abandoned', async () => {
   expect((await stop).message).toBe('No longer waiting for the daemon.');
 
   timeout.mockReturnValueOnce(AbortSignal.abort(new DOMException('too long', 'TimeoutError')));
-  const late = createDaemonClient(async (_, init) => {
-    init?.signal?.throwIfAborted();
-    return new Response('{}');
+  const late = createDaemonClient({
+    send: async (_, init) => {
+      init?.signal?.throwIfAborted();
+      return new Response('{}');
+    },
   });
   expect((await refusalOf(late.call('listJobs'))).message).toBe('The daemon did not answer within 10 s. Try again.');
   expect(timeout).toHaveBeenCalledWith(10_000);

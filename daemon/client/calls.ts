@@ -1,0 +1,25 @@
+import type * as z from 'zod';
+import type { OperationName, operations } from '../contract/operations.ts';
+
+type Operations = typeof operations;
+type Params<O> = O extends { readonly params: infer S extends z.ZodType } ? { readonly params: z.output<S> } : object;
+/** The contract lets every parameter of a query be left out. */
+type Query<O> = O extends { readonly query: infer S extends z.ZodType }
+  ? { readonly query?: Readonly<Partial<z.output<S>>> }
+  : object;
+type Body<O> = O extends { readonly body: infer S extends z.ZodType } ? { readonly body: z.input<S> } : object;
+
+/** An operation with one reply. The stream of events has its own reader. */
+export type CallName = Exclude<OperationName, 'watchEvents'>;
+export type CallInput<N extends CallName> = Params<Operations[N]> &
+  Query<Operations[N]> &
+  Body<Operations[N]> & { readonly signal?: AbortSignal };
+export type Reply<N extends CallName> = z.output<Operations[N]['success']['schema']>;
+
+/** Input may be left out where an operation asks for none. */
+type CallArguments<N extends CallName> = object extends CallInput<N> ? [CallInput<N>?] : [CallInput<N>];
+
+export interface DaemonClient {
+  /** @throws DaemonError for every kind of failure */
+  call<N extends CallName>(name: N, ...input: CallArguments<N>): Promise<Reply<N>>;
+}

@@ -1,0 +1,81 @@
+import type { Issue } from '../contract/common.ts';
+import { addressOf } from './addresses.ts';
+import type { CallName, DaemonClient } from './calls.ts';
+import { DaemonError } from './daemon-error.ts';
+
+export interface ClientOptions {
+  /** Scheme, host and port of the daemon; left out: those of the page. */
+  readonly baseUrl?: string;
+  readonly send?: typeof fetch;
+  /** In place of each operation's own deadline; null: none. */
+  readonly deadlineMs?: number | null;
+}
+
+interface LooseInput {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
+  readonly body?: unknown;
+  readonly signal?: AbortSignal;
+}
+
+export const NO_ANSWER = 'The daemon does not answer. It may have been stopped.';
+
+/** A client for pages and programs alike, which believes every reply. */
+export function createDaemonClient({
+  baseUrl = '',
+  send = (input, init) => globalThis.fetch(input, init),
+  deadlineMs,
+}: ClientOptions = {}): DaemonClient {
+  async function call(name: CallName, input: LooseInput = {}): Promise<unknown> {
+    const { method, path, deadlineMs: usual } = addressOf(name);
+    const timeout = deadlineMs === undefined ? usual : deadlineMs;
+    const signals = [input.signal, timeout === null ? undefined : AbortSignal.timeout(timeout)].filter(isPresent);
+    try {
+      const response = await send(baseUrl + filledIn(path, input), {
+        method,
+        headers: input.body === undefined ? {} : { 'content-type': 'application/json' },
+        body: input.body === undefined ? null : JSON.stringify(input.body),
+        signal: AbortSignal.any(signals),
+      });
+      if (!response.ok) throw await refusal(response);
+      return await response.json();
+    } catch (error) {
+      throw failure(error, timeout);
+    }
+  }
+  return { call: (name, ...[input]) => call(name, input) as Promise<never> };
+}
+
+function filledIn(path: string, { params = {}, query = {} }: LooseInput): string {
+  const filled = path.replace(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(params[key] ?? ''));
+  const search = new URLSearchParams();
+  for (const [key, value] of Object.entries(query)) if (value !== undefined) search.set(key, String(value));
+  const text = search.toString();
+  return text ? `${filled}?${text}` : filled;
+}
+
+async function refusal(response: Response): Promise<DaemonError> {
+  const body = (await response.json().catch(() => null)) as {
+    readonly error?: unknown;
+    readonly issues?: readonly Issue[];
+    readonly details?: readonly Issue[];
+  } | null;
+  const message =
+    typeof body?.error === 'string' ? body.error : `The daemon refused this without a reason (${response.status}).`;
+  return new DaemonError(response.status, message, body?.issues ?? body?.details ?? []);
+}
+
+function failure(error: unknown, timeout: number | null): DaemonError {
+  if (error instanceof DaemonError) return error;
+  // A DOMException, which not every environment derives from Error.
+  const name = (error as { name?: unknown } | null)?.name;
+  if (name === 'TimeoutError') {
+    return new DaemonError(null, `The daemon did not answer within ${(timeout ?? 0) / 1000} s. Try again.`, [], error);
+  }
+  if (name === 'AbortError') return new DaemonError(null, 'No longer waiting for the daemon.', [], error);
+  return new DaemonError(null, NO_ANSWER, [], error);
+}
+
+function isPresent<T>(value: T | undefined): value is T {
+  return value !== undefined;
+}
