@@ -1,31 +1,25 @@
-import type { AppSlotState } from '../daemon/contract/app-slot.ts';
-import type { InstalledApp } from '../daemon/contract/apps.ts';
-import { operations } from '../daemon/contract/operations.ts';
-import type { HubAccount } from '../daemon/contract/store.ts';
+import type { DaemonClient } from '../daemon/client/calls.ts';
+import { daemonAt } from '../daemon/client/node/daemon-at.ts';
 import { isLoopback } from '../daemon/http/own-hosts.ts';
 import type { AppPage } from './app-windows.ts';
 
 /** What the desktop app asks of the daemon that its window shows; over HTTP, since that may be another process. */
 export class DashboardDaemon {
-  readonly #url: string;
+  readonly #daemon: DaemonClient;
 
   constructor(url: string) {
-    this.#url = url;
+    this.#daemon = daemonAt(url);
   }
 
   async stopApp(): Promise<void> {
-    const { method, path } = operations.stopCurrentApp;
-    await fetch(this.#url + path, { method: method.toUpperCase() });
+    await this.#daemon.call('stopCurrentApp');
   }
 
   /** The running app, if its page is at that address. @returns null for anything else */
   async appPageAt(url: string): Promise<AppPage | null> {
     const asked = URL.parse(url);
     if (asked?.protocol !== 'http:' || !isLoopback(asked.hostname)) return null;
-    const [apps, slot] = await Promise.all([
-      this.#get<InstalledApp[]>(operations.listApps.path),
-      this.#get<AppSlotState>(operations.getAppSlot.path),
-    ]);
+    const [apps, slot] = await Promise.all([this.#daemon.call('listApps'), this.#daemon.call('getAppSlot')]);
     const running = slot.state !== 'free' && slot.holder.kind === 'managed-app' ? slot.holder.appName : null;
     const app = apps.find(({ name }) => name === running);
     const isItsPage = app?.settingsPage && app.settingsPage.port === Number(asked.port || 80);
@@ -36,11 +30,7 @@ export class DashboardDaemon {
   async isHubPage(url: string): Promise<boolean> {
     const asked = URL.parse(url);
     if (asked?.protocol !== 'https:' || asked.username !== '' || !asked.pathname.startsWith('/spaces/')) return false;
-    const { hub } = await this.#get<HubAccount>(operations.getHubAccount.path);
+    const { hub } = await this.#daemon.call('getHubAccount');
     return asked.origin === URL.parse(hub)?.origin;
-  }
-
-  async #get<T>(path: string): Promise<T> {
-    return (await (await fetch(this.#url + path)).json()) as T;
   }
 }

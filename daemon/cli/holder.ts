@@ -1,5 +1,5 @@
+import { askDaemon } from '../client/node/ask-daemon.ts';
 import type { DaemonStatus } from '../contract/daemon.ts';
-import { askDaemon } from '../http/ask-daemon.ts';
 import { type Instance, instanceIn, isDataFolderLocked } from '../shared/data-folder-lock.ts';
 import type { DataPaths } from '../shared/data-paths.ts';
 import { DomainError } from '../shared/domain-error.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { askDaemon } from '../client/node/ask-daemon.ts';
 import type { DaemonStatus } from '../contract/daemon.ts';
-import { askDaemon } from '../http/ask-daemon.ts';
 import { instanceIn } from '../shared/data-folder-lock.ts';
 import type { DataPaths } from '../shared/data-paths.ts';
 

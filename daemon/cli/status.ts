@@ -1,6 +1,5 @@
-import type * as z from 'zod';
+import { daemonAt } from '../client/node/daemon-at.ts';
 import type { AppSlotState } from '../contract/app-slot.ts';
-import { type OperationName, operations } from '../contract/operations.ts';
 import type { RobotState } from '../contract/robot.ts';
 import { commandArguments } from './command-arguments.ts';
 import { type Holder, holderOf } from './holder.ts';
@@ -38,7 +37,12 @@ async function described({ instance, status: daemon }: Holder, dataDir: string):
 If it goes on so: robot-daemon restart\n`;
   }
   const { url } = instance;
-  const [slot, report, jobs] = await Promise.all([ask(url, 'getAppSlot'), ask(url, 'getRobot'), ask(url, 'listJobs')]);
+  const client = daemonAt(url, { deadlineMs: ANSWER_WITHIN_MS });
+  const [slot, report, jobs] = await Promise.all([
+    client.call('getAppSlot').catch(() => null),
+    client.call('getRobot').catch(() => null),
+    client.call('listJobs').catch(() => null),
+  ]);
   const { python } = daemon;
   const atWork = jobs?.filter((job) => job.endedAt === null).map((job) => `${job.kind} ${job.subject}`);
   const rows = {
@@ -51,20 +55,6 @@ If it goes on so: robot-daemon restart\n`;
   };
   const lines = Object.entries(rows).map(([name, text]) => `  ${name.padEnd(12)} ${text}\n`);
   return `Robot daemon ${daemon.version} is at ${url}/\n${lines.join('')}`;
-}
-
-/** @returns null when it does not answer as it should */
-async function ask<Name extends OperationName>(
-  url: string,
-  name: Name,
-): Promise<z.infer<(typeof operations)[Name]['success']['schema']> | null> {
-  const { path, success } = operations[name];
-  try {
-    const response = await fetch(url + path, { redirect: 'error', signal: AbortSignal.timeout(ANSWER_WITHIN_MS) });
-    return success.schema.parse(await response.json()) as z.infer<(typeof operations)[Name]['success']['schema']>;
-  } catch {
-    return null;
-  }
 }
 
 function robotText({ backend, state, reason }: RobotState): string {

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { askDaemon } from '../client/node/ask-daemon.ts';
 import { DomainError } from '../shared/domain-error.ts';
 import { portHolder } from '../shared/port-holder.ts';
-import { askDaemon } from './ask-daemon.ts';
 import { ownUrl } from './own-hosts.ts';
 
 /** The address that was asked for cannot be had. */

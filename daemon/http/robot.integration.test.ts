@@ -11,11 +11,6 @@ beforeAll(async () => {
 afterAll(() => daemon?.[Symbol.asyncDispose]());
 
 const order = (what: string, body?: object) => daemon.post(`/api/robot/${what}`, body);
-const put = async (path: string, body: object) => {
-  const headers = { 'Content-Type': 'application/json' };
-  const response = await fetch(daemon.url + path, { method: 'PUT', headers, body: JSON.stringify(body) });
-  return { status: response.status, body: await response.json() };
-};
 const head = (zM: number) => [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, zM, 0, 0, 0, 1];
 
 test('asleep it is woken, moved, stopped and folded; each order is answered when it is over', async () => {
@@ -96,12 +91,12 @@ test('while an app runs, others cannot move the robot, but stop it', async () =>
 
 test('what befalls a simulated robot is shown with what to do, and it is well again afterwards', async () => {
   await order('wake-up');
-  expect((await put('/api/robot/simulation/faults', { faults: [{ kind: 'unplugged' }] })).status).toBe(200);
+  expect((await daemon.put('/api/robot/simulation/faults', { faults: [{ kind: 'unplugged' }] })).status).toBe(200);
   expect(await daemon.robot()).toMatchObject({ state: 'disconnected', reason: expect.any(String) });
   expect(await order('wake-up')).toMatchObject({ status: 503, body: { error: expect.stringContaining('unplugged') } });
-  await put('/api/robot/simulation/faults', { faults: [] });
+  await daemon.put('/api/robot/simulation/faults', { faults: [] });
   await vi.waitFor(async () => expect((await daemon.robot()).state).toBe('awake'), 5_000);
-  expect((await put('/api/robot/simulation/faults', { faults: [{ kind: 'flood' }] })).status).toBe(400);
+  expect((await daemon.put('/api/robot/simulation/faults', { faults: [{ kind: 'flood' }] })).status).toBe(400);
 });
 
 test('without a robot the daemon serves all the same, and says what to do; a start is refused at once', async () => {

@@ -1,0 +1,11 @@
+import type { DaemonStatus } from '../../contract/daemon.ts';
+import { daemonAt } from './daemon-at.ts';
+
+const ANSWER_WITHIN_MS = 1_500;
+
+/** Asks the program that listens at an address whether it is a daemon of ours. @returns null if it is not, or does not answer */
+export function askDaemon(url: string): Promise<DaemonStatus | null> {
+  return daemonAt(url, { deadlineMs: ANSWER_WITHIN_MS })
+    .call('getDaemonStatus')
+    .catch(() => null);
+}

@@ -1,0 +1,25 @@
+import type * as z from 'zod';
+import { operations } from '../../contract/operations.ts';
+import type { CallName, DaemonClient, Reply } from '../calls.ts';
+import { type ClientOptions, createDaemonClient } from '../daemon-client.ts';
+import { DaemonError } from '../daemon-error.ts';
+
+/**
+ * A client for programs, which parses each reply and follows no redirect.
+ * @param baseUrl scheme, host and port
+ */
+export function daemonAt(baseUrl: string, options: Pick<ClientOptions, 'deadlineMs'> = {}): DaemonClient {
+  const send: typeof fetch = (input, init) => fetch(input, { ...init, redirect: 'error' });
+  const client = createDaemonClient({ ...options, baseUrl, send });
+  return { call: async (name, ...input) => parsed(name, await client.call(name, ...input)) };
+}
+
+function parsed<N extends CallName>(name: N, reply: unknown): Reply<N> {
+  const { status, schema }: { status: number; schema: z.ZodType } = operations[name].success;
+  const { data, error } = schema.safeParse(reply);
+  if (!error) return data as Reply<N>;
+  const [issue] = error.issues;
+  const flaw = [issue?.path.join('.'), issue?.message].filter(Boolean).join(': ');
+  const message = `The daemon answered ${name} otherwise than expected (${flaw}). It may be of another version.`;
+  throw new DaemonError(status, message, [], error);
+}
