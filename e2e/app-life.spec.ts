@@ -76,7 +76,7 @@ test('a version is returned to, an update that crashes at once returns by itself
   await daemon.install(`${hub.url}/spaces/anna/mood`);
   const update = async (version: string, run?: string) => {
     await hub.commit('anna/mood', mood(version, run));
-    await daemon.post('/api/apps/check-for-updates');
+    await daemon.call('checkForUpdates');
     await page.getByRole('button', { name: 'Update mood' }).click();
     await expect(page.getByRole('region', { name: `Installed: ${version}` })).toBeVisible(AN_INSTALL);
   };
@@ -107,7 +107,7 @@ test('an app is given variables, a secret never shown again, and is removed with
   open,
   daemon,
 }) => {
-  await daemon.put('/api/apps/startup-app', { startupApp: 'polite' });
+  await daemon.call('setStartupApp', { body: { startupApp: 'polite' } });
   await open('#/apps/polite?tab=variables');
   for (const [name, value, secret] of [
     ['MOOD', 'merry', false],
@@ -140,6 +140,6 @@ test('an app is given variables, a secret never shown again, and is removed with
   await expect(page.getByRole('heading', { level: 1, name: 'Apps' })).toBeVisible();
   await expect(card(page, 'polite')).toHaveCount(0);
   await expect(statusBar(page)).toContainText('No app runs');
-  expect(await daemon.get('/api/apps/startup-app')).toEqual({ startupApp: null });
+  expect(await daemon.call('getStartupApp')).toEqual({ startupApp: null });
   expect((await daemon.installed()).map(({ name }) => name)).not.toContain('polite');
 });

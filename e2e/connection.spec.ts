@@ -48,7 +48,7 @@ test('an install that the kill cut short is shown as failed, and nothing of it s
 }) => {
   await open('#/activity');
   const before = await daemon.traces();
-  await daemon.post('/api/apps/install', { url: fixtureApp('slow_to_import') });
+  await daemon.call('installApp', { body: { url: fixtureApp('slow_to_import') } });
   const job = card(page, 'Install slow_to_import');
   await expect(job.getByRole('listitem').and(job.locator('[aria-current=step]'))).toContainText('Try to import it');
 

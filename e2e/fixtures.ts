@@ -2,11 +2,10 @@
 import { rm } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { expect, type Locator, type Page } from '@playwright/test';
-import type { AppSlotState } from '../daemon/contract/app-slot.ts';
-import type { InstalledApp } from '../daemon/contract/apps.ts';
+import type { DaemonClient } from '../daemon/client/calls.ts';
+import { daemonAt } from '../daemon/client/node/daemon-at.ts';
+import { install } from '../daemon/client/node/install.ts';
 import type { Job } from '../daemon/contract/jobs.ts';
-import type { RobotPose, RobotState } from '../daemon/contract/robot.ts';
-import type { OutputPage } from '../daemon/contract/runs.ts';
 import { type DaemonProcess, startDaemonProcess } from '../daemon/testing/daemon-process.ts';
 import { fixtureApp, newDataDir, sampleApp, tracesIn } from '../daemon/testing/test-daemon.ts';
 import { test as base } from './own-page.ts';
@@ -32,9 +31,10 @@ export interface DaemonUse {
 const END_MS = 10_000;
 
 /** The real daemon on a data folder and a port of its own; both outlive a restart. */
-export class Daemon {
+export class Daemon implements DaemonClient {
   readonly dataDir: string;
   readonly url: string;
+  readonly call: DaemonClient['call'];
   readonly #args: readonly string[];
   #process: DaemonProcess;
 
@@ -46,41 +46,25 @@ export class Daemon {
   private constructor(dataDir: string, args: readonly string[], process: DaemonProcess) {
     this.dataDir = dataDir;
     this.url = process.url;
+    this.call = daemonAt(process.url, { deadlineMs: null }).call;
     this.#args = args;
     this.#process = process;
   }
 
-  async get<T>(path: string): Promise<T> {
-    const response = await fetch(this.url + path);
-    if (!response.ok) throw new Error(`GET ${path} answered ${response.status}: ${await response.text()}`);
-    return (await response.json()) as T;
-  }
-  readonly post = <T>(path: string, body?: unknown) => this.#send<T>('POST', path, body);
-  readonly put = <T>(path: string, body: unknown) => this.#send<T>('PUT', path, body);
-
-  readonly slot = () => this.get<AppSlotState>('/api/apps/slot');
-  readonly installed = () => this.get<InstalledApp[]>('/api/apps/list');
-  readonly jobs = () => this.get<Job[]>('/api/jobs');
-  readonly output = () => this.get<OutputPage>('/api/apps/output');
-  readonly robot = () => this.get<{ robot: RobotState; pose: RobotPose }>('/api/robot');
-  readonly start = (name: string) => this.post<AppSlotState>(`/api/apps/start-app/${name}`);
+  readonly slot = () => this.call('getAppSlot');
+  readonly installed = () => this.call('listApps');
+  readonly jobs = () => this.call('listJobs');
+  readonly output = () => this.call('getAppOutput');
+  readonly robot = () => this.call('getRobot');
+  readonly start = (appName: string) => this.call('startApp', { params: { appName } });
   /** Everything in the data folder that an install could leave behind. */
   readonly traces = () => tracesIn(this.dataDir);
   /** The live processes that the daemon started. */
   readonly children = () => this.#process.children();
 
-  async #send<T>(method: 'POST' | 'PUT', path: string, body?: unknown): Promise<T> {
-    const json = { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } };
-    const response = await fetch(this.url + path, { method, ...(body === undefined ? {} : json) });
-    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${await response.text()}`);
-    return (await response.json()) as T;
-  }
-
   /** Installs a folder and waits for the end of the job. */
-  async install(folder: string): Promise<Job> {
-    const { id } = await this.post<Job>('/api/apps/install', { url: folder });
-    await expect.poll(async () => (await this.get<Job>(`/api/jobs/${id}`)).endedAt, { timeout: 30_000 }).not.toBeNull();
-    return this.get<Job>(`/api/jobs/${id}`);
+  install(folder: string): Promise<Job> {
+    return install(this, folder, { withinMs: 30_000 });
   }
 
   /** Installs those of the folders that are not installed yet; each is named like its app. */
@@ -93,7 +77,9 @@ export class Daemon {
 
   /** Ends whatever app runs, at once. */
   async freeSlot(): Promise<void> {
-    if ((await this.slot()).state !== 'free') await this.post('/api/apps/stop-current-app?force=true').catch(() => {});
+    if ((await this.slot()).state !== 'free') {
+      await this.call('stopCurrentApp', { query: { force: true } }).catch(() => {});
+    }
     await expect.poll(async () => (await this.slot()).state).toBe('free');
   }
 

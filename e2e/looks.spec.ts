@@ -5,9 +5,7 @@
 import { join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
-import type { Job } from '../daemon/contract/jobs.ts';
 import type { SimulatedFault } from '../daemon/contract/robot.ts';
-import type { AppRun } from '../daemon/contract/runs.ts';
 import type { FakeHub } from '../daemon/testing/fake-hub.ts';
 import { signIn } from './deploy-token.ts';
 import { card, type Daemon, expect, fixtureApp, sampleApp, statusBar } from './fixtures.ts';
@@ -102,7 +100,7 @@ test('an app that has crashed can be read in every size and theme', async ({ pag
   await haveMood(daemon, hub);
   await daemon.start('mood');
   await expect.poll(async () => (await daemon.slot()).state).toBe('free');
-  const [{ runId } = { runId: '' }] = await daemon.get<AppRun[]>('/api/apps/runs?app=mood');
+  const [{ runId } = { runId: '' }] = await daemon.call('listRuns', { query: { app: 'mood' } });
   for (const [name, hash, shows] of [
     ['home-needs-you', '#/', '1 update available'],
     ['app-crashed', '#/apps/mood', 'What shows it'],
@@ -141,9 +139,11 @@ async function haveMood(daemon: Daemon, hub: FakeHub): Promise<void> {
   await hub.commit('anna/mood', mood('1.1.0', 'print("in a mood", flush=True)\nraise KeyError("a step")'));
   expect(await daemon.install(url)).toMatchObject({ state: 'done' });
   await hub.commit('anna/mood', mood('1.2.0'));
-  await daemon.post('/api/apps/check-for-updates');
-  await daemon.put('/api/apps/installed/mood/variables/MOOD', { value: 'merry', secret: false });
-  await daemon.put('/api/apps/installed/mood/variables/API_KEY', { value: 'quiet', secret: true });
+  await daemon.call('checkForUpdates');
+  const set = (variable: string, body: { value: string; secret: boolean }) =>
+    daemon.call('setAppVariable', { params: { appName: 'mood', variable }, body });
+  await set('MOOD', { value: 'merry', secret: false });
+  await set('API_KEY', { value: 'quiet', secret: true });
 }
 
 test('a hub that cannot be reached, and an address that is refused', async ({ page, open, hub }) => {
@@ -176,7 +176,7 @@ test('a choice and a slow stop can be read in every size and theme', async ({ pa
 });
 
 test('an install under way can be read in every size and theme', async ({ page, open, daemon }) => {
-  const { id } = await daemon.post<Job>('/api/apps/install', { url: fixtureApp('slow_to_import') });
+  const { id } = await daemon.call('installApp', { body: { url: fixtureApp('slow_to_import') } });
   for (const [name, hash] of [
     ['installing', '#/apps'],
     ['activity-running', '#/activity'],
@@ -185,7 +185,7 @@ test('an install under way can be read in every size and theme', async ({ page, 
     await expect(page.getByRole('main').getByText('Try to import it')).toBeVisible();
     await expectGoodLooks(page, name);
   }
-  await daemon.post(`/api/jobs/${id}/cancel`);
+  await daemon.call('cancelJob', { params: { jobId: id } });
 });
 
 test('a page that knows nothing yet claims nothing, and can be read in every size and theme', async ({
@@ -203,12 +203,12 @@ test('a page that knows nothing yet claims nothing, and can be read in every siz
 
 test('a robot in trouble', async ({ page, open, daemon }) => {
   await daemon.freeSlot();
-  const faults = (...kinds: SimulatedFault[]) => daemon.put('/api/robot/simulation/faults', { faults: kinds });
+  const faults = (...kinds: SimulatedFault[]) => daemon.call('setSimulatedFaults', { body: { faults: kinds } });
   for (const [name, fault, shows] of [
     ['unplugged', { kind: 'unplugged' }, 'unplugged'],
     ['overload', { kind: 'overload', motor: 'stewart_3' }, 'pushed too hard'],
   ] as const) {
-    await daemon.post('/api/robot/wake-up');
+    await daemon.call('wakeUpRobot');
     await faults(fault);
     for (const [place, hash] of [
       ['robot', '#/robot'],
@@ -220,7 +220,7 @@ test('a robot in trouble', async ({ page, open, daemon }) => {
     }
     await faults();
   }
-  await daemon.post('/api/robot/wake-up');
+  await daemon.call('wakeUpRobot');
 });
 
 test('an app is started and stopped by keyboard alone', async ({ page, open, daemon }) => {

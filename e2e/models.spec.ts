@@ -1,6 +1,5 @@
 /** A model is found, seen to fit or not, deployed, and its endpoint managed; another catalog is taken and given back. */
 import type { Page } from '@playwright/test';
-import type { OwnEndpoint } from '../daemon/contract/endpoint.ts';
 import type { ModelPage } from '../daemon/contract/models.ts';
 import { newDeployToken, signIn } from './deploy-token.ts';
 import { Daemon, expect, test } from './fixtures.ts';
@@ -9,7 +8,7 @@ test.use({ daemonUse: { of: 'models' } });
 
 /** Of the shipped catalog, the model that needs least: it fits wherever these tests run. */
 async function smallest(daemon: Daemon): Promise<ModelPage['models'][number]> {
-  const { models } = await daemon.get<ModelPage>('/api/models?fits=true&sort=smallest&limit=1');
+  const { models } = await daemon.call('listModels', { query: { fits: true, sort: 'smallest', limit: 1 } });
   const [model] = models;
   if (!model) throw new Error('Nothing in the catalog fits this machine');
   return model;
@@ -17,15 +16,15 @@ async function smallest(daemon: Daemon): Promise<ModelPage['models'][number]> {
 const cards = (page: Page) => page.getByRole('list', { name: 'Models of the catalog' }).getByRole('article');
 const found = (page: Page) => page.locator('#models-found');
 const endpoints = async (daemon: Daemon) =>
-  (await daemon.get<{ endpoints: OwnEndpoint[] }>('/api/endpoints')).endpoints.map(({ endpoint }) => endpoint);
+  (await daemon.call('listOwnEndpoints')).endpoints.map(({ endpoint }) => endpoint);
 
 test('models are searched, narrowed down, sorted and paged through; the address keeps all of it', async ({
   page,
   open,
   daemon,
 }) => {
-  const { matches: all } = await daemon.get<ModelPage>('/api/models');
-  const { matches: fitting } = await daemon.get<ModelPage>('/api/models?fits=true&task=text-generation');
+  const { matches: all } = await daemon.call('listModels');
+  const { matches: fitting } = await daemon.call('listModels', { query: { fits: true, task: 'text-generation' } });
   await open();
   await page.getByRole('link', { name: 'Models' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Models' })).toBeVisible();

@@ -7,9 +7,9 @@ test.use({ daemonUse: { of: 'hello-wave', apps: [sampleApp('hello_wave')] } });
 
 test.beforeEach(async ({ daemon }) => {
   await daemon.freeSlot();
-  await daemon.put('/api/apps/startup-app', { startupApp: null });
+  await daemon.call('setStartupApp', { body: { startupApp: null } });
   await breakdown(daemon);
-  await daemon.post('/api/robot/wake-up');
+  await daemon.call('wakeUpRobot');
 });
 
 test('the robot is put to sleep and woken again, with the keyboard', async ({ page, open, daemon }) => {
@@ -32,7 +32,7 @@ test('the robot is put to sleep and woken again, with the keyboard', async ({ pa
 test('a motion is stopped where it is', async ({ page, open, daemon }) => {
   await open('#/robot');
   await expect(button(page, 'Stop motion')).toBeDisabled();
-  const ended = daemon.post('/api/robot/goto', { antennas: [-2, 2], durationS: 20 });
+  const ended = daemon.call('gotoPosture', { body: { antennas: [-2, 2], durationS: 20 } });
   await expect(live(page)).toContainText('Moving');
   await expect.poll(async () => (await daemon.robot()).robot.atDefault).toBe(false);
   await button(page, 'Stop motion').click();
@@ -46,7 +46,7 @@ test('a touched antenna wakes the robot and starts the app that was chosen for i
   const chosen = page.getByRole('switch', { name: 'Start when the robot wakes up' });
   await chosen.press('Space');
   await expect(chosen).toBeChecked();
-  expect(await daemon.get('/api/apps/startup-app')).toEqual({ startupApp: 'hello_wave' });
+  expect(await daemon.call('getStartupApp')).toEqual({ startupApp: 'hello_wave' });
   await page.getByRole('link', { name: 'Home' }).click();
   await expect(page.getByRole('region', { name: 'The robot' })).toContainText('Starts Hello wave when it wakes up');
 
@@ -134,8 +134,8 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
 const motor = (page: Page, name: string) => page.getByRole('row', { name: new RegExp(`^${name} `) });
 
 /** What goes wrong from now on; nothing when nothing is named. */
-const breakdown = (daemon: Daemon, ...faults: readonly SimulatedFault[]) =>
-  daemon.put('/api/robot/simulation/faults', { faults });
+const breakdown = (daemon: Daemon, ...faults: SimulatedFault[]) =>
+  daemon.call('setSimulatedFaults', { body: { faults } });
 
 /** Antennas count as resting only after they have been still for a second. */
 async function atRest(daemon: Daemon): Promise<void> {

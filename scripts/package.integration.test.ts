@@ -9,8 +9,8 @@ import { promisify } from 'node:util';
 import { extractAll, listPackage } from '@electron/asar';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
-import type { Job } from '../daemon/contract/jobs.ts';
-import type { RobotState } from '../daemon/contract/robot.ts';
+import { daemonAt } from '../daemon/client/node/daemon-at.ts';
+import { install } from '../daemon/client/node/install.ts';
 import { newDataDir } from '../daemon/testing/test-daemon.ts';
 import { buildMain } from './build-main.ts';
 import { buildRenderer } from './build-renderer.ts';
@@ -122,15 +122,14 @@ describe.runIf(process.platform === 'linux')('the unpacked program', () => {
       const url = await addressFrom(child.stdout);
       const page = await (await fetch(`${url}/`)).text();
       expect(page).toContain('<div id="root">');
-      await expect.poll(async () => (await robot(url)).state, { timeout: 20_000 }).toBe('awake'); // its serial port works
-      const [sample] = (await (await fetch(`${url}/api/apps/samples`)).json()) as { name: string; url: string }[];
+      const daemon = daemonAt(url);
+      const robot = async () => (await daemon.call('getRobot')).robot.state;
+      await expect.poll(robot, { timeout: 20_000 }).toBe('awake'); // its serial port works
+      const [sample] = await daemon.call('listSampleApps');
       expect(sample?.url).toBe(join(elsewhere, 'resources', 'assets', 'sample-apps', 'dance'));
-      const headers = { 'Content-Type': 'application/json' };
-      const body = JSON.stringify({ url: sample?.url });
-      const { id } = (await (await fetch(`${url}/api/apps/install`, { method: 'POST', headers, body })).json()) as Job;
-      await expect.poll(async () => (await job(url, id)).endedAt, { timeout: 30_000 }).not.toBeNull();
-      expect(await job(url, id)).toMatchObject({ state: 'done', failure: null });
-      expect((await fetch(`${url}/api/apps/start-app/dance`, { method: 'POST' })).status).toBe(200);
+      const installed = await install(daemon, sample?.url ?? '', { withinMs: 30_000 });
+      expect(installed).toMatchObject({ state: 'done', failure: null });
+      await daemon.call('startApp', { params: { appName: 'dance' } });
     } finally {
       child.kill('SIGTERM');
       expect((await exited)[0]).toBe(0);
@@ -145,12 +144,4 @@ async function addressFrom(output: NodeJS.ReadableStream): Promise<string> {
     if (url) return url;
   }
   throw new Error('The program ended before it said where it is');
-}
-
-async function robot(url: string): Promise<RobotState> {
-  return ((await (await fetch(`${url}/api/robot`)).json()) as { robot: RobotState }).robot;
-}
-
-async function job(url: string, id: string): Promise<Job> {
-  return (await (await fetch(`${url}/api/jobs/${id}`)).json()) as Job;
 }

@@ -32,7 +32,7 @@ export const flood: Figure = {
       const output = page.getByRole('log', { name: 'Output' });
       await output.getByText('flooded', { exact: true }).waitFor({ timeout: FLOODED_MS });
       longest.push(await page.evaluate(() => (globalThis as unknown as { longestTaskMs: number }).longestTaskMs));
-      await daemon.post('/api/apps/stop-current-app');
+      await daemon.call('stopCurrentApp');
       await page.close();
     }
     return [row('flood, longest task', 'ms', { ours: summary(longest), beside: null })];

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { daemonAt } from '../../daemon/client/node/daemon-at.ts';
 import { robotAwake } from '../harness/bench-daemon.ts';
 import { monotonicMs } from '../harness/clock.ts';
 import { type Figure, row } from '../harness/figure.ts';
@@ -27,13 +28,12 @@ export const idle: Figure = {
     await using emulator = await startAnswering(onEmulator);
     await using bare = await startAnswering(await bareExpress());
     const pids = [daemon, bare, emulator].map((child) => child.process.pid as number);
-    await Promise.all([program, onEmulator].map(({ url }) => robotAwake(url)));
+    await Promise.all([program, onEmulator].map(({ url }) => robotAwake(daemonAt(url))));
     await sleep(settleMs);
     const memoryMb = await Promise.all(pids.map(residentMb));
     const percents: number[][] = [];
     for (let window = 0; window < windows; window++) percents.push(await cpuPercents(pids, windowMs));
-    const folded = await fetch(`${onEmulator.url}/api/robot/sleep`, { method: 'POST' });
-    if (!folded.ok) throw new Error(`The emulated robot does not fold: ${await folded.text()}`);
+    await daemonAt(onEmulator.url).call('putRobotToSleep');
     const asleep: number[][] = [];
     for (let window = 0; window < windows; window++) asleep.push(await cpuPercents(pids, windowMs));
     const aim = () => ({ text: `≤ ${AIM_EMULATOR_PERCENT} %`, most: AIM_EMULATOR_PERCENT });

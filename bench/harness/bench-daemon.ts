@@ -1,7 +1,8 @@
 import { rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Job } from '../../daemon/contract/jobs.ts';
-import type { RobotState } from '../../daemon/contract/robot.ts';
+import type { DaemonClient } from '../../daemon/client/calls.ts';
+import { daemonAt } from '../../daemon/client/node/daemon-at.ts';
+import { install } from '../../daemon/client/node/install.ts';
 import { signalProcess } from '../../daemon/shared/processes.ts';
 import { startDaemonProcess } from '../../daemon/testing/daemon-process.ts';
 import { newDataDir } from '../../daemon/testing/test-daemon.ts';
@@ -13,11 +14,9 @@ const END_MS = 10_000;
 const POLL_MS = 50;
 
 /** The daemon in a process of its own, its robot awake. */
-export interface BenchDaemon extends AsyncDisposable {
+export interface BenchDaemon extends DaemonClient, AsyncDisposable {
   readonly url: string;
   readonly dataDir: string;
-  post<T>(path: string, body?: unknown): Promise<T>;
-  delete<T>(path: string): Promise<T>;
   /** Installs a folder and waits for the end of the job. @throws NotMeasurable when this machine lacks what it takes */
   install(folder: string): Promise<void>;
 }
@@ -42,19 +41,9 @@ export async function startBenchDaemon(
     for (const pid of await daemon.children()) signalProcess(pid, 'SIGKILL');
     await removal[Symbol.asyncDispose]();
   });
-  const call = async <T>(path: string, init: RequestInit): Promise<T> => {
-    const response = await fetch(daemon.url + path, init);
-    if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
-    return (await response.json()) as T;
-  };
-  const get = <T>(path: string) => call<T>(path, {});
-  const post = <T>(path: string, body?: unknown) =>
-    call<T>(path, {
-      method: 'POST',
-      ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }),
-    });
+  const client = daemonAt(daemon.url, { deadlineMs: null });
   try {
-    await robotAwake(daemon.url);
+    await robotAwake(client);
   } catch (error) {
     await ending[Symbol.asyncDispose]();
     throw error;
@@ -62,16 +51,11 @@ export async function startBenchDaemon(
   return {
     url: daemon.url,
     dataDir,
-    post,
-    delete: (path) => call(path, { method: 'DELETE' }),
+    call: client.call,
     install: async (folder) => {
-      let job = await post<Job>('/api/apps/install', { url: folder });
-      while (job.endedAt === null) {
-        await sleep(POLL_MS);
-        job = await get<Job>(`/api/jobs/${job.id}`);
-      }
-      if (job.state === 'done') return;
-      const { reason, message = 'It was cancelled.' } = job.failure ?? {};
+      const { state, failure } = await install(client, folder);
+      if (state === 'done') return;
+      const { reason, message = 'It was cancelled.' } = failure ?? {};
       const lacking = reason === 'python-missing' || reason === 'network';
       throw new (lacking ? NotMeasurable : Error)(`The bench's app could not be installed: ${message}`);
     },
@@ -80,9 +64,9 @@ export async function startBenchDaemon(
 }
 
 /** Waits until the robot of a daemon has woken up. */
-export async function robotAwake(daemonUrl: string): Promise<void> {
+export async function robotAwake(daemon: DaemonClient): Promise<void> {
   for (;;) {
-    const { robot } = (await (await fetch(`${daemonUrl}/api/robot`)).json()) as { robot: RobotState };
+    const { robot } = await daemon.call('getRobot');
     if (robot.state === 'awake' && robot.motion === null) return;
     await sleep(POLL_MS);
   }

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import type { AppSlotState } from '../../daemon/contract/app-slot.ts';
 import type { DaemonEvent } from '../../daemon/contract/events.ts';
 import { childEnvironment } from '../../daemon/shared/child-environment.ts';
 import { type BenchDaemon, startBenchDaemon } from './bench-daemon.ts';
@@ -30,11 +29,11 @@ export async function openProbeApp(): Promise<ProbeApp> {
     const start = async () => {
       const line = events.next(isFirstLine, "the app's first line");
       const askedMs = monotonicMs();
-      await daemon.post<AppSlotState>(`/api/apps/start-app/${NAME}`);
+      await daemon.call('startApp', { params: { appName: NAME } });
       const { enteredNs, python } = firstLine((await line).event);
       return { tookMs: fromPythonNs(enteredNs) - askedMs, python };
     };
-    const stop = async () => void (await daemon.post<AppSlotState>('/api/apps/stop-current-app'));
+    const stop = async () => void (await daemon.call('stopCurrentApp'));
     const { python } = await start();
     await stop();
     return {

@@ -56,10 +56,10 @@ export async function openSampleInstalls(): Promise<SampleInstalls> {
         return listed.atMs - askedMs;
       },
       remove: async () => {
-        await daemon.delete(`/api/apps/installed/${NAME}`);
+        await daemon.call('removeApp', { params: { appName: NAME } });
         while ((await readdir(join(daemon.dataDir, 'work'))).length > 0) await sleep(POLL_MS);
       },
-      rollBack: async () => void (await daemon.post(`/api/apps/installed/${NAME}/rollback`)),
+      rollBack: async () => void (await daemon.call('rollBackApp', { params: { appName: NAME } })),
       plain: () => plainMs(daemon.dataDir, prepared, run),
       [Symbol.asyncDispose]: async () => {
         await events[Symbol.asyncDispose]();

@@ -35,7 +35,7 @@ test.each([
   });
 
   await app.install();
-  await expect(app.start()).rejects.toThrow('The variables of \\"polite\\" were damaged, so they have been set aside.');
+  await expect(app.start()).rejects.toThrow('The variables of "polite" were damaged, so they have been set aside.');
   expect(await app.look()).toMatchObject({
     ...{ app: { version: '2.0', previous: null }, variables: [], ownFile: 'what the app has written' },
   });

@@ -22,12 +22,8 @@ async function start(options: Partial<DaemonOptions> = {}): Promise<TestDaemon> 
   return daemon;
 }
 
-const choose = async (daemon: TestDaemon, startupApp: string | null) => {
-  const init = { method: 'PUT', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ startupApp }) };
-  const response = await fetch(`${daemon.url}/api/apps/startup-app`, init);
-  return { status: response.status, body: await response.json() };
-};
-const chosen = async (daemon: TestDaemon) => (await daemon.get('/api/apps/startup-app')).body.startupApp;
+const choose = (daemon: TestDaemon, startupApp: string | null) => daemon.put('/api/apps/startup-app', { startupApp });
+const chosen = async (daemon: TestDaemon) => (await daemon.call('getStartupApp')).startupApp;
 const isRunning = (daemon: TestDaemon, appName: string) =>
   vi.waitFor(
     async () => expect(await daemon.slot()).toMatchObject({ state: 'running', holder: { appName } }),

@@ -5,7 +5,9 @@ import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
-import { askDaemon } from '../http/ask-daemon.ts';
+import { askDaemon } from '../client/node/ask-daemon.ts';
+import { daemonAt } from '../client/node/daemon-at.ts';
+import { install } from '../client/node/install.ts';
 import { isDataFolderLocked, lockDataFolder } from '../shared/data-folder-lock.ts';
 import { dataPaths } from '../shared/data-paths.ts';
 import { leadersFile, readLeaders } from '../shared/leader-register.ts';
@@ -67,21 +69,14 @@ async function appWithHiddenChild(): Promise<string> {
   await writeFile(main, hidden);
   return folder;
 }
-async function post(url: string, path: string, body?: unknown) {
-  const json = body ? { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } } : {};
-  const response = await fetch(url + path, { method: 'POST', ...json });
-  return { status: response.status, body: (await response.json()) as { id: string } };
-}
-const get = async (url: string, path: string) => (await fetch(url + path)).json();
 async function startApp(url: string, folder: string, name: string): Promise<void> {
-  const { id } = (await post(url, '/api/apps/install', { url: folder })).body;
-  const done = async () => expect(await get(url, `/api/jobs/${id}`)).toMatchObject({ state: 'done' });
-  await vi.waitFor(done, { timeout: 60_000, interval: 200 });
+  expect(await install(daemonAt(url), folder, { withinMs: 60_000 })).toMatchObject({ state: 'done' });
   await startInstalled(url, name);
 }
-async function startInstalled(url: string, name: string): Promise<void> {
-  expect((await post(url, `/api/apps/start-app/${name}`)).status).toBe(200);
-  const connected = async () => expect(await get(url, '/api/apps/slot')).toMatchObject({ sdk: 'connected' });
+async function startInstalled(url: string, appName: string): Promise<void> {
+  const daemon = daemonAt(url);
+  await daemon.call('startApp', { params: { appName } });
+  const connected = async () => expect(await daemon.call('getAppSlot')).toMatchObject({ sdk: 'connected' });
   await vi.waitFor(connected, { timeout: 20_000, interval: 100 });
 }
 
@@ -161,7 +156,7 @@ describe('one daemon after the other', () => {
     expect(await first.exited).toBe(0);
     const { url } = await comesUp(again, dataDir);
     expect(url).toBe(first.url);
-    expect(await get(url, '/api/robot')).toMatchObject({ robot: { backend: 'simulation', state: 'asleep' } });
+    expect(await daemonAt(url).call('getRobot')).toMatchObject({ robot: { backend: 'simulation', state: 'asleep' } });
   });
 
   test('restart brings back a daemon that was killed', async () => {

@@ -2,17 +2,12 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import type { Job } from '../contract/jobs.ts';
+import { daemonAt } from '../client/node/daemon-at.ts';
+import { install } from '../client/node/install.ts';
 import { dataPaths } from '../shared/data-paths.ts';
 import { type DaemonProcess, startDaemonProcess } from '../testing/daemon-process.ts';
 import { fixtureApp, newDataDir, tracesIn } from '../testing/test-daemon.ts';
 
-const get = async (url: string, path: string) => (await fetch(url + path)).json();
-async function install(url: string, folder: string): Promise<Job> {
-  const headers = { 'Content-Type': 'application/json' };
-  const body = JSON.stringify({ url: folder });
-  return (await fetch(`${url}/api/apps/install`, { method: 'POST', headers, body })).json() as Promise<Job>;
-}
 async function timed(start: () => Promise<DaemonProcess>): Promise<{ daemon: DaemonProcess; ms: number }> {
   const from = performance.now();
   const daemon = await start();
@@ -26,11 +21,9 @@ test('orphans are ended, jobs closed and what was half built is out of the way',
   const first = await start();
   await using stack = new AsyncDisposableStack();
   stack.defer(() => rm(dataDir, { recursive: true, force: true }));
-  const { url } = first.daemon;
-  const { id } = await install(url, fixtureApp('forks'));
-  const ended = async () => expect(await get(url, `/api/jobs/${id}`)).toMatchObject({ state: 'done' });
-  await vi.waitFor(ended, { timeout: 60_000, interval: 200 });
-  await fetch(`${url}/api/apps/start-app/forks`, { method: 'POST' });
+  const client = daemonAt(first.daemon.url);
+  expect(await install(client, fixtureApp('forks'), { withinMs: 60_000 })).toMatchObject({ state: 'done' });
+  await client.call('startApp', { params: { appName: 'forks' } });
   await vi.waitFor(async () => expect((await first.daemon.children()).length).toBeGreaterThanOrEqual(3), 20_000);
   // An install is under way, and has got far.
   const source = join(paths.work, 'install-large', 'source');
@@ -38,9 +31,9 @@ test('orphans are ended, jobs closed and what was half built is out of the way',
     await mkdir(join(source, `${part}`), { recursive: true });
     await Promise.all(Array.from({ length: 100 }, (_, file) => writeFile(join(source, `${part}`, `${file}`), '')));
   }
-  const { id: underWay } = await install(url, fixtureApp('slow_to_import'));
+  const { id: underWay } = await client.call('installApp', { body: { url: fixtureApp('slow_to_import') } });
   const running = async () =>
-    expect(await get(url, `/api/jobs/${underWay}`)).toMatchObject({
+    expect(await client.call('getJob', { params: { jobId: underWay } })).toMatchObject({
       state: 'running',
       detail: expect.any(String) as string,
     });
@@ -53,7 +46,7 @@ test('orphans are ended, jobs closed and what was half built is out of the way',
   const second = await start();
   stack.defer(() => second.daemon.kill());
   expect((await second.daemon.children()).filter((pid) => orphans.includes(pid))).toEqual([]);
-  const jobs = (await get(second.daemon.url, '/api/jobs')) as Job[];
+  const jobs = await daemonAt(second.daemon.url).call('listJobs');
   expect(jobs.filter(({ endedAt }) => endedAt === null)).toEqual([]);
   expect(jobs.find((job) => job.id === underWay)?.failure?.reason).toBe('interrupted');
   expect(await tracesIn(dataDir)).toEqual(['forks', expect.stringMatching(/^forks\/[0-9a-f]+$/)]);

@@ -5,6 +5,8 @@ import { createServer } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
+import { daemonAt } from '../client/node/daemon-at.ts';
+import { install } from '../client/node/install.ts';
 import { DataFolderInUse, lockDataFolder } from '../shared/data-folder-lock.ts';
 import { dataPaths } from '../shared/data-paths.ts';
 import { startDaemonProcess } from '../testing/daemon-process.ts';
@@ -110,16 +112,9 @@ test('a second daemon on the data folder is refused and told who has it', async 
 
 test.each(['SIGINT', 'SIGTERM'] as const)('%s stops the app, parks the robot and ends with code 0', async (signal) => {
   const daemon = await startDaemonProcess(await dataFolder());
-  const headers = { 'Content-Type': 'application/json' };
-  const body = JSON.stringify({ url: fixtureApp('forks') });
-  await fetch(`${daemon.url}/api/apps/install`, { method: 'POST', headers, body });
-  await vi.waitFor(
-    async () => {
-      const { status } = await fetch(`${daemon.url}/api/apps/start-app/forks`, { method: 'POST' });
-      expect(status).toBe(200);
-    },
-    { timeout: 20_000, interval: 200 },
-  );
+  const client = daemonAt(daemon.url);
+  await install(client, fixtureApp('forks'), { withinMs: 20_000 });
+  await client.call('startApp', { params: { appName: 'forks' } });
   await vi.waitFor(async () => expect((await daemon.children()).length).toBeGreaterThanOrEqual(3), 10_000);
   daemon.process.kill(signal);
   expect(await daemon.exited).toBe(0);

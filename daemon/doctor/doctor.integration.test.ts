@@ -17,6 +17,7 @@ import { tmpdir } from 'node:os';
 import { join, relative, sep } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { AppPointer, POINTER } from '../apps/app-pointer.ts';
+import { daemonAt } from '../client/node/daemon-at.ts';
 import { CHILD_MARK_VARIABLE, childMark } from '../shared/child-environment.ts';
 import { type DataPaths, dataPaths } from '../shared/data-paths.ts';
 import { readJsonFile, writeJsonFile } from '../shared/json-file.ts';
@@ -105,20 +106,13 @@ function foundByApp(findings: readonly Finding[]): Record<string, string[]> {
 }
 
 async function appStarts({ url }: DaemonProcess, name: string): Promise<void> {
-  await vi.waitFor(
-    async () => {
-      const { status } = await fetch(`${url}/api/apps/start-app/${name}`, { method: 'POST' });
-      expect(status).toBe(200);
-    },
-    { timeout: 10_000, interval: 200 },
-  );
+  const daemon = daemonAt(url);
+  const start = () => daemon.call('startApp', { params: { appName: name } });
+  await vi.waitFor(start, { timeout: 10_000, interval: 200 });
   const connected = async () =>
-    expect(await (await fetch(`${url}/api/apps/slot`)).json()).toMatchObject({
-      holder: { appName: name },
-      sdk: 'connected',
-    });
+    expect(await daemon.call('getAppSlot')).toMatchObject({ holder: { appName: name }, sdk: 'connected' });
   await vi.waitFor(connected, { timeout: 20_000, interval: 100 });
-  await fetch(`${url}/api/apps/stop-current-app`, { method: 'POST' });
+  await daemon.call('stopCurrentApp');
 }
 
 /** As an upgrade of the system leaves it, which replaced the interpreter by one of another name. */

@@ -2,10 +2,11 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/pr
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, vi } from 'vitest';
+import type { DaemonClient } from '../client/calls.ts';
+import { daemonAt } from '../client/node/daemon-at.ts';
+import { install } from '../client/node/install.ts';
 import type { AppSlotState } from '../contract/app-slot.ts';
 import type { AppVariable, InstalledApp } from '../contract/apps.ts';
-import type { Job } from '../contract/jobs.ts';
-import type { AppRun, OutputPage } from '../contract/runs.ts';
 import { type DaemonProcess, startDaemonProcess } from './daemon-process.ts';
 import { fixtureApp, newDataDir, sampleApp, tracesIn } from './test-daemon.ts';
 
@@ -27,6 +28,7 @@ export class AppOnKilledDaemon {
   version = 0;
   readonly #source: string;
   #daemon: DaemonProcess;
+  #client: DaemonClient;
 
   static async begin(): Promise<AppOnKilledDaemon> {
     const dataDir = await newDataDir();
@@ -42,6 +44,7 @@ export class AppOnKilledDaemon {
     this.dataDir = dataDir;
     this.#source = source;
     this.#daemon = daemon;
+    this.#client = daemonAt(daemon.url, { deadlineMs: null });
   }
 
   async end(): Promise<void> {
@@ -59,6 +62,7 @@ export class AppOnKilledDaemon {
   /** Starts the next daemon. @returns which of those processes are still there */
   async next(orphans: readonly number[]): Promise<number[]> {
     this.#daemon = await startAsleep(this.dataDir);
+    this.#client = daemonAt(this.#daemon.url, { deadlineMs: null });
     return (await this.#daemon.children()).filter((pid) => orphans.includes(pid));
   }
 
@@ -69,11 +73,11 @@ export class AppOnKilledDaemon {
       await this.install();
       await this.#setVariable(APP, 'PLAIN', 'value', false);
       await this.#setVariable(APP, 'SECRET', 'never told', true);
-      await this.#ask('PUT', '/api/apps/startup-app', { startupApp: APP });
+      await this.#client.call('setStartupApp', { body: { startupApp: APP } });
       await mkdir(dirname(this.#ownFile), { recursive: true });
       await writeFile(this.#ownFile, 'what the app has written');
     }
-    return this.#get<InstalledApp>(`/api/apps/installed/${APP}`);
+    return this.#client.call('getApp', { params: { appName: APP } });
   }
 
   async absent(): Promise<void> {
@@ -96,35 +100,35 @@ export class AppOnKilledDaemon {
   }
 
   async rollBack(): Promise<void> {
-    await this.#ask('POST', `/api/apps/installed/${APP}/rollback`);
+    await this.#client.call('rollBackApp', { params: { appName: APP } });
   }
 
   async remove(): Promise<void> {
-    await this.#ask('DELETE', `/api/apps/installed/${APP}`);
+    await this.#client.call('removeApp', { params: { appName: APP } });
   }
 
   async start(): Promise<void> {
-    await this.#ask('POST', `/api/apps/start-app/${APP}`);
+    await this.#client.call('startApp', { params: { appName: APP } });
     await this.#isUp();
   }
 
   async restart(): Promise<void> {
-    await this.#ask('POST', '/api/apps/restart-current-app');
+    await this.#client.call('restartCurrentApp');
     await this.#isUp();
   }
 
   async stop(): Promise<AppSlotState> {
-    return this.#ask('POST', '/api/apps/stop-current-app');
+    return this.#client.call('stopCurrentApp');
   }
 
   async look() {
     const [found, bystander, slot, runs, jobs, { startupApp }] = await Promise.all([
       this.#find(APP),
       this.#find(BYSTANDER),
-      this.#get<AppSlotState>('/api/apps/slot'),
-      this.#get<AppRun[]>(`/api/apps/runs?limit=${RUNS}`),
-      this.#get<Job[]>('/api/jobs'),
-      this.#get<{ startupApp: string | null }>('/api/apps/startup-app'),
+      this.#client.call('getAppSlot'),
+      this.#client.call('listRuns', { query: { limit: RUNS } }),
+      this.#client.call('listJobs'),
+      this.#client.call('getStartupApp'),
     ]);
     return {
       // A run between two looks ends the trial of an update.
@@ -143,7 +147,7 @@ export class AppOnKilledDaemon {
   /** Where output begins is the version that runs. */
   async versionSaid(): Promise<string> {
     return vi.waitFor(async () => {
-      const { lines } = await this.#get<OutputPage>('/api/apps/output');
+      const { lines } = await this.#client.call('getAppOutput');
       const version = /^version (.*)$/.exec(lines[0]?.text ?? '')?.[1];
       if (version === undefined) throw new Error(`It says ${JSON.stringify(lines)}.`);
       return version;
@@ -169,46 +173,35 @@ export class AppOnKilledDaemon {
   }
 
   async #isUp(): Promise<void> {
-    await vi.waitFor(async () => expect(await this.#get('/api/apps/slot')).toMatchObject({ sdk: 'connected' }), 20_000);
+    await vi.waitFor(
+      async () => expect(await this.#client.call('getAppSlot')).toMatchObject({ sdk: 'connected' }),
+      20_000,
+    );
   }
 
   async #stopIfRunning(): Promise<void> {
-    if ((await this.#get<AppSlotState>('/api/apps/slot')).state !== 'free') await this.stop();
+    if ((await this.#client.call('getAppSlot')).state !== 'free') await this.stop();
   }
 
   async #find(name: string): Promise<InstalledApp | null> {
-    return (await this.#get<InstalledApp[]>('/api/apps/list')).find((app) => app.name === name) ?? null;
+    return (await this.#client.call('listApps')).find((app) => app.name === name) ?? null;
   }
 
   async #variables(name: string): Promise<AppVariable[]> {
-    return this.#get(`/api/apps/installed/${name}/variables`);
+    return this.#client.call('listAppVariables', { params: { appName: name } });
   }
 
   async #setVariable(app: string, name: string, value: string, secret: boolean): Promise<void> {
-    await this.#ask('PUT', `/api/apps/installed/${app}/variables/${name}`, { value, secret });
+    await this.#client.call('setAppVariable', { params: { appName: app, variable: name }, body: { value, secret } });
   }
 
   async #installFrom(url: string): Promise<void> {
-    const { id } = await this.#ask<Job>('POST', '/api/apps/install', { url });
-    await vi.waitFor(async () => expect(await this.#get(`/api/jobs/${id}`)).toMatchObject({ state: 'done' }), 60_000);
+    expect(await install(this.#client, url, { withinMs: 60_000 })).toMatchObject({ state: 'done' });
   }
 
   async #edit(file: string, what: RegExp, by: string): Promise<void> {
     const path = join(this.#source, file);
     await writeFile(path, (await readFile(path, 'utf8')).replace(what, by));
-  }
-
-  #get<T>(path: string): Promise<T> {
-    return this.#ask('GET', path);
-  }
-
-  async #ask<T>(method: string, path: string, body?: unknown): Promise<T> {
-    const response = await fetch(this.#daemon.url + path, {
-      method,
-      ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }),
-    });
-    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${await response.text()}`);
-    return (await response.json()) as T;
   }
 }
 

@@ -1,7 +1,9 @@
 import { mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import type { DaemonClient } from '../client/calls.ts';
+import { daemonAt } from '../client/node/daemon-at.ts';
+import { endOfJob, install } from '../client/node/install.ts';
 import type { AppSlotState } from '../contract/app-slot.ts';
 import type { InstalledApp } from '../contract/apps.ts';
 import type { Job } from '../contract/jobs.ts';
@@ -11,26 +13,17 @@ import { createDaemon } from '../create-daemon.ts';
 import type { DaemonOptions } from '../daemon-options.ts';
 import { CHILD_MARK_VARIABLE, childMark } from '../shared/child-environment.ts';
 import { processesWithEnvironment } from '../shared/processes.ts';
+import { type RawDoor, rawDoor } from './raw-door.ts';
 
 export const projectDir = join(import.meta.dirname, '..', '..');
 /** The folder of a test's app. */
 export const fixtureApp = (name: string) => join(projectDir, 'e2e', 'apps', name);
 export const sampleApp = (name: string) => join(projectDir, 'assets', 'sample-apps', name);
 
-export interface Reply {
-  readonly status: number;
-  // biome-ignore lint/suspicious/noExplicitAny: whatever the daemon answered; tests compare it with what they expect
-  readonly body: any;
-}
-
 /** The real daemon in this process, on a data folder and a port of its own, spoken to over real HTTP. */
-export interface TestDaemon extends AsyncDisposable {
+export interface TestDaemon extends RawDoor, DaemonClient, AsyncDisposable {
   readonly url: string;
   readonly dataDir: string;
-  get(path: string): Promise<Reply>;
-  post(path: string, body?: unknown): Promise<Reply>;
-  put(path: string, body: unknown): Promise<Reply>;
-  delete(path: string): Promise<Reply>;
   /** Installs a folder and waits for the end of the job. */
   install(folder: string): Promise<Job>;
   jobEnd(id: string): Promise<Job>;
@@ -48,6 +41,8 @@ export interface TestDaemon extends AsyncDisposable {
   newSessionCookie(): { readonly name: string; readonly value: string };
   stop(): Promise<boolean>;
 }
+
+const POLL_MS = 20;
 
 /** An address that nobody listens at: no test asks a hub that it has not started. */
 export const NO_HUB = 'http://127.0.0.1:9';
@@ -89,37 +84,20 @@ export async function startTestDaemon(
   });
   await daemon.start();
   const { url } = daemon;
-  const call = async (path: string, init: RequestInit): Promise<Reply> => {
-    const response = await fetch(url + path, init);
-    return { status: response.status, body: await response.json() };
-  };
-  const get = (path: string) => call(path, {});
-  const send = (method: string) => (path: string, body?: unknown) =>
-    call(path, {
-      method,
-      ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }),
-    });
-  const post = send('POST');
-  const jobEnd = async (id: string): Promise<Job> => {
-    const { body } = await get(`/api/jobs/${id}`);
-    if (body.endedAt !== null) return body;
-    await sleep(20);
-    return jobEnd(id);
-  };
+  const client = daemonAt(url, { deadlineMs: null });
+  const outputPage = () => client.call('getAppOutput');
   return {
     url,
     dataDir,
-    get,
-    post,
-    put: send('PUT'),
-    delete: send('DELETE'),
-    jobEnd,
-    install: async (folder) => jobEnd((await post('/api/apps/install', { url: folder })).body.id),
-    slot: async () => (await get('/api/apps/slot')).body,
-    robot: async () => (await get('/api/robot')).body.robot,
-    installed: async () => (await get('/api/apps/list')).body,
-    outputPage: async () => (await get('/api/apps/output')).body,
-    output: async () => (await get('/api/apps/output')).body.lines.map((line: { text: string }) => line.text),
+    ...rawDoor(url),
+    call: client.call,
+    jobEnd: (id) => endOfJob(client, id, { pollMs: POLL_MS }),
+    install: (folder) => install(client, folder, { pollMs: POLL_MS }),
+    slot: () => client.call('getAppSlot'),
+    robot: async () => (await client.call('getRobot')).robot,
+    installed: () => client.call('listApps'),
+    outputPage,
+    output: async () => (await outputPage()).lines.map(({ text }) => text),
     children: async () => processesWithEnvironment(CHILD_MARK_VARIABLE, await childMark(dataDir)),
     traces: () => tracesIn(dataDir),
     newSignInUrl: () => daemon.newSignInUrl(),

@@ -1,6 +1,9 @@
 /** The desktop program in a process of its own, as Playwright drives Electron: the real one, or the stand-in. */
 import { rm } from 'node:fs/promises';
 import { _electron, type ElectronApplication, expect, type Page } from '@playwright/test';
+import type { DaemonClient } from '../../daemon/client/calls.ts';
+import { daemonAt } from '../../daemon/client/node/daemon-at.ts';
+import { install } from '../../daemon/client/node/install.ts';
 import type { AppSlotState } from '../../daemon/contract/app-slot.ts';
 import type { Job } from '../../daemon/contract/jobs.ts';
 import { CHILD_MARK_VARIABLE, childMark } from '../../daemon/shared/child-environment.ts';
@@ -11,13 +14,11 @@ import { test as base } from '../own-page.ts';
 
 export { expect };
 
-export interface Desktop {
+export interface Desktop extends DaemonClient {
   readonly app: ElectronApplication;
   /** The dashboard. */
   readonly page: Page;
   readonly url: string;
-  get<T>(path: string): Promise<T>;
-  post<T>(path: string, body?: unknown): Promise<T>;
   /** Installs a folder and waits for the end of the job. */
   install(folder: string): Promise<Job>;
   slot(): Promise<AppSlotState>;
@@ -39,29 +40,14 @@ export async function startDesktop(dataDir: string, env: Record<string, string> 
   const page = await app.firstWindow();
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   const url = new URL(page.url()).origin;
-  const ask = async (path: string, init: RequestInit) => {
-    const response = await fetch(url + path, init);
-    if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
-    return response.json();
-  };
-  const get = (path: string) => ask(path, {});
-  const post = (path: string, body?: unknown) =>
-    ask(path, {
-      method: 'POST',
-      ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }),
-    });
+  const daemon = daemonAt(url, { deadlineMs: null });
   return {
     app,
     page,
     url,
-    get,
-    post,
-    install: async (folder) => {
-      const { id } = (await post('/api/apps/install', { url: folder })) as Job;
-      await expect.poll(async () => (await get(`/api/jobs/${id}`)).endedAt, { timeout: 60_000 }).not.toBeNull();
-      return get(`/api/jobs/${id}`);
-    },
-    slot: () => get('/api/apps/slot'),
+    call: daemon.call,
+    install: (folder) => install(daemon, folder, { withinMs: 60_000 }),
+    slot: () => daemon.call('getAppSlot'),
     exited,
   };
 }

@@ -32,10 +32,10 @@ test(`after ${rounds} rounds no process, socket, lock or temporary folder is lef
     const desktop = await startDesktop(dataDir, { TMPDIR });
     expect((await left()).processes.length, 'the window and its browser').toBeGreaterThan(1);
     if (round === 0) expect(await desktop.install(fixtureApp('polite'))).toMatchObject({ state: 'done' });
-    await desktop.post('/api/apps/start-app/polite');
+    await desktop.call('startApp', { params: { appName: 'polite' } });
     await expect.poll(async () => (await desktop.slot()).state).toBe('running');
     // In every other turn the app is left running.
-    if (Math.floor(round / ends.length) % 2 === 0) await desktop.post('/api/apps/stop-current-app');
+    if (Math.floor(round / ends.length) % 2 === 0) await desktop.call('stopCurrentApp');
     const end = ends[round % ends.length] as (typeof ends)[number];
     await end(desktop);
     expect(await desktop.exited, `the exit code of round ${round + 1}`).toBe(0);

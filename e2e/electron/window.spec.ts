@@ -31,7 +31,7 @@ test('the window may deploy without a sign-in, by a cookie that its page cannot 
   const session = () => page.evaluate(async () => (await fetch('/api/session')).json());
   expect(await session()).toEqual({ signedIn: true, namespaces: null, namespace: 'local' });
   expect(await page.evaluate(() => document.cookie)).toBe('');
-  expect(await desktop.get('/api/session')).toMatchObject({ signedIn: false });
+  expect(await desktop.call('getSession')).toMatchObject({ signedIn: false });
   await page.reload();
   expect(await session()).toMatchObject({ signedIn: true });
 });
@@ -76,7 +76,7 @@ test('the window goes nowhere, whatever the page tries', async ({ desktop }) => 
 test("an app's settings page opens in a window of its own, which goes nowhere either", async ({ desktop, ownPage }) => {
   const { app, page, url } = desktop;
   await desktop.install(ownPage.folder);
-  await desktop.post('/api/apps/start-app/own_page');
+  await desktop.call('startApp', { params: { appName: 'own_page' } });
   await page.getByRole('navigation').getByRole('link', { name: 'Apps' }).click();
   const link = page.getByRole('link', { name: 'Settings of own_page' });
   const [settings] = await Promise.all([app.waitForEvent('window'), link.click()]);
@@ -115,7 +115,7 @@ test("an app's settings page opens in a window of its own, which goes nowhere ei
   await link.click();
   await expect(settings).toHaveURL(`http://localhost:${ownPage.port}/`);
   expect(app.windows()).toHaveLength(2);
-  await desktop.post('/api/apps/stop-current-app');
+  await desktop.call('stopCurrentApp');
 });
 
 test('a link to a port that no app claims opens nothing', async ({ desktop, ownPage }) => {
@@ -139,7 +139,7 @@ test('the menu leads to the pages and stops the app', async ({ desktop }) => {
   await desktop.install(fixtureApp('polite'));
   await choose(desktop, 'Robot');
   await expect(page.getByRole('heading', { level: 1, name: 'Robot' })).toBeVisible();
-  await desktop.post('/api/apps/start-app/polite');
+  await desktop.call('startApp', { params: { appName: 'polite' } });
   await expect.poll(async () => (await desktop.slot()).state).toBe('running');
   await choose(desktop, 'Stop the Running App');
   await expect.poll(async () => (await desktop.slot()).state).toBe('free');

@@ -3,6 +3,8 @@ import { mkdtemp, rm, statfs, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { daemonAt } from '../../client/node/daemon-at.ts';
+import { install } from '../../client/node/install.ts';
 import type { Job } from '../../contract/jobs.ts';
 import { runCommand } from '../../shared/run-command.ts';
 import { type AppPackage, writeAppPackage } from '../../testing/app-packages.ts';
@@ -234,29 +236,17 @@ test.skipIf(!hasLimits)('a limit on the size of files is as a disk that is full'
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
   const daemon = await startDaemonProcess(dataDir);
   onTestFinished(() => daemon.kill());
-  const ask = async (path: string, body?: object): Promise<unknown> => {
-    const headers = { 'Content-Type': 'application/json' };
-    const asked = await fetch(daemon.url + path, body && { method: 'POST', body: JSON.stringify(body), headers });
-    return asked.json();
-  };
-  const install = async (dir: string): Promise<Job> => {
-    const { id } = (await ask('/api/apps/install', { url: dir })) as Job;
-    return vi.waitFor(
-      async () => {
-        const job = (await ask(`/api/jobs/${id}`)) as Job;
-        expect(job.endedAt).not.toBeNull();
-        return job;
-      },
-      { timeout: 30_000, interval: 50 },
-    );
-  };
-  expect(await install(await write({ name: 'steady' }))).toMatchObject({ state: 'done' });
+  const client = daemonAt(daemon.url);
+  expect(await install(client, await write({ name: 'steady' }))).toMatchObject({ state: 'done' });
   const before = await tracesIn(dataDir);
   await run('prlimit', '--pid', String(daemon.process.pid), '--fsize=8000000');
   for (const writeIt of [tooLarge, fillsTheDisk]) {
-    expect(refusal(await install(await writeIt()))).toEqual({ state: 'failed', reason: 'disk-full' });
+    expect(refusal(await install(client, await writeIt(), { withinMs: 30_000 }))).toEqual({
+      state: 'failed',
+      reason: 'disk-full',
+    });
     expect(await tracesIn(dataDir)).toEqual(before);
     expect(await daemon.children()).toEqual([]);
   }
-  expect(await ask('/api/apps/list')).toMatchObject([{ name: 'steady', version: '1.0.0' }]);
+  expect(await client.call('listApps')).toMatchObject([{ name: 'steady', version: '1.0.0' }]);
 });

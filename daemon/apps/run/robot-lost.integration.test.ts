@@ -14,13 +14,8 @@ beforeAll(async () => {
 });
 afterAll(() => daemon?.[Symbol.asyncDispose]());
 
-const setFaults = (faults: SimulatedFault[]) =>
-  fetch(`${daemon.url}/api/robot/simulation/faults`, {
-    method: 'PUT',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ faults }),
-  });
-const antenna = async () => (await daemon.get('/api/robot')).body.pose.joints.antennas[0] as number;
+const setFaults = (faults: SimulatedFault[]) => daemon.call('setSimulatedFaults', { body: { faults } });
+const antenna = async () => (await daemon.call('getRobot')).pose.joints.antennas[0] as number;
 /** How far an antenna goes within a second and a half. */
 async function swing(): Promise<number> {
   const seen: number[] = [];

@@ -2,7 +2,10 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { daemonAt } from '../../client/node/daemon-at.ts';
+import { install } from '../../client/node/install.ts';
 import { type DaemonProcess, startDaemonProcess } from '../../testing/daemon-process.ts';
+import { rawDoor } from '../../testing/raw-door.ts';
 import { fixtureApp, newDataDir } from '../../testing/test-daemon.ts';
 
 const PATIENCE = { timeout: 20_000, interval: 50 };
@@ -18,15 +21,12 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-// biome-ignore lint/suspicious/noExplicitAny: whatever the daemon answered; the test compares it with what it expects
-const call = async (path: string, init?: RequestInit): Promise<any> => (await fetch(daemon.url + path, init)).json();
-const get = (path: string) => call(path);
-const post = (path: string, body: unknown = {}) =>
-  call(path, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
+const get = async (path: string) => (await rawDoor(daemon.url).get(path)).body;
+const post = async (path: string) => (await rawDoor(daemon.url).post(path)).body;
 
 test('a run that the daemon was killed in is told by the next one, and the app can run again', async () => {
-  const job = await post('/api/apps/install', { url: fixtureApp('polite') });
-  await vi.waitFor(async () => expect((await get(`/api/jobs/${job.id}`)).state).toBe('done'), PATIENCE);
+  const installed = await install(daemonAt(daemon.url), fixtureApp('polite'), { withinMs: PATIENCE.timeout });
+  expect(installed.state).toBe('done');
   await post('/api/apps/start-app/polite');
   const { holder } = await get('/api/apps/slot');
   // Its output is on the disk a moment after it was written.

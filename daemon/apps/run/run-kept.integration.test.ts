@@ -28,12 +28,8 @@ const written = (...texts: string[]) =>
 const isOver = () => vi.waitFor(async () => expect((await daemon.slot()).state).toBe('free'), 10_000);
 
 describe('the variables of an app', () => {
-  const variables = (name: string) => `${daemon.url}/api/apps/installed/prints_environment/variables/${name}`;
-  const set = async (name: string, body: unknown) => {
-    const headers = { 'Content-Type': 'application/json' };
-    const response = await fetch(variables(name), { method: 'PUT', headers, body: JSON.stringify(body) });
-    return { status: response.status, body: await response.json() };
-  };
+  const variables = (name: string) => `/api/apps/installed/prints_environment/variables/${name}`;
+  const set = (name: string, body: unknown) => daemon.put(variables(name), body);
 
   test('it is started with them; a secret is shown nowhere, whatever the app does with it', async () => {
     expect((await set('APP_ROOM', { value: 'kitchen', secret: false })).status).toBe(200);
@@ -60,8 +56,8 @@ describe('the variables of an app', () => {
     expect(kept.lines.map(({ text }: { text: string }) => text)).toEqual(lines);
     expect((await daemon.get('/api/apps/installed/prints_environment/variables')).body).toEqual(all);
     expect(await filesWith(dataDir, 'hf_do-not-show')).toEqual([]);
-    await fetch(variables('APP_TOKEN'), { method: 'DELETE' });
-    expect((await fetch(variables('APP_ROOM'), { method: 'DELETE' })).status).toBe(200);
+    await daemon.delete(variables('APP_TOKEN'));
+    expect((await daemon.delete(variables('APP_ROOM'))).status).toBe(200);
     await start('prints_environment');
     await written('APP_TOKEN=None', 'APP_ROOM=None', 'ready');
   });

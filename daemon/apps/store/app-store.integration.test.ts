@@ -7,7 +7,7 @@ import type { StoreAppDetail, StorePage } from '../../contract/store.ts';
 import { HubClient } from '../../hub/hub-client.ts';
 import { createLogger } from '../../shared/logger.ts';
 import { type FakeHub, startFakeHub } from '../../testing/fake-hub.ts';
-import { NO_HUB, newDataDir, type Reply, startTestDaemon, type TestDaemon } from '../../testing/test-daemon.ts';
+import { NO_HUB, newDataDir, startTestDaemon, type TestDaemon } from '../../testing/test-daemon.ts';
 import { AppStore, type StoreTiming } from './app-store.ts';
 
 const TOKEN = 'hf_of_ada';
@@ -47,12 +47,7 @@ async function page(daemon: TestDaemon, query = ''): Promise<StorePage> {
   return body;
 }
 const idsOf = ({ apps }: StorePage) => apps.map(({ id }) => id);
-async function put(daemon: TestDaemon, path: string, body: unknown): Promise<Reply> {
-  const init = { method: 'PUT', body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } };
-  const response = await fetch(daemon.url + path, init);
-  return { status: response.status, body: await response.json() };
-}
-const signOut = async (daemon: TestDaemon) => (await fetch(`${daemon.url}/api/hub/token`, { method: 'DELETE' })).json();
+const signOut = (daemon: TestDaemon) => daemon.call('signOutOfHub');
 
 describe('the store of a daemon', () => {
   test('shows what the hub has at the first look: searched, sorted, page by page', async () => {
@@ -187,7 +182,7 @@ describe('the account', () => {
       expect((await daemon.get('/api/hub')).body).toEqual({ hub: hub.url, name: null, problem: null });
       expect(idsOf(await page(daemon))).toEqual([]);
       expect((await daemon.get('/api/apps/store/ada/secret')).status).toBe(404);
-      expect(await put(daemon, '/api/hub/token', { token: ` ${TOKEN} ` })).toEqual({
+      expect(await daemon.put('/api/hub/token', { token: ` ${TOKEN} ` })).toEqual({
         status: 200,
         body: { hub: hub.url, name: 'ada', problem: null },
       });
@@ -214,20 +209,20 @@ describe('the account', () => {
   test('is not signed in with what the hub does not know, and what was kept stays', async () => {
     hub.addToken(TOKEN, { name: 'ada', role: 'read' });
     await using daemon = await startDaemon();
-    await put(daemon, '/api/hub/token', { token: TOKEN });
+    await daemon.put('/api/hub/token', { token: TOKEN });
     for (const token of ['hf_unknown', 'hf_with a gap', 'ü', 'hf_a\nb']) {
-      const { status, body } = await put(daemon, '/api/hub/token', { token });
+      const { status, body } = await daemon.put('/api/hub/token', { token });
       expect([status, body.issues[0].path]).toEqual([400, ['token']]);
       expect(JSON.stringify(body)).not.toContain(token);
     }
-    expect((await put(daemon, '/api/hub/token', {})).status).toBe(400);
+    expect((await daemon.put('/api/hub/token', {})).status).toBe(400);
     expect((await daemon.get('/api/hub')).body).toEqual({ hub: hub.url, name: 'ada', problem: null });
   });
 
   test('whose token the hub no longer knows is told of', async () => {
     hub.addToken(TOKEN, { name: 'ada', role: 'read' });
     await using daemon = await startDaemon();
-    await put(daemon, '/api/hub/token', { token: TOKEN });
+    await daemon.put('/api/hub/token', { token: TOKEN });
     hub.addToken(TOKEN, undefined as never); // revoked
     expect((await daemon.post('/api/apps/store/refresh')).body.problem).toContain('token');
     expect((await daemon.get('/api/hub')).body).toMatchObject({
@@ -240,7 +235,7 @@ describe('the account', () => {
     hub.addToken(TOKEN, { name: 'ada', role: 'read' });
     {
       await using daemon = await startDaemon();
-      await put(daemon, '/api/hub/token', { token: TOKEN });
+      await daemon.put('/api/hub/token', { token: TOKEN });
     }
     await using other = await startFakeHub();
     await using daemon = await startDaemon(other.url);
@@ -253,13 +248,13 @@ describe('the account', () => {
     hub.addToken(TOKEN, { name: 'ada', role: 'read' });
     {
       await using daemon = await startDaemon();
-      await put(daemon, '/api/hub/token', { token: TOKEN });
+      await daemon.put('/api/hub/token', { token: TOKEN });
     }
     await rm(join(dataDir, 'secret-key'));
     await using daemon = await startDaemon();
     await page(daemon);
     expect((await daemon.get('/api/hub')).body.problem).toContain('no longer be read');
-    expect((await put(daemon, '/api/hub/token', { token: TOKEN })).body.problem).toBeNull();
+    expect((await daemon.put('/api/hub/token', { token: TOKEN })).body.problem).toBeNull();
   });
 });
 
