@@ -17,6 +17,7 @@ beforeAll(async () => {
     'tsconfig.base.json',
     'daemon/tsconfig.json',
     'daemon/contract/tsconfig.json',
+    'daemon/client/tsconfig.json',
     'renderer/tsconfig.json',
   ];
   for (const config of configs) {
@@ -77,6 +78,26 @@ describe('oxlint finds', () => {
       'the contract importing Node',
       { 'daemon/contract/a.ts': "import { join } from 'node:path';\nexport const y = join;\n" },
       'zod and itself only',
+    ],
+    [
+      'the client importing the daemon',
+      { 'daemon/client/node/a.ts': importing('../../shared/clock.ts'), 'daemon/shared/clock.ts': value },
+      'the contract and itself only',
+    ],
+    [
+      "the page's client importing schemas",
+      { 'daemon/client/a.ts': importing('../contract/b.ts'), 'daemon/contract/b.ts': value },
+      'must not load the schemas',
+    ],
+    [
+      "the page's client importing that of Node",
+      { 'daemon/client/a.ts': importing('./node/b.ts'), 'daemon/client/node/b.ts': value },
+      'it knows no Node',
+    ],
+    [
+      'the domain importing the client',
+      { 'daemon/apps/a.ts': importing('../client/b.ts'), 'daemon/client/b.ts': value },
+      'knows no HTTP',
     ],
     [
       'the domain importing HTTP',
@@ -235,6 +256,9 @@ test('oxlint finds nothing where all is well', async () => {
       .replace('import { x }', 'import { x as z }')
       .concat('export const q = z;\n'),
     'daemon/shared/c.ts': value,
+    'daemon/client/a.ts': "import type { B } from '../contract/b.ts';\nexport type A = B;\n",
+    'daemon/client/node/a.ts': importing('../../contract/b.ts'),
+    'daemon/contract/b.ts': 'export const x = 1;\nexport type B = 1;\n',
     'electron/main.ts': "import { app } from 'electron';\nexport const y = app;\n",
     'electron/a.ts': "import type { App } from 'electron';\nexport type A = App;\n",
   };
@@ -245,6 +269,7 @@ describe('the compiler finds', () => {
   const compile = (folder: string, files: Record<string, string>) =>
     withPlanted(files, () => outputOf('tsc', ['--build', folder]));
   const contract = { 'daemon/contract/c.ts': value };
+  const client = { 'daemon/client/c.ts': value };
 
   test.each<[string, string, Record<string, string>, string]>([
     [
@@ -262,13 +287,36 @@ describe('the compiler finds', () => {
     [
       'Node in the page',
       'renderer',
-      { ...contract, 'renderer/a.ts': 'export const y: number = process.pid;\n' },
+      { ...contract, ...client, 'renderer/a.ts': 'export const y: number = process.pid;\n' },
       'TS2',
+    ],
+    [
+      "the page in the page's client, which programs load too",
+      'daemon',
+      { ...contract, ...client, 'daemon/client/a.ts': 'export const y: string = window.name;\n' },
+      'TS2304',
+    ],
+    [
+      "Node in the page's client",
+      'daemon/client',
+      { ...contract, 'daemon/client/a.ts': 'export const y: number = process.pid;\n' },
+      'TS2',
+    ],
+    [
+      'the page importing the client that parses',
+      'renderer',
+      {
+        ...contract,
+        ...client,
+        'renderer/a.ts': importing('../daemon/client/node/b.ts'),
+        'daemon/client/node/b.ts': value,
+      },
+      'TS6307',
     ],
     [
       'the page importing the daemon',
       'renderer',
-      { ...contract, 'renderer/a.ts': importing('../daemon/apps/b.ts'), 'daemon/apps/b.ts': value },
+      { ...contract, ...client, 'renderer/a.ts': importing('../daemon/apps/b.ts'), 'daemon/apps/b.ts': value },
       'TS6307',
     ],
     [
@@ -276,6 +324,7 @@ describe('the compiler finds', () => {
       'renderer',
       {
         ...contract,
+        ...client,
         'renderer/a.ts': "export type Y = import('../daemon/apps/b.ts').X;\n",
         'daemon/apps/b.ts': 'export type X = 1;\n',
       },
