@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { projectDir } from './project.ts';
 
 const stampFile = join(projectDir, 'dist', 'renderer', '.built-from');
-const madeOf = ['renderer', 'daemon/contract', 'vite.config.ts', 'package-lock.json'];
+const madeOf = ['renderer', 'daemon/contract', 'daemon/client', 'vite.config.ts', 'package-lock.json'];
 
 /** @returns whether there was anything to build */
 export async function buildRenderer(options: { always?: boolean } = {}): Promise<boolean> {

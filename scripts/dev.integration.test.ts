@@ -25,7 +25,8 @@ test('npm run dev serves the page from its sources, on the origin of the daemon'
   const page = await (await fetch(`${url}/`)).text();
   expect(page).toContain('src="/source/main.tsx"');
   expect(page).not.toContain('__CSP_NONCE__');
-  for (const source of ['/source/main.tsx', '/source/api/daemon-client.ts', '/source/@vite/client']) {
+  const client = `/source/@fs${join(projectDir, 'daemon', 'client', 'daemon-client.ts')}`;
+  for (const source of ['/source/main.tsx', '/source/api/daemon-events.ts', client, '/source/@vite/client']) {
     expect((await fetch(url + source)).status).toBe(200);
   }
   expect((await fetch(`${url}/api/daemon/status`)).status).toBe(200);

@@ -11,7 +11,7 @@ import { robotOperations } from './robot-operations.ts';
 import { runOperations } from './run-operations.ts';
 import { storeOperations } from './store-operations.ts';
 
-/** Every operation, by the name that the browser's client and OpenAPI give it. */
+/** Every operation, by the name that the client and OpenAPI give it. */
 export const operations = {
   getDaemonStatus: {
     method: 'GET',
