@@ -1,30 +1,31 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { DaemonClient } from '../../daemon/client/calls.ts';
 import type { DaemonEvent } from '../../daemon/contract/events.ts';
-import { createJobsSlice, type JobsSlice, jobsAfter } from '../features/activity/jobs-slice.ts';
-import { type AppOrdersSlice, appOrdersAfter, createAppOrdersSlice } from '../features/apps/app-orders-slice.ts';
-import { type AppsSlice, appsAfter, createAppsSlice } from '../features/apps/apps-slice.ts';
-import { createOutputSlice, type OutputSlice, outputAfter } from '../features/apps/output-slice.ts';
-import { createRunsSlice, type RunsSlice, runsAfter } from '../features/apps/runs-slice.ts';
+import { createJobsSlice, type JobsSlice, jobsReducers } from '../features/activity/jobs-slice.ts';
+import { type AppOrdersSlice, appOrdersReducers, createAppOrdersSlice } from '../features/apps/app-orders-slice.ts';
+import { type AppsSlice, appsReducers, createAppsSlice } from '../features/apps/apps-slice.ts';
+import { createOutputSlice, type OutputSlice, outputReducers } from '../features/apps/output-slice.ts';
+import { createRunsSlice, type RunsSlice, runsReducers } from '../features/apps/runs-slice.ts';
 import { createVariablesSlice, type VariablesSlice } from '../features/apps/variables-slice.ts';
 import {
   type ConnectionSlice,
-  connectionAfter,
+  connectionReducers,
   createConnectionSlice,
 } from '../features/connection/connection-slice.ts';
-import { createEndpointsSlice, type EndpointsSlice, endpointsAfter } from '../features/endpoints/endpoints-slice.ts';
+import { createEndpointsSlice, type EndpointsSlice, endpointsReducers } from '../features/endpoints/endpoints-slice.ts';
 import {
   type CatalogSourceSlice,
-  catalogSourceAfter,
+  catalogSourceReducers,
   createCatalogSourceSlice,
 } from '../features/models/catalog-source-slice.ts';
 import { createDeploySlice, type DeploySlice } from '../features/models/deploy-slice.ts';
 import { createModelsSlice, type ModelsSlice } from '../features/models/models-slice.ts';
 import { createMotorsSlice, type MotorsSlice } from '../features/robot/motors-slice.ts';
-import { createRobotSlice, type RobotSlice, robotAfter } from '../features/robot/robot-slice.ts';
+import { createRobotSlice, type RobotSlice, robotReducers } from '../features/robot/robot-slice.ts';
 import { createSessionSlice, type SessionSlice } from '../features/session/session-slice.ts';
-import { createHubSlice, type HubSlice, hubAfter } from '../features/settings/hub-slice.ts';
-import { createStoreSlice, type StoreSlice, storeAfter } from '../features/store/store-slice.ts';
+import { createHubSlice, type HubSlice, hubReducers } from '../features/settings/hub-slice.ts';
+import { createStoreSlice, type StoreSlice, storeReducers } from '../features/store/store-slice.ts';
+import type { Reducers } from './slice.ts';
 
 export interface Dashboard
   extends ConnectionSlice,
@@ -54,6 +55,30 @@ export interface DashboardDeps {
   readonly events: { retryNow(): void };
 }
 
+const sliceReducers: readonly Reducers<Dashboard>[] = [
+  connectionReducers,
+  robotReducers,
+  appsReducers,
+  appOrdersReducers,
+  runsReducers,
+  outputReducers,
+  storeReducers,
+  hubReducers,
+  catalogSourceReducers,
+  endpointsReducers,
+  jobsReducers,
+];
+
+type Reducer = (before: Dashboard, event: DaemonEvent) => Partial<Dashboard>;
+
+/** An event runs the reducers of its own type only, since a pose comes 20 times a second. */
+const reducersByType = new Map<string, Reducer[]>();
+for (const reducers of sliceReducers) {
+  for (const [type, reducer] of Object.entries(reducers)) {
+    reducersByType.set(type, [...(reducersByType.get(type) ?? []), reducer as Reducer]);
+  }
+}
+
 export function createDashboardStore({ daemon, events }: DashboardDeps): DashboardStore {
   return createStore<Dashboard>()((set, get) => ({
     ...createConnectionSlice(set, events),
@@ -73,19 +98,11 @@ export function createDashboardStore({ daemon, events }: DashboardDeps): Dashboa
     ...createEndpointsSlice(set, get, daemon),
     ...createJobsSlice(set, daemon),
     apply(event) {
-      set((before) => ({
-        ...connectionAfter(event),
-        ...robotAfter(before, event),
-        ...appsAfter(before, event),
-        ...appOrdersAfter(event),
-        ...runsAfter(before, event),
-        ...outputAfter(before, event),
-        ...storeAfter(event),
-        ...hubAfter(event),
-        ...catalogSourceAfter(event),
-        ...endpointsAfter(event),
-        ...jobsAfter(before, event),
-      }));
+      set((before) => {
+        const after = { ...before };
+        for (const reduce of reducersByType.get(event.type) ?? []) Object.assign(after, reduce(after, event));
+        return after;
+      }, true);
       if (event.type === 'robot.pose') return;
       void get().fillOutput();
       void get().fillStore();

@@ -1,10 +1,9 @@
 import type { DaemonClient } from '../../../daemon/client/calls.ts';
 import type { DaemonError } from '../../../daemon/client/daemon-error.ts';
-import type { DaemonEvent } from '../../../daemon/contract/events.ts';
 import type { Job, JobLog } from '../../../daemon/contract/jobs.ts';
 import { asDaemonError } from '../../api/daemon-error.ts';
 import { type Loaded, load } from '../../store/loaded.ts';
-import { type SetState, without } from '../../store/slice.ts';
+import { type Reducers, type SetState, without } from '../../store/slice.ts';
 import { loadDismissed, saveDismissed } from './dismissed.ts';
 
 export interface JobsSlice {
@@ -46,17 +45,18 @@ export function createJobsSlice(set: SetState<JobsSlice>, daemon: DaemonClient):
   };
 }
 
-export function jobsAfter({ jobs, dismissed }: JobsSlice, event: DaemonEvent): Partial<JobsSlice> {
-  if (event.type === 'hub-account.changed' && event.hubAccount.name !== null) {
-    const outdated = jobs.filter((job) => wasForNobody(job, event.hubAccount.hub)).map(({ id }) => id);
+export const jobsReducers: Reducers<JobsSlice> = {
+  snapshot: (_, { snapshot }) => ({ jobs: newestFirst(snapshot.jobs) }),
+  'job.changed': ({ jobs }, { job }) => {
+    const known = jobs.some(({ id }) => id === job.id);
+    return { jobs: known ? jobs.map((each) => (each.id === job.id ? job : each)) : newestFirst([job, ...jobs]) };
+  },
+  'hub-account.changed': ({ jobs, dismissed }, { hubAccount: { name, hub } }) => {
+    if (name === null) return {};
+    const outdated = jobs.filter((job) => wasForNobody(job, hub)).map(({ id }) => id);
     return { dismissed: saveDismissed([...dismissed, ...outdated.filter((id) => !dismissed.includes(id))]) };
-  }
-  if (event.type === 'snapshot') return { jobs: newestFirst(event.snapshot.jobs) };
-  if (event.type !== 'job.changed') return {};
-  const { job } = event;
-  const known = jobs.some(({ id }) => id === job.id);
-  return { jobs: known ? jobs.map((each) => (each.id === job.id ? job : each)) : newestFirst([job, ...jobs]) };
-}
+  },
+};
 
 /** The hub was asked by nobody in particular, and did not give what may be private: now it is asked by somebody. */
 function wasForNobody({ subject, failure }: Job, hub: string): boolean {

@@ -1,10 +1,9 @@
 import type { DaemonClient } from '../../../daemon/client/calls.ts';
 import type { DaemonError } from '../../../daemon/client/daemon-error.ts';
 import type { AppDisk } from '../../../daemon/contract/apps.ts';
-import type { DaemonEvent } from '../../../daemon/contract/events.ts';
 import { asDaemonError } from '../../api/daemon-error.ts';
 import { type Loaded, load } from '../../store/loaded.ts';
-import { type SetState, without } from '../../store/slice.ts';
+import { type Reducers, type SetState, without } from '../../store/slice.ts';
 import { type AppOrder, appOrders } from './app-orders.ts';
 
 export interface AppOrdersSlice {
@@ -60,8 +59,8 @@ export function createAppOrdersSlice(set: SetState<AppOrdersSlice>, daemon: Daem
 }
 
 /** A refusal was true of the app, and of what ran, as they were. */
-export function appOrdersAfter(event: DaemonEvent): Partial<AppOrdersSlice> {
-  const outdates = event.type === 'snapshot' || event.type === 'installed-apps.changed';
-  const ended = event.type === 'app-slot.changed' && event.slot.state === 'free';
-  return outdates || ended ? { appRefusals: {} } : {};
-}
+export const appOrdersReducers: Reducers<AppOrdersSlice> = {
+  snapshot: () => ({ appRefusals: {} }),
+  'installed-apps.changed': () => ({ appRefusals: {} }),
+  'app-slot.changed': (_, { slot }) => (slot.state === 'free' ? { appRefusals: {} } : {}),
+};

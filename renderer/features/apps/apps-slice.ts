@@ -2,9 +2,8 @@ import type { DaemonClient } from '../../../daemon/client/calls.ts';
 import type { DaemonError } from '../../../daemon/client/daemon-error.ts';
 import type { AppSlotState, SlotHolder } from '../../../daemon/contract/app-slot.ts';
 import type { InstalledApp, SampleApp } from '../../../daemon/contract/apps.ts';
-import type { DaemonEvent } from '../../../daemon/contract/events.ts';
 import { asDaemonError } from '../../api/daemon-error.ts';
-import { type SetState, without } from '../../store/slice.ts';
+import { type Reducers, type SetState, without } from '../../store/slice.ts';
 
 export interface AppsSlice {
   readonly slot: AppSlotState;
@@ -102,22 +101,17 @@ export function createAppsSlice(set: SetState<AppsSlice>, daemon: DaemonClient):
   };
 }
 
-export function appsAfter(before: AppsSlice, event: DaemonEvent): Partial<AppsSlice> {
-  switch (event.type) {
-    case 'snapshot': {
-      const { slot, installedApps, sampleApps, startupApp } = event.snapshot;
-      return { ...slotAfter(before, slot), installedApps, sampleApps, startupApp };
-    }
-    case 'app-slot.changed':
-      return slotAfter(before, event.slot);
-    case 'installed-apps.changed':
-      return { installedApps: event.installedApps };
-    case 'startup-app.changed':
-      return { startupApp: event.startupApp, startupRefusal: null };
-    default:
-      return {};
-  }
-}
+export const appsReducers: Reducers<AppsSlice> = {
+  snapshot: (before, { snapshot: { slot, installedApps, sampleApps, startupApp } }) => ({
+    ...slotAfter(before, slot),
+    installedApps,
+    sampleApps,
+    startupApp,
+  }),
+  'app-slot.changed': (before, { slot }) => slotAfter(before, slot),
+  'installed-apps.changed': (_, { installedApps }) => ({ installedApps }),
+  'startup-app.changed': (_, { startupApp }) => ({ startupApp, startupRefusal: null }),
+};
 
 /** A refusal was true of the slot as it stood: another holder, or none, and it is out of date. */
 function slotAfter(before: AppsSlice, slot: AppSlotState): Partial<AppsSlice> {

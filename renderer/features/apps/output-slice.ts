@@ -1,6 +1,5 @@
 import type { DaemonClient } from '../../../daemon/client/calls.ts';
-import type { DaemonEvent } from '../../../daemon/contract/events.ts';
-import type { GetState, SetState } from '../../store/slice.ts';
+import type { GetState, Reducers, SetState } from '../../store/slice.ts';
 import {
   emptyOutput,
   missingAfter,
@@ -46,24 +45,17 @@ export function createOutputSlice(
   };
 }
 
-export function outputAfter({ output }: OutputSlice, event: DaemonEvent): Partial<OutputSlice> {
-  switch (event.type) {
-    case 'snapshot':
-      return { output: withPage(output, event.snapshot.output) };
-    case 'app-slot.changed': {
-      // A new run begins with nothing, so that the last one's output is not taken for its own.
-      const holder = event.slot.state === 'free' ? null : event.slot.holder;
-      if (holder?.kind !== 'managed-app' || holder.runId === output.runId) return {};
-      return { output: outputOfRun(holder.runId, holder.appName) };
-    }
-    case 'app-output.appended':
-      return { output: withLines(ofRun(output, event), event.lines) };
-    case 'app-output.gap':
-      return { output: withNewest(ofRun(output, event), event.to) };
-    default:
-      return {};
-  }
-}
+export const outputReducers: Reducers<OutputSlice> = {
+  snapshot: ({ output }, { snapshot }) => ({ output: withPage(output, snapshot.output) }),
+  'app-slot.changed': ({ output }, { slot }) => {
+    // A new run begins with nothing, so that the last one's output is not taken for its own.
+    const holder = slot.state === 'free' ? null : slot.holder;
+    if (holder?.kind !== 'managed-app' || holder.runId === output.runId) return {};
+    return { output: outputOfRun(holder.runId, holder.appName) };
+  },
+  'app-output.appended': ({ output }, event) => ({ output: withLines(ofRun(output, event), event.lines) }),
+  'app-output.gap': ({ output }, event) => ({ output: withNewest(ofRun(output, event), event.to) }),
+};
 
 function ofRun(output: OutputBuffer, { runId, appName }: { runId: string; appName: string }): OutputBuffer {
   return output.runId === runId ? output : outputOfRun(runId, appName);

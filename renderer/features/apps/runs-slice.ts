@@ -1,8 +1,7 @@
 import type { DaemonClient } from '../../../daemon/client/calls.ts';
-import type { DaemonEvent } from '../../../daemon/contract/events.ts';
 import type { AppRun, OutputPage } from '../../../daemon/contract/runs.ts';
 import { type Loaded, load } from '../../store/loaded.ts';
-import type { SetState } from '../../store/slice.ts';
+import type { Reducers, SetState } from '../../store/slice.ts';
 
 export interface RunsSlice {
   /** The finished runs of an app, newest first, by its name. */
@@ -39,11 +38,11 @@ export function createRunsSlice(set: SetState<RunsSlice>, daemon: DaemonClient):
   };
 }
 
-/** A run that ended goes on top of its app's list, where that was fetched. */
-export function runsAfter({ runs }: RunsSlice, event: DaemonEvent): Partial<RunsSlice> {
-  if (event.type !== 'app-run.ended') return {};
-  const { run } = event;
-  const list = runs[run.appName];
-  if (!list?.value || list.value.some(({ runId }) => runId === run.runId)) return {};
-  return { runs: { ...runs, [run.appName]: { ...list, value: [run, ...list.value].slice(0, LISTED_RUNS) } } };
-}
+export const runsReducers: Reducers<RunsSlice> = {
+  /** A run that ended goes on top of its app's list, where that was fetched. */
+  'app-run.ended': ({ runs }, { run }) => {
+    const list = runs[run.appName];
+    if (!list?.value || list.value.some(({ runId }) => runId === run.runId)) return {};
+    return { runs: { ...runs, [run.appName]: { ...list, value: [run, ...list.value].slice(0, LISTED_RUNS) } } };
+  },
+};

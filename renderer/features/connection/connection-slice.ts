@@ -1,7 +1,6 @@
 import type { DaemonStatus } from '../../../daemon/contract/daemon.ts';
-import type { DaemonEvent } from '../../../daemon/contract/events.ts';
 import type { Connection } from '../../api/daemon-events.ts';
-import type { SetState } from '../../store/slice.ts';
+import type { Reducers, SetState } from '../../store/slice.ts';
 
 export interface ConnectionSlice {
   readonly connection: Connection;
@@ -21,11 +20,10 @@ export function createConnectionSlice(set: SetState<ConnectionSlice>, events: { 
   };
 }
 
-export function connectionAfter(event: DaemonEvent): Partial<ConnectionSlice> {
-  if (event.type === 'snapshot') return { daemon: event.snapshot.daemon };
-  if (event.type === 'daemon.changed') return { daemon: event.daemon };
-  return {};
-}
+export const connectionReducers: Reducers<ConnectionSlice> = {
+  snapshot: (_, { snapshot }) => ({ daemon: snapshot.daemon }),
+  'daemon.changed': (_, { daemon }) => ({ daemon }),
+};
 
 /** Commands make sense only while the page hears what becomes of them. */
 export const isConnected = ({ connection }: ConnectionSlice): boolean => connection.phase === 'open';

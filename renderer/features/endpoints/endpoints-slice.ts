@@ -2,10 +2,9 @@ import type * as z from 'zod';
 import type { DaemonClient } from '../../../daemon/client/calls.ts';
 import type { DaemonError } from '../../../daemon/client/daemon-error.ts';
 import type { EndpointListing, EndpointsStatus, OwnEndpoint } from '../../../daemon/contract/endpoint.ts';
-import type { DaemonEvent } from '../../../daemon/contract/events.ts';
 import { asDaemonError } from '../../api/daemon-error.ts';
 import { type Loaded, load } from '../../store/loaded.ts';
-import { type GetState, type SetState, without } from '../../store/slice.ts';
+import { type GetState, type Reducers, type SetState, without } from '../../store/slice.ts';
 import type { SessionSlice } from '../session/session-slice.ts';
 
 const orders = {
@@ -81,7 +80,7 @@ export function createEndpointsSlice(
   };
 }
 
-export function endpointsAfter(event: DaemonEvent): Partial<EndpointsSlice> {
-  if (event.type === 'snapshot') return { endpointsStatus: event.snapshot.endpoints };
-  return event.type === 'endpoints.changed' ? { endpointsStatus: event.endpoints } : {};
-}
+export const endpointsReducers: Reducers<EndpointsSlice> = {
+  snapshot: (_, { snapshot }) => ({ endpointsStatus: snapshot.endpoints }),
+  'endpoints.changed': (_, { endpoints }) => ({ endpointsStatus: endpoints }),
+};

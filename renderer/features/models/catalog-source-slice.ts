@@ -1,9 +1,8 @@
 import type { CallInput, DaemonClient } from '../../../daemon/client/calls.ts';
 import type { DaemonError } from '../../../daemon/client/daemon-error.ts';
-import type { DaemonEvent } from '../../../daemon/contract/events.ts';
 import type { CatalogSourceStatus, ModelPage } from '../../../daemon/contract/models.ts';
 import { asDaemonError } from '../../api/daemon-error.ts';
-import type { SetState } from '../../store/slice.ts';
+import type { Reducers, SetState } from '../../store/slice.ts';
 
 export type RemoteCatalog = CallInput<'useRemoteCatalog'>['body'];
 
@@ -44,10 +43,10 @@ export function createCatalogSourceSlice(set: SetState<CatalogSourceSlice>, daem
   };
 }
 
-export function catalogSourceAfter(event: DaemonEvent): Partial<CatalogSourceSlice> {
-  if (event.type === 'snapshot') return { catalogSource: event.snapshot.catalogSource };
-  return event.type === 'catalog-source.changed' ? { catalogSource: event.catalogSource } : {};
-}
+export const catalogSourceReducers: Reducers<CatalogSourceSlice> = {
+  snapshot: (_, { snapshot }) => ({ catalogSource: snapshot.catalogSource }),
+  'catalog-source.changed': (_, { catalogSource }) => ({ catalogSource }),
+};
 
 /** The catalog was read anew, or another one was taken, since a page of it was fetched. */
 export const isNewerThan = (source: CatalogSourceStatus | null, { source: shown }: ModelPage): boolean =>

@@ -1,9 +1,8 @@
 import type { DaemonClient } from '../../../daemon/client/calls.ts';
 import type { DaemonError } from '../../../daemon/client/daemon-error.ts';
-import type { DaemonEvent } from '../../../daemon/contract/events.ts';
 import type { RobotPose, RobotState } from '../../../daemon/contract/robot.ts';
 import { asDaemonError } from '../../api/daemon-error.ts';
-import type { SetState } from '../../store/slice.ts';
+import type { Reducers, SetState } from '../../store/slice.ts';
 import { type RobotOrder, robotOrders } from './robot-orders.ts';
 
 export interface RobotSlice {
@@ -39,20 +38,12 @@ export function createRobotSlice(set: SetState<RobotSlice>, daemon: DaemonClient
   };
 }
 
-export function robotAfter(before: RobotSlice, event: DaemonEvent): Partial<RobotSlice> {
-  switch (event.type) {
-    case 'snapshot':
-      return { ...stateAfter(before, event.snapshot.robot), pose: event.snapshot.pose };
-    case 'robot.changed':
-      return stateAfter(before, event.robot);
-    case 'robot.pose':
-      return { pose: event.pose };
-    case 'app-slot.changed':
-      return event.slot.state === 'free' ? { robotRefusal: null } : {};
-    default:
-      return {};
-  }
-}
+export const robotReducers: Reducers<RobotSlice> = {
+  snapshot: (before, { snapshot: { robot, pose } }) => ({ ...stateAfter(before, robot), pose }),
+  'robot.changed': (before, { robot }) => stateAfter(before, robot),
+  'robot.pose': (_, { pose }) => ({ pose }),
+  'app-slot.changed': (_, { slot }) => (slot.state === 'free' ? { robotRefusal: null } : {}),
+};
 
 /** Nothing is heard of the robot: its pose is that of when it was last seen. */
 export const isGone = ({ robot }: RobotSlice): boolean => robot !== null && !robot.connected;

@@ -1,9 +1,8 @@
 import type { DaemonClient } from '../../../daemon/client/calls.ts';
 import type { DaemonError } from '../../../daemon/client/daemon-error.ts';
-import type { DaemonEvent } from '../../../daemon/contract/events.ts';
 import type { HubAccount } from '../../../daemon/contract/store.ts';
 import { asDaemonError } from '../../api/daemon-error.ts';
-import type { SetState } from '../../store/slice.ts';
+import type { Reducers, SetState } from '../../store/slice.ts';
 
 export interface HubSlice {
   /** null until the first snapshot. */
@@ -38,7 +37,7 @@ export function createHubSlice(set: SetState<HubSlice>, daemon: DaemonClient): H
   };
 }
 
-export function hubAfter(event: DaemonEvent): Partial<HubSlice> {
-  if (event.type === 'snapshot') return { hubAccount: event.snapshot.hubAccount };
-  return event.type === 'hub-account.changed' ? { hubAccount: event.hubAccount, hubRefusal: null } : {};
-}
+export const hubReducers: Reducers<HubSlice> = {
+  snapshot: (_, { snapshot }) => ({ hubAccount: snapshot.hubAccount }),
+  'hub-account.changed': (_, { hubAccount }) => ({ hubAccount, hubRefusal: null }),
+};

@@ -1,10 +1,9 @@
 import type { DaemonClient } from '../../../daemon/client/calls.ts';
 import type { DaemonError } from '../../../daemon/client/daemon-error.ts';
-import type { DaemonEvent } from '../../../daemon/contract/events.ts';
 import type { StoreAppDetail, StorePage, StoreSort, StoreStatus } from '../../../daemon/contract/store.ts';
 import { asDaemonError } from '../../api/daemon-error.ts';
 import { type Loaded, load } from '../../store/loaded.ts';
-import type { GetState, SetState } from '../../store/slice.ts';
+import type { GetState, Reducers, SetState } from '../../store/slice.ts';
 
 /** What a search found. */
 export interface FoundPage extends StorePage {
@@ -111,10 +110,10 @@ export function createStoreSlice(
 const PAGE_APPS = 24;
 const TYPING_MS = 250;
 
-export function storeAfter(event: DaemonEvent): Partial<StoreSlice> {
-  if (event.type === 'snapshot') return { store: event.snapshot.store };
-  return event.type === 'store.changed' ? { store: event.store } : {};
-}
+export const storeReducers: Reducers<StoreSlice> = {
+  snapshot: (_, { snapshot }) => ({ store: snapshot.store }),
+  'store.changed': (_, { store }) => ({ store }),
+};
 
 /** The hub was read since what is shown was fetched. */
 export const isOutdated = ({ store, storePage }: StoreSlice): boolean =>
