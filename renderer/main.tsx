@@ -8,11 +8,13 @@ import { createDaemonClient } from '../daemon/client/daemon-client.ts';
 import { App } from './App.tsx';
 import { DaemonEvents } from './api/daemon-events.ts';
 import { createDashboardStore } from './store/dashboard-store.ts';
+import { fetchMissing } from './store/fetch-missing.ts';
 import { DashboardContext } from './store/use-dashboard.ts';
 import { colorSchemeManager, cssVariables, theme } from './theme/theme.ts';
 
 const events = new DaemonEvents();
 const store = createDashboardStore({ daemon: createDaemonClient(), events });
+fetchMissing(store);
 events.start(store.getState());
 
 // The daemon's content security policy allows only styles that carry this page's nonce.

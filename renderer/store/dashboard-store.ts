@@ -103,9 +103,6 @@ export function createDashboardStore({ daemon, events }: DashboardDeps): Dashboa
         for (const reduce of reducersByType.get(event.type) ?? []) Object.assign(after, reduce(after, event));
         return after;
       }, true);
-      if (event.type === 'robot.pose') return;
-      void get().fillOutput();
-      void get().fillStore();
     },
   }));
 }

@@ -1,6 +1,7 @@
 import type { CallName, DaemonClient } from '../../daemon/client/calls.ts';
 import type { DaemonSnapshot } from '../../daemon/contract/daemon.ts';
 import { createDashboardStore, type DashboardStore } from '../store/dashboard-store.ts';
+import { fetchMissing } from '../store/fetch-missing.ts';
 import { snapshot } from './fixtures.ts';
 
 /** Answers by operation; one that throws refuses. Without an answer a call stays open, as a slow daemon's would. */
@@ -25,6 +26,7 @@ export function testDashboard(answers: Answers = {}, first: Partial<DaemonSnapsh
     },
   };
   const store = createDashboardStore({ daemon, events: { retryNow: () => void retries++ } });
+  fetchMissing(store);
   if (first) {
     store.getState().apply({ type: 'snapshot', snapshot: snapshot(first) });
     store.getState().setConnection({ phase: 'open' });

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import type { OutputLine } from '../../../daemon/contract/runs.ts';
 import { testDashboard } from '../../testing/fake-daemon.ts';
-import { held, lines, outputPage, snapshot } from '../../testing/fixtures.ts';
+import { held, lines, outputPage, pose, snapshot } from '../../testing/fixtures.ts';
 import { KEPT_LINES } from './output-buffer.ts';
 
 const run = { runId: 'run-1', appName: 'wave' } as const;
@@ -78,19 +78,24 @@ test('a new run begins with nothing', () => {
   expect(store.getState().output).toMatchObject({ runId: 'run-2', appName: 'dance', lines: [] });
 });
 
-test('a page that cannot be fetched is asked for again with the next event', async () => {
+test.each([
+  ['with more lines', appended(lines(21, 30))],
+  ['when the run ends', { type: 'app-slot.changed', slot: { state: 'free', lastRun: null } }],
+] as const)('a page that cannot be fetched is asked for again %s', async (_when, event) => {
   let fail = true;
   const daemon = daemonWith(30);
-  const { store } = testDashboard({
+  const { store, calls } = testDashboard({
     getAppOutput: (input: { query: { after: number } }) => {
       if (fail) throw new Error('gone');
       return daemon.getAppOutput(input);
     },
   });
   store.getState().apply({ type: 'app-output.gap', ...run, from: 1, to: 20 });
-  await vi.waitFor(() => expect(store.getState().output.newest).toBe(20));
+  await vi.waitFor(() => expect(calls).toHaveLength(1));
+  store.getState().apply({ type: 'robot.pose', pose });
+  expect(calls).toHaveLength(1);
   fail = false;
   await Promise.resolve();
-  store.getState().apply(appended(lines(21, 30)));
+  store.getState().apply(event);
   await vi.waitFor(() => expect(numbers(store.getState().output.lines)).toEqual([1, 30, 30]));
 });

@@ -34,10 +34,10 @@ export function createOutputSlice(
           const before = get().output;
           if (page.runId !== before.runId) break; // the events of the new run are on their way
           set({ output: withPage(before, page) });
-          if (missingAfter(get().output) === after) break; // no progress: the next event tries again
+          if (missingAfter(get().output) === after) break; // no progress: see fetch-missing.ts for when it tries again
         }
       } catch {
-        // The lines stay missing until the next event or the next snapshot, which try again.
+        // The lines stay missing; see fetch-missing.ts for when it tries again.
       } finally {
         filling = false;
       }
