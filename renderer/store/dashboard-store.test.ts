@@ -3,6 +3,7 @@ import { DaemonError } from '../../daemon/client/daemon-error.ts';
 import type { DaemonEvent } from '../../daemon/contract/events.ts';
 import { testDashboard } from '../testing/fake-daemon.ts';
 import { held, installedApp, installJob, pose, snapshot } from '../testing/fixtures.ts';
+import { refusalOf } from './commands.ts';
 
 const busy = new DaemonError(409, 'An app is already running: "dance". Stop the current app first.');
 
@@ -73,11 +74,11 @@ test('a refused start keeps its reason until another app holds the slot', async 
     { slot: held('dance') },
   );
   await store.getState().startApp('wave');
-  expect(store.getState().startRefusals).toEqual({ wave: busy });
+  expect(refusalOf('start wave')(store.getState())).toBe(busy);
   store.getState().apply({ type: 'app-slot.changed', slot: { ...held('dance'), detail: 'Still going' } });
-  expect(store.getState().startRefusals).toEqual({ wave: busy });
+  expect(refusalOf('start wave')(store.getState())).toBe(busy);
   store.getState().apply({ type: 'app-slot.changed', slot: { state: 'free', lastRun: null } });
-  expect(store.getState().startRefusals).toEqual({});
+  expect(refusalOf('start wave')(store.getState())).toBeNull();
 });
 
 test('to replace what runs is one question to the daemon, as is a restart', async () => {

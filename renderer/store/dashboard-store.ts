@@ -25,6 +25,7 @@ import { createRobotSlice, type RobotSlice, robotReducers } from '../features/ro
 import { createSessionSlice, type SessionSlice } from '../features/session/session-slice.ts';
 import { createHubSlice, type HubSlice, hubReducers } from '../features/settings/hub-slice.ts';
 import { createStoreSlice, type StoreSlice, storeReducers } from '../features/store/store-slice.ts';
+import { type CommandsSlice, createCommandsSlice, createSendCommand } from './commands.ts';
 import type { Reducers } from './slice.ts';
 
 export interface Dashboard
@@ -43,7 +44,8 @@ export interface Dashboard
     ModelsSlice,
     DeploySlice,
     EndpointsSlice,
-    JobsSlice {
+    JobsSlice,
+    CommandsSlice {
   /** The one way in which what the daemon owns gets here. Applying an event twice is harmless. */
   readonly apply: (event: DaemonEvent) => void;
 }
@@ -80,29 +82,33 @@ for (const reducers of sliceReducers) {
 }
 
 export function createDashboardStore({ daemon, events }: DashboardDeps): DashboardStore {
-  return createStore<Dashboard>()((set, get) => ({
-    ...createConnectionSlice(set, events),
-    ...createRobotSlice(set, daemon),
-    ...createMotorsSlice(set, daemon),
-    ...createAppsSlice(set, daemon),
-    ...createAppOrdersSlice(set, daemon),
-    ...createRunsSlice(set, daemon),
-    ...createOutputSlice(set, get, daemon),
-    ...createVariablesSlice(set, daemon),
-    ...createStoreSlice(set, get, daemon),
-    ...createHubSlice(set, daemon),
-    ...createSessionSlice(set, daemon),
-    ...createCatalogSourceSlice(set, daemon),
-    ...createModelsSlice(set, get, daemon),
-    ...createDeploySlice(set, get, daemon),
-    ...createEndpointsSlice(set, get, daemon),
-    ...createJobsSlice(set, daemon),
-    apply(event) {
-      set((before) => {
-        const after = { ...before };
-        for (const reduce of reducersByType.get(event.type) ?? []) Object.assign(after, reduce(after, event));
-        return after;
-      }, true);
-    },
-  }));
+  return createStore<Dashboard>()((set, get) => {
+    const send = createSendCommand(set);
+    return {
+      ...createConnectionSlice(set, events),
+      ...createCommandsSlice(set),
+      ...createRobotSlice(send, daemon),
+      ...createMotorsSlice(set, daemon),
+      ...createAppsSlice(send, daemon),
+      ...createAppOrdersSlice(set, send, daemon),
+      ...createRunsSlice(set, daemon),
+      ...createOutputSlice(set, get, daemon),
+      ...createVariablesSlice(set, send, daemon),
+      ...createStoreSlice(set, get, send, daemon),
+      ...createHubSlice(send, daemon),
+      ...createSessionSlice(set, send, daemon),
+      ...createCatalogSourceSlice(send, daemon),
+      ...createModelsSlice(set, get, daemon),
+      ...createDeploySlice(set, get, send, daemon),
+      ...createEndpointsSlice(set, get, send, daemon),
+      ...createJobsSlice(set, send, daemon),
+      apply(event) {
+        set((before) => {
+          const after = { ...before };
+          for (const reduce of reducersByType.get(event.type) ?? []) Object.assign(after, reduce(after, event));
+          return after;
+        }, true);
+      },
+    };
+  });
 }

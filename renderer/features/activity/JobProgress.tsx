@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import type { Job, JobStep, Transfer } from '../../../daemon/contract/jobs.ts';
+import { refusalOf } from '../../store/commands.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { isConnected } from '../connection/connection-slice.ts';
 import { subjectName } from './install-jobs.ts';
@@ -15,7 +16,7 @@ interface JobProgressProps {
 /** A running job in the place of the button that began it: which step, what it does, and the way out. */
 export function JobProgress({ job, name = subjectName(job) }: JobProgressProps) {
   const { title, place, of } = currentStep(job);
-  const refusal = useDashboard((s) => s.cancelRefusals[job.id]);
+  const refusal = useDashboard(refusalOf(`cancel ${job.id}`));
   const finished = job.steps.filter(({ state }) => state === 'done').length;
   const queued = job.state === 'queued';
   const { transfer } = job;

@@ -3,6 +3,7 @@ import { duration } from '../../parts/format.ts';
 import { Note } from '../../parts/Note.tsx';
 import { StateWord } from '../../parts/StateWord.tsx';
 import { Elapsed, TimeAgo } from '../../parts/Times.tsx';
+import { refusalOf } from '../../store/commands.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { isActive, subjectName } from './install-jobs.ts';
 import { JobFailureNote } from './JobFailureNote.tsx';
@@ -67,9 +68,9 @@ function JobTimes({ job }: { readonly job: Job }) {
 function JobRefusal({ job }: { readonly job: Job }) {
   const refusal = useDashboard(
     (s) =>
-      s.cancelRefusals[job.id] ??
-      s.installRefusals[job.subject] ??
-      (job.kind === 'update-app' ? s.appRefusals[job.appName ?? '']?.error : undefined),
+      refusalOf(`cancel ${job.id}`)(s) ??
+      refusalOf(`install ${job.subject}`)(s) ??
+      (job.kind === 'update-app' ? refusalOf(`app ${job.appName}`)(s) : null),
   );
   return refusal ? <Note tone="failed" title={refusal.message} urgent /> : null;
 }

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import type { Job } from '../../../daemon/contract/jobs.ts';
+import { isPending } from '../../store/commands.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { isConnected } from '../connection/connection-slice.ts';
 import { subjectName } from './install-jobs.ts';
@@ -8,7 +9,7 @@ import { kindWords } from './job-words.ts';
 export function RetryJob({ job }: { readonly job: Job }) {
   const installApp = useDashboard((s) => s.installApp);
   const orderApp = useDashboard((s) => s.orderApp);
-  const asked = useDashboard((s) => s.installsAsked.includes(job.subject));
+  const asked = useDashboard(isPending(`install ${job.subject}`));
   const connected = useDashboard(isConnected);
   function retry(): void {
     if (job.kind === 'update-app' && job.appName !== null) void orderApp(job.appName, 'update');

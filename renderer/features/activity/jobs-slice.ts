@@ -1,7 +1,6 @@
 import type { DaemonClient } from '../../../daemon/client/calls.ts';
-import type { DaemonError } from '../../../daemon/client/daemon-error.ts';
 import type { Job, JobLog } from '../../../daemon/contract/jobs.ts';
-import { asDaemonError } from '../../api/daemon-error.ts';
+import type { SendCommand } from '../../store/commands.ts';
 import { type Loaded, load } from '../../store/loaded.ts';
 import { type Reducers, type SetState, without } from '../../store/slice.ts';
 import { loadDismissed, saveDismissed } from './dismissed.ts';
@@ -9,32 +8,22 @@ import { loadDismissed, saveDismissed } from './dismissed.ts';
 export interface JobsSlice {
   /** Newest first. */
   readonly jobs: readonly Job[];
-  /** Why a cancel was refused, by job id. */
-  readonly cancelRefusals: Readonly<Record<string, DaemonError>>;
   /** Whole logs, by job id. */
   readonly jobLogs: Readonly<Record<string, Loaded<JobLog>>>;
   /** What the user has read and put away: failed jobs by their id, returns to an earlier version by `rollbackKey`, crashes by `crashKey`. */
   readonly dismissed: readonly string[];
-  readonly cancelJob: (jobId: string) => Promise<void>;
+  readonly cancelJob: (jobId: string) => Promise<unknown>;
   readonly loadJobLog: (jobId: string) => Promise<void>;
   readonly hideJobLog: (jobId: string) => void;
   readonly dismiss: (key: string) => void;
 }
 
-export function createJobsSlice(set: SetState<JobsSlice>, daemon: DaemonClient): JobsSlice {
+export function createJobsSlice(set: SetState<JobsSlice>, send: SendCommand, daemon: DaemonClient): JobsSlice {
   return {
     jobs: [],
-    cancelRefusals: {},
     jobLogs: {},
     dismissed: loadDismissed(),
-    async cancelJob(jobId) {
-      set(({ cancelRefusals }) => ({ cancelRefusals: without(cancelRefusals, jobId) }));
-      try {
-        await daemon.call('cancelJob', { params: { jobId } });
-      } catch (error) {
-        set(({ cancelRefusals }) => ({ cancelRefusals: { ...cancelRefusals, [jobId]: asDaemonError(error) } }));
-      }
-    },
+    cancelJob: (jobId) => send(`cancel ${jobId}`, () => daemon.call('cancelJob', { params: { jobId } })),
     loadJobLog: (jobId) =>
       load(
         () => daemon.call('getJobLog', { params: { jobId } }),

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import type { InstalledApp } from '../../../daemon/contract/apps.ts';
 import { RefreshIcon, StartIcon } from '../../parts/icons.tsx';
+import { isPending } from '../../store/commands.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { isActive, latestInstall } from '../activity/install-jobs.ts';
 import { JobProgress } from '../activity/JobProgress.tsx';
@@ -69,7 +70,7 @@ export function StartButton({
   disabled = false,
 }: StartButtonProps) {
   const startApp = useDashboard((s) => s.startApp);
-  const asked = useDashboard((s) => s.startsAsked.includes(name));
+  const asked = useDashboard(isPending(`start ${name}`));
   const connected = useDashboard(isConnected);
   return (
     <Button
@@ -88,7 +89,7 @@ export function StartButton({
 /** Stops the running app and starts it again. */
 export function RestartButton({ name }: { readonly name: string }) {
   const restartApp = useDashboard((s) => s.restartApp);
-  const asked = useDashboard((s) => s.startsAsked.includes(name));
+  const asked = useDashboard(isPending(`start ${name}`));
   const running = useDashboard((s) => runOf(s.slot, name)?.state === 'running');
   const connected = useDashboard(isConnected);
   return (

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { InstallIcon } from '../../parts/icons.tsx';
 import { Note } from '../../parts/Note.tsx';
 import { hrefOf } from '../../parts/route.ts';
+import { isPending, refusalOf } from '../../store/commands.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { isActive, latestInstall } from '../activity/install-jobs.ts';
 import { JobFailureNote } from '../activity/JobFailureNote.tsx';
@@ -27,7 +28,7 @@ interface InstallControlProps {
 export function InstallControl({ of, primary = false, whyNot = null }: InstallControlProps) {
   const { url, name, title } = of;
   const job = useDashboard((s) => latestInstall(s.jobs, { address: url, ...(name !== undefined && { name }) }));
-  const refusal = useDashboard((s) => s.installRefusals[url]);
+  const refusal = useDashboard(refusalOf(`install ${url}`));
   const { failure, putAway } = useFailureHere(job);
   if (job && isActive(job)) return <JobProgress job={job} name={title} />;
   return (
@@ -46,7 +47,7 @@ export function InstallControl({ of, primary = false, whyNot = null }: InstallCo
 
 function InstallButton({ of, primary, whyNot, again }: Required<InstallControlProps> & { readonly again: boolean }) {
   const installApp = useDashboard((s) => s.installApp);
-  const asked = useDashboard((s) => s.installsAsked.includes(of.url));
+  const asked = useDashboard(isPending(`install ${of.url}`));
   const connected = useDashboard(isConnected);
   return (
     <Button

@@ -3,6 +3,7 @@ import { type FormEvent, useState } from 'react';
 import type { DaemonError } from '../../../daemon/client/daemon-error.ts';
 import type { Job } from '../../../daemon/contract/jobs.ts';
 import { problemAt } from '../../api/daemon-error.ts';
+import { isPending, refusalOf } from '../../store/commands.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { isActive } from '../activity/install-jobs.ts';
 import { JobProgress } from '../activity/JobProgress.tsx';
@@ -29,11 +30,11 @@ function InstallForm({ onClose }: { readonly onClose: () => void }) {
   const [jobId, setJobId] = useState<string | null>(null);
   const address = typedAddress.trim();
   const job = useDashboard((s) => s.jobs.find(({ id }) => id === jobId));
-  const refusal = useDashboard((s) => s.installRefusals[address]);
-  const asked = useDashboard((s) => s.installsAsked.includes(address));
+  const refusal = useDashboard(refusalOf(`install ${address}`));
+  const asked = useDashboard(isPending(`install ${address}`));
   const connected = useDashboard(isConnected);
   const installApp = useDashboard((s) => s.installApp);
-  const forgetRefusal = useDashboard((s) => s.forgetInstallRefusal);
+  const dismissRefusal = useDashboard((s) => s.dismissRefusal);
   useFailureHere(job); // of whatever stands behind this dialog, it may have been told already
 
   async function submit(event: FormEvent): Promise<void> {
@@ -41,7 +42,7 @@ function InstallForm({ onClose }: { readonly onClose: () => void }) {
     setJobId(await installApp(address, revision.trim() || undefined));
   }
   function change(write: () => void): void {
-    forgetRefusal(address);
+    dismissRefusal(`install ${address}`);
     setJobId(null);
     write();
   }
@@ -118,7 +119,7 @@ function Installed({ job, onClose }: { readonly job: Job; readonly onClose: () =
   );
 }
 
-function problem(refusal: DaemonError | undefined, job: Job | undefined): string | null {
+function problem(refusal: DaemonError | null, job: Job | undefined): string | null {
   if (refusal) return [refusal.message, ...refusal.issues.map(({ message }) => message)].join(' ');
   if (job?.failure) return `${job.failure.message} ${job.failure.action}`;
   return job?.state === 'cancelled' ? 'Cancelled. Nothing was changed.' : null;

@@ -2,6 +2,7 @@ import { Button, Modal } from '@mantine/core';
 import type { AppDisk, InstalledApp } from '../../../daemon/contract/apps.ts';
 import { bytes } from '../../parts/format.ts';
 import { hrefOf, navigate } from '../../parts/route.ts';
+import { isPending } from '../../store/commands.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { useWhenConnected } from '../../store/use-when-connected.ts';
 import { isConnected } from '../connection/connection-slice.ts';
@@ -29,7 +30,7 @@ function RemoveApp({ app, onClose }: Omit<RemoveAppDialogProps, 'opened'>) {
   const disk = useDashboard((s) => s.disks[name]?.value ?? null);
   const startsByItself = useDashboard((s) => s.startupApp === name);
   const running = useDashboard((s) => runOf(s.slot, name) !== null);
-  const asked = useDashboard((s) => s.appOrdersAsked[name] !== undefined);
+  const asked = useDashboard(isPending(`app ${name}`));
   const orderApp = useDashboard((s) => s.orderApp);
   const connected = useDashboard(isConnected);
   useWhenConnected(loadDisk, name);

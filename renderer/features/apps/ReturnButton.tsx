@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import type { InstalledApp } from '../../../daemon/contract/apps.ts';
+import { isPending } from '../../store/commands.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { isConnected } from '../connection/connection-slice.ts';
 import { runOf } from './apps-slice.ts';
@@ -8,7 +9,7 @@ import { versionText } from './version-words.ts';
 /** Puts the version before back in place, at once. Nothing but a word while the app runs: it would be refused. */
 export function ReturnButton({ app: { name, previous, ...app } }: { readonly app: InstalledApp }) {
   const orderApp = useDashboard((s) => s.orderApp);
-  const asked = useDashboard((s) => s.appOrdersAsked[name] !== undefined);
+  const asked = useDashboard(isPending(`app ${name}`));
   const running = useDashboard((s) => runOf(s.slot, name) !== null);
   const connected = useDashboard(isConnected);
   if (!previous) return null;

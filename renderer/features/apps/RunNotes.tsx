@@ -1,5 +1,6 @@
 import { Note } from '../../parts/Note.tsx';
 import { SecondsLeft } from '../../parts/Times.tsx';
+import { refusalOf } from '../../store/commands.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { runOf } from './apps-slice.ts';
 import { CrashNote } from './CrashNote.tsx';
@@ -16,7 +17,7 @@ interface RunNotesProps {
 /** What is worth knowing about an app's run: what it waits for, that nothing is heard of it, a stop that was refused, how it failed. */
 export function RunNotes({ name, crash = 'short' }: RunNotesProps) {
   const slot = useDashboard((s) => s.slot);
-  const stopRefusal = useDashboard((s) => s.stopRefusal);
+  const stopRefusal = useDashboard(refusalOf('stop'));
   const run = runOf(slot, name);
   const last = lastRunOf(slot, name);
   if (run) {

@@ -2,14 +2,15 @@ import { Button } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { Note } from '../../parts/Note.tsx';
 import { hrefOf } from '../../parts/route.ts';
+import { refusalOf } from '../../store/commands.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { isConnected } from '../connection/connection-slice.ts';
 import { titleOf } from './apps-slice.ts';
 
 /** Why a start was refused, in the daemon's words, with what to do about it. */
 export function StartRefusal({ name }: { readonly name: string }) {
-  const refusal = useDashboard((s) => s.startRefusals[name]);
-  const dismiss = useDashboard((s) => s.dismissStartRefusal);
+  const refusal = useDashboard(refusalOf(`start ${name}`));
+  const dismiss = useDashboard((s) => s.dismissRefusal);
   // Only what was started here can be replaced from here.
   const running = useDashboard((s) =>
     s.slot.state !== 'free' && s.slot.holder.kind === 'managed-app' ? s.slot.holder.appName : null,
@@ -23,7 +24,7 @@ export function StartRefusal({ name }: { readonly name: string }) {
       tone="failed"
       urgent
       title={refusal.message}
-      dismiss={{ name: 'Dismiss this message', onDismiss: () => dismiss(name) }}
+      dismiss={{ name: 'Dismiss this message', onDismiss: () => dismiss(`start ${name}`) }}
       actions={
         <>
           {refusal.status === 503 && <a href={hrefOf('robot')}>See the robot</a>}
@@ -44,7 +45,7 @@ function ReplaceChoice({ name, running }: ReplaceChoiceProps) {
   const box = useRef<HTMLDivElement>(null);
   const title = useDashboard((s) => titleOf(s, running));
   const startApp = useDashboard((s) => s.startApp);
-  const dismiss = useDashboard((s) => s.dismissStartRefusal);
+  const dismiss = useDashboard((s) => s.dismissRefusal);
   const connected = useDashboard(isConnected);
   // It may open below the edge of the window: then nothing seems to happen.
   useEffect(() => {
@@ -66,7 +67,7 @@ function ReplaceChoice({ name, running }: ReplaceChoiceProps) {
             >
               Replace {title}
             </Button>
-            <Button variant="default" size="compact-sm" onClick={() => dismiss(name)}>
+            <Button variant="default" size="compact-sm" onClick={() => dismiss(`start ${name}`)}>
               Cancel
             </Button>
           </>

@@ -1,5 +1,6 @@
 import { Switch } from '@mantine/core';
 import { Note } from '../../parts/Note.tsx';
+import { refusalOf } from '../../store/commands.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { isConnected } from '../connection/connection-slice.ts';
 import { startupTitle } from './apps-slice.ts';
@@ -10,7 +11,7 @@ const LABEL = 'Start when the robot wakes up';
 export function StartupAppSwitch({ name }: { readonly name: string }) {
   const chosen = useDashboard((s) => s.startupApp);
   const chosenTitle = useDashboard(startupTitle);
-  const refusal = useDashboard((s) => (s.startupRefusal?.name === name ? s.startupRefusal.error : null));
+  const refusal = useDashboard(refusalOf('startup', [name]));
   const setStartup = useDashboard((s) => s.setStartup);
   const connected = useDashboard(isConnected);
   const another = chosenTitle !== null && chosen !== name;

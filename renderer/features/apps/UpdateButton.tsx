@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import type { InstalledApp } from '../../../daemon/contract/apps.ts';
+import { isPending } from '../../store/commands.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { isAbout, isActive } from '../activity/install-jobs.ts';
 import { isConnected } from '../connection/connection-slice.ts';
@@ -20,7 +21,7 @@ interface UpdateButtonProps {
 export function UpdateButton({ app, compact = false, primary = false, word = 'Update' }: UpdateButtonProps) {
   const { name, pinned } = app;
   const orderApp = useDashboard((s) => s.orderApp);
-  const asked = useDashboard((s) => s.appOrdersAsked[name] !== undefined);
+  const asked = useDashboard(isPending(`app ${name}`));
   const working = useDashboard((s) => s.jobs.some((job) => isActive(job) && isAbout(job, app)));
   const running = useDashboard((s) => runOf(s.slot, name) !== null);
   const connected = useDashboard(isConnected);

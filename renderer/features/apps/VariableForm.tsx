@@ -2,6 +2,7 @@ import { Button, Switch, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { AppVariable } from '../../../daemon/contract/apps.ts';
 import { problemAt } from '../../api/daemon-error.ts';
+import { isPending, refusalOf } from '../../store/commands.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { isConnected } from '../connection/connection-slice.ts';
 
@@ -17,25 +18,22 @@ export function VariableForm({ appName, replaces, onDone }: VariableFormProps) {
   const [name, setName] = useState(replaces?.name ?? '');
   const [value, setValue] = useState(replaces?.value ?? '');
   const [secret, setSecret] = useState(replaces?.secret ?? false);
-  const [asked, setAsked] = useState(false);
+  const asked = useDashboard(isPending('variables', appName));
   const setVariable = useDashboard((s) => s.setVariable);
-  const refusal = useDashboard((s) => (s.variableRefusal?.appName === appName ? s.variableRefusal.error : null));
-  const forgetRefusal = useDashboard((s) => s.forgetVariableRefusal);
+  const refusal = useDashboard(refusalOf('variables', [appName]));
+  const dismissRefusal = useDashboard((s) => s.dismissRefusal);
   const connected = useDashboard(isConnected);
 
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault();
-    setAsked(true);
-    const kept = await setVariable(appName, { name: name.trim(), value, secret });
-    setAsked(false);
-    if (kept) onDone();
+    if (await setVariable(appName, { name: name.trim(), value, secret })) onDone();
   }
   function change(write: () => void): void {
-    forgetRefusal();
+    dismissRefusal('variables');
     write();
   }
   function cancel(): void {
-    forgetRefusal();
+    dismissRefusal('variables');
     onDone();
   }
 

@@ -3,6 +3,7 @@ import { commitOf, sourceText } from '../../../daemon/contract/app-source.ts';
 import type { AppVersion, InstalledApp } from '../../../daemon/contract/apps.ts';
 import { shortCommit } from '../../parts/format.ts';
 import { TimeAgo } from '../../parts/Times.tsx';
+import { isPending } from '../../store/commands.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { isConnected } from '../connection/connection-slice.ts';
 import { ReturnButton } from './ReturnButton.tsx';
@@ -85,7 +86,7 @@ const PIN_LABEL = 'Stay at this version';
 /** Shows what the daemon says, so it moves once the choice is kept. */
 function PinSwitch({ app: { name, pinned } }: { readonly app: InstalledApp }) {
   const orderApp = useDashboard((s) => s.orderApp);
-  const asked = useDashboard((s) => s.appOrdersAsked[name] !== undefined);
+  const asked = useDashboard(isPending(`app ${name}`));
   const connected = useDashboard(isConnected);
   return (
     <Switch

@@ -1,15 +1,12 @@
 import type { DaemonClient } from '../../../daemon/client/calls.ts';
-import type { DaemonError } from '../../../daemon/client/daemon-error.ts';
 import type { AppVariable } from '../../../daemon/contract/apps.ts';
-import { asDaemonError } from '../../api/daemon-error.ts';
+import type { SendCommand } from '../../store/commands.ts';
 import { type Loaded, load } from '../../store/loaded.ts';
 import type { SetState } from '../../store/slice.ts';
 
 export interface VariablesSlice {
   /** The environment variables of an app, by its name; no event tells of them. */
   readonly variables: Readonly<Record<string, Loaded<readonly AppVariable[]>>>;
-  /** Why the last change of one was refused, and at which app. */
-  readonly variableRefusal: { readonly appName: string; readonly error: DaemonError } | null;
   readonly loadVariables: (appName: string) => Promise<void>;
   /** @returns whether it was kept */
   readonly setVariable: (
@@ -18,25 +15,22 @@ export interface VariablesSlice {
   ) => Promise<boolean>;
   /** @returns whether it was forgotten */
   readonly removeVariable: (appName: string, name: string) => Promise<boolean>;
-  readonly forgetVariableRefusal: () => void;
 }
 
-export function createVariablesSlice(set: SetState<VariablesSlice>, daemon: DaemonClient): VariablesSlice {
+export function createVariablesSlice(
+  set: SetState<VariablesSlice>,
+  send: SendCommand,
+  daemon: DaemonClient,
+): VariablesSlice {
   /** Both changes answer with the whole list as it is then. */
   async function change(appName: string, call: () => Promise<readonly AppVariable[]>): Promise<boolean> {
-    set({ variableRefusal: null });
-    try {
-      const value = await call();
-      set(({ variables }) => ({ variables: { ...variables, [appName]: { state: 'loaded', value } } }));
-      return true;
-    } catch (error) {
-      set({ variableRefusal: { appName, error: asDaemonError(error) } });
-      return false;
-    }
+    const value = await send('variables', call, appName);
+    if (value === null) return false;
+    set(({ variables }) => ({ variables: { ...variables, [appName]: { state: 'loaded', value } } }));
+    return true;
   }
   return {
     variables: {},
-    variableRefusal: null,
     loadVariables: (appName) =>
       load<readonly AppVariable[]>(
         () => daemon.call('listAppVariables', { params: { appName } }),
@@ -48,6 +42,5 @@ export function createVariablesSlice(set: SetState<VariablesSlice>, daemon: Daem
       ),
     removeVariable: (appName, name) =>
       change(appName, () => daemon.call('removeAppVariable', { params: { appName, variable: name } })),
-    forgetVariableRefusal: () => set({ variableRefusal: null }),
   };
 }

@@ -2,11 +2,12 @@ import { Button, Modal } from '@mantine/core';
 import { useState } from 'react';
 import type { OwnEndpoint } from '../../../daemon/contract/endpoint.ts';
 import { PauseIcon, RemoveIcon, SleepIcon, StartIcon } from '../../parts/icons.tsx';
+import { RefusalNote } from '../../parts/RefusalNote.tsx';
+import { isPending } from '../../store/commands.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { isConnected } from '../connection/connection-slice.ts';
-import { EndpointRefusal } from './EndpointRefusal.tsx';
 import { ordersFor, orderWords } from './endpoint-words.ts';
-import { type EndpointOrder, endpointKey } from './endpoints-slice.ts';
+import { type EndpointOrder, endpointPlace } from './endpoints-slice.ts';
 
 const icons = { pause: PauseIcon, resume: StartIcon, sleep: SleepIcon, delete: RemoveIcon };
 
@@ -39,7 +40,7 @@ interface OrderButtonProps {
 }
 
 function OrderButton({ of, order, onPress }: OrderButtonProps) {
-  const asked = useDashboard((s) => s.endpointOrdersAsked[endpointKey(of)] !== undefined);
+  const asked = useDashboard(isPending(endpointPlace(of)));
   const connected = useDashboard(isConnected);
   const Icon = icons[order];
   return (
@@ -60,7 +61,7 @@ function OrderButton({ of, order, onPress }: OrderButtonProps) {
 function DeleteEndpoint({ of, onClose }: { readonly of: OwnEndpoint; readonly onClose: () => void }) {
   const { name, model, status } = of.endpoint;
   const orderEndpoint = useDashboard((s) => s.orderEndpoint);
-  const asked = useDashboard((s) => s.endpointOrdersAsked[endpointKey(of)] !== undefined);
+  const asked = useDashboard(isPending(endpointPlace(of)));
   const connected = useDashboard(isConnected);
   async function remove(): Promise<void> {
     if (!(await orderEndpoint(of, 'delete'))) return;
@@ -75,7 +76,7 @@ function DeleteEndpoint({ of, onClose }: { readonly of: OwnEndpoint; readonly on
         {status.url !== undefined && ', and whoever uses its address gets no answer any more'}. Its model stays in the
         catalog. That cannot be undone.
       </p>
-      <EndpointRefusal of={of} />
+      <RefusalNote place={endpointPlace(of)} />
       <div className="row dialog-actions">
         <Button variant="default" onClick={onClose} data-autofocus>
           Keep it

@@ -1,11 +1,11 @@
 import type { OwnEndpoint } from '../../../daemon/contract/endpoint.ts';
+import { RefusalNote } from '../../parts/RefusalNote.tsx';
 import { hrefOf } from '../../parts/route.ts';
 import { StateWord } from '../../parts/StateWord.tsx';
 import { TimeAgo } from '../../parts/Times.tsx';
 import { EndpointControls } from './EndpointControls.tsx';
-import { EndpointRefusal } from './EndpointRefusal.tsx';
 import { endpointWords, placeWords } from './endpoint-words.ts';
-import { endpointKey } from './endpoints-slice.ts';
+import { endpointKey, endpointPlace } from './endpoints-slice.ts';
 
 interface EndpointTableProps {
   readonly endpoints: readonly OwnEndpoint[];
@@ -86,7 +86,7 @@ function EndpointRows({ of, isNew, mayChange }: EndpointRowsProps) {
             {mayChange && <EndpointControls of={of} />}
           </div>
           {reasons.length > 0 && <p className="muted small">{reasons.join(' ')} (When it was made.)</p>}
-          <EndpointRefusal of={of} />
+          <RefusalNote place={endpointPlace(of)} />
         </td>
       </tr>
     </tbody>

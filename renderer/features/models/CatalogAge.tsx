@@ -3,6 +3,7 @@ import type { CatalogSourceStatus } from '../../../daemon/contract/models.ts';
 import { Note } from '../../parts/Note.tsx';
 import { hrefOf } from '../../parts/route.ts';
 import { TimeAgo } from '../../parts/Times.tsx';
+import { isPending } from '../../store/commands.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { isConnected } from '../connection/connection-slice.ts';
 import { isNewerThan } from './catalog-source-slice.ts';
@@ -14,7 +15,8 @@ export function CatalogAge() {
   const modelsAsked = useDashboard((s) => s.modelsAsked);
   const loadModels = useDashboard((s) => s.loadModels);
   const refreshCatalog = useDashboard((s) => s.refreshCatalog);
-  const asked = useDashboard((s) => s.catalogSourceAsked);
+  const pending = useDashboard(isPending('catalog'));
+  const refreshing = useDashboard(isPending('catalog', 'refresh'));
   const connected = useDashboard(isConnected);
   if (!source) return null;
   async function refresh(): Promise<void> {
@@ -25,21 +27,16 @@ export function CatalogAge() {
     <>
       <div className="catalog-age">
         <span className="muted small" role="status">
-          {asked === 'refresh' ? 'Reading the catalog…' : <CameFrom source={source} />}
+          {refreshing ? 'Reading the catalog…' : <CameFrom source={source} />}
         </span>
-        {isNew && asked === null ? (
+        {isNew && !pending ? (
           // Nothing moves under the pointer: what is new is shown when one wants it.
           <Button variant="default" size="compact-sm" onClick={() => void loadModels(modelsAsked)}>
             Show what is new
           </Button>
         ) : (
           source.kind === 'remote' && (
-            <Button
-              variant="default"
-              size="compact-sm"
-              disabled={!connected || asked !== null}
-              onClick={() => void refresh()}
-            >
+            <Button variant="default" size="compact-sm" disabled={!connected || pending} onClick={() => void refresh()}>
               Refresh
             </Button>
           )
@@ -48,7 +45,7 @@ export function CatalogAge() {
           Change in Settings
         </a>
       </div>
-      {source.problem !== null && asked === null && (
+      {source.problem !== null && !pending && (
         <Note tone="offline" title="The catalog could not be read.">
           <p>{source.problem}</p>
           {source.total > 0 && <p>What you see is what it had before. It can be browsed all the same.</p>}

@@ -4,6 +4,7 @@ import { FailedNote } from '../../parts/FailedNote.tsx';
 import { Paging } from '../../parts/Paging.tsx';
 import { hrefOf, navigate } from '../../parts/route.ts';
 import { Skeleton } from '../../parts/Skeleton.tsx';
+import { refusalOf } from '../../store/commands.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { useWhenConnected } from '../../store/use-when-connected.ts';
 import { isConnected } from '../connection/connection-slice.ts';
@@ -18,7 +19,7 @@ import './models.css';
 /** The models that can be deployed: narrowed down, searched, in order, a page at a time. */
 export function CatalogPanel({ query: text }: { readonly query: string }) {
   const loadModels = useDashboard((s) => s.loadModels);
-  const failure = useDashboard((s) => (s.modelPage?.state === 'failed' ? s.modelPage.error : s.catalogSourceRefusal));
+  const failure = useDashboard((s) => (s.modelPage?.state === 'failed' ? s.modelPage.error : refusalOf('catalog')(s)));
   const query = parseModelQuery(text);
   const asked = modelQueryText(query);
   useWhenConnected(loadModels, asked);

@@ -3,6 +3,7 @@ import { type FormEvent, useEffect, useRef, useState } from 'react';
 import type { ConsideredRecipe, ModelDetail } from '../../../daemon/contract/models.ts';
 import { RadioList } from '../../parts/RadioList.tsx';
 import { hrefOf, navigate } from '../../parts/route.ts';
+import { isPending, refusalOf } from '../../store/commands.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { isConnected } from '../connection/connection-slice.ts';
 import { DeployRefusal } from './DeployRefusal.tsx';
@@ -36,16 +37,16 @@ export function DeployForm({ model, recipe, onClose }: DeployFormProps) {
   const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
   const form = useRef<HTMLFormElement>(null);
   const problems = useProblems(values);
-  const refusal = useDashboard((s) => s.deployRefusal);
-  const deploying = useDashboard((s) => s.deploying);
+  const refusal = useDashboard(refusalOf('deploy'));
+  const deploying = useDashboard(isPending('deploy'));
   const deploy = useDashboard((s) => s.deploy);
-  const forgetRefusal = useDashboard((s) => s.forgetDeployRefusal);
+  const dismissRefusal = useDashboard((s) => s.dismissRefusal);
   const connected = useDashboard(isConnected);
   const refusedAt = problemsAt(refusal?.issues ?? []);
-  useEffect(() => forgetRefusal, [forgetRefusal]);
+  useEffect(() => () => dismissRefusal('deploy'), [dismissRefusal]);
 
   function change(next: Partial<DeployValues>): void {
-    forgetRefusal();
+    dismissRefusal('deploy');
     setValues({ ...values, ...next });
     setTouched(new Set([...touched, ...Object.keys(next)]));
   }

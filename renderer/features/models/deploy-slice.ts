@@ -1,15 +1,11 @@
 import type { DaemonClient } from '../../../daemon/client/calls.ts';
-import type { DaemonError } from '../../../daemon/client/daemon-error.ts';
 import type { DeployConfig } from '../../../daemon/contract/deploy.ts';
-import { asDaemonError } from '../../api/daemon-error.ts';
+import type { SendCommand } from '../../store/commands.ts';
 import type { GetState, SetState } from '../../store/slice.ts';
-import { namespaceOf, type SessionSlice } from '../session/session-slice.ts';
+import { callSignedIn, namespaceOf, type SessionSlice } from '../session/session-slice.ts';
 import type { CatalogSourceSlice } from './catalog-source-slice.ts';
 
 export interface DeploySlice {
-  /** A deploy was asked for and not answered yet. */
-  readonly deploying: boolean;
-  readonly deployRefusal: DaemonError | null;
   /** The last name that was looked up; null: none yet. */
   readonly nameLookedUp: { readonly name: string; readonly taken: boolean } | null;
   /**
@@ -19,7 +15,6 @@ export interface DeploySlice {
   readonly lookUpName: (name: string) => void;
   /** Makes an endpoint of a recipe, once: a deploy is never repeated by itself. Answers whether it was made. */
   readonly deploy: (recipePublicId: string, config: DeployConfig) => Promise<boolean>;
-  readonly forgetDeployRefusal: () => void;
 }
 
 const TYPING_MS = 250;
@@ -27,6 +22,7 @@ const TYPING_MS = 250;
 export function createDeploySlice(
   set: SetState<DeploySlice>,
   get: GetState<SessionSlice & CatalogSourceSlice>,
+  send: SendCommand,
   daemon: DaemonClient,
 ): DeploySlice {
   let typing: ReturnType<typeof setTimeout> | undefined;
@@ -41,8 +37,6 @@ export function createDeploySlice(
     }
   }
   return {
-    deploying: false,
-    deployRefusal: null,
     nameLookedUp: null,
     lookUpName(name) {
       clearTimeout(typing);
@@ -53,21 +47,9 @@ export function createDeploySlice(
       typing = setTimeout(() => void lookUp(name, signal), TYPING_MS);
     },
     async deploy(recipePublicId, config) {
-      set({ deploying: true, deployRefusal: null });
-      try {
-        const body = { namespace: namespaceOf(get()), config };
-        await daemon.call('deployCatalogRecipe', { params: { recipePublicId }, body });
-        return true;
-      } catch (error) {
-        const refusal = asDaemonError(error);
-        // Who is not signed in any more is shown how to.
-        if (refusal.status === 401) await get().loadSession();
-        set({ deployRefusal: refusal });
-        return false;
-      } finally {
-        set({ deploying: false });
-      }
+      const input = { params: { recipePublicId }, body: { namespace: namespaceOf(get()), config } };
+      const call = () => callSignedIn(get, () => daemon.call('deployCatalogRecipe', input));
+      return (await send('deploy', call)) !== null;
     },
-    forgetDeployRefusal: () => set({ deployRefusal: null }),
   };
 }

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { isPending } from '../../store/commands.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { holderOf } from '../apps/apps-slice.ts';
 import { isConnected } from '../connection/connection-slice.ts';
@@ -26,7 +27,7 @@ interface OrderButtonProps {
 export function OrderButton({ order, icon, primary, compact, describedBy, onPress, name, children }: OrderButtonProps) {
   const orderRobot = useDashboard((s) => s.orderRobot);
   const why = useDashboard((s) => s.robot && whyNot(order, s.robot, holderOf(s)));
-  const asked = useDashboard((s) => s.robotOrdersAsked.includes(order));
+  const asked = useDashboard(isPending('robot', order));
   const connected = useDashboard(isConnected);
   const blocked = why !== null || asked || !connected;
   const press = onPress ?? (() => void orderRobot(order));

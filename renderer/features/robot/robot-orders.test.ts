@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { DaemonError } from '../../../daemon/client/daemon-error.ts';
 import type { RobotState } from '../../../daemon/contract/robot.ts';
+import { isPending, refusalOf } from '../../store/commands.ts';
 import { testDashboard } from '../../testing/fake-daemon.ts';
 import { robotState } from '../../testing/fixtures.ts';
 import { fittingOrder, whyNot } from './robot-orders.ts';
@@ -52,9 +53,10 @@ test('a refused order keeps its reason until the robot is well again, sets out, 
   const afterwards = async (first: RobotState['state'], then: RobotState['state']) => {
     apply({ type: 'robot.changed', robot: state(first) });
     await orderRobot('wakeUp');
-    expect(store.getState()).toMatchObject({ robotRefusal: { order: 'wakeUp', error: refusal }, robotOrdersAsked: [] });
+    expect(refusalOf('robot', ['wakeUp'])(store.getState())).toBe(refusal);
+    expect(isPending('robot')(store.getState())).toBe(false);
     apply({ type: 'robot.changed', robot: state(then) });
-    return store.getState().robotRefusal;
+    return refusalOf('robot')(store.getState());
   };
   expect(await afterwards('asleep', 'asleep')).not.toBeNull();
   expect(await afterwards('waking', 'asleep')).not.toBeNull(); // that is how a failed waking ends
@@ -63,7 +65,7 @@ test('a refused order keeps its reason until the robot is well again, sets out, 
   expect(await afterwards('disconnected', 'asleep')).toBeNull();
   await orderRobot('wakeUp');
   apply({ type: 'app-slot.changed', slot: { state: 'free', lastRun: null } });
-  expect(store.getState().robotRefusal).toBeNull();
+  expect(refusalOf('robot')(store.getState())).toBeNull();
 });
 
 test('the reply to an order writes nothing: the state waits for the event', async () => {

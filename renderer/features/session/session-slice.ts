@@ -1,47 +1,46 @@
 import type { DaemonClient } from '../../../daemon/client/calls.ts';
-import type { DaemonError } from '../../../daemon/client/daemon-error.ts';
 import type { Session } from '../../../daemon/contract/session.ts';
 import { asDaemonError } from '../../api/daemon-error.ts';
+import type { SendCommand } from '../../store/commands.ts';
 import { type Loaded, load } from '../../store/loaded.ts';
-import type { SetState } from '../../store/slice.ts';
+import type { GetState, SetState } from '../../store/slice.ts';
 
 export interface SessionSlice {
   /** Whether this browser may deploy; null: nobody has asked yet. */
   readonly session: Loaded<Session> | null;
-  /** A sign-in or a sign-out was asked for and not answered yet. */
-  readonly sessionAsked: boolean;
-  readonly sessionRefusal: DaemonError | null;
   readonly loadSession: () => Promise<void>;
   /** The token goes to the daemon and is not kept here: a cookie stands for it. */
   readonly openSession: (token: string) => Promise<void>;
   readonly endSession: () => Promise<void>;
-  readonly forgetSessionRefusal: () => void;
 }
 
-export function createSessionSlice(set: SetState<SessionSlice>, daemon: DaemonClient): SessionSlice {
-  async function ask(call: () => Promise<Session>): Promise<void> {
-    set({ sessionAsked: true, sessionRefusal: null });
-    try {
-      set({ session: { state: 'loaded', value: await call() } });
-    } catch (error) {
-      set({ sessionRefusal: asDaemonError(error) });
-    } finally {
-      set({ sessionAsked: false });
-    }
+export function createSessionSlice(set: SetState<SessionSlice>, send: SendCommand, daemon: DaemonClient): SessionSlice {
+  async function change(call: () => Promise<Session>): Promise<void> {
+    await send('session', async () => set({ session: { state: 'loaded', value: await call() } }));
   }
   return {
     session: null,
-    sessionAsked: false,
-    sessionRefusal: null,
     loadSession: () =>
       load(
         () => daemon.call('getSession'),
         (next) => set(({ session }) => ({ session: next(session) })),
       ),
-    openSession: (token) => ask(() => daemon.call('signIn', { body: { token } })),
-    endSession: () => ask(() => daemon.call('signOut')),
-    forgetSessionRefusal: () => set({ sessionRefusal: null }),
+    openSession: (token) => change(() => daemon.call('signIn', { body: { token } })),
+    endSession: () => change(() => daemon.call('signOut')),
   };
+}
+
+/**
+ * Makes a call that needs a sign-in. When the daemon answers 401, it loads the session again, so that the page shows how
+ * to sign in, and fails as the call did.
+ */
+export async function callSignedIn<T>(get: GetState<SessionSlice>, call: () => Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    if (asDaemonError(error).status === 401) await get().loadSession();
+    throw error;
+  }
 }
 
 /** As the daemon said last; null: not known yet. */

@@ -3,6 +3,7 @@ import type { CatalogSourceStatus } from '../../../daemon/contract/models.ts';
 import { Fact } from '../../parts/Fact.tsx';
 import { Note } from '../../parts/Note.tsx';
 import { TimeAgo } from '../../parts/Times.tsx';
+import { isPending, refusalOf } from '../../store/commands.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { isConnected } from '../connection/connection-slice.ts';
 import { RemoteCatalogForm } from './RemoteCatalogForm.tsx';
@@ -35,8 +36,9 @@ function Shipped({ total }: { readonly total: number }) {
 function Remote({ source: { url, hasToken, fetchedAt, total } }: { readonly source: CatalogSourceStatus }) {
   const refreshCatalog = useDashboard((s) => s.refreshCatalog);
   const takeShippedCatalog = useDashboard((s) => s.takeShippedCatalog);
-  const asked = useDashboard((s) => s.catalogSourceAsked);
-  const refusal = useDashboard((s) => s.catalogSourceRefusal);
+  const pending = useDashboard(isPending('catalog'));
+  const refreshing = useDashboard(isPending('catalog', 'refresh'));
+  const refusal = useDashboard(refusalOf('catalog'));
   const connected = useDashboard(isConnected);
   return (
     <>
@@ -50,10 +52,10 @@ function Remote({ source: { url, hasToken, fetchedAt, total } }: { readonly sour
       </dl>
       {refusal && <Note tone="failed" urgent title={refusal.message} />}
       <div className="row">
-        <Button variant="default" disabled={!connected || asked !== null} onClick={() => void refreshCatalog()}>
-          {asked === 'refresh' ? 'Reading…' : 'Read it again'}
+        <Button variant="default" disabled={!connected || pending} onClick={() => void refreshCatalog()}>
+          {refreshing ? 'Reading…' : 'Read it again'}
         </Button>
-        <Button variant="default" disabled={!connected || asked !== null} onClick={() => void takeShippedCatalog()}>
+        <Button variant="default" disabled={!connected || pending} onClick={() => void takeShippedCatalog()}>
           Use the shipped catalog
         </Button>
         <span className="muted small">Forgets the service and its token.</span>

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import type { HubAccount } from '../../../daemon/contract/store.ts';
 import { Note } from '../../parts/Note.tsx';
 import { TokenForm } from '../../parts/TokenForm.tsx';
+import { isPending, refusalOf } from '../../store/commands.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { isConnected } from '../connection/connection-slice.ts';
 
@@ -24,8 +25,8 @@ export function HubAccountSection() {
 
 function SignedIn({ account: { hub, name } }: { readonly account: HubAccount }) {
   const signOut = useDashboard((s) => s.signOut);
-  const asked = useDashboard((s) => s.hubAsked);
-  const refusal = useDashboard((s) => s.hubRefusal);
+  const asked = useDashboard(isPending('hub'));
+  const refusal = useDashboard(refusalOf('hub'));
   const connected = useDashboard(isConnected);
   return (
     <>
@@ -46,9 +47,9 @@ function SignedIn({ account: { hub, name } }: { readonly account: HubAccount }) 
 
 function SignIn({ account: { hub } }: { readonly account: HubAccount }) {
   const signIn = useDashboard((s) => s.signIn);
-  const asked = useDashboard((s) => s.hubAsked);
-  const refusal = useDashboard((s) => s.hubRefusal);
-  const forgetRefusal = useDashboard((s) => s.forgetHubRefusal);
+  const asked = useDashboard(isPending('hub'));
+  const refusal = useDashboard(refusalOf('hub'));
+  const dismissRefusal = useDashboard((s) => s.dismissRefusal);
   const connected = useDashboard(isConnected);
   return (
     <TokenForm
@@ -57,7 +58,7 @@ function SignIn({ account: { hub } }: { readonly account: HubAccount }) {
       action={asked ? 'Asking the hub…' : 'Sign in'}
       disabled={!connected || asked}
       refusal={refusal?.message}
-      onChange={forgetRefusal}
+      onChange={() => dismissRefusal('hub')}
       onToken={(token) => void signIn(token)}
     >
       Public apps need no account. To see private ones too, sign in to{' '}

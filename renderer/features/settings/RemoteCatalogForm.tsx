@@ -3,6 +3,7 @@ import { type FormEvent, useEffect, useState } from 'react';
 import { problemAt } from '../../api/daemon-error.ts';
 import { Note } from '../../parts/Note.tsx';
 import { RadioList } from '../../parts/RadioList.tsx';
+import { isPending, refusalOf } from '../../store/commands.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { isConnected } from '../connection/connection-slice.ts';
 import type { RemoteCatalog } from '../models/catalog-source-slice.ts';
@@ -18,17 +19,18 @@ export function RemoteCatalogForm() {
   const [token, setToken] = useState('');
   const [dialect, setDialect] = useState<(typeof dialects)[number]['value']>('specification');
   const takeRemoteCatalog = useDashboard((s) => s.takeRemoteCatalog);
-  const asked = useDashboard((s) => s.catalogSourceAsked);
-  const refusal = useDashboard((s) => s.catalogSourceRefusal);
-  const forgetRefusal = useDashboard((s) => s.forgetCatalogSourceRefusal);
+  const pending = useDashboard(isPending('catalog'));
+  const changing = useDashboard(isPending('catalog', 'change'));
+  const refusal = useDashboard(refusalOf('catalog'));
+  const dismissRefusal = useDashboard((s) => s.dismissRefusal);
   const connected = useDashboard(isConnected);
-  useEffect(() => forgetRefusal, [forgetRefusal]);
+  useEffect(() => () => dismissRefusal('catalog'), [dismissRefusal]);
   function submit(event: FormEvent): void {
     event.preventDefault();
     void takeRemoteCatalog({ url: url.trim(), dialect, ...(token.trim() && { token: token.trim() }) });
   }
   function change(write: () => void): void {
-    forgetRefusal();
+    dismissRefusal('catalog');
     write();
   }
   const [atUrl, atToken] = [problemAt(refusal, 'url'), problemAt(refusal, 'token')];
@@ -63,8 +65,8 @@ export function RemoteCatalogForm() {
       <RadioList legend="Dialect" choices={dialects} chosen={dialect} onChoose={setDialect} />
       {refusal && atUrl === null && atToken === null && <Note tone="failed" urgent title={refusal.message} />}
       <div>
-        <Button type="submit" variant="default" disabled={!connected || asked !== null || url.trim() === ''}>
-          {asked === 'change' ? 'Asking the service…' : 'Use this catalog'}
+        <Button type="submit" variant="default" disabled={!connected || pending || url.trim() === ''}>
+          {changing ? 'Asking the service…' : 'Use this catalog'}
         </Button>
       </div>
     </form>

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { FailedNote } from '../../parts/FailedNote.tsx';
 import { Note } from '../../parts/Note.tsx';
+import { isPending, refusalOf } from '../../store/commands.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { useWhenConnected } from '../../store/use-when-connected.ts';
 import { isConnected } from '../connection/connection-slice.ts';
@@ -31,8 +32,8 @@ export function SessionSection() {
 
 function SignedIn({ namespaces }: { readonly namespaces: readonly string[] | null }) {
   const endSession = useDashboard((s) => s.endSession);
-  const asked = useDashboard((s) => s.sessionAsked);
-  const refusal = useDashboard((s) => s.sessionRefusal);
+  const asked = useDashboard(isPending('session'));
+  const refusal = useDashboard(refusalOf('session'));
   const connected = useDashboard(isConnected);
   return (
     <>

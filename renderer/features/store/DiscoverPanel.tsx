@@ -3,6 +3,7 @@ import { EmptyState } from '../../parts/EmptyState.tsx';
 import { FailedNote } from '../../parts/FailedNote.tsx';
 import { hrefOf } from '../../parts/route.ts';
 import { Skeleton } from '../../parts/Skeleton.tsx';
+import { refusalOf } from '../../store/commands.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { useWhenConnected } from '../../store/use-when-connected.ts';
 import { StoreAge } from './StoreAge.tsx';
@@ -15,7 +16,7 @@ import './store.css';
 export function DiscoverPanel() {
   const loadStore = useDashboard((s) => s.loadStore);
   const refreshStore = useDashboard((s) => s.refreshStore);
-  const failure = useDashboard((s) => (s.storePage?.state === 'failed' ? s.storePage.error : s.storeRefusal));
+  const failure = useDashboard((s) => (s.storePage?.state === 'failed' ? s.storePage.error : refusalOf('store')(s)));
   useWhenConnected(loadStore, '');
   return (
     <div className="stack">

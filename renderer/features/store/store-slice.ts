@@ -1,7 +1,6 @@
 import type { DaemonClient } from '../../../daemon/client/calls.ts';
-import type { DaemonError } from '../../../daemon/client/daemon-error.ts';
 import type { StoreAppDetail, StorePage, StoreSort, StoreStatus } from '../../../daemon/contract/store.ts';
-import { asDaemonError } from '../../api/daemon-error.ts';
+import type { SendCommand } from '../../store/commands.ts';
 import { type Loaded, load } from '../../store/loaded.ts';
 import type { GetState, Reducers, SetState } from '../../store/slice.ts';
 
@@ -26,8 +25,6 @@ export interface StoreSlice {
   readonly storePage: Loaded<FoundPage> | null;
   /** The one app of the hub that is looked at. */
   readonly storeApp: { readonly id: string; readonly detail: Loaded<StoreAppDetail> } | null;
-  /** Why the hub could not even be asked to be read again. */
-  readonly storeRefusal: DaemonError | null;
   /** Asks for another part of the store. Another search or order begins at its first page. */
   readonly browseStore: (change: Partial<StoreQuery>) => Promise<void>;
   /** Asks for what a person is typing, once a pause tells that it is whole. */
@@ -44,6 +41,7 @@ export interface StoreSlice {
 export function createStoreSlice(
   set: SetState<StoreSlice>,
   get: GetState<StoreSlice>,
+  send: SendCommand,
   daemon: DaemonClient,
 ): StoreSlice {
   let asked = new AbortController();
@@ -53,7 +51,6 @@ export function createStoreSlice(
     storeQuery: { search: '', sort: 'popular', page: 1 },
     storePage: null,
     storeApp: null,
-    storeRefusal: null,
     browseStore(change) {
       set(({ storeQuery }) => ({ storeQuery: { ...storeQuery, page: 1, ...change } }));
       return get().loadStore();
@@ -84,12 +81,7 @@ export function createStoreSlice(
       if (storePage.value.status.fetchedAt !== store?.fetchedAt) await get().loadStore();
     },
     async refreshStore() {
-      set({ storeRefusal: null });
-      try {
-        await daemon.call('refreshStore');
-      } catch (error) {
-        set({ storeRefusal: asDaemonError(error) });
-      }
+      await send('store', () => daemon.call('refreshStore'));
       await get().loadStore();
     },
     loadStoreApp: (id) => {
