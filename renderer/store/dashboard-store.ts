@@ -98,7 +98,7 @@ export function createDashboardStore({ daemon, events }: DashboardDeps): Dashboa
       ...createHubSlice(send, daemon),
       ...createSessionSlice(set, send, daemon),
       ...createCatalogSourceSlice(send, daemon),
-      ...createModelsSlice(set, get, daemon),
+      ...createModelsSlice(set, daemon),
       ...createDeploySlice(set, get, send, daemon),
       ...createEndpointsSlice(set, get, send, daemon),
       ...createJobsSlice(set, send, daemon),

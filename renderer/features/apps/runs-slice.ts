@@ -1,6 +1,6 @@
 import type { DaemonClient } from '../../../daemon/client/calls.ts';
 import type { AppRun, OutputPage } from '../../../daemon/contract/runs.ts';
-import { type Loaded, load } from '../../store/loaded.ts';
+import { createLatestLoad, type Loaded, load } from '../../store/loaded.ts';
 import type { Reducers, SetState } from '../../store/slice.ts';
 
 export interface RunsSlice {
@@ -17,6 +17,7 @@ export interface RunsSlice {
 export const LISTED_RUNS = 50;
 
 export function createRunsSlice(set: SetState<RunsSlice>, daemon: DaemonClient): RunsSlice {
+  const loadPage = createLatestLoad();
   return {
     runs: {},
     runOutput: null,
@@ -26,14 +27,12 @@ export function createRunsSlice(set: SetState<RunsSlice>, daemon: DaemonClient):
         (next) => set(({ runs }) => ({ runs: { ...runs, [appName]: next(runs[appName]) } })),
       ),
     loadRunOutput: (runId, after) =>
-      load(
-        () => daemon.call('getRunOutput', { params: { runId }, query: { after } }),
+      loadPage<OutputPage>(
+        (signal) => daemon.call('getRunOutput', { params: { runId }, query: { after }, signal }),
         (next) =>
-          set(({ runOutput }) => {
-            const page = next(runOutput?.runId === runId ? runOutput.page : null);
-            // Another run may be looked at by the time that this one's answer is here.
-            return page.state !== 'loading' && runOutput?.runId !== runId ? {} : { runOutput: { runId, page } };
-          }),
+          set(({ runOutput }) => ({
+            runOutput: { runId, page: next(runOutput?.runId === runId ? runOutput.page : null) },
+          })),
       ),
   };
 }

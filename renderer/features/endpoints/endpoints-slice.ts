@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import type { DaemonClient } from '../../../daemon/client/calls.ts';
 import type { EndpointListing, EndpointsStatus, OwnEndpoint } from '../../../daemon/contract/endpoint.ts';
 import type { CommandPlace, SendCommand } from '../../store/commands.ts';
-import { type Loaded, load } from '../../store/loaded.ts';
+import { createLatestLoad, type Loaded } from '../../store/loaded.ts';
 import type { GetState, Reducers, SetState } from '../../store/slice.ts';
 import { callSignedIn, type SessionSlice } from '../session/session-slice.ts';
 
@@ -14,10 +14,12 @@ const orders = {
 } as const;
 export type EndpointOrder = keyof typeof orders;
 
+type EndpointPage = z.infer<typeof EndpointListing>;
+
 export interface EndpointsSlice {
   /** How many there are and when one last changed; null until the first snapshot. */
   readonly endpointsStatus: EndpointsStatus | null;
-  readonly endpointPage: Loaded<z.infer<typeof EndpointListing>> | null;
+  readonly endpointPage: Loaded<EndpointPage> | null;
   /** Asks for a page, from 1. */
   readonly loadEndpoints: (page: string) => Promise<void>;
   /** Answers whether it was done. What becomes of the endpoint is told by events. */
@@ -38,19 +40,15 @@ export function createEndpointsSlice(
   send: SendCommand,
   daemon: DaemonClient,
 ): EndpointsSlice {
-  let asked = new AbortController();
+  const loadPage = createLatestLoad();
   return {
     endpointsStatus: null,
     endpointPage: null,
-    async loadEndpoints(page) {
-      // Only the answer to the last question counts.
-      asked.abort();
-      asked = new AbortController();
-      const { signal } = asked;
+    loadEndpoints(page) {
       const query = { name: undefined, state: undefined, page: Number(page), limit: PAGE_ENDPOINTS };
-      await load(
-        () => daemon.call('listOwnEndpoints', { query, signal }),
-        (next) => set(({ endpointPage }) => (signal.aborted ? {} : { endpointPage: next(endpointPage) })),
+      return loadPage<EndpointPage>(
+        (signal) => daemon.call('listOwnEndpoints', { query, signal }),
+        (next) => set(({ endpointPage }) => ({ endpointPage: next(endpointPage) })),
       );
     },
     async orderEndpoint(of, order) {

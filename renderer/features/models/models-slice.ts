@@ -1,7 +1,7 @@
 import type { DaemonClient } from '../../../daemon/client/calls.ts';
 import type { ModelDetail, ModelPage } from '../../../daemon/contract/models.ts';
-import { type Loaded, load } from '../../store/loaded.ts';
-import type { GetState, SetState } from '../../store/slice.ts';
+import { createLatestLoad, type Loaded } from '../../store/loaded.ts';
+import type { SetState } from '../../store/slice.ts';
 import { parseModelQuery } from './models-query.ts';
 
 export interface ModelsSlice {
@@ -18,39 +18,28 @@ export interface ModelsSlice {
 
 const PAGE_MODELS = 24;
 
-export function createModelsSlice(
-  set: SetState<ModelsSlice>,
-  get: GetState<ModelsSlice>,
-  daemon: DaemonClient,
-): ModelsSlice {
-  let asked = new AbortController();
+export function createModelsSlice(set: SetState<ModelsSlice>, daemon: DaemonClient): ModelsSlice {
+  const loadPage = createLatestLoad();
+  const loadDetail = createLatestLoad();
   return {
     modelsAsked: '',
     modelPage: null,
     model: null,
-    async loadModels(text) {
-      // Only the answer to the last question counts.
-      asked.abort();
-      asked = new AbortController();
-      const { signal } = asked;
+    loadModels(text) {
       set({ modelsAsked: text });
       const { task, license, accelerator, engine, author, ...rest } = parseModelQuery(text);
       const query = { task, license, accelerator, engine, author, ...rest, limit: PAGE_MODELS };
-      await load(
-        () => daemon.call('listModels', { query, signal }),
-        (next) => set(({ modelPage }) => (signal.aborted ? {} : { modelPage: next(modelPage) })),
+      return loadPage<ModelPage>(
+        (signal) => daemon.call('listModels', { query, signal }),
+        (next) => set(({ modelPage }) => ({ modelPage: next(modelPage) })),
       );
     },
     loadModel: (id) => {
       const [author = '', model = ''] = id.split('/');
-      return load(
-        () => daemon.call('getModel', { params: { author, model } }),
-        (next) => {
-          const before = get().model;
-          const detail = next(before?.id === id ? before.detail : null);
-          // Another model may be looked at by the time that this one's answer is here.
-          if (detail.state === 'loading' || before?.id === id) set({ model: { id, detail } });
-        },
+      return loadDetail<ModelDetail>(
+        (signal) => daemon.call('getModel', { params: { author, model }, signal }),
+        (next) =>
+          set(({ model: before }) => ({ model: { id, detail: next(before?.id === id ? before.detail : null) } })),
       );
     },
   };

@@ -1,7 +1,7 @@
 import type { DaemonClient } from '../../../daemon/client/calls.ts';
 import type { StoreAppDetail, StorePage, StoreSort, StoreStatus } from '../../../daemon/contract/store.ts';
 import type { SendCommand } from '../../store/commands.ts';
-import { type Loaded, load } from '../../store/loaded.ts';
+import { createLatestLoad, type Loaded } from '../../store/loaded.ts';
 import type { GetState, Reducers, SetState } from '../../store/slice.ts';
 
 /** What a search found. */
@@ -44,7 +44,8 @@ export function createStoreSlice(
   send: SendCommand,
   daemon: DaemonClient,
 ): StoreSlice {
-  let asked = new AbortController();
+  const loadPage = createLatestLoad();
+  const loadDetail = createLatestLoad();
   let typing: ReturnType<typeof setTimeout> | undefined;
   return {
     store: null,
@@ -60,19 +61,13 @@ export function createStoreSlice(
       clearTimeout(typing);
       typing = setTimeout(() => void get().loadStore(), TYPING_MS);
     },
-    async loadStore() {
+    loadStore() {
       clearTimeout(typing);
-      // Only the answer to the last question counts.
-      asked.abort();
-      asked = new AbortController();
-      const { signal } = asked;
       const { search, sort, page } = get().storeQuery;
-      await load(
-        async () => {
-          const query = { search: search.trim(), sort, page, limit: PAGE_APPS };
-          return { ...(await daemon.call('listStore', { query, signal })), search };
-        },
-        (next) => set(({ storePage }) => (signal.aborted ? {} : { storePage: next(storePage) })),
+      const query = { search: search.trim(), sort, page, limit: PAGE_APPS };
+      return loadPage<FoundPage>(
+        async (signal) => ({ ...(await daemon.call('listStore', { query, signal })), search }),
+        (next) => set(({ storePage }) => ({ storePage: next(storePage) })),
       );
     },
     async fillStore() {
@@ -86,14 +81,10 @@ export function createStoreSlice(
     },
     loadStoreApp: (id) => {
       const [owner = '', name = ''] = id.split('/');
-      return load(
-        () => daemon.call('getStoreApp', { params: { owner, name } }),
+      return loadDetail<StoreAppDetail>(
+        (signal) => daemon.call('getStoreApp', { params: { owner, name }, signal }),
         (next) =>
-          set(({ storeApp }) => {
-            const detail = next(storeApp?.id === id ? storeApp.detail : null);
-            // Another app may be looked at by the time that this one's answer is here.
-            return detail.state !== 'loading' && storeApp?.id !== id ? {} : { storeApp: { id, detail } };
-          }),
+          set(({ storeApp }) => ({ storeApp: { id, detail: next(storeApp?.id === id ? storeApp.detail : null) } })),
       );
     },
   };
