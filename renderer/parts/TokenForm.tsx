@@ -1,5 +1,6 @@
-import { Button, TextInput } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
+import { CodeInput } from './CodeInput.tsx';
 import './token-form.css';
 
 interface TokenFormProps {
@@ -31,7 +32,7 @@ export function TokenForm({ children, label, description, action, disabled, refu
   return (
     <form className="stack token-form" onSubmit={submit}>
       <p className="muted">{children}</p>
-      <TextInput
+      <CodeInput
         size="md"
         type="password"
         label={label}
@@ -39,10 +40,6 @@ export function TokenForm({ children, label, description, action, disabled, refu
         value={token}
         onChange={({ currentTarget }) => change(currentTarget.value)}
         error={refusal}
-        errorProps={{ role: 'alert' }}
-        classNames={{ input: 'mono' }}
-        autoComplete="off"
-        spellCheck={false}
       />
       <div>
         <Button type="submit" disabled={disabled || token.trim() === ''}>

@@ -1,8 +1,9 @@
-import { Button, Modal, TextInput } from '@mantine/core';
+import { Button, Modal } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { DaemonError } from '../../../daemon/client/daemon-error.ts';
 import type { Job } from '../../../daemon/contract/jobs.ts';
 import { problemAt } from '../../api/daemon-error.ts';
+import { CodeInput } from '../../parts/CodeInput.tsx';
 import { isPending, refusalOf } from '../../store/commands.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { isActive } from '../activity/install-jobs.ts';
@@ -52,7 +53,7 @@ function InstallForm({ onClose }: { readonly onClose: () => void }) {
   if (job?.state === 'done') return <Installed job={job} onClose={onClose} />;
   return (
     <form className="stack" onSubmit={(event) => void submit(event)}>
-      <TextInput
+      <CodeInput
         size="md"
         label="Address"
         description="A Space of the hub, a git repository (https://…, with #subdirectory=… for a folder in it) or the whole path of a folder. A folder is copied, never written to."
@@ -61,23 +62,15 @@ function InstallForm({ onClose }: { readonly onClose: () => void }) {
         onChange={({ currentTarget }) => change(() => setAddress(currentTarget.value))}
         disabled={working}
         error={atRevision === null ? problem(refusal, job) : null}
-        errorProps={{ role: 'alert' }}
-        classNames={{ input: 'mono' }}
-        autoComplete="off"
-        spellCheck={false}
         data-autofocus
       />
-      <TextInput
+      <CodeInput
         label="Revision"
         description="A branch, a tag or a commit. Left empty, its newest."
         value={revision}
         onChange={({ currentTarget }) => change(() => setRevision(currentTarget.value))}
         disabled={working}
         error={atRevision}
-        errorProps={{ role: 'alert' }}
-        classNames={{ input: 'mono' }}
-        autoComplete="off"
-        spellCheck={false}
       />
       {working ? (
         <JobProgress job={job} />

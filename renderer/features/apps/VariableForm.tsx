@@ -1,7 +1,8 @@
-import { Button, Switch, TextInput } from '@mantine/core';
+import { Button, Switch } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { AppVariable } from '../../../daemon/contract/apps.ts';
 import { problemAt } from '../../api/daemon-error.ts';
+import { CodeInput } from '../../parts/CodeInput.tsx';
 import { isPending, refusalOf } from '../../store/commands.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { isConnected } from '../connection/connection-slice.ts';
@@ -40,29 +41,21 @@ export function VariableForm({ appName, replaces, onDone }: VariableFormProps) {
   const atName = problemAt(refusal, 'variable');
   return (
     <form className="variable-form" onSubmit={(event) => void submit(event)}>
-      <TextInput
+      <CodeInput
         label="Name"
         value={name}
         onChange={({ currentTarget }) => change(() => setName(currentTarget.value))}
         disabled={replaces !== null}
         placeholder="API_KEY"
         error={atName}
-        errorProps={{ role: 'alert' }}
-        classNames={{ input: 'mono' }}
-        autoComplete="off"
-        spellCheck={false}
         data-autofocus
       />
-      <TextInput
+      <CodeInput
         label={replaces?.secret ? 'New value' : 'Value'}
         type={secret ? 'password' : 'text'}
         value={value}
         onChange={({ currentTarget }) => change(() => setValue(currentTarget.value))}
         error={atName === null ? (refusal?.message ?? null) : null}
-        errorProps={{ role: 'alert' }}
-        classNames={{ input: 'mono' }}
-        autoComplete="off"
-        spellCheck={false}
       />
       <Switch
         checked={secret}

@@ -1,6 +1,7 @@
-import { Button, TextInput } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { type FormEvent, useEffect, useState } from 'react';
 import { problemAt } from '../../api/daemon-error.ts';
+import { CodeInput } from '../../parts/CodeInput.tsx';
 import { Note } from '../../parts/Note.tsx';
 import { RadioList } from '../../parts/RadioList.tsx';
 import { isPending, refusalOf } from '../../store/commands.ts';
@@ -36,7 +37,7 @@ export function RemoteCatalogForm() {
   const [atUrl, atToken] = [problemAt(refusal, 'url'), problemAt(refusal, 'token')];
   return (
     <form className="stack remote-catalog" onSubmit={submit}>
-      <TextInput
+      <CodeInput
         size="md"
         label="Address of the service"
         description="Up to and with /api/v1."
@@ -44,12 +45,8 @@ export function RemoteCatalogForm() {
         value={url}
         onChange={({ currentTarget }) => change(() => setUrl(currentTarget.value))}
         error={atUrl}
-        errorProps={{ role: 'alert' }}
-        classNames={{ input: 'mono' }}
-        autoComplete="off"
-        spellCheck={false}
       />
-      <TextInput
+      <CodeInput
         size="md"
         type="password"
         label="Token of the service"
@@ -57,10 +54,6 @@ export function RemoteCatalogForm() {
         value={token}
         onChange={({ currentTarget }) => change(() => setToken(currentTarget.value))}
         error={atToken}
-        errorProps={{ role: 'alert' }}
-        classNames={{ input: 'mono' }}
-        autoComplete="off"
-        spellCheck={false}
       />
       <RadioList legend="Dialect" choices={dialects} chosen={dialect} onChoose={setDialect} />
       {refusal && atUrl === null && atToken === null && <Note tone="failed" urgent title={refusal.message} />}
