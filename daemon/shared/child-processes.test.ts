@@ -3,12 +3,13 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { CHILD_MARK_VARIABLE, childMark } from './child-environment.ts';
 import { ChildProcesses } from './child-processes.ts';
 import { dataPaths } from './data-paths.ts';
 import { leadersFile, readLeaders, recordLeader } from './leader-register.ts';
 import { createLogger } from './logger.ts';
+import { processesWithEnvironment } from './processes.ts';
 
 async function onNewFolder() {
   const paths = dataPaths(await mkdtemp(join(tmpdir(), 'children-')));
@@ -18,8 +19,14 @@ async function onNewFolder() {
   const parentEnvironment = { PATH: process.env['PATH'], ROBOT_X: '1' };
   return { paths, logged, children: new ChildProcesses({ paths, parentEnvironment, log }) };
 }
-function sleeping(env: Record<string, string | undefined>) {
-  return spawn('/bin/sh', ['-c', 'exec sleep 60'], { env, detached: true, stdio: 'ignore' });
+/** A process that sleeps, once others can see its environment. */
+async function sleeping(env: NodeJS.ProcessEnv) {
+  const process = spawn('sleep', ['60'], { env, detached: true, stdio: 'ignore' });
+  onTestFinished(() => void process.kill('SIGKILL'));
+  const { pid = 0 } = process;
+  const mark = env[CHILD_MARK_VARIABLE] ?? '';
+  await vi.waitFor(async () => expect(await processesWithEnvironment(CHILD_MARK_VARIABLE, mark)).toContain(pid));
+  return { pid, ended: once(process, 'exit') };
 }
 
 test('children carry the mark of the data folder, and there is no environment without it', async () => {
@@ -36,19 +43,16 @@ test('children carry the mark of the data folder, and there is no environment wi
 
 test('a child of an earlier daemon is ended before this one begins, its own by a sweep', async () => {
   const { paths, children, logged } = await onNewFolder();
-  const orphan = sleeping({ PATH: process.env['PATH'], [CHILD_MARK_VARIABLE]: await childMark(paths.root) });
-  const gone = once(orphan, 'exit');
-  await once(orphan, 'spawn');
+  const mark = await childMark(paths.root);
+  const orphan = await sleeping({ PATH: process.env['PATH'], [CHILD_MARK_VARIABLE]: mark });
   await children.begin();
-  expect(await gone).toEqual([null, 'SIGKILL']);
+  expect(await orphan.ended).toEqual([null, 'SIGKILL']);
   expect(logged.join()).toContain('ended 1 process(es) that an earlier daemon had left running');
 
-  const own = sleeping(children.environment());
-  const ended = once(own, 'exit');
-  await once(own, 'spawn');
-  recordLeader(own.pid as number, children.environment());
+  const own = await sleeping(children.environment());
+  recordLeader(own.pid, children.environment());
   await children.sweep();
-  expect(await ended).toEqual([null, 'SIGKILL']);
+  expect(await own.ended).toEqual([null, 'SIGKILL']);
   expect(logged).toHaveLength(1);
   await children.close();
 });
