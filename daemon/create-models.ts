@@ -7,6 +7,7 @@ import { measureThisMachine } from './catalog/this-machine.ts';
 import type { BaseParts } from './create-base.ts';
 import { Deployer } from './endpoints/deployer.ts';
 import { NO_RUNTIME_YET } from './endpoints/endpoint-lifecycle.ts';
+import { EndpointManagement } from './endpoints/endpoint-management.ts';
 import { Endpoints } from './endpoints/endpoints.ts';
 import { ModelsLifecycle } from './lifecycle/models-lifecycle.ts';
 import { lazy } from './shared/lazy.ts';
@@ -38,7 +39,8 @@ export function createModels(base: BaseParts) {
     ...readComputeOffers(join(catalogDir, 'compute-offers.json')),
   ]);
   const deployer = new Deployer({ catalog, offers, endpoints, random: Math.random });
+  const management = new EndpointManagement({ endpoints, offers });
   const models = new ModelsForPeople({ catalog, offers, suggestedName: (model) => deployer.suggestedName(model) });
   const lifecycle = new ModelsLifecycle({ catalog, endpoints, offers, publish, log });
-  return { catalog, endpoints, offers, deployer, models, lifecycle, opened: lifecycle.opened };
+  return { catalog, endpoints, management, deployer, models, lifecycle, opened: lifecycle.opened };
 }

@@ -1,4 +1,7 @@
-/** Whoever calls, known by a token or by a dashboard's session. */
+import type { Account } from '../contract/older-catalog-operations.ts';
+import type { Session } from '../contract/session.ts';
+
+/** The program or person that calls, known by a token or by a dashboard's session. */
 export interface Caller {
   readonly kind: 'token' | 'session';
   /** The token's, also of a session that was opened with one. */
@@ -9,19 +12,26 @@ export interface Caller {
   readonly namespaces: readonly string[] | null;
 }
 
-/** The namespace that is meant where none is named. */
-const USUAL_NAMESPACE = 'local';
+const DEFAULT_NAMESPACE = 'local';
 
-/** Whether the caller may see and change endpoints at all; in which namespaces, `mayUse` says. */
+/** Whether the caller may see and change endpoints at all; `namespaces` says where. */
 export function mayDeploy({ scopes }: Pick<Caller, 'scopes'>): boolean {
   return scopes.includes('deploy');
 }
 
-export function mayUse({ namespaces }: Caller, namespace: string): boolean {
-  return namespaces?.includes(namespace) ?? true;
+/** @param caller null for a stranger */
+export function sessionOf(caller: Caller | null): Session {
+  if (!caller || !mayDeploy(caller)) return { signedIn: false, namespaces: [], namespace: DEFAULT_NAMESPACE };
+  return { signedIn: true, namespaces: caller.namespaces && [...caller.namespaces], namespace: namespaceOf(caller) };
 }
 
-/** The namespace that a caller means who names none. */
-export function namespaceOf(caller: Caller | null): string {
-  return caller?.namespaces?.[0] ?? USUAL_NAMESPACE;
+export function accountOf(caller: Caller): Account {
+  const name = namespaceOf(caller);
+  const others = caller.namespaces?.filter((namespace) => namespace !== name) ?? [];
+  return { type: 'user', id: caller.id, name, fullname: caller.name, orgs: others.map((other) => ({ name: other })) };
+}
+
+/** The namespace of a caller who names none. */
+function namespaceOf({ namespaces }: Caller): string {
+  return namespaces?.[0] ?? DEFAULT_NAMESPACE;
 }

@@ -12,7 +12,7 @@ export interface AppVersionsDeps {
   /** Who works on which app; an install has its turn until it has switched. */
   readonly turns: Turns;
   /** The startup app, which is none any more once it is removed. */
-  readonly startupApp: { readonly name: string | null; choose(name: string | null): Promise<void> };
+  readonly startupApp: { readonly name: string | null; choose(name: string | null): Promise<unknown> };
   /** What its runs wrote, which goes with it. */
   readonly history: { forget(appName: string): Promise<void> };
   readonly now: Now;
@@ -43,14 +43,19 @@ export class AppVersions {
     return apps.get(name);
   }
 
-  /** Removes an app with all that is its own. @throws AppNotInstalled, AppIsRunning, AppIsBeingInstalled */
-  async remove(name: string): Promise<void> {
+  /**
+   * Removes an app with all that is its own.
+   * @returns the other apps
+   * @throws AppNotInstalled, AppIsRunning, AppIsBeingInstalled
+   */
+  async remove(name: string): Promise<InstalledApp[]> {
     const { apps, startupApp, history, log } = this.#deps;
     const isStartupApp = startupApp.name === name;
     await this.#untouched(name, () => apps.remove(name));
     // A daemon that dies before this finds at its next start that the startup app is gone.
     if (isStartupApp) await startupApp.choose(null);
     await history.forget(name).catch((error: unknown) => log.error(`apps: the runs of ${name} are still kept`, error));
+    return apps.list();
   }
 
   /** Does something to an app that neither runs nor is being installed; no start or install comes in between. */

@@ -1,20 +1,26 @@
-import type { Clamp, MotionOutcome, Motor, MotorName } from '../contract/robot.ts';
-import { MotionRefused } from '../robot/errors.ts';
+import type {
+  AntennaSide,
+  Clamp,
+  MotionOutcome,
+  MotionReport,
+  Motor,
+  MotorName,
+  RobotState,
+  SimulatedFaults,
+  TargetReport,
+} from '../contract/robot.ts';
+import { MotionRefused, NotSimulated } from '../robot/errors.ts';
 import type { MotionWish } from '../robot/motion.ts';
 import type { PostureChange } from '../robot/posture.ts';
 import type { Robot } from '../robot/robot.ts';
+import type { Simulator } from '../robot/robot-backend.ts';
 import { AppAlreadyRunning } from './errors.ts';
 import type { AppSlot } from './run/app-slot.ts';
 
-/** How an order ended. */
-export interface OrderReport {
-  readonly outcome: MotionOutcome;
-  readonly clamped: readonly Clamp[];
-}
-
 /**
- * What people and programs ask of the robot without holding the slot. While somebody else has the robot it is refused:
- * two that move it would fight. Stopping it is always possible, and so is waking one that lies there, or is in error.
+ * Orders to the robot from people and programs that do not hold the slot. While somebody else has the robot they are
+ * refused: two that move it would fight. Stopping it is always possible, and so is waking one that lies there, or is in
+ * error, and simulating what happens to it.
  */
 export class RobotOrders {
   readonly #robot: Robot;
@@ -26,39 +32,62 @@ export class RobotOrders {
   }
 
   /** @throws MotionRefused, RobotUnavailable */
-  async wakeUp(): Promise<OrderReport> {
+  async wakeUp(): Promise<MotionReport> {
     if (this.#robot.state.state === 'awake') this.#requireFreeSlot();
-    return { outcome: await this.#robot.wakeUp(), clamped: [] };
+    return this.#report(await this.#robot.wakeUp());
   }
 
   /** @throws MotionRefused, RobotUnavailable */
-  async sleep(): Promise<OrderReport> {
+  async sleep(): Promise<MotionReport> {
     this.#requireFreeSlot();
-    return { outcome: await this.#robot.sleep(), clamped: [] };
+    return this.#report(await this.#robot.sleep());
   }
 
   /** @throws MotionRefused, MotionUnderWay, TargetUnreachable, RobotUnavailable */
-  async goto(change: PostureChange, wish: MotionWish): Promise<OrderReport> {
+  async goto(change: PostureChange, wish: MotionWish): Promise<MotionReport> {
     this.#requireFreeSlot();
     const { clamped, ended } = this.#robot.goto(change, wish);
-    return { outcome: await ended, clamped };
+    return this.#report(await ended, clamped);
   }
 
   /** @throws MotionRefused, TargetUnreachable, RobotUnavailable */
-  setTarget(change: PostureChange): readonly Clamp[] {
+  setTarget(change: PostureChange): TargetReport {
     this.#requireFreeSlot();
-    return this.#robot.setTarget(change);
+    return { clamped: [...this.#robot.setTarget(change)] };
   }
 
-  /** @throws MotionRefused, RobotUnavailable */
-  async setTorque(on: boolean, motors?: readonly MotorName[]): Promise<readonly Motor[]> {
+  /** @returns all motors @throws MotionRefused, RobotUnavailable */
+  async setTorque(on: boolean, motors?: readonly MotorName[]): Promise<Motor[]> {
     this.#requireFreeSlot();
     await this.#robot.setTorque(on, motors);
-    return this.#robot.motors;
+    return [...this.#robot.motors];
   }
 
-  stop(): void {
+  stop(): RobotState {
     this.#robot.stop();
+    return this.#robot.state;
+  }
+
+  /** @throws NotSimulated */
+  touchSimulatedAntenna(side: AntennaSide): RobotState {
+    this.#simulator.touch(side);
+    return this.#robot.state;
+  }
+
+  /** @returns the same faults @throws NotSimulated */
+  setSimulatedFaults(wanted: SimulatedFaults): SimulatedFaults {
+    this.#simulator.setFaults(wanted.faults);
+    return wanted;
+  }
+
+  get #simulator(): Simulator {
+    const { simulator } = this.#robot;
+    if (!simulator) throw new NotSimulated();
+    return simulator;
+  }
+
+  #report(outcome: MotionOutcome, clamped: readonly Clamp[] = []): MotionReport {
+    return { outcome, clamped: [...clamped], robot: this.#robot.state };
   }
 
   #requireFreeSlot(): void {

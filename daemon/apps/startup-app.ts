@@ -69,13 +69,14 @@ export class StartupApp {
     if (this.name === null && this.#name !== null) await this.choose(null); // it was removed
   }
 
-  /** Chooses an installed app, or none, from now on. @throws AppNotInstalled */
-  async choose(name: string | null): Promise<void> {
+  /** Chooses an installed app, or none, from now on. @returns its name @throws AppNotInstalled */
+  async choose(name: string | null): Promise<string | null> {
     const { file, findApp, publish } = this.#deps;
     if (name !== null && findApp(name)?.name !== name) throw new AppNotInstalled(name);
     await writeJsonFile(file, { startupApp: name });
     this.#name = name;
     publish({ type: 'startup-app.changed', startupApp: name });
+    return this.name;
   }
 
   /** Installs the chosen app if it is missing and the app catalog has it. Says in the log what does not work out. */

@@ -70,6 +70,13 @@ export class Catalog {
     return Array.from(this.#positions(query), (position) => this.#entry(position));
   }
 
+  /** The repositories of all models, in order. */
+  async repositories(): Promise<string[]> {
+    const repositories: string[] = [];
+    await inSteps(this.#parts.entries, ({ item }) => void repositories.push(item.repoId));
+    return repositories;
+  }
+
   /** The same list as the bytes of its answer. */
   listReply(query: ListQuery): ListReply {
     return this.#parts.json.list(this.#positions(query));

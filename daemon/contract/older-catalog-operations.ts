@@ -5,6 +5,24 @@ import { EndpointName, Namespace } from './endpoint.ts';
 import { Repository } from './endpoint-model.ts';
 import { badBody, type Operation, refused, unauthorized } from './operation.ts';
 
+const RepositoryDeploy = z.strictObject({
+  namespace: Namespace,
+  repoId: Repository,
+  endpointName: EndpointName.nullable().optional(),
+  accelerator: Accelerator.nullable().optional(),
+});
+export type RepositoryDeploy = z.infer<typeof RepositoryDeploy>;
+
+/** The account that a token belongs to, as the hub's stock clients read it. */
+const Account = z.strictObject({
+  type: z.literal('user'),
+  id: z.string(),
+  name: z.string(),
+  fullname: z.string(),
+  orgs: z.array(z.strictObject({ name: z.string() })),
+});
+export type Account = z.infer<typeof Account>;
+
 /** What the hub's stock clients ask beside the endpoints: the catalog's older paths, and whose token it is. */
 export const olderCatalogOperations = {
   listCatalogRepositories: {
@@ -18,12 +36,7 @@ export const olderCatalogOperations = {
     path: '/api/catalog/deploy',
     summary: 'Make an endpoint of a model, as older clients ask for it',
     token: true,
-    body: z.strictObject({
-      namespace: Namespace,
-      repoId: Repository,
-      endpointName: EndpointName.nullable().optional(),
-      accelerator: Accelerator.nullable().optional(),
-    }),
+    body: RepositoryDeploy,
     success: { status: 200, schema: Deployed },
     refusals: {
       400: badBody,
@@ -39,16 +52,7 @@ export const olderCatalogOperations = {
     path: '/api/whoami-v2',
     summary: 'Whose token it is; `name` is the namespace that is meant where none is named',
     token: true,
-    success: {
-      status: 200,
-      schema: z.strictObject({
-        type: z.literal('user'),
-        id: z.string(),
-        name: z.string(),
-        fullname: z.string(),
-        orgs: z.array(z.strictObject({ name: z.string() })),
-      }),
-    },
+    success: { status: 200, schema: Account },
     refusals: { 401: unauthorized },
   },
 } as const satisfies Record<string, Operation>;

@@ -147,7 +147,9 @@ export const GotoRequest = z.strictObject(motionParts).meta({ id: 'GotoRequest' 
 export const MotionReport = z
   .object({ outcome: MotionOutcome, clamped: z.array(Clamp), robot: RobotState })
   .meta({ id: 'MotionReport' });
+export type MotionReport = z.infer<typeof MotionReport>;
 export const TargetReport = z.object({ clamped: z.array(Clamp) }).meta({ id: 'TargetReport' });
+export type TargetReport = z.infer<typeof TargetReport>;
 
 export const SetTorqueRequest = z
   .strictObject({
@@ -173,3 +175,4 @@ export type SimulatedFault = z.infer<typeof SimulatedFault>;
 export const SimulatedFaults = z
   .strictObject({ faults: z.array(SimulatedFault).max(20) })
   .meta({ id: 'SimulatedFaults' });
+export type SimulatedFaults = z.infer<typeof SimulatedFaults>;

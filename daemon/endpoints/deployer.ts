@@ -8,8 +8,10 @@ import type { RemoteClient } from '../catalog/remote/remote-client.ts';
 import type { Chosen } from '../catalog/selection.ts';
 import { noCompatibleCompute, recipeNotFound } from '../catalog/selection-refusals.ts';
 import type { DeployConfig, ModelDeploy, RecipeDeploy } from '../contract/deploy.ts';
-import type { Endpoint, Person } from '../contract/endpoint.ts';
+import type { Endpoint } from '../contract/endpoint.ts';
+import type { RepositoryDeploy } from '../contract/older-catalog-operations.ts';
 import { buildFromCatalog, type DeployChoices, deployChoices } from './endpoint-builder.ts';
+import { type EndpointCaller, mayUse, personOf } from './endpoint-caller.ts';
 import { generateName } from './endpoint-name.ts';
 import type { Endpoints } from './endpoints.ts';
 import { Problems } from './problems.ts';
@@ -26,15 +28,9 @@ export interface DeployerDeps {
   readonly random: () => number;
 }
 
-/** Who deploys, and where that is allowed. */
-export interface Deploying {
-  readonly person: Person;
-  mayUse(namespace: string): boolean;
-}
-
 /**
- * Makes endpoints of the catalog's models. What makes no sense is told before anything is looked for, what is not there
- * before anything is weighed. Of a remote catalog the service makes them, and they are there.
+ * Makes endpoints of the catalog's models: validates the request, then looks up the model, then selects compute. With a
+ * remote catalog, the remote service looks up and selects, and the endpoint is there.
  */
 export class Deployer {
   readonly #deps: DeployerDeps;
@@ -48,9 +44,9 @@ export class Deployer {
    * @throws InvalidBody, CatalogItemNotFound, RecipeNotFound, NoCompatibleCompute, CatalogUnavailable,
    * RemoteCatalogTrouble
    */
-  async deployModel(author: string, model: string, wanted: ModelDeploy, by: Deploying): Promise<Endpoint> {
+  async deployModel(author: string, model: string, wanted: ModelDeploy, caller: EndpointCaller): Promise<Endpoint> {
     const { catalog, offers } = this.#deps;
-    const choices = await this.#choices(wanted, by);
+    const choices = await this.#choices(wanted, caller);
     const { client } = catalog;
     if (client) return remote(await client.deployModel(author, model, wanted, this.#newName(model)));
     const entry = (await catalog.load()).find(author, model);
@@ -58,20 +54,36 @@ export class Deployer {
     const selection = selectRecipe(entry, wanted, await offers(), usualPolicy);
     if (selection.outcome === 'no-recipe') throw recipeNotFound(entry, selection);
     if (selection.outcome === 'nothing-fits') throw noCompatibleCompute(selection);
-    return this.#create(entry, selection, choices, wanted.namespace, by);
+    return this.#create(entry, selection, choices, wanted.namespace, caller);
   }
 
   /** That recipe, on the compute that suits it best. @throws as `deployModel` */
-  async deployRecipe(publicId: string, wanted: RecipeDeploy, by: Deploying): Promise<Endpoint> {
+  async deployRecipe(publicId: string, wanted: RecipeDeploy, caller: EndpointCaller): Promise<Endpoint> {
     const { catalog, offers } = this.#deps;
-    const choices = await this.#choices(wanted, by);
+    const choices = await this.#choices(wanted, caller);
     const { client } = catalog;
     if (client) return remote(await client.deployRecipe(publicId, wanted, this.#newName(publicId)));
     const found = (await catalog.load()).findRecipe(publicId);
     if (!found) throw new RecipeNotFound(`The catalog has no recipe "${publicId.slice(0, 200)}".`);
     const selection = selectOffer(found.entry, found.recipe, await offers(), usualPolicy);
     if (selection.outcome === 'nothing-fits') throw noCompatibleCompute(selection);
-    return this.#create(found.entry, selection, choices, wanted.namespace, by);
+    return this.#create(found.entry, selection, choices, wanted.namespace, caller);
+  }
+
+  /** `deployModel` in the terms of older clients. */
+  deployRepository(wanted: RepositoryDeploy, caller: EndpointCaller): Promise<Endpoint> {
+    const { namespace, repoId, endpointName, accelerator } = wanted;
+    const [author = '', model = ''] = repoId.split('/');
+    return this.deployModel(
+      author,
+      model,
+      {
+        namespace,
+        ...(accelerator ? { accelerator } : {}),
+        ...(endpointName ? { config: { name: endpointName } } : {}),
+      },
+      caller,
+    );
   }
 
   /** A name for an endpoint of a model that nothing has yet. */
@@ -85,11 +97,11 @@ export class Deployer {
     return generateName(model, random, endpoints.isTaken);
   }
 
-  async #choices(wanted: { namespace: string; config?: DeployConfig | undefined }, by: Deploying) {
+  async #choices(wanted: { namespace: string; config?: DeployConfig | undefined }, caller: EndpointCaller) {
     const { endpoints, catalog } = this.#deps;
     await endpoints.load();
     const problems = new Problems();
-    if (!by.mayUse(wanted.namespace)) {
+    if (!mayUse(caller, wanted.namespace)) {
       problems.complain(['namespace'], `The token is not for the namespace "${wanted.namespace}".`);
     }
     const isTaken = catalog.client ? () => false : endpoints.isTaken; // what a remote one has, the service knows
@@ -101,7 +113,7 @@ export class Deployer {
     selection: Chosen,
     choices: DeployChoices,
     namespace: string,
-    { person }: Deploying,
+    caller: EndpointCaller,
   ): Promise<Endpoint> {
     const { recipe, offer, ctxSize, tensorParallelSize } = selection;
     // Made up and taken with nothing in between: no other deploy can get the same.
@@ -109,7 +121,7 @@ export class Deployer {
     return this.#deps.endpoints.create({
       namespace,
       parts: buildFromCatalog({ entry, recipe, offer, choices, name, ctxSize, tensorParallelSize }),
-      person,
+      person: personOf(caller),
       reasons: [fitOf(selection).sentence],
       namePath: ['config', 'name'],
     });

@@ -8,6 +8,13 @@ export class EndpointNotFound extends DomainError {
   }
 }
 
+/** Thrown, too, for a namespace that has endpoints, where the caller may not use it. */
+export class NamespaceNotFound extends DomainError {
+  constructor(namespace: string) {
+    super(`There is no namespace "${namespace}" for this token.`);
+  }
+}
+
 /** What is wrong is told in the shape of a wrong body: the stock clients read it so. */
 abstract class EndpointRefusal extends InvalidBody {
   constructor(message: string) {

@@ -22,22 +22,13 @@ export function appsRoutes(router: Router, services: AppsServices): void {
   serve(router, 'listApps', () => installed.list());
   serve(router, 'listSampleApps', samples);
   serve(router, 'installApp', ({ body }) => installer.install(body.url, body.revision));
-  serve(router, 'checkForUpdates', async () => {
-    await updates.check();
-    return installed.list();
-  });
+  serve(router, 'checkForUpdates', () => updates.check());
   serve(router, 'getApp', ({ params }) => installed.get(params.appName));
   serve(router, 'getAppDisk', ({ params }) => installed.disk(params.appName));
   serve(router, 'updateApp', ({ params }) => installer.update(params.appName));
   serve(router, 'rollBackApp', ({ params }) => versions.rollBack(params.appName));
   serve(router, 'pinApp', ({ params, body }) => versions.pin(params.appName, body.pinned));
-  serve(router, 'removeApp', async ({ params }) => {
-    await versions.remove(params.appName);
-    return installed.list();
-  });
+  serve(router, 'removeApp', ({ params }) => versions.remove(params.appName));
   serve(router, 'getStartupApp', () => ({ startupApp: startupApp.name }));
-  serve(router, 'setStartupApp', async ({ body }) => {
-    await startupApp.choose(body.startupApp);
-    return { startupApp: startupApp.name };
-  });
+  serve(router, 'setStartupApp', async ({ body }) => ({ startupApp: await startupApp.choose(body.startupApp) }));
 }

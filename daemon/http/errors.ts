@@ -12,13 +12,6 @@ export class Unauthorized extends DomainError {
   }
 }
 
-/** Also where there are endpoints, which the token is not for. */
-export class NamespaceNotFound extends DomainError {
-  constructor(namespace: string) {
-    super(`There is no namespace "${namespace}" for this token.`);
-  }
-}
-
 export class PathNotFound extends DomainError {
   constructor(path: string) {
     super(`There is nothing at ${path}.`);

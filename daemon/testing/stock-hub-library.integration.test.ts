@@ -12,6 +12,7 @@ import { AccessTokens } from '../access/access-tokens.ts';
 import { DashboardSessions } from '../access/dashboard-sessions.ts';
 import { cpuOffer, measureHost } from '../catalog/this-machine.ts';
 import type { EndpointEvent } from '../endpoints/endpoint-lifecycle.ts';
+import { EndpointManagement } from '../endpoints/endpoint-management.ts';
 import { callerOf, requireCaller } from '../http/caller.ts';
 import { endpointRoutes } from '../http/endpoint-routes.ts';
 import { problemHandler } from '../http/problem.ts';
@@ -110,7 +111,8 @@ async function serviceThatRuns(folder: string, plan: Readonly<Record<string, End
   const app = express();
   app.use(requireCaller(callerOf({ tokens, sessions: new DashboardSessions(tokens) })));
   app.use(express.json());
-  endpointRoutes(app, { endpoints, offers: async () => [cpuOffer(measureHost())] });
+  const management = new EndpointManagement({ endpoints, offers: async () => [cpuOffer(measureHost())] });
+  endpointRoutes(app, { management });
   app.use(problemHandler(log));
   const { text } = await tokens.create({ name: 'ada', scopes: ['deploy'], namespaces: null });
   return { app, token: text, troubles };

@@ -30,7 +30,7 @@ const ASK_MS = 30_000;
 export class UpdateCheck {
   readonly #deps: UpdateCheckDeps;
   #timer: NodeJS.Timeout | null = null;
-  #underWay: Promise<void> | null = null;
+  #underWay: Promise<InstalledApp[]> | null = null;
   readonly #closing = new AbortController();
 
   constructor(deps: UpdateCheckDeps) {
@@ -51,15 +51,18 @@ export class UpdateCheck {
     this.#closing.abort(new Error('closing'));
   }
 
-  /** Asks all sources, side by side. One that does not answer leaves what was known of its app. A second call joins. */
-  check(): Promise<void> {
+  /**
+   * Asks all sources, side by side. One that does not answer leaves what was known of its app. A second call joins.
+   * @returns all installed apps with their updates
+   */
+  check(): Promise<InstalledApp[]> {
     this.#underWay ??= this.#checkAll().finally(() => {
       this.#underWay = null;
     });
     return this.#underWay;
   }
 
-  async #checkAll(): Promise<void> {
+  async #checkAll(): Promise<InstalledApp[]> {
     const { apps, now, log } = this.#deps;
     await Promise.all(
       apps.list().map(async (app) => {
@@ -76,6 +79,7 @@ export class UpdateCheck {
         }
       }),
     );
+    return apps.list();
   }
 
   /** The commit that the source of an app offers now; null: it has no commits, or the branch is gone. */

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { accountOf, type Caller, sessionOf } from './caller.ts';
+
+const caller = (namespaces: Caller['namespaces'], scopes = ['deploy']): Caller => ({
+  ...{ kind: 'token', id: 't1', name: 'ci', scopes, namespaces },
+});
+
+test('a stranger, and a token that is not for deploying, is not signed in', () => {
+  const stranger = { signedIn: false, namespaces: [], namespace: 'local' };
+  expect(sessionOf(null)).toEqual(stranger);
+  expect(sessionOf(caller(['lab'], ['daemon']))).toEqual(stranger);
+});
+
+test('the first namespace of a caller is meant where none is named, "local" where all are allowed', () => {
+  expect(sessionOf(caller(['lab', 'home']))).toEqual({
+    signedIn: true,
+    namespaces: ['lab', 'home'],
+    namespace: 'lab',
+  });
+  expect(sessionOf(caller(null))).toEqual({ signedIn: true, namespaces: null, namespace: 'local' });
+});
+
+test('as an account, the other namespaces are its organisations', () => {
+  expect(accountOf(caller(['lab', 'home']))).toEqual({
+    ...{ type: 'user', id: 't1', name: 'lab', fullname: 'ci', orgs: [{ name: 'home' }] },
+  });
+  expect(accountOf(caller(null))).toMatchObject({ name: 'local', orgs: [] });
+});

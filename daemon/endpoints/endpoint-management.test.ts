@@ -1,0 +1,63 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { cpuOffer } from '../catalog/this-machine.ts';
+import { InvalidBody } from '../shared/invalid-input.ts';
+import { endpointsIn, leastRequest } from '../testing/some-endpoints.ts';
+import type { EndpointCaller } from './endpoint-caller.ts';
+import { EndpointManagement } from './endpoint-management.ts';
+import { NamespaceNotFound } from './errors.ts';
+
+const machine = cpuOffer({ cpus: 2, cpuModel: 'CPU', totalBytes: 8e9, availableBytes: 8e9 });
+const ann: EndpointCaller = { id: 't1', name: 'ann', namespaces: ['lab'] };
+
+async function begin(offers = [machine]) {
+  const folder = await mkdtemp(join(tmpdir(), 'management-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const endpoints = endpointsIn(folder);
+  return { endpoints, management: new EndpointManagement({ endpoints, offers: async () => offers }) };
+}
+
+test('an endpoint is placed on compute that is there, and keeps who made it and who changed it', async () => {
+  const { management } = await begin();
+  const made = await management.create(ann, 'lab', leastRequest('chat'));
+  expect(made.compute.id).toBe(machine.id);
+  expect(made.status.createdBy).toEqual({ id: 't1', name: 'ann' });
+  const bob = { id: 't2', name: 'bob', namespaces: null };
+  expect((await management.update(bob, 'lab', 'chat', { tags: ['a'] })).status.updatedBy).toEqual({
+    id: 't2',
+    name: 'bob',
+  });
+});
+
+test('an endpoint is neither made on compute nor moved to compute that is not there', async () => {
+  const { endpoints, management } = await begin();
+  const elsewhere = { ...leastRequest('chat').compute, instanceSize: 'x4' };
+  const request = { ...leastRequest('chat'), compute: elsewhere };
+  await expect(management.create(ann, 'lab', request)).rejects.toThrow(InvalidBody);
+  expect(endpoints.status.total).toBe(0);
+  await management.create(ann, 'lab', leastRequest('chat'));
+  await expect(management.update(ann, 'lab', 'chat', { compute: { instanceSize: 'x4' } })).rejects.toThrow(InvalidBody);
+});
+
+test('in a namespace that is not the caller’s nothing is found, made or changed', async () => {
+  const { endpoints, management } = await begin();
+  await management.create({ ...ann, namespaces: null }, 'home', leastRequest('chat'));
+  const { revision } = endpoints.status;
+  const outcomes = await Promise.allSettled([
+    management.list(ann, 'home', { limit: 1 }),
+    management.create(ann, 'home', leastRequest('other')),
+    management.get(ann, 'home', 'chat'),
+    management.update(ann, 'home', 'chat', { tags: ['a'] }),
+    management.remove(ann, 'home', 'chat'),
+    management.pause(ann, 'home', 'chat'),
+    management.resume(ann, 'home', 'chat'),
+    management.scaleToZero(ann, 'home', 'chat'),
+    management.hardware(ann, 'home'),
+  ]);
+  for (const outcome of outcomes) {
+    expect(outcome).toEqual({ status: 'rejected', reason: expect.any(NamespaceNotFound) });
+  }
+  expect(endpoints.status).toMatchObject({ revision, total: 1 });
+});

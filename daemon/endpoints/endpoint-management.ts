@@ -1,0 +1,93 @@
+import type { ComputeOffer } from '../catalog/compute-offer.ts';
+import { hardwareList } from '../catalog/hardware-list.ts';
+import type { Endpoint, EndpointPage } from '../contract/endpoint.ts';
+import type { EndpointChange, EndpointRequest } from '../contract/endpoint-request.ts';
+import type { Hardware } from '../contract/hardware.ts';
+import { type EndpointCaller, mayUse, personOf } from './endpoint-caller.ts';
+import { buildFromRequest } from './endpoint-request-builder.ts';
+import type { Endpoints } from './endpoints.ts';
+import { NamespaceNotFound } from './errors.ts';
+import { placedOn, replacedOn } from './placement.ts';
+
+export interface EndpointManagementDeps {
+  readonly endpoints: Endpoints;
+  readonly offers: () => Promise<readonly ComputeOffer[]>;
+}
+
+/**
+ * The endpoints of a namespace for one caller, as the hub's management interface has them. Every method throws
+ * NamespaceNotFound where the caller may not use the namespace.
+ */
+export class EndpointManagement {
+  readonly #endpoints: Endpoints;
+  readonly #offers: EndpointManagementDeps['offers'];
+
+  constructor({ endpoints, offers }: EndpointManagementDeps) {
+    this.#endpoints = endpoints;
+    this.#offers = offers;
+  }
+
+  /** @throws InvalidQuery */
+  async list(caller: EndpointCaller, namespace: string, page: Parameters<Endpoints['list']>[1]): Promise<EndpointPage> {
+    requireNamespace(caller, namespace);
+    return this.#endpoints.list(namespace, page);
+  }
+
+  /** Makes an endpoint of which the caller chose everything. @throws InvalidBody, NoCompatibleCompute */
+  async create(caller: EndpointCaller, namespace: string, request: EndpointRequest): Promise<Endpoint> {
+    requireNamespace(caller, namespace);
+    const endpoints = this.#endpoints;
+    await endpoints.load(); // `isTaken` knows the names from then on
+    const parts = placedOn(await this.#offers(), buildFromRequest(request, endpoints.isTaken));
+    return endpoints.create({ namespace, parts, person: personOf(caller), reasons: [], namePath: ['name'] });
+  }
+
+  /** @throws EndpointNotFound */
+  async get(caller: EndpointCaller, namespace: string, name: string): Promise<Endpoint> {
+    requireNamespace(caller, namespace);
+    return this.#endpoints.get(namespace, name);
+  }
+
+  /** @throws EndpointNotFound, InvalidBody, NoCompatibleCompute */
+  async update(caller: EndpointCaller, namespace: string, name: string, change: EndpointChange): Promise<Endpoint> {
+    requireNamespace(caller, namespace);
+    const offers = await this.#offers();
+    return this.#endpoints.update(namespace, name, change, personOf(caller), (before, after) =>
+      replacedOn(offers, before, after),
+    );
+  }
+
+  /** @returns the endpoint as it was @throws EndpointNotFound */
+  async remove(caller: EndpointCaller, namespace: string, name: string): Promise<Endpoint> {
+    requireNamespace(caller, namespace);
+    return this.#endpoints.remove(namespace, name);
+  }
+
+  /** @throws EndpointNotFound */
+  async pause(caller: EndpointCaller, namespace: string, name: string): Promise<Endpoint> {
+    requireNamespace(caller, namespace);
+    return this.#endpoints.pause(namespace, name, personOf(caller));
+  }
+
+  /** @throws EndpointNotFound, EndpointAlreadyRunning, EndpointHasNoReplicas */
+  async resume(caller: EndpointCaller, namespace: string, name: string): Promise<Endpoint> {
+    requireNamespace(caller, namespace);
+    return this.#endpoints.resume(namespace, name, personOf(caller));
+  }
+
+  /** @throws EndpointNotFound, EndpointCannotSleep */
+  async scaleToZero(caller: EndpointCaller, namespace: string, name: string): Promise<Endpoint> {
+    requireNamespace(caller, namespace);
+    return this.#endpoints.scaleToZero(namespace, name, personOf(caller));
+  }
+
+  /** The compute that endpoints can be placed on. */
+  async hardware(caller: EndpointCaller, namespace: string): Promise<Hardware> {
+    requireNamespace(caller, namespace);
+    return hardwareList(await this.#offers());
+  }
+}
+
+function requireNamespace(caller: EndpointCaller, namespace: string): void {
+  if (!mayUse(caller, namespace)) throw new NamespaceNotFound(namespace);
+}
