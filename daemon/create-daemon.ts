@@ -13,7 +13,7 @@ import { type BaseParts, createBase } from './create-base.ts';
 import { createModels } from './create-models.ts';
 import { createRobot } from './create-robot.ts';
 import type { DaemonOptions } from './daemon-options.ts';
-import { callerOf } from './http/caller.ts';
+import { authentication } from './http/authentication.ts';
 import { DaemonServer } from './http/daemon-server.ts';
 import { dashboard } from './http/dashboard.ts';
 import { EventStream } from './http/event-stream.ts';
@@ -130,7 +130,7 @@ function createServer({ options, paths, address, now, log }: BaseParts, parts: D
       ...parts,
       orders: new RobotOrders({ robot, slot }),
       sessions,
-      callerOf: callerOf({ tokens, sessions }),
+      authenticate: authentication({ tokens, sessions }),
       events,
       log,
     },

@@ -5,8 +5,8 @@ import type { Socket } from 'node:net';
 import type { AccessTokens } from '../access/access-tokens.ts';
 import { mayDeploy } from '../access/caller.ts';
 import { bearerToken } from './bearer.ts';
+import { needsCaller, operationAt } from './operation-paths.ts';
 import { isLoopback } from './own-hosts.ts';
-import { isTokenOperation } from './token-operations.ts';
 
 /** Lets programs of this machine in; others need a bearer token. */
 export interface Access {
@@ -36,13 +36,14 @@ export async function tokenAccess(tokenFile: string, tokens: Pick<AccessTokens, 
       if (given.length === accessToken.length && timingSafeEqual(given, accessToken)) return true;
       const token = await tokens.verify(text);
       if (!token) return false;
-      return token.scopes.includes('daemon') || (mayDeploy(token) && isTokenOperation(...asked(request)));
+      return token.scopes.includes('daemon') || (mayDeploy(token) && isTokenOperation(request));
     },
   };
 }
 
-function asked({ method = '', url = '' }: IncomingMessage): [method: string, path: string] {
-  return [method, url.split('?')[0] ?? ''];
+function isTokenOperation({ method = '', url = '' }: IncomingMessage): boolean {
+  const name = operationAt(method, url.split('?')[0] ?? '');
+  return name !== null && needsCaller(name);
 }
 
 async function readToken(tokenFile: string): Promise<string> {

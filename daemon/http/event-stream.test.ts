@@ -38,7 +38,10 @@ const line = (number: number): DaemonEvent => ({
 
 test('a reader that never reads owes the daemon one frame a resource, and gets the latest of each when it reads', async () => {
   const stream = new EventStream(() => free);
-  const server = createServer(express().get('/', stream.attach)).listen(0, '127.0.0.1');
+  const server = createServer(express().get('/', (_request, response) => stream.attach(response))).listen(
+    0,
+    '127.0.0.1',
+  );
   await once(server, 'listening');
   onTestFinished(() => {
     stream.close();
@@ -77,7 +80,10 @@ test('a reader that takes nothing for half a minute is cut off, and its place is
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
   onTestFinished(() => void vi.useRealTimers());
   const stream = new EventStream(() => free);
-  const server = createServer(express().get('/', stream.attach)).listen(0, '127.0.0.1');
+  const server = createServer(express().get('/', (_request, response) => stream.attach(response))).listen(
+    0,
+    '127.0.0.1',
+  );
   await once(server, 'listening');
   onTestFinished(() => {
     stream.close();

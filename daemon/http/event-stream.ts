@@ -1,4 +1,4 @@
-import type { RequestHandler, Response } from 'express';
+import type { Response } from 'express';
 import type { DaemonEvent } from '../contract/events.ts';
 import { TooManyStreams } from './errors.ts';
 
@@ -115,15 +115,15 @@ export class EventStream {
     for (const client of this.#clients) client.send(event, frame);
   }
 
-  /** Answers `GET /api/events`. */
-  readonly attach: RequestHandler = (request, response) => {
+  /** Answers `GET /api/events` for as long as the client stays. @throws TooManyStreams */
+  attach(response: Response): void {
     if (this.#clients.size >= MAX_CLIENTS) throw new TooManyStreams(MAX_CLIENTS);
     response.writeHead(200, {
       'Content-Type': 'text/event-stream',
       'Cache-Control': 'no-store',
       'X-Accel-Buffering': 'no',
     });
-    if (request.method === 'HEAD') return void response.end();
+    if (response.req.method === 'HEAD') return void response.end();
     response.socket?.setNoDelay(true);
     const client = new Client(response);
     const snapshot = this.#snapshot();
@@ -131,7 +131,7 @@ export class EventStream {
     this.#clients.add(client);
     response.on('close', () => this.#clients.delete(client));
     response.on('error', () => this.#clients.delete(client));
-  };
+  }
 
   close(): void {
     clearInterval(this.#timer);

@@ -47,6 +47,7 @@ describe('errors', () => {
     ],
     ['a null body', '/api/apps/install', { method: 'POST', headers: json, body: 'null' }, 400],
     ['a bad path encoding', '/api/apps/start-app/%E0%A4%A', { method: 'POST' }, 400],
+    ['a bad path encoding with another method', '/api/apps/start-app/%E0%A4%A', { method: 'PATCH' }, 400],
   ])('%s is 400 with issues', async (_name, path, init, status) => {
     expect(await send(path, init)).toMatchObject({
       status,
@@ -79,9 +80,13 @@ describe('errors', () => {
     });
     expect((await send('/api/jobs/no-such-job')).status).toBe(404);
     for (const { method, path } of Object.values(operations)) {
-      const reply = await send(path.replace(/\{\w+\}/, 'x'), { method: 'PATCH' });
-      expect({ path, status: reply.status }).toEqual({ path, status: 405 });
-      expect(reply.headers.get('allow')).toContain(method);
+      for (const other of ['PATCH', 'OPTIONS']) {
+        const reply = await send(path.replace(/\{\w+\}/g, 'x'), { method: other });
+        expect({ path, other, status: reply.status }).toEqual({ path, other, status: 405 });
+        expect(reply.headers.get('allow')?.split(', ')).toEqual(
+          expect.arrayContaining(method === 'GET' ? ['GET', 'HEAD'] : [method]),
+        );
+      }
     }
   });
 });

@@ -1,10 +1,11 @@
-import type { Router } from 'express';
 import type { JobQueue } from '../jobs/job-queue.ts';
-import { serve } from './serve.ts';
+import type { Routes } from './serve.ts';
 
-export function jobsRoutes(router: Router, jobs: JobQueue): void {
-  serve(router, 'listJobs', () => jobs.list());
-  serve(router, 'getJob', ({ params }) => jobs.get(params.jobId));
-  serve(router, 'getJobLog', ({ params }) => jobs.log(params.jobId));
-  serve(router, 'cancelJob', ({ params }) => jobs.cancel(params.jobId));
+export function jobsRoutes(jobs: JobQueue) {
+  return {
+    listJobs: () => jobs.list(),
+    getJob: ({ params }) => jobs.get(params.jobId),
+    getJobLog: ({ params }) => jobs.log(params.jobId),
+    cancelJob: ({ params }) => jobs.cancel(params.jobId),
+  } satisfies Partial<Routes>;
 }

@@ -1,8 +1,7 @@
-import type { Router } from 'express';
 import type { Models } from '../catalog/models.ts';
 import type { ChosenCatalog } from '../catalog/remote/chosen-catalog.ts';
 import type { Endpoints } from '../endpoints/endpoints.ts';
-import { serve } from './serve.ts';
+import type { Routes } from './serve.ts';
 
 export interface ModelServices {
   readonly models: Models;
@@ -10,13 +9,15 @@ export interface ModelServices {
   readonly endpoints: Endpoints;
 }
 
-/** What the dashboard shows of models and endpoints. */
-export function modelRoutes(router: Router, { models, catalog, endpoints }: ModelServices): void {
-  serve(router, 'listModels', ({ query }) => models.list(query));
-  serve(router, 'getModel', ({ params }) => models.detail(params.author, params.model));
-  serve(router, 'listOwnEndpoints', ({ query }) => endpoints.listing(query));
-  serve(router, 'getCatalogSource', () => catalog.status);
-  serve(router, 'useRemoteCatalog', ({ body }) => catalog.use(body));
-  serve(router, 'refreshCatalog', () => catalog.refresh());
-  serve(router, 'useShippedCatalog', () => catalog.useShipped());
+/** Models, endpoints and the catalog's source for the dashboard. */
+export function modelRoutes({ models, catalog, endpoints }: ModelServices) {
+  return {
+    listModels: ({ query }) => models.list(query),
+    getModel: ({ params }) => models.detail(params.author, params.model),
+    listOwnEndpoints: ({ query }) => endpoints.listing(query),
+    getCatalogSource: () => catalog.status,
+    useRemoteCatalog: ({ body }) => catalog.use(body),
+    refreshCatalog: () => catalog.refresh(),
+    useShippedCatalog: () => catalog.useShipped(),
+  } satisfies Partial<Routes>;
 }

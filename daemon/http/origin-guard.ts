@@ -1,13 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { isInterfacePath } from './operation-paths.ts';
 
 export interface GuardedRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
 }
-
-/** What is for programs and for our own page alone. */
-const isInterface = /^\/(?:api|v2|ws)(?:\/|$)/;
 
 /**
  * Why a request is refused, or null. Closes the daemon to web pages of other sites:
@@ -29,7 +27,7 @@ export function foreignReason({ method, path, headers }: GuardedRequest, hosts: 
   if (site === undefined || site === 'same-origin' || site === 'none') return null;
   const navigates =
     method === 'GET' && headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document';
-  if (navigates && !isInterface.test(path)) return null;
+  if (navigates && !isInterfacePath(path)) return null;
   return 'Pages of other sites may not use this daemon.';
 }
 

@@ -1,14 +1,15 @@
-import type { Router } from 'express';
 import type { AppVariables } from '../apps/run/app-variables.ts';
-import { serve } from './serve.ts';
+import type { Routes } from './serve.ts';
 
 export interface VariablesServices {
   readonly variables: AppVariables;
 }
 
-/** What an app is started with, as its user wants it. */
-export function variablesRoutes(router: Router, { variables }: VariablesServices): void {
-  serve(router, 'listAppVariables', ({ params }) => variables.list(params.appName));
-  serve(router, 'setAppVariable', ({ params, body }) => variables.set(params.appName, params.variable, body));
-  serve(router, 'removeAppVariable', ({ params }) => variables.remove(params.appName, params.variable));
+/** The environment variables that a user gives to an app. */
+export function variablesRoutes({ variables }: VariablesServices) {
+  return {
+    listAppVariables: ({ params }) => variables.list(params.appName),
+    setAppVariable: ({ params, body }) => variables.set(params.appName, params.variable, body),
+    removeAppVariable: ({ params }) => variables.remove(params.appName, params.variable),
+  } satisfies Partial<Routes>;
 }

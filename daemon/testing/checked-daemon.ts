@@ -5,8 +5,9 @@ import { text } from 'node:stream/consumers';
 import { expect } from 'vitest';
 import { AccessTokens, type TokenRequest } from '../access/access-tokens.ts';
 import { openApiDocument } from '../http/openapi.ts';
+import { operationAt } from '../http/operation-paths.ts';
 import { createLogger } from '../shared/logger.ts';
-import { ContractChecker, operationAt } from './contract-checker.ts';
+import { ContractChecker } from './contract-checker.ts';
 import { startTestDaemon, type TestDaemon } from './test-daemon.ts';
 
 export interface Asking {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { catalogApiDocument, openApiDocument } from '../http/openapi.ts';
-import { ContractChecker, operationAt } from './contract-checker.ts';
+import { ContractChecker } from './contract-checker.ts';
 import { partsNamed, pendingSince } from './some-endpoints.ts';
 
 /** As it comes over HTTP. */
@@ -78,13 +78,6 @@ test('a document that does not describe an operation is not taken for one that d
   const alone = new ContractChecker([asServed(catalogApiDocument())]);
   const answer = { status: 404, ...json, body: { error: 'No.' } };
   expect(alone.problems('getModel', answer)).toEqual(['getModel answers 404: no document describes the operation']);
-});
-
-test('a request is known for its operation before anything in its path is decoded', () => {
-  expect(operationAt('POST', '/api/v1/catalog/model/%E0%A4%A/a%2Fb/deploy')).toBe('deployCatalogModel');
-  expect(operationAt('HEAD', '/api/v1/catalog/list/')).toBe('listCatalogItems');
-  expect(operationAt('POST', '/v2/endpoint/me/chat/scale-to-zero')).toBe('scaleEndpointToZero');
-  expect(operationAt('PATCH', '/v2/endpoint/me/chat')).toBeNull();
 });
 
 function scaledBy(measure: object): object {

@@ -5,7 +5,6 @@ import * as z from 'zod';
 import { SimpleError } from '../contract/common.ts';
 import type { Operation } from '../contract/operation.ts';
 import { type OperationName, operations } from '../contract/operations.ts';
-import { pathPattern } from '../http/path-pattern.ts';
 
 export interface CheckedReply {
   readonly status: number;
@@ -91,18 +90,6 @@ export class ContractChecker {
       throw error;
     }
   }
-}
-
-const patterns = Object.entries<Operation>(operations).map(([name, { method, path }]) => ({
-  name: name as OperationName,
-  method,
-  pattern: new RegExp(`^${pathPattern(path)}$`),
-}));
-
-/** Which operation a request is for; null: none. @param path as it is sent, without its query */
-export function operationAt(method: string, path: string): OperationName | null {
-  const asked = method === 'HEAD' ? 'GET' : method;
-  return patterns.find((one) => one.method === asked && one.pattern.test(path))?.name ?? null;
 }
 
 const pointerPart = (key: string) => encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1'));

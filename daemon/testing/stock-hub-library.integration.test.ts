@@ -13,9 +13,10 @@ import { DashboardSessions } from '../access/dashboard-sessions.ts';
 import { cpuOffer, measureHost } from '../catalog/this-machine.ts';
 import type { EndpointEvent } from '../endpoints/endpoint-lifecycle.ts';
 import { EndpointManagement } from '../endpoints/endpoint-management.ts';
-import { callerOf, requireCaller } from '../http/caller.ts';
+import { authentication } from '../http/authentication.ts';
 import { endpointRoutes } from '../http/endpoint-routes.ts';
 import { problemHandler } from '../http/problem.ts';
+import { serve } from '../http/serve.ts';
 import { childEnvironment } from '../shared/child-environment.ts';
 import { createLogger } from '../shared/logger.ts';
 import { type CommandFailed, runCommand } from '../shared/run-command.ts';
@@ -109,10 +110,9 @@ async function serviceThatRuns(folder: string, plan: Readonly<Record<string, End
     }
   }
   const app = express();
-  app.use(requireCaller(callerOf({ tokens, sessions: new DashboardSessions(tokens) })));
-  app.use(express.json());
   const management = new EndpointManagement({ endpoints, offers: async () => [cpuOffer(measureHost())] });
-  endpointRoutes(app, { management });
+  const authenticate = authentication({ tokens, sessions: new DashboardSessions(tokens) });
+  app.use(serve(endpointRoutes({ management }), authenticate));
   app.use(problemHandler(log));
   const { text } = await tokens.create({ name: 'ada', scopes: ['deploy'], namespaces: null });
   return { app, token: text, troubles };

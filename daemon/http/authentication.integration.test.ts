@@ -1,20 +1,34 @@
-/** Who is let in to the operations that need a known caller, over real HTTP. */
+/** Which callers get to the operations that need one, over real HTTP. */
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, request as httpRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import express from 'express';
-import { expect, onTestFinished, test } from 'vitest';
+import express, { type Response } from 'express';
+import { expect, expectTypeOf, onTestFinished, test } from 'vitest';
 import { AccessTokens } from '../access/access-tokens.ts';
+import type { Caller } from '../access/caller.ts';
 import { DashboardSessions } from '../access/dashboard-sessions.ts';
+import type { Operation } from '../contract/operation.ts';
+import { type OperationName, operations } from '../contract/operations.ts';
 import { createLogger } from '../shared/logger.ts';
-import { callerFor, callerOf, requireCaller } from './caller.ts';
+import { authentication } from './authentication.ts';
 import { problemHandler } from './problem.ts';
+import { type RouteInput, type Routes, serve } from './serve.ts';
 
 const log = createLogger('error');
 const DEPLOY = '/api/v1/catalog/model/ann/tiny/deploy';
+const LIST = '/v2/endpoint/lab';
+
+const operationNames = Object.keys(operations) as OperationName[];
+/** Routes that answer their input. */
+const echoes = Object.fromEntries(
+  operationNames.map((name) => [
+    name,
+    (input: object) => (response: Response) => void response.json({ name, ...input }),
+  ]),
+) as unknown as Routes;
 
 async function door() {
   const folder = await mkdtemp(join(tmpdir(), 'caller-'));
@@ -22,14 +36,7 @@ async function door() {
   const sessions = new DashboardSessions(tokens);
   const app = express();
   app.set('query parser', 'simple');
-  app.use(requireCaller(callerOf({ tokens, sessions })));
-  app.use(express.json());
-  app.post('/api/v1/catalog/model/:author/:model/deploy', (request, response) => {
-    response.json({ caller: callerFor(request), body: request.body });
-  });
-  app.get('/v2/endpoint/:namespace', (_request, response) => void response.json([]));
-  app.get('/api/v1/catalog/list', (_request, response) => void response.json({ items: [] }));
-  app.get('/forgotten', (request, response) => void response.json(callerFor(request)));
+  app.use(serve(echoes, authentication({ tokens, sessions })));
   app.use(problemHandler(log));
   const server = createServer(app).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -57,7 +64,7 @@ test('a bearer token says who calls, whatever the case of the scheme', async () 
   const { ask, create } = await door();
   const { text, token } = await create(['deploy'], ['lab']);
   for (const scheme of ['Bearer', 'bearer', 'BEARER']) {
-    const { status, body } = await ask('POST', DEPLOY, { authorization: `${scheme} ${text}` });
+    const { status, body } = await ask('GET', LIST, { authorization: `${scheme} ${text}` });
     expect({ status, caller: body.caller }).toEqual({ status: 200, caller: { kind: 'token', ...token } });
   }
 });
@@ -65,10 +72,10 @@ test('a bearer token says who calls, whatever the case of the scheme', async () 
 test('the cookie of a session does so too, but not under the name of another port', async () => {
   const { ask, sessions, cookieName } = await door();
   const secret = sessions.open();
-  const { status, body } = await ask('POST', DEPLOY, { cookie: `a=b; ${cookieName}=${secret}; c=d` });
+  const { status, body } = await ask('GET', LIST, { cookie: `a=b; ${cookieName}=${secret}; c=d` });
   expect({ status, kind: body.caller.kind }).toEqual({ status: 200, kind: 'session' });
-  expect((await ask('POST', DEPLOY, { cookie: `robot-session-1=${secret}` })).status).toBe(401);
-  expect((await ask('POST', DEPLOY, { cookie: `x${cookieName}=${secret}` })).status).toBe(401);
+  expect((await ask('GET', LIST, { cookie: `robot-session-1=${secret}` })).status).toBe(401);
+  expect((await ask('GET', LIST, { cookie: `x${cookieName}=${secret}` })).status).toBe(401);
 });
 
 test('a stranger hears 401, how to do better, and nothing of what else is wrong', async () => {
@@ -111,7 +118,7 @@ test('with a valid token the body and the path are looked at', async () => {
 test('a token that is for something else may not deploy, and is told so', async () => {
   const { ask, create } = await door();
   const authorization = `Bearer ${(await create(['daemon', 'endpoint:chat'])).text}`;
-  const answer = await ask('POST', DEPLOY, { authorization });
+  const answer = await ask('GET', LIST, { authorization });
   expect(answer).toMatchObject({
     status: 401,
     body: { error: 'The token "token-1" may not deploy: it is for daemon, endpoint:chat.' },
@@ -122,8 +129,8 @@ test('a token that is for something else may not deploy, and is told so', async 
 test('who shows a bad token is not let in for a good cookie', async () => {
   const { ask, sessions, cookieName } = await door();
   const cookie = `${cookieName}=${sessions.open()}`;
-  expect((await ask('POST', DEPLOY, { cookie, authorization: 'Bearer wrong' })).status).toBe(401);
-  expect((await ask('POST', DEPLOY, { cookie, authorization: 'Basic eDp5' })).status).toBe(200);
+  expect((await ask('GET', LIST, { cookie, authorization: 'Bearer wrong' })).status).toBe(401);
+  expect((await ask('GET', LIST, { cookie, authorization: 'Basic eDp5' })).status).toBe(200);
 });
 
 test('a revoked token is refused from the next request on, and so is its session', async () => {
@@ -131,11 +138,11 @@ test('a revoked token is refused from the next request on, and so is its session
   const { text, token } = await create(['deploy']);
   const authorization = `Bearer ${text}`;
   const cookie = `${cookieName}=${await sessions.openWithToken(text)}`;
-  expect((await ask('POST', DEPLOY, { authorization })).status).toBe(200);
-  expect((await ask('POST', DEPLOY, { cookie })).status).toBe(200);
+  expect((await ask('GET', LIST, { authorization })).status).toBe(200);
+  expect((await ask('GET', LIST, { cookie })).status).toBe(200);
   await tokens.revoke(token.id);
-  expect((await ask('POST', DEPLOY, { authorization })).status).toBe(401);
-  expect((await ask('POST', DEPLOY, { cookie })).status).toBe(401);
+  expect((await ask('GET', LIST, { authorization })).status).toBe(401);
+  expect((await ask('GET', LIST, { cookie })).status).toBe(401);
 });
 
 test('what is open to all stays so, also for who shows a bad token', async () => {
@@ -143,8 +150,23 @@ test('what is open to all stays so, also for who shows a bad token', async () =>
   expect((await ask('GET', '/api/v1/catalog/list', { authorization: 'Bearer wrong' })).status).toBe(200);
 });
 
-test('a route that asks for a caller whom nobody has looked at refuses', async () => {
+test('an operation that needs a caller never gets to its route without one, and the others need none', async () => {
   const { ask, create } = await door();
   const authorization = `Bearer ${(await create(['deploy'])).text}`;
-  expect((await ask('GET', '/forgotten', { authorization })).status).toBe(401);
+  for (const [name, { method, path, token = false }] of Object.entries<Operation>(operations)) {
+    const sent = path.replace(/\{\w+\}/g, 'x');
+    for (const at of [sent, `${sent}/`]) {
+      const stranger = await ask(method, at);
+      expect({ name, at, isRefused: stranger.status === 401 }).toEqual({ name, at, isRefused: token });
+      const known = await ask(method, at, { authorization });
+      expect(known.status, `${method} ${at}`).not.toBe(401);
+      if (known.status === 200) expect('caller' in known.body, name).toBe(token);
+    }
+  }
+});
+
+test('a route is given a caller by its type where the contract wants a token, and only there', () => {
+  expectTypeOf<RouteInput<'whoAmI'>>().toHaveProperty('caller').toEqualTypeOf<Caller>();
+  expectTypeOf<RouteInput<'createEndpoint'>>().toHaveProperty('caller').toEqualTypeOf<Caller>();
+  expectTypeOf<RouteInput<'listJobs'>>().not.toHaveProperty('caller');
 });
