@@ -55,7 +55,7 @@ export function httpApp(services: HttpServices): Express {
     const reason = foreignReason(request, hosts());
     if (reason) throw new ForeignRequest(reason);
     if (!(await access.mayEnter(request))) throw new Unauthorized();
-    response.setHeader('Cache-Control', 'no-store');
+    if (isInterfacePath(request.path)) response.setHeader('Cache-Control', 'no-store');
     next();
   });
   app.use(signIn(services.sessions));

@@ -1,13 +1,17 @@
 /** The door: what is let in, how errors become answers, what a watching page hears. Over real HTTP. */
 import { once } from 'node:events';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import type { DaemonEvent } from '../contract/events.ts';
 import { operations } from '../contract/operations.ts';
 import { fixtureApp, startTestDaemon, type TestDaemon } from '../testing/test-daemon.ts';
+import { dashboard } from './dashboard.ts';
 
 let daemon: TestDaemon;
 beforeAll(async () => {
@@ -143,6 +147,29 @@ describe('strangers', () => {
       expect(headers.get('access-control-allow-origin')).toBeNull();
     }
   });
+});
+
+test('only the files whose names change with their content may be kept by a browser', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'dashboard-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  await mkdir(join(folder, 'assets'));
+  await writeFile(join(folder, 'index.html'), 'page');
+  await writeFile(join(folder, 'color-scheme.js'), '');
+  await writeFile(join(folder, 'assets', 'index-1a2b3c4d.js'), '');
+  await using own = await startTestDaemon({ wakeUpOnStart: false, dashboard: async () => dashboard(folder) });
+  const caching: Record<string, string | null> = {
+    '/assets/index-1a2b3c4d.js': 'public, max-age=31536000, immutable',
+    '/color-scheme.js': 'public, max-age=0',
+    '/': 'no-store',
+    '/assets/gone.js': 'no-store',
+    '/api/apps/list': 'no-store',
+    '/api/apps/gone': 'no-store',
+    '/api/whoami-v2': 'no-store',
+  };
+  for (const [path, expected] of Object.entries(caching)) {
+    const { headers } = await fetch(own.url + path);
+    expect({ path, caching: headers.get('cache-control') }).toEqual({ path, caching: expected });
+  }
 });
 
 describe('events', () => {

@@ -87,6 +87,7 @@ function statusOf(error: Error): number | undefined {
 export function problemHandler(log: Logger): ErrorRequestHandler {
   return (thrown, request, response, next) => {
     if (response.headersSent) return next(thrown); // Express ends the connection: the answer cannot be taken back
+    response.setHeader('Cache-Control', 'no-store');
     const error = understood(thrown);
     const status = statusOf(error);
     if (status === undefined) {
