@@ -6,15 +6,15 @@ import type { EndpointType, PrivateService } from '../contract/endpoint.ts';
 import type { Scaling } from '../contract/endpoint-compute.ts';
 import { EndpointTask, type Framework } from '../contract/endpoint-model.ts';
 import { checkName } from './endpoint-name.ts';
-import { checkPrivateService, type EndpointParts, plainChoices } from './endpoint-parts.ts';
+import { checkPrivateService, defaultChoices, type EndpointParts } from './endpoint-parts.ts';
 import { imageOf } from './engine-image.ts';
 import { healthRouteOf } from './model-rules.ts';
 import { Problems, under } from './problems.ts';
-import { changedScaling, plainScaling } from './scaling-rules.ts';
+import { changedScaling, defaultScaling } from './scaling-rules.ts';
 
-/** What a deploy's config comes to, its defaults filled in. */
+/** A deploy's config with its defaults filled in. */
 export interface DeployChoices {
-  /** Null: it is still to be made up. */
+  /** Null: a name is still to be generated. */
   readonly name: string | null;
   readonly type: EndpointType;
   readonly scaling: Scaling;
@@ -22,9 +22,9 @@ export interface DeployChoices {
 }
 
 /**
- * Looks whether a deploy's config makes sense, before anybody looks for a recipe.
- * @param problems what was wrong already
- * @throws InvalidBody with all that does not; paths begin with `config`
+ * Validates a deploy's config, before a recipe is looked for.
+ * @param problems the mistakes found so far
+ * @throws InvalidBody with every mistake; paths begin with `config`
  */
 export function deployChoices(
   config: DeployConfig,
@@ -35,7 +35,7 @@ export function deployChoices(
   const { name = null, type = 'authenticated', privateService = null } = config;
   if (name !== null) checkName(name, isTaken, under(complain, 'name'));
   checkPrivateService({ type, privateService }, complain);
-  const scaling = changedScaling(plainScaling, config.scaling ?? {}, under(complain, 'scaling'));
+  const scaling = changedScaling(defaultScaling, config.scaling ?? {}, under(complain, 'scaling'));
   problems.refuse();
   return { name, type, scaling, privateService };
 }
@@ -45,7 +45,7 @@ export interface CatalogDeploy {
   readonly recipe: Recipe;
   readonly offer: ComputeOffer;
   readonly choices: DeployChoices;
-  /** The chosen name, or the one that was made up. */
+  /** The chosen name, or a generated one. */
   readonly name: string;
   /** Tokens; null: the engine's own choice. */
   readonly ctxSize: number | null;
@@ -53,7 +53,7 @@ export interface CatalogDeploy {
   readonly tensorParallelSize: number | null;
 }
 
-/** The endpoint that a deploy from the catalog makes. */
+/** Builds the endpoint of a deploy from the catalog. */
 export function buildFromCatalog(deploy: CatalogDeploy): EndpointParts {
   const { entry, recipe, offer, choices, name } = deploy;
   const image = imageOf(deploy);
@@ -77,7 +77,7 @@ export function buildFromCatalog(deploy: CatalogDeploy): EndpointParts {
       task: EndpointTask.safeParse(entry.item.task).data ?? 'custom',
       ...{ args: null, command: null, env: {}, secrets: {}, fromCatalog: true, image },
     },
-    ...plainChoices,
+    ...defaultChoices,
     privateService: choices.privateService,
   };
 }

@@ -3,7 +3,7 @@ import type { CustomRouter, EndpointType } from '../contract/endpoint.ts';
 import type { Compute } from '../contract/endpoint-compute.ts';
 import type { EndpointModel } from '../contract/endpoint-model.ts';
 import type { EndpointChange } from '../contract/endpoint-request.ts';
-import { checkPrivateService, type EndpointParts, plainChoices } from './endpoint-parts.ts';
+import { checkPrivateService, defaultChoices, type EndpointParts } from './endpoint-parts.ts';
 import { checkModel, completeImage, healthRouteOf } from './model-rules.ts';
 import { type Complain, Problems, under } from './problems.ts';
 import { changedScaling } from './scaling-rules.ts';
@@ -21,8 +21,8 @@ export function changed(before: EndpointParts, change: EndpointChange): Endpoint
 }
 
 export function changedParts(before: EndpointParts, change: EndpointChange, complain: Complain): EndpointParts {
-  const type = said(change.type, before.type);
-  const provider = said(change.provider, before.provider);
+  const type = chosen(change.type, before.type);
+  const provider = chosen(change.provider, before.provider);
   const model = changedModel(before.model, change.model ?? {});
   checkModel(model, under(complain, 'model'));
   const isElsewhere = !isDeepStrictEqual(provider, before.provider);
@@ -38,7 +38,7 @@ export function changedParts(before: EndpointParts, change: EndpointChange, comp
   };
 }
 
-function said<T>(wanted: T | undefined, before: T): T {
+function chosen<T>(wanted: T | undefined, before: T): T {
   return wanted === undefined ? before : wanted;
 }
 
@@ -62,29 +62,29 @@ function changedCompute(
 
 function changedModel(before: EndpointModel, wanted: NonNullable<EndpointChange['model']>): EndpointModel {
   return {
-    repository: said(wanted.repository, before.repository),
-    revision: said(wanted.revision, before.revision),
-    framework: said(wanted.framework, before.framework),
-    task: said(wanted.task, before.task) ?? 'custom',
-    args: said(wanted.args, before.args),
-    command: said(wanted.command, before.command),
-    env: said(wanted.env, before.env),
-    secrets: said(wanted.secrets, before.secrets),
-    fromCatalog: said(wanted.fromCatalog, before.fromCatalog),
+    repository: chosen(wanted.repository, before.repository),
+    revision: chosen(wanted.revision, before.revision),
+    framework: chosen(wanted.framework, before.framework),
+    task: chosen(wanted.task, before.task) ?? 'custom',
+    args: chosen(wanted.args, before.args),
+    command: chosen(wanted.command, before.command),
+    env: chosen(wanted.env, before.env),
+    secrets: chosen(wanted.secrets, before.secrets),
+    fromCatalog: chosen(wanted.fromCatalog, before.fromCatalog),
     image: wanted.image ? completeImage(wanted.image) : before.image,
   };
 }
 
 function changedChoices(before: EndpointParts, change: EndpointChange, type: EndpointType, complain: Complain) {
   const features = changedFeatures(before, change);
-  const privateService = said(change.privateService, before.privateService);
+  const privateService = chosen(change.privateService, before.privateService);
   checkPrivateService({ type, privateService }, complain);
   return {
     cacheHttpResponses: features.cacheHttpResponses,
     customRouter: changedRouter(before.customRouter, change.customRouter),
     experimentalFeatures: features,
     network: changedNetwork(before.network, change.network, complain),
-    notifications: said(change.notifications, before.notifications),
+    notifications: chosen(change.notifications, before.notifications),
     privateService,
     route: changedRoute(before.route, change.route, complain),
     tags: change.tags ? [...new Set(change.tags)] : before.tags,
@@ -94,13 +94,13 @@ function changedChoices(before: EndpointParts, change: EndpointChange, type: End
 /** The endpoint's own `cacheHttpResponses` wins over the one in here; both always say the same. */
 function changedFeatures(before: EndpointParts, change: EndpointChange): EndpointParts['experimentalFeatures'] {
   const features = before.experimentalFeatures;
-  const plain = plainChoices.experimentalFeatures;
+  const defaults = defaultChoices.experimentalFeatures;
   const wanted = change.experimentalFeatures ?? {};
   return {
     cacheHttpResponses: change.cacheHttpResponses ?? wanted.cacheHttpResponses ?? before.cacheHttpResponses,
-    loadBalancer: said(wanted.loadBalancer, features.loadBalancer) ?? plain.loadBalancer,
-    mcpLb: said(wanted.mcpLb, features.mcpLb),
-    skipRepoDownload: said(wanted.skipRepoDownload, features.skipRepoDownload) ?? plain.skipRepoDownload,
+    loadBalancer: chosen(wanted.loadBalancer, features.loadBalancer) ?? defaults.loadBalancer,
+    mcpLb: chosen(wanted.mcpLb, features.mcpLb),
+    skipRepoDownload: chosen(wanted.skipRepoDownload, features.skipRepoDownload) ?? defaults.skipRepoDownload,
   };
 }
 
@@ -112,10 +112,10 @@ function changedRouter(before: CustomRouter | null, wanted: EndpointChange['cust
   if (!wanted.tag) return null;
   const { env, grpcPort, port, protocol } = before ?? ROUTER;
   return {
-    env: said(wanted.env, env),
-    grpcPort: said(wanted.grpcPort, grpcPort) ?? ROUTER.grpcPort,
-    port: said(wanted.port, port) ?? ROUTER.port,
-    protocol: said(wanted.protocol, protocol),
+    env: chosen(wanted.env, env),
+    grpcPort: chosen(wanted.grpcPort, grpcPort) ?? ROUTER.grpcPort,
+    port: chosen(wanted.port, port) ?? ROUTER.port,
+    protocol: chosen(wanted.protocol, protocol),
     tag: wanted.tag,
   };
 }
@@ -127,10 +127,10 @@ function changedNetwork(
 ): EndpointParts['network'] {
   const network = wanted
     ? {
-        cidrBlock: said(wanted.cidrBlock, before?.cidrBlock ?? null),
-        cidrList: said(wanted.cidrList, before?.cidrList ?? null),
+        cidrBlock: chosen(wanted.cidrBlock, before?.cidrBlock ?? null),
+        cidrList: chosen(wanted.cidrList, before?.cidrList ?? null),
       }
-    : said(wanted, before);
+    : chosen(wanted, before);
   if (network?.cidrBlock && !network.cidrList?.length) {
     complain(['network', 'cidrList'], 'cidrBlock lets nobody in while cidrList is empty. List who may come in.');
   }
@@ -142,7 +142,7 @@ function changedRoute(
   wanted: EndpointChange['route'],
   complain: Complain,
 ): EndpointParts['route'] {
-  if (!wanted) return said(wanted, before);
+  if (!wanted) return chosen(wanted, before);
   const { domain = before?.domain, path = before?.path } = wanted;
   if (domain !== undefined && path !== undefined) return { domain, path };
   complain(['route', domain === undefined ? 'domain' : 'path'], 'A route needs a domain and a path.');

@@ -11,7 +11,7 @@ import {
   type Moment,
   NO_RUNTIME_YET,
 } from './endpoint-lifecycle.ts';
-import { plainScaling } from './scaling-rules.ts';
+import { defaultScaling } from './scaling-rules.ts';
 
 const other = { id: 'u2', name: 'another' };
 const url = 'http://127.0.0.1:4000/endpoints/a';
@@ -35,12 +35,12 @@ const eventTypes = Object.keys(events) as EventType[];
 
 const start = new Date('2026-11-21T11:00:00.000Z');
 const moment = (more: Partial<Moment> = {}): Moment => ({
-  ...{ now: new Date('2026-11-21T12:00:00.000Z'), by: null, scaling: plainScaling, waitsFor: NO_RUNTIME_YET },
+  ...{ now: new Date('2026-11-21T12:00:00.000Z'), by: null, scaling: defaultScaling, waitsFor: NO_RUNTIME_YET },
   ...more,
 });
 
 /** How an endpoint in a state looks that came there on the shortest way. */
-function reached(state: EndpointState, scaling: Scaling = plainScaling): EndpointStatus {
+function reached(state: EndpointState, scaling: Scaling = defaultScaling): EndpointStatus {
   const toRunning: EventType[] = ['capacity-reserved', 'healthy'];
   const ways: Record<EndpointState, EventType[]> = {
     pending: [],
@@ -65,7 +65,7 @@ function told(before: EndpointStatus, event: EndpointEvent, at: Moment): Endpoin
 }
 
 /** What comes of it: a state, `=` for nothing at all, `!` and why not for a refusal. */
-function outcome(state: EndpointState, type: EventType, scaling: Scaling = plainScaling): string {
+function outcome(state: EndpointState, type: EventType, scaling: Scaling = defaultScaling): string {
   const before = reached(state, scaling);
   const after = advance(before, events[type], moment({ scaling }));
   if (isRefusal(after)) return `!${after.refused}`;
@@ -114,7 +114,7 @@ test.each(eventTypes)('%s leads from every state where the table says', (type) =
 });
 
 test('what must not sleep sleeps on demand only', () => {
-  const awake = { ...plainScaling, minReplica: 1, scaleToZeroTimeout: null };
+  const awake = { ...defaultScaling, minReplica: 1, scaleToZeroTimeout: null };
   expect(outcome('running', 'idle', awake)).toBe('=');
   expect(outcome('running', 'scale-to-zero', awake)).toBe('scaledToZero');
   expect(outcome('scaledToZero', 'update-requested', awake)).toBe('pending');
@@ -122,7 +122,7 @@ test('what must not sleep sleeps on demand only', () => {
 });
 
 test('what may have no replica is paused from the start, and stays so', () => {
-  const none = moment({ scaling: { ...plainScaling, maxReplica: 0 } });
+  const none = moment({ scaling: { ...defaultScaling, maxReplica: 0 } });
   expect(deployed(none, somebody)).toMatchObject({ state: 'paused', readyReplica: 0, targetReplica: 0 });
   for (const state of EndpointState.options) {
     expect(told(reached(state), events['update-requested'], none)).toMatchObject({ state: 'paused', targetReplica: 0 });
@@ -138,7 +138,7 @@ test('a deployed endpoint says what it waits for, and who made it', () => {
 });
 
 test('a runner takes it from pending to running, to sleep, and awake again', () => {
-  const scaling = { ...plainScaling, maxReplica: 3 };
+  const scaling = { ...defaultScaling, maxReplica: 3 };
   const seen: Partial<EndpointStatus>[] = [];
   let status = deployed(moment({ now: start, scaling }), somebody);
   let minutes = 0;
@@ -193,7 +193,7 @@ test('no order of events leads out of what a status may be', () => {
   const states = new Set<string>();
   for (let life = 0; life < 150; life++) {
     let clock = start.getTime();
-    let scaling = plainScaling;
+    let scaling = defaultScaling;
     let status = deployed(moment({ now: start }), somebody);
     for (let turn = 0; turn < 60; turn++) {
       clock += below(10_000) - 2_000; // a clock may be set back
@@ -201,7 +201,7 @@ test('no order of events leads out of what a status may be', () => {
       if (type === 'update-requested') {
         const minReplica = below(3);
         const maxReplica = minReplica + below(3);
-        scaling = { ...plainScaling, minReplica, maxReplica, scaleToZeroTimeout: minReplica > 0 ? null : 15 };
+        scaling = { ...defaultScaling, minReplica, maxReplica, scaleToZeroTimeout: minReplica > 0 ? null : 15 };
       }
       const by = random() < 0.5 ? other : null;
       const after = advance(status, events[type], moment({ now: new Date(clock), by, scaling }));

@@ -2,8 +2,8 @@ import type { Endpoint } from '../contract/endpoint.ts';
 import type { Complain } from './problems.ts';
 
 /**
- * All of an endpoint but how it is doing. Its secrets and the password of its image may be values here: they go no
- * further than to endpoint-secrets.ts, which takes them out.
+ * An endpoint without its status. Its secrets and the password of its image may be values here: endpoint-secrets.ts
+ * takes them out before anything is stored.
  */
 export type EndpointParts = Omit<Endpoint, 'status'>;
 
@@ -19,8 +19,8 @@ type Choices = Pick<
   | 'tags'
 >;
 
-/** What an endpoint has that nothing is said of. */
-export const plainChoices: Choices = {
+/** Defaults for fields the caller left out. */
+export const defaultChoices: Choices = {
   cacheHttpResponses: false,
   customRouter: null,
   experimentalFeatures: { cacheHttpResponses: false, loadBalancer: 'random', mcpLb: null, skipRepoDownload: false },

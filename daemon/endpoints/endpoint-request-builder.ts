@@ -1,26 +1,26 @@
 import type { EndpointRequest } from '../contract/endpoint-request.ts';
 import { changedParts } from './endpoint-change.ts';
 import { checkName } from './endpoint-name.ts';
-import { type EndpointParts, plainChoices } from './endpoint-parts.ts';
+import { defaultChoices, type EndpointParts } from './endpoint-parts.ts';
 import { HEALTH_ROUTE } from './model-rules.ts';
 import { Problems, under } from './problems.ts';
-import { plainScaling } from './scaling-rules.ts';
+import { defaultScaling } from './scaling-rules.ts';
 
 /**
- * An endpoint of which its maker chose everything; what is left out or null is as it is by default.
- * @throws InvalidBody with all that does not make sense
+ * Builds an endpoint of which the caller chose everything. Members that are left out or null get their defaults.
+ * @throws InvalidBody with every mistake
  */
 export function buildFromRequest(request: EndpointRequest, isTaken: (name: string) => boolean): EndpointParts {
   const { name, ...wanted } = request;
   const problems = new Problems();
   checkName(name, isTaken, under(problems.complain, 'name'));
-  const parts = changedParts(plain(request), wanted, problems.complain);
+  const parts = changedParts(withDefaults(request), wanted, problems.complain);
   problems.refuse();
   return parts;
 }
 
-/** The endpoint as if nothing was said of it but what must be. */
-function plain({ name, type, provider, compute, model }: EndpointRequest): EndpointParts {
+/** The endpoint with its required members alone. */
+function withDefaults({ name, type, provider, compute, model }: EndpointRequest): EndpointParts {
   const { accelerator, instanceType, instanceSize } = compute;
   const { repository, framework, image } = model;
   return {
@@ -29,11 +29,11 @@ function plain({ name, type, provider, compute, model }: EndpointRequest): Endpo
     accountId: null,
     healthRoute: HEALTH_ROUTE,
     provider,
-    compute: { accelerator, id: null, instanceType, instanceSize, scaling: plainScaling },
+    compute: { accelerator, id: null, instanceType, instanceSize, scaling: defaultScaling },
     model: {
       ...{ repository, revision: null, framework, task: 'custom', image },
       ...{ args: null, command: null, env: {}, secrets: {}, fromCatalog: false },
     },
-    ...plainChoices,
+    ...defaultChoices,
   };
 }

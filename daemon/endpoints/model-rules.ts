@@ -2,7 +2,7 @@ import type { EndpointImage } from '../contract/endpoint-image.ts';
 import type { EndpointModel } from '../contract/endpoint-model.ts';
 import type { Complain } from './problems.ts';
 
-/** Where the containers of all engines say whether they can be used, unless another place is said. */
+/** The health route of the containers of all engines, unless the caller chooses another. */
 export const HEALTH_ROUTE = '/health';
 
 /** What llama.cpp's server would read from its environment, and the daemon tells it in other ways. */
@@ -43,7 +43,7 @@ export function checkModel(model: EndpointModel, complain: Complain): void {
 
 const opensMachine = (word: string) => `${word} would let the model use files and commands of this machine.`;
 
-/** The image with what follows from the rest of it, or is so unless it is said. */
+/** The image with its derived and default members. */
 export function completeImage(image: EndpointImage): EndpointImage {
   if (image.tgi) return { tgi: { ...image.tgi, disableCustomKernels: image.tgi.disableCustomKernels ?? true } };
   if (image.llamacpp?.mode === 'reranking') return { llamacpp: { ...image.llamacpp, pooling: 'rank' } };

@@ -5,7 +5,7 @@ import { offerLabel } from '../catalog/selection-reasons.ts';
 import { InvalidBody } from '../shared/invalid-input.ts';
 import type { EndpointParts } from './endpoint-parts.ts';
 
-/** As `placedOn`, where it is to compute elsewhere than before; a place that is gone is no reason to refuse a new tag. */
+/** Places a changed endpoint anew if its place changed; a place that is gone is no reason to refuse a new tag. */
 export function replacedOn(
   offers: readonly ComputeOffer[],
   before: EndpointParts,
@@ -20,7 +20,7 @@ function placeOf({ provider, compute }: EndpointParts) {
 }
 
 /**
- * The endpoint on the offer that it names by vendor, region, accelerator, type and size.
+ * Places an endpoint on the offer that it names by vendor, region, accelerator, type and size.
  * @throws InvalidBody when there is no such compute, NoCompatibleCompute when nothing can be created on it
  */
 export function placedOn(offers: readonly ComputeOffer[], parts: EndpointParts): EndpointParts {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Scaling, ScalingFields } from '../contract/endpoint-compute.ts';
 import { Problems } from './problems.ts';
-import { changedScaling, plainScaling } from './scaling-rules.ts';
+import { changedScaling, defaultScaling } from './scaling-rules.ts';
 
 function change(before: Scaling, wanted: ScalingFields) {
   const issues: string[] = [];
@@ -12,15 +12,15 @@ const awake: Scaling = { minReplica: 1, maxReplica: 2, scaleToZeroTimeout: null,
 const sleepy: Scaling = { minReplica: 0, maxReplica: 2, scaleToZeroTimeout: 30, measure: null };
 
 test.each<[string, Scaling, ScalingFields, Partial<Scaling>]>([
-  ['nothing is said: the defaults', plainScaling, {}, { minReplica: 0, maxReplica: 1, scaleToZeroTimeout: 15 }],
-  ['a time alone: it may sleep', plainScaling, { scaleToZeroTimeout: 5 }, { minReplica: 0, scaleToZeroTimeout: 5 }],
-  ['at once', plainScaling, { scaleToZeroTimeout: 0 }, { scaleToZeroTimeout: 0 }],
-  ['null asks for the default', plainScaling, { scaleToZeroTimeout: null }, { scaleToZeroTimeout: 15 }],
-  ['none at all', plainScaling, { maxReplica: 0 }, { minReplica: 0, maxReplica: 0, scaleToZeroTimeout: 15 }],
-  ['it never sleeps', plainScaling, { minReplica: 1 }, { minReplica: 1, scaleToZeroTimeout: null }],
+  ['nothing is said: the defaults', defaultScaling, {}, { minReplica: 0, maxReplica: 1, scaleToZeroTimeout: 15 }],
+  ['a time alone: it may sleep', defaultScaling, { scaleToZeroTimeout: 5 }, { minReplica: 0, scaleToZeroTimeout: 5 }],
+  ['at once', defaultScaling, { scaleToZeroTimeout: 0 }, { scaleToZeroTimeout: 0 }],
+  ['null asks for the default', defaultScaling, { scaleToZeroTimeout: null }, { scaleToZeroTimeout: 15 }],
+  ['none at all', defaultScaling, { maxReplica: 0 }, { minReplica: 0, maxReplica: 0, scaleToZeroTimeout: 15 }],
+  ['it never sleeps', defaultScaling, { minReplica: 1 }, { minReplica: 1, scaleToZeroTimeout: null }],
   [
     'as stock clients say that it never sleeps',
-    plainScaling,
+    defaultScaling,
     { minReplica: 1, maxReplica: 1, scaleToZeroTimeout: null },
     { minReplica: 1, scaleToZeroTimeout: null },
   ],
@@ -30,7 +30,7 @@ test.each<[string, Scaling, ScalingFields, Partial<Scaling>]>([
   ['null is not left out', sleepy, { scaleToZeroTimeout: null }, { ...sleepy, scaleToZeroTimeout: 15 }],
   ['no measure any more', awake, { measure: null }, { ...awake, measure: null }],
 ])('%s', (_what, before, wanted, after) => {
-  expect(change(before, wanted)).toEqual({ scaling: { ...plainScaling, ...after }, issues: [] });
+  expect(change(before, wanted)).toEqual({ scaling: { ...defaultScaling, ...after }, issues: [] });
 });
 
 test.each<[ScalingFields, Scaling['measure']]>([
@@ -44,19 +44,19 @@ test.each<[ScalingFields, Scaling['measure']]>([
   [{ metric: null, threshold: 80 }, null],
   [{ measure: { hardwareUsage: null } }, { hardwareUsage: null }],
 ])('%j is the measure %j, in the newer words only', (wanted, measure) => {
-  expect(change(plainScaling, wanted)).toEqual({ scaling: { ...plainScaling, measure }, issues: [] });
+  expect(change(defaultScaling, wanted)).toEqual({ scaling: { ...defaultScaling, measure }, issues: [] });
 });
 
 test.each<[string, Scaling, ScalingFields, string[]]>([
   [
     'more at least than at most',
-    plainScaling,
+    defaultScaling,
     { minReplica: 3, maxReplica: 2 },
     ['minReplica: minReplica, 3, is more than maxReplica, 2.'],
   ],
   [
     'more than the default',
-    plainScaling,
+    defaultScaling,
     { minReplica: 2 },
     ['minReplica: minReplica, 2, is more than maxReplica, 1 as nothing else is said.'],
   ],
@@ -68,7 +68,7 @@ test.each<[string, Scaling, ScalingFields, string[]]>([
   ],
   [
     'a time, and always awake',
-    plainScaling,
+    defaultScaling,
     { minReplica: 1, scaleToZeroTimeout: 15 },
     ['scaleToZeroTimeout: scaleToZeroTimeout needs a minReplica of 0, and that is 1.'],
   ],
@@ -80,7 +80,7 @@ test.each<[string, Scaling, ScalingFields, string[]]>([
   ],
   [
     'all at once',
-    plainScaling,
+    defaultScaling,
     { minReplica: 2, maxReplica: 1, scaleToZeroTimeout: 0, metric: 'hardwareUsage', threshold: 101 },
     [
       'minReplica: minReplica, 2, is more than maxReplica, 1.',

@@ -4,8 +4,8 @@ import type { Complain } from './problems.ts';
 /** Minutes without use before an endpoint that may sleep does. */
 const DEFAULT_SLEEP_MINUTES = 15;
 
-/** What an endpoint has that nothing is said of. */
-export const plainScaling: Scaling = {
+/** Defaults for fields the caller left out. */
+export const defaultScaling: Scaling = {
   minReplica: 0,
   maxReplica: 1,
   scaleToZeroTimeout: DEFAULT_SLEEP_MINUTES,

@@ -23,7 +23,7 @@ export const localAccess: Access = { mayEnter: async (request) => isSameMachine(
 
 /**
  * For a daemon that other machines can reach. They show its access token, made once and kept in a file that only its
- * owner may read, or a token with the scope `daemon`; one with the scope `deploy` opens what deploying needs.
+ * owner may read, or a token with the scope `daemon`. A token with the scope `deploy` opens the operations that need one.
  */
 export async function tokenAccess(tokenFile: string, tokens: Pick<AccessTokens, 'verify'>): Promise<Access> {
   const accessToken = Buffer.from(await readToken(tokenFile));
