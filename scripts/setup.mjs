@@ -3,24 +3,54 @@
 // the packages: npm puts node_modules/.bin first on the path of each script.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { isInstalled } from './npm-record.mjs';
 
 const OLDEST_NODE = 24;
 
 process.chdir(dirname(dirname(fileURLToPath(import.meta.url))));
 const stamp = 'node_modules/.installed';
+const lock = readFileSync('package-lock.json');
 const wanted = createHash('sha256')
-  .update(readFileSync('package-lock.json'))
+  .update(lock)
   .update(process.platform + process.arch)
   .digest('hex');
 
 if (readOrEmpty(stamp) !== wanted) {
+  if (!npmHasInstalled()) install();
+  rmSync(stamp, { force: true }); // never written through a link that is shared with another tree
+  writeFileSync(stamp, wanted);
+}
+
+if (!hasNode()) {
+  console.error(
+    `Robot Desktop needs Node ${OLDEST_NODE} or newer, and has no copy of it for ${process.platform} ${process.arch}. Install it from nodejs.org.`,
+  );
+  process.exit(1);
+}
+
+/** Whether somebody ran npm by hand, to its end and on this system. */
+function npmHasInstalled() {
+  const text = readOrEmpty('node_modules/.package-lock.json');
+  if (text === '') return false;
+  const record = JSON.parse(text);
+  // npm writes the record too when it is asked for a new package-lock.json alone, and then installs nothing.
+  return isInstalled(JSON.parse(lock.toString()), record, process) && Object.entries(record.packages).every(isThere);
+}
+
+/** @param {[string, { version: string }]} entry of a package: its folder, and what npm says of it */
+function isThere([path, { version }]) {
+  const manifest = readOrEmpty(`${path}/package.json`);
+  return manifest !== '' && JSON.parse(manifest).version === version;
+}
+
+function install() {
   console.log('Installing dependencies (about half a minute, once)…');
   // npm's own Node, never the one in node_modules: installing replaces that.
-  const node = process.env.npm_node_execpath ?? process.execPath;
-  const npm = process.env.npm_execpath;
+  const node = process.env['npm_node_execpath'] ?? process.execPath;
+  const npm = process.env['npm_execpath'];
   const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error'];
   try {
     if (npm) execFileSync(node, [npm, ...args], { stdio: 'inherit' });
@@ -29,17 +59,9 @@ if (readOrEmpty(stamp) !== wanted) {
     console.error('The dependencies could not be installed: npm says why above. Is the npm registry reachable?');
     process.exit(1);
   }
-  writeFileSync(stamp, wanted);
 }
 
-const version = nodeVersion();
-if (version < OLDEST_NODE) {
-  console.error(
-    `Robot Desktop needs Node ${OLDEST_NODE} or newer, and has no copy of it for ${process.platform} ${process.arch}. Install it from nodejs.org.`,
-  );
-  process.exit(1);
-}
-
+/** @param {string} path */
 function readOrEmpty(path) {
   try {
     return readFileSync(path, 'utf8');
@@ -48,8 +70,7 @@ function readOrEmpty(path) {
   }
 }
 
-/** The version of the Node that the scripts will get. */
-function nodeVersion() {
-  const found = execFileSync('node', ['--version'], { encoding: 'utf8', shell: process.platform === 'win32' });
-  return Number.parseInt(found.slice(1), 10);
+/** Whether the scripts get a Node that is new enough: the one that is a package, else the one that runs this. */
+function hasNode() {
+  return existsSync('node_modules/.bin/node') || Number.parseInt(process.versions.node, 10) >= OLDEST_NODE;
 }
