@@ -6,6 +6,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { freshBuild } from '../scripts/fresh-build.mjs';
 import { projectDir } from '../scripts/project.ts';
 import { coldStart } from './figures/cold-start.ts';
 import { controlLoop } from './figures/control-loop.ts';
@@ -66,6 +67,7 @@ if (wanted) await run(wanted);
 else process.exitCode = 2;
 
 async function run({ chosen, quick, json }: NonNullable<ReturnType<typeof parse>>): Promise<void> {
+  if (!freshBuild()) throw new Error('There is nothing to measure: the sources could not be built.');
   const machine = await describeMachine();
   console.log(`${machineLines(machine)}\n`);
   const reports: FigureReport[] = [];

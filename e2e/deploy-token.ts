@@ -1,16 +1,14 @@
 /** Tokens as a person makes them: by the command, for whoever is not at this machine's own dashboard. */
 import { execFile } from 'node:child_process';
-import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Page } from '@playwright/test';
-import { projectDir } from '../daemon/testing/test-daemon.ts';
+import { robotDaemonProgram } from '../daemon/testing/test-daemon.ts';
 import { type Daemon, expect } from './fixtures.ts';
-
-const program = join(projectDir, 'daemon', 'cli', 'robot-daemon.ts');
 
 /** A new token that may deploy everywhere. */
 export async function newDeployToken({ dataDir }: Daemon): Promise<string> {
-  const { stdout } = await promisify(execFile)(process.execPath, [program, 'token', 'create', '--data-dir', dataDir]);
+  const args = [robotDaemonProgram, 'token', 'create', '--data-dir', dataDir];
+  const { stdout } = await promisify(execFile)(process.execPath, args);
   const token = /^rd_\S+$/m.exec(stdout)?.[0];
   if (!token) throw new Error(`No token in what the command wrote: ${stdout}`);
   return token;

@@ -12,8 +12,6 @@ import { parse, stringify } from 'yaml';
 import { daemonAt } from '../daemon/client/node/daemon-at.ts';
 import { install } from '../daemon/client/node/install.ts';
 import { newDataDir } from '../daemon/testing/test-daemon.ts';
-import { buildMain } from './build-main.ts';
-import { buildRenderer } from './build-renderer.ts';
 import { standInDir } from './electron-for-tests.ts';
 import { projectDir } from './project.ts';
 
@@ -50,7 +48,6 @@ describe.runIf(process.platform === 'linux')('the unpacked program', () => {
     const own = { ...rest, electronDist: standInDir, directories: { ...directories, output: folder } };
     const file = join(folder, 'electron-builder.yml');
     await writeFile(file, stringify(own));
-    await Promise.all([buildRenderer(), buildMain()]);
     await run('electron-builder', ['--publish', 'never', '--config', file, '--linux', 'dir'], { cwd: projectDir });
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -62,21 +59,27 @@ describe.runIf(process.platform === 'linux')('the unpacked program', () => {
     const kinds = files.map((path) =>
       path
         .replace(/-[\w-]{8}\./, '-HASH.')
-        .replace(/main\/assets\/[^/]*\.cjs$/, 'main/assets/WHAT-IS-LOADED-LATER.cjs')
+        .replace(/node\/chunks\/[^/]*\.cjs$/, 'node/chunks/CHUNK.cjs')
         .replace(/(inter|jetbrains)-.*$/, 'FONT')
         .replace(/linux-\w+\/@serialport.*$/, 'NATIVE'),
     );
     expect([...new Set(kinds)].sort()).toEqual([
-      '/dist/main/assets/WHAT-IS-LOADED-LATER.cjs',
-      '/dist/main/main.cjs',
-      '/dist/main/prebuilds/NATIVE',
+      '/dist/node/chunks/CHUNK.cjs',
+      '/dist/node/command-line.cjs',
+      '/dist/node/daemon-arguments.cjs',
+      '/dist/node/main.cjs',
+      '/dist/node/prebuilds/NATIVE',
+      '/dist/node/run-daemon.cjs',
       '/dist/renderer/api-reference/index.html',
       '/dist/renderer/assets/FONT',
       '/dist/renderer/assets/ModelsPage-HASH.css',
       '/dist/renderer/assets/ModelsPage-HASH.js',
       '/dist/renderer/assets/index-HASH.css',
       '/dist/renderer/assets/index-HASH.js',
+      '/dist/renderer/assets/libraries-HASH.css',
+      '/dist/renderer/assets/libraries-HASH.js',
       '/dist/renderer/assets/rolldown-runtime-HASH.js',
+      '/dist/renderer/assets/swagger-ui-bundle-HASH.js',
       '/dist/renderer/color-scheme.js',
       '/dist/renderer/favicon.svg',
       '/dist/renderer/index.html',

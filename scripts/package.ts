@@ -2,8 +2,6 @@
  * `npm run package`: makes what people install on this kind of system, in release/. Options of electron-builder go after
  * `--`; `npm run package -- --dir` makes the unpacked program only.
  */
-import { buildMain } from './build-main.ts';
-import { buildRenderer } from './build-renderer.ts';
 import { electronOutOfReach } from './electron-program.ts';
 import { runProgram } from './suites.ts';
 
@@ -16,6 +14,4 @@ if (missing) {
   );
   process.exit(1);
 }
-await buildRenderer();
-await buildMain();
 process.exitCode = await runProgram('electron-builder', ['--publish', 'never', ...options]);

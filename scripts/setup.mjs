@@ -1,11 +1,12 @@
 // Runs before every command, on whatever Node the user has (18 or newer), before node_modules exists: plain JavaScript.
 // Installs what package-lock.json says, when it says something new. Node 24, which everything else runs on, is one of
-// the packages: npm puts node_modules/.bin first on the path of each script.
+// the packages: npm puts node_modules/.bin first on the path of each script. With --build it also builds what is stale.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { freshBuild } from './fresh-build.mjs';
 import { isInstalled } from './npm-record.mjs';
 
 const OLDEST_NODE = 24;
@@ -30,6 +31,7 @@ if (!hasNode()) {
   );
   process.exit(1);
 }
+if (process.argv.includes('--build') && !freshBuild()) process.exit(1);
 
 /** Whether somebody ran npm by hand, to its end and on this system. */
 function npmHasInstalled() {

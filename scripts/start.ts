@@ -1,12 +1,14 @@
 /** `npm start`: Robot Desktop in its window; in the browser where no window can be had. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { enableCompileCache } from 'node:module';
-import { parseDaemonArguments } from '../daemon/cli/daemon-arguments.ts';
+import { createRequire, enableCompileCache } from 'node:module';
 import { electronProgram, hasScreen } from './electron-program.ts';
 import { projectDir } from './project.ts';
 
 enableCompileCache();
+const require = createRequire(import.meta.url);
+const { parseDaemonArguments } =
+  require('../dist/node/daemon-arguments.cjs') as typeof import('../daemon/cli/daemon-arguments.ts');
 
 /** An end by itself within this time is no end that a person asked for. */
 const AT_ONCE_MS = 10_000;
@@ -58,9 +60,9 @@ async function runElectron(path: string): Promise<string | null> {
 }
 
 async function inBrowser(open: boolean): Promise<void> {
-  const { runDaemon } = await import('../daemon/cli/run-daemon.ts');
+  const { runDaemon } = require('../dist/node/run-daemon.cjs') as typeof import('../daemon/cli/run-daemon.ts');
   const browser = open ? { onReady: (address: string) => void openBrowser(address), orRunning: true } : {};
-  await runDaemon(daemonArguments, { otherwise: 'auto', ...browser });
+  await runDaemon(daemonArguments, { projectDir, otherwise: 'auto', ...browser });
 }
 
 async function openBrowser(address: string): Promise<void> {

@@ -3,7 +3,7 @@ import { type Figure, row } from '../harness/figure.ts';
 import { bareExpress, daemonProgram, type HttpProgram, startAnswering, temporaryDataDir } from '../harness/programs.ts';
 import { inTurns } from '../harness/samples.ts';
 
-const TIMES_BARE = 2.5;
+const TIMES_BARE = 1.8;
 
 /** How soon the daemon answers. Compile caches are warm, the data folder has been used before. */
 export const coldStart: Figure = {

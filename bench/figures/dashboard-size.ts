@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { projectDir } from '../../daemon/testing/test-daemon.ts';
-import { buildRenderer } from '../../scripts/build-renderer.ts';
 import { type Figure, row } from '../harness/figure.ts';
 import { summary } from '../harness/samples.ts';
 
@@ -15,7 +14,6 @@ export const dashboardSize: Figure = {
   measures: 'gzip -9 of what index.html names: scripts with the static imports of the entry, and style sheets',
   beside: null,
   measure: async () => {
-    await buildRenderer();
     const folder = join(projectDir, 'dist', 'renderer');
     const page = await readFile(join(folder, 'index.html'), 'utf8');
     const { scripts, styles } = loadedFirst(page);

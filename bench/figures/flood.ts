@@ -1,5 +1,4 @@
 import { fixtureApp } from '../../daemon/testing/test-daemon.ts';
-import { buildRenderer } from '../../scripts/build-renderer.ts';
 import { startBenchDaemon } from '../harness/bench-daemon.ts';
 import { launchChromium } from '../harness/chromium.ts';
 import { type Figure, row } from '../harness/figure.ts';
@@ -13,7 +12,6 @@ export const flood: Figure = {
   measures: "the page's longest task, from the start of an app that writes 500,000 lines until the last is shown",
   beside: null,
   measure: async ({ quick }) => {
-    await buildRenderer();
     await using browser = await launchChromium();
     await using daemon = await startBenchDaemon();
     await daemon.install(fixtureApp('floods'));

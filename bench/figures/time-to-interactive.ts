@@ -1,5 +1,4 @@
 import type { Browser } from '@playwright/test';
-import { buildRenderer } from '../../scripts/build-renderer.ts';
 import { startBenchDaemon } from '../harness/bench-daemon.ts';
 import { launchChromium } from '../harness/chromium.ts';
 import { type Figure, row } from '../harness/figure.ts';
@@ -12,7 +11,6 @@ export const timeToInteractive: Figure = {
   measures: 'Chromium, cold cache: from navigation to the frame with the heading, which waits for the first snapshot',
   beside: 'a bare page of one heading from a bare Express server, in the same browser',
   measure: async ({ quick }) => {
-    await buildRenderer();
     await using browser = await launchChromium();
     await using daemon = await startBenchDaemon();
     const bare = await bareExpress();

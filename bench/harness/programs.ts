@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { newDataDir, projectDir } from '../../daemon/testing/test-daemon.ts';
+import { newDataDir, projectDir, robotDaemonProgram } from '../../daemon/testing/test-daemon.ts';
 import { type Child, startChild } from './child.ts';
 import { firstAnswer, freePort } from './first-answer.ts';
 import { undoable } from './undo.ts';
@@ -20,8 +20,8 @@ export interface HttpProgram {
 export async function daemonProgram(dataDir: string, robot: '--sim' | '--emulator' = '--sim'): Promise<HttpProgram> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
-  const entry = join(projectDir, 'daemon', 'cli', 'robot-daemon.ts');
-  const args = ['--max-semi-space-size=1', entry, robot, '--port', String(port), '--data-dir', dataDir];
+  const options = [robot, '--port', String(port), '--data-dir', dataDir];
+  const args = ['--max-semi-space-size=1', robotDaemonProgram, ...options];
   return { url, probeUrl: `${url}/api/daemon/status`, start: () => startChild(process.execPath, args) };
 }
 

@@ -1,21 +1,25 @@
-#!/usr/bin/env -S node --max-semi-space-size=1
-// The flag has V8 collect the short-lived garbage of the 50 Hz loop in small portions: at rest that is 20 MB less.
-import { enableCompileCache } from 'node:module';
+import { doctor } from './doctor.ts';
+import { restart } from './restart.ts';
+import { runDaemon } from './run-daemon.ts';
+import { status } from './status.ts';
+import { stop } from './stop.ts';
+import { token } from './token.ts';
 
-// Keeps what Node makes of the sources, types stripped: later starts are faster and need 25 MB less.
-enableCompileCache();
-
-/** What can be asked about a daemon, or done to it, beside being one. Each is loaded only where it is asked for. */
-const commands: Readonly<Record<string, () => Promise<(argv: readonly string[]) => Promise<void>>>> = {
-  status: async () => (await import('./status.ts')).status,
-  stop: async () => (await import('./stop.ts')).stop,
-  restart: async () => (await import('./restart.ts')).restart,
-  doctor: async () => (await import('./doctor.ts')).doctor,
-  token: async () => (await import('./token.ts')).token,
-  run: async () => (await import('./run-daemon.ts')).runDaemon,
+/** The commands that ask about a daemon or change one. Without one of their names the arguments are those of a daemon. */
+const commands: Readonly<Record<string, (argv: readonly string[], projectDir: string) => Promise<void>>> = {
+  status,
+  stop,
+  restart,
+  doctor,
+  token,
 };
 
-const [name = '', ...rest] = process.argv.slice(2);
-const isCommand = name !== 'run' && Object.hasOwn(commands, name);
-const command = commands[isCommand ? name : 'run'] as (typeof commands)[string];
-await (await command())(isCommand ? rest : process.argv.slice(2));
+/**
+ * The command `robot-daemon`.
+ * @param projectDir the folder with package.json, assets and dist
+ */
+export async function commandLine(argv: readonly string[], projectDir: string): Promise<void> {
+  const [name = '', ...rest] = argv;
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  await (command ? command(rest, projectDir) : runDaemon(argv, { projectDir }));
+}

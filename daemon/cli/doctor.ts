@@ -23,15 +23,15 @@ Ends with 0 when nothing is broken, or nothing any more; 1 when something is, 2 
 `;
 
 /** `robot-daemon doctor` */
-export async function doctor(argv: readonly string[]): Promise<void> {
+export async function doctor(argv: readonly string[], projectDir: string): Promise<void> {
   try {
     const given = commandArguments(argv, help, ['fix', 'json']);
     if (!given) return;
     const { paths, switches } = given;
-    const before = await diagnose(paths);
-    const mended = switches.has('fix') ? await mend(before, paths) : null;
+    const before = await diagnose(paths, projectDir);
+    const mended = switches.has('fix') ? await mend(before, paths, projectDir) : null;
     // Looked at again: what was done counts by what is there now.
-    const now = mended?.length ? await diagnose(paths) : before;
+    const now = mended?.length ? await diagnose(paths, projectDir) : before;
     if (switches.has('json'))
       process.stdout.write(`${JSON.stringify({ ...before, mended, left: now.findings }, null, 2)}\n`);
     else process.stdout.write(reportText(before) + (mended ? mendedText(mended) : ''));
@@ -41,19 +41,19 @@ export async function doctor(argv: readonly string[]): Promise<void> {
   }
 }
 
-async function diagnose(paths: DataPaths): Promise<Diagnosis> {
+async function diagnose(paths: DataPaths, projectDir: string): Promise<Diagnosis> {
   const holder = await holderOf(paths);
   const options = holder?.instance.options ?? (await instanceIn(paths))?.options;
   return examine({
     paths,
-    assetsDir: projectResources.assetsDir,
+    assetsDir: projectResources(projectDir).assetsDir,
     holder: holder && { ...holder.instance, status: holder.status },
     wantedPython: text(options?.['python']),
     hubUrl: text(options?.['hubUrl']),
   });
 }
 
-async function mend({ daemon, findings }: Diagnosis, paths: DataPaths): Promise<Mended[]> {
+async function mend({ daemon, findings }: Diagnosis, paths: DataPaths, projectDir: string): Promise<Mended[]> {
   const mendable = findings.filter(({ fix }) => fix.kind !== 'by-hand');
   if (daemon) return daemon.url === null ? [] : mendThroughDaemon(mendable, daemon.url);
   const needsDaemon = ({ fix }: Finding) => fix.kind === 'install-again';
@@ -61,11 +61,13 @@ async function mend({ daemon, findings }: Diagnosis, paths: DataPaths): Promise<
   const [rest, here] = [mendable.filter(needsDaemon), mendable.filter((finding) => !needsDaemon(finding))];
   const deps = { paths, run: runnerFor(paths), now: () => new Date() };
   const done = await mendFolder(here, deps).finally(() => lock.release());
-  return rest.length === 0 ? done : [...done, ...(await withDaemon(paths, (url) => mendThroughDaemon(rest, url)))];
+  return rest.length === 0
+    ? done
+    : [...done, ...(await withDaemon(paths, projectDir, (url) => mendThroughDaemon(rest, url)))];
 }
 
 /** Runs a daemon for as long as some work takes. It touches no robot. */
-async function withDaemon<T>(paths: DataPaths, work: (url: string) => Promise<T>): Promise<T> {
+async function withDaemon<T>(paths: DataPaths, projectDir: string, work: (url: string) => Promise<T>): Promise<T> {
   const before = await instanceIn(paths);
   const parsed = parseDaemonArguments(
     argumentsFor({ ...before?.options, dataDir: paths.root, serialPort: null, robot: 'simulation' }),
@@ -80,8 +82,8 @@ async function withDaemon<T>(paths: DataPaths, work: (url: string) => Promise<T>
     startupApp: null,
     wakeUpOnStart: false,
     logLevel: 'error',
-    version: await projectVersion(),
-    resources: projectResources,
+    version: await projectVersion(projectDir),
+    resources: projectResources(projectDir),
   });
   await daemon.start();
   try {

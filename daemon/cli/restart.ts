@@ -29,7 +29,7 @@ class WindowMissing extends DomainError {
 }
 
 /** `robot-daemon restart` */
-export async function restart(argv: readonly string[]): Promise<void> {
+export async function restart(argv: readonly string[], projectDir: string): Promise<void> {
   try {
     const given = commandArguments(argv, help);
     if (!given) return;
@@ -43,7 +43,7 @@ export async function restart(argv: readonly string[]): Promise<void> {
     }
     const again = before ? argumentsToRestart(before, paths) : ['--data-dir', paths.root];
     if (holder && before?.desktop) await openWindow(before.desktop, again, paths);
-    else await runDaemon(again, { orRunning: true });
+    else await runDaemon(again, { projectDir, orRunning: true });
   } catch (error) {
     reportFailure(error);
   }

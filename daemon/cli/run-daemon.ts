@@ -7,6 +7,8 @@ import { reportFailure } from './report-failure.ts';
 import { runningDaemon } from './running-daemon.ts';
 
 export interface RunDaemonOptions {
+  /** The folder with package.json, assets and dist. */
+  readonly projectDir: string;
   readonly dashboard?: NonNullable<DaemonOptions['dashboard']>;
   /** Shows the dashboard at an address, which signs a browser in if this daemon is ours; without it, it is printed. */
   readonly onReady?: (address: string) => void;
@@ -17,11 +19,11 @@ export interface RunDaemonOptions {
 }
 
 /** Runs the daemon until SIGINT or SIGTERM. Ends the process with 2 for bad arguments, 1 when it cannot start. */
-export async function runDaemon(argv: readonly string[], options: RunDaemonOptions = {}): Promise<void> {
-  const { onReady, orRunning = false, otherwise, ...overrides } = options;
+export async function runDaemon(argv: readonly string[], options: RunDaemonOptions): Promise<void> {
+  const { projectDir, onReady, orRunning = false, otherwise, ...overrides } = options;
   try {
     const parsed = parseDaemonArguments(argv, otherwise);
-    if (parsed) await startDaemon({ ...parsed, ...overrides, ...(await ownParts()) }, onReady);
+    if (parsed) await startDaemon({ ...parsed, ...overrides, ...(await ownParts(projectDir)) }, onReady);
     else process.stdout.write(usage);
   } catch (error) {
     const running = orRunning && error instanceof DataFolderInUse ? await runningDaemon(error) : null;
@@ -31,8 +33,8 @@ export async function runDaemon(argv: readonly string[], options: RunDaemonOptio
   }
 }
 
-async function ownParts(): Promise<Pick<DaemonOptions, 'version' | 'resources'>> {
-  return { version: await projectVersion(), resources: projectResources };
+async function ownParts(projectDir: string): Promise<Pick<DaemonOptions, 'version' | 'resources'>> {
+  return { version: await projectVersion(projectDir), resources: projectResources(projectDir) };
 }
 
 async function startDaemon(options: DaemonOptions, onReady: RunDaemonOptions['onReady']): Promise<void> {

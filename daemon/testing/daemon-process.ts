@@ -1,10 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { CHILD_MARK_VARIABLE, childMark } from '../shared/child-environment.ts';
 import { processesWithEnvironment } from '../shared/processes.ts';
-import { NO_HUB, projectDir } from './test-daemon.ts';
+import { NO_HUB, robotDaemonProgram } from './test-daemon.ts';
 
 /** The real daemon in a process of its own, as `robot-daemon` starts it; for tests that end it in unfriendly ways. */
 export interface DaemonProcess {
@@ -22,12 +21,10 @@ const robotOptions = ['--emulator', '--auto', '--serial-port'];
 
 /** On the simulated robot, unless the options say otherwise. @throws Error with what it wrote when it does not come up */
 export async function startDaemonProcess(dataDir: string, more: readonly string[] = []): Promise<DaemonProcess> {
-  const entry = join(projectDir, 'daemon', 'cli', 'robot-daemon.ts');
   const robot = more.some((option) => robotOptions.includes(option)) ? [] : ['--sim'];
   const hub = more.includes('--hub') ? [] : ['--hub', NO_HUB];
-  const child = spawn(process.execPath, [entry, ...robot, ...hub, '--port', '0', '--data-dir', dataDir, ...more], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const args = [robotDaemonProgram, ...robot, ...hub, '--port', '0', '--data-dir', dataDir, ...more];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
   const exited = once(child, 'exit').then(([code]) => code as number | null);
   let errors = '';
   child.stderr.on('data', (chunk) => {

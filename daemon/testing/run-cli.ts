@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
-import { projectDir } from './test-daemon.ts';
+import { robotDaemonProgram } from './test-daemon.ts';
 
 export interface CliRun {
   readonly code: number | null;
@@ -18,7 +17,7 @@ export interface CliProcess {
 
 /** The command `robot-daemon` in a process of its own. */
 export function startCli(...args: string[]): CliProcess {
-  const child = spawn(process.execPath, [join(projectDir, 'daemon', 'cli', 'robot-daemon.ts'), ...args]);
+  const child = spawn(process.execPath, [robotDaemonProgram, ...args]);
   let [text, out] = ['', ''];
   child.stdout.on('data', (chunk) => {
     text += chunk;

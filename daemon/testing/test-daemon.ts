@@ -16,6 +16,8 @@ import { processesWithEnvironment } from '../shared/processes.ts';
 import { type RawDoor, rawDoor } from './raw-door.ts';
 
 export const projectDir = join(import.meta.dirname, '..', '..');
+/** The command robot-daemon, which runs what was built. */
+export const robotDaemonProgram = join(projectDir, 'bin', 'robot-daemon.cjs');
 /** The folder of a test's app. */
 export const fixtureApp = (name: string) => join(projectDir, 'e2e', 'apps', name);
 export const sampleApp = (name: string) => join(projectDir, 'assets', 'sample-apps', name);

@@ -1,0 +1,64 @@
+// Builds the parts of dist/ whose sources have changed. Plain JavaScript for Node 18, like setup.mjs, which runs it.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const projectDir = dirname(dirname(fileURLToPath(import.meta.url)));
+
+const forAll = ['package-lock.json', 'tsconfig.base.json', 'scripts/build.ts'];
+/** The folders of dist/, and the files and folders that each is built from. */
+const sources = {
+  node: ['daemon', 'electron', 'vite.node.config.ts', ...forAll],
+  renderer: ['renderer', 'daemon/contract', 'daemon/client', 'vite.config.ts', ...forAll],
+};
+
+/**
+ * Builds what is not built from the sources as they are. It looks at names, times and sizes only: reading every file
+ * would take ten times as long, at each start.
+ * @returns false when that failed, which the build has said; dist/ is then as it was
+ */
+export function freshBuild() {
+  const stale = Object.entries(sources)
+    .map(([part, paths]) => ({ part, stamp: stampOf(paths) }))
+    .filter(({ part, stamp }) => stamp !== builtFrom(part));
+  if (stale.length === 0) return true;
+  console.log('Building what has changed (some seconds)…');
+  const ownNode = join(projectDir, 'node_modules', '.bin', 'node');
+  const { status } = spawnSync(
+    existsSync(ownNode) ? ownNode : process.execPath,
+    [join(projectDir, 'scripts', 'build.ts'), ...stale.map(({ part, stamp }) => `${part}=${stamp}`)],
+    { cwd: projectDir, stdio: 'inherit' },
+  );
+  return status === 0;
+}
+
+/** @param {string} part */
+function builtFrom(part) {
+  try {
+    return readFileSync(join(projectDir, 'dist', part, '.built-from'), 'utf8');
+  } catch {
+    return null;
+  }
+}
+
+/** @param {readonly string[]} paths */
+function stampOf(paths) {
+  const hash = createHash('sha256').update(process.platform);
+  for (const path of paths) addTo(hash, path);
+  return hash.digest('hex');
+}
+
+/**
+ * @param {import('node:crypto').Hash} hash
+ * @param {string} path
+ */
+function addTo(hash, path) {
+  const stats = statSync(join(projectDir, path), { throwIfNoEntry: false });
+  if (stats?.isFile()) hash.update(`${path}\0${stats.mtimeMs}\0${stats.size}\n`);
+  if (!stats?.isDirectory()) return;
+  for (const name of readdirSync(join(projectDir, path)).sort()) {
+    if (name !== 'testing' && name !== 'recordings' && !/\.test\.tsx?$/.test(name)) addTo(hash, `${path}/${name}`);
+  }
+}

@@ -1,0 +1,151 @@
+/** What runs before every command: the dependencies are installed and dist/ is built, each only where it has to be. */
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { appendFile, cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { projectDir } from './project.ts';
+
+const run = promisify(execFile);
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'robot-desktop-tree-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** @returns what it wrote, and how it ended */
+async function setup(tree: string, args: readonly string[] = [], env: NodeJS.ProcessEnv = {}) {
+  const child = spawn(process.execPath, [join(tree, 'scripts', 'setup.mjs'), ...args], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let text = '';
+  for (const pipe of [child.stdout, child.stderr]) pipe.setEncoding('utf8').on('data', (chunk) => (text += chunk));
+  const [code] = await once(child, 'close');
+  return { code, text };
+}
+
+describe('the build', () => {
+  const build = () => setup(join(folder, 'tree'), ['--build']);
+  const help = () => run(process.execPath, [join(folder, 'tree', 'bin', 'robot-daemon.cjs'), '--help']);
+  const built = (part: string, file: string) => readFile(join(folder, 'tree', 'dist', part, file), 'utf8');
+  const building = { code: 0, text: expect.stringContaining('Building what has changed') };
+
+  beforeAll(async () => {
+    const tree = join(folder, 'tree');
+    await mkdir(tree);
+    for (const name of ['bin', 'daemon', 'electron', 'renderer', 'scripts', 'package.json', 'package-lock.json']) {
+      await cp(join(projectDir, name), join(tree, name), { recursive: true });
+    }
+    for (const name of await readdir(projectDir)) {
+      if (/config.*\.(ts|json)$/.test(name)) await cp(join(projectDir, name), join(tree, name));
+    }
+    await symlink(join(projectDir, 'node_modules'), join(tree, 'node_modules'));
+  });
+
+  test('before it, the command says how to make it', async () => {
+    await expect(help()).rejects.toMatchObject({
+      code: 1,
+      stderr: `robot-daemon is not built yet. Run "npm run build" in ${join(folder, 'tree')}.\n`,
+    });
+  });
+
+  test('is made at the first start, without a warning, and not again', async () => {
+    expect(await build()).toEqual({ code: 0, text: 'Building what has changed (some seconds)…\n' });
+    expect((await help()).stdout).toContain('Usage: robot-daemon');
+    expect(await build()).toEqual({ code: 0, text: '' });
+  });
+
+  test('is made again after an edit, of what was edited', async () => {
+    const [page, program] = await Promise.all([built('renderer', '.built-from'), built('node', '.built-from')]);
+    const file = join(folder, 'tree', 'daemon', 'cli', 'daemon-arguments.ts');
+    await writeFile(file, (await readFile(file, 'utf8')).replace('Usage: robot-daemon', 'How to use: robot-daemon'));
+    await writeFile(join(folder, 'tree', 'daemon', 'left-over.ts'), 'export {};\n');
+    expect(await build()).toEqual(building);
+    expect((await help()).stdout).toContain('How to use: robot-daemon');
+    expect(await built('node', '.built-from')).not.toBe(program);
+    expect(await built('renderer', '.built-from')).toBe(page);
+  });
+
+  test('is made again when a file is gone, and not for a test', async () => {
+    await rm(join(folder, 'tree', 'daemon', 'left-over.ts'));
+    expect(await build()).toEqual(building);
+    await appendFile(join(folder, 'tree', 'daemon', 'cli', 'daemon-arguments.test.ts'), '\n');
+    expect(await build()).toEqual({ code: 0, text: '' });
+  });
+
+  test('of sources that cannot be built leaves what was there, and says so', async () => {
+    const file = join(folder, 'tree', 'daemon', 'cli', 'status.ts');
+    const before = await readFile(file, 'utf8');
+    await writeFile(file, `${before}\nconst = 1;\n`);
+    const { code, text } = await build();
+    expect(code).toBe(1);
+    expect(text).toContain('status.ts');
+    expect(text).toContain('The sources could not be built. What was built before is still there.');
+    expect((await help()).stdout).toContain('How to use: robot-daemon');
+    await writeFile(file, before);
+  });
+
+  test('is whole after two at once, with nothing left beside it', async () => {
+    expect(await Promise.all([build(), build()])).toEqual([building, building]);
+    expect((await help()).stdout).toContain('How to use: robot-daemon');
+    expect((await readdir(join(folder, 'tree', 'dist'))).sort()).toEqual(['node', 'renderer']);
+    expect(await build()).toEqual({ code: 0, text: '' });
+  });
+});
+
+describe('the dependencies', () => {
+  const tree = () => join(folder, 'small');
+  const installing = expect.stringContaining('Installing dependencies');
+  const npm = (...args: string[]) =>
+    run('npm', args, { cwd: tree(), env: { ...process.env, npm_config_offline: 'true' } });
+
+  /** A project with one dependency, which is a file beside it. */
+  beforeAll(async () => {
+    for (const [path, version] of [
+      ['parts/one', '1.0.0'],
+      ['parts/two', '2.0.0'],
+    ] as const) {
+      await mkdir(join(tree(), path), { recursive: true });
+      await writeFile(join(tree(), path, 'package.json'), JSON.stringify({ name: 'part', version }));
+      await run('npm', ['pack', '--pack-destination', '..'], { cwd: join(tree(), path) });
+    }
+    await mkdir(join(tree(), 'scripts'));
+    for (const name of ['setup.mjs', 'fresh-build.mjs', 'npm-record.mjs']) {
+      await cp(join(projectDir, 'scripts', name), join(tree(), 'scripts', name));
+    }
+    await depend('1.0.0');
+  });
+  async function depend(version: string): Promise<void> {
+    const manifest = { name: 'small', dependencies: { part: `file:parts/part-${version}.tgz` } };
+    await writeFile(join(tree(), 'package.json'), JSON.stringify(manifest));
+    await npm('install', '--package-lock-only');
+  }
+
+  test('are installed once', async () => {
+    expect(await setup(tree())).toEqual({ code: 0, text: installing });
+    expect(await setup(tree())).toEqual({ code: 0, text: '' });
+  });
+
+  test('are not installed again after npm ci by hand', async () => {
+    await npm('ci');
+    expect(await setup(tree())).toEqual({ code: 0, text: '' });
+  });
+
+  test('are installed again when package-lock.json asks for others', async () => {
+    await depend('2.0.0');
+    expect(await setup(tree())).toEqual({ code: 0, text: installing });
+    expect(JSON.parse(await readFile(join(tree(), 'node_modules', 'part', 'package.json'), 'utf8')).version).toBe(
+      '2.0.0',
+    );
+  });
+
+  test('are installed again where npm did not come to its end', async () => {
+    await npm('ci');
+    await rm(join(tree(), 'node_modules', '.package-lock.json')); // written last
+    expect(await setup(tree())).toEqual({ code: 0, text: installing });
+  });
+});

@@ -1,0 +1,35 @@
+/** Bundles the daemon and the desktop program into dist/node. */
+import { builtinModules } from 'node:module';
+import { defineConfig } from 'vite';
+
+export default defineConfig({
+  publicDir: false,
+  ssr: { noExternal: true },
+  build: {
+    ssr: true,
+    target: 'node24',
+    outDir: 'dist/node',
+    emptyOutDir: true,
+    // Errors and profiles show the code as it was written; nothing has to map it back at a start.
+    minify: false,
+    sourcemap: false,
+    rolldownOptions: {
+      external: ['electron', ...builtinModules, ...builtinModules.map((name) => `node:${name}`)],
+      input: {
+        'command-line': 'daemon/cli/command-line.ts',
+        main: 'electron/main.ts',
+        // For scripts/start.ts, which loads only what it needs.
+        'daemon-arguments': 'daemon/cli/daemon-arguments.ts',
+        'run-daemon': 'daemon/cli/run-daemon.ts',
+      },
+      output: {
+        format: 'cjs', // some of the packages are CommonJS and ask for `__filename`
+        entryFileNames: '[name].cjs',
+        // The serial port's library looks for its native code in the folder above.
+        chunkFileNames: 'chunks/[name]-[hash].cjs',
+        // The compile cache keeps what is loaded after this line: the chunks, which hold nearly everything.
+        intro: ({ name }) => (name === 'main' ? "require('node:module').enableCompileCache();" : ''),
+      },
+    },
+  },
+});
