@@ -21,7 +21,7 @@ export async function daemonProgram(dataDir: string, robot: '--sim' | '--emulato
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const options = [robot, '--port', String(port), '--data-dir', dataDir];
-  const args = ['--max-semi-space-size=1', robotDaemonProgram, ...options];
+  const args = ['--max-semi-space-size=2', robotDaemonProgram, ...options];
   return { url, probeUrl: `${url}/api/daemon/status`, start: () => startChild(process.execPath, args) };
 }
 

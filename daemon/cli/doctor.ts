@@ -1,3 +1,4 @@
+import { createDaemon } from '../create-daemon.ts';
 import { type Diagnosis, examine, runnerFor } from '../doctor/examine.ts';
 import type { Finding, Mended } from '../doctor/finding.ts';
 import { mendFolder } from '../doctor/mend.ts';
@@ -73,8 +74,6 @@ async function withDaemon<T>(paths: DataPaths, projectDir: string, work: (url: s
     argumentsFor({ ...before?.options, dataDir: paths.root, serialPort: null, robot: 'simulation' }),
   );
   if (!parsed) throw new Error('unreachable');
-  // Loaded only here: most of the time there is nothing to install, and it is half of all that the doctor loads.
-  const { createDaemon } = await import('../create-daemon.ts');
   const daemon = createDaemon({
     ...parsed,
     host: '127.0.0.1',
