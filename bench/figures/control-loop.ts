@@ -1,10 +1,14 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { asCatalogFile, generatedCatalog } from '../../daemon/testing/generated-catalog.ts';
 import { startBenchDaemon } from '../harness/bench-daemon.ts';
 import { startChild } from '../harness/child.ts';
 import { EventReader } from '../harness/event-reader.ts';
 import { type Figure, row } from '../harness/figure.ts';
-import { benchProgram } from '../harness/programs.ts';
-import { connectRobotProgram } from '../harness/robot-program.ts';
+import { keptConnections } from '../harness/kept-connections.ts';
+import { benchProgram, temporaryDataDir } from '../harness/programs.ts';
+import { connectRobotProgram, type RobotProgram } from '../harness/robot-program.ts';
 import { type Summary, summary } from '../harness/samples.ts';
 
 const PERIOD_MS = 20;
@@ -12,13 +16,21 @@ const STREAM_MS = 10;
 /** The first turns are the compiler's. */
 const WARM_UP_MS = 2_000;
 const AIM_P99_MS = 2;
+const MODELS = 100_000;
+/** Nothing matches the first two, so that every text is looked through; the page counts all matches of the third. */
+const searches = [
+  '/api/v1/catalog/list?limit=50&search=none-has-this',
+  '/api/v1/catalog/list?limit=50&search=aurora-9.9',
+  '/api/models?page=1&search=gguf',
+];
+/** At once. */
+const SEARCHERS = 2;
 const aim = () => ({ text: `p99 ≤ ${AIM_P99_MS} ms`, mostAtP99: AIM_P99_MS });
 
 /** How evenly the loop turns that leads the joints. */
 export const controlLoop: Figure = {
   name: 'control-loop',
-  measures:
-    'how far the time between two turns is from 20 ms, by the clock that each turn reads when it begins, as the states tell that one program hears; loaded: it streams targets 100 times a second, and a dashboard watches',
+  measures: `how far the time between two turns is from 20 ms, by the clock that each turn reads when it begins, as the states tell that one program hears; loaded: it streams targets 100 times a second, and a dashboard watches; searched: ${SEARCHERS} clients search ${MODELS} models without a pause`,
   beside: 'a process that does nothing but turn',
   measure: async ({ quick }) => {
     const forMs = quick ? 1_000 : 20_000;
@@ -29,24 +41,50 @@ export const controlLoop: Figure = {
       rows.push(row(`loop jitter, ${robot}`, 'ms', { ours: alone, beside: bare }, aim));
       rows.push(row(`loop jitter, ${robot}, loaded`, 'ms', { ours: loaded, beside: bare }, aim));
     }
+    rows.push(
+      row('loop jitter, simulation, searched', 'ms', { ours: await searchedJitter(quick, forMs), beside: bare }, aim),
+    );
     return rows;
   },
 };
 
+async function searchedJitter(quick: boolean, forMs: number): Promise<Summary> {
+  await using folder = await temporaryDataDir();
+  const file = join(folder.path, 'catalog.json');
+  await writeFile(file, asCatalogFile(generatedCatalog(quick ? 1_000 : MODELS)));
+  await using daemon = await startBenchDaemon(['--catalog', file]);
+  using connections = keptConnections();
+  for (const path of searches) await connections.ask(daemon.url + path); // loads the catalog
+  await using program = await connectRobotProgram(daemon.url, 'bench');
+  const recording = recordJitter(program, forMs);
+  let isOver = false;
+  const over = recording.finally(() => {
+    isOver = true;
+  });
+  const searchOn = async () => {
+    for (let next = 0; !isOver; next++) await connections.ask(daemon.url + searches[next % searches.length]);
+  };
+  await Promise.all([over, ...Array.from({ length: SEARCHERS }, searchOn)]);
+  return recording;
+}
+
+async function recordJitter(program: RobotProgram, forMs: number): Promise<Summary> {
+  const turnsS: number[] = [];
+  let isRecording = false;
+  program.onReply((reply) => {
+    if (isRecording && reply.type === 'state') turnsS.push(reply.timeS);
+  });
+  await sleep(WARM_UP_MS);
+  isRecording = true;
+  await sleep(forMs);
+  isRecording = false;
+  return jitter(turnsS);
+}
+
 async function jitterOn(robot: 'simulation' | 'emulator', forMs: number): Promise<{ alone: Summary; loaded: Summary }> {
   await using daemon = await startBenchDaemon(robot === 'emulator' ? ['--emulator'] : []);
   await using program = await connectRobotProgram(daemon.url, 'bench');
-  let turnsS: number[] = [];
-  program.onReply((reply) => {
-    if (reply.type === 'state') turnsS.push(reply.timeS);
-  });
-  const record = async () => {
-    await sleep(WARM_UP_MS);
-    turnsS = [];
-    await sleep(forMs);
-    return jitter(turnsS);
-  };
-  const alone = await record();
+  const alone = await recordJitter(program, forMs);
   await using _dashboard = await EventReader.open(daemon.url);
   let step = 0;
   const stream = setInterval(() => {
@@ -54,7 +92,7 @@ async function jitterOn(robot: 'simulation' | 'emulator', forMs: number): Promis
     program.send({ type: 'set_target', antennas: [sway / 2, -sway / 2], bodyYaw: sway / 3 });
   }, STREAM_MS);
   try {
-    return { alone, loaded: await record() };
+    return { alone, loaded: await recordJitter(program, forMs) };
   } finally {
     clearInterval(stream);
   }

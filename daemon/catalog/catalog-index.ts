@@ -1,9 +1,11 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Accelerator, EngineType } from '../contract/catalog.ts';
+import { Turns } from '../shared/turns.ts';
 import type { CatalogEntry } from './catalog-entry.ts';
 import { ANY, Column } from './column.ts';
-import { inSteps } from './in-steps.ts';
+import { inSteps, scanInSteps } from './in-steps.ts';
 import { kindsAmong, kindsOf } from './recipe-kinds.ts';
-import { lowerCase, SearchIndex, searchWords } from './search-index.ts';
+import { lowerCase, SearchTexts, searchWords } from './search-texts.ts';
 
 /** What entries are narrowed down to; all of it must hold. What is absent or empty narrows nothing. */
 export interface CatalogFilter {
@@ -37,19 +39,21 @@ export class CatalogIndex {
   readonly authors: Column;
   /** The kinds of an entry's recipes, as bits. */
   readonly kinds: Uint32Array;
-  readonly #search: SearchIndex;
+  readonly #texts: SearchTexts;
+  /** Scans run one after the other: each yields to the event loop, and several at once would hold it together. */
+  readonly #scans = new Turns();
 
-  private constructor(size: number, search: SearchIndex) {
+  private constructor(size: number, texts: SearchTexts) {
     this.size = size;
     this.tasks = new Column(size);
     this.licenses = new Column(size, lowerCase);
     this.authors = new Column(size);
     this.kinds = new Uint32Array(size);
-    this.#search = search;
+    this.#texts = texts;
   }
 
   static async build(entries: readonly CatalogEntry[]): Promise<CatalogIndex> {
-    const index = new CatalogIndex(entries.length, await SearchIndex.build(entries));
+    const index = new CatalogIndex(entries.length, await SearchTexts.build(entries));
     await inSteps(entries, ({ item }, position) => {
       index.tasks.set(position, item.task);
       index.licenses.set(position, item.license);
@@ -63,18 +67,26 @@ export class CatalogIndex {
    * Visits, in order, what a filter leaves, until a visit returns false.
    * @param visit is told the position and what the entry misses: 0 when it matches
    */
-  walk(filter: CatalogFilter, options: WalkOptions, visit: (position: number, missed: number) => boolean): void {
-    const words = searchWords(filter.search ?? '');
-    const candidates = this.#search.candidates(words);
+  async walk(
+    filter: CatalogFilter,
+    { fitting, nearMisses }: WalkOptions,
+    visit: (position: number, missed: number) => boolean,
+  ): Promise<void> {
+    const matchesSearch = this.#texts.matcher(searchWords(filter.search ?? ''));
     const missedBy = this.#missedBy(filter);
-    const count = candidates?.length ?? this.size;
-    for (let at = 0; at < count; at++) {
-      const position = candidates?.[at] ?? at;
-      if (filter.fits && options.fitting[position] !== 1) continue;
-      const missed = missedBy(position);
-      const isNear = options.nearMisses && (missed & (missed - 1)) === 0;
-      if (missed !== 0 && !isNear) continue;
-      if (this.#search.holds(position, words) && !visit(position, missed)) return;
+    const mustWait = this.#scans.isTaken('');
+    const endScan = await this.#scans.take('');
+    try {
+      if (mustWait) await nextTurn();
+      await scanInSteps(this.size, (position) => {
+        if (filter.fits && fitting[position] !== 1) return true;
+        const missed = missedBy(position);
+        const isNear = nearMisses && (missed & (missed - 1)) === 0;
+        if (missed !== 0 && !isNear) return true;
+        return !matchesSearch(position) || visit(position, missed);
+      });
+    } finally {
+      endScan();
     }
   }
 

@@ -7,8 +7,8 @@ import { buildCatalog, type ListQuery } from './catalog.ts';
 const log = createLogger('error', () => {});
 const catalog = await buildCatalog(generatedCatalog(2_000), log);
 
-function answerTo(query: ListQuery): { pieces: Buffer[]; json: unknown } {
-  const reply = catalog.listReply(query);
+async function answerTo(query: ListQuery): Promise<{ pieces: Buffer[]; json: unknown }> {
+  const reply = await catalog.listReply(query);
   const pieces = [...reply.pieces()];
   const bytes = Buffer.concat(pieces);
   expect(bytes).toHaveLength(reply.byteLength);
@@ -23,17 +23,17 @@ test.each<ListQuery>([
   { engine: 'llamacpp' },
   { accelerator: 'cpu', search: 'dune' },
   { search: 'nothing-has-this' },
-])('the bytes of the answer to %j are the items that it lists', (query) => {
-  const { json } = answerTo(query);
-  expect(json).toEqual({ items: catalog.list(query).map(({ item }) => item) });
+])('the bytes of the answer to %j are the items that it lists', async (query) => {
+  const { json } = await answerTo(query);
+  expect(json).toEqual({ items: (await catalog.list(query)).map(({ item }) => item) });
   expect(CatalogList.safeParse(json).success).toBe(true);
 });
 
-test('a long answer is made in pieces of about the same size', () => {
-  const { pieces } = answerTo({});
+test('a long answer is made in pieces of about the same size', async () => {
+  const { pieces } = await answerTo({});
   expect(pieces.length).toBeGreaterThan(3);
   for (const piece of pieces) expect(piece.length).toBeLessThan(300_000);
-  expect(answerTo({ engine: 'tei' }).pieces.length).toBeGreaterThan(0);
+  expect((await answerTo({ engine: 'tei' })).pieces.length).toBeGreaterThan(0);
 });
 
 test('what a source left in an item beside the contract stays inside, and what is absent is left out', async () => {
@@ -42,7 +42,7 @@ test('what a source left in an item beside the contract stays inside, and what i
   const recipe = { ...entry.item.recipes[0], secret: 1, revision: undefined };
   const item = { ...entry.item, x: { secret: 1 }, recipes: [recipe] };
   const odd = await buildCatalog([{ ...entry, item } as unknown as typeof entry], log);
-  const text = Buffer.concat([...odd.listReply({}).pieces()]).toString();
+  const text = Buffer.concat([...(await odd.listReply({})).pieces()]).toString();
   expect(text).not.toMatch(/secret|revision|null/);
   expect(Object.keys(JSON.parse(text).items[0])).toEqual([
     'modelName',

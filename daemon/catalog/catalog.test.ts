@@ -34,7 +34,7 @@ function recipe(engineType: EngineType, accelerator: Accelerator, more: Partial<
 const catalogOf = (...entries: CatalogEntry[]) => buildCatalog(entries, quiet);
 const ids = (entries: readonly CatalogEntry[]) => entries.map(({ item }) => item.repoId);
 const found = async (filter: CatalogFilter, ...entries: CatalogEntry[]) =>
-  ids((await catalogOf(...entries)).list(filter));
+  ids(await (await catalogOf(...entries)).list(filter));
 
 /** What the index does, done with the items themselves. */
 function matches({ item }: CatalogEntry, filter: CatalogFilter): boolean {
@@ -77,14 +77,14 @@ function randomFilter(random: () => number): CatalogFilter {
   };
 }
 
-test('random queries find what a filter over the items themselves finds, in the order of the catalog', () => {
+test('random queries find what a filter over the items themselves finds, in the order of the catalog', async () => {
   const random = randomNumbers(20261122);
   let foundSome = 0;
   for (let turn = 0; turn < 1_000; turn++) {
     const filter = randomFilter(random);
     const limit = random() < 0.5 ? 1 + Math.floor(random() * 40) : undefined;
     const expected = catalog.entries.filter((each) => matches(each, filter)).slice(0, limit);
-    expect(ids(catalog.list({ ...filter, limit })), JSON.stringify(filter)).toEqual(ids(expected));
+    expect(ids(await catalog.list({ ...filter, limit })), JSON.stringify(filter)).toEqual(ids(expected));
     if (expected.length > 0) foundSome += 1;
   }
   expect(foundSome).toBeGreaterThan(300);
@@ -115,7 +115,7 @@ test('the newest comes first, then by repoId, byte by byte, however the items we
 test('accelerator and engine must hold for one recipe together, and an item comes whole', async () => {
   const both = entry('a/both', { recipes: [recipe('tei', 'cpu'), recipe('vllm', 'gpu')] });
   expect(await found({ accelerator: 'gpu', engine: 'tei' }, both)).toEqual([]);
-  expect((await catalogOf(both)).list({ accelerator: 'cpu', engine: 'tei' })).toEqual([both]);
+  expect(await (await catalogOf(both)).list({ accelerator: 'cpu', engine: 'tei' })).toEqual([both]);
 });
 
 test('an engine is that engine alone, not its relatives', async () => {
@@ -129,10 +129,10 @@ test('without an accelerator and an engine a model is listed that has no recipe'
   expect(await found({ accelerator: 'cpu' }, entry('a/none'))).toEqual([]);
 });
 
-test('a limit counts after filter and order; a greater one gives all', () => {
-  const all = ids(catalog.list({ accelerator: 'cpu' }));
-  expect(ids(catalog.list({ accelerator: 'cpu', limit: 3 }))).toEqual(all.slice(0, 3));
-  expect(ids(catalog.list({ accelerator: 'cpu', limit: Number.MAX_SAFE_INTEGER }))).toEqual(all);
+test('a limit counts after filter and order; a greater one gives all', async () => {
+  const all = ids(await catalog.list({ accelerator: 'cpu' }));
+  expect(ids(await catalog.list({ accelerator: 'cpu', limit: 3 }))).toEqual(all.slice(0, 3));
+  expect(ids(await catalog.list({ accelerator: 'cpu', limit: Number.MAX_SAFE_INTEGER }))).toEqual(all);
 });
 
 test('a license is compared whole and in any case; empty, like an empty search, it narrows nothing', async () => {
@@ -207,9 +207,9 @@ test('a recipe is found by its public id, with its model', () => {
 test('only what is known to fit is found where that is asked for; before it was looked at that is nothing', async () => {
   const isSmall = ({ facts }: CatalogEntry) => (facts.parameterCount ?? 0) < 4e9;
   const fitted: Catalog = await catalog.withFits(isSmall);
-  expect(ids(fitted.list({ fits: true, license: 'mit' }))).toEqual(
+  expect(ids(await fitted.list({ fits: true, license: 'mit' }))).toEqual(
     ids(catalog.entries.filter((each) => isSmall(each) && matches(each, { license: 'mit' }))),
   );
-  expect(fitted.list({ fits: false })).toHaveLength(generated.length);
-  expect(catalog.list({ fits: true })).toEqual([]);
+  expect(await fitted.list({ fits: false })).toHaveLength(generated.length);
+  expect(await catalog.list({ fits: true })).toEqual([]);
 });

@@ -66,8 +66,8 @@ export class Catalog {
     return this.#parts.entries;
   }
 
-  list(query: ListQuery): CatalogEntry[] {
-    return Array.from(this.#positions(query), (position) => this.#entry(position));
+  async list(query: ListQuery): Promise<CatalogEntry[]> {
+    return Array.from(await this.#positions(query), (position) => this.#entry(position));
   }
 
   /** The repositories of all models, in order. */
@@ -78,14 +78,14 @@ export class Catalog {
   }
 
   /** The same list as the bytes of its answer. */
-  listReply(query: ListQuery): ListReply {
-    return this.#parts.json.list(this.#positions(query));
+  async listReply(query: ListQuery): Promise<ListReply> {
+    return this.#parts.json.list(await this.#positions(query));
   }
 
   /** One page of what matches, and how many match with each value of each facet. Beyond the last page there are none. */
   async page({ sort, page, limit, ...filter }: PageQuery): Promise<CatalogPage> {
     const order = await this.#inOrder(sort);
-    const { matching, matches, facets } = survey(this.#parts.index, filter, this.#fitting);
+    const { matching, matches, facets } = await survey(this.#parts.index, filter, this.#fitting);
     const entries: CatalogEntry[] = [];
     let toSkip = (page - 1) * limit;
     for (const position of order) {
@@ -113,10 +113,10 @@ export class Catalog {
     return new Catalog(this.#parts, fitting);
   }
 
-  #positions({ limit = this.size, ...filter }: ListQuery): Uint32Array {
+  async #positions({ limit = this.size, ...filter }: ListQuery): Promise<Uint32Array> {
     const found = new Uint32Array(Math.min(limit, this.size));
     let count = 0;
-    this.#parts.index.walk(filter, { fitting: this.#fitting, nearMisses: false }, (position) => {
+    await this.#parts.index.walk(filter, { fitting: this.#fitting, nearMisses: false }, (position) => {
       found[count++] = position;
       return count < found.length;
     });

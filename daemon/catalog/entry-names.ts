@@ -1,7 +1,7 @@
 import type { Recipe } from '../contract/catalog.ts';
 import type { CatalogEntry } from './catalog-entry.ts';
 import { inSteps } from './in-steps.ts';
-import { lowerCase } from './search-index.ts';
+import { lowerCase } from './search-texts.ts';
 
 export interface FoundRecipe {
   readonly entry: CatalogEntry;

@@ -14,7 +14,7 @@ export interface Survey {
 }
 
 /** What matches a filter, and how much would with each value of a facet in place of the one that the filter has. */
-export function survey(index: CatalogIndex, filter: CatalogFilter, fitting: Uint8Array): Survey {
+export async function survey(index: CatalogIndex, filter: CatalogFilter, fitting: Uint8Array): Promise<Survey> {
   const { tasks, licenses, authors, kinds } = index;
   const matching = new Uint8Array(index.size);
   let matches = 0;
@@ -22,7 +22,7 @@ export function survey(index: CatalogIndex, filter: CatalogFilter, fitting: Uint
   const license = new Uint32Array(licenses.values.length);
   const author = new Uint32Array(authors.values.length);
   const byKinds = new Map<number, number>();
-  index.walk(filter, { fitting, nearMisses: true }, (position, missed) => {
+  await index.walk(filter, { fitting, nearMisses: true }, (position, missed) => {
     if (missed === 0) {
       matching[position] = 1;
       matches += 1;

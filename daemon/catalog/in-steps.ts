@@ -16,6 +16,23 @@ export async function inSteps<T>(values: ArrayLike<T>, each: (value: T, index: n
   }
 }
 
+/** A scan runs at any time, loading only now and then, so its steps are shorter. */
+const SCAN_STEP_MS = 1;
+/** Reading the clock for each position would take as long as the work itself. */
+const SCAN_BATCH = 200;
+
+/** Visits the positions from 0 up to a count until a visit returns false, and lets others run in between. */
+export async function scanInSteps(count: number, visit: (position: number) => boolean): Promise<void> {
+  let beganMs = performance.now();
+  for (let begin = 0; begin < count; begin += SCAN_BATCH) {
+    const end = Math.min(begin + SCAN_BATCH, count);
+    for (let position = begin; position < end; position++) if (!visit(position)) return;
+    if (performance.now() - beganMs < SCAN_STEP_MS) continue;
+    await nextTurn();
+    beganMs = performance.now();
+  }
+}
+
 /** The numbers from 0 up to a count, sorted: short runs at once, then merged two by two, in steps. */
 export async function sortedInSteps(count: number, compare: (a: number, b: number) => number): Promise<Uint32Array> {
   let from = Uint32Array.from({ length: count }, (_, index) => index);

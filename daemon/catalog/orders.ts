@@ -1,6 +1,6 @@
 import type { CatalogEntry } from './catalog-entry.ts';
 import { inSteps, sortedInSteps } from './in-steps.ts';
-import { lowerCase } from './search-index.ts';
+import { lowerCase } from './search-texts.ts';
 
 export type CatalogOrder = 'newest' | 'name' | 'smallest';
 

@@ -14,7 +14,7 @@ const catalog = await buildCatalog(
   generatedCatalog(5_000),
   createLogger('error', () => {}),
 );
-const whole = catalog.listReply({});
+const whole = await catalog.listReply({});
 
 const PIECE = Buffer.alloc(256 * 1024, 'x');
 const PIECES = 200;
@@ -67,9 +67,9 @@ async function waitsForReader(response: Response): Promise<void> {
 }
 
 test.each([
-  ['short', catalog.listReply({ limit: 50 })],
+  ['short', await catalog.listReply({ limit: 50 })],
   ['long', whole],
-  ['empty', catalog.listReply({ search: 'nothing-has-this' })],
+  ['empty', await catalog.listReply({ search: 'nothing-has-this' })],
 ])('a list that is %s comes whole, and HEAD tells what it would be', async (_, list) => {
   const { url } = await serving(list);
   const head = await fetch(url, { method: 'HEAD' });

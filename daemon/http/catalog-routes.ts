@@ -13,7 +13,8 @@ export interface CatalogServices {
 export function catalogRoutes({ catalog, deployer }: CatalogServices) {
   return {
     listCatalogItems: async ({ query }) => {
-      const list = (await catalog.load()).listReply(query);
+      const loaded = await catalog.load();
+      const list = await loaded.listReply(query);
       return (response) => sendCatalogList(response, list);
     },
     deployCatalogModel: async ({ params, body, caller }) => ({
