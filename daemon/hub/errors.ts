@@ -1,3 +1,4 @@
+import { inSeconds } from '../shared/deadline.ts';
 import { DomainError } from '../shared/domain-error.ts';
 
 /**
@@ -34,6 +35,10 @@ const actions: Readonly<Record<HubTroubleKind, string>> = {
   stalled: 'Check the network, then try again.',
   'refused-address': 'Check the address of the hub.',
 };
+
+export function hubTooSlow(limitMs: number): HubTrouble {
+  return new HubTrouble('stalled', `The hub takes too long: more than ${inSeconds(limitMs)}.`);
+}
 
 /** What an answer other than success means. */
 export function troubleOf(

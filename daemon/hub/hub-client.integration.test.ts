@@ -8,8 +8,8 @@ import { createLogger } from '../shared/logger.ts';
 import { type FakeHub, type FileContent, startFakeHub } from '../testing/fake-hub.ts';
 import { HubTrouble } from './errors.ts';
 import { HubClient } from './hub-client.ts';
+import type { HubPatience } from './hub-patience.ts';
 import type { HubFile } from './repository-files.ts';
-import type { HubPatience } from './retry.ts';
 
 const TAG = 'robot_python_app';
 const TOKEN = 'hf_of_ada';

@@ -7,8 +7,8 @@ import { HubTrouble } from './errors.ts';
 import { hubAddress } from './hub-address.ts';
 import { type HubApp, readHubApp } from './hub-app.ts';
 import { hubFetch } from './hub-fetch.ts';
+import { defaultPatience, type HubPatience } from './hub-patience.ts';
 import { checkPaths, type HubFile, readFileEntry } from './repository-files.ts';
-import { type HubPatience, usualPatience } from './retry.ts';
 import { type SaveOptions, saveFiles } from './save-files.ts';
 
 export interface HubClientDeps {
@@ -43,7 +43,7 @@ export class HubClient {
 
   constructor(deps: HubClientDeps) {
     this.#deps = deps;
-    this.#patience = { ...usualPatience, ...deps.patience };
+    this.#patience = { ...defaultPatience, ...deps.patience };
   }
 
   /** The hub's address, without a slash at its end. Asks nobody. */

@@ -1,9 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { inSeconds } from '../shared/deadline.ts';
+import { PassingFailure, withRetries } from '../shared/retry.ts';
 import { AddressRefused, type SafeFetch } from '../shared/safe-fetch.ts';
+import { type RequestWatch, type WatchErrors, watchedRequest } from '../shared/watched-request.ts';
 import { onwardProblem } from '../shared/web-address.ts';
 import { HubTrouble, troubleOf } from './errors.ts';
-import { type HubPatience, retryDelayMs } from './retry.ts';
-import { stalled, watchedBody } from './watched-body.ts';
+import type { HubPatience } from './hub-patience.ts';
 
 /** One thing that the hub is asked for, which may take several requests. */
 export interface HubQuestion {
@@ -16,6 +17,16 @@ export interface HubQuestion {
 
 /** Beyond this many pages a list is not the hub's. */
 const MAX_REQUESTS = 500;
+/** Fewer bytes of a body than this are no progress. */
+const PROGRESS_BYTES = 1_000;
+/** The statuses of a hub that may answer otherwise a moment later. */
+const busy: ReadonlySet<number> = new Set([429, 500, 502, 503, 504]);
+
+const errors: WatchErrors = {
+  silent: (ms) => new HubTrouble('stalled', `Nothing came from the hub for ${inSeconds(ms)}.`),
+  tooLong: () => new HubTrouble('broken', 'The hub sends more than it should.'),
+  failed,
+};
 
 /**
  * The `fetch` that the hub's library is given: goes only where an address may point, gives the token to the hub alone,
@@ -27,6 +38,9 @@ export function hubFetch(
   question: HubQuestion,
 ): typeof fetch {
   const hubOrigin = new URL(hubUrl).origin;
+  const { signal, maxBytes } = question;
+  const { answerMs, stallMs } = patience;
+  const watch: RequestWatch = { signal, answerMs, stallMs, progressBytes: PROGRESS_BYTES, maxBytes, errors };
   let requests = 0;
   return async (input, init) => {
     const url = input instanceof Request ? input.url : input.toString();
@@ -39,62 +53,27 @@ export function hubFetch(
     if (new URL(url).origin !== hubOrigin) headers.delete('authorization');
     const isSignedIn = headers.has('authorization');
 
-    let waitedMs = 0;
-    for (let retries = 0; ; retries += 1) {
-      const request = await ask(url, headers);
-      const { response } = request;
-      if (response.ok) return request.watched();
-      request.end();
-      const busy = { status: response.status, retryAfter: response.headers.get('retry-after') };
-      const delayMs = retryDelayMs(busy, { retries, waitedMs }, patience, Date.now());
-      if (delayMs === null) {
-        if (response.status === 401 && isSignedIn && !response.headers.has('x-error-code')) question.onTokenRefused();
-        throw troubleOf(response, { what: question.what, isSignedIn });
-      }
-      waitedMs += delayMs;
-      await sleep(delayMs, undefined, { signal: question.signal }).catch(() => question.signal.throwIfAborted());
-    }
+    const attempt = async () => {
+      const answer = await watchedRequest((signal) => safeFetch(url, { headers, signal }), watch);
+      const { response, body } = answer;
+      if (response.ok) return response.body ? withBody(ReadableStream.from(body), response) : response;
+      answer[Symbol.dispose]();
+      const trouble = troubleOf(response, { what: question.what, isSignedIn });
+      if (busy.has(response.status)) throw new PassingFailure(trouble, response.headers.get('retry-after'));
+      if (response.status === 401 && isSignedIn && !response.headers.has('x-error-code')) question.onTokenRefused();
+      throw trouble;
+    };
+    return withRetries(attempt, patience, question.signal);
   };
-
-  async function ask(url: string, headers: Headers) {
-    const { signal, maxBytes } = question;
-    const { answerMs, stallMs } = patience;
-    const ending = new AbortController();
-    const end = (reason?: unknown) => ending.abort(reason);
-    const timer = setTimeout(() => end(stalled(answerMs)), answerMs);
-    try {
-      const response = await safeFetch(url, { headers, signal: AbortSignal.any([signal, ending.signal]) });
-      const watched = () => {
-        if (!response.body) return response;
-        const body = orTrouble(watchedBody(response.body, { stallMs, maxBytes, end }), signal);
-        return answer(ReadableStream.from(body), response);
-      };
-      return { response, end, watched };
-    } catch (error) {
-      throw asTrouble(error, signal);
-    } finally {
-      clearTimeout(timer);
-    }
-  }
 }
 
 /** A `Response` can be made of a body, but not be told where it came from. */
-function answer(body: ReadableStream, { status, headers, url }: Response): Response {
+function withBody(body: ReadableStream, { status, headers, url }: Response): Response {
   return Object.defineProperty(new Response(body, { status, headers }), 'url', { value: url });
 }
 
-async function* orTrouble<T>(body: AsyncGenerator<T>, signal: AbortSignal): AsyncGenerator<T> {
-  try {
-    yield* body;
-  } catch (error) {
-    throw asTrouble(error, signal);
-  }
-}
-
-/** What a network says when it fails, as the hub's trouble; a cancel stays what it is. */
-function asTrouble(error: unknown, signal: AbortSignal): unknown {
-  if (signal.aborted) return signal.reason;
-  if (error instanceof HubTrouble) return error;
+/** A failure of the network as the hub's trouble. */
+function failed(error: unknown): HubTrouble {
   if (error instanceof AddressRefused) return new HubTrouble('refused-address', error.message, undefined, error);
   const { message, cause } = error as Error & { cause?: { code?: string; message?: string } };
   const why = cause?.code ?? cause?.message ?? message;

@@ -1,9 +1,9 @@
 import type { HubAccount } from '../contract/store.ts';
+import { deadline } from '../shared/deadline.ts';
 import { InvalidBody } from '../shared/invalid-input.ts';
-import { HubTrouble } from './errors.ts';
+import { HubTrouble, hubTooSlow } from './errors.ts';
 import type { HubClient } from './hub-client.ts';
 import type { HubToken } from './hub-token.ts';
-import { timeLimit } from './time-limit.ts';
 
 const SIGN_IN_MS = 30_000;
 
@@ -51,7 +51,7 @@ export class HubSignIn {
     const refuse = (message: string) =>
       new InvalidBody('This is not a token of the hub.', [{ path: ['token'], message }]);
     if (!/^[\x21-\x7e]+$/.test(token)) throw refuse('it holds a character that no token has');
-    using limit = timeLimit(SIGN_IN_MS);
+    using limit = deadline(SIGN_IN_MS, hubTooSlow);
     try {
       return await this.#deps.hub.whoAmI(token, limit.signal);
     } catch (error) {

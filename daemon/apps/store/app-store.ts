@@ -1,9 +1,10 @@
 import type { AppHost } from '../../app-package/check-app.ts';
 import { DISCOVERY_TAG } from '../../app-package/front-matter.ts';
 import type { StoreApp, StoreAppDetail, StorePage, StoreSort, StoreStatus } from '../../contract/store.ts';
+import { hubTooSlow } from '../../hub/errors.ts';
 import type { HubClient } from '../../hub/hub-client.ts';
-import { timeLimit } from '../../hub/time-limit.ts';
 import type { Now } from '../../shared/clock.ts';
+import { deadline } from '../../shared/deadline.ts';
 import { DomainError } from '../../shared/domain-error.ts';
 import type { Publish } from '../../shared/event-bus.ts';
 import type { Logger } from '../../shared/logger.ts';
@@ -119,7 +120,7 @@ export class AppStore {
   /** @throws HubTrouble */
   async detail(id: string): Promise<StoreAppDetail> {
     const { hub, host } = this.#deps;
-    using limit = timeLimit(this.#timing.detailMs, this.#closing.signal);
+    using limit = deadline(this.#timing.detailMs, hubTooSlow, this.#closing.signal);
     return await storeAppDetail(hub, id, await host(), limit.signal);
   }
 
@@ -176,7 +177,7 @@ export class AppStore {
     const account = this.#accounts;
     await Promise.resolve(); // until it is known that it is under way
     this.#publish();
-    using limit = timeLimit(this.#timing.refreshMs, this.#closing.signal);
+    using limit = deadline(this.#timing.refreshMs, hubTooSlow, this.#closing.signal);
     try {
       const apps = new Map<string, StoreApp>();
       for await (const app of hub.listApps(DISCOVERY_TAG, limit.signal)) apps.set(app.id, storeApp(this.#hub, app));

@@ -13,7 +13,7 @@ import { RemoteCatalogTrouble } from './errors.ts';
 import { RemoteCatalog, type RemoteTiming, usualTiming } from './remote-catalog.ts';
 import { type Dialect, type RemoteChoice, readRemoteChoice, writeRemoteChoice } from './remote-choice.ts';
 import { RemoteClient } from './remote-client.ts';
-import { type RemotePatience, usualPatience } from './remote-request.ts';
+import { defaultPatience, type RemotePatience } from './remote-patience.ts';
 
 export interface ChosenCatalogDeps {
   /** The catalog that came with the daemon: taken where no other was chosen. */
@@ -194,7 +194,7 @@ export class ChosenCatalog implements CatalogSource {
       return opened;
     };
     const closing = this.#closing.signal;
-    return new RemoteClient({ base, dialect, token, closing, patience: { ...usualPatience, ...patience } });
+    return new RemoteClient({ base, dialect, token, closing, patience: { ...defaultPatience, ...patience } });
   }
 
   #publish(): void {

@@ -1,4 +1,5 @@
 import type { Issue } from '../../contract/common.ts';
+import { inSeconds } from '../../shared/deadline.ts';
 import { DomainError } from '../../shared/domain-error.ts';
 
 /**
@@ -43,6 +44,10 @@ export class RemoteCatalogTrouble extends DomainError {
     this.issues = issues;
     this.retryAfter = retryAfter;
   }
+}
+
+export function serviceTooSlow(limitMs: number): RemoteCatalogTrouble {
+  return new RemoteCatalogTrouble('broken-off', `The catalog service takes too long: more than ${inSeconds(limitMs)}.`);
 }
 
 /** It cannot be asked twice: a deploy that is done twice makes two endpoints. */

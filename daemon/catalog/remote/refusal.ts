@@ -1,13 +1,13 @@
+import type { WatchedAnswer } from '../../shared/watched-request.ts';
 import { RemoteCatalogTrouble, type RemoteTroubleKind } from './errors.ts';
-import type { RemoteAnswer } from './remote-request.ts';
 import { remoteWords } from './remote-words.ts';
 
 /** More is no error's text, and no endpoint. */
 const MAX_CHARACTERS = 1024 ** 2;
 
 /** What an answer other than success means, with the service's own words in it. */
-export async function refusal(answer: RemoteAnswer, token: string | null): Promise<RemoteCatalogTrouble> {
-  const { status, headers } = answer;
+export async function refusal(answer: WatchedAnswer, token: string | null): Promise<RemoteCatalogTrouble> {
+  const { status, headers } = answer.response;
   const [kind, ours] = meaning(status, token !== null);
   const body = await smallJson(answer.body).catch(() => null); // the status has said what counts
   const words = remoteWords(body, (text) => (token === null ? text : text.replaceAll(token, '…')));

@@ -1,13 +1,15 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
 import type { ModelDeploy, RecipeDeploy } from '../../contract/deploy.ts';
 import { inOurWords } from '../../contract/hub-dialect.ts';
+import { deadline } from '../../shared/deadline.ts';
 import { DomainError } from '../../shared/domain-error.ts';
-import { outcomeUnknown, RemoteCatalogTrouble, type RemoteTroubleKind } from './errors.ts';
+import { PassingFailure, withRetries } from '../../shared/retry.ts';
+import { outcomeUnknown, RemoteCatalogTrouble, type RemoteTroubleKind, serviceTooSlow } from './errors.ts';
 import { refusal, smallJson } from './refusal.ts';
 import type { Dialect } from './remote-choice.ts';
 import { readList, type UsableList } from './remote-list.ts';
-import { askRemote, deadline, type RemotePatience } from './remote-request.ts';
+import type { RemotePatience } from './remote-patience.ts';
+import { askRemote } from './remote-request.ts';
 
 export interface RemoteClientDeps {
   /** Up to and with `/api/v1`. */
@@ -52,18 +54,13 @@ export class RemoteClient {
   list(etag: string | null, closing: AbortSignal): Promise<RemoteList | null>;
   async list(etag: string | null, closing: AbortSignal): Promise<RemoteList | null> {
     const { patience } = this.#deps;
-    using limit = deadline(patience.listMs, AbortSignal.any([closing, this.#deps.closing]));
-    for (let retries = 0; ; retries += 1) {
-      try {
-        return await this.#listOnce(etag, limit.signal);
-      } catch (error) {
+    using limit = deadline(patience.listMs, serviceTooSlow, AbortSignal.any([closing, this.#deps.closing]));
+    const attempt = () =>
+      this.#listOnce(etag, limit.signal).catch((error: unknown) => {
         const isPassing = error instanceof RemoteCatalogTrouble && passing.has(error.kind);
-        if (!isPassing || retries === RETRIES || limit.signal.aborted) throw error;
-        const delayMs = wantedDelayMs(error.retryAfter) ?? patience.retryMs * 2 ** retries;
-        if (delayMs > patience.longestRetryMs) throw error;
-        await sleep(delayMs, undefined, { signal: limit.signal }).catch(() => limit.signal.throwIfAborted());
-      }
-    }
+        throw isPassing ? new PassingFailure(error, error.retryAfter) : error;
+      });
+    return await withRetries(attempt, { ...patience, retries: RETRIES, retriesMs: patience.listMs }, limit.signal);
   }
 
   /** Makes an endpoint of a model. Asked once, whatever happens. @param name for the endpoint, if the body names none */
@@ -95,9 +92,10 @@ export class RemoteClient {
       silenceMs: this.#deps.patience.silenceMs,
       maxBytes: MAX_LIST_BYTES,
     });
-    if (etag !== null && answer.status === 304) return null;
-    if (answer.status !== 200) throw aboutTheService(await refusal(answer, token), answer.status);
-    return { etag: answer.headers.get('etag'), ...(await readList(answer.body)) };
+    const { status, headers } = answer.response;
+    if (etag !== null && status === 304) return null;
+    if (status !== 200) throw aboutTheService(await refusal(answer, token), status);
+    return { etag: headers.get('etag'), ...(await readList(answer.body)) };
   }
 
   async #deploy(path: readonly string[], body: ModelDeploy | RecipeDeploy, given: string): Promise<RemoteDeployed> {
@@ -107,7 +105,7 @@ export class RemoteClient {
     if (token === null) {
       throw new RemoteCatalogTrouble('auth', 'The catalog service wants a token to deploy, and none is kept for it.');
     }
-    using limit = deadline(patience.deployMs, closing);
+    using limit = deadline(patience.deployMs, serviceTooSlow, closing);
     const lost = (error: unknown): never => {
       if (error instanceof RemoteCatalogTrouble && error.kind === 'unreachable') throw error;
       throw outcomeUnknown((error as Error).message, name, error);
@@ -121,7 +119,7 @@ export class RemoteClient {
       silenceMs: patience.deployMs,
       maxBytes: MAX_REPLY_BYTES,
     }).catch(lost);
-    if (answer.status < 200 || answer.status > 299) {
+    if (!answer.response.ok) {
       const trouble = await refusal(answer, token);
       throw trouble.kind === 'out-of-order' ? outcomeUnknown(trouble.message, name, trouble) : trouble;
     }
@@ -147,12 +145,4 @@ function headersWith(token: string | null): Record<string, string> {
 function pathPart(name: string): string {
   if (/^\.\.?$/.test(name)) throw new RemoteCatalogTrouble('not-found', `Nothing in a catalog is called "${name}".`);
   return encodeURIComponent(name.toWellFormed());
-}
-
-/** @param header seconds or a date; null: the service did not say */
-function wantedDelayMs(header: string | null): number | null {
-  if (header === null) return null;
-  if (/^\s*\d+\s*$/.test(header)) return Number(header) * 1000;
-  const at = Date.parse(header);
-  return Number.isNaN(at) ? null : Math.max(0, at - Date.now());
 }

@@ -1,0 +1,123 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { watchedRequest } from './watched-request.ts';
+
+const errors = {
+  silent: (ms: number) => new Error(`silent for ${ms} ms`),
+  tooLong: () => new Error('too long'),
+  failed: (error: unknown) => new Error('failed', { cause: error }),
+};
+const never = new AbortController().signal;
+
+/** An answer whose pieces come after so many milliseconds each; ends with the request. */
+function answer(pieces: readonly (readonly [afterMs: number, bytes: number])[], ending: AbortSignal): Response {
+  const stream = new ReadableStream<Uint8Array>({
+    async start(controller) {
+      ending.addEventListener('abort', () => {
+        try {
+          controller.error(ending.reason);
+        } catch {
+          // it was over
+        }
+      });
+      for (const [afterMs, bytes] of pieces) {
+        await sleep(afterMs);
+        if (ending.aborted) return;
+        controller.enqueue(new Uint8Array(bytes));
+      }
+      controller.close();
+    },
+  });
+  return new Response(stream);
+}
+async function lengthOf(
+  pieces: Parameters<typeof answer>[0],
+  watch: { stallMs?: number; maxBytes?: number; progressBytes?: number; readerMs?: number },
+) {
+  const { stallMs = 200, maxBytes = 1e9, progressBytes = 1_000, readerMs = 0 } = watch;
+  let ending = never;
+  const { body } = await watchedRequest(
+    async (signal) => {
+      ending = signal;
+      return answer(pieces, signal);
+    },
+    { signal: never, answerMs: 1_000, stallMs, progressBytes, maxBytes, errors },
+  );
+  let length = 0;
+  try {
+    for await (const piece of body) {
+      length += piece.length;
+      await sleep(readerMs);
+    }
+  } finally {
+    expect(ending.aborted).toBe(true); // nothing is left open, however it ended
+  }
+  return length;
+}
+
+test('what comes on and on is passed on, though all of it takes longer than a stall', async () => {
+  expect(await lengthOf(Array(5).fill([80, 2_000]), {})).toBe(10_000);
+});
+
+test('a reader that takes its time is no stall', async () => {
+  expect(
+    await lengthOf(
+      [
+        [0, 10],
+        [0, 10],
+        [0, 10],
+      ],
+      { readerMs: 150 },
+    ),
+  ).toBe(30);
+});
+
+test('nothing for too long is a stall, and so are single bytes now and then', async () => {
+  await expect(
+    lengthOf(
+      [
+        [0, 5_000],
+        [1_000, 5_000],
+      ],
+      {},
+    ),
+  ).rejects.toThrow('silent for 200 ms');
+  await expect(lengthOf(Array(20).fill([50, 1]), {})).rejects.toThrow('silent for 200 ms');
+});
+
+test('more than there may be is not taken', async () => {
+  await expect(
+    lengthOf(
+      [
+        [0, 100],
+        [0, 1],
+      ],
+      { maxBytes: 100 },
+    ),
+  ).rejects.toThrow('too long');
+  expect(await lengthOf([[0, 100]], { maxBytes: 100 })).toBe(100);
+});
+
+test('how little is progress is said by the asker', async () => {
+  expect(await lengthOf(Array(20).fill([20, 1]), { progressBytes: 1 })).toBe(20);
+});
+
+const hanging = (signal: AbortSignal) =>
+  new Promise<Response>((_, reject) => {
+    const end = () => reject(signal.reason);
+    if (signal.aborted) end();
+    signal.addEventListener('abort', end);
+  });
+const watch = { signal: never, answerMs: 50, stallMs: 50, progressBytes: 1, maxBytes: 1, errors };
+
+test('an answer that does not begin is silence', async () => {
+  await expect(watchedRequest(hanging, watch)).rejects.toThrow('silent for 50 ms');
+});
+
+test('a request ends with the reason of its signal, and a failed one with what that means', async () => {
+  const reason = new Error('enough');
+  await expect(watchedRequest(hanging, { ...watch, signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+  const broken = new TypeError('fetch failed');
+  const refused = watchedRequest(() => Promise.reject(broken), watch);
+  await expect(refused).rejects.toMatchObject({ message: 'failed', cause: broken });
+});

@@ -1,0 +1,99 @@
+export interface RequestWatch {
+  readonly signal: AbortSignal;
+  /** The longest wait for the beginning of the answer. */
+  readonly answerMs: number;
+  /** The longest wait for progress of the body. The time that the reader takes does not count. */
+  readonly stallMs: number;
+  /** How many bytes of the body count as progress. */
+  readonly progressBytes: number;
+  readonly maxBytes: number;
+  readonly errors: WatchErrors;
+}
+
+/** The errors that a watched request throws, in the words of the service that it goes to. */
+export interface WatchErrors {
+  /** Nothing arrived for so long. */
+  readonly silent: (ms: number) => Error;
+  readonly tooLong: () => Error;
+  /** @param error what `fetch` or its body threw when the network failed */
+  readonly failed: (error: unknown) => unknown;
+}
+
+/** An answer to be disposed of, read or not: its connection ends with it. */
+export interface WatchedAnswer extends Disposable {
+  readonly response: Response;
+  /** Throws what the request throws, and `tooLong`. */
+  readonly body: AsyncIterable<Uint8Array>;
+}
+
+/**
+ * Sends one request, and waits neither for its answer nor for its body without end.
+ * @param send the request; it is to end with the signal
+ * @throws the reason of the signal, `silent`, or what `failed` makes of an error
+ */
+export async function watchedRequest(
+  send: (signal: AbortSignal) => Promise<Response>,
+  watch: RequestWatch,
+): Promise<WatchedAnswer> {
+  const ending = new AbortController();
+  const end = (reason?: unknown) => ending.abort(reason);
+  const failure = (error: unknown) => {
+    if (watch.signal.aborted) return watch.signal.reason;
+    return ending.signal.aborted ? ending.signal.reason : watch.errors.failed(error);
+  };
+  const timer = setTimeout(() => end(watch.errors.silent(watch.answerMs)), watch.answerMs);
+  try {
+    const response = await send(AbortSignal.any([watch.signal, ending.signal]));
+    const body = watchedBody(response.body, { ...watch, end, failure });
+    return { response, body, [Symbol.dispose]: end };
+  } catch (error) {
+    throw failure(error);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+interface BodyWatch extends Pick<RequestWatch, 'stallMs' | 'progressBytes' | 'maxBytes' | 'errors'> {
+  /** Ends the request that the body belongs to. */
+  readonly end: (reason?: unknown) => void;
+  readonly failure: (error: unknown) => unknown;
+}
+
+async function* watchedBody(
+  body: ReadableStream<Uint8Array> | null,
+  { stallMs, progressBytes, maxBytes, errors, end, failure }: BodyWatch,
+): AsyncGenerator<Uint8Array> {
+  if (!body) return;
+  const reader = body.getReader();
+  let bytes = 0;
+  let progress = 0;
+  let leftMs = stallMs;
+  const read = async () => {
+    const timer = setTimeout(() => end(errors.silent(stallMs)), leftMs);
+    try {
+      return await reader.read();
+    } catch (error) {
+      throw failure(error);
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+  try {
+    for (;;) {
+      const began = performance.now();
+      const { done, value } = await read();
+      if (done) return;
+      leftMs = Math.max(0, leftMs - (performance.now() - began));
+      bytes += value.length;
+      if (bytes > maxBytes) throw errors.tooLong();
+      progress += value.length;
+      if (progress >= progressBytes) {
+        progress = 0;
+        leftMs = stallMs;
+      }
+      yield value;
+    }
+  } finally {
+    end();
+  }
+}
