@@ -5,8 +5,8 @@ import { Repository, Revision } from '../contract/endpoint-model.ts';
 import type { Logger } from '../shared/logger.ts';
 import { type CatalogEntry, ModelFacts } from './catalog-entry.ts';
 import { CatalogUnavailable } from './errors.ts';
+import { ItemParser } from './item-parser.ts';
 import { LeftOut } from './left-out.ts';
-import { ItemSplitter } from './remote/item-splitter.ts';
 
 /** An item as the file has it: what the daemon alone knows of it is under `x`. */
 const StoredItem = CatalogItem.extend({
@@ -16,8 +16,8 @@ const StoredItem = CatalogItem.extend({
   x: ModelFacts.prefault({}),
 });
 
-/** What is left of a list when its items are taken out. */
-const Rest = z.object({ items: z.array(z.never()) });
+/** Others have their turn between two reads. */
+const READ_BYTES = 16 * 1024;
 
 /** The items of a catalog file that are what they should be. @throws CatalogUnavailable */
 export async function readCatalogFile(path: string, log: Logger): Promise<CatalogEntry[]> {
@@ -40,22 +40,14 @@ export async function readCatalogFile(path: string, log: Logger): Promise<Catalo
 
 /** What a file's list holds, as it is read. */
 async function* storedItems(path: string): AsyncGenerator<unknown> {
-  const splitter = new ItemSplitter();
+  const parser = new ItemParser('$');
   try {
-    for await (const text of asItems(createReadStream(path, 'utf8'))) {
-      for (const item of splitter.push(text)) yield JSON.parse(item);
-    }
-    Rest.parse(splitter.end());
+    for await (const bytes of createReadStream(path, { highWaterMark: READ_BYTES }))
+      yield* parser.push(bytes as Buffer);
+    parser.end();
   } catch (cause) {
     const isRead = (cause as NodeJS.ErrnoException).syscall === undefined;
     const what = isRead ? 'its file is damaged' : 'its file is missing or cannot be read';
     throw new CatalogUnavailable(`The catalog cannot be loaded: ${what}.`, { cause });
   }
-}
-
-/** A list as services send it. */
-async function* asItems(list: AsyncIterable<string>): AsyncGenerator<string> {
-  yield '{"items":';
-  yield* list;
-  yield '}';
 }

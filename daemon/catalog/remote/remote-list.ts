@@ -1,18 +1,14 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
-import * as z from 'zod';
 import type { CatalogItem } from '../../contract/catalog.ts';
 import { DomainError } from '../../shared/domain-error.ts';
+import { ItemParser } from '../item-parser.ts';
 import { RemoteCatalogTrouble } from './errors.ts';
-import { ItemSplitter } from './item-splitter.ts';
 import { remoteItem } from './remote-item.ts';
 
-/** How long others wait for their turn while a list is read. */
-const STEP_MS = 4;
+/** How long a step of reading a list takes, beside what parses a piece of it. */
+const STEP_MS = 1;
 /** Whoever lists so many of which none can be used lists no models. */
 const MOST_UNUSABLE = 10_000;
-
-/** What is left of a list when its items are taken out. */
-const Rest = z.object({ items: z.array(z.never()) });
 
 /** What a service lists, as far as it can be used. */
 export interface UsableList {
@@ -39,13 +35,12 @@ export async function readList(body: AsyncIterable<Uint8Array>): Promise<UsableL
 }
 
 async function* toldItems(body: AsyncIterable<Uint8Array>): AsyncGenerator<unknown> {
-  const decoder = new TextDecoder('utf-8', { fatal: true });
-  const splitter = new ItemSplitter();
+  const parser = new ItemParser('$.items');
   try {
     let beganMs = performance.now();
     for await (const bytes of body) {
-      for (const text of splitter.push(decoder.decode(bytes, { stream: true }))) {
-        yield JSON.parse(text);
+      for (const item of parser.push(bytes)) {
+        yield item;
         if (performance.now() - beganMs < STEP_MS) continue;
         await othersTurn();
         beganMs = performance.now();
@@ -53,7 +48,7 @@ async function* toldItems(body: AsyncIterable<Uint8Array>): AsyncGenerator<unkno
       await othersTurn(); // what has arrived already would go on without a pause
       beganMs = performance.now();
     }
-    Rest.parse(splitter.end());
+    parser.end();
   } catch (error) {
     throw error instanceof DomainError ? error : notUnderstood(undefined, error);
   }
