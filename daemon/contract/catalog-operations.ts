@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { CatalogList, CatalogQuery } from './catalog.ts';
-import { Deployed, ModelDeploy, RecipeDeploy } from './deploy.ts';
+import { Deployed, ModelDeploy, RecipeDeploy, RemoteDeployed } from './deploy.ts';
 import { badBody, badQuery, type Operation, refused, unauthorized } from './operation.ts';
 
 const deployRefusals = {
@@ -29,7 +29,7 @@ export const catalogOperations = {
     token: true,
     params: z.object({ author: z.string().min(1).max(200), model: z.string().min(1).max(200) }),
     body: ModelDeploy,
-    success: { status: 200, schema: Deployed },
+    success: { status: 200, schema: Deployed, relayed: RemoteDeployed },
     refusals: deployRefusals,
   },
   deployCatalogRecipe: {
@@ -39,7 +39,7 @@ export const catalogOperations = {
     token: true,
     params: z.object({ recipePublicId: z.string().min(1).max(500) }),
     body: RecipeDeploy,
-    success: { status: 200, schema: Deployed },
+    success: { status: 200, schema: Deployed, relayed: RemoteDeployed },
     refusals: deployRefusals,
   },
 } as const satisfies Record<string, Operation>;

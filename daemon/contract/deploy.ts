@@ -37,3 +37,10 @@ export const RecipeDeploy = z
 export type RecipeDeploy = z.infer<typeof RecipeDeploy>;
 
 export const Deployed = z.strictObject({ endpoint: Endpoint }).meta({ id: 'Deployed' });
+
+/** An endpoint that another service made: in that service's words, members that we do not know included. */
+export const RemoteEndpoint = z.looseObject({ name: z.string() });
+export type RemoteEndpoint = z.infer<typeof RemoteEndpoint>;
+
+export const RemoteDeployed = z.looseObject({ endpoint: RemoteEndpoint });
+export type RemoteDeployed = z.infer<typeof RemoteDeployed>;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { Accelerator } from './catalog.ts';
-import { Deployed } from './deploy.ts';
+import { Deployed, RemoteDeployed } from './deploy.ts';
 import { EndpointName, Namespace } from './endpoint.ts';
 import { Repository } from './endpoint-model.ts';
 import { badBody, type Operation, refused, unauthorized } from './operation.ts';
@@ -37,7 +37,7 @@ export const olderCatalogOperations = {
     summary: 'Make an endpoint of a model, as older clients ask for it',
     token: true,
     body: RepositoryDeploy,
-    success: { status: 200, schema: Deployed },
+    success: { status: 200, schema: Deployed, relayed: RemoteDeployed },
     refusals: {
       400: badBody,
       401: unauthorized,

@@ -11,7 +11,13 @@ export interface Operation {
   readonly body?: z.ZodType;
   /** Who calls must show a token, or be signed in; that is looked at before anything else of the request. */
   readonly token?: true;
-  readonly success: { readonly status: 200 | 202; readonly schema: z.ZodType; readonly contentType?: string };
+  readonly success: {
+    readonly status: 200 | 202;
+    readonly schema: z.ZodType;
+    readonly contentType?: string;
+    /** The body where another service that was chosen makes the answer. The documents describe this daemon's own. */
+    readonly relayed?: z.ZodType;
+  };
   /** Refusals beyond those that every operation knows: 403 (foreign page), 404 (no such path), 405 and 500. */
   readonly refusals?: Readonly<Record<number, { readonly description: string; readonly schema: z.ZodType }>>;
 }

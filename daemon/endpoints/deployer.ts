@@ -7,7 +7,7 @@ import { selectOffer, selectRecipe, usualPolicy } from '../catalog/recipe-select
 import type { RemoteClient } from '../catalog/remote/remote-client.ts';
 import type { Chosen } from '../catalog/selection.ts';
 import { noCompatibleCompute, recipeNotFound } from '../catalog/selection-refusals.ts';
-import type { DeployConfig, ModelDeploy, RecipeDeploy } from '../contract/deploy.ts';
+import type { DeployConfig, ModelDeploy, RecipeDeploy, RemoteEndpoint } from '../contract/deploy.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
 import type { RepositoryDeploy } from '../contract/older-catalog-operations.ts';
 import { buildFromCatalog, type DeployChoices, deployChoices } from './endpoint-builder.ts';
@@ -28,9 +28,12 @@ export interface DeployerDeps {
   readonly random: () => number;
 }
 
+/** An endpoint of this daemon, or one that the service of a remote catalog made, as that service describes it. */
+type AnyEndpoint = Endpoint | RemoteEndpoint;
+
 /**
  * Makes endpoints of the catalog's models: validates the request, then looks up the model, then selects compute. With a
- * remote catalog, the remote service looks up and selects, and the endpoint is there.
+ * remote catalog, its service looks up the model and creates the endpoint there.
  */
 export class Deployer {
   readonly #deps: DeployerDeps;
@@ -44,11 +47,11 @@ export class Deployer {
    * @throws InvalidBody, CatalogItemNotFound, RecipeNotFound, NoCompatibleCompute, CatalogUnavailable,
    * RemoteCatalogTrouble
    */
-  async deployModel(author: string, model: string, wanted: ModelDeploy, caller: EndpointCaller): Promise<Endpoint> {
+  async deployModel(author: string, model: string, wanted: ModelDeploy, caller: EndpointCaller): Promise<AnyEndpoint> {
     const { catalog, offers } = this.#deps;
     const choices = await this.#choices(wanted, caller);
     const { client } = catalog;
-    if (client) return remote(await client.deployModel(author, model, wanted, this.#newName(model)));
+    if (client) return (await client.deployModel(author, model, wanted, this.#newName(model))).endpoint;
     const entry = (await catalog.load()).find(author, model);
     if (!entry) throw new CatalogItemNotFound(`${author}/${model}`);
     const selection = selectRecipe(entry, wanted, await offers(), usualPolicy);
@@ -58,11 +61,11 @@ export class Deployer {
   }
 
   /** That recipe, on the compute that suits it best. @throws as `deployModel` */
-  async deployRecipe(publicId: string, wanted: RecipeDeploy, caller: EndpointCaller): Promise<Endpoint> {
+  async deployRecipe(publicId: string, wanted: RecipeDeploy, caller: EndpointCaller): Promise<AnyEndpoint> {
     const { catalog, offers } = this.#deps;
     const choices = await this.#choices(wanted, caller);
     const { client } = catalog;
-    if (client) return remote(await client.deployRecipe(publicId, wanted, this.#newName(publicId)));
+    if (client) return (await client.deployRecipe(publicId, wanted, this.#newName(publicId))).endpoint;
     const found = (await catalog.load()).findRecipe(publicId);
     if (!found) throw new RecipeNotFound(`The catalog has no recipe "${publicId.slice(0, 200)}".`);
     const selection = selectOffer(found.entry, found.recipe, await offers(), usualPolicy);
@@ -71,7 +74,7 @@ export class Deployer {
   }
 
   /** `deployModel` in the terms of older clients. */
-  deployRepository(wanted: RepositoryDeploy, caller: EndpointCaller): Promise<Endpoint> {
+  deployRepository(wanted: RepositoryDeploy, caller: EndpointCaller): Promise<AnyEndpoint> {
     const { namespace, repoId, endpointName, accelerator } = wanted;
     const [author = '', model = ''] = repoId.split('/');
     return this.deployModel(
@@ -126,9 +129,4 @@ export class Deployer {
       namePath: ['config', 'name'],
     });
   }
-}
-
-/** What the service says of it goes to the caller as it is: we know no better. */
-function remote({ endpoint }: Awaited<ReturnType<RemoteClient['deployModel']>>): Endpoint {
-  return endpoint as unknown as Endpoint;
 }

@@ -12,7 +12,10 @@ import { type RequestInput, requestInput } from './request-input.ts';
 export type RouteInput<Name extends OperationName> = RequestInput<Name> &
   ((typeof operations)[Name] extends { readonly token: true } ? { readonly caller: Caller } : unknown);
 
-export type RouteOutput<Name extends OperationName> = z.infer<(typeof operations)[Name]['success']['schema']>;
+type Success<Name extends OperationName> = (typeof operations)[Name]['success'];
+export type RouteOutput<Name extends OperationName> =
+  | z.infer<Success<Name>['schema']>
+  | (Success<Name> extends { readonly relayed: infer Schema extends z.ZodType } ? z.infer<Schema> : never);
 
 /** Writes a reply that is not one JSON value at hand: a stream, or a list piece by piece. */
 export type WriteReply = (response: Response) => void | Promise<void>;

@@ -1,5 +1,4 @@
-import * as z from 'zod';
-import type { ModelDeploy, RecipeDeploy } from '../../contract/deploy.ts';
+import { type ModelDeploy, type RecipeDeploy, RemoteDeployed, RemoteEndpoint } from '../../contract/deploy.ts';
 import { inOurWords } from '../../contract/hub-dialect.ts';
 import { deadline } from '../../shared/deadline.ts';
 import { DomainError } from '../../shared/domain-error.ts';
@@ -26,10 +25,6 @@ export interface RemoteList extends UsableList {
   /** To be asked with next time; null: the service gives none. */
   readonly etag: string | null;
 }
-
-/** What a service answers to a deploy, with whatever it says beyond what we know. */
-const RemoteDeployed = z.looseObject({ endpoint: z.looseObject({ name: z.string() }) });
-export type RemoteDeployed = z.infer<typeof RemoteDeployed>;
 
 const MAX_LIST_BYTES = 64 * 1024 ** 2;
 const MAX_REPLY_BYTES = 1024 ** 2;
@@ -126,7 +121,7 @@ export class RemoteClient {
     const deployed = RemoteDeployed.safeParse(await smallJson(answer.body).catch(lost)).data;
     if (!deployed) throw outcomeUnknown('The catalog service answers with what is no endpoint.', name);
     if (dialect === 'specification') return deployed;
-    return { ...deployed, endpoint: inOurWords(deployed.endpoint) as RemoteDeployed['endpoint'] };
+    return { ...deployed, endpoint: RemoteEndpoint.parse(inOurWords(deployed.endpoint)) };
   }
 }
 

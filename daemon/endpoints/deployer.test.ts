@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import type { RemoteClient } from '../catalog/remote/remote-client.ts';
+import type { RemoteEndpoint } from '../contract/deploy.ts';
+import { operations } from '../contract/operations.ts';
+import { endpointsIn, somebody } from '../testing/some-endpoints.ts';
+import { Deployer } from './deployer.ts';
+
+test('an endpoint that a remote service made is told as it came, in a shape that the contract knows', async () => {
+  const endpoint: RemoteEndpoint = { name: 'poet-x1', billing: { plan: 'newer' }, status: { state: 'dreaming' } };
+  const deployed = async () => ({ endpoint, total: 1 });
+  const client = { deployModel: deployed, deployRecipe: deployed } satisfies Partial<RemoteClient>;
+  const deployer = new Deployer({
+    catalog: { client: client as object as RemoteClient, load: () => Promise.reject(new Error('not asked')) },
+    offers: () => Promise.reject(new Error('not asked')),
+    endpoints: endpointsIn('/nowhere'),
+    random: Math.random,
+  });
+  const by = { ...somebody, namespaces: null };
+  const replies = [
+    await deployer.deployModel('ada', 'Poet', { namespace: 'ada' }, by),
+    await deployer.deployRecipe('poet-vllm-gpu', { namespace: 'ada' }, by),
+  ];
+  expect(replies).toEqual([endpoint, endpoint]);
+  for (const name of ['deployCatalogModel', 'deployCatalogRecipe', 'deployCatalogRepository'] as const) {
+    const { relayed } = operations[name].success;
+    expect(relayed.parse({ endpoint })).toEqual({ endpoint });
+    expect(relayed.safeParse({ endpoint: {} }).success).toBe(false);
+  }
+});
