@@ -5,6 +5,7 @@ import { readComputeOffers } from '../../daemon/catalog/compute-offers.ts';
 import { selectRecipe, usualPolicy } from '../../daemon/catalog/recipe-selection.ts';
 import { cpuOffer, measureHost } from '../../daemon/catalog/this-machine.ts';
 import type { Recipe } from '../../daemon/contract/catalog.ts';
+import { someModel } from '../../daemon/testing/some-models.ts';
 import { projectDir } from '../../scripts/project.ts';
 import { type Figure, row } from '../harness/figure.ts';
 import { type Summary, summary } from '../harness/samples.ts';
@@ -66,16 +67,7 @@ function model(parameterCount: number): CatalogEntry {
       ggufFile: `m-${kind}.gguf`,
     })),
   ]);
-  const item = {
-    modelName: 'm',
-    createdAt: '2026-01-01T00:00:00.000Z',
-    authorName: 'someone',
-    license: 'mit',
-    repoId: 'someone/m',
-    task: 'text-generation',
-    recipes,
-  };
   // The sizes of the files are left to be worked out, which takes longer than to know them.
   const arch = { layers: 36, kvHeads: 8, headDim: 128, heads: 32 };
-  return { item, facts: { parameterCount, weightBytes: {}, nativeDtype: 'bf16', contextLength: 40_960, arch } };
+  return someModel({ recipes }, { parameterCount, nativeDtype: 'bf16', contextLength: 40_960, arch });
 }

@@ -5,11 +5,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { InstalledApp } from '../contract/apps.ts';
 import { Turns } from '../shared/turns.ts';
 import { AppOnKilledDaemon, type Look, RUNS } from '../testing/app-on-killed-daemon.ts';
+import { seededRandom } from '../testing/seeded-random.ts';
 
 const kills = Number(process.env['TORTURE_KILLS'] ?? 25);
 const seed = Number(process.env['TORTURE_SEED'] ?? 20261121);
 console.log(`${kills} kills with TORTURE_SEED=${seed}`);
-const random = mulberry32(seed);
+const random = seededRandom(seed);
 
 /** What may be under way when the daemon is killed. */
 interface Scene {
@@ -176,15 +177,4 @@ function expectRunsTold(name: string, before: Look, now: Look, where: string): v
 
 function versionOf(app: InstalledApp | null) {
   return app && { version: app.version, source: app.source, installedAt: app.installedAt };
-}
-
-/** A small generator of numbers from 0 to 1, the same for the same seed. */
-function mulberry32(start: number): () => number {
-  let state = start;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
-  };
 }

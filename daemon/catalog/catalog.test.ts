@@ -3,6 +3,7 @@ import { Accelerator, type CatalogItem, EngineType, type Recipe } from '../contr
 import { randomNumbers } from '../robot/simulation/random-numbers.ts';
 import { createLogger } from '../shared/logger.ts';
 import { generatedCatalog } from '../testing/generated-catalog.ts';
+import { someModel } from '../testing/some-models.ts';
 import { buildCatalog, type Catalog } from './catalog.ts';
 import type { CatalogEntry } from './catalog-entry.ts';
 import type { CatalogFilter } from './catalog-index.ts';
@@ -11,21 +12,7 @@ const quiet = createLogger('error', () => {});
 const generated = generatedCatalog(600);
 const catalog = await buildCatalog(generated, quiet);
 
-/** One model, in words that matter to a test. */
-function entry(repoId: string, more: Partial<CatalogItem> = {}): CatalogEntry {
-  const [authorName = '', modelName = ''] = repoId.split('/');
-  const item = {
-    modelName,
-    createdAt: '2026-01-01T00:00:00Z',
-    authorName,
-    license: 'mit',
-    repoId,
-    task: 'text-generation',
-    recipes: [],
-    ...more,
-  };
-  return { item, facts: { weightBytes: {} } };
-}
+const entry = (repoId: string, more: Partial<CatalogItem> = {}) => someModel({ repoId, ...more });
 
 function recipe(engineType: EngineType, accelerator: Accelerator, more: Partial<Recipe> = {}): Recipe {
   return { accelerator, engineType, publicId: `${engineType}-${accelerator}`, ...more };

@@ -1,26 +1,11 @@
 import { expect, test } from 'vitest';
 import type { Recipe } from '../contract/catalog.ts';
 import { ConsideredRecipe, Fit } from '../contract/models.ts';
-import type { CatalogEntry } from './catalog-entry.ts';
-import type { ComputeOffer } from './compute-offer.ts';
+import { cloudOffer, machine, someModel } from '../testing/some-models.ts';
 import { consideredRecipes, fitOf } from './model-fit.ts';
 import { selectRecipe, usualPolicy } from './recipe-selection.ts';
-import { cpuOffer } from './this-machine.ts';
 
-const machine = cpuOffer({ cpus: 8, cpuModel: 'CPU', totalBytes: 24e9, availableBytes: 24e9 });
-const cloud: ComputeOffer = {
-  ...machine,
-  id: 'gcp-us-east4-nvidia-l4-x1',
-  vendor: 'gcp',
-  region: 'us-east4',
-  accelerator: 'gpu',
-  instanceType: 'nvidia-l4',
-  instanceSize: 'x1',
-  capacityBytes: 21.6e9,
-  pricePerHour: 0.7,
-  hasProvider: false,
-  engines: null,
-};
+const cloud = cloudOffer({ hasProvider: false });
 const q4: Recipe = { publicId: 'm--q4', accelerator: 'cpu', engineType: 'llamacpp', ggufFile: 'q4.gguf' };
 const q8: Recipe = { publicId: 'm--q8', accelerator: 'cpu', engineType: 'llamacpp', ggufFile: 'q8.gguf' };
 const vllm: Recipe = { publicId: 'm--vllm', accelerator: 'gpu', engineType: 'vllm' };
@@ -35,18 +20,8 @@ const here = {
   pricePerHour: 0,
 };
 
-function entry(recipes: readonly Recipe[]): CatalogEntry {
-  const item = {
-    modelName: 'm',
-    createdAt: '2026-01-01T00:00:00.000Z',
-    authorName: 'someone',
-    license: 'mit',
-    repoId: 'someone/m',
-    task: 'text-generation',
-    recipes: [...recipes],
-  };
-  return { item, facts: { weightBytes: { 'm--q4': 5e9, 'm--q8': 40e9, 'm--vllm': 10e9 } } };
-}
+const entry = (recipes: readonly Recipe[]) =>
+  someModel({ recipes: [...recipes] }, { weightBytes: { 'm--q4': 5e9, 'm--q8': 40e9, 'm--vllm': 10e9 } });
 const select = (recipes: readonly Recipe[], offers = [machine, cloud]) =>
   selectRecipe(entry(recipes), {}, offers, usualPolicy);
 

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { Accelerator, EngineType, type Recipe } from '../contract/catalog.ts';
 import { OfferStatus } from '../contract/hardware.ts';
+import { seededRandom } from '../testing/seeded-random.ts';
 import type { CatalogEntry, ModelFacts } from './catalog-entry.ts';
 import type { ComputeOffer } from './compute-offer.ts';
 import { memoryNeed } from './memory-estimate.ts';
@@ -11,7 +12,7 @@ import { reasonSentence } from './selection-reasons.ts';
 import { noCompatibleCompute } from './selection-refusals.ts';
 
 const CASES = 2_000;
-const random = mulberry32(20_261_122);
+const random = seededRandom(20_261_122);
 
 const isSentence = /^[A-Z].+\.$/;
 const noWords = /NaN|undefined|null|Infinity/;
@@ -225,14 +226,4 @@ function shuffled<T>(values: readonly T[]): T[] {
     .map((value) => ({ value, place: random() }))
     .sort((a, b) => a.place - b.place)
     .map(({ value }) => value);
-}
-
-function mulberry32(start: number): () => number {
-  let state = start;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
-  };
 }

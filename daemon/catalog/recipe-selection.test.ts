@@ -1,23 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { Recipe } from '../contract/catalog.ts';
+import { cloudOffer, machine, someModel } from '../testing/some-models.ts';
 import type { CatalogEntry, ModelFacts } from './catalog-entry.ts';
 import type { ComputeOffer } from './compute-offer.ts';
 import { selectOffer, selectRecipe, usualPolicy } from './recipe-selection.ts';
 import type { Selection } from './selection.ts';
-import { cpuOffer } from './this-machine.ts';
 
-const machine = cpuOffer({ cpus: 8, cpuModel: 'CPU', totalBytes: 24e9, availableBytes: 24e9 });
-const gpu = (id: string, change: Partial<ComputeOffer> = {}): ComputeOffer => ({
-  ...machine,
-  id,
-  vendor: 'gcp',
-  region: 'us-east4',
-  accelerator: 'gpu',
-  capacityBytes: 40e9,
-  pricePerHour: 1,
-  engines: null,
-  ...change,
-});
+const gpu = (id: string, change: Partial<ComputeOffer> = {}) =>
+  cloudOffer({ id, capacityBytes: 40e9, pricePerHour: 1, ...change });
 const onGpus = (numAccelerators: number) => ({
   numAccelerators,
   quota: { maxAccelerators: numAccelerators, usedAccelerators: 0 },
@@ -34,17 +24,8 @@ const gguf = (ggufFile: string, accelerator: 'cpu' | 'gpu' = 'cpu'): Recipe => (
 const [q4, q8, f16] = [gguf('q4.gguf'), gguf('q8.gguf'), gguf('f16.gguf')];
 
 function entry(recipes: readonly Recipe[], weights: readonly number[], facts: Partial<ModelFacts> = {}): CatalogEntry {
-  const item = {
-    modelName: 'm',
-    createdAt: '2026-01-01T00:00:00.000Z',
-    authorName: 'someone',
-    license: 'mit',
-    repoId: 'someone/m',
-    task: 'text-generation',
-    recipes: [...recipes],
-  };
   const weightBytes = Object.fromEntries(recipes.map(({ publicId }, index) => [publicId, weights[index] ?? 1e9]));
-  return { item, facts: { parameterCount: 8e9, contextLength: 4096, weightBytes, ...facts } };
+  return someModel({ recipes: [...recipes] }, { parameterCount: 8e9, contextLength: 4096, weightBytes, ...facts });
 }
 
 const choose = (one: CatalogEntry, offers: readonly ComputeOffer[], wanted = {}, policy = usualPolicy) =>

@@ -1,27 +1,13 @@
 import { expect, test } from 'vitest';
 import type { Recipe } from '../contract/catalog.ts';
+import { cloudOffer, machine, someModel } from '../testing/some-models.ts';
 import type { CatalogEntry } from './catalog-entry.ts';
 import type { ComputeOffer } from './compute-offer.ts';
 import { NoCompatibleCompute, RecipeNotFound } from './errors.ts';
 import { selectRecipe, usualPolicy } from './recipe-selection.ts';
 import type { WantedRecipe } from './selection.ts';
 import { noCompatibleCompute, recipeNotFound } from './selection-refusals.ts';
-import { cpuOffer } from './this-machine.ts';
 
-const machine = cpuOffer({ cpus: 8, cpuModel: 'CPU', totalBytes: 24e9, availableBytes: 24e9 });
-const cloud = (change: Partial<ComputeOffer> = {}): ComputeOffer => ({
-  ...machine,
-  id: 'gcp-us-east4-nvidia-l4-x1',
-  vendor: 'gcp',
-  region: 'us-east4',
-  accelerator: 'gpu',
-  instanceType: 'nvidia-l4',
-  instanceSize: 'x1',
-  capacityBytes: 21.6e9,
-  pricePerHour: 0.7,
-  engines: null,
-  ...change,
-});
 const gguf = (ggufFile: string): Recipe => ({
   publicId: `m--${ggufFile}`,
   accelerator: 'cpu',
@@ -31,18 +17,11 @@ const gguf = (ggufFile: string): Recipe => ({
 const vllm: Recipe = { publicId: 'm--vllm', accelerator: 'gpu', engineType: 'vllm' };
 const tei: Recipe = { publicId: 'm--tei', accelerator: 'cpu', engineType: 'tei' };
 
-function entry(recipes: readonly Recipe[], weightBytes = 10e9): CatalogEntry {
-  const item = {
-    modelName: 'm',
-    createdAt: '2026-01-01T00:00:00.000Z',
-    authorName: 'someone',
-    license: 'mit',
-    repoId: 'someone/m',
-    task: 'text-generation',
-    recipes: [...recipes],
-  };
-  return { item, facts: { weightBytes: Object.fromEntries(recipes.map(({ publicId }) => [publicId, weightBytes])) } };
-}
+const entry = (recipes: readonly Recipe[], weightBytes = 10e9) =>
+  someModel(
+    { recipes: [...recipes] },
+    { weightBytes: Object.fromEntries(recipes.map(({ publicId }) => [publicId, weightBytes])) },
+  );
 
 function refusal(one: CatalogEntry, offers: readonly ComputeOffer[], wanted: WantedRecipe = {}): Error | null {
   const selection = selectRecipe(one, wanted, offers, usualPolicy);
@@ -88,14 +67,14 @@ test.each([
     'too large here, and no account elsewhere',
     [{ ...gguf('a'), accelerator: 'gpu' }, gguf('b')],
     20e9,
-    [{ ...machine, capacityBytes: 16e9 }, cloud({ hasProvider: false, capacityBytes: 40e9 })],
+    [{ ...machine, capacityBytes: 16e9 }, cloudOffer({ hasProvider: false, capacityBytes: 40e9 })],
     'needs 21.5 GB, the largest available is 16.0 GB (this machine). gcp us-east4 nvidia-l4 x1 has 40.0 GB for the 21.5 GB it takes, but no account for gcp is configured.',
   ],
   [
     'of another kind, and no account where it is of the right one',
     [vllm],
     10e9,
-    [machine, cloud({ hasProvider: false })],
+    [machine, cloudOffer({ hasProvider: false })],
     'needs a GPU; this machine has none. gcp us-east4 nvidia-l4 x1 has 21.6 GB for the 12.1 GB it takes, but no account for gcp is configured.',
   ],
   ['of another kind', [vllm], 10e9, [machine], 'needs a GPU; this machine has none. Choose another model.'],
@@ -110,7 +89,7 @@ test.each([
     'the quota',
     [vllm],
     10e9,
-    [cloud({ quota: { maxAccelerators: 2, usedAccelerators: 2 } })],
+    [cloudOffer({ quota: { maxAccelerators: 2, usedAccelerators: 2 } })],
     'the quota for gcp in us-east4 is used up: 2 of 2 accelerators are taken, and it needs 1. Pause or delete an endpoint there.',
   ],
   ['nowhere at all', [vllm], 10e9, [], 'there is nothing to run it on. Choose another model.'],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { EndpointName } from '../contract/endpoint.ts';
-import { seededRandom } from '../testing/some-endpoints.ts';
+import { seededRandom } from '../testing/seeded-random.ts';
 import { generateName } from './endpoint-name.ts';
 
 const free = () => false;

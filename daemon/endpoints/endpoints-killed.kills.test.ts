@@ -9,7 +9,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { createLogger } from '../shared/logger.ts';
-import { endpointsIn, seededRandom } from '../testing/some-endpoints.ts';
+import { seededRandom } from '../testing/seeded-random.ts';
+import { endpointsIn } from '../testing/some-endpoints.ts';
 
 const kills = Number(process.env['TORTURE_KILLS'] ?? 20);
 const seed = Number(process.env['TORTURE_SEED'] ?? 20_261_122);

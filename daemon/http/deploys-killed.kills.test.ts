@@ -8,8 +8,8 @@ import { Deployed } from '../contract/deploy.ts';
 import { type Endpoint, EndpointPage } from '../contract/endpoint.ts';
 import { createLogger } from '../shared/logger.ts';
 import { type DaemonProcess, startDaemonProcess } from '../testing/daemon-process.ts';
+import { seededRandom } from '../testing/seeded-random.ts';
 import { writeSmallCatalog } from '../testing/small-catalog.ts';
-import { seededRandom } from '../testing/some-endpoints.ts';
 import { newDataDir } from '../testing/test-daemon.ts';
 
 const kills = Number(process.env['TORTURE_KILLS'] ?? 10);

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CatalogEntry, ModelFacts } from '../catalog/catalog-entry.ts';
 import type { CatalogItem, Recipe } from '../contract/catalog.ts';
+import { someModel } from './some-models.ts';
 
 const arch = { layers: 2, kvHeads: 2, headDim: 16, heads: 4 };
 /** Runs on every machine. */
@@ -16,21 +17,11 @@ function model(
   recipes: readonly Recipe[],
   more: { readonly item?: Partial<CatalogItem>; readonly facts?: Partial<ModelFacts> } = {},
 ): CatalogEntry {
-  const [authorName = '', modelName = ''] = repoId.split('/');
-  return {
-    item: {
-      ...{ modelName, createdAt: '2026-01-01T00:00:00.000Z', authorName, license: 'mit', repoId },
-      ...{ task: 'text-generation', recipes: [...recipes], ...more.item },
-    },
-    facts: {
-      parameterCount: 1e6,
-      weightBytes: Object.fromEntries(recipes.map(({ publicId }) => [publicId, weightBytes])),
-      nativeDtype: 'gguf',
-      contextLength: 4_096,
-      arch,
-      ...more.facts,
-    },
-  };
+  const weights = Object.fromEntries(recipes.map(({ publicId }) => [publicId, weightBytes]));
+  return someModel(
+    { repoId, recipes: [...recipes], ...more.item },
+    { parameterCount: 1e6, weightBytes: weights, nativeDtype: 'gguf', contextLength: 4_096, arch, ...more.facts },
+  );
 }
 
 const onCpu = (publicId: string, more: Partial<Recipe> = {}): Recipe => ({

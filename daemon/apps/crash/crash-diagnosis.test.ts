@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { type CrashCause, CrashDiagnosis } from '../../contract/diagnosis.ts';
+import { seededRandom } from '../../testing/seeded-random.ts';
 import { type CrashFacts, diagnoseCrash } from './crash-diagnosis.ts';
 import { crashRules } from './crash-rules.ts';
 import { recorded, recordedNames, recordings } from './recordings/recordings.ts';
@@ -138,7 +139,7 @@ test('no diagnosis repeats a secret', () => {
 });
 
 test('any text gives a diagnosis', () => {
-  const random = mulberry32(20_261_120);
+  const random = seededRandom(20_261_120);
   const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
   const known = recordings.flatMap(([name]) => recorded(name).lines.map(({ text }) => text));
   const noise = [
@@ -202,14 +203,3 @@ test('long lines that nearly fit end all the same', () => {
     expect(diagnoseCrash(after).cause).toMatch(/exception|unknown/);
   }
 });
-
-/** A small generator of numbers from 0 to 1, the same for the same seed. */
-function mulberry32(start: number): () => number {
-  let state = start;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
-  };
-}
