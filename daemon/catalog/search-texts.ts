@@ -66,8 +66,8 @@ export class SearchTexts {
 /** Sets the bits of a text; the factors only have to mix well. */
 function sign(text: string, signatures: Int32Array, begin: number): void {
   for (let at = 1; at < text.length; at++) {
-    const pair = Math.imul(text.charCodeAt(at - 1), 0x9e3779b1) + text.charCodeAt(at);
-    const bit = Math.imul(pair, 0x85ebca6b) >>> 25; // 7 bits: 0 to 127
+    const pair = Math.imul(text.charCodeAt(at - 1), 0x9e3779b1) ^ Math.imul(text.charCodeAt(at), 0x85ebca6b);
+    const bit = pair >>> 25; // 0 to 127
     const part = begin + (bit >>> 5);
     signatures[part] = (signatures[part] ?? 0) | (1 << (bit & 31));
   }
