@@ -33,7 +33,7 @@ const FIELDS = ['author', 'cardData', 'tags', 'sha', 'createdAt'] as const;
 const REVISION = /^(?!.*\.\.)[\w][\w./+@-]{0,199}$/;
 
 /**
- * What the daemon asks of the hub, and the only file that knows its library, which is loaded at the first question.
+ * The daemon's requests to the hub, and the only file that knows the hub's library.
  * Every method throws HubTrouble, or the reason of its signal.
  */
 export class HubClient {
@@ -173,6 +173,7 @@ export class HubClient {
     return orFailure(blob.stream(), failure);
   }
 
+  /** Loads the library with the first request: it takes 10 MB of memory and 30 ms or more to load. */
   #load() {
     this.#hub ??= import('@huggingface/hub').then(async (library) => {
       const url = await hubAddress(this.#deps.hubUrl);
