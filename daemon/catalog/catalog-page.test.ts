@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Accelerator, EngineType } from '../contract/catalog.ts';
+import { Accelerator, type CatalogItem, EngineType } from '../contract/catalog.ts';
 import type { FacetCount, ModelFacets } from '../contract/models.ts';
 import { randomNumbers } from '../robot/simulation/random-numbers.ts';
 import { createLogger } from '../shared/logger.ts';
@@ -14,31 +14,31 @@ const isSmall = ({ facts }: CatalogEntry) => (facts.parameterCount ?? 0) < 4e9;
 const catalog = await (await buildCatalog(generatedCatalog(3_000), log)).withFits(isSmall);
 const whole: PageQuery = { sort: 'newest', page: 1, limit: catalog.size };
 
+/** How each licence is first spelt. */
+const spellings = new Map(catalog.entries.toReversed().map(({ item }) => [item.license.toLowerCase(), item.license]));
+
 /** The values of each facet, counted one by one: what would be found with that value, all else as it is. */
 async function counted(filter: CatalogFilter): Promise<ModelFacets> {
-  const facet = async (key: keyof CatalogFilter, values: Iterable<string>): Promise<FacetCount[]> => {
-    const counts: FacetCount[] = [];
-    for (const value of values) {
-      counts.push({ value, count: (await catalog.list({ ...filter, [key]: value })).length });
-    }
-    return counts
-      .filter(({ count }) => count > 0)
-      .sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1))
-      .slice(0, 50);
-  };
-  const of = (key: 'task' | 'license' | 'authorName') => catalog.entries.map(({ item }) => item[key]);
-  const firstSpellings = new Map(
-    of('license')
-      .toReversed()
-      .map((license) => [license.toLowerCase(), license]),
-  );
+  const listed = (key: keyof CatalogFilter, value?: string) => catalog.list({ ...filter, [key]: value });
+  const values = async (key: 'task' | 'license' | 'author', valueOf: (item: CatalogItem) => string) =>
+    mostFrequent(Map.groupBy(await listed(key), ({ item }) => valueOf(item)));
+  const options = async (key: 'accelerator' | 'engine', all: readonly string[]) =>
+    mostFrequent(new Map(await Promise.all(all.map(async (value) => [value, await listed(key, value)] as const))));
   return {
-    task: await facet('task', new Set(of('task'))),
-    license: await facet('license', firstSpellings.values()),
-    author: await facet('author', new Set(of('authorName'))),
-    accelerator: await facet('accelerator', Accelerator.options),
-    engine: await facet('engine', EngineType.options),
+    task: await values('task', ({ task }) => task),
+    license: await values('license', ({ license }) => spellings.get(license.toLowerCase()) ?? ''),
+    author: await values('author', ({ authorName }) => authorName),
+    accelerator: await options('accelerator', Accelerator.options),
+    engine: await options('engine', EngineType.options),
   };
+}
+
+function mostFrequent(found: ReadonlyMap<string, readonly CatalogEntry[]>): FacetCount[] {
+  return [...found]
+    .map(([value, { length }]) => ({ value, count: length }))
+    .filter(({ count }) => count > 0)
+    .sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1))
+    .slice(0, 50);
 }
 
 test('each value of a facet tells how many would be found with it in place of the one that is chosen', async () => {
