@@ -20,8 +20,8 @@ const spellings = new Map(catalog.entries.toReversed().map(({ item }) => [item.l
 /** The values of each facet, counted one by one: what would be found with that value, all else as it is. */
 async function counted(filter: CatalogFilter): Promise<ModelFacets> {
   const listed = (key: keyof CatalogFilter, value?: string) => catalog.list({ ...filter, [key]: value });
-  const values = async (key: 'task' | 'license' | 'author', valueOf: (item: CatalogItem) => string) =>
-    mostFrequent(Map.groupBy(await listed(key), ({ item }) => valueOf(item)));
+  const values = async (key: 'task' | 'license' | 'author', nameOf: (item: CatalogItem) => string) =>
+    mostFrequent(Map.groupBy(await listed(key), ({ item }) => nameOf(item)));
   const options = async (key: 'accelerator' | 'engine', all: readonly string[]) =>
     mostFrequent(new Map(await Promise.all(all.map(async (value) => [value, await listed(key, value)] as const))));
   return {
