@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execa } from 'execa';
 import { type Instance, instanceIn } from '../shared/data-folder-lock.ts';
 import type { DataPaths } from '../shared/data-paths.ts';
 import { DomainError } from '../shared/domain-error.ts';
@@ -57,18 +57,20 @@ function argumentsToRestart({ options, url }: Instance, paths: DataPaths): strin
 
 async function openWindow(desktop: readonly [string, ...string[]], args: string[], paths: DataPaths): Promise<void> {
   const [program, ...first] = desktop;
-  const child = spawn(program, [...first, '--', ...args], { detached: true, stdio: 'ignore' });
+  const options = { detached: true, stdio: 'ignore', reject: false } as const;
+  const child = execa(program, [...first, '--', ...args], options);
   let ended: string | null = null;
-  child.once('error', (error) => (ended = error.message));
-  child.once('exit', (code, signal) => (ended = `ended with ${code ?? signal}`));
+  void child.then(({ originalMessage, exitCode, signal }) => {
+    ended = originalMessage ?? `ended with ${exitCode ?? signal}`;
+  });
   const end = performance.now() + OPENS_WITHIN_MS;
   while (ended === null && performance.now() < end) {
     const running = await runningDaemon({ paths }, 1_000);
     if (!running) continue;
-    child.unref();
+    child.nodeChildProcess.unref();
     process.stdout.write(`Robot Desktop is open again, at ${running.url}/\n`);
     return;
   }
-  child.unref();
+  child.nodeChildProcess.unref();
   throw new WindowMissing(program, ended ?? 'it does not come up');
 }

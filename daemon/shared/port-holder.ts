@@ -1,9 +1,6 @@
-import { execFile } from 'node:child_process';
 import { readdir, readFile, readlink } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { promisify } from 'node:util';
-
-const run = promisify(execFile);
+import { askSystemTool } from './system-tool.ts';
 
 /** Whether this system tells who listens at a port: if it knows nobody there, then it is another user's process. */
 export const knowsPortHolders = process.platform === 'linux' || process.platform === 'darwin';
@@ -22,9 +19,8 @@ export interface PortHolder {
 export async function portHolder(port: number): Promise<PortHolder | null> {
   if (process.platform === 'linux') return holderInProc(port);
   if (process.platform === 'win32') return null;
-  const { stdout } = await run('lsof', ['-nP', `-iTCP:${port}`, '-sTCP:LISTEN', '-Fpc'], { timeout: 2_000 }).catch(
-    () => ({ stdout: '' }),
-  );
+  const args = ['-nP', `-iTCP:${port}`, '-sTCP:LISTEN', '-Fpc'];
+  const stdout = await askSystemTool('lsof', args, { timeoutMs: 2_000 });
   const pid = /^p(\d+)$/m.exec(stdout)?.[1];
   return pid === undefined ? null : { pid: Number(pid), name: /^c(.*)$/m.exec(stdout)?.[1] ?? '' };
 }

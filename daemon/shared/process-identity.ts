@@ -1,9 +1,5 @@
-import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
-import { promisify } from 'node:util';
-
-const run = promisify(execFile);
-const LOOK_MS = 5_000;
+import { askSystemTool } from './system-tool.ts';
 
 /**
  * When processes started, as the kernel keeps it: with it a process is told from a later one that got the same number.
@@ -61,11 +57,8 @@ async function startTimesInProc(pids: readonly number[]): Promise<Map<number, st
 async function startTimesFromPs(pids: readonly number[]): Promise<Map<number, string>> {
   // The same text whatever language and time zone the user turns to meanwhile.
   const env = { PATH: process.env['PATH'] ?? '', LC_ALL: 'C', TZ: 'UTC' };
-  const args = ['-o', 'pid=,stat=,lstart=', '-p', pids.join(',')];
   // It fails when one of them is gone, and tells of the others all the same.
-  const { stdout } = await run('ps', args, { env, timeout: LOOK_MS }).catch((error: { stdout?: string }) => ({
-    stdout: error.stdout ?? '',
-  }));
+  const stdout = await askSystemTool('ps', ['-o', 'pid=,stat=,lstart=', '-p', pids.join(',')], { env });
   return new Map(
     stdout.split('\n').flatMap((line): [number, string][] => {
       const [pid, state, ...start] = line.trim().split(/\s+/);
@@ -76,10 +69,7 @@ async function startTimesFromPs(pids: readonly number[]): Promise<Map<number, st
 
 async function startTimesFromPowerShell(pids: readonly number[]): Promise<Map<number, string>> {
   const script = `Get-Process -Id ${pids.join(',')} -ErrorAction SilentlyContinue | ForEach-Object { "$($_.Id) $($_.StartTime.ToFileTimeUtc())" }`;
-  const { stdout } = await run('powershell.exe', ['-NoProfile', '-NonInteractive', '-Command', script], {
-    timeout: LOOK_MS,
-    windowsHide: true,
-  }).catch(() => ({ stdout: '' }));
+  const stdout = await askSystemTool('powershell.exe', ['-NoProfile', '-NonInteractive', '-Command', script]);
   return new Map(
     stdout.split('\n').flatMap((line): [number, string][] => {
       const [pid, start] = line.trim().split(' ');

@@ -1,11 +1,7 @@
-import { execFile } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { promisify } from 'node:util';
-
-const run = promisify(execFile);
-/** The environments of all processes of a desktop exceed the usual 1 MB. */
-const PS = { maxBuffer: 256 * 1024 * 1024 };
+import { execa } from 'execa';
+import { askSystemTool } from './system-tool.ts';
 
 /** One live process; zombies are dead and never listed. */
 export interface ProcessEntry {
@@ -20,8 +16,7 @@ export async function listProcesses(): Promise<ProcessEntry[]> {
     return found.filter((entry) => entry !== null);
   }
   if (process.platform === 'win32') return [];
-  const { stdout } = await run('ps', ['-A', '-o', 'pid=,pgid=,stat='], PS);
-  return stdout.split('\n').flatMap((line) => {
+  return (await ps('-A', '-o', 'pid=,pgid=,stat=')).split('\n').flatMap((line) => {
     const [pid, groupId, state] = line.trim().split(/\s+/);
     return state === undefined || state.startsWith('Z') ? [] : [{ pid: Number(pid), groupId: Number(groupId) }];
   });
@@ -50,8 +45,8 @@ export async function processesWithEnvironment(name: string, value: string): Pro
     return matches.filter((pid) => pid !== null);
   }
   if (process.platform === 'win32') return [];
-  const { stdout } = await run('ps', ['-A', '-E', '-ww', '-o', 'pid=,command='], PS);
-  return stdout.split('\n').flatMap((line) => (line.split(/\s+/).includes(wanted) ? [Number.parseInt(line, 10)] : []));
+  const lines = (await ps('-A', '-E', '-ww', '-o', 'pid=,command=')).split('\n');
+  return lines.flatMap((line) => (line.split(/\s+/).includes(wanted) ? [Number.parseInt(line, 10)] : []));
 }
 
 /**
@@ -89,7 +84,7 @@ export function signalProcess(pid: number, signal: NodeJS.Signals): void {
 /** Sends a signal to a process group, on Windows to the process and what it started. */
 export function signalGroup(leaderPid: number, signal: NodeJS.Signals): void {
   if (process.platform === 'win32') {
-    void run('taskkill', ['/PID', String(leaderPid), '/T', '/F']).catch(() => {}); // fails when it is gone already
+    void askSystemTool('taskkill', ['/PID', String(leaderPid), '/T', '/F']); // fails when it is gone already
   } else {
     signalProcess(-leaderPid, signal);
   }
@@ -102,6 +97,11 @@ function isGroupEmpty(groupId: number): boolean {
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'ESRCH';
   }
+}
+
+/** @throws ExecaError when it fails: no answer must not be taken for no process */
+async function ps(...args: readonly string[]): Promise<string> {
+  return (await execa('ps', args, { cleanup: false })).stdout;
 }
 
 async function processIds(): Promise<number[]> {

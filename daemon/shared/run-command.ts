@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { recordLeader } from './leader-register.ts';
 import { LineSplitter } from './line-splitter.ts';
-import { killUntilGone, processesInGroup, processesWithEnvironment, signalGroup } from './processes.ts';
+import { killUntilGone, processesInGroup, processesWithEnvironment } from './processes.ts';
+import { leaderExit, startLeader } from './start-leader.ts';
 
 export interface CommandOptions {
   /** The whole environment: nothing is inherited. */
@@ -39,6 +41,10 @@ export class CommandFailed extends Error {
 
 const KEPT_LINES = 200;
 const TERM_GRACE_MS = 2_000;
+const SWEEP_MS = 2_000;
+/** How long the pipes of a command that is over may take to close, before what holds them is looked for again. */
+const CLOSE_MS = 100;
+const SWEEPS = 4;
 /** Every process of a command carries it, so that what leaves the group is found all the same. */
 const COMMAND_TOKEN_VARIABLE = 'ROBOT_COMMAND_TOKEN';
 
@@ -48,76 +54,76 @@ const COMMAND_TOKEN_VARIABLE = 'ROBOT_COMMAND_TOKEN';
  * @throws CommandFailed, or the reason of `signal`
  */
 export async function runCommand(file: string, args: readonly string[], options: CommandOptions): Promise<string[]> {
-  const { signal, deadlineMs } = options;
+  options.signal?.throwIfAborted();
   const token = randomUUID();
-  signal?.throwIfAborted();
+  const child = start(file, args, options, token);
+  const output = readLines(child.all, options);
+  if (child.pid !== undefined) {
+    const forget = recordLeader(child.pid, options.env);
+    await leaderExit(child);
+    await sweep(child, child.pid, token);
+    forget();
+  }
+  const result = await child;
+  const lines = output.end();
+  options.signal?.throwIfAborted();
+  if (result.failed) throw failureOf(file, result, options.deadlineMs, lines);
+  return lines;
+}
+
+type Command = ReturnType<typeof start>;
+
+/** At the deadline or a cancel its group gets SIGTERM, and SIGKILL after the grace. */
+function start(file: string, args: readonly string[], options: CommandOptions, token: string) {
+  return startLeader(file, args, {
+    env: { ...options.env, ...options.moreEnv, [COMMAND_TOKEN_VARIABLE]: token },
+    all: true,
+    killDescendants: true,
+    forceKillAfterDelay: TERM_GRACE_MS,
+    timeout: options.deadlineMs,
+    ...(options.signal && { cancelSignal: options.signal }),
+    ...(options.cwd !== undefined && { cwd: options.cwd }),
+  });
+}
+
+/** Keeps the last lines, and passes each on. */
+function readLines(output: Readable, { onLine, ...how }: CommandOptions): { end(): string[] } {
   const lines: string[] = [];
   const splitter = new LineSplitter((line) => {
     if (lines.push(line) > KEPT_LINES) lines.shift();
-    options.onLine?.(line);
-  }, options);
-  // Loaded at the first command: at the start of the daemon it would cost every start its 60 modules.
-  const { execa } = await import('execa');
-  const child = execa(file, args, {
-    env: { ...options.env, ...options.moreEnv, [COMMAND_TOKEN_VARIABLE]: token },
-    extendEnv: false,
-    ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
-    stdin: 'ignore',
-    all: true,
-    buffer: false,
-    reject: false,
-    detached: true,
-    cleanup: false,
-  });
-  child.all.on('data', (chunk: Buffer) => splitter.write(chunk));
-  // Not the promise alone: it waits for the pipes too, which a child that outlives its parent holds open for ever.
-  // Not the event alone: a program that cannot even be spawned has none.
-  const exited = Promise.race([
-    new Promise<void>((resolve) => child.nodeChildProcess.once('exit', () => resolve())),
-    child.then(() => {}),
-  ]);
-  const pid = child.pid;
-  const forget = pid === undefined ? () => {} : recordLeader(pid, options.env);
-
-  const deadline = AbortSignal.timeout(deadlineMs);
-  const ending = signal ? AbortSignal.any([signal, deadline]) : deadline;
-  const end = () => {
-    if (pid === undefined) return;
-    signalGroup(pid, 'SIGTERM');
-    const timer = setTimeout(() => signalGroup(pid, 'SIGKILL'), TERM_GRACE_MS);
-    void exited.then(() => clearTimeout(timer));
+    onLine?.(line);
+  }, how);
+  output.on('data', (chunk: Buffer) => splitter.write(chunk));
+  return {
+    end: () => {
+      splitter.end();
+      return lines;
+    },
   };
-  // It may have been aborted while execa was being loaded.
-  if (ending.aborted) end();
-  else ending.addEventListener('abort', end, { once: true });
+}
 
-  await exited;
-  ending.removeEventListener('abort', end);
-  const left = async (group: number) =>
-    (await Promise.all([processesInGroup(group), processesWithEnvironment(COMMAND_TOKEN_VARIABLE, token)])).flat();
-  if (pid !== undefined) await killUntilGone(() => left(pid), 2_000);
-  // The pipes close when nothing has them. A process that was just becoming another program shows no environment,
-  // so it is looked for again; one that cleared its own is let go, and the pipes are given up.
+/**
+ * Ends what outlived the leader, and waits until the pipes close. A process that was just becoming another program shows
+ * no environment, so it is looked for again; one that cleared its own is let go, and the pipes are given up.
+ */
+async function sweep(child: Command, groupId: number, token: string): Promise<void> {
+  const left = async () =>
+    (await Promise.all([processesInGroup(groupId), processesWithEnvironment(COMMAND_TOKEN_VARIABLE, token)])).flat();
   const closed = child.then(() => true);
-  for (let tries = 0; pid !== undefined && !(await Promise.race([closed, sleep(100, false)])); tries++) {
-    if (tries < 3) await killUntilGone(() => left(pid), 2_000);
-    else for (const pipe of [child.nodeChildProcess.stdout, child.nodeChildProcess.stderr]) pipe?.destroy();
+  for (let sweeps = 0; sweeps < SWEEPS; sweeps++) {
+    await killUntilGone(left, SWEEP_MS);
+    if (await Promise.race([closed, sleep(CLOSE_MS, false)])) return;
   }
-  const result = await child;
-  forget();
-  splitter.end();
+  child.stdout.destroy();
+  child.stderr.destroy();
+}
 
-  signal?.throwIfAborted();
+function failureOf(file: string, result: Awaited<Command>, deadlineMs: number, lines: string[]): CommandFailed {
+  const { timedOut, exitCode, shortMessage } = result;
   const name = file.split(/[\\/]/).at(-1) ?? file;
-  if (deadline.aborted) {
-    throw new CommandFailed(name, `did not end within ${Math.round(deadlineMs / 1000)} s`, null, true, lines);
+  if (timedOut) {
+    return new CommandFailed(name, `did not end within ${Math.round(deadlineMs / 1000)} s`, null, true, lines);
   }
-  if (result.failed) {
-    const how =
-      result.exitCode === undefined
-        ? `could not be run: ${result.shortMessage}`
-        : `ended with exit code ${result.exitCode}`;
-    throw new CommandFailed(name, how, result.exitCode ?? null, false, lines);
-  }
-  return lines;
+  const how = exitCode === undefined ? `could not be run: ${shortMessage}` : `ended with exit code ${exitCode}`;
+  return new CommandFailed(name, how, exitCode ?? null, false, lines);
 }

@@ -1,5 +1,3 @@
-import { type ChildProcessByStdio, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AppProcessInfo } from '../../contract/runs.ts';
@@ -12,6 +10,7 @@ import {
   signalGroup,
   signalProcess,
 } from '../../shared/processes.ts';
+import { leaderExit, requireStarted, startLeader } from '../../shared/start-leader.ts';
 import { within } from '../../shared/within.ts';
 import type { Mask } from './run-mask.ts';
 import { commandWords, describeProcesses } from './run-processes.ts';
@@ -78,30 +77,22 @@ export class AppProcess {
 
   /** @throws Error when the program cannot be started at all */
   static async start(options: AppProcessOptions): Promise<AppProcess> {
-    const child = spawn(options.file, options.args, {
-      cwd: options.cwd,
-      env: options.env,
-      stdio: ['ignore', 'pipe', 'pipe'],
-      detached: true,
-      windowsHide: true,
-    });
-    await once(child, 'spawn'); // rejects with the reason when there is no such program
+    const { file, args, cwd, env } = options;
+    const child = startLeader(file, args, { cwd, env });
+    await requireStarted(child);
     return new AppProcess(child, options);
   }
 
-  private constructor(child: ChildProcessByStdio<null, Readable, Readable>, options: AppProcessOptions) {
+  private constructor(child: ReturnType<typeof startLeader>, options: AppProcessOptions) {
     this.pid = child.pid as number;
     this.#token = options.env[RUN_TOKEN_VARIABLE] as string;
     this.#mask = options.mask;
     this.#command = commandWords([options.file, ...options.args], options.mask);
     const forget = recordLeader(this.pid, options.env);
     const outputs = [pipeLines(child.stdout, 'stdout', options), pipeLines(child.stderr, 'stderr', options)];
-    this.#leaderExited = new Promise((resolve) => {
-      child.once('exit', (code, signal) => {
-        this.#leaderGone = true;
-        this.#wakeLadder();
-        resolve([code, signal]);
-      });
+    this.#leaderExited = leaderExit(child).finally(() => {
+      this.#leaderGone = true;
+      this.#wakeLadder();
     });
     this.exited = this.#finish(outputs).finally(() => {
       // What survived even SIGKILL must not write into the output of the next run.

@@ -1,9 +1,8 @@
-import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import type { AppProcessInfo } from '../../contract/runs.ts';
+import { askSystemTool } from '../../shared/system-tool.ts';
 import type { Mask } from './run-mask.ts';
 
 const LONGEST_COMMAND = 120;
@@ -42,11 +41,7 @@ async function fromProc(pids: readonly number[]): Promise<CommandLine[]> {
 
 async function fromPs(pids: readonly number[]): Promise<CommandLine[]> {
   const args = ['-ww', '-o', 'pid=,command=', '-p', pids.join(',')];
-  // It fails when none of them is left.
-  const stdout = await promisify(execFile)('ps', args, { timeout: PS_MS }).then(
-    (result) => result.stdout,
-    () => '',
-  );
+  const stdout = await askSystemTool('ps', args, { timeoutMs: PS_MS });
   return stdout.split('\n').flatMap((line) => {
     const [, pid, command] = /^\s*(\d+)\s+(.*)$/.exec(line) ?? [];
     return command === undefined ? [] : [{ pid: Number(pid), words: command.split(' ') }];

@@ -1,6 +1,6 @@
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { DomainError } from '../../shared/domain-error.ts';
 import { LineSplitter } from '../../shared/line-splitter.ts';
+import { startLeader } from '../../shared/start-leader.ts';
 
 /** How long Python may take until the pseudo-terminal is open. */
 const OPENING_MS = 15_000;
@@ -30,12 +30,11 @@ export class PseudoTerminal {
   readonly ready: Promise<void>;
   /** Resolves when the process has ended, and the terminal is gone. */
   readonly closed: Promise<void>;
-  readonly #child: ChildProcessWithoutNullStreams;
+  readonly #child: ReturnType<typeof startPython>;
   #path: string | null = null;
 
   constructor({ python, program, environment, onData }: PseudoTerminalOptions) {
-    // In a session of its own: Ctrl-C is for us, who still need the servos to put the robot to sleep.
-    this.#child = spawn(python, ['-I', '-B', program], { env: environment, detached: true, stdio: 'pipe' });
+    this.#child = startPython(python, program, environment);
     const { promise: ready, resolve, reject } = Promise.withResolvers<void>();
     const { promise: closed, resolve: close } = Promise.withResolvers<void>();
     this.ready = ready;
@@ -62,21 +61,18 @@ export class PseudoTerminal {
     this.#child.stdout.on('data', onData);
     this.#child.stderr.on('data', (chunk: Buffer) => lines.write(chunk));
     this.#child.stdin.on('error', () => {}); // it has ended, as `closed` says
-    this.#child.on('error', (error) => {
-      fail(error.message);
-      if (this.#child.pid === undefined) close();
-    });
-    this.#child.once('close', () => {
+    void this.#child.then(({ originalMessage }) => {
       lines.end();
       this.#path = null;
-      fail(lastLine || 'Python ended');
+      const notStarted = this.#child.pid === undefined ? originalMessage : null;
+      fail(notStarted ?? (lastLine || 'Python ended'));
       close();
     });
   }
 
   /** Where others open it; null before it is ready, and once it is gone. */
   get path(): string | null {
-    return this.#child.killed ? null : this.#path;
+    return this.#child.nodeChildProcess.killed ? null : this.#path;
   }
 
   write(bytes: Uint8Array): void {
@@ -89,6 +85,11 @@ export class PseudoTerminal {
     this.#child.kill('SIGKILL'); // it has nothing to put in order
     return this.closed;
   }
+}
+
+/** In a session of its own: Ctrl-C is for us, who still need the servos to put the robot to sleep. */
+function startPython(python: string, program: string, env: Readonly<Record<string, string>>) {
+  return startLeader(python, ['-I', '-B', program], { env, stdin: 'pipe' });
 }
 
 function pathIn(line: string): string | null {
