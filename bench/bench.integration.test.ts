@@ -1,15 +1,13 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { execa } from 'execa';
 import { expect, onTestFinished, test } from 'vitest';
 import { projectDir } from '../daemon/testing/test-daemon.ts';
 import { uvIsHere } from '../daemon/testing/uv.ts';
 import type { FigureReport } from './harness/rows.ts';
 
-const bench = (...args: string[]) =>
-  promisify(execFile)(process.execPath, [join(projectDir, 'bench', 'bench.ts'), ...args]);
+const bench = (...args: string[]) => execa(process.execPath, [join(projectDir, 'bench', 'bench.ts'), ...args]);
 
 const number = expect.any(Number);
 const summary = (samples: number) => ({ median: number, p99: number, samples });
@@ -85,7 +83,7 @@ test('the bench takes the figures of installed apps; one that needs uv is left o
 test('the bench refuses a figure that it does not know, with those it knows', async () => {
   const refused = await bench('speed').catch((error: unknown) => error);
   expect(refused).toMatchObject({
-    code: 2,
+    exitCode: 2,
     stderr: expect.stringMatching(/^There is no figure "speed"\.\nFigures: cold-start, start, stop, /),
   });
 });

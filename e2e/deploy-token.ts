@@ -1,14 +1,12 @@
 /** Tokens as a person makes them: by the command, for whoever is not at this machine's own dashboard. */
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import type { Page } from '@playwright/test';
+import { execa } from 'execa';
 import { robotDaemonProgram } from '../daemon/testing/test-daemon.ts';
 import { type Daemon, expect } from './fixtures.ts';
 
 /** A new token that may deploy everywhere. */
 export async function newDeployToken({ dataDir }: Daemon): Promise<string> {
-  const args = [robotDaemonProgram, 'token', 'create', '--data-dir', dataDir];
-  const { stdout } = await promisify(execFile)(process.execPath, args);
+  const { stdout } = await execa(process.execPath, [robotDaemonProgram, 'token', 'create', '--data-dir', dataDir]);
   const token = /^rd_\S+$/m.exec(stdout)?.[0];
   if (!token) throw new Error(`No token in what the command wrote: ${stdout}`);
   return token;

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createInterface } from 'node:readline';
+import { lineMatching } from '../daemon/testing/line-matching.ts';
 import { startCli } from '../daemon/testing/run-cli.ts';
 import { NO_HUB, newDataDir } from '../daemon/testing/test-daemon.ts';
 import { expect, test } from './fixtures.ts';
@@ -17,12 +17,8 @@ async function startAndRead(): Promise<{ address: string; end: () => Promise<voi
     await daemon.ended;
     await rm(dataDir, { recursive: true, force: true });
   };
-  if (daemon.process.stdout) {
-    for await (const line of createInterface({ input: daemon.process.stdout })) {
-      const address = / at (http:\S+code=\S+)$/.exec(line)?.[1];
-      if (address) return { address, end };
-    }
-  }
+  const address = (await lineMatching(daemon.process.stdout, / at (http:\S+code=\S+)$/))?.[1];
+  if (address) return { address, end };
   throw new Error(`No address was printed: ${(await daemon.ended).text}`);
 }
 

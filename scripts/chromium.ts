@@ -1,6 +1,6 @@
-import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { execaSync } from 'execa';
 import { installOnBuildMachine } from './debian-packages.ts';
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
@@ -24,11 +24,7 @@ export function prepareChromium(): string | null {
   if (installOnBuildMachine('chromium', 'fonts-liberation')) return findChromium();
   console.log("Browser: none here, getting Playwright's own");
   try {
-    execFileSync('playwright', ['install', 'chromium'], {
-      stdio: 'inherit',
-      timeout: 300_000,
-      shell: process.platform === 'win32',
-    });
+    execaSync('playwright', ['install', 'chromium'], { stdio: 'inherit', timeout: 300_000 });
     return null;
   } catch {
     throw new Error('The tests need Chromium or Chrome. Install one, or name it in CHROMIUM_PATH, and run them again.');

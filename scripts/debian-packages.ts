@@ -1,5 +1,5 @@
-import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { execaSync } from 'execa';
 
 /**
  * Installs Debian's packages on a build machine that lets us, and only there: nothing is installed with a user's package
@@ -10,8 +10,8 @@ import { existsSync } from 'node:fs';
 export function installOnBuildMachine(...packages: string[]): boolean {
   if (!process.env['CI'] || process.getuid?.() !== 0 || !existsSync('/etc/debian_version')) return false;
   console.log(`Installing for the tests: ${packages.join(', ')}`);
-  const options = { stdio: ['ignore', 'ignore', 'inherit'] as ['ignore', 'ignore', 'inherit'], timeout: 300_000 };
-  execFileSync('apt-get', ['update', '-qq'], options);
-  execFileSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...packages], options);
+  const options = { stdio: ['ignore', 'ignore', 'inherit'], timeout: 300_000 } as const;
+  execaSync('apt-get', ['update', '-qq'], options);
+  execaSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...packages], options);
   return true;
 }

@@ -1,7 +1,5 @@
-import { execFile } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { projectDir } from './project.ts';
 
 const packageDir = join(projectDir, 'node_modules', 'electron');
@@ -65,8 +63,10 @@ async function download(env: NodeJS.ProcessEnv): Promise<ElectronProgram> {
     console.log(`Still getting Electron, for ${Math.round((performance.now() - startedMs) / 1000)} s now…`);
   }, TELL_EVERY_MS);
   // What it writes is not shown: of a failure that would be a stack trace.
-  const work = promisify(execFile)(process.execPath, [join(packageDir, 'install.js')], { env, timeout: DOWNLOAD_MS });
-  await work.catch(() => {}).finally(() => clearInterval(telling));
+  const { execa } = await import('execa'); // it would hold up every start for what is done once
+  const options = { env, extendEnv: false, timeout: DOWNLOAD_MS, stdio: 'ignore', reject: false } as const;
+  await execa(process.execPath, [join(packageDir, 'install.js')], options);
+  clearInterval(telling);
   return installedElectron(env) ?? { missing: 'Electron could not be downloaded' };
 }
 

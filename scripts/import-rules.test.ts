@@ -1,13 +1,11 @@
 /** The checkers of who may import whom, themselves checked: each rule must fail on a planted violation. */
-import { execFile } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { promisify } from 'node:util';
+import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { projectDir } from './project.ts';
 
-const run = promisify(execFile);
 let tree: string;
 
 beforeAll(async () => {
@@ -40,11 +38,11 @@ async function withPlanted<T>(files: Record<string, string>, look: () => Promise
     for (const path of paths) await rm(path);
   }
 }
-const outputOf = (program: string, args: string[]) =>
-  run(join(projectDir, 'node_modules', '.bin', program), args, { cwd: tree }).then(
-    () => 'nothing found',
-    (error: { stdout: string; stderr: string }) => error.stdout + error.stderr,
-  );
+async function outputOf(program: string, args: string[]): Promise<string> {
+  const options = { cwd: tree, all: true, reject: false } as const;
+  const { failed, all } = await execa(join(projectDir, 'node_modules', '.bin', program), args, options);
+  return failed ? all : 'nothing found';
+}
 const lint = (files: Record<string, string>) =>
   withPlanted(files, () => outputOf('oxlint', ['--type-aware', ...Object.keys(files)]));
 

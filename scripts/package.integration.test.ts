@@ -1,21 +1,18 @@
 /** What `npm run package` puts into a package, on Linux with the stand-in in the place of Electron's binary. */
-import { execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { promisify } from 'node:util';
 import { extractAll, listPackage } from '@electron/asar';
+import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { daemonAt } from '../daemon/client/node/daemon-at.ts';
 import { install } from '../daemon/client/node/install.ts';
+import { lineMatching } from '../daemon/testing/line-matching.ts';
 import { newDataDir } from '../daemon/testing/test-daemon.ts';
 import { standInDir } from './electron-for-tests.ts';
 import { projectDir } from './project.ts';
 
-const run = promisify(execFile);
 const configuration = async () => parse(await readFile(join(projectDir, 'electron-builder.yml'), 'utf8'));
 
 test('the configuration is one that electron-builder knows, in every detail', async () => {
@@ -28,10 +25,10 @@ test('the configuration is one that electron-builder knows, in every detail', as
 });
 
 test('without a way to Electron it says so at once, and what comes from there too', async () => {
-  const env = { ...process.env, ELECTRON_MIRROR: 'http://127.0.0.1:9/' };
-  const packing = run(process.execPath, [join(projectDir, 'scripts', 'package.ts')], { env });
+  const env = { ELECTRON_MIRROR: 'http://127.0.0.1:9/' };
+  const packing = execa(process.execPath, [join(projectDir, 'scripts', 'package.ts')], { env });
   await expect(packing).rejects.toMatchObject({
-    code: 1,
+    exitCode: 1,
     stderr: expect.stringContaining('Electron cannot be downloaded: 127.0.0.1:9 does not answer'),
   });
 });
@@ -48,7 +45,7 @@ describe.runIf(process.platform === 'linux')('the unpacked program', () => {
     const own = { ...rest, electronDist: standInDir, directories: { ...directories, output: folder } };
     const file = join(folder, 'electron-builder.yml');
     await writeFile(file, stringify(own));
-    await run('electron-builder', ['--publish', 'never', '--config', file, '--linux', 'dir'], { cwd: projectDir });
+    await execa('electron-builder', ['--publish', 'never', '--config', file, '--linux', 'dir'], { cwd: projectDir });
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
@@ -115,14 +112,16 @@ describe.runIf(process.platform === 'linux')('the unpacked program', () => {
     const elsewhere = await mkdtemp(join(tmpdir(), 'robot-desktop-moved-'));
     const dataDir = await newDataDir();
     await cp(program, elsewhere, { recursive: true });
-    const child = spawn(join(elsewhere, 'robot-desktop'), ['--', '--emulator', '--port', '0', '--data-dir', dataDir], {
+    const child = execa(join(elsewhere, 'robot-desktop'), ['--', '--emulator', '--port', '0', '--data-dir', dataDir], {
       cwd: elsewhere,
-      env: { ...process.env, STANDIN_NODE: process.execPath, STANDIN_HEADLESS: '1' },
-      stdio: ['ignore', 'pipe', 'inherit'],
+      env: { STANDIN_NODE: process.execPath, STANDIN_HEADLESS: '1' },
+      stderr: 'inherit',
+      buffer: false,
+      reject: false,
+      forceKillAfterDelay: false,
     });
-    const exited = once(child, 'exit');
     try {
-      const url = await addressFrom(child.stdout);
+      const url = (await lineMatching(child.stdout, / is at (http:\S+)\/$/))?.[1] ?? '';
       const page = await (await fetch(`${url}/`)).text();
       expect(page).toContain('<div id="root">');
       const daemon = daemonAt(url);
@@ -135,16 +134,8 @@ describe.runIf(process.platform === 'linux')('the unpacked program', () => {
       await daemon.call('startApp', { params: { appName: 'dance' } });
     } finally {
       child.kill('SIGTERM');
-      expect((await exited)[0]).toBe(0);
+      expect((await child).exitCode).toBe(0);
       for (const each of [elsewhere, dataDir]) await rm(each, { recursive: true, force: true });
     }
   });
 });
-
-async function addressFrom(output: NodeJS.ReadableStream): Promise<string> {
-  for await (const line of createInterface({ input: output })) {
-    const url = / is at (http:\S+)\/$/.exec(line)?.[1];
-    if (url) return url;
-  }
-  throw new Error('The program ended before it said where it is');
-}

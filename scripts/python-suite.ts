@@ -1,8 +1,8 @@
-import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { execaSync } from 'execa';
 import { installOnBuildMachine } from './debian-packages.ts';
 import { projectDir } from './project.ts';
 import { runProgram, type Suite } from './suites.ts';
@@ -70,7 +70,7 @@ function preparePytest(): string | null {
   if (existsSync(ready) && readFileSync(ready, 'utf8') === contents) return ownPython;
   const system = process.platform === 'win32' ? 'python' : 'python3';
   const run = (program: string, ...args: string[]) =>
-    execFileSync(program, args, { stdio: ['ignore', 'ignore', 'pipe'], timeout: 300_000 });
+    execaSync(program, args, { stdio: ['ignore', 'ignore', 'pipe'], timeout: 300_000 });
   try {
     mkdirSync(environment, { recursive: true });
     run(system, '-m', 'venv', '--clear', environment);

@@ -1,11 +1,12 @@
 /** `npm start`: the window, or the browser and one line that says why. */
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { signalGroup } from '../daemon/shared/processes.ts';
+import { leaderExit, startLeader } from '../daemon/shared/start-leader.ts';
 import { newDataDir } from '../daemon/testing/test-daemon.ts';
 import { standInDir } from './electron-for-tests.ts';
 import { projectDir } from './project.ts';
@@ -19,13 +20,9 @@ async function start(until: string, env: NodeJS.ProcessEnv, { more = [], signal 
   const dataDir = await newDataDir();
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
   const args = [join(projectDir, 'scripts', 'start.ts'), '--port', '0', '--data-dir', dataDir, ...more];
-  const child = spawn(process.execPath, args, {
-    env: { ...process.env, ...noBrowser, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-    detached: true,
-  });
+  const child = startLeader(process.execPath, args, { env: { ...process.env, ...noBrowser, ...env } });
   onTestFinished(() => void child.kill('SIGKILL'));
-  const exited = once(child, 'exit').then(([code]) => code as number | null);
+  const exited = leaderExit(child);
   let text = '';
   const said = Promise.withResolvers<void>();
   for (const pipe of [child.stdout, child.stderr]) {
@@ -35,8 +32,9 @@ async function start(until: string, env: NodeJS.ProcessEnv, { more = [], signal 
     });
   }
   await Promise.race([said.promise, exited]);
-  if (child.exitCode === null) process.kill(-(child.pid as number), signal);
-  return { code: await exited, text };
+  signalGroup(child.pid as number, signal);
+  const [code] = await exited;
+  return { code, text };
 }
 
 interface Start {

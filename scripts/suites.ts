@@ -1,5 +1,4 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execa } from 'execa';
 import { projectDir } from './project.ts';
 
 export interface SuiteResult {
@@ -45,14 +44,9 @@ export async function runProgram(
   args: readonly string[],
   env: NodeJS.ProcessEnv = {},
 ): Promise<number> {
-  const child = spawn(program, args, {
-    cwd: projectDir,
-    stdio: ['ignore', 'inherit', 'inherit'],
-    env: { ...process.env, ...env },
-    shell: process.platform === 'win32',
-  });
-  const [code] = (await once(child, 'exit')) as [number | null];
-  return code ?? 1;
+  const stdio = ['ignore', 'inherit', 'inherit'] as const;
+  const { exitCode } = await execa(program, args, { cwd: projectDir, stdio, env, reject: false });
+  return exitCode ?? 1;
 }
 
 /** A program that says yes or no by its exit code, counted as one test. */

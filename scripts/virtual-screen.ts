@@ -1,6 +1,6 @@
-import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createInterface } from 'node:readline';
+import { execa } from 'execa';
 import { installOnBuildMachine } from './debian-packages.ts';
 
 export interface Screen {
@@ -18,8 +18,10 @@ export async function prepareScreen(): Promise<Screen> {
   if (!existsSync(XVFB)) installOnBuildMachine('xvfb');
   if (!existsSync(XVFB)) return asItIs('without a screen (no Xvfb here)');
   // It chooses a free number itself and writes it to the descriptor that it is given.
-  const server = spawn(XVFB, ['-displayfd', '1', '-screen', '0', '1400x900x24', '-nolisten', 'tcp'], {
+  const server = execa(XVFB, ['-displayfd', '1', '-screen', '0', '1400x900x24', '-nolisten', 'tcp'], {
     stdio: ['ignore', 'pipe', 'ignore'],
+    buffer: false,
+    reject: false,
   });
   for await (const number of createInterface({ input: server.stdout })) {
     return { env: { DISPLAY: `:${number}` }, description: 'under Xvfb', close: () => void server.kill() };

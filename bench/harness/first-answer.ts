@@ -15,7 +15,8 @@ const WITHIN_MS = 30_000;
 export async function firstAnswer(url: string, child: Child): Promise<void> {
   const deadline = AbortSignal.timeout(WITHIN_MS);
   while (!(await answers(url))) {
-    if (child.process.exitCode !== null || child.process.signalCode !== null) await child.line();
+    const { exitCode, signalCode } = child.process.nodeChildProcess;
+    if (exitCode !== null || signalCode !== null) await child.line();
     if (deadline.aborted) throw new Error(`Nothing answered at ${url} within ${WITHIN_MS / 1000} s.`);
     await sleep(EVERY_MS);
   }

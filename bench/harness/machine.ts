@@ -1,6 +1,5 @@
-import { execFile } from 'node:child_process';
 import { availableParallelism, cpus, loadavg, release, totalmem, type } from 'node:os';
-import { promisify } from 'node:util';
+import { execa } from 'execa';
 import { chromiumProgram } from './chromium.ts';
 import { systemPython } from './python.ts';
 
@@ -20,7 +19,7 @@ export interface Machine {
 export async function describeMachine(): Promise<Machine> {
   const [python, chromium] = await Promise.all([
     systemPython().catch(() => null),
-    promisify(execFile)(chromiumProgram, ['--version']).catch(() => null),
+    execa(chromiumProgram, ['--version']).catch(() => null),
   ]);
   return {
     cpu: cpus()[0]?.model.trim() ?? 'unknown',

@@ -1,9 +1,8 @@
 /** The commands about a daemon: one in order, one that hangs, one that was killed, and none. */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { execa } from 'execa';
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
 import { askDaemon } from '../client/node/ask-daemon.ts';
 import { daemonAt } from '../client/node/daemon-at.ts';
@@ -106,7 +105,7 @@ describe('on its own', () => {
 
   test('a process that has the number of an app that was, but another start, is left alone by the next daemon', async () => {
     const dataDir = await dataFolder();
-    const stranger = spawn('sleep', ['600'], { detached: true, stdio: 'ignore' });
+    const stranger = execa('sleep', ['600'], { detached: true, stdio: 'ignore', reject: false });
     const pid = stranger.pid as number;
     ends.push(async () => signalGroup(pid, 'SIGKILL'));
     const startTime = (await startTimeOf(pid)) as string;
@@ -251,8 +250,7 @@ describe('in a window', () => {
     program = join(dataDir, 'window.mjs');
     await writeFile(program, windowProgram);
     const options = ['--sim', '--no-wake-up-on-start', '--port', '0', '--data-dir', dataDir];
-    const first = spawn(process.execPath, [program, '--', ...options], { stdio: 'ignore' });
-    const exited = once(first, 'exit');
+    const first = execa(process.execPath, [program, '--', ...options], { stdio: 'ignore', reject: false });
     ends.push(async () => first.kill('SIGKILL'));
     const up = () => runningDaemon({ paths: dataPaths(dataDir) }, 20_000);
     const before = await up();
@@ -261,7 +259,7 @@ describe('in a window', () => {
     const { code, text } = await runCli('restart', '--data-dir', dataDir);
     const after = await up();
     ends.push(async () => after && process.kill(after.status.pid, 'SIGKILL'));
-    expect(await exited).toEqual([0, null]);
+    expect(await first).toMatchObject({ exitCode: 0 });
     expect({ code, text }).toEqual({ code: 0, text: expect.stringContaining(`open again, at ${before?.url}/`) });
     expect(text).toContain(`Ending Robot Desktop with its window (process ${first.pid})`);
     expect(after?.url).toBe(before?.url);

@@ -115,7 +115,7 @@ test('the daemon prints an address that signs a browser in, once, and its log ne
   const daemon = startCli(...robot, '--port', '0', '--data-dir', dataDir, '--log-level', 'debug');
   try {
     let printed = '';
-    for await (const chunk of daemon.process.stdout ?? []) {
+    for await (const chunk of daemon.process.stdout) {
       printed += chunk;
       if (printed.includes('code=') && printed.endsWith('\n')) break;
     }

@@ -1,5 +1,4 @@
 /** A real data folder with installed apps, each broken in a way of its own: what the doctor finds and mends, and what starts. */
-import { spawn } from 'node:child_process';
 import {
   cp,
   mkdir,
@@ -22,6 +21,7 @@ import { CHILD_MARK_VARIABLE, childMark } from '../shared/child-environment.ts';
 import { type DataPaths, dataPaths } from '../shared/data-paths.ts';
 import { readJsonFile, writeJsonFile } from '../shared/json-file.ts';
 import { startTimeOf } from '../shared/process-identity.ts';
+import { startLeader } from '../shared/start-leader.ts';
 import { writeAppPackage } from '../testing/app-packages.ts';
 import { type DaemonProcess, startDaemonProcess } from '../testing/daemon-process.ts';
 import { runCli } from '../testing/run-cli.ts';
@@ -211,7 +211,7 @@ test('records that are damaged are set aside, rubbish and orphans go, and all el
   await writeFile(join(paths.endpoints, 'endpoint-chat.json'), '{"namespace":"me"}');
   await writeFile(join(paths.endpoints, 'endpoint-chat.json.654321'), '');
   const env = { PATH: process.env['PATH'] ?? '', [CHILD_MARK_VARIABLE]: await childMark(dataDir) };
-  const orphan = spawn('sleep', ['600'], { env, detached: true, stdio: 'ignore' }).pid as number;
+  const orphan = startLeader('sleep', ['600'], { env }).pid as number;
   const all = [
     'environments-unused',
     'half-installed',

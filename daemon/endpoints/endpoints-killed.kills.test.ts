@@ -1,5 +1,4 @@
 /** Whoever makes endpoints is killed (SIGKILL) at seeded moments; afterwards each is there whole or not at all. */
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -7,6 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { execa } from 'execa';
 import { expect, onTestFinished, test } from 'vitest';
 import { createLogger } from '../shared/logger.ts';
 import { seededRandom } from '../testing/seeded-random.ts';
@@ -20,17 +20,17 @@ const program = fileURLToPath(import.meta.resolve('../testing/make-endpoints.ts'
 
 /** Lets it work for a while after its first endpoint. @returns what it said */
 async function workAndDie(folder: string, turn: number, workMs: number): Promise<string[]> {
-  const child = spawn(process.execPath, [program, folder, String(turn)], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const stdio = ['ignore', 'pipe', 'inherit'] as const;
+  const child = execa(process.execPath, [program, folder, String(turn)], { stdio, buffer: false, reject: false });
   onTestFinished(() => void child.kill('SIGKILL'));
-  const exited = once(child, 'exit');
   const said: string[] = [];
   const lines = createInterface({ input: child.stdout });
   const over = once(lines, 'close');
   lines.on('line', (line) => said.push(line));
-  await Promise.race([once(lines, 'line'), exited]);
+  await Promise.race([once(lines, 'line'), child]);
   await sleep(workMs);
   child.kill('SIGKILL');
-  await exited;
+  await child;
   await over;
   return said;
 }

@@ -1,8 +1,8 @@
 /** Programs that somebody starts by hand, and who may move the robot when. Real Python, the real SDK. */
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { execa } from 'execa';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { SdkReply, SdkRequest } from '../contract/sdk.ts';
@@ -10,7 +10,7 @@ import { fixtureApp, projectDir, startTestDaemon, type TestDaemon } from '../tes
 
 const examples = JSON.parse(readFileSync(join(projectDir, 'daemon', 'contract', 'sdk-examples.json'), 'utf8'));
 let daemon: TestDaemon;
-const scripts: ChildProcess[] = [];
+const scripts: { kill(signal: 'SIGKILL'): boolean }[] = [];
 beforeAll(async () => {
   daemon = await startTestDaemon();
   await daemon.install(fixtureApp('polite'));
@@ -25,27 +25,21 @@ afterEach(async () => {
 
 /** Runs Python with the SDK. @returns what it printed, once it ended */
 async function python(source: string): Promise<string> {
-  const script = startPython(source);
-  await once(script, 'close');
-  return script.text();
+  return (await startPython(source)).all;
 }
-function startPython(source: string): ChildProcess & { text(): string } {
-  const script = spawn('python3', ['-u', '-c', `import time\nfrom robot import *\n${source}`], {
+function startPython(source: string) {
+  const script = execa('python3', ['-u', '-c', `import time\nfrom robot import *\n${source}`], {
     env: {
-      ...process.env,
       PYTHONPATH: join(projectDir, 'assets', 'python-sdk'),
       PYTHONDONTWRITEBYTECODE: '1',
       ROBOT_DAEMON_URL: daemon.url,
     },
+    all: true,
+    stripFinalNewline: false,
+    reject: false,
   });
-  let text = '';
-  for (const pipe of [script.stdout, script.stderr]) {
-    pipe.on('data', (chunk) => {
-      text += chunk;
-    });
-  }
   scripts.push(script);
-  return Object.assign(script, { text: () => text });
+  return script;
 }
 
 test('the messages that both sides keep as examples are what the contract says', () => {
@@ -83,7 +77,7 @@ time.sleep(30)
   );
   expect((await daemon.post('/api/apps/stop-current-app')).body.error).toMatch(/cannot be stopped from here/);
   await vi.waitFor(async () => expect((await daemon.slot()).state).toBe('free'), 5_000);
-  expect(script.exitCode).toBeNull();
+  expect(script.nodeChildProcess.exitCode).toBeNull();
   expect((await daemon.post('/api/apps/start-app/polite')).status).toBe(200);
 });
 

@@ -1,8 +1,8 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { execa } from 'execa';
 import { afterEach, expect, test } from 'vitest';
 import { DataFolderInUse, instanceIn, lockDataFolder } from './data-folder-lock.ts';
 import { dataPaths } from './data-paths.ts';
@@ -42,12 +42,11 @@ test('the lock of a killed process is free at once', async () => {
   const script = `const { lockDataFolder } = await import(process.argv[1]);
     await lockDataFolder(JSON.parse(process.argv[2])); console.log('held'); setInterval(() => {}, 1000);`;
   const module = new URL('./data-folder-lock.ts', import.meta.url).href;
-  const holder = spawn(process.execPath, ['--input-type=module', '-e', script, module, JSON.stringify(paths)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const args = ['--input-type=module', '-e', script, module, JSON.stringify(paths)];
+  const holder = execa(process.execPath, args, { stderr: 'inherit', reject: false });
   await once(holder.stdout, 'data');
   await expect(lockDataFolder(paths)).rejects.toThrow(`process ${holder.pid}`);
   holder.kill('SIGKILL');
-  await once(holder, 'exit');
+  await holder;
   (await lockDataFolder(paths)).release();
 });

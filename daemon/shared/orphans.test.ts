@@ -1,6 +1,4 @@
 /** Real processes, as a daemon that was killed leaves them: what is ended, and what must not be. */
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,9 +10,10 @@ import { createLogger } from './logger.ts';
 import { endOrphans, orphansOf } from './orphans.ts';
 import { startTimeOf } from './process-identity.ts';
 import { processesInGroup, signalGroup } from './processes.ts';
+import { leaderExit, startLeader } from './start-leader.ts';
 
 const log = createLogger('error', () => {});
-const leadersOfTests: ChildProcess[] = [];
+const leadersOfTests: number[] = [];
 let paths: DataPaths;
 let env: Record<string, string>;
 let register: LeaderRegister;
@@ -27,15 +26,16 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await register.close();
-  for (const { pid } of leadersOfTests.splice(0)) if (pid) signalGroup(pid, 'SIGKILL');
+  for (const pid of leadersOfTests.splice(0)) signalGroup(pid, 'SIGKILL');
   await rm(paths.root, { recursive: true });
 });
 
 /** A leader of a group of its own, which runs a line of shell. */
-function start(line: string): ChildProcess & { readonly pid: number } {
-  const child = spawn('/bin/sh', ['-c', line], { env, detached: true, stdio: 'ignore' });
-  leadersOfTests.push(child);
-  return child as ChildProcess & { readonly pid: number };
+function start(line: string, environment = env) {
+  const child = startLeader('/bin/sh', ['-c', line], { env: environment });
+  const pid = child.pid as number;
+  leadersOfTests.push(pid);
+  return { pid, exited: leaderExit(child) };
 }
 async function written(): Promise<Leader[]> {
   await register.written();
@@ -75,7 +75,7 @@ test.runIf(counts)('a group whose leader is gone is ended too, while its number 
   const leader = start('env -i sleep 60 & exec sleep 0.2');
   recordLeader(leader.pid, env);
   const [record] = (await written()) as [Leader];
-  await once(leader, 'exit');
+  await leader.exited;
   const left = await processesInGroup(leader.pid);
   expect(left).toHaveLength(1);
 
@@ -93,9 +93,7 @@ test.runIf(counts)('a group whose leader is gone is ended too, while its number 
 });
 
 test('a process that merely has the number of one that is gone is left alone, with its group', async () => {
-  const stranger = spawn('/bin/sh', ['-c', 'sleep 60 & wait'], { detached: true, stdio: 'ignore' });
-  leadersOfTests.push(stranger);
-  const pid = stranger.pid as number;
+  const { pid } = start('sleep 60 & wait', { PATH: env['PATH'] ?? '' });
   const startTime = (await startTimeOf(pid)) as string;
   const [boot, ticks] = startTime.split(':');
   await write([{ pid, startTime: `${boot}:${Number(ticks) - 1}`, startedSinceBoot: null }]);

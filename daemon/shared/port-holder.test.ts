@@ -1,6 +1,6 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
+import { execa } from 'execa';
 import { expect, onTestFinished, test } from 'vitest';
 import { listeningSockets, portHolder } from './port-holder.ts';
 
@@ -18,7 +18,7 @@ test('a listening socket is found by its port, whatever its address and whoever 
 test.skipIf(process.platform === 'win32')('the process that listens at a port is named', async () => {
   const source =
     'import socket, time\ns = socket.create_server(("127.0.0.1", 0))\nprint(s.getsockname()[1], flush=True)\ntime.sleep(60)';
-  const child = spawn('python3', ['-c', source], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = execa('python3', ['-c', source], { stderr: 'inherit', reject: false });
   onTestFinished(() => void child.kill('SIGKILL'));
   const [line] = await once(child.stdout.setEncoding('utf8'), 'data');
   expect(await portHolder(Number(line))).toEqual({ pid: child.pid, name: expect.stringMatching(/^[Pp]ython/) });

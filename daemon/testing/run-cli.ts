@@ -1,5 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execa } from 'execa';
 import { robotDaemonProgram } from './test-daemon.ts';
 
 export interface CliRun {
@@ -11,22 +10,20 @@ export interface CliRun {
 }
 
 export interface CliProcess {
-  readonly process: ChildProcess;
+  readonly process: ReturnType<typeof start>;
   readonly ended: Promise<CliRun>;
 }
 
 /** The command `robot-daemon` in a process of its own. */
 export function startCli(...args: string[]): CliProcess {
-  const child = spawn(process.execPath, [robotDaemonProgram, ...args]);
-  let [text, out] = ['', ''];
-  child.stdout.on('data', (chunk) => {
-    text += chunk;
-    out += chunk;
-  });
-  child.stderr.on('data', (chunk) => {
-    text += chunk;
-  });
-  return { process: child, ended: once(child, 'close').then(([code]) => ({ code, text, out })) };
+  const child = start([robotDaemonProgram, ...args]);
+  const ended = child.then(({ exitCode, all, stdout }) => ({ code: exitCode ?? null, text: all, out: stdout }));
+  return { process: child, ended };
+}
+
+function start(args: readonly string[]) {
+  const options = { all: true, reject: false, stripFinalNewline: false, forceKillAfterDelay: false } as const;
+  return execa(process.execPath, args, options);
 }
 
 export async function runCli(...args: string[]): Promise<CliRun> {

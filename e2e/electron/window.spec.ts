@@ -1,7 +1,6 @@
 /** The desktop program: a window that shows its own daemon and can do nothing else, and an end that leaves nothing. */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { join } from 'node:path';
+import { execa } from 'execa';
 import type { RobotState } from '../../daemon/contract/robot.ts';
 import { startDaemonProcess } from '../../daemon/testing/daemon-process.ts';
 import { fixtureApp, projectDir, sampleApp } from '../../daemon/testing/test-daemon.ts';
@@ -153,8 +152,7 @@ test('a second start shows the first one, and ends', async ({ desktop, dataDir }
   const window = await desktop.app.browserWindow(desktop.page);
   await window.evaluate((it) => it.minimize());
   await expect.poll(() => window.evaluate((it) => it.isMinimized())).toBe(true);
-  const second = spawn(program, [projectDir, '--', '--data-dir', dataDir], { stdio: 'ignore' });
-  expect((await once(second, 'exit'))[0]).toBe(0);
+  await execa(program, [projectDir, '--', '--data-dir', dataDir], { stdio: 'ignore' });
   await expect.poll(() => window.evaluate((it) => it.isMinimized())).toBe(false);
   expect((await desktop.slot()).state).toBe('free');
 });

@@ -1,9 +1,8 @@
 /** Packages whose build means harm: a build runs what it likes, but it ends, and leaves nothing but the app's own environment. */
-import { execFile } from 'node:child_process';
 import { access, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { execa } from 'execa';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import type { Job } from '../../contract/jobs.ts';
 import { type AppPackage, appSource, mainBlock, writeAppPackage } from '../../testing/app-packages.ts';
@@ -11,7 +10,6 @@ import { astray, builtBy, type LyingHub, serveBytes, startLyingHub, trapArchive 
 import { startTestDaemon, type TestDaemon } from '../../testing/test-daemon.ts';
 import { uvIsHere } from '../../testing/uv.ts';
 
-const exec = promisify(execFile);
 let folder: string;
 let hub: LyingHub;
 let daemon: TestDaemon;
@@ -81,7 +79,7 @@ test('a wheel that has commands with paths for names, or a link to write through
 
 test.each(traps)('a source archive with %s that lead out', async (how) => {
   const archive = join(folder, `${how}.tar.gz`);
-  await exec('python3', ['-c', trapArchive, archive, how, folder]);
+  await execa('python3', ['-c', trapArchive, archive, how, folder]);
   const bytes = await readFile(archive);
   const { url, asked } = await serveBytes(bytes);
   const dependencies = ['robot-sdk', `trap @ ${url}/trap-1.0.tar.gz`];

@@ -1,11 +1,10 @@
 /** Installing from a Space and from a git repository: real git, real HTTP, real environments; the hub alone is a fake. */
-import { execFile } from 'node:child_process';
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { execa } from 'execa';
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { InstalledApp } from '../../contract/apps.ts';
 import type { Job } from '../../contract/jobs.ts';
@@ -13,7 +12,6 @@ import { type FakeHub, startFakeHub } from '../../testing/fake-hub.ts';
 import { filesOf } from '../../testing/folder-files.ts';
 import { fixtureApp, startTestDaemon, type TestDaemon } from '../../testing/test-daemon.ts';
 
-const exec = promisify(execFile);
 let hub: FakeHub;
 /** Speaks git as any server does; to the daemon it is not the hub. */
 let gitServer: FakeHub;
@@ -63,7 +61,7 @@ describe('a Space', () => {
     const log: string[] = (await daemon.get(`/api/jobs/${job.id}/log`)).body.lines;
     expect(log).toContain(`ann/polite-robot is at commit ${sha}`);
     const env = join(daemon.dataDir, 'apps', 'polite', 'envs');
-    const { stdout } = await exec('find', [env, '-name', 'moves.bin', '-size', '300000c']);
+    const { stdout } = await execa('find', [env, '-name', 'moves.bin', '-size', '300000c']);
     expect(stdout.trim()).toMatch(/moves\.bin$/);
   });
 
@@ -226,9 +224,9 @@ describe('a git repository', () => {
     gitServer.addToken('hf_of_bob', { name: 'bob', role: 'write' });
     const address = `${gitServer.url.replace('//', '//bob:hf_of_bob@')}/spaces/bob/links.git`;
     const git = (...args: string[]) =>
-      exec('git', ['-c', 'user.name=bob', '-c', 'user.email=bob@example.com', '-C', clone, ...args]);
-    await exec('git', ['clone', '--quiet', address, clone]);
-    await exec('ln', ['-s', '/etc/passwd', join(clone, 'silent', 'passwd')]);
+      execa('git', ['-c', 'user.name=bob', '-c', 'user.email=bob@example.com', '-C', clone, ...args]);
+    await execa('git', ['clone', '--quiet', address, clone]);
+    await execa('ln', ['-s', '/etc/passwd', join(clone, 'silent', 'passwd')]);
     await git('add', '.');
     await git('commit', '--quiet', '-m', 'a link');
     await git('push', '--quiet');

@@ -1,6 +1,6 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setImmediate as turn } from 'node:timers/promises';
+import { execa } from 'execa';
 import { expect, test } from 'vitest';
 import { MemoryLine, statusBytes } from '../../testing/memory-line.ts';
 import { randomNumbers } from '../simulation/random-numbers.ts';
@@ -273,7 +273,8 @@ test('an answer that has arrived in time is heard, however late the event loop c
   // A servo in a process of its own: it answers while this one does nothing else.
   const bytes = [...statusBytes({ id: 11, data: Uint8Array.of(1, 2, 3, 4) })];
   const program = `process.stdin.on('data', () => process.stdout.write(Uint8Array.from(${JSON.stringify(bytes)})))`;
-  const servo = spawn(process.execPath, ['-e', `${program}; process.stderr.write('ready')`], { stdio: 'pipe' });
+  const piped = { stdin: 'pipe', encoding: 'buffer', reject: false } as const;
+  const servo = execa(process.execPath, ['-e', `${program}; process.stderr.write('ready')`], piped);
   try {
     await once(servo.stderr, 'data');
     const line: SerialLine = {
@@ -290,6 +291,6 @@ test('an answer that has arrived in time is heard, however late the event loop c
     expect(await answer).toEqual(Uint8Array.of(1, 2, 3, 4));
   } finally {
     servo.kill();
-    await once(servo, 'close');
+    await servo;
   }
 });

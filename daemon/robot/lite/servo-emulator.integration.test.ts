@@ -1,10 +1,11 @@
 /** The emulator as a serial port: the real `serialport` on a real pseudo-terminal. */
-import { spawn } from 'node:child_process';
+
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { execa } from 'execa';
 import { SerialPort } from 'serialport';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { CHILD_MARK_VARIABLE, childEnvironment } from '../../shared/child-environment.ts';
@@ -169,14 +170,13 @@ describe.skipIf(process.platform === 'win32')('the emulator', () => {
 
   test('the program ends when its standard input does, and when it is told to', async () => {
     for (const end of ['stdin', 'SIGTERM'] as const) {
-      const child = spawn('python3', ['-I', '-B', program]);
+      const child = execa('python3', ['-I', '-B', program], { stdin: 'pipe', reject: false });
       onTestFinished(() => void child.kill('SIGKILL'));
       const [line] = await once(child.stderr, 'data');
       expect(JSON.parse(String(line))).toEqual({ path: expect.stringMatching(/^\/dev\//) });
-      const exited = once(child, 'exit');
       if (end === 'stdin') child.stdin.end();
       else child.kill(end);
-      expect(await exited).toEqual(end === 'stdin' ? [0, null] : [null, 'SIGTERM']);
+      expect(await child).toMatchObject(end === 'stdin' ? { exitCode: 0 } : { signal: 'SIGTERM' });
     }
   });
 
@@ -196,7 +196,8 @@ describe.skipIf(process.platform === 'win32')('the emulator', () => {
       await emulator.start();
       console.log(emulator.path);
       setInterval(() => {}, 1000);`;
-    const host = spawn(process.execPath, ['--input-type=module', '-e', source], { cwd: projectDir });
+    const args = ['--input-type=module', '-e', source];
+    const host = execa(process.execPath, args, { cwd: projectDir, reject: false });
     onTestFinished(() => void host.kill('SIGKILL'));
     const [path] = await once(host.stdout, 'data');
     const port = await opened(String(path).trim());

@@ -1,5 +1,6 @@
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import type { Readable } from 'node:stream';
+import { execa } from 'execa';
 import { type Request, type Response, Router } from 'express';
 import { gitEnvironment } from './git.ts';
 import type { Account, HubContents } from './hub-contents.ts';
@@ -12,7 +13,7 @@ const MAX_HEADER_BYTES = 16 * 1024;
 export class GitRoutes {
   readonly router = Router();
   readonly #root: string;
-  readonly #running = new Set<ChildProcessWithoutNullStreams>();
+  readonly #running = new Set<ReturnType<typeof startBackend>>();
 
   constructor(contents: HubContents, root: string) {
     this.#root = root;
@@ -30,22 +31,21 @@ export class GitRoutes {
   }
 
   async stop(): Promise<void> {
-    const ends = [...this.#running].map((child) => once(child, 'close'));
     for (const child of this.#running) child.kill('SIGKILL');
-    await Promise.all(ends);
+    await Promise.all(this.#running);
   }
 
   async #run(space: Space, service: string, account: Account | null, req: Request, res: Response): Promise<void> {
     await space.repository();
-    const child = spawn('git', ['http-backend'], { env: this.#environment(space, service, account, req) });
+    const child = startBackend(this.#environment(space, service, account, req));
     this.#running.add(child);
-    const closed = once(child, 'close').finally(() => this.#running.delete(child));
+    const closed = child.finally(() => this.#running.delete(child));
     res.once('close', () => child.kill('SIGKILL'));
     child.stderr.resume();
     // It may end before it has read all.
     child.stdin.on('error', () => {});
     req.pipe(child.stdin);
-    await answer(child, res);
+    await answer(child.stdout, res);
     await closed;
     // Before the client hears that it is over: it may ask what the space is now.
     if (account) await space.refresh();
@@ -75,8 +75,12 @@ export class GitRoutes {
   }
 }
 
+function startBackend(env: Record<string, string>) {
+  return execa('git', ['http-backend'], { env, extendEnv: false, stdin: 'pipe', buffer: false, reject: false });
+}
+
 /** Head and body as the program writes them; the end is left to the caller. @throws Error when there is no head */
-async function answer({ stdout }: ChildProcessWithoutNullStreams, res: Response): Promise<void> {
+async function answer(stdout: Readable, res: Response): Promise<void> {
   let head: Buffer | null = Buffer.alloc(0);
   for await (const chunk of stdout) {
     let body: Buffer = chunk;

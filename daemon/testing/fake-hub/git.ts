@@ -1,5 +1,5 @@
-import { execFile } from 'node:child_process';
 import { devNull } from 'node:os';
+import { execa } from 'execa';
 
 /** Neither the user's settings nor the machine's change what git does here. */
 export const gitEnvironment: Readonly<Record<string, string>> = {
@@ -12,24 +12,20 @@ export const gitEnvironment: Readonly<Record<string, string>> = {
 };
 
 const DEADLINE_MS = 60_000;
-const MAX_OUTPUT_BYTES = 256 * 1024 * 1024;
 
 /** @returns what git wrote. @throws Error with what it complained about, or past a minute */
-export function git(cwd: string, args: readonly string[], input: Buffer | string = ''): Promise<Buffer> {
-  const options = {
+export async function git(cwd: string, args: readonly string[], input: Buffer | string = ''): Promise<Buffer> {
+  const result = await execa('git', args, {
     cwd,
     env: gitEnvironment,
+    extendEnv: false,
+    input,
+    stripFinalNewline: false,
     encoding: 'buffer',
     timeout: DEADLINE_MS,
-    maxBuffer: MAX_OUTPUT_BYTES,
-  } as const;
-  return new Promise((resolve, reject) => {
-    const child = execFile('git', args, options, (error, stdout, stderr) => {
-      if (error) reject(new Error(`git ${args[0]}: ${stderr.toString().trim() || error.message}`, { cause: error }));
-      else resolve(stdout);
-    });
-    // A git that ended early does not read on; how it ended is what counts.
-    child.stdin?.on('error', () => {});
-    child.stdin?.end(input);
+    reject: false,
   });
+  if (!result.failed) return Buffer.from(result.stdout);
+  const complaint = Buffer.from(result.stderr).toString().trim() || result.shortMessage;
+  throw new Error(`git ${args[0]}: ${complaint}`, { cause: result });
 }
