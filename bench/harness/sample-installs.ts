@@ -1,13 +1,14 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { promisify } from 'node:util';
+import { execa } from 'execa';
+import { installEnvironment } from '../../daemon/apps/install/install-environment.ts';
 import type { RunStep } from '../../daemon/apps/install/python-env.ts';
 import { PythonMissing } from '../../daemon/apps/install/python-finder.ts';
 import { type PreparedTools, PythonTools } from '../../daemon/apps/install/python-tools.ts';
 import type { DaemonEvent } from '../../daemon/contract/events.ts';
 import { childEnvironment } from '../../daemon/shared/child-environment.ts';
+import { dataPaths } from '../../daemon/shared/data-paths.ts';
 import { createLogger } from '../../daemon/shared/logger.ts';
 import { projectDir, sampleApp } from '../../daemon/testing/test-daemon.ts';
 import { type BenchDaemon, startBenchDaemon } from './bench-daemon.ts';
@@ -113,11 +114,10 @@ async function plainMs(dataDir: string, { installer, sdkWheel }: PreparedTools, 
 
 /** Runs a command and nothing more, in the environment that the daemon gives to its own. */
 function plainRun(dataDir: string): RunStep {
-  const env = { UV_CACHE_DIR: join(dataDir, 'cache', 'uv'), ...childEnvironment(process.env, '') };
-  return async (file, args, { moreEnv, cwd, deadlineMs = PLAIN_MS } = {}) => {
-    const options = { env: { ...env, ...moreEnv }, timeout: deadlineMs, ...(cwd === undefined ? {} : { cwd }) };
-    const { stdout } = await promisify(execFile)(file, [...args], options);
-    return stdout.split('\n');
+  const env = installEnvironment(dataPaths(dataDir).cache, childEnvironment(process.env, ''));
+  return async (file, args, { moreEnv, cwd, deadlineMs: timeout = PLAIN_MS } = {}) => {
+    const options = { env: { ...env, ...moreEnv }, extendEnv: false, timeout, lines: true } as const;
+    return (await execa(file, args, { ...options, ...(cwd !== undefined && { cwd }) })).stdout;
   };
 }
 

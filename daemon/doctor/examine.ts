@@ -1,6 +1,7 @@
-import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pythonIn, type RunStep } from '../apps/install/python-env.ts';
+import { findUv, toolEnvironments } from '../apps/install/find-uv.ts';
+import { installEnvironment } from '../apps/install/install-environment.ts';
+import type { RunStep } from '../apps/install/python-env.ts';
 import { findPython, type Python, PythonMissing } from '../apps/install/python-finder.ts';
 import type { DaemonStatus } from '../contract/daemon.ts';
 import { childEnvironment } from '../shared/child-environment.ts';
@@ -56,7 +57,7 @@ export async function examine(options: ExamineOptions): Promise<Diagnosis> {
   const run = runnerFor(paths);
   const installerDir = join(assetsDir, 'installer');
   const found = await lookForPython(options.wantedPython, installerDir);
-  const uv = await findUv(paths, run);
+  const uv = await findUv(await toolEnvironments(paths.tools), run);
   const examined: Examined = {
     paths,
     isHeld: holder !== null,
@@ -94,11 +95,7 @@ export async function examine(options: ExamineOptions): Promise<Diagnosis> {
 
 /** Runs programs as the daemon does, with the same environment and the same cache. */
 export function runnerFor(paths: DataPaths): RunStep {
-  const env = {
-    UV_CACHE_DIR: join(paths.cache, 'uv'),
-    PIP_CACHE_DIR: join(paths.cache, 'pip'),
-    ...childEnvironment(process.env, OWN_MARK),
-  };
+  const env = installEnvironment(paths.cache, childEnvironment(process.env, OWN_MARK));
   return (file, args, more = {}) => runCommand(file, args, { env, deadlineMs: DEFAULT_DEADLINE_MS, ...more });
 }
 
@@ -122,21 +119,6 @@ async function lookForPython(
     };
     return { python: null, findings: [finding] };
   }
-}
-
-/** The one on PATH, else one among the tools. @returns null where there is none that runs */
-async function findUv(paths: DataPaths, run: RunStep): Promise<string | null> {
-  const tools = (await readdir(paths.tools).catch(() => [])).filter((name) => name.startsWith('python-'));
-  const program = process.platform === 'win32' ? 'uv.exe' : 'uv';
-  const own = tools.map((name) => join(pythonIn(join(paths.tools, name)), '..', program));
-  for (const candidate of ['uv', ...own]) {
-    const runs = await run(candidate, ['--version']).then(
-      () => true,
-      () => false,
-    );
-    if (runs) return candidate;
-  }
-  return null;
 }
 
 function findingsOfHolder({ pid, url, status }: FolderHolder): Finding[] {

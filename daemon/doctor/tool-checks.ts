@@ -1,6 +1,7 @@
 import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { uvCacheDir } from '../apps/install/install-environment.ts';
 import { folderBytes } from '../shared/folder-size.ts';
 import { pythonRuns } from './environment-health.ts';
 import type { Examined } from './examined.ts';
@@ -72,7 +73,7 @@ async function oldTools(names: readonly string[], { paths, python }: Examined): 
 }
 
 async function largeCache({ paths, uv, isHeld }: Examined, largeBytes: number): Promise<Finding[]> {
-  const cacheDir = join(paths.cache, 'uv');
+  const cacheDir = uvCacheDir(paths.cache);
   if (uv === null || isHeld || (await folderBytes(cacheDir)) <= largeBytes) return [];
   return [
     {

@@ -1,19 +1,19 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { findUv, toolEnvironments } from '../apps/install/find-uv.ts';
+import type { RunStep } from '../apps/install/python-env.ts';
 import { childEnvironment } from '../shared/child-environment.ts';
 import { runCommand } from '../shared/run-command.ts';
 import { SHARED_TOOLS } from './test-daemon.ts';
 
+const ANSWER_MS = 20_000;
+
 /** Whether uv is on PATH or was put among the tests' tools, which an install in `auto` mode does where it can. */
 export async function uvIsHere(): Promise<boolean> {
-  const environments = await readdir(SHARED_TOOLS).catch(() => []);
-  const candidates = ['uv', ...environments.map((name) => join(SHARED_TOOLS, name, 'bin', 'uv'))];
-  for (const candidate of candidates) {
-    const env = { PATH: process.env['PATH'] ?? '' };
-    if (await works(candidate, ['--version'], env)) return true;
-  }
-  return false;
+  const env = { PATH: process.env['PATH'] ?? '' };
+  const run: RunStep = (file, args, more) => runCommand(file, args, { env, deadlineMs: ANSWER_MS, ...more });
+  return (await findUv(await toolEnvironments(SHARED_TOOLS), run)) !== null;
 }
 
 /** Whether packages can be had from a package index, as the daemon's children would ask for them. */
@@ -22,15 +22,12 @@ export async function packageIndexIsHere(): Promise<boolean> {
   const pip = ['-m', 'pip', 'download', '--no-input', '--disable-pip-version-check', '--no-deps', '--dest', folder];
   try {
     const patience = ['--retries', '0', '--timeout', '5'];
-    return await works('python3', [...pip, ...patience, 'setuptools>=68'], childEnvironment(process.env, ''));
+    const how = { env: childEnvironment(process.env, ''), deadlineMs: ANSWER_MS };
+    return await runCommand('python3', [...pip, ...patience, 'setuptools>=68'], how).then(
+      () => true,
+      () => false,
+    );
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
-}
-
-function works(file: string, args: readonly string[], env: Readonly<Record<string, string>>): Promise<boolean> {
-  return runCommand(file, args, { env, deadlineMs: 20_000 }).then(
-    () => true,
-    () => false,
-  );
 }

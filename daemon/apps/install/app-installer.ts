@@ -14,6 +14,7 @@ import { appKey, type InstalledApps } from '../installed-apps.ts';
 import { guardDisk, needDisk } from './disk-guard.ts';
 import { buildEnvironment, type EnvironmentDeps } from './environment-build.ts';
 import { installAddress, readInstallAddress } from './install-address.ts';
+import { installEnvironment } from './install-environment.ts';
 import { installFailure } from './install-failure.ts';
 import { checkPackage } from './package-check.ts';
 import { type FetchDeps, findPackage } from './package-fetcher.ts';
@@ -182,10 +183,7 @@ export class AppInstaller {
   #runner(progress: JobProgress, work: string): RunStep {
     const { childEnvironment, cacheDir } = this.#deps;
     const environment = () => ({
-      // On the disk of the environments, which are then made of links to it; unless a user has another place for it.
-      UV_CACHE_DIR: join(cacheDir, 'uv'),
-      PIP_CACHE_DIR: join(cacheDir, 'pip'),
-      ...childEnvironment(),
+      ...installEnvironment(cacheDir, childEnvironment()),
       // What a build leaves behind is removed with the rest of the work.
       TMPDIR: work,
       TMP: work,

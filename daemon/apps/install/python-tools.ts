@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import type { PythonStatus } from '../../contract/daemon.ts';
 import type { Logger } from '../../shared/logger.ts';
 import { CommandFailed, runCommand } from '../../shared/run-command.ts';
+import { findUv } from './find-uv.ts';
 import { type EnvInstaller, pipInstaller, pythonIn, type RunStep, uvInstaller } from './python-env.ts';
 import { findPython, type Python, PythonMissing } from './python-finder.ts';
 
@@ -117,22 +118,11 @@ export class PythonTools {
   }
 
   async #findUv(python: Python): Promise<string | null> {
-    if (this.#uvFound !== null) return this.#uvFound;
-    for (const candidate of ['uv', this.#inToolEnv(python, 'uv')]) {
-      const works = await runCommand(candidate, ['--version'], {
-        env: this.#deps.childEnvironment(),
-        deadlineMs: LOOK_MS,
-        signal: this.#closing.signal,
-      }).then(
-        () => true,
-        () => false,
-      );
-      if (works) {
-        this.#uvFound = candidate;
-        return candidate;
-      }
-    }
-    return null;
+    const how = { env: this.#deps.childEnvironment(), deadlineMs: LOOK_MS, signal: this.#closing.signal };
+    this.#uvFound ??= await findUv([this.#toolEnv(python)], (file, args, more) =>
+      runCommand(file, args, { ...how, ...more }),
+    );
+    return this.#uvFound;
   }
 
   async #uv(python: Python, run: RunStep): Promise<string | null> {
@@ -165,10 +155,6 @@ export class PythonTools {
   #toolEnv(python: Python): string {
     const of = createHash('sha256').update(python.executable).digest('hex').slice(0, 8);
     return join(this.#deps.toolsDir, `python-${python.version}-${of}`);
-  }
-
-  #inToolEnv(python: Python, program: string): string {
-    return join(pythonIn(this.#toolEnv(python)), '..', process.platform === 'win32' ? `${program}.exe` : program);
   }
 
   /** The SDK as a wheel, built once for each content of its folder, and the constraints that hold installs to it. */
