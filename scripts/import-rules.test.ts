@@ -12,6 +12,7 @@ beforeAll(async () => {
   tree = await mkdtemp(join(tmpdir(), 'robot-desktop-rules-'));
   const configs = [
     '.oxlintrc.json',
+    'biome.json',
     'tsconfig.base.json',
     'daemon/tsconfig.json',
     'daemon/contract/tsconfig.json',
@@ -261,6 +262,13 @@ test('oxlint finds nothing where all is well', async () => {
     'electron/a.ts': "import type { App } from 'electron';\nexport type A = App;\n",
   };
   expect(await lint(files)).toBe('nothing found');
+});
+
+test('biome finds child processes that are started without execa', async () => {
+  const spawning = "import { spawn } from 'node:child_process';\nexport const y = spawn;\n";
+  const look = (file: string) => withPlanted({ [file]: spawning }, () => outputOf('biome', ['lint', file]));
+  expect(await look('daemon/apps/a.ts')).toContain('Start child processes with execa');
+  expect(await look('e2e/electron-standin/a.ts')).toBe('nothing found');
 });
 
 describe('the compiler finds', () => {
