@@ -64,13 +64,10 @@ export class AppVersions {
     const app = apps.get(name);
     const key = appKey(app.name);
     if (turns.isTaken(key)) throw new AppIsBeingInstalled(app.name);
-    const giveBack = await turns.take(key);
-    try {
+    await turns.run(key, async () => {
       if (isRunning(slot.state, app.name)) throw new AppIsRunning(app.name);
       await change();
-    } finally {
-      giveBack();
-    }
+    });
   }
 }
 

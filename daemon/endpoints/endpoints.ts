@@ -252,12 +252,7 @@ export class Endpoints {
 
   async #inTurn<T>(name: string, work: () => Promise<T>): Promise<T> {
     await this.load();
-    const giveBack = await this.#turns.take(name);
-    try {
-      return await work();
-    } finally {
-      giveBack();
-    }
+    return this.#turns.run(name, work);
   }
 
   #find(name: string, namespace?: string): EndpointRecord {

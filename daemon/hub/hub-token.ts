@@ -5,6 +5,7 @@ import type { Publish } from '../shared/event-bus.ts';
 import { readJsonFile, writeJsonFile } from '../shared/json-file.ts';
 import type { Logger } from '../shared/logger.ts';
 import type { SecretStore } from '../shared/secret-store.ts';
+import { Turn } from '../shared/turns.ts';
 import { hubAddress } from './hub-address.ts';
 
 /** The account's name is kept too, so that a start need ask nobody. */
@@ -28,7 +29,7 @@ export class HubToken {
   #opened: Promise<string | null> | null = null;
   #problem: string | null = null;
   #hub: string;
-  #change: Promise<unknown> = Promise.resolve();
+  readonly #changes = new Turn();
 
   constructor(deps: HubTokenDeps) {
     this.#deps = deps;
@@ -97,7 +98,7 @@ export class HubToken {
   /** One change after the other, so that the file and what is known agree. */
   #setKept(kept: Kept | null, token: string | null): Promise<HubAccount> {
     const { file } = this.#deps;
-    const change = this.#change.then(async () => {
+    return this.#changes.run(async () => {
       if (kept) await writeJsonFile(file, kept);
       else await rm(file, { force: true });
       this.#kept = kept;
@@ -106,8 +107,6 @@ export class HubToken {
       this.#publish();
       return this.account;
     });
-    this.#change = change.catch(() => {});
-    return change;
   }
 
   #fail(problem: string): void {

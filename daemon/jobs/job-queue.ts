@@ -4,6 +4,7 @@ import type { Now } from '../shared/clock.ts';
 import type { Publish } from '../shared/event-bus.ts';
 import type { Logger } from '../shared/logger.ts';
 import { ShuttingDown } from '../shared/shutting-down.ts';
+import { Turn } from '../shared/turns.ts';
 import { JobFailed, JobNotFound, TooManyJobs } from './errors.ts';
 import { failureOf, interrupted, withCurrentStep } from './job-ends.ts';
 import type { JobStore, StoredJob } from './job-store.ts';
@@ -59,7 +60,7 @@ export class JobQueue {
   readonly #entries = new Map<string, Entry>();
   readonly #waiting: { entry: Entry; plan: JobPlan }[] = [];
   readonly #working = new Set<Promise<void>>();
-  #saving: Promise<void> = Promise.resolve();
+  readonly #saves = new Turn();
   #closed = false;
 
   constructor(deps: { store: JobStore; publish: Publish; now: Now; log: Logger }) {
@@ -160,7 +161,7 @@ export class JobQueue {
 
   /** Settles once what has been asked for so far is on disk: a daemon that is killed then still knows of it. */
   kept(): Promise<void> {
-    return this.#saving;
+    return this.#saves.over();
   }
 
   /** Asks a job to end; one that has ended stays as it is. @throws JobNotFound */
@@ -179,7 +180,7 @@ export class JobQueue {
     this.#closed = true;
     for (const { job, cancel } of this.#entries.values()) if (job.endedAt === null) cancel.abort(new Error('closing'));
     while (this.#working.size > 0) await Promise.all(this.#working);
-    await this.#saving;
+    await this.#saves.over();
   }
 
   /** Begins what waits, as far as there is room. */
@@ -273,12 +274,12 @@ export class JobQueue {
   }
 
   #save(): Promise<void> {
-    this.#saving = this.#saving
-      .then(() => {
-        const jobs = [...this.#entries.values()].map(({ job, log }) => ({ job, log: log.slice(-STORED_LOG_LINES) }));
-        return this.#deps.store.save(jobs);
-      })
+    const save = () => {
+      const jobs = [...this.#entries.values()].map(({ job, log }) => ({ job, log: log.slice(-STORED_LOG_LINES) }));
+      return this.#deps.store.save(jobs);
+    };
+    return this.#saves
+      .run(save)
       .catch((error: unknown) => this.#deps.log.error('jobs: the records could not be written', error));
-    return this.#saving;
   }
 }

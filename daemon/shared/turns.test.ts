@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Turns } from './turns.ts';
+import { Turn, Turns } from './turns.ts';
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -42,4 +42,29 @@ test('who waits may give up, and those behind it still get their turn after the 
   expect(isBehind).toBe(false);
   first();
   await behind;
+});
+
+test('work for a key has its turn, and gives it back when it fails', async () => {
+  const turns = new Turns();
+  const first = turns.run('a', () => Promise.reject(new Error('broken')));
+  const second = turns.run('a', async () => 'done');
+  await expect(first).rejects.toThrow('broken');
+  expect(await second).toBe('done');
+  expect(turns.isTaken('a')).toBe(false);
+});
+
+test('without keys, work is done in its order, whether that before it failed or not; its end can be awaited', async () => {
+  const turn = new Turn();
+  const done: string[] = [];
+  const first = turn.run(async () => {
+    await settle();
+    done.push('first');
+    throw new Error('broken');
+  });
+  const second = turn.run(() => done.push('second'));
+  const over = turn.over().then(() => done.push('over'));
+  await expect(first).rejects.toThrow('broken');
+  expect(await second).toBe(2);
+  await over;
+  expect(done).toEqual(['first', 'second', 'over']);
 });

@@ -1,10 +1,38 @@
-/** Lets one at a time work on the same key, in the order that they came. */
+/** Lets one piece of work be done at a time, in the order that it was asked for. */
+export class Turn {
+  #last: Promise<unknown> = Promise.resolve();
+
+  /** Does `work` once all that was asked for before it is over, however that ended. */
+  run<T>(work: () => T | Promise<T>): Promise<T> {
+    const result = this.#last.then(work);
+    this.#last = result.catch(() => {});
+    return result;
+  }
+
+  /** Settles once all that was asked for so far is over. Never rejects. */
+  async over(): Promise<void> {
+    await this.#last;
+  }
+}
+
+/** A turn for each key. */
 export class Turns {
-  readonly #last = new Map<string, Promise<void>>();
+  /** Those that work or wait, by key. */
+  readonly #keys = new Map<string, { readonly turn: Turn; readonly takers: Set<symbol> }>();
 
   /** Whether somebody works on it, or waits to. */
   isTaken(key: string): boolean {
-    return this.#last.has(key);
+    return this.#keys.has(key);
+  }
+
+  /** Does `work` while nobody else works on the key. */
+  async run<T>(key: string, work: () => Promise<T>): Promise<T> {
+    const giveBack = await this.take(key);
+    try {
+      return await work();
+    } finally {
+      giveBack();
+    }
   }
 
   /**
@@ -13,23 +41,27 @@ export class Turns {
    * @throws the reason of `signal` when that is aborted meanwhile; the turn is then let go
    */
   async take(key: string, signal?: AbortSignal): Promise<() => void> {
-    const { promise: over, resolve: giveBack } = Promise.withResolvers<void>();
-    const before = this.#last.get(key) ?? Promise.resolve();
-    const mine = before.then(() => over);
-    this.#last.set(key, mine);
-    void mine.then(() => {
-      if (this.#last.get(key) === mine) this.#last.delete(key);
-    });
-    const { promise: given, reject } = Promise.withResolvers<never>();
-    const onAbort = () => reject(signal?.reason);
-    if (signal?.aborted) onAbort();
+    signal?.throwIfAborted();
+    const taken = this.#keys.get(key) ?? { turn: new Turn(), takers: new Set() };
+    this.#keys.set(key, taken);
+    const { turn, takers } = taken;
+    const me = Symbol(key);
+    takers.add(me);
+    const given = Promise.withResolvers<void>();
+    const over = Promise.withResolvers<void>();
+    const giveBack = () => {
+      over.resolve();
+      if (takers.delete(me) && takers.size === 0) this.#keys.delete(key);
+    };
+    const onAbort = () => given.reject(signal?.reason);
     signal?.addEventListener('abort', onAbort, { once: true });
+    void turn.run(() => {
+      given.resolve();
+      return over.promise;
+    });
     try {
-      await Promise.race([before, given]);
-      return () => {
-        if (this.#last.get(key) === mine) this.#last.delete(key); // at once: nobody waits behind
-        giveBack();
-      };
+      await given.promise;
+      return giveBack;
     } catch (error) {
       giveBack();
       throw error;

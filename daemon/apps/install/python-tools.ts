@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import type { PythonStatus } from '../../contract/daemon.ts';
 import type { Logger } from '../../shared/logger.ts';
 import { CommandFailed, runCommand } from '../../shared/run-command.ts';
+import { Turn } from '../../shared/turns.ts';
 import { findUv } from './find-uv.ts';
 import { type EnvInstaller, pipInstaller, pythonIn, type RunStep, uvInstaller } from './python-env.ts';
 import { findPython, type Python, PythonMissing } from './python-finder.ts';
@@ -44,7 +45,7 @@ export class PythonTools {
   #isPrepared = false;
   #uvFound: string | null = null;
   #fetchUvFailed = false;
-  #preparing: Promise<unknown> = Promise.resolve();
+  readonly #preparing = new Turn();
   readonly #closing = new AbortController();
 
   constructor(deps: PythonToolsDeps) {
@@ -77,9 +78,7 @@ export class PythonTools {
   /** @throws PythonMissing, CommandFailed, or the reason of a cancel */
   prepare(run: RunStep): Promise<PreparedTools> {
     // One at a time: two installs would make the same tools in the same place.
-    const prepared = this.#preparing.then(() => this.#prepare(run));
-    this.#preparing = prepared.catch(() => {});
-    return prepared;
+    return this.#preparing.run(() => this.#prepare(run));
   }
 
   async #prepare(run: RunStep): Promise<PreparedTools> {

@@ -92,16 +92,13 @@ export class AppVariables {
   }
 
   /** One change of an app's variables at a time: each is made to what the one before has left. */
-  async #change(appName: string, change: (variables: KeptVariable[]) => KeptVariable[]): Promise<AppVariable[]> {
+  #change(appName: string, change: (variables: KeptVariable[]) => KeptVariable[]): Promise<AppVariable[]> {
     const file = this.#file(appName);
-    const giveBack = await this.#turns.take(file);
-    try {
+    return this.#turns.run(file, async () => {
       const variables = change(await this.#read(appName));
       await writeJsonFile(file, { variables });
       return shown(variables);
-    } finally {
-      giveBack();
-    }
+    });
   }
 
   async #read(appName: string): Promise<KeptVariable[]> {

@@ -6,6 +6,7 @@ import { InvalidBody } from '../../shared/invalid-input.ts';
 import type { Logger } from '../../shared/logger.ts';
 import type { SecretStore } from '../../shared/secret-store.ts';
 import { ShuttingDown } from '../../shared/shutting-down.ts';
+import { Turn } from '../../shared/turns.ts';
 import type { Catalog } from '../catalog.ts';
 import type { CatalogSource } from '../catalog-source.ts';
 import { baseAddress } from './base-address.ts';
@@ -53,7 +54,7 @@ export class ChosenCatalog implements CatalogSource {
   readonly #closing = new AbortController();
   #remote: Remote | null = null;
   #shippedTotal = 0;
-  #change: Promise<unknown> = Promise.resolve();
+  readonly #changes = new Turn();
   /** Ends the choice that is under way when another is made. */
   #choosing = new AbortController();
 
@@ -140,7 +141,7 @@ export class ChosenCatalog implements CatalogSource {
   /** Ends what is under way. */
   async close(): Promise<void> {
     this.#closing.abort(new ShuttingDown());
-    await this.#change;
+    await this.#changes.over();
     await this.#remote?.catalog.close();
   }
 
@@ -158,14 +159,12 @@ export class ChosenCatalog implements CatalogSource {
     this.#choosing.abort(new RemoteCatalogTrouble('broken-off', 'Another catalog was chosen meanwhile.'));
     this.#choosing = new AbortController();
     const { signal } = this.#choosing;
-    const change = this.#change.then(async () => {
+    return this.#changes.run(async () => {
       signal.throwIfAborted();
       await choose(signal);
       this.#publish();
       return this.status;
     });
-    this.#change = change.catch(() => {});
-    return change;
   }
 
   #remoteOf(choice: RemoteChoice, client: RemoteClient): Remote {

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Turn } from '../../shared/turns.ts';
 import {
   BROADCAST_ID,
   encodePacket,
@@ -74,7 +75,7 @@ export class ServoBus {
   readonly #byteMs: number;
   readonly #reader = new PacketReader();
   readonly #owed = new OwedAnswers();
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #turn = new Turn();
   #waiting: Waiting | null = null;
   #closedBecause: string | null = null;
   /** What nobody answers goes out with the request that follows it, in one piece: each write is a system call. */
@@ -99,12 +100,12 @@ export class ServoBus {
 
   /** The same bytes of several servos. @returns the answers of those who answered in time */
   syncRead(ids: readonly number[], what: Span): Promise<Map<number, Status>> {
-    return this.#inTurn(() => this.#read(BROADCAST_ID, ids, what, 0));
+    return this.#turn.run(() => this.#read(BROADCAST_ID, ids, what, 0));
   }
 
   /** Bytes of one servo. @returns null when it does not answer, or has nothing to say to that */
   async read(id: number, what: Span): Promise<Uint8Array | null> {
-    const answer = (await this.#inTurn(() => this.#read(id, [id], what, 0))).get(id);
+    const answer = (await this.#turn.run(() => this.#read(id, [id], what, 0))).get(id);
     return answer?.error === null ? answer.data : null;
   }
 
@@ -114,7 +115,7 @@ export class ServoBus {
     let missing = ids;
     for (let tried = 0; tried < TRIES && missing.length > 0; tried++) {
       const patienceMs = this.#answerMs * (2 ** tried - 1);
-      const answers = await this.#inTurn(() => this.#read(BROADCAST_ID, missing, what, patienceMs));
+      const answers = await this.#turn.run(() => this.#read(BROADCAST_ID, missing, what, patienceMs));
       for (const [id, { error, data }] of answers) if (error === null) all.set(id, data);
       missing = ids.filter((id) => !all.has(id));
     }
@@ -131,7 +132,7 @@ export class ServoBus {
     const patienceMs = register.address < FIRST_VOLATILE_ADDRESS ? EEPROM_MS : 0;
     for (let tried = 0; tried < TRIES; tried++) {
       const order = { id, instruction: INSTRUCTION.write, parameters };
-      if (isDone((await this.#inTurn(() => this.#ask(order, [id], 0, patienceMs))).get(id))) return;
+      if (isDone((await this.#turn.run(() => this.#ask(order, [id], 0, patienceMs))).get(id))) return;
     }
     throw new ServosSilent(id);
   }
@@ -140,7 +141,7 @@ export class ServoBus {
   syncWrite(register: Register, values: ReadonlyMap<number, number>): Promise<void> {
     const each = [...values].flatMap(([id, value]) => [id, ...numberBytes(value, register)]);
     const parameters = Uint8Array.from([...uint16(register.address), ...uint16(register.bytes), ...each]);
-    return this.#inTurn(async () => {
+    return this.#turn.run(async () => {
       this.#requireLine();
       this.#unsent.push(encodePacket({ id: BROADCAST_ID, instruction: INSTRUCTION.syncWrite, parameters }));
       setImmediate(() => this.#send());
@@ -170,17 +171,11 @@ export class ServoBus {
   async reboot(id: number, limitMs: number): Promise<void> {
     const untilMs = performance.now() + limitMs;
     const order = { id, instruction: INSTRUCTION.reboot, parameters: new Uint8Array(0) };
-    await this.#inTurn(() => this.#ask(order, [id], 0, 0));
+    await this.#turn.run(() => this.#ask(order, [id], 0, 0));
     while (!(await this.ping(id))) {
       if (performance.now() > untilMs) throw new ServosSilent(id);
       await sleep(REBOOT_POLL_MS);
     }
-  }
-
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const result = this.#last.then(work);
-    this.#last = result.catch(() => {});
-    return result;
   }
 
   /** @param id the servo, or BROADCAST_ID for a sync read */

@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import { Turn } from '../../shared/turns.ts';
 import { BareRepository, type TreeEntry } from './bare-repository.ts';
 import type { CommitChange } from './commit-change.ts';
 import { firstCommitId } from './first-commit.ts';
@@ -41,7 +42,7 @@ export class Space {
   readonly #folder: RepositoryFolder;
   readonly #first: CommitChange;
   #repository: Promise<BareRepository> | null = null;
-  #turn: Promise<unknown> = Promise.resolve();
+  readonly #commits = new Turn();
   #sha: string;
   #card: Record<string, unknown>;
   #lastModified: string;
@@ -97,7 +98,7 @@ export class Space {
 
   /** One after the other. @throws Refusal when there is no such branch */
   commit(author: string, message: string, files: NewFiles, branch = 'main'): Promise<string> {
-    const commit = this.#turn.then(async () => {
+    return this.#commits.run(async () => {
       const repository = await this.repository();
       const parent = await repository.commitOf(`refs/heads/${branch}`);
       if (!parent) throw revisionNotFound(branch);
@@ -108,8 +109,6 @@ export class Space {
       await this.refresh();
       return sha;
     });
-    this.#turn = commit.catch(() => {});
-    return commit;
   }
 
   /** After a commit or a push: what is known of the space is what its newest commit says. */
