@@ -1,4 +1,4 @@
-import { bringUp } from './bring-up.ts';
+import { bringToFront } from './bring-to-front.ts';
 import type { ElectronHost, HostWindow } from './electron-host.ts';
 import { grantOnly, lockedDown, type WindowGuard } from './security.ts';
 
@@ -29,7 +29,7 @@ export class AppWindows {
     // For an open one too: the app may have been started anew since, at another port after an update.
     this.#guard.allow(window.webContents, { origin: new URL(url).origin, onLink: () => {} });
     window.loadURL(url).catch(() => {}); // the app has ended meanwhile; the window shows Chromium's own page for that
-    bringUp(window);
+    bringToFront(window);
   }
 
   #create(appName: string, title: string): HostWindow {

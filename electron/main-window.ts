@@ -1,4 +1,4 @@
-import { bringUp } from './bring-up.ts';
+import { bringToFront } from './bring-to-front.ts';
 import type { ElectronHost, HostWindow } from './electron-host.ts';
 import { grantOnly, isOutsideLink, lockedDown, type WindowGuard } from './security.ts';
 
@@ -56,7 +56,7 @@ export class MainWindow {
   }
 
   focus(): void {
-    bringUp(this.#window);
+    bringToFront(this.#window);
   }
 
   setTitle(title: string): void {

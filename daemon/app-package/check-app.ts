@@ -1,17 +1,17 @@
 import type { AppManifest } from '../contract/apps.ts';
 import { dependencyFindings } from './dependency-findings.ts';
 import { elsewhere } from './elsewhere.ts';
-import { type Finding, problem, warning } from './finding.ts';
 import { layoutFindings } from './layout-findings.ts';
 import { readManifest } from './manifest.ts';
 import type { PackageFiles } from './package-files.ts';
+import { type PackageFinding, problem, warning } from './package-finding.ts';
 import { pythonFinding } from './python-finding.ts';
 import { isBareSdk, sdkFinding, sdkRequirement } from './sdk-requirement.ts';
 
 export interface AppCheck {
   /** null when a problem keeps the package from being an app. */
   readonly manifest: AppManifest | null;
-  readonly findings: readonly Finding[];
+  readonly findings: readonly PackageFinding[];
 }
 
 /** What an app will run on. */
@@ -48,7 +48,7 @@ export async function checkApp(files: PackageFiles, host: AppHost): Promise<AppC
   return { manifest: refused ? null : manifest, findings };
 }
 
-function shadowFindings({ module, distribution }: AppManifest, standardModules: ReadonlySet<string>): Finding[] {
+function shadowFindings({ module, distribution }: AppManifest, standardModules: ReadonlySet<string>): PackageFinding[] {
   const [top = ''] = module.split('.');
   if (top === 'robot') {
     return [
@@ -72,7 +72,7 @@ function shadowFindings({ module, distribution }: AppManifest, standardModules: 
 async function moduleFindings(
   { module, className }: AppManifest,
   files: PackageFiles,
-): Promise<{ findings: Finding[]; packageFolder: string }> {
+): Promise<{ findings: PackageFinding[]; packageFolder: string }> {
   const stem = module.replaceAll('.', '/');
   const top = `${module.split('.')[0]}/`;
   // As a package, `python -m` runs its __main__.py.
@@ -85,7 +85,7 @@ async function moduleFindings(
     return { findings: [problem('no-module', message)], packageFolder: top };
   }
   const source = (await files.read(path)) ?? '';
-  const findings: Finding[] = [];
+  const findings: PackageFinding[] = [];
   if (!source.includes('__main__') && !path.endsWith('__main__.py')) {
     findings.push(
       problem('no-main-block', `${path} has no \`if __name__ == "__main__":\` block, so starting it would do nothing.`),

@@ -1,16 +1,16 @@
 import { displayText } from '../shared/display-text.ts';
-import { type Finding, problem, warning } from './finding.ts';
+import { type PackageFinding, problem, warning } from './package-finding.ts';
 import type { Pyproject } from './pyproject.ts';
 import { parseRequirement } from './requirement.ts';
 import { asSdk } from './sdk-requirement.ts';
 
 /** What is asked of the installers beyond the SDK. Whether it exists and goes together they find out. */
-export function dependencyFindings({ project, 'build-system': build, tool }: Pyproject): Finding[] {
+export function dependencyFindings({ project, 'build-system': build, tool }: Pyproject): PackageFinding[] {
   const required = [...(project.dependencies ?? []), ...(build?.requires ?? [])];
   return [...required.flatMap(requirementFindings), ...uvFindings(tool?.uv)];
 }
 
-function requirementFindings(text: string): Finding[] {
+function requirementFindings(text: string): PackageFinding[] {
   const shown = `Its requirement "${displayText(text, 120)}"`;
   if (text.trimStart().startsWith('-')) return [problem('bad-dependency', `${shown} would be read as an option.`)];
   const requirement = parseRequirement(text);
@@ -22,7 +22,7 @@ function requirementFindings(text: string): Finding[] {
 }
 
 /** Packages come over HTTPS, from this machine over HTTP too. No other transport is let near git or an installer. */
-function addressFindings(address: string, shown: string): Finding[] {
+function addressFindings(address: string, shown: string): PackageFinding[] {
   const [, git, rest = ''] = /^(git\+)?(.*)$/is.exec(address) ?? [];
   const url = URL.parse(rest);
   const loopback = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url?.hostname ?? '');
@@ -34,7 +34,7 @@ function addressFindings(address: string, shown: string): Finding[] {
 
 const UV_ONLY = ['override-dependencies', 'constraint-dependencies', 'dependency-metadata'] as const;
 
-function uvFindings(uv: NonNullable<Pyproject['tool']>['uv']): Finding[] {
+function uvFindings(uv: NonNullable<Pyproject['tool']>['uv']): PackageFinding[] {
   if (!uv) return [];
   const set = UV_ONLY.filter((key) => uv[key] !== undefined);
   const unheeded = set.map((key) => `"${key}"`).join(', ');
@@ -48,7 +48,7 @@ function uvFindings(uv: NonNullable<Pyproject['tool']>['uv']): Finding[] {
   ];
 }
 
-function uvSourceFindings(name: string, source: unknown): Finding[] {
+function uvSourceFindings(name: string, source: unknown): PackageFinding[] {
   const { workspace, path, git, url } = Object(source) as Record<string, unknown>;
   const shown = `Its source of ${displayText(name, 80)} in [tool.uv]`;
   if (typeof git === 'string') return addressFindings(`git+${git}`, shown);

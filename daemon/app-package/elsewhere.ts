@@ -1,7 +1,7 @@
 import { displayText } from '../shared/display-text.ts';
-import { type Finding, problem } from './finding.ts';
 import { ENTRY_POINT_GROUP } from './manifest.ts';
 import type { PackageFiles } from './package-files.ts';
+import { type PackageFinding, problem } from './package-finding.ts';
 
 /** Where a package is somebody else's, or a test's. */
 const NOT_MEANT = /(?:^|\/)(?:\.[^/]*|tests?|node_modules|venv|site-packages)\//;
@@ -9,7 +9,7 @@ const MAX_READ = 20;
 const MAX_NAMED = 5;
 
 /** Why a folder that is not the package of an app is none, if that can be told: the app is further down, or no app. */
-export async function elsewhere(files: PackageFiles): Promise<Finding | null> {
+export async function elsewhere(files: PackageFiles): Promise<PackageFinding | null> {
   const folders = await packageFolders(files);
   const [first] = folders;
   if (first !== undefined) {

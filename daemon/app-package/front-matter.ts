@@ -1,7 +1,7 @@
 import { parse as parseYaml } from 'yaml';
 import * as z from 'zod';
 import { displayText } from '../shared/display-text.ts';
-import { type Finding, warning } from './finding.ts';
+import { type PackageFinding, warning } from './package-finding.ts';
 
 /** The tag in README.md that makes an app discoverable. */
 export const DISCOVERY_TAG = 'robot_python_app';
@@ -18,7 +18,7 @@ const FrontMatter = z.object({
 export type FrontMatter = z.infer<typeof FrontMatter>;
 
 /** Reads the front matter at the beginning of README.md; what is wrong with it is a warning. */
-export function readFrontMatter(readme: string | null): { frontMatter: FrontMatter; warnings: Finding[] } {
+export function readFrontMatter(readme: string | null): { frontMatter: FrontMatter; warnings: PackageFinding[] } {
   const warn = (code: string, message: string, frontMatter: FrontMatter = {}) => ({
     frontMatter,
     warnings: [warning(code, `${message} The app works, but the app store will not find it.`)],

@@ -1,6 +1,6 @@
 import { displayText } from '../shared/display-text.ts';
-import { type Finding, problem, warning } from './finding.ts';
 import type { PackageFiles } from './package-files.ts';
+import { type PackageFinding, problem, warning } from './package-finding.ts';
 import type { Pyproject } from './pyproject.ts';
 
 /** Folders that stand beside a package and are not meant to be installed. */
@@ -14,7 +14,7 @@ export async function layoutFindings(
   files: PackageFiles,
   pyproject: Pyproject,
   packageFolder: string,
-): Promise<Finding[]> {
+): Promise<PackageFinding[]> {
   return [
     ...(await files.largeFilePointers()).slice(0, 3).map((path) => pointerFinding(path, packageFolder)),
     ...(files.paths.includes('.gitmodules')
@@ -24,7 +24,7 @@ export async function layoutFindings(
   ];
 }
 
-function pointerFinding(path: string, packageFolder: string): Finding {
+function pointerFinding(path: string, packageFolder: string): PackageFinding {
   const message = `${displayText(path, 120)} only points to a large file: its content was not downloaded.`;
   return path.startsWith(packageFolder)
     ? problem('large-file-pointer', message)
@@ -36,7 +36,7 @@ function usesSetuptools({ 'build-system': build }: Pyproject): boolean {
   return (build?.['build-backend'] ?? 'setuptools').startsWith('setuptools');
 }
 
-function setuptoolsFindings(files: PackageFiles, pyproject: Pyproject, packageFolder: string): Finding[] {
+function setuptoolsFindings(files: PackageFiles, pyproject: Pyproject, packageFolder: string): PackageFinding[] {
   const stray = strayPackages(files, pyproject);
   const page = lostPage(files, pyproject, packageFolder);
   return [

@@ -1,8 +1,8 @@
 import type { AppManifest } from '../contract/apps.ts';
 import { displayText } from '../shared/display-text.ts';
-import { type Finding, problem } from './finding.ts';
 import { readFrontMatter } from './front-matter.ts';
 import { nameFindings } from './names.ts';
+import { type PackageFinding, problem } from './package-finding.ts';
 import { type Pyproject, parsePyproject } from './pyproject.ts';
 import { isBareSdk } from './sdk-requirement.ts';
 
@@ -13,8 +13,8 @@ export const ENTRY_POINT_GROUP = 'robot_apps';
 const ENTRY_POINT = /^\s*([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)\s*:\s*([A-Za-z_]\w*)\s*(?:\[[\w\s,.-]*\]\s*)?$/;
 
 export type ManifestResult =
-  | { readonly manifest: AppManifest; readonly pyproject: Pyproject; readonly warnings: readonly Finding[] }
-  | { readonly manifest: null; readonly problems: readonly Finding[] };
+  | { readonly manifest: AppManifest; readonly pyproject: Pyproject; readonly warnings: readonly PackageFinding[] }
+  | { readonly manifest: null; readonly problems: readonly PackageFinding[] };
 
 /** Reads what a package declares of itself. Nothing of it is run. */
 export function readManifest(pyprojectText: string | null, readmeText: string | null): ManifestResult {
@@ -53,7 +53,9 @@ export function readManifest(pyprojectText: string | null, readmeText: string | 
   };
 }
 
-function entryPoint(declared: Record<string, string>): Pick<AppManifest, 'name' | 'module' | 'className'> | Finding {
+function entryPoint(
+  declared: Record<string, string>,
+): Pick<AppManifest, 'name' | 'module' | 'className'> | PackageFinding {
   const [entry, ...others] = Object.entries(declared);
   if (!entry) {
     return problem(
@@ -74,7 +76,7 @@ function entryPoint(declared: Record<string, string>): Pick<AppManifest, 'name' 
   return { name, module, className };
 }
 
-function refused(...problems: readonly Finding[]): ManifestResult {
+function refused(...problems: readonly PackageFinding[]): ManifestResult {
   return { manifest: null, problems };
 }
 

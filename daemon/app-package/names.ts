@@ -1,6 +1,6 @@
 import { AppName } from '../contract/app-source.ts';
 import { displayText } from '../shared/display-text.ts';
-import { type Finding, problem } from './finding.ts';
+import { type PackageFinding, problem } from './package-finding.ts';
 
 /** Names of devices on Windows, where no file or folder can have them, whatever is added after a dot. */
 const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
@@ -9,7 +9,7 @@ const DISTRIBUTION = /^[A-Z0-9](?:[A-Z0-9._-]*[A-Z0-9])?$/i;
 const MAX_DISTRIBUTION = 128;
 
 /** Both names become names of folders and arguments of commands. */
-export function nameFindings(entryPoint: string, distribution: string): Finding[] {
+export function nameFindings(entryPoint: string, distribution: string): PackageFinding[] {
   const app = trouble(entryPoint) ?? (AppName.safeParse(entryPoint).success ? null : letters(64));
   const isDistribution = DISTRIBUTION.test(distribution) && distribution.length <= MAX_DISTRIBUTION;
   const project = trouble(distribution) ?? (isDistribution ? null : letters(MAX_DISTRIBUTION));

@@ -17,7 +17,7 @@ export interface PackageFiles {
 }
 
 const MAX_TEXT_BYTES = 1024 * 1024;
-/** About as many entries as `lookAround` looks at. */
+/** About as many entries as `readPackageOutline` looks at. */
 const MAX_LOOKED_AT = 5_000;
 const MAX_README_BYTES = 64 * 1024;
 const LARGE_FILE_POINTER = 'version https://git-lfs.github.com/spec/v1\n';
@@ -28,7 +28,7 @@ export async function readPackageFiles(folder: string): Promise<PackageFiles> {
 }
 
 /** Looks at the top of a folder and two folders deep, at a bounded number of files: enough to see where a package is. */
-export async function lookAround(folder: string): Promise<PackageFiles> {
+export async function readPackageOutline(folder: string): Promise<PackageFiles> {
   const entries: Dirent[] = [];
   let level = [folder];
   for (let depth = 0; depth < 3 && entries.length < MAX_LOOKED_AT; depth++) {

@@ -1,7 +1,7 @@
 import { parse as parseToml } from 'smol-toml';
 import * as z from 'zod';
 import { displayText } from '../shared/display-text.ts';
-import { type Finding, problem } from './finding.ts';
+import { type PackageFinding, problem } from './package-finding.ts';
 
 /** Beyond this it is not read; those of real packages have a few thousand bytes. */
 export const MAX_PYPROJECT_BYTES = 256 * 1024;
@@ -46,7 +46,7 @@ const Pyproject = z.object({
 export type Pyproject = z.infer<typeof Pyproject>;
 
 /** @returns the finding that keeps it from being read, in its place */
-export function parsePyproject(text: string): Pyproject | Finding {
+export function parsePyproject(text: string): Pyproject | PackageFinding {
   if (Buffer.byteLength(text) > MAX_PYPROJECT_BYTES) {
     return problem('bad-pyproject', `pyproject.toml is larger than ${MAX_PYPROJECT_BYTES / 1024} KB.`);
   }

@@ -1,7 +1,7 @@
 import { satisfies, validRange } from '@renovatebot/pep440';
 import { parse as parseSpecifiers } from '@renovatebot/pep440/lib/specifier.js';
 import { displayText } from '../shared/display-text.ts';
-import { type Finding, problem, warning } from './finding.ts';
+import { type PackageFinding, problem, warning } from './package-finding.ts';
 
 const MAX_CHARS = 200;
 
@@ -9,7 +9,11 @@ const MAX_CHARS = 200;
  * Whether the Python that will run an app is one that it works with.
  * @param pythonVersion `3.11.7`
  */
-export function pythonFinding(appName: string, requiresPython: string | null, pythonVersion: string): Finding | null {
+export function pythonFinding(
+  appName: string,
+  requiresPython: string | null,
+  pythonVersion: string,
+): PackageFinding | null {
   if (requiresPython === null) return null;
   if (requiresPython.length > MAX_CHARS || !validRange(requiresPython)) {
     const shown = displayText(requiresPython, 80);

@@ -1,7 +1,7 @@
 import { compare, explain, satisfies, validRange } from '@renovatebot/pep440';
 import { parse as parseSpecifiers } from '@renovatebot/pep440/lib/specifier.js';
 import { displayText } from '../shared/display-text.ts';
-import { type Finding, problem, warning } from './finding.ts';
+import { type PackageFinding, problem, warning } from './package-finding.ts';
 import { parseRequirement, type Requirement } from './requirement.ts';
 
 /** The SDK's distribution, and the name of its package, which authors write as well. */
@@ -38,7 +38,7 @@ export function sdkRequirement(dependencies: readonly string[]): SdkRequirement 
  * Whether the SDK that is shipped will do. Within its major version it does, whatever the bound.
  * @param sdkVersion the shipped one, `1.0.0`
  */
-export function sdkFinding(requirement: SdkRequirement | null, sdkVersion: string): Finding | null {
+export function sdkFinding(requirement: SdkRequirement | null, sdkVersion: string): PackageFinding | null {
   if (requirement?.address != null) {
     const from = displayText(requirement.address, 120);
     return warning('sdk-version', `It takes robot-sdk from ${from}; version ${sdkVersion} is used.`);

@@ -13,7 +13,7 @@ import type { Finding } from './finding.ts';
 import { type Inventory, takeInventory } from './inventory.ts';
 import { checkLeftovers } from './leftover-checks.ts';
 import { checkRecords } from './record-checks.ts';
-import { checkSerialPort, findingsAround, lookAround, type Surroundings } from './surroundings.ts';
+import { checkSerialPort, examineSurroundings, findingsAround, type Surroundings } from './surroundings.ts';
 import { checkTools } from './tool-checks.ts';
 
 /** Who has the data folder, if anybody. */
@@ -68,7 +68,7 @@ export async function examine(options: ExamineOptions): Promise<Diagnosis> {
     run,
   };
   const [surroundings, inventory, ...checked] = await Promise.all([
-    lookAround(examined, hubUrl),
+    examineSurroundings(examined, hubUrl),
     takeInventory(paths),
     checkLeftovers(examined),
     checkRecords(examined),

@@ -24,7 +24,7 @@ const INDEX_WITHIN_MS = 8_000;
 const LITTLE_DISK_BYTES = 1024 ** 3;
 
 /** @param hubUrl null: the usual hub */
-export async function lookAround(examined: Examined, hubUrl: string | null): Promise<Surroundings> {
+export async function examineSurroundings(examined: Examined, hubUrl: string | null): Promise<Surroundings> {
   const [freeBytes, hub, index] = await Promise.all([
     statfs(examined.paths.root).then(({ bavail, bsize }) => bavail * bsize),
     hubAnswers(hubUrl),

@@ -12,17 +12,17 @@ export const EndpointRecord = z.strictObject({
 });
 export type EndpointRecord = z.infer<typeof EndpointRecord>;
 
-/** Where a record stands: newest first, then by name. */
-export interface Place {
+/** The order of records: newest first, then by name. */
+export interface SortKey {
   readonly createdAt: string;
   readonly name: string;
 }
 
-export function placeOf({ endpoint }: EndpointRecord): Place {
+export function sortKeyOf({ endpoint }: EndpointRecord): SortKey {
   return { createdAt: endpoint.status.createdAt, name: endpoint.name };
 }
 
-export function comparePlaces(a: Place, b: Place): number {
+export function compareSortKeys(a: SortKey, b: SortKey): number {
   if (a.createdAt !== b.createdAt) return a.createdAt > b.createdAt ? -1 : 1;
   if (a.name !== b.name) return a.name < b.name ? -1 : 1;
   return 0;

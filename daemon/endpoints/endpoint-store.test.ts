@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createLogger } from '../shared/logger.ts';
 import { seededRandom } from '../testing/seeded-random.ts';
 import { partsNamed, pendingSince } from '../testing/some-endpoints.ts';
-import { comparePlaces, type EndpointRecord, placeOf } from './endpoint-record.ts';
+import { compareSortKeys, type EndpointRecord, sortKeyOf } from './endpoint-record.ts';
 import { noSecrets } from './endpoint-secrets.ts';
 import { EndpointStore } from './endpoint-store.ts';
 
@@ -61,7 +61,7 @@ test('what is put, replaced and removed in any order is the same as what the dis
       await store.put(put);
       expected.set(name, put);
     }
-    const sorted = [...expected.values()].sort((a, b) => comparePlaces(placeOf(a), placeOf(b)));
+    const sorted = [...expected.values()].sort((a, b) => compareSortKeys(sortKeyOf(a), sortKeyOf(b)));
     expect(store.all).toEqual(sorted);
   }
   expect(store.all.length).toBeGreaterThan(5);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { writeJsonFile } from '../shared/json-file.ts';
 import { readKeptFile } from '../shared/kept-file.ts';
 import type { Logger } from '../shared/logger.ts';
-import { comparePlaces, EndpointRecord, type Place, placeOf } from './endpoint-record.ts';
+import { compareSortKeys, EndpointRecord, type SortKey, sortKeyOf } from './endpoint-record.ts';
 
 /** The word before the name keeps a file's name from being one that a system reserves, such as `con`. */
 const FILE = /^endpoint-([a-z0-9-]{1,32})\.json$/;
@@ -44,10 +44,10 @@ export class EndpointStore {
     return this.#byName.get(name);
   }
 
-  /** Up to `limit` of those that come after a place and are wanted. */
-  after(place: Place | null, limit: number, isWanted: (record: EndpointRecord) => boolean): EndpointRecord[] {
+  /** Up to `limit` of those that come after a key and are wanted. */
+  after(key: SortKey | null, limit: number, isWanted: (record: EndpointRecord) => boolean): EndpointRecord[] {
     const found: EndpointRecord[] = [];
-    for (let at = place ? this.#firstAfter(place) : 0; at < this.#sorted.length && found.length < limit; at++) {
+    for (let at = key ? this.#firstAfter(key) : 0; at < this.#sorted.length && found.length < limit; at++) {
       const record = this.#sorted[at] as EndpointRecord;
       if (isWanted(record)) found.push(record);
     }
@@ -70,22 +70,22 @@ export class EndpointStore {
     const { name } = record.endpoint;
     this.#take(name);
     this.#byName.set(name, record);
-    this.#sorted.splice(this.#firstAfter(placeOf(record)), 0, record);
+    this.#sorted.splice(this.#firstAfter(sortKeyOf(record)), 0, record);
   }
 
   #take(name: string): void {
     const record = this.#byName.get(name);
     if (!record) return;
     this.#byName.delete(name);
-    this.#sorted.splice(this.#firstAfter(placeOf(record)) - 1, 1);
+    this.#sorted.splice(this.#firstAfter(sortKeyOf(record)) - 1, 1);
   }
 
-  /** The index of the first record that comes after a place. */
-  #firstAfter(place: Place): number {
+  /** The index of the first record that comes after a key. */
+  #firstAfter(key: SortKey): number {
     let [low, high] = [0, this.#sorted.length];
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if (comparePlaces(placeOf(this.#sorted[middle] as EndpointRecord), place) > 0) high = middle;
+      if (compareSortKeys(sortKeyOf(this.#sorted[middle] as EndpointRecord), key) > 0) high = middle;
       else low = middle + 1;
     }
     return low;

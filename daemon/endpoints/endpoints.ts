@@ -19,11 +19,11 @@ import { changed } from './endpoint-change.ts';
 import { advance, deployed, type EndpointEvent, isRefusal, type Moment } from './endpoint-lifecycle.ts';
 import { nameTaken } from './endpoint-name.ts';
 import type { EndpointParts } from './endpoint-parts.ts';
-import { EndpointRecord, placeOf } from './endpoint-record.ts';
+import { EndpointRecord, sortKeyOf } from './endpoint-record.ts';
 import { type OpenSecrets, seal, unseal } from './endpoint-secrets.ts';
 import { EndpointStore } from './endpoint-store.ts';
 import { EndpointNotFound, refusalOf } from './errors.ts';
-import { cursorAt, placeAt } from './page-cursor.ts';
+import { cursorAt, sortKeyAt } from './page-cursor.ts';
 
 /** Ten times as many as are known to be quick. */
 const MAX_ENDPOINTS = 100_000;
@@ -100,13 +100,13 @@ export class Endpoints {
     { limit, cursor }: { limit: number; cursor?: string | undefined },
   ): Promise<EndpointPage> {
     await this.load();
-    const place = cursor === undefined ? null : placeAt(cursor);
-    const found = this.#store.after(place, limit + 1, (record) => record.namespace === namespace);
+    const after = cursor === undefined ? null : sortKeyAt(cursor);
+    const found = this.#store.after(after, limit + 1, (record) => record.namespace === namespace);
     const items = found.slice(0, limit);
     const last = items.at(-1);
     return {
       items: items.map(({ endpoint }) => endpoint),
-      ...(found.length > limit && last ? { nextCursor: cursorAt(placeOf(last)) } : {}),
+      ...(found.length > limit && last ? { nextCursor: cursorAt(sortKeyOf(last)) } : {}),
     };
   }
 

@@ -1,16 +1,16 @@
 import * as z from 'zod';
 import { InvalidQuery } from '../shared/invalid-input.ts';
-import type { Place } from './endpoint-record.ts';
+import type { SortKey } from './endpoint-record.ts';
 
 const Written = z.tuple([z.string(), z.string()]);
 
-/** The place that a page ended at, as text that means nothing to whoever carries it. It outlives what stood there. */
-export function cursorAt({ createdAt, name }: Place): string {
+/** The sort key of the last record of a page, as text that means nothing to its bearer. It outlives the record. */
+export function cursorAt({ createdAt, name }: SortKey): string {
   return Buffer.from(JSON.stringify([createdAt, name])).toString('base64url');
 }
 
 /** @throws InvalidQuery when no page ever ended with it */
-export function placeAt(cursor: string): Place {
+export function sortKeyAt(cursor: string): SortKey {
   const [createdAt, name] = read(cursor);
   return { createdAt, name };
 }

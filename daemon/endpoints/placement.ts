@@ -11,10 +11,10 @@ export function replacedOn(
   before: EndpointParts,
   after: EndpointParts,
 ): EndpointParts {
-  return isDeepStrictEqual(placeOf(before), placeOf(after)) ? after : placedOn(offers, after);
+  return isDeepStrictEqual(hardwareOf(before), hardwareOf(after)) ? after : placedOn(offers, after);
 }
 
-function placeOf({ provider, compute }: EndpointParts) {
+function hardwareOf({ provider, compute }: EndpointParts) {
   const { accelerator, instanceType, instanceSize } = compute;
   return { provider, accelerator, instanceType, instanceSize };
 }

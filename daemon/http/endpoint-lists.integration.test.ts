@@ -91,14 +91,14 @@ describe('all endpoints', () => {
   const listing = async (query = ''): Promise<EndpointListing> =>
     (await ask('GET', `/api/endpoints?${query}`, { token: null })).body;
 
-  const placeOf = ({ namespace, endpoint }: OwnEndpoint) => `${namespace}/${endpoint.name}`;
+  const fullName = ({ namespace, endpoint }: OwnEndpoint) => `${namespace}/${endpoint.name}`;
 
   test('are listed page by page, of all namespaces, with what was weighed', async () => {
     await deploy({ name: 'one' }, {}, RECIPE);
     await deploy({ name: 'two' }, { namespace: 'home' }, RECIPE);
     await deploy({ name: 'three', scaling: { maxReplica: 0 } }, {}, RECIPE);
     const { endpoints, status, matches } = await listing();
-    expect({ matches, names: endpoints.map(placeOf).toSorted() }).toEqual({
+    expect({ matches, names: endpoints.map(fullName).toSorted() }).toEqual({
       ...{ matches: 3, names: ['home/two', 'lab/one', 'lab/three'] },
     });
     const moments = endpoints.map(({ endpoint }) => endpoint.status.createdAt);
@@ -107,7 +107,7 @@ describe('all endpoints', () => {
     expect(status).toMatchObject({ total: 3, states: { paused: 1, pending: 2 } });
     expect((await listing('name=two')).endpoints).toHaveLength(1);
     expect((await listing('name=nobody')).endpoints).toEqual([]);
-    expect((await listing('state=paused')).endpoints.map(placeOf)).toEqual(['lab/three']);
+    expect((await listing('state=paused')).endpoints.map(fullName)).toEqual(['lab/three']);
     const second = await listing('limit=1&page=2');
     expect(second).toMatchObject({ page: 2, pages: 3, endpoints: [endpoints[1]] });
     expect((await listing('page=1000')).endpoints).toEqual([]);

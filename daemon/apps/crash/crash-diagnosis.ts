@@ -1,5 +1,5 @@
 import type { CrashDiagnosis } from '../../contract/diagnosis.ts';
-import { ownFile, ownFrame, placeOf } from './crash-own-code.ts';
+import { codeLocation, ownFile, ownFrame } from './crash-own-code.ts';
 import type { CrashRule } from './crash-rule.ts';
 import { crashRules, packageOf, slips } from './crash-rules.ts';
 import { withoutSecrets } from './crash-secrets.ts';
@@ -29,7 +29,7 @@ export interface CrashFacts {
 type Words = Readonly<Record<string, string | undefined>>;
 
 /** What was found out: the texts, the words that go into them, the way to the failure, and the lines that show it. */
-interface Finding {
+interface Conclusion {
   readonly texts: Pick<CrashDiagnosis, 'cause' | 'message' | 'action'>;
   readonly words: Words;
   readonly frames: readonly Frame[];
@@ -98,13 +98,13 @@ function signalRule({ signal, exitCode }: CrashFacts, lines: readonly string[]):
   return rule ?? (signal === null ? undefined : signalRules.at(-1));
 }
 
-function fromSignal(rule: SignalRule, [errors = [], output = []]: readonly string[][]): Finding {
+function fromSignal(rule: SignalRule, [errors = [], output = []]: readonly string[][]): Conclusion {
   const frames = faultFrames(errors);
   const shown = frames.toReversed().flatMap((frame) => frame.shown);
   return { texts: rule, words: {}, frames, evidence: shown.length > 0 ? shown : lastLines([...output, ...errors]) };
 }
 
-function fromException(facts: CrashFacts, lines: readonly string[]): Finding | undefined {
+function fromException(facts: CrashFacts, lines: readonly string[]): Conclusion | undefined {
   const traceback = fatalOne(facts, tracebacksIn(lines), lines);
   if (!traceback) return undefined;
   const failures = tellingFirst(traceback.failures);
@@ -122,19 +122,19 @@ function fromException(facts: CrashFacts, lines: readonly string[]): Finding | u
   const places = [ownFrame(frames, facts.appPackage), innermost].filter((frame) => frame !== undefined);
   return {
     texts: known?.texts ?? (facts.robotLost ? robotGone : unhandled),
-    words: { error: failure.words[0], ...known?.words, at: innermost && placeOf(innermost, facts.appPackage) },
+    words: { error: failure.words[0], ...known?.words, at: innermost && codeLocation(innermost, facts.appPackage) },
     frames,
     evidence: [...(known?.beside ?? []), ...shownOf(new Set(places)), ...failure.words],
   };
 }
 
 /** Why a program ends that catches what it fails at: it says so in its last lines. */
-function fromLastWords(facts: CrashFacts, lines: readonly string[]): Finding | undefined {
+function fromLastWords(facts: CrashFacts, lines: readonly string[]): Conclusion | undefined {
   const end = lines.findLastIndex((line) => line.trim() !== '' && !isCalmRecord(line)) + 1;
   const begin = Math.max(lines.slice(0, end).findLastIndex(isCalmRecord) + 1, end - LAST_WORDS);
   const words = lines.slice(begin, end).filter((line) => line.trim() !== '');
   const before = lines.slice(Math.max(0, begin - LINES_BEFORE), begin);
-  const known = first(words.toReversed(), (line): Finding | undefined => {
+  const known = first(words.toReversed(), (line): Conclusion | undefined => {
     const rule = fromRules(facts, line, before);
     return rule && { texts: rule.texts, words: rule.words, frames: [], evidence: [...rule.beside, line] };
   });
@@ -145,7 +145,7 @@ function fromLastWords(facts: CrashFacts, lines: readonly string[]): Finding | u
   return { texts, words: { error: last, said: last }, frames: [], evidence: words };
 }
 
-function fromNothing(facts: CrashFacts, lines: readonly string[]): Finding {
+function fromNothing(facts: CrashFacts, lines: readonly string[]): Conclusion {
   return { texts: facts.robotLost ? robotGone : silentEnd, words: {}, frames: [], evidence: lastLines(lines) };
 }
 
@@ -201,13 +201,13 @@ function fromRules(facts: CrashFacts, line: string, others: readonly string[]): 
   });
 }
 
-function asDiagnosis(facts: CrashFacts, { texts, words, frames, evidence }: Finding): CrashDiagnosis {
+function asDiagnosis(facts: CrashFacts, { texts, words, frames, evidence }: Conclusion): CrashDiagnosis {
   const own = ownFrame(frames, facts.appPackage);
   const all: Words = {
     ...words,
     sdk: facts.sdkVersion,
     end: facts.signal ?? `exit code ${codeOf(facts.exitCode ?? 0)}`,
-    own: own ? placeOf(own, facts.appPackage) : 'it; the output shows where it fails',
+    own: own ? codeLocation(own, facts.appPackage) : 'it; the output shows where it fails',
   };
   const fill = (text: string): string =>
     withoutSecrets(text.replaceAll(/\{(\w+)\}/g, (_, name: string) => clipped(all[name] ?? '', MAX_WORD_CHARACTERS)))

@@ -20,7 +20,7 @@ export function ownFile(file: string, appPackage: string): string | null {
 }
 
 /** `hello_wave/main.py, line 12`; of a file that is not the app's, the folder and the name. */
-export function placeOf(frame: Frame, appPackage: string): string {
+export function codeLocation(frame: Frame, appPackage: string): string {
   const file = ownFile(frame.file, appPackage) ?? frame.file.split(/[\\/]/).slice(-2).join('/');
   return `${file}, line ${frame.line}`;
 }

@@ -1,6 +1,6 @@
 import { type AppHost, checkApp } from '../../app-package/check-app.ts';
-import type { Finding } from '../../app-package/finding.ts';
 import { type PackageFiles, readPackageFiles } from '../../app-package/package-files.ts';
+import type { PackageFinding } from '../../app-package/package-finding.ts';
 import type { AppManifest } from '../../contract/apps.ts';
 import type { JobFailure } from '../../contract/jobs.ts';
 import { JobFailed } from '../../jobs/errors.ts';
@@ -36,12 +36,12 @@ export async function checkPackage(
   });
 }
 
-function reasonOf(problems: readonly Finding[]): JobFailure['reason'] {
+function reasonOf(problems: readonly PackageFinding[]): JobFailure['reason'] {
   const [first, ...others] = problems.map(({ code }) => reasons[code] ?? 'not-an-app');
   return first && others.every((other) => other === first) ? first : 'not-an-app';
 }
 
-function actionFor(problems: readonly Finding[], isOwn: boolean): string {
+function actionFor(problems: readonly PackageFinding[], isOwn: boolean): string {
   const told = problems.find(({ code, action }) => action && (isOwn || code !== 'no-pyproject'))?.action;
   return (
     told ?? (isOwn ? 'Mend the package, then install it again.' : 'Choose another app, or ask its author to mend it.')

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { lookAround } from '../../app-package/package-files.ts';
+import { readPackageOutline } from '../../app-package/package-files.ts';
 import type { AppSource, WantedSource } from '../../contract/app-source.ts';
 import type { HubClient } from '../../hub/hub-client.ts';
 import type { SafeFetch } from '../../shared/safe-fetch.ts';
@@ -39,7 +39,7 @@ async function fromFolder(source: AppSource, folder: string, { progress }: Fetch
   return {
     source,
     // Somebody's home is not copied to find out that it is no app.
-    files: hasPackage ? null : await lookAround(folder),
+    files: hasPackage ? null : await readPackageOutline(folder),
     sizeBytes: null,
     fetch: async (to) => {
       progress.log(`${await copyPackage(folder, to, progress.signal)} files copied from ${folder}`);

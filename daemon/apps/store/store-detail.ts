@@ -1,7 +1,7 @@
 import { type AppHost, checkApp } from '../../app-package/check-app.ts';
-import type { Finding } from '../../app-package/finding.ts';
 import { readManifest } from '../../app-package/manifest.ts';
 import type { PackageFiles } from '../../app-package/package-files.ts';
+import type { PackageFinding } from '../../app-package/package-finding.ts';
 import { MAX_PYPROJECT_BYTES } from '../../app-package/pyproject.ts';
 import type { StoreAppDetail } from '../../contract/store.ts';
 import type { HubClient } from '../../hub/hub-client.ts';
@@ -30,7 +30,7 @@ export async function storeAppDetail(
   const read = (path: string, limit: number) => client.readFile(app.id, app.commit, path, limit, signal);
   const inside = await packageOf(files, read);
   const { manifest, ...refused } = readManifest(inside.pyproject, inside.readme);
-  const findings: readonly Finding[] = host
+  const findings: readonly PackageFinding[] = host
     ? (await checkApp(inside, host)).findings
     : 'problems' in refused
       ? refused.problems

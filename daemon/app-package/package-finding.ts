@@ -1,5 +1,5 @@
 /** Something that a check of a package found. A problem keeps it from being installed, a warning does not. */
-export interface Finding {
+export interface PackageFinding {
   readonly severity: 'problem' | 'warning';
   /** A stable word, `no-entry-point`. */
   readonly code: string;
@@ -9,10 +9,10 @@ export interface Finding {
   readonly action?: string;
 }
 
-export function problem(code: string, message: string, action?: string): Finding {
+export function problem(code: string, message: string, action?: string): PackageFinding {
   return { severity: 'problem', code, message, ...(action !== undefined && { action }) };
 }
 
-export function warning(code: string, message: string): Finding {
+export function warning(code: string, message: string): PackageFinding {
   return { severity: 'warning', code, message };
 }

@@ -1,8 +1,0 @@
-import type { HostWindow } from './electron-host.ts';
-
-/** Puts a window before the others, wherever it was. */
-export function bringUp(window: HostWindow): void {
-  if (window.isMinimized()) window.restore();
-  window.show();
-  window.focus();
-}
