@@ -1,6 +1,5 @@
 import type { AntennaSide, Clamp, MotionOutcome, Motor, MotorName, RobotPose, RobotState } from '../contract/robot.ts';
-import type { Publish } from '../shared/event-bus.ts';
-import { Listeners } from '../shared/listeners.ts';
+import { EventBus, type Publish } from '../shared/event-bus.ts';
 import type { Logger } from '../shared/logger.ts';
 import { AntennaTouchDetector } from './antenna-touch-detector.ts';
 import type { Loop } from './control-loop.ts';
@@ -27,10 +26,10 @@ export class Robot {
   readonly #news: RobotNews;
   readonly #phases: RobotPhases;
   readonly #touch = new AntennaTouchDetector();
-  readonly #poses = new Listeners<RobotPose>();
-  readonly #touches = new Listeners<AntennaSide>();
-  readonly #wakeUps = new Listeners<void>();
-  readonly #connections = new Listeners<Connection>();
+  readonly #poses = new EventBus<RobotPose>();
+  readonly #touches = new EventBus<AntennaSide>();
+  readonly #wakeUps = new EventBus<void>();
+  readonly #connections = new EventBus<Connection>();
   /** What the robot is to be, also once it is back after it was lost. */
   #wanted: 'awake' | 'asleep' = 'asleep';
   #waking: Promise<MotionOutcome> | null = null;
@@ -40,11 +39,11 @@ export class Robot {
   #isParking = false;
 
   /** Calls back after every turn of the control loop. @returns a function that ends it */
-  readonly onPose = this.#poses.add;
+  readonly onPose = this.#poses.subscribe;
   /** Calls back when an antenna of the sleeping, idle robot is pushed. @returns a function that ends it */
-  readonly onTouch = this.#touches.add;
+  readonly onTouch = this.#touches.subscribe;
   /** Calls back when the robot has woken up, once until it sleeps again. @returns a function that ends it */
-  readonly onWakeUp = this.#wakeUps.add;
+  readonly onWakeUp = this.#wakeUps.subscribe;
 
   constructor(deps: { backend: RobotBackend; loop: Loop; publish: Publish; log: Logger }) {
     this.#backend = deps.backend;
@@ -200,7 +199,7 @@ export class Robot {
       const outcome = await this.#moveTo('waking up', defaultPosture, { minS: 0.3, maxS: 1.5 });
       if (outcome !== 'done' || isOvertaken()) return outcome;
       this.#phases.set('awake');
-      if (!this.#hasWoken) this.#wakeUps.tell();
+      if (!this.#hasWoken) this.#wakeUps.publish();
       this.#hasWoken = true;
       return 'done';
     });
@@ -239,7 +238,7 @@ export class Robot {
       this.#phases.begin('asleep');
       this.#drive.lose(new RobotUnavailable(connection.reason));
     }
-    this.#connections.tell(connection);
+    this.#connections.publish(connection);
     this.#tellState();
   }
 
@@ -251,7 +250,7 @@ export class Robot {
   async #turn(nowS: number, elapsedS: number): Promise<void> {
     await this.#drive.turn(nowS, elapsedS, { isFolded: this.#isFolded });
     const { pose, target } = this.#drive;
-    this.#poses.tell(pose);
+    this.#poses.publish(pose);
     this.#news.pose(pose);
     const robot = this.state;
     const { state, motion, connected } = robot;
@@ -262,7 +261,7 @@ export class Robot {
       idle: state === 'asleep' && motion === null && this.#isFolded,
       nowS,
     });
-    if (touched) this.#touches.tell(touched);
+    if (touched) this.#touches.publish(touched);
     this.#news.state(robot);
   }
 

@@ -1,18 +1,29 @@
 import type { DaemonEvent } from '../contract/events.ts';
 
+/** Tells pages what changed. */
 export type Publish = (event: DaemonEvent) => void;
 
-/** Tells pages what changed. Nothing in the daemon depends on an event being heard. */
-export class EventBus {
-  readonly #listeners = new Set<Publish>();
+/** Tells its subscribers what happened, in the same turn of the event loop. Nothing waits for what they do. */
+export class EventBus<T = DaemonEvent> {
+  readonly #subscribers = new Set<(event: T) => void>();
 
-  readonly publish: Publish = (event) => {
-    for (const listener of this.#listeners) listener(event);
+  readonly publish = (event: T): void => {
+    for (const subscriber of this.#subscribers) subscriber(event);
   };
 
   /** @returns a function that ends the subscription */
-  subscribe(listener: Publish): () => void {
-    this.#listeners.add(listener);
-    return () => void this.#listeners.delete(listener);
+  readonly subscribe = (subscriber: (event: T) => void): (() => void) => {
+    this.#subscribers.add(subscriber);
+    return () => void this.#subscribers.delete(subscriber);
+  };
+
+  /** The next event. */
+  next(): Promise<T> {
+    const { promise, resolve } = Promise.withResolvers<T>();
+    const end = this.subscribe((event) => {
+      end();
+      resolve(event);
+    });
+    return promise;
   }
 }

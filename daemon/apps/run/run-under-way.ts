@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { AppSlotState, SlotHolder } from '../../contract/app-slot.ts';
 import type { InstalledApp } from '../../contract/apps.ts';
 import type { Now } from '../../shared/clock.ts';
+import { EventBus } from '../../shared/event-bus.ts';
 import { StartCancelled } from '../errors.ts';
 import type { AppProcess, StopLadder } from './app-process.ts';
 import type { Lease } from './app-slot.ts';
@@ -28,7 +29,7 @@ export class RunUnderWay {
   readonly #settleOver: () => void;
   readonly #cancelStart = new AbortController();
   readonly #exited = new AbortController();
-  readonly #stopListeners = new Set<() => void>();
+  readonly #stops = new EventBus<void>();
   #process: AppProcess | null = null;
   /** Asked for before there was a process to climb it. */
   #pendingStop: StopLadder | null = null;
@@ -90,7 +91,7 @@ export class RunUnderWay {
     if (isFirst) this.lease.update({ state: 'stopping', detail: 'Asked to stop.', until: null });
     if (this.#process) this.#climb(this.#process, ladder);
     else if (ladder.killMs < (this.#pendingStop?.killMs ?? Number.POSITIVE_INFINITY)) this.#pendingStop = ladder;
-    if (isFirst) for (const listener of this.#stopListeners) listener();
+    if (isFirst) this.#stops.publish();
   }
 
   /** The slot is free, or another's. */
@@ -124,8 +125,7 @@ export class RunUnderWay {
   /** Calls back when it is asked to stop. @returns a function that ends it */
   onStopAsked(listener: () => void): () => void {
     if (this.#stopAsked) listener();
-    else this.#stopListeners.add(listener);
-    return () => void this.#stopListeners.delete(listener);
+    return this.#stops.subscribe(listener);
   }
 
   #climb(process: AppProcess, ladder: StopLadder): void {
