@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +8,7 @@ import { dataPaths } from './data-paths.ts';
 import { leadersFile, readLeaders, recordLeader } from './leader-register.ts';
 import { createLogger } from './logger.ts';
 import { processesWithEnvironment } from './processes.ts';
+import { leaderExit, startLeader } from './start-leader.ts';
 
 async function onNewFolder() {
   const paths = dataPaths(await mkdtemp(join(tmpdir(), 'children-')));
@@ -21,12 +20,13 @@ async function onNewFolder() {
 }
 /** A process that sleeps, once others can see its environment. */
 async function sleeping(env: NodeJS.ProcessEnv) {
-  const process = spawn('sleep', ['60'], { env, detached: true, stdio: 'ignore' });
+  const process = startLeader('sleep', ['60'], { env });
   onTestFinished(() => void process.kill('SIGKILL'));
   const { pid = 0 } = process;
+  const ended = leaderExit(process);
   const mark = env[CHILD_MARK_VARIABLE] ?? '';
   await vi.waitFor(async () => expect(await processesWithEnvironment(CHILD_MARK_VARIABLE, mark)).toContain(pid));
-  return { pid, ended: once(process, 'exit') };
+  return { pid, ended };
 }
 
 test('children carry the mark of the data folder, and there is no environment without it', async () => {
