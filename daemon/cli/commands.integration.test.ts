@@ -12,7 +12,7 @@ import { dataPaths } from '../shared/data-paths.ts';
 import { leadersFile, readLeaders } from '../shared/leader-register.ts';
 import { endOrphans } from '../shared/orphans.ts';
 import { startTimeOf } from '../shared/process-identity.ts';
-import { processesInGroup, signalGroup } from '../shared/processes.ts';
+import { processesInGroup, signalGroup, signalProcess } from '../shared/processes.ts';
 import { type DaemonProcess, startDaemonProcess } from '../testing/daemon-process.ts';
 import { type CliProcess, runCli, startCli } from '../testing/run-cli.ts';
 import { fixtureApp, newDataDir, projectDir } from '../testing/test-daemon.ts';
@@ -258,7 +258,7 @@ describe('in a window', () => {
 
     const { code, text } = await runCli('restart', '--data-dir', dataDir);
     const after = await up();
-    ends.push(async () => after && process.kill(after.status.pid, 'SIGKILL'));
+    ends.push(async () => after && signalProcess(after.status.pid, 'SIGKILL'));
     expect(await first).toMatchObject({ exitCode: 0 });
     expect({ code, text }).toEqual({ code: 0, text: expect.stringContaining(`open again, at ${before?.url}/`) });
     expect(text).toContain(`Ending Robot Desktop with its window (process ${first.pid})`);

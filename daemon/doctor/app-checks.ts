@@ -1,9 +1,9 @@
-import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type KeptVersion, POINTER } from '../apps/app-pointer.ts';
 import { installAddress } from '../apps/install/install-address.ts';
 import { appKey } from '../apps/installed-apps.ts';
 import { jobStore } from '../jobs/job-store.ts';
+import { pathExists } from '../shared/succeeds.ts';
 import { type AppFolder, readAppFolders } from './app-folders.ts';
 import { type EnvironmentHealth, environmentHealth } from './environment-health.ts';
 import type { Examined } from './examined.ts';
@@ -133,7 +133,7 @@ async function healthOf(
 async function addressOf(source: KeptVersion['app']['source'], { samplesDir }: Examined): Promise<string | null> {
   const address = installAddress(source, { samplesDir });
   const isLocal = source.kind === 'folder' || source.kind === 'sample';
-  return !isLocal || (await isThere(address)) ? address : null;
+  return !isLocal || (await pathExists(address)) ? address : null;
 }
 
 /** From where it was last installed, as the records of the jobs have it. */
@@ -145,11 +145,4 @@ async function addressInRecords(key: string, { paths }: Examined): Promise<strin
     ({ job }) => job.kind === 'install-app' && job.state === 'done' && appKey(job.appName ?? '') === key,
   );
   return last?.job.subject ?? null;
-}
-
-async function isThere(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  );
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { KeptVersion } from '../apps/app-pointer.ts';
 import { pythonIn, tryImport } from '../apps/install/python-env.ts';
 import { CommandFailed } from '../shared/run-command.ts';
+import { succeeds } from '../shared/succeeds.ts';
 import type { Examined } from './examined.ts';
 
 /** Whether an app could be started from an environment. */
@@ -46,10 +47,7 @@ export async function environmentHealth(
 
 /** Whether the interpreter of an environment answers. */
 export async function pythonRuns(envDir: string, run: Examined['run']): Promise<boolean> {
-  return run(pythonIn(envDir), ['-I', '-c', ''], { deadlineMs: PYTHON_MS }).then(
-    () => true,
-    () => false,
-  );
+  return succeeds(run(pythonIn(envDir), ['-I', '-c', ''], { deadlineMs: PYTHON_MS }));
 }
 
 async function isFolder(path: string): Promise<boolean> {

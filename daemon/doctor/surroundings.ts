@@ -7,6 +7,7 @@ import { portRefused } from '../robot/lite/connection-words.ts';
 import { readHardware } from '../robot/lite/hardware.ts';
 import { portFinder } from '../robot/lite/port-finder.ts';
 import { createLogger } from '../shared/logger.ts';
+import { succeeds } from '../shared/succeeds.ts';
 import type { Examined } from './examined.ts';
 import type { Finding } from './finding.ts';
 
@@ -76,11 +77,7 @@ export async function checkSerialPort({ assetsDir }: { readonly assetsDir: strin
   const ports = await portFinder({ usb, fixedPath: null, platform })().catch(() => []);
   const checked = await Promise.all(
     ports.map(async (port): Promise<Finding[]> => {
-      const mayUse = await access(port, constants.R_OK | constants.W_OK).then(
-        () => true,
-        () => false,
-      );
-      if (mayUse) return [];
+      if (await succeeds(access(port, constants.R_OK | constants.W_OK))) return [];
       const { reason, action, command } = portRefused('permission', port, '', { usb, platform });
       const how = [action, command].filter(Boolean).join(' ');
       return [{ code: 'port-forbidden', severity: 'broken', what: reason, where: port, fix: { kind: 'by-hand', how } }];
@@ -93,15 +90,8 @@ async function hubAnswers(hubUrl: string | null): Promise<Surroundings['hub']> {
   const log = createLogger('error', () => {});
   const client = new HubClient({ hubUrl, token: async () => null, onTokenRefused: () => {}, log });
   const url = await client.address();
-  const answer = await fetch(url, {
-    method: 'HEAD',
-    redirect: 'manual',
-    signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
-  }).then(
-    () => true,
-    () => false,
-  );
-  return { url, answers: answer };
+  const signal = AbortSignal.timeout(ANSWER_WITHIN_MS);
+  return { url, answers: await succeeds(fetch(url, { method: 'HEAD', redirect: 'manual', signal })) };
 }
 
 /** Asks it as an install would, whatever the settings of the tool say where it is. */

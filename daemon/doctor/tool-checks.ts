@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { uvCacheDir } from '../apps/install/install-environment.ts';
 import { folderBytes } from '../shared/folder-size.ts';
+import { pathExists } from '../shared/succeeds.ts';
 import { pythonRuns } from './environment-health.ts';
 import type { Examined } from './examined.ts';
 import type { Finding } from './finding.ts';
@@ -47,7 +48,7 @@ async function brokenTools(names: readonly string[], { paths, run }: Examined): 
       if (/^sdk-[0-9a-f]+\./.test(name)) return path; // an SDK's wheel that was not finished
       if (name.startsWith('sdk-')) return (await isWhereItWasMade(path)) ? null : path;
       if (!name.startsWith('python-')) return null;
-      const isWhole = (await isThere(join(path, 'ready'))) && (await pythonRuns(path, run));
+      const isWhole = (await pathExists(join(path, 'ready'))) && (await pythonRuns(path, run));
       return isWhole ? null : path;
     }),
   );
@@ -84,11 +85,4 @@ async function largeCache({ paths, uv, isHeld }: Examined, largeBytes: number): 
       fix: { kind: 'prune-cache', uv, cacheDir },
     },
   ];
-}
-
-async function isThere(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  );
 }

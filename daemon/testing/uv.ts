@@ -5,6 +5,7 @@ import { findUv, toolEnvironments } from '../apps/install/find-uv.ts';
 import type { RunStep } from '../apps/install/python-env.ts';
 import { childEnvironment } from '../shared/child-environment.ts';
 import { runCommand } from '../shared/run-command.ts';
+import { succeeds } from '../shared/succeeds.ts';
 import { SHARED_TOOLS } from './test-daemon.ts';
 
 const ANSWER_MS = 20_000;
@@ -23,10 +24,7 @@ export async function packageIndexIsHere(): Promise<boolean> {
   try {
     const patience = ['--retries', '0', '--timeout', '5'];
     const how = { env: childEnvironment(process.env, ''), deadlineMs: ANSWER_MS };
-    return await runCommand('python3', [...pip, ...patience, 'setuptools>=68'], how).then(
-      () => true,
-      () => false,
-    );
+    return await succeeds(runCommand('python3', [...pip, ...patience, 'setuptools>=68'], how));
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { succeeds } from '../../shared/succeeds.ts';
 import { pythonIn, type RunStep } from './python-env.ts';
 
 const LOOK_MS = 15_000;
@@ -12,11 +13,7 @@ const LOOK_MS = 15_000;
 export async function findUv(environments: readonly string[], run: RunStep): Promise<string | null> {
   const program = process.platform === 'win32' ? 'uv.exe' : 'uv';
   for (const candidate of ['uv', ...environments.map((folder) => join(dirname(pythonIn(folder)), program))]) {
-    const runs = await run(candidate, ['--version'], { deadlineMs: LOOK_MS }).then(
-      () => true,
-      () => false,
-    );
-    if (runs) return candidate;
+    if (await succeeds(run(candidate, ['--version'], { deadlineMs: LOOK_MS }))) return candidate;
   }
   return null;
 }

@@ -1,18 +1,10 @@
-import type { JobFailure } from '../../contract/jobs.ts';
 import { JobFailed } from '../../jobs/errors.ts';
 import { CommandFailed } from '../../shared/run-command.ts';
+import { type FailureRule, ruleFor } from './failure-rule.ts';
 import { isProgress } from './git-repository.ts';
 
-interface Rule {
-  readonly reason: JobFailure['reason'];
-  /** In the lines that git wrote, in English as it was told to. */
-  readonly sign: RegExp;
-  readonly message: string;
-  readonly action: string;
-}
-
-/** In this order: what a server says ends in "fatal", as everything does. */
-const rules: readonly Rule[] = [
+/** In this order: what a server says ends in "fatal", as everything does. git was told to write English. */
+const rules: readonly [...FailureRule[], FailureRule] = [
   {
     reason: 'disk-full',
     sign: /No space left on device|disk quota exceeded|File too large/i,
@@ -60,7 +52,7 @@ const rules: readonly Rule[] = [
 /** What went wrong when git fetched a repository, for a person; what is not git's is given back as it is. */
 export function gitFailure(error: unknown, revision: string | null): unknown {
   if (!(error instanceof CommandFailed) || error.timedOut) return error;
-  const rule = rules.find(({ sign }) => error.lines.some((line) => sign.test(line))) ?? (rules.at(-1) as Rule);
+  const rule = ruleFor(rules, error.lines);
   const named = rule.reason === 'not-found' && revision !== null ? ` (${revision})` : '';
   return new JobFailed({
     ...rule,

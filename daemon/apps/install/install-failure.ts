@@ -3,6 +3,7 @@ import { HubTrouble } from '../../hub/errors.ts';
 import { JobFailed } from '../../jobs/errors.ts';
 import { CommandFailed } from '../../shared/run-command.ts';
 import { AddressRefused } from '../../shared/safe-fetch.ts';
+import { type FailureRule, ruleFor } from './failure-rule.ts';
 import { GitMissing } from './git-repository.ts';
 import { PythonMissing } from './python-finder.ts';
 
@@ -19,16 +20,8 @@ const hubReasons: Readonly<Record<HubTrouble['kind'], JobFailure['reason']>> = {
 /** The disk, a quota, or a limit on the size of files. */
 const noRoom: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
 
-interface Rule {
-  readonly reason: JobFailure['reason'];
-  /** In the lines that pip, uv or a build wrote. */
-  readonly sign: RegExp;
-  readonly message: string;
-  readonly action: string;
-}
-
 /** In this order: an unreachable index also looks like a missing version, and a full disk like a broken build. */
-const rules: readonly Rule[] = [
+const rules: readonly [...FailureRule[], FailureRule] = [
   {
     reason: 'disk-full',
     sign: /No space left on device|ENOSPC|Errno 28|disk quota exceeded|File too large|Errno 27/i,
@@ -85,7 +78,7 @@ export function installFailure(error: unknown): unknown {
   }
   if (noRoom.has((error as NodeJS.ErrnoException).code ?? '')) {
     const [diskFull] = rules;
-    return new JobFailed({ ...(diskFull as Rule), evidence: [(error as Error).message] });
+    return new JobFailed({ ...diskFull, evidence: [(error as Error).message] });
   }
   if (!(error instanceof CommandFailed)) return error;
   if (error.timedOut) {
@@ -96,7 +89,7 @@ export function installFailure(error: unknown): unknown {
       evidence: error.lines,
     });
   }
-  const rule = rules.find(({ sign }) => error.lines.some((line) => sign.test(line))) ?? (rules.at(-1) as Rule);
+  const rule = ruleFor(rules, error.lines);
   const shown = error.lines.filter((line) => rule.sign.test(line) && line.trim() !== '');
   return new JobFailed({ ...rule, evidence: (rule.reason === 'build' ? error.lines : shown).slice(-12) });
 }

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
-import { mkdtemp, readdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { PythonStatus } from '../../contract/daemon.ts';
 import type { Logger } from '../../shared/logger.ts';
 import { CommandFailed, runCommand } from '../../shared/run-command.ts';
+import { pathExists } from '../../shared/succeeds.ts';
 import { Turn } from '../../shared/turns.ts';
 import { findUv } from './find-uv.ts';
 import { type EnvInstaller, pipInstaller, pythonIn, type RunStep, uvInstaller } from './python-env.ts';
@@ -143,7 +144,7 @@ export class PythonTools {
   async #toolPython(python: Python, run: RunStep): Promise<string> {
     const envDir = this.#toolEnv(python);
     const ready = join(envDir, 'ready');
-    if (!(await exists(ready))) {
+    if (!(await pathExists(ready))) {
       await rm(envDir, { recursive: true, force: true }); // half made by a daemon that was killed
       await run(python.executable, ['-m', 'venv', envDir], { deadlineMs: TOOL_MS });
       await writeFile(ready, '');
@@ -193,11 +194,4 @@ async function contentHash(sdkDir: string): Promise<string> {
     hash.update(path.slice(sdkDir.length)).update(contents[index] as Buffer);
   }
   return hash.digest('hex').slice(0, 16);
-}
-
-async function exists(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  );
 }
