@@ -1,14 +1,11 @@
 /** What runs before every command: the dependencies are installed and dist/ is built, each only where it has to be. */
-import { execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { appendFile, cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { projectDir } from './project.ts';
 
-const run = promisify(execFile);
 let folder: string;
 
 beforeAll(async () => {
@@ -18,19 +15,15 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** @returns what it wrote, and how it ended */
 async function setup(tree: string, args: readonly string[] = [], env: NodeJS.ProcessEnv = {}) {
-  const child = spawn(process.execPath, [join(tree, 'scripts', 'setup.mjs'), ...args], {
-    env: { ...process.env, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let text = '';
-  for (const pipe of [child.stdout, child.stderr]) pipe.setEncoding('utf8').on('data', (chunk) => (text += chunk));
-  const [code] = await once(child, 'close');
-  return { code, text };
+  const options = { env, all: true, stripFinalNewline: false, reject: false } as const;
+  const { exitCode, all } = await execa(process.execPath, [join(tree, 'scripts', 'setup.mjs'), ...args], options);
+  return { code: exitCode, text: all };
 }
 
 describe('the build', () => {
   const build = () => setup(join(folder, 'tree'), ['--build']);
-  const help = () => run(process.execPath, [join(folder, 'tree', 'bin', 'robot-daemon.cjs'), '--help']);
+  const help = () =>
+    execa(process.execPath, [join(folder, 'tree', 'bin', 'robot-daemon.cjs'), '--help'], { stripFinalNewline: false });
   const built = (part: string, file: string) => readFile(join(folder, 'tree', 'dist', part, file), 'utf8');
   const building = { code: 0, text: expect.stringContaining('Building what has changed') };
 
@@ -48,7 +41,7 @@ describe('the build', () => {
 
   test('before it, the command says how to make it', async () => {
     await expect(help()).rejects.toMatchObject({
-      code: 1,
+      exitCode: 1,
       stderr: `robot-daemon is not built yet. Run "npm run build" in ${join(folder, 'tree')}.\n`,
     });
   });
@@ -100,8 +93,7 @@ describe('the build', () => {
 describe('the dependencies', () => {
   const tree = () => join(folder, 'small');
   const installing = expect.stringContaining('Installing dependencies');
-  const npm = (...args: string[]) =>
-    run('npm', args, { cwd: tree(), env: { ...process.env, npm_config_offline: 'true' } });
+  const npm = (...args: string[]) => execa('npm', args, { cwd: tree(), env: { npm_config_offline: 'true' } });
 
   /** A project with one dependency, which is a file beside it. */
   beforeAll(async () => {
@@ -111,7 +103,7 @@ describe('the dependencies', () => {
     ] as const) {
       await mkdir(join(tree(), path), { recursive: true });
       await writeFile(join(tree(), path, 'package.json'), JSON.stringify({ name: 'part', version }));
-      await run('npm', ['pack', '--pack-destination', '..'], { cwd: join(tree(), path) });
+      await execa('npm', ['pack', '--pack-destination', '..'], { cwd: join(tree(), path) });
     }
     await mkdir(join(tree(), 'scripts'));
     for (const name of ['setup.mjs', 'fresh-build.mjs', 'npm-record.mjs']) {
