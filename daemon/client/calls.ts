@@ -21,5 +21,5 @@ type CallArguments<N extends CallName> = object extends CallInput<N> ? [CallInpu
 
 export interface DaemonClient {
   /** @throws DaemonError for every kind of failure */
-  call<N extends CallName>(name: N, ...input: CallArguments<N>): Promise<Reply<N>>;
+  readonly call: <N extends CallName>(name: N, ...input: CallArguments<N>) => Promise<Reply<N>>;
 }
