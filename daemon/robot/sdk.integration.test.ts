@@ -108,7 +108,7 @@ with Robot() as robot:
 });
 
 test('a motion that is refused does not hold the slot for its length', async () => {
-  startPython(`
+  void startPython(`
 robot = Robot()
 try:
     robot.goto_target(head=create_head_pose(z=90, mm=True), duration=500)
