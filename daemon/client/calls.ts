@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { OperationName, operations } from '../contract/operations.ts';
+import type { OperationName, operations, ReplyBody } from '../contract/operations.ts';
 
 type Operations = typeof operations;
 type Params<O> = O extends { readonly params: infer S extends z.ZodType } ? { readonly params: z.output<S> } : object;
@@ -14,12 +14,11 @@ export type CallName = Exclude<OperationName, 'watchEvents'>;
 export type CallInput<N extends CallName> = Params<Operations[N]> &
   Query<Operations[N]> &
   Body<Operations[N]> & { readonly signal?: AbortSignal };
-export type Reply<N extends CallName> = z.output<Operations[N]['success']['schema']>;
 
 /** Input may be left out where an operation asks for none. */
 type CallArguments<N extends CallName> = object extends CallInput<N> ? [CallInput<N>?] : [CallInput<N>];
 
 export interface DaemonClient {
   /** @throws DaemonError for every kind of failure */
-  readonly call: <N extends CallName>(name: N, ...input: CallArguments<N>) => Promise<Reply<N>>;
+  readonly call: <N extends CallName>(name: N, ...input: CallArguments<N>) => Promise<ReplyBody<N>>;
 }

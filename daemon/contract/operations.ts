@@ -1,3 +1,4 @@
+import type * as z from 'zod';
 import { appOperations } from './app-operations.ts';
 import { catalogOperations } from './catalog-operations.ts';
 import { DaemonStatus } from './daemon.ts';
@@ -37,3 +38,10 @@ export const operations = {
 } as const satisfies Record<string, Operation>;
 
 export type OperationName = keyof typeof operations;
+
+type Success<Name extends OperationName> = (typeof operations)[Name]['success'];
+
+/** The body of a successful reply; where another service may answer in the daemon's place, also the body that it sends. */
+export type ReplyBody<Name extends OperationName> =
+  | z.output<Success<Name>['schema']>
+  | (Success<Name> extends { readonly relayed: infer Schema extends z.ZodType } ? z.output<Schema> : never);

@@ -1,8 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
-import type * as z from 'zod';
 import type { Caller } from '../access/caller.ts';
 import type { Operation } from '../contract/operation.ts';
-import { type OperationName, operations } from '../contract/operations.ts';
+import { type OperationName, operations, type ReplyBody } from '../contract/operations.ts';
 import { type Authenticate, requireCaller } from './authentication.ts';
 import { MethodNotAllowed } from './errors.ts';
 import { allowedMethods, decodedParams, operationFor, operationsAt } from './operation-paths.ts';
@@ -11,11 +10,6 @@ import { type RequestInput, requestInput } from './request-input.ts';
 /** A route's input; `caller` is there for the operations that need one, and only for them. */
 export type RouteInput<Name extends OperationName> = RequestInput<Name> &
   ((typeof operations)[Name] extends { readonly token: true } ? { readonly caller: Caller } : unknown);
-
-type Success<Name extends OperationName> = (typeof operations)[Name]['success'];
-export type RouteOutput<Name extends OperationName> =
-  | z.infer<Success<Name>['schema']>
-  | (Success<Name> extends { readonly relayed: infer Schema extends z.ZodType } ? z.infer<Schema> : never);
 
 /** Writes a reply that is not one JSON value at hand: a stream, or a list piece by piece. */
 export type WriteReply = (response: Response) => void | Promise<void>;
@@ -32,7 +26,7 @@ type MaybePromise<T> = T | Promise<T>;
 export type Route<Name extends OperationName> = (
   input: RouteInput<Name>,
   exchange: Exchange,
-) => MaybePromise<RouteOutput<Name> | WriteReply>;
+) => MaybePromise<ReplyBody<Name> | WriteReply>;
 
 /** A route for each operation of the contract. */
 export type Routes = { readonly [Name in OperationName]: Route<Name> };

@@ -30,6 +30,13 @@ test('a reply is parsed: it has what the contract fills in, and nothing beside t
   expect(await daemon.call('getJob', { params: { jobId: 'one' } })).toEqual({ ...job, transfer: null });
 });
 
+test('a reply that another service made fits by the looser schema', async () => {
+  const endpoint = { name: 'poet', type: 'public', provider: {}, compute: {}, model: {}, madeBy: 'another service' };
+  const daemon = daemonAt(await answering({ endpoint }));
+  const input = { params: { recipePublicId: 'poet--cpu' }, body: { namespace: 'local' } };
+  expect(await daemon.call('deployCatalogRecipe', input)).toEqual({ endpoint });
+});
+
 test('a reply that does not fit is refused with the operation and the flaw', async () => {
   const daemon = daemonAt(await answering([{ ...job, state: 'resting' }]));
   await expect(daemon.call('listJobs')).rejects.toMatchObject({

@@ -1,6 +1,6 @@
-import type * as z from 'zod';
-import { operations } from '../../contract/operations.ts';
-import type { CallName, DaemonClient, Reply } from '../calls.ts';
+import type { Operation } from '../../contract/operation.ts';
+import { operations, type ReplyBody } from '../../contract/operations.ts';
+import type { CallName, DaemonClient } from '../calls.ts';
 import { type ClientOptions, createDaemonClient } from '../daemon-client.ts';
 import { DaemonError } from '../daemon-error.ts';
 
@@ -14,10 +14,11 @@ export function daemonAt(baseUrl: string, options: Pick<ClientOptions, 'deadline
   return { call: async (name, ...input) => parsed(name, await client.call(name, ...input)) };
 }
 
-function parsed<N extends CallName>(name: N, reply: unknown): Reply<N> {
-  const { status, schema }: { status: number; schema: z.ZodType } = operations[name].success;
-  const { data, error } = schema.safeParse(reply);
-  if (!error) return data as Reply<N>;
+function parsed<N extends CallName>(name: N, reply: unknown): ReplyBody<N> {
+  const { status, schema, relayed = schema }: Operation['success'] = operations[name].success;
+  const own = schema.safeParse(reply);
+  const { data, error } = own.success ? own : relayed.safeParse(reply);
+  if (!error) return data as ReplyBody<N>;
   const [issue] = error.issues;
   const flaw = [issue?.path.join('.'), issue?.message].filter(Boolean).join(': ');
   const message = `The daemon answered ${name} otherwise than expected (${flaw}). It may be of another version.`;
