@@ -1,4 +1,4 @@
-// What npm itself wrote down about node_modules. Plain JavaScript for Node 18, like setup.mjs, which asks it.
+// Compares npm's own record of node_modules with package-lock.json. Plain JavaScript for Node 18: setup.mjs calls it.
 
 /**
  * An entry of package-lock.json, of what is compared here.
@@ -38,7 +38,7 @@ function isSame(wanted, present) {
 }
 
 /**
- * What says nothing of systems comes with what does. Which C library it is takes long to find out.
+ * A package that names no system may belong to one that does. Finding out the C library would take too long.
  * @param {LockedPackage} pack
  * @param {Machine} machine
  */

@@ -1,4 +1,4 @@
-/** What runs before every command: the dependencies are installed and dist/ is built, each only where it has to be. */
+/** The step before every command: installs the dependencies and builds dist/, each only if it is stale. */
 import { appendFile, cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -14,7 +14,7 @@ export interface RunDaemonOptions {
   readonly onReady?: (address: string) => void;
   /** Whether a daemon that has the data folder already will do. */
   readonly orRunning?: boolean;
-  /** What drives the robot's joints unless the command line says; the real robot by default. */
+  /** The driver of the robot's joints unless the command line names one; the real robot by default. */
   readonly otherwise?: RobotChoice;
 }
 

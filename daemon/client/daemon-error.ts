@@ -4,7 +4,7 @@ import type { Issue } from '../contract/common.ts';
 export class DaemonError extends Error {
   /** The HTTP status; null when no answer came. */
   readonly status: number | null;
-  /** What is wrong with which part of the request. */
+  /** The parts of the request that are wrong, and how. */
   readonly issues: readonly Issue[];
 
   constructor(status: number | null, message: string, issues: readonly Issue[] = [], cause?: unknown) {

@@ -10,7 +10,7 @@ export function mayUse({ namespaces }: EndpointCaller, namespace: string): boole
   return namespaces?.includes(namespace) ?? true;
 }
 
-/** What an endpoint keeps of the caller who made or changed it. */
+/** The part of a caller that an endpoint records as its maker or changer. */
 export function personOf({ id, name }: EndpointCaller): Person {
   return { id, name };
 }

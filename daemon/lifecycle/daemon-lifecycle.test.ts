@@ -50,7 +50,7 @@ function someLife({ broken = [] as string[], wakeUpOnStart = true, isMissing = f
     waits.set(name, promise);
     return resolve;
   };
-  /** What was called since the last look. */
+  /** The calls since the last look. */
   const called = () => calls.splice(0);
   return { lifecycle, called, logged, hold };
 }

@@ -1,4 +1,4 @@
-/** What its script defines. Of its configuration, what is used here. */
+/** Defined by the reference's script. The type names only the options that this page sets. */
 declare function SwaggerUIBundle(options: {
   readonly url: string;
   readonly dom_id: string;

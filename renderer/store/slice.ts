@@ -4,7 +4,7 @@ import type { DaemonEvent } from '../../daemon/contract/events.ts';
 export type SetState<Slice> = (change: Partial<Slice> | ((slice: Slice) => Partial<Slice>)) => void;
 export type GetState<Slice> = () => Slice;
 
-/** What a slice becomes by an event, for each type of event that concerns it. Applying an event twice is harmless. */
+/** The change that an event makes to a slice, by the type of the event. Applying an event twice is harmless. */
 export type Reducers<Slice> = {
   readonly [T in DaemonEvent['type']]?: (before: Slice, event: Extract<DaemonEvent, { type: T }>) => Partial<Slice>;
 };
