@@ -3,6 +3,8 @@ import { defineConfig } from 'vitest/config';
 
 /** Tests wait for processes and for time to pass more than they compute: more of their files than cores run at once. */
 const maxWorkers = 3;
+/** A deadline for a test that hangs, far above what a busy machine needs: no test fails by how fast the machine is. */
+const testTimeout = 30_000;
 
 export default defineConfig({
   test: {
@@ -12,6 +14,7 @@ export default defineConfig({
           name: 'unit',
           environment: 'node',
           maxWorkers,
+          testTimeout,
           include: ['{daemon,electron,scripts}/**/*.test.ts'],
           exclude: ['**/*.integration.test.ts', '**/*.kills.test.ts', 'node_modules/**'],
         },
@@ -22,6 +25,7 @@ export default defineConfig({
           name: 'renderer',
           environment: 'jsdom',
           maxWorkers,
+          testTimeout,
           include: ['renderer/**/*.test.{ts,tsx}'],
           setupFiles: ['renderer/testing/setup.ts'],
         },

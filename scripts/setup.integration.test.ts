@@ -36,8 +36,18 @@ describe('the build', () => {
     for (const name of await readdir(projectDir)) {
       if (/config.*\.(ts|json)$/.test(name)) await cp(join(projectDir, name), join(tree, name));
     }
-    await symlink(join(projectDir, 'node_modules'), join(tree, 'node_modules'));
+    await borrowModules(join(tree, 'node_modules'));
   });
+
+  /** Links each package, not the folder: an installation in the tree would then remove links, and no package of ours. */
+  async function borrowModules(to: string): Promise<void> {
+    const from = join(projectDir, 'node_modules');
+    await mkdir(to);
+    for (const name of await readdir(from)) {
+      if (name === '.installed' || name === '.package-lock.json') await cp(join(from, name), join(to, name));
+      else if (name !== '.cache') await symlink(join(from, name), join(to, name));
+    }
+  }
 
   test('before it, the command says how to make it', async () => {
     await expect(help()).rejects.toMatchObject({
