@@ -149,6 +149,20 @@ test('a run under way when the daemon was killed is closed by the next one, and 
   await first.history.end(run(2, 'wave'));
 });
 
+test('a run whose end is recorded is not closed again, wherever the daemon was killed', async () => {
+  const first = await loaded();
+  first.begin(1);
+  await first.history.end(run(1));
+  const begun = join(folder, 'runs', idOf(1), 'begun.json');
+  const { runId, appName, version, startedAt } = run(1);
+  // Killed after the record was written, before the mark of a begun run was removed.
+  await writeFile(begun, JSON.stringify({ runId, appName, version, startedAt }));
+  expect((await loaded()).history.list({ limit: 50 })).toEqual([run(1)]);
+  // Killed while it forgets the app: the record is gone, the folder not yet.
+  await writeFile(join(folder, 'runs.json'), JSON.stringify({ runs: [] }));
+  expect((await loaded()).history.list({ limit: 50 })).toEqual([]);
+});
+
 test('killed before it was known that the run had begun, nothing is left of it', async () => {
   await mkdir(join(folder, 'runs', idOf(7)), { recursive: true });
   await mkdir(join(folder, 'runs', 'something-else'), { recursive: true });

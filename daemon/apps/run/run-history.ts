@@ -55,8 +55,10 @@ export class RunHistory {
     const interrupted = await this.#interrupted();
     try {
       if (interrupted.length > 0) await this.#add(interrupted);
-      // Or they would be found again once their records are gone.
-      for (const { runId } of interrupted) await rm(join(dir, runId, BEGUN), { force: true });
+      // A daemon that was killed while it ended a run left the mark beside a record. Without the record, the run would
+      // look interrupted.
+      const folders = await this.#folders();
+      await Promise.all(folders.map((runId) => rm(join(dir, runId, BEGUN), { force: true })));
     } catch (error) {
       log.error('apps: the runs that the daemon before was killed in could not be kept', error);
     }
