@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { startDaemonProcess } from '../testing/daemon-process.ts';
+import { lineMatching } from '../testing/line-matching.ts';
 import { runCli, startCli } from '../testing/run-cli.ts';
 import { NO_HUB, newDataDir } from '../testing/test-daemon.ts';
 
@@ -114,12 +115,8 @@ test('the daemon prints an address that signs a browser in, once, and its log ne
   const robot = ['--sim', '--no-wake-up-on-start', '--hub', NO_HUB];
   const daemon = startCli(...robot, '--port', '0', '--data-dir', dataDir, '--log-level', 'debug');
   try {
-    let printed = '';
-    for await (const chunk of daemon.process.stdout) {
-      printed += chunk;
-      if (printed.includes('code=') && printed.endsWith('\n')) break;
-    }
-    const address = new URL(/ at (http:\S+code=\S+)\n/.exec(printed)?.[1] ?? '');
+    const printed = await lineMatching(daemon.process.stdout, / at (http:\S+code=\S+)$/);
+    const address = new URL(printed?.[1] ?? '');
     const signIn = async () => (await fetch(address, { redirect: 'manual' })).headers.get('location');
     expect([await signIn(), await signIn()]).toEqual(['/', '/#/settings']);
     const code = address.searchParams.get('code') ?? '';

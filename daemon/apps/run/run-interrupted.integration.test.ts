@@ -1,5 +1,5 @@
 /** The daemon is killed while an app runs: the next one knows that run, how it ended, and what it wrote. */
-import { readdir, rm } from 'node:fs/promises';
+import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { daemonAt } from '../../client/node/daemon-at.ts';
@@ -30,8 +30,9 @@ test('a run that the daemon was killed in is told by the next one, and the app c
   await post('/api/apps/start-app/polite');
   const { holder } = await get('/api/apps/slot');
   // Its output is on the disk a moment after it was written.
-  const kept = () => readdir(join(dataDir, 'runs', holder.runId));
-  await vi.waitFor(async () => expect((await kept()).sort()).toEqual(['1.ndjson', 'begun.json']), PATIENCE);
+  const folder = join(dataDir, 'runs', holder.runId);
+  await vi.waitFor(async () => expect(await readFile(join(folder, '1.ndjson'), 'utf8')).toContain('ready'), PATIENCE);
+  expect((await readdir(folder)).sort()).toEqual(['1.ndjson', 'begun.json']);
   await daemon.kill();
 
   daemon = await startDaemonProcess(dataDir);
