@@ -128,6 +128,7 @@ test('a run under way when the daemon was killed is closed by the next one, and 
   first.write('last words');
   await vi.waitFor(async () => {
     expect((await readdir(join(folder, 'runs', idOf(2)))).sort()).toEqual(['1.ndjson', 'begun.json']);
+    expect(await readFile(join(folder, 'runs', idOf(2), '1.ndjson'), 'utf8')).toContain('last words');
   }, 5_000);
 
   const killed: AppRun = {
