@@ -13,6 +13,10 @@ const ascii: Plugin = {
 };
 const escaped = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
+/** The folder that the other entries use too. In a package it cannot be made, and Node goes on without a cache. */
+const compileCache =
+  "require('node:module').enableCompileCache(require('node:path').join(__dirname, '../.compile-cache'));";
+
 export default defineConfig({
   publicDir: false,
   plugins: [ascii],
@@ -41,7 +45,7 @@ export default defineConfig({
         // The serial port's library looks for its native code in the folder above.
         chunkFileNames: 'chunks/[name]-[hash].cjs',
         // The compile cache keeps what is loaded after this line: the chunks, which hold nearly everything.
-        intro: ({ name }) => (name === 'main' ? "require('node:module').enableCompileCache();" : ''),
+        intro: ({ name }) => (name === 'main' ? compileCache : ''),
       },
     },
   },

@@ -18,6 +18,6 @@ if (Number.parseInt(process.versions.node, 10) < OLDEST_NODE) {
   console.error(`robot-daemon is not built yet. Run "npm run build" in ${projectDir}.`);
   process.exitCode = 1;
 } else {
-  enableCompileCache();
+  enableCompileCache(join(projectDir, 'dist', '.compile-cache'));
   void require(program).commandLine(process.argv.slice(2), projectDir);
 }

@@ -95,7 +95,7 @@ describe('the build', () => {
   test('is whole after two at once, with nothing left beside it', async () => {
     expect(await Promise.all([build(), build()])).toEqual([building, building]);
     expect((await help()).stdout).toContain('How to use: robot-daemon');
-    expect((await readdir(join(folder, 'tree', 'dist'))).sort()).toEqual(['node', 'renderer']);
+    expect((await readdir(join(folder, 'tree', 'dist'))).sort()).toEqual(['.compile-cache', 'node', 'renderer']);
     expect(await build()).toEqual({ code: 0, text: '' });
   });
 });

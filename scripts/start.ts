@@ -2,10 +2,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createRequire, enableCompileCache } from 'node:module';
+import { join } from 'node:path';
 import { electronProgram, hasScreen } from './electron-program.ts';
 import { projectDir } from './project.ts';
 
-enableCompileCache();
+enableCompileCache(join(projectDir, 'dist', '.compile-cache'));
 const require = createRequire(import.meta.url);
 const { parseDaemonArguments } =
   require('../dist/node/daemon-arguments.cjs') as typeof import('../daemon/cli/daemon-arguments.ts');
