@@ -48,6 +48,7 @@ export class LeaderRegister {
   readonly #leaders = new Map<number, Leader | null>();
   #writing: Promise<void> | null = null;
   #isStale = false;
+  #isClosed = false;
 
   /** Children with that mark are written down from now on. */
   constructor(deps: { file: string; mark: string; log: Logger }) {
@@ -70,12 +71,15 @@ export class LeaderRegister {
     await this.#writing;
   }
 
+  /** Ends the record: the file may be another daemon's from now on, so a leader that ends later is not taken out of it. */
   async close(): Promise<void> {
+    this.#isClosed = true;
     if (registers.get(this.#deps.mark) === this) registers.delete(this.#deps.mark);
     await this.written();
   }
 
   #changed(): void {
+    if (this.#isClosed) return;
     this.#isStale = true;
     this.#writing ??= this.#write().finally(() => {
       this.#writing = null;
