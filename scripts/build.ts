@@ -35,7 +35,7 @@ async function buildPart(part: Part, stamp: string): Promise<void> {
     if (part === 'node') await copySerialPortBinding(made);
     await writeFile(join(made, '.built-from'), stamp);
     await replace(join(dist, part), made);
-    // What Node compiled of the build before.
+    // Node compiled it from the build before.
     if (part === 'node') await rm(join(dist, '.compile-cache'), { recursive: true, force: true });
   } finally {
     await rm(made, { recursive: true, force: true });
