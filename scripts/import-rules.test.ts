@@ -1,7 +1,7 @@
 /** The checkers of who may import whom, themselves checked: each rule must fail on a planted violation. */
 import { cp, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { projectDir } from './project.ts';
@@ -11,7 +11,7 @@ let tree: string;
 beforeAll(async () => {
   tree = await mkdtemp(join(tmpdir(), 'robot-desktop-rules-'));
   const configs = [
-    '.oxlintrc.json',
+    'oxlint.config.ts',
     'biome.json',
     'tsconfig.base.json',
     'daemon/tsconfig.json',
@@ -39,229 +39,163 @@ async function withPlanted<T>(files: Record<string, string>, look: () => Promise
     for (const path of paths) await rm(path);
   }
 }
+const bin = (program: string) => join(projectDir, 'node_modules', '.bin', program);
 async function outputOf(program: string, args: string[]): Promise<string> {
   const options = { cwd: tree, all: true, reject: false } as const;
-  const { failed, all } = await execa(join(projectDir, 'node_modules', '.bin', program), args, options);
+  const { failed, all } = await execa(bin(program), args, options);
   return failed ? all : 'nothing found';
 }
-const lint = (files: Record<string, string>) =>
-  withPlanted(files, () => outputOf('oxlint', ['--type-aware', ...Object.keys(files)]));
-
 const value = 'export const x = 1;\n';
 const importing = (from: string) => `import { x } from '${from}';\nexport const y = x;\n`;
+const importingType = (from: string) => `import type { X } from '${from}';\nexport type Y = X;\n`;
+
+interface Complaint {
+  readonly code: string;
+  readonly filename: string;
+  readonly help: string;
+}
 
 describe('oxlint finds', () => {
-  test.each<[string, Record<string, string>, string]>([
-    [
-      'a circle',
-      {
-        'daemon/apps/a.ts': importing('./b.ts').replace('{ x }', '{ y as x }'),
-        'daemon/apps/b.ts': importing('./a.ts').replace('{ x }', '{ y as x }'),
-      },
-      'no-cycle',
-    ],
-    [
-      'a circle of types',
-      {
-        'daemon/apps/a.ts': "import type { B } from './b.ts';\nexport interface A { b: B }\n",
-        'daemon/apps/b.ts': "import type { A } from './a.ts';\nexport interface B { a: A }\n",
-      },
-      'no-cycle',
-    ],
-    [
-      'the contract importing the daemon',
-      { 'daemon/contract/a.ts': importing('../shared/clock.ts'), 'daemon/shared/clock.ts': value },
-      'zod and itself only',
-    ],
-    [
-      'the contract importing Node',
-      { 'daemon/contract/a.ts': "import { join } from 'node:path';\nexport const y = join;\n" },
-      'zod and itself only',
-    ],
-    [
-      'the client importing the daemon',
-      { 'daemon/client/node/a.ts': importing('../../shared/clock.ts'), 'daemon/shared/clock.ts': value },
-      'the contract and itself only',
-    ],
-    [
-      "the page's client importing schemas",
-      { 'daemon/client/a.ts': importing('../contract/b.ts'), 'daemon/contract/b.ts': value },
-      'must not load the schemas',
-    ],
-    [
-      "the page's client importing that of Node",
-      { 'daemon/client/a.ts': importing('./node/b.ts'), 'daemon/client/node/b.ts': value },
-      'it knows no Node',
-    ],
-    [
-      'the domain importing the client',
-      { 'daemon/apps/a.ts': importing('../client/b.ts'), 'daemon/client/b.ts': value },
-      'knows no HTTP',
-    ],
-    [
-      'the domain importing HTTP',
-      { 'daemon/apps/a.ts': importing('../http/b.ts'), 'daemon/http/b.ts': value },
-      'knows no HTTP',
-    ],
-    [
-      'the domain importing a type from HTTP',
-      {
-        'daemon/jobs/a.ts': "import type { X } from '../http/b.ts';\nexport type Y = X;\n",
-        'daemon/http/b.ts': 'export type X = 1;\n',
-      },
-      'knows no HTTP',
-    ],
-    [
-      'the domain importing Express',
-      { 'daemon/robot/a.ts': "import express from 'express';\nexport const y = express;\n" },
-      'knows no HTTP',
-    ],
-    [
-      'the robot importing apps',
-      { 'daemon/robot/a.ts': importing('../apps/b.ts'), 'daemon/apps/b.ts': value },
-      'who may import whom',
-    ],
-    [
-      'jobs importing apps',
-      { 'daemon/jobs/a.ts': importing('../apps/b.ts'), 'daemon/apps/b.ts': value },
-      'who may import whom',
-    ],
-    [
-      'packages importing jobs',
-      { 'daemon/app-package/a.ts': importing('../jobs/b.ts'), 'daemon/jobs/b.ts': value },
-      'who may import whom',
-    ],
-    [
-      'the hub importing apps',
-      { 'daemon/hub/a.ts': importing('../apps/b.ts'), 'daemon/apps/b.ts': value },
-      'who may import whom',
-    ],
-    [
-      'the catalog importing endpoints',
-      { 'daemon/catalog/a.ts': importing('../endpoints/b.ts'), 'daemon/endpoints/b.ts': value },
-      'who may import whom',
-    ],
-    [
-      'endpoints importing who may call',
-      { 'daemon/endpoints/a.ts': importing('../access/b.ts'), 'daemon/access/b.ts': value },
-      'who may import whom',
-    ],
-    [
-      'who may call importing apps',
-      { 'daemon/access/a.ts': importing('../apps/b.ts'), 'daemon/apps/b.ts': value },
-      'who may import whom',
-    ],
-    [
-      'apps importing the catalog',
-      { 'daemon/apps/a.ts': importing('../catalog/b.ts'), 'daemon/catalog/b.ts': value },
-      'who may import whom',
-    ],
-    [
-      'the catalog importing HTTP',
-      { 'daemon/catalog/a.ts': importing('../http/b.ts'), 'daemon/http/b.ts': value },
-      'knows no HTTP',
-    ],
-    [
-      'the hub importing packages',
-      { 'daemon/hub/a.ts': importing('../app-package/b.ts'), 'daemon/app-package/b.ts': value },
-      'who may import whom',
-    ],
-    [
-      'jobs importing the hub',
-      { 'daemon/jobs/a.ts': importing('../hub/b.ts'), 'daemon/hub/b.ts': value },
-      'who may import whom',
-    ],
-    [
-      'shared ground importing the hub',
-      { 'daemon/shared/a.ts': importing('../hub/b.ts'), 'daemon/hub/b.ts': value },
-      'who may import whom',
-    ],
-    [
-      'shared ground importing the domain',
-      { 'daemon/shared/a.ts': importing('../robot/b.ts'), 'daemon/robot/b.ts': value },
-      'who may import whom',
-    ],
-    [
-      'the lifecycle importing HTTP',
-      { 'daemon/lifecycle/a.ts': importing('../http/b.ts'), 'daemon/http/b.ts': value },
-      'knows no HTTP',
-    ],
-    [
-      'HTTP deciding when the daemon ends',
-      { 'daemon/http/a.ts': importing('../lifecycle/b.ts'), 'daemon/lifecycle/b.ts': value },
-      'compose a daemon',
-    ],
-    [
-      'HTTP composing a daemon',
-      { 'daemon/http/a.ts': importing('../create-daemon.ts'), 'daemon/create-daemon.ts': value },
-      'compose a daemon',
-    ],
-    [
-      'the product importing tests',
-      { 'daemon/apps/a.ts': importing('../testing/b.ts'), 'daemon/testing/b.ts': value },
-      'for tests',
-    ],
-    [
-      "the browser's client importing components",
-      { 'renderer/api/a.ts': importing('../features/b.ts'), 'renderer/features/b.ts': value },
-      'who may import whom',
-    ],
-    [
-      'a slice importing the store',
-      {
-        'renderer/features/x/x-slice.ts': importing('../../store/dashboard-store.ts'),
-        'renderer/store/dashboard-store.ts': value,
-      },
-      'a slice knows neither',
-    ],
-    [
-      'a shared part importing a feature',
-      { 'renderer/parts/a.ts': importing('../features/b.ts'), 'renderer/features/b.ts': value },
-      'who may import whom',
-    ],
-    [
-      "Electron beyond the desktop program's entry",
-      { 'electron/a.ts': "import { app } from 'electron';\nexport const y = app;\n" },
-      'only electron/main.ts imports Electron itself',
-    ],
-    [
-      'the daemon importing Electron, types too',
-      { 'daemon/apps/a.ts': "import type { App } from 'electron';\nexport type A = App;\n" },
-      'only electron/ knows Electron',
-    ],
-    [
-      'the desktop program importing the page',
-      { 'electron/a.ts': importing('../renderer/b.ts'), 'renderer/b.ts': value },
-      'the window loads the page over HTTP',
-    ],
-    [
-      'a promise nobody looks at',
-      { 'daemon/apps/a.ts': 'export function f(): void {\n  Promise.resolve(1);\n}\n' },
-      'no-floating-promises',
-    ],
-  ])('%s', async (_name, files, complaint) => expect(await lint(files)).toContain(complaint));
-});
+  /** A file of the first folder imports a package, or a file of another folder. */
+  const forbidden: [folder: string, imported: string][] = [
+    ['daemon/contract', 'daemon/shared'],
+    ['daemon/contract/apps', 'daemon/shared'],
+    ['daemon/contract', 'daemon/client'],
+    ['daemon/contract', 'node:path'],
+    ['daemon/client', 'daemon/contract'],
+    ['daemon/client', 'daemon/client/node'],
+    ['daemon/client', 'daemon/shared'],
+    ['daemon/client', 'node:path'],
+    ['daemon/client', 'zod'],
+    ['daemon/client/node', 'daemon/shared'],
+    ['daemon/shared', 'daemon/hub'],
+    ['daemon/shared/files', 'daemon/robot'],
+    ['daemon/shared', 'daemon/create-daemon'],
+    ['daemon/robot', 'daemon/apps'],
+    ['daemon/robot/lite', 'daemon/apps/run'],
+    ['daemon/robot', 'express'],
+    ['daemon/jobs', 'daemon/apps'],
+    ['daemon/jobs', 'daemon/hub'],
+    ['daemon/app-package', 'daemon/jobs'],
+    ['daemon/hub', 'daemon/apps'],
+    ['daemon/hub', 'daemon/app-package'],
+    ['daemon/access', 'daemon/apps'],
+    ['daemon/catalog', 'daemon/endpoints'],
+    ['daemon/catalog/remote', 'daemon/http'],
+    ['daemon/endpoints', 'daemon/access'],
+    ['daemon/apps', 'daemon/catalog'],
+    ['daemon/apps', 'daemon/client'],
+    ['daemon/apps', 'daemon/http'],
+    ['daemon/apps/run', 'daemon/http/routes'],
+    ['daemon/apps', 'daemon/testing'],
+    ['daemon/apps', 'daemon/doctor'],
+    ['daemon/doctor', 'daemon/http'],
+    ['daemon/doctor', 'daemon/lifecycle'],
+    ['daemon/doctor', 'daemon/create-daemon'],
+    ['daemon/lifecycle', 'daemon/http'],
+    ['daemon/lifecycle', 'daemon/create-daemon'],
+    ['daemon/http', 'daemon/lifecycle'],
+    ['daemon/http', 'daemon/create-daemon'],
+    ['daemon/http', 'daemon/cli'],
+    ['daemon', 'daemon/cli'],
+    ['daemon/cli', 'daemon/testing'],
+    ['electron', 'renderer'],
+    ['electron', 'renderer/parts'],
+    ['electron', 'electron/testing'],
+    ['renderer/api', 'renderer/features'],
+    ['renderer/api', 'react'],
+    ['renderer/parts', 'renderer/features/robot'],
+    ['renderer/features/apps', 'renderer/testing'],
+    ['renderer/features/apps', 'renderer/theme'],
+    ['renderer/features/apps', 'electron'],
+    ['renderer/store', 'renderer/parts'],
+    ['renderer/theme', 'renderer/parts'],
+  ];
+  const forbiddenTypes: [folder: string, imported: string][] = [
+    ['daemon/jobs', 'daemon/http'],
+    ['daemon/contract', 'daemon/shared'],
+    ['daemon/apps', 'electron'],
+  ];
+  const allowed: [folder: string, imported: string][] = [
+    ['daemon/apps/run', 'daemon/robot'],
+    ['daemon/apps', 'daemon/hub'],
+    ['daemon/contract/endpoints', 'daemon/contract/apps'],
+    ['daemon/contract', 'zod'],
+    ['daemon/client/node', 'daemon/contract'],
+    ['daemon/http/routes', 'express'],
+    ['daemon', 'daemon/lifecycle'],
+    ['renderer/features/apps', 'react'],
+  ];
+  const allowedTypes: [folder: string, imported: string][] = [
+    ['daemon/client', 'daemon/contract'],
+    ['electron', 'electron'],
+  ];
 
-test('oxlint finds nothing where all is well', async () => {
-  const files = {
-    'daemon/apps/a.ts': importing('../robot/b.ts'),
-    'daemon/apps/h.ts': importing('../hub/c.ts'),
-    'daemon/hub/c.ts': importing('../shared/c.ts')
-      .replace('y = x', 'x = 1')
-      .replace('import { x }', 'import { x as z }')
-      .concat('export const q = z;\n'),
-    'daemon/robot/b.ts': importing('../shared/c.ts')
-      .replace('y = x', 'x = 1')
-      .replace('import { x }', 'import { x as z }')
-      .concat('export const q = z;\n'),
-    'daemon/shared/c.ts': value,
-    'daemon/client/a.ts': "import type { B } from '../contract/b.ts';\nexport type A = B;\n",
-    'daemon/client/node/a.ts': importing('../../contract/b.ts'),
-    'daemon/contract/b.ts': 'export const x = 1;\nexport type B = 1;\n',
+  const planted: Record<string, string> = {
+    'daemon/apps/circle-a.ts': importing('./circle-b.ts').replace('{ x }', '{ y as x }'),
+    'daemon/apps/circle-b.ts': importing('./circle-a.ts').replace('{ x }', '{ y as x }'),
+    'daemon/apps/type-circle-a.ts': "import type { B } from './type-circle-b.ts';\nexport interface A { b: B }\n",
+    'daemon/apps/type-circle-b.ts': "import type { A } from './type-circle-a.ts';\nexport interface B { a: A }\n",
+    'daemon/apps/promise.ts': 'export function f(): void {\n  Promise.resolve(1);\n}\n',
+    'daemon/apps/a.test.ts': importing('../create-daemon.ts'),
     'electron/main.ts': "import { app } from 'electron';\nexport const y = app;\n",
-    'electron/a.ts': "import type { App } from 'electron';\nexport type A = App;\n",
+    'electron/a.ts': "import { app } from 'electron';\nexport const y = app;\n",
   };
-  expect(await lint(files)).toBe('nothing found');
+  const plant = (kind: string, pairs: [string, string][], importText: (from: string) => string) => {
+    for (const [folder, imported] of pairs) {
+      const file = `${folder}/${kind}-${imported.replaceAll(/[/:]/g, '-')}.ts`;
+      const isPackage = !/^(daemon|renderer|electron\/)/.test(imported);
+      const target = imported.endsWith('create-daemon') ? `${imported}.ts` : `${imported}/target.ts`;
+      const path = relative(folder, target);
+      planted[file] = importText(isPackage ? imported : path.startsWith('.') ? path : `./${path}`);
+      if (!isPackage) planted[target] = 'export const x = 1;\nexport type X = 1;\n';
+    }
+  };
+  plant('value', [...forbidden, ...allowed], importing);
+  plant('type', [...forbiddenTypes, ...allowedTypes], importingType);
+
+  let complaints: Complaint[];
+  beforeAll(async () => {
+    complaints = await withPlanted(planted, async () => {
+      const { stdout } = await execa(bin('oxlint'), ['--type-aware', '--format=json', '.'], {
+        cwd: tree,
+        reject: false,
+      });
+      return (JSON.parse(stdout) as { diagnostics: Complaint[] }).diagnostics;
+    });
+  });
+  const codesOf = (file: string) => complaints.filter(({ filename }) => filename === file).map(({ code }) => code);
+  const restricted = ['eslint(no-restricted-imports)'];
+  const fileOf = (kind: string, folder: string, imported: string) =>
+    `${folder}/${kind}-${imported.replaceAll(/[/:]/g, '-')}.ts`;
+
+  test.each(forbidden)('%s importing %s', (folder, imported) => {
+    expect(codesOf(fileOf('value', folder, imported))).toEqual(restricted);
+  });
+  test.each(forbiddenTypes)('%s importing a type of %s', (folder, imported) => {
+    expect(codesOf(fileOf('type', folder, imported))).toEqual(restricted);
+  });
+  test.each([
+    ['a circle', 'daemon/apps/circle-a.ts', 'import(no-cycle)'],
+    ['a circle of types', 'daemon/apps/type-circle-a.ts', 'import(no-cycle)'],
+    ['a promise nobody looks at', 'daemon/apps/promise.ts', 'typescript(no-floating-promises)'],
+    ['a test that composes a daemon', 'daemon/apps/a.test.ts', 'eslint(no-restricted-imports)'],
+    ["Electron beyond the desktop program's entry", 'electron/a.ts', 'eslint(no-restricted-imports)'],
+  ])('%s', (_name, file, code) => expect(codesOf(file)).toEqual([code]));
+
+  test('nothing where all is well', () => {
+    const good = [
+      ...allowed.map(([folder, imported]) => fileOf('value', folder, imported)),
+      ...allowedTypes.map(([folder, imported]) => fileOf('type', folder, imported)),
+      'electron/main.ts',
+    ];
+    expect(good.flatMap(codesOf)).toEqual([]);
+  });
+  test('the zones that a forbidden import may go to', () => {
+    expect(
+      complaints.find(({ filename }) => filename === fileOf('value', 'daemon/client/node', 'daemon/shared'))?.help,
+    ).toBe('daemon/client/node imports daemon/client, daemon/contract of this project');
+  });
 });
 
 test('biome finds child processes that are started without execa', async () => {
