@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { expect, onTestFinished, test } from 'vitest';
-import { projectDir } from '../daemon/testing/test-daemon.ts';
-import { uvIsHere } from '../daemon/testing/uv.ts';
+import { projectDir } from '../daemon/testing/daemon/test-daemon.ts';
+import { uvIsHere } from '../daemon/testing/daemon/uv.ts';
 import type { FigureReport } from './harness/rows.ts';
 
 const bench = (...args: string[]) => execa(process.execPath, [join(projectDir, 'bench', 'bench.ts'), ...args]);

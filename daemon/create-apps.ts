@@ -1,28 +1,28 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppCatalog } from './apps/app-catalog.ts';
-import { AppVersions } from './apps/app-versions.ts';
 import { AppInstaller } from './apps/install/app-installer.ts';
-import type { PythonTools } from './apps/install/python-tools.ts';
 import { UpdateCheck } from './apps/install/update-check.ts';
-import { InstalledApps } from './apps/installed-apps.ts';
+import { AppVersions } from './apps/installed/app-versions.ts';
+import { InstalledApps } from './apps/installed/installed-apps.ts';
+import { ShippedApps } from './apps/installed/shipped-apps.ts';
+import { UpdateTrial } from './apps/installed/update-trial.ts';
+import type { PythonTools } from './apps/python/python-tools.ts';
 import { AppOutput } from './apps/run/app-output.ts';
 import { AppRunner } from './apps/run/app-runner.ts';
 import type { AppSlot } from './apps/run/app-slot.ts';
 import { AppVariables } from './apps/run/app-variables.ts';
 import { RunHistory } from './apps/run/run-history.ts';
-import { ShippedApps } from './apps/shipped-apps.ts';
 import { StartupApp } from './apps/startup-app.ts';
 import { AppStore } from './apps/store/app-store.ts';
-import { UpdateTrial } from './apps/update-trial.ts';
 import type { BaseParts } from './create-base.ts';
 import { HubClient } from './hub/hub-client.ts';
 import { HubSignIn } from './hub/hub-sign-in.ts';
 import { HubToken } from './hub/hub-token.ts';
 import type { JobQueue } from './jobs/job-queue.ts';
 import type { Robot } from './robot/robot.ts';
-import { type SafeFetch, safeFetch } from './shared/safe-fetch.ts';
-import { Turns } from './shared/turns.ts';
+import { Turns } from './shared/async/turns.ts';
+import { type SafeFetch, safeFetch } from './shared/net/safe-fetch.ts';
 
 export interface AppsDeps extends BaseParts {
   readonly slot: AppSlot;

@@ -1,12 +1,12 @@
 import type { DaemonOptions } from './daemon-options.ts';
-import { OwnAddress } from './http/own-address.ts';
-import { ChildProcesses } from './shared/child-processes.ts';
+import { OwnAddress } from './http/security/own-address.ts';
+import { EventBus, type Publish } from './shared/async/event-bus.ts';
 import { type Now, systemNow } from './shared/clock.ts';
-import { type DataPaths, dataPaths } from './shared/data-paths.ts';
-import { EventBus, type Publish } from './shared/event-bus.ts';
-import { keyFileSecretStore } from './shared/key-file-secret-store.ts';
+import { type DataPaths, dataPaths } from './shared/files/data-paths.ts';
+import { keyFileSecretStore } from './shared/files/key-file-secret-store.ts';
+import type { SecretStore } from './shared/files/secret-store.ts';
 import { createLogger, type Logger } from './shared/logger.ts';
-import type { SecretStore } from './shared/secret-store.ts';
+import { ChildProcesses } from './shared/processes/child-processes.ts';
 
 /** The parts that the rest of the daemon is composed on. */
 export interface BaseParts {

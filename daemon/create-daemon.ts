@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import { join } from 'node:path';
 import { AccessTokens } from './access/access-tokens.ts';
 import { DashboardSessions } from './access/dashboard-sessions.ts';
-import { PythonTools } from './apps/install/python-tools.ts';
+import { PythonTools } from './apps/python/python-tools.ts';
 import { RobotOrders } from './apps/robot-orders.ts';
 import { AppSlot } from './apps/run/app-slot.ts';
 import { programAdmission } from './apps/run/program-admission.ts';
@@ -13,18 +13,18 @@ import { type BaseParts, createBase } from './create-base.ts';
 import { createModels } from './create-models.ts';
 import { createRobot } from './create-robot.ts';
 import type { DaemonOptions } from './daemon-options.ts';
-import { authentication } from './http/authentication.ts';
 import { DaemonServer } from './http/daemon-server.ts';
 import { dashboard } from './http/dashboard.ts';
-import { EventStream } from './http/event-stream.ts';
-import { sessionCookieName } from './http/session-cookie.ts';
-import { SIGN_IN_PATH } from './http/sign-in.ts';
-import { snapshotOf } from './http/snapshot.ts';
+import { EventStream } from './http/events/event-stream.ts';
+import { snapshotOf } from './http/events/snapshot.ts';
+import { authentication } from './http/security/authentication.ts';
+import { sessionCookieName } from './http/security/session-cookie.ts';
+import { SIGN_IN_PATH } from './http/security/sign-in.ts';
 import { JobQueue } from './jobs/job-queue.ts';
 import { jobStore } from './jobs/job-store.ts';
 import { DaemonLifecycle } from './lifecycle/daemon-lifecycle.ts';
-import { askedOptions, lockDataFolder } from './shared/data-folder-lock.ts';
-import { discardFolder, removeDiscarded } from './shared/discarded-folder.ts';
+import { askedOptions, lockDataFolder } from './shared/data-folder/data-folder-lock.ts';
+import { discardFolder, removeDiscarded } from './shared/files/discarded-folder.ts';
 
 /** The daemon as a library: what Electron, the command line and the tests all run. */
 export interface Daemon {

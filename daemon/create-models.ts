@@ -1,16 +1,16 @@
 import { join } from 'node:path';
-import { readComputeOffers } from './catalog/compute-offers.ts';
+import { readComputeOffers } from './catalog/compute/compute-offers.ts';
+import { measureThisMachine } from './catalog/compute/this-machine.ts';
 import { EmbeddedSource } from './catalog/embedded-source.ts';
 import { Models as ModelsForPeople } from './catalog/models.ts';
 import { ChosenCatalog } from './catalog/remote/chosen-catalog.ts';
-import { measureThisMachine } from './catalog/this-machine.ts';
 import type { BaseParts } from './create-base.ts';
 import { Deployer } from './endpoints/deployer.ts';
 import { NO_RUNTIME_YET } from './endpoints/endpoint-lifecycle.ts';
 import { EndpointManagement } from './endpoints/endpoint-management.ts';
 import { Endpoints } from './endpoints/endpoints.ts';
 import { ModelsLifecycle } from './lifecycle/models-lifecycle.ts';
-import { lazy } from './shared/lazy.ts';
+import { lazy } from './shared/async/lazy.ts';
 
 /** Composes all that has to do with models: the catalog and endpoints. Nothing is read until `lifecycle` starts. */
 export function createModels(base: BaseParts) {

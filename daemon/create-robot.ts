@@ -2,16 +2,16 @@ import { join } from 'node:path';
 import type { DaemonOptions } from './daemon-options.ts';
 import { AutoBackend } from './robot/auto-backend.ts';
 import { ControlLoop } from './robot/control-loop.ts';
-import { EmulatorBackend } from './robot/lite/emulator-backend.ts';
+import { EmulatorBackend } from './robot/emulator/emulator-backend.ts';
+import { ServoEmulator } from './robot/emulator/servo-emulator.ts';
 import { readHardware } from './robot/lite/hardware.ts';
 import { LiteBackend } from './robot/lite/lite-backend.ts';
 import { portFinder } from './robot/lite/port-finder.ts';
 import { openSerialLine } from './robot/lite/serial-line.ts';
-import { ServoEmulator } from './robot/lite/servo-emulator.ts';
 import { Robot } from './robot/robot.ts';
 import type { RobotBackend } from './robot/robot-backend.ts';
 import { SimulationBackend } from './robot/simulation/simulation-backend.ts';
-import type { Publish } from './shared/event-bus.ts';
+import type { Publish } from './shared/async/event-bus.ts';
 import type { Logger } from './shared/logger.ts';
 
 /** How soon a robot that is plugged in takes the place of the simulated one. */

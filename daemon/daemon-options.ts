@@ -1,8 +1,8 @@
 import type { Server } from 'node:http';
 import type { RequestHandler } from 'express';
-import type { InstallerChoice } from './apps/install/python-tools.ts';
+import type { InstallerChoice } from './apps/python/python-tools.ts';
+import type { SecretStore } from './shared/files/secret-store.ts';
 import type { LogLevel } from './shared/logger.ts';
-import type { SecretStore } from './shared/secret-store.ts';
 
 /** What drives the joints; `auto`: the real robot if it is plugged in, else the simulated one until it is. */
 export type RobotChoice = 'auto' | 'lite' | 'simulation' | 'emulator';

@@ -3,10 +3,10 @@ import { cp, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { AccessTokens } from './access/access-tokens.ts';
-import { dataPaths } from './shared/data-paths.ts';
-import { keyFileSecretStore } from './shared/key-file-secret-store.ts';
+import { dataPaths } from './shared/files/data-paths.ts';
+import { keyFileSecretStore } from './shared/files/key-file-secret-store.ts';
 import { createLogger } from './shared/logger.ts';
-import { newDataDir, projectDir, startTestDaemon, type TestDaemon } from './testing/test-daemon.ts';
+import { newDataDir, projectDir, startTestDaemon, type TestDaemon } from './testing/daemon/test-daemon.ts';
 
 /** The token that was made with that version; the folder holds its hash. */
 const TOKEN = 'rd_4B8cbTCVWfIu-cVooPgbPvIAaGDwuWEBwKAsh3pluKs';

@@ -1,7 +1,7 @@
 /** Tokens as a person makes them: by the command, for whoever is not at this machine's own dashboard. */
 import type { Page } from '@playwright/test';
 import { execa } from 'execa';
-import { robotDaemonProgram } from '../daemon/testing/test-daemon.ts';
+import { robotDaemonProgram } from '../daemon/testing/daemon/test-daemon.ts';
 import { type Daemon, expect } from './fixtures.ts';
 
 /** A new token that may deploy everywhere. */

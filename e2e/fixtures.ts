@@ -6,8 +6,8 @@ import type { DaemonClient } from '../daemon/client/calls.ts';
 import { daemonAt } from '../daemon/client/node/daemon-at.ts';
 import { install } from '../daemon/client/node/install.ts';
 import type { Job } from '../daemon/contract/jobs.ts';
-import { type DaemonProcess, startDaemonProcess } from '../daemon/testing/daemon-process.ts';
-import { fixtureApp, newDataDir, sampleApp, tracesIn } from '../daemon/testing/test-daemon.ts';
+import { type DaemonProcess, startDaemonProcess } from '../daemon/testing/daemon/daemon-process.ts';
+import { fixtureApp, newDataDir, sampleApp, tracesIn } from '../daemon/testing/daemon/test-daemon.ts';
 import { test as base } from './own-page.ts';
 
 export { expect, fixtureApp, sampleApp };

@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
-import type { SimulatedFault } from '../daemon/contract/robot.ts';
+import type { SimulatedFault } from '../daemon/contract/robot/robot.ts';
 import type { FakeHub } from '../daemon/testing/fake-hub.ts';
 import { signIn } from './deploy-token.ts';
 import { card, type Daemon, expect, fixtureApp, sampleApp, statusBar } from './fixtures.ts';

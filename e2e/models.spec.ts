@@ -1,6 +1,6 @@
 /** A model is found, seen to fit or not, deployed, and its endpoint managed; another catalog is taken and given back. */
 import type { Page } from '@playwright/test';
-import type { ModelPage } from '../daemon/contract/models.ts';
+import type { ModelPage } from '../daemon/contract/catalog/models.ts';
 import { newDeployToken, signIn } from './deploy-token.ts';
 import { Daemon, expect, test } from './fixtures.ts';
 

@@ -3,7 +3,7 @@ import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test as base } from '@playwright/test';
-import { fixtureApp } from '../daemon/testing/test-daemon.ts';
+import { fixtureApp } from '../daemon/testing/daemon/test-daemon.ts';
 
 /** The port that the source says. */
 const PORT = 47042;

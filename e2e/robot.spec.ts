@@ -1,6 +1,6 @@
 /** The robot from the dashboard: woken, put to sleep, touched, unplugged, let go and picked up again. */
 import type { Page } from '@playwright/test';
-import type { SimulatedFault } from '../daemon/contract/robot.ts';
+import type { SimulatedFault } from '../daemon/contract/robot/robot.ts';
 import { type Daemon, expect, sampleApp, statusBar, test } from './fixtures.ts';
 
 test.use({ daemonUse: { of: 'hello-wave', apps: [sampleApp('hello_wave')] } });

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { lineMatching } from '../daemon/testing/line-matching.ts';
-import { startCli } from '../daemon/testing/run-cli.ts';
-import { NO_HUB, newDataDir } from '../daemon/testing/test-daemon.ts';
+import { lineMatching } from '../daemon/testing/daemon/line-matching.ts';
+import { startCli } from '../daemon/testing/daemon/run-cli.ts';
+import { NO_HUB, newDataDir } from '../daemon/testing/daemon/test-daemon.ts';
 import { expect, test } from './fixtures.ts';
 
 /** A daemon whose output is read, as the person at its terminal does. */

@@ -1,6 +1,6 @@
 import type { DaemonClient } from '../daemon/client/calls.ts';
 import { daemonAt } from '../daemon/client/node/daemon-at.ts';
-import { isLoopback } from '../daemon/http/own-hosts.ts';
+import { isLoopback } from '../daemon/http/security/own-hosts.ts';
 import type { AppPage } from './app-windows.ts';
 
 /** What the desktop app asks of the daemon that its window shows; over HTTP, since that may be another process. */

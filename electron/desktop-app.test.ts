@@ -6,8 +6,8 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import type { RunningDaemon } from '../daemon/cli/running-daemon.ts';
 import type { Daemon } from '../daemon/create-daemon.ts';
 import { AddressUnavailable, PortInUse } from '../daemon/http/listen.ts';
-import { DataFolderInUse } from '../daemon/shared/data-folder-lock.ts';
-import { dataPaths } from '../daemon/shared/data-paths.ts';
+import { DataFolderInUse } from '../daemon/shared/data-folder/data-folder-lock.ts';
+import { dataPaths } from '../daemon/shared/files/data-paths.ts';
 import { DesktopApp, type DesktopAppDeps } from './desktop-app.ts';
 import { FakeHost, type FakeWindow } from './testing/fake-host.ts';
 

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { DataFolderUnusable } from '../daemon/shared/data-folder-lock.ts';
+import { DataFolderUnusable } from '../daemon/shared/data-folder/data-folder-lock.ts';
 import { DomainError } from '../daemon/shared/domain-error.ts';
 import { AppWindows } from './app-windows.ts';
 import { DashboardDaemon } from './dashboard-daemon.ts';

@@ -4,8 +4,8 @@ import { app, BrowserWindow, dialog, Menu, nativeTheme, powerMonitor, safeStorag
 import { BadArguments, parseDaemonArguments, usage } from '../daemon/cli/daemon-arguments.ts';
 import { runningDaemon } from '../daemon/cli/running-daemon.ts';
 import { createDaemon } from '../daemon/create-daemon.ts';
-import { dataPaths } from '../daemon/shared/data-paths.ts';
-import { keyFileSecretStore } from '../daemon/shared/key-file-secret-store.ts';
+import { dataPaths } from '../daemon/shared/files/data-paths.ts';
+import { keyFileSecretStore } from '../daemon/shared/files/key-file-secret-store.ts';
 import { DesktopApp } from './desktop-app.ts';
 import { desktopArguments } from './desktop-arguments.ts';
 import type { ElectronHost } from './electron-host.ts';

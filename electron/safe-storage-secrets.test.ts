@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { SecretUnreadable } from '../daemon/shared/key-file-secret-store.ts';
-import type { SecretStore } from '../daemon/shared/secret-store.ts';
+import { SecretUnreadable } from '../daemon/shared/files/key-file-secret-store.ts';
+import type { SecretStore } from '../daemon/shared/files/secret-store.ts';
 import { type SafeStorageDeps, safeStorageSecrets } from './safe-storage-secrets.ts';
 
 type Backend = ReturnType<SafeStorageDeps['safeStorage']['getSelectedStorageBackend']>;

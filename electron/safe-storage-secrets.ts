@@ -1,6 +1,6 @@
 import type { SafeStorage } from 'electron';
-import { SecretUnreadable } from '../daemon/shared/key-file-secret-store.ts';
-import type { SecretStore } from '../daemon/shared/secret-store.ts';
+import { SecretUnreadable } from '../daemon/shared/files/key-file-secret-store.ts';
+import type { SecretStore } from '../daemon/shared/files/secret-store.ts';
 
 export interface SafeStorageDeps {
   /** The slice of Electron's keychain that we need. */

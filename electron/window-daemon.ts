@@ -1,7 +1,7 @@
 import type { RunningDaemon } from '../daemon/cli/running-daemon.ts';
 import type { Daemon } from '../daemon/create-daemon.ts';
 import { PortInUse } from '../daemon/http/listen.ts';
-import { DataFolderInUse } from '../daemon/shared/data-folder-lock.ts';
+import { DataFolderInUse } from '../daemon/shared/data-folder/data-folder-lock.ts';
 import type { ElectronHost } from './electron-host.ts';
 
 export interface WindowDaemonDeps {

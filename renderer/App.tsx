@@ -1,9 +1,9 @@
 import { lazy, Suspense, useEffect, useRef } from 'react';
 import { ActivityPage } from './features/activity/ActivityPage.tsx';
-import { AppPage } from './features/apps/AppPage.tsx';
+import { AppPage } from './features/app/AppPage.tsx';
 import { AppsPage } from './features/apps/AppsPage.tsx';
 import { ConnectionBanner } from './features/connection/ConnectionBanner.tsx';
-import { isLost } from './features/connection/connection-slice.ts';
+import { StoreAppPage } from './features/discover/StoreAppPage.tsx';
 import { Announcer } from './features/frame/Announcer.tsx';
 import { PageSkeleton } from './features/frame/PageSkeleton.tsx';
 import { Rail, railPages } from './features/frame/Rail.tsx';
@@ -11,9 +11,9 @@ import { StatusBar } from './features/frame/StatusBar.tsx';
 import { HomePage } from './features/home/HomePage.tsx';
 import { RobotPage } from './features/robot/RobotPage.tsx';
 import { SettingsPage } from './features/settings/SettingsPage.tsx';
-import { StoreAppPage } from './features/store/StoreAppPage.tsx';
+import { hrefOf, navigate, type Route, useRoute } from './navigation/route.ts';
 import { PageBoundary } from './parts/PageBoundary.tsx';
-import { hrefOf, navigate, type Route, useRoute } from './parts/route.ts';
+import { isLost } from './slices/daemon/connection-slice.ts';
 import { useDashboard } from './store/use-dashboard.ts';
 import './app.css';
 

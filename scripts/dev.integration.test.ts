@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { expect, onTestFinished, test } from 'vitest';
-import { lineMatching } from '../daemon/testing/line-matching.ts';
+import { lineMatching } from '../daemon/testing/daemon/line-matching.ts';
 import { projectDir } from './project.ts';
 
 test('npm run dev serves the page from its sources, on the origin of the daemon', async () => {

@@ -8,8 +8,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { daemonAt } from '../daemon/client/node/daemon-at.ts';
 import { install } from '../daemon/client/node/install.ts';
-import { lineMatching } from '../daemon/testing/line-matching.ts';
-import { newDataDir } from '../daemon/testing/test-daemon.ts';
+import { lineMatching } from '../daemon/testing/daemon/line-matching.ts';
+import { newDataDir } from '../daemon/testing/daemon/test-daemon.ts';
 import { standInDir } from './electron-for-tests.ts';
 import { projectDir } from './project.ts';
 

@@ -5,9 +5,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { signalGroup } from '../daemon/shared/processes.ts';
-import { leaderExit, startLeader } from '../daemon/shared/start-leader.ts';
-import { newDataDir } from '../daemon/testing/test-daemon.ts';
+import { signalGroup } from '../daemon/shared/processes/processes.ts';
+import { leaderExit, startLeader } from '../daemon/shared/processes/start-leader.ts';
+import { newDataDir } from '../daemon/testing/daemon/test-daemon.ts';
 import { standInDir } from './electron-for-tests.ts';
 import { projectDir } from './project.ts';
 

@@ -20,7 +20,7 @@ const { failed } = await runSuites([
   vitestSuite('unit', ['daemon/robot/'], { TORTURE_POSES, TORTURE_ROBOTS, TORTURE_FUZZ }),
   vitestSuite('integration', ['daemon/robot/lite/'], { TORTURE_REPLUGS, TORTURE_LINES: '1' }),
   vitestSuite('integration', ['kills'], { TORTURE_KILLS }),
-  vitestSuite('integration', ['daemon/testing/schemathesis'], { TORTURE_CASES }),
+  vitestSuite('integration', ['daemon/testing/daemon/schemathesis'], { TORTURE_CASES }),
   windowSuite({ DESKTOP_ROUNDS }),
 ]);
 if (failed > 0) process.exitCode = 1;

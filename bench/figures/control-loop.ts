@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { asCatalogFile, generatedCatalog } from '../../daemon/testing/generated-catalog.ts';
+import { asCatalogFile, generatedCatalog } from '../../daemon/testing/models/generated-catalog.ts';
 import { startBenchDaemon } from '../harness/bench-daemon.ts';
 import { startChild } from '../harness/child.ts';
 import { EventReader } from '../harness/event-reader.ts';

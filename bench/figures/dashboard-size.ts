@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { projectDir } from '../../daemon/testing/test-daemon.ts';
+import { projectDir } from '../../daemon/testing/daemon/test-daemon.ts';
 import { type Figure, row } from '../harness/figure.ts';
 import { summary } from '../harness/samples.ts';
 

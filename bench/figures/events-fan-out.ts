@@ -1,4 +1,4 @@
-import type { AppSlotState } from '../../daemon/contract/app-slot.ts';
+import type { AppSlotState } from '../../daemon/contract/apps/app-slot.ts';
 import { startBenchDaemon } from '../harness/bench-daemon.ts';
 import { monotonicMs } from '../harness/clock.ts';
 import { EventReader } from '../harness/event-reader.ts';

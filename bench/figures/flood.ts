@@ -1,4 +1,4 @@
-import { fixtureApp } from '../../daemon/testing/test-daemon.ts';
+import { fixtureApp } from '../../daemon/testing/daemon/test-daemon.ts';
 import { startBenchDaemon } from '../harness/bench-daemon.ts';
 import { launchChromium } from '../harness/chromium.ts';
 import { type Figure, row } from '../harness/figure.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type AppPointer, POINTER } from '../../daemon/apps/app-pointer.ts';
+import { type AppPointer, POINTER } from '../../daemon/apps/installed/app-pointer.ts';
 import { startBenchDaemon } from '../harness/bench-daemon.ts';
 import { type Figure, row } from '../harness/figure.ts';
 import { keptConnections } from '../harness/kept-connections.ts';

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { asCatalogFile, generatedCatalog } from '../../daemon/testing/generated-catalog.ts';
+import { asCatalogFile, generatedCatalog } from '../../daemon/testing/models/generated-catalog.ts';
 import { startBenchDaemon } from '../harness/bench-daemon.ts';
 import { type Figure, row } from '../harness/figure.ts';
 import { busyAnswerMs, type KeptConnections, keptConnections } from '../harness/kept-connections.ts';

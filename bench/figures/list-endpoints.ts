@@ -1,11 +1,11 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import type { EndpointPage } from '../../daemon/contract/endpoint.ts';
+import type { EndpointPage } from '../../daemon/contract/endpoints/endpoint.ts';
 import type { EndpointRecord } from '../../daemon/endpoints/endpoint-record.ts';
 import { noSecrets } from '../../daemon/endpoints/endpoint-secrets.ts';
 import type { Endpoints } from '../../daemon/endpoints/endpoints.ts';
-import { endpointsIn, partsNamed, pendingSince } from '../../daemon/testing/some-endpoints.ts';
+import { endpointsIn, partsNamed, pendingSince } from '../../daemon/testing/models/some-endpoints.ts';
 import { monotonicMs } from '../harness/clock.ts';
 import { type Figure, row } from '../harness/figure.ts';
 import { temporaryDataDir } from '../harness/programs.ts';

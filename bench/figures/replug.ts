@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { EmulatorBackend } from '../../daemon/robot/lite/emulator-backend.ts';
+import { EmulatorBackend } from '../../daemon/robot/emulator/emulator-backend.ts';
+import { ServoEmulator } from '../../daemon/robot/emulator/servo-emulator.ts';
 import { readHardware } from '../../daemon/robot/lite/hardware.ts';
 import { openSerialLine } from '../../daemon/robot/lite/serial-line.ts';
-import { ServoEmulator } from '../../daemon/robot/lite/servo-emulator.ts';
 import type { Connection } from '../../daemon/robot/robot-backend.ts';
-import { childEnvironment } from '../../daemon/shared/child-environment.ts';
 import { createLogger } from '../../daemon/shared/logger.ts';
-import { projectDir } from '../../daemon/testing/test-daemon.ts';
+import { childEnvironment } from '../../daemon/shared/processes/child-environment.ts';
+import { projectDir } from '../../daemon/testing/daemon/test-daemon.ts';
 import { type Figure, row } from '../harness/figure.ts';
 import { systemPython } from '../harness/python.ts';
 import { summary } from '../harness/samples.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { childEnvironment } from '../../daemon/shared/child-environment.ts';
-import { projectDir } from '../../daemon/testing/test-daemon.ts';
+import { childEnvironment } from '../../daemon/shared/processes/child-environment.ts';
+import { projectDir } from '../../daemon/testing/daemon/test-daemon.ts';
 import { startBenchDaemon } from '../harness/bench-daemon.ts';
 import { startChild } from '../harness/child.ts';
 import { type Figure, row } from '../harness/figure.ts';

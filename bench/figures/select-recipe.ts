@@ -1,11 +1,11 @@
 import { join } from 'node:path';
-import type { CatalogEntry } from '../../daemon/catalog/catalog-entry.ts';
-import type { ComputeOffer } from '../../daemon/catalog/compute-offer.ts';
-import { readComputeOffers } from '../../daemon/catalog/compute-offers.ts';
-import { selectRecipe, usualPolicy } from '../../daemon/catalog/recipe-selection.ts';
-import { cpuOffer, measureHost } from '../../daemon/catalog/this-machine.ts';
-import type { Recipe } from '../../daemon/contract/catalog.ts';
-import { someModel } from '../../daemon/testing/some-models.ts';
+import type { ComputeOffer } from '../../daemon/catalog/compute/compute-offer.ts';
+import { readComputeOffers } from '../../daemon/catalog/compute/compute-offers.ts';
+import { cpuOffer, measureHost } from '../../daemon/catalog/compute/this-machine.ts';
+import type { CatalogEntry } from '../../daemon/catalog/index/catalog-entry.ts';
+import { selectRecipe, usualPolicy } from '../../daemon/catalog/selection/recipe-selection.ts';
+import type { Recipe } from '../../daemon/contract/catalog/catalog.ts';
+import { someModel } from '../../daemon/testing/models/some-models.ts';
 import { projectDir } from '../../scripts/project.ts';
 import { type Figure, row } from '../harness/figure.ts';
 import { type Summary, summary } from '../harness/samples.ts';

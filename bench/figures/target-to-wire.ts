@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { EmulatedBus } from '../../daemon/robot/emulator/emulated-bus.ts';
+import { PseudoTerminal } from '../../daemon/robot/emulator/pseudo-terminal.ts';
 import { INSTRUCTION, type Packet, PacketReader } from '../../daemon/robot/lite/dynamixel.ts';
-import { EmulatedBus } from '../../daemon/robot/lite/emulated-bus.ts';
 import { type Hardware, readHardware } from '../../daemon/robot/lite/hardware.ts';
-import { PseudoTerminal } from '../../daemon/robot/lite/pseudo-terminal.ts';
 import { readNumber, registers, stepsFromRad } from '../../daemon/robot/lite/registers.ts';
-import { childEnvironment } from '../../daemon/shared/child-environment.ts';
-import { projectDir } from '../../daemon/testing/test-daemon.ts';
+import { childEnvironment } from '../../daemon/shared/processes/child-environment.ts';
+import { projectDir } from '../../daemon/testing/daemon/test-daemon.ts';
 import { startBenchDaemon } from '../harness/bench-daemon.ts';
 import { type Figure, row } from '../harness/figure.ts';
 import { systemPython } from '../harness/python.ts';

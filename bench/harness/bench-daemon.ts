@@ -3,9 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { DaemonClient } from '../../daemon/client/calls.ts';
 import { daemonAt } from '../../daemon/client/node/daemon-at.ts';
 import { install } from '../../daemon/client/node/install.ts';
-import { signalProcess } from '../../daemon/shared/processes.ts';
-import { startDaemonProcess } from '../../daemon/testing/daemon-process.ts';
-import { newDataDir } from '../../daemon/testing/test-daemon.ts';
+import { signalProcess } from '../../daemon/shared/processes/processes.ts';
+import { startDaemonProcess } from '../../daemon/testing/daemon/daemon-process.ts';
+import { newDataDir } from '../../daemon/testing/daemon/test-daemon.ts';
 import { NotMeasurable } from './figure.ts';
 import { undoable } from './undo.ts';
 

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
 import { execa } from 'execa';
-import { leaderExit } from '../../daemon/shared/start-leader.ts';
+import { leaderExit } from '../../daemon/shared/processes/start-leader.ts';
 import { undoable } from './undo.ts';
 
 /** A program under measurement. Its disposal asks it to end and waits until it has. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { DaemonEvent } from '../../daemon/contract/events.ts';
-import { childEnvironment } from '../../daemon/shared/child-environment.ts';
+import { childEnvironment } from '../../daemon/shared/processes/child-environment.ts';
 import { type BenchDaemon, startBenchDaemon } from './bench-daemon.ts';
 import { type Child, startChild } from './child.ts';
 import { fromPythonNs, monotonicMs } from './clock.ts';

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { newDataDir, projectDir, robotDaemonProgram } from '../../daemon/testing/test-daemon.ts';
+import { newDataDir, projectDir, robotDaemonProgram } from '../../daemon/testing/daemon/test-daemon.ts';
 import { type Child, startChild } from './child.ts';
 import { firstAnswer, freePort } from './first-answer.ts';
 import { undoable } from './undo.ts';

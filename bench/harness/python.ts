@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { findPython, type Python, PythonMissing } from '../../daemon/apps/install/python-finder.ts';
-import { childEnvironment } from '../../daemon/shared/child-environment.ts';
-import { projectDir } from '../../daemon/testing/test-daemon.ts';
+import { findPython, type Python, PythonMissing } from '../../daemon/apps/python/python-finder.ts';
+import { childEnvironment } from '../../daemon/shared/processes/child-environment.ts';
+import { projectDir } from '../../daemon/testing/daemon/test-daemon.ts';
 import { NotMeasurable } from './figure.ts';
 
 /** The Python that the daemon would use. @throws NotMeasurable */

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
-import { SDK_PROTOCOL, type SdkReply, type SdkRequest } from '../../daemon/contract/sdk.ts';
+import { SDK_PROTOCOL, type SdkReply, type SdkRequest } from '../../daemon/contract/robot/sdk.ts';
 import { undoable } from './undo.ts';
 
 /** A program that somebody started by hand, in the bench's own process: it speaks what the SDK speaks. */

@@ -2,13 +2,13 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
-import { readJsonFile } from '../shared/json-file.ts';
+import { readJsonFile } from '../shared/files/json-file.ts';
 import { AccessTokens, type TokenRequest } from './access-tokens.ts';
 import { TokenNameTaken, TokenNotFound, TokensUnreadable, TokensUnwritable, TooManyTokens } from './errors.ts';
 
 // The real one, which one test has fail for a moment.
-vi.mock('../shared/json-file.ts', async (original) => {
-  const real = await original<typeof import('../shared/json-file.ts')>();
+vi.mock('../shared/files/json-file.ts', async (original) => {
+  const real = await original<typeof import('../shared/files/json-file.ts')>();
   return { ...real, readJsonFile: vi.fn(real.readJsonFile) };
 });
 

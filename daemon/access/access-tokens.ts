@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import * as z from 'zod';
-import { Timestamp } from '../contract/common.ts';
-import { Namespace } from '../contract/endpoint.ts';
+import { Timestamp } from '../contract/common/common.ts';
+import { Namespace } from '../contract/endpoints/endpoint.ts';
 import { type Now, systemNow } from '../shared/clock.ts';
 import { DomainError } from '../shared/domain-error.ts';
-import { fileLockWithin } from '../shared/file-lock.ts';
-import { readJsonFile, writeJsonFile } from '../shared/json-file.ts';
+import { fileLockWithin } from '../shared/files/file-lock.ts';
+import { readJsonFile, writeJsonFile } from '../shared/files/json-file.ts';
 import type { Logger } from '../shared/logger.ts';
 import {
   TokenNameTaken,

@@ -1,4 +1,4 @@
-import type { Account } from '../contract/older-catalog-operations.ts';
+import type { Account } from '../contract/operations/older-catalog-operations.ts';
 import type { Session } from '../contract/session.ts';
 
 /** The program or person that calls, known by a token or by a dashboard's session. */

@@ -1,4 +1,4 @@
-import type { AppManifest } from '../contract/apps.ts';
+import type { AppManifest } from '../contract/apps/apps.ts';
 import { dependencyFindings } from './dependency-findings.ts';
 import { elsewhere } from './elsewhere.ts';
 import { layoutFindings } from './layout-findings.ts';

@@ -1,4 +1,4 @@
-import type { AppManifest } from '../contract/apps.ts';
+import type { AppManifest } from '../contract/apps/apps.ts';
 import { displayText } from '../shared/display-text.ts';
 import { readFrontMatter } from './front-matter.ts';
 import { nameFindings } from './names.ts';

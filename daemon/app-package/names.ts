@@ -1,4 +1,4 @@
-import { AppName } from '../contract/app-source.ts';
+import { AppName } from '../contract/apps/app-source.ts';
 import { displayText } from '../shared/display-text.ts';
 import { type PackageFinding, problem } from './package-finding.ts';
 

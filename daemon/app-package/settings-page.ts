@@ -1,4 +1,4 @@
-import type { SettingsPage } from '../contract/apps.ts';
+import type { SettingsPage } from '../contract/apps/apps.ts';
 
 /**
  * Where the page of an app is, from its `custom_app_url`. The host that is written there does not count: authors write

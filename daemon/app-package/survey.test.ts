@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { type AppPackage, writeAppPackage } from '../testing/app-packages.ts';
-import { survey } from '../testing/survey-apps.ts';
+import { type AppPackage, writeAppPackage } from '../testing/apps/app-packages.ts';
+import { survey } from '../testing/apps/survey-apps.ts';
 import { type AppCheck, checkApp } from './check-app.ts';
 import { readPackageFiles } from './package-files.ts';
 

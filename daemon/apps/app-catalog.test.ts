@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { SampleApp } from '../contract/apps.ts';
+import type { SampleApp } from '../contract/apps/apps.ts';
 import { AppCatalog } from './app-catalog.ts';
 
 const wave: SampleApp = {

@@ -1,5 +1,5 @@
-import { appKey } from './installed-apps.ts';
-import type { ShippedApps } from './shipped-apps.ts';
+import { appKey } from './installed/installed-apps.ts';
+import type { ShippedApps } from './installed/shipped-apps.ts';
 import type { AppStore } from './store/app-store.ts';
 
 export interface AppCatalogDeps {

@@ -2,9 +2,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { InstalledApp } from '../contract/apps.ts';
-import { Turns } from '../shared/turns.ts';
-import { AppOnKilledDaemon, type Look, RUNS } from '../testing/app-on-killed-daemon.ts';
+import type { InstalledApp } from '../contract/apps/apps.ts';
+import { Turns } from '../shared/async/turns.ts';
+import { AppOnKilledDaemon, type Look, RUNS } from '../testing/daemon/app-on-killed-daemon.ts';
 import { seededRandom } from '../testing/seeded-random.ts';
 
 const kills = Number(process.env['TORTURE_KILLS'] ?? 25);

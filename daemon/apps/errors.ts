@@ -1,4 +1,4 @@
-import type { SlotHolder } from '../contract/app-slot.ts';
+import type { SlotHolder } from '../contract/apps/app-slot.ts';
 import { DomainError } from '../shared/domain-error.ts';
 
 export class AppNotInstalled extends DomainError {

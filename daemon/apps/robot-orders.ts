@@ -8,7 +8,7 @@ import type {
   RobotState,
   SimulatedFaults,
   TargetReport,
-} from '../contract/robot.ts';
+} from '../contract/robot/robot.ts';
 import { MotionRefused, NotSimulated } from '../robot/errors.ts';
 import type { MotionWish } from '../robot/motion.ts';
 import type { PostureChange } from '../robot/posture.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import type { DaemonOptions } from '../daemon-options.ts';
-import { fixtureApp, newDataDir, startTestDaemon, type TestDaemon } from '../testing/test-daemon.ts';
+import { fixtureApp, newDataDir, startTestDaemon, type TestDaemon } from '../testing/daemon/test-daemon.ts';
 
 const PATIENCE = { timeout: 20_000, interval: 50 };
 

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import type { InstalledApp } from '../contract/apps.ts';
+import type { InstalledApp } from '../contract/apps/apps.ts';
 import type { DaemonEvent } from '../contract/events.ts';
 import type { Job } from '../contract/jobs.ts';
 import { Robot } from '../robot/robot.ts';

@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import { AppName } from '../contract/app-source.ts';
-import type { InstalledApp } from '../contract/apps.ts';
+import { AppName } from '../contract/apps/app-source.ts';
+import type { InstalledApp } from '../contract/apps/apps.ts';
 import type { Job } from '../contract/jobs.ts';
 import type { Robot } from '../robot/robot.ts';
+import type { Publish } from '../shared/async/event-bus.ts';
 import { DomainError } from '../shared/domain-error.ts';
-import type { Publish } from '../shared/event-bus.ts';
-import { readJsonFile, writeJsonFile } from '../shared/json-file.ts';
+import { readJsonFile, writeJsonFile } from '../shared/files/json-file.ts';
 import type { Logger } from '../shared/logger.ts';
 import { AppNotInstalled } from './errors.ts';
 import type { AppSlot } from './run/app-slot.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { CatalogList } from '../contract/catalog.ts';
+import { CatalogList } from '../contract/catalog/catalog.ts';
 import { createLogger } from '../shared/logger.ts';
-import { generatedCatalog } from '../testing/generated-catalog.ts';
+import { generatedCatalog } from '../testing/models/generated-catalog.ts';
 import { buildCatalog, type ListQuery } from './catalog.ts';
 
 const log = createLogger('error', () => {});

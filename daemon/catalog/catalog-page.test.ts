@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { Accelerator, type CatalogItem, EngineType } from '../contract/catalog.ts';
-import type { FacetCount, ModelFacets } from '../contract/models.ts';
+import { Accelerator, type CatalogItem, EngineType } from '../contract/catalog/catalog.ts';
+import type { FacetCount, ModelFacets } from '../contract/catalog/models.ts';
 import { randomNumbers } from '../robot/simulation/random-numbers.ts';
 import { createLogger } from '../shared/logger.ts';
-import { generatedCatalog } from '../testing/generated-catalog.ts';
+import { generatedCatalog } from '../testing/models/generated-catalog.ts';
 import { buildCatalog, type PageQuery } from './catalog.ts';
-import type { CatalogEntry } from './catalog-entry.ts';
-import type { CatalogFilter } from './catalog-index.ts';
-import { smallestBytes } from './orders.ts';
+import type { CatalogEntry } from './index/catalog-entry.ts';
+import type { CatalogFilter } from './index/catalog-index.ts';
+import { smallestBytes } from './index/orders.ts';
 
 const log = createLogger('error', () => {});
 const isSmall = ({ facts }: CatalogEntry) => (facts.parameterCount ?? 0) < 4e9;

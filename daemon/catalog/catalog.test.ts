@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { Accelerator, type CatalogItem, EngineType, type Recipe } from '../contract/catalog.ts';
+import { Accelerator, type CatalogItem, EngineType, type Recipe } from '../contract/catalog/catalog.ts';
 import { randomNumbers } from '../robot/simulation/random-numbers.ts';
 import { createLogger } from '../shared/logger.ts';
-import { generatedCatalog } from '../testing/generated-catalog.ts';
-import { someModel } from '../testing/some-models.ts';
+import { generatedCatalog } from '../testing/models/generated-catalog.ts';
+import { someModel } from '../testing/models/some-models.ts';
 import { buildCatalog, type Catalog } from './catalog.ts';
-import type { CatalogEntry } from './catalog-entry.ts';
-import type { CatalogFilter } from './catalog-index.ts';
+import type { CatalogEntry } from './index/catalog-entry.ts';
+import type { CatalogFilter } from './index/catalog-index.ts';
 
 const quiet = createLogger('error', () => {});
 const generated = generatedCatalog(600);

@@ -1,13 +1,13 @@
-import type { ModelFacets } from '../contract/models.ts';
+import type { ModelFacets } from '../contract/catalog/models.ts';
 import type { Logger } from '../shared/logger.ts';
-import type { CatalogEntry } from './catalog-entry.ts';
-import { type CatalogFilter, CatalogIndex } from './catalog-index.ts';
 import { ItemsAsJson, type ListReply } from './catalog-list.ts';
-import { EntryNames, type FoundRecipe } from './entry-names.ts';
-import { survey } from './facets.ts';
-import { inSteps } from './in-steps.ts';
-import { LeftOut } from './left-out.ts';
-import { type CatalogOrder, inOrder } from './orders.ts';
+import { LeftOut } from './file/left-out.ts';
+import type { CatalogEntry } from './index/catalog-entry.ts';
+import { type CatalogFilter, CatalogIndex } from './index/catalog-index.ts';
+import { EntryNames, type FoundRecipe } from './index/entry-names.ts';
+import { survey } from './index/facets.ts';
+import { inSteps } from './index/in-steps.ts';
+import { type CatalogOrder, inOrder } from './index/orders.ts';
 
 /** What a list of entries is asked for: the first so many of those that match. */
 export interface ListQuery extends CatalogFilter {

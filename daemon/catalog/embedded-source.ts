@@ -1,7 +1,7 @@
 import type { Logger } from '../shared/logger.ts';
 import { buildCatalog, type Catalog } from './catalog.ts';
-import { readCatalogFile } from './catalog-file.ts';
 import type { CatalogSource } from './catalog-source.ts';
+import { readCatalogFile } from './file/catalog-file.ts';
 
 export interface EmbeddedSourceDeps {
   /** The catalog file. */

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
-import type { CatalogSourceStatus } from '../contract/models.ts';
+import type { CatalogSourceStatus } from '../contract/catalog/models.ts';
 import { createLogger } from '../shared/logger.ts';
-import { generatedCatalog } from '../testing/generated-catalog.ts';
+import { generatedCatalog } from '../testing/models/generated-catalog.ts';
 import { buildCatalog } from './catalog.ts';
 import { Models } from './models.ts';
 

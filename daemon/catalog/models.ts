@@ -1,4 +1,4 @@
-import type { Recipe } from '../contract/catalog.ts';
+import type { Recipe } from '../contract/catalog/catalog.ts';
 import type {
   CatalogSourceStatus,
   ConsideredRecipe,
@@ -6,14 +6,14 @@ import type {
   ModelDetail,
   ModelPage,
   ModelSummary,
-} from '../contract/models.ts';
+} from '../contract/catalog/models.ts';
 import type { Catalog, PageQuery } from './catalog.ts';
-import type { CatalogEntry } from './catalog-entry.ts';
-import type { ComputeOffer } from './compute-offer.ts';
+import type { ComputeOffer } from './compute/compute-offer.ts';
 import { CatalogItemNotFound } from './errors.ts';
-import { consideredRecipes, fitOf } from './model-fit.ts';
-import { smallestBytes } from './orders.ts';
-import { selectRecipe, usualPolicy } from './recipe-selection.ts';
+import type { CatalogEntry } from './index/catalog-entry.ts';
+import { smallestBytes } from './index/orders.ts';
+import { consideredRecipes, fitOf } from './selection/model-fit.ts';
+import { selectRecipe, usualPolicy } from './selection/recipe-selection.ts';
 
 export interface ModelsDeps {
   readonly catalog: {

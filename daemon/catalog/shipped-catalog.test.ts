@@ -1,11 +1,11 @@
 /** The catalog that travels with the daemon: what a schema cannot say of it. */
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { Accelerator, EngineType, ListTask } from '../contract/catalog.ts';
+import { Accelerator, EngineType, ListTask } from '../contract/catalog/catalog.ts';
 import { createLogger } from '../shared/logger.ts';
-import { projectDir } from '../testing/test-daemon.ts';
+import { projectDir } from '../testing/daemon/test-daemon.ts';
 import { buildCatalog } from './catalog.ts';
-import { readCatalogFile } from './catalog-file.ts';
+import { readCatalogFile } from './file/catalog-file.ts';
 
 const told: string[] = [];
 const log = createLogger('debug', (line) => told.push(line));

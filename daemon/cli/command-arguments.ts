@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type DataPaths, dataPaths, defaultDataDir } from '../shared/data-paths.ts';
+import { type DataPaths, dataPaths, defaultDataDir } from '../shared/files/data-paths.ts';
 import { BadArguments } from './daemon-arguments.ts';
 
 export interface CommandArguments {

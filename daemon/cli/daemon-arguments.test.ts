@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { askedOptions } from '../shared/data-folder-lock.ts';
+import { askedOptions } from '../shared/data-folder/data-folder-lock.ts';
 import { argumentsFor, parseDaemonArguments } from './daemon-arguments.ts';
 
 test.each([

@@ -1,10 +1,10 @@
 import { isAbsolute, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { InstallerChoice } from '../apps/install/python-tools.ts';
+import type { InstallerChoice } from '../apps/python/python-tools.ts';
 import type { DaemonOptions, RobotChoice } from '../daemon-options.ts';
-import type { AskedOptions } from '../shared/data-folder-lock.ts';
-import { defaultDataDir } from '../shared/data-paths.ts';
+import type { AskedOptions } from '../shared/data-folder/data-folder-lock.ts';
 import { DomainError } from '../shared/domain-error.ts';
+import { defaultDataDir } from '../shared/files/data-paths.ts';
 import { type LogLevel, logLevels } from '../shared/logger.ts';
 
 /** The command line does not say something that can be done. */

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { STOP_CAP_MS } from '../lifecycle/daemon-lifecycle.ts';
-import { DataFolderInUse, isDataFolderLocked, lockDataFolder } from '../shared/data-folder-lock.ts';
-import type { DataPaths } from '../shared/data-paths.ts';
+import { DataFolderInUse, isDataFolderLocked, lockDataFolder } from '../shared/data-folder/data-folder-lock.ts';
 import { DomainError } from '../shared/domain-error.ts';
-import { endOrphans } from '../shared/orphans.ts';
-import { signalProcess } from '../shared/processes.ts';
+import type { DataPaths } from '../shared/files/data-paths.ts';
+import { endOrphans } from '../shared/processes/orphans.ts';
+import { signalProcess } from '../shared/processes/processes.ts';
 import { type Holder, isStillThere } from './holder.ts';
 
 /** A daemon in order has ended by itself before this. */

@@ -1,9 +1,9 @@
 import { askDaemon } from '../client/node/ask-daemon.ts';
 import type { DaemonStatus } from '../contract/daemon.ts';
-import { type Instance, instanceIn, isDataFolderLocked } from '../shared/data-folder-lock.ts';
-import type { DataPaths } from '../shared/data-paths.ts';
+import { type Instance, instanceIn, isDataFolderLocked } from '../shared/data-folder/data-folder-lock.ts';
 import { DomainError } from '../shared/domain-error.ts';
-import { startTimeOf } from '../shared/process-identity.ts';
+import type { DataPaths } from '../shared/files/data-paths.ts';
+import { startTimeOf } from '../shared/processes/process-identity.ts';
 
 /** Somebody has the data folder, and it cannot be told who. */
 export class HolderUnknown extends DomainError {

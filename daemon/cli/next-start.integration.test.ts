@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { daemonAt } from '../client/node/daemon-at.ts';
 import { install } from '../client/node/install.ts';
-import { dataPaths } from '../shared/data-paths.ts';
-import { type DaemonProcess, startDaemonProcess } from '../testing/daemon-process.ts';
-import { fixtureApp, newDataDir, tracesIn } from '../testing/test-daemon.ts';
+import { dataPaths } from '../shared/files/data-paths.ts';
+import { type DaemonProcess, startDaemonProcess } from '../testing/daemon/daemon-process.ts';
+import { fixtureApp, newDataDir, tracesIn } from '../testing/daemon/test-daemon.ts';
 
 async function timed(start: () => Promise<DaemonProcess>): Promise<{ daemon: DaemonProcess; ms: number }> {
   const from = performance.now();

@@ -1,7 +1,7 @@
 import { execa } from 'execa';
-import { type Instance, instanceIn } from '../shared/data-folder-lock.ts';
-import type { DataPaths } from '../shared/data-paths.ts';
+import { type Instance, instanceIn } from '../shared/data-folder/data-folder-lock.ts';
 import { DomainError } from '../shared/domain-error.ts';
+import type { DataPaths } from '../shared/files/data-paths.ts';
 import { commandArguments } from './command-arguments.ts';
 import { argumentsFor } from './daemon-arguments.ts';
 import { endDaemon } from './end-daemon.ts';

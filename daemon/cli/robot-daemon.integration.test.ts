@@ -7,11 +7,11 @@ import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { daemonAt } from '../client/node/daemon-at.ts';
 import { install } from '../client/node/install.ts';
-import { DataFolderInUse, lockDataFolder } from '../shared/data-folder-lock.ts';
-import { dataPaths } from '../shared/data-paths.ts';
-import { startDaemonProcess } from '../testing/daemon-process.ts';
-import { runCli } from '../testing/run-cli.ts';
-import { fixtureApp, newDataDir } from '../testing/test-daemon.ts';
+import { DataFolderInUse, lockDataFolder } from '../shared/data-folder/data-folder-lock.ts';
+import { dataPaths } from '../shared/files/data-paths.ts';
+import { startDaemonProcess } from '../testing/daemon/daemon-process.ts';
+import { runCli } from '../testing/daemon/run-cli.ts';
+import { fixtureApp, newDataDir } from '../testing/daemon/test-daemon.ts';
 import { runningDaemon } from './running-daemon.ts';
 
 const folders: string[] = [];

@@ -1,6 +1,6 @@
 import { createDaemon, type Daemon } from '../create-daemon.ts';
 import type { DaemonOptions, RobotChoice } from '../daemon-options.ts';
-import { DataFolderInUse } from '../shared/data-folder-lock.ts';
+import { DataFolderInUse } from '../shared/data-folder/data-folder-lock.ts';
 import { parseDaemonArguments, usage } from './daemon-arguments.ts';
 import { projectResources, projectVersion } from './project.ts';
 import { reportFailure } from './report-failure.ts';

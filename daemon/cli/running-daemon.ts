@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { askDaemon } from '../client/node/ask-daemon.ts';
 import type { DaemonStatus } from '../contract/daemon.ts';
-import { instanceIn } from '../shared/data-folder-lock.ts';
-import type { DataPaths } from '../shared/data-paths.ts';
+import { instanceIn } from '../shared/data-folder/data-folder-lock.ts';
+import type { DataPaths } from '../shared/files/data-paths.ts';
 
 /** How long a daemon that is still starting may take to say where it is. */
 const COMES_UP_WITHIN_MS = 8_000;

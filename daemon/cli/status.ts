@@ -1,6 +1,6 @@
 import { daemonAt } from '../client/node/daemon-at.ts';
-import type { AppSlotState } from '../contract/app-slot.ts';
-import type { RobotState } from '../contract/robot.ts';
+import type { AppSlotState } from '../contract/apps/app-slot.ts';
+import type { RobotState } from '../contract/robot/robot.ts';
 import { commandArguments } from './command-arguments.ts';
 import { type Holder, holderOf } from './holder.ts';
 import { reportFailure } from './report-failure.ts';

@@ -3,10 +3,10 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { startDaemonProcess } from '../testing/daemon-process.ts';
-import { lineMatching } from '../testing/line-matching.ts';
-import { runCli, startCli } from '../testing/run-cli.ts';
-import { NO_HUB, newDataDir } from '../testing/test-daemon.ts';
+import { startDaemonProcess } from '../testing/daemon/daemon-process.ts';
+import { lineMatching } from '../testing/daemon/line-matching.ts';
+import { runCli, startCli } from '../testing/daemon/run-cli.ts';
+import { NO_HUB, newDataDir } from '../testing/daemon/test-daemon.ts';
 
 const folders: string[] = [];
 afterEach(() => Promise.all(folders.splice(0).map((folder) => rm(folder, { recursive: true, force: true }))));

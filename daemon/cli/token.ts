@@ -1,5 +1,5 @@
 import { type AccessToken, AccessTokens, TokenName, TokenScope } from '../access/access-tokens.ts';
-import { Namespace } from '../contract/endpoint.ts';
+import { Namespace } from '../contract/endpoints/endpoint.ts';
 import { createLogger } from '../shared/logger.ts';
 import { type CommandArguments, commandArguments } from './command-arguments.ts';
 import { BadArguments } from './daemon-arguments.ts';

@@ -1,4 +1,4 @@
-import type { OperationName, operations } from '../contract/operations.ts';
+import type { OperationName, operations } from '../contract/operations/operations.ts';
 
 type Operations = typeof operations;
 type Address<N extends OperationName> = `${Operations[N]['method']} ${Operations[N]['path']}`;

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { OperationName, operations, ReplyBody } from '../contract/operations.ts';
+import type { OperationName, operations, ReplyBody } from '../contract/operations/operations.ts';
 
 type Operations = typeof operations;
 type Params<O> = O extends { readonly params: infer S extends z.ZodType } ? { readonly params: z.output<S> } : object;

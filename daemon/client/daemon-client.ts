@@ -1,4 +1,4 @@
-import type { Issue } from '../contract/common.ts';
+import type { Issue } from '../contract/common/common.ts';
 import { addressOf } from './addresses.ts';
 import type { CallName, DaemonClient } from './calls.ts';
 import { DaemonError } from './daemon-error.ts';

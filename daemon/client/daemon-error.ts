@@ -1,4 +1,4 @@
-import type { Issue } from '../contract/common.ts';
+import type { Issue } from '../contract/common/common.ts';
 
 /** Why a call of the daemon failed, in a sentence for a person. */
 export class DaemonError extends Error {

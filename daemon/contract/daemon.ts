@@ -1,14 +1,14 @@
 import * as z from 'zod';
-import { AppSlotState } from './app-slot.ts';
-import { AppName } from './app-source.ts';
-import { InstalledApp, SampleApp } from './apps.ts';
-import { Timestamp } from './common.ts';
-import { EndpointsStatus } from './endpoint.ts';
+import { AppSlotState } from './apps/app-slot.ts';
+import { AppName } from './apps/app-source.ts';
+import { InstalledApp, SampleApp } from './apps/apps.ts';
+import { OutputPage } from './apps/runs.ts';
+import { HubAccount, StoreStatus } from './apps/store.ts';
+import { CatalogSourceStatus } from './catalog/models.ts';
+import { Timestamp } from './common/common.ts';
+import { EndpointsStatus } from './endpoints/endpoint.ts';
 import { Job } from './jobs.ts';
-import { CatalogSourceStatus } from './models.ts';
-import { RobotPose, RobotState } from './robot.ts';
-import { OutputPage } from './runs.ts';
-import { HubAccount, StoreStatus } from './store.ts';
+import { RobotPose, RobotState } from './robot/robot.ts';
 
 /** What installs apps: which Python, and whether `uv` or `pip` does the work. */
 export const PythonStatus = z

@@ -1,14 +1,14 @@
 import * as z from 'zod';
-import { AppSlotState } from './app-slot.ts';
-import { AppName } from './app-source.ts';
-import { InstalledApp } from './apps.ts';
+import { AppSlotState } from './apps/app-slot.ts';
+import { AppName } from './apps/app-source.ts';
+import { InstalledApp } from './apps/apps.ts';
+import { AppRun, OutputLine } from './apps/runs.ts';
+import { HubAccount, StoreStatus } from './apps/store.ts';
+import { CatalogSourceStatus } from './catalog/models.ts';
 import { DaemonSnapshot, DaemonStatus } from './daemon.ts';
-import { EndpointsStatus } from './endpoint.ts';
+import { EndpointsStatus } from './endpoints/endpoint.ts';
 import { Job } from './jobs.ts';
-import { CatalogSourceStatus } from './models.ts';
-import { RobotPose, RobotState } from './robot.ts';
-import { AppRun, OutputLine } from './runs.ts';
-import { HubAccount, StoreStatus } from './store.ts';
+import { RobotPose, RobotState } from './robot/robot.ts';
 
 /**
  * What changed, with the whole resource as it is now: applying an event twice is harmless.

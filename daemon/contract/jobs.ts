@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Timestamp } from './common.ts';
+import { Timestamp } from './common/common.ts';
 
 export const JobStepState = z.enum(['pending', 'running', 'done', 'failed', 'cancelled']);
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { appNamed } from '../testing/some-apps.ts';
+import { appNamed } from '../testing/apps/some-apps.ts';
 import { type AppHealth, findingsOfApp } from './app-checks.ts';
 import type { AppFolder } from './app-folders.ts';
 

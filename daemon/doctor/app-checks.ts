@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { type KeptVersion, POINTER } from '../apps/app-pointer.ts';
-import { installAddress } from '../apps/install/install-address.ts';
-import { appKey } from '../apps/installed-apps.ts';
+import { type KeptVersion, POINTER } from '../apps/installed/app-pointer.ts';
+import { appKey } from '../apps/installed/installed-apps.ts';
+import { installAddress } from '../apps/sources/install-address.ts';
 import { jobStore } from '../jobs/job-store.ts';
-import { pathExists } from '../shared/succeeds.ts';
+import { pathExists } from '../shared/async/succeeds.ts';
 import { type AppFolder, readAppFolders } from './app-folders.ts';
 import { type EnvironmentHealth, environmentHealth } from './environment-health.ts';
 import type { Examined } from './examined.ts';

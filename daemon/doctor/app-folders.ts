@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { AppPointer, POINTER } from '../apps/app-pointer.ts';
-import { readJsonFile } from '../shared/json-file.ts';
+import { AppPointer, POINTER } from '../apps/installed/app-pointer.ts';
+import { readJsonFile } from '../shared/files/json-file.ts';
 
 /** The folder of an app as it lies on the disk. */
 export interface AppFolder {

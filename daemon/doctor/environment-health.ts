@@ -1,10 +1,10 @@
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { KeptVersion } from '../apps/app-pointer.ts';
-import { pythonIn, tryImport } from '../apps/install/python-env.ts';
-import { CommandFailed } from '../shared/run-command.ts';
-import { succeeds } from '../shared/succeeds.ts';
+import type { KeptVersion } from '../apps/installed/app-pointer.ts';
+import { pythonIn, tryImport } from '../apps/python/python-env.ts';
+import { succeeds } from '../shared/async/succeeds.ts';
+import { CommandFailed } from '../shared/processes/run-command.ts';
 import type { Examined } from './examined.ts';
 
 /** Whether an app could be started from an environment. */

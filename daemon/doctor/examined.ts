@@ -1,6 +1,6 @@
-import type { RunStep } from '../apps/install/python-env.ts';
-import type { Python } from '../apps/install/python-finder.ts';
-import type { DataPaths } from '../shared/data-paths.ts';
+import type { RunStep } from '../apps/python/python-env.ts';
+import type { Python } from '../apps/python/python-finder.ts';
+import type { DataPaths } from '../shared/files/data-paths.ts';
 
 /** What every check looks at. */
 export interface Examined {

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { DataPaths } from '../shared/data-paths.ts';
-import { folderBytes } from '../shared/folder-size.ts';
+import type { DataPaths } from '../shared/files/data-paths.ts';
+import { folderBytes } from '../shared/files/folder-size.ts';
 import { readAppFolders } from './app-folders.ts';
 
 /** What lies where in the data folder, in bytes. Files that environments share with the cache count in both. */

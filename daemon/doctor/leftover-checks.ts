@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { discardedOf } from '../shared/discarded-folder.ts';
-import { orphansOf } from '../shared/orphans.ts';
+import { discardedOf } from '../shared/files/discarded-folder.ts';
+import { orphansOf } from '../shared/processes/orphans.ts';
 import type { Examined } from './examined.ts';
 import type { Finding } from './finding.ts';
 

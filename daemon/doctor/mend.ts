@@ -1,11 +1,11 @@
 import { rename, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import type { AppPointer } from '../apps/app-pointer.ts';
-import { POINTER } from '../apps/app-pointer.ts';
-import type { RunStep } from '../apps/install/python-env.ts';
-import type { DataPaths } from '../shared/data-paths.ts';
-import { writeJsonFile } from '../shared/json-file.ts';
-import { endOrphans } from '../shared/orphans.ts';
+import type { AppPointer } from '../apps/installed/app-pointer.ts';
+import { POINTER } from '../apps/installed/app-pointer.ts';
+import type { RunStep } from '../apps/python/python-env.ts';
+import type { DataPaths } from '../shared/files/data-paths.ts';
+import { writeJsonFile } from '../shared/files/json-file.ts';
+import { endOrphans } from '../shared/processes/orphans.ts';
 import { readAppFolders } from './app-folders.ts';
 import type { Finding, Fix, Mended } from './finding.ts';
 

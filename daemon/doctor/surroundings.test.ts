@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { dataPaths } from '../shared/data-paths.ts';
+import { dataPaths } from '../shared/files/data-paths.ts';
 import { findingsAround, type Surroundings } from './surroundings.ts';
 
 const paths = dataPaths('/data');

@@ -1,13 +1,13 @@
 import { access, constants, mkdtemp, readdir, rm, stat, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pythonIn } from '../apps/install/python-env.ts';
+import { pythonIn } from '../apps/python/python-env.ts';
 import { HubClient } from '../hub/hub-client.ts';
 import { portRefused } from '../robot/lite/connection-words.ts';
 import { readHardware } from '../robot/lite/hardware.ts';
 import { portFinder } from '../robot/lite/port-finder.ts';
+import { succeeds } from '../shared/async/succeeds.ts';
 import { createLogger } from '../shared/logger.ts';
-import { succeeds } from '../shared/succeeds.ts';
 import type { Examined } from './examined.ts';
 import type { Finding } from './finding.ts';
 

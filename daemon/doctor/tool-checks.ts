@@ -1,9 +1,9 @@
 import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { uvCacheDir } from '../apps/install/install-environment.ts';
-import { folderBytes } from '../shared/folder-size.ts';
-import { pathExists } from '../shared/succeeds.ts';
+import { uvCacheDir } from '../apps/python/install-environment.ts';
+import { pathExists } from '../shared/async/succeeds.ts';
+import { folderBytes } from '../shared/files/folder-size.ts';
 import { pythonRuns } from './environment-health.ts';
 import type { Examined } from './examined.ts';
 import type { Finding } from './finding.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { RemoteClient } from '../catalog/remote/remote-client.ts';
-import type { RemoteEndpoint } from '../contract/deploy.ts';
-import { operations } from '../contract/operations.ts';
-import { endpointsIn, somebody } from '../testing/some-endpoints.ts';
+import type { RemoteEndpoint } from '../contract/endpoints/deploy.ts';
+import { operations } from '../contract/operations/operations.ts';
+import { endpointsIn, somebody } from '../testing/models/some-endpoints.ts';
 import { Deployer } from './deployer.ts';
 
 test('an endpoint that a remote service made is told as it came, in a shape that the contract knows', async () => {

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import type { ModelFacts } from '../catalog/catalog-entry.ts';
-import type { ComputeOffer } from '../catalog/compute-offer.ts';
-import type { EngineType, Recipe } from '../contract/catalog.ts';
-import type { DeployConfig } from '../contract/deploy.ts';
-import { Endpoint } from '../contract/endpoint.ts';
-import { pendingSince } from '../testing/some-endpoints.ts';
+import type { ComputeOffer } from '../catalog/compute/compute-offer.ts';
+import type { ModelFacts } from '../catalog/index/catalog-entry.ts';
+import type { EngineType, Recipe } from '../contract/catalog/catalog.ts';
+import type { DeployConfig } from '../contract/endpoints/deploy.ts';
+import { Endpoint } from '../contract/endpoints/endpoint.ts';
+import { pendingSince } from '../testing/models/some-endpoints.ts';
 import { buildFromCatalog, type CatalogDeploy, deployChoices } from './endpoint-builder.ts';
 
 const offer: ComputeOffer = {

@@ -1,4 +1,4 @@
-import type { Person } from '../contract/endpoint.ts';
+import type { Person } from '../contract/endpoints/endpoint.ts';
 
 /** The caller of an operation, so far as endpoints depend on it. */
 export interface EndpointCaller extends Person {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { EndpointState, EndpointStatus } from '../contract/endpoint.ts';
-import type { Scaling } from '../contract/endpoint-compute.ts';
+import type { Scaling } from '../contract/compute/endpoint-compute.ts';
+import { EndpointState, EndpointStatus } from '../contract/endpoints/endpoint.ts';
+import { somebody } from '../testing/models/some-endpoints.ts';
 import { seededRandom } from '../testing/seeded-random.ts';
-import { somebody } from '../testing/some-endpoints.ts';
 import {
   advance,
   deployed,

@@ -1,5 +1,5 @@
-import type { EndpointState, EndpointStatus, Person } from '../contract/endpoint.ts';
-import type { Scaling } from '../contract/endpoint-compute.ts';
+import type { Scaling } from '../contract/compute/endpoint-compute.ts';
+import type { EndpointState, EndpointStatus, Person } from '../contract/endpoints/endpoint.ts';
 
 /** What happens to an endpoint: what its runner saw, what somebody asked for. */
 export type EndpointEvent =

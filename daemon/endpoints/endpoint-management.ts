@@ -1,8 +1,8 @@
-import type { ComputeOffer } from '../catalog/compute-offer.ts';
-import { hardwareList } from '../catalog/hardware-list.ts';
-import type { Endpoint, EndpointPage } from '../contract/endpoint.ts';
-import type { EndpointChange, EndpointRequest } from '../contract/endpoint-request.ts';
-import type { Hardware } from '../contract/hardware.ts';
+import type { ComputeOffer } from '../catalog/compute/compute-offer.ts';
+import { hardwareList } from '../catalog/compute/hardware-list.ts';
+import type { Hardware } from '../contract/compute/hardware.ts';
+import type { Endpoint, EndpointPage } from '../contract/endpoints/endpoint.ts';
+import type { EndpointChange, EndpointRequest } from '../contract/endpoints/endpoint-request.ts';
 import { type EndpointCaller, mayUse, personOf } from './endpoint-caller.ts';
 import { buildFromRequest } from './endpoint-request-builder.ts';
 import type { Endpoints } from './endpoints.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { EndpointName } from '../contract/endpoint.ts';
+import { EndpointName } from '../contract/endpoints/endpoint.ts';
 import { seededRandom } from '../testing/seeded-random.ts';
 import { generateName } from './endpoint-name.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { backwards, leastRequest, partsNamed } from '../testing/some-endpoints.ts';
+import { backwards, leastRequest, partsNamed } from '../testing/models/some-endpoints.ts';
 import type { EndpointParts } from './endpoint-parts.ts';
 import { noSecrets, seal, unseal } from './endpoint-secrets.ts';
 

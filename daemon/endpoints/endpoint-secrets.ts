@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { EndpointImage } from '../contract/endpoint-image.ts';
-import type { SecretStore } from '../shared/secret-store.ts';
+import type { EndpointImage } from '../contract/endpoints/endpoint-image.ts';
+import type { SecretStore } from '../shared/files/secret-store.ts';
 import type { EndpointParts } from './endpoint-parts.ts';
 
 /** The encrypted secrets of an endpoint, as they are stored. */

@@ -1,7 +1,7 @@
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { writeJsonFile } from '../shared/json-file.ts';
-import { readKeptFile } from '../shared/kept-file.ts';
+import { writeJsonFile } from '../shared/files/json-file.ts';
+import { readKeptFile } from '../shared/files/kept-file.ts';
 import type { Logger } from '../shared/logger.ts';
 import { compareSortKeys, EndpointRecord, type SortKey, sortKeyOf } from './endpoint-record.ts';
 

@@ -9,14 +9,14 @@ import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
 import { expect, onTestFinished, test } from 'vitest';
 import { createLogger } from '../shared/logger.ts';
+import { endpointsIn } from '../testing/models/some-endpoints.ts';
 import { seededRandom } from '../testing/seeded-random.ts';
-import { endpointsIn } from '../testing/some-endpoints.ts';
 
 const kills = Number(process.env['TORTURE_KILLS'] ?? 20);
 const seed = Number(process.env['TORTURE_SEED'] ?? 20_261_122);
 /** It makes one every few milliseconds. */
 const WITHIN_MS = 60;
-const program = fileURLToPath(import.meta.resolve('../testing/make-endpoints.ts'));
+const program = fileURLToPath(import.meta.resolve('../testing/models/make-endpoints.ts'));
 
 /** Lets it work for a while after its first endpoint. @returns what it said */
 async function workAndDie(folder: string, turn: number, workMs: number): Promise<string[]> {

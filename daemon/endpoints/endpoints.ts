@@ -7,14 +7,14 @@ import type {
   EndpointStatus,
   EndpointsStatus,
   Person,
-} from '../contract/endpoint.ts';
-import type { EndpointChange } from '../contract/endpoint-request.ts';
+} from '../contract/endpoints/endpoint.ts';
+import type { EndpointChange } from '../contract/endpoints/endpoint-request.ts';
+import type { Publish } from '../shared/async/event-bus.ts';
+import { Turns } from '../shared/async/turns.ts';
 import type { Now } from '../shared/clock.ts';
-import type { Publish } from '../shared/event-bus.ts';
+import type { SecretStore } from '../shared/files/secret-store.ts';
 import { InvalidBody } from '../shared/invalid-input.ts';
 import type { Logger } from '../shared/logger.ts';
-import type { SecretStore } from '../shared/secret-store.ts';
-import { Turns } from '../shared/turns.ts';
 import { changed } from './endpoint-change.ts';
 import { advance, deployed, type EndpointEvent, isRefusal, type Moment } from './endpoint-lifecycle.ts';
 import { nameTaken } from './endpoint-name.ts';

@@ -1,6 +1,6 @@
-import type { ModelFacts } from '../catalog/catalog-entry.ts';
-import type { Recipe } from '../contract/catalog.ts';
-import type { EndpointImage } from '../contract/endpoint-image.ts';
+import type { ModelFacts } from '../catalog/index/catalog-entry.ts';
+import type { Recipe } from '../contract/catalog/catalog.ts';
+import type { EndpointImage } from '../contract/endpoints/endpoint-image.ts';
 import { completeImage, HEALTH_ROUTE } from './model-rules.ts';
 
 /** Where a container finds the files of its model's repository. */

@@ -1,5 +1,5 @@
-import type { EndpointImage } from '../contract/endpoint-image.ts';
-import type { EndpointModel } from '../contract/endpoint-model.ts';
+import type { EndpointImage } from '../contract/endpoints/endpoint-image.ts';
+import type { EndpointModel } from '../contract/endpoints/endpoint-model.ts';
 import type { Complain } from './problems.ts';
 
 /** The health route of the containers of all engines, unless the caller chooses another. */

@@ -1,4 +1,4 @@
-import type { Issue } from '../contract/common.ts';
+import type { Issue } from '../contract/common/common.ts';
 import { InvalidBody } from '../shared/invalid-input.ts';
 
 export type Complain = (path: Issue['path'], message: string) => void;

@@ -1,4 +1,4 @@
-import type { Scaling, ScalingFields, ScalingMeasure } from '../contract/endpoint-compute.ts';
+import type { Scaling, ScalingFields, ScalingMeasure } from '../contract/compute/endpoint-compute.ts';
 import type { Complain } from './problems.ts';
 
 /** Minutes without use before an endpoint that may sleep does. */

@@ -1,9 +1,9 @@
 /** The description of the catalog's interface, for programs and for a person: the real daemon over real HTTP. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { catalogOperations } from '../contract/catalog-operations.ts';
-import { endpointOperations } from '../contract/endpoint-operations.ts';
-import { olderCatalogOperations } from '../contract/older-catalog-operations.ts';
-import { type CheckedDaemon, startCheckedDaemon } from '../testing/checked-daemon.ts';
+import { catalogOperations } from '../contract/operations/catalog-operations.ts';
+import { endpointOperations } from '../contract/operations/endpoint-operations.ts';
+import { olderCatalogOperations } from '../contract/operations/older-catalog-operations.ts';
+import { type CheckedDaemon, startCheckedDaemon } from '../testing/daemon/checked-daemon.ts';
 
 let checked: CheckedDaemon;
 // biome-ignore lint/suspicious/noExplicitAny: a document whose parts are compared with what they should be

@@ -2,12 +2,12 @@ import { createServer, type Server } from 'node:http';
 import type { RequestHandler } from 'express';
 import type { AccessTokens } from '../access/access-tokens.ts';
 import type { AdmitProgram } from '../robot/sdk-session.ts';
-import { type Access, localAccess, tokenAccess } from './access.ts';
 import { type HttpServices, httpApp } from './http-app.ts';
 import { listen } from './listen.ts';
-import type { OwnAddress } from './own-address.ts';
-import { isLoopback } from './own-hosts.ts';
 import { sdkUpgrade } from './sdk-upgrade.ts';
+import { type Access, localAccess, tokenAccess } from './security/access.ts';
+import type { OwnAddress } from './security/own-address.ts';
+import { isLoopback } from './security/own-hosts.ts';
 
 export interface DaemonServerDeps {
   readonly services: Omit<HttpServices, 'hosts' | 'access' | 'dashboard'>;

@@ -2,26 +2,26 @@ import express, { type Express, type Request, type RequestHandler } from 'expres
 import type { DaemonStatus } from '../contract/daemon.ts';
 import type { JobQueue } from '../jobs/job-queue.ts';
 import type { Logger } from '../shared/logger.ts';
-import type { Access } from './access.ts';
 import { apiDescription } from './api-description.ts';
-import { type AppsServices, appsRoutes } from './apps-routes.ts';
-import { type CatalogServices, catalogRoutes } from './catalog-routes.ts';
-import { type EndpointServices, endpointRoutes } from './endpoint-routes.ts';
-import { ForeignRequest, PathNotFound, Unauthorized } from './errors.ts';
-import type { EventStream } from './event-stream.ts';
-import { jobsRoutes } from './jobs-routes.ts';
-import { type ModelServices, modelRoutes } from './model-routes.ts';
-import { isInterfacePath } from './operation-paths.ts';
-import { foreignReason } from './origin-guard.ts';
+import type { EventStream } from './events/event-stream.ts';
 import { problemHandler } from './problem.ts';
-import { type RobotServices, robotRoutes } from './robot-routes.ts';
-import { type RunServices, runRoutes } from './run-routes.ts';
-import { securityHeaders } from './security-headers.ts';
-import { type Routes, serve } from './serve.ts';
-import { type SessionServices, sessionRoutes } from './session-routes.ts';
-import { signIn } from './sign-in.ts';
-import { type StoreServices, storeRoutes } from './store-routes.ts';
-import { type VariablesServices, variablesRoutes } from './variables-routes.ts';
+import { ForeignRequest, PathNotFound, Unauthorized } from './requests/errors.ts';
+import { isInterfacePath } from './requests/operation-paths.ts';
+import { type AppsServices, appsRoutes } from './routes/apps-routes.ts';
+import { type CatalogServices, catalogRoutes } from './routes/catalog-routes.ts';
+import { type EndpointServices, endpointRoutes } from './routes/endpoint-routes.ts';
+import { jobsRoutes } from './routes/jobs-routes.ts';
+import { type ModelServices, modelRoutes } from './routes/model-routes.ts';
+import { type RobotServices, robotRoutes } from './routes/robot-routes.ts';
+import { type RunServices, runRoutes } from './routes/run-routes.ts';
+import { type Routes, serve } from './routes/serve.ts';
+import { type SessionServices, sessionRoutes } from './routes/session-routes.ts';
+import { type StoreServices, storeRoutes } from './routes/store-routes.ts';
+import { type VariablesServices, variablesRoutes } from './routes/variables-routes.ts';
+import type { Access } from './security/access.ts';
+import { foreignReason } from './security/origin-guard.ts';
+import { securityHeaders } from './security/security-headers.ts';
+import { signIn } from './security/sign-in.ts';
 
 export interface HttpServices extends RobotServices, SessionServices {
   readonly models: CatalogServices &

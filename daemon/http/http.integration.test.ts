@@ -9,8 +9,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import type { DaemonEvent } from '../contract/events.ts';
-import { operations } from '../contract/operations.ts';
-import { fixtureApp, startTestDaemon, type TestDaemon } from '../testing/test-daemon.ts';
+import { operations } from '../contract/operations/operations.ts';
+import { fixtureApp, startTestDaemon, type TestDaemon } from '../testing/daemon/test-daemon.ts';
 import { dashboard } from './dashboard.ts';
 
 let daemon: TestDaemon;

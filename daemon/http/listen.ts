@@ -3,8 +3,8 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { askDaemon } from '../client/node/ask-daemon.ts';
 import { DomainError } from '../shared/domain-error.ts';
-import { portHolder } from '../shared/port-holder.ts';
-import { ownUrl } from './own-hosts.ts';
+import { portHolder } from '../shared/processes/port-holder.ts';
+import { ownUrl } from './security/own-hosts.ts';
 
 /** The address that was asked for cannot be had. */
 export class AddressUnavailable extends DomainError {}

@@ -1,11 +1,11 @@
 import type * as z from 'zod';
 import { createDocument } from 'zod-openapi';
-import { catalogOperations } from '../contract/catalog-operations.ts';
-import { SimpleError } from '../contract/common.ts';
-import { endpointOperations } from '../contract/endpoint-operations.ts';
-import { olderCatalogOperations } from '../contract/older-catalog-operations.ts';
-import type { Operation } from '../contract/operation.ts';
-import { operations } from '../contract/operations.ts';
+import { SimpleError } from '../contract/common/common.ts';
+import { catalogOperations } from '../contract/operations/catalog-operations.ts';
+import { endpointOperations } from '../contract/operations/endpoint-operations.ts';
+import { olderCatalogOperations } from '../contract/operations/older-catalog-operations.ts';
+import type { Operation } from '../contract/operations/operation.ts';
+import { operations } from '../contract/operations/operations.ts';
 
 /** The whole REST interface as an OpenAPI 3.1 document, made from the contract. */
 export function openApiDocument(version: string): object {

@@ -17,7 +17,7 @@ import {
 } from '../apps/errors.ts';
 import { CatalogItemNotFound, CatalogUnavailable, NoCompatibleCompute, RecipeNotFound } from '../catalog/errors.ts';
 import { RemoteCatalogTrouble, type RemoteTroubleKind } from '../catalog/remote/errors.ts';
-import type { Issue } from '../contract/common.ts';
+import type { Issue } from '../contract/common/common.ts';
 import { EndpointNotFound, NamespaceNotFound } from '../endpoints/errors.ts';
 import { HubTrouble } from '../hub/errors.ts';
 import { JobNotFound, TooManyJobs } from '../jobs/errors.ts';
@@ -25,7 +25,7 @@ import { MotionRefused, MotionUnderWay, NotSimulated, RobotUnavailable, TargetUn
 import { InvalidBody, InvalidQuery } from '../shared/invalid-input.ts';
 import type { Logger } from '../shared/logger.ts';
 import { ShuttingDown } from '../shared/shutting-down.ts';
-import { ForeignRequest, MethodNotAllowed, PathNotFound, TooManyStreams, Unauthorized } from './errors.ts';
+import { ForeignRequest, MethodNotAllowed, PathNotFound, TooManyStreams, Unauthorized } from './requests/errors.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a class of errors, whatever its constructor takes
 type ErrorClass = new (...args: any[]) => Error;

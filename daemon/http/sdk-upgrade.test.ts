@@ -4,8 +4,8 @@ import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { createLogger } from '../shared/logger.ts';
-import type { Access } from './access.ts';
 import { type SdkUpgradeDeps, sdkUpgrade } from './sdk-upgrade.ts';
+import type { Access } from './security/access.ts';
 
 async function doorWith(access: Access): Promise<{ server: Server; host: string }> {
   const server = createServer();

@@ -1,11 +1,11 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
-import type { SdkReply } from '../contract/sdk.ts';
+import type { SdkReply } from '../contract/robot/sdk.ts';
 import { type AdmitProgram, SdkSession, type SdkSessionDeps } from '../robot/sdk-session.ts';
 import type { Logger } from '../shared/logger.ts';
-import { type Access, isSameMachine } from './access.ts';
-import { foreignReason } from './origin-guard.ts';
+import { type Access, isSameMachine } from './security/access.ts';
+import { foreignReason } from './security/origin-guard.ts';
 
 export const SDK_PATH = '/ws/sdk';
 

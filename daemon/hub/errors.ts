@@ -1,4 +1,4 @@
-import { inSeconds } from '../shared/deadline.ts';
+import { inSeconds } from '../shared/async/deadline.ts';
 import { DomainError } from '../shared/domain-error.ts';
 
 /**

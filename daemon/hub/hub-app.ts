@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Commit, SpaceId } from '../contract/app-source.ts';
+import { Commit, SpaceId } from '../contract/apps/app-source.ts';
 
 /** A Space as the hub tells of it. Its texts are as their authors wrote them: not fit to be shown yet. */
 export interface HubApp {

@@ -1,8 +1,8 @@
 import type * as Library from '@huggingface/hub';
 import * as z from 'zod';
-import { Commit, SpaceId } from '../contract/app-source.ts';
+import { Commit, SpaceId } from '../contract/apps/app-source.ts';
 import type { Logger } from '../shared/logger.ts';
-import { type SafeFetch, safeFetch } from '../shared/safe-fetch.ts';
+import { type SafeFetch, safeFetch } from '../shared/net/safe-fetch.ts';
 import { HubTrouble } from './errors.ts';
 import { hubAddress } from './hub-address.ts';
 import { type HubApp, readHubApp } from './hub-app.ts';

@@ -1,8 +1,8 @@
-import { inSeconds } from '../shared/deadline.ts';
-import { PassingFailure, withRetries } from '../shared/retry.ts';
-import { AddressRefused, type SafeFetch } from '../shared/safe-fetch.ts';
-import { type RequestWatch, type WatchErrors, watchedRequest } from '../shared/watched-request.ts';
-import { onwardProblem } from '../shared/web-address.ts';
+import { inSeconds } from '../shared/async/deadline.ts';
+import { PassingFailure, withRetries } from '../shared/async/retry.ts';
+import { AddressRefused, type SafeFetch } from '../shared/net/safe-fetch.ts';
+import { type RequestWatch, type WatchErrors, watchedRequest } from '../shared/net/watched-request.ts';
+import { onwardProblem } from '../shared/net/web-address.ts';
 import { HubTrouble, troubleOf } from './errors.ts';
 import type { HubPatience } from './hub-patience.ts';
 

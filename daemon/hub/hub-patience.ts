@@ -1,4 +1,4 @@
-import type { RetryPolicy } from '../shared/retry.ts';
+import type { RetryPolicy } from '../shared/async/retry.ts';
 
 /** How long the hub is waited for. */
 export interface HubPatience extends RetryPolicy {

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import type { HubAccount } from '../contract/store.ts';
+import type { HubAccount } from '../contract/apps/store.ts';
 import { HubTrouble } from './errors.ts';
 import { HubSignIn } from './hub-sign-in.ts';
 

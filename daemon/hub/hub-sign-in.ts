@@ -1,5 +1,5 @@
-import type { HubAccount } from '../contract/store.ts';
-import { deadline } from '../shared/deadline.ts';
+import type { HubAccount } from '../contract/apps/store.ts';
+import { deadline } from '../shared/async/deadline.ts';
 import { InvalidBody } from '../shared/invalid-input.ts';
 import { HubTrouble, hubTooSlow } from './errors.ts';
 import type { HubClient } from './hub-client.ts';

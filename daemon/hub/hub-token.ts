@@ -1,11 +1,11 @@
 import { rm } from 'node:fs/promises';
 import * as z from 'zod';
-import type { HubAccount } from '../contract/store.ts';
-import type { Publish } from '../shared/event-bus.ts';
-import { readJsonFile, writeJsonFile } from '../shared/json-file.ts';
+import type { HubAccount } from '../contract/apps/store.ts';
+import type { Publish } from '../shared/async/event-bus.ts';
+import { Turn } from '../shared/async/turns.ts';
+import { readJsonFile, writeJsonFile } from '../shared/files/json-file.ts';
+import type { SecretStore } from '../shared/files/secret-store.ts';
 import type { Logger } from '../shared/logger.ts';
-import type { SecretStore } from '../shared/secret-store.ts';
-import { Turn } from '../shared/turns.ts';
 import { hubAddress } from './hub-address.ts';
 
 /** The account's name is kept too, so that a start need ask nobody. */

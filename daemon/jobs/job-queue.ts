@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Job, JobLog, JobStep, Transfer } from '../contract/jobs.ts';
+import type { Publish } from '../shared/async/event-bus.ts';
+import { Turn } from '../shared/async/turns.ts';
 import type { Now } from '../shared/clock.ts';
-import type { Publish } from '../shared/event-bus.ts';
 import type { Logger } from '../shared/logger.ts';
 import { ShuttingDown } from '../shared/shutting-down.ts';
-import { Turn } from '../shared/turns.ts';
 import { JobFailed, JobNotFound, TooManyJobs } from './errors.ts';
 import { failureOf, interrupted, withCurrentStep } from './job-ends.ts';
 import type { JobStore, StoredJob } from './job-store.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { Job } from '../contract/jobs.ts';
-import { readJsonFile, writeJsonFile } from '../shared/json-file.ts';
+import { readJsonFile, writeJsonFile } from '../shared/files/json-file.ts';
 
 const StoredJobs = z.object({ jobs: z.array(z.object({ job: Job, log: z.array(z.string()) })) });
 export type StoredJob = z.infer<typeof StoredJobs>['jobs'][number];

@@ -1,15 +1,15 @@
-import type { PythonTools } from '../apps/install/python-tools.ts';
 import type { UpdateCheck } from '../apps/install/update-check.ts';
+import type { PythonTools } from '../apps/python/python-tools.ts';
 import { shutdownStop } from '../apps/run/app-process.ts';
 import type { AppRunner } from '../apps/run/app-runner.ts';
 import type { StartupApp } from '../apps/startup-app.ts';
 import type { AppStore } from '../apps/store/app-store.ts';
 import type { JobQueue } from '../jobs/job-queue.ts';
 import type { Robot } from '../robot/robot.ts';
-import type { ChildProcesses } from '../shared/child-processes.ts';
-import type { DataFolderLock } from '../shared/data-folder-lock.ts';
+import { within } from '../shared/async/within.ts';
+import type { DataFolderLock } from '../shared/data-folder/data-folder-lock.ts';
 import type { Logger } from '../shared/logger.ts';
-import { within } from '../shared/within.ts';
+import type { ChildProcesses } from '../shared/processes/child-processes.ts';
 import type { ModelsLifecycle } from './models-lifecycle.ts';
 
 /** How long the robot may take to fold before the daemon ends all the same. */

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import type { Catalog } from '../catalog/catalog.ts';
-import type { CatalogSourceStatus } from '../contract/models.ts';
+import type { CatalogSourceStatus } from '../contract/catalog/models.ts';
 import { createLogger } from '../shared/logger.ts';
 import { ShuttingDown } from '../shared/shutting-down.ts';
 import { ModelsLifecycle } from './models-lifecycle.ts';

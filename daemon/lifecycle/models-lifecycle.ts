@@ -1,7 +1,7 @@
 import type { ChosenCatalog } from '../catalog/remote/chosen-catalog.ts';
 import type { Endpoints } from '../endpoints/endpoints.ts';
-import type { Publish } from '../shared/event-bus.ts';
-import { lazy } from '../shared/lazy.ts';
+import type { Publish } from '../shared/async/event-bus.ts';
+import { lazy } from '../shared/async/lazy.ts';
 import type { Logger } from '../shared/logger.ts';
 import { ShuttingDown } from '../shared/shutting-down.ts';
 

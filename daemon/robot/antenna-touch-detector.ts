@@ -1,4 +1,4 @@
-import type { AntennaSide } from '../contract/robot.ts';
+import type { AntennaSide } from '../contract/robot/robot.ts';
 
 /** Further than this from where it stood, an antenna was pushed. */
 const PRESS_RAD = 0.25;

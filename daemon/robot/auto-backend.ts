@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { BackendKind, Motor, MotorName, RobotJoints } from '../contract/robot.ts';
+import type { BackendKind, Motor, MotorName, RobotJoints } from '../contract/robot/robot.ts';
 import type { Logger } from '../shared/logger.ts';
 import type { Connection, RobotBackend, Simulator } from './robot-backend.ts';
 

@@ -1,4 +1,4 @@
-import type { RobotJoints } from '../contract/robot.ts';
+import type { RobotJoints } from '../contract/robot/robot.ts';
 import { clamped, MAX_JOINT_SPEED_RAD_S } from './kinematics/limits.ts';
 import { joined, jointsFrom } from './motors.ts';
 

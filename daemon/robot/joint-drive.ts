@@ -1,4 +1,4 @@
-import type { Clamp, InterpolationMethod, MotorName, RobotJoints, RobotPose } from '../contract/robot.ts';
+import type { Clamp, InterpolationMethod, MotorName, RobotJoints, RobotPose } from '../contract/robot/robot.ts';
 import { MotionUnderWay, TargetUnreachable } from './errors.ts';
 import { nextCommand, pinned } from './joint-command.ts';
 import { type Posture, sleepPosture } from './kinematics/geometry.ts';

@@ -1,4 +1,4 @@
-import type { Clamp, IfBusy, InterpolationMethod, MotionOutcome } from '../contract/robot.ts';
+import type { Clamp, IfBusy, InterpolationMethod, MotionOutcome } from '../contract/robot/robot.ts';
 import type { Posture } from './kinematics/geometry.ts';
 import { easings, postureBetween } from './kinematics/interpolation.ts';
 

@@ -1,4 +1,4 @@
-import { MotorName, type RobotJoints } from '../contract/robot.ts';
+import { MotorName, type RobotJoints } from '../contract/robot/robot.ts';
 
 /** The nine motors in the order of the bus. */
 export const motorNames: readonly MotorName[] = MotorName.options;

@@ -1,6 +1,6 @@
 /** Whatever is asked of the robot, in whatever order, and whatever befalls it: no joint leaps. */
 import { expect, test } from 'vitest';
-import type { Motor, MotorName, RobotJoints } from '../contract/robot.ts';
+import type { Motor, MotorName, RobotJoints } from '../contract/robot/robot.ts';
 import { createLogger } from '../shared/logger.ts';
 import { ManualLoop } from '../testing/manual-loop.ts';
 import { RobotUnavailable } from './errors.ts';

@@ -1,4 +1,4 @@
-import type { Clamp, PoseMatrix, RobotJoints } from '../contract/robot.ts';
+import type { Clamp, PoseMatrix, RobotJoints } from '../contract/robot/robot.ts';
 import { defaultPosture, type Posture, sleepPosture } from './kinematics/geometry.ts';
 import { antennaRange, bodyRange, bodyYawUnder, clamped } from './kinematics/limits.ts';
 import { angleBetween, distanceBetween, isRigid, orthonormalised, rollPitchYawOf } from './kinematics/pose.ts';

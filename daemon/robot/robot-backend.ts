@@ -1,4 +1,11 @@
-import type { AntennaSide, BackendKind, Motor, MotorName, RobotJoints, SimulatedFault } from '../contract/robot.ts';
+import type {
+  AntennaSide,
+  BackendKind,
+  Motor,
+  MotorName,
+  RobotJoints,
+  SimulatedFault,
+} from '../contract/robot/robot.ts';
 
 /** Whether the joints can be commanded, and if not, why not. */
 export type Connection =

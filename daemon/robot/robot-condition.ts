@@ -1,4 +1,4 @@
-import type { Motor, MotorFault, RobotState } from '../contract/robot.ts';
+import type { Motor, MotorFault, RobotState } from '../contract/robot/robot.ts';
 import type { Connection, RobotBackend } from './robot-backend.ts';
 
 /** What the robot does by itself, while it can be reached and all its motors are well. */

@@ -1,5 +1,5 @@
-import type { RobotPose, RobotState } from '../contract/robot.ts';
-import type { Publish } from '../shared/event-bus.ts';
+import type { RobotPose, RobotState } from '../contract/robot/robot.ts';
+import type { Publish } from '../shared/async/event-bus.ts';
 import { largestDifference } from './motors.ts';
 
 /** At most 20 poses a second are told. */

@@ -1,4 +1,4 @@
-import type { MotionOutcome } from '../contract/robot.ts';
+import type { MotionOutcome } from '../contract/robot/robot.ts';
 import type { Phase } from './robot-condition.ts';
 
 /**

@@ -1,5 +1,13 @@
-import type { AntennaSide, Clamp, MotionOutcome, Motor, MotorName, RobotPose, RobotState } from '../contract/robot.ts';
-import { EventBus, type Publish } from '../shared/event-bus.ts';
+import type {
+  AntennaSide,
+  Clamp,
+  MotionOutcome,
+  Motor,
+  MotorName,
+  RobotPose,
+  RobotState,
+} from '../contract/robot/robot.ts';
+import { EventBus, type Publish } from '../shared/async/event-bus.ts';
 import type { Logger } from '../shared/logger.ts';
 import { AntennaTouchDetector } from './antenna-touch-detector.ts';
 import type { Loop } from './control-loop.ts';

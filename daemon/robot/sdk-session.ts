@@ -1,5 +1,5 @@
-import type { Clamp, MotionOutcome } from '../contract/robot.ts';
-import { SDK_PROTOCOL, type SdkReply, SdkRequest, type SdkState } from '../contract/sdk.ts';
+import type { Clamp, MotionOutcome } from '../contract/robot/robot.ts';
+import { SDK_PROTOCOL, type SdkReply, SdkRequest, type SdkState } from '../contract/robot/sdk.ts';
 import { DomainError } from '../shared/domain-error.ts';
 import { MotionRefused, MotionUnderWay, RobotUnavailable, TargetUnreachable, UnknownRun } from './errors.ts';
 import type { Robot } from './robot.ts';

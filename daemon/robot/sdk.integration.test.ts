@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
-import { SdkReply, SdkRequest } from '../contract/sdk.ts';
-import { fixtureApp, projectDir, startTestDaemon, type TestDaemon } from '../testing/test-daemon.ts';
+import { SdkReply, SdkRequest } from '../contract/robot/sdk.ts';
+import { fixtureApp, projectDir, startTestDaemon, type TestDaemon } from '../testing/daemon/test-daemon.ts';
 
-const examples = JSON.parse(readFileSync(join(projectDir, 'daemon', 'contract', 'sdk-examples.json'), 'utf8'));
+const examples = JSON.parse(readFileSync(join(projectDir, 'daemon', 'contract', 'robot', 'sdk-examples.json'), 'utf8'));
 let daemon: TestDaemon;
 const scripts: { kill(signal: 'SIGKILL'): boolean }[] = [];
 beforeAll(async () => {

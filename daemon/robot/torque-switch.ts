@@ -1,4 +1,4 @@
-import type { MotorName } from '../contract/robot.ts';
+import type { MotorName } from '../contract/robot/robot.ts';
 import { motorNames } from './motors.ts';
 import type { RobotBackend } from './robot-backend.ts';
 

@@ -1,4 +1,4 @@
-import type { Issue } from '../contract/common.ts';
+import type { Issue } from '../contract/common/common.ts';
 import { DomainError } from './domain-error.ts';
 
 /** A body or a path that is not what it should be, with everything that is wrong at once. */

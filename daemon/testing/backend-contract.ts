@@ -1,6 +1,6 @@
 /** What every robot backend does, whatever it drives: the same tests for the simulation and for servos on a bus. */
 import { afterEach, expect, test, vi } from 'vitest';
-import type { RobotJoints } from '../contract/robot.ts';
+import type { RobotJoints } from '../contract/robot/robot.ts';
 import { joined, jointsFrom, largestDifference, motorNames } from '../robot/motors.ts';
 import { defaultJoints, sleepJoints } from '../robot/posture.ts';
 import type { Connection, RobotBackend } from '../robot/robot-backend.ts';

@@ -16,8 +16,8 @@ import {
   whoAmI,
 } from '@huggingface/hub';
 import { expect, onTestFinished, test } from 'vitest';
-import { type CommandFailed, runCommand } from '../shared/run-command.ts';
-import { gitEnvironment } from './fake-hub/git.ts';
+import { type CommandFailed, runCommand } from '../shared/processes/run-command.ts';
+import { gitEnvironment } from './fake-hub/repository/git.ts';
 import { type FakeHub, startFakeHub } from './fake-hub.ts';
 
 const README = '---\ntitle: Wave\nsdk: static\ntags:\n  - robot_app\n---\n# Wave\n';

@@ -4,18 +4,18 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import express, { type ErrorRequestHandler } from 'express';
-import { BareRepository } from './fake-hub/bare-repository.ts';
-import { commitRoutes } from './fake-hub/commit-routes.ts';
-import { fileRoutes } from './fake-hub/file-routes.ts';
-import { GitRoutes } from './fake-hub/git-routes.ts';
 import { type Account, HubContents } from './fake-hub/hub-contents.ts';
-import { largeFileRoutes } from './fake-hub/large-file-routes.ts';
-import { LargeFileStore } from './fake-hub/large-file-store.ts';
-import type { LargeFile } from './fake-hub/large-files.ts';
 import { type Misbehaviour, misbehave } from './fake-hub/misbehaviour.ts';
 import { Refusal } from './fake-hub/refusal.ts';
+import { BareRepository } from './fake-hub/repository/bare-repository.ts';
+import type { LargeFile } from './fake-hub/repository/large-files.ts';
+import { commitRoutes } from './fake-hub/routes/commit-routes.ts';
+import { fileRoutes } from './fake-hub/routes/file-routes.ts';
+import { GitRoutes } from './fake-hub/routes/git-routes.ts';
+import { largeFileRoutes } from './fake-hub/routes/large-file-routes.ts';
+import { LargeFileStore } from './fake-hub/routes/large-file-store.ts';
+import { spaceRoutes } from './fake-hub/routes/space-routes.ts';
 import type { SpaceFacts } from './fake-hub/space.ts';
-import { spaceRoutes } from './fake-hub/space-routes.ts';
 
 /** What a file of a space holds; `lfs` makes it a large file, which git has as a pointer. */
 export type FileContent = string | Buffer | { readonly lfs: Buffer };

@@ -5,14 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { AccessTokens } from '../access/access-tokens.ts';
-import { cpuOffer, measureHost } from '../catalog/this-machine.ts';
+import { cpuOffer, measureHost } from '../catalog/compute/this-machine.ts';
 import { NO_RUNTIME_YET } from '../endpoints/endpoint-lifecycle.ts';
-import { childEnvironment } from '../shared/child-environment.ts';
-import { dataPaths } from '../shared/data-paths.ts';
+import { dataPaths } from '../shared/files/data-paths.ts';
 import { createLogger } from '../shared/logger.ts';
-import { runCommand } from '../shared/run-command.ts';
-import { pythonFromIndex } from './python-from-index.ts';
-import { projectDir, startTestDaemon } from './test-daemon.ts';
+import { childEnvironment } from '../shared/processes/child-environment.ts';
+import { runCommand } from '../shared/processes/run-command.ts';
+import { pythonFromIndex } from './daemon/python-from-index.ts';
+import { projectDir, startTestDaemon } from './daemon/test-daemon.ts';
 
 /** Words of `hf`, what it ends with, and what it says: some of its text, or members of the JSON that it prints. */
 type Step = readonly [words: readonly string[], code: number, says: string | object];

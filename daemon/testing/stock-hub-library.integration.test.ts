@@ -10,18 +10,18 @@ import express from 'express';
 import { expect, onTestFinished, test } from 'vitest';
 import { AccessTokens } from '../access/access-tokens.ts';
 import { DashboardSessions } from '../access/dashboard-sessions.ts';
-import { cpuOffer, measureHost } from '../catalog/this-machine.ts';
+import { cpuOffer, measureHost } from '../catalog/compute/this-machine.ts';
 import type { EndpointEvent } from '../endpoints/endpoint-lifecycle.ts';
 import { EndpointManagement } from '../endpoints/endpoint-management.ts';
-import { authentication } from '../http/authentication.ts';
-import { endpointRoutes } from '../http/endpoint-routes.ts';
 import { problemHandler } from '../http/problem.ts';
-import { serve } from '../http/serve.ts';
-import { childEnvironment } from '../shared/child-environment.ts';
+import { endpointRoutes } from '../http/routes/endpoint-routes.ts';
+import { serve } from '../http/routes/serve.ts';
+import { authentication } from '../http/security/authentication.ts';
 import { createLogger } from '../shared/logger.ts';
-import { type CommandFailed, runCommand } from '../shared/run-command.ts';
-import { pythonFromIndex } from './python-from-index.ts';
-import { endpointsIn } from './some-endpoints.ts';
+import { childEnvironment } from '../shared/processes/child-environment.ts';
+import { type CommandFailed, runCommand } from '../shared/processes/run-command.ts';
+import { pythonFromIndex } from './daemon/python-from-index.ts';
+import { endpointsIn } from './models/some-endpoints.ts';
 
 test.skipIf(process.platform === 'win32')(
   'the stock library makes endpoints, waits until they run, and is told when they fail or take too long',

@@ -4,11 +4,11 @@ import { _electron, type ElectronApplication, expect, type Page } from '@playwri
 import type { DaemonClient } from '../../daemon/client/calls.ts';
 import { daemonAt } from '../../daemon/client/node/daemon-at.ts';
 import { install } from '../../daemon/client/node/install.ts';
-import type { AppSlotState } from '../../daemon/contract/app-slot.ts';
+import type { AppSlotState } from '../../daemon/contract/apps/app-slot.ts';
 import type { Job } from '../../daemon/contract/jobs.ts';
-import { CHILD_MARK_VARIABLE, childMark } from '../../daemon/shared/child-environment.ts';
-import { processesWithEnvironment } from '../../daemon/shared/processes.ts';
-import { newDataDir, projectDir } from '../../daemon/testing/test-daemon.ts';
+import { CHILD_MARK_VARIABLE, childMark } from '../../daemon/shared/processes/child-environment.ts';
+import { processesWithEnvironment } from '../../daemon/shared/processes/processes.ts';
+import { newDataDir, projectDir } from '../../daemon/testing/daemon/test-daemon.ts';
 import { complaintsOf } from '../fixtures.ts';
 import { test as base } from '../own-page.ts';
 

@@ -2,10 +2,10 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { lockDataFolder } from '../../daemon/shared/data-folder-lock.ts';
-import { dataPaths } from '../../daemon/shared/data-paths.ts';
-import { processesWithEnvironment } from '../../daemon/shared/processes.ts';
-import { fixtureApp } from '../../daemon/testing/test-daemon.ts';
+import { lockDataFolder } from '../../daemon/shared/data-folder/data-folder-lock.ts';
+import { dataPaths } from '../../daemon/shared/files/data-paths.ts';
+import { processesWithEnvironment } from '../../daemon/shared/processes/processes.ts';
+import { fixtureApp } from '../../daemon/testing/daemon/test-daemon.ts';
 import { childrenOf, type Desktop, expect, startDesktop, test } from './desktop.ts';
 
 const rounds = Number(process.env['DESKTOP_ROUNDS'] ?? 4);

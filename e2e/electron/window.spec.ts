@@ -1,9 +1,9 @@
 /** The desktop program: a window that shows its own daemon and can do nothing else, and an end that leaves nothing. */
 import { join } from 'node:path';
 import { execa } from 'execa';
-import type { RobotState } from '../../daemon/contract/robot.ts';
-import { startDaemonProcess } from '../../daemon/testing/daemon-process.ts';
-import { fixtureApp, projectDir, sampleApp } from '../../daemon/testing/test-daemon.ts';
+import type { RobotState } from '../../daemon/contract/robot/robot.ts';
+import { startDaemonProcess } from '../../daemon/testing/daemon/daemon-process.ts';
+import { fixtureApp, projectDir, sampleApp } from '../../daemon/testing/daemon/test-daemon.ts';
 import { childrenOf, type Desktop, expect, startDesktop, test } from './desktop.ts';
 
 test.setTimeout(60_000);

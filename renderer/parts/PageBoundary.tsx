@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { Component, type ReactNode } from 'react';
-import { Note } from './Note.tsx';
+import { Note } from './notes/Note.tsx';
 import { PageHeader } from './PageHeader.tsx';
 
 interface PageBoundaryProps {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { DaemonError } from '../../daemon/client/daemon-error.ts';
 import type { DaemonEvent } from '../../daemon/contract/events.ts';
+import { refusalOf } from '../slices/base/commands.ts';
 import { testDashboard } from '../testing/fake-daemon.ts';
 import { held, installedApp, installJob, pose, snapshot } from '../testing/fixtures.ts';
-import { refusalOf } from './commands.ts';
 
 const busy = new DaemonError(409, 'An app is already running: "dance". Stop the current app first.');
 

@@ -1,32 +1,28 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { DaemonClient } from '../../daemon/client/calls.ts';
 import type { DaemonEvent } from '../../daemon/contract/events.ts';
-import { createJobsSlice, type JobsSlice, jobsReducers } from '../features/activity/jobs-slice.ts';
-import { type AppOrdersSlice, appOrdersReducers, createAppOrdersSlice } from '../features/apps/app-orders-slice.ts';
-import { type AppsSlice, appsReducers, createAppsSlice } from '../features/apps/apps-slice.ts';
-import { createOutputSlice, type OutputSlice, outputReducers } from '../features/apps/output-slice.ts';
-import { createRunsSlice, type RunsSlice, runsReducers } from '../features/apps/runs-slice.ts';
-import { createVariablesSlice, type VariablesSlice } from '../features/apps/variables-slice.ts';
-import {
-  type ConnectionSlice,
-  connectionReducers,
-  createConnectionSlice,
-} from '../features/connection/connection-slice.ts';
-import { createEndpointsSlice, type EndpointsSlice, endpointsReducers } from '../features/endpoints/endpoints-slice.ts';
+import { type AppOrdersSlice, appOrdersReducers, createAppOrdersSlice } from '../slices/apps/app-orders-slice.ts';
+import { type AppsSlice, appsReducers, createAppsSlice } from '../slices/apps/apps-slice.ts';
+import { createJobsSlice, type JobsSlice, jobsReducers } from '../slices/apps/jobs-slice.ts';
+import { createOutputSlice, type OutputSlice, outputReducers } from '../slices/apps/output-slice.ts';
+import { createRunsSlice, type RunsSlice, runsReducers } from '../slices/apps/runs-slice.ts';
+import { createStoreSlice, type StoreSlice, storeReducers } from '../slices/apps/store-slice.ts';
+import { createVariablesSlice, type VariablesSlice } from '../slices/apps/variables-slice.ts';
+import { type CommandsSlice, createCommandsSlice, createSendCommand } from '../slices/base/commands.ts';
+import type { Reducers } from '../slices/base/slice.ts';
+import { type ConnectionSlice, connectionReducers, createConnectionSlice } from '../slices/daemon/connection-slice.ts';
+import { createHubSlice, type HubSlice, hubReducers } from '../slices/daemon/hub-slice.ts';
+import { createSessionSlice, type SessionSlice } from '../slices/daemon/session-slice.ts';
 import {
   type CatalogSourceSlice,
   catalogSourceReducers,
   createCatalogSourceSlice,
-} from '../features/models/catalog-source-slice.ts';
-import { createDeploySlice, type DeploySlice } from '../features/models/deploy-slice.ts';
-import { createModelsSlice, type ModelsSlice } from '../features/models/models-slice.ts';
-import { createMotorsSlice, type MotorsSlice } from '../features/robot/motors-slice.ts';
-import { createRobotSlice, type RobotSlice, robotReducers } from '../features/robot/robot-slice.ts';
-import { createSessionSlice, type SessionSlice } from '../features/session/session-slice.ts';
-import { createHubSlice, type HubSlice, hubReducers } from '../features/settings/hub-slice.ts';
-import { createStoreSlice, type StoreSlice, storeReducers } from '../features/store/store-slice.ts';
-import { type CommandsSlice, createCommandsSlice, createSendCommand } from './commands.ts';
-import type { Reducers } from './slice.ts';
+} from '../slices/models/catalog-source-slice.ts';
+import { createDeploySlice, type DeploySlice } from '../slices/models/deploy-slice.ts';
+import { createEndpointsSlice, type EndpointsSlice, endpointsReducers } from '../slices/models/endpoints-slice.ts';
+import { createModelsSlice, type ModelsSlice } from '../slices/models/models-slice.ts';
+import { createMotorsSlice, type MotorsSlice } from '../slices/robot/motors-slice.ts';
+import { createRobotSlice, type RobotSlice, robotReducers } from '../slices/robot/robot-slice.ts';
 
 export interface Dashboard
   extends ConnectionSlice,

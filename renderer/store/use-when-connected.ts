@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { isConnected } from '../features/connection/connection-slice.ts';
+import { isConnected } from '../slices/daemon/connection-slice.ts';
 import { useDashboard } from './use-dashboard.ts';
 
 /**

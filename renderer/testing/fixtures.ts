@@ -1,10 +1,10 @@
-import type { AppSlotState } from '../../daemon/contract/app-slot.ts';
-import type { AppVersion, InstalledApp, SampleApp } from '../../daemon/contract/apps.ts';
+import type { AppSlotState } from '../../daemon/contract/apps/app-slot.ts';
+import type { AppVersion, InstalledApp, SampleApp } from '../../daemon/contract/apps/apps.ts';
+import type { AppRun, OutputLine, OutputPage } from '../../daemon/contract/apps/runs.ts';
+import type { StoreApp, StoreAppDetail, StorePage, StoreStatus } from '../../daemon/contract/apps/store.ts';
 import type { DaemonSnapshot } from '../../daemon/contract/daemon.ts';
 import type { Job, JobFailure } from '../../daemon/contract/jobs.ts';
-import { type Motor, MotorName, type RobotPose, type RobotState } from '../../daemon/contract/robot.ts';
-import type { AppRun, OutputLine, OutputPage } from '../../daemon/contract/runs.ts';
-import type { StoreApp, StoreAppDetail, StorePage, StoreStatus } from '../../daemon/contract/store.ts';
+import { type Motor, MotorName, type RobotPose, type RobotState } from '../../daemon/contract/robot/robot.ts';
 
 export const moment = '2026-03-01T10:00:00.000Z';
 

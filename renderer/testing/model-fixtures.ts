@@ -1,6 +1,5 @@
 import type * as z from 'zod';
-import type { CatalogItem, Recipe } from '../../daemon/contract/catalog.ts';
-import type { Endpoint, EndpointListing, OwnEndpoint } from '../../daemon/contract/endpoint.ts';
+import type { CatalogItem, Recipe } from '../../daemon/contract/catalog/catalog.ts';
 import type {
   CatalogSourceStatus,
   ConsideredRecipe,
@@ -8,7 +7,8 @@ import type {
   ModelPage,
   ModelSummary,
   OfferInfo,
-} from '../../daemon/contract/models.ts';
+} from '../../daemon/contract/catalog/models.ts';
+import type { Endpoint, EndpointListing, OwnEndpoint } from '../../daemon/contract/endpoints/endpoint.ts';
 import type { Session } from '../../daemon/contract/session.ts';
 import { moment } from './fixtures.ts';
 

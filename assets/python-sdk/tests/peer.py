@@ -13,7 +13,7 @@ TESTS = Path(__file__).parent
 REPOSITORY = TESTS.parents[2]
 NODE = REPOSITORY / "node_modules" / ".bin" / "node"
 EXAMPLES: dict[str, list[dict[str, Any]]] = json.loads(
-    (REPOSITORY / "daemon" / "contract" / "sdk-examples.json").read_text()
+    (REPOSITORY / "daemon" / "contract" / "robot" / "sdk-examples.json").read_text()
 )
 WELCOME = next(reply for reply in EXAMPLES["replies"] if reply["type"] == "welcome")
 _PATIENCE_S = 5.0

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type CrashCause, CrashDiagnosis } from '../../contract/diagnosis.ts';
+import { type CrashCause, CrashDiagnosis } from '../../contract/apps/diagnosis.ts';
 import { seededRandom } from '../../testing/seeded-random.ts';
 import { type CrashFacts, diagnoseCrash } from './crash-diagnosis.ts';
 import { crashRules } from './crash-rules.ts';

@@ -1,4 +1,4 @@
-import type { CrashDiagnosis } from '../../contract/diagnosis.ts';
+import type { CrashDiagnosis } from '../../contract/apps/diagnosis.ts';
 import { codeLocation, ownFile, ownFrame } from './crash-own-code.ts';
 import type { CrashRule } from './crash-rule.ts';
 import { crashRules, packageOf, slips } from './crash-rules.ts';

@@ -1,4 +1,4 @@
-import type { CrashCause } from '../../contract/diagnosis.ts';
+import type { CrashCause } from '../../contract/apps/diagnosis.ts';
 
 /**
  * How one kind of crash is known. `{name}` in a text is that group of `sign`, or `{sdk}` (the SDK's version), `{package}`

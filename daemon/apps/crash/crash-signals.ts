@@ -1,4 +1,4 @@
-import type { CrashCause } from '../../contract/diagnosis.ts';
+import type { CrashCause } from '../../contract/apps/diagnosis.ts';
 
 /** How an end from outside the program's own code is known, and what is said of it; `{end}` is its name. */
 export interface SignalRule {

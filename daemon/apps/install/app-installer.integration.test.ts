@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Job } from '../../contract/jobs.ts';
-import { copyOf, failure } from '../../testing/installer-cases.ts';
-import { fixtureApp, sampleApp, startTestDaemon, type TestDaemon } from '../../testing/test-daemon.ts';
+import { copyOf, failure } from '../../testing/apps/installer-cases.ts';
+import { fixtureApp, sampleApp, startTestDaemon, type TestDaemon } from '../../testing/daemon/test-daemon.ts';
 
 describe('what is refused, and why', () => {
   let daemon: TestDaemon;

@@ -1,25 +1,25 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { AppSlotState } from '../../contract/app-slot.ts';
-import { identityOf, sourceText, type WantedSource } from '../../contract/app-source.ts';
-import type { AppManifest } from '../../contract/apps.ts';
+import type { AppSlotState } from '../../contract/apps/app-slot.ts';
+import { identityOf, sourceText, type WantedSource } from '../../contract/apps/app-source.ts';
+import type { AppManifest } from '../../contract/apps/apps.ts';
 import type { Job } from '../../contract/jobs.ts';
 import { JobFailed } from '../../jobs/errors.ts';
 import type { JobProgress, JobQueue } from '../../jobs/job-queue.ts';
-import { type CommandOptions, runCommand } from '../../shared/run-command.ts';
-import type { Turns } from '../../shared/turns.ts';
-import { isRunning } from '../app-versions.ts';
+import type { Turns } from '../../shared/async/turns.ts';
+import { type CommandOptions, runCommand } from '../../shared/processes/run-command.ts';
 import { AppIsPinned } from '../errors.ts';
-import { appKey, type InstalledApps } from '../installed-apps.ts';
+import { isRunning } from '../installed/app-versions.ts';
+import { appKey, type InstalledApps } from '../installed/installed-apps.ts';
+import { installEnvironment } from '../python/install-environment.ts';
+import type { RunStep } from '../python/python-env.ts';
+import type { PythonTools } from '../python/python-tools.ts';
+import { installAddress, readInstallAddress } from '../sources/install-address.ts';
+import { type FetchDeps, findPackage } from '../sources/package-fetcher.ts';
 import { guardDisk, needDisk } from './disk-guard.ts';
 import { buildEnvironment, type EnvironmentDeps } from './environment-build.ts';
-import { installAddress, readInstallAddress } from './install-address.ts';
-import { installEnvironment } from './install-environment.ts';
 import { installFailure } from './install-failure.ts';
 import { checkPackage } from './package-check.ts';
-import { type FetchDeps, findPackage } from './package-fetcher.ts';
-import type { RunStep } from './python-env.ts';
-import type { PythonTools } from './python-tools.ts';
 
 export interface AppInstallerDeps extends FetchDeps, EnvironmentDeps {
   readonly jobs: JobQueue;

@@ -3,15 +3,15 @@ import { join } from 'node:path';
 import { providedSdk } from '../../app-package/provided-sdk.ts';
 import { sdkRequirement } from '../../app-package/sdk-requirement.ts';
 import { settingsPageFrom } from '../../app-package/settings-page.ts';
-import type { AppSource } from '../../contract/app-source.ts';
-import type { AppManifest, SettingsPage } from '../../contract/apps.ts';
+import type { AppSource } from '../../contract/apps/app-source.ts';
+import type { AppManifest, SettingsPage } from '../../contract/apps/apps.ts';
 import { JobFailed } from '../../jobs/errors.ts';
 import type { JobProgress } from '../../jobs/job-queue.ts';
 import type { Now } from '../../shared/clock.ts';
-import type { InstalledApps, NewEnvironment } from '../installed-apps.ts';
+import type { InstalledApps, NewEnvironment } from '../installed/installed-apps.ts';
+import { type RunStep, tryImport } from '../python/python-env.ts';
+import type { PreparedTools } from '../python/python-tools.ts';
 import { importFailure } from './install-failure.ts';
-import { type RunStep, tryImport } from './python-env.ts';
-import type { PreparedTools } from './python-tools.ts';
 import { copySources, readSettingsUrl } from './settings-url.ts';
 
 export interface EnvironmentDeps {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { JobFailed } from '../../jobs/errors.ts';
-import { CommandFailed } from '../../shared/run-command.ts';
+import { CommandFailed } from '../../shared/processes/run-command.ts';
 import { installFailure } from './install-failure.ts';
 
 /** What uv 0.13 and pip 23 wrote. */

@@ -1,11 +1,11 @@
 import type { JobFailure } from '../../contract/jobs.ts';
 import { HubTrouble } from '../../hub/errors.ts';
 import { JobFailed } from '../../jobs/errors.ts';
-import { CommandFailed } from '../../shared/run-command.ts';
-import { AddressRefused } from '../../shared/safe-fetch.ts';
-import { type FailureRule, ruleFor } from './failure-rule.ts';
-import { GitMissing } from './git-repository.ts';
-import { PythonMissing } from './python-finder.ts';
+import { AddressRefused } from '../../shared/net/safe-fetch.ts';
+import { CommandFailed } from '../../shared/processes/run-command.ts';
+import { PythonMissing } from '../python/python-finder.ts';
+import { type FailureRule, ruleFor } from '../sources/failure-rule.ts';
+import { GitMissing } from '../sources/git-repository.ts';
 
 const hubReasons: Readonly<Record<HubTrouble['kind'], JobFailure['reason']>> = {
   unreachable: 'network',

@@ -5,10 +5,17 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import type { Job } from '../../contract/jobs.ts';
-import { type AppPackage, appSource, mainBlock, writeAppPackage } from '../../testing/app-packages.ts';
-import { astray, builtBy, type LyingHub, serveBytes, startLyingHub, trapArchive } from '../../testing/hostile-apps.ts';
-import { startTestDaemon, type TestDaemon } from '../../testing/test-daemon.ts';
-import { uvIsHere } from '../../testing/uv.ts';
+import { type AppPackage, appSource, mainBlock, writeAppPackage } from '../../testing/apps/app-packages.ts';
+import {
+  astray,
+  builtBy,
+  type LyingHub,
+  serveBytes,
+  startLyingHub,
+  trapArchive,
+} from '../../testing/apps/hostile-apps.ts';
+import { startTestDaemon, type TestDaemon } from '../../testing/daemon/test-daemon.ts';
+import { uvIsHere } from '../../testing/daemon/uv.ts';
 
 let folder: string;
 let hub: LyingHub;

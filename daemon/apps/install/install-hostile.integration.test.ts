@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { Job } from '../../contract/jobs.ts';
-import { type AppPackage, writeAppPackage } from '../../testing/app-packages.ts';
-import { git as runGit } from '../../testing/fake-hub/git.ts';
+import { type AppPackage, writeAppPackage } from '../../testing/apps/app-packages.ts';
+import { filesOf } from '../../testing/apps/folder-files.ts';
+import { astray, type ListedFile, type LyingHub, serveBytes, startLyingHub } from '../../testing/apps/hostile-apps.ts';
+import { startTestDaemon, type TestDaemon } from '../../testing/daemon/test-daemon.ts';
+import { git as runGit } from '../../testing/fake-hub/repository/git.ts';
 import { type FakeHub, startFakeHub } from '../../testing/fake-hub.ts';
-import { filesOf } from '../../testing/folder-files.ts';
-import { astray, type ListedFile, type LyingHub, serveBytes, startLyingHub } from '../../testing/hostile-apps.ts';
-import { startTestDaemon, type TestDaemon } from '../../testing/test-daemon.ts';
 
 let folder: string;
 let hub: LyingHub;

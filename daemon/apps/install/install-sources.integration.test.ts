@@ -6,11 +6,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import type { InstalledApp } from '../../contract/apps.ts';
+import type { InstalledApp } from '../../contract/apps/apps.ts';
 import type { Job } from '../../contract/jobs.ts';
+import { filesOf } from '../../testing/apps/folder-files.ts';
+import { fixtureApp, startTestDaemon, type TestDaemon } from '../../testing/daemon/test-daemon.ts';
 import { type FakeHub, startFakeHub } from '../../testing/fake-hub.ts';
-import { filesOf } from '../../testing/folder-files.ts';
-import { fixtureApp, startTestDaemon, type TestDaemon } from '../../testing/test-daemon.ts';
 
 let hub: FakeHub;
 /** Speaks git as any server does; to the daemon it is not the hub. */

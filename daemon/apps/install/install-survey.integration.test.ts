@@ -3,13 +3,13 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { InstalledApp } from '../../contract/apps.ts';
+import type { InstalledApp } from '../../contract/apps/apps.ts';
 import type { Job } from '../../contract/jobs.ts';
-import { type AppPackage, writeAppPackage } from '../../testing/app-packages.ts';
-import { buildThatHangs, survey } from '../../testing/survey-apps.ts';
-import { startTestDaemon, type TestDaemon } from '../../testing/test-daemon.ts';
-import { packageIndexIsHere } from '../../testing/uv.ts';
-import { appKey } from '../installed-apps.ts';
+import { type AppPackage, writeAppPackage } from '../../testing/apps/app-packages.ts';
+import { buildThatHangs, survey } from '../../testing/apps/survey-apps.ts';
+import { startTestDaemon, type TestDaemon } from '../../testing/daemon/test-daemon.ts';
+import { packageIndexIsHere } from '../../testing/daemon/uv.ts';
+import { appKey } from '../installed/installed-apps.ts';
 
 // What has nothing to do with each other is in one package: each takes a second.
 const dashed: AppPackage = { ...survey.sdkUnderscore, ...survey.withoutReadme, ...survey.dashed };

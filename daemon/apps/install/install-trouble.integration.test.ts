@@ -6,14 +6,14 @@ import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test,
 import { daemonAt } from '../../client/node/daemon-at.ts';
 import { install } from '../../client/node/install.ts';
 import type { Job } from '../../contract/jobs.ts';
-import { runCommand } from '../../shared/run-command.ts';
-import { type AppPackage, writeAppPackage } from '../../testing/app-packages.ts';
-import { startDaemonProcess } from '../../testing/daemon-process.ts';
+import { runCommand } from '../../shared/processes/run-command.ts';
+import { type AppPackage, writeAppPackage } from '../../testing/apps/app-packages.ts';
+import { filesOf } from '../../testing/apps/folder-files.ts';
+import { builtBy, type LyingHub, startLyingHub } from '../../testing/apps/hostile-apps.ts';
+import { startDaemonProcess } from '../../testing/daemon/daemon-process.ts';
+import { mayMount, type SmallDisk, smallDisk } from '../../testing/daemon/small-disk.ts';
+import { newDataDir, startTestDaemon, type TestDaemon, tracesIn } from '../../testing/daemon/test-daemon.ts';
 import { type FakeHub, startFakeHub } from '../../testing/fake-hub.ts';
-import { filesOf } from '../../testing/folder-files.ts';
-import { builtBy, type LyingHub, startLyingHub } from '../../testing/hostile-apps.ts';
-import { mayMount, type SmallDisk, smallDisk } from '../../testing/small-disk.ts';
-import { newDataDir, startTestDaemon, type TestDaemon, tracesIn } from '../../testing/test-daemon.ts';
 
 const LARGE = Buffer.alloc(400_000, 'large ');
 let folder: string;

@@ -2,9 +2,9 @@
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { installCases, toolCases } from '../../testing/installer-cases.ts';
-import { newDataDir, sampleApp, startTestDaemon } from '../../testing/test-daemon.ts';
-import { uvIsHere } from '../../testing/uv.ts';
+import { installCases, toolCases } from '../../testing/apps/installer-cases.ts';
+import { newDataDir, sampleApp, startTestDaemon } from '../../testing/daemon/test-daemon.ts';
+import { uvIsHere } from '../../testing/daemon/uv.ts';
 
 const haveUv = await uvIsHere();
 

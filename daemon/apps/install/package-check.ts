@@ -1,7 +1,7 @@
 import { type AppHost, checkApp } from '../../app-package/check-app.ts';
 import { type PackageFiles, readPackageFiles } from '../../app-package/package-files.ts';
 import type { PackageFinding } from '../../app-package/package-finding.ts';
-import type { AppManifest } from '../../contract/apps.ts';
+import type { AppManifest } from '../../contract/apps/apps.ts';
 import type { JobFailure } from '../../contract/jobs.ts';
 import { JobFailed } from '../../jobs/errors.ts';
 import type { JobProgress } from '../../jobs/job-queue.ts';

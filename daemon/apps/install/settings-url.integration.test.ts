@@ -2,10 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { childEnvironment } from '../../shared/child-environment.ts';
-import { runCommand } from '../../shared/run-command.ts';
-import { fixtureApp, projectDir } from '../../testing/test-daemon.ts';
-import { findPython } from './python-finder.ts';
+import { childEnvironment } from '../../shared/processes/child-environment.ts';
+import { runCommand } from '../../shared/processes/run-command.ts';
+import { fixtureApp, projectDir } from '../../testing/daemon/test-daemon.ts';
+import { findPython } from '../python/python-finder.ts';
 import { copySources, readSettingsUrl } from './settings-url.ts';
 
 const installerDir = join(projectDir, 'assets', 'installer');

@@ -1,8 +1,8 @@
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import * as z from 'zod';
-import { CommandFailed } from '../../shared/run-command.ts';
-import type { RunStep } from './python-env.ts';
+import { CommandFailed } from '../../shared/processes/run-command.ts';
+import type { RunStep } from '../python/python-env.ts';
 
 const READ_MS = 15_000;
 const ATTRIBUTE = 'custom_app_url';

@@ -1,15 +1,15 @@
-import { commitOf } from '../../contract/app-source.ts';
-import type { InstalledApp } from '../../contract/apps.ts';
+import { commitOf } from '../../contract/apps/app-source.ts';
+import type { InstalledApp } from '../../contract/apps/apps.ts';
 import { HubTrouble } from '../../hub/errors.ts';
 import type { HubClient } from '../../hub/hub-client.ts';
 import type { Now } from '../../shared/clock.ts';
 import type { Logger } from '../../shared/logger.ts';
-import { runCommand } from '../../shared/run-command.ts';
-import type { SafeFetch } from '../../shared/safe-fetch.ts';
-import type { InstalledApps } from '../installed-apps.ts';
-import { repositoryAddress } from './git-address.ts';
-import { gitFailure } from './git-failure.ts';
-import { latestCommit } from './git-repository.ts';
+import type { SafeFetch } from '../../shared/net/safe-fetch.ts';
+import { runCommand } from '../../shared/processes/run-command.ts';
+import type { InstalledApps } from '../installed/installed-apps.ts';
+import { repositoryAddress } from '../sources/git-address.ts';
+import { gitFailure } from '../sources/git-failure.ts';
+import { latestCommit } from '../sources/git-repository.ts';
 
 export interface UpdateCheckDeps {
   readonly apps: InstalledApps;

@@ -2,9 +2,9 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import type { InstalledApp } from '../../contract/apps.ts';
-import { copyOf } from '../../testing/installer-cases.ts';
-import { startTestDaemon, type TestDaemon } from '../../testing/test-daemon.ts';
+import type { InstalledApp } from '../../contract/apps/apps.ts';
+import { copyOf } from '../../testing/apps/installer-cases.ts';
+import { startTestDaemon, type TestDaemon } from '../../testing/daemon/test-daemon.ts';
 
 let daemon: TestDaemon;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
-import type { OutputLine, OutputPage } from '../../contract/runs.ts';
+import type { OutputLine, OutputPage } from '../../contract/apps/runs.ts';
+import type { Publish } from '../../shared/async/event-bus.ts';
 import type { Now } from '../../shared/clock.ts';
-import type { Publish } from '../../shared/event-bus.ts';
 
 /** The newest lines and characters that are kept of a run; older ones go first. */
 export const KEPT_LINES = 5_000;

@@ -1,10 +1,10 @@
-import type { AppSlotState, SlotHolder } from '../../contract/app-slot.ts';
-import type { InstalledApp } from '../../contract/apps.ts';
-import type { AppRun } from '../../contract/runs.ts';
+import type { AppSlotState, SlotHolder } from '../../contract/apps/app-slot.ts';
+import type { InstalledApp } from '../../contract/apps/apps.ts';
+import type { AppRun } from '../../contract/apps/runs.ts';
+import { within } from '../../shared/async/within.ts';
 import type { Now } from '../../shared/clock.ts';
 import type { Logger } from '../../shared/logger.ts';
 import { ShuttingDown } from '../../shared/shutting-down.ts';
-import { within } from '../../shared/within.ts';
 import { AppAlreadyRunning, NoAppRunning, NotOurApp, StartCancelled } from '../errors.ts';
 import type { AppOutput } from './app-output.ts';
 import { type AppProcess, forcedStop, politeStop, type StopLadder } from './app-process.ts';

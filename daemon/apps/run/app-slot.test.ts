@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import type { AppRun } from '../../contract/apps/runs.ts';
 import type { DaemonEvent } from '../../contract/events.ts';
-import type { AppRun } from '../../contract/runs.ts';
 import { AppSlot } from './app-slot.ts';
 
 const dance = { kind: 'managed-app', appName: 'dance', runId: 'r1' } as const;

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import * as z from 'zod';
-import { type AppVariable, VariableName } from '../../contract/apps.ts';
+import { type AppVariable, VariableName } from '../../contract/apps/apps.ts';
+import { Turns } from '../../shared/async/turns.ts';
+import { writeJsonFile } from '../../shared/files/json-file.ts';
+import { readKeptFile } from '../../shared/files/kept-file.ts';
+import type { SecretStore } from '../../shared/files/secret-store.ts';
 import { InvalidBody } from '../../shared/invalid-input.ts';
-import { writeJsonFile } from '../../shared/json-file.ts';
-import { readKeptFile } from '../../shared/kept-file.ts';
 import type { Logger } from '../../shared/logger.ts';
-import type { SecretStore } from '../../shared/secret-store.ts';
-import { Turns } from '../../shared/turns.ts';
 import { VariablesDamaged, VariableUnreadable } from '../errors.ts';
 
 export const MAX_VARIABLES = 100;

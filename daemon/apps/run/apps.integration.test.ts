@@ -3,9 +3,9 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { AppSlotState } from '../../contract/app-slot.ts';
-import type { AppRun } from '../../contract/runs.ts';
-import { fixtureApp, startTestDaemon, type TestDaemon } from '../../testing/test-daemon.ts';
+import type { AppSlotState } from '../../contract/apps/app-slot.ts';
+import type { AppRun } from '../../contract/apps/runs.ts';
+import { fixtureApp, startTestDaemon, type TestDaemon } from '../../testing/daemon/test-daemon.ts';
 
 const fixtures = [
   'polite',

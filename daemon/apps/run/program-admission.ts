@@ -1,4 +1,4 @@
-import type { SlotHolder } from '../../contract/app-slot.ts';
+import type { SlotHolder } from '../../contract/apps/app-slot.ts';
 import { MotionRefused, UnknownRun } from '../../robot/errors.ts';
 import type { AdmitProgram, MotionPass } from '../../robot/sdk-session.ts';
 import { AppAlreadyRunning } from '../errors.ts';

@@ -1,9 +1,9 @@
-import type { RobotState } from '../../contract/robot.ts';
+import type { RobotState } from '../../contract/robot/robot.ts';
 import { RobotUnavailable } from '../../robot/errors.ts';
 import type { Robot } from '../../robot/robot.ts';
 import { whyNot } from '../../robot/robot-condition.ts';
+import { within } from '../../shared/async/within.ts';
 import type { Logger } from '../../shared/logger.ts';
-import { within } from '../../shared/within.ts';
 
 /** How long the robot may take to come up before a start gives up. */
 export const READY_MS = 30_000;

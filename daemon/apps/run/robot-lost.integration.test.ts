@@ -1,8 +1,8 @@
 /** The whole way down: an app in Python, the daemon, a real serial port, servos that are programs; and the plug pulled. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import type { SimulatedFault } from '../../contract/robot.ts';
-import { sampleApp, startTestDaemon, type TestDaemon } from '../../testing/test-daemon.ts';
+import type { SimulatedFault } from '../../contract/robot/robot.ts';
+import { sampleApp, startTestDaemon, type TestDaemon } from '../../testing/daemon/test-daemon.ts';
 
 const PATIENCE = { timeout: 15_000, interval: 50 };
 

@@ -3,8 +3,8 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import type { AppRun } from '../../contract/apps/runs.ts';
 import type { DaemonEvent } from '../../contract/events.ts';
-import type { AppRun } from '../../contract/runs.ts';
 import { createLogger } from '../../shared/logger.ts';
 import { RunNotFound } from '../errors.ts';
 import { AppOutput } from './app-output.ts';

@@ -1,12 +1,12 @@
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { AppName } from '../../contract/app-source.ts';
-import { Timestamp } from '../../contract/common.ts';
-import { AppRun, type OutputPage } from '../../contract/runs.ts';
-import type { Publish } from '../../shared/event-bus.ts';
-import { readJsonFile, writeJsonFile } from '../../shared/json-file.ts';
-import { readKeptFile } from '../../shared/kept-file.ts';
+import { AppName } from '../../contract/apps/app-source.ts';
+import { AppRun, type OutputPage } from '../../contract/apps/runs.ts';
+import { Timestamp } from '../../contract/common/common.ts';
+import type { Publish } from '../../shared/async/event-bus.ts';
+import { readJsonFile, writeJsonFile } from '../../shared/files/json-file.ts';
+import { readKeptFile } from '../../shared/files/kept-file.ts';
 import type { Logger } from '../../shared/logger.ts';
 import { RunNotFound } from '../errors.ts';
 import { type AppOutput, PAGE_LINES } from './app-output.ts';

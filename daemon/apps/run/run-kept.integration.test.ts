@@ -2,7 +2,7 @@
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { fixtureApp, newDataDir, startTestDaemon, type TestDaemon } from '../../testing/test-daemon.ts';
+import { fixtureApp, newDataDir, startTestDaemon, type TestDaemon } from '../../testing/daemon/test-daemon.ts';
 
 let dataDir: string;
 let daemon: TestDaemon;

@@ -1,4 +1,4 @@
-import type { AppRun, OutputLine } from '../../contract/runs.ts';
+import type { AppRun, OutputLine } from '../../contract/apps/runs.ts';
 import { type CrashFacts, diagnoseCrash } from '../crash/crash-diagnosis.ts';
 import type { AppExit } from './app-process.ts';
 

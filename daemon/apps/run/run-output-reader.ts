@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { OutputLine } from '../../contract/runs.ts';
+import { OutputLine } from '../../contract/apps/runs.ts';
 import { segmentName } from './run-output.ts';
 
 /** A stretch of what is kept of a run's output. Lines that a flood was too fast for are missing between two others. */

@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import { type FileHandle, mkdir, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { OutputLine } from '../../contract/runs.ts';
+import type { OutputLine } from '../../contract/apps/runs.ts';
 import type { Logger } from '../../shared/logger.ts';
 
 /** What a run's output takes of the disk at most; of a longer one the newest is kept. */

@@ -1,5 +1,5 @@
 import type { Logger } from '../../shared/logger.ts';
-import { processesWithEnvironment } from '../../shared/processes.ts';
+import { processesWithEnvironment } from '../../shared/processes/processes.ts';
 import { RUN_TOKEN_VARIABLE } from './app-process.ts';
 import type { RunUnderWay } from './run-under-way.ts';
 import { watchSettingsPage } from './settings-page.ts';

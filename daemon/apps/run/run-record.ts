@@ -1,4 +1,4 @@
-import type { AppRun, OutputLine } from '../../contract/runs.ts';
+import type { AppRun, OutputLine } from '../../contract/apps/runs.ts';
 import type { AppExit } from './app-process.ts';
 import { describeRun } from './run-outcome.ts';
 import type { RunUnderWay } from './run-under-way.ts';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import type { AppSlotState, SlotHolder } from '../../contract/app-slot.ts';
-import type { InstalledApp } from '../../contract/apps.ts';
+import type { AppSlotState, SlotHolder } from '../../contract/apps/app-slot.ts';
+import type { InstalledApp } from '../../contract/apps/apps.ts';
+import { EventBus } from '../../shared/async/event-bus.ts';
 import type { Now } from '../../shared/clock.ts';
-import { EventBus } from '../../shared/event-bus.ts';
 import { StartCancelled } from '../errors.ts';
 import type { AppProcess, StopLadder } from './app-process.ts';
 import type { Lease } from './app-slot.ts';

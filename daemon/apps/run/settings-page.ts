@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { SettingsPagePresence } from '../../contract/app-slot.ts';
-import type { SettingsPage } from '../../contract/apps.ts';
-import { knowsPortHolders, portHolder } from '../../shared/port-holder.ts';
+import type { SettingsPagePresence } from '../../contract/apps/app-slot.ts';
+import type { SettingsPage } from '../../contract/apps/apps.ts';
+import { knowsPortHolders, portHolder } from '../../shared/processes/port-holder.ts';
 
 const LOOK_EVERY_MS = { comingUp: 250, thereafter: 2_000 };
 const ANSWER_WITHIN_MS = 1_000;

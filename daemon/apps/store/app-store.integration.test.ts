@@ -2,12 +2,12 @@
 import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import type { StoreAppDetail, StorePage } from '../../contract/apps/store.ts';
 import type { DaemonEvent } from '../../contract/events.ts';
-import type { StoreAppDetail, StorePage } from '../../contract/store.ts';
 import { HubClient } from '../../hub/hub-client.ts';
 import { createLogger } from '../../shared/logger.ts';
+import { NO_HUB, newDataDir, startTestDaemon, type TestDaemon } from '../../testing/daemon/test-daemon.ts';
 import { type FakeHub, startFakeHub } from '../../testing/fake-hub.ts';
-import { NO_HUB, newDataDir, startTestDaemon, type TestDaemon } from '../../testing/test-daemon.ts';
 import { AppStore, type StoreTiming } from './app-store.ts';
 
 const TOKEN = 'hf_of_ada';

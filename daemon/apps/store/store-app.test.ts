@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { StoreApp } from '../../contract/store.ts';
+import { StoreApp } from '../../contract/apps/store.ts';
 import type { HubApp } from '../../hub/hub-app.ts';
 import { storeApp } from './store-app.ts';
 

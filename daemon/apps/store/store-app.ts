@@ -1,4 +1,4 @@
-import type { StoreApp } from '../../contract/store.ts';
+import type { StoreApp } from '../../contract/apps/store.ts';
 import type { HubApp } from '../../hub/hub-app.ts';
 import { displayText } from '../../shared/display-text.ts';
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { Timestamp } from '../../contract/common.ts';
-import { StoreApp } from '../../contract/store.ts';
-import { readJsonFile, writeJsonFile } from '../../shared/json-file.ts';
+import { StoreApp } from '../../contract/apps/store.ts';
+import { Timestamp } from '../../contract/common/common.ts';
+import { readJsonFile, writeJsonFile } from '../../shared/files/json-file.ts';
 
 /** What the hub offered when it was last read in full. */
 const StoreCopy = z.object({ hub: z.string(), fetchedAt: Timestamp, apps: z.array(StoreApp) });

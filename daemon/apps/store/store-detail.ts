@@ -3,7 +3,7 @@ import { readManifest } from '../../app-package/manifest.ts';
 import type { PackageFiles } from '../../app-package/package-files.ts';
 import type { PackageFinding } from '../../app-package/package-finding.ts';
 import { MAX_PYPROJECT_BYTES } from '../../app-package/pyproject.ts';
-import type { StoreAppDetail } from '../../contract/store.ts';
+import type { StoreAppDetail } from '../../contract/apps/store.ts';
 import type { HubClient } from '../../hub/hub-client.ts';
 import type { HubFile } from '../../hub/repository-files.ts';
 import { displayText } from '../../shared/display-text.ts';

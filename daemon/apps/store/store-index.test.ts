@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { StoreApp } from '../../contract/store.ts';
+import type { StoreApp } from '../../contract/apps/store.ts';
 import { pageOf, StoreIndex } from './store-index.ts';
 
 const app = (id: string, more: Partial<StoreApp> = {}): StoreApp => ({

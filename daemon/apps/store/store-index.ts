@@ -1,4 +1,4 @@
-import type { StoreApp, StoreSort } from '../../contract/store.ts';
+import type { StoreApp, StoreSort } from '../../contract/apps/store.ts';
 
 /** Newest first; what has no date comes last. */
 const byDate = (a: string | null, b: string | null) => (b ?? '').localeCompare(a ?? '');

@@ -1,5 +1,5 @@
 import { InvalidBody } from '../../shared/invalid-input.ts';
-import { addressProblem } from '../../shared/web-address.ts';
+import { addressProblem } from '../../shared/net/web-address.ts';
 
 /** What the path of every catalog service begins with. */
 const PREFIX = '/api/v1';

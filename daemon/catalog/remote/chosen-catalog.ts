@@ -1,12 +1,12 @@
 import { rm } from 'node:fs/promises';
-import type { CatalogSourceStatus } from '../../contract/models.ts';
+import type { CatalogSourceStatus } from '../../contract/catalog/models.ts';
+import type { Publish } from '../../shared/async/event-bus.ts';
+import { Turn } from '../../shared/async/turns.ts';
 import type { Now } from '../../shared/clock.ts';
-import type { Publish } from '../../shared/event-bus.ts';
+import type { SecretStore } from '../../shared/files/secret-store.ts';
 import { InvalidBody } from '../../shared/invalid-input.ts';
 import type { Logger } from '../../shared/logger.ts';
-import type { SecretStore } from '../../shared/secret-store.ts';
 import { ShuttingDown } from '../../shared/shutting-down.ts';
-import { Turn } from '../../shared/turns.ts';
 import type { Catalog } from '../catalog.ts';
 import type { CatalogSource } from '../catalog-source.ts';
 import { baseAddress } from './base-address.ts';

@@ -1,5 +1,5 @@
-import type { Issue } from '../../contract/common.ts';
-import { inSeconds } from '../../shared/deadline.ts';
+import type { Issue } from '../../contract/common/common.ts';
+import { inSeconds } from '../../shared/async/deadline.ts';
 import { DomainError } from '../../shared/domain-error.ts';
 
 /**

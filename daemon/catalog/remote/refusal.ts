@@ -1,4 +1,4 @@
-import type { WatchedAnswer } from '../../shared/watched-request.ts';
+import type { WatchedAnswer } from '../../shared/net/watched-request.ts';
 import { RemoteCatalogTrouble, type RemoteTroubleKind } from './errors.ts';
 import { remoteWords } from './remote-words.ts';
 

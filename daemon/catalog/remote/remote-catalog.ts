@@ -1,8 +1,8 @@
+import { within } from '../../shared/async/within.ts';
 import type { Now } from '../../shared/clock.ts';
 import { DomainError } from '../../shared/domain-error.ts';
 import type { Logger } from '../../shared/logger.ts';
 import { ShuttingDown } from '../../shared/shutting-down.ts';
-import { within } from '../../shared/within.ts';
 import { buildCatalog, type Catalog } from '../catalog.ts';
 import type { CatalogSource } from '../catalog-source.ts';
 import { CatalogUnavailable } from '../errors.ts';

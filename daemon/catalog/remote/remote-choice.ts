@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import * as z from 'zod';
-import { writeJsonFile } from '../../shared/json-file.ts';
-import { readKeptFile } from '../../shared/kept-file.ts';
+import { writeJsonFile } from '../../shared/files/json-file.ts';
+import { readKeptFile } from '../../shared/files/kept-file.ts';
 import type { Logger } from '../../shared/logger.ts';
 import { baseAddress } from './base-address.ts';
 

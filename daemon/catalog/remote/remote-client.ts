@@ -1,8 +1,13 @@
-import { type ModelDeploy, type RecipeDeploy, RemoteDeployed, RemoteEndpoint } from '../../contract/deploy.ts';
-import { inOurWords } from '../../contract/hub-dialect.ts';
-import { deadline } from '../../shared/deadline.ts';
+import {
+  type ModelDeploy,
+  type RecipeDeploy,
+  RemoteDeployed,
+  RemoteEndpoint,
+} from '../../contract/endpoints/deploy.ts';
+import { inOurWords } from '../../contract/endpoints/hub-dialect.ts';
+import { deadline } from '../../shared/async/deadline.ts';
+import { PassingFailure, withRetries } from '../../shared/async/retry.ts';
 import { DomainError } from '../../shared/domain-error.ts';
-import { PassingFailure, withRetries } from '../../shared/retry.ts';
 import { outcomeUnknown, RemoteCatalogTrouble, type RemoteTroubleKind, serviceTooSlow } from './errors.ts';
 import { refusal, smallJson } from './refusal.ts';
 import type { Dialect } from './remote-choice.ts';

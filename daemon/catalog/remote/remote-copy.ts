@@ -2,9 +2,9 @@ import { createReadStream } from 'node:fs';
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import writeFileAtomic from 'write-file-atomic';
 import * as z from 'zod';
-import { CatalogItem } from '../../contract/catalog.ts';
-import { Timestamp } from '../../contract/common.ts';
-import { inSteps } from '../in-steps.ts';
+import { CatalogItem } from '../../contract/catalog/catalog.ts';
+import { Timestamp } from '../../contract/common/common.ts';
+import { inSteps } from '../index/in-steps.ts';
 
 const Head = z.object({
   /** Of the service that said it. */

@@ -1,9 +1,9 @@
 /** How a catalog service is told to deploy, over real HTTP: one that does as it should, and one that does not. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ShuttingDown } from '../../shared/shutting-down.ts';
-import { catalogSample } from '../../testing/catalog-contract.ts';
-import { CATALOG_TOKEN, type FakeCatalog, startFakeCatalog } from '../../testing/fake-catalog.ts';
-import { type RemoteClientOptions, remoteClient, remoteTroubleOf } from '../../testing/remote-client.ts';
+import { catalogSample } from '../../testing/models/catalog-contract.ts';
+import { CATALOG_TOKEN, type FakeCatalog, startFakeCatalog } from '../../testing/models/fake-catalog.ts';
+import { type RemoteClientOptions, remoteClient, remoteTroubleOf } from '../../testing/models/remote-client.ts';
 
 let service: FakeCatalog;
 beforeEach(async () => {

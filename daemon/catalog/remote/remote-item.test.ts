@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { CatalogItem } from '../../contract/catalog.ts';
+import { CatalogItem } from '../../contract/catalog/catalog.ts';
 import { remoteItem } from './remote-item.ts';
 
 const recipe = { accelerator: 'gpu', engineType: 'vllm', publicId: 'ada--poet--vllm-gpu' };

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { Accelerator, type CatalogItem, EngineType, type Recipe } from '../../contract/catalog.ts';
-import { Timestamp } from '../../contract/common.ts';
-import { Repository } from '../../contract/endpoint-model.ts';
+import { Accelerator, type CatalogItem, EngineType, type Recipe } from '../../contract/catalog/catalog.ts';
+import { Timestamp } from '../../contract/common/common.ts';
+import { Repository } from '../../contract/endpoints/endpoint-model.ts';
 import { displayText } from '../../shared/display-text.ts';
 
 /** A text that names something: one that would be shown otherwise than it is, names something else than it seems to. */

@@ -4,9 +4,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ShuttingDown } from '../../shared/shutting-down.ts';
-import { catalogSample } from '../../testing/catalog-contract.ts';
-import { CATALOG_TOKEN, type FakeCatalog, startFakeCatalog } from '../../testing/fake-catalog.ts';
-import { type RemoteClientOptions, remoteClient, remoteTroubleOf } from '../../testing/remote-client.ts';
+import { catalogSample } from '../../testing/models/catalog-contract.ts';
+import { CATALOG_TOKEN, type FakeCatalog, startFakeCatalog } from '../../testing/models/fake-catalog.ts';
+import { type RemoteClientOptions, remoteClient, remoteTroubleOf } from '../../testing/models/remote-client.ts';
 
 let service: FakeCatalog;
 beforeEach(async () => {

@@ -1,7 +1,7 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
-import type { CatalogItem } from '../../contract/catalog.ts';
+import type { CatalogItem } from '../../contract/catalog/catalog.ts';
 import { DomainError } from '../../shared/domain-error.ts';
-import { ItemParser } from '../item-parser.ts';
+import { ItemParser } from '../file/item-parser.ts';
 import { RemoteCatalogTrouble } from './errors.ts';
 import { remoteItem } from './remote-item.ts';
 

@@ -1,5 +1,5 @@
-import { inSeconds } from '../../shared/deadline.ts';
-import { type WatchErrors, type WatchedAnswer, watchedRequest } from '../../shared/watched-request.ts';
+import { inSeconds } from '../../shared/async/deadline.ts';
+import { type WatchErrors, type WatchedAnswer, watchedRequest } from '../../shared/net/watched-request.ts';
 import { RemoteCatalogTrouble } from './errors.ts';
 
 export interface RemoteRequest {

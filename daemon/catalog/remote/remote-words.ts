@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Issue } from '../../contract/common.ts';
+import type { Issue } from '../../contract/common/common.ts';
 import { displayText } from '../../shared/display-text.ts';
 
 /** What a service said of a refusal. */

@@ -1,5 +1,5 @@
-import type { Operation } from '../../contract/operation.ts';
-import { operations, type ReplyBody } from '../../contract/operations.ts';
+import type { Operation } from '../../contract/operations/operation.ts';
+import { operations, type ReplyBody } from '../../contract/operations/operations.ts';
 import type { CallName, DaemonClient } from '../calls.ts';
 import { type ClientOptions, createDaemonClient } from '../daemon-client.ts';
 import { DaemonError } from '../daemon-error.ts';

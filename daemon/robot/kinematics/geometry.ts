@@ -2,7 +2,7 @@
  * The measures of the robot, in metres and radians. They are those of its CAD model: each motor's frame as a transform
  * from the world, and the anchor of its rod on the head's platform.
  */
-import type { PoseMatrix } from '../../contract/robot.ts';
+import type { PoseMatrix } from '../../contract/robot/robot.ts';
 
 export const MOTOR_ARM_M = 0.04;
 export const ROD_M = 0.085;

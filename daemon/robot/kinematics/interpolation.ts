@@ -1,4 +1,4 @@
-import type { InterpolationMethod } from '../../contract/robot.ts';
+import type { InterpolationMethod } from '../../contract/robot/robot.ts';
 import type { Posture } from './geometry.ts';
 import { at, poseFrom, rollPitchYawOf, wrapped } from './pose.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { PoseMatrix } from '../../contract/robot.ts';
+import type { PoseMatrix } from '../../contract/robot/robot.ts';
 import { defaultPosture, sleepPosture } from './geometry.ts';
 import { angleBetween, distanceBetween, poseFrom, rollPitchYawOf } from './pose.ts';
 import { assembledPose, forwardKinematics, inverseKinematics } from './stewart.ts';

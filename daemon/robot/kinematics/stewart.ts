@@ -1,4 +1,4 @@
-import type { PoseMatrix } from '../../contract/robot.ts';
+import type { PoseMatrix } from '../../contract/robot/robot.ts';
 import { HEAD_HEIGHT_M, type Leg, legs, MOTOR_ARM_M, ROD_M } from './geometry.ts';
 import { stewartRanges } from './limits.ts';
 import { at, orthonormalised, poseFrom, turnedAboutZ, wrapped } from './pose.ts';

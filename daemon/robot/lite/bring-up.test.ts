@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { MemoryLine } from '../../testing/memory-line.ts';
+import { MemoryLine } from '../../testing/daemon/memory-line.ts';
+import { EmulatedBus } from '../emulator/emulated-bus.ts';
+import { type Configuration, wordAt } from '../emulator/emulated-servo.ts';
 import { joined } from '../motors.ts';
 import { sleepJoints } from '../posture.ts';
 import { bringUp, NotUp } from './bring-up.ts';
 import { lowVoltage, type NotReady, starting, supplyComingUp } from './connection-words.ts';
 import { INSTRUCTION, type Packet } from './dynamixel.ts';
-import { EmulatedBus } from './emulated-bus.ts';
-import { type Configuration, wordAt } from './emulated-servo.ts';
 import { readHardware } from './hardware.ts';
 import { LiteMotor } from './lite-motor.ts';
 import { liteTimes } from './lite-times.ts';

@@ -1,4 +1,4 @@
-import type { RobotJoints } from '../../contract/robot.ts';
+import type { RobotJoints } from '../../contract/robot/robot.ts';
 import type { Logger } from '../../shared/logger.ts';
 import { joined } from '../motors.ts';
 import { learnStatus, rebootThoseThatLetGo } from './bring-up.ts';

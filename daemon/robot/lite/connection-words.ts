@@ -1,4 +1,4 @@
-import type { MotorName } from '../../contract/robot.ts';
+import type { MotorName } from '../../contract/robot/robot.ts';
 import { motorNames } from '../motors.ts';
 import type { Connection } from '../robot-backend.ts';
 import type { Hardware } from './hardware.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
-import { MotorName } from '../../contract/robot.ts';
+import { MotorName } from '../../contract/robot/robot.ts';
 import { motorNames } from '../motors.ts';
 
 const UsbId = z.string().regex(/^[0-9a-f]{4}$/, 'four hexadecimal digits in lower case');

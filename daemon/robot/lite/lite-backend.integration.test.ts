@@ -7,10 +7,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import type { RobotJoints } from '../../contract/robot.ts';
-import { childEnvironment } from '../../shared/child-environment.ts';
+import type { RobotJoints } from '../../contract/robot/robot.ts';
 import { createLogger } from '../../shared/logger.ts';
-import { projectDir } from '../../testing/test-daemon.ts';
+import { childEnvironment } from '../../shared/processes/child-environment.ts';
+import { projectDir } from '../../testing/daemon/test-daemon.ts';
+import { ServoEmulator, type ServoEmulatorOptions } from '../emulator/servo-emulator.ts';
 import { RobotUnavailable } from '../errors.ts';
 import { joined, largestDifference, motorNames } from '../motors.ts';
 import { defaultJoints, sleepJoints } from '../posture.ts';
@@ -21,7 +22,6 @@ import { readHardware } from './hardware.ts';
 import { LiteBackend, type LiteBackendDeps } from './lite-backend.ts';
 import { liteTimes } from './lite-times.ts';
 import { openSerialLine, type PortError } from './serial-line.ts';
-import { ServoEmulator, type ServoEmulatorOptions } from './servo-emulator.ts';
 
 const hardware = readHardware(join(projectDir, 'assets', 'hardware', 'lite.json'));
 /** A pseudo-terminal has no speed; macOS refuses it those that are not among the classic ones. */

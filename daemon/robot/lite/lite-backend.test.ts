@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
-import { MemoryLine } from '../../testing/memory-line.ts';
+import { MemoryLine } from '../../testing/daemon/memory-line.ts';
+import { EmulatedBus } from '../emulator/emulated-bus.ts';
+import { wordAt } from '../emulator/emulated-servo.ts';
 import { RobotUnavailable } from '../errors.ts';
 import { joined, jointsFrom, motorNames } from '../motors.ts';
 import { sleepJoints } from '../posture.ts';
@@ -17,8 +19,6 @@ import {
   starting,
 } from './connection-words.ts';
 import { INSTRUCTION } from './dynamixel.ts';
-import { EmulatedBus } from './emulated-bus.ts';
-import { wordAt } from './emulated-servo.ts';
 import { readHardware } from './hardware.ts';
 import { LiteBackend } from './lite-backend.ts';
 import { liteTimes } from './lite-times.ts';

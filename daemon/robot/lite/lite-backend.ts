@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Motor, MotorName, RobotJoints } from '../../contract/robot.ts';
+import type { Motor, MotorName, RobotJoints } from '../../contract/robot/robot.ts';
 import type { Logger } from '../../shared/logger.ts';
 import { RobotUnavailable } from '../errors.ts';
 import { joined, jointsFrom } from '../motors.ts';

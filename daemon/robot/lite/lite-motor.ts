@@ -1,4 +1,4 @@
-import type { Motor, MotorFault, MotorName } from '../../contract/robot.ts';
+import type { Motor, MotorFault, MotorName } from '../../contract/robot/robot.ts';
 import { clamped } from '../kinematics/limits.ts';
 import type { Hardware, MotorHardware } from './hardware.ts';
 import { faultBits, radFromSteps, readNumber, registers, stepsFromRad } from './registers.ts';

@@ -4,12 +4,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { childEnvironment } from '../../shared/child-environment.ts';
 import { createLogger } from '../../shared/logger.ts';
-import { CommandFailed, runCommand } from '../../shared/run-command.ts';
-import { projectDir } from '../../testing/test-daemon.ts';
+import { childEnvironment } from '../../shared/processes/child-environment.ts';
+import { CommandFailed, runCommand } from '../../shared/processes/run-command.ts';
+import { projectDir } from '../../testing/daemon/test-daemon.ts';
+import { ServoEmulator } from '../emulator/servo-emulator.ts';
 import { readHardware } from './hardware.ts';
-import { ServoEmulator } from './servo-emulator.ts';
 
 const hardware = readHardware(join(projectDir, 'assets', 'hardware', 'lite.json'));
 const ids = hardware.motors.map(({ id }) => id);

@@ -1,4 +1,4 @@
-import type { MotorFault } from '../../contract/robot.ts';
+import type { MotorFault } from '../../contract/robot/robot.ts';
 
 /** A place in a servo's memory. Numbers are little-endian. */
 export interface Register {

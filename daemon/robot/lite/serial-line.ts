@@ -1,6 +1,6 @@
 import { constants, open } from 'node:fs/promises';
 import type { SerialPort } from 'serialport';
-import { within } from '../../shared/within.ts';
+import { within } from '../../shared/async/within.ts';
 
 /** The slice of a serial port that the bus needs. */
 export interface SerialLine {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Turn } from '../../shared/turns.ts';
+import { Turn } from '../../shared/async/turns.ts';
 import {
   BROADCAST_ID,
   encodePacket,

@@ -1,4 +1,4 @@
-import type { MotorFault } from '../../contract/robot.ts';
+import type { MotorFault } from '../../contract/robot/robot.ts';
 import { MAX_JOINT_SPEED_RAD_S } from '../kinematics/limits.ts';
 
 /** How quickly a joint that holds follows its goal: after this time it has gone 63 % of a short way. */

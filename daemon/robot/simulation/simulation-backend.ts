@@ -1,4 +1,4 @@
-import type { Motor, MotorName, RobotJoints, SimulatedFault } from '../../contract/robot.ts';
+import type { Motor, MotorName, RobotJoints, SimulatedFault } from '../../contract/robot/robot.ts';
 import { RobotUnavailable } from '../errors.ts';
 import { joined, jointsFrom, motorNames } from '../motors.ts';
 import { sleepJoints } from '../posture.ts';

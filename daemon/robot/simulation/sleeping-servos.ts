@@ -1,4 +1,4 @@
-import type { AntennaSide } from '../../contract/robot.ts';
+import type { AntennaSide } from '../../contract/robot/robot.ts';
 import { jointRanges } from '../kinematics/limits.ts';
 import { joined, motorNames } from '../motors.ts';
 import { sleepJoints } from '../posture.ts';

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { LargeFiles } from './large-files.ts';
 import { forbidden, notSignedIn, Refusal, repoNotFound } from './refusal.ts';
+import { LargeFiles } from './repository/large-files.ts';
 import { type NewFiles, type RepositoryFolder, Space, type SpaceFacts } from './space.ts';
 
 export interface Account {

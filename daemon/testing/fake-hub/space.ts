@@ -1,12 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { Turn } from '../../shared/turns.ts';
-import { BareRepository, type TreeEntry } from './bare-repository.ts';
-import type { CommitChange } from './commit-change.ts';
-import { firstCommitId } from './first-commit.ts';
+import { Turn } from '../../shared/async/turns.ts';
 import { cardOf } from './front-matter.ts';
-import { type LargeFile, pointerTo, tracking } from './large-files.ts';
 import { revisionNotFound } from './refusal.ts';
+import { BareRepository, type TreeEntry } from './repository/bare-repository.ts';
+import type { CommitChange } from './repository/commit-change.ts';
+import { firstCommitId } from './repository/first-commit.ts';
+import { type LargeFile, pointerTo, tracking } from './repository/large-files.ts';
 
 /** What a test or a client says of a new space; the rest is in its README. */
 export interface SpaceFacts {

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
-import { EmptyState } from '../../parts/EmptyState.tsx';
+import { hrefOf } from '../../navigation/route.ts';
+import { EmptyState } from '../../parts/notes/EmptyState.tsx';
 import { PageHeader } from '../../parts/PageHeader.tsx';
-import { hrefOf } from '../../parts/route.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { JobRow } from './JobRow.tsx';
 import './activity-page.css';

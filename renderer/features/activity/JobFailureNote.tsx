@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { JobFailure } from '../../../daemon/contract/jobs.ts';
-import { Note } from '../../parts/Note.tsx';
+import { Note } from '../../parts/notes/Note.tsx';
 
 interface JobFailureNoteProps {
   readonly failure: JobFailure;

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import type { Job } from '../../../daemon/contract/jobs.ts';
+import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { isConnected } from '../connection/connection-slice.ts';
 import { subjectName } from './install-jobs.ts';
 
 /** The log of a job: its newest lines while it runs, all of it when asked for. */

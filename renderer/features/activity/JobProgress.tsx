@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import type { Job, JobStep, Transfer } from '../../../daemon/contract/jobs.ts';
-import { refusalOf } from '../../store/commands.ts';
+import { refusalOf } from '../../slices/base/commands.ts';
+import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { isConnected } from '../connection/connection-slice.ts';
 import { subjectName } from './install-jobs.ts';
 import { currentStep, kindWords, transferWords } from './job-words.ts';
 import './job-progress.css';

@@ -1,9 +1,9 @@
 import type { Job } from '../../../daemon/contract/jobs.ts';
 import { duration } from '../../parts/format.ts';
-import { Note } from '../../parts/Note.tsx';
-import { StateWord } from '../../parts/StateWord.tsx';
+import { Note } from '../../parts/notes/Note.tsx';
+import { StateWord } from '../../parts/notes/StateWord.tsx';
 import { Elapsed, TimeAgo } from '../../parts/Times.tsx';
-import { refusalOf } from '../../store/commands.ts';
+import { refusalOf } from '../../slices/base/commands.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { isActive, subjectName } from './install-jobs.ts';
 import { JobFailureNote } from './JobFailureNote.tsx';

@@ -1,5 +1,5 @@
 import type { JobStep } from '../../../daemon/contract/jobs.ts';
-import { StateMark } from '../../parts/StateWord.tsx';
+import { StateMark } from '../../parts/notes/StateWord.tsx';
 import { stepWords } from './job-words.ts';
 
 /** All steps of a job, those to come too. */

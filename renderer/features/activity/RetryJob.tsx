@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import type { Job } from '../../../daemon/contract/jobs.ts';
-import { isPending } from '../../store/commands.ts';
+import { isPending } from '../../slices/base/commands.ts';
+import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { isConnected } from '../connection/connection-slice.ts';
 import { subjectName } from './install-jobs.ts';
 import { kindWords } from './job-words.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { InstalledApp } from '../../../daemon/contract/apps.ts';
+import type { InstalledApp } from '../../../daemon/contract/apps/apps.ts';
 import type { Job } from '../../../daemon/contract/jobs.ts';
 import { failure, installedApp, installJob } from '../../testing/fixtures.ts';
 import { openFailures, subjectName } from './install-jobs.ts';

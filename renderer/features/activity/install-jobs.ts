@@ -1,5 +1,5 @@
-import { sourceText } from '../../../daemon/contract/app-source.ts';
-import type { InstalledApp } from '../../../daemon/contract/apps.ts';
+import { sourceText } from '../../../daemon/contract/apps/app-source.ts';
+import type { InstalledApp } from '../../../daemon/contract/apps/apps.ts';
 import type { Job } from '../../../daemon/contract/jobs.ts';
 
 /** What an install or an update may be known by: the app's name, the address it came from, or both. */

@@ -1,6 +1,6 @@
 import type { Job, JobStep, Transfer } from '../../../daemon/contract/jobs.ts';
 import { bytes, bytesOf } from '../../parts/format.ts';
-import type { Tone } from '../../parts/StateWord.tsx';
+import type { Tone } from '../../parts/notes/StateWord.tsx';
 import { subjectName } from './install-jobs.ts';
 
 interface Words {

@@ -1,16 +1,16 @@
 import { Button, Tabs } from '@mantine/core';
 import { useMemo, useState } from 'react';
-import { EmptyState } from '../../parts/EmptyState.tsx';
+import { hrefOf, switchTab } from '../../navigation/route.ts';
 import { AddIcon } from '../../parts/icons.tsx';
+import { EmptyState } from '../../parts/notes/EmptyState.tsx';
 import { PageHeader } from '../../parts/PageHeader.tsx';
-import { hrefOf, switchTab } from '../../parts/route.ts';
+import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { isConnected } from '../connection/connection-slice.ts';
-import { DiscoverPanel } from '../store/DiscoverPanel.tsx';
-import { AppCard } from './AppCard.tsx';
+import { AppCard } from '../app-card/AppCard.tsx';
+import { DiscoverPanel } from '../discover/DiscoverPanel.tsx';
+import { FailedInstalls } from '../install/FailedInstalls.tsx';
+import { InstallDialog } from '../install/InstallDialog.tsx';
 import { installedTab } from './app-list.ts';
-import { FailedInstalls } from './FailedInstalls.tsx';
-import { InstallDialog } from './InstallDialog.tsx';
 import { InstallingCard } from './InstallingCard.tsx';
 import { SampleCard } from './SampleCard.tsx';
 

@@ -1,8 +1,8 @@
 import type { Job } from '../../../daemon/contract/jobs.ts';
-import { StateWord } from '../../parts/StateWord.tsx';
+import { StateWord } from '../../parts/notes/StateWord.tsx';
 import { subjectName } from '../activity/install-jobs.ts';
 import { JobProgress } from '../activity/JobProgress.tsx';
-import { AppCardFrame } from './AppCardFrame.tsx';
+import { AppCardFrame } from '../app-card/AppCardFrame.tsx';
 
 /** An app that is not installed yet: the card stands where the app will be. */
 export function InstallingCard({ job }: { readonly job: Job }) {

@@ -1,16 +1,16 @@
-import type { SampleApp } from '../../../daemon/contract/apps.ts';
-import { hrefOf } from '../../parts/route.ts';
-import { StateWord } from '../../parts/StateWord.tsx';
+import type { SampleApp } from '../../../daemon/contract/apps/apps.ts';
+import { hrefOf } from '../../navigation/route.ts';
+import { StateWord } from '../../parts/notes/StateWord.tsx';
 import { TimeAgo } from '../../parts/Times.tsx';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { isActive, latestInstall } from '../activity/install-jobs.ts';
-import { AppState } from './AppCard.tsx';
-import { AppCardFrame } from './AppCardFrame.tsx';
-import { AppControls } from './AppControls.tsx';
-import { InstallControl } from './InstallControl.tsx';
-import { RunNotes } from './RunNotes.tsx';
+import { AppState } from '../app-card/AppCard.tsx';
+import { AppCardFrame } from '../app-card/AppCardFrame.tsx';
+import { InstallControl } from '../install/InstallControl.tsx';
+import { AppControls } from '../run/AppControls.tsx';
+import { RunNotes } from '../run/RunNotes.tsx';
+import { UpdateFailure } from '../versions/UpdateFailure.tsx';
 import { sampleOrigin } from './sample-words.ts';
-import { UpdateFailure } from './UpdateFailure.tsx';
 
 /** An app that travels with Robot Desktop: Install, its progress, then Start, all in one place. */
 export function SampleCard({ sample }: { readonly sample: SampleApp }) {

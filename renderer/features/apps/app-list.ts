@@ -1,4 +1,4 @@
-import type { InstalledApp } from '../../../daemon/contract/apps.ts';
+import type { InstalledApp } from '../../../daemon/contract/apps/apps.ts';
 import type { Job } from '../../../daemon/contract/jobs.ts';
 import { type FailuresOf, isAbout, isActive, openFailures } from '../activity/install-jobs.ts';
 

@@ -1,4 +1,4 @@
-import type { SampleApp } from '../../../daemon/contract/apps.ts';
+import type { SampleApp } from '../../../daemon/contract/apps/apps.ts';
 
 /** Where a sample comes from, and what its install needs. */
 export function sampleOrigin({ needsNetwork }: SampleApp): string {

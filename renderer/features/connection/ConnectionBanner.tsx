@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { NO_ANSWER } from '../../../daemon/client/daemon-client.ts';
-import { StateMark } from '../../parts/StateWord.tsx';
+import { StateMark } from '../../parts/notes/StateWord.tsx';
 import { useNow } from '../../parts/use-now.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import './connection-banner.css';

@@ -1,13 +1,13 @@
 import { Button, Modal } from '@mantine/core';
 import { useState } from 'react';
-import type { OwnEndpoint } from '../../../daemon/contract/endpoint.ts';
+import type { OwnEndpoint } from '../../../daemon/contract/endpoints/endpoint.ts';
 import { PauseIcon, RemoveIcon, SleepIcon, StartIcon } from '../../parts/icons.tsx';
-import { RefusalNote } from '../../parts/RefusalNote.tsx';
-import { isPending } from '../../store/commands.ts';
+import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
+import { isPending } from '../../slices/base/commands.ts';
+import { isConnected } from '../../slices/daemon/connection-slice.ts';
+import { type EndpointOrder, endpointPlace } from '../../slices/models/endpoints-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { isConnected } from '../connection/connection-slice.ts';
 import { ordersFor, orderWords } from './endpoint-words.ts';
-import { type EndpointOrder, endpointPlace } from './endpoints-slice.ts';
 
 const icons = { pause: PauseIcon, resume: StartIcon, sleep: SleepIcon, delete: RemoveIcon };
 

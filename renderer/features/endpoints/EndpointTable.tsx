@@ -1,11 +1,11 @@
-import type { OwnEndpoint } from '../../../daemon/contract/endpoint.ts';
-import { RefusalNote } from '../../parts/RefusalNote.tsx';
-import { hrefOf } from '../../parts/route.ts';
-import { StateWord } from '../../parts/StateWord.tsx';
+import type { OwnEndpoint } from '../../../daemon/contract/endpoints/endpoint.ts';
+import { hrefOf } from '../../navigation/route.ts';
+import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
+import { StateWord } from '../../parts/notes/StateWord.tsx';
 import { TimeAgo } from '../../parts/Times.tsx';
+import { endpointKey, endpointPlace } from '../../slices/models/endpoints-slice.ts';
 import { EndpointControls } from './EndpointControls.tsx';
 import { endpointWords, placeWords } from './endpoint-words.ts';
-import { endpointKey, endpointPlace } from './endpoints-slice.ts';
 
 interface EndpointTableProps {
   readonly endpoints: readonly OwnEndpoint[];

@@ -2,7 +2,7 @@ import { act, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, test } from 'vitest';
 import { DaemonError } from '../../../daemon/client/daemon-error.ts';
-import type { EndpointState } from '../../../daemon/contract/endpoint.ts';
+import type { EndpointState } from '../../../daemon/contract/endpoints/endpoint.ts';
 import { type Answers, testDashboard } from '../../testing/fake-daemon.ts';
 import { cloudGpu, endpoint, endpointListing, ownEndpoint, session } from '../../testing/model-fixtures.ts';
 import { renderDashboard } from '../../testing/render-dashboard.tsx';

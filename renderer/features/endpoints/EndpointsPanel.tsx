@@ -1,15 +1,15 @@
 import { Button } from '@mantine/core';
-import { EmptyState } from '../../parts/EmptyState.tsx';
-import { FailedNote } from '../../parts/FailedNote.tsx';
-import { Note } from '../../parts/Note.tsx';
+import { hrefOf, navigate } from '../../navigation/route.ts';
+import { EmptyState } from '../../parts/notes/EmptyState.tsx';
+import { FailedNote } from '../../parts/notes/FailedNote.tsx';
+import { Note } from '../../parts/notes/Note.tsx';
+import { Skeleton } from '../../parts/notes/Skeleton.tsx';
 import { Paging } from '../../parts/Paging.tsx';
-import { hrefOf, navigate } from '../../parts/route.ts';
-import { Skeleton } from '../../parts/Skeleton.tsx';
+import { isConnected } from '../../slices/daemon/connection-slice.ts';
+import { isSignedIn } from '../../slices/daemon/session-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { useWhenConnected } from '../../store/use-when-connected.ts';
-import { isConnected } from '../connection/connection-slice.ts';
 import { SignInForm } from '../session/SignInForm.tsx';
-import { isSignedIn } from '../session/session-slice.ts';
 import { EndpointTable } from './EndpointTable.tsx';
 import './endpoints.css';
 

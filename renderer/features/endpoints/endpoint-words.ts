@@ -1,6 +1,6 @@
-import type { Endpoint, EndpointState } from '../../../daemon/contract/endpoint.ts';
-import type { Tone } from '../../parts/StateWord.tsx';
-import type { EndpointOrder } from './endpoints-slice.ts';
+import type { Endpoint, EndpointState } from '../../../daemon/contract/endpoints/endpoint.ts';
+import type { Tone } from '../../parts/notes/StateWord.tsx';
+import type { EndpointOrder } from '../../slices/models/endpoints-slice.ts';
 
 const states: Readonly<Record<EndpointState, { readonly word: string; readonly tone: Tone }>> = {
   pending: { word: 'pending', tone: 'busy' },

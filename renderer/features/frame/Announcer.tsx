@@ -1,7 +1,7 @@
+import { holderName } from '../../slices/apps/apps-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { isActive } from '../activity/install-jobs.ts';
 import { jobTitle, jobWords } from '../activity/job-words.ts';
-import { holderName } from '../apps/apps-slice.ts';
 import { robotWords } from '../robot/robot-words.ts';
 
 /** Tells screen readers what changed, once it changed, without interrupting. */

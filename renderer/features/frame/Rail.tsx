@@ -1,5 +1,5 @@
+import { hrefOf, type Page } from '../../navigation/route.ts';
 import { ActivityIcon, AppsIcon, HomeIcon, ModelsIcon, RobotIcon, SettingsIcon } from '../../parts/icons.tsx';
-import { hrefOf, type Page } from '../../parts/route.ts';
 import { ThemeToggle } from './ThemeToggle.tsx';
 import './rail.css';
 

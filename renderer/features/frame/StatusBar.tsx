@@ -1,13 +1,13 @@
+import { hrefOf } from '../../navigation/route.ts';
 import { counted } from '../../parts/format.ts';
-import { hrefOf } from '../../parts/route.ts';
-import { StateMark, StateWord } from '../../parts/StateWord.tsx';
+import { StateMark, StateWord } from '../../parts/notes/StateWord.tsx';
 import { Elapsed } from '../../parts/Times.tsx';
+import { holderName } from '../../slices/apps/apps-slice.ts';
+import { isLost } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { isActive } from '../activity/install-jobs.ts';
-import { holderName } from '../apps/apps-slice.ts';
-import { StopControl } from '../apps/StopControl.tsx';
-import { isLost } from '../connection/connection-slice.ts';
 import { backendWords, robotWords } from '../robot/robot-words.ts';
+import { StopControl } from '../run/StopControl.tsx';
 import './status-bar.css';
 
 /** Never leaves: the robot, what runs with its Stop, the jobs, the daemon. */

@@ -1,9 +1,9 @@
+import { hrefOf } from '../../navigation/route.ts';
 import { PageHeader } from '../../parts/PageHeader.tsx';
-import { hrefOf } from '../../parts/route.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { StartupAppLink } from '../apps/StartupAppLink.tsx';
 import { LiveRobot } from '../robot/LiveRobot.tsx';
 import { RobotStatus } from '../robot/RobotStatus.tsx';
+import { StartupAppLink } from '../startup-app/StartupAppLink.tsx';
 import { NeedsYou } from './NeedsYou.tsx';
 import { NextStepCard } from './NextStepCard.tsx';
 import './home-page.css';

@@ -1,16 +1,16 @@
-import type { InstalledApp } from '../../../daemon/contract/apps.ts';
+import type { InstalledApp } from '../../../daemon/contract/apps/apps.ts';
 import type { Job } from '../../../daemon/contract/jobs.ts';
+import { hrefOf } from '../../navigation/route.ts';
 import { counted } from '../../parts/format.ts';
-import { Note } from '../../parts/Note.tsx';
-import { hrefOf } from '../../parts/route.ts';
+import { Note } from '../../parts/notes/Note.tsx';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { openFailures } from '../activity/install-jobs.ts';
 import { kindWords } from '../activity/job-words.ts';
-import { CrashNote } from '../apps/CrashNote.tsx';
-import { RollbackNote } from '../apps/RollbackNote.tsx';
-import { crashKey, isFailure } from '../apps/run-words.ts';
-import { isUpdatable, ledToReturn, rollbackKey } from '../apps/version-words.ts';
 import { isInTrouble } from '../robot/robot-words.ts';
+import { CrashNote } from '../run/CrashNote.tsx';
+import { crashKey, isFailure } from '../run/run-words.ts';
+import { RollbackNote } from '../versions/RollbackNote.tsx';
+import { isUpdatable, ledToReturn, rollbackKey } from '../versions/version-words.ts';
 import { UpdatesNote } from './UpdatesNote.tsx';
 
 /** What waits for the user: the Python that installs need, a crash, an update that was taken back, failed jobs, updates. The robot tells itself. */

@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core';
 import { useMemo } from 'react';
-import type { InstalledApp, SampleApp } from '../../../daemon/contract/apps.ts';
-import { hrefOf } from '../../parts/route.ts';
+import type { InstalledApp, SampleApp } from '../../../daemon/contract/apps/apps.ts';
+import { hrefOf } from '../../navigation/route.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { AppControls } from '../apps/AppControls.tsx';
-import { AppEmoji } from '../apps/AppEmoji.tsx';
-import { InstallControl } from '../apps/InstallControl.tsx';
+import { AppEmoji } from '../app-card/AppEmoji.tsx';
 import { sampleOrigin } from '../apps/sample-words.ts';
+import { InstallControl } from '../install/InstallControl.tsx';
+import { AppControls } from '../run/AppControls.tsx';
 import { NowRunning } from './NowRunning.tsx';
 import { nextStep } from './next-step.ts';
 

@@ -1,12 +1,12 @@
-import { hrefOf } from '../../parts/route.ts';
-import { StateWord } from '../../parts/StateWord.tsx';
+import { hrefOf } from '../../navigation/route.ts';
+import { StateWord } from '../../parts/notes/StateWord.tsx';
 import { Elapsed } from '../../parts/Times.tsx';
+import { holderName } from '../../slices/apps/apps-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { RestartButton } from '../apps/AppControls.tsx';
-import { holderName } from '../apps/apps-slice.ts';
-import { RunNotes } from '../apps/RunNotes.tsx';
-import { SettingsLink } from '../apps/SettingsLink.tsx';
-import { StopControl } from '../apps/StopControl.tsx';
+import { RestartButton } from '../run/AppControls.tsx';
+import { RunNotes } from '../run/RunNotes.tsx';
+import { SettingsLink } from '../run/SettingsLink.tsx';
+import { StopControl } from '../run/StopControl.tsx';
 import { OutputTail } from './OutputTail.tsx';
 
 /** What holds the one place for an app. */

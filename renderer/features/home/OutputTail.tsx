@@ -1,4 +1,4 @@
-import { hrefOf } from '../../parts/route.ts';
+import { hrefOf } from '../../navigation/route.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 
 const LINES = 6;

@@ -1,12 +1,12 @@
+import { hrefOf } from '../../navigation/route.ts';
 import { counted } from '../../parts/format.ts';
-import { Note } from '../../parts/Note.tsx';
-import { hrefOf } from '../../parts/route.ts';
+import { Note } from '../../parts/notes/Note.tsx';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { isActive, latestInstall } from '../activity/install-jobs.ts';
 import { JobProgress } from '../activity/JobProgress.tsx';
-import { AppRefusal } from '../apps/AppRefusal.tsx';
-import { UpdateButton } from '../apps/UpdateButton.tsx';
-import { isUpdatable } from '../apps/version-words.ts';
+import { AppRefusal } from '../app-card/AppRefusal.tsx';
+import { UpdateButton } from '../versions/UpdateButton.tsx';
+import { isUpdatable } from '../versions/version-words.ts';
 
 /** The apps that something newer is known of. Those that are pinned stay as they are, so they ask for nothing. */
 export function UpdatesNote() {

@@ -1,5 +1,5 @@
-import type { AppSlotState } from '../../../daemon/contract/app-slot.ts';
-import type { InstalledApp, SampleApp } from '../../../daemon/contract/apps.ts';
+import type { AppSlotState } from '../../../daemon/contract/apps/app-slot.ts';
+import type { InstalledApp, SampleApp } from '../../../daemon/contract/apps/apps.ts';
 
 /** The one thing to do next. */
 export type NextStep =

@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core';
-import type { CatalogSourceStatus } from '../../../daemon/contract/models.ts';
-import { Note } from '../../parts/Note.tsx';
-import { hrefOf } from '../../parts/route.ts';
+import type { CatalogSourceStatus } from '../../../daemon/contract/catalog/models.ts';
+import { hrefOf } from '../../navigation/route.ts';
+import { Note } from '../../parts/notes/Note.tsx';
 import { TimeAgo } from '../../parts/Times.tsx';
-import { isPending } from '../../store/commands.ts';
+import { isPending } from '../../slices/base/commands.ts';
+import { isConnected } from '../../slices/daemon/connection-slice.ts';
+import { isNewerThan } from '../../slices/models/catalog-source-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { isConnected } from '../connection/connection-slice.ts';
-import { isNewerThan } from './catalog-source-slice.ts';
 
 /** Where the catalog comes from, how old the copy of it is, and why it is not newer. */
 export function CatalogAge() {

@@ -3,7 +3,7 @@ import { userEvent } from '@testing-library/user-event';
 import { expect, test } from 'vitest';
 import { DaemonError } from '../../../daemon/client/daemon-error.ts';
 import type { DaemonSnapshot } from '../../../daemon/contract/daemon.ts';
-import { useRoute } from '../../parts/route.ts';
+import { useRoute } from '../../navigation/route.ts';
 import { type Answers, testDashboard } from '../../testing/fake-daemon.ts';
 import { catalogSource, modelPage, modelSummary, noFacets } from '../../testing/model-fixtures.ts';
 import { renderDashboard } from '../../testing/render-dashboard.tsx';

@@ -1,19 +1,25 @@
 import { Button } from '@mantine/core';
-import { EmptyState } from '../../parts/EmptyState.tsx';
-import { FailedNote } from '../../parts/FailedNote.tsx';
+import { hrefOf, navigate } from '../../navigation/route.ts';
+import { EmptyState } from '../../parts/notes/EmptyState.tsx';
+import { FailedNote } from '../../parts/notes/FailedNote.tsx';
+import { Skeleton } from '../../parts/notes/Skeleton.tsx';
 import { Paging } from '../../parts/Paging.tsx';
-import { hrefOf, navigate } from '../../parts/route.ts';
-import { Skeleton } from '../../parts/Skeleton.tsx';
-import { refusalOf } from '../../store/commands.ts';
+import { refusalOf } from '../../slices/base/commands.ts';
+import { isConnected } from '../../slices/daemon/connection-slice.ts';
+import {
+  hrefOfModels,
+  type ModelQuery,
+  modelQueryText,
+  parseModelQuery,
+  withoutFilters,
+} from '../../slices/models/models-query.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { useWhenConnected } from '../../store/use-when-connected.ts';
-import { isConnected } from '../connection/connection-slice.ts';
 import { CatalogAge } from './CatalogAge.tsx';
 import { ChosenFilters } from './ChosenFilters.tsx';
 import { FilterPanel } from './FilterPanel.tsx';
 import { ModelCard } from './ModelCard.tsx';
 import { ModelSearch } from './ModelSearch.tsx';
-import { hrefOfModels, type ModelQuery, modelQueryText, parseModelQuery, withoutFilters } from './models-query.ts';
 import './models.css';
 
 /** The models that can be deployed: narrowed down, searched, in order, a page at a time. */

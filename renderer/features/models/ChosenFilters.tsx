@@ -1,8 +1,8 @@
 import { counted } from '../../parts/format.ts';
 import { ClearIcon } from '../../parts/icons.tsx';
+import { filtersOf, hrefOfModels, type ModelQuery, withoutFilters } from '../../slices/models/models-query.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { facetWords, valueWords } from './model-words.ts';
-import { filtersOf, hrefOfModels, type ModelQuery, withoutFilters } from './models-query.ts';
 
 /** How many were found, and by what: each filter can be ended here, or all of them. */
 export function ChosenFilters({ query }: { readonly query: ModelQuery }) {

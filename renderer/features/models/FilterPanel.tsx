@@ -1,12 +1,18 @@
 import { Button, Switch } from '@mantine/core';
 import { useState } from 'react';
-import type { FacetCount } from '../../../daemon/contract/models.ts';
+import type { FacetCount } from '../../../daemon/contract/catalog/models.ts';
+import { navigate } from '../../navigation/route.ts';
 import { counted } from '../../parts/format.ts';
 import { ClosedIcon, OpenIcon } from '../../parts/icons.tsx';
-import { navigate } from '../../parts/route.ts';
+import {
+  type FacetName,
+  facetNames,
+  filtersOf,
+  hrefOfModels,
+  type ModelQuery,
+} from '../../slices/models/models-query.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { facetWords, valueWords } from './model-words.ts';
-import { type FacetName, facetNames, filtersOf, hrefOfModels, type ModelQuery } from './models-query.ts';
 
 /** How many values of a facet are shown at first, and how many more at a time. */
 const FIRST = 6;

@@ -1,7 +1,7 @@
-import type { ModelSummary } from '../../../daemon/contract/models.ts';
+import type { ModelSummary } from '../../../daemon/contract/catalog/models.ts';
+import { hrefOf } from '../../navigation/route.ts';
 import { bytes, counted } from '../../parts/format.ts';
-import { hrefOf } from '../../parts/route.ts';
-import { StateWord } from '../../parts/StateWord.tsx';
+import { StateWord } from '../../parts/notes/StateWord.tsx';
 import { fitWords, parameters, taskWords } from './model-words.ts';
 
 /** A model, named by its repository: display names may be anything. */

@@ -1,4 +1,4 @@
-import type { ModelDetail } from '../../../daemon/contract/models.ts';
+import type { ModelDetail } from '../../../daemon/contract/catalog/models.ts';
 import { Fact } from '../../parts/Fact.tsx';
 import { TimeAgo } from '../../parts/Times.tsx';
 import { parameters, taskWords } from './model-words.ts';

@@ -1,20 +1,20 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import type { ConsideredRecipe, Fit, ModelDetail } from '../../../daemon/contract/models.ts';
-import { FailedNote } from '../../parts/FailedNote.tsx';
+import type { ConsideredRecipe, Fit, ModelDetail } from '../../../daemon/contract/catalog/models.ts';
+import { hrefOf } from '../../navigation/route.ts';
 import { BackIcon } from '../../parts/icons.tsx';
+import { FailedNote } from '../../parts/notes/FailedNote.tsx';
+import { Skeleton } from '../../parts/notes/Skeleton.tsx';
+import { StateWord } from '../../parts/notes/StateWord.tsx';
 import { PageHeader } from '../../parts/PageHeader.tsx';
-import { hrefOf } from '../../parts/route.ts';
-import { Skeleton } from '../../parts/Skeleton.tsx';
-import { StateWord } from '../../parts/StateWord.tsx';
+import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { useWhenConnected } from '../../store/use-when-connected.ts';
-import { isConnected } from '../connection/connection-slice.ts';
-import { DeployDialog } from './DeployDialog.tsx';
+import { DeployDialog } from '../deploy/DeployDialog.tsx';
 import { ModelFacts } from './ModelFacts.tsx';
 import { fitWords, taskWords } from './model-words.ts';
 import { RecipeTable } from './RecipeTable.tsx';
-import '../apps/app-page.css';
+import '../app/app-page.css';
 import './model-page.css';
 
 /** One model: what it is, the ways to serve it, why each would do or not, and the one thing to do. */

@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'react';
-import { navigate, switchTab } from '../../parts/route.ts';
-import { SearchBar } from '../../parts/SearchBar.tsx';
-import { Segments } from '../../parts/Segments.tsx';
+import { navigate, switchTab } from '../../navigation/route.ts';
+import { SearchBar } from '../../parts/forms/SearchBar.tsx';
+import { Segments } from '../../parts/forms/Segments.tsx';
+import { hrefOfModels, type ModelQuery, modelQueryNow } from '../../slices/models/models-query.ts';
 import { sorts } from './model-words.ts';
-import { hrefOfModels, type ModelQuery, modelQueryNow } from './models-query.ts';
 
 const TYPING_MS = 250;
 

@@ -1,6 +1,6 @@
 import { Tabs } from '@mantine/core';
+import { hrefOf, switchTab } from '../../navigation/route.ts';
 import { PageHeader } from '../../parts/PageHeader.tsx';
-import { hrefOf, switchTab } from '../../parts/route.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { EndpointsPanel } from '../endpoints/EndpointsPanel.tsx';
 import { CatalogPanel } from './CatalogPanel.tsx';

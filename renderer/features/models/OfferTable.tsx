@@ -1,6 +1,6 @@
-import type { ConsideredOffer } from '../../../daemon/contract/models.ts';
+import type { ConsideredOffer } from '../../../daemon/contract/catalog/models.ts';
 import { bytes, counted } from '../../parts/format.ts';
-import { StateWord } from '../../parts/StateWord.tsx';
+import { StateWord } from '../../parts/notes/StateWord.tsx';
 import { offerWords, price } from './model-words.ts';
 
 interface OfferTableProps {

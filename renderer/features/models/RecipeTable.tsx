@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import type { ConsideredRecipe } from '../../../daemon/contract/models.ts';
+import type { ConsideredRecipe } from '../../../daemon/contract/catalog/models.ts';
 import { bytes, counted } from '../../parts/format.ts';
 import { ClosedIcon, OpenIcon } from '../../parts/icons.tsx';
-import { StateWord } from '../../parts/StateWord.tsx';
+import { StateWord } from '../../parts/notes/StateWord.tsx';
+import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { isConnected } from '../connection/connection-slice.ts';
 import { fitWords, price, recipeWords } from './model-words.ts';
 import { OfferTable } from './OfferTable.tsx';
 

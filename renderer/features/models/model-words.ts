@@ -1,7 +1,7 @@
-import type { Recipe } from '../../../daemon/contract/catalog.ts';
-import type { Fit } from '../../../daemon/contract/models.ts';
-import type { Tone } from '../../parts/StateWord.tsx';
-import type { FacetName, ModelSort } from './models-query.ts';
+import type { Recipe } from '../../../daemon/contract/catalog/catalog.ts';
+import type { Fit } from '../../../daemon/contract/catalog/models.ts';
+import type { Tone } from '../../parts/notes/StateWord.tsx';
+import type { FacetName, ModelSort } from '../../slices/models/models-query.ts';
 
 export const facetWords: Readonly<Record<FacetName, string>> = {
   task: 'Task',

@@ -1,7 +1,7 @@
 import { decimals, degrees } from '../../parts/format.ts';
+import { isGone } from '../../slices/robot/robot-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { type Joint, joints } from './joints.ts';
-import { isGone } from './robot-slice.ts';
 
 export function JointTable() {
   const gone = useDashboard(isGone);

@@ -1,10 +1,10 @@
-import type { RobotState } from '../../../daemon/contract/robot.ts';
+import type { RobotState } from '../../../daemon/contract/robot/robot.ts';
 import { SleepIcon, StopIcon, WakeIcon } from '../../parts/icons.tsx';
+import { holderOf } from '../../slices/apps/apps-slice.ts';
+import { fittingOrder, type RobotOrder, whyNot } from '../../slices/robot/robot-orders.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { holderOf } from '../apps/apps-slice.ts';
-import { OrderButton } from './OrderButton.tsx';
-import { OrderRefusal } from './OrderRefusal.tsx';
-import { fittingOrder, type RobotOrder, whyNot } from './robot-orders.ts';
+import { OrderButton } from '../robot-orders/OrderButton.tsx';
+import { OrderRefusal } from '../robot-orders/OrderRefusal.tsx';
 
 const WHY = 'robot-controls-why';
 

@@ -1,4 +1,4 @@
-import type { RobotPose, RobotState } from '../../../daemon/contract/robot.ts';
+import type { RobotPose, RobotState } from '../../../daemon/contract/robot/robot.ts';
 import { degrees } from '../../parts/format.ts';
 import { type HeadPose, headPose } from './head-pose.ts';
 import './robot-drawing.css';

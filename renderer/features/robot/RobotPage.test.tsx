@@ -2,7 +2,7 @@ import { act, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, test } from 'vitest';
 import { DaemonError } from '../../../daemon/client/daemon-error.ts';
-import type { RobotState } from '../../../daemon/contract/robot.ts';
+import type { RobotState } from '../../../daemon/contract/robot/robot.ts';
 import { type TestDashboard, testDashboard } from '../../testing/fake-daemon.ts';
 import { held, installedApp, robotState } from '../../testing/fixtures.ts';
 import { renderDashboard } from '../../testing/render-dashboard.tsx';

@@ -1,12 +1,12 @@
 import { Tabs } from '@mantine/core';
+import { hrefOf, switchTab } from '../../navigation/route.ts';
 import { PageHeader } from '../../parts/PageHeader.tsx';
-import { hrefOf, switchTab } from '../../parts/route.ts';
+import { isGone } from '../../slices/robot/robot-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
+import { MotorsPanel } from '../motors/MotorsPanel.tsx';
 import { HeadPoseList } from './HeadPoseList.tsx';
 import { JointTable } from './JointTable.tsx';
-import { MotorsPanel } from './MotorsPanel.tsx';
 import { RobotStage } from './RobotStage.tsx';
-import { isGone } from './robot-slice.ts';
 import './robot-page.css';
 
 export function RobotPage({ tab }: { readonly tab: string | null }) {

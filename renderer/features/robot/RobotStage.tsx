@@ -1,7 +1,7 @@
-import type { RobotState } from '../../../daemon/contract/robot.ts';
-import { hrefOf } from '../../parts/route.ts';
+import type { RobotState } from '../../../daemon/contract/robot/robot.ts';
+import { hrefOf } from '../../navigation/route.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { StartupAppLink } from '../apps/StartupAppLink.tsx';
+import { StartupAppLink } from '../startup-app/StartupAppLink.tsx';
 import { LiveRobot } from './LiveRobot.tsx';
 import { RobotControls } from './RobotControls.tsx';
 import { RobotStatus } from './RobotStatus.tsx';

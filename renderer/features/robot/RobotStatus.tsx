@@ -1,7 +1,7 @@
-import type { RobotState } from '../../../daemon/contract/robot.ts';
-import { StateWord } from '../../parts/StateWord.tsx';
+import type { RobotState } from '../../../daemon/contract/robot/robot.ts';
+import { StateWord } from '../../parts/notes/StateWord.tsx';
+import { holderOf } from '../../slices/apps/apps-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { holderOf } from '../apps/apps-slice.ts';
 import { RobotTrouble } from './RobotTrouble.tsx';
 import { isInTrouble, robotDetail, robotWords } from './robot-words.ts';
 import './robot-status.css';

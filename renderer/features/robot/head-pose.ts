@@ -1,4 +1,4 @@
-import type { PoseMatrix } from '../../../daemon/contract/robot.ts';
+import type { PoseMatrix } from '../../../daemon/contract/robot/robot.ts';
 import { degrees } from '../../parts/format.ts';
 
 /** Degrees and millimetres. Positive: roll lifts the robot's left side, pitch looks down, yaw looks to its left. */

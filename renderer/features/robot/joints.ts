@@ -1,4 +1,4 @@
-import type { RobotJoints } from '../../../daemon/contract/robot.ts';
+import type { RobotJoints } from '../../../daemon/contract/robot/robot.ts';
 
 export interface Joint {
   readonly name: string;

@@ -1,5 +1,5 @@
-import type { BackendKind, RobotState } from '../../../daemon/contract/robot.ts';
-import type { Tone } from '../../parts/StateWord.tsx';
+import type { BackendKind, RobotState } from '../../../daemon/contract/robot/robot.ts';
+import type { Tone } from '../../parts/notes/StateWord.tsx';
 
 export interface RobotWords {
   readonly word: string;

@@ -1,8 +1,8 @@
 import { useEffect } from 'react';
-import { TokenForm } from '../../parts/TokenForm.tsx';
-import { isPending, refusalOf } from '../../store/commands.ts';
+import { TokenForm } from '../../parts/forms/TokenForm.tsx';
+import { isPending, refusalOf } from '../../slices/base/commands.ts';
+import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { isConnected } from '../connection/connection-slice.ts';
 
 /** How one who has come by another way shows who they are. */
 export function SignInForm() {

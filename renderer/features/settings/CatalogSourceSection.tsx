@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core';
-import type { CatalogSourceStatus } from '../../../daemon/contract/models.ts';
+import type { CatalogSourceStatus } from '../../../daemon/contract/catalog/models.ts';
 import { Fact } from '../../parts/Fact.tsx';
-import { Note } from '../../parts/Note.tsx';
+import { Note } from '../../parts/notes/Note.tsx';
 import { TimeAgo } from '../../parts/Times.tsx';
-import { isPending, refusalOf } from '../../store/commands.ts';
+import { isPending, refusalOf } from '../../slices/base/commands.ts';
+import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { isConnected } from '../connection/connection-slice.ts';
 import { RemoteCatalogForm } from './RemoteCatalogForm.tsx';
 
 /** Where the models come from. */

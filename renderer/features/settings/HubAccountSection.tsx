@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
-import type { HubAccount } from '../../../daemon/contract/store.ts';
-import { Note } from '../../parts/Note.tsx';
-import { TokenForm } from '../../parts/TokenForm.tsx';
-import { isPending, refusalOf } from '../../store/commands.ts';
+import type { HubAccount } from '../../../daemon/contract/apps/store.ts';
+import { TokenForm } from '../../parts/forms/TokenForm.tsx';
+import { Note } from '../../parts/notes/Note.tsx';
+import { isPending, refusalOf } from '../../slices/base/commands.ts';
+import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { isConnected } from '../connection/connection-slice.ts';
 
 /** Whom the hub knows this machine as. */
 export function HubAccountSection() {

@@ -1,13 +1,13 @@
 import { Button } from '@mantine/core';
 import { type FormEvent, useEffect, useState } from 'react';
 import { problemAt } from '../../api/daemon-error.ts';
-import { CodeInput } from '../../parts/CodeInput.tsx';
-import { Note } from '../../parts/Note.tsx';
-import { RadioList } from '../../parts/RadioList.tsx';
-import { isPending, refusalOf } from '../../store/commands.ts';
+import { CodeInput } from '../../parts/forms/CodeInput.tsx';
+import { RadioList } from '../../parts/forms/RadioList.tsx';
+import { Note } from '../../parts/notes/Note.tsx';
+import { isPending, refusalOf } from '../../slices/base/commands.ts';
+import { isConnected } from '../../slices/daemon/connection-slice.ts';
+import type { RemoteCatalog } from '../../slices/models/catalog-source-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { isConnected } from '../connection/connection-slice.ts';
-import type { RemoteCatalog } from '../models/catalog-source-slice.ts';
 
 const dialects = [
   { value: 'specification', word: 'Of the specification', meaning: 'What another daemon like this one speaks.' },

@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
-import { FailedNote } from '../../parts/FailedNote.tsx';
-import { Note } from '../../parts/Note.tsx';
-import { isPending, refusalOf } from '../../store/commands.ts';
+import { FailedNote } from '../../parts/notes/FailedNote.tsx';
+import { Note } from '../../parts/notes/Note.tsx';
+import { isPending, refusalOf } from '../../slices/base/commands.ts';
+import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { useWhenConnected } from '../../store/use-when-connected.ts';
-import { isConnected } from '../connection/connection-slice.ts';
 import { SignInForm } from '../session/SignInForm.tsx';
 
 /** Whether this browser may deploy. */

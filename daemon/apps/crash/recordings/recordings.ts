@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { constants } from 'node:os';
-import type { CrashCause } from '../../../contract/diagnosis.ts';
+import type { CrashCause } from '../../../contract/apps/diagnosis.ts';
 import type { CrashFacts } from '../crash-diagnosis.ts';
 
 export const recordedNames = (): string[] =>

@@ -1,0 +1,73 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import type { AppSlotState } from '../../contract/apps/app-slot.ts';
+import { Turns } from '../../shared/async/turns.ts';
+import { createLogger } from '../../shared/logger.ts';
+import { appNamed, appsIn, haveInstalled } from '../../testing/apps/some-apps.ts';
+import { AppIsBeingInstalled, AppIsRunning } from '../errors.ts';
+import { AppVersions } from './app-versions.ts';
+
+/** An app of two versions. */
+async function setUp() {
+  const folder = await mkdtemp(join(tmpdir(), 'apps-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const apps = await appsIn(folder);
+  await haveInstalled(apps, appNamed('dance', { installedAt: '2026-01-01T00:00:00Z' }));
+  await haveInstalled(apps, appNamed('dance', { version: '2.0', installedAt: '2026-01-02T00:00:00Z' }));
+  const slot: { state: AppSlotState } = { state: { state: 'free', lastRun: null } };
+  const startupApp = {
+    name: 'dance' as string | null,
+    async choose(name: string | null) {
+      this.name = name;
+    },
+  };
+  const turns = new Turns();
+  const now = () => new Date('2026-01-03T00:00:00Z');
+  const log = createLogger('error', () => {});
+  const forgotten: string[] = [];
+  const history = { forget: async (name: string) => void forgotten.push(name) };
+  const versions = new AppVersions({ apps, slot, turns, startupApp, history, now, log });
+  return { apps, slot, startupApp, turns, forgotten, versions };
+}
+const running: AppSlotState = {
+  state: 'running',
+  holder: { kind: 'managed-app', appName: 'dance', runId: 'r' },
+  since: '2026-01-03T00:00:00Z',
+  sdk: 'connected',
+  settingsPage: 'none',
+  detail: null,
+  until: null,
+  alive: [],
+};
+test('a running app is not touched, nor one that is being installed', async () => {
+  const { apps, slot, turns, versions } = await setUp();
+  slot.state = running;
+  await expect(versions.rollBack('dance')).rejects.toThrow(AppIsRunning);
+  await expect(versions.remove('dance')).rejects.toThrow(AppIsRunning);
+  slot.state = { state: 'free', lastRun: null };
+  const giveBack = await turns.take('dance');
+  await expect(versions.rollBack('dance')).rejects.toThrow(AppIsBeingInstalled);
+  await expect(versions.remove('dance')).rejects.toThrow(AppIsBeingInstalled);
+  giveBack();
+  expect(apps.get('dance').version).toBe('2.0');
+  expect((await versions.rollBack('dance')).version).toBe('1.0');
+});
+
+test('a removed app is no longer the startup app, another one stays that; its runs go with it', async () => {
+  const { apps, startupApp, forgotten, versions } = await setUp();
+  await haveInstalled(apps, appNamed('wave'));
+  await versions.remove('wave');
+  expect(startupApp.name).toBe('dance');
+  await versions.remove('dance');
+  expect(startupApp.name).toBeNull();
+  expect(forgotten).toEqual(['wave', 'dance']);
+  expect(apps.list()).toEqual([]);
+});
+
+test('a pin stays over a rollback', async () => {
+  const { versions } = await setUp();
+  expect(await versions.pin('dance', true)).toMatchObject({ pinned: true, version: '2.0' });
+  expect(await versions.rollBack('dance')).toMatchObject({ pinned: true, version: '1.0' });
+});

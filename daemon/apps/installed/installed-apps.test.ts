@@ -1,0 +1,128 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { appNamed, appsIn, haveInstalled } from '../../testing/apps/some-apps.ts';
+import { AppNotInstalled, NoPreviousVersion } from '../errors.ts';
+
+const dance = appNamed('dance');
+const asked = { at: '2026-01-03T00:00:00Z', automatic: false, reason: 'You asked.' };
+
+async function folder(): Promise<string> {
+  const path = await mkdtemp(join(tmpdir(), 'apps-'));
+  onTestFinished(() => rm(path, { recursive: true }));
+  return path;
+}
+
+test('an environment that became the live one is not discarded any more', async () => {
+  const apps = await appsIn(await folder());
+  const environment = await apps.newEnvironment('dance');
+  await mkdir(environment.dir);
+  await environment.switchTo(dance);
+  await environment.discard();
+  expect(await readdir(join(environment.dir, '..'))).toHaveLength(1);
+});
+
+test('a first install that fails leaves no trace', async () => {
+  const path = await folder();
+  const environment = await (await appsIn(path)).newEnvironment('dance');
+  await mkdir(environment.dir);
+  await environment.discard();
+  expect(await readdir(join(path, 'apps'))).toEqual([]);
+});
+
+test('an app whose record is damaged keeps its files, even when installing it again fails', async () => {
+  const path = await folder();
+  await mkdir(join(path, 'apps', 'dance', 'envs', 'old'), { recursive: true });
+  await mkdir(join(path, 'apps', 'dance', 'files'));
+  await writeFile(join(path, 'apps', 'dance', 'files', 'notes.txt'), 'mine');
+  await writeFile(join(path, 'apps', 'dance', 'current.json'), '{"app":');
+  const apps = await appsIn(path);
+  const environment = await apps.newEnvironment('dance');
+  await mkdir(environment.dir);
+  await environment.discard();
+  expect(apps.list()).toEqual([]);
+  expect(await readFile(join(path, 'apps', 'dance', 'files', 'notes.txt'), 'utf8')).toBe('mine');
+});
+
+test('what the app has written is kept when its record is gone; what an install had made is not', async () => {
+  const path = await folder();
+  await mkdir(join(path, 'apps', 'dance', 'envs', 'half-made'), { recursive: true });
+  await mkdir(join(path, 'apps', 'dance', 'files'));
+  await writeFile(join(path, 'apps', 'dance', 'files', 'notes.txt'), 'mine');
+  await mkdir(join(path, 'apps', 'wave', 'envs', 'half-made'), { recursive: true });
+  await appsIn(path);
+  expect(await readdir(join(path, 'apps'))).toEqual(['dance']);
+  expect(await readdir(join(path, 'apps', 'dance'))).toEqual(['files']);
+});
+
+test('the version before is kept, the one before that goes; a rollback returns to it, and another one forward', async () => {
+  const path = await folder();
+  const apps = await appsIn(path);
+  await expect(apps.rollBack('dance', asked)).rejects.toThrow(AppNotInstalled);
+  for (const [index, version] of ['1.0', '1.1', '1.2'].entries()) {
+    await haveInstalled(apps, { ...dance, version, installedAt: `2026-01-0${index + 1}T00:00:00Z` });
+    if (index === 0) await expect(apps.rollBack('dance', asked)).rejects.toThrow(NoPreviousVersion);
+  }
+  expect(apps.get('dance')).toMatchObject({ version: '1.2', previous: { version: '1.1' }, onTrial: true });
+  expect(await readdir(join(path, 'apps', 'dance', 'envs'))).toHaveLength(2);
+  const newer = apps.launch('dance').python;
+
+  await apps.rollBack('dance', asked);
+  expect(apps.get('dance')).toMatchObject({
+    version: '1.1',
+    previous: { version: '1.2' },
+    onTrial: false,
+    rolledBack: { ...asked, from: { version: '1.2' } },
+  });
+  expect(apps.launch('dance').python).not.toBe(newer);
+  // A daemon that starts now finds it so.
+  expect((await appsIn(path)).get('dance')).toEqual(apps.get('dance'));
+
+  await apps.rollBack('dance', asked);
+  expect(apps.get('dance')).toMatchObject({ version: '1.2', previous: { version: '1.1' }, rolledBack: null });
+  expect(apps.launch('dance').python).toBe(newer);
+});
+
+test('a removed app is gone at once, with all of its folder, and cannot be launched meanwhile', async () => {
+  const path = await folder();
+  const apps = await appsIn(path);
+  await haveInstalled(apps, dance);
+  const removal = apps.remove('dance');
+  expect(() => apps.launch('dance')).toThrow(AppNotInstalled);
+  await removal;
+  expect(apps.list()).toEqual([]);
+  expect(await readdir(join(path, 'apps'))).toEqual([]);
+  expect((await appsIn(path)).list()).toEqual([]);
+});
+
+test('apps that claim one port know of each other', async () => {
+  const apps = await appsIn(await folder());
+  const settingsPage = { port: 8042, path: '/' };
+  await haveInstalled(apps, appNamed('hello', { settingsPage }));
+  await haveInstalled(apps, appNamed('dance', { settingsPage }));
+  await haveInstalled(apps, appNamed('other', { settingsPage: { port: 7860, path: '/' } }));
+  await haveInstalled(apps, appNamed('none'));
+  expect(Object.fromEntries(apps.list().map(({ name, sharesPortWith }) => [name, sharesPortWith]))).toEqual({
+    dance: ['hello'],
+    hello: ['dance'],
+    none: [],
+    other: [],
+  });
+});
+
+test('an offer is gone once it is installed, and asked anew after a start', async () => {
+  const path = await folder();
+  const apps = await appsIn(path);
+  const at = (commit: string) =>
+    appNamed('dance', {
+      source: { kind: 'space', hub: 'https://hub.example', id: 'ann/dance', revision: null, commit },
+    });
+  await haveInstalled(apps, at('a'.repeat(40)));
+  const update = { commit: 'b'.repeat(40), seenAt: '2026-01-02T00:00:00Z' };
+  apps.offer('dance', update);
+  expect(apps.get('dance').update).toEqual(update);
+  expect((await appsIn(path)).get('dance').update).toBeNull();
+  await haveInstalled(apps, at('b'.repeat(40)));
+  expect(apps.get('dance').update).toBeNull();
+});

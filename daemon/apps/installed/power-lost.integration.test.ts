@@ -1,0 +1,51 @@
+/** The power goes while records are being written: a disk may then hold less of them than was written, or nothing. */
+import { readdir, stat, truncate } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { AppOnKilledDaemon } from '../../testing/daemon/app-on-killed-daemon.ts';
+
+test.each([
+  { what: 'empty', share: 0 },
+  { what: 'half written', share: 0.5 },
+])('records that are $what keep no daemon from starting, and no app from being installed', async ({ share }) => {
+  const app = await AppOnKilledDaemon.begin();
+  onTestFinished(() => app.end());
+  await app.running();
+  await app.stop();
+  await app.start();
+  const orphans = await app.kill();
+  const records = await recordsIn(app.dataDir);
+  expect(records).toEqual(
+    expect.arrayContaining([
+      ...['jobs.json', 'runs.json', 'startup-app.json', 'leaders.json', 'daemon.json'],
+      ...['apps/polite/current.json', 'apps/polite/variables.json', 'apps/hello-wave/current.json'],
+      expect.stringMatching(/^runs\/.*\.json$/),
+    ]),
+  );
+  for (const record of records) {
+    const path = join(app.dataDir, record);
+    await truncate(path, Math.floor((await stat(path)).size * share));
+  }
+
+  expect(await app.next(orphans)).toEqual([]);
+  expect(await app.look()).toEqual({
+    ...{ app: null, variables: null, bystander: null, bystandersVariables: null, startupApp: null },
+    ...{ slot: { state: 'free', lastRun: null }, runs: [], jobs: [] },
+    ownFile: 'what the app has written',
+  });
+
+  await app.install();
+  await expect(app.start()).rejects.toThrow('The variables of "polite" were damaged, so they have been set aside.');
+  expect(await app.look()).toMatchObject({
+    ...{ app: { version: '2.0', previous: null }, variables: [], ownFile: 'what the app has written' },
+  });
+  await app.start();
+  expect(await app.versionSaid()).toBe('2.0');
+  expect(await app.stop()).toMatchObject({ lastRun: { outcome: 'stopped', version: '2.0' } });
+});
+
+/** All that daemons keep as JSON, but what belongs to the environments and tools. */
+async function recordsIn(dataDir: string): Promise<string[]> {
+  const all = await readdir(dataDir, { recursive: true });
+  return all.filter((path) => path.endsWith('.json') && !/(^|\/)(envs|tools|cache)\//.test(path)).sort();
+}

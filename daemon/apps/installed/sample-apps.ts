@@ -1,0 +1,21 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { needsPackageIndex, readManifest } from '../../app-package/manifest.ts';
+import { readPackageFiles } from '../../app-package/package-files.ts';
+import type { SampleApp } from '../../contract/apps/apps.ts';
+
+/** The apps that travel with Robot Desktop; each is a proper package in a folder of its own. */
+export async function readSampleApps(samplesDir: string): Promise<SampleApp[]> {
+  const folders = (await readdir(samplesDir, { withFileTypes: true })).filter((entry) => entry.isDirectory());
+  const samples = await Promise.all(
+    folders.map(async ({ name: folder }): Promise<SampleApp[]> => {
+      const path = join(samplesDir, folder);
+      const files = await readPackageFiles(path);
+      const { manifest } = readManifest(files.pyproject, files.readme);
+      if (!manifest) return [];
+      const { name, title, description, emoji } = manifest;
+      return [{ name, title, description, emoji, url: path, needsNetwork: needsPackageIndex(manifest) }];
+    }),
+  );
+  return samples.flat().sort((a, b) => a.title.localeCompare(b.title, 'en'));
+}

@@ -1,0 +1,76 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import type { AppRun } from '../../contract/apps/runs.ts';
+import { createLogger } from '../../shared/logger.ts';
+import { appNamed, appsIn, haveInstalled } from '../../testing/apps/some-apps.ts';
+import { UpdateTrial } from './update-trial.ts';
+
+/** An app of two versions, the second on trial. */
+async function setUp() {
+  const folder = await mkdtemp(join(tmpdir(), 'apps-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const apps = await appsIn(folder);
+  await haveInstalled(apps, appNamed('dance', { installedAt: '2026-01-01T00:00:00Z' }));
+  await haveInstalled(apps, appNamed('dance', { version: '2.0', installedAt: '2026-01-02T00:00:00Z' }));
+  const now = () => new Date('2026-01-03T00:00:00Z');
+  return { apps, trial: new UpdateTrial({ apps, now, log: createLogger('error', () => {}) }) };
+}
+const crash: AppRun = {
+  runId: 'r',
+  appName: 'dance',
+  version: '2.0',
+  startedAt: '2026-01-02T12:00:00Z',
+  endedAt: '2026-01-02T12:00:02Z',
+  outcome: 'crashed',
+  exitCode: 1,
+  signal: null,
+  message: 'It crashed (exit code 1).',
+  diagnosis: { cause: 'exception', message: 'A step is missing.', action: 'Ask.', ownLine: null, evidence: [] },
+  killed: [],
+};
+
+test('an update that crashes in the first seconds of its first start is taken back, and it is said why', async () => {
+  const { apps, trial } = await setUp();
+  await trial.judge(crash);
+  expect(apps.get('dance')).toMatchObject({
+    version: '1.0',
+    onTrial: false,
+    rolledBack: {
+      automatic: true,
+      at: '2026-01-03T00:00:00.000Z',
+      from: { version: '2.0' },
+      reason: 'Version 2.0 crashed 2 s after its first start. A step is missing.',
+    },
+  });
+});
+
+test.each<[string, Partial<AppRun>]>([
+  ['ran for ten seconds before it crashed', { endedAt: '2026-01-02T12:00:10Z' }],
+  ['was stopped', { outcome: 'stopped' }],
+  ['finished', { outcome: 'finished', exitCode: 0 }],
+  ['had to be killed at a stop', { outcome: 'killed' }],
+])('one that %s has proven itself', async (_, change) => {
+  const { apps, trial } = await setUp();
+  await trial.judge({ ...crash, ...change, diagnosis: null });
+  expect(apps.get('dance')).toMatchObject({ version: '2.0', onTrial: false, rolledBack: null });
+  await trial.judge(crash);
+  expect(apps.get('dance').version).toBe('2.0');
+});
+
+test('a crash that the version before would have had too says nothing: the trial goes on', async () => {
+  const { apps, trial } = await setUp();
+  for (const cause of ['robot-lost', 'port-in-use', 'network'] as const) {
+    await trial.judge({ ...crash, diagnosis: { ...(crash.diagnosis as object), cause } as AppRun['diagnosis'] });
+    expect(apps.get('dance')).toMatchObject({ version: '2.0', onTrial: true });
+  }
+});
+
+test('a run of another version, or from before the update, judges nothing', async () => {
+  const { apps, trial } = await setUp();
+  await trial.judge({ ...crash, version: '1.0' });
+  await trial.judge({ ...crash, startedAt: '2026-01-01T23:00:00Z' });
+  await trial.judge({ ...crash, appName: 'gone' });
+  expect(apps.get('dance')).toMatchObject({ version: '2.0', onTrial: true });
+});

@@ -1,0 +1,53 @@
+import type { CrashDiagnosis } from '../../contract/apps/diagnosis.ts';
+import type { AppRun } from '../../contract/apps/runs.ts';
+import type { Now } from '../../shared/clock.ts';
+import type { Logger } from '../../shared/logger.ts';
+import type { InstalledApps } from './installed-apps.ts';
+
+/** An update whose first run crashes sooner than this is rolled back. */
+const TRIAL_MS = 10_000;
+
+/** Causes of a crash that have nothing to do with the version. */
+const unrelatedCauses: ReadonlySet<CrashDiagnosis['cause']> = new Set([
+  'port-in-use',
+  'camera-busy',
+  'audio-busy',
+  'unauthorized',
+  'endpoint-asleep',
+  'robot-lost',
+  'disk-full',
+  'network',
+]);
+
+export interface UpdateTrialDeps {
+  readonly apps: Pick<InstalledApps, 'find' | 'approve' | 'rollBack'>;
+  readonly now: Now;
+  readonly log: Logger;
+}
+
+/** Keeps an update whose first run goes well, and rolls back one that crashes at once. */
+export class UpdateTrial {
+  readonly #deps: UpdateTrialDeps;
+
+  constructor(deps: UpdateTrialDeps) {
+    this.#deps = deps;
+  }
+
+  /** Judges an update on trial by how its run went; a run of any other version changes nothing. */
+  async judge(run: AppRun): Promise<void> {
+    const { apps, now, log } = this.#deps;
+    const app = apps.find(run.appName);
+    if (!app?.onTrial || app.version !== run.version || run.startedAt < app.installedAt) return;
+    const lastedMs = Date.parse(run.endedAt) - Date.parse(run.startedAt);
+    if (run.outcome !== 'crashed' || lastedMs >= TRIAL_MS) return apps.approve(app.name);
+    if (run.diagnosis && unrelatedCauses.has(run.diagnosis.cause)) return;
+    const seconds = Math.max(1, Math.round(lastedMs / 1000));
+    const why = run.diagnosis?.message ?? run.message;
+    log.warn(`apps: ${app.name} ${app.version} is taken back: ${run.message}`);
+    await apps.rollBack(app.name, {
+      at: now().toISOString(),
+      automatic: true,
+      reason: `Version ${app.version} crashed ${seconds} s after its first start. ${why}`,
+    });
+  }
+}

@@ -1,0 +1,197 @@
+import { createHash } from 'node:crypto';
+import { mkdtemp, readdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { PythonStatus } from '../../contract/daemon.ts';
+import { pathExists } from '../../shared/async/succeeds.ts';
+import { Turn } from '../../shared/async/turns.ts';
+import type { Logger } from '../../shared/logger.ts';
+import { CommandFailed, runCommand } from '../../shared/processes/run-command.ts';
+import { findUv } from './find-uv.ts';
+import { type EnvInstaller, pipInstaller, pythonIn, type RunStep, uvInstaller } from './python-env.ts';
+import { findPython, type Python, PythonMissing } from './python-finder.ts';
+
+/** `auto`: uv where it is found or can be had, pip else. */
+export type InstallerChoice = 'auto' | 'uv' | 'pip';
+
+export interface PythonToolsDeps {
+  /** Where the tools are kept, in the data folder. */
+  readonly toolsDir: string;
+  readonly sdkDir: string;
+  readonly installerDir: string;
+  readonly wantedPython: string | null;
+  readonly installer: InstallerChoice;
+  readonly childEnvironment: () => Record<string, string>;
+  readonly onStatus: (status: PythonStatus) => void;
+  readonly log: Logger;
+}
+
+/** All that an install needs from outside the app. */
+export interface PreparedTools {
+  readonly python: Python;
+  readonly installer: EnvInstaller;
+  readonly sdkWheel: string;
+}
+
+const LOOK_MS = 15_000;
+const TOOL_MS = 180_000;
+/** An index that cannot be reached must not hold up the first install: pip does the work just as well. */
+const FETCH_UV = ['--retries', '0', '--timeout', '8', '--only-binary', ':all:'];
+
+/** Finds Python and the tools that install apps; what is missing is made once, in the data folder. */
+export class PythonTools {
+  readonly #deps: PythonToolsDeps;
+  #status: PythonStatus = { state: 'looking' };
+  #python: Promise<Python> | null = null;
+  #isPrepared = false;
+  #uvFound: string | null = null;
+  #fetchUvFailed = false;
+  readonly #preparing = new Turn();
+  readonly #closing = new AbortController();
+
+  constructor(deps: PythonToolsDeps) {
+    this.#deps = deps;
+  }
+
+  get status(): PythonStatus {
+    return this.#status;
+  }
+
+  /** Whether an install of this run of the daemon has found its tools, or made them. */
+  get isPrepared(): boolean {
+    return this.#isPrepared;
+  }
+
+  /** Ends the look for Python under way: nothing waits for it any more. */
+  close(): void {
+    this.#closing.abort(new Error('closing'));
+  }
+
+  /** Looks for Python, once; a failure is tried again at the next call. @throws PythonMissing */
+  python(): Promise<Python> {
+    this.#python ??= this.#find().catch((error: unknown) => {
+      this.#python = null;
+      throw error;
+    });
+    return this.#python;
+  }
+
+  /** @throws PythonMissing, CommandFailed, or the reason of a cancel */
+  prepare(run: RunStep): Promise<PreparedTools> {
+    // One at a time: two installs would make the same tools in the same place.
+    return this.#preparing.run(() => this.#prepare(run));
+  }
+
+  async #prepare(run: RunStep): Promise<PreparedTools> {
+    const python = await this.python();
+    const { sdkWheel, constraints } = await this.#sdk(python, run);
+    const uv = this.#deps.installer === 'pip' ? null : await this.#uv(python, run);
+    if (!uv && this.#deps.installer === 'uv')
+      throw new PythonMissing(
+        'uv is neither on PATH nor can it be had from the package index.',
+        'Install uv, or let pip do the work with --installer auto.',
+      );
+    const installer = uv
+      ? uvInstaller({ uv, python: python.executable, constraints })
+      : pipInstaller({ toolPython: await this.#toolPython(python, run), python: python.executable, constraints });
+    this.#tell({ state: 'ready', version: python.version, installer: installer.kind });
+    this.#isPrepared = true;
+    return { python, installer, sdkWheel };
+  }
+
+  async #find(): Promise<Python> {
+    const { wantedPython, childEnvironment, installerDir, installer } = this.#deps;
+    try {
+      const python = await findPython({
+        wanted: wantedPython,
+        env: childEnvironment(),
+        installerDir,
+        signal: this.#closing.signal,
+      });
+      const uv = installer === 'pip' ? null : await this.#findUv(python);
+      this.#tell({ state: 'ready', version: python.version, installer: uv ? 'uv' : 'pip' });
+      return python;
+    } catch (error) {
+      if (error instanceof PythonMissing) this.#tell({ state: 'missing', reason: error.message, action: error.action });
+      throw error;
+    }
+  }
+
+  async #findUv(python: Python): Promise<string | null> {
+    const how = { env: this.#deps.childEnvironment(), deadlineMs: LOOK_MS, signal: this.#closing.signal };
+    this.#uvFound ??= await findUv([this.#toolEnv(python)], (file, args, more) =>
+      runCommand(file, args, { ...how, ...more }),
+    );
+    return this.#uvFound;
+  }
+
+  async #uv(python: Python, run: RunStep): Promise<string | null> {
+    const found = await this.#findUv(python);
+    if (found || this.#fetchUvFailed) return found;
+    try {
+      const pip = ['-m', 'pip', 'install', '--no-input', '--disable-pip-version-check', ...FETCH_UV, 'uv'];
+      await run(await this.#toolPython(python, run), pip, { deadlineMs: TOOL_MS });
+      return await this.#findUv(python);
+    } catch (error) {
+      if (!(error instanceof CommandFailed)) throw error; // a cancel says nothing about uv
+      this.#fetchUvFailed = true;
+      this.#deps.log.info(`apps: uv cannot be had now, so pip installs apps: ${(error as Error).message}`);
+      return null;
+    }
+  }
+
+  /** The interpreter of an environment with pip, made at the first call. */
+  async #toolPython(python: Python, run: RunStep): Promise<string> {
+    const envDir = this.#toolEnv(python);
+    const ready = join(envDir, 'ready');
+    if (!(await pathExists(ready))) {
+      await rm(envDir, { recursive: true, force: true }); // half made by a daemon that was killed
+      await run(python.executable, ['-m', 'venv', envDir], { deadlineMs: TOOL_MS });
+      await writeFile(ready, '');
+    }
+    return pythonIn(envDir);
+  }
+
+  #toolEnv(python: Python): string {
+    const of = createHash('sha256').update(python.executable).digest('hex').slice(0, 8);
+    return join(this.#deps.toolsDir, `python-${python.version}-${of}`);
+  }
+
+  /** The SDK as a wheel, built once for each content of its folder, and the constraints that hold installs to it. */
+  async #sdk(python: Python, run: RunStep): Promise<{ sdkWheel: string; constraints: string }> {
+    const { sdkDir, toolsDir } = this.#deps;
+    const wheelDir = join(await realpath(toolsDir), `sdk-${await contentHash(sdkDir)}`);
+    const constraints = join(wheelDir, 'constraints.txt');
+    const wheelIn = async (dir: string) => (await readdir(dir).catch(() => [])).find((name) => name.endsWith('.whl'));
+    const there = await wheelIn(wheelDir);
+    if (there) return { sdkWheel: join(wheelDir, there), constraints };
+    const beside = await mkdtemp(`${wheelDir}.`);
+    const script = 'import sys; from robot import build; build.build_wheel(sys.argv[1])';
+    await run(python.executable, ['-B', '-c', script, beside], { cwd: sdkDir, deadlineMs: TOOL_MS });
+    const sdkWheel = join(wheelDir, (await wheelIn(beside)) as string);
+    // Everywhere, in the environments that packages are built in too.
+    await writeFile(join(beside, 'constraints.txt'), `robot-sdk @ ${pathToFileURL(sdkWheel).href}\n`);
+    await rename(beside, wheelDir);
+    return { sdkWheel, constraints };
+  }
+
+  #tell(status: PythonStatus): void {
+    this.#status = status;
+    this.#deps.onStatus(status);
+  }
+}
+
+/** A short hash of what the SDK's wheel is built from. */
+async function contentHash(sdkDir: string): Promise<string> {
+  const hash = createHash('sha256');
+  const entries = await readdir(join(sdkDir, 'robot'), { recursive: true, withFileTypes: true });
+  const files = entries
+    .filter((entry) => entry.isFile() && !entry.parentPath.includes('__pycache__'))
+    .map((entry) => join(entry.parentPath, entry.name));
+  const paths = [join(sdkDir, 'pyproject.toml'), ...files.sort()];
+  const contents = await Promise.all(paths.map((path) => readFile(path)));
+  for (const [index, path] of paths.entries()) {
+    hash.update(path.slice(sdkDir.length)).update(contents[index] as Buffer);
+  }
+  return hash.digest('hex').slice(0, 16);
+}

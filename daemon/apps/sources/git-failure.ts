@@ -1,0 +1,62 @@
+import { JobFailed } from '../../jobs/errors.ts';
+import { CommandFailed } from '../../shared/processes/run-command.ts';
+import { type FailureRule, ruleFor } from './failure-rule.ts';
+import { isProgress } from './git-repository.ts';
+
+/** In this order: what a server says ends in "fatal", as everything does. git was told to write English. */
+const rules: readonly [...FailureRule[], FailureRule] = [
+  {
+    reason: 'disk-full',
+    sign: /No space left on device|disk quota exceeded|File too large/i,
+    message: 'The disk is full.',
+    action: 'Free some space, then install again.',
+  },
+  {
+    reason: 'auth',
+    sign: /Authentication failed|could not read (?:Username|Password)|returned error: 40[13]/i,
+    message: 'The repository asks for a log-in.',
+    action: 'Clone it yourself, then install from that folder.',
+  },
+  {
+    reason: 'not-found',
+    sign: /couldn't find remote ref|unknown revision|bad revision|Needed a single revision|did not match any|not our ref|ambiguous argument/i,
+    message: 'The repository has no such branch, tag or commit.',
+    action: 'Check what follows the # in the address.',
+  },
+  {
+    reason: 'not-found',
+    sign: /repository .* not found|returned error: 404|does not appear to be a git repository/i,
+    message: 'There is no repository at this address.',
+    action: 'Check the address: it is the one that you would give to git clone.',
+  },
+  {
+    reason: 'not-an-app',
+    sign: /fsck error|hasDotdot|hasDotgit|invalid path|badTree/i,
+    message: 'The repository holds what git itself refuses: paths that lead out of its folder, or damaged objects.',
+    action: 'Do not install from there.',
+  },
+  {
+    reason: 'network',
+    sign: /Operation too slow|timed out/i,
+    message: 'Nothing came from the server for 30 s, so the download was ended.',
+    action: 'Check the connection to the internet, then install again.',
+  },
+  {
+    reason: 'network',
+    sign: /./,
+    message: 'The repository could not be downloaded whole.',
+    action: 'Check the connection to the internet, then install again.',
+  },
+];
+
+/** What went wrong when git fetched a repository, for a person; what is not git's is given back as it is. */
+export function gitFailure(error: unknown, revision: string | null): unknown {
+  if (!(error instanceof CommandFailed) || error.timedOut) return error;
+  const rule = ruleFor(rules, error.lines);
+  const named = rule.reason === 'not-found' && revision !== null ? ` (${revision})` : '';
+  return new JobFailed({
+    ...rule,
+    message: rule.message.replace(/\.$/, `${named}.`),
+    evidence: error.lines.filter((line) => /^(?:fatal|error|remote):/i.test(line) && !isProgress(line)),
+  });
+}

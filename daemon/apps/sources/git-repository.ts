@@ -1,0 +1,140 @@
+import { devNull } from 'node:os';
+import { DomainError } from '../../shared/domain-error.ts';
+import { CommandFailed, type CommandOptions } from '../../shared/processes/run-command.ts';
+import type { RunStep } from '../python/python-env.ts';
+
+/** Git is not on this machine. */
+export class GitMissing extends DomainError {
+  constructor() {
+    super('Git is needed to install from this address, and it is not on this machine.');
+  }
+}
+
+const FETCH_MS = 30 * 60_000;
+const ASK_MS = 60_000;
+const LOCAL_MS = 5 * 60_000;
+
+/**
+ * Git as it reaches a server: by the protocol of the address alone, never by a redirect (that was followed and checked
+ * before), with nobody's configuration, hooks, credentials or filters, and without a question that nobody could answer.
+ */
+function networkGit(url: string): { settings: string[]; env: Record<string, string> } {
+  const protocol = new URL(url).protocol.slice(0, -1);
+  const settings = {
+    'protocol.allow': 'never',
+    [`protocol.${protocol}.allow`]: 'always',
+    'http.followRedirects': 'false',
+    // A server that sends less than 100 bytes a second for 30 s has stalled.
+    'http.lowSpeedLimit': '100',
+    'http.lowSpeedTime': '30',
+    'fetch.fsckObjects': 'true',
+    'core.hooksPath': devNull,
+    'core.protectNTFS': 'true',
+    'core.protectHFS': 'true',
+    'credential.helper': '',
+    'gc.auto': '0',
+    'advice.detachedHead': 'false',
+  };
+  return {
+    settings: Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+    env: {
+      GIT_ALLOW_PROTOCOL: protocol,
+      GIT_CONFIG_NOSYSTEM: '1',
+      GIT_CONFIG_GLOBAL: devNull,
+      GIT_TERMINAL_PROMPT: '0',
+      GIT_ASKPASS: '',
+      SSH_ASKPASS: '',
+      GIT_LFS_SKIP_SMUDGE: '1',
+      LC_ALL: 'C',
+    },
+  };
+}
+
+/** Runs git for one repository. @throws GitMissing, CommandFailed */
+function gitFor(url: string, run: RunStep) {
+  const { settings, env } = networkGit(url);
+  return async (args: readonly string[], more: Partial<CommandOptions> = {}): Promise<string[]> => {
+    try {
+      return await run('git', [...settings, ...args], { deadlineMs: LOCAL_MS, moreEnv: env, ...more });
+    } catch (error) {
+      if (
+        error instanceof CommandFailed &&
+        error.exitCode === null &&
+        !error.timedOut &&
+        /ENOENT/.test(error.message)
+      ) {
+        throw new GitMissing();
+      }
+      throw error;
+    }
+  };
+}
+
+/**
+ * Puts a repository, as it is at a revision, into a folder.
+ * @param options.url where the repository answers, redirects followed
+ * @param options.revision a branch, a tag or a commit, also abbreviated; null: what the server calls HEAD
+ * @param options.onBytes told how much has come so far
+ * @returns the commit
+ * @throws GitMissing, CommandFailed, or the reason of a cancel
+ */
+export async function checkOut(options: {
+  url: string;
+  revision: string | null;
+  dir: string;
+  run: RunStep;
+  onBytes: (bytes: number) => void;
+  /** Told what git says beside its progress. */
+  onLine: (line: string) => void;
+}): Promise<string> {
+  const { url, revision, dir, run, onBytes } = options;
+  const git = gitFor(url, run);
+  const onLine = (line: string) => {
+    const received = bytesReceived(line);
+    if (received !== null) onBytes(received);
+    else if (!isProgress(line)) options.onLine(line);
+  };
+  await git(['init', '--quiet', dir]);
+  const fetch = (...what: string[]) =>
+    git(['-C', dir, 'fetch', '--progress', '--no-recurse-submodules', '--no-auto-maintenance', ...what], {
+      deadlineMs: FETCH_MS,
+      carriageReturns: true,
+      onLine,
+    });
+  try {
+    await fetch('--depth=1', '--no-tags', '--', url, revision ?? 'HEAD');
+    await git(['-C', dir, 'checkout', '--quiet', '--detach', 'FETCH_HEAD']);
+  } catch (error) {
+    // An abbreviated commit, or a server that gives branches and tags alone: with all of them here it can be found.
+    if (!(error instanceof CommandFailed) || revision === null || !/^[0-9a-f]{4,64}$/.test(revision)) throw error;
+    await fetch('--tags', '--', url, '+refs/heads/*:refs/remotes/there/*');
+    await git(['-C', dir, 'checkout', '--quiet', '--detach', `${revision}^{commit}`]);
+  }
+  const [commit = ''] = (await git(['-C', dir, 'rev-parse', '--verify', 'HEAD^{commit}'])).slice(-1);
+  return commit.trim();
+}
+
+/** The commit that a revision stands for now, asked without fetching anything; null: the server has no such branch or tag. */
+export async function latestCommit(options: {
+  url: string;
+  revision: string | null;
+  run: RunStep;
+}): Promise<string | null> {
+  const { url, revision, run } = options;
+  const names =
+    revision === null ? ['HEAD'] : [`refs/heads/${revision}`, `refs/tags/${revision}`, `refs/tags/${revision}^{}`];
+  const lines = await gitFor(url, run)(['ls-remote', '--quiet', '--', url, ...names], { deadlineMs: ASK_MS });
+  const found = lines.flatMap((line) => /^([0-9a-f]{40,64})\t(\S+)$/.exec(line)?.slice(1) ?? []);
+  // The last one: what an annotated tag stands for comes after the tag itself.
+  return found.at(-2) ?? null;
+}
+
+/** Whether a line only says how far git or the server is. */
+export const isProgress = (line: string) => /^(?:remote: )?\w+ objects: /.test(line);
+
+/** `Receiving objects: 45% (9/20), 1.20 MiB | 300 KiB/s` says how much has come. */
+function bytesReceived(line: string): number | null {
+  const [, amount, unit] = /Receiving objects:.*?, ([\d.]+) (bytes|KiB|MiB|GiB)/.exec(line) ?? [];
+  if (amount === undefined) return null;
+  return Math.round(Number(amount) * { bytes: 1, KiB: 1024, MiB: 1024 ** 2, GiB: 1024 ** 3 }[unit as 'KiB']);
+}

@@ -1,0 +1,140 @@
+import { homedir } from 'node:os';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { SpaceId, type WantedSource } from '../../contract/apps/app-source.ts';
+import { InvalidBody } from '../../shared/invalid-input.ts';
+import { addressProblem } from '../../shared/net/web-address.ts';
+
+export interface AddressContext {
+  readonly hubUrl: string;
+  /** The folder of the apps that travel with Robot Desktop. */
+  readonly samplesDir: string;
+}
+
+const REVISION = /^(?!.*(?:\.\.|\.lock$|\/$|\/\/|@\{))[A-Za-z0-9][\w./+@-]{0,199}$/;
+
+/**
+ * Reads an install address: a Space of the hub, a git repository, or a folder of this machine.
+ * @param revision beside the address; the address may name one itself
+ * @throws InvalidBody for anything that an app cannot be installed from
+ */
+export function readInstallAddress(url: string, revision: string | undefined, context: AddressContext): WantedSource {
+  const text = url.trim();
+  if (/\p{Cc}/u.test(text)) return refuse('The address holds a character that no address has.');
+  if (revision !== undefined && !REVISION.test(revision)) {
+    return refuse('That is not the name of a branch, a tag or a commit.', 'revision');
+  }
+  if (/^(?:git\+)?https?:/i.test(text)) return webSource(text.replace(/^git\+/i, ''), revision, context);
+  // As the store shows it.
+  if (SpaceId.safeParse(text).success)
+    return { kind: 'space', hub: context.hubUrl, id: text, revision: revision ?? null };
+  if (revision !== undefined) return refuse('A folder has no revisions.', 'revision');
+  return folderSource(text, context.samplesDir);
+}
+
+/** The address of a source, as `readInstallAddress` reads it. */
+export function installAddress(source: WantedSource, { samplesDir }: Pick<AddressContext, 'samplesDir'>): string {
+  switch (source.kind) {
+    case 'folder':
+      return source.path;
+    case 'sample':
+      return join(samplesDir, source.sample);
+    case 'space':
+      return `${source.hub}/spaces/${source.id}${fragment([source.revision])}`;
+    case 'git':
+      return source.url + fragment([source.revision, source.subdirectory && `subdirectory=${source.subdirectory}`]);
+  }
+}
+
+function fragment(parts: readonly (string | null)[]): string {
+  const text = parts.filter(Boolean).join('&');
+  return text && `#${text}`;
+}
+
+function webSource(text: string, revisionBeside: string | undefined, { hubUrl }: AddressContext): WantedSource {
+  const hub = new URL(hubUrl);
+  const problem = addressProblem(text, { hubOrigin: hub.origin });
+  if (problem !== null) return refuse(problem);
+  const address = new URL(text);
+  const named = readFragment(address.hash);
+  const revision = revisionBeside ?? named.revision;
+  if (address.origin === hub.origin) {
+    if (named.subdirectory) return refuse('A Space holds one app, at its top.');
+    return spaceSource(address.pathname, revision, hubUrl);
+  }
+  if (address.search) return refuse('Leave out what follows the "?": it is kept, and may be secret.');
+  if (address.pathname === '/') return refuse('The address names a server, but no repository on it.');
+  address.hash = '';
+  return { kind: 'git', url: address.href.replace(/\/+$/, ''), subdirectory: named.subdirectory, revision };
+}
+
+function spaceSource(path: string, revisionBeside: string | null, hub: string): WantedSource {
+  const [, owner = '', name = '', in_ = '', ...rest] =
+    /^\/spaces\/([^/]+)\/([^/]+)(?:\/(tree|blob)\/(.+))?\/?$/.exec(path) ?? [];
+  const id = `${owner}/${name.replace(/\.git$/, '')}`;
+  if (!SpaceId.safeParse(id).success) {
+    return refuse(`An app of the hub is a Space: ${hub}/spaces/<owner>/<name>.`);
+  }
+  // A branch with a slash cannot be told from a path, so only what is certain is taken from the address.
+  const [shown = ''] = rest;
+  const named = in_ === 'tree' && !shown.includes('/') ? decode(shown) : null;
+  const revision = revisionBeside ?? named;
+  if (revision !== null && !REVISION.test(revision))
+    return refuse('That is not the name of a branch, a tag or a commit.');
+  return { kind: 'space', hub, id, revision };
+}
+
+/** `#main`, `#subdirectory=apps/dance`, or both with `&` between. */
+function readFragment(hash: string): { revision: string | null; subdirectory: string } {
+  const found = { revision: null as string | null, subdirectory: '' };
+  for (const part of hash.slice(1).split('&').filter(Boolean)) {
+    const text = decode(part);
+    const [key, value] = text.split(/=(.*)/s);
+    if (key === 'subdirectory' && value !== undefined) found.subdirectory = readSubdirectory(value);
+    else if (key === 'egg')
+      continue; // pip's name for what it finds there
+    else if (REVISION.test(text)) found.revision = text;
+    else refuse(`"#${text.slice(0, 80)}" is neither a branch, a tag or a commit nor subdirectory=<folder>.`);
+  }
+  return found;
+}
+
+function readSubdirectory(text: string): string {
+  const parts = text.split('/').filter((part) => part !== '' && part !== '.');
+  const isInside = parts.every((part) => part !== '..' && !/[\\:]/.test(part));
+  if (text.startsWith('/') || !isInside) return refuse('The subdirectory must be a folder within the repository.');
+  return parts.join('/');
+}
+
+function folderSource(text: string, samplesDir: string): WantedSource {
+  const path = folderPath(text);
+  if (dirname(path) === samplesDir) return { kind: 'sample', sample: path.slice(samplesDir.length + 1) };
+  return { kind: 'folder', path };
+}
+
+function folderPath(text: string): string {
+  if (/^file:/i.test(text)) {
+    try {
+      return fileURLToPath(text);
+    } catch (error) {
+      return refuse(`Not a local folder: ${(error as Error).message}.`);
+    }
+  }
+  if (text.startsWith('~/')) return join(homedir(), text.slice(2));
+  if (isAbsolute(text)) return resolve(text);
+  return refuse(
+    'Give the address of a Space or of a git repository (https), or the absolute path of the folder that holds pyproject.toml.',
+  );
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return refuse('The address cannot be decoded.');
+  }
+}
+
+function refuse(message: string, where = 'url'): never {
+  throw new InvalidBody('This is not an address that an app can be installed from.', [{ path: [where], message }]);
+}

@@ -1,0 +1,49 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { readPackageOutline } from '../../app-package/package-files.ts';
+import type { AppSource, WantedSource } from '../../contract/apps/app-source.ts';
+import type { HubClient } from '../../hub/hub-client.ts';
+import type { SafeFetch } from '../../shared/net/safe-fetch.ts';
+import { copyPackage, packageFolder } from './folder-source.ts';
+import type { FetchStep, FoundPackage } from './found-package.ts';
+import { fromRepository } from './git-source.ts';
+import { fromSpace } from './space-source.ts';
+
+export interface FetchDeps {
+  readonly hub: HubClient;
+  readonly safeFetch: SafeFetch;
+  readonly samplesDir: string;
+}
+
+/**
+ * Looks for a package where it is said to be.
+ * @throws JobFailed, HubTrouble, AddressRefused, CommandFailed, or the reason of a cancel
+ */
+export async function findPackage(wanted: WantedSource, deps: FetchDeps, step: FetchStep): Promise<FoundPackage> {
+  switch (wanted.kind) {
+    case 'folder': {
+      const path = await packageFolder(wanted.path);
+      return fromFolder({ kind: 'folder', path }, path, step);
+    }
+    case 'sample':
+      return fromFolder(wanted, await packageFolder(join(deps.samplesDir, wanted.sample)), step);
+    case 'git':
+      return fromRepository(wanted, deps.safeFetch, step);
+    case 'space':
+      return fromSpace(wanted, deps.hub, step);
+  }
+}
+
+async function fromFolder(source: AppSource, folder: string, { progress }: FetchStep): Promise<FoundPackage> {
+  const hasPackage = (await stat(join(folder, 'pyproject.toml')).catch(() => null))?.isFile();
+  return {
+    source,
+    // Somebody's home is not copied to find out that it is no app.
+    files: hasPackage ? null : await readPackageOutline(folder),
+    sizeBytes: null,
+    fetch: async (to) => {
+      progress.log(`${await copyPackage(folder, to, progress.signal)} files copied from ${folder}`);
+      return source;
+    },
+  };
+}

@@ -1,0 +1,68 @@
+import { mkdir } from 'node:fs/promises';
+import type { PackageFiles } from '../../app-package/package-files.ts';
+import type { WantedSource } from '../../contract/apps/app-source.ts';
+import type { HubClient } from '../../hub/hub-client.ts';
+import type { HubFile } from '../../hub/repository-files.ts';
+import { JobFailed } from '../../jobs/errors.ts';
+import { MAX_PACKAGE_BYTES } from './folder-source.ts';
+import type { FetchStep, FoundPackage } from './found-package.ts';
+import { TransferMeter } from './transfer-meter.ts';
+
+type Wanted = Extract<WantedSource, { kind: 'space' }>;
+
+/** A package in a Space: it is looked at on the hub, so that what can never run is not downloaded. */
+export async function fromSpace(wanted: Wanted, hub: HubClient, { progress }: FetchStep): Promise<FoundPackage> {
+  const { id, revision } = wanted;
+  const { signal } = progress;
+  const { commit } = await hub.resolve(id, revision, signal);
+  progress.log(`${id} is at commit ${commit}`);
+  const files = (await hub.files(id, commit, signal)).filter(({ path }) => !isOfGit(path));
+  const sizeBytes = files.reduce((sum, { size }) => sum + size, 0);
+  if (sizeBytes > MAX_PACKAGE_BYTES) {
+    throw new JobFailed({
+      reason: 'not-an-app',
+      message: `${id} holds ${Math.round(sizeBytes / 1e6)} MB, more than an app may.`,
+      action: 'Ask the author to keep large data elsewhere and fetch it at run time.',
+    });
+  }
+  return {
+    source: wanted,
+    files: await remoteFiles(wanted, commit, files, hub, signal),
+    sizeBytes,
+    fetch: async (to) => {
+      await mkdir(to, { recursive: true });
+      const meter = new TransferMeter(sizeBytes, progress.transfer);
+      try {
+        await hub.download(id, commit, files, to, { signal, onBytes: (bytes) => meter.add(bytes) });
+      } finally {
+        meter.close();
+      }
+      progress.log(`${files.length} files downloaded`);
+      return { ...wanted, commit };
+    },
+  };
+}
+
+/** What the checks look at, read from the hub as far as they ask for it. */
+async function remoteFiles(
+  { id }: Wanted,
+  commit: string,
+  files: readonly HubFile[],
+  hub: HubClient,
+  signal: AbortSignal,
+): Promise<PackageFiles> {
+  const paths = files.map(({ path }) => path);
+  const read = async (path: string, maxBytes = 1024 * 1024) =>
+    paths.includes(path) ? hub.readFile(id, commit, path, maxBytes, signal) : null;
+  return {
+    paths,
+    pyproject: await read('pyproject.toml'),
+    readme: await read('README.md', 64 * 1024),
+    read: (path) => read(path),
+    largeFilePointers: async () => [], // large files are downloaded, their pointers never are
+  };
+}
+
+function isOfGit(path: string): boolean {
+  return /^\.git(?:\/|attributes$|ignore$|modules$)/.test(path);
+}

@@ -1,0 +1,53 @@
+import { createReadStream } from 'node:fs';
+import * as z from 'zod';
+import { CatalogItem, Recipe } from '../../contract/catalog/catalog.ts';
+import { Repository, Revision } from '../../contract/endpoints/endpoint-model.ts';
+import type { Logger } from '../../shared/logger.ts';
+import { CatalogUnavailable } from '../errors.ts';
+import { type CatalogEntry, ModelFacts } from '../index/catalog-entry.ts';
+import { ItemParser } from './item-parser.ts';
+import { LeftOut } from './left-out.ts';
+
+/** An item as the file has it: what the daemon alone knows of it is under `x`. */
+const StoredItem = CatalogItem.extend({
+  repoId: Repository,
+  // As an endpoint may have them.
+  recipes: z.array(Recipe.extend({ revision: Revision.optional(), ggufFile: z.string().min(1).optional() })),
+  x: ModelFacts.prefault({}),
+});
+
+/** Others have their turn between two reads. */
+const READ_BYTES = 16 * 1024;
+
+/** The items of a catalog file that are what they should be. @throws CatalogUnavailable */
+export async function readCatalogFile(path: string, log: Logger): Promise<CatalogEntry[]> {
+  const leftOut = new LeftOut(log);
+  const entries: CatalogEntry[] = [];
+  let number = 0;
+  for await (const stored of storedItems(path)) {
+    number += 1;
+    const { success, data, error } = StoredItem.safeParse(stored);
+    if (success) {
+      const { x: facts, ...item } = data;
+      entries.push({ item, facts });
+    } else {
+      leftOut.add(`item ${number} of the file`, z.prettifyError(error));
+    }
+  }
+  leftOut.end();
+  return entries;
+}
+
+/** What a file's list holds, as it is read. */
+async function* storedItems(path: string): AsyncGenerator<unknown> {
+  const parser = new ItemParser('$');
+  try {
+    for await (const bytes of createReadStream(path, { highWaterMark: READ_BYTES }))
+      yield* parser.push(bytes as Buffer);
+    parser.end();
+  } catch (cause) {
+    const isRead = (cause as NodeJS.ErrnoException).syscall === undefined;
+    const what = isRead ? 'its file is damaged' : 'its file is missing or cannot be read';
+    throw new CatalogUnavailable(`The catalog cannot be loaded: ${what}.`, { cause });
+  }
+}

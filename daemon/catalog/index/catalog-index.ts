@@ -1,0 +1,105 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Accelerator, EngineType } from '../../contract/catalog/catalog.ts';
+import { Turns } from '../../shared/async/turns.ts';
+import type { CatalogEntry } from './catalog-entry.ts';
+import { ANY, Column } from './column.ts';
+import { inSteps, scanInSteps } from './in-steps.ts';
+import { kindsAmong, kindsOf } from './recipe-kinds.ts';
+import { lowerCase, SearchTexts, searchWords } from './search-texts.ts';
+
+/** What entries are narrowed down to; all of it must hold. What is absent or empty narrows nothing. */
+export interface CatalogFilter {
+  readonly search?: string | undefined;
+  readonly task?: string | undefined;
+  /** The whole licence, in any case. */
+  readonly license?: string | undefined;
+  readonly author?: string | undefined;
+  /** Holds for one recipe together with the engine. */
+  readonly accelerator?: Accelerator | undefined;
+  readonly engine?: EngineType | undefined;
+  /** Only entries that are known to fit. */
+  readonly fits?: boolean | undefined;
+}
+
+/** What an entry misses of a filter, a bit each. */
+export const MISSES = { task: 1, license: 2, author: 4, kind: 8 } as const;
+
+export interface WalkOptions {
+  /** By position, 1 for what fits. */
+  readonly fitting: Uint8Array;
+  /** Whether entries are visited too that miss one thing. */
+  readonly nearMisses: boolean;
+}
+
+/** Each entry as what filters compare, by position. */
+export class CatalogIndex {
+  readonly size: number;
+  readonly tasks: Column;
+  readonly licenses: Column;
+  readonly authors: Column;
+  /** The kinds of an entry's recipes, as bits. */
+  readonly kinds: Uint32Array;
+  readonly #texts: SearchTexts;
+  /** Scans run one after the other: each yields to the event loop, and several at once would hold it together. */
+  readonly #scans = new Turns();
+
+  private constructor(size: number, texts: SearchTexts) {
+    this.size = size;
+    this.tasks = new Column(size);
+    this.licenses = new Column(size, lowerCase);
+    this.authors = new Column(size);
+    this.kinds = new Uint32Array(size);
+    this.#texts = texts;
+  }
+
+  static async build(entries: readonly CatalogEntry[]): Promise<CatalogIndex> {
+    const index = new CatalogIndex(entries.length, await SearchTexts.build(entries));
+    await inSteps(entries, ({ item }, position) => {
+      index.tasks.set(position, item.task);
+      index.licenses.set(position, item.license);
+      index.authors.set(position, item.authorName);
+      index.kinds[position] = kindsAmong(item.recipes);
+    });
+    return index;
+  }
+
+  /**
+   * Visits, in order, what a filter leaves, until a visit returns false.
+   * @param visit is told the position and what the entry misses: 0 when it matches
+   */
+  async walk(
+    filter: CatalogFilter,
+    { fitting, nearMisses }: WalkOptions,
+    visit: (position: number, missed: number) => boolean,
+  ): Promise<void> {
+    const matchesSearch = this.#texts.matcher(searchWords(filter.search ?? ''));
+    const missedBy = this.#missedBy(filter);
+    const mustWait = this.#scans.isTaken('');
+    const endScan = await this.#scans.take('');
+    try {
+      if (mustWait) await nextTurn();
+      await scanInSteps(this.size, (position) => {
+        if (filter.fits && fitting[position] !== 1) return true;
+        const missed = missedBy(position);
+        const isNear = nearMisses && (missed & (missed - 1)) === 0;
+        if (missed !== 0 && !isNear) return true;
+        return !matchesSearch(position) || visit(position, missed);
+      });
+    } finally {
+      endScan();
+    }
+  }
+
+  #missedBy({ task, license, author, accelerator, engine }: CatalogFilter): (position: number) => number {
+    const [tasks, licenses, authors, kinds] = [this.tasks.codes, this.licenses.codes, this.authors.codes, this.kinds];
+    const wantedTask = this.tasks.wanted(task);
+    const wantedLicense = this.licenses.wanted(license);
+    const wantedAuthor = this.authors.wanted(author);
+    const wantedKinds = accelerator || engine ? kindsOf(accelerator, engine) : ANY;
+    return (position) =>
+      (wantedTask === ANY || tasks[position] === wantedTask ? 0 : MISSES.task) |
+      (wantedLicense === ANY || licenses[position] === wantedLicense ? 0 : MISSES.license) |
+      (wantedAuthor === ANY || authors[position] === wantedAuthor ? 0 : MISSES.author) |
+      (wantedKinds === ANY || ((kinds[position] ?? 0) & wantedKinds) !== 0 ? 0 : MISSES.kind);
+  }
+}

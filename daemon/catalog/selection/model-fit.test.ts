@@ -1,0 +1,112 @@
+import { expect, test } from 'vitest';
+import type { Recipe } from '../../contract/catalog/catalog.ts';
+import { ConsideredRecipe, Fit } from '../../contract/catalog/models.ts';
+import { cloudOffer, machine, someModel } from '../../testing/models/some-models.ts';
+import { consideredRecipes, fitOf } from './model-fit.ts';
+import { selectRecipe, usualPolicy } from './recipe-selection.ts';
+
+const cloud = cloudOffer({ hasProvider: false });
+const q4: Recipe = { publicId: 'm--q4', accelerator: 'cpu', engineType: 'llamacpp', ggufFile: 'q4.gguf' };
+const q8: Recipe = { publicId: 'm--q8', accelerator: 'cpu', engineType: 'llamacpp', ggufFile: 'q8.gguf' };
+const vllm: Recipe = { publicId: 'm--vllm', accelerator: 'gpu', engineType: 'vllm' };
+
+const here = {
+  id: 'local-this-machine-host-x8',
+  label: 'this machine',
+  provider: { vendor: 'local', region: 'this-machine' },
+  accelerator: 'cpu',
+  instanceType: 'host',
+  instanceSize: 'x8',
+  pricePerHour: 0,
+};
+
+const entry = (recipes: readonly Recipe[]) =>
+  someModel({ recipes: [...recipes] }, { weightBytes: { 'm--q4': 5e9, 'm--q8': 40e9, 'm--vllm': 10e9 } });
+const select = (recipes: readonly Recipe[], offers = [machine, cloud]) =>
+  selectRecipe(entry(recipes), {}, offers, usualPolicy);
+
+test('a model that fits says where, and how much it takes there', () => {
+  const fit = fitOf(select([q4, vllm]));
+  expect(Fit.parse(fit)).toEqual({
+    fits: true,
+    publicId: 'm--q4',
+    offer: here,
+    needBytes: 5e9 + 768 * 1024 ** 2,
+    capacityBytes: 20.4e9,
+    sentence: 'Fits this machine: 5.8 of 20.4 GB.',
+  });
+});
+
+test('one that does not says what is missing', () => {
+  const none = { fits: false, publicId: null, offer: null };
+  expect(fitOf(select([q8]))).toMatchObject({
+    ...none,
+    capacityBytes: 20.4e9,
+    sentence: 'Needs 42.5 GB; this machine has only 20.4 GB for it.',
+  });
+  expect(fitOf(select([vllm]))).toMatchObject({ ...none, sentence: 'Needs a GPU; this machine has none.' });
+  expect(fitOf(select([vllm], [cloud]))).toMatchObject({
+    ...none,
+    sentence: 'Needs 12.1 GB; gcp us-east4 nvidia-l4 x1 has 21.6 GB, but no account for gcp is configured.',
+  });
+  const unknown = { ...none, needBytes: null, capacityBytes: null };
+  expect(fitOf(select([vllm], []))).toEqual({ ...unknown, sentence: 'There is nothing to run it on.' });
+  expect(fitOf(select([]))).toEqual({ ...unknown, sentence: 'The catalog knows no way to serve it.' });
+});
+
+test('the table has every recipe in the order of the catalog, with every offer, the nearest first', () => {
+  const recipes = [vllm, q8, q4];
+  const table = consideredRecipes(entry(recipes).item, select(recipes), usualPolicy);
+  for (const row of table) expect(ConsideredRecipe.parse(row)).toEqual(row);
+  expect(
+    table.map(({ recipe, isChosen, fits, offer, reason, considered }) => ({
+      publicId: recipe.publicId,
+      isChosen,
+      fits,
+      offer: offer?.label ?? null,
+      reason,
+      considered: considered.map((one) => `${one.offer.label}: ${one.fits ? 'fits' : one.reason}`),
+    })),
+  ).toEqual([
+    {
+      publicId: 'm--vllm',
+      isChosen: false,
+      fits: false,
+      offer: null,
+      reason: 'Needs a GPU; this machine has none.',
+      considered: [
+        'gcp us-east4 nvidia-l4 x1: Needs 12.1 GB; gcp us-east4 nvidia-l4 x1 has 21.6 GB, but no account for gcp is configured.',
+        'this machine: Needs a GPU; this machine has none.',
+      ],
+    },
+    {
+      publicId: 'm--q8',
+      isChosen: false,
+      fits: false,
+      offer: null,
+      reason: 'Needs 42.5 GB; this machine has only 20.4 GB for it.',
+      considered: [
+        'this machine: Needs 42.5 GB; this machine has only 20.4 GB for it.',
+        'gcp us-east4 nvidia-l4 x1: Made for a CPU; gcp us-east4 nvidia-l4 x1 computes on a GPU.',
+      ],
+    },
+    {
+      publicId: 'm--q4',
+      isChosen: true,
+      fits: true,
+      offer: 'this machine',
+      reason: 'Needs 5.8 GB; this machine has 20.4 GB for it.',
+      considered: [
+        'this machine: fits',
+        'gcp us-east4 nvidia-l4 x1: Made for a CPU; gcp us-east4 nvidia-l4 x1 computes on a GPU.',
+      ],
+    },
+  ]);
+});
+
+test('of the places where a recipe runs, the one it would go to comes first', () => {
+  const dear = { ...machine, id: 'a', vendor: 'aws', pricePerHour: 1, capacityBytes: 100e9 };
+  const [row] = consideredRecipes(entry([q4]).item, select([q4], [dear, machine]), usualPolicy);
+  expect(row?.considered.map(({ offer }) => offer.id)).toEqual([machine.id, 'a']);
+  expect(row?.offer?.id).toBe(machine.id);
+});

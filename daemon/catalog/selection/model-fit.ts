@@ -1,0 +1,78 @@
+import type { CatalogItem } from '../../contract/catalog/catalog.ts';
+import type { ConsideredRecipe, Fit, OfferInfo } from '../../contract/catalog/models.ts';
+import type { ComputeOffer } from '../compute/compute-offer.ts';
+import { byNearness, closestMiss } from './closest-miss.ts';
+import { placeOrder } from './recipe-order.ts';
+import type { Considered, Selection, SelectionPolicy } from './selection.ts';
+import { fitSentence, offerLabel, reasonSentence } from './selection-reasons.ts';
+
+/** An offer as a person reads it. */
+export const offerInfo = (offer: ComputeOffer): OfferInfo => ({
+  id: offer.id,
+  label: offerLabel(offer),
+  provider: { vendor: offer.vendor, region: offer.region },
+  accelerator: offer.accelerator,
+  instanceType: offer.instanceType,
+  instanceSize: offer.instanceSize,
+  pricePerHour: offer.pricePerHour,
+});
+
+/** Whether the model runs, and where; where it does not, the sizes are those of the closest miss. */
+export function fitOf(selection: Selection): Fit {
+  switch (selection.outcome) {
+    case 'chosen': {
+      const { recipe, offer, needBytes } = selection;
+      const { capacityBytes } = offer;
+      const sentence = fitSentence(offer, needBytes);
+      return { fits: true, publicId: recipe.publicId, offer: offerInfo(offer), needBytes, capacityBytes, sentence };
+    }
+    case 'nothing-fits': {
+      const miss = selection.closestMiss ?? selection.withAccount;
+      return {
+        ...noFit,
+        needBytes: miss?.needBytes ?? null,
+        capacityBytes: miss?.capacityBytes ?? null,
+        sentence: miss ? reasonSentence(miss) : 'There is nothing to run it on.',
+      };
+    }
+    case 'no-recipe':
+      return { ...noFit, needBytes: null, capacityBytes: null, sentence: 'The catalog knows no way to serve it.' };
+  }
+}
+
+const noFit = { fits: false, publicId: null, offer: null } as const;
+
+/** The recipes of a model in the order of its catalog, each with every offer, the nearest to fitting first. */
+export function consideredRecipes(
+  item: CatalogItem,
+  selection: Selection,
+  policy: SelectionPolicy,
+): ConsideredRecipe[] {
+  if (selection.outcome === 'no-recipe') return [];
+  const isChosen = (publicId: string) => selection.outcome === 'chosen' && selection.recipe.publicId === publicId;
+  const inPlaces = placeOrder(policy);
+  const order = (a: Considered, b: Considered) =>
+    a.reason === 'fits' && b.reason === 'fits' ? inPlaces(a, b) : byNearness(a, b) || inPlaces(a, b);
+  const byRecipe = Map.groupBy(selection.considered, ({ recipe }) => recipe.publicId);
+  return item.recipes.map((recipe) => {
+    const rows = (byRecipe.get(recipe.publicId) ?? []).sort(order);
+    const [first] = rows;
+    const fits = first?.reason === 'fits';
+    const told = fits ? first : (closestMiss(rows) ?? first);
+    return {
+      recipe,
+      isChosen: isChosen(recipe.publicId),
+      fits,
+      needBytes: told?.needBytes ?? null,
+      offer: fits ? offerInfo(first.offer) : null,
+      capacityBytes: told?.capacityBytes ?? null,
+      reason: told ? reasonSentence(told) : 'There is nothing to run it on.',
+      considered: rows.map((one) => ({
+        offer: offerInfo(one.offer),
+        fits: one.reason === 'fits',
+        capacityBytes: one.capacityBytes,
+        reason: reasonSentence(one),
+      })),
+    };
+  });
+}

@@ -1,0 +1,148 @@
+import { describe, expect, test } from 'vitest';
+import type { Recipe } from '../../contract/catalog/catalog.ts';
+import { cloudOffer, machine, someModel } from '../../testing/models/some-models.ts';
+import type { ComputeOffer } from '../compute/compute-offer.ts';
+import type { CatalogEntry, ModelFacts } from '../index/catalog-entry.ts';
+import { selectOffer, selectRecipe, usualPolicy } from './recipe-selection.ts';
+import type { Selection } from './selection.ts';
+
+const gpu = (id: string, change: Partial<ComputeOffer> = {}) =>
+  cloudOffer({ id, capacityBytes: 40e9, pricePerHour: 1, ...change });
+const onGpus = (numAccelerators: number) => ({
+  numAccelerators,
+  quota: { maxAccelerators: numAccelerators, usedAccelerators: 0 },
+});
+
+const vllm: Recipe = { publicId: 'm--vllm-gpu', accelerator: 'gpu', engineType: 'vllm' };
+const tei: Recipe = { publicId: 'm--tei-cpu', accelerator: 'cpu', engineType: 'tei' };
+const gguf = (ggufFile: string, accelerator: 'cpu' | 'gpu' = 'cpu'): Recipe => ({
+  publicId: `m--llamacpp-${accelerator}-${ggufFile}`,
+  accelerator,
+  engineType: 'llamacpp',
+  ggufFile,
+});
+const [q4, q8, f16] = [gguf('q4.gguf'), gguf('q8.gguf'), gguf('f16.gguf')];
+
+function entry(recipes: readonly Recipe[], weights: readonly number[], facts: Partial<ModelFacts> = {}): CatalogEntry {
+  const weightBytes = Object.fromEntries(recipes.map(({ publicId }, index) => [publicId, weights[index] ?? 1e9]));
+  return someModel({ recipes: [...recipes] }, { parameterCount: 8e9, contextLength: 4096, weightBytes, ...facts });
+}
+
+const choose = (one: CatalogEntry, offers: readonly ComputeOffer[], wanted = {}, policy = usualPolicy) =>
+  selectRecipe(one, wanted, offers, policy);
+const chosen = (selection: Selection) =>
+  selection.outcome === 'chosen' ? [selection.recipe.publicId, selection.offer.id] : selection.outcome;
+const reasons = (selection: Selection) =>
+  selection.outcome === 'no-recipe' ? [] : selection.considered.map(({ reason }) => reason);
+
+describe('which recipe', () => {
+  test('a large model prefers a GPU, a small one the CPU, unless its engine is made for GPUs', () => {
+    const both = [gguf('q4.gguf', 'gpu'), q4];
+    expect(chosen(choose(entry(both, []), [machine, gpu('g')]))).toEqual([both[0]?.publicId, 'g']);
+    const small = { parameterCount: 999e6 };
+    expect(chosen(choose(entry(both, [], small), [machine, gpu('g')]))).toEqual([q4.publicId, machine.id]);
+    expect(chosen(choose(entry([vllm, tei], [], small), [{ ...machine, engines: null }, gpu('g')]))).toEqual([
+      vllm.publicId,
+      'g',
+    ]);
+  });
+
+  test('the engine that is usual for the task comes first, and llama.cpp before it where that is preferred', () => {
+    const both = entry([gguf('q4.gguf', 'gpu'), vllm], []);
+    expect(chosen(choose(both, [gpu('g')]))).toEqual(['m--llamacpp-gpu-q4.gguf', 'g']);
+    expect(chosen(choose(both, [gpu('g')], {}, { ...usualPolicy, prefersLlamacpp: false }))).toEqual([
+      vllm.publicId,
+      'g',
+    ]);
+  });
+
+  test('the highest precision that leaves a fifth of the memory, else the lowest', () => {
+    const precisions = entry([q4, q8, f16], [5e9, 8.5e9, 16e9]);
+    const on = (capacityBytes: number) => chosen(choose(precisions, [{ ...machine, capacityBytes }]))[0];
+    expect(on(40e9)).toBe(f16.publicId);
+    expect(on(20e9)).toBe(q8.publicId);
+    expect(on(17.5e9)).toBe(q8.publicId);
+    expect(on(11e9)).toBe(q4.publicId);
+    expect(on(6e9)).toBe(q4.publicId);
+  });
+
+  test('of two that are alike, the one whose publicId comes first, wherever the catalog has it', () => {
+    const [a, b] = [
+      { ...q4, publicId: 'a' },
+      { ...q4, publicId: 'b' },
+    ];
+    expect(chosen(choose(entry([b, a], []), [machine]))).toEqual(['a', machine.id]);
+  });
+
+  test('only what the caller asks for; a file by its path, or by its name where no path is that', () => {
+    const deep = gguf('folder/q4.gguf');
+    const [files, nested] = [entry([q4, q8, deep], []), entry([deep, q8], [])];
+    const wanted = (one: CatalogEntry, ggufFile: string) => chosen(choose(one, [machine], { ggufFile }));
+    expect(wanted(files, 'q4.gguf')).toEqual([q4.publicId, machine.id]);
+    expect(wanted(nested, 'q4.gguf')).toEqual([deep.publicId, machine.id]);
+    expect(wanted(nested, 'folder/q4.gguf')).toEqual([deep.publicId, machine.id]);
+    expect(wanted(nested, '../q4.gguf')).toBe('no-recipe');
+    expect(chosen(choose(files, [machine], { accelerator: 'gpu' }))).toBe('no-recipe');
+    expect(reasons(choose(nested, [machine], { ggufFile: 'q8.gguf' }))).toEqual(['not-wanted', 'fits']);
+  });
+});
+
+describe('which offer', () => {
+  const place = (...offers: readonly ComputeOffer[]) => chosen(choose(entry([vllm], [10e9]), offers))[1];
+
+  test('the cheapest, then the smallest that does, then the one in the usual region, then by id', () => {
+    expect(place(gpu('a'), gpu('b', { pricePerHour: 0.5 }))).toBe('b');
+    expect(place(gpu('a'), gpu('b', { capacityBytes: 30e9 }))).toBe('b');
+    expect(place(gpu('a'), gpu('b', { region: 'this-machine' }))).toBe('b');
+    expect(place(gpu('b'), gpu('a'))).toBe('a');
+  });
+
+  test.each([
+    ['other-accelerator', machine],
+    ['deprecated', gpu('g', { status: 'deprecated' })],
+    ['not-available', gpu('g', { status: 'not_available' })],
+    ['engine-unavailable', gpu('g', { engines: ['llamacpp'] })],
+    ['too-small', gpu('g', { capacityBytes: 12e9 })],
+    ['heads-indivisible', gpu('g', onGpus(4))],
+    ['no-account', gpu('g', { hasProvider: false })],
+    ['quota-used-up', gpu('g', { quota: { maxAccelerators: 1, usedAccelerators: 1 } })],
+    ['fits', gpu('g', { status: 'low_availability', ...onGpus(2) })],
+    ['fits', gpu('g', { status: 'reserved' })],
+  ] as const)('%s is why, or why not', (reason, offer) => {
+    const arch = { layers: 1, kvHeads: 1, headDim: 64, heads: 14 };
+    expect(reasons(choose(entry([vllm], [10e9], { arch }), [offer]))).toEqual([reason]);
+  });
+
+  test('what is exactly as large as needed fits; without its weights known, nothing does', () => {
+    const one = entry([tei], [10e9]);
+    const offer = (capacityBytes: number) => ({ ...machine, engines: null, capacityBytes });
+    const need = 12e9 + 512 * 1024 ** 2;
+    expect(reasons(choose(one, [offer(need)]))).toEqual(['fits']);
+    expect(reasons(choose(one, [offer(need - 1)]))).toEqual(['too-small']);
+    const unknown = { ...one, facts: { weightBytes: {} } };
+    expect(reasons(choose(unknown, [offer(1e15)]))).toEqual(['weights-unknown']);
+  });
+
+  test('for a recipe by itself, no preference of another one counts', () => {
+    const both = entry([q4, vllm], []);
+    expect(chosen(selectOffer(both, q4, [machine, gpu('g')], usualPolicy))).toEqual([q4.publicId, machine.id]);
+    expect(chosen(selectOffer(both, vllm, [machine], usualPolicy))).toBe('nothing-fits');
+  });
+});
+
+describe('what the engine is told', () => {
+  const arch = { layers: 32, kvHeads: 8, headDim: 128 };
+
+  test('llama.cpp its context, the longest that fits', () => {
+    const long = entry([q4], [5e9], { arch, contextLength: 131_072 });
+    expect(choose(long, [machine])).toMatchObject({ ctxSize: 32_768, tensorParallelSize: null });
+    expect(choose(long, [{ ...machine, capacityBytes: 40e9 }])).toMatchObject({ ctxSize: 131_072 });
+  });
+
+  test('vLLM how many accelerators it has, and no context', () => {
+    expect(choose(entry([vllm], [], { arch }), [gpu('g', onGpus(4))])).toMatchObject({
+      ctxSize: null,
+      tensorParallelSize: 4,
+    });
+  });
+});

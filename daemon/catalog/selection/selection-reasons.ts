@@ -1,0 +1,79 @@
+import type { Accelerator, EngineType } from '../../contract/catalog/catalog.ts';
+import { type ComputeOffer, LOCAL_VENDOR } from '../compute/compute-offer.ts';
+import type { Considered } from './selection.ts';
+
+const accelerators: Readonly<Record<Accelerator, string>> = {
+  cpu: 'a CPU',
+  gpu: 'a GPU',
+  neuron: 'a Neuron accelerator',
+};
+
+const engines: Readonly<Record<EngineType, string>> = {
+  custom: 'a container of its own',
+  llamacpp: 'llama.cpp',
+  sglang: 'SGLang',
+  tei: 'TEI',
+  vllm: 'vLLM',
+  vllmNeuron: 'vLLM for Neuron',
+  vllmOmni: 'vLLM-Omni',
+};
+
+/** Made when the first price is told: that takes 10 ms, which no start should. */
+let dollars: Intl.NumberFormat | undefined;
+
+function inDollars(price: number): string {
+  dollars ??= new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD', maximumFractionDigits: 3 });
+  return dollars.format(price);
+}
+
+/** `7.0 GB`, of 1e9 bytes, always with its decimal: these stand beside each other. */
+export const gigabytes = (bytes: number): string => `${inGigabytes(bytes)} GB`;
+const inGigabytes = (bytes: number) => (bytes / 1e9).toFixed(1);
+
+/** `this machine`, `this machine's GPU`, `gcp us-east4 nvidia-l4 x1`. */
+export function offerLabel({ vendor, region, instanceType, instanceSize, accelerator }: ComputeOffer): string {
+  if (vendor !== LOCAL_VENDOR) return `${vendor} ${region} ${instanceType} ${instanceSize}`;
+  return accelerator === 'cpu' ? 'this machine' : "this machine's GPU";
+}
+
+/** `Fits this machine: 7.0 of 20.4 GB.` */
+export const fitSentence = (offer: ComputeOffer, needBytes: number): string =>
+  `Fits ${offerLabel(offer)}: ${inGigabytes(needBytes)} of ${gigabytes(offer.capacityBytes)}${priceText(offer)}.`;
+
+/** Why a recipe would run there, or would not: one sentence for a person. */
+export function reasonSentence({ recipe, offer, needBytes, capacityBytes, reason }: Considered): string {
+  const there = offerLabel(offer);
+  const needs = needBytes === null ? 'Its size is not known' : `Needs ${gigabytes(needBytes)}`;
+  switch (reason) {
+    case 'fits':
+      return `${needs}; ${there} has ${gigabytes(capacityBytes)} for it${priceText(offer)}.`;
+    case 'too-small':
+      return `${needs}; ${there} has only ${gigabytes(capacityBytes)} for it.`;
+    case 'no-account':
+      return `${needs}; ${there} has ${gigabytes(capacityBytes)}, but no account for ${offer.vendor} is configured.`;
+    case 'quota-used-up':
+      return `The quota for ${offer.vendor} in ${offer.region} is used up: ${quotaText(offer)}.`;
+    case 'heads-indivisible':
+      return `Its attention heads cannot be shared evenly by the ${offer.numAccelerators} accelerators of ${there}.`;
+    case 'weights-unknown':
+      return 'How large its weights are is not known, so nothing tells whether it fits.';
+    case 'engine-unavailable':
+      return `Needs ${engines[recipe.engineType]}, which does not run on ${there}.`;
+    case 'not-available':
+      return `There is no ${there} to be had now.`;
+    case 'deprecated':
+      return `Nothing new can start on ${there}: ${offer.vendor} is giving it up.`;
+    case 'other-accelerator':
+      if (recipe.accelerator === 'cpu')
+        return `Made for a CPU; ${there} computes on ${accelerators[offer.accelerator]}.`;
+      return `Needs ${accelerators[recipe.accelerator]}; ${there} ${offer.accelerator === 'cpu' ? 'has none' : 'is not one'}.`;
+    case 'not-wanted':
+      return 'Not what was asked for.';
+  }
+}
+
+const priceText = ({ pricePerHour }: ComputeOffer) =>
+  pricePerHour === 0 ? '' : `, at ${inDollars(pricePerHour)} an hour`;
+
+const quotaText = ({ quota: { maxAccelerators, usedAccelerators }, numAccelerators }: ComputeOffer) =>
+  `${usedAccelerators} of ${maxAccelerators} accelerators are taken, and it needs ${numAccelerators}`;

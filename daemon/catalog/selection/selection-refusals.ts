@@ -1,0 +1,57 @@
+import type { Recipe } from '../../contract/catalog/catalog.ts';
+import { displayText } from '../../shared/display-text.ts';
+import { NoCompatibleCompute, RecipeNotFound } from '../errors.ts';
+import type { CatalogEntry } from '../index/catalog-entry.ts';
+import type { NoRecipe, NothingFits } from './selection.ts';
+import { gigabytes, offerLabel, reasonSentence } from './selection-reasons.ts';
+
+/** As many as a person reads through. */
+const MOST_NAMED = 12;
+
+/** What was asked for, and what there is instead. */
+export function recipeNotFound({ item }: CatalogEntry, { wanted }: NoRecipe): RecipeNotFound {
+  const asked = [
+    wanted.accelerator && `for ${wanted.accelerator}`,
+    wanted.ggufFile !== undefined && `with the file "${displayText(wanted.ggufFile, 200)}"`,
+  ].filter((words) => typeof words === 'string');
+  const what = `The model "${item.repoId}" has no recipe ${asked.join(' ')}`.trimEnd();
+  const names = [...new Set(item.recipes.map(recipeName))].sort();
+  if (names.length === 0) return new RecipeNotFound(`${what}.`);
+  const more = names.length > MOST_NAMED ? `, and ${names.length - MOST_NAMED} more` : '';
+  return new RecipeNotFound(`${what}. It has: ${names.slice(0, MOST_NAMED).join(', ')}${more}.`);
+}
+
+/** `cpu with llamacpp (Qwen3-8B-Q4_K_M.gguf)`. */
+const recipeName = ({ accelerator, engineType, ggufFile }: Recipe) =>
+  `${accelerator} with ${engineType}${ggufFile === undefined ? '' : ` (${ggufFile})`}`;
+
+/** What comes nearest and what it lacks, then where an account would help, or else what to do. */
+export function noCompatibleCompute({ closestMiss, withAccount }: NothingFits): NoCompatibleCompute {
+  return new NoCompatibleCompute(
+    `No compatible compute found for the model: ${lacks(closestMiss)}.${advice(closestMiss, withAccount)}`,
+  );
+}
+
+function lacks(miss: NothingFits['closestMiss']): string {
+  if (miss === null) return 'there is nothing to run it on';
+  if (miss.reason === 'too-small' && miss.needBytes !== null) {
+    return `needs ${gigabytes(miss.needBytes)}, the largest available is ${gigabytes(miss.capacityBytes)} (${offerLabel(miss.offer)})`;
+  }
+  const sentence = reasonSentence(miss).slice(0, -1);
+  return sentence.charAt(0).toLowerCase() + sentence.slice(1);
+}
+
+function advice(miss: NothingFits['closestMiss'], elsewhere: NothingFits['withAccount']): string {
+  if (elsewhere !== null && elsewhere.needBytes !== null) {
+    const { offer, needBytes, capacityBytes } = elsewhere;
+    return ` ${offerLabel(offer)} has ${gigabytes(capacityBytes)} for the ${gigabytes(needBytes)} it takes, but no account for ${offer.vendor} is configured.`;
+  }
+  switch (miss?.reason) {
+    case 'too-small':
+      return ' Choose a smaller model.';
+    case 'quota-used-up':
+      return ' Pause or delete an endpoint there.';
+    default:
+      return ' Choose another model.';
+  }
+}

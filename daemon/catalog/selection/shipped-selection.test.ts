@@ -1,0 +1,87 @@
+/** What the choice comes to on the catalog and the offers that are shipped. */
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { createLogger } from '../../shared/logger.ts';
+import { readComputeOffers } from '../compute/compute-offers.ts';
+import { cpuOffer } from '../compute/this-machine.ts';
+import { readCatalogFile } from '../file/catalog-file.ts';
+import { selectOffer, selectRecipe, usualPolicy } from './recipe-selection.ts';
+import type { Selection, SelectionPolicy } from './selection.ts';
+import { noCompatibleCompute } from './selection-refusals.ts';
+
+const shipped = join(import.meta.dirname, '..', '..', '..', 'assets', 'catalog');
+const entries = await readCatalogFile(join(shipped, 'catalog-items.json'), createLogger('error'));
+const listed = readComputeOffers(join(shipped, 'compute-offers.json'));
+/** As if there were an account everywhere. */
+const offers = listed.map((offer) => ({
+  ...offer,
+  hasProvider: true,
+  quota: { maxAccelerators: 16, usedAccelerators: 0 },
+}));
+const machine = cpuOffer({ cpus: 8, cpuModel: 'CPU', totalBytes: 24e9, availableBytes: 24e9 });
+const elsewhere: SelectionPolicy = { prefersLlamacpp: false, defaultRegion: 'us-east-1' };
+
+function entryOf(repoId: string) {
+  const entry = entries.find(({ item }) => item.repoId === repoId);
+  if (!entry) throw new Error(`The catalog has no ${repoId}.`);
+  return entry;
+}
+const told = (selection: Selection) =>
+  selection.outcome === 'chosen'
+    ? `${selection.recipe.publicId.split('--').at(-1)} on ${selection.offer.id}, ${(selection.needBytes / 1e9).toFixed(1)} GB`
+    : selection.outcome;
+
+test('every recipe of the catalog has a place where it runs', () => {
+  const homeless = entries.flatMap((entry) =>
+    entry.item.recipes.filter((recipe) => selectOffer(entry, recipe, offers, elsewhere).outcome !== 'chosen'),
+  );
+  expect(homeless).toEqual([]);
+});
+
+test('a machine with 24 GB runs every model that has a file for the CPU, but the two largest', () => {
+  const forCpu = entries.filter(({ item }) =>
+    item.recipes.some(({ engineType, accelerator }) => engineType === 'llamacpp' && accelerator === 'cpu'),
+  );
+  const chosen = forCpu.map((entry) => selectRecipe(entry, {}, [machine, ...listed], usualPolicy));
+  expect(chosen.filter(({ outcome }) => outcome === 'chosen')).toHaveLength(30);
+  const tooLarge = forCpu.filter((_, index) => chosen[index]?.outcome !== 'chosen');
+  expect(tooLarge.map(({ item }) => item.repoId).toSorted()).toEqual([
+    'Qwen/Qwen3-30B-A3B-GGUF',
+    'Qwen/Qwen3-32B-GGUF',
+  ]);
+});
+
+test.each([
+  ['Qwen/Qwen3-8B', 'vllm-gpu on gcp-us-east4-nvidia-l4-x1, 20.0 GB'],
+  ['meta-llama/Llama-3.3-70B-Instruct', 'vllm-gpu on aws-us-east-1-nvidia-l40s-x4, 157.3 GB'],
+  ['Qwen/Qwen3-8B-GGUF', 'llamacpp-gpu-q4km on aws-us-east-1-nvidia-t4-x1, 7.0 GB'],
+])('%s goes to %s', (repoId, where) => {
+  expect(told(selectRecipe(entryOf(repoId), {}, offers, elsewhere))).toBe(where);
+});
+
+test('on this machine, what is smallest of a model gives way to what is better and still has room', () => {
+  const entry = entryOf('Qwen/Qwen3-8B-GGUF');
+  expect(told(selectRecipe(entry, {}, [machine, ...listed], usualPolicy))).toBe(
+    'llamacpp-cpu-q80 on local-this-machine-host-x8, 10.9 GB',
+  );
+});
+
+test('a model that is split is told over how many', () => {
+  expect(selectRecipe(entryOf('meta-llama/Llama-3.3-70B-Instruct'), {}, offers, elsewhere)).toMatchObject({
+    tensorParallelSize: 4,
+    ctxSize: null,
+  });
+});
+
+test('one too large for this machine says by how much, and where it would run', () => {
+  const refusal = (where: typeof listed) => {
+    const selection = selectRecipe(entryOf('Qwen/Qwen3-32B-GGUF'), { accelerator: 'cpu' }, where, usualPolicy);
+    return selection.outcome === 'nothing-fits' ? noCompatibleCompute(selection).message : selection.outcome;
+  };
+  const lack =
+    'No compatible compute found for the model: needs 23.7 GB, the largest available is 20.4 GB (this machine).';
+  expect(refusal([machine])).toBe(`${lack} Choose a smaller model.`);
+  expect(refusal([machine, ...listed])).toBe(
+    `${lack} aws us-east-1 intel-spr x16 has 27.2 GB for the 23.7 GB it takes, but no account for aws is configured.`,
+  );
+});

@@ -1,0 +1,107 @@
+import * as z from 'zod';
+import { oneKey } from '../common/one-key.ts';
+import { Count, ProcessText } from './endpoint-values.ts';
+
+const container = {
+  url: ProcessText.min(1),
+  /** Answers 200 once the container can be used. */
+  healthRoute: z.string().startsWith('/').nullable().optional(),
+  port: z.int32().min(0).max(65_535).nullable().optional(),
+};
+
+const tgiFamily = {
+  ...container,
+  maxBatchPrefillTokens: Count,
+  maxBatchTotalTokens: Count,
+  maxInputLength: Count,
+  maxTotalTokens: Count,
+};
+
+const path = ProcessText.min(1);
+const optionalPath = path.nullable().optional();
+
+/** The container that serves a model: the key names the kind, exactly one. */
+export const EndpointImage = oneKey(
+  {
+    hub: z.strictObject({}).optional(),
+    hubNeuron: z.strictObject({ batchSize: Count, neuronCache: path.optional(), sequenceLength: Count }).optional(),
+    tgi: z
+      .strictObject({
+        ...tgiFamily,
+        disableCustomKernels: z.boolean().optional().meta({ description: 'true unless it is said' }),
+        quantize: z.enum(['awq', 'bitsandbytes', 'eetq', 'gptq']).nullable().optional(),
+      })
+      .optional(),
+    tgiNeuron: z
+      .strictObject({
+        ...tgiFamily,
+        hubAutoCastType: z.enum(['bf16', 'fp16']).nullable().optional(),
+        hubNumCores: Count,
+      })
+      .optional(),
+    tei: z
+      .strictObject({
+        ...container,
+        maxBatchTokens: Count,
+        maxConcurrentRequests: Count,
+        pooling: z.enum(['mean', 'cls']).nullable().optional(),
+      })
+      .optional(),
+    llamacpp: z
+      .strictObject({
+        ...container,
+        /** Of the .gguf file. */
+        modelPath: path,
+        /** Tokens of the KV cache; unset and 0: as many as fit. */
+        ctxSize: Count,
+        mmprojModelPath: optionalPath,
+        /** Unset: generation. */
+        mode: z.enum(['embeddings', 'reranking']).nullable().optional(),
+        nGpuLayers: Count,
+        nParallel: Count,
+        pooling: z.enum(['mean', 'cls', 'last', 'rank']).nullable().optional(),
+        specModelPath: optionalPath,
+        threadsHttp: Count,
+        /** A pattern of the .gguf files to load. */
+        variant: optionalPath,
+      })
+      .optional(),
+    vLLM: z
+      .strictObject({
+        ...container,
+        dataParallelSize: Count,
+        maxNumBatchedTokens: Count,
+        maxNumSeqs: Count,
+        tensorParallelSize: Count,
+        kvCacheDtype: z.enum(['fp8', 'fp8-e4-m3', 'fp8-e5-m2']).nullable().optional(),
+      })
+      .optional(),
+    vLLMOmni: z.strictObject({ ...container, deployConfig: optionalPath, maxNumSeqs: Count }).optional(),
+    vLLMNeuron: z.strictObject(container).optional(),
+    sGLang: z
+      .strictObject({
+        ...container,
+        /** -1: prefill is not cut into chunks. */
+        chunkedPrefillSize: z.int32().min(-1).nullable().optional(),
+        maxPrefillTokens: Count,
+        maxRunningRequests: Count,
+        tensorParallelSize: Count,
+        kvCacheDtype: z.enum(['fp8-e4-m3', 'fp8-e5-m2']).nullable().optional(),
+      })
+      .optional(),
+    hubServe: z.strictObject(container).optional(),
+    custom: z
+      .strictObject({
+        ...container,
+        /** For the registry that the image is pulled from. The password is kept encrypted and never shown again. */
+        credentials: z
+          .strictObject({ username: z.string().min(1), password: z.string().nullable().optional() })
+          .nullable()
+          .optional(),
+      })
+      .optional(),
+  },
+  'which kind of image this is',
+).meta({ id: 'EndpointImage' });
+export type EndpointImage = z.infer<typeof EndpointImage>;
+export type ImageVariant = keyof EndpointImage;

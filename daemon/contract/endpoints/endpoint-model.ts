@@ -1,0 +1,44 @@
+import * as z from 'zod';
+import { ListTask } from '../catalog/catalog.ts';
+import { EndpointImage } from './endpoint-image.ts';
+import { Environment, ProcessText, variables } from './endpoint-values.ts';
+
+export const Framework = z.enum(['custom', 'pytorch', 'llamacpp']);
+export type Framework = z.infer<typeof Framework>;
+
+/** What an endpoint can be for: more than the catalog lists by. */
+export const EndpointTask = z.enum([...ListTask.options, 'sentence-embeddings', 'sentence-ranking']);
+export type EndpointTask = z.infer<typeof EndpointTask>;
+
+/** `<owner>/<name>`. */
+export const Repository = z
+  .string()
+  .max(200)
+  .regex(/^[\w.-]+\/[\w.-]+$/, 'owner/name');
+
+/** A commit or a branch. */
+export const Revision = z.string().min(1).max(200);
+
+const words = z.array(ProcessText).max(1_000).nullable();
+
+export const modelFields = {
+  repository: Repository,
+  /** A commit or a branch; null: the newest. */
+  revision: Revision.nullable(),
+  framework: Framework,
+  task: EndpointTask,
+  /** What the container's command is given. */
+  args: words,
+  /** Instead of the container's own command. */
+  command: words,
+  env: Environment,
+  /** Their values are kept encrypted and never shown again: what is read is null. */
+  secrets: variables(ProcessText.nullable()),
+  /** Made from the catalog. */
+  fromCatalog: z.boolean().nullable(),
+  image: EndpointImage,
+};
+
+/** The model of an endpoint and how it is served. */
+export const EndpointModel = z.strictObject(modelFields).meta({ id: 'EndpointModel' });
+export type EndpointModel = z.infer<typeof EndpointModel>;

@@ -1,0 +1,45 @@
+import * as z from 'zod';
+import { CatalogList, CatalogQuery } from '../catalog/catalog.ts';
+import { Deployed, ModelDeploy, RecipeDeploy, RemoteDeployed } from '../endpoints/deploy.ts';
+import { badBody, badQuery, type Operation, refused, unauthorized } from './operation.ts';
+
+const deployRefusals = {
+  400: badBody,
+  401: unauthorized,
+  404: refused('No such catalog item, recipe or model'),
+  409: refused('No compatible compute found for the model'),
+  502: refused('The remote catalog does not answer as it should: nothing was made'),
+  504: refused('The remote catalog did not answer: it is not known whether the endpoint was made'),
+};
+
+/** The catalog service, version 1.0.0. */
+export const catalogOperations = {
+  listCatalogItems: {
+    method: 'GET',
+    path: '/api/v1/catalog/list',
+    summary: 'Models that can be deployed and their recipes, newest first; filters combine with AND',
+    query: CatalogQuery,
+    success: { status: 200, schema: CatalogList },
+    refusals: { 400: badQuery },
+  },
+  deployCatalogModel: {
+    method: 'POST',
+    path: '/api/v1/catalog/model/{author}/{model}/deploy',
+    summary: 'Make an endpoint of a model, with the recipe and the compute that suit it best',
+    token: true,
+    params: z.object({ author: z.string().min(1).max(200), model: z.string().min(1).max(200) }),
+    body: ModelDeploy,
+    success: { status: 200, schema: Deployed, relayed: RemoteDeployed },
+    refusals: deployRefusals,
+  },
+  deployCatalogRecipe: {
+    method: 'POST',
+    path: '/api/v1/catalog/recipe/{recipePublicId}/deploy',
+    summary: 'Make an endpoint of one recipe',
+    token: true,
+    params: z.object({ recipePublicId: z.string().min(1).max(500) }),
+    body: RecipeDeploy,
+    success: { status: 200, schema: Deployed, relayed: RemoteDeployed },
+    refusals: deployRefusals,
+  },
+} as const satisfies Record<string, Operation>;

@@ -1,0 +1,40 @@
+import * as z from 'zod';
+import { Job, JobLog } from '../jobs.ts';
+import { type Operation, refused } from './operation.ts';
+
+const jobId = z.object({ jobId: z.string().max(64) });
+const noSuchJob = { 404: refused('No such job') };
+
+/** Long work. */
+export const jobOperations = {
+  listJobs: {
+    method: 'GET',
+    path: '/api/jobs',
+    summary: 'Long work, newest first',
+    success: { status: 200, schema: z.array(Job) },
+  },
+  getJob: {
+    method: 'GET',
+    path: '/api/jobs/{jobId}',
+    summary: 'One job',
+    params: jobId,
+    success: { status: 200, schema: Job },
+    refusals: noSuchJob,
+  },
+  getJobLog: {
+    method: 'GET',
+    path: '/api/jobs/{jobId}/log',
+    summary: 'The log of a job',
+    params: jobId,
+    success: { status: 200, schema: JobLog },
+    refusals: noSuchJob,
+  },
+  cancelJob: {
+    method: 'POST',
+    path: '/api/jobs/{jobId}/cancel',
+    summary: 'Cancel a job; one that has ended stays as it is',
+    params: jobId,
+    success: { status: 200, schema: Job },
+    refusals: noSuchJob,
+  },
+} as const satisfies Record<string, Operation>;

@@ -1,0 +1,47 @@
+import type * as z from 'zod';
+import { DaemonStatus } from '../daemon.ts';
+import { DaemonEvent } from '../events.ts';
+import { appOperations } from './app-operations.ts';
+import { catalogOperations } from './catalog-operations.ts';
+import { endpointOperations } from './endpoint-operations.ts';
+import { jobOperations } from './job-operations.ts';
+import { modelOperations } from './model-operations.ts';
+import { olderCatalogOperations } from './older-catalog-operations.ts';
+import type { Operation } from './operation.ts';
+import { robotOperations } from './robot-operations.ts';
+import { runOperations } from './run-operations.ts';
+import { storeOperations } from './store-operations.ts';
+
+/** Every operation, by the name that the client and OpenAPI give it. */
+export const operations = {
+  getDaemonStatus: {
+    method: 'GET',
+    path: '/api/daemon/status',
+    summary: 'Who this daemon is and whether it can install apps',
+    success: { status: 200, schema: DaemonStatus },
+  },
+  watchEvents: {
+    method: 'GET',
+    path: '/api/events',
+    summary: 'Server-sent events: a snapshot first, then every change with its whole resource',
+    success: { status: 200, schema: DaemonEvent, contentType: 'text/event-stream' },
+  },
+  ...appOperations,
+  ...runOperations,
+  ...storeOperations,
+  ...jobOperations,
+  ...robotOperations,
+  ...catalogOperations,
+  ...endpointOperations,
+  ...olderCatalogOperations,
+  ...modelOperations,
+} as const satisfies Record<string, Operation>;
+
+export type OperationName = keyof typeof operations;
+
+type Success<Name extends OperationName> = (typeof operations)[Name]['success'];
+
+/** The body of a successful reply; where another service may answer in the daemon's place, also the body that it sends. */
+export type ReplyBody<Name extends OperationName> =
+  | z.output<Success<Name>['schema']>
+  | (Success<Name> extends { readonly relayed: infer Schema extends z.ZodType } ? z.output<Schema> : never);

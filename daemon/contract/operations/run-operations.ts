@@ -1,0 +1,79 @@
+import * as z from 'zod';
+import { AppSlotState } from '../apps/app-slot.ts';
+import { AppName } from '../apps/app-source.ts';
+import { AppRun, OutputPage } from '../apps/runs.ts';
+import { badPath, badQuery, type Operation, refused } from './operation.ts';
+
+const startRefusals = {
+  400: badPath,
+  404: refused('Not installed'),
+  409: refused('An app is already running, or the start was cancelled by a stop'),
+  500: refused('Its process could not be started'),
+  503: refused('The robot is not available, or the daemon is stopping'),
+};
+const after = z.coerce.number().int().min(0).optional().describe('Lines with a greater number');
+
+/** The one app that runs, and those that ran before. */
+export const runOperations = {
+  startApp: {
+    method: 'POST',
+    path: '/api/apps/start-app/{appName}',
+    summary: 'Start an installed app',
+    params: z.object({ appName: AppName }),
+    query: z.object({ replace: z.stringbool().optional().describe('Stop the running app first') }),
+    success: { status: 200, schema: AppSlotState },
+    refusals: startRefusals,
+  },
+  stopCurrentApp: {
+    method: 'POST',
+    path: '/api/apps/stop-current-app',
+    summary: 'Stop the running app; answers once it is gone and the robot is at its default position',
+    query: z.object({ force: z.stringbool().optional().describe('No grace: end it now') }),
+    success: { status: 200, schema: AppSlotState },
+    refusals: {
+      400: badQuery,
+      409: refused('No app is running'),
+    },
+  },
+  getAppSlot: {
+    method: 'GET',
+    path: '/api/apps/slot',
+    summary: 'What occupies the one place for an app',
+    success: { status: 200, schema: AppSlotState },
+  },
+  getAppOutput: {
+    method: 'GET',
+    path: '/api/apps/output',
+    summary: 'Output of the current run, or of the last one; at most 500 lines a page',
+    query: z.object({ after }),
+    success: { status: 200, schema: OutputPage },
+    refusals: { 400: badQuery },
+  },
+  restartCurrentApp: {
+    method: 'POST',
+    path: '/api/apps/restart-current-app',
+    summary: 'Stop the running app, then start it again; nothing can take its place between the two',
+    success: { status: 200, schema: AppSlotState },
+    refusals: { ...startRefusals, 409: refused('No app is running, or the restart was cancelled by a stop') },
+  },
+  listRuns: {
+    method: 'GET',
+    path: '/api/apps/runs',
+    summary: 'Finished runs, newest first',
+    query: z.object({
+      app: AppName.optional(),
+      limit: z.coerce.number().int().min(1).max(200).default(50),
+    }),
+    success: { status: 200, schema: z.array(AppRun) },
+    refusals: { 400: badQuery },
+  },
+  getRunOutput: {
+    method: 'GET',
+    path: '/api/apps/runs/{runId}/output',
+    summary: 'Output of one run, the current one too; at most 500 lines a page',
+    params: z.object({ runId: z.string().regex(/^[0-9a-f]{16}$/) }),
+    query: z.object({ after }),
+    success: { status: 200, schema: OutputPage },
+    refusals: { 400: badQuery, 404: refused('No such run, or its output is no longer kept') },
+  },
+} as const satisfies Record<string, Operation>;

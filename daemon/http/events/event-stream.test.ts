@@ -1,0 +1,108 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import express from 'express';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import type { DaemonEvent } from '../../contract/events.ts';
+import type { Job } from '../../contract/jobs.ts';
+import { EventStream } from './event-stream.ts';
+
+const free: DaemonEvent = { type: 'app-slot.changed', slot: { state: 'free', lastRun: null } };
+const job: Job = {
+  id: '',
+  kind: 'install-app',
+  subject: 'x'.repeat(2_000),
+  appName: null,
+  state: 'running',
+  steps: [],
+  detail: null,
+  transfer: null,
+  cancelling: false,
+  failure: null,
+  createdAt: '2026-01-01T00:00:00Z',
+  startedAt: null,
+  endedAt: null,
+  logTail: [],
+};
+const changed = (id: number, detail: string): DaemonEvent => ({
+  type: 'job.changed',
+  job: { ...job, id: `job-${id}`, detail },
+});
+const line = (number: number): DaemonEvent => ({
+  type: 'app-output.appended',
+  runId: 'r1',
+  appName: 'floods',
+  lines: [{ number, stream: 'stdout', text: job.subject, truncated: false, at: '2026-01-01T00:00:00Z' }],
+});
+
+test('a reader that never reads owes the daemon one frame a resource, and gets the latest of each when it reads', async () => {
+  const stream = new EventStream(() => free);
+  const server = createServer(express().get('/', (_request, response) => stream.attach(response))).listen(
+    0,
+    '127.0.0.1',
+  );
+  await once(server, 'listening');
+  onTestFinished(() => {
+    stream.close();
+    server.closeAllConnections();
+    server.close();
+  });
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+  await once(socket, 'data');
+  socket.pause();
+
+  const [client] = [...stream.clients];
+  let mostWaiting = 0;
+  let mostQueued = 0;
+  for (let turn = 0; turn < 30_000; turn++) {
+    stream.publish(changed(turn % 3, `turn ${turn}`));
+    stream.publish(line(turn + 1));
+    if (turn % 500 === 0) await nextTurn();
+    mostWaiting = Math.max(mostWaiting, client?.waiting ?? 0);
+    mostQueued = Math.max(mostQueued, client?.queuedBytes ?? 0);
+  }
+  expect(mostWaiting).toBe(4); // three jobs and one gap
+  expect(mostQueued).toBeLessThan(256 * 1024);
+
+  let text = '';
+  socket.on('data', (chunk) => {
+    text += chunk;
+  });
+  socket.resume();
+  await vi.waitFor(() => expect(text).toMatch(/"app-output\.gap".*"to":30000/), 5_000);
+  for (const turn of [29_997, 29_998, 29_999]) expect(text).toContain(`turn ${turn}`);
+  expect(client?.waiting).toBe(0);
+});
+
+test('a reader that takes nothing for half a minute is cut off, and its place is free', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const stream = new EventStream(() => free);
+  const server = createServer(express().get('/', (_request, response) => stream.attach(response))).listen(
+    0,
+    '127.0.0.1',
+  );
+  await once(server, 'listening');
+  onTestFinished(() => {
+    stream.close();
+    server.closeAllConnections();
+    server.close();
+  });
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  onTestFinished(() => void socket.destroy());
+  socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+  await once(socket, 'data');
+  socket.pause();
+  const [client] = [...stream.clients];
+  while (client?.waiting === 0) {
+    stream.publish(changed(1, 'more'));
+    await nextTurn();
+  }
+  vi.advanceTimersByTime(29_000);
+  await nextTurn();
+  expect(stream.clients.size).toBe(1);
+  vi.advanceTimersByTime(17_000);
+  await vi.waitFor(() => expect(stream.clients.size).toBe(0));
+});

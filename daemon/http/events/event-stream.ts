@@ -1,0 +1,153 @@
+import type { Response } from 'express';
+import type { DaemonEvent } from '../../contract/events.ts';
+import { TooManyStreams } from '../requests/errors.ts';
+
+const MAX_CLIENTS = 50;
+const HEARTBEAT_MS = 15_000;
+/** A reader that takes nothing for so long is gone, or as good as. */
+const BLOCKED_MS = 30_000;
+
+type OutputEvent = Extract<DaemonEvent, { type: 'app-output.appended' | 'app-output.gap' }>;
+type Gap = Extract<DaemonEvent, { type: 'app-output.gap' }>;
+
+/** One reader of the stream. While it cannot take more, the latest of each resource waits, and nothing else. */
+class Client {
+  readonly #response: Response;
+  readonly #waiting = new Map<string, string>();
+  #gap: Gap | null = null;
+  #blockedAt: number | null = null;
+
+  constructor(response: Response) {
+    this.#response = response;
+    response.on('drain', () => this.#drain());
+  }
+
+  /** How many frames wait for this reader: at most one a resource. */
+  get waiting(): number {
+    return this.#waiting.size + (this.#gap ? 1 : 0);
+  }
+
+  /** Bytes handed to the connection that it has not taken yet. */
+  get queuedBytes(): number {
+    return this.#response.writableLength;
+  }
+
+  isStuck(nowMs: number): boolean {
+    return this.#blockedAt !== null && nowMs - this.#blockedAt > BLOCKED_MS;
+  }
+
+  send(event: DaemonEvent, frame: string): void {
+    if (this.#blockedAt === null) this.#write(frame);
+    else if (event.type === 'app-output.appended' || event.type === 'app-output.gap') this.#widenGap(event);
+    else {
+      const key = event.type === 'job.changed' ? `job ${event.job.id}` : event.type;
+      this.#waiting.delete(key); // last in, so that what changed last is also told last
+      this.#waiting.set(key, frame);
+    }
+  }
+
+  heartbeat(): void {
+    if (this.#blockedAt === null) this.#write(': still here\n\n');
+  }
+
+  end(): void {
+    this.#response.end();
+    this.#response.socket?.destroySoon();
+  }
+
+  /** For one that reads nothing: what it has not taken never leaves, so there is no end to wait for. */
+  cut(): void {
+    this.#response.destroy();
+  }
+
+  #write(frame: string): void {
+    if (!this.#response.write(frame)) this.#blockedAt ??= performance.now();
+  }
+
+  #widenGap(event: OutputEvent): void {
+    const from = event.type === 'app-output.gap' ? event.from : (event.lines[0]?.number ?? 0);
+    const to = event.type === 'app-output.gap' ? event.to : (event.lines.at(-1)?.number ?? 0);
+    const { runId, appName } = event;
+    this.#gap = {
+      type: 'app-output.gap',
+      runId,
+      appName,
+      from: this.#gap?.runId === runId ? this.#gap.from : from,
+      to,
+    };
+  }
+
+  #drain(): void {
+    this.#blockedAt = null;
+    for (const [key, frame] of this.#waiting) {
+      if (this.#blockedAt !== null) return;
+      this.#waiting.delete(key);
+      this.#write(frame);
+    }
+    if (this.#gap && this.#blockedAt === null) {
+      const gap = this.#gap;
+      this.#gap = null;
+      this.#write(frameOf(gap));
+    }
+  }
+}
+
+/** Tells every watching page what changes, with a bounded memory for each, however slowly it reads. */
+export class EventStream {
+  readonly #clients = new Set<Client>();
+  readonly #snapshot: () => DaemonEvent;
+  readonly #timer: NodeJS.Timeout;
+
+  /** @param snapshot everything as it is now, sent first to each client */
+  constructor(snapshot: () => DaemonEvent) {
+    this.#snapshot = snapshot;
+    this.#timer = setInterval(() => this.#heartbeat(), HEARTBEAT_MS);
+    this.#timer.unref();
+  }
+
+  get clients(): ReadonlySet<Pick<Client, 'waiting' | 'queuedBytes'>> {
+    return this.#clients;
+  }
+
+  publish(event: DaemonEvent): void {
+    if (this.#clients.size === 0) return;
+    const frame = frameOf(event);
+    for (const client of this.#clients) client.send(event, frame);
+  }
+
+  /** Answers `GET /api/events` for as long as the client stays. @throws TooManyStreams */
+  attach(response: Response): void {
+    if (this.#clients.size >= MAX_CLIENTS) throw new TooManyStreams(MAX_CLIENTS);
+    response.writeHead(200, {
+      'Content-Type': 'text/event-stream',
+      'Cache-Control': 'no-store',
+      'X-Accel-Buffering': 'no',
+    });
+    if (response.req.method === 'HEAD') return void response.end();
+    response.socket?.setNoDelay(true);
+    const client = new Client(response);
+    const snapshot = this.#snapshot();
+    client.send(snapshot, frameOf(snapshot));
+    this.#clients.add(client);
+    response.on('close', () => this.#clients.delete(client));
+    response.on('error', () => this.#clients.delete(client));
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+    for (const client of this.#clients) client.end();
+    this.#clients.clear();
+  }
+
+  #heartbeat(): void {
+    const nowMs = performance.now();
+    for (const client of this.#clients) {
+      if (client.isStuck(nowMs)) client.cut();
+      else client.heartbeat();
+    }
+  }
+}
+
+function frameOf(event: DaemonEvent): string {
+  return `data: ${JSON.stringify(event)}\n\n`;
+}

@@ -1,0 +1,42 @@
+import type { DaemonSnapshot, DaemonStatus } from '../../contract/daemon.ts';
+
+type StatusOf<Status> = { readonly status: Status };
+
+/** The parts of the daemon that a snapshot is read from. */
+export interface SnapshotParts {
+  readonly status: () => DaemonStatus;
+  readonly slot: { readonly state: DaemonSnapshot['slot'] };
+  readonly apps: {
+    readonly installed: { list(): DaemonSnapshot['installedApps'] };
+    readonly samples: () => DaemonSnapshot['sampleApps'];
+    readonly startupApp: { readonly name: DaemonSnapshot['startupApp'] };
+    readonly store: StatusOf<DaemonSnapshot['store']>;
+    readonly hubToken: { readonly account: DaemonSnapshot['hubAccount'] };
+    readonly output: { page(): DaemonSnapshot['output'] };
+  };
+  readonly models: {
+    readonly catalog: StatusOf<DaemonSnapshot['catalogSource']>;
+    readonly endpoints: StatusOf<DaemonSnapshot['endpoints']>;
+  };
+  readonly jobs: { list(): DaemonSnapshot['jobs'] };
+  readonly robot: Pick<DaemonSnapshot, 'pose'> & { readonly state: DaemonSnapshot['robot'] };
+}
+
+/** Everything that a page shows, as it is now. */
+export function snapshotOf({ status, slot, apps, models, jobs, robot }: SnapshotParts): DaemonSnapshot {
+  return {
+    daemon: status(),
+    slot: slot.state,
+    installedApps: apps.installed.list(),
+    sampleApps: apps.samples(),
+    startupApp: apps.startupApp.name,
+    store: apps.store.status,
+    hubAccount: apps.hubToken.account,
+    catalogSource: models.catalog.status,
+    endpoints: models.endpoints.status,
+    jobs: jobs.list(),
+    robot: robot.state,
+    pose: robot.pose,
+    output: apps.output.page(),
+  };
+}

@@ -1,0 +1,75 @@
+import type { Operation } from '../../contract/operations/operation.ts';
+import { type OperationName, operations } from '../../contract/operations/operations.ts';
+
+/** The operations at one path. */
+export interface OperationsAtPath {
+  readonly byMethod: ReadonlyMap<string, OperationName>;
+  /** The path's parameters in order, still percent-encoded. */
+  readonly encodedParams: readonly string[];
+}
+
+interface PathTemplate {
+  /** Null for a parameter. */
+  readonly segments: readonly (string | null)[];
+  readonly byMethod: ReadonlyMap<string, OperationName>;
+}
+
+const templates = [...Map.groupBy(Object.entries<Operation>(operations), ([, { path }]) => path)].map(
+  ([path, entries]): PathTemplate => ({
+    segments: path.split('/').map((segment) => (segment.startsWith('{') ? null : segment)),
+    byMethod: new Map(entries.map(([name, { method }]) => [method, name as OperationName])),
+  }),
+);
+const templatesByLength = Map.groupBy(templates, ({ segments }) => segments.length);
+
+/**
+ * Finds the operations at a path, case-sensitively and with or without a slash at its end.
+ * @param path as it was sent, without the query: nothing in it is decoded
+ */
+export function operationsAt(path: string): OperationsAtPath | null {
+  const sent = (path.endsWith('/') ? path.slice(0, -1) : path).split('/');
+  const template = templatesByLength
+    .get(sent.length)
+    ?.find(({ segments }) => segments.every((segment, index) => matches(segment, sent[index])));
+  if (!template) return null;
+  const { segments, byMethod } = template;
+  return { byMethod, encodedParams: sent.filter((_, index) => segments[index] === null) };
+}
+
+function matches(segment: string | null, sent: string | undefined): boolean {
+  return segment === null ? sent !== '' : segment === sent;
+}
+
+/** @throws URIError where the percent-encoding is wrong */
+export function decodedParams({ encodedParams }: OperationsAtPath): string[] {
+  return encodedParams.map((param) => decodeURIComponent(param));
+}
+
+export function allowedMethods({ byMethod }: OperationsAtPath): string[] {
+  return byMethod.has('GET') ? [...byMethod.keys(), 'HEAD'] : [...byMethod.keys()];
+}
+
+/** @param method HEAD is served as GET */
+export function operationFor(method: string, { byMethod }: OperationsAtPath): OperationName | null {
+  return byMethod.get(method === 'HEAD' ? 'GET' : method) ?? null;
+}
+
+/** @param path as `operationsAt` takes it */
+export function operationAt(method: string, path: string): OperationName | null {
+  const found = operationsAt(path);
+  return found && operationFor(method, found);
+}
+
+/** Whether only callers who show a token or a session may use an operation. */
+export function needsCaller(name: OperationName): boolean {
+  const operation: Operation = operations[name];
+  return operation.token ?? false;
+}
+
+/** The first segments of the paths for programs: those of the operations, and the socket's. */
+const interfaceRoots = new Set(['ws', ...templates.map(({ segments }) => segments[1])]);
+
+/** Whether a path belongs to the programs' interface, served or not, and not to the dashboard's pages. */
+export function isInterfacePath(path: string): boolean {
+  return interfaceRoots.has(path.split('/', 2)[1]);
+}

@@ -1,0 +1,84 @@
+import { promisify } from 'node:util';
+import express, { type Request, type Response } from 'express';
+import type * as z from 'zod';
+import type { Issue } from '../../contract/common/common.ts';
+import type { Operation } from '../../contract/operations/operation.ts';
+import type { OperationName, operations } from '../../contract/operations/operations.ts';
+import { InvalidBody, InvalidQuery } from '../../shared/invalid-input.ts';
+
+type Parsed<Schema> = Schema extends z.ZodType ? z.infer<Schema> : undefined;
+type Part<Name extends OperationName, Key extends string> =
+  (typeof operations)[Name] extends Record<Key, infer Schema> ? Parsed<Schema> : undefined;
+
+/** The parts of a request, parsed by the schemas of its operation. */
+export interface RequestInput<Name extends OperationName> {
+  readonly params: Part<Name, 'params'>;
+  readonly query: Part<Name, 'query'>;
+  readonly body: Part<Name, 'body'>;
+}
+
+/** Larger than any body that the contract knows. */
+const MAX_BODY = '64kb';
+const readJson = promisify(express.json({ limit: MAX_BODY, strict: false }));
+
+/**
+ * Parses the path, then the query, then the body: a wrong path is answered before its body is read.
+ * @param sentParams the path's parameters in order, decoded
+ * @throws InvalidBody, InvalidQuery
+ */
+export async function requestInput(
+  { path, params, query, body }: Operation,
+  sentParams: readonly string[],
+  request: Request,
+  response: Response,
+): Promise<RequestInput<OperationName>> {
+  const names = path.match(/(?<=\{)\w+/g) ?? [];
+  const named = Object.fromEntries(names.map((name, index) => [name, sentParams[index]]));
+  return {
+    params: params && parse(params, named, invalidPath),
+    query: query && parse(query, request.query, invalidQuery),
+    body: body && parse(body, await jsonBody(request, response), invalidBody),
+  } as RequestInput<OperationName>;
+}
+
+const invalidPath = (issues: Issue[]) => new InvalidBody(summarize('path', issues), issues);
+const invalidBody = (issues: Issue[]) => new InvalidBody(summarize('body', issues), issues);
+const invalidQuery = (issues: Issue[]) => new InvalidQuery(summarize('query', issues), issues);
+
+/** A person reads three in one sentence; the reply's entries list all. */
+const maxIssuesShown = 3;
+const maxCharactersOfIssue = 120;
+
+/** All issues in one sentence, for programs that show only that. */
+function summarize(part: string, issues: readonly Issue[]): string {
+  const shown = issues.slice(0, maxIssuesShown).map(({ path, message }) => {
+    const text = path.length === 0 ? message : `${path.join('.')}: ${message}`;
+    return text.slice(0, maxCharactersOfIssue);
+  });
+  const more = issues.length > maxIssuesShown ? `; and ${issues.length - maxIssuesShown} more` : '';
+  return `The ${part} is not what it should be (${shown.join('; ')}${more}).`;
+}
+
+async function jsonBody(request: Request, response: Response): Promise<unknown> {
+  await readJson(request, response);
+  if (request.body === undefined) {
+    const type = request.headers['content-type'];
+    const message = type ? `its content type is ${type}` : 'there is none';
+    throw new InvalidBody('A body of content type application/json is needed.', [{ path: [], message }]);
+  }
+  return request.body;
+}
+
+function parse<T>(schema: z.ZodType<T>, value: unknown, refusal: (issues: Issue[]) => Error): T {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  throw refusal(result.error.issues.flatMap(issuesOf));
+}
+
+/** One issue for each mistake: zod reports all unknown members of an object as one. */
+function issuesOf(issue: z.core.$ZodIssue): Issue[] {
+  const { code, message } = issue;
+  const path = issue.path.map((part) => (typeof part === 'symbol' ? String(part) : part));
+  if (code !== 'unrecognized_keys') return [{ code, path, message }];
+  return issue.keys.map((key) => ({ code, path: [...path, key], message: 'does not belong here' }));
+}

@@ -1,0 +1,34 @@
+import type { AppInstaller } from '../../apps/install/app-installer.ts';
+import type { UpdateCheck } from '../../apps/install/update-check.ts';
+import type { AppVersions } from '../../apps/installed/app-versions.ts';
+import type { InstalledApps } from '../../apps/installed/installed-apps.ts';
+import type { StartupApp } from '../../apps/startup-app.ts';
+import type { SampleApp } from '../../contract/apps/apps.ts';
+import type { Routes } from './serve.ts';
+
+export interface AppsServices {
+  readonly installed: InstalledApps;
+  readonly samples: () => SampleApp[];
+  readonly installer: AppInstaller;
+  readonly versions: AppVersions;
+  readonly updates: UpdateCheck;
+  readonly startupApp: StartupApp;
+}
+
+/** The installed apps, and how they change. */
+export function appsRoutes({ installed, samples, installer, versions, updates, startupApp }: AppsServices) {
+  return {
+    listApps: () => installed.list(),
+    listSampleApps: () => samples(),
+    installApp: ({ body }) => installer.install(body.url, body.revision),
+    checkForUpdates: () => updates.check(),
+    getApp: ({ params }) => installed.get(params.appName),
+    getAppDisk: ({ params }) => installed.disk(params.appName),
+    updateApp: ({ params }) => installer.update(params.appName),
+    rollBackApp: ({ params }) => versions.rollBack(params.appName),
+    pinApp: ({ params, body }) => versions.pin(params.appName, body.pinned),
+    removeApp: ({ params }) => versions.remove(params.appName),
+    getStartupApp: () => ({ startupApp: startupApp.name }),
+    setStartupApp: async ({ body }) => ({ startupApp: await startupApp.choose(body.startupApp) }),
+  } satisfies Partial<Routes>;
+}

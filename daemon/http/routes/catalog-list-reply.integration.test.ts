@@ -1,0 +1,145 @@
+import { once } from 'node:events';
+import { createServer, get, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import express, { type Response } from 'express';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { buildCatalog } from '../../catalog/catalog.ts';
+import type { ListReply } from '../../catalog/catalog-list.ts';
+import { createLogger } from '../../shared/logger.ts';
+import { generatedCatalog } from '../../testing/models/generated-catalog.ts';
+import { sendCatalogList } from './catalog-list-reply.ts';
+
+const catalog = await buildCatalog(
+  generatedCatalog(5_000),
+  createLogger('error', () => {}),
+);
+const whole = await catalog.listReply({});
+
+const PIECE = Buffer.alloc(256 * 1024, 'x');
+const PIECES = 200;
+
+/** A list of many more bytes than what a connection takes before its reader does, and how far its making has come. */
+function endless() {
+  const made = { pieces: 0, isOver: false };
+  function* pieces() {
+    try {
+      for (; made.pieces < PIECES; made.pieces++) yield PIECE;
+    } finally {
+      made.isOver = true;
+    }
+  }
+  return { list: { byteLength: PIECE.length * PIECES, isSmall: false, pieces }, made };
+}
+
+/** A server that answers with the list; `over` once it has nothing more to do with it. */
+async function serving(list: ListReply, stalledMs?: number) {
+  const { promise: answer, resolve: answering } = Promise.withResolvers<Response>();
+  const { promise: over, resolve: end } = Promise.withResolvers<void>();
+  const app = express();
+  app.get('/', (_request, response) => {
+    answering(response);
+    return sendCatalogList(response, list, stalledMs).then(end);
+  });
+  const server = createServer(app).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, answer, over };
+}
+
+/** Asks, and reads nothing yet. */
+async function asked(url: string): Promise<IncomingMessage> {
+  const [response] = (await once(get(url, { agent: false }), 'response')) as [IncomingMessage];
+  response.on('error', () => {}); // it may be cut off
+  return response;
+}
+
+async function waitsForReader(response: Response): Promise<void> {
+  await vi.waitFor(async () => {
+    for (let turn = 0; turn < 50; turn++) {
+      await nextTurn();
+      expect(response.writableNeedDrain).toBe(true);
+    }
+  });
+}
+
+test.each([
+  ['short', await catalog.listReply({ limit: 50 })],
+  ['long', whole],
+  ['empty', await catalog.listReply({ search: 'nothing-has-this' })],
+])('a list that is %s comes whole, and HEAD tells what it would be', async (_, list) => {
+  const { url } = await serving(list);
+  const head = await fetch(url, { method: 'HEAD' });
+  expect(await head.text()).toBe('');
+  const reply = await fetch(url);
+  expect(await reply.text()).toBe(Buffer.concat([...list.pieces()]).toString());
+  for (const { status, headers } of [head, reply]) {
+    expect(status).toBe(200);
+    expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(headers.get('content-length')).toBe(`${list.byteLength}`);
+  }
+});
+
+test('a connection takes one long list after the other', async () => {
+  const { url } = await serving(whole);
+  for (let turn = 0; turn < 3; turn++) {
+    expect((await (await fetch(url)).arrayBuffer()).byteLength).toBe(whole.byteLength);
+  }
+});
+
+test('others have their turn between two pieces', async () => {
+  let turns = 0;
+  let counting = setImmediate(function count() {
+    turns += 1;
+    counting = setImmediate(count);
+  });
+  onTestFinished(() => clearImmediate(counting));
+  const seen: number[] = [];
+  function* pieces() {
+    for (const piece of whole.pieces()) {
+      seen.push(turns);
+      yield piece;
+    }
+  }
+  const { url } = await serving({ ...whole, pieces });
+  await (await fetch(url)).arrayBuffer();
+  expect(seen.length).toBeGreaterThan(5);
+  expect(new Set(seen).size).toBe(seen.length);
+});
+
+test('of a list whose reader waits about a piece waits too; the rest is made as it reads', async () => {
+  const { list, made } = endless();
+  const { url, answer } = await serving(list);
+  const response = await asked(url);
+  await waitsForReader(await answer);
+  expect((await answer).writableLength).toBeLessThan(2 * PIECE.length);
+  expect(made.pieces).toBeLessThan(PIECES);
+  let size = 0;
+  for await (const chunk of response) size += (chunk as Buffer).length;
+  expect(size).toBe(list.byteLength);
+});
+
+test('when the reader goes, nothing more is made', async () => {
+  const { list, made } = endless();
+  const { url, answer, over } = await serving(list);
+  const response = await asked(url);
+  await waitsForReader(await answer);
+  response.destroy();
+  await over;
+  expect(made.isOver).toBe(true);
+  expect(made.pieces).toBeLessThan(PIECES);
+});
+
+test('a reader that takes nothing for too long is cut off', async () => {
+  const { list, made } = endless();
+  const { url, over } = await serving(list, 300);
+  const response = await asked(url);
+  await over;
+  expect(made.isOver).toBe(true);
+  response.resume();
+  await vi.waitFor(() => expect(response.closed).toBe(true));
+  expect(response.complete).toBe(false);
+});

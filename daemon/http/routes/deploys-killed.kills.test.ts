@@ -1,0 +1,107 @@
+/** The daemon is killed (SIGKILL) at seeded moments of deploys; the next one has each endpoint whole or not at all. */
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { AccessTokens } from '../../access/access-tokens.ts';
+import { Deployed } from '../../contract/endpoints/deploy.ts';
+import { type Endpoint, EndpointPage } from '../../contract/endpoints/endpoint.ts';
+import { createLogger } from '../../shared/logger.ts';
+import { type DaemonProcess, startDaemonProcess } from '../../testing/daemon/daemon-process.ts';
+import { newDataDir } from '../../testing/daemon/test-daemon.ts';
+import { writeSmallCatalog } from '../../testing/models/small-catalog.ts';
+import { seededRandom } from '../../testing/seeded-random.ts';
+
+const kills = Number(process.env['TORTURE_KILLS'] ?? 10);
+const seed = Number(process.env['TORTURE_SEED'] ?? 20_261_122);
+console.log(`${kills} kills with TORTURE_SEED=${seed}`);
+const random = seededRandom(seed);
+/** Some dozens are deployed meanwhile. */
+const WITHIN_MS = 200;
+/** How many are under way at a time. */
+const LANES = 8;
+const paths = ['/api/v1/catalog/model/ada/Tiny-GGUF/deploy', '/api/v1/catalog/recipe/tiny-q8/deploy'];
+
+let dataDir: string;
+let daemon: DaemonProcess;
+let authorization: string;
+/** What there is: all that earlier rounds have left. */
+let there = new Map<string, Endpoint>();
+const totals = { acknowledged: 0, unsaid: 0 };
+
+const start = async () =>
+  startDaemonProcess(dataDir, ['--no-wake-up-on-start', '--catalog', join(dataDir, 'small-catalog.json')]);
+
+beforeAll(async () => {
+  dataDir = await newDataDir();
+  await writeSmallCatalog(dataDir);
+  const tokens = new AccessTokens(join(dataDir, 'tokens.json'), { log: createLogger('error') });
+  authorization = `Bearer ${(await tokens.create({ name: null, scopes: ['deploy'], namespaces: null })).text}`;
+  daemon = await start();
+});
+afterAll(async () => {
+  console.log(`kills: ${totals.acknowledged} acknowledged, ${totals.unsaid} made without a word`);
+  await daemon?.kill();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+test.each(Array.from({ length: kills }, (_, at) => ({ number: at + 1, afterMs: random() * WITHIN_MS })))(
+  'kill $number',
+  async ({ number, afterMs }) => {
+    const acknowledged = new Map<string, Endpoint>();
+    const asked = new Set<string>();
+    const first = Promise.withResolvers<void>();
+
+    /** One deploy after the other, until nobody answers any more. */
+    async function deployOn(lane: number): Promise<void> {
+      for (let turn = 0; ; turn++) {
+        const name = `k${number}-${lane}-${turn}`;
+        asked.add(name);
+        const response = await fetch(daemon.url + (paths[turn % 2] ?? ''), {
+          method: 'POST',
+          headers: { authorization, 'content-type': 'application/json' },
+          body: JSON.stringify({ namespace: 'lab', config: { name, scaling: { maxReplica: turn + 1 } } }),
+        });
+        const { endpoint } = Deployed.parse(await response.json());
+        acknowledged.set(name, endpoint);
+        first.resolve();
+      }
+    }
+    const lanes = Promise.allSettled(Array.from({ length: LANES }, (_, lane) => deployOn(lane)));
+    await first.promise;
+    await sleep(afterMs);
+    await daemon.kill();
+    for (const lane of await lanes) {
+      // The connection broke, and nothing else went wrong.
+      expect(lane.status === 'rejected' && lane.reason).toBeInstanceOf(TypeError);
+    }
+
+    daemon = await start();
+    const found = await listed();
+    for (const [name, endpoint] of [...there, ...acknowledged]) expect(found.get(name), name).toEqual(endpoint);
+    const unsaid = [...found.keys()].filter((name) => !there.has(name) && !acknowledged.has(name));
+    expect(unsaid.length).toBeLessThanOrEqual(LANES);
+    for (const name of unsaid) {
+      expect(asked).toContain(name);
+      expect(found.get(name)).toMatchObject({ model: { repository: 'ada/Tiny-GGUF' }, status: { state: 'pending' } });
+    }
+    const files = [...found.keys()].map((name) => `endpoint-${name}.json`);
+    expect((await readdir(join(dataDir, 'endpoints'))).toSorted()).toEqual(files.toSorted());
+    there = found;
+    totals.acknowledged += acknowledged.size;
+    totals.unsaid += unsaid.length;
+  },
+  60_000,
+);
+
+/** All that the daemon has, each whole. */
+async function listed(): Promise<Map<string, Endpoint>> {
+  const found = new Map<string, Endpoint>();
+  for (let cursor = ''; ; ) {
+    const response = await fetch(`${daemon.url}/v2/endpoint/lab?limit=100${cursor}`, { headers: { authorization } });
+    const { items, nextCursor } = EndpointPage.parse(await response.json());
+    for (const endpoint of items) found.set(endpoint.name, endpoint);
+    if (nextCursor === undefined) return found;
+    cursor = `&cursor=${nextCursor}`;
+  }
+}

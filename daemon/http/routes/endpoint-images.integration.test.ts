@@ -1,0 +1,104 @@
+/** The twelve kinds of image that an endpoint can have: the real daemon over real HTTP. */
+import { describe, expect, test } from 'vitest';
+import type { Endpoint } from '../../contract/endpoints/endpoint.ts';
+import { endpointDoor, issuePaths, LAB } from '../../testing/daemon/endpoint-door.ts';
+
+const door = endpointDoor();
+const { ask, create, change, made } = door;
+async function madeWith(image: object): Promise<Endpoint> {
+  return made({ model: { ...door.least.model, image } });
+}
+
+const container = { url: 'registry.example/engine:1', healthRoute: '/ready', port: 8_080 };
+const tgi = { maxBatchPrefillTokens: 1, maxBatchTotalTokens: 2, maxInputLength: 3, maxTotalTokens: null };
+const wholeImages = {
+  hub: {},
+  hubNeuron: { batchSize: 0, neuronCache: 'owner/cache', sequenceLength: 4_096 },
+  tgi: { ...container, ...tgi, disableCustomKernels: false, quantize: 'awq' },
+  tgiNeuron: { ...container, ...tgi, hubAutoCastType: 'bf16', hubNumCores: 2 },
+  tei: { ...container, maxBatchTokens: 1, maxConcurrentRequests: 2, pooling: 'cls' },
+  llamacpp: {
+    ...{ ...container, modelPath: '/repository/a.gguf', ctxSize: 0, mmprojModelPath: '/repository/b.gguf' },
+    ...{ mode: 'embeddings', nGpuLayers: 0, nParallel: 2, pooling: 'last', specModelPath: null, threadsHttp: 1 },
+    variant: '*.gguf',
+  },
+  vLLM: {
+    ...{ ...container, dataParallelSize: 1, maxNumBatchedTokens: 2, maxNumSeqs: 3, tensorParallelSize: 4 },
+    kvCacheDtype: 'fp8-e5-m2',
+  },
+  vLLMOmni: { ...container, deployConfig: '/etc/omni.yaml', maxNumSeqs: 1 },
+  vLLMNeuron: container,
+  sGLang: {
+    ...{ ...container, chunkedPrefillSize: -1, maxPrefillTokens: 1, maxRunningRequests: 2, tensorParallelSize: 3 },
+    kvCacheDtype: 'fp8-e4-m3',
+  },
+  hubServe: { ...container, healthRoute: null, port: null },
+  custom: { ...container, credentials: { username: 'me', password: null } },
+};
+
+describe('an image', () => {
+  test.each(Object.entries(wholeImages))('%s comes back as it was sent', async (variant, image) => {
+    const endpoint = await madeWith({ [variant]: image });
+    expect(endpoint.model.image).toEqual({ [variant]: image });
+    expect(endpoint.healthRoute).toBe('healthRoute' in image && image.healthRoute ? '/ready' : '/health');
+    expect((await ask('GET', `${LAB}/chat`)).body).toEqual(endpoint);
+  });
+
+  test.each([
+    ['huggingface', {}, 'hub', {}],
+    ['huggingfaceNeuron', { batchSize: 1 }, 'hubNeuron', { batchSize: 1 }],
+    ['hfServe', { url: 'x' }, 'hubServe', { url: 'x' }],
+    [
+      ...['tgiNeuron', { url: 'x', hfAutoCastType: 'fp16', hfNumCores: 2 }],
+      ...['tgiNeuron', { url: 'x', hubAutoCastType: 'fp16', hubNumCores: 2 }],
+    ],
+  ] as [string, object, string, object][])("%s is read in the hub's words", async (theirs, image, ours, same) => {
+    expect((await madeWith({ [theirs]: image })).model.image).toEqual({ [ours]: same });
+    expect((await change({ type: 'protected', model: { image: { [theirs]: image } } })).body).toMatchObject({
+      type: 'authenticated',
+      model: { image: { [ours]: same } },
+    });
+  });
+
+  test('has what is so unless it is said', async () => {
+    expect((await madeWith({ tgi: { url: 'x' } })).model.image).toEqual({
+      tgi: { url: 'x', disableCustomKernels: true },
+    });
+    const reranking = { url: 'x', modelPath: 'y', mode: 'reranking' };
+    expect(
+      (await change({ model: { image: { llamacpp: { ...reranking, pooling: 'mean' } } } })).body.model.image,
+    ).toEqual({ llamacpp: { ...reranking, pooling: 'rank' } });
+  });
+
+  test.each<[string, object, string[]]>([
+    ['none', {}, ['']],
+    ['two', { hub: {}, tei: { url: 'x' } }, ['']],
+    ['two in two dialects', { hub: {}, huggingface: {} }, ['huggingface']],
+    ['one that nobody knows', { onnx: { url: 'x' } }, ['onnx', '']],
+    ['a hub with a url', { hub: { url: 'x' } }, ['hub.url']],
+    ['a hubNeuron with a url', { hubNeuron: { url: 'x' } }, ['hubNeuron.url']],
+    ['no url', { vLLM: {} }, ['vLLM.url']],
+    ['an empty url', { tei: { url: '' } }, ['tei.url']],
+    ['llamacpp of no model', { llamacpp: { url: 'x' } }, ['llamacpp.modelPath']],
+    ['a pooling of others', { tei: { url: 'x', pooling: 'last' } }, ['tei.pooling']],
+    ['a pooling of nobody', { llamacpp: { url: 'x', modelPath: 'y', pooling: 'none' } }, ['llamacpp.pooling']],
+    ['a cache type of others', { sGLang: { url: 'x', kvCacheDtype: 'fp8' } }, ['sGLang.kvCacheDtype']],
+    ['less than nothing', { vLLM: { url: 'x', maxNumSeqs: -1 } }, ['vLLM.maxNumSeqs']],
+    ['more than 32 bits', { tgi: { url: 'x', maxTotalTokens: 2_147_483_648 } }, ['tgi.maxTotalTokens']],
+    ['less than no chunks', { sGLang: { url: 'x', chunkedPrefillSize: -2 } }, ['sGLang.chunkedPrefillSize']],
+    ['a relative health route', { custom: { url: 'x', healthRoute: 'ready' } }, ['custom.healthRoute']],
+    [
+      'nobody to log in as',
+      { custom: { url: 'x', credentials: { password: 'refused' } } },
+      ['custom.credentials.username'],
+    ],
+    ['NUL', { custom: { url: 'x\u0000' } }, ['custom.url']],
+    ['a list', [], ['']],
+  ])('%s is none', async (_, image, wrong) => {
+    const model = { ...door.least.model, image };
+    const expected = wrong.map((path) => (path === '' ? 'model.image' : `model.image.${path}`)).toSorted();
+    expect(issuePaths(await create({ model }))).toEqual(expected);
+    await made();
+    expect(issuePaths(await change({ model: { image } }))).toEqual(expected);
+  });
+});

@@ -1,0 +1,74 @@
+/** What an endpoint's secrets leave behind: the real daemon over real HTTP and on a real disk. */
+import { readdir, readFile, rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, expect, test, vi } from 'vitest';
+import type { Answer } from '../../testing/daemon/checked-daemon.ts';
+import { endpointDoor, issuePaths, LAB } from '../../testing/daemon/endpoint-door.ts';
+
+const logged: string[] = [];
+const log = vi.spyOn(process.stderr, 'write').mockImplementation((line) => logged.push(String(line)) > 0);
+afterAll(() => log.mockRestore());
+const door = endpointDoor({ logLevel: 'debug' });
+
+test('secrets are told to nobody: no answer has one, no line of the log, no file', async () => {
+  const [variable, later, password, refused, lost] = ['one', 'two', 'three', 'four', 'five'].map(
+    (word) => `hush-${word}-hush`,
+  );
+  const model = (secrets: object, credentials: object) => ({
+    model: { ...door.least.model, secrets, image: { custom: { url: 'x', credentials } } },
+  });
+  const me = { username: 'me' };
+  const answers: Answer[] = [];
+  const told = (answer: Answer) => {
+    answers.push(answer);
+    return answer;
+  };
+  const made = told(await door.create(model({ TOKEN: variable }, { ...me, password })));
+  expect(made.body.model).toMatchObject({
+    secrets: { TOKEN: null },
+    image: { custom: { credentials: { username: 'me', password: null } } },
+  });
+  const changed = told(await door.change({ model: { secrets: { TOKEN: null, OTHER: later } } }));
+  expect(changed.body.model.secrets).toEqual({ TOKEN: null, OTHER: null });
+  const bad = told(await door.change(model({ 'A-B': refused, C: [refused] }, { password: refused })));
+  expect(issuePaths(bad)).toEqual([
+    ...['model.image.custom.credentials.username', 'model.secrets.A-B', 'model.secrets.C'],
+  ]);
+  for (const path of [`${LAB}/chat`, LAB, '/api/endpoints']) told(await door.ask('GET', path));
+  told(await door.ask('POST', `${LAB}/chat/pause`));
+
+  const folder = join(door.dataDir, 'endpoints');
+  await rename(folder, `${folder}-away`);
+  const failed = told(await door.create({ name: 'lost', ...model({ TOKEN: lost }, { ...me, password: lost }) }));
+  await rename(`${folder}-away`, folder);
+  expect(failed.status).toBe(500);
+
+  const files = (await readdir(door.dataDir, { recursive: true, withFileTypes: true })).filter((entry) =>
+    entry.isFile(),
+  );
+  const kept = await Promise.all(files.map(({ parentPath, name }) => readFile(join(parentPath, name), 'latin1')));
+  const places = {
+    kept: kept.join('\n'),
+    logged: logged.join(''),
+    answered: answers.map(({ text }) => text).join('\n'),
+  };
+  expect(places.kept).toContain('"sealed"');
+  expect(places.logged).toContain(`listening at ${door.daemon.url}`);
+  expect(places.logged).toContain(`POST ${LAB}`);
+  for (const [place, text] of Object.entries(places)) {
+    for (const secret of [variable, later, password, refused, lost]) {
+      expect(text, place).not.toContain(secret);
+      // Nor as the beginning of it in another writing, whatever stands before it.
+      expect(text, place).not.toContain(
+        Buffer.from(secret ?? '')
+          .toString('base64')
+          .slice(0, 12),
+      );
+      expect(text, place).not.toContain(
+        Buffer.from(secret ?? '')
+          .toString('hex')
+          .slice(0, 20),
+      );
+    }
+  }
+});

@@ -1,0 +1,149 @@
+/** What becomes of endpoints, changes and orders: the real daemon over real HTTP. */
+import { describe, expect, test } from 'vitest';
+import type { Answer } from '../../testing/daemon/checked-daemon.ts';
+import { endpointDoor, issuePaths, LAB } from '../../testing/daemon/endpoint-door.ts';
+
+const door = endpointDoor();
+const { ask, change, made } = door;
+
+describe('a change', () => {
+  test('changes what is sent and nothing else, and null is not absent', async () => {
+    const before = await made({
+      network: { cidrBlock: true, cidrList: ['10.0.0.0/8'] },
+      route: { domain: 'x', path: '/' },
+      tags: ['a'],
+      cacheHttpResponses: true,
+    });
+    for (const [body, after] of [
+      [{}, {}],
+      [{ tags: ['b'] }, { tags: ['b'] }],
+      [{ route: null }, { route: null }],
+      [{ network: { cidrBlock: false } }, { network: { cidrBlock: false, cidrList: ['10.0.0.0/8'] } }],
+      [{ network: null }, { network: null }],
+      [{ model: { revision: 'v2', task: 'translation' } }, { model: { revision: 'v2', task: 'translation' } }],
+      [{ model: { revision: null, task: null } }, { model: { revision: null, task: 'custom' } }],
+      [{ notifications: { email: true, push: true } }, { notifications: { email: true, push: true } }],
+      [
+        { experimentalFeatures: { loadBalancer: 'sticky' } },
+        { experimentalFeatures: { loadBalancer: 'sticky', cacheHttpResponses: true } },
+      ],
+      [{ experimentalFeatures: { loadBalancer: null } }, { experimentalFeatures: { loadBalancer: 'random' } }],
+      [
+        { compute: { scaling: { maxReplica: 3 } } },
+        { compute: { scaling: { maxReplica: 3, scaleToZeroTimeout: 15 } } },
+      ],
+      [
+        { compute: { scaling: { minReplica: 1 } } },
+        { compute: { scaling: { minReplica: 1, scaleToZeroTimeout: null } } },
+      ],
+      [
+        { compute: { scaling: { minReplica: 0 } } },
+        { compute: { scaling: { minReplica: 0, scaleToZeroTimeout: 15 } } },
+      ],
+    ] as [object, object][]) {
+      const { status: _before, ...unchanged } = (await ask('GET', `${LAB}/chat`)).body;
+      const { body: changed } = await change(body);
+      expect(changed).toMatchObject(after);
+      expect((await ask('GET', `${LAB}/chat`)).body).toEqual(changed);
+      const keys = Object.keys(body);
+      for (const key of Object.keys(unchanged).filter((each) => !keys.includes(each))) {
+        expect({ body, key, value: changed[key] }).toEqual({ body, key, value: unchanged[key] });
+      }
+      expect(changed.status.createdAt).toBe(before.status.createdAt);
+    }
+  });
+
+  test('of what makes no sense together with what is there is refused, and changes nothing', async () => {
+    const before = await made();
+    expect(issuePaths(await change({ compute: { scaling: { minReplica: 2 } } }))).toEqual([
+      'compute.scaling.minReplica',
+    ]);
+    expect(issuePaths(await change({ network: { cidrBlock: true } }))).toEqual(['network.cidrList']);
+    expect(issuePaths(await change({ name: 'other' }))).toEqual(['name']);
+    expect(issuePaths(await change({ compute: { instanceSize: 'x99999' } }))).toEqual(['compute.instanceType']);
+    const elsewhere = { provider: { vendor: 'aws', region: 'us-east-1' } };
+    const compute = { accelerator: 'gpu', instanceType: 'nvidia-l4', instanceSize: 'x1' };
+    expect((await change({ ...elsewhere, compute })).status).toBe(409);
+    expect((await ask('GET', `${LAB}/chat`)).body).toEqual(before);
+    expect((await change({}, 'nobody')).status).toBe(404);
+  });
+
+  test('takes the custom router away by its tag', async () => {
+    const router = { env: { A: '1' }, grpcPort: 9_002, port: 3_000, protocol: 'http', tag: 'v1' };
+    expect((await made({ customRouter: { tag: 'v1', env: { A: '1' } } })).customRouter).toEqual(router);
+    const routerAfter = async (customRouter: object | null) => (await change({ customRouter })).body.customRouter;
+    expect(await routerAfter(null)).toEqual(router);
+    expect(await routerAfter({ tag: 'v2', port: 80 })).toEqual({ ...router, tag: 'v2', port: 80 });
+    expect(await routerAfter({ tag: 'v2', port: null, grpcPort: 1 })).toEqual({ ...router, tag: 'v2', grpcPort: 1 });
+    expect(await routerAfter({ tag: null })).toBeNull();
+    expect(await routerAfter({ tag: 'v3' })).toEqual({ ...router, env: {}, tag: 'v3' });
+    expect(await routerAfter({ port: 1 })).toBeNull();
+    expect(await routerAfter(null)).toBeNull();
+  });
+
+  test('of the type takes its privateService along', async () => {
+    await made({ type: 'private', privateService: { accountId: '1' } });
+    expect(issuePaths(await change({ type: 'public' }))).toEqual(['privateService']);
+    expect((await change({ type: 'public', privateService: null })).body).toMatchObject({
+      type: 'public',
+      privateService: null,
+    });
+  });
+
+  test('by several at once: each finds what the one before left', async () => {
+    await made();
+    const tags = Array.from({ length: 12 }, (_, at) => `t${at}`);
+    await Promise.all([
+      ...tags.map((tag) => change({ tags: [tag] })),
+      ...tags.map((tag) => change({ model: { revision: tag } })),
+    ]);
+    const { body } = await ask('GET', `${LAB}/chat`);
+    expect(tags).toContain(body.tags[0]);
+    expect(tags).toContain(body.model.revision);
+  });
+});
+
+test('an endpoint lives: paused, resumed, asleep, removed', async () => {
+  const at = (what: string) => ask('POST', `${LAB}/chat/${what}`);
+  const state = ({ status, body }: Answer) => [status, body.status?.state ?? body.error];
+  const sleepy = 'The endpoint "chat" cannot sleep now: ';
+  await made();
+  expect(state(await at('resume'))).toEqual([200, 'pending']);
+  expect(state(await at('scale-to-zero'))).toEqual([400, `${sleepy}it does not run yet.`]);
+  expect(state(await at('pause'))).toEqual([200, 'paused']);
+  expect(state(await at('pause'))).toEqual([200, 'paused']);
+  expect(state(await at('scale-to-zero'))).toEqual([400, `${sleepy}it is paused.`]);
+  expect(state(await at('resume'))).toEqual([200, 'pending']);
+  expect(state(await change({ compute: { scaling: { maxReplica: 0 } } }))).toEqual([200, 'paused']);
+  const cannot = await at('resume');
+  expect(state(cannot)).toEqual([
+    400,
+    'The endpoint "chat" may have no replica: its maxReplica is 0. Raise that first.',
+  ]);
+  expect(cannot.body.issues).toEqual([{ code: 'custom', path: [], message: cannot.body.error }]);
+
+  const before = (await ask('GET', `${LAB}/chat`)).body;
+  const removed = await ask('DELETE', `${LAB}/chat`);
+  expect({ status: removed.status, body: removed.body }).toEqual({ status: 200, body: before });
+  for (const [method, path] of [
+    ['GET', ''],
+    ['DELETE', ''],
+    ['POST', '/pause'],
+    ['POST', '/resume'],
+    ['POST', '/scale-to-zero'],
+  ] as const) {
+    const { status, body } = await ask(method, `${LAB}/chat${path}`);
+    expect({ status, body }).toEqual({ status: 404, body: { error: 'There is no endpoint "chat".' } });
+  }
+  expect((await change({})).status).toBe(404);
+});
+
+test('what happens to an endpoint says who did it, and what comes after a restart stays', async () => {
+  const [one, two] = [await door.newToken({ name: 'one' }), await door.newToken({ name: 'two' })];
+  const { body: made } = await ask('POST', LAB, { token: one, body: door.least });
+  expect(made.status.createdBy).toMatchObject({ name: 'one' });
+  const { body: paused } = await ask('POST', `${LAB}/chat/pause`, { token: two });
+  expect(paused.status).toMatchObject({ createdBy: { name: 'one' }, updatedBy: { name: 'two' } });
+  expect(Object.keys(paused.status.createdBy)).toEqual(['id', 'name']);
+  expect(JSON.stringify(paused)).not.toContain(one);
+});

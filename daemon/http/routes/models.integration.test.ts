@@ -1,0 +1,215 @@
+/** What the dashboard sees of models and endpoints: the real daemon over real HTTP, every reply checked twice. */
+import { rm } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { CatalogItem } from '../../contract/catalog/catalog.ts';
+import type {
+  ConsideredRecipe,
+  FacetCount,
+  ModelDetail,
+  ModelPage,
+  ModelSummary,
+} from '../../contract/catalog/models.ts';
+import { type CheckedDaemon, startCheckedDaemon } from '../../testing/daemon/checked-daemon.ts';
+import { newDataDir } from '../../testing/daemon/test-daemon.ts';
+import { writeSmallCatalog } from '../../testing/models/small-catalog.ts';
+
+/** One on the shipped catalog, one on a small one of which it is known what runs. */
+let shipped: CheckedDaemon;
+let small: CheckedDaemon;
+let dataDir: string;
+let all: readonly CatalogItem[];
+
+beforeAll(async () => {
+  dataDir = await newDataDir();
+  const catalogFile = await writeSmallCatalog(dataDir);
+  [shipped, small] = await Promise.all([startCheckedDaemon(), startCheckedDaemon({ dataDir, catalogFile })]);
+  all = (await shipped.ask('GET', '/api/v1/catalog/list')).body.items;
+});
+afterAll(async () => {
+  await Promise.all([shipped?.[Symbol.asyncDispose](), small?.[Symbol.asyncDispose]()]);
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+async function page(query: string, of = shipped): Promise<ModelPage> {
+  const { status, body } = await of.ask('GET', `/api/models?${query}`, { token: null });
+  expect(status, query).toBe(200);
+  return body;
+}
+const ids = (models: readonly { repoId: string }[]) => models.map(({ repoId }) => repoId);
+/** All pages of a query, the models of each once. */
+async function everyPage(query: string, limit = 30): Promise<ModelSummary[]> {
+  const first = await page(`${query}&limit=${limit}`);
+  const rest = Array.from({ length: Math.max(0, first.pages - 1) }, (_, at) =>
+    page(`${query}&limit=${limit}&page=${at + 2}`),
+  );
+  return [first, ...(await Promise.all(rest))].flatMap(({ models }) => models);
+}
+
+describe('a page of models', () => {
+  test('has 24 of all, the newest first, in the order of the catalog', async () => {
+    const first = await page('');
+    expect(first).toMatchObject({ matches: all.length, page: 1, pages: Math.ceil(all.length / 24) });
+    expect(first.source).toEqual({
+      ...{ kind: 'embedded', url: null, hasToken: false, fetchedAt: null, problem: null, total: all.length },
+    });
+    expect(ids(first.models)).toEqual(ids(all).slice(0, 24));
+    expect(ids(await everyPage(''))).toEqual(ids(all));
+    expect(await page(`page=${first.pages + 1}`)).toMatchObject({
+      models: [],
+      page: first.pages + 1,
+      pages: first.pages,
+    });
+    for (const { repoId, recipes, ...summary } of first.models) {
+      expect(recipes).toEqual(all.find((item) => item.repoId === repoId)?.recipes);
+      expect(summary.fit.sentence).toMatch(/^[A-Z].*\.$/);
+      expect(summary.fit.fits).toBe(summary.fit.publicId !== null);
+    }
+  });
+
+  test('can be in other orders', async () => {
+    const named = (await everyPage('sort=name')).map(({ modelName }) => modelName.toLowerCase());
+    expect(named).toEqual(named.toSorted((a, b) => a.localeCompare(b, 'en')));
+    const sizes = (await everyPage('sort=smallest')).map(({ smallestBytes }) => smallestBytes);
+    const known = sizes.filter((size) => size !== null);
+    expect(known).toEqual(known.toSorted((a, b) => a - b));
+    expect(sizes.slice(0, known.length)).toEqual(known);
+  });
+
+  test.each([
+    ['task=text-generation', (item: CatalogItem) => item.task === 'text-generation'],
+    ['license=apache-2.0', (item: CatalogItem) => item.license === 'apache-2.0'],
+    ['engine=vllmNeuron', (item: CatalogItem) => item.recipes.some(({ engineType }) => engineType === 'vllmNeuron')],
+    ['engine=custom', (item: CatalogItem) => item.recipes.some(({ engineType }) => engineType === 'custom')],
+    ['accelerator=neuron', (item: CatalogItem) => item.recipes.some(({ accelerator }) => accelerator === 'neuron')],
+    ['author=BAAI', (item: CatalogItem) => item.authorName === 'BAAI'],
+    ['search=qwen', (item: CatalogItem) => /qwen/i.test(JSON.stringify(item))],
+    ['search=&task=&license=&author=', () => true],
+    [
+      'accelerator=cpu&engine=llamacpp&search=gguf',
+      ({ recipes }: CatalogItem) =>
+        recipes.some(({ accelerator, engineType }) => accelerator === 'cpu' && engineType === 'llamacpp'),
+    ],
+  ])('%s', async (query, matching) => {
+    const expected = ids(all.filter(matching));
+    expect(expected.length).toBeGreaterThan(0);
+    expect(ids(await everyPage(query))).toEqual(expected);
+    expect((await page(query)).matches).toBe(expected.length);
+  });
+
+  test('tells of each facet how many there would be, itself left out', async () => {
+    const { facets } = await page('task=text-generation&accelerator=cpu&engine=llamacpp');
+    const count = async (query: string) => (await page(query)).matches;
+    const rest = { task: 'task=text-generation', kind: 'accelerator=cpu&engine=llamacpp' };
+    const queries: Record<keyof typeof facets, (value: string) => string> = {
+      task: (value) => `${rest.kind}&task=${value}`,
+      license: (value) => `${rest.task}&${rest.kind}&license=${encodeURIComponent(value)}`,
+      author: (value) => `${rest.task}&${rest.kind}&author=${encodeURIComponent(value)}`,
+      accelerator: (value) => `${rest.task}&engine=llamacpp&accelerator=${value}`,
+      engine: (value) => `${rest.task}&accelerator=cpu&engine=${value}`,
+    };
+    for (const [facet, query] of Object.entries(queries) as [keyof typeof facets, (value: string) => string][]) {
+      const counts = facets[facet];
+      expect(counts.length, facet).toBeGreaterThan(0);
+      for (const { value, count: told } of counts.slice(0, 6)) {
+        expect({ facet, value, count: told }).toEqual({ facet, value, count: await count(query(value)) });
+      }
+    }
+    const tasks = (some: readonly FacetCount[]) => some.map(({ value }) => value);
+    expect(tasks((await page('')).facets.task).toSorted()).toEqual(
+      [...new Set(all.map(({ task }) => task))].toSorted(),
+    );
+  });
+
+  test('can be narrowed to what runs here', async () => {
+    const running = await page('fits=true', small);
+    expect(ids(running.models)).toEqual([
+      ...['ada/Eyes-GGUF', 'ada/Ranks-GGUF', 'ada/Tiny-GGUF'],
+      ...['bob/A_long.name-that-never-ends-and-never-stops-v1.5', 'bob/Same', 'bob/same'],
+    ]);
+    expect(running.models.every(({ fit }) => fit.fits)).toBe(true);
+    expect(ids((await page('fits=true&search=tiny', small)).models)).toEqual(['ada/Tiny-GGUF']);
+    const others = (await page('fits=false', small)).models.filter(({ fit }) => !fit.fits);
+    expect(others.map(({ repoId, fit }) => [repoId, fit.publicId, fit.offer])).toEqual([
+      ['ada/Elsewhere', null, null],
+      ['ada/Huge-GGUF', null, null],
+    ]);
+    const here = (await everyPage('fits=true')).map(({ repoId }) => repoId);
+    const fitting = (await everyPage('')).filter(({ fit }) => fit.fits);
+    expect(here).toEqual(ids(fitting));
+  });
+
+  test.each([
+    ...['limit=0', 'limit=101', 'page=0', 'page=x', 'sort=best', 'fits=maybe', 'engine=rocket', 'accelerator=tpu'],
+    ...['search=a&search=b', `search=${'a'.repeat(201)}`],
+  ])('%s is refused', async (query) => {
+    const { status, body } = await shipped.ask('GET', `/api/models?${query}`);
+    expect({ status, path: body.details[0].path }).toEqual({ status: 400, path: [query.split('=')[0]] });
+  });
+});
+
+describe('one model', () => {
+  const detail = async (path: string, of = small): Promise<ModelDetail> =>
+    (await of.ask('GET', `/api/models/${path}`, { token: null })).body;
+  const rows = (recipes: readonly ConsideredRecipe[]) =>
+    recipes.map(({ recipe, isChosen, fits }) => [recipe.publicId, isChosen, fits]);
+
+  test('tells of every recipe and every offer why it is or is not', async () => {
+    const { item, fit, recipes, suggestedName } = await detail('ada/Tiny-GGUF');
+    expect(rows(recipes)).toEqual([
+      ['tiny-q4', true, true],
+      ['tiny-q8', false, true],
+      ['tiny-neuron', false, false],
+    ]);
+    expect(fit).toMatchObject({ fits: true, publicId: 'tiny-q4', offer: { label: 'this machine' } });
+    expect(suggestedName).toMatch(/^tiny-gguf-[a-z0-9]{3}$/);
+    const [first] = recipes;
+    const offers = first?.considered.length ?? 0;
+    expect(offers).toBeGreaterThan(50);
+    for (const { considered, reason } of recipes) {
+      expect(considered).toHaveLength(offers);
+      for (const told of [reason, ...considered.map((row) => row.reason)]) expect(told).toMatch(/^[A-Z].*\.$/);
+    }
+    expect(first?.considered[0]).toMatchObject({ fits: true, offer: { label: 'this machine' } });
+    expect(recipes[2]?.reason).toContain('Neuron');
+
+    const deployed = await small.ask('POST', '/api/v1/catalog/model/ada/Tiny-GGUF/deploy', {
+      body: { namespace: 'lab', config: { name: suggestedName } },
+    });
+    expect(deployed.body.endpoint.model).toMatchObject({ repository: item.repoId });
+    expect(deployed.body.endpoint.compute.id).toBe(fit.offer?.id);
+  });
+
+  test.each([
+    ['ada/Huge-GGUF', /^Needs \d+\.\d GB; this machine has only \d+\.\d GB for it\.$/],
+    ['ada/Elsewhere', /does not run on this machine\.$/],
+  ])('tells why %s does not run', async (path, sentence) => {
+    const { fit, recipes } = await detail(path);
+    expect(fit).toMatchObject({ fits: false, publicId: null, offer: null });
+    expect(fit.sentence).toMatch(sentence);
+    expect(rows(recipes).some(([, isChosen, fits]) => isChosen || fits)).toBe(false);
+  });
+
+  test('is what a deploy of it would take, for all that are shipped', async () => {
+    for (const { repoId } of all.slice(0, 40)) {
+      const { fit, recipes } = await detail(repoId, shipped);
+      const chosen = recipes.filter(({ isChosen }) => isChosen).map(({ recipe }) => recipe.publicId);
+      expect({ repoId, chosen }).toEqual({ repoId, chosen: fit.publicId === null ? [] : [fit.publicId] });
+      const [model] = (await page(`search=${encodeURIComponent(repoId)}&limit=100`)).models.filter(
+        (one) => one.repoId === repoId,
+      );
+      expect(model?.fit).toEqual(fit);
+    }
+  });
+
+  test.each(['nobody/nothing', 'bob/SAME', '..%2F..%2Fetc/passwd', '__proto__/constructor'])(
+    '%s is not there',
+    async (path) => {
+      expect((await small.ask('GET', `/api/models/${path}`)).status).toBe(404);
+    },
+  );
+
+  test('has a path that can be read', async () => {
+    expect((await small.ask('GET', '/api/models/%E0%A4%A/x')).body.error).toBe('The path cannot be decoded.');
+    expect((await small.ask('GET', `/api/models/${'a'.repeat(201)}/x`)).body.issues[0].path).toEqual(['author']);
+  });
+});

@@ -1,0 +1,118 @@
+/** The robot over real HTTP, simulated: what people and programs order, what is refused and how, what a page hears. */
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import type { Motor } from '../../contract/robot/robot.ts';
+import { fixtureApp, startTestDaemon, type TestDaemon } from '../../testing/daemon/test-daemon.ts';
+
+let daemon: TestDaemon;
+beforeAll(async () => {
+  daemon = await startTestDaemon({ wakeUpOnStart: false });
+  await daemon.install(fixtureApp('polite'));
+});
+afterAll(() => daemon?.[Symbol.asyncDispose]());
+
+const order = (what: string, body?: object) => daemon.post(`/api/robot/${what}`, body);
+const head = (zM: number) => [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, zM, 0, 0, 0, 1];
+
+test('asleep it is woken, moved, stopped and folded; each order is answered when it is over', async () => {
+  expect(await order('set-target', { antennas: [0, 0] })).toEqual({
+    status: 503,
+    body: { error: 'The robot is asleep. Wake it first.' },
+  });
+  expect(await order('wake-up')).toMatchObject({
+    status: 200,
+    body: { outcome: 'done', robot: { state: 'awake', torque: true, atDefault: true } },
+  });
+  expect(await order('goto', { head: head(0.01), antennas: [0.5, -0.5], durationS: 0.3 })).toMatchObject({
+    status: 200,
+    body: { outcome: 'done', clamped: [] },
+  });
+  expect(await order('set-target', { bodyYaw: 3 })).toMatchObject({
+    body: { clamped: [{ part: 'bodyYaw', wantedRad: 3, why: expect.stringContaining('instead of 172°') }] },
+  });
+  const moving = order('goto', { antennas: [0, 0], durationS: 20 });
+  await vi.waitFor(async () => expect((await daemon.robot()).motion).toBe('moving'));
+  expect(await order('goto', { antennas: [0, 0], durationS: 1, ifBusy: 'refuse' })).toMatchObject({ status: 409 });
+  expect(await order('stop')).toMatchObject({ status: 200, body: { state: 'awake', motion: null } });
+  expect(await moving).toMatchObject({ body: { outcome: 'stopped' } });
+  expect(await order('sleep')).toMatchObject({ body: { outcome: 'done', robot: { state: 'asleep', torque: false } } });
+});
+
+test('a pose out of reach is 422, a body that makes no sense is 400, and both say what is wrong', async () => {
+  await order('wake-up');
+  expect(await order('goto', { head: head(0.2), durationS: 1 })).toMatchObject({
+    status: 422,
+    body: { error: expect.stringContaining('too short') },
+  });
+  for (const body of [
+    { durationS: 0 },
+    { durationS: 601 },
+    { antennas: [1], durationS: 1 },
+    { head: [1, 2], durationS: 1 },
+    { antennas: ['a', 'b'], durationS: 1 },
+    { antennas: [0, 0], durationS: 1, method: 'teleport' },
+    { antenas: [0, 0], durationS: 1 },
+  ]) {
+    expect(await order('goto', body)).toMatchObject({ status: 400, body: { issues: expect.any(Array) } });
+  }
+  expect((await order('motors/torque', { on: true, motors: ['left_arm'] })).status).toBe(400);
+});
+
+test('the motors tell how they are, and are switched one by one', async () => {
+  await order('wake-up');
+  const motors: Motor[] = (await daemon.get('/api/robot/motors')).body;
+  expect(motors.map(({ name, id }) => `${id} ${name}`)).toEqual([
+    '10 body_rotation',
+    ...[1, 2, 3, 4, 5, 6].map((leg) => `${10 + leg} stewart_${leg}`),
+    '17 right_antenna',
+    '18 left_antenna',
+  ]);
+  for (const motor of motors) {
+    expect(motor).toMatchObject({ answers: true, torque: true, mode: 'position', faults: [] });
+    expect(motor.voltageV).toBeGreaterThan(4);
+    expect(motor.temperatureC).toBeGreaterThan(20);
+  }
+  const off = await order('motors/torque', { on: false, motors: ['left_antenna'] });
+  expect(off.body.filter(({ torque }: Motor) => !torque)).toMatchObject([{ name: 'left_antenna' }]);
+  expect(await order('motors/torque', { on: true })).toMatchObject({ status: 200 });
+  expect((await daemon.robot()).torque).toBe(true);
+});
+
+test('while an app runs, others cannot move the robot, but stop it', async () => {
+  await order('wake-up');
+  await daemon.post('/api/apps/start-app/polite');
+  const refused = { status: 409, body: { error: expect.stringContaining('"polite"') } };
+  expect(await order('goto', { antennas: [0, 0], durationS: 1 })).toMatchObject(refused);
+  expect(await order('set-target', { antennas: [0, 0] })).toMatchObject(refused);
+  expect(await order('sleep')).toMatchObject(refused);
+  expect(await order('motors/torque', { on: false })).toMatchObject(refused);
+  expect(await order('stop')).toMatchObject({ status: 200 });
+  await daemon.post('/api/apps/stop-current-app?force=true');
+});
+
+test('what befalls a simulated robot is shown with what to do, and it is well again afterwards', async () => {
+  await order('wake-up');
+  expect((await daemon.put('/api/robot/simulation/faults', { faults: [{ kind: 'unplugged' }] })).status).toBe(200);
+  expect(await daemon.robot()).toMatchObject({ state: 'disconnected', reason: expect.any(String) });
+  expect(await order('wake-up')).toMatchObject({ status: 503, body: { error: expect.stringContaining('unplugged') } });
+  await daemon.put('/api/robot/simulation/faults', { faults: [] });
+  await vi.waitFor(async () => expect((await daemon.robot()).state).toBe('awake'), 5_000);
+  expect((await daemon.put('/api/robot/simulation/faults', { faults: [{ kind: 'flood' }] })).status).toBe(400);
+});
+
+test('without a robot the daemon serves all the same, and says what to do; a start is refused at once', async () => {
+  await using lite = await startTestDaemon({ robot: 'lite', serialPort: '/dev/no-such-port' });
+  await vi.waitFor(async () =>
+    expect(await lite.robot()).toMatchObject({
+      state: 'disconnected',
+      backend: 'lite',
+      reason: 'The robot is not plugged in.',
+      action: "Connect the robot's USB cable to this computer.",
+    }),
+  );
+  const refused = { error: "The robot is not plugged in. Connect the robot's USB cable to this computer." };
+  expect(await lite.post('/api/robot/wake-up')).toEqual({ status: 503, body: refused });
+  expect(await lite.post('/api/robot/simulation/touch')).toMatchObject({ status: 409 });
+  await lite.install(fixtureApp('polite'));
+  expect(await lite.post('/api/apps/start-app/polite')).toEqual({ status: 503, body: refused });
+  expect(await lite.slot()).toMatchObject({ state: 'free' });
+});

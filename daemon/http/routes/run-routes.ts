@@ -1,0 +1,25 @@
+import type { AppOutput } from '../../apps/run/app-output.ts';
+import type { AppRunner } from '../../apps/run/app-runner.ts';
+import type { AppSlot } from '../../apps/run/app-slot.ts';
+import type { RunHistory } from '../../apps/run/run-history.ts';
+import type { Routes } from './serve.ts';
+
+export interface RunServices {
+  readonly runner: AppRunner;
+  readonly history: RunHistory;
+  readonly output: AppOutput;
+  readonly slot: AppSlot;
+}
+
+/** The running app, and the runs before. */
+export function runRoutes({ runner, history, output, slot }: RunServices) {
+  return {
+    startApp: ({ params, query }) => runner.start(params.appName, { replace: query.replace ?? false }),
+    stopCurrentApp: ({ query }) => runner.stop({ force: query.force ?? false }),
+    restartCurrentApp: () => runner.restart(),
+    getAppSlot: () => slot.state,
+    getAppOutput: ({ query }) => output.page(query.after),
+    listRuns: ({ query }) => history.list(query),
+    getRunOutput: ({ params, query }) => history.page(params.runId, query.after),
+  } satisfies Partial<Routes>;
+}

@@ -1,0 +1,20 @@
+import type { AppStore } from '../../apps/store/app-store.ts';
+import type { HubSignIn } from '../../hub/hub-sign-in.ts';
+import type { Routes } from './serve.ts';
+
+export interface StoreServices {
+  readonly store: AppStore;
+  readonly hubSignIn: HubSignIn;
+}
+
+/** The hub's apps, and the account that sees them. */
+export function storeRoutes({ store, hubSignIn }: StoreServices) {
+  return {
+    listStore: ({ query }) => store.list(query),
+    refreshStore: () => store.refresh(),
+    getStoreApp: ({ params }) => store.detail(`${params.owner}/${params.name}`),
+    getHubAccount: () => hubSignIn.account(),
+    signInToHub: ({ body }) => hubSignIn.signIn(body.token),
+    signOutOfHub: () => hubSignIn.signOut(),
+  } satisfies Partial<Routes>;
+}

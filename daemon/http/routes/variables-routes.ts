@@ -1,0 +1,15 @@
+import type { AppVariables } from '../../apps/run/app-variables.ts';
+import type { Routes } from './serve.ts';
+
+export interface VariablesServices {
+  readonly variables: AppVariables;
+}
+
+/** The environment variables that a user gives to an app. */
+export function variablesRoutes({ variables }: VariablesServices) {
+  return {
+    listAppVariables: ({ params }) => variables.list(params.appName),
+    setAppVariable: ({ params, body }) => variables.set(params.appName, params.variable, body),
+    removeAppVariable: ({ params }) => variables.remove(params.appName, params.variable),
+  } satisfies Partial<Routes>;
+}

@@ -1,0 +1,77 @@
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { AccessTokens } from '../../access/access-tokens.ts';
+import { createLogger } from '../../shared/logger.ts';
+import { localAccess, tokenAccess } from './access.ts';
+
+let folder: string;
+let tokens: AccessTokens;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'access-'));
+  tokens = new AccessTokens(join(folder, 'tokens.json'), { log: createLogger('error') });
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+function from(remoteAddress: string, authorization?: string, method = 'GET', url = '/api/apps/list'): IncomingMessage {
+  const socket = { remoteAddress, localAddress: '192.0.2.1' };
+  return { socket, method, url, headers: authorization ? { authorization } : {} } as unknown as IncomingMessage;
+}
+
+test('this machine comes in without a token, on loopback and from its own outer address', async () => {
+  const access = await tokenAccess(join(folder, 'a'), tokens);
+  for (const address of ['127.0.0.1', '127.9.9.9', '::1', '::ffff:127.0.0.1', '192.0.2.1']) {
+    expect(await access.mayEnter(from(address))).toBe(true);
+    expect(await localAccess.mayEnter(from(address))).toBe(true);
+  }
+});
+
+test('another machine needs the token, which only its owner may read and which stays the same', async () => {
+  const file = join(folder, 'b');
+  const access = await tokenAccess(file, tokens);
+  const token = await readFile(file, 'utf8');
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+  expect(await access.mayEnter(from('192.0.2.7', `Bearer ${token}`))).toBe(true);
+  for (const given of [undefined, 'Bearer', `Bearer ${token}x`, `Bearer ${token.slice(1)}`, `Basic ${token}`]) {
+    expect(await access.mayEnter(from('192.0.2.7', given))).toBe(false);
+  }
+  expect(await localAccess.mayEnter(from('192.0.2.7', `Bearer ${token}`))).toBe(false);
+  expect(await (await tokenAccess(file, tokens)).mayEnter(from('192.0.2.7', `Bearer ${token}`))).toBe(true);
+});
+
+test('a token with the scope daemon opens the daemon to another machine, one with deploy what deploying needs', async () => {
+  const access = await tokenAccess(join(folder, 'd'), tokens);
+  const bearer = async (scope: string) =>
+    `Bearer ${(await tokens.create({ name: null, scopes: [scope], namespaces: null })).text}`;
+  const [daemon, deploy, endpoint] = [await bearer('daemon'), await bearer('deploy'), await bearer('endpoint:chat')];
+  const may = (authorization: string, method: string, url: string) =>
+    access.mayEnter(from('192.0.2.7', authorization, method, url));
+  for (const [method, url, mayDaemon, mayDeploy] of [
+    ['GET', '/api/apps/list', true, false],
+    ['POST', '/api/apps/install', true, false],
+    ['GET', '/ws/sdk', true, false],
+    ['GET', '/', true, false],
+    ['PUT', '/api/session', true, false],
+    ['POST', '/api/v1/catalog/model/ann/tiny/deploy', true, true],
+    ['GET', '/v2/endpoint/local?limit=1', true, true],
+    ['POST', '/api/apps/install?/v2/endpoint/local', true, false],
+  ] as const) {
+    expect({
+      url,
+      may: [await may(daemon, method, url), await may(deploy, method, url), await may(endpoint, method, url)],
+    }).toEqual({
+      url,
+      may: [mayDaemon, mayDeploy, false],
+    });
+  }
+  await tokens.revoke('token-1');
+  expect(await may(daemon, 'GET', '/api/apps/list')).toBe(false);
+});
+
+test('a token file that was emptied opens nothing', async () => {
+  const file = join(folder, 'c');
+  await writeFile(file, '');
+  await expect(tokenAccess(file, tokens)).rejects.toThrow('does not hold a token');
+});

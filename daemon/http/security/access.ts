@@ -1,0 +1,59 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { chmod, readFile, writeFile } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import type { AccessTokens } from '../../access/access-tokens.ts';
+import { mayDeploy } from '../../access/caller.ts';
+import { needsCaller, operationAt } from '../requests/operation-paths.ts';
+import { bearerToken } from './bearer.ts';
+import { isLoopback } from './own-hosts.ts';
+
+/** Lets programs of this machine in; others need a bearer token. */
+export interface Access {
+  mayEnter(request: IncomingMessage): Promise<boolean>;
+}
+
+/** Whether the other end is a program of this machine: on loopback, or calling one of its addresses from itself. */
+export function isSameMachine({ remoteAddress = '', localAddress }: Socket): boolean {
+  return isLoopback(remoteAddress) || remoteAddress === localAddress;
+}
+
+/** For a daemon that only this machine can reach. */
+export const localAccess: Access = { mayEnter: async (request) => isSameMachine(request.socket) };
+
+/**
+ * For a daemon that other machines can reach. They show its access token, made once and kept in a file that only its
+ * owner may read, or a token with the scope `daemon`. A token with the scope `deploy` opens the operations that need one.
+ */
+export async function tokenAccess(tokenFile: string, tokens: Pick<AccessTokens, 'verify'>): Promise<Access> {
+  const accessToken = Buffer.from(await readToken(tokenFile));
+  return {
+    mayEnter: async (request) => {
+      if (isSameMachine(request.socket)) return true;
+      const text = bearerToken(request.headers);
+      if (text === null) return false;
+      const given = Buffer.from(text);
+      if (given.length === accessToken.length && timingSafeEqual(given, accessToken)) return true;
+      const token = await tokens.verify(text);
+      if (!token) return false;
+      return token.scopes.includes('daemon') || (mayDeploy(token) && isTokenOperation(request));
+    },
+  };
+}
+
+function isTokenOperation({ method = '', url = '' }: IncomingMessage): boolean {
+  const name = operationAt(method, url.split('?')[0] ?? '');
+  return name !== null && needsCaller(name);
+}
+
+async function readToken(tokenFile: string): Promise<string> {
+  try {
+    await writeFile(tokenFile, randomBytes(24).toString('base64url'), { mode: 0o600, flag: 'wx' });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    await chmod(tokenFile, 0o600);
+  }
+  const token = (await readFile(tokenFile, 'utf8')).trim();
+  if (token.length < 20) throw new Error(`${tokenFile} does not hold a token. Remove it, and a new one is made.`);
+  return token;
+}

@@ -1,0 +1,172 @@
+/** Which callers get to the operations that need one, over real HTTP. */
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, request as httpRequest } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import express, { type Response } from 'express';
+import { expect, expectTypeOf, onTestFinished, test } from 'vitest';
+import { AccessTokens } from '../../access/access-tokens.ts';
+import type { Caller } from '../../access/caller.ts';
+import { DashboardSessions } from '../../access/dashboard-sessions.ts';
+import type { Operation } from '../../contract/operations/operation.ts';
+import { type OperationName, operations } from '../../contract/operations/operations.ts';
+import { createLogger } from '../../shared/logger.ts';
+import { problemHandler } from '../problem.ts';
+import { type RouteInput, type Routes, serve } from '../routes/serve.ts';
+import { authentication } from './authentication.ts';
+
+const log = createLogger('error');
+const DEPLOY = '/api/v1/catalog/model/ann/tiny/deploy';
+const LIST = '/v2/endpoint/lab';
+
+const operationNames = Object.keys(operations) as OperationName[];
+/** Routes that answer their input. */
+const echoes = Object.fromEntries(
+  operationNames.map((name) => [
+    name,
+    (input: object) => (response: Response) => void response.json({ name, ...input }),
+  ]),
+) as unknown as Routes;
+
+async function door() {
+  const folder = await mkdtemp(join(tmpdir(), 'caller-'));
+  const tokens = new AccessTokens(join(folder, 'tokens.json'), { log });
+  const sessions = new DashboardSessions(tokens);
+  const app = express();
+  app.set('query parser', 'simple');
+  app.use(serve(echoes, authentication({ tokens, sessions })));
+  app.use(problemHandler(log));
+  const server = createServer(app).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(async () => {
+    server.closeAllConnections();
+    server.close();
+    await rm(folder, { recursive: true });
+  });
+  const { port } = server.address() as AddressInfo;
+  /** Sent as it is written: fetch would tidy the path up. */
+  const ask = async (method: string, path: string, headers: Record<string, string> = {}, body = '') => {
+    const request = httpRequest({ host: '127.0.0.1', port, method, path, headers });
+    request.end(body);
+    const [response] = await once(request, 'response');
+    let text = '';
+    for await (const chunk of response) text += chunk;
+    return { status: response.statusCode, headers: response.headers, body: text ? JSON.parse(text) : null };
+  };
+  const create = async (scopes: string[], namespaces: string[] | null = null) =>
+    tokens.create({ name: null, scopes, namespaces });
+  return { ask, create, tokens, sessions, cookieName: `robot-session-${port}` };
+}
+
+test('a bearer token says who calls, whatever the case of the scheme', async () => {
+  const { ask, create } = await door();
+  const { text, token } = await create(['deploy'], ['lab']);
+  for (const scheme of ['Bearer', 'bearer', 'BEARER']) {
+    const { status, body } = await ask('GET', LIST, { authorization: `${scheme} ${text}` });
+    expect({ status, caller: body.caller }).toEqual({ status: 200, caller: { kind: 'token', ...token } });
+  }
+});
+
+test('the cookie of a session does so too, but not under the name of another port', async () => {
+  const { ask, sessions, cookieName } = await door();
+  const secret = sessions.open();
+  const { status, body } = await ask('GET', LIST, { cookie: `a=b; ${cookieName}=${secret}; c=d` });
+  expect({ status, kind: body.caller.kind }).toEqual({ status: 200, kind: 'session' });
+  expect((await ask('GET', LIST, { cookie: `robot-session-1=${secret}` })).status).toBe(401);
+  expect((await ask('GET', LIST, { cookie: `x${cookieName}=${secret}` })).status).toBe(401);
+});
+
+test('a stranger hears 401, how to do better, and nothing of what else is wrong', async () => {
+  const { ask, create } = await door();
+  const { text } = await create(['deploy']);
+  const json = { 'content-type': 'application/json' };
+  const strange: [string, string, Record<string, string>?, string?][] = [
+    ['POST', DEPLOY],
+    ['POST', DEPLOY, { authorization: 'Bearer' }],
+    ['POST', DEPLOY, { authorization: 'Bearer ' }],
+    ['POST', DEPLOY, { authorization: `Basic ${text}` }],
+    ['POST', DEPLOY, { authorization: text }],
+    ['POST', DEPLOY, { authorization: `Bearer ${text}x` }],
+    ['POST', `${DEPLOY}?token=${text}&access_token=${text}`],
+    ['POST', DEPLOY, json, '{"namespace":'],
+    ['POST', DEPLOY, { ...json, 'content-encoding': 'no-such' }, '{}'],
+    ['POST', DEPLOY, json, 'x'.repeat(200_000)],
+    ['POST', '/api/v1/catalog/model/%E0%A4%A/%/deploy'],
+    ['GET', '/v2/endpoint/local'],
+    ['HEAD', '/v2/endpoint/local'],
+  ];
+  for (const [method, path, headers, body] of strange) {
+    const answer = await ask(method, path, headers, body);
+    expect({ path, status: answer.status }).toEqual({ path, status: 401 });
+    expect(answer.headers['www-authenticate']).toBe('Bearer');
+    if (method !== 'HEAD') {
+      expect(answer.body).toEqual({ error: expect.stringContaining('robot-daemon token create') });
+    }
+  }
+});
+
+test('with a valid token the body and the path are looked at', async () => {
+  const { ask, create } = await door();
+  const authorization = `Bearer ${(await create(['deploy'])).text}`;
+  const json = { authorization, 'content-type': 'application/json' };
+  expect((await ask('POST', DEPLOY, json, '{"namespace":')).status).toBe(400);
+  expect((await ask('POST', '/api/v1/catalog/model/%E0%A4%A/x/deploy', json, '{}')).status).toBe(400);
+});
+
+test('a token that is for something else may not deploy, and is told so', async () => {
+  const { ask, create } = await door();
+  const authorization = `Bearer ${(await create(['daemon', 'endpoint:chat'])).text}`;
+  const answer = await ask('GET', LIST, { authorization });
+  expect(answer).toMatchObject({
+    status: 401,
+    body: { error: 'The token "token-1" may not deploy: it is for daemon, endpoint:chat.' },
+  });
+  expect(answer.headers['www-authenticate']).toBe('Bearer');
+});
+
+test('who shows a bad token is not let in for a good cookie', async () => {
+  const { ask, sessions, cookieName } = await door();
+  const cookie = `${cookieName}=${sessions.open()}`;
+  expect((await ask('GET', LIST, { cookie, authorization: 'Bearer wrong' })).status).toBe(401);
+  expect((await ask('GET', LIST, { cookie, authorization: 'Basic eDp5' })).status).toBe(200);
+});
+
+test('a revoked token is refused from the next request on, and so is its session', async () => {
+  const { ask, create, tokens, sessions, cookieName } = await door();
+  const { text, token } = await create(['deploy']);
+  const authorization = `Bearer ${text}`;
+  const cookie = `${cookieName}=${await sessions.openWithToken(text)}`;
+  expect((await ask('GET', LIST, { authorization })).status).toBe(200);
+  expect((await ask('GET', LIST, { cookie })).status).toBe(200);
+  await tokens.revoke(token.id);
+  expect((await ask('GET', LIST, { authorization })).status).toBe(401);
+  expect((await ask('GET', LIST, { cookie })).status).toBe(401);
+});
+
+test('what is open to all stays so, also for who shows a bad token', async () => {
+  const { ask } = await door();
+  expect((await ask('GET', '/api/v1/catalog/list', { authorization: 'Bearer wrong' })).status).toBe(200);
+});
+
+test('an operation that needs a caller never gets to its route without one, and the others need none', async () => {
+  const { ask, create } = await door();
+  const authorization = `Bearer ${(await create(['deploy'])).text}`;
+  for (const [name, { method, path, token = false }] of Object.entries<Operation>(operations)) {
+    const sent = path.replace(/\{\w+\}/g, 'x');
+    for (const at of [sent, `${sent}/`]) {
+      const stranger = await ask(method, at);
+      expect({ name, at, isRefused: stranger.status === 401 }).toEqual({ name, at, isRefused: token });
+      const known = await ask(method, at, { authorization });
+      expect(known.status, `${method} ${at}`).not.toBe(401);
+      if (known.status === 200) expect('caller' in known.body, name).toBe(token);
+    }
+  }
+});
+
+test('a route is given a caller by its type where the contract wants a token, and only there', () => {
+  expectTypeOf<RouteInput<'whoAmI'>>().toHaveProperty('caller').toEqualTypeOf<Caller>();
+  expectTypeOf<RouteInput<'createEndpoint'>>().toHaveProperty('caller').toEqualTypeOf<Caller>();
+  expectTypeOf<RouteInput<'listJobs'>>().not.toHaveProperty('caller');
+});

@@ -1,0 +1,163 @@
+/** Signing in to deploy: codes, tokens and cookies, and who gets none. The real daemon over real HTTP. */
+import { once } from 'node:events';
+import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { AccessTokens } from '../../access/access-tokens.ts';
+import type { Operation } from '../../contract/operations/operation.ts';
+import { operations } from '../../contract/operations/operations.ts';
+import { Session } from '../../contract/session.ts';
+import { createLogger } from '../../shared/logger.ts';
+import { startTestDaemon, type TestDaemon } from '../../testing/daemon/test-daemon.ts';
+
+let daemon: TestDaemon;
+let tokens: AccessTokens;
+beforeAll(async () => {
+  daemon = await startTestDaemon({ wakeUpOnStart: false });
+  // As another process of the same user has them.
+  tokens = new AccessTokens(join(daemon.dataDir, 'tokens.json'), { log: createLogger('error') });
+});
+afterAll(() => daemon?.[Symbol.asyncDispose]());
+
+interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  // biome-ignore lint/suspicious/noExplicitAny: whatever the daemon answered
+  readonly body: any;
+  /** What a browser would send back. */
+  readonly cookie: string;
+}
+
+/** With headers that fetch would not let a test choose. */
+async function ask(
+  method: string,
+  path: string,
+  headers: Record<string, string> = {},
+  body?: unknown,
+): Promise<Answer> {
+  const json = body === undefined ? {} : { 'Content-Type': 'application/json' };
+  const request = httpRequest(daemon.url + path, { method, headers: { ...json, ...headers } });
+  request.end(body === undefined ? undefined : JSON.stringify(body));
+  const [response] = await once(request, 'response');
+  let text = '';
+  for await (const chunk of response) text += chunk;
+  return {
+    status: response.statusCode,
+    headers: response.headers,
+    body: response.headers['content-type']?.includes('json') ? JSON.parse(text) : text,
+    cookie: response.headers['set-cookie']?.[0]?.split(';')[0] ?? '',
+  };
+}
+const session = async (headers: Record<string, string>) =>
+  Session.parse((await ask('GET', '/api/session', headers)).body);
+const newToken = (scopes = ['deploy'], namespaces: string[] | null = null) =>
+  tokens.create({ name: null, scopes, namespaces });
+const newSignInPath = () => daemon.newSignInUrl().slice(daemon.url.length);
+
+const stranger = { signedIn: false, namespaces: [], namespace: 'local' };
+const signedIn = { signedIn: true, namespaces: null, namespace: 'local' };
+
+test('without a cookie nobody is signed in, and everything but deploying is open', async () => {
+  expect(await session({})).toEqual(stranger);
+  expect((await ask('GET', '/api/apps/list')).status).toBe(200);
+  expect((await ask('GET', '/v2/endpoint/local')).status).toBe(401);
+});
+
+test('the address with the code signs a browser in, once', async () => {
+  const path = newSignInPath();
+  expect((await ask('HEAD', path)).cookie).toBe('');
+  const first = await ask('GET', path);
+  expect({ status: first.status, to: first.headers.location }).toEqual({ status: 303, to: '/' });
+  expect(first.headers['cache-control']).toBe('no-store');
+  const { port } = new URL(daemon.url);
+  expect(first.headers['set-cookie']).toEqual([
+    expect.stringMatching(new RegExp(`^robot-session-${port}=[\\w-]{43}; Path=/; HttpOnly; SameSite=Strict$`)),
+  ]);
+  expect(await session({ Cookie: first.cookie })).toEqual(signedIn);
+  expect((await ask('GET', '/v2/endpoint/local', { Cookie: first.cookie })).status).not.toBe(401);
+
+  const again = await ask('GET', path);
+  expect({ status: again.status, to: again.headers.location, cookie: again.cookie }).toEqual({
+    status: 303,
+    to: '/#/settings',
+    cookie: '',
+  });
+});
+
+test.each(['', '?code=', '?code=wrong', '?code=a&code=b', `?code=${'x'.repeat(4_000)}`])(
+  'a code that was never given leads to the settings, with no word why: /sign-in%s',
+  async (query) => {
+    const { status, headers, cookie } = await ask('GET', `/sign-in${query}`);
+    expect({ status, to: headers.location, cookie }).toEqual({ status: 303, to: '/#/settings', cookie: '' });
+  },
+);
+
+test('the window is given its cookie directly', async () => {
+  const { name, value } = daemon.newSessionCookie();
+  expect(await session({ Cookie: `${name}=${value}` })).toEqual(signedIn);
+});
+
+test('a token signs in, for what it may, until it is revoked', async () => {
+  const { text, token } = await newToken(['deploy'], ['lab', 'home']);
+  const answer = await ask('PUT', '/api/session', {}, { token: text });
+  const lab = { signedIn: true, namespaces: ['lab', 'home'], namespace: 'lab' };
+  expect({ status: answer.status, body: answer.body }).toEqual({ status: 200, body: lab });
+  expect(answer.headers['set-cookie']?.[0]).toMatch(/HttpOnly; SameSite=Strict$/);
+  expect(await session({ Cookie: answer.cookie })).toEqual(lab);
+  expect(await session({ Authorization: `Bearer ${text}` })).toEqual(lab);
+  await tokens.revoke(token.id);
+  expect(await session({ Cookie: answer.cookie })).toEqual(stranger);
+  expect((await ask('GET', '/v2/endpoint/lab', { Cookie: answer.cookie })).status).toBe(401);
+});
+
+test('a token that is not known, or not for deploying, signs nobody in', async () => {
+  const { text } = await newToken(['daemon', 'endpoint:chat']);
+  for (const token of ['wrong', text]) {
+    const { status, headers, body, cookie } = await ask('PUT', '/api/session', {}, { token });
+    expect({ status, body, cookie }).toEqual({ status: 401, body: { error: expect.any(String) }, cookie: '' });
+    expect(headers['www-authenticate']).toBe('Bearer');
+  }
+  expect(await session({ Authorization: `Bearer ${text}` })).toEqual(stranger);
+  expect((await ask('PUT', '/api/session', {}, { token: text, more: 1 })).status).toBe(400);
+});
+
+test('who signs out is a stranger again, and the cookie is taken back', async () => {
+  const { cookie } = await ask('GET', newSignInPath());
+  const out = await ask('DELETE', '/api/session', { Cookie: cookie });
+  expect({ status: out.status, body: out.body }).toEqual({ status: 200, body: stranger });
+  expect(out.headers['set-cookie']?.[0]).toMatch(/^robot-session-\d+=; Path=\/; Expires=Thu, 01 Jan 1970/);
+  expect(await session({ Cookie: cookie })).toEqual(stranger);
+});
+
+test('the cookie of another run of the daemon is none', async () => {
+  await using other = await startTestDaemon({ wakeUpOnStart: false });
+  const { value } = other.newSessionCookie();
+  expect(await session({ Cookie: `${daemon.newSessionCookie().name}=${value}` })).toEqual(stranger);
+});
+
+test('pages of other sites get nowhere, even where the browser sends the cookie along', async () => {
+  const { cookie } = await ask('GET', newSignInPath());
+  const path = newSignInPath();
+  const strange: Record<string, string>[] = [
+    { Host: 'evil.example' },
+    { Origin: 'https://evil.example' },
+    { Origin: 'http://127.0.0.1:9', 'Sec-Fetch-Site': 'same-site' },
+    { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'cors' },
+    { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'no-cors', 'Sec-Fetch-Dest': 'image' },
+    { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'navigate', 'Sec-Fetch-Dest': 'iframe' },
+  ];
+  const known = Object.values<Operation>(operations).filter(({ token, path }) => token || path === '/api/session');
+  expect(known.length).toBeGreaterThan(10);
+  for (const headers of strange) {
+    for (const { method, path } of known) {
+      const at = path.replace(/\{\w+\}/g, 'x');
+      const { status, cookie: set } = await ask(method, at, { ...headers, Cookie: cookie });
+      expect({ at, status, set }).toEqual({ at, status: 403, set: '' });
+    }
+    expect((await ask('GET', path, headers)).status).toBe(403);
+  }
+  // A link cannot lead into what the cookie opens, but to the page that signs in, as to any other page.
+  const link = { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'navigate', 'Sec-Fetch-Dest': 'document' };
+  expect((await ask('GET', '/v2/endpoint/local', { ...link, Cookie: cookie })).status).toBe(403);
+  expect((await ask('GET', path, link)).headers.location).toBe('/');
+});

@@ -1,0 +1,285 @@
+/** The emulator as a serial port: the real `serialport` on a real pseudo-terminal. */
+
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { execa } from 'execa';
+import { SerialPort } from 'serialport';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { createLogger } from '../../shared/logger.ts';
+import { CHILD_MARK_VARIABLE, childEnvironment } from '../../shared/processes/child-environment.ts';
+import { processesWithEnvironment } from '../../shared/processes/processes.ts';
+import { projectDir } from '../../testing/daemon/test-daemon.ts';
+import { BROADCAST_ID, encodePacket, INSTRUCTION, PacketReader, type Status, statusOf } from '../lite/dynamixel.ts';
+import { readHardware } from '../lite/hardware.ts';
+import { numberBytes, type Register, readNumber, registers } from '../lite/registers.ts';
+import { PseudoTerminalFailed } from './pseudo-terminal.ts';
+import { ServoEmulator, type ServoEmulatorOptions } from './servo-emulator.ts';
+
+const hardware = readHardware(join(projectDir, 'assets', 'hardware', 'lite.json'));
+const program = join(projectDir, 'assets', 'emulator', 'pseudo_terminal.py');
+const ids = hardware.motors.map(({ id }) => id);
+/** A pseudo-terminal has no speed; macOS refuses it those that are not among the classic ones. */
+const baudRate = process.platform === 'darwin' ? 115_200 : hardware.baudRate;
+const SOON_MS = 10_000;
+
+describe.skipIf(process.platform === 'win32')('the emulator', () => {
+  test('all nine servos are there, and go where they are told to', async () => {
+    const { port } = await startedWithPort();
+    const pinged = await port.ask(BROADCAST_ID, INSTRUCTION.ping, [], ids.length);
+    expect(pinged.map(({ id }) => id)).toEqual(ids);
+    port.syncWrite(registers.torqueEnable, new Map(ids.map((id) => [id, 1])));
+    const goals = new Map(
+      hardware.motors.map(({ id, minPosition, maxPosition }) => [id, (minPosition + maxPosition) >> 1]),
+    );
+    port.syncWrite(registers.goalPosition, goals);
+    await vi.waitFor(async () => {
+      for (const [id, steps] of await port.syncRead(registers.presentPosition)) {
+        expect(Math.abs(steps - (goals.get(id) ?? 0))).toBeLessThanOrEqual(2);
+      }
+    }, SOON_MS);
+  });
+
+  test('the port can be closed and opened again: the servos stay as they are', async () => {
+    const { emulator, port } = await startedWithPort();
+    port.syncWrite(registers.torqueEnable, new Map([[18, 1]]));
+    await port.syncRead(registers.torqueEnable);
+    await port.close();
+    const again = await opened(emulator.path);
+    expect(await again.syncRead(registers.torqueEnable)).toEqual(new Map(ids.map((id) => [id, id === 18 ? 1 : 0])));
+  });
+
+  test('unplugged, the port is gone for who has it open; plugged in, it is a new one, and the servos went on', async () => {
+    const { emulator, port } = await startedWithPort();
+    port.syncWrite(registers.torqueEnable, new Map([[18, 1]]));
+    await port.syncRead(registers.torqueEnable);
+    const path = emulator.path ?? '';
+    emulator.simulator.setFaults([{ kind: 'unplugged' }]);
+    expect(emulator.path).toBeNull();
+    await vi.waitFor(() => expect(existsSync(path)).toBe(false), SOON_MS);
+    expect(await port.ask(BROADCAST_ID, INSTRUCTION.ping, [], 1, 100)).toEqual([]);
+    await port.close();
+    emulator.simulator.setFaults([]);
+    const again = await opened(await pathOf(emulator));
+    expect((await again.syncRead(registers.torqueEnable)).get(18)).toBe(1);
+  });
+
+  test('the plug may be pulled and put back faster than anything can notice, again and again', async () => {
+    const mark = randomUUID();
+    const { emulator, port } = await startedWithPort({ childEnvironment: environment(mark) });
+    for (let count = 0; count < 20; count++) {
+      emulator.simulator.setFaults([{ kind: 'unplugged' }]);
+      emulator.simulator.setFaults([]);
+    }
+    expect(await port.ask(BROADCAST_ID, INSTRUCTION.ping, [], 1, 100)).toEqual([]);
+    await port.close();
+    const again = await opened(await pathOf(emulator));
+    expect(await again.ask(BROADCAST_ID, INSTRUCTION.ping, [], ids.length)).toHaveLength(ids.length);
+    await vi.waitFor(async () => expect(await childrenOf(mark)).toHaveLength(1), SOON_MS);
+    await emulator.stop();
+    expect(await childrenOf(mark)).toEqual([]);
+    expect(emulator.path).toBeNull();
+  });
+
+  test('faults and touches arrive', async () => {
+    const { emulator, port } = await startedWithPort();
+    emulator.simulator.setFaults([
+      { kind: 'dead-servo', motor: 'stewart_1' },
+      { kind: 'overload', motor: 'stewart_2' },
+    ]);
+    const errors = await port.syncRead(registers.hardwareErrorStatus, ids.length - 1);
+    expect(errors).toEqual(new Map(ids.filter((id) => id !== 11).map((id) => [id, id === 12 ? 0x20 : 0])));
+    emulator.simulator.setFaults([{ kind: 'silence' }]);
+    expect(await port.ask(BROADCAST_ID, INSTRUCTION.ping, [], 1, 200)).toEqual([]);
+    emulator.simulator.setFaults([]);
+
+    const before = (await port.syncRead(registers.presentPosition)).get(18) ?? 0;
+    emulator.simulator.touch('left');
+    await vi.waitFor(
+      async () => expect((await port.syncRead(registers.presentPosition)).get(18)).toBeLessThan(before - 160),
+      { timeout: SOON_MS, interval: 20 },
+    );
+  });
+
+  test('a bad line loses and turns bytes both ways, but what arrives whole is right; a good one again loses none', async () => {
+    const { emulator, port } = await startedWithPort({ seed: 3 });
+    const wanted = await port.syncRead(registers.presentPosition);
+    emulator.trouble({ dropByte: 0.005, corruptByte: 0.005 });
+    let answered = 0;
+    for (let count = 0; count < 50; count++) {
+      const positions = await port.syncRead(registers.presentPosition, ids.length, 50);
+      answered += positions.size;
+      for (const [id, steps] of positions) expect(steps).toBe(wanted.get(id));
+    }
+    expect(answered).toBeGreaterThan(50);
+    expect(answered).toBeLessThan(50 * ids.length);
+    emulator.trouble({});
+    port.forget();
+    for (let count = 0; count < 20; count++) expect(await port.syncRead(registers.presentPosition)).toEqual(wanted);
+  });
+
+  test('answers may come late', async () => {
+    const { emulator, port } = await startedWithPort();
+    emulator.trouble({ lateShare: 1, lateMs: 300 });
+    const askedAt = performance.now();
+    expect(await port.ask(10, INSTRUCTION.ping, [], 1)).toHaveLength(1);
+    expect(performance.now() - askedAt).toBeGreaterThan(295);
+  });
+
+  test('someone who asks and asks and never reads keeps nothing from going on', async () => {
+    const { emulator, port } = await startedWithPort();
+    port.pause();
+    const ping = encodePacket({ id: BROADCAST_ID, instruction: INSTRUCTION.ping, parameters: new Uint8Array(0) });
+    for (let count = 0; count < 100; count++) {
+      port.write(Buffer.concat(Array.from({ length: 100 }, () => ping)));
+      await sleep(1);
+    }
+    await port.close();
+    const again = await opened(emulator.path);
+    await vi.waitFor(async () => {
+      again.forget();
+      expect(await again.ask(18, INSTRUCTION.ping, [], 1, 100)).toHaveLength(1);
+    }, SOON_MS);
+  });
+
+  test('a program that somebody ends is started again', async () => {
+    const mark = randomUUID();
+    const { emulator, port } = await startedWithPort({ childEnvironment: environment(mark) });
+    const [child, ...others] = await childrenOf(mark);
+    if (child === undefined) throw new Error('The program is not there.');
+    expect(others).toEqual([]);
+    process.kill(child, 'SIGKILL');
+    await port.close();
+    await vi.waitFor(() => expect(emulator.path).toBeNull(), SOON_MS);
+    const again = await opened(await pathOf(emulator));
+    expect(await again.ask(10, INSTRUCTION.ping, [], 1)).toHaveLength(1);
+  });
+
+  test('without Python, or with something else, it says so and leaves nothing', async () => {
+    for (const python of ['/nowhere/python3', process.execPath]) {
+      const emulator = new ServoEmulator(optionsWith({ python: async () => python }));
+      await expect(emulator.start()).rejects.toThrow(PseudoTerminalFailed);
+      expect(emulator.path).toBeNull();
+    }
+    const none = new Error('There is no Python here.');
+    const emulator = new ServoEmulator(optionsWith({ python: () => Promise.reject(none) }));
+    await expect(emulator.start()).rejects.toBe(none);
+  });
+
+  test('the program ends when its standard input does, and when it is told to', async () => {
+    for (const end of ['stdin', 'SIGTERM'] as const) {
+      const child = execa('python3', ['-I', '-B', program], { stdin: 'pipe', reject: false });
+      onTestFinished(() => void child.kill('SIGKILL'));
+      const [line] = await once(child.stderr, 'data');
+      expect(JSON.parse(String(line))).toEqual({ path: expect.stringMatching(/^\/dev\//) });
+      if (end === 'stdin') child.stdin.end();
+      else child.kill(end);
+      expect(await child).toMatchObject(end === 'stdin' ? { exitCode: 0 } : { signal: 'SIGTERM' });
+    }
+  });
+
+  test('nothing is left of it when the process that has it is killed', async () => {
+    const mark = randomUUID();
+    const source = `
+      import { ServoEmulator } from './daemon/robot/emulator/servo-emulator.ts';
+      import { readHardware } from './daemon/robot/lite/hardware.ts';
+      const emulator = new ServoEmulator({
+        hardware: readHardware('assets/hardware/lite.json'),
+        program: 'assets/emulator/pseudo_terminal.py',
+        python: async () => 'python3',
+        childEnvironment: () => ({ PATH: process.env.PATH, ${CHILD_MARK_VARIABLE}: '${mark}' }),
+        nowMs: () => performance.now(),
+        log: console,
+      });
+      await emulator.start();
+      console.log(emulator.path);
+      setInterval(() => {}, 1000);`;
+    const args = ['--input-type=module', '-e', source];
+    const host = execa(process.execPath, args, { cwd: projectDir, reject: false });
+    onTestFinished(() => void host.kill('SIGKILL'));
+    const [path] = await once(host.stdout, 'data');
+    const port = await opened(String(path).trim());
+    expect(await port.ask(10, INSTRUCTION.ping, [], 1)).toHaveLength(1);
+    expect(await childrenOf(mark)).toHaveLength(1);
+    host.kill('SIGKILL');
+    await port.close();
+    await vi.waitFor(async () => expect(await childrenOf(mark)).toEqual([]), SOON_MS);
+  });
+});
+
+const environment = (mark: string) => () => childEnvironment(process.env, mark);
+const childrenOf = (mark: string) => processesWithEnvironment(CHILD_MARK_VARIABLE, mark);
+
+function optionsWith(options: Partial<ServoEmulatorOptions>): ServoEmulatorOptions {
+  return {
+    hardware,
+    program,
+    python: async () => 'python3',
+    childEnvironment: environment(randomUUID()),
+    nowMs: () => performance.now(),
+    log: createLogger('error'),
+    ...options,
+  };
+}
+
+async function started(options: Partial<ServoEmulatorOptions> = {}): Promise<ServoEmulator> {
+  const emulator = new ServoEmulator(optionsWith(options));
+  onTestFinished(() => emulator.stop());
+  await emulator.start();
+  return emulator;
+}
+
+async function startedWithPort(options: Partial<ServoEmulatorOptions> = {}) {
+  const emulator = await started(options);
+  return { emulator, port: await opened(emulator.path) };
+}
+
+async function pathOf(emulator: ServoEmulator): Promise<string> {
+  return await vi.waitFor(() => emulator.path ?? expect.fail('it is not plugged in'), SOON_MS);
+}
+
+/** Opens the port as anybody would, and asks the servos one thing at a time. */
+async function opened(path: string | null) {
+  const port = new SerialPort({ path: path ?? '', baudRate, autoOpen: false });
+  const reader = new PacketReader();
+  let answers: Status[] = [];
+  let enough = () => {};
+  port.on('data', (bytes: Buffer) => {
+    answers.push(...reader.push(bytes).flatMap((packet) => statusOf(packet) ?? []));
+    enough();
+  });
+  port.on('error', () => {}); // of what is written to a port that is gone
+  await new Promise<void>((resolve, reject) => port.open((error) => (error ? reject(error) : resolve())));
+  onTestFinished(() => void (port.isOpen && port.close()));
+
+  /** @returns the answers, as many as are wanted, or those that came within `withinMs` */
+  const ask = async (id: number, instruction: number, parameters: number[], wanted: number, withinMs = 3_000) => {
+    answers = [];
+    const { promise: all, resolve } = Promise.withResolvers<void>();
+    enough = () => answers.length >= wanted && resolve();
+    port.write(encodePacket({ id, instruction, parameters: Uint8Array.from(parameters) }));
+    await Promise.race([all, sleep(withinMs)]);
+    return answers;
+  };
+  const span = ({ address, bytes }: Register) => [address, 0, bytes, 0];
+  return {
+    ask,
+    write: (bytes: Uint8Array) => port.write(bytes),
+    pause: () => port.pause(),
+    /** Told to: a port that goes away while it is read does not always close by itself. */
+    close: () => new Promise<void>((resolve) => port.close(() => resolve())),
+    /** What was not whole yet is not waited for any more. */
+    forget: () => reader.reset(),
+    syncWrite: (register: Register, values: ReadonlyMap<number, number>) => {
+      const each = [...values].flatMap(([id, value]) => [id, ...numberBytes(value, register)]);
+      const parameters = Uint8Array.from([...span(register), ...each]);
+      port.write(encodePacket({ id: BROADCAST_ID, instruction: INSTRUCTION.syncWrite, parameters }));
+    },
+    syncRead: async (register: Register, wanted = ids.length, withinMs = 3_000) => {
+      const given = await ask(BROADCAST_ID, INSTRUCTION.syncRead, [...span(register), ...ids], wanted, withinMs);
+      return new Map(given.map(({ id, data }) => [id, readNumber(data, register)]));
+    },
+  };
+}

@@ -1,0 +1,58 @@
+import type { DataPaths } from '../files/data-paths.ts';
+import type { Logger } from '../logger.ts';
+import { childEnvironment, childMark } from './child-environment.ts';
+import { LeaderRegister, leadersFile } from './leader-register.ts';
+import { endOrphans } from './orphans.ts';
+
+/** How long a sweep may take. */
+const SWEEP_MS = 2_000;
+
+export interface ChildProcessesDeps {
+  readonly paths: DataPaths;
+  /** The daemon's own environment. */
+  readonly parentEnvironment: NodeJS.ProcessEnv;
+  readonly log: Logger;
+}
+
+/** The processes that daemons on one data folder start. They carry its mark, so that none of them outlives the daemon. */
+export class ChildProcesses {
+  readonly #deps: ChildProcessesDeps;
+  #mark: string | null = null;
+  #leaders: LeaderRegister | null = null;
+
+  constructor(deps: ChildProcessesDeps) {
+    this.#deps = deps;
+  }
+
+  /** The environment of a new child. @throws Error before `begin`: the mark would be missing */
+  environment(): Record<string, string> {
+    if (this.#mark === null) throw new Error('A child process has no mark before the daemon has begun to record them.');
+    return childEnvironment(this.#deps.parentEnvironment, this.#mark);
+  }
+
+  /** Ends the processes of a daemon that was killed, and records the children of this one. The data folder is there. */
+  async begin(): Promise<void> {
+    const { paths, log } = this.#deps;
+    const mark = await childMark(paths.root);
+    const { killed, gone } = await this.#end();
+    if (killed.length > 0) log.warn(`ended ${killed.length} process(es) that an earlier daemon had left running`);
+    if (!gone) log.error('some processes of an earlier daemon could not be ended');
+    this.#leaders = new LeaderRegister({ file: leadersFile(paths), mark, log });
+    this.#mark = mark;
+  }
+
+  /** Ends every child, within 2 s. */
+  async sweep(): Promise<void> {
+    await this.#leaders?.written();
+    await this.#end();
+  }
+
+  /** Records no more children. */
+  async close(): Promise<void> {
+    await this.#leaders?.close();
+  }
+
+  #end() {
+    return endOrphans(this.#deps.paths, SWEEP_MS);
+  }
+}

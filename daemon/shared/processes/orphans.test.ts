@@ -1,0 +1,116 @@
+/** Real processes, as a daemon that was killed leaves them: what is ended, and what must not be. */
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { type DataPaths, dataPaths } from '../files/data-paths.ts';
+import { createLogger } from '../logger.ts';
+import { CHILD_MARK_VARIABLE, childMark } from './child-environment.ts';
+import { type Leader, LeaderRegister, leadersFile, readLeaders, recordLeader } from './leader-register.ts';
+import { endOrphans, orphansOf } from './orphans.ts';
+import { startTimeOf } from './process-identity.ts';
+import { processesInGroup, signalGroup } from './processes.ts';
+import { leaderExit, startLeader } from './start-leader.ts';
+
+const log = createLogger('error', () => {});
+const leadersOfTests: number[] = [];
+let paths: DataPaths;
+let env: Record<string, string>;
+let register: LeaderRegister;
+
+beforeEach(async () => {
+  paths = dataPaths(await mkdtemp(join(tmpdir(), 'orphans-')));
+  const mark = await childMark(paths.root);
+  env = { PATH: process.env['PATH'] ?? '', [CHILD_MARK_VARIABLE]: mark };
+  register = new LeaderRegister({ file: leadersFile(paths), mark, log });
+});
+afterEach(async () => {
+  await register.close();
+  for (const pid of leadersOfTests.splice(0)) signalGroup(pid, 'SIGKILL');
+  await rm(paths.root, { recursive: true });
+});
+
+/** A leader of a group of its own, which runs a line of shell. */
+function start(line: string, environment = env) {
+  const child = startLeader('/bin/sh', ['-c', line], { env: environment });
+  const pid = child.pid as number;
+  leadersOfTests.push(pid);
+  return { pid, exited: leaderExit(child) };
+}
+async function written(): Promise<Leader[]> {
+  await register.written();
+  return readLeaders(leadersFile(paths));
+}
+const write = (leaders: readonly Leader[]) => writeFile(leadersFile(paths), JSON.stringify({ leaders }));
+const counts = process.platform === 'linux';
+
+test('a leader is written down with its start, and forgotten when its group is gone', async () => {
+  const { pid } = start('sleep 60');
+  const forget = recordLeader(pid, env);
+  expect(await written()).toEqual([
+    { pid, startTime: await startTimeOf(pid), startedSinceBoot: counts ? (expect.any(Number) as number) : null },
+  ]);
+  forget();
+  expect(await written()).toEqual([]);
+});
+
+test('where no daemon keeps a register, and after its end, nothing is written down', async () => {
+  recordLeader(process.pid, {});
+  await register.close();
+  recordLeader(process.pid, env);
+  expect(await written()).toEqual([]);
+});
+
+test('a group is ended with those that cleared their environment', async () => {
+  const { pid } = start('env -i sleep 60 & wait');
+  recordLeader(pid, env);
+  await vi.waitFor(async () => expect(await processesInGroup(pid)).toHaveLength(2));
+  await written();
+  const { killed, gone } = await endOrphans(paths, 2_000);
+  expect({ gone, killed: killed.length }).toEqual({ gone: true, killed: 2 });
+  expect(await processesInGroup(pid)).toEqual([]);
+});
+
+test.runIf(counts)('a group whose leader is gone is ended too, while its number cannot have come back', async () => {
+  const leader = start('env -i sleep 60 & exec sleep 0.2');
+  recordLeader(leader.pid, env);
+  const [record] = (await written()) as [Leader];
+  await leader.exited;
+  const left = await processesInGroup(leader.pid);
+  expect(left).toHaveLength(1);
+
+  for (const doubtful of [
+    { ...record, startedSinceBoot: null },
+    { ...record, startedSinceBoot: (record.startedSinceBoot as number) - 10_000_000 },
+    { ...record, startTime: record.startTime.replace(/^[^:]*/, 'another-boot') },
+  ]) {
+    await write([doubtful]);
+    expect((await orphansOf(paths)).groups, JSON.stringify(doubtful)).toEqual(new Set());
+  }
+
+  await write([record]);
+  expect(await endOrphans(paths, 2_000)).toEqual({ killed: left, gone: true });
+});
+
+test('a process that merely has the number of one that is gone is left alone, with its group', async () => {
+  const { pid } = start('sleep 60 & wait', { PATH: env['PATH'] ?? '' });
+  const startTime = (await startTimeOf(pid)) as string;
+  const [boot, ticks] = startTime.split(':');
+  await write([{ pid, startTime: `${boot}:${Number(ticks) - 1}`, startedSinceBoot: null }]);
+  expect(await endOrphans(paths, 2_000)).toEqual({ killed: [], gone: true });
+  expect(await startTimeOf(pid)).toBe(startTime);
+});
+
+test.runIf(counts)('what left its group but kept the mark is ended as before, without a record', async () => {
+  const { pid } = start('exec sleep 60');
+  // While it becomes another program its environment cannot be seen.
+  await vi.waitFor(async () => expect(await readFile(`/proc/${pid}/comm`, 'utf8')).toBe('sleep\n'));
+  expect(await endOrphans(paths, 2_000)).toEqual({ killed: [pid], gone: true });
+});
+
+test('a register that is damaged counts as none', async () => {
+  await register.close();
+  await writeFile(leadersFile(paths), '{ "leaders": [{');
+  expect(await readLeaders(leadersFile(paths))).toEqual([]);
+  expect(await readFile(leadersFile(paths), 'utf8')).toBe('{ "leaders": [{');
+});

@@ -1,0 +1,128 @@
+/** What installing does. Each of the two tools that can has a test file of its own, so that they run side by side. */
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import type { Job } from '../../contract/jobs.ts';
+import { fixtureApp, sampleApp, startTestDaemon, type TestDaemon } from '../daemon/test-daemon.ts';
+
+/** A copy of a test's app that a test may change; gone after it. */
+export async function copyOf(name: string, changes: Record<string, (text: string) => string> = {}): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), `robot-desktop-${name}-`));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const to = join(folder, name);
+  await cp(fixtureApp(name), to, { recursive: true });
+  for (const [file, change] of Object.entries(changes)) {
+    await writeFile(join(to, file), change(await readFile(join(to, file), 'utf8').catch(() => '')));
+  }
+  return to;
+}
+
+export const failure = (job: Job) => ({ state: job.state, reason: job.failure?.reason, message: job.failure?.message });
+
+/** What one tool does otherwise than the other. */
+export function toolCases(installer: 'pip' | 'uv'): void {
+  let daemon: TestDaemon;
+  beforeAll(async () => {
+    daemon = await startTestDaemon({ installer, wakeUpOnStart: false });
+  });
+  afterAll(() => daemon?.[Symbol.asyncDispose]());
+
+  test('a package becomes an app that is listed, with steps and a log on the way', async () => {
+    const job = await daemon.install(sampleApp('hello_wave'));
+    expect(job).toMatchObject({ state: 'done', appName: 'hello_wave', failure: null });
+    expect(job.steps.map(({ state }) => state)).toEqual(Array(7).fill('done'));
+    expect((await daemon.get('/api/daemon/status')).body.python).toMatchObject({ state: 'ready', installer });
+    expect(await daemon.installed()).toMatchObject([
+      {
+        name: 'hello_wave',
+        title: 'Hello wave',
+        module: 'hello_wave.main',
+        source: { kind: 'sample', sample: 'hello_wave' },
+      },
+    ]);
+    expect((await daemon.get(`/api/jobs/${job.id}/log`)).body.lines.length).toBeGreaterThan(2);
+  });
+
+  test('no index is asked for anything, whatever has the name of the SDK there', async () => {
+    const asked: string[] = [];
+    const index = createServer((request, response) => {
+      asked.push(request.url ?? '');
+      response.writeHead(404).end();
+    });
+    await new Promise<void>((resolve) => index.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void index.close());
+    const url = `http://127.0.0.1:${(index.address() as AddressInfo).port}/simple`;
+    vi.stubEnv('PIP_INDEX_URL', url);
+    vi.stubEnv('UV_DEFAULT_INDEX', url);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    expect(await daemon.install(await copyOf('polite'))).toMatchObject({ state: 'done' });
+    expect(asked).toEqual([]);
+  });
+
+  test('a module that is missing is found before anything changes, and named', async () => {
+    const before = await daemon.traces();
+    const job = await daemon.install(fixtureApp('crashes_at_import'));
+    expect(failure(job)).toEqual({
+      state: 'failed',
+      reason: 'import-error',
+      message: "The app cannot be imported: ModuleNotFoundError: No module named 'a_module_that_is_not_there'.",
+    });
+    expect(job.failure?.evidence.join('\n')).toContain('a_module_that_is_not_there');
+    expect(await daemon.traces()).toEqual(before);
+  });
+
+  test('a package that cannot be built leaves the old version whole', async () => {
+    const path = await copyOf('forks');
+    expect(await daemon.install(path)).toMatchObject({ state: 'done' });
+    const before = await daemon.traces();
+    const pyproject = await readFile(join(path, 'pyproject.toml'), 'utf8');
+    await writeFile(join(path, 'pyproject.toml'), pyproject.replace('robot.build', 'robot.no_such_backend'));
+    expect(failure(await daemon.install(path))).toMatchObject({ state: 'failed', reason: 'build' });
+    expect(await daemon.traces()).toEqual(before);
+    expect((await daemon.installed()).map(({ name }) => name)).toContain('forks');
+  });
+
+  test('an index that does not answer is called that', async () => {
+    vi.stubEnv('PIP_INDEX_URL', 'http://127.0.0.1:9/simple');
+    vi.stubEnv('UV_DEFAULT_INDEX', 'http://127.0.0.1:9/simple');
+    vi.stubEnv('PIP_EXTRA_INDEX_URL', 'http://127.0.0.1:9/simple');
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const wants = (text: string) => text.replace('["robot-sdk"]\n\n', '["robot-sdk", "no-such-package-at-all"]\n\n');
+    const job = await daemon.install(await copyOf('new_session', { 'pyproject.toml': wants }));
+    expect(failure(job)).toMatchObject({ state: 'failed', reason: 'network' });
+  });
+}
+
+/** What does not depend on the tool: which one does it is a matter of time. */
+export function installCases(installer: 'pip' | 'uv'): void {
+  let daemon: TestDaemon;
+  beforeAll(async () => {
+    daemon = await startTestDaemon({ installer, wakeUpOnStart: false });
+  });
+  afterAll(() => daemon?.[Symbol.asyncDispose]());
+
+  test('the same folder again is an update: what runs is the new code, and one earlier environment is kept', async () => {
+    const path = await copyOf('garbage');
+    for (const version of ['1.1.0', '1.2.0', '1.3.0']) {
+      const pyproject = await readFile(join(path, 'pyproject.toml'), 'utf8');
+      await writeFile(join(path, 'pyproject.toml'), pyproject.replace(/version = ".*"/, `version = "${version}"`));
+      expect(await daemon.install(path)).toMatchObject({ state: 'done' });
+    }
+    expect((await daemon.installed()).find(({ name }) => name === 'garbage')?.version).toBe('1.3.0');
+    expect((await daemon.traces()).filter((trace) => trace.startsWith('garbage/'))).toHaveLength(2);
+  });
+
+  test("the user's folder is never written to", async () => {
+    // A build that writes where it runs, as setuptools does.
+    const path = await copyOf('silent', {
+      'pyproject.toml': (text) => text.replace('"robot.build"', '"writes"\nbackend-path = ["."]'),
+      'writes.py': () => 'from robot.build import *\nopen("written-by-the-build", "w").close()\n',
+    });
+    const before = await readdir(path, { recursive: true });
+    expect(await daemon.install(path)).toMatchObject({ state: 'done' });
+    expect(await readdir(path, { recursive: true })).toEqual(before);
+  });
+}

@@ -1,0 +1,45 @@
+import { mkdir } from 'node:fs/promises';
+import type { KeptVersion } from '../../apps/installed/app-pointer.ts';
+import { InstalledApps } from '../../apps/installed/installed-apps.ts';
+import { createLogger } from '../../shared/logger.ts';
+
+/** What an installed app could be, for tests that need no environment that runs. */
+export function appNamed(name: string, more: Partial<KeptVersion['app']> = {}): KeptVersion['app'] {
+  return {
+    name,
+    distribution: name,
+    version: '1.0',
+    module: `${name}.main`,
+    className: 'App',
+    title: name,
+    description: '',
+    emoji: '',
+    requiresPython: null,
+    dependencies: [],
+    baseline: false,
+    settingsPage: null,
+    source: { kind: 'folder', path: `/${name}` },
+    installedAt: '2026-01-01T00:00:00Z',
+    pythonVersion: '3.11.7',
+    ...more,
+  };
+}
+
+/** The apps in a folder, with `work` beside them. */
+export async function appsIn(folder: string): Promise<InstalledApps> {
+  const apps = new InstalledApps({
+    appsDir: `${folder}/apps`,
+    workDir: `${folder}/work`,
+    publish: () => {},
+    log: createLogger('error', () => {}),
+  });
+  await apps.load();
+  return apps;
+}
+
+/** Switches to a version whose environment is an empty folder. */
+export async function haveInstalled(apps: InstalledApps, app: KeptVersion['app']): Promise<void> {
+  const environment = await apps.newEnvironment(app.name);
+  await mkdir(environment.dir);
+  await environment.switchTo(app);
+}

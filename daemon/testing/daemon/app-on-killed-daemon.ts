@@ -1,0 +1,211 @@
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { expect, vi } from 'vitest';
+import type { DaemonClient } from '../../client/calls.ts';
+import { daemonAt } from '../../client/node/daemon-at.ts';
+import { install } from '../../client/node/install.ts';
+import type { AppSlotState } from '../../contract/apps/app-slot.ts';
+import type { AppVariable, InstalledApp } from '../../contract/apps/apps.ts';
+import { type DaemonProcess, startDaemonProcess } from './daemon-process.ts';
+import { fixtureApp, newDataDir, sampleApp, tracesIn } from './test-daemon.ts';
+
+const APP = 'polite';
+const BYSTANDER = 'hello_wave';
+/** How many of the newest runs are looked at. */
+export const RUNS = 20;
+
+/** All that a kill of the daemon must not break, as the next one tells it. */
+export type Look = Awaited<ReturnType<AppOnKilledDaemon['look']>>;
+
+/**
+ * The app `polite`, in versions that each say which they are, on a daemon in a process of its own that is killed and
+ * followed by the next one; beside it an app that nothing happens to.
+ */
+export class AppOnKilledDaemon {
+  readonly dataDir: string;
+  /** The newest version of the app that there is. */
+  version = 0;
+  readonly #source: string;
+  #daemon: DaemonProcess;
+  #client: DaemonClient;
+
+  static async begin(): Promise<AppOnKilledDaemon> {
+    const dataDir = await newDataDir();
+    const source = join(await mkdtemp(join(tmpdir(), 'robot-desktop-apps-')), APP);
+    await cp(fixtureApp(APP), source, { recursive: true });
+    const started = new AppOnKilledDaemon(dataDir, source, await startAsleep(dataDir));
+    await started.#installFrom(sampleApp(BYSTANDER));
+    await started.#setVariable(BYSTANDER, 'GREETING', 'hello', false);
+    return started;
+  }
+
+  private constructor(dataDir: string, source: string, daemon: DaemonProcess) {
+    this.dataDir = dataDir;
+    this.#source = source;
+    this.#daemon = daemon;
+    this.#client = daemonAt(daemon.url, { deadlineMs: null });
+  }
+
+  async end(): Promise<void> {
+    await this.#daemon.kill();
+    await rm(this.dataDir, { recursive: true, force: true });
+    await rm(dirname(this.#source), { recursive: true, force: true });
+  }
+
+  /** Kills the daemon. @returns what it leaves running */
+  async kill(): Promise<number[]> {
+    await this.#daemon.kill();
+    return this.#daemon.children();
+  }
+
+  /** Starts the next daemon. @returns which of those processes are still there */
+  async next(orphans: readonly number[]): Promise<number[]> {
+    this.#daemon = await startAsleep(this.dataDir);
+    this.#client = daemonAt(this.#daemon.url, { deadlineMs: null });
+    return (await this.#daemon.children()).filter((pid) => orphans.includes(pid));
+  }
+
+  /** Has it installed and not running, with all that a user may have given it. */
+  async present(): Promise<InstalledApp> {
+    await this.#stopIfRunning();
+    if (!(await this.#find(APP))) {
+      await this.install();
+      await this.#setVariable(APP, 'PLAIN', 'value', false);
+      await this.#setVariable(APP, 'SECRET', 'never told', true);
+      await this.#client.call('setStartupApp', { body: { startupApp: APP } });
+      await mkdir(dirname(this.#ownFile), { recursive: true });
+      await writeFile(this.#ownFile, 'what the app has written');
+    }
+    return this.#client.call('getApp', { params: { appName: APP } });
+  }
+
+  async absent(): Promise<void> {
+    if (await this.#find(APP)) await this.remove();
+    await this.diskIsFreed();
+  }
+
+  async running(): Promise<void> {
+    await this.present();
+    await this.start();
+  }
+
+  /** Installs or updates it to a new version. */
+  async install(): Promise<void> {
+    this.version += 1;
+    await this.#edit('pyproject.toml', /^version = .*$/m, `version = "${this.version}.0"`);
+    const says = `        print("version ${this.version}.0", flush=True)\n`;
+    await this.#edit(join(APP, 'main.py'), /( {4}def run\(.*\n)( +print\("version.*\n)?/, `$1${says}`);
+    await this.#installFrom(this.#source);
+  }
+
+  async rollBack(): Promise<void> {
+    await this.#client.call('rollBackApp', { params: { appName: APP } });
+  }
+
+  async remove(): Promise<void> {
+    await this.#client.call('removeApp', { params: { appName: APP } });
+  }
+
+  async start(): Promise<void> {
+    await this.#client.call('startApp', { params: { appName: APP } });
+    await this.#isUp();
+  }
+
+  async restart(): Promise<void> {
+    await this.#client.call('restartCurrentApp');
+    await this.#isUp();
+  }
+
+  async stop(): Promise<AppSlotState> {
+    return this.#client.call('stopCurrentApp');
+  }
+
+  async look() {
+    const [found, bystander, slot, runs, jobs, { startupApp }] = await Promise.all([
+      this.#find(APP),
+      this.#find(BYSTANDER),
+      this.#client.call('getAppSlot'),
+      this.#client.call('listRuns', { query: { limit: RUNS } }),
+      this.#client.call('listJobs'),
+      this.#client.call('getStartupApp'),
+    ]);
+    return {
+      // A run between two looks ends the trial of an update.
+      app: found && { ...found, onTrial: false },
+      variables: found && (await this.#variables(APP)),
+      ownFile: await readFile(this.#ownFile, 'utf8').catch(() => null),
+      bystander,
+      bystandersVariables: bystander && (await this.#variables(BYSTANDER)),
+      startupApp,
+      slot,
+      runs,
+      jobs,
+    };
+  }
+
+  /** Where output begins is the version that runs. */
+  async versionSaid(): Promise<string> {
+    return vi.waitFor(async () => {
+      const { lines } = await this.#client.call('getAppOutput');
+      const version = /^version (.*)$/.exec(lines[0]?.text ?? '')?.[1];
+      if (version === undefined) throw new Error(`It says ${JSON.stringify(lines)}.`);
+      return version;
+    }, 20_000);
+  }
+
+  /** The folders of apps and their environments. */
+  traces(): Promise<string[]> {
+    return tracesIn(this.dataDir);
+  }
+
+  /** What is removed is taken out of the way at once; freeing the disk goes on after that. */
+  async diskIsFreed(): Promise<void> {
+    await vi.waitFor(async () => {
+      const discarded = (await readdir(this.dataDir)).filter((name) => name.includes('.discarded-'));
+      const work = await readdir(join(this.dataDir, 'work')).catch(() => []);
+      expect([...discarded, ...work]).toEqual([]);
+    }, 20_000);
+  }
+
+  get #ownFile(): string {
+    return join(this.dataDir, 'apps', APP, 'files', 'own.txt');
+  }
+
+  async #isUp(): Promise<void> {
+    await vi.waitFor(
+      async () => expect(await this.#client.call('getAppSlot')).toMatchObject({ sdk: 'connected' }),
+      20_000,
+    );
+  }
+
+  async #stopIfRunning(): Promise<void> {
+    if ((await this.#client.call('getAppSlot')).state !== 'free') await this.stop();
+  }
+
+  async #find(name: string): Promise<InstalledApp | null> {
+    return (await this.#client.call('listApps')).find((app) => app.name === name) ?? null;
+  }
+
+  async #variables(name: string): Promise<AppVariable[]> {
+    return this.#client.call('listAppVariables', { params: { appName: name } });
+  }
+
+  async #setVariable(app: string, name: string, value: string, secret: boolean): Promise<void> {
+    await this.#client.call('setAppVariable', { params: { appName: app, variable: name }, body: { value, secret } });
+  }
+
+  async #installFrom(url: string): Promise<void> {
+    expect(await install(this.#client, url, { withinMs: 60_000 })).toMatchObject({ state: 'done' });
+  }
+
+  async #edit(file: string, what: RegExp, by: string): Promise<void> {
+    const path = join(this.#source, file);
+    await writeFile(path, (await readFile(path, 'utf8')).replace(what, by));
+  }
+}
+
+/** Asleep: awake, the robot would start the startup app. */
+function startAsleep(dataDir: string): Promise<DaemonProcess> {
+  return startDaemonProcess(dataDir, ['--no-wake-up-on-start']);
+}

@@ -1,0 +1,86 @@
+import { once } from 'node:events';
+import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { expect } from 'vitest';
+import { AccessTokens, type TokenRequest } from '../../access/access-tokens.ts';
+import { openApiDocument } from '../../http/openapi.ts';
+import { operationAt } from '../../http/requests/operation-paths.ts';
+import { createLogger } from '../../shared/logger.ts';
+import { ContractChecker } from './contract-checker.ts';
+import { startTestDaemon, type TestDaemon } from './test-daemon.ts';
+
+export interface Asking {
+  readonly headers?: Record<string, string>;
+  /** Shown as a bearer token; left out: one that may deploy everywhere, null: none. */
+  readonly token?: string | null;
+  /** Sent as JSON. */
+  readonly body?: unknown;
+  /** Sent as it is, instead. */
+  readonly raw?: string | Buffer;
+  /** Does not say beforehand how long it is. */
+  readonly isChunked?: boolean;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: whatever the daemon answered; tests compare it with what they expect
+  readonly body: any;
+}
+
+/** A daemon of whose operations every reply is held against the contract, and against the document that it serves. */
+export interface CheckedDaemon extends AsyncDisposable {
+  readonly daemon: TestDaemon;
+  /** Sends a request as it is written: `fetch` would tidy up its path and choose headers. */
+  ask(method: string, path: string, asking?: Asking): Promise<Answer>;
+  /** The text of a new token. */
+  newToken(more?: Partial<TokenRequest>): Promise<string>;
+}
+
+export async function startCheckedDaemon(options: Parameters<typeof startTestDaemon>[0] = {}): Promise<CheckedDaemon> {
+  const daemon = await startTestDaemon({ wakeUpOnStart: false, ...options });
+  // As another process of the same user has them.
+  const tokens = new AccessTokens(join(daemon.dataDir, 'tokens.json'), { log: createLogger('error') });
+  const newToken = async (more: Partial<TokenRequest> = {}) => {
+    const { text } = await tokens.create({ name: null, scopes: ['deploy'], namespaces: null, ...more });
+    return text;
+  };
+  const usual = await newToken();
+  const served = await fetch(`${daemon.url}/api/v1/openapi.json`);
+  const checker = new ContractChecker([(await served.json()) as object, openApiDocument('0.0.0-test')]);
+
+  const ask = async (method: string, path: string, asking: Asking = {}): Promise<Answer> => {
+    const answer = await send(daemon.url, method, path, { token: usual, ...asking });
+    const name = operationAt(method, path.split('?')[0] ?? '');
+    if (name && method !== 'HEAD') {
+      const reply = { ...answer, contentType: answer.headers['content-type'] ?? null };
+      expect(checker.problems(name, reply), `${method} ${path}: ${answer.text.slice(0, 2_000)}`).toEqual([]);
+    }
+    return answer;
+  };
+  return { daemon, ask, newToken, [Symbol.asyncDispose]: () => daemon[Symbol.asyncDispose]() };
+}
+
+async function send(url: string, method: string, path: string, asking: Asking): Promise<Answer> {
+  const { token = null, body, raw = body === undefined ? undefined : JSON.stringify(body), isChunked } = asking;
+  const { hostname, port } = new URL(url);
+  const headers = {
+    ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    ...(raw === undefined || isChunked ? {} : { 'content-length': Buffer.byteLength(raw) }),
+    ...asking.headers,
+  };
+  const request = httpRequest({ host: hostname, port, method, path, headers });
+  request.end(raw);
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  const said = await text(response);
+  const isJson = response.headers['content-type']?.includes('json') && said !== '';
+  return {
+    status: response.statusCode ?? 0,
+    headers: response.headers,
+    text: said,
+    body: isJson ? JSON.parse(said) : null,
+  };
+}

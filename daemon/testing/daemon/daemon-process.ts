@@ -1,0 +1,48 @@
+import { execa } from 'execa';
+import { CHILD_MARK_VARIABLE, childMark } from '../../shared/processes/child-environment.ts';
+import { processesWithEnvironment } from '../../shared/processes/processes.ts';
+import { leaderExit } from '../../shared/processes/start-leader.ts';
+import { lineMatching } from './line-matching.ts';
+import { NO_HUB, robotDaemonProgram } from './test-daemon.ts';
+
+/** The real daemon in a process of its own, as `robot-daemon` starts it; for tests that end it in unfriendly ways. */
+export interface DaemonProcess {
+  readonly url: string;
+  readonly process: ReturnType<typeof start>;
+  /** Settles with the exit code once the process is gone; null when a signal ended it. */
+  readonly exited: Promise<number | null>;
+  /** The live processes that a daemon on this data folder started. */
+  children(): Promise<number[]>;
+  kill(): Promise<void>;
+}
+
+/** What makes the robot another one than the simulated. */
+const robotOptions = ['--emulator', '--auto', '--serial-port'];
+
+/** On the simulated robot, unless the options say otherwise. @throws Error with what it wrote when it does not come up */
+export async function startDaemonProcess(dataDir: string, more: readonly string[] = []): Promise<DaemonProcess> {
+  const robot = more.some((option) => robotOptions.includes(option)) ? [] : ['--sim'];
+  const hub = more.includes('--hub') ? [] : ['--hub', NO_HUB];
+  const child = start([robotDaemonProgram, ...robot, ...hub, '--port', '0', '--data-dir', dataDir, ...more]);
+  const exited = leaderExit(child).then(([code]) => code);
+  let errors = '';
+  child.stderr.on('data', (chunk) => {
+    errors = (errors + chunk).slice(-10_000);
+  });
+  const url = (await lineMatching(child.stdout, / is at (http:\S+)\/$/))?.[1];
+  if (!url) throw new Error(`The daemon did not come up (${await exited}): ${errors}`);
+  return {
+    url,
+    process: child,
+    exited,
+    children: async () => processesWithEnvironment(CHILD_MARK_VARIABLE, await childMark(dataDir)),
+    kill: async () => {
+      child.kill('SIGKILL');
+      await exited;
+    },
+  };
+}
+
+function start(args: readonly string[]) {
+  return execa(process.execPath, args, { stdin: 'ignore', buffer: false, reject: false, forceKillAfterDelay: false });
+}

@@ -1,0 +1,57 @@
+import { encodePacket, type Packet, PacketReader, type Status, statusPacket } from '../../robot/lite/dynamixel.ts';
+import type { SerialLine } from '../../robot/lite/serial-line.ts';
+
+/** A line without wires: what is written to it is taken apart, and answered by whoever is put at its other end. */
+export class MemoryLine implements SerialLine {
+  readonly closed: Promise<string>;
+  /** Every packet that was written, in order. */
+  readonly heard: Packet[] = [];
+  /** Who answers; bytes that it returns arrive in a later turn of the event loop. */
+  answer: (packet: Packet) => Uint8Array | null;
+  readonly #reader = new PacketReader();
+  readonly #end = Promise.withResolvers<string>();
+  #listener: (bytes: Uint8Array) => void = () => {};
+  #isOpen = true;
+
+  constructor(answer: (packet: Packet) => Uint8Array | null = () => null) {
+    this.answer = answer;
+    this.closed = this.#end.promise;
+  }
+
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
+  write(bytes: Uint8Array): void {
+    if (!this.#isOpen) return;
+    for (const packet of this.#reader.push(bytes)) {
+      this.heard.push(packet);
+      const answer = this.answer(packet);
+      if (answer) setImmediate(() => this.say(answer));
+    }
+  }
+
+  onBytes(listener: (bytes: Uint8Array) => void): void {
+    this.#listener = listener;
+  }
+
+  /** Bytes arrive. */
+  say(bytes: Uint8Array): void {
+    if (this.#isOpen) this.#listener(bytes);
+  }
+
+  /** Takes it away, as a pulled cable does. */
+  unplug(): void {
+    this.#isOpen = false;
+    this.#end.resolve('unplugged');
+  }
+
+  async close(): Promise<void> {
+    this.unplug();
+  }
+}
+
+/** A servo's answer as bytes. */
+export function statusBytes(status: Partial<Status> & Pick<Status, 'id'>): Uint8Array {
+  return encodePacket(statusPacket({ error: null, alert: false, data: new Uint8Array(0), ...status }));
+}

@@ -1,0 +1,116 @@
+/** The catalog's interface against its own description: a tester that is not ours tries to find where they differ. */
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { AccessTokens } from '../../access/access-tokens.ts';
+import { cpuOffer, measureHost } from '../../catalog/compute/this-machine.ts';
+import { CatalogList } from '../../contract/catalog/catalog.ts';
+import { dataPaths } from '../../shared/files/data-paths.ts';
+import { createLogger } from '../../shared/logger.ts';
+import { childEnvironment } from '../../shared/processes/child-environment.ts';
+import { CommandFailed, runCommand } from '../../shared/processes/run-command.ts';
+import { pythonFromIndex } from './python-from-index.ts';
+import { projectDir, startTestDaemon, type TestDaemon } from './test-daemon.ts';
+
+const { TORTURE_CASES = '500', TORTURE_SEED = '20261122' } = process.env;
+const cases = Number(TORTURE_CASES);
+/** What one example for each operation comes to, with the steps that follow from one another. */
+const CASES_PER_EXAMPLE = 20;
+/** Many times what they take where nothing else runs. */
+const deadlineMs = 180_000 + cases * 150;
+
+/** What the tester says of its run; the members that are looked at here. */
+interface Report {
+  readonly stop_reason: string;
+  readonly operations: { readonly total: number; readonly tested: number };
+  readonly phases: Readonly<Record<string, { readonly status: string }>>;
+  readonly test_cases: { readonly generated: number; readonly with_failures: number; readonly without_checks: number };
+  readonly failures: readonly unknown[];
+  readonly errors: readonly unknown[];
+  /** How many of the valid cases of an operation were taken, by phase. */
+  readonly valid_rates: Readonly<Record<string, Readonly<Record<string, { readonly accepted: number }>>>>;
+}
+
+test.skipIf(process.platform === 'win32')(
+  `of ${cases} cases made from the description none is answered in a way that it does not tell`,
+  async (context) => {
+    const env = childEnvironment(process.env, randomUUID());
+    const tester = await pythonFromIndex('schemathesis', env);
+    if ('missing' in tester) {
+      console.warn(`SKIPPED: the tester of interfaces cannot be had: ${tester.missing}`);
+      return context.skip(tester.missing);
+    }
+    const folder = await mkdtemp(join(tmpdir(), 'robot-desktop-'));
+    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    await using daemon = await startTestDaemon();
+    const token = await newToken(daemon);
+
+    const description = `${daemon.url}/api/v1/openapi.json`;
+    const { paths } = (await daemon.get('/api/v1/openapi.json')).body;
+    const operations = Object.values<object>(paths).flatMap((path) => Object.keys(path)).length;
+    const said = await runCommand(
+      tester.python,
+      [
+        ...['-B', '-m', 'schemathesis.cli', 'run', description, '--header', `Authorization: Bearer ${token}`],
+        // No description can tell which names are free, and no valid case needs to be taken.
+        ...['--checks', 'all', '--exclude-checks', 'positive_data_acceptance', '--continue-on-failure'],
+        ...['--max-examples', `${Math.ceil(cases / CASES_PER_EXAMPLE)}`, '--seed', TORTURE_SEED, '--no-color'],
+        ...['--generation-database', 'none', '--report', 'json', '--report-json-path', 'report.json'],
+      ],
+      {
+        env,
+        moreEnv: {
+          SCHEMATHESIS_HOOKS: join(projectDir, 'daemon', 'testing', 'daemon', 'schemathesis-hooks.py'),
+          CATALOG_WORLD: JSON.stringify(await worldOf(daemon)),
+        },
+        cwd: folder,
+        deadlineMs,
+      },
+    ).catch((error: unknown) => {
+      if (error instanceof CommandFailed) return error.lines;
+      throw error;
+    });
+
+    const all = said.join('\n');
+    const text = await readFile(join(folder, 'report.json'), 'utf8').catch(() => expect.fail(all));
+    const report = JSON.parse(text) as Report;
+    expect({ ...report, operations: undefined, valid_rates: undefined }, all).toMatchObject({
+      stop_reason: 'completed',
+      phases: { coverage: { status: 'success' }, fuzzing: { status: 'success' }, stateful: { status: 'success' } },
+      test_cases: { with_failures: 0 },
+      failures: [],
+      errors: [],
+    });
+    expect(report.operations).toMatchObject({ total: operations, tested: operations });
+    expect(report.test_cases.generated - report.test_cases.without_checks).toBeGreaterThanOrEqual(cases);
+    const neverTaken = Object.entries(report.valid_rates).filter(([, phases]) =>
+      Object.values(phases).every(({ accepted }) => accepted === 0),
+    );
+    // Nothing runs an endpoint here, and only what runs can be let sleep.
+    expect(neverTaken.map(([operation]) => operation)).toEqual(['POST /v2/endpoint/{namespace}/{name}/scale-to-zero']);
+    const links = said.find((line) => line.includes('API Links'))?.trim();
+    console.log(`${report.test_cases.generated} cases with TORTURE_SEED=${TORTURE_SEED}; ${links}`);
+  },
+  deadlineMs + 240_000,
+);
+
+async function newToken({ dataDir }: TestDaemon): Promise<string> {
+  const tokens = new AccessTokens(dataPaths(dataDir).tokensFile, { log: createLogger('error') });
+  const { text } = await tokens.create({ name: 'tester', scopes: ['deploy'], namespaces: ['local'] });
+  return text;
+}
+
+/** What there is to be deployed, and where that can be. */
+async function worldOf(daemon: TestDaemon): Promise<object> {
+  const { body } = await daemon.get('/api/v1/catalog/list?engine=llamacpp&accelerator=cpu&search=0.6b');
+  const [item] = CatalogList.parse(body).items;
+  const recipe = item?.recipes.find(({ accelerator }) => accelerator === 'cpu');
+  if (!item || !recipe) throw new Error('The catalog has no small model any more.');
+  const { vendor, region, accelerator, instanceType, instanceSize } = cpuOffer(measureHost());
+  return {
+    ...{ namespace: 'local', author: item.authorName, model: item.modelName, recipePublicId: recipe.publicId },
+    ...{ provider: { vendor, region }, compute: { accelerator, instanceType, instanceSize } },
+  };
+}

@@ -1,0 +1,43 @@
+import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runCommand } from '../../shared/processes/run-command.ts';
+import { SHARED_TOOLS } from './test-daemon.ts';
+
+/** A data folder on a disk of its own, which can be filled. */
+export interface SmallDisk extends AsyncDisposable {
+  /** The disk itself; the data folder is in it. */
+  readonly dir: string;
+  readonly dataDir: string;
+}
+
+/** Whether disks may be mounted here. */
+export async function mayMount(): Promise<boolean> {
+  const disk = await smallDisk(1);
+  await disk?.[Symbol.asyncDispose]();
+  return disk !== null;
+}
+
+/** A disk in memory, of so many megabytes. @returns null where none may be mounted */
+export async function smallDisk(megabytes: number): Promise<SmallDisk | null> {
+  const dir = await mkdtemp(join(tmpdir(), 'robot-desktop-disk-'));
+  const run = (file: string, ...args: string[]) =>
+    runCommand(file, args, { env: { PATH: process.env['PATH'] ?? '' }, deadlineMs: 10_000 });
+  try {
+    await run('mount', '-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', dir);
+  } catch {
+    await rm(dir, { recursive: true, force: true });
+    return null;
+  }
+  const dataDir = join(dir, 'data');
+  await mkdir(dataDir);
+  await symlink(SHARED_TOOLS, join(dataDir, 'tools'));
+  return {
+    dir,
+    dataDir,
+    [Symbol.asyncDispose]: async () => {
+      await run('umount', '--lazy', dir);
+      await rm(dir, { recursive: true, force: true });
+    },
+  };
+}

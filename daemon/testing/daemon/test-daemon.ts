@@ -1,0 +1,123 @@
+import { mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { DaemonClient } from '../../client/calls.ts';
+import { daemonAt } from '../../client/node/daemon-at.ts';
+import { endOfJob, install } from '../../client/node/install.ts';
+import type { AppSlotState } from '../../contract/apps/app-slot.ts';
+import type { InstalledApp } from '../../contract/apps/apps.ts';
+import type { OutputPage } from '../../contract/apps/runs.ts';
+import type { Job } from '../../contract/jobs.ts';
+import type { RobotState } from '../../contract/robot/robot.ts';
+import { createDaemon } from '../../create-daemon.ts';
+import type { DaemonOptions } from '../../daemon-options.ts';
+import { CHILD_MARK_VARIABLE, childMark } from '../../shared/processes/child-environment.ts';
+import { processesWithEnvironment } from '../../shared/processes/processes.ts';
+import { type RawDoor, rawDoor } from './raw-door.ts';
+
+export const projectDir = join(import.meta.dirname, '..', '..', '..');
+/** The command robot-daemon, which runs what was built. */
+export const robotDaemonProgram = join(projectDir, 'bin', 'robot-daemon.cjs');
+/** The folder of a test's app. */
+export const fixtureApp = (name: string) => join(projectDir, 'e2e', 'apps', name);
+export const sampleApp = (name: string) => join(projectDir, 'assets', 'sample-apps', name);
+
+/** The real daemon in this process, on a data folder and a port of its own, spoken to over real HTTP. */
+export interface TestDaemon extends RawDoor, DaemonClient, AsyncDisposable {
+  readonly url: string;
+  readonly dataDir: string;
+  /** Installs a folder and waits for the end of the job. */
+  install(folder: string): Promise<Job>;
+  jobEnd(id: string): Promise<Job>;
+  slot(): Promise<AppSlotState>;
+  robot(): Promise<RobotState>;
+  installed(): Promise<InstalledApp[]>;
+  /** The texts of the lines that the app has written. */
+  output(): Promise<string[]>;
+  outputPage(): Promise<OutputPage>;
+  /** The live processes that the daemon started. */
+  children(): Promise<number[]>;
+  /** Everything in the data folder that an install could leave behind. */
+  traces(): Promise<string[]>;
+  newSignInUrl(): string;
+  newSessionCookie(): { readonly name: string; readonly value: string };
+  stop(): Promise<boolean>;
+}
+
+const POLL_MS = 20;
+
+/** An address that nobody listens at: no test asks a hub that it has not started. */
+export const NO_HUB = 'http://127.0.0.1:9';
+
+/** Data folders of tests share the tools that install apps, which take seconds to make. */
+export const SHARED_TOOLS = join(tmpdir(), `robot-desktop-test-tools-${process.getuid?.() ?? 0}`);
+
+export async function newDataDir(options: { ownTools?: boolean } = {}): Promise<string> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'robot-desktop-'));
+  if (!options.ownTools) {
+    await mkdir(SHARED_TOOLS, { recursive: true });
+    await symlink(SHARED_TOOLS, join(dataDir, 'tools'));
+  }
+  return dataDir;
+}
+
+export async function startTestDaemon(
+  options: Partial<DaemonOptions> & { ownTools?: boolean } = {},
+): Promise<TestDaemon> {
+  const { ownTools = false, ...given } = options;
+  const dataDir = given.dataDir ?? (await newDataDir({ ownTools }));
+  const daemon = createDaemon({
+    version: '0.0.0-test',
+    resources: { assetsDir: join(projectDir, 'assets'), dashboardDir: join(projectDir, 'dist', 'renderer') },
+    host: '127.0.0.1',
+    port: 0,
+    python: null,
+    installer: 'auto',
+    installWithinMs: 5 * 60_000,
+    hubUrl: NO_HUB,
+    catalogFile: null,
+    logLevel: 'error',
+    robot: 'simulation',
+    serialPort: null,
+    startupApp: null,
+    wakeUpOnStart: true,
+    ...given,
+    dataDir,
+  });
+  await daemon.start();
+  const { url } = daemon;
+  const client = daemonAt(url, { deadlineMs: null });
+  const outputPage = () => client.call('getAppOutput');
+  return {
+    url,
+    dataDir,
+    ...rawDoor(url),
+    call: client.call,
+    jobEnd: (id) => endOfJob(client, id, { pollMs: POLL_MS }),
+    install: (folder) => install(client, folder, { pollMs: POLL_MS }),
+    slot: () => client.call('getAppSlot'),
+    robot: async () => (await client.call('getRobot')).robot,
+    installed: () => client.call('listApps'),
+    outputPage,
+    output: async () => (await outputPage()).lines.map(({ text }) => text),
+    children: async () => processesWithEnvironment(CHILD_MARK_VARIABLE, await childMark(dataDir)),
+    traces: () => tracesIn(dataDir),
+    newSignInUrl: () => daemon.newSignInUrl(),
+    newSessionCookie: () => daemon.newSessionCookie(),
+    stop: () => daemon.stop(),
+    [Symbol.asyncDispose]: async () => {
+      await daemon.stop();
+      if (!given.dataDir) await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** What an install makes: folders of apps, their environments, work in progress. */
+export async function tracesIn(dataDir: string): Promise<string[]> {
+  const list = (path: string) => readdir(join(dataDir, path)).catch(() => []);
+  const apps = await list('apps');
+  const envs = await Promise.all(
+    apps.map(async (app) => (await list(`apps/${app}/envs`)).map((env) => `${app}/${env}`)),
+  );
+  return [...apps, ...envs.flat(), ...(await list('work'))].sort();
+}

@@ -1,0 +1,20 @@
+import { DaemonEvent } from '../../contract/events.ts';
+
+/** What a daemon tells a page that watches, one by one: a snapshot first, then what changes. */
+export async function* watchDaemon(url: string): AsyncGenerator<DaemonEvent> {
+  const leaving = new AbortController();
+  try {
+    const response = await fetch(`${url}/api/events`, { signal: leaving.signal });
+    let rest = '';
+    for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+      const frames = (rest + chunk).split('\n\n');
+      rest = frames.pop() ?? '';
+      for (const frame of frames) {
+        const data = /^data: (.*)$/m.exec(frame)?.[1];
+        if (data !== undefined) yield DaemonEvent.parse(JSON.parse(data));
+      }
+    }
+  } finally {
+    leaving.abort();
+  }
+}

@@ -1,0 +1,38 @@
+import { extname } from 'node:path';
+import { Router } from 'express';
+import type { HubContents } from '../hub-contents.ts';
+import { entryNotFound } from '../refusal.ts';
+import type { LargeFileStore } from './large-file-store.ts';
+import { pathOf, revisionOf, spaceIdOf } from './paths.ts';
+import { sendBytes } from './send-bytes.ts';
+
+/** The files of spaces: `resolve` gives their contents, `raw` gives what git has, the pointers of large ones that is. */
+export function fileRoutes(contents: HubContents, store: LargeFileStore): Router {
+  const router = Router();
+  // GET answers HEAD too.
+  router.get('/spaces/:owner/:name/:how/:rev/*path', async (req, res, next) => {
+    const { how } = req.params;
+    if (how !== 'resolve' && how !== 'raw') return next();
+    const space = contents.readable(spaceIdOf(req), req);
+    const { sha, entries } = await space.tree(revisionOf(req));
+    res.set('X-Repo-Commit', sha);
+    const path = pathOf(req);
+    const file = entries.find((entry) => entry.path === path && entry.type === 'file');
+    if (!file) throw entryNotFound();
+    if (file.lfs && how === 'resolve') {
+      res.set({ 'X-Linked-Size': String(file.size), 'X-Linked-ETag': `"${file.lfs.oid}"`, ETag: `"${file.oid}"` });
+      res.redirect(302, store.signed('GET', file.lfs.oid));
+      return;
+    }
+    const bytes = await (await space.repository()).blob(file.oid);
+    res.type(contentType(path, bytes));
+    sendBytes(req, res, bytes, file.oid);
+  });
+  return router;
+}
+
+/** Nothing that a browser would run. */
+function contentType(path: string, bytes: Buffer): string {
+  if (/^\.(png|jpe?g|gif|webp)$/.test(extname(path))) return extname(path);
+  return bytes.includes(0) ? 'application/octet-stream' : 'text/plain; charset=utf-8';
+}

@@ -1,0 +1,44 @@
+import express, { Router } from 'express';
+import type { HubContents } from '../hub-contents.ts';
+import type { LargeFile } from '../repository/large-files.ts';
+import type { LargeFileStore } from './large-file-store.ts';
+import { spaceIdOf } from './paths.ts';
+
+const TYPE = 'application/vnd.git-lfs+json';
+
+/** How clients of git's large files learn where to bring and fetch them. */
+export function largeFileRoutes(contents: HubContents, store: LargeFileStore, hubUrl: string): Router {
+  const router = Router();
+  const json = express.json({ type: [TYPE, 'application/json'], limit: '4mb' });
+  const { largeFiles } = contents;
+
+  router.post('/spaces/:owner/:name/info/lfs/objects/batch', json, (req, res) => {
+    const id = spaceIdOf(req);
+    const upload = req.body.operation === 'upload';
+    if (upload) contents.writable(id, req);
+    else contents.readable(id, req);
+    const verify = { href: `${hubUrl}/spaces/${id}.git/info/lfs/objects/verify` };
+    const action = ({ oid }: LargeFile) => {
+      const isHere = largeFiles.get(oid) !== undefined;
+      if (upload && isHere) return {};
+      if (upload) return { actions: { upload: { href: store.signed('PUT', oid) }, verify } };
+      if (isHere) return { actions: { download: { href: store.signed('GET', oid) } } };
+      return { error: { code: 404, message: 'Object does not exist' } };
+    };
+    const objects = (req.body.objects as LargeFile[]).map(({ oid, size }) => ({
+      oid,
+      size,
+      authenticated: true,
+      ...action({ oid, size }),
+    }));
+    res.type(TYPE).send(JSON.stringify({ transfer: 'basic', objects }));
+  });
+
+  router.post('/spaces/:owner/:name/info/lfs/objects/verify', json, (req, res) => {
+    contents.writable(spaceIdOf(req), req);
+    const kept = largeFiles.get(String(req.body.oid));
+    res.status(kept?.length === req.body.size ? 200 : 404).json({});
+  });
+
+  return router;
+}

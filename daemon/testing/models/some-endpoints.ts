@@ -1,0 +1,57 @@
+import type { EndpointStatus } from '../../contract/endpoints/endpoint.ts';
+import type { EndpointRequest } from '../../contract/endpoints/endpoint-request.ts';
+import { NO_RUNTIME_YET } from '../../endpoints/endpoint-lifecycle.ts';
+import type { EndpointParts } from '../../endpoints/endpoint-parts.ts';
+import { buildFromRequest } from '../../endpoints/endpoint-request-builder.ts';
+import { Endpoints, type EndpointsDeps } from '../../endpoints/endpoints.ts';
+import type { SecretStore } from '../../shared/files/secret-store.ts';
+import { createLogger } from '../../shared/logger.ts';
+
+export const somebody = { id: 'u1', name: 'somebody' };
+
+/** The least that a whole endpoint must say, as the hub's stock client says it. */
+export function leastRequest(name: string): EndpointRequest {
+  return {
+    name,
+    type: 'authenticated',
+    provider: { vendor: 'local', region: 'this-machine' },
+    compute: {
+      accelerator: 'cpu',
+      instanceType: 'host',
+      instanceSize: 'x2',
+      scaling: { minReplica: 0, maxReplica: 1 },
+    },
+    model: { repository: 'somebody/a-model', framework: 'pytorch', image: { hub: {} } },
+  };
+}
+
+export function partsNamed(name: string, more: Partial<EndpointRequest> = {}): EndpointParts {
+  return buildFromRequest({ ...leastRequest(name), ...more }, () => false);
+}
+
+/** How an endpoint is that was made at a time. */
+export function pendingSince(createdAt: string): EndpointStatus {
+  return {
+    ...{ state: 'pending', message: NO_RUNTIME_YET, private: null, readyReplica: 0, targetReplica: 0 },
+    ...{ createdAt, createdBy: somebody, updatedAt: createdAt, updatedBy: somebody },
+  };
+}
+
+/** Writes backwards: what it seals can be told from what it was given, and read again. */
+export const backwards: SecretStore = {
+  encrypt: async (text) => `sealed:${Array.from(text).reverse().join('')}`,
+  decrypt: async (sealed) => Array.from(sealed.slice('sealed:'.length)).reverse().join(''),
+};
+
+/** The endpoints in a folder, not yet read. */
+export function endpointsIn(folder: string, more: Partial<EndpointsDeps> = {}): Endpoints {
+  return new Endpoints({
+    folder,
+    secrets: backwards,
+    waitsFor: NO_RUNTIME_YET,
+    publish: () => {},
+    now: () => new Date(),
+    log: createLogger('error', () => {}),
+    ...more,
+  });
+}

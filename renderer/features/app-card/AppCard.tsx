@@ -1,0 +1,64 @@
+import type { InstalledApp } from '../../../daemon/contract/apps/apps.ts';
+import { hrefOf } from '../../navigation/route.ts';
+import { StateWord } from '../../parts/notes/StateWord.tsx';
+import { Elapsed, TimeAgo } from '../../parts/Times.tsx';
+import { runOf } from '../../slices/apps/apps-slice.ts';
+import { useDashboard } from '../../store/use-dashboard.ts';
+import { AppControls } from '../run/AppControls.tsx';
+import { RunNotes } from '../run/RunNotes.tsx';
+import { appWords } from '../run/run-words.ts';
+import { UpdateButton } from '../versions/UpdateButton.tsx';
+import { UpdateFailure } from '../versions/UpdateFailure.tsx';
+import { isUpdatable } from '../versions/version-words.ts';
+import { AppCardFrame } from './AppCardFrame.tsx';
+import { AppRefusal } from './AppRefusal.tsx';
+
+export function AppCard({ app }: { readonly app: InstalledApp }) {
+  return (
+    <AppCardFrame app={app} href={hrefOf('apps', { appName: app.name })} state={<AppState app={app} />}>
+      <AppControls app={app} />
+      <RunNotes name={app.name} />
+      <AppRefusal name={app.name} of={['update', 'rollBack']} />
+      <UpdateFailure app={app} />
+      <AppVersionLine app={app} />
+    </AppCardFrame>
+  );
+}
+
+/** Which version it is, and whether there is a newer one. */
+export function AppVersionLine({ app }: { readonly app: InstalledApp }) {
+  const startsByItself = useDashboard((s) => s.startupApp === app.name);
+  const updatable = isUpdatable(app);
+  return (
+    <p className="app-card-meta">
+      <span>
+        {app.version} · {updatable ? 'update available' : <Installed app={app} />}
+        {!updatable && app.updateProblem !== null && <span title={app.updateProblem}> · updates not known</span>}
+        {app.pinned && ' · pinned'}
+        {startsByItself && ' · starts at wake-up'}
+      </span>
+      {updatable && <UpdateButton app={app} compact />}
+    </p>
+  );
+}
+
+function Installed({ app }: { readonly app: InstalledApp }) {
+  return (
+    <>
+      installed <TimeAgo at={app.installedAt} />
+    </>
+  );
+}
+
+/** What the app does, and for how long. */
+export function AppState({ app }: { readonly app: InstalledApp }) {
+  const slot = useDashboard((s) => s.slot);
+  const { word, tone } = appWords(slot, app);
+  const run = runOf(slot, app.name);
+  return (
+    <span className="row app-state">
+      <StateWord tone={tone}>{word}</StateWord>
+      {run?.state === 'running' && <Elapsed since={run.since} />}
+    </span>
+  );
+}

@@ -1,0 +1,37 @@
+import type { ReactNode } from 'react';
+import type { SampleApp } from '../../../daemon/contract/apps/apps.ts';
+import { AppEmoji } from './AppEmoji.tsx';
+import './app-card.css';
+
+interface AppCardFrameProps {
+  readonly app: Pick<SampleApp, 'name' | 'title' | 'description' | 'emoji'>;
+  /** Where its title leads, if it has a page. */
+  readonly href?: string;
+  readonly state: ReactNode;
+  /** What can be done with it. */
+  readonly children: ReactNode;
+}
+
+export function AppCardFrame({ app, href, state, children }: AppCardFrameProps) {
+  const { name, title, description, emoji } = app;
+  return (
+    <li>
+      <article className="card app-card" aria-label={name}>
+        <header className="app-card-head">
+          <AppEmoji emoji={emoji} />
+          <div className="app-card-names">
+            <h2>{href ? <a href={href}>{title}</a> : title}</h2>
+            <p className="muted small mono" title={name}>
+              {name}
+            </p>
+          </div>
+          {state}
+        </header>
+        <p className="app-card-text" title={description}>
+          {description}
+        </p>
+        <div className="app-card-foot">{children}</div>
+      </article>
+    </li>
+  );
+}

@@ -1,0 +1,63 @@
+import { sourceText } from '../../../daemon/contract/apps/app-source.ts';
+import type { InstalledApp } from '../../../daemon/contract/apps/apps.ts';
+import { TimeAgo } from '../../parts/Times.tsx';
+import { StartupAppSwitch } from '../startup-app/StartupAppSwitch.tsx';
+import { PortNote } from './PortNote.tsx';
+
+/** What the app is and where it came from. */
+export function AppAbout({ app }: { readonly app: InstalledApp }) {
+  return (
+    <div className="card stack">
+      <p>{app.description}</p>
+      <StartupAppSwitch name={app.name} />
+      <dl className="facts">
+        <div>
+          <dt>Version</dt>
+          <dd>{app.version}</dd>
+        </div>
+        <div>
+          <dt>Package</dt>
+          <dd className="mono">{app.distribution}</dd>
+        </div>
+        <div>
+          <dt>Runs</dt>
+          <dd className="mono">
+            {app.className} in {app.module}
+          </dd>
+        </div>
+        <div>
+          <dt>Python</dt>
+          <dd>
+            {app.pythonVersion}
+            {app.requiresPython && <span className="muted"> (it asks for {app.requiresPython})</span>}
+          </dd>
+        </div>
+        {app.settingsPage && (
+          <div>
+            <dt>Own page</dt>
+            <dd>
+              at port {app.settingsPage.port} while it runs
+              <PortNote app={app} />
+            </dd>
+          </div>
+        )}
+        {app.dependencies.length > 0 && (
+          <div>
+            <dt>Needs</dt>
+            <dd className="mono">{app.dependencies.join(', ')}</dd>
+          </div>
+        )}
+        <div>
+          <dt>Came from</dt>
+          <dd className="mono">{sourceText(app.source)}</dd>
+        </div>
+        <div>
+          <dt>Installed</dt>
+          <dd>
+            <TimeAgo at={app.installedAt} />
+          </dd>
+        </div>
+      </dl>
+    </div>
+  );
+}

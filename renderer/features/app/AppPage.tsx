@@ -1,0 +1,123 @@
+import { Button, Tabs } from '@mantine/core';
+import type { InstalledApp } from '../../../daemon/contract/apps/apps.ts';
+import { hrefOf, switchTab } from '../../navigation/route.ts';
+import { BackIcon } from '../../parts/icons.tsx';
+import { EmptyState } from '../../parts/notes/EmptyState.tsx';
+import { PageHeader } from '../../parts/PageHeader.tsx';
+import { useDashboard } from '../../store/use-dashboard.ts';
+import { AppState } from '../app-card/AppCard.tsx';
+import { AppEmoji } from '../app-card/AppEmoji.tsx';
+import { AppRefusal } from '../app-card/AppRefusal.tsx';
+import { AppControls } from '../run/AppControls.tsx';
+import { RunNotes } from '../run/RunNotes.tsx';
+import { VersionsPanel } from '../versions/VersionsPanel.tsx';
+import { isUpdatable } from '../versions/version-words.ts';
+import { AppAbout } from './AppAbout.tsx';
+import { AppSettingsPanel } from './AppSettingsPanel.tsx';
+import { OutputPanel } from './OutputPanel.tsx';
+import { RunsPanel } from './RunsPanel.tsx';
+import './app-page.css';
+
+interface AppPageProps {
+  readonly name: string;
+  readonly tab: string | null;
+  /** The run whose output is looked at. */
+  readonly run?: string | null;
+}
+
+export function AppPage({ name, tab, run = null }: AppPageProps) {
+  const app = useDashboard((s) => s.installedApps.find((each) => each.name === name));
+  return (
+    <>
+      <a className="app-back" href={hrefOf('apps')}>
+        <BackIcon size={16} /> Apps
+      </a>
+      <PageHeader title={app?.title ?? name} />
+      {app ? <AppDetail app={app} tab={tab} run={run} /> : <NotInstalled name={name} />}
+    </>
+  );
+}
+
+const tabs = ['about', 'output', 'runs', 'versions', 'variables'] as const;
+const tabTitles = {
+  about: 'About',
+  output: 'Output',
+  runs: 'Runs',
+  versions: 'Versions',
+  variables: 'Variables',
+} as const satisfies Record<(typeof tabs)[number], string>;
+
+interface AppDetailProps {
+  readonly app: InstalledApp;
+  readonly tab: string | null;
+  readonly run: string | null;
+}
+
+function AppDetail({ app, tab, run }: AppDetailProps) {
+  const { name } = app;
+  const shown = tabs.find((each) => each === tab) ?? 'about';
+  return (
+    <>
+      <section className="card app-summary" aria-label={name}>
+        <div className="app-summary-line">
+          <AppEmoji emoji={app.emoji} />
+          <div className="app-card-names">
+            <p className="mono">{name}</p>
+            <AppState app={app} />
+          </div>
+          <AppControls app={app} primary withRestart progressElsewhere={shown === 'versions'} />
+        </div>
+        <RunNotes name={name} crash={shown === 'about' || shown === 'output' ? 'full' : 'none'} />
+        <AppRefusal name={name} of={['update', 'rollBack', 'pin', 'unpin']} />
+      </section>
+      <Tabs
+        value={shown}
+        onChange={(next) => switchTab(hrefOf('apps', { appName: name, tab: next ?? 'about' }))}
+        keepMounted={false}
+      >
+        <Tabs.List aria-label={name}>
+          {tabs.map((each) => (
+            <Tabs.Tab key={each} value={each}>
+              {tabTitles[each]}
+              {each === 'versions' && isUpdatable(app) && (
+                <span className="tab-news">
+                  <span>update</span>
+                </span>
+              )}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Tabs.Panel value="about">
+          <AppAbout app={app} />
+        </Tabs.Panel>
+        <Tabs.Panel value="output">
+          <OutputPanel appName={name} />
+        </Tabs.Panel>
+        <Tabs.Panel value="runs">
+          <RunsPanel appName={name} run={run} />
+        </Tabs.Panel>
+        <Tabs.Panel value="versions">
+          <VersionsPanel app={app} />
+        </Tabs.Panel>
+        <Tabs.Panel value="variables">
+          <AppSettingsPanel app={app} />
+        </Tabs.Panel>
+      </Tabs>
+    </>
+  );
+}
+
+function NotInstalled({ name }: { readonly name: string }) {
+  return (
+    <EmptyState
+      title={`${name} is not installed`}
+      action={
+        <Button component="a" href={hrefOf('apps', { tab: 'discover' })}>
+          Discover apps
+        </Button>
+      }
+    >
+      It may have been removed, or the address has another name than the app.
+    </EmptyState>
+  );
+}

@@ -1,0 +1,123 @@
+import { act, screen, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { expect, test } from 'vitest';
+import { DaemonError } from '../../../daemon/client/daemon-error.ts';
+import type { AppVariable } from '../../../daemon/contract/apps/apps.ts';
+import { type Answers, testDashboard } from '../../testing/fake-daemon.ts';
+import { appVersion, held, installedApp } from '../../testing/fixtures.ts';
+import { renderDashboard } from '../../testing/render-dashboard.tsx';
+import { AppAbout } from './AppAbout.tsx';
+import { AppSettingsPanel } from './AppSettingsPanel.tsx';
+
+const app = installedApp('dance', 'Dance');
+const plain: AppVariable = { name: 'BEAT', value: '120', secret: false };
+const secret: AppVariable = { name: 'API_KEY', value: null, secret: true };
+const disk = { environment: 36_000_000, previous: 0, files: 2_000_000 };
+
+async function shown(answers: Answers, snapshot = {}) {
+  const dashboard = testDashboard(
+    { listAppVariables: () => [plain, secret], getAppDisk: () => disk, ...answers },
+    snapshot,
+  );
+  renderDashboard(dashboard, <AppSettingsPanel app={app} />);
+  await act(async () => {});
+  return dashboard;
+}
+
+test('variables are listed, a secret never with its value', async () => {
+  await shown({});
+  expect(screen.getByText('BEAT').closest('li')).toHaveTextContent('BEAT120');
+  expect(screen.getByText('API_KEY').closest('li')).toHaveTextContent('kept, not shown');
+});
+
+test('a variable is added, and what the daemon then has is shown', async () => {
+  const added = { name: 'TOKEN', value: null, secret: true };
+  const dashboard = await shown({ setAppVariable: () => [plain, secret, added] });
+  await userEvent.click(screen.getByRole('button', { name: 'Add a variable' }));
+  await userEvent.type(screen.getByRole('textbox', { name: 'Name' }), 'TOKEN');
+  await userEvent.type(screen.getByRole('textbox', { name: 'Value' }), 'quiet');
+  await userEvent.click(screen.getByRole('switch', { name: 'Secret' }));
+  expect(screen.getByLabelText('Value')).toHaveAttribute('type', 'password');
+  await userEvent.click(screen.getByRole('button', { name: 'Add' }));
+  expect(dashboard.calls.at(-1)).toEqual({
+    name: 'setAppVariable',
+    input: { params: { appName: 'dance', variable: 'TOKEN' }, body: { value: 'quiet', secret: true } },
+  });
+  expect(await screen.findByText('TOKEN')).toBeVisible();
+  expect(screen.queryByRole('button', { name: 'Add' })).toBeNull();
+  expect(JSON.stringify(dashboard.store.getState())).not.toContain('quiet');
+});
+
+test('a name that is not for an app to be given is refused at its field', async () => {
+  const message = 'This variable belongs to the system.';
+  const issues = [{ path: ['variable'], message }];
+  await shown({ setAppVariable: () => Promise.reject(new DaemonError(400, 'Refused.', issues)) });
+  await userEvent.click(screen.getByRole('button', { name: 'Add a variable' }));
+  await userEvent.type(screen.getByRole('textbox', { name: 'Name' }), 'PATH');
+  await userEvent.click(screen.getByRole('button', { name: 'Add' }));
+  expect(await screen.findByRole('alert')).toHaveTextContent(/^This variable belongs to the system\.$/);
+  expect(screen.getByRole('textbox', { name: 'Name' })).toBeInvalid();
+  await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+  expect(screen.queryByRole('alert')).toBeNull();
+});
+
+test('one is replaced in its place, or removed', async () => {
+  const dashboard = await shown({
+    setAppVariable: () => [{ ...plain, value: '90' }, secret],
+    removeAppVariable: () => [secret],
+  });
+  await userEvent.click(screen.getByRole('button', { name: 'Replace BEAT' }));
+  expect(screen.getByRole('textbox', { name: 'Name' })).toBeDisabled();
+  await userEvent.clear(screen.getByRole('textbox', { name: 'Value' }));
+  await userEvent.type(screen.getByRole('textbox', { name: 'Value' }), '90');
+  await userEvent.click(screen.getByRole('button', { name: 'Replace' }));
+  expect(dashboard.calls.at(-1)?.input).toMatchObject({ body: { value: '90', secret: false } });
+  expect(await screen.findByText('90')).toBeVisible();
+  await userEvent.click(screen.getByRole('button', { name: 'Remove BEAT' }));
+  expect(screen.queryByText('BEAT')).toBeNull();
+});
+
+test('an app that runs takes a change over at its restart', async () => {
+  await shown({}, { slot: held('dance') });
+  expect(screen.getByText(/restart it to take over a change/)).toBeVisible();
+});
+
+test('apps that share a port are told', () => {
+  const sharing = { ...app, settingsPage: { port: 8042, path: '/' }, sharesPortWith: ['hello'] };
+  renderDashboard(testDashboard(), <AppAbout app={sharing} />);
+  expect(screen.getByText("dance and hello both use port 8042; only the running one's page opens.")).toBeVisible();
+});
+
+test('a removal says what goes with the app, and then leads back to the others', async () => {
+  const dashboard = await shown({ removeApp: () => [] }, { startupApp: 'dance' });
+  window.location.hash = '#/apps/dance?tab=variables';
+  await userEvent.click(screen.getByRole('button', { name: 'Remove dance…' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Remove dance' }));
+  expect(dialog.getByText(/^With it goes all that it has written/)).toBeVisible();
+  expect(dialog.getByText(/^It starts when the robot wakes up\. Then no app does\./)).toBeVisible();
+  expect(dialog.getByText('36 MB')).toBeVisible();
+  await userEvent.click(dialog.getByRole('button', { name: 'Remove dance and its 38 MB' }));
+  expect(dashboard.calls.at(-1)).toEqual({ name: 'removeApp', input: { params: { appName: 'dance' } } });
+  expect(window.location.hash).toBe('#/apps');
+});
+
+test('an app that runs is not removed', async () => {
+  await shown({}, { slot: held('dance') });
+  await userEvent.click(screen.getByRole('button', { name: 'Remove dance…' }));
+  const dialog = within(await screen.findByRole('dialog'));
+  expect(dialog.getByText('It is running. Stop it first.')).toBeVisible();
+  expect(dialog.getByRole('button', { name: /^Remove dance/ })).toBeDisabled();
+});
+
+test('a removal that is refused says why', async () => {
+  const refuse = () => Promise.reject(new DaemonError(409, 'dance is being installed.'));
+  renderDashboard(
+    testDashboard({ removeApp: refuse, getAppDisk: () => disk }),
+    <AppSettingsPanel app={{ ...app, previous: appVersion('dance', '0.9') }} />,
+  );
+  await userEvent.click(screen.getByRole('button', { name: 'Remove dance…' }));
+  const dialog = within(await screen.findByRole('dialog'));
+  expect(dialog.getByText('Version before')).toBeVisible();
+  await userEvent.click(dialog.getByRole('button', { name: /^Remove dance/ }));
+  expect(await dialog.findByRole('alert')).toHaveTextContent('dance is being installed.');
+});

@@ -1,0 +1,41 @@
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import type { InstalledApp } from '../../../daemon/contract/apps/apps.ts';
+import { RemoveIcon } from '../../parts/icons.tsx';
+import { isConnected } from '../../slices/daemon/connection-slice.ts';
+import { useDashboard } from '../../store/use-dashboard.ts';
+import { RemoveAppDialog } from './RemoveAppDialog.tsx';
+import { VariablesSection } from './VariablesSection.tsx';
+import './app-settings.css';
+
+/** What the user sets for an app; and its end. */
+export function AppSettingsPanel({ app }: { readonly app: InstalledApp }) {
+  return (
+    <div className="stack">
+      <VariablesSection appName={app.name} />
+      <RemoveSection app={app} />
+    </div>
+  );
+}
+
+function RemoveSection({ app }: { readonly app: InstalledApp }) {
+  const [asking, setAsking] = useState(false);
+  const connected = useDashboard(isConnected);
+  return (
+    <section className="card stack" aria-labelledby="remove-app">
+      <h2 id="remove-app">Remove</h2>
+      <div className="row">
+        <Button
+          variant="default"
+          leftSection={<RemoveIcon size={16} />}
+          disabled={!connected}
+          onClick={() => setAsking(true)}
+        >
+          Remove {app.name}…
+        </Button>
+        <span className="muted small">Says first what goes with it.</span>
+      </div>
+      <RemoveAppDialog app={app} opened={asking} onClose={() => setAsking(false)} />
+    </section>
+  );
+}

@@ -1,0 +1,83 @@
+import { Button, Modal } from '@mantine/core';
+import type { AppDisk, InstalledApp } from '../../../daemon/contract/apps/apps.ts';
+import { hrefOf, navigate } from '../../navigation/route.ts';
+import { bytes } from '../../parts/format.ts';
+import { runOf } from '../../slices/apps/apps-slice.ts';
+import { isPending } from '../../slices/base/commands.ts';
+import { isConnected } from '../../slices/daemon/connection-slice.ts';
+import { useDashboard } from '../../store/use-dashboard.ts';
+import { useWhenConnected } from '../../store/use-when-connected.ts';
+import { AppRefusal } from '../app-card/AppRefusal.tsx';
+
+interface RemoveAppDialogProps {
+  readonly app: InstalledApp;
+  readonly opened: boolean;
+  readonly onClose: () => void;
+}
+
+/** Says what goes with an app, and how much, before it goes. */
+export function RemoveAppDialog({ app, opened, onClose }: RemoveAppDialogProps) {
+  return (
+    <Modal opened={opened} onClose={onClose} title={`Remove ${app.name}`} closeButtonProps={{ 'aria-label': 'Close' }}>
+      <RemoveApp app={app} onClose={onClose} />
+    </Modal>
+  );
+}
+
+function RemoveApp({ app, onClose }: Omit<RemoveAppDialogProps, 'opened'>) {
+  const { name } = app;
+  const loadDisk = useDashboard((s) => s.loadDisk);
+  const disk = useDashboard((s) => s.disks[name]?.value ?? null);
+  const startsByItself = useDashboard((s) => s.startupApp === name);
+  const running = useDashboard((s) => runOf(s.slot, name) !== null);
+  const asked = useDashboard(isPending(`app ${name}`));
+  const orderApp = useDashboard((s) => s.orderApp);
+  const connected = useDashboard(isConnected);
+  useWhenConnected(loadDisk, name);
+
+  async function remove(): Promise<void> {
+    if (await orderApp(name, 'remove')) navigate(hrefOf('apps'));
+  }
+
+  const sum = disk && disk.environment + disk.previous + disk.files;
+  return (
+    <div className="stack">
+      <p>With it goes all that it has written{app.previous && ', and the version before'}. That cannot be undone.</p>
+      <DiskFacts disk={disk} hasPrevious={app.previous !== null} />
+      {startsByItself && <p>It starts when the robot wakes up. Then no app does.</p>}
+      {running && <p>It is running. Stop it first.</p>}
+      <AppRefusal name={name} of={['remove']} />
+      <div className="row dialog-actions">
+        <Button variant="default" onClick={onClose} data-autofocus>
+          Keep it
+        </Button>
+        <Button disabled={!connected || asked || running} onClick={() => void remove()}>
+          Remove {name}
+          {sum !== null && ` and its ${bytes(sum)}`}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function DiskFacts({ disk, hasPrevious }: { readonly disk: AppDisk | null; readonly hasPrevious: boolean }) {
+  const size = (count: number | undefined) => (count === undefined ? '…' : bytes(count));
+  return (
+    <dl className="facts">
+      <div>
+        <dt>Environment</dt>
+        <dd>{size(disk?.environment)}</dd>
+      </div>
+      {hasPrevious && (
+        <div>
+          <dt>Version before</dt>
+          <dd>{size(disk?.previous)}</dd>
+        </div>
+      )}
+      <div>
+        <dt>Its files</dt>
+        <dd>{size(disk?.files)}</dd>
+      </div>
+    </dl>
+  );
+}

@@ -1,0 +1,121 @@
+import { Button } from '@mantine/core';
+import type { AppRun, OutputPage } from '../../../daemon/contract/apps/runs.ts';
+import { hrefOf } from '../../navigation/route.ts';
+import { CopyButton } from '../../parts/CopyButton.tsx';
+import { counted, duration } from '../../parts/format.ts';
+import { BackIcon } from '../../parts/icons.tsx';
+import { FailedNote } from '../../parts/notes/FailedNote.tsx';
+import { Skeleton } from '../../parts/notes/Skeleton.tsx';
+import { StateWord } from '../../parts/notes/StateWord.tsx';
+import { TimeAgo } from '../../parts/Times.tsx';
+import { useDashboard } from '../../store/use-dashboard.ts';
+import { useWhenConnected } from '../../store/use-when-connected.ts';
+import { CrashNote } from '../run/CrashNote.tsx';
+import { exitText, isTold, outcomeWords } from '../run/run-words.ts';
+import { OutputLines } from './OutputLines.tsx';
+import './output.css';
+
+interface RunOutputProps {
+  readonly appName: string;
+  readonly runId: string;
+  /** What is known of it; undefined while that is fetched, or once it is no longer listed. */
+  readonly run: AppRun | undefined;
+}
+
+/** What one run wrote, a page at a time, its end first: that is where one looks for what went wrong. */
+export function RunOutput({ appName, runId, run }: RunOutputProps) {
+  const loaded = useDashboard((s) => (s.runOutput?.runId === runId ? s.runOutput.page : null));
+  const loadRunOutput = useDashboard((s) => s.loadRunOutput);
+  useWhenConnected(loadRunOutput, runId);
+  const page = loaded?.value;
+  return (
+    <div className="stack">
+      <div className="row">
+        <a className="app-back" href={hrefOf('apps', { appName, tab: 'runs' })}>
+          <BackIcon size={16} /> All runs
+        </a>
+        {run && <RunHead run={run} />}
+      </div>
+      {run && isTold(run) && <CrashNote run={run} past />}
+      {loaded?.state === 'failed' && (
+        <FailedNote error={loaded.error} what="Its output cannot be shown" onRetry={() => void loadRunOutput(runId)} />
+      )}
+      {page ? (
+        <OutputPageCard
+          page={page}
+          loading={loaded?.state === 'loading'}
+          onPage={(after) => void loadRunOutput(runId, after)}
+        />
+      ) : (
+        loaded?.state !== 'failed' && <Skeleton rows={6} />
+      )}
+    </div>
+  );
+}
+
+function RunHead({ run }: { readonly run: AppRun }) {
+  const { word, tone } = outcomeWords[run.outcome];
+  return (
+    <>
+      <StateWord tone={tone}>{word}</StateWord>
+      <span className="muted small">
+        <TimeAgo at={run.startedAt} /> · {duration(Date.parse(run.endedAt) - Date.parse(run.startedAt))} ·{' '}
+        {exitText(run)}
+      </span>
+    </>
+  );
+}
+
+/** As many lines as the daemon sends at once. */
+const PAGE_LINES = 500;
+
+interface OutputPageCardProps {
+  readonly page: OutputPage;
+  readonly loading: boolean;
+  /** Asks for the lines after that number. */
+  readonly onPage: (after: number) => void;
+}
+
+function OutputPageCard({ page: { lines, firstKept, last }, loading, onPage }: OutputPageCardProps) {
+  const from = lines[0]?.number ?? last + 1;
+  const to = lines.at(-1)?.number ?? last;
+  return (
+    <section className="card output-card" aria-label="Output of this run">
+      <div className="output-bar">
+        <p className="muted small" role="status">
+          {lines.length === 0
+            ? 'It wrote nothing.'
+            : `Lines ${from.toLocaleString()} to ${to.toLocaleString()} of ${last.toLocaleString()}`}
+          {firstKept > 1 && `. ${counted(firstKept - 1, 'earlier line')} are no longer kept.`}
+        </p>
+        <div className="row">
+          {(from > firstKept || to < last) && (
+            <>
+              <Button
+                variant="default"
+                size="compact-sm"
+                disabled={loading || from <= firstKept}
+                onClick={() => onPage(Math.max(firstKept - 1, from - 1 - PAGE_LINES))}
+              >
+                Earlier lines
+              </Button>
+              <Button variant="default" size="compact-sm" disabled={loading || to >= last} onClick={() => onPage(to)}>
+                Later lines
+              </Button>
+            </>
+          )}
+          <CopyButton
+            text={() => lines.map(({ text }) => text).join('\n')}
+            name="Copy these lines"
+            copied={`${counted(lines.length, 'line')} copied`}
+            disabled={lines.length === 0}
+          />
+        </div>
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
+      <div className="output-box" role="log" aria-label="Lines" aria-live="off" tabIndex={0}>
+        <OutputLines lines={lines} />
+      </div>
+    </section>
+  );
+}

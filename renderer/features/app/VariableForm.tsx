@@ -1,0 +1,77 @@
+import { Button, Switch } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import type { AppVariable } from '../../../daemon/contract/apps/apps.ts';
+import { problemAt } from '../../api/daemon-error.ts';
+import { CodeInput } from '../../parts/forms/CodeInput.tsx';
+import { isPending, refusalOf } from '../../slices/base/commands.ts';
+import { isConnected } from '../../slices/daemon/connection-slice.ts';
+import { useDashboard } from '../../store/use-dashboard.ts';
+
+interface VariableFormProps {
+  readonly appName: string;
+  /** The one that is given another value; null: a new one. */
+  readonly replaces: AppVariable | null;
+  readonly onDone: () => void;
+}
+
+/** Name, value, and whether the value is a secret. A refusal is told at the field that it is about. */
+export function VariableForm({ appName, replaces, onDone }: VariableFormProps) {
+  const [name, setName] = useState(replaces?.name ?? '');
+  const [value, setValue] = useState(replaces?.value ?? '');
+  const [secret, setSecret] = useState(replaces?.secret ?? false);
+  const asked = useDashboard(isPending('variables', appName));
+  const setVariable = useDashboard((s) => s.setVariable);
+  const refusal = useDashboard(refusalOf('variables', [appName]));
+  const dismissRefusal = useDashboard((s) => s.dismissRefusal);
+  const connected = useDashboard(isConnected);
+
+  async function submit(event: FormEvent): Promise<void> {
+    event.preventDefault();
+    if (await setVariable(appName, { name: name.trim(), value, secret })) onDone();
+  }
+  function change(write: () => void): void {
+    dismissRefusal('variables');
+    write();
+  }
+  function cancel(): void {
+    dismissRefusal('variables');
+    onDone();
+  }
+
+  const atName = problemAt(refusal, 'variable');
+  return (
+    <form className="variable-form" onSubmit={(event) => void submit(event)}>
+      <CodeInput
+        label="Name"
+        value={name}
+        onChange={({ currentTarget }) => change(() => setName(currentTarget.value))}
+        disabled={replaces !== null}
+        placeholder="API_KEY"
+        error={atName}
+        data-autofocus
+      />
+      <CodeInput
+        label={replaces?.secret ? 'New value' : 'Value'}
+        type={secret ? 'password' : 'text'}
+        value={value}
+        onChange={({ currentTarget }) => change(() => setValue(currentTarget.value))}
+        error={atName === null ? (refusal?.message ?? null) : null}
+      />
+      <Switch
+        checked={secret}
+        onChange={({ currentTarget }) => setSecret(currentTarget.checked)}
+        label="Secret"
+        aria-label="Secret"
+        description="Kept encrypted, never shown again."
+      />
+      <div className="row dialog-actions">
+        <Button variant="default" onClick={cancel}>
+          Cancel
+        </Button>
+        <Button type="submit" disabled={!connected || asked || name.trim() === ''}>
+          {replaces ? 'Replace' : 'Add'}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,113 @@
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import type { AppVariable } from '../../../daemon/contract/apps/apps.ts';
+import { AddIcon, SecretIcon } from '../../parts/icons.tsx';
+import { FailedNote } from '../../parts/notes/FailedNote.tsx';
+import { Skeleton } from '../../parts/notes/Skeleton.tsx';
+import { runOf } from '../../slices/apps/apps-slice.ts';
+import { isConnected } from '../../slices/daemon/connection-slice.ts';
+import { useDashboard } from '../../store/use-dashboard.ts';
+import { useWhenConnected } from '../../store/use-when-connected.ts';
+import { VariableForm } from './VariableForm.tsx';
+
+/** Which one is being written: a new one, or the one of that name. */
+type Editing = { readonly name: string | null } | null;
+
+/** The environment variables that an app is started with. */
+export function VariablesSection({ appName }: { readonly appName: string }) {
+  const loaded = useDashboard((s) => s.variables[appName]);
+  const loadVariables = useDashboard((s) => s.loadVariables);
+  const running = useDashboard((s) => runOf(s.slot, appName) !== null);
+  const connected = useDashboard(isConnected);
+  const [editing, setEditing] = useState<Editing>(null);
+  useWhenConnected(loadVariables, appName);
+  const variables = loaded?.value;
+  return (
+    <section className="card stack" aria-labelledby="variables">
+      <h2 id="variables">Environment variables</h2>
+      <p className="muted">
+        {appName} is given these from its next start on.{running && ' It runs now: restart it to take over a change.'}
+      </p>
+      {loaded?.state === 'failed' && (
+        <FailedNote error={loaded.error} what="They cannot be shown" onRetry={() => void loadVariables(appName)} />
+      )}
+      {!variables && loaded?.state !== 'failed' && <Skeleton rows={1} />}
+      {variables && variables.length > 0 && (
+        <ul className="rows variables" aria-label="Environment variables">
+          {variables.map((variable) =>
+            editing?.name === variable.name ? (
+              <li key={variable.name}>
+                <VariableForm appName={appName} replaces={variable} onDone={() => setEditing(null)} />
+              </li>
+            ) : (
+              <VariableRow
+                key={variable.name}
+                appName={appName}
+                variable={variable}
+                onReplace={() => setEditing({ name: variable.name })}
+              />
+            ),
+          )}
+        </ul>
+      )}
+      {variables && editing?.name === null && (
+        <VariableForm appName={appName} replaces={null} onDone={() => setEditing(null)} />
+      )}
+      {variables && editing === null && (
+        <div>
+          <Button
+            variant="default"
+            leftSection={<AddIcon size={16} />}
+            disabled={!connected}
+            onClick={() => setEditing({ name: null })}
+          >
+            Add a variable
+          </Button>
+        </div>
+      )}
+    </section>
+  );
+}
+
+interface VariableRowProps {
+  readonly appName: string;
+  readonly variable: AppVariable;
+  readonly onReplace: () => void;
+}
+
+function VariableRow({ appName, variable: { name, value, secret }, onReplace }: VariableRowProps) {
+  const removeVariable = useDashboard((s) => s.removeVariable);
+  const connected = useDashboard(isConnected);
+  return (
+    <li className="variable-row">
+      <span className="mono variable-name">{name}</span>
+      {secret ? (
+        <span className="muted variable-value row">
+          <SecretIcon size={16} /> kept, not shown
+        </span>
+      ) : (
+        <span className="mono variable-value">{value || <span className="muted">empty</span>}</span>
+      )}
+      <span className="row">
+        <Button
+          variant="default"
+          size="compact-sm"
+          disabled={!connected}
+          onClick={onReplace}
+          aria-label={`Replace ${name}`}
+        >
+          Replace
+        </Button>
+        <Button
+          variant="default"
+          size="compact-sm"
+          disabled={!connected}
+          onClick={() => void removeVariable(appName, name)}
+          aria-label={`Remove ${name}`}
+        >
+          Remove
+        </Button>
+      </span>
+    </li>
+  );
+}

@@ -1,0 +1,78 @@
+import { Modal } from '@mantine/core';
+import type { ConsideredRecipe, ModelDetail } from '../../../daemon/contract/catalog/models.ts';
+import { Fact } from '../../parts/Fact.tsx';
+import { bytes, bytesOf } from '../../parts/format.ts';
+import { FailedNote } from '../../parts/notes/FailedNote.tsx';
+import { Skeleton } from '../../parts/notes/Skeleton.tsx';
+import { isSignedIn } from '../../slices/daemon/session-slice.ts';
+import { useDashboard } from '../../store/use-dashboard.ts';
+import { useWhenConnected } from '../../store/use-when-connected.ts';
+import { priceAnHour, recipeWords } from '../models/model-words.ts';
+import { SignInForm } from '../session/SignInForm.tsx';
+import { DeployForm } from './DeployForm.tsx';
+
+interface DeployDialogProps {
+  readonly model: ModelDetail;
+  /** The recipe to deploy; null: none, and no dialog. */
+  readonly recipe: ConsideredRecipe | null;
+  readonly onClose: () => void;
+}
+
+/** Says what will be used, asks what is to be chosen, and before that who one is, where that is not known. */
+export function DeployDialog({ model, recipe, onClose }: DeployDialogProps) {
+  return (
+    <Modal
+      opened={recipe !== null}
+      onClose={onClose}
+      title={`Deploy ${model.item.modelName}`}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+      size="lg"
+    >
+      {recipe && (
+        <div className="stack">
+          <Using recipe={recipe} />
+          <Allowed model={model} recipe={recipe} onClose={onClose} />
+        </div>
+      )}
+    </Modal>
+  );
+}
+
+function Allowed({ model, recipe, onClose }: DeployDialogProps & { readonly recipe: ConsideredRecipe }) {
+  const loadSession = useDashboard((s) => s.loadSession);
+  const session = useDashboard((s) => s.session);
+  const signedIn = useDashboard(isSignedIn);
+  useWhenConnected(loadSession, '');
+  if (session?.state === 'failed' && signedIn === null) {
+    return (
+      <FailedNote error={session.error} what="Whether you may deploy is not known" onRetry={() => void loadSession()} />
+    );
+  }
+  if (signedIn === null) return <Skeleton rows={4} />;
+  return signedIn ? (
+    <DeployForm model={model} recipe={recipe} onClose={onClose} />
+  ) : (
+    <section className="stack" aria-labelledby="deploy-sign-in">
+      <h3 id="deploy-sign-in">Sign in to deploy</h3>
+      <SignInForm />
+    </section>
+  );
+}
+
+function Using({ recipe: { recipe, offer, needBytes, capacityBytes, reason } }: { readonly recipe: ConsideredRecipe }) {
+  return (
+    <section aria-label="What will be used">
+      <dl className="facts">
+        <Fact name="Recipe">
+          {recipeWords(recipe)}
+          {recipe.ggufFile && <span className="mono recipe-file">{recipe.ggufFile}</span>}
+        </Fact>
+        <Fact name={offer ? 'Machine' : 'Where'}>{offer?.label ?? reason}</Fact>
+        {needBytes !== null && (
+          <Fact name="Memory">{capacityBytes === null ? bytes(needBytes) : bytesOf(needBytes, capacityBytes)}</Fact>
+        )}
+        {offer && <Fact name="Price">{priceAnHour(offer.pricePerHour)}</Fact>}
+      </dl>
+    </section>
+  );
+}

@@ -1,0 +1,135 @@
+import { Button, TextInput } from '@mantine/core';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import type { ConsideredRecipe, ModelDetail } from '../../../daemon/contract/catalog/models.ts';
+import { hrefOf, navigate } from '../../navigation/route.ts';
+import { RadioList } from '../../parts/forms/RadioList.tsx';
+import { isPending, refusalOf } from '../../slices/base/commands.ts';
+import { isConnected } from '../../slices/daemon/connection-slice.ts';
+import { useDashboard } from '../../store/use-dashboard.ts';
+import { DeployRefusal } from './DeployRefusal.tsx';
+import {
+  configOf,
+  type DeployField,
+  type DeployProblems,
+  type DeployValues,
+  firstValues,
+  maySleep,
+  problemsAt,
+  problemsOf,
+} from './deploy-form.ts';
+import { PrivateServiceFields } from './PrivateServiceFields.tsx';
+
+const types = [
+  { value: 'authenticated', word: 'Authenticated', meaning: 'For everyone who has a token of this daemon.' },
+  { value: 'public', word: 'Public', meaning: 'For everyone who can reach it, without a token.' },
+  { value: 'private', word: 'Private', meaning: 'For its owner alone.' },
+] as const;
+
+interface DeployFormProps {
+  readonly model: ModelDetail;
+  readonly recipe: ConsideredRecipe;
+  readonly onClose: () => void;
+}
+
+/** Looked at while it is typed, by the rules that the daemon has too. */
+export function DeployForm({ model, recipe, onClose }: DeployFormProps) {
+  const [values, setValues] = useState(() => firstValues(model.suggestedName));
+  const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
+  const form = useRef<HTMLFormElement>(null);
+  const problems = useProblems(values);
+  const refusal = useDashboard(refusalOf('deploy'));
+  const deploying = useDashboard(isPending('deploy'));
+  const deploy = useDashboard((s) => s.deploy);
+  const dismissRefusal = useDashboard((s) => s.dismissRefusal);
+  const connected = useDashboard(isConnected);
+  const refusedAt = problemsAt(refusal?.issues ?? []);
+  useEffect(() => () => dismissRefusal('deploy'), [dismissRefusal]);
+
+  function change(next: Partial<DeployValues>): void {
+    dismissRefusal('deploy');
+    setValues({ ...values, ...next });
+    setTouched(new Set([...touched, ...Object.keys(next)]));
+  }
+  async function submit(event: FormEvent): Promise<void> {
+    event.preventDefault();
+    setTouched(new Set(Object.keys(values)));
+    if (Object.keys(problems).length > 0) {
+      form.current?.querySelector<HTMLElement>(`[name="${Object.keys(problems)[0]}"]`)?.focus();
+      return;
+    }
+    if (!(await deploy(recipe.recipe.publicId, configOf(values)))) return;
+    onClose();
+    navigate(
+      hrefOf('models', { tab: 'endpoints', query: new URLSearchParams({ made: values.name.trim() }).toString() }),
+    );
+  }
+
+  const errorOf = (field: DeployField) => (touched.has(field) ? problems[field] : undefined) ?? refusedAt[field];
+  const text = (field: 'name' | 'minReplica' | 'maxReplica' | 'scaleToZeroTimeout' | 'accountId') => ({
+    size: 'md',
+    name: field,
+    value: values[field],
+    onChange: ({ currentTarget }: { readonly currentTarget: { readonly value: string } }) =>
+      change({ [field]: currentTarget.value }),
+    error: errorOf(field),
+    errorProps: { role: 'alert' },
+    autoComplete: 'off',
+    spellCheck: false,
+  });
+  const sleeps = maySleep(values);
+  return (
+    <form className="stack deploy-form" ref={form} onSubmit={(event) => void submit(event)} noValidate>
+      <TextInput
+        {...text('name')}
+        label="Name"
+        description="It cannot be changed later."
+        classNames={{ input: 'mono' }}
+        data-autofocus
+      />
+      <RadioList
+        legend="Who may use it"
+        choices={types}
+        chosen={values.type}
+        onChoose={(type) => change({ type })}
+        error={errorOf('type') ?? null}
+      />
+      {values.type === 'private' && (
+        <PrivateServiceFields values={values} accountId={text('accountId')} onChange={change} />
+      )}
+      <fieldset className="deploy-replicas">
+        <legend>Replicas</legend>
+        <TextInput {...text('minReplica')} label="At least" description="0 lets it sleep." inputMode="numeric" />
+        <TextInput {...text('maxReplica')} label="At most" description="As many as it is used." inputMode="numeric" />
+        <TextInput
+          {...text('scaleToZeroTimeout')}
+          label="Sleeps after"
+          description={sleeps ? 'Minutes without use.' : 'It always runs.'}
+          inputMode="numeric"
+          disabled={!sleeps}
+        />
+      </fieldset>
+      {refusal && <DeployRefusal refusal={refusal} modelId={model.item.repoId} onClose={onClose} />}
+      <div className="row dialog-actions">
+        <Button variant="default" onClick={onClose}>
+          Close
+        </Button>
+        <Button type="submit" disabled={!connected || deploying}>
+          {deploying ? 'Deploying…' : 'Deploy'}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** The rules, and whether the name is free, which only the daemon knows. */
+function useProblems(values: DeployValues): DeployProblems {
+  const lookUpName = useDashboard((s) => s.lookUpName);
+  const name = values.name.trim();
+  const taken = useDashboard((s) => s.nameLookedUp?.name === name && s.nameLookedUp.taken);
+  const problems = problemsOf(values);
+  const isName = problems.name === undefined;
+  useEffect(() => {
+    if (isName) lookUpName(name);
+  }, [lookUpName, name, isName]);
+  return taken && isName ? { name: `There is an endpoint "${name}" already.`, ...problems } : problems;
+}

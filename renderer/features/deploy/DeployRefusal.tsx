@@ -1,0 +1,55 @@
+import { Button } from '@mantine/core';
+import type { DaemonError } from '../../../daemon/client/daemon-error.ts';
+import { hrefOf } from '../../navigation/route.ts';
+import { Note } from '../../parts/notes/Note.tsx';
+import { useDashboard } from '../../store/use-dashboard.ts';
+import { otherProblems } from './deploy-form.ts';
+
+interface DeployRefusalProps {
+  readonly refusal: DaemonError;
+  readonly modelId: string;
+  readonly onClose: () => void;
+}
+
+/** Why nothing was made, or why it is not known, and the one thing to do. What a field says is not said again. */
+export function DeployRefusal({ refusal, modelId, onClose }: DeployRefusalProps) {
+  const loadModel = useDashboard((s) => s.loadModel);
+  const { status, message, issues } = refusal;
+  const others = otherProblems(issues);
+  if (issues.length > 0 && others.length === 0) return null;
+  function lookAgain(): void {
+    onClose();
+    void loadModel(modelId);
+  }
+  return (
+    <Note
+      tone="failed"
+      urgent
+      title={message}
+      actions={
+        status === null ? (
+          // An answer that did not come says nothing: it may have been made.
+          <Button
+            component="a"
+            href={hrefOf('models', { tab: 'endpoints' })}
+            variant="default"
+            size="compact-sm"
+            onClick={onClose}
+          >
+            See whether it was made
+          </Button>
+        ) : (
+          (status === 404 || status === 409) && (
+            <Button variant="default" size="compact-sm" onClick={lookAgain}>
+              {status === 404 ? 'See what there is' : 'See what fits now'}
+            </Button>
+          )
+        )
+      }
+    >
+      {others.map(({ path, message: words }) => (
+        <p key={`${path.join('.')} ${words}`}>{words}</p>
+      ))}
+    </Note>
+  );
+}

@@ -1,0 +1,48 @@
+import { Switch, TextInput, type TextInputProps } from '@mantine/core';
+import { RadioList } from '../../parts/forms/RadioList.tsx';
+import type { DeployValues } from './deploy-form.ts';
+
+const regions = [
+  { value: 'us-east-1', word: 'us-east-1' },
+  { value: 'eu-west-1', word: 'eu-west-1' },
+] as const;
+
+interface PrivateServiceFieldsProps {
+  readonly values: DeployValues;
+  readonly accountId: TextInputProps;
+  readonly onChange: (next: Partial<DeployValues>) => void;
+}
+
+/** The private link that a private endpoint can be reached by. */
+export function PrivateServiceFields({ values, accountId, onChange }: PrivateServiceFieldsProps) {
+  return (
+    <div className="stack private-service">
+      <Switch
+        label="Reached by a private link"
+        checked={values.hasPrivateService}
+        onChange={({ currentTarget }) => onChange({ hasPrivateService: currentTarget.checked })}
+      />
+      {values.hasPrivateService && (
+        <>
+          <TextInput
+            {...accountId}
+            label="Account"
+            description="Of the cloud that the link begins in."
+            classNames={{ input: 'mono' }}
+          />
+          <RadioList
+            legend="Region"
+            choices={regions}
+            chosen={values.region}
+            onChoose={(region) => onChange({ region })}
+          />
+          <Switch
+            label="Shared with other endpoints"
+            checked={values.shared}
+            onChange={({ currentTarget }) => onChange({ shared: currentTarget.checked })}
+          />
+        </>
+      )}
+    </div>
+  );
+}

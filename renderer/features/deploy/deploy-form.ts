@@ -1,0 +1,104 @@
+import type { Issue } from '../../../daemon/contract/common/common.ts';
+import { DeployConfig } from '../../../daemon/contract/endpoints/deploy.ts';
+import type { EndpointType, PrivateService } from '../../../daemon/contract/endpoints/endpoint.ts';
+
+/** The form as it is typed. */
+export interface DeployValues {
+  readonly name: string;
+  readonly type: EndpointType;
+  readonly minReplica: string;
+  readonly maxReplica: string;
+  /** Minutes. */
+  readonly scaleToZeroTimeout: string;
+  readonly hasPrivateService: boolean;
+  readonly accountId: string;
+  readonly region: PrivateService['region'];
+  readonly shared: boolean;
+}
+
+const fields = [
+  'name',
+  'type',
+  'minReplica',
+  'maxReplica',
+  'scaleToZeroTimeout',
+  'accountId',
+  'region',
+  'shared',
+] as const satisfies readonly (keyof DeployValues)[];
+export type DeployField = (typeof fields)[number];
+/** What is wrong, a sentence for each field that is not right. */
+export type DeployProblems = { readonly [F in DeployField]?: string };
+
+/** The defaults of the daemon, said aloud. */
+export const firstValues = (name: string): DeployValues => ({
+  name,
+  type: 'authenticated',
+  minReplica: '0',
+  maxReplica: '1',
+  scaleToZeroTimeout: '15',
+  hasPrivateService: false,
+  accountId: '',
+  region: 'us-east-1',
+  shared: false,
+});
+
+const WHOLE_NUMBER = 'A whole number, 0 or more.';
+const ownWords: DeployProblems = {
+  minReplica: WHOLE_NUMBER,
+  maxReplica: WHOLE_NUMBER,
+  scaleToZeroTimeout: WHOLE_NUMBER,
+  accountId: 'The account that may use the link.',
+};
+
+/** In digits and nothing else; otherwise NaN. */
+const wholeNumber = (text: string): number => (/^\d+$/.test(text.trim()) ? Number(text.trim()) : Number.NaN);
+
+/** Something that always runs never sleeps. */
+export const maySleep = ({ minReplica }: DeployValues): boolean => !(wholeNumber(minReplica) > 0);
+
+/** What is sent; not looked at yet. */
+export function configOf(values: DeployValues): DeployConfig {
+  const { name, type, hasPrivateService, accountId, region, shared } = values;
+  const scaling = {
+    minReplica: wholeNumber(values.minReplica),
+    maxReplica: wholeNumber(values.maxReplica),
+    ...(maySleep(values) && { scaleToZeroTimeout: wholeNumber(values.scaleToZeroTimeout) }),
+  };
+  const privateService = { accountId: accountId.trim(), region, shared };
+  return { name: name.trim(), type, scaling, ...(type === 'private' && hasPrivateService && { privateService }) };
+}
+
+/** Everything that is wrong with the form, by the daemon's own rules and by what the fields mean together. */
+export function problemsOf(values: DeployValues): DeployProblems {
+  const config = configOf(values);
+  const problems = problemsAt(DeployConfig.safeParse(config).error?.issues ?? []);
+  for (const [field, words] of Object.entries(ownWords))
+    if (field in problems) Object.assign(problems, { [field]: words });
+  const { minReplica = 0, maxReplica = 0 } = config.scaling ?? {};
+  if (minReplica <= maxReplica || problems.minReplica || problems.maxReplica) return problems;
+  return { ...problems, maxReplica: `Not fewer than the ${minReplica} that always run.` };
+}
+
+/** What is said of each field, by the last part of its path. */
+export function problemsAt(
+  issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[],
+): DeployProblems {
+  const found = issues.flatMap((issue) => {
+    const field = fieldAt(issue);
+    return field ? [[field, sentence(issue.message)] as const] : [];
+  });
+  // Of several the first is said.
+  return Object.fromEntries(found.reverse());
+}
+
+/** What is said of no field. */
+export const otherProblems = (issues: readonly Issue[]): readonly Issue[] => issues.filter((issue) => !fieldAt(issue));
+
+function fieldAt({ path }: { readonly path: readonly PropertyKey[] }): DeployField | undefined {
+  return fields.find((field) => field === path.at(-1));
+}
+
+function sentence(words: string): string {
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}${/[.!?]$/.test(words) ? '' : '.'}`;
+}

@@ -1,0 +1,31 @@
+import type { StoreApp } from '../../../daemon/contract/apps/store.ts';
+import { whyNoInstall } from '../../slices/apps/store-slice.ts';
+import { useDashboard } from '../../store/use-dashboard.ts';
+import { AppVersionLine } from '../app-card/AppCard.tsx';
+import { AppRefusal } from '../app-card/AppRefusal.tsx';
+import { InstallControl } from '../install/InstallControl.tsx';
+import { AppControls } from '../run/AppControls.tsx';
+import { RunNotes } from '../run/RunNotes.tsx';
+import { UpdateFailure } from '../versions/UpdateFailure.tsx';
+import { installedFrom } from './installed-state.ts';
+
+interface StoreControlProps {
+  readonly app: Pick<StoreApp, 'id' | 'title' | 'url'>;
+  readonly primary?: boolean;
+}
+
+/** Install, its progress, then what an installed app has: all in one place. */
+export function StoreControl({ app, primary = false }: StoreControlProps) {
+  const installed = useDashboard((s) => installedFrom(app.id, s.installedApps));
+  const whyNot = useDashboard(whyNoInstall);
+  if (!installed) return <InstallControl of={app} primary={primary} whyNot={whyNot} />;
+  return (
+    <>
+      <AppControls app={installed} primary={primary} />
+      <RunNotes name={installed.name} />
+      <AppRefusal name={installed.name} of={['update']} />
+      <UpdateFailure app={installed} />
+      <AppVersionLine app={installed} />
+    </>
+  );
+}

@@ -1,0 +1,57 @@
+import type { StoreAppDetail } from '../../../daemon/contract/apps/store.ts';
+import { Fact } from '../../parts/Fact.tsx';
+import { bytes, shortCommit } from '../../parts/format.ts';
+import { Note } from '../../parts/notes/Note.tsx';
+import { TimeAgo } from '../../parts/Times.tsx';
+import { Likes } from './StoreCard.tsx';
+
+/** What is known of an app before it is here, and what speaks against installing it. */
+export function StoreFacts({ app }: { readonly app: StoreAppDetail }) {
+  const { problems, sizeBytes, requiresPython, dependencies } = app;
+  return (
+    <>
+      {problems.length > 0 && (
+        <Note tone="failed" title="It cannot be installed here as it is.">
+          <ul className="store-problems">
+            {problems.map((problem) => (
+              <li key={problem}>{problem}</li>
+            ))}
+          </ul>
+        </Note>
+      )}
+      <dl className="facts">
+        <Fact name="Download">{sizeBytes === null ? 'not told' : bytes(sizeBytes)}</Fact>
+        <Fact name="Python">{requiresPython ?? 'any'}</Fact>
+        <Fact name="Packages">
+          {dependencies.length > 0 ? <span className="mono">{dependencies.join(', ')}</span> : 'none'}
+        </Fact>
+        <Fact name="App">
+          <span className="mono">{app.appName ?? 'not told'}</span>
+          {app.version && ` ${app.version}`}
+        </Fact>
+        <Fact name="Author">{app.author}</Fact>
+        <Fact name="Liked">
+          <Likes count={app.likes} />
+        </Fact>
+        {app.updatedAt && (
+          <Fact name="Updated">
+            <TimeAgo at={app.updatedAt} />
+          </Fact>
+        )}
+        {app.commit && (
+          <Fact name="Commit">
+            <span className="mono" title={app.commit}>
+              {shortCommit(app.commit)}
+            </span>
+          </Fact>
+        )}
+        {app.private && <Fact name="Private">seen with your account only</Fact>}
+      </dl>
+      <p>
+        <a href={app.url} target="_blank" rel="noopener noreferrer">
+          See it on the hub
+        </a>
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,49 @@
+import { CloseButton } from '@mantine/core';
+import type { Job } from '../../../daemon/contract/jobs.ts';
+import { hrefOf } from '../../navigation/route.ts';
+import { counted, firstSentence } from '../../parts/format.ts';
+import { StateMark } from '../../parts/notes/StateWord.tsx';
+import { useDashboard } from '../../store/use-dashboard.ts';
+import { subjectName } from '../activity/install-jobs.ts';
+import './failed-installs.css';
+
+/** What could not be installed, a line each: all that there is to tell is under Activity. */
+export function FailedInstalls({ jobs }: { readonly jobs: readonly Job[] }) {
+  if (jobs.length === 0) return null;
+  return (
+    <section className="failed-installs" aria-labelledby="failed-installs">
+      <h2 id="failed-installs">{counted(jobs.length, 'install')} failed</h2>
+      <ul className="card rows">
+        {jobs.map((job) => (
+          <FailedInstall key={job.id} job={job} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function FailedInstall({ job }: { readonly job: Job }) {
+  const dismiss = useDashboard((s) => s.dismiss);
+  const name = subjectName(job);
+  const message = firstSentence(job.failure?.message ?? 'It failed.');
+  return (
+    <li className="failed-install">
+      <StateMark tone="failed" />
+      <span className="mono failed-install-name" title={job.subject}>
+        {name}
+      </span>
+      <span className="muted small failed-install-why" title={message}>
+        {message}
+      </span>
+      <a className="small" href={hrefOf('activity')} aria-label={`Details of the install of ${name}`}>
+        Details
+      </a>
+      <CloseButton
+        size="sm"
+        aria-label={`Dismiss the failed install of ${name}`}
+        title="Dismiss"
+        onClick={() => dismiss(job.id)}
+      />
+    </li>
+  );
+}

@@ -1,0 +1,64 @@
+import { Button } from '@mantine/core';
+import { hrefOf } from '../../navigation/route.ts';
+import { InstallIcon } from '../../parts/icons.tsx';
+import { Note } from '../../parts/notes/Note.tsx';
+import { isPending, refusalOf } from '../../slices/base/commands.ts';
+import { isConnected } from '../../slices/daemon/connection-slice.ts';
+import { useDashboard } from '../../store/use-dashboard.ts';
+import { isActive, latestInstall } from '../activity/install-jobs.ts';
+import { JobFailureNote } from '../activity/JobFailureNote.tsx';
+import { JobProgress } from '../activity/JobProgress.tsx';
+import { useFailureHere } from '../activity/use-failure-here.ts';
+
+/** Something that can be installed: what to call it, where it is, and its app's name where that is known beforehand. */
+export interface Installable {
+  readonly title: string;
+  readonly url: string;
+  readonly name?: string;
+}
+
+interface InstallControlProps {
+  readonly of: Installable;
+  readonly primary?: boolean;
+  /** Why it cannot be installed now, in a sentence. */
+  readonly whyNot?: string | null;
+}
+
+/** The Install button of an app, its progress in the button's place, and why it failed if it did. */
+export function InstallControl({ of, primary = false, whyNot = null }: InstallControlProps) {
+  const { url, name, title } = of;
+  const job = useDashboard((s) => latestInstall(s.jobs, { address: url, ...(name !== undefined && { name }) }));
+  const refusal = useDashboard(refusalOf(`install ${url}`));
+  const { failure, putAway } = useFailureHere(job);
+  if (job && isActive(job)) return <JobProgress job={job} name={title} />;
+  return (
+    <>
+      {refusal && <Note tone="failed" urgent title={refusal.message} />}
+      {failure && (
+        <JobFailureNote failure={failure} actions={<a href={hrefOf('activity')}>See the log</a>} onDismiss={putAway} />
+      )}
+      <div className="row">
+        <InstallButton of={of} primary={primary} whyNot={whyNot} again={job?.state === 'failed'} />
+        {whyNot && <span className="muted small">{whyNot}</span>}
+      </div>
+    </>
+  );
+}
+
+function InstallButton({ of, primary, whyNot, again }: Required<InstallControlProps> & { readonly again: boolean }) {
+  const installApp = useDashboard((s) => s.installApp);
+  const asked = useDashboard(isPending(`install ${of.url}`));
+  const connected = useDashboard(isConnected);
+  return (
+    <Button
+      variant={primary ? 'filled' : 'default'}
+      leftSection={<InstallIcon size={16} />}
+      disabled={!connected || asked || whyNot !== null}
+      title={whyNot ?? undefined}
+      onClick={() => void installApp(of.url)}
+      aria-label={again ? `Install again: ${of.title}` : `Install ${of.title}`}
+    >
+      {again ? 'Install again' : 'Install'}
+    </Button>
+  );
+}

@@ -1,0 +1,119 @@
+import { Button, Modal } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import type { DaemonError } from '../../../daemon/client/daemon-error.ts';
+import type { Job } from '../../../daemon/contract/jobs.ts';
+import { problemAt } from '../../api/daemon-error.ts';
+import { CodeInput } from '../../parts/forms/CodeInput.tsx';
+import { isPending, refusalOf } from '../../slices/base/commands.ts';
+import { isConnected } from '../../slices/daemon/connection-slice.ts';
+import { useDashboard } from '../../store/use-dashboard.ts';
+import { isActive } from '../activity/install-jobs.ts';
+import { JobProgress } from '../activity/JobProgress.tsx';
+import { useFailureHere } from '../activity/use-failure-here.ts';
+
+interface InstallDialogProps {
+  readonly opened: boolean;
+  readonly onClose: () => void;
+}
+
+/** Asks for an address and stays until the install is done; closed earlier, the install goes on in its card. */
+export function InstallDialog({ opened, onClose }: InstallDialogProps) {
+  return (
+    <Modal opened={opened} onClose={onClose} title="Install an app" closeButtonProps={{ 'aria-label': 'Close' }}>
+      <InstallForm onClose={onClose} />
+    </Modal>
+  );
+}
+
+function InstallForm({ onClose }: { readonly onClose: () => void }) {
+  const [typedAddress, setAddress] = useState('');
+  const [revision, setRevision] = useState('');
+  const [jobId, setJobId] = useState<string | null>(null);
+  const address = typedAddress.trim();
+  const job = useDashboard((s) => s.jobs.find(({ id }) => id === jobId));
+  const refusal = useDashboard(refusalOf(`install ${address}`));
+  const asked = useDashboard(isPending(`install ${address}`));
+  const connected = useDashboard(isConnected);
+  const installApp = useDashboard((s) => s.installApp);
+  const dismissRefusal = useDashboard((s) => s.dismissRefusal);
+  useFailureHere(job); // of whatever stands behind this dialog, it may have been told already
+
+  async function submit(event: FormEvent): Promise<void> {
+    event.preventDefault();
+    setJobId(await installApp(address, revision.trim() || undefined));
+  }
+  function change(write: () => void): void {
+    dismissRefusal(`install ${address}`);
+    setJobId(null);
+    write();
+  }
+
+  const working = job !== undefined && isActive(job);
+  const atRevision = problemAt(refusal, 'revision');
+  if (job?.state === 'done') return <Installed job={job} onClose={onClose} />;
+  return (
+    <form className="stack" onSubmit={(event) => void submit(event)}>
+      <CodeInput
+        size="md"
+        label="Address"
+        description="A Space of the hub, a git repository (https://…, with #subdirectory=… for a folder in it) or the whole path of a folder. A folder is copied, never written to."
+        placeholder="https://… or /home/you/my_app"
+        value={typedAddress}
+        onChange={({ currentTarget }) => change(() => setAddress(currentTarget.value))}
+        disabled={working}
+        error={atRevision === null ? problem(refusal, job) : null}
+        data-autofocus
+      />
+      <CodeInput
+        label="Revision"
+        description="A branch, a tag or a commit. Left empty, its newest."
+        value={revision}
+        onChange={({ currentTarget }) => change(() => setRevision(currentTarget.value))}
+        disabled={working}
+        error={atRevision}
+      />
+      {working ? (
+        <JobProgress job={job} />
+      ) : (
+        <div className="row dialog-actions">
+          <Button variant="default" onClick={onClose}>
+            Close
+          </Button>
+          <Button type="submit" disabled={!connected || asked || address === ''}>
+            Install
+          </Button>
+        </div>
+      )}
+    </form>
+  );
+}
+
+function Installed({ job, onClose }: { readonly job: Job; readonly onClose: () => void }) {
+  const startApp = useDashboard((s) => s.startApp);
+  const { appName } = job;
+  function start(name: string): void {
+    onClose();
+    void startApp(name);
+  }
+  return (
+    <div className="stack">
+      <p role="status">{appName ?? 'The app'} is installed.</p>
+      <div className="row dialog-actions">
+        <Button variant="default" onClick={onClose}>
+          Close
+        </Button>
+        {appName && (
+          <Button onClick={() => start(appName)} data-autofocus>
+            Start {appName}
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function problem(refusal: DaemonError | null, job: Job | undefined): string | null {
+  if (refusal) return [refusal.message, ...refusal.issues.map(({ message }) => message)].join(' ');
+  if (job?.failure) return `${job.failure.message} ${job.failure.action}`;
+  return job?.state === 'cancelled' ? 'Cancelled. Nothing was changed.' : null;
+}

@@ -1,0 +1,32 @@
+import { useEffect } from 'react';
+import type { Motor } from '../../../daemon/contract/robot/robot.ts';
+import { isConnected } from '../../slices/daemon/connection-slice.ts';
+import { useDashboard } from '../../store/use-dashboard.ts';
+
+const EVERY_MS = 2_000;
+
+/**
+ * The motors, asked for again whenever the robot's state changes and every 2 s, as long as a component is there that uses
+ * this. The connection is open only while the page is visible, so a hidden page asks for nothing.
+ */
+export function useMotors(): readonly Motor[] | null {
+  const loadMotors = useDashboard((s) => s.loadMotors);
+  const connected = useDashboard(isConnected);
+  const changes = useDashboard(({ robot }) => `${robot?.state} ${robot?.torque}`);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `changes` is the reason to ask again at once
+  useEffect(() => {
+    if (!connected) return;
+    const leaving = new AbortController();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    async function ask(): Promise<void> {
+      await loadMotors(leaving.signal);
+      if (!leaving.signal.aborted) timer = setTimeout(ask, EVERY_MS);
+    }
+    void ask();
+    return () => {
+      leaving.abort();
+      clearTimeout(timer);
+    };
+  }, [connected, changes, loadMotors]);
+  return useDashboard((s) => s.motors);
+}

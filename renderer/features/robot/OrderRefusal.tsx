@@ -1,5 +1,0 @@
-import { RefusalNote } from '../../parts/RefusalNote.tsx';
-import type { RobotOrder } from './robot-orders.ts';
-
-/** `of`: the orders that are given where this stands. */
-export const OrderRefusal = ({ of }: { readonly of: readonly RobotOrder[] }) => <RefusalNote place="robot" of={of} />;

@@ -1,0 +1,106 @@
+import { Button } from '@mantine/core';
+import type { InstalledApp } from '../../../daemon/contract/apps/apps.ts';
+import { RefreshIcon, StartIcon } from '../../parts/icons.tsx';
+import { runOf } from '../../slices/apps/apps-slice.ts';
+import { isPending } from '../../slices/base/commands.ts';
+import { isConnected } from '../../slices/daemon/connection-slice.ts';
+import { useDashboard } from '../../store/use-dashboard.ts';
+import { isActive, latestInstall } from '../activity/install-jobs.ts';
+import { JobProgress } from '../activity/JobProgress.tsx';
+import { SettingsLink } from './SettingsLink.tsx';
+import { StartRefusal } from './StartRefusal.tsx';
+import { StopControl } from './StopControl.tsx';
+
+interface AppControlsProps {
+  readonly app: InstalledApp;
+  /** The one thing to do on this screen. */
+  readonly primary?: boolean;
+  /** Where there is room for more than Stop. */
+  readonly withRestart?: boolean;
+  /** The progress of its update stands elsewhere on the screen, where its button was. */
+  readonly progressElsewhere?: boolean;
+}
+
+/** Start, Stop, or the progress of its update: whichever makes sense, in one place. The settings icon never leaves. */
+export function AppControls({
+  app,
+  primary = false,
+  withRestart = false,
+  progressElsewhere = false,
+}: AppControlsProps) {
+  const { name, settingsPage } = app;
+  const mine = useDashboard((s) => runOf(s.slot, name) !== null);
+  const job = useDashboard((s) => latestInstall(s.jobs, { name }));
+  const working = job !== undefined && isActive(job);
+  const progress = working && !progressElsewhere;
+  return (
+    <div className="app-controls">
+      {progress && <JobProgress job={job} name={name} />}
+      {(mine || !progress || settingsPage) && (
+        <div className="row">
+          {mine && <StopControl />}
+          {mine && withRestart && <RestartButton name={name} />}
+          {!mine && !progress && <StartButton name={name} primary={primary} disabled={working} />}
+          <SettingsLink app={app} />
+        </div>
+      )}
+      <StartRefusal name={name} />
+    </div>
+  );
+}
+
+interface StartButtonProps {
+  readonly name: string;
+  readonly primary?: boolean;
+  readonly compact?: boolean;
+  /** What it is called where the app ran just before. */
+  readonly word?: 'Start' | 'Restart';
+  /** Told where it is not the version that one looks at. */
+  readonly version?: string;
+  readonly disabled?: boolean;
+}
+
+/** Never disabled by another app that runs: the daemon decides, and says why. */
+export function StartButton({
+  name,
+  primary = false,
+  compact = false,
+  word = 'Start',
+  version,
+  disabled = false,
+}: StartButtonProps) {
+  const startApp = useDashboard((s) => s.startApp);
+  const asked = useDashboard(isPending(`start ${name}`));
+  const connected = useDashboard(isConnected);
+  return (
+    <Button
+      variant={primary ? 'filled' : 'default'}
+      size={compact ? 'compact-sm' : 'sm'}
+      leftSection={compact ? null : <StartIcon size={16} />}
+      disabled={!connected || asked || disabled}
+      onClick={() => void startApp(name)}
+      aria-label={version === undefined ? `${word} ${name}` : `${word} ${version} of ${name}`}
+    >
+      {asked ? 'Starting…' : [word, version].filter(Boolean).join(' ')}
+    </Button>
+  );
+}
+
+/** Stops the running app and starts it again. */
+export function RestartButton({ name }: { readonly name: string }) {
+  const restartApp = useDashboard((s) => s.restartApp);
+  const asked = useDashboard(isPending(`start ${name}`));
+  const running = useDashboard((s) => runOf(s.slot, name)?.state === 'running');
+  const connected = useDashboard(isConnected);
+  return (
+    <Button
+      variant="default"
+      leftSection={<RefreshIcon size={16} />}
+      disabled={!connected || asked || !running}
+      onClick={() => void restartApp(name)}
+      aria-label={`Restart ${name}`}
+    >
+      Restart
+    </Button>
+  );
+}

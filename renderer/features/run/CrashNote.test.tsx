@@ -1,0 +1,62 @@
+import { screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { expect, test, vi } from 'vitest';
+import type { CrashDiagnosis } from '../../../daemon/contract/apps/diagnosis.ts';
+import { testDashboard } from '../../testing/fake-daemon.ts';
+import { appVersion, crashOf, installedApp } from '../../testing/fixtures.ts';
+import { renderDashboard } from '../../testing/render-dashboard.tsx';
+import { CrashNote } from './CrashNote.tsx';
+
+const diagnosis: CrashDiagnosis = {
+  cause: 'exception',
+  message: 'It divides by zero.',
+  action: 'Tell its author.',
+  ownLine: { file: 'hello_wave/main.py', line: 12, code: 'speed = 1 / beats' },
+  evidence: ['ZeroDivisionError: division by zero'],
+};
+const run = (change: Parameters<typeof crashOf>[1] = {}) => crashOf('hello_wave', { version: '1.2.0', ...change });
+const app = installedApp('hello_wave', 'Hello wave', { version: '1.2.0', previous: appVersion('hello_wave', '1.1.0') });
+
+test('a crash says its cause, the own line, one thing to do, and keeps what shows it at hand', async () => {
+  const user = userEvent.setup();
+  const write = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
+  renderDashboard(testDashboard({}, { installedApps: [app] }), <CrashNote run={run({ diagnosis })} />);
+  expect(screen.getByText('It divides by zero.')).toBeVisible();
+  expect(screen.getByText('hello_wave/main.py:12')).toHaveClass('mono');
+  expect(screen.getByText('speed = 1 / beats').tagName).toBe('CODE');
+  expect(screen.getByText('Tell its author.')).toBeVisible();
+  expect(screen.getByText('ZeroDivisionError: division by zero')).not.toBeVisible();
+  await user.click(screen.getByText('What shows it'));
+  await user.click(screen.getByRole('button', { name: 'Copy details' }));
+  expect(write.mock.calls[0]?.[0]).toContain('hello_wave/main.py:12 speed = 1 / beats\nZeroDivisionError');
+});
+
+test('it can be started again, and the version before be brought back', async () => {
+  const dashboard = testDashboard({ startApp: () => ({}), rollBackApp: () => app }, { installedApps: [app] });
+  renderDashboard(dashboard, <CrashNote run={run()} withRestart />);
+  await userEvent.click(screen.getByRole('button', { name: 'Restart hello_wave' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Return hello_wave to 1.1.0' }));
+  expect(dashboard.calls).toEqual([
+    { name: 'startApp', input: { params: { appName: 'hello_wave' } } },
+    { name: 'rollBackApp', input: { params: { appName: 'hello_wave' } } },
+  ]);
+});
+
+test('without a diagnosis the run says what it knows; without a version before nothing can be returned to', () => {
+  const killed = run({ outcome: 'killed', killed: [{ pid: 7, command: 'ffmpeg -i mic' }] });
+  renderDashboard(testDashboard({}, { installedApps: [{ ...app, previous: null }] }), <CrashNote run={killed} />);
+  expect(screen.getByText('hello_wave crashed: ZeroDivisionError.')).toBeVisible();
+  expect(screen.getByRole('list', { name: 'Processes' })).toHaveTextContent('7 ffmpeg -i mic');
+  expect(screen.queryByRole('button', { name: /^Return/ })).toBeNull();
+});
+
+test('a version that was taken back already is not returned to', () => {
+  const from = appVersion('hello_wave', '1.2.0');
+  const rolledBack = { from, at: run().endedAt, automatic: true, reason: 'It crashed.' };
+  const back = { ...app, version: '1.1.0', previous: from, rolledBack };
+  renderDashboard(testDashboard({}, { installedApps: [back] }), <CrashNote run={run()} withRestart />);
+  expect(screen.getByText('1.2.0 was taken back by itself: 1.1.0 is there again.')).toBeVisible();
+  expect(screen.queryByRole('button', { name: /^Return/ })).toBeNull();
+  expect(screen.queryByRole('button', { name: /^Restart/ })).toBeNull();
+  expect(screen.getByRole('button', { name: 'Start 1.1.0 of hello_wave' })).toHaveTextContent('Start 1.1.0');
+});

@@ -1,0 +1,83 @@
+import type { AppRun } from '../../../daemon/contract/apps/runs.ts';
+import { hrefOf } from '../../navigation/route.ts';
+import { CopyButton } from '../../parts/CopyButton.tsx';
+import { Note } from '../../parts/notes/Note.tsx';
+import { TimeAgo } from '../../parts/Times.tsx';
+import { useDashboard } from '../../store/use-dashboard.ts';
+import { ReturnButton } from '../versions/ReturnButton.tsx';
+import { ledToReturn } from '../versions/version-words.ts';
+import { StartButton } from './AppControls.tsx';
+import { ProcessList } from './ProcessList.tsx';
+import { crashDetails, isFailure } from './run-words.ts';
+import './run-notes.css';
+
+interface CrashNoteProps {
+  readonly run: AppRun;
+  /** Left out where Start stands beside it. */
+  readonly withRestart?: boolean;
+  /** Where one looks at that run itself: its output is there too, and there is nothing to do about it any more. */
+  readonly past?: boolean;
+  /** It stands away from its app, and says whose run it was. */
+  readonly away?: boolean;
+  readonly onDismiss?: () => void;
+}
+
+/** Why a run failed: the cause, the app's own line, one thing to do, and what shows it. */
+export function CrashNote({ run, withRestart = false, past = false, away = false, onDismiss }: CrashNoteProps) {
+  const app = useDashboard((s) => s.installedApps.find(({ name }) => name === run.appName));
+  const { diagnosis } = run;
+  // The version that crashed may have been left already.
+  const tookBack = app !== undefined && !past && ledToReturn(run, app);
+  const isInPlace = app?.version === run.version && !tookBack;
+  const message = diagnosis?.message ?? run.message;
+  return (
+    <Note
+      tone={isFailure(run) ? 'failed' : 'idle'}
+      title={away ? `${app?.title ?? run.appName}: ${message}` : message}
+      {...(onDismiss && { dismiss: { name: 'Dismiss this message', onDismiss } })}
+      actions={
+        !past && (
+          <>
+            {app && withRestart && (
+              <StartButton name={app.name} compact {...(isInPlace ? { word: 'Restart' } : { version: app.version })} />
+            )}
+            {app?.previous && isInPlace && isFailure(run) && <ReturnButton app={app} />}
+            <a href={hrefOf('apps', { appName: run.appName, tab: 'runs', run: run.runId })}>See its output</a>
+            <span className="muted">
+              <TimeAgo at={run.endedAt} />
+            </span>
+          </>
+        )
+      }
+    >
+      {diagnosis?.ownLine && (
+        <p className="own-line">
+          <span className="mono">
+            {diagnosis.ownLine.file}:{diagnosis.ownLine.line}
+          </span>
+          {diagnosis.ownLine.code && <code>{diagnosis.ownLine.code}</code>}
+        </p>
+      )}
+      {diagnosis && <p>{diagnosis.action}</p>}
+      {tookBack && (
+        <p>
+          {run.version} was taken back by itself: {app.version} is there again.
+        </p>
+      )}
+      <ProcessList processes={run.killed} />
+      {diagnosis && diagnosis.evidence.length > 0 && (
+        <details className="evidence">
+          <summary>What shows it</summary>
+          <pre
+            className="job-log job-evidence"
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+            tabIndex={0}
+          >
+            {diagnosis.evidence.join('\n')}
+          </pre>
+          <CopyButton text={() => crashDetails(run)} name="Copy details" copied="Details copied" />
+        </details>
+      )}
+    </Note>
+  );
+}

@@ -1,0 +1,43 @@
+import { Note } from '../../parts/notes/Note.tsx';
+import { SecondsLeft } from '../../parts/Times.tsx';
+import { runOf } from '../../slices/apps/apps-slice.ts';
+import { refusalOf } from '../../slices/base/commands.ts';
+import { useDashboard } from '../../store/use-dashboard.ts';
+import { CrashNote } from './CrashNote.tsx';
+import { isTold, lastRunOf } from './run-words.ts';
+import { StopProgress } from './StopProgress.tsx';
+import './run-notes.css';
+
+interface RunNotesProps {
+  readonly name: string;
+  /** How a crash is told: in short where Start stands just above it; not at all where the page is about something else. */
+  readonly crash?: 'short' | 'full' | 'none';
+}
+
+/** What is worth knowing about an app's run: what it waits for, that nothing is heard of it, a stop that was refused, how it failed. */
+export function RunNotes({ name, crash = 'short' }: RunNotesProps) {
+  const slot = useDashboard((s) => s.slot);
+  const stopRefusal = useDashboard(refusalOf('stop'));
+  const run = runOf(slot, name);
+  const last = lastRunOf(slot, name);
+  if (run) {
+    return (
+      <>
+        {run.state === 'stopping' && <StopProgress run={run} />}
+        {run.state !== 'stopping' && run.detail && (
+          <p className="small muted">
+            {run.detail} {run.until && <SecondsLeft until={run.until}>{(s) => `At most ${s} s more.`}</SecondsLeft>}
+          </p>
+        )}
+        {run.state === 'running' && run.sdk === 'silent' && (
+          <p className="small muted">
+            Nothing is heard from it. Either it does without the robot, or it hangs: then stop it.
+          </p>
+        )}
+        {stopRefusal && <Note tone="failed" urgent title={stopRefusal.message} />}
+      </>
+    );
+  }
+  if (crash === 'none' || !last || !isTold(last)) return null;
+  return <CrashNote run={last} withRestart={crash === 'full'} />;
+}

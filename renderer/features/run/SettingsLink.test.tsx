@@ -1,0 +1,54 @@
+import { screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { expect, test } from 'vitest';
+import type { SettingsPagePresence } from '../../../daemon/contract/apps/app-slot.ts';
+import { testDashboard } from '../../testing/fake-daemon.ts';
+import { held, installedApp } from '../../testing/fixtures.ts';
+import { renderDashboard } from '../../testing/render-dashboard.tsx';
+import { SettingsLink } from './SettingsLink.tsx';
+import { settingsAddress } from './settings-address.ts';
+
+const plain = installedApp('hello_wave');
+const app = { ...installedApp('look_around'), settingsPage: { port: 8042, path: '/ui?tab=1' } };
+const runningWith = (settingsPage: SettingsPagePresence) => ({ slot: { ...held('look_around'), settingsPage } });
+const control = () => screen.getByRole('button', { name: 'Settings of look_around' });
+
+test('an app without a page of its own has no settings icon', () => {
+  renderDashboard(testDashboard({}), <SettingsLink app={plain} />);
+  expect(screen.queryByRole('button')).toBeNull();
+  expect(screen.queryByRole('link')).toBeNull();
+});
+
+test.each([
+  ['it does not run', {}, 'Start look_around to configure it.'],
+  ['another app runs', { slot: held('dance') }, 'Start look_around to configure it.'],
+  ['its page is not up yet', runningWith('waiting'), 'Its page does not answer yet.'],
+  ['another program has its port', runningWith('port-taken'), /^Another program has port 8042/],
+  [
+    'it is being stopped',
+    { slot: { ...held('look_around', 'stopping'), settingsPage: 'answers' as const } },
+    'Start look_around to configure it.',
+  ],
+])('while %s the icon is there, leads nowhere and says why', async (_when, state, why) => {
+  renderDashboard(testDashboard({}, state), <SettingsLink app={app} />);
+  expect(screen.queryByRole('link')).toBeNull();
+  expect(control()).toHaveAttribute('aria-disabled', 'true');
+  expect(control()).toHaveAccessibleDescription(why);
+  await userEvent.click(control());
+  expect(screen.getByRole('status')).toHaveTextContent(why);
+});
+
+test('while the page answers the icon leads to it, in a window of its own', () => {
+  renderDashboard(testDashboard({}, runningWith('answers')), <SettingsLink app={app} />);
+  const link = screen.getByRole('link', { name: 'Settings of look_around' });
+  expect(link).toHaveAttribute('href', 'http://127.0.0.1:8042/ui?tab=1');
+  expect(link).toHaveAttribute('target', '_blank');
+});
+
+test("the page is on the dashboard's own machine, under a name that its cookie is not for", () => {
+  const page = { port: 8042, path: '/' };
+  expect(settingsAddress(page, '127.0.0.1')).toBe('http://localhost:8042/');
+  expect(settingsAddress(page, 'localhost')).toBe('http://127.0.0.1:8042/');
+  expect(settingsAddress(page, 'robot.local')).toBe('http://robot.local:8042/');
+  expect(settingsAddress(page, '[::1]')).toBe('http://[::1]:8042/');
+});

@@ -1,0 +1,73 @@
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import type { SettingsPagePresence } from '../../../daemon/contract/apps/app-slot.ts';
+import type { InstalledApp, SettingsPage } from '../../../daemon/contract/apps/apps.ts';
+import { SettingsIcon } from '../../parts/icons.tsx';
+import { runOf } from '../../slices/apps/apps-slice.ts';
+import { isConnected } from '../../slices/daemon/connection-slice.ts';
+import { useDashboard } from '../../store/use-dashboard.ts';
+import { settingsAddress } from './settings-address.ts';
+
+/** Opens the app's own page, if it has one. Always there, so that nothing moves; a link only while the page answers. */
+export function SettingsLink({ app }: { readonly app: InstalledApp }) {
+  const { name, settingsPage: page } = app;
+  const presence = useDashboard((s) => runOf(s.slot, name)?.settingsPage ?? 'none');
+  const stopping = useDashboard((s) => runOf(s.slot, name)?.state === 'stopping');
+  const connected = useDashboard(isConnected);
+  if (!page) return null;
+  const why = connected ? whyNot(app, page, stopping ? 'none' : presence) : 'The daemon does not answer.';
+  return why === null ? <OpenSettings name={name} page={page} /> : <NoSettingsYet key={why} name={name} why={why} />;
+}
+
+function OpenSettings({ name, page }: { readonly name: string; readonly page: SettingsPage }) {
+  return (
+    <Button
+      component="a"
+      variant="default"
+      leftSection={<SettingsIcon size={16} />}
+      href={settingsAddress(page, window.location.hostname)}
+      target="_blank"
+      rel="noreferrer"
+      aria-label={`Settings of ${name}`}
+    >
+      Settings
+    </Button>
+  );
+}
+
+/** Can be reached with the keyboard and pressed: then it says why it does not open. */
+function NoSettingsYet({ name, why }: { readonly name: string; readonly why: string }) {
+  const [asked, setAsked] = useState(false);
+  return (
+    <>
+      <Button
+        variant="default"
+        leftSection={<SettingsIcon size={16} />}
+        data-disabled
+        aria-disabled
+        aria-label={`Settings of ${name}`}
+        title={why}
+        onClick={() => setAsked(true)}
+      >
+        Settings
+      </Button>
+      <span role="status" className="settings-why muted small">
+        {asked && why}
+      </span>
+    </>
+  );
+}
+
+/** Why the page cannot be opened now, with what to do; null when it can. */
+function whyNot({ name }: InstalledApp, { port }: SettingsPage, presence: SettingsPagePresence): string | null {
+  switch (presence) {
+    case 'none':
+      return `Start ${name} to configure it.`;
+    case 'waiting':
+      return 'Its page does not answer yet.';
+    case 'port-taken':
+      return `Another program has port ${port}, which its page needs. Stop that program, then start ${name} again.`;
+    case 'answers':
+      return null;
+  }
+}

@@ -1,0 +1,78 @@
+import { Button } from '@mantine/core';
+import { useEffect, useRef } from 'react';
+import { hrefOf } from '../../navigation/route.ts';
+import { Note } from '../../parts/notes/Note.tsx';
+import { titleOf } from '../../slices/apps/apps-slice.ts';
+import { refusalOf } from '../../slices/base/commands.ts';
+import { isConnected } from '../../slices/daemon/connection-slice.ts';
+import { useDashboard } from '../../store/use-dashboard.ts';
+
+/** Why a start was refused, in the daemon's words, with what to do about it. */
+export function StartRefusal({ name }: { readonly name: string }) {
+  const refusal = useDashboard(refusalOf(`start ${name}`));
+  const dismiss = useDashboard((s) => s.dismissRefusal);
+  // Only what was started here can be replaced from here.
+  const running = useDashboard((s) =>
+    s.slot.state !== 'free' && s.slot.holder.kind === 'managed-app' ? s.slot.holder.appName : null,
+  );
+  if (!refusal) return null;
+  if (refusal.status === 409 && running !== null && running !== name) {
+    return <ReplaceChoice name={name} running={running} />;
+  }
+  return (
+    <Note
+      tone="failed"
+      urgent
+      title={refusal.message}
+      dismiss={{ name: 'Dismiss this message', onDismiss: () => dismiss(`start ${name}`) }}
+      actions={
+        <>
+          {refusal.status === 503 && <a href={hrefOf('robot')}>See the robot</a>}
+          {refusal.status === 404 && <a href={hrefOf('apps', { tab: 'samples' })}>See the samples</a>}
+        </>
+      }
+    />
+  );
+}
+
+interface ReplaceChoiceProps {
+  readonly name: string;
+  readonly running: string;
+}
+
+/** One app at a time: nothing is stopped for another without a word. */
+function ReplaceChoice({ name, running }: ReplaceChoiceProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const title = useDashboard((s) => titleOf(s, running));
+  const startApp = useDashboard((s) => s.startApp);
+  const dismiss = useDashboard((s) => s.dismissRefusal);
+  const connected = useDashboard(isConnected);
+  // It may open below the edge of the window: then nothing seems to happen.
+  useEffect(() => {
+    box.current?.scrollIntoView({ block: 'nearest' });
+  }, []);
+  return (
+    <div ref={box}>
+      <Note
+        tone="busy"
+        urgent
+        title={`${title} is running.`}
+        actions={
+          <>
+            <Button
+              variant="default"
+              size="compact-sm"
+              disabled={!connected}
+              onClick={() => void startApp(name, { replace: true })}
+            >
+              Replace {title}
+            </Button>
+            <Button variant="default" size="compact-sm" onClick={() => dismiss(`start ${name}`)}>
+              Cancel
+            </Button>
+          </>
+        }
+      />
+    </div>
+  );
+}

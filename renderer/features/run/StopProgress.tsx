@@ -1,0 +1,42 @@
+import { Button } from '@mantine/core';
+import type { AppSlotState } from '../../../daemon/contract/apps/app-slot.ts';
+import { SecondsLeft } from '../../parts/Times.tsx';
+import { useNow } from '../../parts/use-now.ts';
+import { holderName } from '../../slices/apps/apps-slice.ts';
+import { isConnected } from '../../slices/daemon/connection-slice.ts';
+import { useDashboard } from '../../store/use-dashboard.ts';
+import { ProcessList } from './ProcessList.tsx';
+
+/** Most apps end at once: only of one that takes its time there is something to tell. */
+const TOLD_AFTER_MS = 1_500;
+
+/** What of a stopping app is still there, until when it may take its time, and the way not to wait. */
+export function StopProgress({ run }: { readonly run: Exclude<AppSlotState, { state: 'free' }> }) {
+  const stopApp = useDashboard((s) => s.stopApp);
+  const connected = useDashboard(isConnected);
+  const waitedMs = useNow(500) - Date.parse(run.since);
+  if (waitedMs < TOLD_AFTER_MS) return null;
+  const name = holderName(run.holder);
+  // Once nothing of it is left, it is only the robot that is waited for.
+  const isAlive = run.until !== null || run.alive.length > 0;
+  return (
+    <section className="stop-progress small" aria-label={`${name} is being stopped`}>
+      <p>
+        {run.detail ?? 'It has not ended yet.'}{' '}
+        {run.until && <SecondsLeft until={run.until}>{(s) => `It is killed in ${s} s.`}</SecondsLeft>}
+      </p>
+      <ProcessList processes={run.alive} />
+      {isAlive && (
+        <Button
+          variant="default"
+          size="compact-sm"
+          disabled={!connected}
+          onClick={() => void stopApp({ force: true })}
+          aria-label={`Force stop ${name}`}
+        >
+          Force stop{run.alive.length > 1 ? ` all ${run.alive.length}` : ''}
+        </Button>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,34 @@
+import { Switch } from '@mantine/core';
+import { Note } from '../../parts/notes/Note.tsx';
+import { startupTitle } from '../../slices/apps/apps-slice.ts';
+import { refusalOf } from '../../slices/base/commands.ts';
+import { isConnected } from '../../slices/daemon/connection-slice.ts';
+import { useDashboard } from '../../store/use-dashboard.ts';
+
+const LABEL = 'Start when the robot wakes up';
+
+/** Lets one app start by itself. Shows what the daemon says, so it moves once the choice is kept. */
+export function StartupAppSwitch({ name }: { readonly name: string }) {
+  const chosen = useDashboard((s) => s.startupApp);
+  const chosenTitle = useDashboard(startupTitle);
+  const refusal = useDashboard(refusalOf('startup', [name]));
+  const setStartup = useDashboard((s) => s.setStartup);
+  const connected = useDashboard(isConnected);
+  const another = chosenTitle !== null && chosen !== name;
+  return (
+    <div className="stack">
+      <Switch
+        checked={chosen === name}
+        onChange={(event) => void setStartup(name, event.currentTarget.checked)}
+        disabled={!connected}
+        label={LABEL}
+        // The name would otherwise hold the description too, which is inside the label.
+        aria-label={LABEL}
+        description={`The first time after the daemon has started, and whenever an antenna of the sleeping robot is touched.${
+          another ? ` Now it is ${chosenTitle} that starts.` : ''
+        }`}
+      />
+      {refusal && <Note tone="failed" urgent title={refusal.message} />}
+    </div>
+  );
+}

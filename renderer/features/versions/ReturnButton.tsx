@@ -1,0 +1,29 @@
+import { Button } from '@mantine/core';
+import type { InstalledApp } from '../../../daemon/contract/apps/apps.ts';
+import { runOf } from '../../slices/apps/apps-slice.ts';
+import { isPending } from '../../slices/base/commands.ts';
+import { isConnected } from '../../slices/daemon/connection-slice.ts';
+import { useDashboard } from '../../store/use-dashboard.ts';
+import { versionText } from './version-words.ts';
+
+/** Puts the version before back in place, at once. Nothing but a word while the app runs: it would be refused. */
+export function ReturnButton({ app: { name, previous, ...app } }: { readonly app: InstalledApp }) {
+  const orderApp = useDashboard((s) => s.orderApp);
+  const asked = useDashboard(isPending(`app ${name}`));
+  const running = useDashboard((s) => runOf(s.slot, name) !== null);
+  const connected = useDashboard(isConnected);
+  if (!previous) return null;
+  const to = versionText(previous, app);
+  return (
+    <Button
+      variant="default"
+      size="compact-sm"
+      disabled={!connected || asked || running}
+      title={running ? 'Stop it first.' : undefined}
+      onClick={() => void orderApp(name, 'rollBack')}
+      aria-label={`Return ${name} to ${to}`}
+    >
+      Return to {to}
+    </Button>
+  );
+}

@@ -1,0 +1,37 @@
+import type { ReactNode } from 'react';
+import type { InstalledApp, Rollback } from '../../../daemon/contract/apps/apps.ts';
+import { Note } from '../../parts/notes/Note.tsx';
+import { TimeAgo } from '../../parts/Times.tsx';
+import { versionText } from './version-words.ts';
+
+interface RollbackNoteProps {
+  readonly app: InstalledApp;
+  readonly rollback: Rollback;
+  readonly actions?: ReactNode;
+  readonly onDismiss?: () => void;
+}
+
+/** What an app returned from and to, when, and why. */
+export function RollbackNote({
+  app,
+  rollback: { from, at, automatic, reason },
+  actions,
+  onDismiss,
+}: RollbackNoteProps) {
+  const versions = `from ${versionText(from, app)} to ${versionText(app, from)}`;
+  return (
+    <Note
+      tone={automatic ? 'busy' : 'idle'}
+      title={automatic ? `${app.title} returned ${versions} by itself.` : `You returned ${app.title} ${versions}.`}
+      actions={actions}
+      {...(onDismiss && { dismiss: { name: 'Dismiss this message', onDismiss } })}
+    >
+      <p>
+        {reason}{' '}
+        <span className="muted">
+          <TimeAgo at={at} />
+        </span>
+      </p>
+    </Note>
+  );
+}

@@ -1,0 +1,43 @@
+import { Button } from '@mantine/core';
+import type { InstalledApp } from '../../../daemon/contract/apps/apps.ts';
+import { runOf } from '../../slices/apps/apps-slice.ts';
+import { isPending } from '../../slices/base/commands.ts';
+import { isConnected } from '../../slices/daemon/connection-slice.ts';
+import { useDashboard } from '../../store/use-dashboard.ts';
+import { isAbout, isActive } from '../activity/install-jobs.ts';
+
+interface UpdateButtonProps {
+  readonly app: InstalledApp;
+  readonly compact?: boolean;
+  readonly primary?: boolean;
+  /** A folder has no versions: it is installed again. */
+  readonly word?: string;
+}
+
+/**
+ * Begins the update as a job, whose progress then stands where the app is shown. While the app runs it would be refused:
+ * that is said beforehand.
+ */
+export function UpdateButton({ app, compact = false, primary = false, word = 'Update' }: UpdateButtonProps) {
+  const { name, pinned } = app;
+  const orderApp = useDashboard((s) => s.orderApp);
+  const asked = useDashboard(isPending(`app ${name}`));
+  const working = useDashboard((s) => s.jobs.some((job) => isActive(job) && isAbout(job, app)));
+  const running = useDashboard((s) => runOf(s.slot, name) !== null);
+  const connected = useDashboard(isConnected);
+  return (
+    <>
+      {running && !pinned && <span className="muted small">It is running: stop it, then {word.toLowerCase()}.</span>}
+      <Button
+        variant={primary ? 'filled' : 'default'}
+        size={compact ? 'compact-sm' : 'sm'}
+        disabled={!connected || asked || pinned || running || working}
+        title={pinned ? 'It is pinned to its version.' : undefined}
+        onClick={() => void orderApp(name, 'update')}
+        aria-label={`${word} ${name}`}
+      >
+        {word}
+      </Button>
+    </>
+  );
+}

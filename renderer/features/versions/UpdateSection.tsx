@@ -1,0 +1,99 @@
+import { Button } from '@mantine/core';
+import type { InstalledApp } from '../../../daemon/contract/apps/apps.ts';
+import { shortCommit } from '../../parts/format.ts';
+import { Note } from '../../parts/notes/Note.tsx';
+import { StateWord } from '../../parts/notes/StateWord.tsx';
+import { TimeAgo } from '../../parts/Times.tsx';
+import { isConnected } from '../../slices/daemon/connection-slice.ts';
+import { useDashboard } from '../../store/use-dashboard.ts';
+import { isActive, latestInstall } from '../activity/install-jobs.ts';
+import { JobProgress } from '../activity/JobProgress.tsx';
+import { UpdateButton } from './UpdateButton.tsx';
+import { versionText } from './version-words.ts';
+
+/** What its source offers instead of what is installed, as far as that can be known. */
+export function UpdateSection({ app }: { readonly app: InstalledApp }) {
+  const { kind } = app.source;
+  const job = useDashboard((s) => latestInstall(s.jobs, { name: app.name }));
+  if (job && isActive(job)) return <JobProgress job={job} name={app.name} />;
+  if (kind === 'folder' || kind === 'sample') return <Again app={app} />;
+  return (
+    <>
+      {app.update ? (
+        <div className="update-row">
+          <StateWord tone="busy">update available</StateWord>
+          <span className="muted small">
+            commit <span className="mono">{shortCommit(app.update.commit)}</span>, seen{' '}
+            <TimeAgo at={app.update.seenAt} />
+          </span>
+          <UpdateButton app={app} compact />
+        </div>
+      ) : (
+        <UpdateCheck app={app} />
+      )}
+      <CheckRefusal />
+    </>
+  );
+}
+
+/** A folder tells no versions. */
+function Again({ app }: { readonly app: InstalledApp }) {
+  return (
+    <div className="update-row">
+      <span className="muted small">
+        {app.source.kind === 'folder' ? 'What changed in its folder' : 'A newer sample'} is taken over when it is
+        installed again.
+      </span>
+      <UpdateButton app={app} compact word="Install again" />
+    </div>
+  );
+}
+
+/** Asks the sources of all apps, and says what is known of this one's. */
+function UpdateCheck({ app }: { readonly app: InstalledApp }) {
+  const check = useDashboard((s) => s.updateCheck);
+  const checkForUpdates = useDashboard((s) => s.checkForUpdates);
+  const connected = useDashboard(isConnected);
+  const asking = check?.state === 'loading';
+  return (
+    <div className="update-row">
+      <span className="muted small" role="status">
+        {asking ? (
+          'Asking where the apps came from…'
+        ) : (
+          <>
+            {knownOf(app)}
+            {check?.state === 'loaded' && (
+              <>
+                {' '}
+                Asked <TimeAgo at={new Date(check.value).toISOString()} />
+              </>
+            )}
+          </>
+        )}
+      </span>
+      <Button
+        variant="default"
+        size="compact-sm"
+        disabled={!connected || asking}
+        onClick={() => void checkForUpdates()}
+      >
+        Check for updates
+      </Button>
+    </div>
+  );
+}
+
+function knownOf(app: InstalledApp): string {
+  if (app.updateProblem !== null) return `Whether there is an update is not known: ${app.updateProblem}`;
+  // What was taken back is newer, and stands below with the way to it.
+  const { rolledBack } = app;
+  return rolledBack?.automatic
+    ? `Nothing newer than ${versionText(rolledBack.from, app)} is known.`
+    : 'Nothing newer is known.';
+}
+
+function CheckRefusal() {
+  const check = useDashboard((s) => s.updateCheck);
+  return check?.state === 'failed' ? <Note tone="failed" urgent title={check.error.message} /> : null;
+}

@@ -1,0 +1,102 @@
+import { Switch } from '@mantine/core';
+import { commitOf, sourceText } from '../../../daemon/contract/apps/app-source.ts';
+import type { AppVersion, InstalledApp } from '../../../daemon/contract/apps/apps.ts';
+import { shortCommit } from '../../parts/format.ts';
+import { TimeAgo } from '../../parts/Times.tsx';
+import { isPending } from '../../slices/base/commands.ts';
+import { isConnected } from '../../slices/daemon/connection-slice.ts';
+import { useDashboard } from '../../store/use-dashboard.ts';
+import { ReturnButton } from './ReturnButton.tsx';
+import { RollbackNote } from './RollbackNote.tsx';
+import { UpdateFailure } from './UpdateFailure.tsx';
+import { UpdateSection } from './UpdateSection.tsx';
+import { takenBackText } from './version-words.ts';
+import './versions.css';
+
+/** Which version is there, what is newer, what can be returned to. */
+export function VersionsPanel({ app }: { readonly app: InstalledApp }) {
+  return (
+    <div className="stack">
+      {app.rolledBack && <RollbackNote app={app} rollback={app.rolledBack} />}
+      <section className="card stack" aria-labelledby="installed-version">
+        <h2 id="installed-version">Installed: {app.version}</h2>
+        {app.onTrial && (
+          <p>
+            This update has yet to prove itself: if its next start fails at once,{' '}
+            {app.previous ? app.previous.version : 'the version before'} comes back by itself.
+          </p>
+        )}
+        <VersionFacts version={app} />
+        <UpdateSection app={app} />
+        <UpdateFailure app={app} />
+        <PinSwitch app={app} />
+      </section>
+      <section className="card stack" aria-labelledby="version-before">
+        <h2 id="version-before">
+          {app.previous
+            ? `${app.rolledBack ? 'Returned from' : 'Before'}: ${app.previous.version}`
+            : 'No version before'}
+        </h2>
+        {app.previous ? (
+          <>
+            <VersionFacts version={app.previous} />
+            <div className="row">
+              <ReturnButton app={app} />
+              <span className="muted small">
+                {takenBackText(app) ?? 'At once. The version that is left can be returned to in the same way.'}
+              </span>
+            </div>
+          </>
+        ) : (
+          <p className="muted">The next update keeps this one, so that you can return to it.</p>
+        )}
+      </section>
+    </div>
+  );
+}
+
+function VersionFacts({ version: { source, installedAt } }: { readonly version: AppVersion }) {
+  const commit = commitOf(source);
+  return (
+    <dl className="facts">
+      {commit !== null && (
+        <div>
+          <dt>Commit</dt>
+          <dd className="mono" title={commit}>
+            {shortCommit(commit)}
+          </dd>
+        </div>
+      )}
+      <div>
+        <dt>Came from</dt>
+        <dd className="mono">{sourceText(source)}</dd>
+      </div>
+      <div>
+        <dt>Installed</dt>
+        <dd>
+          <TimeAgo at={installedAt} />
+        </dd>
+      </div>
+    </dl>
+  );
+}
+
+const PIN_LABEL = 'Stay at this version';
+
+/** Shows what the daemon says, so it moves once the choice is kept. */
+function PinSwitch({ app: { name, pinned } }: { readonly app: InstalledApp }) {
+  const orderApp = useDashboard((s) => s.orderApp);
+  const asked = useDashboard(isPending(`app ${name}`));
+  const connected = useDashboard(isConnected);
+  return (
+    <Switch
+      checked={pinned}
+      onChange={(event) => void orderApp(name, event.currentTarget.checked ? 'pin' : 'unpin')}
+      disabled={!connected || asked}
+      label={PIN_LABEL}
+      // The name would otherwise hold the description too, which is inside the label.
+      aria-label={PIN_LABEL}
+      description="No update is installed until this is switched off."
+    />
+  );
+}

@@ -1,0 +1,57 @@
+import type { DaemonClient } from '../../../daemon/client/calls.ts';
+import type { Job, JobLog } from '../../../daemon/contract/jobs.ts';
+import type { SendCommand } from '../base/commands.ts';
+import { type Loaded, load } from '../base/loaded.ts';
+import { type Reducers, type SetState, without } from '../base/slice.ts';
+import { loadDismissed, saveDismissed } from './dismissed.ts';
+
+export interface JobsSlice {
+  /** Newest first. */
+  readonly jobs: readonly Job[];
+  /** Whole logs, by job id. */
+  readonly jobLogs: Readonly<Record<string, Loaded<JobLog>>>;
+  /** What the user has read and put away: failed jobs by their id, returns to an earlier version by `rollbackKey`, crashes by `crashKey`. */
+  readonly dismissed: readonly string[];
+  readonly cancelJob: (jobId: string) => Promise<unknown>;
+  readonly loadJobLog: (jobId: string) => Promise<void>;
+  readonly hideJobLog: (jobId: string) => void;
+  readonly dismiss: (key: string) => void;
+}
+
+export function createJobsSlice(set: SetState<JobsSlice>, send: SendCommand, daemon: DaemonClient): JobsSlice {
+  return {
+    jobs: [],
+    jobLogs: {},
+    dismissed: loadDismissed(),
+    cancelJob: (jobId) => send(`cancel ${jobId}`, () => daemon.call('cancelJob', { params: { jobId } })),
+    loadJobLog: (jobId) =>
+      load(
+        () => daemon.call('getJobLog', { params: { jobId } }),
+        (next) => set(({ jobLogs }) => ({ jobLogs: { ...jobLogs, [jobId]: next(jobLogs[jobId]) } })),
+      ),
+    hideJobLog: (jobId) => set(({ jobLogs }) => ({ jobLogs: without(jobLogs, jobId) })),
+    dismiss: (key) => set(({ dismissed }) => ({ dismissed: saveDismissed([...dismissed, key]) })),
+  };
+}
+
+export const jobsReducers: Reducers<JobsSlice> = {
+  snapshot: (_, { snapshot }) => ({ jobs: newestFirst(snapshot.jobs) }),
+  'job.changed': ({ jobs }, { job }) => {
+    const known = jobs.some(({ id }) => id === job.id);
+    return { jobs: known ? jobs.map((each) => (each.id === job.id ? job : each)) : newestFirst([job, ...jobs]) };
+  },
+  'hub-account.changed': ({ jobs, dismissed }, { hubAccount: { name, hub } }) => {
+    if (name === null) return {};
+    const outdated = jobs.filter((job) => wasForNobody(job, hub)).map(({ id }) => id);
+    return { dismissed: saveDismissed([...dismissed, ...outdated.filter((id) => !dismissed.includes(id))]) };
+  },
+};
+
+/** The hub was asked by nobody in particular, and did not give what may be private: now it is asked by somebody. */
+function wasForNobody({ subject, failure }: Job, hub: string): boolean {
+  return subject.startsWith(`${hub}/`) && (failure?.reason === 'not-found' || failure?.reason === 'auth');
+}
+
+function newestFirst(jobs: readonly Job[]): readonly Job[] {
+  return jobs.toSorted((a, b) => b.createdAt.localeCompare(a.createdAt));
+}

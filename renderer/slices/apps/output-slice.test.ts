@@ -1,0 +1,101 @@
+import { expect, test, vi } from 'vitest';
+import type { OutputLine } from '../../../daemon/contract/apps/runs.ts';
+import { testDashboard } from '../../testing/fake-daemon.ts';
+import { held, lines, outputPage, pose, snapshot } from '../../testing/fixtures.ts';
+import { KEPT_LINES } from './output-buffer.ts';
+
+const run = { runId: 'run-1', appName: 'wave' } as const;
+const appended = (newLines: OutputLine[], of = run) =>
+  ({ type: 'app-output.appended', ...of, lines: newLines }) as const;
+
+/** A daemon that has lines 1 to `last` and keeps the newest 5,000. */
+function daemonWith(last: number) {
+  const firstKept = Math.max(1, last - 4_999);
+  return {
+    getAppOutput: ({ query: { after } }: { query: { after: number } }) => {
+      const from = Math.max(after + 1, firstKept);
+      return outputPage({ ...run, firstKept, last, lines: lines(from, Math.min(last, from + 499)) });
+    },
+  };
+}
+
+const numbers = (kept: readonly OutputLine[]) => [kept[0]?.number, kept.at(-1)?.number, kept.length];
+
+test('lines come one after the other, and a repeated event adds none', () => {
+  const { store } = testDashboard();
+  store.getState().apply(appended(lines(1, 3)));
+  store.getState().apply(appended(lines(1, 3)));
+  store.getState().apply(appended(lines(3, 5)));
+  expect(store.getState().output.lines.map(({ number }) => number)).toEqual([1, 2, 3, 4, 5]);
+});
+
+test('no more than the newest 2,000 lines are kept', () => {
+  const { store } = testDashboard();
+  for (let from = 1; from <= 5_000; from += 200) store.getState().apply(appended(lines(from, from + 199)));
+  expect(numbers(store.getState().output.lines)).toEqual([3_001, 5_000, KEPT_LINES]);
+});
+
+test('a gap is fetched, and the lines stay in order', async () => {
+  const { store, calls } = testDashboard(daemonWith(1_300));
+  store.getState().apply(appended(lines(1, 100)));
+  store.getState().apply({ type: 'app-output.gap', ...run, from: 101, to: 1_100 });
+  store.getState().apply(appended(lines(1_101, 1_300)));
+  await vi.waitFor(() => expect(numbers(store.getState().output.lines)).toEqual([1, 1_300, 1_300]));
+  expect(calls.map(({ input }) => input)).toEqual([
+    { query: { after: 100 } },
+    { query: { after: 600 } },
+    { query: { after: 1_100 } },
+  ]);
+});
+
+test('far behind, only the newest lines are fetched', async () => {
+  const { store, calls } = testDashboard(daemonWith(9_000));
+  store.getState().apply(appended(lines(1, 100)));
+  store.getState().apply({ type: 'app-output.gap', ...run, from: 101, to: 9_000 });
+  await vi.waitFor(() => expect(numbers(store.getState().output.lines)).toEqual([7_001, 9_000, KEPT_LINES]));
+  expect(calls).toHaveLength(4);
+});
+
+test('a snapshot holds the newest page; the pages before it are fetched', async () => {
+  const output = outputPage({ ...run, last: 1_200, lines: lines(701, 1_200) });
+  const { store } = testDashboard(daemonWith(1_200), { output });
+  await vi.waitFor(() => expect(numbers(store.getState().output.lines)).toEqual([1, 1_200, 1_200]));
+});
+
+test('a reconnect to the same run keeps what is here and adds what is new', async () => {
+  const { store, calls } = testDashboard();
+  store.getState().apply(appended(lines(1, 50)));
+  const output = outputPage({ ...run, last: 80, lines: lines(1, 80) });
+  store.getState().apply({ type: 'snapshot', snapshot: snapshot({ output }) });
+  expect(numbers(store.getState().output.lines)).toEqual([1, 80, 80]);
+  expect(calls).toEqual([]);
+});
+
+test('a new run begins with nothing', () => {
+  const { store } = testDashboard();
+  store.getState().apply(appended(lines(1, 50)));
+  store.getState().apply({ type: 'app-slot.changed', slot: held('dance', 'starting', 'run-2') });
+  expect(store.getState().output).toMatchObject({ runId: 'run-2', appName: 'dance', lines: [] });
+});
+
+test.each([
+  ['with more lines', appended(lines(21, 30))],
+  ['when the run ends', { type: 'app-slot.changed', slot: { state: 'free', lastRun: null } }],
+] as const)('a page that cannot be fetched is asked for again %s', async (_when, event) => {
+  let fail = true;
+  const daemon = daemonWith(30);
+  const { store, calls } = testDashboard({
+    getAppOutput: (input: { query: { after: number } }) => {
+      if (fail) throw new Error('gone');
+      return daemon.getAppOutput(input);
+    },
+  });
+  store.getState().apply({ type: 'app-output.gap', ...run, from: 1, to: 20 });
+  await vi.waitFor(() => expect(calls).toHaveLength(1));
+  store.getState().apply({ type: 'robot.pose', pose });
+  expect(calls).toHaveLength(1);
+  fail = false;
+  await Promise.resolve();
+  store.getState().apply(event);
+  await vi.waitFor(() => expect(numbers(store.getState().output.lines)).toEqual([1, 30, 30]));
+});

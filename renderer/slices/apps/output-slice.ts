@@ -1,0 +1,62 @@
+import type { DaemonClient } from '../../../daemon/client/calls.ts';
+import type { GetState, Reducers, SetState } from '../base/slice.ts';
+import {
+  emptyOutput,
+  missingAfter,
+  type OutputBuffer,
+  outputOfRun,
+  withLines,
+  withNewest,
+  withPage,
+} from './output-buffer.ts';
+
+export interface OutputSlice {
+  /** Of the current run, or of the last one. */
+  readonly output: OutputBuffer;
+  /** Fetches lines that exist but did not come with the events. One fetch at a time, newest lines first. */
+  readonly fillOutput: () => Promise<void>;
+}
+
+export function createOutputSlice(
+  set: SetState<OutputSlice>,
+  get: GetState<OutputSlice>,
+  daemon: DaemonClient,
+): OutputSlice {
+  let filling = false;
+  return {
+    output: emptyOutput,
+    async fillOutput() {
+      if (filling) return;
+      filling = true;
+      try {
+        for (let after = missingAfter(get().output); after !== null; after = missingAfter(get().output)) {
+          const page = await daemon.call('getAppOutput', { query: { after } });
+          const before = get().output;
+          if (page.runId !== before.runId) break; // the events of the new run are on their way
+          set({ output: withPage(before, page) });
+          if (missingAfter(get().output) === after) break; // no progress: see fetch-missing.ts for when it tries again
+        }
+      } catch {
+        // The lines stay missing; see fetch-missing.ts for when it tries again.
+      } finally {
+        filling = false;
+      }
+    },
+  };
+}
+
+export const outputReducers: Reducers<OutputSlice> = {
+  snapshot: ({ output }, { snapshot }) => ({ output: withPage(output, snapshot.output) }),
+  'app-slot.changed': ({ output }, { slot }) => {
+    // A new run begins with nothing, so that the last one's output is not taken for its own.
+    const holder = slot.state === 'free' ? null : slot.holder;
+    if (holder?.kind !== 'managed-app' || holder.runId === output.runId) return {};
+    return { output: outputOfRun(holder.runId, holder.appName) };
+  },
+  'app-output.appended': ({ output }, event) => ({ output: withLines(ofRun(output, event), event.lines) }),
+  'app-output.gap': ({ output }, event) => ({ output: withNewest(ofRun(output, event), event.to) }),
+};
+
+function ofRun(output: OutputBuffer, { runId, appName }: { runId: string; appName: string }): OutputBuffer {
+  return output.runId === runId ? output : outputOfRun(runId, appName);
+}

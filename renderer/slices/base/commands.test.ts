@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import { createStore } from 'zustand/vanilla';
+import { DaemonError } from '../../../daemon/client/daemon-error.ts';
+import {
+  type CommandsSlice,
+  createCommandsSlice,
+  createSendCommand,
+  isPending,
+  refusalOf,
+  withoutRefusals,
+} from './commands.ts';
+
+const refused = new DaemonError(409, 'The app "dance" is running.');
+
+function setUp() {
+  const store = createStore<CommandsSlice>()((set) => createCommandsSlice(set));
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  return { store, send: createSendCommand(store.setState), daemon: { call: () => promise, resolve, reject } };
+}
+
+test('a command is pending until it is answered, and its reply is returned', async () => {
+  const { store, send, daemon } = setUp();
+  const reply = send('robot', daemon.call, 'sleep');
+  const pending = () =>
+    [isPending('robot'), isPending('robot', 'sleep'), isPending('robot', 'stop')].map((is) => is(store.getState()));
+  expect(pending()).toEqual([true, true, false]);
+  daemon.resolve('done');
+  expect(await reply).toBe('done');
+  expect(pending()).toEqual([false, false, false]);
+  expect(refusalOf('robot')(store.getState())).toBeNull();
+});
+
+test('a refusal is kept for the command that was refused, until the next command or until it is dismissed', async () => {
+  const { store, send, daemon } = setUp();
+  const fail = () => Promise.reject(refused);
+  expect(await send('app dance', fail, 'update')).toBeNull();
+  expect(refusalOf('app dance')(store.getState())).toBe(refused);
+  expect(refusalOf('app dance', ['update', 'pin'])(store.getState())).toBe(refused);
+  expect(refusalOf('app dance', ['remove'])(store.getState())).toBeNull();
+  expect(refusalOf('app wave')(store.getState())).toBeNull();
+
+  void send('app dance', daemon.call, 'remove');
+  expect(refusalOf('app dance')(store.getState())).toBeNull();
+  await send('app dance', fail, 'update');
+  store.getState().dismissRefusal('app dance');
+  expect(refusalOf('app dance')(store.getState())).toBeNull();
+  expect(isPending('app dance')(store.getState())).toBe(true);
+});
+
+test('what goes out of date is a kind of refusal, while its pending commands and the other kinds stay', async () => {
+  const { store, send, daemon } = setUp();
+  const fail = () => Promise.reject(refused);
+  for (const place of ['start dance', 'startup', 'stop'] as const) await send(place, fail);
+  void send('start wave', daemon.call);
+  store.setState((before) => withoutRefusals(before, 'start', 'stop'));
+  const state = store.getState();
+  expect([refusalOf('start dance'), refusalOf('startup'), refusalOf('stop')].map((of) => of(state))).toEqual([
+    null,
+    refused,
+    null,
+  ]);
+  expect(isPending('start wave')(state)).toBe(true);
+});
+
+test('whatever else a call throws is told as a failure of this page', async () => {
+  const { store, send } = setUp();
+  await send('stop', () => Promise.reject(new TypeError('x is not a function')));
+  expect(refusalOf('stop')(store.getState())?.message).toBe('This page failed: x is not a function. Reload it.');
+});

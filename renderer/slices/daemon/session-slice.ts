@@ -1,0 +1,50 @@
+import type { DaemonClient } from '../../../daemon/client/calls.ts';
+import type { Session } from '../../../daemon/contract/session.ts';
+import { asDaemonError } from '../../api/daemon-error.ts';
+import type { SendCommand } from '../base/commands.ts';
+import { type Loaded, load } from '../base/loaded.ts';
+import type { GetState, SetState } from '../base/slice.ts';
+
+export interface SessionSlice {
+  /** Whether this browser may deploy; null: nobody has asked yet. */
+  readonly session: Loaded<Session> | null;
+  readonly loadSession: () => Promise<void>;
+  /** The token goes to the daemon and is not kept here: a cookie stands for it. */
+  readonly openSession: (token: string) => Promise<void>;
+  readonly endSession: () => Promise<void>;
+}
+
+export function createSessionSlice(set: SetState<SessionSlice>, send: SendCommand, daemon: DaemonClient): SessionSlice {
+  async function change(call: () => Promise<Session>): Promise<void> {
+    await send('session', async () => set({ session: { state: 'loaded', value: await call() } }));
+  }
+  return {
+    session: null,
+    loadSession: () =>
+      load(
+        () => daemon.call('getSession'),
+        (next) => set(({ session }) => ({ session: next(session) })),
+      ),
+    openSession: (token) => change(() => daemon.call('signIn', { body: { token } })),
+    endSession: () => change(() => daemon.call('signOut')),
+  };
+}
+
+/**
+ * Makes a call that needs a sign-in. When the daemon answers 401, it loads the session again, so that the page shows how
+ * to sign in, and fails as the call did.
+ */
+export async function callSignedIn<T>(get: GetState<SessionSlice>, call: () => Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    if (asDaemonError(error).status === 401) await get().loadSession();
+    throw error;
+  }
+}
+
+/** As the daemon said last; null: not known yet. */
+export const isSignedIn = ({ session }: SessionSlice): boolean | null => session?.value?.signedIn ?? null;
+
+/** Where endpoints are made unless it is said. */
+export const namespaceOf = ({ session }: SessionSlice): string => session?.value?.namespace ?? '';

@@ -1,0 +1,37 @@
+import type { CallInput, DaemonClient } from '../../../daemon/client/calls.ts';
+import type { CatalogSourceStatus, ModelPage } from '../../../daemon/contract/catalog/models.ts';
+import type { SendCommand } from '../base/commands.ts';
+import type { Reducers } from '../base/slice.ts';
+
+export type RemoteCatalog = CallInput<'useRemoteCatalog'>['body'];
+
+export interface CatalogSourceSlice {
+  /** Where the catalog comes from; null until the first snapshot. */
+  readonly catalogSource: CatalogSourceStatus | null;
+  /** The token goes to the daemon and is not kept here. */
+  readonly takeRemoteCatalog: (remote: RemoteCatalog) => Promise<unknown>;
+  readonly takeShippedCatalog: () => Promise<unknown>;
+  readonly refreshCatalog: () => Promise<unknown>;
+}
+
+export function createCatalogSourceSlice(send: SendCommand, daemon: DaemonClient): CatalogSourceSlice {
+  return {
+    catalogSource: null,
+    takeRemoteCatalog: (body) => send('catalog', () => daemon.call('useRemoteCatalog', { body }), 'change'),
+    takeShippedCatalog: () => send('catalog', () => daemon.call('useShippedCatalog'), 'change'),
+    refreshCatalog: () => send('catalog', () => daemon.call('refreshCatalog'), 'refresh'),
+  };
+}
+
+export const catalogSourceReducers: Reducers<CatalogSourceSlice> = {
+  snapshot: (_, { snapshot }) => ({ catalogSource: snapshot.catalogSource }),
+  'catalog-source.changed': (_, { catalogSource }) => ({ catalogSource }),
+};
+
+/** The catalog was read anew, or another one was taken, since a page of it was fetched. */
+export const isNewerThan = (source: CatalogSourceStatus | null, { source: shown }: ModelPage): boolean =>
+  source !== null &&
+  (source.kind !== shown.kind ||
+    source.url !== shown.url ||
+    source.fetchedAt !== shown.fetchedAt ||
+    source.total !== shown.total);

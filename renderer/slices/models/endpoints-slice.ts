@@ -1,0 +1,65 @@
+import type * as z from 'zod';
+import type { DaemonClient } from '../../../daemon/client/calls.ts';
+import type { EndpointListing, EndpointsStatus, OwnEndpoint } from '../../../daemon/contract/endpoints/endpoint.ts';
+import type { CommandPlace, SendCommand } from '../base/commands.ts';
+import { createLatestLoad, type Loaded } from '../base/loaded.ts';
+import type { GetState, Reducers, SetState } from '../base/slice.ts';
+import { callSignedIn, type SessionSlice } from '../daemon/session-slice.ts';
+
+const orders = {
+  pause: 'pauseEndpoint',
+  resume: 'resumeEndpoint',
+  sleep: 'scaleEndpointToZero',
+  delete: 'deleteEndpoint',
+} as const;
+export type EndpointOrder = keyof typeof orders;
+
+type EndpointPage = z.infer<typeof EndpointListing>;
+
+export interface EndpointsSlice {
+  /** How many there are and when one last changed; null until the first snapshot. */
+  readonly endpointsStatus: EndpointsStatus | null;
+  readonly endpointPage: Loaded<EndpointPage> | null;
+  /** Asks for a page, from 1. */
+  readonly loadEndpoints: (page: string) => Promise<void>;
+  /** Answers whether it was done. What becomes of the endpoint is told by events. */
+  readonly orderEndpoint: (of: OwnEndpoint, order: EndpointOrder) => Promise<boolean>;
+}
+
+const PAGE_ENDPOINTS = 25;
+
+/** What tells an endpoint from all others. */
+export const endpointKey = ({ namespace, endpoint }: OwnEndpoint): string => `${namespace}/${endpoint.name}`;
+
+/** Where its commands are kept. */
+export const endpointPlace = (of: OwnEndpoint): CommandPlace => `endpoint ${endpointKey(of)}`;
+
+export function createEndpointsSlice(
+  set: SetState<EndpointsSlice>,
+  get: GetState<SessionSlice>,
+  send: SendCommand,
+  daemon: DaemonClient,
+): EndpointsSlice {
+  const loadPage = createLatestLoad();
+  return {
+    endpointsStatus: null,
+    endpointPage: null,
+    loadEndpoints(page) {
+      const query = { name: undefined, state: undefined, page: Number(page), limit: PAGE_ENDPOINTS };
+      return loadPage<EndpointPage>(
+        (signal) => daemon.call('listOwnEndpoints', { query, signal }),
+        (next) => set(({ endpointPage }) => ({ endpointPage: next(endpointPage) })),
+      );
+    },
+    async orderEndpoint(of, order) {
+      const params = { namespace: of.namespace, name: of.endpoint.name };
+      const call = () => callSignedIn(get, () => daemon.call(orders[order], { params }));
+      return (await send(endpointPlace(of), call)) !== null;
+    },
+  };
+}
+
+export const endpointsReducers: Reducers<EndpointsSlice> = {
+  snapshot: (_, { snapshot }) => ({ endpointsStatus: snapshot.endpoints }),
+  'endpoints.changed': (_, { endpoints }) => ({ endpointsStatus: endpoints }),
+};
