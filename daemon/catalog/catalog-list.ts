@@ -1,6 +1,6 @@
 import type { CatalogItem } from '../contract/catalog/catalog.ts';
+import { inSteps } from './index/batches.ts';
 import type { CatalogEntry } from './index/catalog-entry.ts';
-import { inSteps } from './index/in-steps.ts';
 
 /** About what a piece of a list takes; the shipped catalog is less. */
 const PIECE_BYTES = 256 * 1024;

@@ -7,7 +7,7 @@ import { generatedCatalog } from '../testing/models/generated-catalog.ts';
 import { buildCatalog, type PageQuery } from './catalog.ts';
 import type { CatalogEntry } from './index/catalog-entry.ts';
 import type { CatalogFilter } from './index/catalog-index.ts';
-import { smallestBytes } from './index/orders.ts';
+import { smallestBytes } from './index/sort-orders.ts';
 
 const log = createLogger('error', () => {});
 const isSmall = ({ facts }: CatalogEntry) => (facts.parameterCount ?? 0) < 4e9;

@@ -1,13 +1,13 @@
 import type { ModelFacets } from '../contract/catalog/models.ts';
 import type { Logger } from '../shared/logger.ts';
 import { ItemsAsJson, type ListReply } from './catalog-list.ts';
-import { LeftOut } from './file/left-out.ts';
+import { LeftOut } from './file/omitted.ts';
+import { inSteps } from './index/batches.ts';
 import type { CatalogEntry } from './index/catalog-entry.ts';
 import { type CatalogFilter, CatalogIndex } from './index/catalog-index.ts';
 import { EntryNames, type FoundRecipe } from './index/entry-names.ts';
 import { survey } from './index/facets.ts';
-import { inSteps } from './index/in-steps.ts';
-import { type CatalogOrder, inOrder } from './index/orders.ts';
+import { type CatalogOrder, inOrder } from './index/sort-orders.ts';
 
 /** What a list of entries is asked for: the first so many of those that match. */
 export interface ListQuery extends CatalogFilter {

@@ -11,7 +11,7 @@ import type { Catalog, PageQuery } from './catalog.ts';
 import type { ComputeOffer } from './compute/compute-offer.ts';
 import { CatalogItemNotFound } from './errors.ts';
 import type { CatalogEntry } from './index/catalog-entry.ts';
-import { smallestBytes } from './index/orders.ts';
+import { smallestBytes } from './index/sort-orders.ts';
 import { consideredRecipes, fitOf } from './selection/model-fit.ts';
 import { selectRecipe, usualPolicy } from './selection/recipe-selection.ts';
 

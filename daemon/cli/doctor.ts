@@ -1,8 +1,8 @@
 import { createDaemon } from '../create-daemon.ts';
 import { type Diagnosis, examine, runnerFor } from '../doctor/examine.ts';
 import type { Finding, Mended } from '../doctor/finding.ts';
-import { mendFolder } from '../doctor/mend.ts';
-import { mendThroughDaemon } from '../doctor/mend-through-daemon.ts';
+import { mendFolder } from '../doctor/repair.ts';
+import { mendThroughDaemon } from '../doctor/repair-through-daemon.ts';
 import { mendedText, reportText } from '../doctor/report.ts';
 import { instanceIn, lockDataFolder } from '../shared/data-folder/data-folder-lock.ts';
 import type { DataPaths } from '../shared/files/data-paths.ts';

@@ -28,7 +28,7 @@ import { runCli } from '../testing/daemon/run-cli.ts';
 import { newDataDir, SHARED_TOOLS, sampleApp, startTestDaemon } from '../testing/daemon/test-daemon.ts';
 import { type Diagnosis, runnerFor } from './examine.ts';
 import type { Finding, Mended } from './finding.ts';
-import { mendFolder } from './mend.ts';
+import { mendFolder } from './repair.ts';
 import { checkTools } from './tool-checks.ts';
 
 const returning = ['lost_env', 'lost_python', 'lost_module'] as const;

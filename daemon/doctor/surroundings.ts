@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pythonIn } from '../apps/python/python-env.ts';
 import { HubClient } from '../hub/hub-client.ts';
-import { portRefused } from '../robot/lite/connection-words.ts';
+import { portRefused } from '../robot/lite/connection-text.ts';
 import { readHardware } from '../robot/lite/hardware.ts';
 import { portFinder } from '../robot/lite/port-finder.ts';
 import { succeeds } from '../shared/async/succeeds.ts';

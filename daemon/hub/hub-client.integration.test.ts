@@ -8,7 +8,7 @@ import { createLogger } from '../shared/logger.ts';
 import { type FakeHub, type FileContent, startFakeHub } from '../testing/fake-hub.ts';
 import { HubTrouble } from './errors.ts';
 import { HubClient } from './hub-client.ts';
-import type { HubPatience } from './hub-patience.ts';
+import type { HubPatience } from './hub-deadlines.ts';
 import type { HubFile } from './repository-files.ts';
 
 const TAG = 'robot_python_app';

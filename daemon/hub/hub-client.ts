@@ -6,8 +6,8 @@ import { type SafeFetch, safeFetch } from '../shared/net/safe-fetch.ts';
 import { HubTrouble } from './errors.ts';
 import { hubAddress } from './hub-address.ts';
 import { type HubApp, readHubApp } from './hub-app.ts';
+import { defaultPatience, type HubPatience } from './hub-deadlines.ts';
 import { hubFetch } from './hub-fetch.ts';
-import { defaultPatience, type HubPatience } from './hub-patience.ts';
 import { checkPaths, type HubFile, readFileEntry } from './repository-files.ts';
 import { type SaveOptions, saveFiles } from './save-files.ts';
 

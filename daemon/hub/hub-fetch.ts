@@ -4,7 +4,7 @@ import { AddressRefused, type SafeFetch } from '../shared/net/safe-fetch.ts';
 import { type RequestWatch, type WatchErrors, watchedRequest } from '../shared/net/watched-request.ts';
 import { onwardProblem } from '../shared/net/web-address.ts';
 import { HubTrouble, troubleOf } from './errors.ts';
-import type { HubPatience } from './hub-patience.ts';
+import type { HubPatience } from './hub-deadlines.ts';
 
 /** One thing that the hub is asked for, which may take several requests. */
 export interface HubQuestion {

@@ -1,7 +1,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { DaemonClient } from '../../daemon/client/calls.ts';
 import type { DaemonEvent } from '../../daemon/contract/events.ts';
-import { type AppOrdersSlice, appOrdersReducers, createAppOrdersSlice } from '../slices/apps/app-orders-slice.ts';
+import { type AppOrdersSlice, appOrdersReducers, createAppOrdersSlice } from '../slices/apps/app-commands-slice.ts';
 import { type AppsSlice, appsReducers, createAppsSlice } from '../slices/apps/apps-slice.ts';
 import { createJobsSlice, type JobsSlice, jobsReducers } from '../slices/apps/jobs-slice.ts';
 import { createOutputSlice, type OutputSlice, outputReducers } from '../slices/apps/output-slice.ts';

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { daemonAt } from '../../client/node/daemon-at.ts';
 import { install } from '../../client/node/install.ts';
 import { type DaemonProcess, startDaemonProcess } from '../../testing/daemon/daemon-process.ts';
-import { rawDoor } from '../../testing/daemon/raw-door.ts';
+import { rawDoor } from '../../testing/daemon/raw-requests.ts';
 import { fixtureApp, newDataDir } from '../../testing/daemon/test-daemon.ts';
 
 const PATIENCE = { timeout: 20_000, interval: 50 };

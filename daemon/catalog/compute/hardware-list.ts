@@ -1,5 +1,5 @@
 import type { Hardware } from '../../contract/compute/hardware.ts';
-import { byId } from '../selection/recipe-order.ts';
+import { byId } from '../selection/recipe-comparators.ts';
 import { type ComputeOffer, isDeployable, LOCAL_VENDOR } from './compute-offer.ts';
 
 type Vendor = Hardware['vendors'][number];

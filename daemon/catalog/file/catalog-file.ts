@@ -6,7 +6,7 @@ import type { Logger } from '../../shared/logger.ts';
 import { CatalogUnavailable } from '../errors.ts';
 import { type CatalogEntry, ModelFacts } from '../index/catalog-entry.ts';
 import { ItemParser } from './item-parser.ts';
-import { LeftOut } from './left-out.ts';
+import { LeftOut } from './omitted.ts';
 
 /** An item as the file has it: what the daemon alone knows of it is under `x`. */
 const StoredItem = CatalogItem.extend({

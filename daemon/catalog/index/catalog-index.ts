@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Accelerator, EngineType } from '../../contract/catalog/catalog.ts';
 import { Turns } from '../../shared/async/turns.ts';
+import { inSteps, scanInSteps } from './batches.ts';
 import type { CatalogEntry } from './catalog-entry.ts';
 import { ANY, Column } from './column.ts';
-import { inSteps, scanInSteps } from './in-steps.ts';
 import { kindsAmong, kindsOf } from './recipe-kinds.ts';
 import { lowerCase, SearchTexts, searchWords } from './search-texts.ts';
 

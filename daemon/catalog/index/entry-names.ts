@@ -1,6 +1,6 @@
 import type { Recipe } from '../../contract/catalog/catalog.ts';
+import { inSteps } from './batches.ts';
 import type { CatalogEntry } from './catalog-entry.ts';
-import { inSteps } from './in-steps.ts';
 import { lowerCase } from './search-texts.ts';
 
 export interface FoundRecipe {

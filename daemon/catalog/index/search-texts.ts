@@ -1,6 +1,6 @@
 import type { CatalogItem } from '../../contract/catalog/catalog.ts';
+import { inSteps } from './batches.ts';
 import type { CatalogEntry } from './catalog-entry.ts';
-import { inSteps } from './in-steps.ts';
 
 /** The words of one search: an item matches when its text contains every one of them. */
 export type SearchWords = readonly string[];

@@ -14,7 +14,7 @@ import { RemoteCatalogTrouble } from './errors.ts';
 import { RemoteCatalog, type RemoteTiming, usualTiming } from './remote-catalog.ts';
 import { type Dialect, type RemoteChoice, readRemoteChoice, writeRemoteChoice } from './remote-choice.ts';
 import { RemoteClient } from './remote-client.ts';
-import { defaultPatience, type RemotePatience } from './remote-patience.ts';
+import { defaultPatience, type RemotePatience } from './remote-deadlines.ts';
 
 export interface ChosenCatalogDeps {
   /** The catalog that came with the daemon: taken where no other was chosen. */

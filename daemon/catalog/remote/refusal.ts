@@ -1,6 +1,6 @@
 import type { WatchedAnswer } from '../../shared/net/watched-request.ts';
 import { RemoteCatalogTrouble, type RemoteTroubleKind } from './errors.ts';
-import { remoteWords } from './remote-words.ts';
+import { remoteWords } from './remote-text.ts';
 
 /** More is no error's text, and no endpoint. */
 const MAX_CHARACTERS = 1024 ** 2;

@@ -11,8 +11,8 @@ import { DomainError } from '../../shared/domain-error.ts';
 import { outcomeUnknown, RemoteCatalogTrouble, type RemoteTroubleKind, serviceTooSlow } from './errors.ts';
 import { refusal, smallJson } from './refusal.ts';
 import type { Dialect } from './remote-choice.ts';
+import type { RemotePatience } from './remote-deadlines.ts';
 import { readList, type UsableList } from './remote-list.ts';
-import type { RemotePatience } from './remote-patience.ts';
 import { askRemote } from './remote-request.ts';
 
 export interface RemoteClientDeps {

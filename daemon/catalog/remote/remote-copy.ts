@@ -4,7 +4,7 @@ import writeFileAtomic from 'write-file-atomic';
 import * as z from 'zod';
 import { CatalogItem } from '../../contract/catalog/catalog.ts';
 import { Timestamp } from '../../contract/common/common.ts';
-import { inSteps } from '../index/in-steps.ts';
+import { inSteps } from '../index/batches.ts';
 
 const Head = z.object({
   /** Of the service that said it. */

@@ -1,4 +1,4 @@
-import { better } from './recipe-order.ts';
+import { better } from './recipe-comparators.ts';
 import type { Considered, Reason } from './selection.ts';
 
 type Order = (a: Considered, b: Considered) => number;

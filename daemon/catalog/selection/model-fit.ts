@@ -2,7 +2,7 @@ import type { CatalogItem } from '../../contract/catalog/catalog.ts';
 import type { ConsideredRecipe, Fit, OfferInfo } from '../../contract/catalog/models.ts';
 import type { ComputeOffer } from '../compute/compute-offer.ts';
 import { byNearness, closestMiss } from './closest-miss.ts';
-import { placeOrder } from './recipe-order.ts';
+import { placeOrder } from './recipe-comparators.ts';
 import type { Considered, Selection, SelectionPolicy } from './selection.ts';
 import { fitSentence, offerLabel, reasonSentence } from './selection-reasons.ts';
 

@@ -3,7 +3,7 @@ import { type ComputeOffer, isDeployable } from '../compute/compute-offer.ts';
 import type { CatalogEntry, ModelFacts } from '../index/catalog-entry.ts';
 import { closestMiss, withAccount } from './closest-miss.ts';
 import { contextThatFits, memoryNeed, needBytes } from './memory-estimate.ts';
-import { better, byId, placeOrder, recipeOrder } from './recipe-order.ts';
+import { better, byId, placeOrder, recipeOrder } from './recipe-comparators.ts';
 import type { Chosen, Considered, NoRecipe, NothingFits, Reason, SelectionPolicy, WantedRecipe } from './selection.ts';
 
 /** Where this machine can do it, it does. */

@@ -1,4 +1,4 @@
-import type { RobotOrders } from '../../apps/robot-orders.ts';
+import type { RobotOrders } from '../../apps/robot-commands.ts';
 import type { Robot } from '../../robot/robot.ts';
 import type { Routes } from './serve.ts';
 

@@ -8,7 +8,7 @@ import { projectDir } from '../../testing/daemon/test-daemon.ts';
 import { readHardware } from '../lite/hardware.ts';
 import { openSerialLine } from '../lite/serial-line.ts';
 import { EmulatorBackend } from './emulator-backend.ts';
-import type { LineTrouble } from './line-trouble.ts';
+import type { LineTrouble } from './line-faults.ts';
 import { ServoEmulator } from './servo-emulator.ts';
 
 const hardware = readHardware(join(projectDir, 'assets', 'hardware', 'lite.json'));

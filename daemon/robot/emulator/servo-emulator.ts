@@ -6,7 +6,7 @@ import type { Simulator } from '../robot-backend.ts';
 import { randomNumbers } from '../simulation/random-numbers.ts';
 import { EmulatedBus } from './emulated-bus.ts';
 import type { Configuration } from './emulated-servo.ts';
-import { type LineTrouble, throughTrouble } from './line-trouble.ts';
+import { type LineTrouble, throughTrouble } from './line-faults.ts';
 import { PseudoTerminal, PseudoTerminalFailed } from './pseudo-terminal.ts';
 
 /** A terminal that went away by itself comes back after so long. */

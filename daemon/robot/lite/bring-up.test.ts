@@ -6,7 +6,7 @@ import { type Configuration, wordAt } from '../emulator/emulated-servo.ts';
 import { joined } from '../motors.ts';
 import { sleepJoints } from '../posture.ts';
 import { bringUp, NotUp } from './bring-up.ts';
-import { lowVoltage, type NotReady, starting, supplyComingUp } from './connection-words.ts';
+import { lowVoltage, type NotReady, starting, supplyComingUp } from './connection-text.ts';
 import { INSTRUCTION, type Packet } from './dynamixel.ts';
 import { readHardware } from './hardware.ts';
 import { LiteMotor } from './lite-motor.ts';

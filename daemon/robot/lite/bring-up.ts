@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../../shared/logger.ts';
-import { lowVoltage, type NotReady, starting, supplyComingUp } from './connection-words.ts';
+import { lowVoltage, type NotReady, starting, supplyComingUp } from './connection-text.ts';
 import type { Hardware } from './hardware.ts';
 import { type LiteMotor, STATUS } from './lite-motor.ts';
 import type { LiteTimes } from './lite-times.ts';

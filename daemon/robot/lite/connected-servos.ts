@@ -2,7 +2,7 @@ import type { RobotJoints } from '../../contract/robot/robot.ts';
 import type { Logger } from '../../shared/logger.ts';
 import { joined } from '../motors.ts';
 import { learnStatus, rebootThoseThatLetGo } from './bring-up.ts';
-import { motorsSilent, type NotReady } from './connection-words.ts';
+import { motorsSilent, type NotReady } from './connection-text.ts';
 import { type LiteMotor, POSITION, STATUS } from './lite-motor.ts';
 import type { LiteTimes } from './lite-times.ts';
 import { registers } from './registers.ts';

@@ -17,7 +17,7 @@ import { joined, largestDifference, motorNames } from '../motors.ts';
 import { defaultJoints, sleepJoints } from '../posture.ts';
 import type { Connection } from '../robot-backend.ts';
 import { randomNumbers } from '../simulation/random-numbers.ts';
-import { lowVoltage, motorsSilent, notPluggedIn, portRefused, starting } from './connection-words.ts';
+import { lowVoltage, motorsSilent, notPluggedIn, portRefused, starting } from './connection-text.ts';
 import { readHardware } from './hardware.ts';
 import { LiteBackend, type LiteBackendDeps } from './lite-backend.ts';
 import { liteTimes } from './lite-times.ts';

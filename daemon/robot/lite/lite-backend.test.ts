@@ -17,7 +17,7 @@ import {
   portRefused,
   severalPorts,
   starting,
-} from './connection-words.ts';
+} from './connection-text.ts';
 import { INSTRUCTION } from './dynamixel.ts';
 import { readHardware } from './hardware.ts';
 import { LiteBackend } from './lite-backend.ts';

@@ -18,7 +18,7 @@ import {
   severalPorts,
   starting,
   unexpected,
-} from './connection-words.ts';
+} from './connection-text.ts';
 import type { Hardware } from './hardware.ts';
 import { LiteMotor } from './lite-motor.ts';
 import { type LiteTimes, liteTimes } from './lite-times.ts';

@@ -10,7 +10,7 @@ import {
   type StatusError,
   statusOf,
 } from './dynamixel.ts';
-import { OwedAnswers } from './owed-answers.ts';
+import { OwedAnswers } from './late-replies.ts';
 import { FIRST_VOLATILE_ADDRESS, numberBytes, type Register, readNumber, registers } from './registers.ts';
 import type { SerialLine } from './serial-line.ts';
 

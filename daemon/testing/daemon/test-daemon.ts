@@ -13,7 +13,7 @@ import { createDaemon } from '../../create-daemon.ts';
 import type { DaemonOptions } from '../../daemon-options.ts';
 import { CHILD_MARK_VARIABLE, childMark } from '../../shared/processes/child-environment.ts';
 import { processesWithEnvironment } from '../../shared/processes/processes.ts';
-import { type RawDoor, rawDoor } from './raw-door.ts';
+import { type RawDoor, rawDoor } from './raw-requests.ts';
 
 export const projectDir = join(import.meta.dirname, '..', '..', '..');
 /** The command robot-daemon, which runs what was built. */

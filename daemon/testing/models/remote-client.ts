@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { RemoteCatalogTrouble } from '../../catalog/remote/errors.ts';
 import type { Dialect } from '../../catalog/remote/remote-choice.ts';
 import { RemoteClient } from '../../catalog/remote/remote-client.ts';
-import type { RemotePatience } from '../../catalog/remote/remote-patience.ts';
+import type { RemotePatience } from '../../catalog/remote/remote-deadlines.ts';
 import { CATALOG_TOKEN } from './fake-catalog.ts';
 
 const patience: RemotePatience = { silenceMs: 400, listMs: 5_000, deployMs: 600, retryMs: 10, longestRetryMs: 1_500 };

@@ -4,7 +4,7 @@ import { refusalOf } from '../../slices/base/commands.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { subjectName } from './install-jobs.ts';
-import { currentStep, kindWords, transferWords } from './job-words.ts';
+import { currentStep, kindWords, transferWords } from './job-text.ts';
 import './job-progress.css';
 
 interface JobProgressProps {

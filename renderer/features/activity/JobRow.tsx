@@ -10,7 +10,7 @@ import { JobFailureNote } from './JobFailureNote.tsx';
 import { FullLogButton, JobLogView } from './JobLogView.tsx';
 import { CancelJob } from './JobProgress.tsx';
 import { JobSteps } from './JobSteps.tsx';
-import { jobTitle, jobWords, transferWords } from './job-words.ts';
+import { jobTitle, jobWords, transferWords } from './job-text.ts';
 import { RetryJob } from './RetryJob.tsx';
 
 /** One job. A running one is open with its steps and log, a failed one says why; neither asks for a click. */

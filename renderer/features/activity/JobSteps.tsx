@@ -1,6 +1,6 @@
 import type { JobStep } from '../../../daemon/contract/jobs.ts';
 import { StateMark } from '../../parts/notes/StateWord.tsx';
-import { stepWords } from './job-words.ts';
+import { stepWords } from './job-text.ts';
 
 /** All steps of a job, those to come too. */
 export function JobSteps({ steps }: { readonly steps: readonly JobStep[] }) {

@@ -4,7 +4,7 @@ import { isPending } from '../../slices/base/commands.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { subjectName } from './install-jobs.ts';
-import { kindWords } from './job-words.ts';
+import { kindWords } from './job-text.ts';
 
 export function RetryJob({ job }: { readonly job: Job }) {
   const installApp = useDashboard((s) => s.installApp);

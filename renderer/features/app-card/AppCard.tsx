@@ -6,10 +6,10 @@ import { runOf } from '../../slices/apps/apps-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { AppControls } from '../run/AppControls.tsx';
 import { RunNotes } from '../run/RunNotes.tsx';
-import { appWords } from '../run/run-words.ts';
+import { appWords } from '../run/run-text.ts';
 import { UpdateButton } from '../versions/UpdateButton.tsx';
 import { UpdateFailure } from '../versions/UpdateFailure.tsx';
-import { isUpdatable } from '../versions/version-words.ts';
+import { isUpdatable } from '../versions/version-text.ts';
 import { AppCardFrame } from './AppCardFrame.tsx';
 import { AppRefusal } from './AppRefusal.tsx';
 

@@ -1,5 +1,5 @@
 import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
-import type { AppOrder } from '../../slices/apps/app-orders.ts';
+import type { AppOrder } from '../../slices/apps/app-commands.ts';
 
 interface AppRefusalProps {
   readonly name: string;

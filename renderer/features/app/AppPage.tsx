@@ -11,7 +11,7 @@ import { AppRefusal } from '../app-card/AppRefusal.tsx';
 import { AppControls } from '../run/AppControls.tsx';
 import { RunNotes } from '../run/RunNotes.tsx';
 import { VersionsPanel } from '../versions/VersionsPanel.tsx';
-import { isUpdatable } from '../versions/version-words.ts';
+import { isUpdatable } from '../versions/version-text.ts';
 import { AppAbout } from './AppAbout.tsx';
 import { AppSettingsPanel } from './AppSettingsPanel.tsx';
 import { OutputPanel } from './OutputPanel.tsx';

@@ -11,7 +11,7 @@ import { TimeAgo } from '../../parts/Times.tsx';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { useWhenConnected } from '../../store/use-when-connected.ts';
 import { CrashNote } from '../run/CrashNote.tsx';
-import { exitText, isTold, outcomeWords } from '../run/run-words.ts';
+import { exitText, isTold, outcomeWords } from '../run/run-text.ts';
 import { OutputLines } from './OutputLines.tsx';
 import './output.css';
 

@@ -10,7 +10,7 @@ import { TimeAgo } from '../../parts/Times.tsx';
 import { LISTED_RUNS } from '../../slices/apps/runs-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { useWhenConnected } from '../../store/use-when-connected.ts';
-import { exitText, outcomeWords } from '../run/run-words.ts';
+import { exitText, outcomeWords } from '../run/run-text.ts';
 import { RunOutput } from './RunOutput.tsx';
 import './runs.css';
 

@@ -10,7 +10,7 @@ import { InstallControl } from '../install/InstallControl.tsx';
 import { AppControls } from '../run/AppControls.tsx';
 import { RunNotes } from '../run/RunNotes.tsx';
 import { UpdateFailure } from '../versions/UpdateFailure.tsx';
-import { sampleOrigin } from './sample-words.ts';
+import { sampleOrigin } from './sample-text.ts';
 
 /** An app that travels with Robot Desktop: Install, its progress, then Start, all in one place. */
 export function SampleCard({ sample }: { readonly sample: SampleApp }) {

@@ -7,7 +7,7 @@ import { isPending } from '../../slices/base/commands.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { type EndpointOrder, endpointPlace } from '../../slices/models/endpoints-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { ordersFor, orderWords } from './endpoint-words.ts';
+import { ordersFor, orderWords } from './endpoint-text.ts';
 
 const icons = { pause: PauseIcon, resume: StartIcon, sleep: SleepIcon, delete: RemoveIcon };
 

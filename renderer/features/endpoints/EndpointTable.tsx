@@ -5,7 +5,7 @@ import { StateWord } from '../../parts/notes/StateWord.tsx';
 import { TimeAgo } from '../../parts/Times.tsx';
 import { endpointKey, endpointPlace } from '../../slices/models/endpoints-slice.ts';
 import { EndpointControls } from './EndpointControls.tsx';
-import { endpointWords, placeWords } from './endpoint-words.ts';
+import { endpointWords, placeWords } from './endpoint-text.ts';
 
 interface EndpointTableProps {
   readonly endpoints: readonly OwnEndpoint[];

@@ -7,7 +7,7 @@ import { type Answers, testDashboard } from '../../testing/fake-daemon.ts';
 import { cloudGpu, endpoint, endpointListing, ownEndpoint, session } from '../../testing/model-fixtures.ts';
 import { renderDashboard } from '../../testing/render-dashboard.tsx';
 import { EndpointsPanel } from './EndpointsPanel.tsx';
-import { ordersFor } from './endpoint-words.ts';
+import { ordersFor } from './endpoint-text.ts';
 
 const status = (state: EndpointState) => ({ status: { ...endpoint('x').status, state } });
 

@@ -1,8 +1,8 @@
 import { holderName } from '../../slices/apps/apps-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { isActive } from '../activity/install-jobs.ts';
-import { jobTitle, jobWords } from '../activity/job-words.ts';
-import { robotWords } from '../robot/robot-words.ts';
+import { jobTitle, jobWords } from '../activity/job-text.ts';
+import { robotWords } from '../robot/robot-text.ts';
 
 /** Tells screen readers what changed, once it changed, without interrupting. */
 export function Announcer() {

@@ -6,7 +6,7 @@ import { holderName } from '../../slices/apps/apps-slice.ts';
 import { isLost } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { isActive } from '../activity/install-jobs.ts';
-import { backendWords, robotWords } from '../robot/robot-words.ts';
+import { backendWords, robotWords } from '../robot/robot-text.ts';
 import { StopControl } from '../run/StopControl.tsx';
 import './status-bar.css';
 

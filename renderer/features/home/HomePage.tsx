@@ -4,7 +4,7 @@ import { useDashboard } from '../../store/use-dashboard.ts';
 import { LiveRobot } from '../robot/LiveRobot.tsx';
 import { RobotStatus } from '../robot/RobotStatus.tsx';
 import { StartupAppLink } from '../startup-app/StartupAppLink.tsx';
-import { NeedsYou } from './NeedsYou.tsx';
+import { NeedsYou } from './NeedsAttention.tsx';
 import { NextStepCard } from './NextStepCard.tsx';
 import './home-page.css';
 

@@ -4,7 +4,7 @@ import type { InstalledApp, SampleApp } from '../../../daemon/contract/apps/apps
 import { hrefOf } from '../../navigation/route.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { AppEmoji } from '../app-card/AppEmoji.tsx';
-import { sampleOrigin } from '../apps/sample-words.ts';
+import { sampleOrigin } from '../apps/sample-text.ts';
 import { InstallControl } from '../install/InstallControl.tsx';
 import { AppControls } from '../run/AppControls.tsx';
 import { NowRunning } from './NowRunning.tsx';

@@ -6,7 +6,7 @@ import { isActive, latestInstall } from '../activity/install-jobs.ts';
 import { JobProgress } from '../activity/JobProgress.tsx';
 import { AppRefusal } from '../app-card/AppRefusal.tsx';
 import { UpdateButton } from '../versions/UpdateButton.tsx';
-import { isUpdatable } from '../versions/version-words.ts';
+import { isUpdatable } from '../versions/version-text.ts';
 
 /** The apps that something newer is known of. Those that are pinned stay as they are, so they ask for nothing. */
 export function UpdatesNote() {

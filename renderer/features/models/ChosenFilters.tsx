@@ -2,7 +2,7 @@ import { counted } from '../../parts/format.ts';
 import { ClearIcon } from '../../parts/icons.tsx';
 import { filtersOf, hrefOfModels, type ModelQuery, withoutFilters } from '../../slices/models/models-query.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { facetWords, valueWords } from './model-words.ts';
+import { facetWords, valueWords } from './model-text.ts';
 
 /** How many were found, and by what: each filter can be ended here, or all of them. */
 export function ChosenFilters({ query }: { readonly query: ModelQuery }) {

@@ -12,7 +12,7 @@ import {
   type ModelQuery,
 } from '../../slices/models/models-query.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { facetWords, valueWords } from './model-words.ts';
+import { facetWords, valueWords } from './model-text.ts';
 
 /** How many values of a facet are shown at first, and how many more at a time. */
 const FIRST = 6;

@@ -2,7 +2,7 @@ import type { ModelSummary } from '../../../daemon/contract/catalog/models.ts';
 import { hrefOf } from '../../navigation/route.ts';
 import { bytes, counted } from '../../parts/format.ts';
 import { StateWord } from '../../parts/notes/StateWord.tsx';
-import { fitWords, parameters, taskWords } from './model-words.ts';
+import { fitWords, parameters, taskWords } from './model-text.ts';
 
 /** A model, named by its repository: display names may be anything. */
 export function ModelCard({ model }: { readonly model: ModelSummary }) {

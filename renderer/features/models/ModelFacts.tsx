@@ -1,7 +1,7 @@
 import type { ModelDetail } from '../../../daemon/contract/catalog/models.ts';
 import { Fact } from '../../parts/Fact.tsx';
 import { TimeAgo } from '../../parts/Times.tsx';
-import { parameters, taskWords } from './model-words.ts';
+import { parameters, taskWords } from './model-text.ts';
 
 export function ModelFacts({ model: { item, parameterCount, contextLength } }: { readonly model: ModelDetail }) {
   return (

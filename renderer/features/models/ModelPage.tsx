@@ -12,7 +12,7 @@ import { useDashboard } from '../../store/use-dashboard.ts';
 import { useWhenConnected } from '../../store/use-when-connected.ts';
 import { DeployDialog } from '../deploy/DeployDialog.tsx';
 import { ModelFacts } from './ModelFacts.tsx';
-import { fitWords, taskWords } from './model-words.ts';
+import { fitWords, taskWords } from './model-text.ts';
 import { RecipeTable } from './RecipeTable.tsx';
 import '../app/app-page.css';
 import './model-page.css';

@@ -3,7 +3,7 @@ import { navigate, switchTab } from '../../navigation/route.ts';
 import { SearchBar } from '../../parts/forms/SearchBar.tsx';
 import { Segments } from '../../parts/forms/Segments.tsx';
 import { hrefOfModels, type ModelQuery, modelQueryNow } from '../../slices/models/models-query.ts';
-import { sorts } from './model-words.ts';
+import { sorts } from './model-text.ts';
 
 const TYPING_MS = 250;
 

@@ -1,7 +1,7 @@
 import type { ConsideredOffer } from '../../../daemon/contract/catalog/models.ts';
 import { bytes, counted } from '../../parts/format.ts';
 import { StateWord } from '../../parts/notes/StateWord.tsx';
-import { offerWords, price } from './model-words.ts';
+import { offerWords, price } from './model-text.ts';
 
 interface OfferTableProps {
   readonly id: string;

@@ -1,7 +1,7 @@
 import type { Motor } from '../../../daemon/contract/robot/robot.ts';
 import { decimals } from '../../parts/format.ts';
 import { StateWord } from '../../parts/notes/StateWord.tsx';
-import { motorWords } from './motor-words.ts';
+import { motorWords } from './motor-text.ts';
 
 export function MotorTable({ motors }: { readonly motors: readonly Motor[] }) {
   return (

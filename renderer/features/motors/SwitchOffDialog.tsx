@@ -1,6 +1,6 @@
 import { Button, Modal } from '@mantine/core';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { OrderButton } from '../robot-orders/OrderButton.tsx';
+import { OrderButton } from '../robot-commands/CommandButton.tsx';
 
 interface SwitchOffDialogProps {
   readonly opened: boolean;

@@ -1,10 +1,10 @@
 import type { RobotState } from '../../../daemon/contract/robot/robot.ts';
 import { SleepIcon, StopIcon, WakeIcon } from '../../parts/icons.tsx';
 import { holderOf } from '../../slices/apps/apps-slice.ts';
-import { fittingOrder, type RobotOrder, whyNot } from '../../slices/robot/robot-orders.ts';
+import { fittingOrder, type RobotOrder, whyNot } from '../../slices/robot/robot-commands.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { OrderButton } from '../robot-orders/OrderButton.tsx';
-import { OrderRefusal } from '../robot-orders/OrderRefusal.tsx';
+import { OrderButton } from '../robot-commands/CommandButton.tsx';
+import { OrderRefusal } from '../robot-commands/CommandRefusal.tsx';
 
 const WHY = 'robot-controls-why';
 

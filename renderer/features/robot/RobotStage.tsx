@@ -5,7 +5,7 @@ import { StartupAppLink } from '../startup-app/StartupAppLink.tsx';
 import { LiveRobot } from './LiveRobot.tsx';
 import { RobotControls } from './RobotControls.tsx';
 import { RobotStatus } from './RobotStatus.tsx';
-import { backendWords, torqueWords } from './robot-words.ts';
+import { backendWords, torqueWords } from './robot-text.ts';
 import { TouchControls } from './TouchControls.tsx';
 
 /** The robot as it is now, and what can be done with it. */

@@ -3,7 +3,7 @@ import { StateWord } from '../../parts/notes/StateWord.tsx';
 import { holderOf } from '../../slices/apps/apps-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { RobotTrouble } from './RobotTrouble.tsx';
-import { isInTrouble, robotDetail, robotWords } from './robot-words.ts';
+import { isInTrouble, robotDetail, robotWords } from './robot-text.ts';
 import './robot-status.css';
 
 /** The state in a word, and what is behind it: what it does, or what keeps it from doing anything. */

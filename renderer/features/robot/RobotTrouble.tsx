@@ -2,7 +2,7 @@ import type { RobotState } from '../../../daemon/contract/robot/robot.ts';
 import { CopyButton } from '../../parts/CopyButton.tsx';
 import { Note } from '../../parts/notes/Note.tsx';
 import type { Tone } from '../../parts/notes/StateWord.tsx';
-import { isInTrouble } from './robot-words.ts';
+import { isInTrouble } from './robot-text.ts';
 
 /** Why the robot cannot be used, the one thing to do about it, and the command that does it, where there is one. */
 export function RobotTrouble({ robot }: { readonly robot: RobotState }) {

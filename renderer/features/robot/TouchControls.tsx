@@ -1,8 +1,8 @@
 import { hrefOf } from '../../navigation/route.ts';
 import { startupTitle } from '../../slices/apps/apps-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { OrderButton } from '../robot-orders/OrderButton.tsx';
-import { OrderRefusal } from '../robot-orders/OrderRefusal.tsx';
+import { OrderButton } from '../robot-commands/CommandButton.tsx';
+import { OrderRefusal } from '../robot-commands/CommandRefusal.tsx';
 
 /** The hand that a robot without metal lacks. As in the drawing, the robot's right is on the left. */
 export function TouchControls() {

@@ -5,10 +5,10 @@ import { Note } from '../../parts/notes/Note.tsx';
 import { TimeAgo } from '../../parts/Times.tsx';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { ReturnButton } from '../versions/ReturnButton.tsx';
-import { ledToReturn } from '../versions/version-words.ts';
+import { ledToReturn } from '../versions/version-text.ts';
 import { StartButton } from './AppControls.tsx';
 import { ProcessList } from './ProcessList.tsx';
-import { crashDetails, isFailure } from './run-words.ts';
+import { crashDetails, isFailure } from './run-text.ts';
 import './run-notes.css';
 
 interface CrashNoteProps {

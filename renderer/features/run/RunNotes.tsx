@@ -4,7 +4,7 @@ import { runOf } from '../../slices/apps/apps-slice.ts';
 import { refusalOf } from '../../slices/base/commands.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { CrashNote } from './CrashNote.tsx';
-import { isTold, lastRunOf } from './run-words.ts';
+import { isTold, lastRunOf } from './run-text.ts';
 import { StopProgress } from './StopProgress.tsx';
 import './run-notes.css';
 

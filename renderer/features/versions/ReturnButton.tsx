@@ -4,7 +4,7 @@ import { runOf } from '../../slices/apps/apps-slice.ts';
 import { isPending } from '../../slices/base/commands.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { versionText } from './version-words.ts';
+import { versionText } from './version-text.ts';
 
 /** Puts the version before back in place, at once. Nothing but a word while the app runs: it would be refused. */
 export function ReturnButton({ app: { name, previous, ...app } }: { readonly app: InstalledApp }) {

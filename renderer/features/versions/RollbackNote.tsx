@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { InstalledApp, Rollback } from '../../../daemon/contract/apps/apps.ts';
 import { Note } from '../../parts/notes/Note.tsx';
 import { TimeAgo } from '../../parts/Times.tsx';
-import { versionText } from './version-words.ts';
+import { versionText } from './version-text.ts';
 
 interface RollbackNoteProps {
   readonly app: InstalledApp;

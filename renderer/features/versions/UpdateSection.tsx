@@ -9,7 +9,7 @@ import { useDashboard } from '../../store/use-dashboard.ts';
 import { isActive, latestInstall } from '../activity/install-jobs.ts';
 import { JobProgress } from '../activity/JobProgress.tsx';
 import { UpdateButton } from './UpdateButton.tsx';
-import { versionText } from './version-words.ts';
+import { versionText } from './version-text.ts';
 
 /** What its source offers instead of what is installed, as far as that can be known. */
 export function UpdateSection({ app }: { readonly app: InstalledApp }) {

@@ -10,7 +10,7 @@ import { ReturnButton } from './ReturnButton.tsx';
 import { RollbackNote } from './RollbackNote.tsx';
 import { UpdateFailure } from './UpdateFailure.tsx';
 import { UpdateSection } from './UpdateSection.tsx';
-import { takenBackText } from './version-words.ts';
+import { takenBackText } from './version-text.ts';
 import './versions.css';
 
 /** Which version is there, what is newer, what can be returned to. */

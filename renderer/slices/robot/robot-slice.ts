@@ -2,7 +2,7 @@ import type { DaemonClient } from '../../../daemon/client/calls.ts';
 import type { RobotPose, RobotState } from '../../../daemon/contract/robot/robot.ts';
 import { type CommandsSlice, type SendCommand, withoutRefusals } from '../base/commands.ts';
 import type { Reducers } from '../base/slice.ts';
-import { type RobotOrder, robotOrders } from './robot-orders.ts';
+import { type RobotOrder, robotOrders } from './robot-commands.ts';
 
 export interface RobotSlice {
   /** null until the first snapshot. */

@@ -3,7 +3,7 @@ import type { AppDisk } from '../../../daemon/contract/apps/apps.ts';
 import { type CommandsSlice, type SendCommand, withoutRefusals } from '../base/commands.ts';
 import { type Loaded, load } from '../base/loaded.ts';
 import type { Reducers, SetState } from '../base/slice.ts';
-import { type AppOrder, appOrders } from './app-orders.ts';
+import { type AppOrder, appOrders } from './app-commands.ts';
 
 export interface AppOrdersSlice {
   /** The last time that the sources of all apps were asked what is new: when (ms since 1970); null: not yet. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { motorNames } from '../motors.ts';
-import { motorsSilent, notPluggedIn, portRefused } from './connection-words.ts';
+import { motorsSilent, notPluggedIn, portRefused } from './connection-text.ts';
 
 const usb = { vendorId: '1a86', productId: '55d3' };
 const refused = (refusal: Parameters<typeof portRefused>[0], platform: NodeJS.Platform = 'linux') =>

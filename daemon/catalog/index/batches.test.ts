@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { randomNumbers } from '../../robot/simulation/random-numbers.ts';
-import { inSteps, scanInSteps, sortedInSteps } from './in-steps.ts';
+import { inSteps, scanInSteps, sortedInSteps } from './batches.ts';
 
 test('others have their turn while much is done', async () => {
   let turns = 0;

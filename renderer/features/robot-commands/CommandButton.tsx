@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { holderOf } from '../../slices/apps/apps-slice.ts';
 import { isPending } from '../../slices/base/commands.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
-import { type RobotOrder, whyNot } from '../../slices/robot/robot-orders.ts';
+import { type RobotOrder, whyNot } from '../../slices/robot/robot-commands.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 
 interface OrderButtonProps {

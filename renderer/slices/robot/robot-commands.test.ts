@@ -4,7 +4,7 @@ import type { RobotState } from '../../../daemon/contract/robot/robot.ts';
 import { testDashboard } from '../../testing/fake-daemon.ts';
 import { robotState } from '../../testing/fixtures.ts';
 import { isPending, refusalOf } from '../base/commands.ts';
-import { fittingOrder, whyNot } from './robot-orders.ts';
+import { fittingOrder, whyNot } from './robot-commands.ts';
 
 const state = (name: RobotState['state']) => robotState({ state: name });
 

@@ -3,7 +3,7 @@ import type { InstalledApp } from '../../../daemon/contract/apps/apps.ts';
 import type { AppRun } from '../../../daemon/contract/apps/runs.ts';
 import type { Tone } from '../../parts/notes/StateWord.tsx';
 import { runOf } from '../../slices/apps/apps-slice.ts';
-import { ledToReturn } from '../versions/version-words.ts';
+import { ledToReturn } from '../versions/version-text.ts';
 
 interface Words {
   readonly word: string;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { remoteWords } from './remote-words.ts';
+import { remoteWords } from './remote-text.ts';
 
 const asItIs = (text: string) => text;
 const sentence = (body: unknown) => remoteWords(body, asItIs).sentence;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { OwedAnswers } from './owed-answers.ts';
+import { OwedAnswers } from './late-replies.ts';
 
 test('nothing more is asked for as long as every answer came', () => {
   const owed = new OwedAnswers();

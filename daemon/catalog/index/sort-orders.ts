@@ -1,5 +1,5 @@
+import { inSteps, sortedInSteps } from './batches.ts';
 import type { CatalogEntry } from './catalog-entry.ts';
-import { inSteps, sortedInSteps } from './in-steps.ts';
 import { lowerCase } from './search-texts.ts';
 
 export type CatalogOrder = 'newest' | 'name' | 'smallest';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parameters, price, priceAnHour, recipeWords, taskWords, valueWords } from './model-words.ts';
+import { parameters, price, priceAnHour, recipeWords, taskWords, valueWords } from './model-text.ts';
 
 test.each([
   [22_700_000, '22.7M'],

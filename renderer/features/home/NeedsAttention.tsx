@@ -5,12 +5,12 @@ import { counted } from '../../parts/format.ts';
 import { Note } from '../../parts/notes/Note.tsx';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { openFailures } from '../activity/install-jobs.ts';
-import { kindWords } from '../activity/job-words.ts';
-import { isInTrouble } from '../robot/robot-words.ts';
+import { kindWords } from '../activity/job-text.ts';
+import { isInTrouble } from '../robot/robot-text.ts';
 import { CrashNote } from '../run/CrashNote.tsx';
-import { crashKey, isFailure } from '../run/run-words.ts';
+import { crashKey, isFailure } from '../run/run-text.ts';
 import { RollbackNote } from '../versions/RollbackNote.tsx';
-import { isUpdatable, ledToReturn, rollbackKey } from '../versions/version-words.ts';
+import { isUpdatable, ledToReturn, rollbackKey } from '../versions/version-text.ts';
 import { UpdatesNote } from './UpdatesNote.tsx';
 
 /** What waits for the user: the Python that installs need, a crash, an update that was taken back, failed jobs, updates. The robot tells itself. */

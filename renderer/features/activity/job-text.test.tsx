@@ -6,7 +6,7 @@ import { failure, installJob } from '../../testing/fixtures.ts';
 import { renderDashboard } from '../../testing/render-dashboard.tsx';
 import { ActivityPage } from './ActivityPage.tsx';
 import { JobProgress } from './JobProgress.tsx';
-import { transferWords } from './job-words.ts';
+import { transferWords } from './job-text.ts';
 
 const transfer = { doneBytes: 12_400_000, totalBytes: 38_000_000, bytesPerSecond: 1_200_000, stalled: false };
 
