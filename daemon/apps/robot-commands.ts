@@ -14,8 +14,8 @@ import type { MotionWish } from '../robot/motion.ts';
 import type { PostureChange } from '../robot/posture.ts';
 import type { Robot } from '../robot/robot.ts';
 import type { Simulator } from '../robot/robot-backend.ts';
-import { AppAlreadyRunning } from './errors.ts';
 import type { AppSlot } from './run/app-slot.ts';
+import { AppAlreadyRunning } from './run/errors.ts';
 
 /**
  * Orders to the robot from people and programs that do not hold the slot. While somebody else has the robot they are

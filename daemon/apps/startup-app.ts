@@ -7,7 +7,7 @@ import type { Publish } from '../shared/async/event-bus.ts';
 import { DomainError } from '../shared/domain-error.ts';
 import { readJsonFile, writeJsonFile } from '../shared/files/json-file.ts';
 import type { Logger } from '../shared/logger.ts';
-import { AppNotInstalled } from './errors.ts';
+import { AppNotInstalled } from './installed/errors.ts';
 import type { AppSlot } from './run/app-slot.ts';
 
 const Setting = z.object({ startupApp: AppName.nullable() });

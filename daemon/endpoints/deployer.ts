@@ -1,8 +1,9 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import type { ComputeOffer } from '../catalog/compute/compute-offer.ts';
-import { CatalogItemNotFound, RecipeNotFound } from '../catalog/errors.ts';
+import { CatalogItemNotFound } from '../catalog/errors.ts';
 import type { CatalogEntry } from '../catalog/index/catalog-entry.ts';
 import type { RemoteClient } from '../catalog/remote/remote-client.ts';
+import { RecipeNotFound } from '../catalog/selection/errors.ts';
 import { fitOf } from '../catalog/selection/model-fit.ts';
 import { selectOffer, selectRecipe, usualPolicy } from '../catalog/selection/recipe-selection.ts';
 import type { Chosen } from '../catalog/selection/selection.ts';

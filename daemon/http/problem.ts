@@ -1,22 +1,26 @@
 import type { ErrorRequestHandler, Response } from 'express';
 import { InvalidToken } from '../access/errors.ts';
 import {
-  AppAlreadyRunning,
   AppIsBeingInstalled,
   AppIsPinned,
   AppIsRunning,
   AppNotInstalled,
+  NoPreviousVersion,
+} from '../apps/installed/errors.ts';
+import {
+  AppAlreadyRunning,
   AppNotStartable,
   NoAppRunning,
-  NoPreviousVersion,
   NotOurApp,
   RunNotFound,
   StartCancelled,
   VariablesDamaged,
   VariableUnreadable,
-} from '../apps/errors.ts';
-import { CatalogItemNotFound, CatalogUnavailable, NoCompatibleCompute, RecipeNotFound } from '../catalog/errors.ts';
+} from '../apps/run/errors.ts';
+import { CatalogItemNotFound } from '../catalog/errors.ts';
+import { CatalogUnavailable } from '../catalog/file/errors.ts';
 import { RemoteCatalogTrouble, type RemoteTroubleKind } from '../catalog/remote/errors.ts';
+import { NoCompatibleCompute, RecipeNotFound } from '../catalog/selection/errors.ts';
 import type { Issue } from '../contract/common/common.ts';
 import { EndpointNotFound, NamespaceNotFound } from '../endpoints/errors.ts';
 import { HubTrouble } from '../hub/errors.ts';

@@ -6,8 +6,8 @@ import type { AppSlotState } from '../../contract/apps/app-slot.ts';
 import { Turns } from '../../shared/async/turns.ts';
 import { createLogger } from '../../shared/logger.ts';
 import { appNamed, appsIn, haveInstalled } from '../../testing/apps/some-apps.ts';
-import { AppIsBeingInstalled, AppIsRunning } from '../errors.ts';
 import { AppVersions } from './app-versions.ts';
+import { AppIsBeingInstalled, AppIsRunning } from './errors.ts';
 
 /** An app of two versions. */
 async function setUp() {

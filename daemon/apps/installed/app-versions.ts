@@ -3,7 +3,7 @@ import type { InstalledApp } from '../../contract/apps/apps.ts';
 import type { Turns } from '../../shared/async/turns.ts';
 import type { Now } from '../../shared/clock.ts';
 import type { Logger } from '../../shared/logger.ts';
-import { AppIsBeingInstalled, AppIsRunning } from '../errors.ts';
+import { AppIsBeingInstalled, AppIsRunning } from './errors.ts';
 import { appKey, type InstalledApps } from './installed-apps.ts';
 
 export interface AppVersionsDeps {

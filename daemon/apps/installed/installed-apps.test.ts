@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { appNamed, appsIn, haveInstalled } from '../../testing/apps/some-apps.ts';
-import { AppNotInstalled, NoPreviousVersion } from '../errors.ts';
+import { AppNotInstalled, NoPreviousVersion } from './errors.ts';
 
 const dance = appNamed('dance');
 const asked = { at: '2026-01-03T00:00:00Z', automatic: false, reason: 'You asked.' };

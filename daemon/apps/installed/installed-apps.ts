@@ -7,10 +7,9 @@ import type { Publish } from '../../shared/async/event-bus.ts';
 import { folderBytes } from '../../shared/files/folder-size.ts';
 import { readJsonFile, writeJsonFile } from '../../shared/files/json-file.ts';
 import type { Logger } from '../../shared/logger.ts';
-import { AppNotInstalled, NoPreviousVersion } from '../errors.ts';
 import { pythonIn } from '../python/python-env.ts';
-import type { AppLaunch } from '../run/app-runner.ts';
 import { AppPointer, type KeptVersion, POINTER } from './app-pointer.ts';
+import { AppNotInstalled, NoPreviousVersion } from './errors.ts';
 
 /** An environment under construction, beside the live one. */
 export interface NewEnvironment {
@@ -19,6 +18,14 @@ export interface NewEnvironment {
   switchTo(app: KeptVersion['app']): Promise<void>;
   /** Leaves no trace of it. */
   discard(): Promise<void>;
+}
+
+/** How an installed app is launched. */
+export interface AppLaunch {
+  readonly app: InstalledApp;
+  readonly python: string;
+  /** The working directory of its runs, kept over updates. */
+  readonly workDir: string;
 }
 
 export interface InstalledAppsDeps {

@@ -8,10 +8,11 @@ import type { AppSlotState } from '../../contract/apps/app-slot.ts';
 import type { InstalledApp } from '../../contract/apps/apps.ts';
 import type { RobotState } from '../../contract/robot/robot.ts';
 import { createLogger } from '../../shared/logger.ts';
-import { AppAlreadyRunning, AppNotInstalled, NotOurApp, StartCancelled, VariableUnreadable } from '../errors.ts';
+import { AppNotInstalled } from '../installed/errors.ts';
 import { AppOutput } from './app-output.ts';
 import { AppRunner, type AppRunnerDeps } from './app-runner.ts';
 import { AppSlot } from './app-slot.ts';
+import { AppAlreadyRunning, NotOurApp, StartCancelled, VariableUnreadable } from './errors.ts';
 import { RunHistory } from './run-history.ts';
 
 async function runnerOver(source: string, more: Partial<AppRunnerDeps> = {}) {

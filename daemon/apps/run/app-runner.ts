@@ -1,29 +1,21 @@
 import type { AppSlotState, SlotHolder } from '../../contract/apps/app-slot.ts';
-import type { InstalledApp } from '../../contract/apps/apps.ts';
 import type { AppRun } from '../../contract/apps/runs.ts';
 import { within } from '../../shared/async/within.ts';
 import type { Now } from '../../shared/clock.ts';
 import type { Logger } from '../../shared/logger.ts';
 import { ShuttingDown } from '../../shared/shutting-down.ts';
-import { AppAlreadyRunning, NoAppRunning, NotOurApp, StartCancelled } from '../errors.ts';
+import type { AppLaunch } from '../installed/installed-apps.ts';
 import type { AppOutput } from './app-output.ts';
 import { type AppProcess, forcedStop, politeStop, type StopLadder } from './app-process.ts';
 import type { AppSlot, Lease } from './app-slot.ts';
 import type { AppEnvironment, AppVariables } from './app-variables.ts';
+import { AppAlreadyRunning, NoAppRunning, NotOurApp, StartCancelled } from './errors.ts';
 import { READY_MS, type RunRobot, robotBackToDefault, robotReady } from './robot-for-runs.ts';
 import type { RunHistory } from './run-history.ts';
 import { launchRun } from './run-launch.ts';
 import { watchPageOfRun } from './run-page.ts';
 import { recordOf } from './run-record.ts';
 import { RunUnderWay } from './run-under-way.ts';
-
-/** How an installed app is launched. */
-export interface AppLaunch {
-  readonly app: InstalledApp;
-  readonly python: string;
-  /** Where it runs; its own, kept over updates. */
-  readonly workDir: string;
-}
 
 export interface AppRunnerDeps {
   /** @throws AppNotInstalled */

@@ -2,7 +2,7 @@ import type { AppSlotState, SlotHolder } from '../../contract/apps/app-slot.ts';
 import type { AppRun } from '../../contract/apps/runs.ts';
 import type { Publish } from '../../shared/async/event-bus.ts';
 import type { Now } from '../../shared/clock.ts';
-import { AppAlreadyRunning } from '../errors.ts';
+import { AppAlreadyRunning } from './errors.ts';
 
 type Taken = Exclude<AppSlotState, { state: 'free' }>;
 

@@ -6,8 +6,9 @@ import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { keyFileSecretStore } from '../../shared/files/key-file-secret-store.ts';
 import { InvalidBody } from '../../shared/invalid-input.ts';
 import { createLogger } from '../../shared/logger.ts';
-import { AppNotInstalled, VariablesDamaged, VariableUnreadable } from '../errors.ts';
+import { AppNotInstalled } from '../installed/errors.ts';
 import { AppVariables, MAX_CHARACTERS, MAX_VARIABLES } from './app-variables.ts';
+import { VariablesDamaged, VariableUnreadable } from './errors.ts';
 
 let folder: string;
 beforeEach(async () => {

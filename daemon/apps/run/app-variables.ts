@@ -7,7 +7,7 @@ import { readKeptFile } from '../../shared/files/kept-file.ts';
 import type { SecretStore } from '../../shared/files/secret-store.ts';
 import { InvalidBody } from '../../shared/invalid-input.ts';
 import type { Logger } from '../../shared/logger.ts';
-import { VariablesDamaged, VariableUnreadable } from '../errors.ts';
+import { VariablesDamaged, VariableUnreadable } from './errors.ts';
 
 export const MAX_VARIABLES = 100;
 /** All values of an app together, as they are kept: systems bound the environment that a process can be given. */

@@ -1,9 +1,9 @@
 import type { SlotHolder } from '../../contract/apps/app-slot.ts';
 import { MotionRefused, UnknownRun } from '../../robot/errors.ts';
 import type { AdmitProgram, MotionPass } from '../../robot/sdk-session.ts';
-import { AppAlreadyRunning } from '../errors.ts';
 import type { AppRunner } from './app-runner.ts';
 import type { AppSlot, Lease } from './app-slot.ts';
+import { AppAlreadyRunning } from './errors.ts';
 
 /** A program started by hand keeps the slot for so long after its last motion. */
 const LEASE_MS = 2_000;

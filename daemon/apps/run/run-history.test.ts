@@ -6,8 +6,8 @@ import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import type { AppRun } from '../../contract/apps/runs.ts';
 import type { DaemonEvent } from '../../contract/events.ts';
 import { createLogger } from '../../shared/logger.ts';
-import { RunNotFound } from '../errors.ts';
 import { AppOutput } from './app-output.ts';
+import { RunNotFound } from './errors.ts';
 import { KEPT_OUTPUTS, KEPT_RUNS, RunHistory, withOutput } from './run-history.ts';
 
 let folder: string;

@@ -8,8 +8,8 @@ import type { Publish } from '../../shared/async/event-bus.ts';
 import { readJsonFile, writeJsonFile } from '../../shared/files/json-file.ts';
 import { readKeptFile } from '../../shared/files/kept-file.ts';
 import type { Logger } from '../../shared/logger.ts';
-import { RunNotFound } from '../errors.ts';
 import { type AppOutput, PAGE_LINES } from './app-output.ts';
+import { RunNotFound } from './errors.ts';
 import { RunOutput } from './run-output.ts';
 import { firstKept, readOutput } from './run-output-reader.ts';
 

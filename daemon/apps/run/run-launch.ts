@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
-import { AppNotStartable } from '../errors.ts';
 import { AppProcess, type AppProcessOptions, RUN_TOKEN_VARIABLE } from './app-process.ts';
 import type { AppEnvironment } from './app-variables.ts';
+import { AppNotStartable } from './errors.ts';
 import { maskOf } from './run-mask.ts';
 import type { RunUnderWay } from './run-under-way.ts';
 

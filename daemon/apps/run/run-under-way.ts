@@ -3,9 +3,9 @@ import type { AppSlotState, SlotHolder } from '../../contract/apps/app-slot.ts';
 import type { InstalledApp } from '../../contract/apps/apps.ts';
 import { EventBus } from '../../shared/async/event-bus.ts';
 import type { Now } from '../../shared/clock.ts';
-import { StartCancelled } from '../errors.ts';
 import type { AppProcess, StopLadder } from './app-process.ts';
 import type { Lease } from './app-slot.ts';
+import { StartCancelled } from './errors.ts';
 import { watchAlive } from './run-processes.ts';
 
 /** The app that gets the slot once this run is over, and those who wait for it. */

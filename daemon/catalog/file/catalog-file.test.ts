@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createLogger } from '../../shared/logger.ts';
 import { generatedCatalog } from '../../testing/models/generated-catalog.ts';
 import { EmbeddedSource } from '../embedded-source.ts';
-import { CatalogUnavailable } from '../errors.ts';
+import { CatalogUnavailable } from './errors.ts';
 
 const stored = generatedCatalog(3).map(({ item, facts }) => ({ ...item, x: facts }));
 

@@ -3,8 +3,8 @@ import * as z from 'zod';
 import { CatalogItem, Recipe } from '../../contract/catalog/catalog.ts';
 import { Repository, Revision } from '../../contract/endpoints/endpoint-model.ts';
 import type { Logger } from '../../shared/logger.ts';
-import { CatalogUnavailable } from '../errors.ts';
 import { type CatalogEntry, ModelFacts } from '../index/catalog-entry.ts';
+import { CatalogUnavailable } from './errors.ts';
 import { ItemParser } from './item-parser.ts';
 import { LeftOut } from './omitted.ts';
 

@@ -12,7 +12,7 @@ import { catalogSample } from '../../testing/models/catalog-contract.ts';
 import { CATALOG_TOKEN, type FakeCatalog, startFakeCatalog } from '../../testing/models/fake-catalog.ts';
 import { buildCatalog } from '../catalog.ts';
 import type { CatalogSource } from '../catalog-source.ts';
-import { CatalogUnavailable } from '../errors.ts';
+import { CatalogUnavailable } from '../file/errors.ts';
 import { ChosenCatalog, type ChosenCatalogDeps } from './chosen-catalog.ts';
 import { RemoteCatalogTrouble } from './errors.ts';
 

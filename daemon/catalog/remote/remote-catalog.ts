@@ -5,7 +5,7 @@ import type { Logger } from '../../shared/logger.ts';
 import { ShuttingDown } from '../../shared/shutting-down.ts';
 import { buildCatalog, type Catalog } from '../catalog.ts';
 import type { CatalogSource } from '../catalog-source.ts';
-import { CatalogUnavailable } from '../errors.ts';
+import { CatalogUnavailable } from '../file/errors.ts';
 import type { RemoteClient, RemoteList } from './remote-client.ts';
 import { type RemoteCopy, readRemoteCopy, writeRemoteCopy } from './remote-copy.ts';
 

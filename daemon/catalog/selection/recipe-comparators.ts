@@ -24,9 +24,6 @@ const embeddingTasks: ReadonlySet<string> = new Set([
   'zero-shot-classification',
 ]);
 
-/** Ids hold ASCII alone, of which this is the order of the bytes. */
-export const byId: Order<string> = (a, b) => (a < b ? -1 : a > b ? 1 : 0);
-
 /** Of two that rank the same, the first. */
 export function better<T>(best: T | null, other: T | null, order: Order<T>): T | null {
   if (best === null || other === null) return best ?? other;

@@ -1,9 +1,10 @@
 import type { EngineType, Recipe } from '../../contract/catalog/catalog.ts';
 import { type ComputeOffer, isDeployable } from '../compute/compute-offer.ts';
+import { byId } from '../index/by-id.ts';
 import type { CatalogEntry, ModelFacts } from '../index/catalog-entry.ts';
 import { closestMiss, withAccount } from './closest-miss.ts';
 import { contextThatFits, memoryNeed, needBytes } from './memory-estimate.ts';
-import { better, byId, placeOrder, recipeOrder } from './recipe-comparators.ts';
+import { better, placeOrder, recipeOrder } from './recipe-comparators.ts';
 import type { Chosen, Considered, NoRecipe, NothingFits, Reason, SelectionPolicy, WantedRecipe } from './selection.ts';
 
 /** Where this machine can do it, it does. */

@@ -7,9 +7,9 @@ import { Skeleton } from '../../parts/notes/Skeleton.tsx';
 import { isSignedIn } from '../../slices/daemon/session-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { useWhenConnected } from '../../store/use-when-connected.ts';
-import { priceAnHour, recipeWords } from '../models/model-text.ts';
 import { SignInForm } from '../session/SignInForm.tsx';
 import { DeployForm } from './DeployForm.tsx';
+import { priceAnHour, recipeWords } from './recipe-text.ts';
 
 interface DeployDialogProps {
   readonly model: ModelDetail;

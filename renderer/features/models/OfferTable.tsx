@@ -1,7 +1,8 @@
 import type { ConsideredOffer } from '../../../daemon/contract/catalog/models.ts';
 import { bytes, counted } from '../../parts/format.ts';
 import { StateWord } from '../../parts/notes/StateWord.tsx';
-import { offerWords, price } from './model-text.ts';
+import { price } from '../deploy/recipe-text.ts';
+import { offerWords } from './model-text.ts';
 
 interface OfferTableProps {
   readonly id: string;

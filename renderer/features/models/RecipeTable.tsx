@@ -6,7 +6,8 @@ import { ClosedIcon, OpenIcon } from '../../parts/icons.tsx';
 import { StateWord } from '../../parts/notes/StateWord.tsx';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { fitWords, price, recipeWords } from './model-text.ts';
+import { price, recipeWords } from '../deploy/recipe-text.ts';
+import { fitWords } from './model-text.ts';
 import { OfferTable } from './OfferTable.tsx';
 
 interface RecipeTableProps {

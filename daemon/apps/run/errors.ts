@@ -1,11 +1,5 @@
-import type { SlotHolder } from '../contract/apps/app-slot.ts';
-import { DomainError } from '../shared/domain-error.ts';
-
-export class AppNotInstalled extends DomainError {
-  constructor(appName: string) {
-    super(`There is no installed app "${appName}". Install it first.`);
-  }
-}
+import type { SlotHolder } from '../../contract/apps/app-slot.ts';
+import { DomainError } from '../../shared/domain-error.ts';
 
 export class AppAlreadyRunning extends DomainError {
   constructor(holder: SlotHolder) {
@@ -29,6 +23,7 @@ export class NoAppRunning extends DomainError {
 }
 
 /** The holder of the slot is not ours to stop. */
+
 export class NotOurApp extends DomainError {
   constructor(name: string) {
     super(`"${name}" was not started here, so it cannot be stopped from here. End that program itself.`);
@@ -42,6 +37,7 @@ export class StartCancelled extends DomainError {
 }
 
 /** The app's process could not even be made. */
+
 export class AppNotStartable extends DomainError {
   constructor(appName: string, cause: Error) {
     super(`"${appName}" could not be started: ${cause.message}. Install it again.`, { cause });
@@ -49,29 +45,6 @@ export class AppNotStartable extends DomainError {
 }
 
 /** What is asked would change an app under its own running process. */
-export class AppIsRunning extends DomainError {
-  constructor(appName: string) {
-    super(`"${appName}" is running, and a running app is not touched. Stop it first.`);
-  }
-}
-
-export class AppIsBeingInstalled extends DomainError {
-  constructor(appName: string) {
-    super(`"${appName}" is being installed. Wait for that, or cancel it.`);
-  }
-}
-
-export class AppIsPinned extends DomainError {
-  constructor(appName: string) {
-    super(`"${appName}" is pinned to its version. Unpin it first.`);
-  }
-}
-
-export class NoPreviousVersion extends DomainError {
-  constructor(appName: string) {
-    super(`There is no version of "${appName}" before this one.`);
-  }
-}
 
 export class RunNotFound extends DomainError {
   constructor(runId: string) {
@@ -80,6 +53,7 @@ export class RunNotFound extends DomainError {
 }
 
 /** A secret was encrypted elsewhere, or changed. */
+
 export class VariableUnreadable extends DomainError {
   constructor(appName: string, variable: string, cause: unknown) {
     super(`The secret ${variable} of "${appName}" cannot be read any more. Set ${variable} again.`, { cause });
@@ -87,6 +61,7 @@ export class VariableUnreadable extends DomainError {
 }
 
 /** Told once: from then on the app has no variables. */
+
 export class VariablesDamaged extends DomainError {
   constructor(appName: string) {
     super(`The variables of "${appName}" were damaged, so they have been set aside. Set them again.`);

@@ -1,0 +1,31 @@
+import { DomainError } from '../../shared/domain-error.ts';
+
+export class AppNotInstalled extends DomainError {
+  constructor(appName: string) {
+    super(`There is no installed app "${appName}". Install it first.`);
+  }
+}
+
+export class AppIsRunning extends DomainError {
+  constructor(appName: string) {
+    super(`"${appName}" is running, and a running app is not touched. Stop it first.`);
+  }
+}
+
+export class AppIsBeingInstalled extends DomainError {
+  constructor(appName: string) {
+    super(`"${appName}" is being installed. Wait for that, or cancel it.`);
+  }
+}
+
+export class AppIsPinned extends DomainError {
+  constructor(appName: string) {
+    super(`"${appName}" is pinned to its version. Unpin it first.`);
+  }
+}
+
+export class NoPreviousVersion extends DomainError {
+  constructor(appName: string) {
+    super(`There is no version of "${appName}" before this one.`);
+  }
+}

@@ -1,0 +1,26 @@
+import type { Recipe } from '../../../daemon/contract/catalog/catalog.ts';
+
+/** Accelerators and engines as people write them. A name that is missing, of a newer catalog, is shown unchanged. */
+export const displayNames: Readonly<Record<string, string>> = {
+  cpu: 'CPU',
+  gpu: 'GPU',
+  neuron: 'Neuron',
+  custom: 'Own image',
+  llamacpp: 'llama.cpp',
+  sglang: 'SGLang',
+  tei: 'TEI',
+  vllm: 'vLLM',
+  vllmNeuron: 'vLLM Neuron',
+  vllmOmni: 'vLLM Omni',
+};
+
+/** `llama.cpp on CPU`. */
+export const recipeWords = ({ engineType, accelerator }: Recipe): string =>
+  `${displayNames[engineType] ?? engineType} on ${displayNames[accelerator] ?? accelerator}`;
+
+/** US dollars: `no charge`, `$0.033`, `$1.80`. */
+export function price(perHour: number): string {
+  return perHour === 0 ? 'no charge' : `$${perHour.toFixed(perHour < 0.1 ? 3 : 2)}`;
+}
+
+export const priceAnHour = (perHour: number): string => (perHour === 0 ? price(0) : `${price(perHour)} an hour`);

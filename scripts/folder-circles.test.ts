@@ -1,0 +1,79 @@
+import { mkdir, mkdtempDisposable, readdir, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { findFolderCircles } from './folder-circles.ts';
+import { projectDir } from './project.ts';
+
+test('no folders of the project import each other', async () => {
+  const folders = ['daemon', 'electron', 'renderer', 'scripts', 'bench'];
+  const all = await Promise.all(
+    folders.map(async (folder) =>
+      (await readdir(join(projectDir, folder), { recursive: true })).map(
+        (path) => `${folder}/${path.replaceAll('\\', '/')}`,
+      ),
+    ),
+  );
+  const sources = all.flat().filter((path) => /\.(ts|tsx|mjs)$/.test(path) && !/\.(test|spec)\.tsx?$/.test(path));
+  expect(sources.length).toBeGreaterThan(500);
+  expect(await findFolderCircles(projectDir, sources)).toEqual([]);
+});
+
+test.each([
+  [
+    'two folders',
+    {
+      'a/x.ts': "import '../b/y.ts';",
+      'b/y.ts': '',
+      'b/z.ts': "import { v } from '../a/w.ts';\nv();",
+      'a/w.ts': 'export const v = () => {};',
+    },
+  ],
+  [
+    'a circle of types',
+    {
+      'a/x.ts': "import type { Y } from '../b/y.ts';\nexport type X = Y;",
+      'b/y.ts': "export type { W } from '../a/w.ts';\nexport type Y = 1;",
+      'a/w.ts': 'export type W = 1;',
+    },
+  ],
+  [
+    'a folder and the folder inside it',
+    { 'a/x.ts': "export * from './b/y.ts';", 'a/b/y.ts': "import '../w.ts';", 'a/w.ts': '' },
+  ],
+  [
+    'three folders',
+    {
+      'a/x.ts': "import '../b/y.ts';",
+      'b/y.ts': "import '../c/z.tsx';",
+      'c/z.tsx': "import '../a/w.ts';\nexport const Z = () => <b />;",
+      'a/w.ts': '',
+    },
+  ],
+])('planted: %s', async (_name, files) => {
+  expect(await circlesIn(files)).toHaveLength(1);
+});
+
+test('nothing is found where imports go one way', async () => {
+  const files = {
+    'a/x.ts': "import '../b/y.ts';\nimport '../c/z.ts';\nimport 'zod';",
+    'b/y.ts': "import '../c/z.ts';",
+    'c/z.ts': '',
+  };
+  expect(await circlesIn(files)).toEqual([]);
+});
+
+test('a circle is described by its folders and an import each', async () => {
+  expect(
+    await circlesIn({ 'a/x.ts': "import '../b/y.ts';", 'b/y.ts': '', 'b/z.ts': "import '../a/w.ts';", 'a/w.ts': '' }),
+  ).toEqual(['a -> b (a/x.ts -> b/y.ts), b -> a (b/z.ts -> a/w.ts)']);
+});
+
+async function circlesIn(files: Record<string, string>): Promise<string[]> {
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'robot-desktop-circles-'));
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(dirname(join(folder.path, path)), { recursive: true });
+    await writeFile(join(folder.path, path), text);
+  }
+  return await findFolderCircles(folder.path, Object.keys(files));
+}
