@@ -26,6 +26,7 @@ const clients = ['daemon/client', 'daemon/client/node'];
 const aroundApps = ['daemon/app-package', 'daemon/hub', 'daemon/jobs', 'daemon/robot'];
 const domain = [...ground, ...aroundApps, 'daemon/access', 'daemon/apps', 'daemon/catalog', 'daemon/endpoints'];
 const pageGround = ['daemon/client', 'daemon/contract', 'renderer/api'];
+const page = ['renderer/navigation', 'renderer/parts', 'renderer/slices', 'renderer/store'];
 
 /** Who may import whom, inner zones after outer ones. CONTRIBUTING.md draws it. */
 const zones: readonly Zone[] = [
@@ -49,13 +50,23 @@ const zones: readonly Zone[] = [
   { folder: 'electron', imports: [...ground, ...clients, 'daemon', 'daemon/cli', 'daemon/http'] },
   {
     folder: 'renderer',
-    imports: [...pageGround, 'renderer/features', 'renderer/parts', 'renderer/store', 'renderer/theme'],
+    imports: [...pageGround, ...page, 'renderer/features', 'renderer/theme'],
     packages: ['page'],
   },
   { folder: 'renderer/api', imports: ['daemon/client', 'daemon/contract'] },
-  { folder: 'renderer/store', imports: [...pageGround, 'renderer/features'], packages: ['page'] },
-  { folder: 'renderer/parts', imports: [...pageGround, 'renderer/store'], packages: ['page'] },
-  { folder: 'renderer/features', imports: [...pageGround, 'renderer/parts', 'renderer/store'], packages: ['page'] },
+  { folder: 'renderer/navigation', imports: [], packages: ['page'] },
+  { folder: 'renderer/slices', imports: [...pageGround, 'renderer/navigation'] },
+  { folder: 'renderer/store', imports: [...pageGround, 'renderer/slices'], packages: ['page'] },
+  {
+    folder: 'renderer/parts',
+    imports: [...pageGround, 'renderer/navigation', 'renderer/slices', 'renderer/store'],
+    packages: ['page'],
+  },
+  {
+    folder: 'renderer/features',
+    imports: [...pageGround, ...page],
+    packages: ['page'],
+  },
   { folder: 'renderer/theme', imports: [], packages: ['page'] },
 ];
 

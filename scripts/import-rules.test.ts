@@ -109,6 +109,12 @@ describe('oxlint finds', () => {
     ['renderer/features/apps', 'renderer/theme'],
     ['renderer/features/apps', 'electron'],
     ['renderer/store', 'renderer/parts'],
+    ['renderer/store', 'renderer/features/apps'],
+    ['renderer/slices/apps', 'renderer/store'],
+    ['renderer/slices', 'renderer/parts/notes'],
+    ['renderer/slices/base', 'react'],
+    ['renderer/navigation', 'renderer/slices/apps'],
+    ['renderer/api', 'renderer/slices/apps'],
     ['renderer/theme', 'renderer/parts'],
   ];
   const forbiddenTypes: [folder: string, imported: string][] = [
@@ -125,6 +131,9 @@ describe('oxlint finds', () => {
     ['daemon/http/routes', 'express'],
     ['daemon', 'daemon/lifecycle'],
     ['renderer/features/apps', 'react'],
+    ['renderer/features/apps', 'renderer/slices/apps'],
+    ['renderer/store', 'renderer/slices/apps'],
+    ['renderer/slices/apps', 'renderer/slices/base'],
   ];
   const allowedTypes: [folder: string, imported: string][] = [
     ['daemon/client', 'daemon/contract'],
