@@ -1,0 +1,7 @@
+/** The members of the module `electron`. Importing another one fails. */
+export { app } from './app.ts';
+export { BrowserWindow } from './browser-window.ts';
+export { Menu } from './menu.ts';
+export { session } from './session.ts';
+export { dialog, nativeTheme, powerMonitor, safeStorage, shell } from './system.ts';
+export { webContents } from './web-contents.ts';

@@ -1,0 +1,129 @@
+import { EventEmitter } from 'node:events';
+import type { WebContents as ElectronWebContents, HandlerDetails, WebPreferences } from 'electron';
+import type { DevToolsSession } from '../chromium/devtools.ts';
+import type { PageTarget } from '../chromium/page-targets.ts';
+import { type DocumentRequest, decideDocumentRequests } from '../page/document-requests.ts';
+import { preventNewWindows } from '../page/new-windows.ts';
+import { followTitle } from '../page/page-title.ts';
+import { preparePage } from '../page/prepare-page.ts';
+import { emitEvent, knowsOnly } from './events.ts';
+import { runningChromium } from './running-chromium.ts';
+import { type Session, session } from './session.ts';
+
+type WindowOpenHandler = Parameters<ElectronWebContents['setWindowOpenHandler']>[0];
+
+interface ContentsWindow {
+  readonly width: number;
+  readonly height: number;
+  readonly onTitle: (title: string) => void;
+  readonly onClose: () => void;
+}
+
+const openContents = new Set<WebContents>();
+
+/** The page of a window. */
+export class WebContents extends EventEmitter {
+  readonly session: Session;
+  /** For the window: settles when the page is open. */
+  readonly opened: Promise<PageTarget>;
+  readonly #chromium = runningChromium();
+  readonly #preferences: WebPreferences;
+  readonly #window: ContentsWindow;
+  #target: PageTarget | null = null;
+  #windowOpenHandler: WindowOpenHandler | null = null;
+  /** Whether the app itself loads a document: it is not asked about that one. */
+  #appLoads = false;
+
+  constructor(preferences: WebPreferences, window: ContentsWindow) {
+    super();
+    if (preferences.preload) throw new Error('The Electron stand-in has no preload scripts.');
+    const neverEmitted = ['will-attach-webview', 'will-prevent-unload'];
+    knowsOnly(this, ['render-process-gone', 'will-navigate', 'will-frame-navigate', 'will-redirect', ...neverEmitted]);
+    this.#preferences = preferences;
+    this.#window = window;
+    this.session = session.fromPartition(preferences.partition ?? '');
+    openContents.add(this);
+    this.opened = this.#open();
+    this.opened.catch(() => {}); // loadURL fails
+  }
+
+  /** For `webContents`. */
+  get targetId(): string | null {
+    return this.#target?.id ?? null;
+  }
+
+  /** Settles when the page has answered, Electron's when it has loaded. @throws Error with Chromium's message */
+  async loadURL(url: string): Promise<void> {
+    const { session: page } = await this.opened;
+    this.#appLoads = true;
+    const { errorText } = await page.send('Page.navigate', { url }).finally(() => {
+      this.#appLoads = false;
+    });
+    if (errorText !== undefined) throw new Error(`${errorText} loading '${url}'`);
+  }
+  reload(): void {
+    this.#appLoads = true;
+    this.#target?.session.trySend('Page.reload');
+  }
+  setWindowOpenHandler(handler: WindowOpenHandler): void {
+    this.#windowOpenHandler = handler;
+  }
+  /** Not among Electron's types. */
+  getLastWebPreferences(): WebPreferences {
+    return this.#preferences;
+  }
+  isDestroyed(): boolean {
+    return !openContents.has(this);
+  }
+  close(): void {
+    this.#window.onClose();
+  }
+
+  /** For the window, which has closed. */
+  destroy(): void {
+    openContents.delete(this);
+    void this.opened.then((target) => this.#chromium.targets.close(target)).catch(() => {});
+  }
+
+  async #open(): Promise<PageTarget> {
+    const { width, height } = this.#window;
+    const { targets, devTools } = this.#chromium;
+    const target = await targets.open({ width, height, ...(await this.session.context) });
+    this.#target = target;
+    target.on('gone', () => this.#window.onClose());
+    target.on('crashed', (exitCode) => emitEvent(this, 'render-process-gone', {}, { reason: 'crashed', exitCode }));
+    await preparePage(devTools, target.session, (part) => this.#watch(part, target.id));
+    return target;
+  }
+
+  #watch(part: DevToolsSession, mainFrameId: string): Promise<unknown> {
+    return Promise.all([
+      followTitle(part, this.#window.onTitle),
+      preventNewWindows(part, (url) => this.#askToOpen(url)),
+      decideDocumentRequests(part, (request) => this.#mayLoad(request, request.frameId === mainFrameId)),
+    ]);
+  }
+
+  async #mayLoad({ url, isRedirect }: DocumentRequest, isMainFrame: boolean): Promise<boolean> {
+    const isPrevented = (event: string) => emitEvent(this, event, { url, isMainFrame }).defaultPrevented;
+    if (isRedirect) {
+      if (isPrevented('will-redirect')) return false;
+    } else if (isMainFrame && this.#appLoads) {
+      this.#appLoads = false;
+    } else if (isPrevented('will-frame-navigate') || (isMainFrame && isPrevented('will-navigate'))) {
+      return false;
+    }
+    await this.session.applyPermissions(url);
+    return true;
+  }
+
+  #askToOpen(url: string): void {
+    const answer = this.#windowOpenHandler?.({ url } as HandlerDetails);
+    if (answer?.action !== 'deny') throw new Error('The Electron stand-in opens no window that a page asks for.');
+  }
+}
+
+export const webContents = {
+  /** Playwright asks by it. */
+  fromDevToolsTargetId: (id: string) => [...openContents].find(({ targetId }) => targetId === id),
+};
