@@ -6,7 +6,7 @@ import { findFolderCircles } from './folder-circles.ts';
 import { projectDir } from './project.ts';
 
 test('no folders of the project import each other', async () => {
-  const folders = ['daemon', 'electron', 'renderer', 'scripts', 'bench'];
+  const folders = ['daemon', 'electron', 'renderer', 'scripts', 'bench', 'e2e'];
   const all = await Promise.all(
     folders.map(async (folder) =>
       (await readdir(join(projectDir, folder), { recursive: true })).map(

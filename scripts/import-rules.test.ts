@@ -116,6 +116,9 @@ describe('oxlint finds', () => {
     ['renderer/navigation', 'renderer/slices/apps'],
     ['renderer/api', 'renderer/slices/apps'],
     ['renderer/theme', 'renderer/parts'],
+    ['e2e/electron-standin', 'renderer/parts'],
+    ['e2e/electron-standin', 'scripts'],
+    ['e2e/electron-standin/page', 'express'],
   ];
   const forbiddenTypes: [folder: string, imported: string][] = [
     ['daemon/jobs', 'daemon/http'],
@@ -123,6 +126,8 @@ describe('oxlint finds', () => {
     ['daemon/apps', 'electron'],
   ];
   const allowed: [folder: string, imported: string][] = [
+    ['e2e/electron-standin/page', 'node:path'],
+    ['e2e', 'daemon/testing'],
     ['daemon/apps/run', 'daemon/robot'],
     ['daemon/apps', 'daemon/hub'],
     ['daemon/contract/endpoints', 'daemon/contract/apps'],
@@ -153,7 +158,7 @@ describe('oxlint finds', () => {
   const plant = (kind: string, pairs: [string, string][], importText: (from: string) => string) => {
     for (const [folder, imported] of pairs) {
       const file = `${folder}/${kind}-${imported.replaceAll(/[/:]/g, '-')}.ts`;
-      const isPackage = !/^(daemon|renderer|electron\/)/.test(imported);
+      const isPackage = !/^(daemon|renderer|scripts|electron\/)/.test(imported);
       const target = imported.endsWith('create-daemon') ? `${imported}.ts` : `${imported}/target.ts`;
       const path = relative(folder, target);
       planted[file] = importText(isPackage ? imported : path.startsWith('.') ? path : `./${path}`);
