@@ -30,7 +30,7 @@ test('a crash says its cause and where it is in the app, and the run is kept wit
   await expect(summary.getByText(/^crashes\/main\.py:\d+$/)).toBeVisible();
   await expect(summary.getByText('raise RuntimeError("the flux is not compensated")').first()).toBeVisible();
   await expect(summary.getByRole('button', { name: 'Restart crashes' })).toBeEnabled();
-  await summary.getByText('What shows it').click();
+  await summary.getByText('Show details').click();
   await expect(summary.getByRole('button', { name: 'Copy details' })).toBeVisible();
 
   await page.getByRole('tab', { name: 'Runs' }).click();
@@ -82,24 +82,24 @@ test('a version is returned to, an update that crashes at once returns by itself
   };
   await open('#/apps/mood?tab=versions');
   await update('1.1.0');
-  await expect(page.getByText(/has yet to prove itself/)).toContainText('1.0.0 comes back by itself');
+  await expect(page.getByText(/update is on trial/)).toContainText('1.0.0 is restored automatically');
   await page.getByRole('button', { name: 'Return mood to 1.0.0' }).click();
   await expect(page.getByRole('region', { name: 'Installed: 1.0.0' })).toBeVisible();
   await expect(page.getByText('You returned Mood from 1.1.0 to 1.0.0.')).toBeVisible();
 
   await update('1.2.0', 'raise KeyError("a step that is not there")');
   await page.getByRole('button', { name: 'Start mood' }).click();
-  await expect(page.getByText('Mood returned from 1.2.0 to 1.0.0 by itself.')).toBeVisible();
+  await expect(page.getByText('Mood was rolled back from 1.2.0 to 1.0.0 automatically.')).toBeVisible();
   await expect(page.getByRole('region', { name: 'mood' })).toContainText('ready');
   await expect(page.getByText('1.2.0 crashed here and is not offered again.')).toBeVisible();
   await page.getByRole('switch', { name: 'Stay at this version' }).click({ force: true });
   await expect(page.getByRole('switch', { name: 'Stay at this version' })).toBeChecked();
   await open();
-  const needs = page.getByRole('region', { name: 'Needs you' });
-  await expect(needs).toContainText('Mood returned from 1.2.0 to 1.0.0 by itself.');
+  const needs = page.getByRole('region', { name: 'Needs attention' });
+  await expect(needs).toContainText('Mood was rolled back from 1.2.0 to 1.0.0 automatically.');
   await expect(needs).not.toContainText('update available');
   await needs.getByRole('button', { name: 'Dismiss this message' }).click();
-  await expect(needs).not.toContainText('returned');
+  await expect(needs).not.toContainText('rolled back');
 });
 
 test('an app is given variables, a secret never shown again, and is removed with all that is its own', async ({
@@ -120,7 +120,7 @@ test('an app is given variables, a secret never shown again, and is removed with
     await page.getByRole('button', { name: 'Add', exact: true }).click();
   }
   const variables = page.getByRole('list', { name: 'Environment variables' }).getByRole('listitem');
-  await expect(variables.filter({ hasText: 'API_KEY' })).toContainText('kept, not shown');
+  await expect(variables.filter({ hasText: 'API_KEY' })).toContainText('stored, not shown');
   await expect(variables.filter({ hasText: 'MOOD' })).toContainText('merry');
   await page.reload();
   await expect(variables).toHaveCount(2);
@@ -135,7 +135,7 @@ test('an app is given variables, a secret never shown again, and is removed with
 
   await page.getByRole('button', { name: 'Remove polite…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Remove polite' });
-  await expect(dialog).toContainText('It starts when the robot wakes up. Then no app does.');
+  await expect(dialog).toContainText('It is the startup app: afterwards no app starts when the robot wakes up.');
   await dialog.getByRole('button', { name: /^Remove polite and its \d/ }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Apps' })).toBeVisible();
   await expect(card(page, 'polite')).toHaveCount(0);

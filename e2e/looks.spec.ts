@@ -46,12 +46,12 @@ const views = {
     { name: 'store-app', hash: '#/apps/store/anna/mood', shows: 'until it is stopped' },
   ],
   'the models': [
-    { name: 'models', hash: '#/models', shows: 'The catalog that came with this version' },
+    { name: 'models', hash: '#/models', shows: 'The built-in catalog' },
     { name: 'models-filtered', hash: '#/models?task=text-generation&fits=true&sort=smallest', shows: 'Clear all' },
     { name: 'models-none', hash: '#/models?search=nothing+like+it', shows: 'No model matches' },
   ],
   'a model and no endpoints': [
-    { name: 'model', hash: '#/models/Qwen/Qwen3-8B-GGUF', shows: 'About it' },
+    { name: 'model', hash: '#/models/Qwen/Qwen3-8B-GGUF', shows: 'Model details' },
     { name: 'endpoints-none', hash: '#/models?tab=endpoints', shows: 'There are no endpoints' },
   ],
   'an app, the settings and the activity': [
@@ -103,7 +103,7 @@ test('an app that has crashed can be read in every size and theme', async ({ pag
   const [{ runId } = { runId: '' }] = await daemon.call('listRuns', { query: { app: 'mood' } });
   for (const [name, hash, shows] of [
     ['home-needs-you', '#/', '1 update available'],
-    ['app-crashed', '#/apps/mood', 'What shows it'],
+    ['app-crashed', '#/apps/mood', 'Show details'],
     ['app-run-output', `#/apps/mood?tab=runs&run=${runId}`, 'in a mood'],
   ] as const) {
     await open(hash);
@@ -123,7 +123,7 @@ test('versions, variables and the end of an app can be read in every size and th
   await expect(page.getByText('update available')).toBeVisible();
   await expectGoodLooks(page, 'app-versions');
   await open('#/apps/mood?tab=variables');
-  await expect(page.getByText('kept, not shown')).toBeVisible();
+  await expect(page.getByText('stored, not shown')).toBeVisible();
   await page.getByRole('button', { name: 'Add a variable' }).click();
   await expectGoodLooks(page, 'app-settings');
   await page.getByRole('button', { name: 'Remove mood…' }).click();
@@ -151,7 +151,7 @@ test('a hub that cannot be reached, and an address that is refused', async ({ pa
   await expect(card(page, 'a-rather-long-owner/night_light')).toBeVisible();
   hub.misbehave({ garbage: true });
   await page.getByRole('button', { name: 'Refresh' }).click();
-  await expect(page.getByText(/It can be browsed/)).toBeVisible();
+  await expect(page.getByText(/You can browse it/)).toBeVisible();
   await expectGoodLooks(page, 'apps-discover-offline');
   hub.misbehave({});
   await page.getByRole('button', { name: 'Install…' }).click();
@@ -260,7 +260,7 @@ test('a deploy and its refusal can be read in every size and theme', async ({ pa
   await expectGoodLooks(page, 'model-offers');
   await page.getByRole('button', { name: 'Deploy Qwen3-0.6B-GGUF' }).click();
   await page.getByRole('radio', { name: 'Private' }).check();
-  await page.getByRole('switch', { name: 'Reached by a private link' }).click();
+  await page.getByRole('switch', { name: 'Use a private link' }).click();
   await page.getByRole('textbox', { name: 'Name' }).fill('Not a name');
   await page.getByRole('button', { name: 'Deploy', exact: true }).click();
   await expect(page.getByRole('alert')).toHaveCount(2);

@@ -15,9 +15,7 @@ test('a crash is told on the card, and the next start works', async ({ page, ope
   await open('#/apps');
   await page.getByRole('button', { name: 'Start crashes' }).click();
   const crashed = card(page, 'crashes');
-  await expect(crashed).toContainText(
-    'It stopped at an error that it does not handle: RuntimeError: the flux is not compensated.',
-  );
+  await expect(crashed).toContainText('It crashed: unhandled RuntimeError: the flux is not compensated.');
   await expect(statusBar(page)).toContainText('No app runs');
   expect((await daemon.robot()).robot).toMatchObject({ state: 'awake', atDefault: true });
   await crashed.getByRole('link', { name: 'See its output' }).click();
@@ -41,8 +39,8 @@ test('an app that does not stop when asked can be ended', async ({ page, open, d
   await expect(end).toHaveCount(0);
   await expect(end).toBeVisible({ timeout: 10_000 });
   await end.click();
-  await expect(stubborn).toContainText('had to be ended');
-  await expect(stubborn).toContainText('It was ended by force.');
+  await expect(stubborn).toContainText('force-stopped');
+  await expect(stubborn).toContainText('It was force-stopped.');
   await expect(statusBar(page)).toContainText('No app runs');
   expect(await daemon.children()).toEqual([]);
 });
@@ -82,7 +80,7 @@ test('an app that never says hello runs all the same, and that is said', async (
   const silent = card(page, 'silent');
   await expect(silent).toContainText('starting');
   await expect(silent).toContainText('running', { timeout: 15_000 });
-  await expect(silent).toContainText('Nothing is heard from it.');
+  await expect(silent).toContainText('No contact with the app.');
   await silent.getByRole('button', { name: 'Stop silent' }).click();
   await expect(silent).toContainText('ready');
 });

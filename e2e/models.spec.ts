@@ -30,7 +30,7 @@ test('models are searched, narrowed down, sorted and paged through; the address 
   await expect(page.getByRole('heading', { level: 1, name: 'Models' })).toBeVisible();
   await expect(found(page)).toHaveText(`${all} models`);
   await expect(cards(page)).toHaveCount(24);
-  await expect(page.getByText('The catalog that came with this version')).toBeVisible();
+  await expect(page.getByText('The built-in catalog')).toBeVisible();
 
   await page
     .getByRole('region', { name: 'Task' })
@@ -55,7 +55,7 @@ test('models are searched, narrowed down, sorted and paged through; the address 
   await page.reload();
   await expect(cards(page).first()).toHaveAccessibleName(/qwen/i);
 
-  await page.getByRole('link', { name: 'End filter Fits this machine' }).click();
+  await page.getByRole('link', { name: 'Remove filter Fits this machine' }).click();
   await expect(page.getByRole('switch', { name: 'Fits this machine' })).not.toBeChecked();
   await expect(found(page)).toBeFocused();
   await page.getByRole('textbox', { name: 'Search models' }).fill('nothing like it');
@@ -82,7 +82,7 @@ test('a recipe says where it would run, and every offer why it would or would no
     .getByRole('button', { name: /offers? considered for/ })
     .first()
     .click();
-  const offers = page.getByRole('table', { name: /^Offers that were considered/ });
+  const offers = page.getByRole('table', { name: /^Offers considered/ });
   await expect(offers.getByRole('row', { name: /^this machine/ })).toContainText('fits');
   await expect(offers).toContainText(/no account for \w+ is configured/);
   await page.getByRole('link', { name: 'Catalog' }).click();
@@ -106,14 +106,14 @@ test('who is not signed in is asked for a token, deploys, and manages the endpoi
 
   const name = dialog.getByRole('textbox', { name: 'Name' });
   await expect(name).toHaveValue(/^[a-z0-9-]{1,32}$/);
-  await expect(dialog.getByRole('region', { name: 'What will be used' })).toContainText('this machine');
+  await expect(dialog.getByRole('region', { name: 'Summary' })).toContainText('this machine');
   await name.fill('Mine');
   await expect(dialog.getByRole('alert')).toContainText('Lower-case letters, digits and -');
   await name.fill('mine');
   await dialog.getByRole('textbox', { name: 'At least' }).fill('2');
   await expect(dialog.getByText('It always runs.')).toBeVisible();
   await dialog.getByRole('button', { name: 'Deploy' }).click();
-  await expect(dialog.getByText('Not fewer than the 2 that always run.')).toBeVisible();
+  await expect(dialog.getByText('Must not be below "At least" (2).')).toBeVisible();
   await dialog.getByRole('textbox', { name: 'At least' }).fill('0');
   await dialog.getByRole('radio', { name: 'Public' }).check();
   await dialog.getByRole('button', { name: 'Deploy' }).click();
@@ -184,19 +184,19 @@ test('the catalog of another service is taken, browsed on when that is gone, and
     await address.fill(`${service.url}/api/v1`);
     await section.getByRole('button', { name: 'Use this catalog' }).click();
     await expect(section).toContainText(`${service.url}/api/v1`);
-    await expect(section.getByRole('button', { name: 'Read it again' })).toBeVisible();
+    await expect(section.getByRole('button', { name: 'Refresh' })).toBeVisible();
 
     await service.end();
     ended = true;
     await open('#/models');
     await expect(cards(page).first()).toBeVisible();
     await page.getByRole('button', { name: 'Refresh' }).click();
-    await expect(page.getByText('The catalog could not be read.')).toBeVisible();
+    await expect(page.getByText('The catalog could not be updated.')).toBeVisible();
     await expect(cards(page).first()).toBeVisible();
 
     await open('#/settings');
-    await section.getByRole('button', { name: 'Use the shipped catalog' }).click();
-    await expect(section.getByText(/^The catalog that came with this version/)).toBeVisible();
+    await section.getByRole('button', { name: 'Use the built-in catalog' }).click();
+    await expect(section.getByText(/^The built-in catalog/)).toBeVisible();
   } finally {
     if (!ended) await service.end();
   }

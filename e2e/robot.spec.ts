@@ -65,7 +65,7 @@ test('a touched antenna wakes the robot and starts the app that was chosen for i
   await expect(button(page, 'Put to sleep')).toBeEnabled();
 });
 
-test('an unplugged robot says so on every page, and comes back by itself', async ({ page, open, daemon }) => {
+test('an unplugged robot says so on every page, and recovers by itself', async ({ page, open, daemon }) => {
   await open('#/robot');
   await expect(page.getByRole('columnheader', { name: 'Position' })).toBeVisible();
   await breakdown(daemon, { kind: 'unplugged' });
@@ -76,11 +76,11 @@ test('an unplugged robot says so on every page, and comes back by itself', async
   await expect(statusBar(page)).toContainText('Disconnected');
   await page.getByRole('link', { name: 'Home' }).click();
   await expect(page.getByRole('region', { name: 'The robot' })).toContainText('The simulated robot is unplugged.');
-  await expect(page.getByRole('region', { name: 'Needs you' })).toContainText('Nothing but the robot.');
+  await expect(page.getByRole('region', { name: 'Needs attention' })).toContainText('Only the robot.');
 
   await breakdown(daemon);
   await expect(page.getByRole('region', { name: 'The robot' })).toContainText('At its default position');
-  await expect(page.getByRole('region', { name: 'Needs you' })).toContainText('Nothing right now.');
+  await expect(page.getByRole('region', { name: 'Needs attention' })).toContainText('Nothing right now.');
   await expect(statusBar(page)).toContainText('Awake');
 });
 
@@ -92,12 +92,12 @@ test('a motor that lets go is named with its fault, and holds again once the rob
   await open('#/robot');
   await page.getByRole('tab', { name: 'Motors' }).click();
   await expect(page.getByRole('row')).toHaveCount(1 + 9);
-  await expect(motor(page, 'stewart_3')).toContainText(/WellOn\d\d °C\d\.\d V$/);
+  await expect(motor(page, 'stewart_3')).toContainText(/OKOn\d\d °C\d\.\d V$/);
 
   await breakdown(daemon, { kind: 'overload', motor: 'stewart_3' });
   await expect(live(page)).toContainText('A motor has let go: stewart_3 (it was pushed too hard).');
   await expect(motor(page, 'stewart_3')).toContainText('Pushed too hardOff');
-  await expect(motor(page, 'stewart_4')).toContainText('WellOn');
+  await expect(motor(page, 'stewart_4')).toContainText('OKOn');
   await breakdown(daemon, { kind: 'dead-servo', motor: 'left_antenna' });
   await expect(motor(page, 'left_antenna')).toContainText('No answer');
 
@@ -106,8 +106,8 @@ test('a motor that lets go is named with its fault, and holds again once the rob
   await expect(live(page)).toContainText('The simulated left_antenna does not answer.');
   await breakdown(daemon);
   await expect(live(page)).toContainText('At its default position');
-  await expect(motor(page, 'stewart_3')).toContainText('WellOn');
-  await expect(motor(page, 'left_antenna')).toContainText('WellOn');
+  await expect(motor(page, 'stewart_3')).toContainText('OKOn');
+  await expect(motor(page, 'left_antenna')).toContainText('OKOn');
 });
 
 test('the motors are switched off after a warning, and on where they are', async ({ page, open, daemon }) => {

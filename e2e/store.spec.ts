@@ -41,7 +41,7 @@ test('apps are searched, sorted and paged through; a private one needs an accoun
   await expect(cards).toHaveCount(24);
   await expect(cards.first()).toHaveAccessibleName('anna/dance');
   await expect(cards.first()).toContainText('420 likes');
-  await expect(page.getByText('Read from the hub just now')).toBeVisible();
+  await expect(page.getByText('Loaded from the hub just now')).toBeVisible();
   await expect(page.getByText('Page 1 of 2')).toContainText('30 apps');
   await page.getByRole('button', { name: 'Next' }).click();
   await expect(page.getByText('Page 2 of 2')).toBeVisible();
@@ -88,7 +88,7 @@ test('an app is looked at, installed, and updated once the hub has something new
   await expect(page.getByRole('region', { name: 'README' })).toContainText(
     'Dance does what it says, until it is stopped.',
   );
-  const needs = page.getByRole('region', { name: 'What it needs' });
+  const needs = page.getByRole('region', { name: 'Requirements' });
   await expect(needs).toContainText('robot-sdk');
   await expect(needs).toContainText('>=3.10');
   await expect(needs.getByRole('link', { name: 'See it on the hub' })).toHaveAttribute(
@@ -106,9 +106,9 @@ test('an app is looked at, installed, and updated once the hub has something new
   await page.getByRole('button', { name: 'Check for updates' }).click();
   await expect(page.getByRole('region', { name: 'Installed: 1.0.0' })).toContainText('update available');
   await open('#/');
-  await expect(page.getByRole('region', { name: 'Needs you' })).toContainText('1 update available');
+  await expect(page.getByRole('region', { name: 'Needs attention' })).toContainText('1 update available');
   await page.getByRole('button', { name: 'Update dance' }).click();
-  await expect(page.getByRole('region', { name: 'Needs you' })).toContainText('Nothing right now.', AN_INSTALL);
+  await expect(page.getByRole('region', { name: 'Needs attention' })).toContainText('Nothing right now.', AN_INSTALL);
   expect(await daemon.installed()).toMatchObject([{ name: 'dance', version: '1.1.0', previous: { version: '1.0.0' } }]);
   await open('#/activity');
   await expect(card(page, 'Update dance')).toContainText('done');

@@ -20,7 +20,7 @@ export function CopyButton({ text, name, copied, disabled = false }: CopyButtonP
       await navigator.clipboard.writeText(text());
       setTold(copied);
     } catch {
-      setTold('The browser does not allow it. Select the text and copy it.');
+      setTold('The browser blocked copying. Select the text and copy it.');
     }
     setTimeout(() => setTold(null), TOLD_MS);
   }

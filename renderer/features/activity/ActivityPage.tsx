@@ -13,7 +13,7 @@ export function ActivityPage() {
       <PageHeader title="Activity" />
       {jobs.length === 0 ? (
         <EmptyState
-          title="Nothing was done yet"
+          title="No jobs yet"
           action={
             <Button component="a" href={hrefOf('apps', { tab: 'samples' })} variant="default">
               See the samples

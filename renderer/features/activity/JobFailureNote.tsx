@@ -26,7 +26,7 @@ export function JobFailureNote({ failure, withEvidence = false, actions, onDismi
           className="job-log job-evidence"
           role="log"
           aria-live="off"
-          aria-label="The lines that show it"
+          aria-label="Details"
           // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
           tabIndex={0}
         >

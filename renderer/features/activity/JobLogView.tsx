@@ -16,10 +16,10 @@ export function JobLogView({ job, active }: { readonly job: Job; readonly active
       {lines && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
         <pre className="job-log" role="log" aria-live="off" aria-label={`Log of ${subjectName(job)}`} tabIndex={0}>
-          {lines.length > 0 ? lines.join('\n') : 'Nothing was written yet.'}
+          {lines.length > 0 ? lines.join('\n') : 'The log is empty.'}
         </pre>
       )}
-      {loaded?.state === 'failed' && <p className="small">The log cannot be shown: {loaded.error.message}</p>}
+      {loaded?.state === 'failed' && <p className="small">The log could not be loaded: {loaded.error.message}</p>}
     </>
   );
 }

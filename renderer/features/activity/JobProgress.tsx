@@ -24,7 +24,7 @@ export function JobProgress({ job, name = subjectName(job) }: JobProgressProps) 
   return (
     <div className="job-progress">
       <div className="job-progress-line">
-        <p className="job-progress-step">{queued ? 'Waiting for the job before it' : title}</p>
+        <p className="job-progress-step">{queued ? 'Queued' : title}</p>
         <CancelJob job={job} name={name} />
       </div>
       <div
@@ -34,7 +34,7 @@ export function JobProgress({ job, name = subjectName(job) }: JobProgressProps) 
         aria-valuemin={0}
         aria-valuemax={of}
         aria-valuenow={finished}
-        aria-valuetext={queued ? 'waiting' : `step ${place} of ${of}: ${title}`}
+        aria-valuetext={queued ? 'queued' : `step ${place} of ${of}: ${title}`}
       >
         {job.steps.map((step) => (
           <StepBar key={step.name} step={step} transfer={transfer} />

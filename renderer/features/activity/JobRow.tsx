@@ -38,18 +38,13 @@ export function JobRow({ job }: { readonly job: Job }) {
           </span>
         </header>
         {active && <JobSteps steps={job.steps} />}
-        {active && <p className="small">{doing(job)}</p>}
+        {job.state === 'running' && <p className="small">{job.transfer ? transferWords(job.transfer) : job.detail}</p>}
         {job.failure && <JobFailureNote failure={job.failure} withEvidence />}
         <JobLogView job={job} active={job.state === 'running'} />
         <JobRefusal job={job} />
       </article>
     </li>
   );
-}
-
-function doing(job: Job): string | null {
-  if (job.state === 'queued') return 'Waiting for the job before it';
-  return job.transfer ? transferWords(job.transfer) : job.detail;
 }
 
 function JobTimes({ job }: { readonly job: Job }) {

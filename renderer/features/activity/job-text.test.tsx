@@ -14,9 +14,7 @@ test('a download is told in bytes and their rate, and when nothing arrives', () 
   expect(transferWords(transfer)).toBe('Downloading 12.4 of 38 MB, 1.2 MB/s');
   expect(transferWords({ ...transfer, totalBytes: null })).toBe('Downloading 12.4 MB, 1.2 MB/s');
   expect(transferWords({ ...transfer, bytesPerSecond: 0 })).toBe('Downloading 12.4 of 38 MB');
-  expect(transferWords({ ...transfer, bytesPerSecond: 0, stalled: true })).toBe(
-    'Nothing has arrived for a while, after 12.4 of 38 MB',
-  );
+  expect(transferWords({ ...transfer, bytesPerSecond: 0, stalled: true })).toBe('Download stalled at 12.4 of 38 MB');
 });
 
 test('a download stands in the place of what the job does, with the way out of it', async () => {

@@ -23,7 +23,7 @@ export const jobTitle = (job: Job): string => `${kindWords(job).order} ${subject
 /** `Downloading 12.4 of 38 MB, 1.2 MB/s`. */
 export function transferWords({ doneBytes, totalBytes, bytesPerSecond, stalled }: Transfer): string {
   const amount = totalBytes === null ? bytes(doneBytes) : bytesOf(doneBytes, totalBytes);
-  if (stalled) return `Nothing has arrived for a while, after ${amount}`;
+  if (stalled) return `Download stalled at ${amount}`;
   return `Downloading ${amount}${bytesPerSecond > 0 ? `, ${bytes(bytesPerSecond)}/s` : ''}`;
 }
 
@@ -33,7 +33,7 @@ export function jobWords(job: Job): Words {
 }
 
 const jobStates: Readonly<Record<Job['state'], Words>> = {
-  queued: { word: 'waiting', tone: 'idle' },
+  queued: { word: 'queued', tone: 'idle' },
   running: { word: 'running', tone: 'busy' },
   done: { word: 'done', tone: 'done' },
   failed: { word: 'failed', tone: 'failed' },
@@ -41,7 +41,7 @@ const jobStates: Readonly<Record<Job['state'], Words>> = {
 };
 
 export const stepWords: Readonly<Record<JobStep['state'], Words>> = {
-  pending: { word: 'to come', tone: 'idle' },
+  pending: { word: 'pending', tone: 'idle' },
   running: { word: 'running', tone: 'busy' },
   done: { word: 'done', tone: 'done' },
   failed: { word: 'failed', tone: 'failed' },
@@ -53,5 +53,5 @@ export function currentStep(job: Job): { readonly title: string; readonly place:
   const running = job.steps.findIndex(({ state }) => state === 'running');
   const index = running >= 0 ? running : job.steps.findIndex(({ state }) => state === 'pending');
   const place = index >= 0 ? index : Math.max(0, job.steps.length - 1);
-  return { title: job.steps[place]?.title ?? 'Getting ready', place: place + 1, of: job.steps.length };
+  return { title: job.steps[place]?.title ?? 'Preparing', place: place + 1, of: job.steps.length };
 }

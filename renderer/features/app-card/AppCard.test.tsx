@@ -75,7 +75,7 @@ test('a running app says so and offers Stop in the place of Start', async () => 
 test('an app that nothing is heard of says so, with what to do', () => {
   renderDashboard(testDashboard({}, { slot: { ...held('hello_wave'), sdk: 'silent' } }), <AppCard app={wave} />);
   expect(screen.getByText('running')).toBeVisible();
-  expect(screen.getByText(/^Nothing is heard from it\./)).toHaveTextContent('or it hangs: then stop it.');
+  expect(screen.getByText(/^No contact with the app\./)).toHaveTextContent('or it hangs: then stop it.');
 });
 
 test('a start that waits says for what, and how long at most', () => {
@@ -94,7 +94,7 @@ test('an app that does not end says what is left of it and until when, and can b
   renderDashboard(dashboard, <AppCard app={wave} />);
   expect(screen.getByRole('button', { name: 'Stop hello_wave' })).toBeDisabled();
   const stopping = within(screen.getByRole('region', { name: 'hello_wave is being stopped' }));
-  expect(stopping.getByText(/^Waiting for it to end\./)).toHaveTextContent('It is killed in 12 s.');
+  expect(stopping.getByText(/^Waiting for it to end\./)).toHaveTextContent('It is force-stopped in 12 s.');
   expect(stopping.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
     '4242 python -m hello_wave.main',
     '4250 ffmpeg -i mic',
@@ -164,7 +164,7 @@ test('that updates are not known is said in short, with the reason at hand', () 
     testDashboard(),
     <AppCard app={appFromHub('dance', { updateProblem: 'The hub does not answer.' })} />,
   );
-  expect(screen.getByText(/updates not known/)).toHaveAttribute('title', 'The hub does not answer.');
+  expect(screen.getByText(/updates unknown/)).toHaveAttribute('title', 'The hub does not answer.');
 });
 
 test('a version that came back by itself is ready: it has not run', () => {
@@ -180,10 +180,10 @@ test('a version that came back by itself is ready: it has not run', () => {
 });
 
 test('an end by force was wanted: it is told without alarm', () => {
-  const lastRun = crashOf('hello_wave', { outcome: 'killed', message: 'It was ended by force.' });
+  const lastRun = crashOf('hello_wave', { outcome: 'killed', message: 'It was force-stopped.' });
   renderDashboard(testDashboard({}, { slot: { state: 'free', lastRun } }), <AppCard app={wave} />);
-  expect(screen.getByText('had to be ended')).toHaveClass('tone-idle');
-  expect(screen.getByText('It was ended by force.').closest('.note')).toHaveClass('note-idle');
+  expect(screen.getByText('force-stopped')).toHaveClass('tone-idle');
+  expect(screen.getByText('It was force-stopped.').closest('.note')).toHaveClass('note-idle');
 });
 
 test('an app without an emoji has a box for a picture', () => {

@@ -33,7 +33,7 @@ export function AppVersionLine({ app }: { readonly app: InstalledApp }) {
     <p className="app-card-meta">
       <span>
         {app.version} · {updatable ? 'update available' : <Installed app={app} />}
-        {!updatable && app.updateProblem !== null && <span title={app.updateProblem}> · updates not known</span>}
+        {!updatable && app.updateProblem !== null && <span title={app.updateProblem}> · updates unknown</span>}
         {app.pinned && ' · pinned'}
         {startsByItself && ' · starts at wake-up'}
       </span>

@@ -20,7 +20,7 @@ export function AppAbout({ app }: { readonly app: InstalledApp }) {
           <dd className="mono">{app.distribution}</dd>
         </div>
         <div>
-          <dt>Runs</dt>
+          <dt>Entry point</dt>
           <dd className="mono">
             {app.className} in {app.module}
           </dd>
@@ -29,26 +29,26 @@ export function AppAbout({ app }: { readonly app: InstalledApp }) {
           <dt>Python</dt>
           <dd>
             {app.pythonVersion}
-            {app.requiresPython && <span className="muted"> (it asks for {app.requiresPython})</span>}
+            {app.requiresPython && <span className="muted"> (requires {app.requiresPython})</span>}
           </dd>
         </div>
         {app.settingsPage && (
           <div>
-            <dt>Own page</dt>
+            <dt>Settings page</dt>
             <dd>
-              at port {app.settingsPage.port} while it runs
+              port {app.settingsPage.port}, while the app runs
               <PortNote app={app} />
             </dd>
           </div>
         )}
         {app.dependencies.length > 0 && (
           <div>
-            <dt>Needs</dt>
+            <dt>Dependencies</dt>
             <dd className="mono">{app.dependencies.join(', ')}</dd>
           </div>
         )}
         <div>
-          <dt>Came from</dt>
+          <dt>Source</dt>
           <dd className="mono">{sourceText(app.source)}</dd>
         </div>
         <div>

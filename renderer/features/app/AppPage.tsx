@@ -117,7 +117,7 @@ function NotInstalled({ name }: { readonly name: string }) {
         </Button>
       }
     >
-      It may have been removed, or the address has another name than the app.
+      It was removed, or its name in the address is misspelt.
     </EmptyState>
   );
 }

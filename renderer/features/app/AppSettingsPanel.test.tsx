@@ -27,7 +27,7 @@ async function shown(answers: Answers, snapshot = {}) {
 test('variables are listed, a secret never with its value', async () => {
   await shown({});
   expect(screen.getByText('BEAT').closest('li')).toHaveTextContent('BEAT120');
-  expect(screen.getByText('API_KEY').closest('li')).toHaveTextContent('kept, not shown');
+  expect(screen.getByText('API_KEY').closest('li')).toHaveTextContent('stored, not shown');
 });
 
 test('a variable is added, and what the daemon then has is shown', async () => {
@@ -79,7 +79,7 @@ test('one is replaced in its place, or removed', async () => {
 
 test('an app that runs takes a change over at its restart', async () => {
   await shown({}, { slot: held('dance') });
-  expect(screen.getByText(/restart it to take over a change/)).toBeVisible();
+  expect(screen.getByText(/restart it to apply a change/)).toBeVisible();
 });
 
 test('apps that share a port are told', () => {
@@ -93,8 +93,8 @@ test('a removal says what goes with the app, and then leads back to the others',
   window.location.hash = '#/apps/dance?tab=variables';
   await userEvent.click(screen.getByRole('button', { name: 'Remove dance…' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Remove dance' }));
-  expect(dialog.getByText(/^With it goes all that it has written/)).toBeVisible();
-  expect(dialog.getByText(/^It starts when the robot wakes up\. Then no app does\./)).toBeVisible();
+  expect(dialog.getByText(/^Also deletes everything the app saved/)).toBeVisible();
+  expect(dialog.getByText(/^It is the startup app: afterwards no app starts/)).toBeVisible();
   expect(dialog.getByText('36 MB')).toBeVisible();
   await userEvent.click(dialog.getByRole('button', { name: 'Remove dance and its 38 MB' }));
   expect(dashboard.calls.at(-1)).toEqual({ name: 'removeApp', input: { params: { appName: 'dance' } } });
@@ -117,7 +117,7 @@ test('a removal that is refused says why', async () => {
   );
   await userEvent.click(screen.getByRole('button', { name: 'Remove dance…' }));
   const dialog = within(await screen.findByRole('dialog'));
-  expect(dialog.getByText('Version before')).toBeVisible();
+  expect(dialog.getByText('Earlier version')).toBeVisible();
   await userEvent.click(dialog.getByRole('button', { name: /^Remove dance/ }));
   expect(await dialog.findByRole('alert')).toHaveTextContent('dance is being installed.');
 });

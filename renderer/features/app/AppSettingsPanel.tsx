@@ -33,7 +33,7 @@ function RemoveSection({ app }: { readonly app: InstalledApp }) {
         >
           Remove {app.name}…
         </Button>
-        <span className="muted small">Says first what goes with it.</span>
+        <span className="muted small">Asks first, and shows what is deleted.</span>
       </div>
       <RemoveAppDialog app={app} opened={asking} onClose={() => setAsking(false)} />
     </section>

@@ -15,7 +15,7 @@ export function OutputPanel({ appName }: { readonly appName: string }) {
   if (output.appName !== appName) {
     return (
       <p className="card muted">
-        There is no output of {appName}. It appears here once the app runs; only the latest run's is kept.
+        No output of {appName} here. It appears while the app runs; the output of earlier runs is under Runs.
       </p>
     );
   }
@@ -45,7 +45,7 @@ export function OutputPanel({ appName }: { readonly appName: string }) {
           // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
           tabIndex={0}
         >
-          {output.lines.length === 0 && <p className="output-none muted">Nothing was written yet.</p>}
+          {output.lines.length === 0 && <p className="output-none muted">No output yet.</p>}
           <OutputLines lines={output.lines} />
         </div>
         {!following && (
@@ -59,7 +59,7 @@ export function OutputPanel({ appName }: { readonly appName: string }) {
 }
 
 function headline(lines: number, earlier: number, catchingUp: boolean): string {
-  if (catchingUp) return 'Fetching more lines…';
+  if (catchingUp) return 'Loading more lines…';
   const shown = lines === 1 ? '1 line' : `${lines.toLocaleString()} lines`;
   return earlier > 0 ? `${shown}. ${earlier.toLocaleString()} earlier lines are no longer kept.` : shown;
 }

@@ -42,9 +42,9 @@ function RemoveApp({ app, onClose }: Omit<RemoveAppDialogProps, 'opened'>) {
   const sum = disk && disk.environment + disk.previous + disk.files;
   return (
     <div className="stack">
-      <p>With it goes all that it has written{app.previous && ', and the version before'}. That cannot be undone.</p>
+      <p>Also deletes everything the app saved{app.previous && ', and its earlier version'}. This cannot be undone.</p>
       <DiskFacts disk={disk} hasPrevious={app.previous !== null} />
-      {startsByItself && <p>It starts when the robot wakes up. Then no app does.</p>}
+      {startsByItself && <p>It is the startup app: afterwards no app starts when the robot wakes up.</p>}
       {running && <p>It is running. Stop it first.</p>}
       <AppRefusal name={name} of={['remove']} />
       <div className="row dialog-actions">
@@ -70,12 +70,12 @@ function DiskFacts({ disk, hasPrevious }: { readonly disk: AppDisk | null; reado
       </div>
       {hasPrevious && (
         <div>
-          <dt>Version before</dt>
+          <dt>Earlier version</dt>
           <dd>{size(disk?.previous)}</dd>
         </div>
       )}
       <div>
-        <dt>Its files</dt>
+        <dt>Saved files</dt>
         <dd>{size(disk?.files)}</dd>
       </div>
     </dl>

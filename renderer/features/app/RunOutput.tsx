@@ -38,7 +38,11 @@ export function RunOutput({ appName, runId, run }: RunOutputProps) {
       </div>
       {run && isTold(run) && <CrashNote run={run} past />}
       {loaded?.state === 'failed' && (
-        <FailedNote error={loaded.error} what="Its output cannot be shown" onRetry={() => void loadRunOutput(runId)} />
+        <FailedNote
+          error={loaded.error}
+          what="The output could not be loaded"
+          onRetry={() => void loadRunOutput(runId)}
+        />
       )}
       {page ? (
         <OutputPageCard
@@ -84,7 +88,7 @@ function OutputPageCard({ page: { lines, firstKept, last }, loading, onPage }: O
       <div className="output-bar">
         <p className="muted small" role="status">
           {lines.length === 0
-            ? 'It wrote nothing.'
+            ? 'No output.'
             : `Lines ${from.toLocaleString()} to ${to.toLocaleString()} of ${last.toLocaleString()}`}
           {firstKept > 1 && `. ${counted(firstKept - 1, 'earlier line')} are no longer kept.`}
         </p>

@@ -28,11 +28,11 @@ test('each run says when, how it ended, how long and with what code, and a new o
 
 test('an app that never ran says so; a list that does not come says why', async () => {
   const { unmount } = renderDashboard(testDashboard({ listRuns: () => [] }), <RunsPanel appName="dance" run={null} />);
-  expect(await screen.findByRole('heading', { name: 'It has not run yet' })).toBeVisible();
+  expect(await screen.findByRole('heading', { name: 'No runs yet' })).toBeVisible();
   unmount();
   const refuse = () => Promise.reject(new DaemonError(500, 'The disk is gone.'));
   renderDashboard(testDashboard({ listRuns: refuse }), <RunsPanel appName="dance" run={null} />);
-  expect(await screen.findByText('The runs cannot be shown: The disk is gone.')).toBeVisible();
+  expect(await screen.findByText('The runs could not be loaded: The disk is gone.')).toBeVisible();
 });
 
 test('the output of a run is read by pages, its end first', async () => {
@@ -66,6 +66,6 @@ test('output that is no longer kept is said', async () => {
     testDashboard({ listRuns: () => [fine], getRunOutput: refuse }),
     <RunsPanel appName="dance" run="first" />,
   );
-  expect(await screen.findByText('Its output cannot be shown: Its output is no longer kept.')).toBeVisible();
+  expect(await screen.findByText('The output could not be loaded: Its output is no longer kept.')).toBeVisible();
   expect(screen.getByRole('link', { name: 'All runs' })).toHaveAttribute('href', '#/apps/dance?tab=runs');
 });

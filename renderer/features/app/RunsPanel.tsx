@@ -31,7 +31,7 @@ export function RunsPanel({ appName, run }: RunsPanelProps) {
   return (
     <>
       {loaded?.state === 'failed' && (
-        <FailedNote error={loaded.error} what="The runs cannot be shown" onRetry={() => void loadRuns(appName)} />
+        <FailedNote error={loaded.error} what="The runs could not be loaded" onRetry={() => void loadRuns(appName)} />
       )}
       {runs ? <RunList appName={appName} runs={runs} /> : loaded?.state !== 'failed' && <Skeleton rows={3} />}
     </>
@@ -40,7 +40,7 @@ export function RunsPanel({ appName, run }: RunsPanelProps) {
 
 function RunList({ appName, runs }: { readonly appName: string; readonly runs: readonly AppRun[] }) {
   if (runs.length === 0) {
-    return <EmptyState title="It has not run yet">Each run is listed here once it is over.</EmptyState>;
+    return <EmptyState title="No runs yet">Each run is listed here when it has ended.</EmptyState>;
   }
   return (
     <>
@@ -49,7 +49,7 @@ function RunList({ appName, runs }: { readonly appName: string; readonly runs: r
           <RunRow key={run.runId} run={run} />
         ))}
       </ul>
-      {runs.length >= LISTED_RUNS && <p className="muted small rows-note">These are the newest {LISTED_RUNS}.</p>}
+      {runs.length >= LISTED_RUNS && <p className="muted small rows-note">Only the newest {LISTED_RUNS} are listed.</p>}
     </>
   );
 }
@@ -71,7 +71,7 @@ function RunRow({ run }: { readonly run: AppRun }) {
         variant="default"
         size="compact-sm"
         href={hrefOf('apps', { appName: run.appName, tab: 'runs', run: run.runId })}
-        aria-label={`Output of the run that began ${new Date(run.startedAt).toLocaleString()}`}
+        aria-label={`Output of the run started ${new Date(run.startedAt).toLocaleString()}`}
       >
         Output
       </Button>

@@ -62,7 +62,7 @@ export function VariableForm({ appName, replaces, onDone }: VariableFormProps) {
         onChange={({ currentTarget }) => setSecret(currentTarget.checked)}
         label="Secret"
         aria-label="Secret"
-        description="Kept encrypted, never shown again."
+        description="Stored encrypted, never shown again."
       />
       <div className="row dialog-actions">
         <Button variant="default" onClick={cancel}>

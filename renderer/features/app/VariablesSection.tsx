@@ -26,10 +26,14 @@ export function VariablesSection({ appName }: { readonly appName: string }) {
     <section className="card stack" aria-labelledby="variables">
       <h2 id="variables">Environment variables</h2>
       <p className="muted">
-        {appName} is given these from its next start on.{running && ' It runs now: restart it to take over a change.'}
+        Applies at the next start of {appName}.{running && ' It is running: restart it to apply a change.'}
       </p>
       {loaded?.state === 'failed' && (
-        <FailedNote error={loaded.error} what="They cannot be shown" onRetry={() => void loadVariables(appName)} />
+        <FailedNote
+          error={loaded.error}
+          what="The variables could not be loaded"
+          onRetry={() => void loadVariables(appName)}
+        />
       )}
       {!variables && loaded?.state !== 'failed' && <Skeleton rows={1} />}
       {variables && variables.length > 0 && (
@@ -83,7 +87,7 @@ function VariableRow({ appName, variable: { name, value, secret }, onReplace }: 
       <span className="mono variable-name">{name}</span>
       {secret ? (
         <span className="muted variable-value row">
-          <SecretIcon size={16} /> kept, not shown
+          <SecretIcon size={16} /> stored, not shown
         </span>
       ) : (
         <span className="mono variable-value">{value || <span className="muted">empty</span>}</span>

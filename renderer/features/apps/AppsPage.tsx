@@ -86,7 +86,7 @@ function InstalledApps() {
 function NoneInstalled() {
   return (
     <EmptyState
-      title="No app is installed"
+      title="No apps installed"
       action={
         <div className="row">
           <Button component="a" href={hrefOf('apps', { tab: 'discover' })}>
@@ -98,7 +98,7 @@ function NoneInstalled() {
         </div>
       }
     >
-      Most samples install without a network. An app of your own installs from its folder.
+      Most samples install without a network. Your own app installs from its folder.
     </EmptyState>
   );
 }

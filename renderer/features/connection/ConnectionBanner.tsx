@@ -16,9 +16,7 @@ export function ConnectionBanner() {
       <StateMark tone="failed" />
       <p className="connection-words">
         <strong>{NO_ANSWER}</strong>{' '}
-        {lastSeen !== null && (
-          <span className="muted">What you see is from {new Date(lastSeen).toLocaleTimeString()}.</span>
-        )}
+        {lastSeen !== null && <span className="muted">Last update at {new Date(lastSeen).toLocaleTimeString()}.</span>}
       </p>
       <span className="connection-retry muted">{retryAt === null ? 'Trying now…' : <Countdown to={retryAt} />}</span>
       <Button variant="default" size="compact-sm" disabled={retryAt === null} onClick={reconnectNow}>

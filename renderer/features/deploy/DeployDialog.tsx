@@ -45,7 +45,11 @@ function Allowed({ model, recipe, onClose }: DeployDialogProps & { readonly reci
   useWhenConnected(loadSession, '');
   if (session?.state === 'failed' && signedIn === null) {
     return (
-      <FailedNote error={session.error} what="Whether you may deploy is not known" onRetry={() => void loadSession()} />
+      <FailedNote
+        error={session.error}
+        what="Your permission to deploy could not be checked"
+        onRetry={() => void loadSession()}
+      />
     );
   }
   if (signedIn === null) return <Skeleton rows={4} />;
@@ -61,13 +65,13 @@ function Allowed({ model, recipe, onClose }: DeployDialogProps & { readonly reci
 
 function Using({ recipe: { recipe, offer, needBytes, capacityBytes, reason } }: { readonly recipe: ConsideredRecipe }) {
   return (
-    <section aria-label="What will be used">
+    <section aria-label="Summary">
       <dl className="facts">
         <Fact name="Recipe">
           {recipeWords(recipe)}
           {recipe.ggufFile && <span className="mono recipe-file">{recipe.ggufFile}</span>}
         </Fact>
-        <Fact name={offer ? 'Machine' : 'Where'}>{offer?.label ?? reason}</Fact>
+        <Fact name="Runs on">{offer?.label ?? reason}</Fact>
         {needBytes !== null && (
           <Fact name="Memory">{capacityBytes === null ? bytes(needBytes) : bytesOf(needBytes, capacityBytes)}</Fact>
         )}

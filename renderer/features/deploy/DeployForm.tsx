@@ -20,9 +20,9 @@ import {
 import { PrivateServiceFields } from './PrivateServiceFields.tsx';
 
 const types = [
-  { value: 'authenticated', word: 'Authenticated', meaning: 'For everyone who has a token of this daemon.' },
-  { value: 'public', word: 'Public', meaning: 'For everyone who can reach it, without a token.' },
-  { value: 'private', word: 'Private', meaning: 'For its owner alone.' },
+  { value: 'authenticated', word: 'Authenticated', meaning: 'Anyone with a token of this daemon.' },
+  { value: 'public', word: 'Public', meaning: 'Anyone who can reach it, without a token.' },
+  { value: 'private', word: 'Private', meaning: 'Only its owner.' },
 ] as const;
 
 interface DeployFormProps {
@@ -98,12 +98,17 @@ export function DeployForm({ model, recipe, onClose }: DeployFormProps) {
       )}
       <fieldset className="deploy-replicas">
         <legend>Replicas</legend>
-        <TextInput {...text('minReplica')} label="At least" description="0 lets it sleep." inputMode="numeric" />
-        <TextInput {...text('maxReplica')} label="At most" description="As many as it is used." inputMode="numeric" />
+        <TextInput
+          {...text('minReplica')}
+          label="At least"
+          description="0 lets it sleep when idle."
+          inputMode="numeric"
+        />
+        <TextInput {...text('maxReplica')} label="At most" description="Most copies when busy." inputMode="numeric" />
         <TextInput
           {...text('scaleToZeroTimeout')}
           label="Sleeps after"
-          description={sleeps ? 'Minutes without use.' : 'It always runs.'}
+          description={sleeps ? 'Minutes idle.' : 'It always runs.'}
           inputMode="numeric"
           disabled={!sleeps}
         />

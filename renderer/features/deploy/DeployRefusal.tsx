@@ -36,12 +36,12 @@ export function DeployRefusal({ refusal, modelId, onClose }: DeployRefusalProps)
             size="compact-sm"
             onClick={onClose}
           >
-            See whether it was made
+            Check the endpoints
           </Button>
         ) : (
           (status === 404 || status === 409) && (
             <Button variant="default" size="compact-sm" onClick={lookAgain}>
-              {status === 404 ? 'See what there is' : 'See what fits now'}
+              {status === 404 ? 'See the recipes' : 'See what fits now'}
             </Button>
           )
         )

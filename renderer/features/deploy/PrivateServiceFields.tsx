@@ -18,7 +18,7 @@ export function PrivateServiceFields({ values, accountId, onChange }: PrivateSer
   return (
     <div className="stack private-service">
       <Switch
-        label="Reached by a private link"
+        label="Use a private link"
         checked={values.hasPrivateService}
         onChange={({ currentTarget }) => onChange({ hasPrivateService: currentTarget.checked })}
       />
@@ -27,7 +27,7 @@ export function PrivateServiceFields({ values, accountId, onChange }: PrivateSer
           <TextInput
             {...accountId}
             label="Account"
-            description="Of the cloud that the link begins in."
+            description="The cloud account that the link starts from."
             classNames={{ input: 'mono' }}
           />
           <RadioList

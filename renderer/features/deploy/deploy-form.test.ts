@@ -20,7 +20,7 @@ test('a private link is sent only of a private endpoint that has one', () => {
     privateService: { accountId: '123', region: 'us-east-1', shared: false },
   });
   expect(problemsOf(typed({ ...link, type: 'private', accountId: ' ' }))).toEqual({
-    accountId: 'The account that may use the link.',
+    accountId: 'Enter the account that may use the link.',
   });
 });
 
@@ -38,7 +38,7 @@ test.each<[Partial<DeployValues>, object]>([
   [{ maxReplica: '1e3' }, { maxReplica: words }],
   [{ maxReplica: '2147483648' }, { maxReplica: words }],
   [{ scaleToZeroTimeout: '' }, { scaleToZeroTimeout: words }],
-  [{ minReplica: '3', maxReplica: '2' }, { maxReplica: 'Not fewer than the 3 that always run.' }],
+  [{ minReplica: '3', maxReplica: '2' }, { maxReplica: 'Must not be below "At least" (3).' }],
   [
     { minReplica: 'x', maxReplica: 'y' },
     { minReplica: words, maxReplica: words },

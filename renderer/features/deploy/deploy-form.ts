@@ -48,7 +48,7 @@ const ownWords: DeployProblems = {
   minReplica: WHOLE_NUMBER,
   maxReplica: WHOLE_NUMBER,
   scaleToZeroTimeout: WHOLE_NUMBER,
-  accountId: 'The account that may use the link.',
+  accountId: 'Enter the account that may use the link.',
 };
 
 /** In digits and nothing else; otherwise NaN. */
@@ -77,7 +77,7 @@ export function problemsOf(values: DeployValues): DeployProblems {
     if (field in problems) Object.assign(problems, { [field]: words });
   const { minReplica = 0, maxReplica = 0 } = config.scaling ?? {};
   if (minReplica <= maxReplica || problems.minReplica || problems.maxReplica) return problems;
-  return { ...problems, maxReplica: `Not fewer than the ${minReplica} that always run.` };
+  return { ...problems, maxReplica: `Must not be below "At least" (${minReplica}).` };
 }
 
 /** What is said of each field, by the last part of its path. */

@@ -5,7 +5,7 @@ export const displayNames: Readonly<Record<string, string>> = {
   cpu: 'CPU',
   gpu: 'GPU',
   neuron: 'Neuron',
-  custom: 'Own image',
+  custom: 'Custom container',
   llamacpp: 'llama.cpp',
   sglang: 'SGLang',
   tei: 'TEI',
@@ -23,4 +23,4 @@ export function price(perHour: number): string {
   return perHour === 0 ? 'no charge' : `$${perHour.toFixed(perHour < 0.1 ? 3 : 2)}`;
 }
 
-export const priceAnHour = (perHour: number): string => (perHour === 0 ? price(0) : `${price(perHour)} an hour`);
+export const priceAnHour = (perHour: number): string => (perHour === 0 ? price(0) : `${price(perHour)} per hour`);

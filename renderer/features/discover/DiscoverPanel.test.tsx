@@ -95,7 +95,7 @@ test('the age of the copy is said, and the hub can be read again', async () => {
     { store: status },
     { listStore: () => storePage([dance], { status }), refreshStore: () => status },
   );
-  expect(screen.getByText('Read from the hub', { exact: false })).toHaveTextContent('Read from the hub 5 min ago');
+  expect(screen.getByText('Loaded from the hub', { exact: false })).toHaveTextContent('Loaded from the hub 5 min ago');
   await userEvent.click(screen.getByRole('button', { name: 'Refresh' }));
   expect(calls.slice(-2).map(({ name }) => name)).toEqual(['refreshStore', 'listStore']);
 });
@@ -105,7 +105,7 @@ test('what is new on the hub is shown when one wants it', async () => {
   const newer = storeStatus({ fetchedAt: '2026-03-02T10:00:00.000Z' });
   act(() => store.getState().apply({ type: 'store.changed', store: newer }));
   expect(calls).toHaveLength(1);
-  await userEvent.click(screen.getByRole('button', { name: 'Show what is new' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Show the newest' }));
   expect(calls).toHaveLength(2);
 });
 
@@ -122,7 +122,7 @@ test('a hub that was never read says why, and what to do', async () => {
     { store: status },
     { listStore: () => storePage([], { status }), refreshStore: () => status },
   );
-  expect(screen.getByRole('heading', { name: 'The hub has not been read yet' })).toBeVisible();
+  expect(screen.getByRole('heading', { name: 'The apps of the hub are not loaded yet' })).toBeVisible();
   expect(screen.getByText(/^This machine has no network\./)).toBeVisible();
   await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
   expect(calls.map(({ name }) => name)).toContain('refreshStore');
@@ -133,7 +133,7 @@ test('a search in a hub that was never read finds out about that, not about the 
   await shown({ store: status }, { listStore: () => storePage([], { status }) });
   await userEvent.type(screen.getByRole('textbox', { name: 'Search apps' }), 'xyz');
   await act(() => new Promise((resolve) => setTimeout(resolve, 300))); // a pause says that the search is whole
-  expect(screen.getByRole('heading', { name: 'The hub has not been read yet' })).toBeVisible();
+  expect(screen.getByRole('heading', { name: 'The apps of the hub are not loaded yet' })).toBeVisible();
   expect(screen.queryByText(/No app matches/)).toBeNull();
 });
 

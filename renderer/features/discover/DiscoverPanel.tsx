@@ -22,7 +22,13 @@ export function DiscoverPanel() {
     <div className="stack">
       <StoreSearch />
       <StoreAge />
-      {failure && <FailedNote error={failure} what="The hub's apps" onRetry={() => void refreshStore()} />}
+      {failure && (
+        <FailedNote
+          error={failure}
+          what="The apps of the hub could not be loaded"
+          onRetry={() => void refreshStore()}
+        />
+      )}
       <Found />
       <PrivateNote />
     </div>
@@ -58,7 +64,7 @@ function NoMatch({ search }: { readonly search: string }) {
         </Button>
       }
     >
-      Each word has to be in an app's name, title, description or author.
+      Each search word must appear in the name, title, description or author.
     </EmptyState>
   );
 }
@@ -71,15 +77,15 @@ function NothingYet() {
   const never = store.fetchedAt === null;
   return (
     <EmptyState
-      title={never ? 'The hub has not been read yet' : 'The hub has no apps'}
+      title={never ? 'The apps of the hub are not loaded yet' : 'The hub has no apps'}
       action={
         <Button variant="default" onClick={() => void refreshStore()}>
           Try again
         </Button>
       }
     >
-      {store.problem ?? (never ? 'It is read when this machine has a network.' : `${store.hub} was read.`)} Meanwhile
-      most samples install without a network.
+      {store.problem ?? (never ? 'They are loaded when this machine has a network.' : `${store.hub} lists none.`)} Most
+      samples install without a network.
     </EmptyState>
   );
 }

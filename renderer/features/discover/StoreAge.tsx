@@ -19,9 +19,9 @@ export function StoreAge() {
       <div className="store-age">
         <span className="muted small" role="status">
           {refreshing ? (
-            'Reading the hub…'
+            'Loading from the hub…'
           ) : fetchedAt === null ? (
-            'The hub has not been read yet'
+            'The apps of the hub are not loaded yet'
           ) : (
             <ReadAt at={fetchedAt} />
           )}
@@ -29,7 +29,7 @@ export function StoreAge() {
         {outdated && !refreshing ? (
           // Nothing moves under the pointer: what is new is shown when one wants it.
           <Button variant="default" size="compact-sm" onClick={() => void loadStore()}>
-            Show what is new
+            Show the newest
           </Button>
         ) : (
           <Button
@@ -43,9 +43,9 @@ export function StoreAge() {
         )}
       </div>
       {problem !== null && fetchedAt !== null && !refreshing && (
-        <Note tone="offline" title="The hub could not be read.">
+        <Note tone="offline" title="The list could not be updated.">
           <p>{problem}</p>
-          <p>What you see is what the hub had then. It can be browsed; an install needs the hub.</p>
+          <p>This is the last copy. You can browse it; to install, the hub must be reachable.</p>
         </Note>
       )}
     </>
@@ -55,7 +55,7 @@ export function StoreAge() {
 function ReadAt({ at }: { readonly at: string }) {
   return (
     <>
-      Read from the hub <TimeAgo at={at} />
+      Loaded from the hub <TimeAgo at={at} />
     </>
   );
 }

@@ -12,7 +12,7 @@ test('an app of the hub tells what it is and needs, as plain text, and leads to 
   const detail = storeAppDetail('anna/dance', { readme: '<b>Dances</b>', problems: ['It needs Python 3.12.'] });
   renderDashboard(testDashboard({ getStoreApp: () => detail }), <StoreAppPage id="anna/dance" />);
   expect(await screen.findByRole('region', { name: 'README' })).toHaveTextContent('<b>Dances</b>');
-  const needs = within(screen.getByRole('region', { name: 'What it needs' }));
+  const needs = within(screen.getByRole('region', { name: 'Requirements' }));
   expect(needs.getByText('38 MB')).toBeVisible();
   expect(needs.getByText('>=3.10')).toBeVisible();
   expect(needs.getByText('robot-sdk, numpy')).toBeVisible();
@@ -30,7 +30,7 @@ test('what its card showed is there at once; what the hub does not tell is said'
   renderDashboard(dashboard, <StoreAppPage id="anna/dance" />);
   expect(screen.getByRole('button', { name: 'Install dance' })).toBeEnabled();
   await act(async () => {});
-  expect(screen.getByText('The rest of it is not here: The hub does not answer.')).toBeVisible();
+  expect(screen.getByText('Details could not be loaded: The hub does not answer.')).toBeVisible();
 });
 
 test('an app that the hub does not have is not shown', async () => {

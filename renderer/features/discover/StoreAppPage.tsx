@@ -46,7 +46,7 @@ export function StoreAppPage({ id }: { readonly id: string }) {
       {detail?.state === 'failed' && (
         <FailedNote
           error={detail.error}
-          what={app ? 'The rest of it is not here' : 'It cannot be shown'}
+          what={app ? 'Details could not be loaded' : 'It cannot be shown'}
           onRetry={() => void loadStoreApp(id)}
         />
       )}
@@ -59,7 +59,7 @@ function About({ app }: { readonly app: StoreAppDetail }) {
   return (
     <div className="store-about">
       <section className="card stack" aria-labelledby="store-needs">
-        <h2 id="store-needs">What it needs</h2>
+        <h2 id="store-needs">Requirements</h2>
         <StoreFacts app={app} />
       </section>
       <section className="card stack" aria-labelledby="store-readme">
@@ -67,7 +67,7 @@ function About({ app }: { readonly app: StoreAppDetail }) {
         {app.readme.trim() ? (
           <div className="store-readme">{app.readme}</div>
         ) : (
-          <p className="muted">Its author has written none.</p>
+          <p className="muted">The author has not written one.</p>
         )}
       </section>
     </div>

@@ -11,7 +11,7 @@ export function StoreFacts({ app }: { readonly app: StoreAppDetail }) {
   return (
     <>
       {problems.length > 0 && (
-        <Note tone="failed" title="It cannot be installed here as it is.">
+        <Note tone="failed" title="It cannot be installed on this machine.">
           <ul className="store-problems">
             {problems.map((problem) => (
               <li key={problem}>{problem}</li>
@@ -20,17 +20,17 @@ export function StoreFacts({ app }: { readonly app: StoreAppDetail }) {
         </Note>
       )}
       <dl className="facts">
-        <Fact name="Download">{sizeBytes === null ? 'not told' : bytes(sizeBytes)}</Fact>
+        <Fact name="Download">{sizeBytes === null ? 'unknown' : bytes(sizeBytes)}</Fact>
         <Fact name="Python">{requiresPython ?? 'any'}</Fact>
         <Fact name="Packages">
           {dependencies.length > 0 ? <span className="mono">{dependencies.join(', ')}</span> : 'none'}
         </Fact>
         <Fact name="App">
-          <span className="mono">{app.appName ?? 'not told'}</span>
+          <span className="mono">{app.appName ?? 'unknown'}</span>
           {app.version && ` ${app.version}`}
         </Fact>
         <Fact name="Author">{app.author}</Fact>
-        <Fact name="Liked">
+        <Fact name="Likes">
           <Likes count={app.likes} />
         </Fact>
         {app.updatedAt && (
@@ -45,7 +45,7 @@ export function StoreFacts({ app }: { readonly app: StoreAppDetail }) {
             </span>
           </Fact>
         )}
-        {app.private && <Fact name="Private">seen with your account only</Fact>}
+        {app.private && <Fact name="Private">visible with your account only</Fact>}
       </dl>
       <p>
         <a href={app.url} target="_blank" rel="noopener noreferrer">

@@ -73,8 +73,8 @@ function DeleteEndpoint({ of, onClose }: { readonly of: OwnEndpoint; readonly on
     <div className="stack">
       <p>
         It serves <span className="mono">{model.repository}</span>
-        {status.url !== undefined && ', and whoever uses its address gets no answer any more'}. Its model stays in the
-        catalog. That cannot be undone.
+        {status.url !== undefined && '. Its address stops answering'}. The model stays in the catalog. This cannot be
+        undone.
       </p>
       <RefusalNote place={endpointPlace(of)} />
       <div className="row dialog-actions">

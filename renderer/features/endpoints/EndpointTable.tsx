@@ -23,13 +23,13 @@ export function EndpointTable({ endpoints, made, mayChange }: EndpointTableProps
           <th scope="col">Endpoint</th>
           <th scope="col">State</th>
           <th scope="col" className="endpoint-more">
-            Where
+            Runs on
           </th>
           <th scope="col" className="endpoint-more">
             Type
           </th>
           <th scope="col" className="endpoint-more">
-            Made
+            Created
           </th>
         </tr>
       </thead>
@@ -79,13 +79,13 @@ function EndpointRows({ of, isNew, mayChange }: EndpointRowsProps) {
         <td colSpan={5}>
           {/* What has no column of its own on a narrow window. */}
           <p className="muted small endpoint-narrow">
-            {place} · {type} · made <TimeAgo at={status.createdAt} />
+            {place} · {type} · created <TimeAgo at={status.createdAt} />
           </p>
           <div className="endpoint-line">
             <p>{status.errorMessage ?? status.message}</p>
             {mayChange && <EndpointControls of={of} />}
           </div>
-          {reasons.length > 0 && <p className="muted small">{reasons.join(' ')} (When it was made.)</p>}
+          {reasons.length > 0 && <p className="muted small">{reasons.join(' ')} (as checked at creation)</p>}
           <RefusalNote place={endpointPlace(of)} />
         </td>
       </tr>

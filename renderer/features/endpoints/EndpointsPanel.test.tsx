@@ -34,7 +34,7 @@ test('an endpoint says how it is doing, whose model it serves, where, for whom a
   const ours = rows().getByRole('row', { name: /^ours/ });
   expect(ours).toHaveTextContent(/^oursnewanna\/big-modelnamespace localpendingthis machineauthenticated\d+ \w+ ago$/);
   expect(rows().getAllByText('No runtime on this machine yet.')).toHaveLength(2);
-  expect(rows().getAllByText('Fits this machine: 7 of 20.4 GB. (When it was made.)')).toHaveLength(2);
+  expect(rows().getAllByText('Fits this machine: 7 of 20.4 GB. (as checked at creation)')).toHaveLength(2);
   expect(within(ours).getByRole('link', { name: 'anna/big-model' })).toHaveAttribute('href', '#/models/anna/big-model');
   expect(rows().getByRole('row', { name: /^far-one/ })).toHaveTextContent(
     /^far-oneanna\/big-modelnamespace localasleepcloud eastgpu x1public/,
@@ -120,7 +120,7 @@ test('without an endpoint the way leads to the catalog; without an answer it is 
 
 test('an answer that does not come is told', async () => {
   await shown({ listOwnEndpoints: () => Promise.reject(new DaemonError(500, 'The list is damaged.')) });
-  expect(screen.getByText('The endpoints: The list is damaged.')).toBeVisible();
+  expect(screen.getByText('The endpoints could not be loaded: The list is damaged.')).toBeVisible();
 });
 
 test('with another catalog it is said where the endpoint went that was made there', async () => {
@@ -130,5 +130,5 @@ test('with another catalog it is said where the endpoint went that was made ther
     const catalogSource = { ...remote, problem: null, total: 3 };
     dashboard.store.getState().apply({ type: 'catalog-source.changed', catalogSource });
   });
-  expect(screen.getByText('remote-one was made at https://c.example/api/v1')).toBeVisible();
+  expect(screen.getByText('remote-one was created at https://c.example/api/v1')).toBeVisible();
 });

@@ -27,7 +27,13 @@ export function EndpointsPanel({ query }: { readonly query: string }) {
   useWhenConnected(loadSession, '');
   return (
     <div className="stack">
-      {failure && <FailedNote error={failure} what="The endpoints" onRetry={() => void loadEndpoints(String(page))} />}
+      {failure && (
+        <FailedNote
+          error={failure}
+          what="The endpoints could not be loaded"
+          onRetry={() => void loadEndpoints(String(page))}
+        />
+      )}
       <MadeElsewhere made={said.get('made')} />
       <Endpoints made={said.get('made')} />
     </div>
@@ -69,8 +75,11 @@ function MadeElsewhere({ made }: { readonly made: string | null }) {
   const source = useDashboard((s) => s.catalogSource);
   if (source?.kind !== 'remote') return null;
   return (
-    <Note tone="idle" title={made === null ? `Deploys go to ${source.url}` : `${made} was made at ${source.url}`}>
-      What is made there is seen and changed there. Below are the endpoints of this daemon.
+    <Note
+      tone="idle"
+      title={made === null ? `New endpoints are created at ${source.url}` : `${made} was created at ${source.url}`}
+    >
+      View and change them there. Below are the endpoints of this daemon.
     </Note>
   );
 }

@@ -25,7 +25,7 @@ test('a robot in trouble says why and what to do, once', () => {
   expect(card.getByText(reason)).toBeVisible();
   expect(card.getByText(action)).toBeVisible();
   expect(screen.getAllByText(reason)).toHaveLength(1);
-  expect(screen.getByRole('region', { name: 'Needs you' })).toHaveTextContent('Nothing but the robot.');
+  expect(screen.getByRole('region', { name: 'Needs attention' })).toHaveTextContent('Only the robot.');
 });
 
 test('updates wait under what needs you, those of pinned apps do not', async () => {
@@ -33,7 +33,7 @@ test('updates wait under what needs you, those of pinned apps do not', async () 
   const installedApps = [appFromHub('dance', { update }), appFromHub('wave', { update, pinned: true })];
   const dashboard = testDashboard({ updateApp: () => ({}) }, { installedApps });
   renderDashboard(dashboard, <HomePage />);
-  const needs = within(screen.getByRole('region', { name: 'Needs you' }));
+  const needs = within(screen.getByRole('region', { name: 'Needs attention' }));
   expect(needs.getByText('1 update available')).toBeVisible();
   await userEvent.click(needs.getByRole('button', { name: 'Update dance' }));
   expect(dashboard.calls).toEqual([{ name: 'updateApp', input: { params: { appName: 'dance' } } }]);
@@ -45,8 +45,8 @@ test('a return to an earlier version that nobody asked for stands there until it
   const lastRun = crashOf('dance', { version: '1.1.0' });
   const installedApps = [appFromHub('dance', { rolledBack })];
   renderDashboard(testDashboard({}, { installedApps, slot: { state: 'free', lastRun } }), <HomePage />);
-  const needs = within(screen.getByRole('region', { name: 'Needs you' }));
-  expect(needs.getByText('dance returned from 1.1.0 to 1.0.0 by itself.')).toBeVisible();
+  const needs = within(screen.getByRole('region', { name: 'Needs attention' }));
+  expect(needs.getByText('dance was rolled back from 1.1.0 to 1.0.0 automatically.')).toBeVisible();
   expect(needs.getByText(/^It crashed at its first start\./)).toBeVisible();
   expect(needs.queryByText(lastRun.message)).toBeNull();
   await userEvent.click(needs.getByRole('button', { name: 'Dismiss this message' }));
@@ -55,14 +55,14 @@ test('a return to an earlier version that nobody asked for stands there until it
 
 test('a crash begins with whose it was, and is put away; an end by force needs nobody', async () => {
   const installedApps = [installedApp('polite', 'Polite')];
-  const lastRun = crashOf('polite', { message: 'It stopped at an error.' });
+  const lastRun = crashOf('polite', { message: 'It crashed.' });
   const { store, ...dashboard } = testDashboard({}, { installedApps, slot: { state: 'free', lastRun } });
   renderDashboard({ store, ...dashboard }, <HomePage />);
-  const needs = within(screen.getByRole('region', { name: 'Needs you' }));
-  expect(needs.getByText('Polite: It stopped at an error.')).toBeVisible();
+  const needs = within(screen.getByRole('region', { name: 'Needs attention' }));
+  expect(needs.getByText('Polite: It crashed.')).toBeVisible();
   await userEvent.click(needs.getByRole('button', { name: 'Dismiss this message' }));
   expect(needs.getByText('Nothing right now.')).toBeVisible();
-  const killed = crashOf('polite', { runId: 'run-2', outcome: 'killed', message: 'It was ended by force.' });
+  const killed = crashOf('polite', { runId: 'run-2', outcome: 'killed', message: 'It was force-stopped.' });
   act(() => store.getState().apply({ type: 'app-slot.changed', slot: { state: 'free', lastRun: killed } }));
   expect(needs.getByText('Nothing right now.')).toBeVisible();
 });
@@ -74,7 +74,7 @@ test('failed jobs are one line, however many there are', async () => {
     installJob('dance', { id: 'dance', kind: 'update-app', state: 'failed', failure }),
   ];
   renderDashboard(testDashboard({}, { jobs }), <HomePage />);
-  const needs = within(screen.getByRole('region', { name: 'Needs you' }));
+  const needs = within(screen.getByRole('region', { name: 'Needs attention' }));
   expect(needs.getByText(/failed/)).toHaveTextContent('2 installs and 1 update failed → Activity');
   expect(needs.getByRole('link', { name: 'Activity' })).toHaveAttribute('href', '#/activity');
   await userEvent.click(needs.getByRole('button', { name: 'Dismiss this message' }));

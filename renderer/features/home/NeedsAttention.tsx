@@ -35,8 +35,8 @@ export function NeedsYou() {
   const quiet = !crash && python?.state !== 'missing' && failures.length === 0 && returned.length === 0 && !updates;
   return (
     <section className="stack" aria-labelledby="needs-title">
-      <h2 id="needs-title">Needs you</h2>
-      {quiet && <p className="muted">{robotToo ? 'Nothing but the robot.' : 'Nothing right now.'}</p>}
+      <h2 id="needs-title">Needs attention</h2>
+      {quiet && <p className="muted">{robotToo ? 'Only the robot.' : 'Nothing right now.'}</p>}
       {python?.state === 'missing' && (
         <Note
           tone="failed"

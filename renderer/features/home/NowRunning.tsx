@@ -42,7 +42,7 @@ export function NowRunning() {
       ) : (
         <p className="muted">
           {slot.holder.kind === 'local-app' ? 'A program on this machine' : 'A remote session'} moves the robot. It was
-          not started here, so end it where it was started.
+          not started here: stop it where it was started.
         </p>
       )}
     </section>

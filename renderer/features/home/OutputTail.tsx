@@ -10,7 +10,7 @@ export function OutputTail({ appName }: { readonly appName: string }) {
   return (
     <div>
       <div className="home-tail" role="log" aria-live="off" aria-label="Newest output">
-        {lines.length === 0 && <p className="muted">Nothing was written yet.</p>}
+        {lines.length === 0 && <p className="muted">No output yet.</p>}
         {lines.map(({ number, stream, text }) => (
           <p key={number} className={`home-tail-${stream}`}>
             {stream === 'stderr' && <span className="home-tail-mark">err </span>}

@@ -56,7 +56,7 @@ function InstallForm({ onClose }: { readonly onClose: () => void }) {
       <CodeInput
         size="md"
         label="Address"
-        description="A Space of the hub, a git repository (https://…, with #subdirectory=… for a folder in it) or the whole path of a folder. A folder is copied, never written to."
+        description="A Space of the hub, a git repository (https://…, with #subdirectory=… for a folder in it) or the full path of a folder. A folder is copied, not changed."
         placeholder="https://… or /home/you/my_app"
         value={typedAddress}
         onChange={({ currentTarget }) => change(() => setAddress(currentTarget.value))}
@@ -66,7 +66,7 @@ function InstallForm({ onClose }: { readonly onClose: () => void }) {
       />
       <CodeInput
         label="Revision"
-        description="A branch, a tag or a commit. Left empty, its newest."
+        description="A branch, tag or commit. Empty: the newest commit."
         value={revision}
         onChange={({ currentTarget }) => change(() => setRevision(currentTarget.value))}
         disabled={working}

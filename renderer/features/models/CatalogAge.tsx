@@ -27,12 +27,12 @@ export function CatalogAge() {
     <>
       <div className="catalog-age">
         <span className="muted small" role="status">
-          {refreshing ? 'Reading the catalog…' : <CameFrom source={source} />}
+          {refreshing ? 'Loading the catalog…' : <CameFrom source={source} />}
         </span>
         {isNew && !pending ? (
           // Nothing moves under the pointer: what is new is shown when one wants it.
           <Button variant="default" size="compact-sm" onClick={() => void loadModels(modelsAsked)}>
-            Show what is new
+            Show the newest
           </Button>
         ) : (
           source.kind === 'remote' && (
@@ -46,9 +46,9 @@ export function CatalogAge() {
         </a>
       </div>
       {source.problem !== null && !pending && (
-        <Note tone="offline" title="The catalog could not be read.">
+        <Note tone="offline" title="The catalog could not be updated.">
           <p>{source.problem}</p>
-          {source.total > 0 && <p>What you see is what it had before. It can be browsed all the same.</p>}
+          {source.total > 0 && <p>This is the last copy. You can still browse it.</p>}
         </Note>
       )}
     </>
@@ -56,10 +56,10 @@ export function CatalogAge() {
 }
 
 export function CameFrom({ source: { kind, url, fetchedAt } }: { readonly source: CatalogSourceStatus }) {
-  if (kind === 'embedded') return 'The catalog that came with this version';
+  if (kind === 'embedded') return 'The built-in catalog';
   return (
     <>
-      From <span className="mono">{url}</span>, {fetchedAt === null ? 'not read yet' : 'read '}
+      From <span className="mono">{url}</span>, {fetchedAt === null ? 'not loaded yet' : 'loaded '}
       {fetchedAt !== null && <TimeAgo at={fetchedAt} />}
     </>
   );

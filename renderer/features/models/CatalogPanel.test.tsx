@@ -52,7 +52,7 @@ test('a card says what the model is, how big, and whether it would run here', as
   expect(card.getByText('fits')).toBeVisible();
   expect(card.getByText('Fits this machine: 7 of 20.4 GB.')).toBeVisible();
   expect(cardOf('ben/odd-model').getByText('does not fit')).toBeVisible();
-  expect(cardOf('ben/odd-model').getByText('size not told')).toBeVisible();
+  expect(cardOf('ben/odd-model').getByText('size unknown')).toBeVisible();
 });
 
 test('a filter is in the address, is counted, and ends by its chip or all at once', async () => {
@@ -66,7 +66,7 @@ test('a filter is in the address, is counted, and ends by its chip or all at onc
   expect(calls.at(-1)?.input).toMatchObject({ query: { task: 'text-generation', fits: true, page: 1 } });
   expect(facet('Task').getByRole('link', { name: /^Text generation/ })).toHaveAttribute('aria-current', 'true');
 
-  await userEvent.click(screen.getByRole('link', { name: 'End filter Task: Text generation' }));
+  await userEvent.click(screen.getByRole('link', { name: 'Remove filter Task: Text generation' }));
   await settled();
   expect(window.location.hash).toBe('#/models?fits=true');
   expect(screen.getByText('2 models')).toHaveFocus();
@@ -141,7 +141,7 @@ test('a remote catalog that cannot be read is browsed as it was, with its age an
     { catalogSource: source },
   );
   expect(screen.getByText('From', { exact: false })).toHaveTextContent(
-    'From https://catalog.test/api/v1, read 5 min ago',
+    'From https://catalog.test/api/v1, loaded 5 min ago',
   );
   expect(screen.getByText('The service does not answer.')).toBeVisible();
   expect(screen.getByRole('article', { name: 'anna/big-model' })).toBeVisible();
@@ -153,7 +153,7 @@ test('what is new in the catalog is shown when one wants it', async () => {
   const { store, calls } = await shown();
   act(() => store.getState().apply({ type: 'catalog-source.changed', catalogSource: catalogSource({ total: 200 }) }));
   expect(calls).toHaveLength(1);
-  await userEvent.click(screen.getByRole('button', { name: 'Show what is new' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Show the newest' }));
   expect(calls).toHaveLength(2);
 });
 

@@ -33,7 +33,9 @@ export function CatalogPanel({ query: text }: { readonly query: string }) {
     <div className="stack">
       <ModelSearch query={query} />
       <CatalogAge />
-      {failure && <FailedNote error={failure} what="The models" onRetry={() => void loadModels(asked)} />}
+      {failure && (
+        <FailedNote error={failure} what="The models could not be loaded" onRetry={() => void loadModels(asked)} />
+      )}
       <div className="catalog">
         <FilterPanel query={query} />
         <div className="stack catalog-found">
@@ -82,7 +84,7 @@ function NoMatch({ query }: { readonly query: ModelQuery }) {
         </Button>
       }
     >
-      Each word has to be in a model's name, author, task, licence or file, and every filter has to hold.
+      Each search word must appear in the name, author, task, licence or file name, and every filter must match.
     </EmptyState>
   );
 }
@@ -98,7 +100,7 @@ function EmptyCatalog() {
         </Button>
       }
     >
-      {problem ?? 'It was read, and it is empty.'}
+      {problem ?? 'It was loaded and is empty.'}
     </EmptyState>
   );
 }

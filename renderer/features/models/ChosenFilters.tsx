@@ -18,7 +18,7 @@ export function ChosenFilters({ query }: { readonly query: ModelQuery }) {
     <div className="row chosen-filters">
       <FoundCount />
       {chips.map(({ key, words, href }) => (
-        <a key={key} className="filter-chip" href={href} aria-label={`End filter ${words}`} onClick={focusCount}>
+        <a key={key} className="filter-chip" href={href} aria-label={`Remove filter ${words}`} onClick={focusCount}>
           {words} <ClearIcon size={14} />
         </a>
       ))}

@@ -31,7 +31,7 @@ export function ModelCard({ model }: { readonly model: ModelSummary }) {
         </p>
         <p>{fit.sentence}</p>
         <p className="muted small model-card-meta">
-          <span>{sizes.join(' · ') || 'size not told'}</span>
+          <span>{sizes.join(' · ') || 'size unknown'}</span>
           <span>
             {license} · {counted(recipes.length, 'recipe')}
           </span>

@@ -12,8 +12,8 @@ export function ModelFacts({ model: { item, parameterCount, contextLength } }: {
       <Fact name="Author">{item.authorName}</Fact>
       <Fact name="Task">{taskWords(item.task)}</Fact>
       <Fact name="Licence">{item.license}</Fact>
-      <Fact name="Parameters">{parameterCount === null ? 'not told' : parameters(parameterCount)}</Fact>
-      <Fact name="Context">{contextLength === null ? 'not told' : `${contextLength.toLocaleString()} tokens`}</Fact>
+      <Fact name="Parameters">{parameterCount === null ? 'unknown' : parameters(parameterCount)}</Fact>
+      <Fact name="Context">{contextLength === null ? 'unknown' : `${contextLength.toLocaleString()} tokens`}</Fact>
       <Fact name="Added">
         <TimeAgo at={item.createdAt} />
       </Fact>

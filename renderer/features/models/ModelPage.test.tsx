@@ -61,7 +61,7 @@ const deploys = (calls: readonly { readonly name: string }[]) =>
 
 test('the recipes are told apart, the best first and marked; one that does not fit says why, without a dead button', async () => {
   await shown();
-  const rows = within(screen.getByRole('table', { name: 'The ways to serve the model' })).getAllByRole('row');
+  const rows = within(screen.getByRole('table', { name: 'Recipes of the model' })).getAllByRole('row');
   const [, best, , next, , last, why] = rows;
   expect(best).toHaveTextContent(/^llama\.cpp on CPU best fitbig-q4\.gguf7 GBthis machineno chargefitsDeploy…$/);
   expect(next).toHaveTextContent(/^llama\.cpp on CPU big-q8\.gguf/);
@@ -77,7 +77,7 @@ test('every offer that was considered can be looked at, with its reason', async 
   const toggle = screen.getByRole('button', { name: '2 offers considered for llama.cpp on CPU, big-q4.gguf' });
   expect(toggle).toHaveAttribute('aria-expanded', 'false');
   await userEvent.click(toggle);
-  const offers = screen.getByRole('table', { name: /^Offers that were considered for llama\.cpp/ });
+  const offers = screen.getByRole('table', { name: /^Offers considered for llama\.cpp/ });
   expect(within(offers).getByRole('row', { name: /^cloud east/ })).toHaveTextContent(
     'cloud east, gpu x1It computes on another accelerator.24 GB$0.80ruled out',
   );
@@ -100,9 +100,9 @@ test('a model that the catalog does not have says so', async () => {
 
 test('a deploy says what will be used, sends what was chosen, and leads to the new endpoint', async () => {
   const { dialog, calls } = await dialogShown({ deployCatalogRecipe: () => ({ endpoint: endpoint('my-model') }) });
-  const using = dialog.getByRole('region', { name: 'What will be used' });
+  const using = dialog.getByRole('region', { name: 'Summary' });
   expect(using).toHaveTextContent(
-    'Recipellama.cpp on CPUbig-q4.ggufMachinethis machineMemory7 of 20.4 GBPriceno charge',
+    'Recipellama.cpp on CPUbig-q4.ggufRuns onthis machineMemory7 of 20.4 GBPriceno charge',
   );
   const { name, least, most, sleeps } = fieldsOf(dialog);
   expect(name).toHaveValue('big-model-k3f');
@@ -142,7 +142,7 @@ test('what is wrong is said at its field while one types, and nothing is sent un
     'Lower-case letters, digits and -, at most 32 of them.',
   ]);
   await userEvent.click(dialog.getByRole('button', { name: 'Deploy' }));
-  expect(dialog.getByText('Not fewer than the 3 that always run.')).toBeVisible();
+  expect(dialog.getByText('Must not be below "At least" (3).')).toBeVisible();
   expect(name).toHaveFocus();
   expect(name).toBeInvalid();
   expect(most).toBeInvalid();
@@ -163,7 +163,7 @@ test('only a private endpoint is asked about its private link', async () => {
   const { dialog, calls } = await dialogShown({ deployCatalogRecipe: () => ({ endpoint: endpoint('x') }) });
   expect(dialog.queryByRole('switch')).toBeNull();
   await userEvent.click(dialog.getByRole('radio', { name: 'Private' }));
-  await userEvent.click(dialog.getByRole('switch', { name: 'Reached by a private link' }));
+  await userEvent.click(dialog.getByRole('switch', { name: 'Use a private link' }));
   await userEvent.click(dialog.getByRole('button', { name: 'Deploy' }));
   const account = dialog.getByRole('textbox', { name: 'Account' });
   expect(account).toHaveFocus();
@@ -193,7 +193,7 @@ test('what the daemon finds wrong is said at its field, and the rest below', asy
 
 test.each([
   [409, 'No compatible compute found for the model: needs 44 GB.', 'See what fits now'],
-  [404, 'The recipe is gone.', 'See what there is'],
+  [404, 'The recipe is gone.', 'See the recipes'],
 ])('a %i is told in words, with the one thing to do', async (status, message, action) => {
   const { dialog, calls } = await dialogShown({ deployCatalogRecipe: refusing(new DaemonError(status, message)) });
   await userEvent.click(dialog.getByRole('button', { name: 'Deploy' }));
@@ -208,10 +208,7 @@ test('where no answer came it is not known whether it was made, and one is led t
     deployCatalogRecipe: refusing(new DaemonError(null, 'The daemon did not answer within 10 s.')),
   });
   await userEvent.click(dialog.getByRole('button', { name: 'Deploy' }));
-  expect(dialog.getByRole('link', { name: 'See whether it was made' })).toHaveAttribute(
-    'href',
-    '#/models?tab=endpoints',
-  );
+  expect(dialog.getByRole('link', { name: 'Check the endpoints' })).toHaveAttribute('href', '#/models?tab=endpoints');
   expect(deploys(calls)).toHaveLength(1);
 });
 

@@ -51,7 +51,7 @@ export function ModelPage({ id }: { readonly id: string }) {
       {detail?.state === 'failed' && (
         <FailedNote
           error={detail.error}
-          what={item ? 'The rest of it is not here' : 'It cannot be shown'}
+          what={item ? 'Details could not be loaded' : 'It cannot be shown'}
           onRetry={() => void loadModel(id)}
         />
       )}
@@ -62,7 +62,7 @@ export function ModelPage({ id }: { readonly id: string }) {
             <RecipeTable recipes={model.recipes} onDeploy={setDeployed} />
           </section>
           <section className="card stack" aria-labelledby="model-facts">
-            <h2 id="model-facts">About it</h2>
+            <h2 id="model-facts">Model details</h2>
             <ModelFacts model={model} />
           </section>
         </div>

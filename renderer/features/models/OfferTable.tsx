@@ -20,15 +20,15 @@ export function OfferTable({ id, of, considered }: OfferTableProps) {
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and holds nothing else to tab to
     <section className="offers" id={id} aria-label={`Offers for ${of}`} tabIndex={0}>
       <table className="figures">
-        <caption className="visually-hidden">Offers that were considered for {of}</caption>
+        <caption className="visually-hidden">Offers considered for {of}</caption>
         <thead>
           <tr>
             <th scope="col">Offer</th>
             <th scope="col" className="number offer-figure">
-              Holds
+              Memory
             </th>
             <th scope="col" className="number offer-figure">
-              An hour
+              Price per hour
             </th>
             <th scope="col">State</th>
           </tr>

@@ -21,22 +21,22 @@ const rank = ({ isChosen, fits }: ConsideredRecipe): number => (isChosen ? 0 : f
 export function RecipeTable({ recipes, onDeploy }: RecipeTableProps) {
   return (
     <table className="figures recipe-table">
-      <caption className="visually-hidden">The ways to serve the model</caption>
+      <caption className="visually-hidden">Recipes of the model</caption>
       <thead>
         <tr>
           <th scope="col">Recipe</th>
           <th scope="col" className="number">
-            Needs
+            Memory
           </th>
           <th scope="col" className="recipe-offer recipe-place">
             Runs on
           </th>
           <th scope="col" className="number recipe-offer">
-            An hour
+            Price per hour
           </th>
           <th scope="col">State</th>
           <th scope="col">
-            <span className="visually-hidden">What to do</span>
+            <span className="visually-hidden">Actions</span>
           </th>
         </tr>
       </thead>

@@ -5,7 +5,7 @@ import { displayNames } from '../deploy/recipe-text.ts';
 
 export const facetWords: Readonly<Record<FacetName, string>> = {
   task: 'Task',
-  accelerator: 'Computes on',
+  accelerator: 'Runs on',
   engine: 'Engine',
   license: 'Licence',
   author: 'Author',
@@ -37,7 +37,7 @@ export function parameters(count: number): string {
 
 /** What fits without compute that we know of, a remote catalog's service finds compute for. */
 export function fitWords({ fits, offer }: Pick<Fit, 'fits' | 'offer'>): { readonly word: string; readonly tone: Tone } {
-  if (fits && offer === null) return { word: 'at the service', tone: 'idle' };
+  if (fits && offer === null) return { word: 'runs remotely', tone: 'idle' };
   return fits ? { word: 'fits', tone: 'done' } : { word: 'does not fit', tone: 'idle' };
 }
 

@@ -6,7 +6,7 @@ import { motorWords } from './motor-text.ts';
 export function MotorTable({ motors }: { readonly motors: readonly Motor[] }) {
   return (
     <table className="figures motor-table">
-      <caption className="visually-hidden">The motors, as they answered last</caption>
+      <caption className="visually-hidden">Motors, latest values</caption>
       <thead>
         <tr>
           <th scope="col">Motor</th>

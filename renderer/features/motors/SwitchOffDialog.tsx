@@ -17,9 +17,7 @@ export function SwitchOffDialog({ opened, onClose }: SwitchOffDialogProps) {
   return (
     <Modal opened={opened} onClose={onClose} title="Switch the motors off" closeButtonProps={{ 'aria-label': 'Close' }}>
       <div className="stack">
-        <p>
-          The head will sink and the antennas will drop, since nothing carries them any more. Put a hand under the head.
-        </p>
+        <p>The head will sink and the antennas will drop: nothing holds them. Support the head with your hand.</p>
         <p className="muted">To lay the robot down gently, put it to sleep instead: it folds first.</p>
         <div className="row dialog-actions">
           <Button variant="default" onClick={onClose} data-autofocus>

@@ -11,6 +11,6 @@ const faultWords: Readonly<Record<MotorFault, string>> = {
 /** How a motor is; each of its faults, in words. */
 export function motorWords({ answers, faults }: Pick<Motor, 'answers' | 'faults'>): { word: string; tone: Tone } {
   if (!answers) return { word: 'No answer', tone: 'offline' };
-  if (faults.length === 0) return { word: 'Well', tone: 'done' };
+  if (faults.length === 0) return { word: 'OK', tone: 'done' };
   return { word: faults.map((fault) => faultWords[fault]).join(', '), tone: 'failed' };
 }

@@ -41,5 +41,5 @@ function whatItDoes(order: RobotOrder, robot: RobotState, holder: string | null)
   if (robot.state === 'disconnected') return 'Its controls work once it is connected.';
   const why = whyNot(order, robot, holder);
   if (why !== null) return why;
-  return order === 'sleep' ? 'It folds, then lets go of its joints.' : 'It switches its motors on and stands up.';
+  return order === 'sleep' ? 'It folds, then switches its motors off.' : 'It switches its motors on and stands up.';
 }

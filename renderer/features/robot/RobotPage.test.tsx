@@ -116,7 +116,7 @@ test('a simulated robot can be touched, and it is said what that does', async ()
   const touch = within(screen.getByRole('region', { name: 'Touch' }));
   expect(touch.getByText(/None is chosen yet/)).toBeVisible();
   act(() => dashboard.store.getState().apply({ type: 'startup-app.changed', startupApp: 'dance' }));
-  expect(touch.getByText('A touched antenna wakes the sleeping robot and starts Dance.')).toBeVisible();
+  expect(touch.getByText('Touching an antenna wakes the sleeping robot and starts Dance.')).toBeVisible();
   expect(screen.getByRole('link', { name: 'Dance' })).toHaveAttribute('href', '#/apps/dance');
   await userEvent.click(touch.getByRole('button', { name: 'Touch right antenna' }));
   await userEvent.click(touch.getByRole('button', { name: 'Touch left antenna' }));

@@ -34,11 +34,11 @@ function RobotFacts({ robot }: { readonly robot: RobotState }) {
         <dd>{torqueWords(robot)}</dd>
       </div>
       <div>
-        <dt>Connected by</dt>
+        <dt>Connection</dt>
         <dd>{backendWords[robot.backend].text}</dd>
       </div>
       <div>
-        <dt>On waking up</dt>
+        <dt>At wake-up</dt>
         <dd>
           {startup ? (
             <>

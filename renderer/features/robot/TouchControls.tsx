@@ -28,11 +28,11 @@ function WhatATouchDoes() {
     <p className="muted small">
       {title === null ? (
         <>
-          A touched antenna wakes the sleeping robot and starts its startup app. None is chosen yet:{' '}
+          Touching an antenna wakes the sleeping robot and starts the startup app. None is chosen yet:{' '}
           <a href={hrefOf('apps')}>choose one</a>.
         </>
       ) : (
-        `A touched antenna wakes the sleeping robot and starts ${title}.`
+        `Touching an antenna wakes the sleeping robot and starts ${title}.`
       )}
     </p>
   );

@@ -21,17 +21,17 @@ export const isInTrouble = ({ state }: RobotState): boolean => state === 'discon
 
 /** What it does right now; `mover` is what holds the slot. Of a robot in trouble its reason tells, not this. */
 export function robotDetail(robot: RobotState, mover: string | null): string {
-  if (robot.state === 'waking') return 'On its way to its default position';
-  if (robot.state === 'going-to-sleep') return 'On its way to its parked position';
+  if (robot.state === 'waking') return 'Moving to its default position';
+  if (robot.state === 'going-to-sleep') return 'Moving to its parked position';
   if (robot.motion) return sentence(robot.motion);
   if (robot.state === 'asleep') return 'Parked';
-  if (!robot.torque) return 'Not all of its motors hold';
+  if (!robot.torque) return 'Some motors are off';
   if (mover !== null) return `Moved by ${mover}`;
   return robot.atDefault ? 'At its default position' : 'Away from its default position';
 }
 
 export function torqueWords({ state, connected, torque }: RobotState): string {
-  if (!connected) return 'Not known';
+  if (!connected) return 'Unknown';
   if (torque) return 'On';
   return state === 'asleep' ? 'Off: the joints can be moved by hand' : 'Off in at least one motor';
 }
@@ -39,8 +39,8 @@ export function torqueWords({ state, connected, torque }: RobotState): string {
 /** How the robot is connected, at length and in a word. */
 export const backendWords: Readonly<Record<BackendKind, { readonly text: string; readonly word: string }>> = {
   lite: { text: 'USB', word: 'USB' },
-  simulation: { text: 'Nothing: it is a simulation', word: 'simulation' },
-  emulator: { text: 'Nothing: its servos are emulated', word: 'emulator' },
+  simulation: { text: 'Simulated, no robot', word: 'simulation' },
+  emulator: { text: 'Emulated servos, no robot', word: 'emulator' },
 };
 
 const sentence = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);

@@ -26,7 +26,7 @@ test('a crash says its cause, the own line, one thing to do, and keeps what show
   expect(screen.getByText('speed = 1 / beats').tagName).toBe('CODE');
   expect(screen.getByText('Tell its author.')).toBeVisible();
   expect(screen.getByText('ZeroDivisionError: division by zero')).not.toBeVisible();
-  await user.click(screen.getByText('What shows it'));
+  await user.click(screen.getByText('Show details'));
   await user.click(screen.getByRole('button', { name: 'Copy details' }));
   expect(write.mock.calls[0]?.[0]).toContain('hello_wave/main.py:12 speed = 1 / beats\nZeroDivisionError');
 });
@@ -55,7 +55,7 @@ test('a version that was taken back already is not returned to', () => {
   const rolledBack = { from, at: run().endedAt, automatic: true, reason: 'It crashed.' };
   const back = { ...app, version: '1.1.0', previous: from, rolledBack };
   renderDashboard(testDashboard({}, { installedApps: [back] }), <CrashNote run={run()} withRestart />);
-  expect(screen.getByText('1.2.0 was taken back by itself: 1.1.0 is there again.')).toBeVisible();
+  expect(screen.getByText('1.2.0 was rolled back automatically: 1.1.0 is installed again.')).toBeVisible();
   expect(screen.queryByRole('button', { name: /^Return/ })).toBeNull();
   expect(screen.queryByRole('button', { name: /^Restart/ })).toBeNull();
   expect(screen.getByRole('button', { name: 'Start 1.1.0 of hello_wave' })).toHaveTextContent('Start 1.1.0');

@@ -61,13 +61,13 @@ export function CrashNote({ run, withRestart = false, past = false, away = false
       {diagnosis && <p>{diagnosis.action}</p>}
       {tookBack && (
         <p>
-          {run.version} was taken back by itself: {app.version} is there again.
+          {run.version} was rolled back automatically: {app.version} is installed again.
         </p>
       )}
       <ProcessList processes={run.killed} />
       {diagnosis && diagnosis.evidence.length > 0 && (
         <details className="evidence">
-          <summary>What shows it</summary>
+          <summary>Show details</summary>
           <pre
             className="job-log job-evidence"
             // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard

@@ -30,9 +30,7 @@ export function RunNotes({ name, crash = 'short' }: RunNotesProps) {
           </p>
         )}
         {run.state === 'running' && run.sdk === 'silent' && (
-          <p className="small muted">
-            Nothing is heard from it. Either it does without the robot, or it hangs: then stop it.
-          </p>
+          <p className="small muted">No contact with the app. It may not use the robot, or it hangs: then stop it.</p>
         )}
         {stopRefusal && <Note tone="failed" urgent title={stopRefusal.message} />}
       </>

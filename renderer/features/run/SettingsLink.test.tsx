@@ -23,7 +23,7 @@ test.each([
   ['it does not run', {}, 'Start look_around to configure it.'],
   ['another app runs', { slot: held('dance') }, 'Start look_around to configure it.'],
   ['its page is not up yet', runningWith('waiting'), 'Its page does not answer yet.'],
-  ['another program has its port', runningWith('port-taken'), /^Another program has port 8042/],
+  ['another program has its port', runningWith('port-taken'), /^Another program uses port 8042/],
   [
     'it is being stopped',
     { slot: { ...held('look_around', 'stopping'), settingsPage: 'answers' as const } },

@@ -66,7 +66,7 @@ function whyNot({ name }: InstalledApp, { port }: SettingsPage, presence: Settin
     case 'waiting':
       return 'Its page does not answer yet.';
     case 'port-taken':
-      return `Another program has port ${port}, which its page needs. Stop that program, then start ${name} again.`;
+      return `Another program uses port ${port}, which its page needs. Stop that program, then start ${name} again.`;
     case 'answers':
       return null;
   }

@@ -23,7 +23,7 @@ export function StopProgress({ run }: { readonly run: Exclude<AppSlotState, { st
     <section className="stop-progress small" aria-label={`${name} is being stopped`}>
       <p>
         {run.detail ?? 'It has not ended yet.'}{' '}
-        {run.until && <SecondsLeft until={run.until}>{(s) => `It is killed in ${s} s.`}</SecondsLeft>}
+        {run.until && <SecondsLeft until={run.until}>{(s) => `It is force-stopped in ${s} s.`}</SecondsLeft>}
       </p>
       <ProcessList processes={run.alive} />
       {isAlive && (

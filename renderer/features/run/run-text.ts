@@ -25,7 +25,7 @@ export function appWords(slot: AppSlotState, app: InstalledApp): Words {
 export const outcomeWords: Readonly<Record<AppRun['outcome'], Words>> = {
   finished: { word: 'finished', tone: 'done' },
   stopped: { word: 'stopped', tone: 'idle' },
-  killed: { word: 'had to be ended', tone: 'idle' },
+  killed: { word: 'force-stopped', tone: 'idle' },
   crashed: { word: 'crashed', tone: 'failed' },
 };
 

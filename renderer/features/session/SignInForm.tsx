@@ -21,7 +21,7 @@ export function SignInForm() {
       onChange={() => dismissRefusal('session')}
       onToken={(token) => void openSession(token)}
     >
-      Open the address that the daemon printed when it started, or paste a token made with{' '}
+      Open the address that the daemon printed when it started (works once), or paste a token from{' '}
       <code>robot-daemon token create</code>.
     </TokenForm>
   );

@@ -15,10 +15,10 @@ test('another catalog is asked with its token, and what it has replaces the ship
   const { store, calls } = testDashboard({ useRemoteCatalog: () => remote });
   renderDashboard({ store, calls, retries: () => 0 }, <SettingsPage />);
   const catalog = section('Model catalog');
-  expect(catalog.getByText(/^The catalog that came with this version: 132 models\./)).toBeVisible();
+  expect(catalog.getByText(/^The built-in catalog: 132 models\./)).toBeVisible();
   await userEvent.type(catalog.getByRole('textbox', { name: 'Address of the service' }), ` ${url} `);
   await userEvent.type(catalog.getByLabelText('Token of the service'), 'catalog_secret');
-  await userEvent.click(catalog.getByRole('radio', { name: "The hub's own" }));
+  await userEvent.click(catalog.getByRole('radio', { name: 'Hub service' }));
   await userEvent.click(catalog.getByRole('button', { name: 'Use this catalog' }));
   expect(calls.at(-1)).toEqual({
     name: 'useRemoteCatalog',
@@ -26,7 +26,7 @@ test('another catalog is asked with its token, and what it has replaces the ship
   });
   act(() => store.getState().apply({ type: 'catalog-source.changed', catalogSource: remote }));
   expect(catalog.getByText(url)).toBeVisible();
-  expect(catalog.getByText('kept encrypted, not shown')).toBeVisible();
+  expect(catalog.getByText('stored encrypted, not shown')).toBeVisible();
   expect(JSON.stringify(store.getState())).not.toContain('catalog_secret');
 });
 
@@ -55,8 +55,8 @@ test('a remote catalog says its problem, is read again, and gives way to the shi
   renderDashboard(dashboard, <SettingsPage />);
   const catalog = section('Model catalog');
   expect(catalog.getByText(problem)).toBeVisible();
-  await userEvent.click(catalog.getByRole('button', { name: 'Read it again' }));
-  await userEvent.click(catalog.getByRole('button', { name: 'Use the shipped catalog' }));
+  await userEvent.click(catalog.getByRole('button', { name: 'Refresh' }));
+  await userEvent.click(catalog.getByRole('button', { name: 'Use the built-in catalog' }));
   expect(dashboard.calls.map(({ name }) => name).slice(-2)).toEqual(['refreshCatalog', 'useShippedCatalog']);
 });
 
@@ -68,10 +68,10 @@ test('the session of this browser can be ended, and begun again with a token', a
   });
   renderDashboard(dashboard, <SettingsPage />);
   const browser = section('This browser');
-  expect(await browser.findByText(/^It is signed in/)).toHaveTextContent('may deploy models in anna, lab.');
+  expect(await browser.findByText(/^This browser is signed in/)).toHaveTextContent('may deploy models in anna, lab.');
   await userEvent.click(browser.getByRole('button', { name: 'End this session' }));
   await userEvent.type(await browser.findByLabelText('Token of the daemon'), ' tok ');
   await userEvent.click(browser.getByRole('button', { name: 'Use this token' }));
   expect(dashboard.calls.at(-1)).toEqual({ name: 'signIn', input: { body: { token: 'tok' } } });
-  expect(await browser.findByText(/^It is signed in/)).toBeVisible();
+  expect(await browser.findByText(/^This browser is signed in/)).toBeVisible();
 });

@@ -25,8 +25,7 @@ function Shipped({ total }: { readonly total: number }) {
   return (
     <>
       <p>
-        The catalog that came with this version: {total.toLocaleString()} models. It needs no network. Another service
-        can be asked instead.
+        The built-in catalog: {total.toLocaleString()} models. It needs no network. You can use another service instead.
       </p>
       <RemoteCatalogForm />
     </>
@@ -46,17 +45,17 @@ function Remote({ source: { url, hasToken, fetchedAt, total } }: { readonly sour
         <Fact name="Service">
           <span className="mono">{url}</span>
         </Fact>
-        <Fact name="Token">{hasToken ? 'kept encrypted, not shown' : 'none'}</Fact>
+        <Fact name="Token">{hasToken ? 'stored encrypted, not shown' : 'none'}</Fact>
         <Fact name="Models">{total.toLocaleString()}</Fact>
-        <Fact name="Read">{fetchedAt === null ? 'not yet' : <TimeAgo at={fetchedAt} />}</Fact>
+        <Fact name="Loaded">{fetchedAt === null ? 'not yet' : <TimeAgo at={fetchedAt} />}</Fact>
       </dl>
       {refusal && <Note tone="failed" urgent title={refusal.message} />}
       <div className="row">
         <Button variant="default" disabled={!connected || pending} onClick={() => void refreshCatalog()}>
-          {refreshing ? 'Reading…' : 'Read it again'}
+          {refreshing ? 'Loading…' : 'Refresh'}
         </Button>
         <Button variant="default" disabled={!connected || pending} onClick={() => void takeShippedCatalog()}>
-          Use the shipped catalog
+          Use the built-in catalog
         </Button>
         <span className="muted small">Forgets the service and its token.</span>
       </div>

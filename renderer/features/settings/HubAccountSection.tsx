@@ -54,8 +54,8 @@ function SignIn({ account: { hub } }: { readonly account: HubAccount }) {
   return (
     <TokenForm
       label="Access token"
-      description="Made in your account on the hub, with the right to read. Kept encrypted on this machine, never shown again."
-      action={asked ? 'Asking the hub…' : 'Sign in'}
+      description="Create it in your account on the hub, with read access. Stored encrypted on this machine, never shown again."
+      action={asked ? 'Signing in…' : 'Sign in'}
       disabled={!connected || asked}
       refusal={refusal?.message}
       onChange={() => dismissRefusal('hub')}

@@ -10,8 +10,12 @@ import type { RemoteCatalog } from '../../slices/models/catalog-source-slice.ts'
 import { useDashboard } from '../../store/use-dashboard.ts';
 
 const dialects = [
-  { value: 'specification', word: 'Of the specification', meaning: 'What another daemon like this one speaks.' },
-  { value: 'hub', word: "The hub's own", meaning: 'The same in the words that the hub uses on the wire.' },
+  {
+    value: 'specification',
+    word: 'Robot Desktop service',
+    meaning: 'Another robot-daemon, or a service with the same API.',
+  },
+  { value: 'hub', word: 'Hub service', meaning: "The same API with the hub's own field names." },
 ] as const satisfies readonly { value: RemoteCatalog['dialect']; word: string; meaning: string }[];
 
 /** Takes the catalog from another service, once that has answered. */
@@ -40,7 +44,7 @@ export function RemoteCatalogForm() {
       <CodeInput
         size="md"
         label="Address of the service"
-        description="Up to and with /api/v1."
+        description="Ends in /api/v1."
         placeholder="https://…/api/v1"
         value={url}
         onChange={({ currentTarget }) => change(() => setUrl(currentTarget.value))}
@@ -50,16 +54,16 @@ export function RemoteCatalogForm() {
         size="md"
         type="password"
         label="Token of the service"
-        description="Where it asks for one. Kept encrypted on this machine, never shown again."
+        description="If it asks for one. Stored encrypted on this machine, never shown again."
         value={token}
         onChange={({ currentTarget }) => change(() => setToken(currentTarget.value))}
         error={atToken}
       />
-      <RadioList legend="Dialect" choices={dialects} chosen={dialect} onChoose={setDialect} />
+      <RadioList legend="Kind of service" choices={dialects} chosen={dialect} onChoose={setDialect} />
       {refusal && atUrl === null && atToken === null && <Note tone="failed" urgent title={refusal.message} />}
       <div>
         <Button type="submit" variant="default" disabled={!connected || pending || url.trim() === ''}>
-          {changing ? 'Asking the service…' : 'Use this catalog'}
+          {changing ? 'Connecting to the service…' : 'Use this catalog'}
         </Button>
       </div>
     </form>

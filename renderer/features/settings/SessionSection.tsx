@@ -16,16 +16,16 @@ export function SessionSection() {
     <section className="card stack" aria-labelledby="this-browser">
       <h2 id="this-browser">This browser</h2>
       {session?.state === 'failed' && (
-        <FailedNote error={session.error} what="Whether it is signed in" onRetry={() => void loadSession()} />
+        <FailedNote error={session.error} what="The session could not be loaded" onRetry={() => void loadSession()} />
       )}
       {session?.value?.signedIn && <SignedIn namespaces={session.value.namespaces} />}
       {session?.value?.signedIn === false && (
         <>
-          <p>It is not signed in to the daemon: models can be looked at, not deployed.</p>
+          <p>This browser is not signed in to the daemon: you can look at models, not deploy them.</p>
           <SignInForm />
         </>
       )}
-      {session?.value === null && session.state === 'loading' && <p className="muted">Asking the daemon…</p>}
+      {session?.value === null && session.state === 'loading' && <p className="muted">Loading…</p>}
     </section>
   );
 }
@@ -38,7 +38,7 @@ function SignedIn({ namespaces }: { readonly namespaces: readonly string[] | nul
   return (
     <>
       <p>
-        It is signed in to the daemon and may deploy models
+        This browser is signed in to the daemon and may deploy models
         {namespaces !== null && (
           <>
             {' '}
@@ -52,9 +52,7 @@ function SignedIn({ namespaces }: { readonly namespaces: readonly string[] | nul
         <Button variant="default" disabled={!connected || asked} onClick={() => void endSession()}>
           End this session
         </Button>
-        <span className="muted small">
-          It can sign in again with a token, or by the address that the daemon printed.
-        </span>
+        <span className="muted small">To sign in again, use a token.</span>
       </div>
     </>
   );

@@ -42,7 +42,7 @@ function MachineSection() {
           <dt>Python for apps</dt>
           <dd>
             {python.state === 'ready' && `${python.version}, installs with ${python.installer}`}
-            {python.state === 'looking' && 'being looked for'}
+            {python.state === 'looking' && 'searching…'}
             {python.state === 'missing' && `${python.reason} ${python.action}`}
           </dd>
         </div>

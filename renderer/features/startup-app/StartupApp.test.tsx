@@ -18,14 +18,14 @@ test('an app is chosen to start by itself, and the switch moves once the daemon 
   const dashboard = testDashboard({ setStartupApp: () => ({}) }, { installedApps, startupApp: 'hello_wave' });
   renderDashboard(dashboard, <AppPage name="dance" tab={null} />);
   expect(theSwitch()).not.toBeChecked();
-  expect(theSwitch()).toHaveAccessibleDescription(/Now it is Hello wave that starts\.$/);
+  expect(theSwitch()).toHaveAccessibleDescription(/Chosen now: Hello wave\.$/);
   await userEvent.click(theSwitch());
   expect(dashboard.calls).toEqual([{ name: 'setStartupApp', input: { body: { startupApp: 'dance' } } }]);
   expect(theSwitch()).not.toBeChecked();
 
   act(() => dashboard.store.getState().apply({ type: 'startup-app.changed', startupApp: 'dance' }));
   expect(theSwitch()).toBeChecked();
-  expect(theSwitch()).not.toHaveAccessibleDescription(/Now it is/);
+  expect(theSwitch()).not.toHaveAccessibleDescription(/Chosen now/);
   await userEvent.click(theSwitch());
   expect(dashboard.calls.at(-1)).toEqual({ name: 'setStartupApp', input: { body: { startupApp: null } } });
 });

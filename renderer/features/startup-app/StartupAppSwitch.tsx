@@ -24,8 +24,8 @@ export function StartupAppSwitch({ name }: { readonly name: string }) {
         label={LABEL}
         // The name would otherwise hold the description too, which is inside the label.
         aria-label={LABEL}
-        description={`The first time after the daemon has started, and whenever an antenna of the sleeping robot is touched.${
-          another ? ` Now it is ${chosenTitle} that starts.` : ''
+        description={`At the first wake-up after the daemon starts, and when an antenna of the sleeping robot is touched.${
+          another ? ` Chosen now: ${chosenTitle}.` : ''
         }`}
       />
       {refusal && <Note tone="failed" urgent title={refusal.message} />}

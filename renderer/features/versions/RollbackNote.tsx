@@ -22,7 +22,9 @@ export function RollbackNote({
   return (
     <Note
       tone={automatic ? 'busy' : 'idle'}
-      title={automatic ? `${app.title} returned ${versions} by itself.` : `You returned ${app.title} ${versions}.`}
+      title={
+        automatic ? `${app.title} was rolled back ${versions} automatically.` : `You returned ${app.title} ${versions}.`
+      }
       actions={actions}
       {...(onDismiss && { dismiss: { name: 'Dismiss this message', onDismiss } })}
     >

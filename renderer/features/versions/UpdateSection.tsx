@@ -23,7 +23,7 @@ export function UpdateSection({ app }: { readonly app: InstalledApp }) {
         <div className="update-row">
           <StateWord tone="busy">update available</StateWord>
           <span className="muted small">
-            commit <span className="mono">{shortCommit(app.update.commit)}</span>, seen{' '}
+            commit <span className="mono">{shortCommit(app.update.commit)}</span>, found{' '}
             <TimeAgo at={app.update.seenAt} />
           </span>
           <UpdateButton app={app} compact />
@@ -41,8 +41,8 @@ function Again({ app }: { readonly app: InstalledApp }) {
   return (
     <div className="update-row">
       <span className="muted small">
-        {app.source.kind === 'folder' ? 'What changed in its folder' : 'A newer sample'} is taken over when it is
-        installed again.
+        {app.source.kind === 'folder' ? 'Changes in its folder apply' : 'A newer sample is used'} when it is installed
+        again.
       </span>
       <UpdateButton app={app} compact word="Install again" />
     </div>
@@ -59,14 +59,14 @@ function UpdateCheck({ app }: { readonly app: InstalledApp }) {
     <div className="update-row">
       <span className="muted small" role="status">
         {asking ? (
-          'Asking where the apps came from…'
+          'Checking for updates…'
         ) : (
           <>
             {knownOf(app)}
             {check?.state === 'loaded' && (
               <>
                 {' '}
-                Asked <TimeAgo at={new Date(check.value).toISOString()} />
+                Checked <TimeAgo at={new Date(check.value).toISOString()} />
               </>
             )}
           </>
@@ -85,12 +85,12 @@ function UpdateCheck({ app }: { readonly app: InstalledApp }) {
 }
 
 function knownOf(app: InstalledApp): string {
-  if (app.updateProblem !== null) return `Whether there is an update is not known: ${app.updateProblem}`;
+  if (app.updateProblem !== null) return `Could not check for updates: ${app.updateProblem}`;
   // What was taken back is newer, and stands below with the way to it.
   const { rolledBack } = app;
   return rolledBack?.automatic
-    ? `Nothing newer than ${versionText(rolledBack.from, app)} is known.`
-    : 'Nothing newer is known.';
+    ? `No version newer than ${versionText(rolledBack.from, app)} found.`
+    : 'No update found.';
 }
 
 function CheckRefusal() {

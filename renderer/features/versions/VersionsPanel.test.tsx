@@ -26,8 +26,8 @@ test('the installed version says what it is, from where, and which one it replac
   const installed = within(screen.getByRole('region', { name: 'Installed: 1.2.0' }));
   expect(installed.getByText('aaaaaaa')).toHaveAttribute('title', commit('a'));
   expect(installed.getByText('https://hub.test/spaces/anna/dance')).toBeVisible();
-  expect(installed.getByText(/has yet to prove itself/)).toHaveTextContent('1.1.0 comes back by itself.');
-  const previous = within(screen.getByRole('region', { name: 'Before: 1.1.0' }));
+  expect(installed.getByText(/update is on trial/)).toHaveTextContent('1.1.0 is restored automatically.');
+  const previous = within(screen.getByRole('region', { name: 'Earlier version: 1.1.0' }));
   await userEvent.click(previous.getByRole('button', { name: 'Return dance to 1.1.0' }));
   expect(dashboard.calls).toEqual([{ name: 'rollBackApp', input: { params: { appName: 'dance' } } }]);
 });
@@ -48,7 +48,7 @@ test('updates are asked for, and one that is known is installed as a job', async
   const dashboard = testDashboard(answers, { installedApps: [fromHub] });
   renderDashboard(dashboard, <AppPage name="dance" tab="versions" />);
   await userEvent.click(screen.getByRole('button', { name: 'Check for updates' }));
-  expect(screen.getByText(/^Nothing newer is known\. Asked/)).toBeVisible();
+  expect(screen.getByText(/^No update found\. Checked/)).toBeVisible();
   const installedApps = [{ ...fromHub, update: { commit: commit('b'), seenAt: moment } }];
   act(() => dashboard.store.getState().apply({ type: 'installed-apps.changed', installedApps }));
   expect(screen.getByRole('tab', { name: /^Versions/ })).toHaveTextContent('update');
@@ -60,10 +60,10 @@ test('why it is not known whether there is an update is said, asked or not', asy
   const dashboard = testDashboard({ checkForUpdates: () => [] });
   const app = { ...fromHub, updateProblem: 'The hub does not answer.' };
   renderDashboard(dashboard, <VersionsPanel app={app} />);
-  const words = 'Whether there is an update is not known: The hub does not answer.';
+  const words = 'Could not check for updates: The hub does not answer.';
   expect(screen.getByRole('status')).toHaveTextContent(words);
   await userEvent.click(screen.getByRole('button', { name: 'Check for updates' }));
-  expect(screen.getByRole('status')).toHaveTextContent(`${words} Asked just now`);
+  expect(screen.getByRole('status')).toHaveTextContent(`${words} Checked just now`);
 });
 
 test('an update under way stands in the place of its button, and nowhere else on the page', () => {
@@ -116,8 +116,8 @@ test('a return that nobody asked for is told: from what, to what, why and when',
   const { rerender } = renderDashboard(testDashboard(), <VersionsPanel app={app} />);
   expect(screen.getByText('1.3.0 crashed here and is not offered again.')).toBeVisible();
   expect(screen.getByRole('button', { name: 'Return dance to 1.3.0' })).toBeEnabled();
-  expect(screen.getByText('Nothing newer than 1.3.0 is known.')).toBeVisible();
-  expect(screen.getByText('dance returned from 1.3.0 to 1.2.0 by itself.')).toBeVisible();
+  expect(screen.getByText('No version newer than 1.3.0 found.')).toBeVisible();
+  expect(screen.getByText('dance was rolled back from 1.3.0 to 1.2.0 automatically.')).toBeVisible();
   expect(screen.getByText(/^It crashed 2 s after/)).toBeVisible();
   rerender(<VersionsPanel app={{ ...fromHub, rolledBack: { ...rolledBack, automatic: false } }} />);
   expect(screen.getByText('You returned dance from 1.3.0 to 1.2.0.')).toBeVisible();

@@ -22,8 +22,8 @@ export function VersionsPanel({ app }: { readonly app: InstalledApp }) {
         <h2 id="installed-version">Installed: {app.version}</h2>
         {app.onTrial && (
           <p>
-            This update has yet to prove itself: if its next start fails at once,{' '}
-            {app.previous ? app.previous.version : 'the version before'} comes back by itself.
+            This update is on trial: if its next start fails at once,{' '}
+            {app.previous ? app.previous.version : 'the earlier version'} is restored automatically.
           </p>
         )}
         <VersionFacts version={app} />
@@ -34,8 +34,8 @@ export function VersionsPanel({ app }: { readonly app: InstalledApp }) {
       <section className="card stack" aria-labelledby="version-before">
         <h2 id="version-before">
           {app.previous
-            ? `${app.rolledBack ? 'Returned from' : 'Before'}: ${app.previous.version}`
-            : 'No version before'}
+            ? `${app.rolledBack ? 'Returned from' : 'Earlier version'}: ${app.previous.version}`
+            : 'No earlier version'}
         </h2>
         {app.previous ? (
           <>
@@ -43,12 +43,12 @@ export function VersionsPanel({ app }: { readonly app: InstalledApp }) {
             <div className="row">
               <ReturnButton app={app} />
               <span className="muted small">
-                {takenBackText(app) ?? 'At once. The version that is left can be returned to in the same way.'}
+                {takenBackText(app) ?? 'Takes effect at once. You can return to the current version in the same way.'}
               </span>
             </div>
           </>
         ) : (
-          <p className="muted">The next update keeps this one, so that you can return to it.</p>
+          <p className="muted">The next update keeps this version, so that you can return to it.</p>
         )}
       </section>
     </div>
@@ -68,7 +68,7 @@ function VersionFacts({ version: { source, installedAt } }: { readonly version: 
         </div>
       )}
       <div>
-        <dt>Came from</dt>
+        <dt>Source</dt>
         <dd className="mono">{sourceText(source)}</dd>
       </div>
       <div>

@@ -22,7 +22,7 @@ export function fittingOrder({ state, torque }: RobotState): 'wakeUp' | 'sleep' 
 /** Why the daemon would refuse an order now, as a sentence, or null. `holder` is what holds the slot. */
 export function whyNot(order: RobotOrder, robot: RobotState, holder: string | null): string | null {
   if (order === 'touchRight' || order === 'touchLeft') return null;
-  if (order === 'stop') return robot.motion === null ? 'No motion is under way.' : null;
+  if (order === 'stop') return robot.motion === null ? 'The robot is not moving.' : null;
   if (!robot.connected) return robot.reason ?? 'The robot is not connected.';
   // Waking one that lies there, or is in error, helps whoever has it.
   const disturbs = order !== 'wakeUp' || robot.state === 'awake';
