@@ -212,7 +212,7 @@ describe('apps that misbehave', () => {
     expect(reply.body.lastRun).toMatchObject({
       outcome: 'killed',
       signal: 'SIGKILL',
-      message: 'It was ended by force.',
+      message: 'It was force-stopped.',
       killed: alive,
     });
     expect(await graceful).toEqual(reply);

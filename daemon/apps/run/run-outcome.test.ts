@@ -59,7 +59,7 @@ test.each<[string, Partial<RunFacts>, string, string]>([
     'a forced stop',
     { stopAsked: true, forced: true, exit: { ...exit, code: null, signal: 'SIGKILL', killed: true, leftovers: 0 } },
     'killed',
-    'It was ended by force.',
+    'It was force-stopped.',
   ],
 ])('%s', (_name, facts, outcome, message) => {
   const run = describeRun({ ...ended, ...facts });

@@ -30,7 +30,7 @@ function endOf(facts: RunFacts): Pick<AppRun, 'outcome' | 'message'> & Partial<P
   if (exit.killed) {
     return {
       outcome: 'killed',
-      message: forced ? 'It was ended by force.' : 'It did not stop when asked, so it was killed.',
+      message: forced ? 'It was force-stopped.' : 'It did not stop when asked, so it was killed.',
     };
   }
   if (stopAsked) return { outcome: 'stopped', message: 'Stopped.' };
