@@ -3,7 +3,16 @@ import { userEvent } from '@testing-library/user-event';
 import { expect, test } from 'vitest';
 import { App } from './App.tsx';
 import { testDashboard } from './testing/fake-daemon.ts';
-import { held, installedApp, installJob, lines, outputPage, pose, sampleApp, snapshot } from './testing/fixtures.ts';
+import {
+  installedApp,
+  installJob,
+  lines,
+  outputPage,
+  pose,
+  sampleApp,
+  slotHeldBy,
+  snapshot,
+} from './testing/fixtures.ts';
 import { renderDashboard } from './testing/render-dashboard.tsx';
 
 test('until the first snapshot nothing is claimed', () => {
@@ -35,7 +44,7 @@ test('a lost connection is told at once, keeps what is known, stops actions, and
 });
 
 test('the status bar shows what runs, with its Stop, on every page', async () => {
-  const dashboard = testDashboard({}, { slot: held('dance'), jobs: [installJob('hello_wave')] });
+  const dashboard = testDashboard({}, { slot: slotHeldBy('dance'), jobs: [installJob('hello_wave')] });
   renderDashboard(dashboard, <App />);
   for (const page of ['Home', 'Robot', 'Apps', 'Models', 'Activity']) {
     await userEvent.click(screen.getByRole('link', { name: page }));

@@ -75,15 +75,15 @@ function CurrentPage({ route }: { readonly route: Route }) {
 }
 
 /** A new page begins at its top, for the eye and for a screen reader. */
-function useFocusOnNavigation(place: string) {
+function useFocusOnNavigation(path: string) {
   const main = useRef<HTMLElement>(null);
-  const shown = useRef(place);
+  const lastPath = useRef(path);
   useEffect(() => {
-    if (shown.current === place) return;
-    shown.current = place;
+    if (lastPath.current === path) return;
+    lastPath.current = path;
     if (main.current) main.current.scrollTop = 0;
     focusHeading(main.current);
-  }, [place]);
+  }, [path]);
   return main;
 }
 

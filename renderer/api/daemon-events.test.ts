@@ -10,7 +10,7 @@ class FakeStream implements EventStream {
   close() {
     this.closed = true;
   }
-  say(event: unknown) {
+  send(event: unknown) {
     this.onmessage?.({ data: typeof event === 'string' ? event : JSON.stringify(event) });
   }
 }
@@ -18,7 +18,7 @@ class FakeStream implements EventStream {
 function setUp() {
   const streams: FakeStream[] = [];
   const phases: Connection[] = [];
-  const heard: DaemonEvent[] = [];
+  const received: DaemonEvent[] = [];
   const page = Object.assign(new EventTarget(), { hidden: false }) as EventTarget & { hidden: boolean };
   const events = new DaemonEvents(
     () => {
@@ -28,12 +28,12 @@ function setUp() {
     },
     page as unknown as Document,
   );
-  events.start({ apply: (event) => void heard.push(event), setConnection: (phase) => void phases.push(phase) });
+  events.start({ apply: (event) => void received.push(event), setConnection: (phase) => void phases.push(phase) });
   const show = (visible: boolean) => {
     page.hidden = !visible;
     page.dispatchEvent(new Event('visibilitychange'));
   };
-  return { streams, phases, heard, events, show };
+  return { streams, phases, received, events, show };
 }
 
 const first = { type: 'snapshot', snapshot: snapshot() } as const;
@@ -45,16 +45,16 @@ beforeEach(() => {
 afterEach(() => vi.useRealTimers());
 
 test('the connection is open once the snapshot came, not before', () => {
-  const { streams, phases, heard } = setUp();
+  const { streams, phases, received } = setUp();
   expect(phases).toEqual([]);
-  streams[0]?.say(first);
-  expect(heard).toEqual([first]);
+  streams[0]?.send(first);
+  expect(received).toEqual([first]);
   expect(phases).toEqual([{ phase: 'open' }]);
 });
 
 test('a stream that fails is told at once, tried again after longer and longer waits, and regained by a snapshot', () => {
   const { streams, phases } = setUp();
-  streams[0]?.say(first);
+  streams[0]?.send(first);
   streams[0]?.onerror?.();
   expect(phases.at(-1)).toEqual({ phase: 'lost', retryAt: 1_001_000, lastSeen: 1_000_000 });
   expect(streams[0]?.closed).toBe(true);
@@ -66,7 +66,7 @@ test('a stream that fails is told at once, tried again after longer and longer w
   expect(phases.at(-1)).toEqual({ phase: 'lost', retryAt: 1_003_000, lastSeen: 1_000_000 });
 
   vi.advanceTimersByTime(2_000);
-  streams[2]?.say(first);
+  streams[2]?.send(first);
   expect(phases.at(-1)).toEqual({ phase: 'open' });
 });
 
@@ -88,22 +88,22 @@ test('a stream that opens and says nothing counts as lost', () => {
 
 test('a hidden tab closes its stream and opens another when it is seen again', () => {
   const { streams, phases, show } = setUp();
-  streams[0]?.say(first);
+  streams[0]?.send(first);
   show(false);
   expect(streams[0]?.closed).toBe(true);
   expect(phases.at(-1)).toEqual({ phase: 'paused' });
   show(true);
-  streams[1]?.say(first);
+  streams[1]?.send(first);
   expect(phases.at(-1)).toEqual({ phase: 'open' });
 });
 
 test('a line that is not JSON does not end the stream', () => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
-  const { streams, heard } = setUp();
-  streams[0]?.say('{"type":');
-  streams[0]?.say('42');
-  streams[0]?.say(first);
-  expect(heard).toEqual([first]);
+  const { streams, received } = setUp();
+  streams[0]?.send('{"type":');
+  streams[0]?.send('42');
+  streams[0]?.send(first);
+  expect(received).toEqual([first]);
   expect(warn).toHaveBeenCalledTimes(1);
   warn.mockRestore();
 });

@@ -28,7 +28,7 @@ export interface EventStream {
 export type PageVisibility = Pick<Document, 'hidden' | 'addEventListener'>;
 
 const RETRY_DELAYS_MS = [1_000, 2_000, 4_000, 8_000, 10_000];
-const SNAPSHOT_WITHIN_MS = 10_000;
+const SNAPSHOT_TIMEOUT_MS = 10_000;
 
 /** Keeps one event stream open while the tab is visible. Every reconnect begins with a fresh snapshot. */
 export class DaemonEvents {
@@ -63,13 +63,13 @@ export class DaemonEvents {
     this.#disconnect();
     const stream = this.#open();
     this.#stream = stream;
-    this.#timer = setTimeout(() => this.#fail(), SNAPSHOT_WITHIN_MS);
-    stream.onmessage = ({ data }) => this.#hear(data);
+    this.#timer = setTimeout(() => this.#fail(), SNAPSHOT_TIMEOUT_MS);
+    stream.onmessage = ({ data }) => this.#receive(data);
     // EventSource would retry by itself, but not after every kind of failure and not visibly.
     stream.onerror = () => this.#fail();
   }
 
-  #hear(data: string): void {
+  #receive(data: string): void {
     this.#lastSeen = Date.now();
     const event = parse(data);
     if (!event) return;

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { hrefOf, type Page, type Place, parseRoute } from './route.ts';
+import { hrefOf, type Page, parseRoute, type RouteParams } from './route.ts';
 
-const nowhere = { appName: null, spaceId: null, modelId: null, tab: null, run: null, query: '' };
+const noParams = { appName: null, spaceId: null, modelId: null, tab: null, run: null, query: '' };
 
-test.each<[string, Page, Place]>([
+test.each<[string, Page, RouteParams]>([
   ['#/', 'home', {}],
   ['#/settings', 'settings', {}],
   ['#/apps?tab=discover', 'apps', { tab: 'discover' }],
@@ -13,15 +13,15 @@ test.each<[string, Page, Place]>([
   ['#/models?tab=endpoints&page=2', 'models', { tab: 'endpoints', query: 'page=2' }],
   ['#/models/anna/big-model', 'models', { modelId: 'anna/big-model' }],
   ['#/apps/a%20b', 'apps', { appName: 'a b' }],
-])('%s leads to a place, and the place back to it', (hash, page, place) => {
-  expect(parseRoute(hash)).toEqual({ page, ...nowhere, ...place });
-  expect(hrefOf(page, place)).toBe(hash);
+])('%s leads to a place, and the place back to it', (hash, page, params) => {
+  expect(parseRoute(hash)).toEqual({ page, ...noParams, ...params });
+  expect(hrefOf(page, params)).toBe(hash);
 });
 
 test('an app may be called store', () => {
-  expect(parseRoute('#/apps/store')).toEqual({ page: 'apps', ...nowhere, appName: 'store' });
+  expect(parseRoute('#/apps/store')).toEqual({ page: 'apps', ...noParams, appName: 'store' });
 });
 
 test('an address that leads nowhere leads home', () => {
-  expect(parseRoute('#/%zz/%')).toEqual({ page: 'home', ...nowhere });
+  expect(parseRoute('#/%zz/%')).toEqual({ page: 'home', ...noParams });
 });

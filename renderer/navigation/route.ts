@@ -20,13 +20,13 @@ export interface Route {
 }
 
 /** Where a link leads within a page. */
-export type Place = { readonly [K in 'appName' | 'spaceId' | 'modelId' | 'tab' | 'run' | 'query']?: string };
+export type RouteParams = { readonly [K in 'appName' | 'spaceId' | 'modelId' | 'tab' | 'run' | 'query']?: string };
 
 const pages: readonly Page[] = ['home', 'robot', 'apps', 'models', 'activity', 'settings'];
 
 export function parseRoute(hash: string): Route {
   const [path = '', search = ''] = hash.replace(/^#\/?/, '').split('?');
-  const [first = '', ...rest] = path.split('/').map(decoded);
+  const [first = '', ...rest] = path.split('/').map(decode);
   const page = pages.find((each) => each === first) ?? 'home';
   const [second = '', owner = '', name = ''] = page === 'apps' ? rest : [];
   const spaceId = second === 'store' && owner && name ? `${owner}/${name}` : null;
@@ -43,9 +43,9 @@ export function parseRoute(hash: string): Route {
   };
 }
 
-export function hrefOf(page: Page, { appName, spaceId, modelId, tab, run, query = '' }: Place = {}): string {
-  const within = spaceId ? `store/${spaceId}`.split('/') : appName ? [appName] : (modelId?.split('/') ?? []);
-  const path = [page === 'home' ? '' : page, ...within].map(encodeURIComponent).join('/');
+export function hrefOf(page: Page, { appName, spaceId, modelId, tab, run, query = '' }: RouteParams = {}): string {
+  const segments = spaceId ? `store/${spaceId}`.split('/') : appName ? [appName] : (modelId?.split('/') ?? []);
+  const path = [page === 'home' ? '' : page, ...segments].map(encodeURIComponent).join('/');
   const own = new URLSearchParams({ ...(tab && { tab }), ...(run && { run }) }).toString();
   const search = [own, query].filter(Boolean).join('&');
   return `#/${path}${search && `?${search}`}`;
@@ -70,7 +70,7 @@ function listen(changed: () => void): () => void {
   return () => window.removeEventListener('hashchange', changed);
 }
 
-function decoded(text: string): string {
+function decode(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

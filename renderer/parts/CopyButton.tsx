@@ -11,23 +11,23 @@ interface CopyButtonProps {
   readonly disabled?: boolean;
 }
 
-const TOLD_MS = 4_000;
+const STATUS_MS = 4_000;
 
 export function CopyButton({ text, name, copied, disabled = false }: CopyButtonProps) {
-  const [told, setTold] = useState<string | null>(null);
+  const [status, setStatus] = useState<string | null>(null);
   async function copy(): Promise<void> {
     try {
       await navigator.clipboard.writeText(text());
-      setTold(copied);
+      setStatus(copied);
     } catch {
-      setTold('The browser blocked copying. Select the text and copy it.');
+      setStatus('The browser blocked copying. Select the text and copy it.');
     }
-    setTimeout(() => setTold(null), TOLD_MS);
+    setTimeout(() => setStatus(null), STATUS_MS);
   }
   return (
     <div className="row">
       <span className="muted small" role="status">
-        {told}
+        {status}
       </span>
       <Button
         variant="default"

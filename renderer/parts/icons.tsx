@@ -28,34 +28,34 @@ import {
 } from '@tabler/icons-react';
 
 /** One set, one stroke. An icon stands beside a word or inside something that has a name, so it is never read out. */
-function house(Icon: TablerIcon) {
+function icon(Icon: TablerIcon) {
   return ({ size = 18 }: { readonly size?: number }) => <Icon size={size} stroke={1.5} aria-hidden="true" />;
 }
 
-export const HomeIcon = house(IconHome);
-export const RobotIcon = house(IconRobot);
-export const AppsIcon = house(IconLayoutGrid);
-export const ModelsIcon = house(IconDiamond);
-export const ActivityIcon = house(IconActivity);
-export const LightIcon = house(IconSun);
-export const DarkIcon = house(IconMoon);
-export const SystemIcon = house(IconDeviceDesktop);
-export const StartIcon = house(IconPlayerPlay);
-export const StopIcon = house(IconPlayerStop);
-export const SettingsIcon = house(IconSettings);
-export const InstallIcon = house(IconDownload);
-export const AddIcon = house(IconPlus);
-export const RefreshIcon = house(IconRefresh);
-export const SearchIcon = house(IconSearch);
-export const LikeIcon = house(IconHeart);
-export const SecretIcon = house(IconLock);
-export const RemoveIcon = house(IconTrash);
-export const BackIcon = house(IconArrowLeft);
-export const DownIcon = house(IconArrowDown);
-export const CopyIcon = house(IconCopy);
-export const WakeIcon = house(IconSun);
-export const SleepIcon = house(IconMoon);
-export const PauseIcon = house(IconPlayerPause);
-export const ClosedIcon = house(IconChevronRight);
-export const OpenIcon = house(IconChevronDown);
-export const ClearIcon = house(IconX);
+export const HomeIcon = icon(IconHome);
+export const RobotIcon = icon(IconRobot);
+export const AppsIcon = icon(IconLayoutGrid);
+export const ModelsIcon = icon(IconDiamond);
+export const ActivityIcon = icon(IconActivity);
+export const LightIcon = icon(IconSun);
+export const DarkIcon = icon(IconMoon);
+export const SystemIcon = icon(IconDeviceDesktop);
+export const StartIcon = icon(IconPlayerPlay);
+export const StopIcon = icon(IconPlayerStop);
+export const SettingsIcon = icon(IconSettings);
+export const InstallIcon = icon(IconDownload);
+export const AddIcon = icon(IconPlus);
+export const RefreshIcon = icon(IconRefresh);
+export const SearchIcon = icon(IconSearch);
+export const LikeIcon = icon(IconHeart);
+export const SecretIcon = icon(IconLock);
+export const RemoveIcon = icon(IconTrash);
+export const BackIcon = icon(IconArrowLeft);
+export const DownIcon = icon(IconArrowDown);
+export const CopyIcon = icon(IconCopy);
+export const WakeIcon = icon(IconSun);
+export const SleepIcon = icon(IconMoon);
+export const PauseIcon = icon(IconPlayerPause);
+export const ClosedIcon = icon(IconChevronRight);
+export const OpenIcon = icon(IconChevronDown);
+export const ClearIcon = icon(IconX);

@@ -3,7 +3,7 @@ import { DaemonError } from '../../daemon/client/daemon-error.ts';
 import type { DaemonEvent } from '../../daemon/contract/events.ts';
 import { refusalOf } from '../slices/base/commands.ts';
 import { testDashboard } from '../testing/fake-daemon.ts';
-import { held, installedApp, installJob, pose, snapshot } from '../testing/fixtures.ts';
+import { installedApp, installJob, pose, slotHeldBy, snapshot } from '../testing/fixtures.ts';
 
 const busy = new DaemonError(409, 'An app is already running: "dance". Stop the current app first.');
 
@@ -16,7 +16,7 @@ test('a snapshot is taken over whole, and a second one replaces it', () => {
 
 test('applying an event twice changes nothing more', () => {
   const events: DaemonEvent[] = [
-    { type: 'app-slot.changed', slot: held('wave') },
+    { type: 'app-slot.changed', slot: slotHeldBy('wave') },
     { type: 'installed-apps.changed', installedApps: [installedApp('wave')] },
     { type: 'job.changed', job: installJob('wave') },
     { type: 'robot.pose', pose },
@@ -59,7 +59,7 @@ test('jobs stay newest first and keep their place when they change', () => {
 });
 
 test('the reply to a command writes nothing: the state waits for the event', async () => {
-  const { store } = testDashboard({ startApp: () => held('wave', 'starting') });
+  const { store } = testDashboard({ startApp: () => slotHeldBy('wave', 'starting') });
   await store.getState().startApp('wave');
   expect(store.getState().slot.state).toBe('free');
 });
@@ -71,11 +71,11 @@ test('a refused start keeps its reason until another app holds the slot', async 
         throw busy;
       },
     },
-    { slot: held('dance') },
+    { slot: slotHeldBy('dance') },
   );
   await store.getState().startApp('wave');
   expect(refusalOf('start wave')(store.getState())).toBe(busy);
-  store.getState().apply({ type: 'app-slot.changed', slot: { ...held('dance'), detail: 'Still going' } });
+  store.getState().apply({ type: 'app-slot.changed', slot: { ...slotHeldBy('dance'), detail: 'Still going' } });
   expect(refusalOf('start wave')(store.getState())).toBe(busy);
   store.getState().apply({ type: 'app-slot.changed', slot: { state: 'free', lastRun: null } });
   expect(refusalOf('start wave')(store.getState())).toBeNull();
@@ -84,7 +84,7 @@ test('a refused start keeps its reason until another app holds the slot', async 
 test('to replace what runs is one question to the daemon, as is a restart', async () => {
   const { store, calls } = testDashboard(
     { startApp: () => ({}), restartCurrentApp: () => ({}) },
-    { slot: held('dance') },
+    { slot: slotHeldBy('dance') },
   );
   await store.getState().startApp('wave', { replace: true });
   await store.getState().restartApp('dance');

@@ -1,7 +1,11 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { DaemonClient } from '../../daemon/client/calls.ts';
 import type { DaemonEvent } from '../../daemon/contract/events.ts';
-import { type AppOrdersSlice, appOrdersReducers, createAppOrdersSlice } from '../slices/apps/app-commands-slice.ts';
+import {
+  type AppCommandsSlice,
+  appCommandsReducers,
+  createAppCommandsSlice,
+} from '../slices/apps/app-commands-slice.ts';
 import { type AppsSlice, appsReducers, createAppsSlice } from '../slices/apps/apps-slice.ts';
 import { createJobsSlice, type JobsSlice, jobsReducers } from '../slices/apps/jobs-slice.ts';
 import { createOutputSlice, type OutputSlice, outputReducers } from '../slices/apps/output-slice.ts';
@@ -29,7 +33,7 @@ export interface Dashboard
     RobotSlice,
     MotorsSlice,
     AppsSlice,
-    AppOrdersSlice,
+    AppCommandsSlice,
     RunsSlice,
     OutputSlice,
     VariablesSlice,
@@ -57,7 +61,7 @@ const sliceReducers: readonly Reducers<Dashboard>[] = [
   connectionReducers,
   robotReducers,
   appsReducers,
-  appOrdersReducers,
+  appCommandsReducers,
   runsReducers,
   outputReducers,
   storeReducers,
@@ -86,7 +90,7 @@ export function createDashboardStore({ daemon, events }: DashboardDeps): Dashboa
       ...createRobotSlice(send, daemon),
       ...createMotorsSlice(set, daemon),
       ...createAppsSlice(send, daemon),
-      ...createAppOrdersSlice(set, send, daemon),
+      ...createAppCommandsSlice(set, send, daemon),
       ...createRunsSlice(set, daemon),
       ...createOutputSlice(set, get, daemon),
       ...createVariablesSlice(set, send, daemon),

@@ -6,10 +6,14 @@ import { useDashboard } from './use-dashboard.ts';
  * Asks when the component appears, when it is about another thing, and when the daemon answers again; also when
  * somebody else asks, where the answer depends on `who`.
  */
-export function useWhenConnected(ask: (of: string) => Promise<void>, of: string, who: string | null = null): void {
+export function useWhenConnected(
+  load: (key: string) => Promise<void>,
+  key: string,
+  account: string | null = null,
+): void {
   const connected = useDashboard(isConnected);
   // biome-ignore lint/correctness/useExhaustiveDependencies: `who` is the reason to ask again
   useEffect(() => {
-    if (connected) void ask(of);
-  }, [ask, of, connected, who]);
+    if (connected) void load(key);
+  }, [load, key, connected, account]);
 }

@@ -142,7 +142,7 @@ export function storePage(apps: readonly StoreApp[], change: Partial<StorePage> 
   return { apps: [...apps], matches: apps.length, page: 1, pages: 1, status, ...change };
 }
 
-export function held(
+export function slotHeldBy(
   appName: string,
   state: 'starting' | 'running' | 'stopping' = 'running',
   runId = 'run-1',

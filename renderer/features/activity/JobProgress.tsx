@@ -4,7 +4,7 @@ import { refusalOf } from '../../slices/base/commands.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { subjectName } from './install-jobs.ts';
-import { currentStep, kindWords, transferWords } from './job-text.ts';
+import { currentStep, kindText, transferText } from './job-text.ts';
 import './job-progress.css';
 
 interface JobProgressProps {
@@ -15,12 +15,12 @@ interface JobProgressProps {
 
 /** A running job in the place of the button that began it: which step, what it does, and the way out. */
 export function JobProgress({ job, name = subjectName(job) }: JobProgressProps) {
-  const { title, place, of } = currentStep(job);
+  const { title, position, of } = currentStep(job);
   const refusal = useDashboard(refusalOf(`cancel ${job.id}`));
   const finished = job.steps.filter(({ state }) => state === 'done').length;
   const queued = job.state === 'queued';
   const { transfer } = job;
-  const doing = transfer ? transferWords(transfer) : job.detail;
+  const doing = transfer ? transferText(transfer) : job.detail;
   return (
     <div className="job-progress">
       <div className="job-progress-line">
@@ -30,18 +30,18 @@ export function JobProgress({ job, name = subjectName(job) }: JobProgressProps) 
       <div
         className="job-progress-bar"
         role="progressbar"
-        aria-label={`${kindWords(job).doing} ${name}`}
+        aria-label={`${kindText(job).doing} ${name}`}
         aria-valuemin={0}
         aria-valuemax={of}
         aria-valuenow={finished}
-        aria-valuetext={queued ? 'queued' : `step ${place} of ${of}: ${title}`}
+        aria-valuetext={queued ? 'queued' : `step ${position} of ${of}: ${title}`}
       >
         {job.steps.map((step) => (
           <StepBar key={step.name} step={step} transfer={transfer} />
         ))}
       </div>
       <p className={`job-progress-detail${transfer?.stalled ? ' stalled' : ''}`} title={doing ?? undefined}>
-        {refusal?.message ?? doing ?? (of > 0 ? `Step ${place} of ${of}` : '')}
+        {refusal?.message ?? doing ?? (of > 0 ? `Step ${position} of ${of}` : '')}
       </p>
     </div>
   );
@@ -67,7 +67,7 @@ export function CancelJob({ job, name = subjectName(job) }: JobProgressProps) {
       size="compact-sm"
       disabled={!connected || job.cancelling}
       onClick={() => void cancelJob(job.id)}
-      aria-label={`Cancel ${kindWords(job).thing} of ${name}`}
+      aria-label={`Cancel ${kindText(job).noun} of ${name}`}
     >
       {job.cancelling ? 'Cancelling…' : 'Cancel'}
     </Button>

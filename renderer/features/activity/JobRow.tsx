@@ -10,12 +10,12 @@ import { JobFailureNote } from './JobFailureNote.tsx';
 import { FullLogButton, JobLogView } from './JobLogView.tsx';
 import { CancelJob } from './JobProgress.tsx';
 import { JobSteps } from './JobSteps.tsx';
-import { jobTitle, jobWords, transferWords } from './job-text.ts';
+import { jobStateText, jobTitle, transferText } from './job-text.ts';
 import { RetryJob } from './RetryJob.tsx';
 
 /** One job. A running one is open with its steps and log, a failed one says why; neither asks for a click. */
 export function JobRow({ job }: { readonly job: Job }) {
-  const { word, tone } = jobWords(job);
+  const { word, tone } = jobStateText(job);
   const active = isActive(job);
   return (
     <li>
@@ -38,7 +38,7 @@ export function JobRow({ job }: { readonly job: Job }) {
           </span>
         </header>
         {active && <JobSteps steps={job.steps} />}
-        {job.state === 'running' && <p className="small">{job.transfer ? transferWords(job.transfer) : job.detail}</p>}
+        {job.state === 'running' && <p className="small">{job.transfer ? transferText(job.transfer) : job.detail}</p>}
         {job.failure && <JobFailureNote failure={job.failure} withEvidence />}
         <JobLogView job={job} active={job.state === 'running'} />
         <JobRefusal job={job} />

@@ -1,6 +1,6 @@
 import type { JobStep } from '../../../daemon/contract/jobs.ts';
 import { StateMark } from '../../parts/notes/StateWord.tsx';
-import { stepWords } from './job-text.ts';
+import { stepStateText } from './job-text.ts';
 
 /** All steps of a job, those to come too. */
 export function JobSteps({ steps }: { readonly steps: readonly JobStep[] }) {
@@ -8,9 +8,9 @@ export function JobSteps({ steps }: { readonly steps: readonly JobStep[] }) {
     <ol className="job-steps" aria-label="Steps">
       {steps.map(({ name, title, state }) => (
         <li key={name} className={`job-step step-${state}`} aria-current={state === 'running' ? 'step' : undefined}>
-          <StateMark tone={stepWords[state].tone} />
+          <StateMark tone={stepStateText[state].tone} />
           {title}
-          <span className="visually-hidden">, {stepWords[state].word}</span>
+          <span className="visually-hidden">, {stepStateText[state].word}</span>
         </li>
       ))}
     </ol>

@@ -4,24 +4,24 @@ import { isPending } from '../../slices/base/commands.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { subjectName } from './install-jobs.ts';
-import { kindWords } from './job-text.ts';
+import { kindText } from './job-text.ts';
 
 export function RetryJob({ job }: { readonly job: Job }) {
   const installApp = useDashboard((s) => s.installApp);
-  const orderApp = useDashboard((s) => s.orderApp);
-  const asked = useDashboard(isPending(`install ${job.subject}`));
+  const sendAppCommand = useDashboard((s) => s.sendAppCommand);
+  const pending = useDashboard(isPending(`install ${job.subject}`));
   const connected = useDashboard(isConnected);
   function retry(): void {
-    if (job.kind === 'update-app' && job.appName !== null) void orderApp(job.appName, 'update');
+    if (job.kind === 'update-app' && job.appName !== null) void sendAppCommand(job.appName, 'update');
     else void installApp(job.subject);
   }
   return (
     <Button
       variant="default"
       size="compact-sm"
-      disabled={!connected || asked}
+      disabled={!connected || pending}
       onClick={retry}
-      aria-label={`Try again to ${kindWords(job).thing} ${subjectName(job)}`}
+      aria-label={`Try again to ${kindText(job).noun} ${subjectName(job)}`}
     >
       Try again
     </Button>

@@ -18,14 +18,14 @@ export function latestInstall(jobs: readonly Job[], { name, address }: InstallSu
 }
 
 /** What the lists of failures are made from. */
-export interface FailuresOf {
+export interface FailureSources {
   readonly jobs: readonly Job[];
   readonly dismissed: readonly string[];
   readonly installedApps: readonly InstalledApp[];
 }
 
 /** Installs and updates that failed, were not put away, and that nothing later of the same app has made good. */
-export function openFailures({ jobs, dismissed, installedApps }: FailuresOf): readonly Job[] {
+export function openFailures({ jobs, dismissed, installedApps }: FailureSources): readonly Job[] {
   return jobs.filter((job, index) => {
     if (job.state !== 'failed' || dismissed.includes(job.id)) return false;
     if (jobs.slice(0, index).some((later) => isSameApp(later, job))) return false;
@@ -34,7 +34,7 @@ export function openFailures({ jobs, dismissed, installedApps }: FailuresOf): re
 }
 
 /** Why the last install or update of an installed app failed, until that is put away or made good. */
-export const openFailureOf = (state: FailuresOf, app: InstalledApp): Job | undefined =>
+export const openFailureOf = (state: FailureSources, app: InstalledApp): Job | undefined =>
   openFailures(state).find((job) => isAbout(job, app));
 
 /** A job that works on that installed app: known by its name, before that by where it comes from. */

@@ -6,15 +6,15 @@ import { failure, installJob } from '../../testing/fixtures.ts';
 import { renderDashboard } from '../../testing/render-dashboard.tsx';
 import { ActivityPage } from './ActivityPage.tsx';
 import { JobProgress } from './JobProgress.tsx';
-import { transferWords } from './job-text.ts';
+import { transferText } from './job-text.ts';
 
 const transfer = { doneBytes: 12_400_000, totalBytes: 38_000_000, bytesPerSecond: 1_200_000, stalled: false };
 
 test('a download is told in bytes and their rate, and when nothing arrives', () => {
-  expect(transferWords(transfer)).toBe('Downloading 12.4 of 38 MB, 1.2 MB/s');
-  expect(transferWords({ ...transfer, totalBytes: null })).toBe('Downloading 12.4 MB, 1.2 MB/s');
-  expect(transferWords({ ...transfer, bytesPerSecond: 0 })).toBe('Downloading 12.4 of 38 MB');
-  expect(transferWords({ ...transfer, bytesPerSecond: 0, stalled: true })).toBe('Download stalled at 12.4 of 38 MB');
+  expect(transferText(transfer)).toBe('Downloading 12.4 of 38 MB, 1.2 MB/s');
+  expect(transferText({ ...transfer, totalBytes: null })).toBe('Downloading 12.4 MB, 1.2 MB/s');
+  expect(transferText({ ...transfer, bytesPerSecond: 0 })).toBe('Downloading 12.4 of 38 MB');
+  expect(transferText({ ...transfer, bytesPerSecond: 0, stalled: true })).toBe('Download stalled at 12.4 of 38 MB');
 });
 
 test('a download stands in the place of what the job does, with the way out of it', async () => {

@@ -3,36 +3,35 @@ import { bytes, bytesOf } from '../../parts/format.ts';
 import type { Tone } from '../../parts/notes/StateWord.tsx';
 import { subjectName } from './install-jobs.ts';
 
-interface Words {
+interface StateText {
   readonly word: string;
   readonly tone: Tone;
 }
 
 /** What a kind of job is called: as an order, while it goes on, as a thing. */
-const kinds: Readonly<Record<Job['kind'], { readonly order: string; readonly doing: string; readonly thing: string }>> =
-  {
-    'install-app': { order: 'Install', doing: 'Installing', thing: 'install' },
-    'update-app': { order: 'Update', doing: 'Updating', thing: 'update' },
-  };
+const kinds: Readonly<Record<Job['kind'], { readonly verb: string; readonly doing: string; readonly noun: string }>> = {
+  'install-app': { verb: 'Install', doing: 'Installing', noun: 'install' },
+  'update-app': { verb: 'Update', doing: 'Updating', noun: 'update' },
+};
 
-export const kindWords = ({ kind }: Job) => kinds[kind] ?? { order: kind, doing: kind, thing: kind };
+export const kindText = ({ kind }: Job) => kinds[kind] ?? { verb: kind, doing: kind, noun: kind };
 
 /** `Install hello_wave`, `Update dance`. */
-export const jobTitle = (job: Job): string => `${kindWords(job).order} ${subjectName(job)}`;
+export const jobTitle = (job: Job): string => `${kindText(job).verb} ${subjectName(job)}`;
 
 /** `Downloading 12.4 of 38 MB, 1.2 MB/s`. */
-export function transferWords({ doneBytes, totalBytes, bytesPerSecond, stalled }: Transfer): string {
+export function transferText({ doneBytes, totalBytes, bytesPerSecond, stalled }: Transfer): string {
   const amount = totalBytes === null ? bytes(doneBytes) : bytesOf(doneBytes, totalBytes);
   if (stalled) return `Download stalled at ${amount}`;
   return `Downloading ${amount}${bytesPerSecond > 0 ? `, ${bytes(bytesPerSecond)}/s` : ''}`;
 }
 
-export function jobWords(job: Job): Words {
+export function jobStateText(job: Job): StateText {
   if (job.cancelling && job.state === 'running') return { word: 'cancelling', tone: 'busy' };
   return jobStates[job.state] ?? { word: job.state, tone: 'idle' };
 }
 
-const jobStates: Readonly<Record<Job['state'], Words>> = {
+const jobStates: Readonly<Record<Job['state'], StateText>> = {
   queued: { word: 'queued', tone: 'idle' },
   running: { word: 'running', tone: 'busy' },
   done: { word: 'done', tone: 'done' },
@@ -40,7 +39,7 @@ const jobStates: Readonly<Record<Job['state'], Words>> = {
   cancelled: { word: 'cancelled', tone: 'idle' },
 };
 
-export const stepWords: Readonly<Record<JobStep['state'], Words>> = {
+export const stepStateText: Readonly<Record<JobStep['state'], StateText>> = {
   pending: { word: 'pending', tone: 'idle' },
   running: { word: 'running', tone: 'busy' },
   done: { word: 'done', tone: 'done' },
@@ -49,9 +48,9 @@ export const stepWords: Readonly<Record<JobStep['state'], Words>> = {
 };
 
 /** The step under way and its place, or the first to come. */
-export function currentStep(job: Job): { readonly title: string; readonly place: number; readonly of: number } {
+export function currentStep(job: Job): { readonly title: string; readonly position: number; readonly of: number } {
   const running = job.steps.findIndex(({ state }) => state === 'running');
   const index = running >= 0 ? running : job.steps.findIndex(({ state }) => state === 'pending');
-  const place = index >= 0 ? index : Math.max(0, job.steps.length - 1);
-  return { title: job.steps[place]?.title ?? 'Preparing', place: place + 1, of: job.steps.length };
+  const position = index >= 0 ? index : Math.max(0, job.steps.length - 1);
+  return { title: job.steps[position]?.title ?? 'Preparing', position: position + 1, of: job.steps.length };
 }

@@ -9,11 +9,11 @@ import {
   commit,
   crashOf,
   failure,
-  held,
   inSeconds,
   installedApp,
   installJob,
   moment,
+  slotHeldBy,
 } from '../../testing/fixtures.ts';
 import { renderDashboard } from '../../testing/render-dashboard.tsx';
 import { AppCard } from './AppCard.tsx';
@@ -30,7 +30,7 @@ test('a start beside a running app is a choice: nothing is replaced without a wo
         throw new DaemonError(409, busy);
       },
     },
-    { slot: held('dance'), installedApps: [wave, installedApp('dance', 'Dance')] },
+    { slot: slotHeldBy('dance'), installedApps: [wave, installedApp('dance', 'Dance')] },
   );
   const scrolled = vi.spyOn(Element.prototype, 'scrollIntoView');
   renderDashboard(dashboard, <AppCard app={wave} />);
@@ -53,7 +53,7 @@ test('a start beside a running app is a choice: nothing is replaced without a wo
 
 test('what was not started here cannot be replaced from here', async () => {
   const elsewhere = 'An app is already running: "script", a program on this machine. Stop it first.';
-  const slot = { ...held('script'), holder: { kind: 'local-app', name: 'script' } } as const;
+  const slot = { ...slotHeldBy('script'), holder: { kind: 'local-app', name: 'script' } } as const;
   const refuse = () => {
     throw new DaemonError(409, elsewhere);
   };
@@ -64,7 +64,7 @@ test('what was not started here cannot be replaced from here', async () => {
 });
 
 test('a running app says so and offers Stop in the place of Start', async () => {
-  const dashboard = testDashboard({ stopCurrentApp: () => ({}) }, { slot: held('hello_wave') });
+  const dashboard = testDashboard({ stopCurrentApp: () => ({}) }, { slot: slotHeldBy('hello_wave') });
   renderDashboard(dashboard, <AppCard app={wave} />);
   expect(screen.getByText('running')).toBeVisible();
   expect(screen.queryByRole('button', { name: /^Start/ })).toBeNull();
@@ -73,13 +73,17 @@ test('a running app says so and offers Stop in the place of Start', async () => 
 });
 
 test('an app that nothing is heard of says so, with what to do', () => {
-  renderDashboard(testDashboard({}, { slot: { ...held('hello_wave'), sdk: 'silent' } }), <AppCard app={wave} />);
+  renderDashboard(testDashboard({}, { slot: { ...slotHeldBy('hello_wave'), sdk: 'silent' } }), <AppCard app={wave} />);
   expect(screen.getByText('running')).toBeVisible();
   expect(screen.getByText(/^No contact with the app\./)).toHaveTextContent('or it hangs: then stop it.');
 });
 
 test('a start that waits says for what, and how long at most', () => {
-  const slot = { ...held('hello_wave', 'starting'), detail: 'Waiting for the robot to wake up.', until: inSeconds(24) };
+  const slot = {
+    ...slotHeldBy('hello_wave', 'starting'),
+    detail: 'Waiting for the robot to wake up.',
+    until: inSeconds(24),
+  };
   renderDashboard(testDashboard({}, { slot }), <AppCard app={wave} />);
   expect(screen.getByText(/^Waiting for the robot to wake up\./)).toHaveTextContent('At most 24 s more.');
 });
@@ -89,7 +93,12 @@ test('an app that does not end says what is left of it and until when, and can b
     { pid: 4242, command: 'python -m hello_wave.main' },
     { pid: 4250, command: 'ffmpeg -i mic' },
   ];
-  const slot = { ...held('hello_wave', 'stopping'), detail: 'Waiting for it to end.', until: inSeconds(12), alive };
+  const slot = {
+    ...slotHeldBy('hello_wave', 'stopping'),
+    detail: 'Waiting for it to end.',
+    until: inSeconds(12),
+    alive,
+  };
   const dashboard = testDashboard({ stopCurrentApp: () => ({}) }, { slot });
   renderDashboard(dashboard, <AppCard app={wave} />);
   expect(screen.getByRole('button', { name: 'Stop hello_wave' })).toBeDisabled();
@@ -105,7 +114,7 @@ test('an app that does not end says what is left of it and until when, and can b
 });
 
 test('once nothing of a stopping app is left, nothing can be forced', () => {
-  const slot = { ...held('hello_wave', 'stopping'), detail: 'The robot goes back to its default position.' };
+  const slot = { ...slotHeldBy('hello_wave', 'stopping'), detail: 'The robot goes back to its default position.' };
   renderDashboard(testDashboard({}, { slot }), <AppCard app={wave} />);
   expect(screen.getByText('The robot goes back to its default position.')).toBeVisible();
   expect(screen.queryByRole('button', { name: 'Force stop hello_wave' })).toBeNull();
@@ -146,7 +155,7 @@ test('a newer version is said on the card and installed from there; a pinned app
 
 test('an update waits for the end of a run, and its button says so', () => {
   const app = appFromHub('dance', { update: { commit: commit('b'), seenAt: moment } });
-  renderDashboard(testDashboard({}, { slot: held('dance') }), <AppCard app={app} />);
+  renderDashboard(testDashboard({}, { slot: slotHeldBy('dance') }), <AppCard app={app} />);
   expect(screen.getByText('It is running: stop it, then update.')).toBeVisible();
   expect(screen.getByRole('button', { name: 'Update dance' })).toBeDisabled();
 });

@@ -6,7 +6,7 @@ import { runOf } from '../../slices/apps/apps-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { AppControls } from '../run/AppControls.tsx';
 import { RunNotes } from '../run/RunNotes.tsx';
-import { appWords } from '../run/run-text.ts';
+import { appStateText } from '../run/run-text.ts';
 import { UpdateButton } from '../versions/UpdateButton.tsx';
 import { UpdateFailure } from '../versions/UpdateFailure.tsx';
 import { isUpdatable } from '../versions/version-text.ts';
@@ -53,7 +53,7 @@ function Installed({ app }: { readonly app: InstalledApp }) {
 /** What the app does, and for how long. */
 export function AppState({ app }: { readonly app: InstalledApp }) {
   const slot = useDashboard((s) => s.slot);
-  const { word, tone } = appWords(slot, app);
+  const { word, tone } = appStateText(slot, app);
   const run = runOf(slot, app.name);
   return (
     <span className="row app-state">

@@ -1,10 +1,10 @@
 import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
-import type { AppOrder } from '../../slices/apps/app-commands.ts';
+import type { AppCommand } from '../../slices/apps/app-commands.ts';
 
 interface AppRefusalProps {
   readonly name: string;
   /** The orders that are given where this stands. */
-  readonly of: readonly AppOrder[];
+  readonly of: readonly AppCommand[];
 }
 
-export const AppRefusal = ({ name, of }: AppRefusalProps) => <RefusalNote place={`app ${name}`} of={of} />;
+export const AppRefusal = ({ name, of }: AppRefusalProps) => <RefusalNote commandKey={`app ${name}`} of={of} />;

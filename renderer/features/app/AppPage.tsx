@@ -65,7 +65,7 @@ function AppDetail({ app, tab, run }: AppDetailProps) {
             <p className="mono">{name}</p>
             <AppState app={app} />
           </div>
-          <AppControls app={app} primary withRestart progressElsewhere={shown === 'versions'} />
+          <AppControls app={app} primary withRestart progressShownElsewhere={shown === 'versions'} />
         </div>
         <RunNotes name={name} crash={shown === 'about' || shown === 'output' ? 'full' : 'none'} />
         <AppRefusal name={name} of={['update', 'rollBack', 'pin', 'unpin']} />
@@ -80,7 +80,7 @@ function AppDetail({ app, tab, run }: AppDetailProps) {
             <Tabs.Tab key={each} value={each}>
               {tabTitles[each]}
               {each === 'versions' && isUpdatable(app) && (
-                <span className="tab-news">
+                <span className="tab-badge">
                   <span>update</span>
                 </span>
               )}

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { DaemonError } from '../../../daemon/client/daemon-error.ts';
 import type { AppVariable } from '../../../daemon/contract/apps/apps.ts';
 import { type Answers, testDashboard } from '../../testing/fake-daemon.ts';
-import { appVersion, held, installedApp } from '../../testing/fixtures.ts';
+import { appVersion, installedApp, slotHeldBy } from '../../testing/fixtures.ts';
 import { renderDashboard } from '../../testing/render-dashboard.tsx';
 import { AppAbout } from './AppAbout.tsx';
 import { AppSettingsPanel } from './AppSettingsPanel.tsx';
@@ -14,7 +14,7 @@ const plain: AppVariable = { name: 'BEAT', value: '120', secret: false };
 const secret: AppVariable = { name: 'API_KEY', value: null, secret: true };
 const disk = { environment: 36_000_000, previous: 0, files: 2_000_000 };
 
-async function shown(answers: Answers, snapshot = {}) {
+async function renderPanel(answers: Answers, snapshot = {}) {
   const dashboard = testDashboard(
     { listAppVariables: () => [plain, secret], getAppDisk: () => disk, ...answers },
     snapshot,
@@ -25,14 +25,14 @@ async function shown(answers: Answers, snapshot = {}) {
 }
 
 test('variables are listed, a secret never with its value', async () => {
-  await shown({});
+  await renderPanel({});
   expect(screen.getByText('BEAT').closest('li')).toHaveTextContent('BEAT120');
   expect(screen.getByText('API_KEY').closest('li')).toHaveTextContent('stored, not shown');
 });
 
 test('a variable is added, and what the daemon then has is shown', async () => {
   const added = { name: 'TOKEN', value: null, secret: true };
-  const dashboard = await shown({ setAppVariable: () => [plain, secret, added] });
+  const dashboard = await renderPanel({ setAppVariable: () => [plain, secret, added] });
   await userEvent.click(screen.getByRole('button', { name: 'Add a variable' }));
   await userEvent.type(screen.getByRole('textbox', { name: 'Name' }), 'TOKEN');
   await userEvent.type(screen.getByRole('textbox', { name: 'Value' }), 'quiet');
@@ -51,7 +51,7 @@ test('a variable is added, and what the daemon then has is shown', async () => {
 test('a name that is not for an app to be given is refused at its field', async () => {
   const message = 'This variable belongs to the system.';
   const issues = [{ path: ['variable'], message }];
-  await shown({ setAppVariable: () => Promise.reject(new DaemonError(400, 'Refused.', issues)) });
+  await renderPanel({ setAppVariable: () => Promise.reject(new DaemonError(400, 'Refused.', issues)) });
   await userEvent.click(screen.getByRole('button', { name: 'Add a variable' }));
   await userEvent.type(screen.getByRole('textbox', { name: 'Name' }), 'PATH');
   await userEvent.click(screen.getByRole('button', { name: 'Add' }));
@@ -62,7 +62,7 @@ test('a name that is not for an app to be given is refused at its field', async 
 });
 
 test('one is replaced in its place, or removed', async () => {
-  const dashboard = await shown({
+  const dashboard = await renderPanel({
     setAppVariable: () => [{ ...plain, value: '90' }, secret],
     removeAppVariable: () => [secret],
   });
@@ -78,7 +78,7 @@ test('one is replaced in its place, or removed', async () => {
 });
 
 test('an app that runs takes a change over at its restart', async () => {
-  await shown({}, { slot: held('dance') });
+  await renderPanel({}, { slot: slotHeldBy('dance') });
   expect(screen.getByText(/restart it to apply a change/)).toBeVisible();
 });
 
@@ -89,7 +89,7 @@ test('apps that share a port are told', () => {
 });
 
 test('a removal says what goes with the app, and then leads back to the others', async () => {
-  const dashboard = await shown({ removeApp: () => [] }, { startupApp: 'dance' });
+  const dashboard = await renderPanel({ removeApp: () => [] }, { startupApp: 'dance' });
   window.location.hash = '#/apps/dance?tab=variables';
   await userEvent.click(screen.getByRole('button', { name: 'Remove dance…' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Remove dance' }));
@@ -102,7 +102,7 @@ test('a removal says what goes with the app, and then leads back to the others',
 });
 
 test('an app that runs is not removed', async () => {
-  await shown({}, { slot: held('dance') });
+  await renderPanel({}, { slot: slotHeldBy('dance') });
   await userEvent.click(screen.getByRole('button', { name: 'Remove dance…' }));
   const dialog = within(await screen.findByRole('dialog'));
   expect(dialog.getByText('It is running. Stop it first.')).toBeVisible();

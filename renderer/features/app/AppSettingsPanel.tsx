@@ -19,7 +19,7 @@ export function AppSettingsPanel({ app }: { readonly app: InstalledApp }) {
 }
 
 function RemoveSection({ app }: { readonly app: InstalledApp }) {
-  const [asking, setAsking] = useState(false);
+  const [confirming, setConfirming] = useState(false);
   const connected = useDashboard(isConnected);
   return (
     <section className="card stack" aria-labelledby="remove-app">
@@ -29,13 +29,13 @@ function RemoveSection({ app }: { readonly app: InstalledApp }) {
           variant="default"
           leftSection={<RemoveIcon size={16} />}
           disabled={!connected}
-          onClick={() => setAsking(true)}
+          onClick={() => setConfirming(true)}
         >
           Remove {app.name}…
         </Button>
         <span className="muted small">Asks first, and shows what is deleted.</span>
       </div>
-      <RemoveAppDialog app={app} opened={asking} onClose={() => setAsking(false)} />
+      <RemoveAppDialog app={app} opened={confirming} onClose={() => setConfirming(false)} />
     </section>
   );
 }

@@ -25,7 +25,7 @@ export function OutputPanel({ appName }: { readonly appName: string }) {
     <div className="card output-card">
       <div className="output-bar">
         <p className="muted small" role="note">
-          {headline(output.lines.length, earlier, catchingUp)}
+          {summary(output.lines.length, earlier, catchingUp)}
         </p>
         <CopyButton
           text={() => output.lines.map(({ text }) => text).join('\n')}
@@ -58,7 +58,7 @@ export function OutputPanel({ appName }: { readonly appName: string }) {
   );
 }
 
-function headline(lines: number, earlier: number, catchingUp: boolean): string {
+function summary(lines: number, earlier: number, catchingUp: boolean): string {
   if (catchingUp) return 'Loading more lines…';
   const shown = lines === 1 ? '1 line' : `${lines.toLocaleString()} lines`;
   return earlier > 0 ? `${shown}. ${earlier.toLocaleString()} earlier lines are no longer kept.` : shown;

@@ -30,13 +30,13 @@ function RemoveApp({ app, onClose }: Omit<RemoveAppDialogProps, 'opened'>) {
   const disk = useDashboard((s) => s.disks[name]?.value ?? null);
   const startsByItself = useDashboard((s) => s.startupApp === name);
   const running = useDashboard((s) => runOf(s.slot, name) !== null);
-  const asked = useDashboard(isPending(`app ${name}`));
-  const orderApp = useDashboard((s) => s.orderApp);
+  const pending = useDashboard(isPending(`app ${name}`));
+  const sendAppCommand = useDashboard((s) => s.sendAppCommand);
   const connected = useDashboard(isConnected);
   useWhenConnected(loadDisk, name);
 
   async function remove(): Promise<void> {
-    if (await orderApp(name, 'remove')) navigate(hrefOf('apps'));
+    if (await sendAppCommand(name, 'remove')) navigate(hrefOf('apps'));
   }
 
   const sum = disk && disk.environment + disk.previous + disk.files;
@@ -51,7 +51,7 @@ function RemoveApp({ app, onClose }: Omit<RemoveAppDialogProps, 'opened'>) {
         <Button variant="default" onClick={onClose} data-autofocus>
           Keep it
         </Button>
-        <Button disabled={!connected || asked || running} onClick={() => void remove()}>
+        <Button disabled={!connected || pending || running} onClick={() => void remove()}>
           Remove {name}
           {sum !== null && ` and its ${bytes(sum)}`}
         </Button>

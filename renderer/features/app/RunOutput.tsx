@@ -11,7 +11,7 @@ import { TimeAgo } from '../../parts/Times.tsx';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { useWhenConnected } from '../../store/use-when-connected.ts';
 import { CrashNote } from '../run/CrashNote.tsx';
-import { exitText, isTold, outcomeWords } from '../run/run-text.ts';
+import { endedAbnormally, exitText, outcomeText } from '../run/run-text.ts';
 import { OutputLines } from './OutputLines.tsx';
 import './output.css';
 
@@ -34,9 +34,9 @@ export function RunOutput({ appName, runId, run }: RunOutputProps) {
         <a className="app-back" href={hrefOf('apps', { appName, tab: 'runs' })}>
           <BackIcon size={16} /> All runs
         </a>
-        {run && <RunHead run={run} />}
+        {run && <RunSummary run={run} />}
       </div>
-      {run && isTold(run) && <CrashNote run={run} past />}
+      {run && endedAbnormally(run) && <CrashNote run={run} past />}
       {loaded?.state === 'failed' && (
         <FailedNote
           error={loaded.error}
@@ -57,8 +57,8 @@ export function RunOutput({ appName, runId, run }: RunOutputProps) {
   );
 }
 
-function RunHead({ run }: { readonly run: AppRun }) {
-  const { word, tone } = outcomeWords[run.outcome];
+function RunSummary({ run }: { readonly run: AppRun }) {
+  const { word, tone } = outcomeText[run.outcome];
   return (
     <>
       <StateWord tone={tone}>{word}</StateWord>

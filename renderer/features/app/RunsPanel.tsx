@@ -10,7 +10,7 @@ import { TimeAgo } from '../../parts/Times.tsx';
 import { LISTED_RUNS } from '../../slices/apps/runs-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { useWhenConnected } from '../../store/use-when-connected.ts';
-import { exitText, outcomeWords } from '../run/run-text.ts';
+import { exitText, outcomeText } from '../run/run-text.ts';
 import { RunOutput } from './RunOutput.tsx';
 import './runs.css';
 
@@ -55,7 +55,7 @@ function RunList({ appName, runs }: { readonly appName: string; readonly runs: r
 }
 
 function RunRow({ run }: { readonly run: AppRun }) {
-  const { word, tone } = outcomeWords[run.outcome];
+  const { word, tone } = outcomeText[run.outcome];
   return (
     <li className="run-row">
       <StateWord tone={tone}>{word}</StateWord>

@@ -19,7 +19,7 @@ export function VariableForm({ appName, replaces, onDone }: VariableFormProps) {
   const [name, setName] = useState(replaces?.name ?? '');
   const [value, setValue] = useState(replaces?.value ?? '');
   const [secret, setSecret] = useState(replaces?.secret ?? false);
-  const asked = useDashboard(isPending('variables', appName));
+  const pending = useDashboard(isPending('variables', appName));
   const setVariable = useDashboard((s) => s.setVariable);
   const refusal = useDashboard(refusalOf('variables', [appName]));
   const dismissRefusal = useDashboard((s) => s.dismissRefusal);
@@ -68,7 +68,7 @@ export function VariableForm({ appName, replaces, onDone }: VariableFormProps) {
         <Button variant="default" onClick={cancel}>
           Cancel
         </Button>
-        <Button type="submit" disabled={!connected || asked || name.trim() === ''}>
+        <Button type="submit" disabled={!connected || pending || name.trim() === ''}>
           {replaces ? 'Replace' : 'Add'}
         </Button>
       </div>

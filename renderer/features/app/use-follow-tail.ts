@@ -2,8 +2,8 @@ import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useSta
 
 const NEAR_END_PX = 24;
 /** A scroll this soon after the user touched the box is the user's. */
-const BY_HAND_MS = 500;
-const byHand = ['wheel', 'touchmove', 'keydown', 'pointerdown', 'pointermove'] as const;
+const USER_SCROLL_MS = 500;
+const userInputTypes = ['wheel', 'touchmove', 'keydown', 'pointerdown', 'pointermove'] as const;
 
 export interface FollowTail {
   readonly box: RefObject<HTMLDivElement | null>;
@@ -17,14 +17,14 @@ export function useFollowTail(content: unknown): FollowTail {
   const box = useRef<HTMLDivElement>(null);
   const touchedAt = useRef(Number.NEGATIVE_INFINITY);
   const [following, setFollowing] = useState(true);
-  const toEnd = useCallback(() => {
+  const scrollToEnd = useCallback(() => {
     if (box.current) box.current.scrollTop = box.current.scrollHeight;
   }, []);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: `content` is the reason to look again
   useLayoutEffect(() => {
-    if (following) toEnd();
-  }, [content, following, toEnd]);
+    if (following) scrollToEnd();
+  }, [content, following, scrollToEnd]);
 
   useEffect(() => {
     const element = box.current;
@@ -34,9 +34,9 @@ export function useFollowTail(content: unknown): FollowTail {
       if (event instanceof PointerEvent && event.buttons === 0) return;
       touchedAt.current = performance.now();
     };
-    for (const type of byHand) element.addEventListener(type, touched, { passive: true });
+    for (const type of userInputTypes) element.addEventListener(type, touched, { passive: true });
     return () => {
-      for (const type of byHand) element.removeEventListener(type, touched);
+      for (const type of userInputTypes) element.removeEventListener(type, touched);
     };
   });
 
@@ -44,10 +44,10 @@ export function useFollowTail(content: unknown): FollowTail {
     const element = box.current;
     if (!element) return;
     const atEnd = element.scrollHeight - element.scrollTop - element.clientHeight < NEAR_END_PX;
-    const mine = performance.now() - touchedAt.current < BY_HAND_MS;
+    const byUser = performance.now() - touchedAt.current < USER_SCROLL_MS;
     if (atEnd) setFollowing(true);
-    else if (mine) setFollowing(false);
-    else if (following) toEnd(); // lines out of sight were measured, or the window's size changed
+    else if (byUser) setFollowing(false);
+    else if (following) scrollToEnd(); // lines out of sight were measured, or the window's size changed
   }
   return { box, following, onScroll, jumpToNewest: () => setFollowing(true) };
 }

@@ -1,6 +1,6 @@
 import type { InstalledApp } from '../../../daemon/contract/apps/apps.ts';
 import type { Job } from '../../../daemon/contract/jobs.ts';
-import { type FailuresOf, isAbout, isActive, openFailures } from '../activity/install-jobs.ts';
+import { type FailureSources, isAbout, isActive, openFailures } from '../activity/install-jobs.ts';
 
 interface InstalledTab {
   readonly installing: readonly Job[];
@@ -12,7 +12,7 @@ interface InstalledTab {
  * What stands on the Installed tab: what is on its way there, the apps by name, then what failed to get there. The
  * updates of an installed app, and their failures, are on its own card.
  */
-export function installedTab(state: FailuresOf): InstalledTab {
+export function installedTab(state: FailureSources): InstalledTab {
   const { jobs, installedApps } = state;
   const hasCard = (job: Job) => installedApps.some((app) => isAbout(job, app));
   return {

@@ -14,7 +14,7 @@ export function ConnectionBanner() {
   return (
     <section className="connection-banner" aria-label="Connection">
       <StateMark tone="failed" />
-      <p className="connection-words">
+      <p className="connection-text">
         <strong>{NO_ANSWER}</strong>{' '}
         {lastSeen !== null && <span className="muted">Last update at {new Date(lastSeen).toLocaleTimeString()}.</span>}
       </p>

@@ -9,7 +9,7 @@ import { useDashboard } from '../../store/use-dashboard.ts';
 import { useWhenConnected } from '../../store/use-when-connected.ts';
 import { SignInForm } from '../session/SignInForm.tsx';
 import { DeployForm } from './DeployForm.tsx';
-import { priceAnHour, recipeWords } from './recipe-text.ts';
+import { hourlyPriceText, recipeText } from './recipe-text.ts';
 
 interface DeployDialogProps {
   readonly model: ModelDetail;
@@ -30,15 +30,15 @@ export function DeployDialog({ model, recipe, onClose }: DeployDialogProps) {
     >
       {recipe && (
         <div className="stack">
-          <Using recipe={recipe} />
-          <Allowed model={model} recipe={recipe} onClose={onClose} />
+          <DeploySummary recipe={recipe} />
+          <SignInOrDeploy model={model} recipe={recipe} onClose={onClose} />
         </div>
       )}
     </Modal>
   );
 }
 
-function Allowed({ model, recipe, onClose }: DeployDialogProps & { readonly recipe: ConsideredRecipe }) {
+function SignInOrDeploy({ model, recipe, onClose }: DeployDialogProps & { readonly recipe: ConsideredRecipe }) {
   const loadSession = useDashboard((s) => s.loadSession);
   const session = useDashboard((s) => s.session);
   const signedIn = useDashboard(isSignedIn);
@@ -63,19 +63,23 @@ function Allowed({ model, recipe, onClose }: DeployDialogProps & { readonly reci
   );
 }
 
-function Using({ recipe: { recipe, offer, needBytes, capacityBytes, reason } }: { readonly recipe: ConsideredRecipe }) {
+function DeploySummary({
+  recipe: { recipe, offer, needBytes, capacityBytes, reason },
+}: {
+  readonly recipe: ConsideredRecipe;
+}) {
   return (
     <section aria-label="Summary">
       <dl className="facts">
         <Fact name="Recipe">
-          {recipeWords(recipe)}
+          {recipeText(recipe)}
           {recipe.ggufFile && <span className="mono recipe-file">{recipe.ggufFile}</span>}
         </Fact>
         <Fact name="Runs on">{offer?.label ?? reason}</Fact>
         {needBytes !== null && (
           <Fact name="Memory">{capacityBytes === null ? bytes(needBytes) : bytesOf(needBytes, capacityBytes)}</Fact>
         )}
-        {offer && <Fact name="Price">{priceAnHour(offer.pricePerHour)}</Fact>}
+        {offer && <Fact name="Price">{hourlyPriceText(offer.pricePerHour)}</Fact>}
       </dl>
     </section>
   );

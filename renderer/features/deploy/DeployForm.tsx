@@ -8,21 +8,21 @@ import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { DeployRefusal } from './DeployRefusal.tsx';
 import {
+  canSleep,
   configOf,
   type DeployField,
   type DeployProblems,
   type DeployValues,
-  firstValues,
-  maySleep,
+  defaultValues,
   problemsAt,
   problemsOf,
 } from './deploy-form.ts';
 import { PrivateServiceFields } from './PrivateServiceFields.tsx';
 
 const types = [
-  { value: 'authenticated', word: 'Authenticated', meaning: 'Anyone with a token of this daemon.' },
-  { value: 'public', word: 'Public', meaning: 'Anyone who can reach it, without a token.' },
-  { value: 'private', word: 'Private', meaning: 'Only its owner.' },
+  { value: 'authenticated', label: 'Authenticated', description: 'Anyone with a token of this daemon.' },
+  { value: 'public', label: 'Public', description: 'Anyone who can reach it, without a token.' },
+  { value: 'private', label: 'Private', description: 'Only its owner.' },
 ] as const;
 
 interface DeployFormProps {
@@ -33,7 +33,7 @@ interface DeployFormProps {
 
 /** Looked at while it is typed, by the rules that the daemon has too. */
 export function DeployForm({ model, recipe, onClose }: DeployFormProps) {
-  const [values, setValues] = useState(() => firstValues(model.suggestedName));
+  const [values, setValues] = useState(() => defaultValues(model.suggestedName));
   const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
   const form = useRef<HTMLFormElement>(null);
   const problems = useProblems(values);
@@ -76,7 +76,7 @@ export function DeployForm({ model, recipe, onClose }: DeployFormProps) {
     autoComplete: 'off',
     spellCheck: false,
   });
-  const sleeps = maySleep(values);
+  const sleeps = canSleep(values);
   return (
     <form className="stack deploy-form" ref={form} onSubmit={(event) => void submit(event)} noValidate>
       <TextInput

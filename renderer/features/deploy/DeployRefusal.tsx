@@ -17,7 +17,7 @@ export function DeployRefusal({ refusal, modelId, onClose }: DeployRefusalProps)
   const { status, message, issues } = refusal;
   const others = otherProblems(issues);
   if (issues.length > 0 && others.length === 0) return null;
-  function lookAgain(): void {
+  function reloadModel(): void {
     onClose();
     void loadModel(modelId);
   }
@@ -40,15 +40,15 @@ export function DeployRefusal({ refusal, modelId, onClose }: DeployRefusalProps)
           </Button>
         ) : (
           (status === 404 || status === 409) && (
-            <Button variant="default" size="compact-sm" onClick={lookAgain}>
+            <Button variant="default" size="compact-sm" onClick={reloadModel}>
               {status === 404 ? 'See the recipes' : 'See what fits now'}
             </Button>
           )
         )
       }
     >
-      {others.map(({ path, message: words }) => (
-        <p key={`${path.join('.')} ${words}`}>{words}</p>
+      {others.map(({ path, message: text }) => (
+        <p key={`${path.join('.')} ${text}`}>{text}</p>
       ))}
     </Note>
   );

@@ -3,8 +3,8 @@ import { RadioList } from '../../parts/forms/RadioList.tsx';
 import type { DeployValues } from './deploy-form.ts';
 
 const regions = [
-  { value: 'us-east-1', word: 'us-east-1' },
-  { value: 'eu-west-1', word: 'eu-west-1' },
+  { value: 'us-east-1', label: 'us-east-1' },
+  { value: 'eu-west-1', label: 'eu-west-1' },
 ] as const;
 
 interface PrivateServiceFieldsProps {

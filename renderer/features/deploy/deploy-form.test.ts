@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { configOf, type DeployValues, firstValues, otherProblems, problemsAt, problemsOf } from './deploy-form.ts';
+import { configOf, type DeployValues, defaultValues, otherProblems, problemsAt, problemsOf } from './deploy-form.ts';
 
-const typed = (change: Partial<DeployValues> = {}): DeployValues => ({ ...firstValues('big-model'), ...change });
+const typed = (change: Partial<DeployValues> = {}): DeployValues => ({ ...defaultValues('big-model'), ...change });
 
 test('the form as it opens is what the daemon would do anyway', () => {
   expect(problemsOf(typed())).toEqual({});

@@ -31,7 +31,7 @@ export type DeployField = (typeof fields)[number];
 export type DeployProblems = { readonly [F in DeployField]?: string };
 
 /** The defaults of the daemon, said aloud. */
-export const firstValues = (name: string): DeployValues => ({
+export const defaultValues = (name: string): DeployValues => ({
   name,
   type: 'authenticated',
   minReplica: '0',
@@ -44,7 +44,7 @@ export const firstValues = (name: string): DeployValues => ({
 });
 
 const WHOLE_NUMBER = 'A whole number, 0 or more.';
-const ownWords: DeployProblems = {
+const fieldMessages: DeployProblems = {
   minReplica: WHOLE_NUMBER,
   maxReplica: WHOLE_NUMBER,
   scaleToZeroTimeout: WHOLE_NUMBER,
@@ -55,7 +55,7 @@ const ownWords: DeployProblems = {
 const wholeNumber = (text: string): number => (/^\d+$/.test(text.trim()) ? Number(text.trim()) : Number.NaN);
 
 /** Something that always runs never sleeps. */
-export const maySleep = ({ minReplica }: DeployValues): boolean => !(wholeNumber(minReplica) > 0);
+export const canSleep = ({ minReplica }: DeployValues): boolean => !(wholeNumber(minReplica) > 0);
 
 /** What is sent; not looked at yet. */
 export function configOf(values: DeployValues): DeployConfig {
@@ -63,7 +63,7 @@ export function configOf(values: DeployValues): DeployConfig {
   const scaling = {
     minReplica: wholeNumber(values.minReplica),
     maxReplica: wholeNumber(values.maxReplica),
-    ...(maySleep(values) && { scaleToZeroTimeout: wholeNumber(values.scaleToZeroTimeout) }),
+    ...(canSleep(values) && { scaleToZeroTimeout: wholeNumber(values.scaleToZeroTimeout) }),
   };
   const privateService = { accountId: accountId.trim(), region, shared };
   return { name: name.trim(), type, scaling, ...(type === 'private' && hasPrivateService && { privateService }) };
@@ -73,8 +73,8 @@ export function configOf(values: DeployValues): DeployConfig {
 export function problemsOf(values: DeployValues): DeployProblems {
   const config = configOf(values);
   const problems = problemsAt(DeployConfig.safeParse(config).error?.issues ?? []);
-  for (const [field, words] of Object.entries(ownWords))
-    if (field in problems) Object.assign(problems, { [field]: words });
+  for (const [field, text] of Object.entries(fieldMessages))
+    if (field in problems) Object.assign(problems, { [field]: text });
   const { minReplica = 0, maxReplica = 0 } = config.scaling ?? {};
   if (minReplica <= maxReplica || problems.minReplica || problems.maxReplica) return problems;
   return { ...problems, maxReplica: `Must not be below "At least" (${minReplica}).` };
@@ -99,6 +99,6 @@ function fieldAt({ path }: { readonly path: readonly PropertyKey[] }): DeployFie
   return fields.find((field) => field === path.at(-1));
 }
 
-function sentence(words: string): string {
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}${/[.!?]$/.test(words) ? '' : '.'}`;
+function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
 }

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { price, priceAnHour, recipeWords } from './recipe-text.ts';
+import { hourlyPriceText, price, recipeText } from './recipe-text.ts';
 
 test('a price has cents, and tenths of a cent where it is below ten cents', () => {
   expect([0, 0.033, 0.8, 23.5].map(price)).toEqual(['no charge', '$0.033', '$0.80', '$23.50']);
-  expect([0, 0.8].map(priceAnHour)).toEqual(['no charge', '$0.80 per hour']);
+  expect([0, 0.8].map(hourlyPriceText)).toEqual(['no charge', '$0.80 per hour']);
 });
 
 test('a recipe is its engine and its accelerator', () => {
-  expect(recipeWords({ accelerator: 'cpu', engineType: 'llamacpp', publicId: 'x' })).toBe('llama.cpp on CPU');
+  expect(recipeText({ accelerator: 'cpu', engineType: 'llamacpp', publicId: 'x' })).toBe('llama.cpp on CPU');
 });

@@ -15,7 +15,7 @@ export const displayNames: Readonly<Record<string, string>> = {
 };
 
 /** `llama.cpp on CPU`. */
-export const recipeWords = ({ engineType, accelerator }: Recipe): string =>
+export const recipeText = ({ engineType, accelerator }: Recipe): string =>
   `${displayNames[engineType] ?? engineType} on ${displayNames[accelerator] ?? accelerator}`;
 
 /** US dollars: `no charge`, `$0.033`, `$1.80`. */
@@ -23,4 +23,4 @@ export function price(perHour: number): string {
   return perHour === 0 ? 'no charge' : `$${perHour.toFixed(perHour < 0.1 ? 3 : 2)}`;
 }
 
-export const priceAnHour = (perHour: number): string => (perHour === 0 ? price(0) : `${price(perHour)} per hour`);
+export const hourlyPriceText = (perHour: number): string => (perHour === 0 ? price(0) : `${price(perHour)} per hour`);

@@ -20,7 +20,7 @@ import { DiscoverPanel } from './DiscoverPanel.tsx';
 const dance = storeApp('anna/dance', { title: 'Dance' });
 const wave = storeApp('ben/wave', { title: 'Wave', likes: 1, private: true });
 
-async function shown(snapshot: Partial<DaemonSnapshot> = {}, answers: Answers = {}) {
+async function renderPanel(snapshot: Partial<DaemonSnapshot> = {}, answers: Answers = {}) {
   const dashboard = testDashboard({ listStore: () => storePage([dance, wave]), ...answers }, snapshot);
   renderDashboard(dashboard, <DiscoverPanel />);
   await act(async () => {});
@@ -29,7 +29,7 @@ async function shown(snapshot: Partial<DaemonSnapshot> = {}, answers: Answers = 
 const cardOf = (id: string) => within(screen.getByRole('article', { name: id }));
 
 test('a card says what the app is, whose, how liked, how new and whether it is private', async () => {
-  await shown();
+  await renderPanel();
   expect(cardOf('anna/dance').getByRole('link', { name: 'Dance' })).toHaveAttribute('href', '#/apps/store/anna/dance');
   expect(cardOf('anna/dance').getByText('12', { exact: false })).toHaveTextContent('12 likes');
   expect(cardOf('anna/dance').getByText('updated', { exact: false })).toBeVisible();
@@ -39,7 +39,7 @@ test('a card says what the app is, whose, how liked, how new and whether it is p
 });
 
 test('the state of a card: install, its progress in the same place, then what is installed, then its update', async () => {
-  const { store, calls } = await shown({}, { installApp: () => installJob('dance') });
+  const { store, calls } = await renderPanel({}, { installApp: () => installJob('dance') });
   await userEvent.click(cardOf('anna/dance').getByRole('button', { name: 'Install Dance' }));
   expect(calls.at(-1)).toEqual({ name: 'installApp', input: { body: { url: dance.url } } });
 
@@ -64,7 +64,7 @@ test('the state of a card: install, its progress in the same place, then what is
 });
 
 test('all matches can be reached, a page at a time, in the order that one wants', async () => {
-  const { calls } = await shown({}, { listStore: () => storePage([dance], { matches: 150, page: 2, pages: 7 }) });
+  const { calls } = await renderPanel({}, { listStore: () => storePage([dance], { matches: 150, page: 2, pages: 7 }) });
   expect(screen.getByText(/^Page 2 of 7/)).toHaveTextContent('150 apps');
   await userEvent.click(screen.getByRole('button', { name: 'Next' }));
   await userEvent.click(screen.getByRole('radio', { name: 'Updated' }));
@@ -76,7 +76,7 @@ test('all matches can be reached, a page at a time, in the order that one wants'
 });
 
 test('a search without a result can be cleared', async () => {
-  const { calls } = await shown(
+  const { calls } = await renderPanel(
     {},
     { listStore: ({ query: { search } }: { query: { search: string } }) => storePage(search ? [] : [dance]) },
   );
@@ -91,7 +91,7 @@ test('a search without a result can be cleared', async () => {
 
 test('the age of the copy is said, and the hub can be read again', async () => {
   const status = storeStatus({ fetchedAt: new Date(Date.now() - 5 * 60_000).toISOString() });
-  const { calls } = await shown(
+  const { calls } = await renderPanel(
     { store: status },
     { listStore: () => storePage([dance], { status }), refreshStore: () => status },
   );
@@ -101,7 +101,7 @@ test('the age of the copy is said, and the hub can be read again', async () => {
 });
 
 test('what is new on the hub is shown when one wants it', async () => {
-  const { store, calls } = await shown();
+  const { store, calls } = await renderPanel();
   const newer = storeStatus({ fetchedAt: '2026-03-02T10:00:00.000Z' });
   act(() => store.getState().apply({ type: 'store.changed', store: newer }));
   expect(calls).toHaveLength(1);
@@ -110,7 +110,7 @@ test('what is new on the hub is shown when one wants it', async () => {
 });
 
 test('offline, the old copy can be browsed, with why it is old and why nothing can be installed', async () => {
-  await shown({ store: storeStatus({ problem: 'The hub does not answer.' }) });
+  await renderPanel({ store: storeStatus({ problem: 'The hub does not answer.' }) });
   expect(screen.getByText('The hub does not answer.')).toBeVisible();
   expect(cardOf('anna/dance').getByRole('button', { name: 'Install Dance' })).toBeDisabled();
   expect(cardOf('anna/dance').getByText('The hub cannot be reached.')).toBeVisible();
@@ -118,7 +118,7 @@ test('offline, the old copy can be browsed, with why it is old and why nothing c
 
 test('a hub that was never read says why, and what to do', async () => {
   const status = storeStatus({ fetchedAt: null, problem: 'This machine has no network.' });
-  const { calls } = await shown(
+  const { calls } = await renderPanel(
     { store: status },
     { listStore: () => storePage([], { status }), refreshStore: () => status },
   );
@@ -130,7 +130,7 @@ test('a hub that was never read says why, and what to do', async () => {
 
 test('a search in a hub that was never read finds out about that, not about the search', async () => {
   const status = storeStatus({ fetchedAt: null });
-  await shown({ store: status }, { listStore: () => storePage([], { status }) });
+  await renderPanel({ store: status }, { listStore: () => storePage([], { status }) });
   await userEvent.type(screen.getByRole('textbox', { name: 'Search apps' }), 'xyz');
   await act(() => new Promise((resolve) => setTimeout(resolve, 300))); // a pause says that the search is whole
   expect(screen.getByRole('heading', { name: 'The apps of the hub are not loaded yet' })).toBeVisible();
@@ -138,7 +138,7 @@ test('a search in a hub that was never read finds out about that, not about the 
 });
 
 test('the moment on a card is that by which the cards are in order', async () => {
-  await shown();
+  await renderPanel();
   expect(cardOf('anna/dance').getByText(/updated/)).toBeVisible();
   await userEvent.click(screen.getByRole('radio', { name: 'Recent' }));
   expect(cardOf('anna/dance').getByText(/added/)).toBeVisible();
@@ -146,7 +146,7 @@ test('the moment on a card is that by which the cards are in order', async () =>
 
 test('while the hub is read, why it could not be before is not said', async () => {
   const problem = 'The hub does not answer.';
-  const { store } = await shown({ store: storeStatus({ problem }) });
+  const { store } = await renderPanel({ store: storeStatus({ problem }) });
   expect(screen.getByText(problem)).toBeVisible();
   act(() => store.getState().apply({ type: 'store.changed', store: storeStatus({ problem, refreshing: true }) }));
   expect(screen.queryByText(problem)).toBeNull();
@@ -154,7 +154,7 @@ test('while the hub is read, why it could not be before is not said', async () =
 
 test('cards are held free while the first page comes; an answer that does not come is told', async () => {
   const refuse = () => Promise.reject(new DaemonError(500, 'The copy of the store cannot be read.'));
-  const { store } = await shown(
+  const { store } = await renderPanel(
     {},
     { listStore: () => new Promise((_, reject) => setTimeout(() => refuse().catch(reject), 20)) },
   );
@@ -165,7 +165,7 @@ test('cards are held free while the first page comes; an answer that does not co
 });
 
 test('private apps ask for an account, until there is one', async () => {
-  const { store } = await shown();
+  const { store } = await renderPanel();
   expect(screen.getByRole('link', { name: 'Settings' })).toHaveAttribute('href', '#/settings');
   act(() => store.getState().apply({ type: 'hub-account.changed', hubAccount: { hub, name: 'anna', problem: null } }));
   expect(screen.queryByRole('link', { name: 'Settings' })).toBeNull();

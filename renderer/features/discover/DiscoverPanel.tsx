@@ -29,13 +29,13 @@ export function DiscoverPanel() {
           onRetry={() => void refreshStore()}
         />
       )}
-      <Found />
+      <StoreResults />
       <PrivateNote />
     </div>
   );
 }
 
-function Found() {
+function StoreResults() {
   const page = useDashboard((s) => s.storePage?.value ?? null);
   const loading = useDashboard((s) => s.storePage?.state !== 'failed');
   const never = useDashboard((s) => s.store?.fetchedAt === null);

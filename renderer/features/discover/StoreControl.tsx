@@ -1,5 +1,5 @@
 import type { StoreApp } from '../../../daemon/contract/apps/store.ts';
-import { whyNoInstall } from '../../slices/apps/store-slice.ts';
+import { installBlockedReason } from '../../slices/apps/store-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { AppVersionLine } from '../app-card/AppCard.tsx';
 import { AppRefusal } from '../app-card/AppRefusal.tsx';
@@ -17,8 +17,8 @@ interface StoreControlProps {
 /** Install, its progress, then what an installed app has: all in one place. */
 export function StoreControl({ app, primary = false }: StoreControlProps) {
   const installed = useDashboard((s) => installedFrom(app.id, s.installedApps));
-  const whyNot = useDashboard(whyNoInstall);
-  if (!installed) return <InstallControl of={app} primary={primary} whyNot={whyNot} />;
+  const blockedReason = useDashboard(installBlockedReason);
+  if (!installed) return <InstallControl of={app} primary={primary} blockedReason={blockedReason} />;
   return (
     <>
       <AppControls app={installed} primary={primary} />

@@ -4,10 +4,10 @@ import { Segments } from '../../parts/forms/Segments.tsx';
 import { useDashboard } from '../../store/use-dashboard.ts';
 
 const sorts = [
-  { value: 'popular', word: 'Popular' },
-  { value: 'recent', word: 'Recent' },
-  { value: 'updated', word: 'Updated' },
-] as const satisfies readonly { value: StoreSort; word: string }[];
+  { value: 'popular', label: 'Popular' },
+  { value: 'recent', label: 'Recent' },
+  { value: 'updated', label: 'Updated' },
+] as const satisfies readonly { value: StoreSort; label: string }[];
 
 export function StoreSearch() {
   const { search, sort } = useDashboard((s) => s.storeQuery);

@@ -5,22 +5,22 @@ import { PauseIcon, RemoveIcon, SleepIcon, StartIcon } from '../../parts/icons.t
 import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
 import { isPending } from '../../slices/base/commands.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
-import { type EndpointOrder, endpointPlace } from '../../slices/models/endpoints-slice.ts';
+import { type EndpointCommand, endpointCommandKey } from '../../slices/models/endpoints-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { ordersFor, orderWords } from './endpoint-text.ts';
+import { commandsFor, commandText } from './endpoint-text.ts';
 
 const icons = { pause: PauseIcon, resume: StartIcon, sleep: SleepIcon, delete: RemoveIcon };
 
 /** What can be done with an endpoint now. */
 export function EndpointControls({ of }: { readonly of: OwnEndpoint }) {
   const [deleting, setDeleting] = useState(false);
-  const orderEndpoint = useDashboard((s) => s.orderEndpoint);
+  const sendEndpointCommand = useDashboard((s) => s.sendEndpointCommand);
   return (
     <div className="row endpoint-controls">
-      {ordersFor(of.endpoint).map((order) => (
-        <OrderButton key={order} of={of} order={order} onPress={() => void orderEndpoint(of, order)} />
+      {commandsFor(of.endpoint).map((command) => (
+        <CommandButton key={command} of={of} command={command} onPress={() => void sendEndpointCommand(of, command)} />
       ))}
-      <OrderButton of={of} order="delete" onPress={() => setDeleting(true)} />
+      <CommandButton of={of} command="delete" onPress={() => setDeleting(true)} />
       <Modal
         opened={deleting}
         onClose={() => setDeleting(false)}
@@ -33,26 +33,26 @@ export function EndpointControls({ of }: { readonly of: OwnEndpoint }) {
   );
 }
 
-interface OrderButtonProps {
+interface CommandButtonProps {
   readonly of: OwnEndpoint;
-  readonly order: EndpointOrder;
+  readonly command: EndpointCommand;
   readonly onPress: () => void;
 }
 
-function OrderButton({ of, order, onPress }: OrderButtonProps) {
-  const asked = useDashboard(isPending(endpointPlace(of)));
+function CommandButton({ of, command, onPress }: CommandButtonProps) {
+  const pending = useDashboard(isPending(endpointCommandKey(of)));
   const connected = useDashboard(isConnected);
-  const Icon = icons[order];
+  const Icon = icons[command];
   return (
     <Button
       variant="default"
       size="compact-sm"
       leftSection={<Icon size={14} />}
-      disabled={!connected || asked}
+      disabled={!connected || pending}
       onClick={onPress}
-      aria-label={`${orderWords[order]} ${of.endpoint.name}`.replace('…', '')}
+      aria-label={`${commandText[command]} ${of.endpoint.name}`.replace('…', '')}
     >
-      {orderWords[order]}
+      {commandText[command]}
     </Button>
   );
 }
@@ -60,11 +60,11 @@ function OrderButton({ of, order, onPress }: OrderButtonProps) {
 /** Says what goes before it goes. */
 function DeleteEndpoint({ of, onClose }: { readonly of: OwnEndpoint; readonly onClose: () => void }) {
   const { name, model, status } = of.endpoint;
-  const orderEndpoint = useDashboard((s) => s.orderEndpoint);
-  const asked = useDashboard(isPending(endpointPlace(of)));
+  const sendEndpointCommand = useDashboard((s) => s.sendEndpointCommand);
+  const pending = useDashboard(isPending(endpointCommandKey(of)));
   const connected = useDashboard(isConnected);
   async function remove(): Promise<void> {
-    if (!(await orderEndpoint(of, 'delete'))) return;
+    if (!(await sendEndpointCommand(of, 'delete'))) return;
     onClose();
     // The button that it was asked with is gone.
     document.querySelector('h1')?.focus();
@@ -76,12 +76,12 @@ function DeleteEndpoint({ of, onClose }: { readonly of: OwnEndpoint; readonly on
         {status.url !== undefined && '. Its address stops answering'}. The model stays in the catalog. This cannot be
         undone.
       </p>
-      <RefusalNote place={endpointPlace(of)} />
+      <RefusalNote commandKey={endpointCommandKey(of)} />
       <div className="row dialog-actions">
         <Button variant="default" onClick={onClose} data-autofocus>
           Keep it
         </Button>
-        <Button disabled={!connected || asked} onClick={() => void remove()}>
+        <Button disabled={!connected || pending} onClick={() => void remove()}>
           Delete {name}
         </Button>
       </div>

@@ -3,18 +3,18 @@ import { hrefOf } from '../../navigation/route.ts';
 import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
 import { StateWord } from '../../parts/notes/StateWord.tsx';
 import { TimeAgo } from '../../parts/Times.tsx';
-import { endpointKey, endpointPlace } from '../../slices/models/endpoints-slice.ts';
+import { endpointCommandKey, endpointKey } from '../../slices/models/endpoints-slice.ts';
 import { EndpointControls } from './EndpointControls.tsx';
-import { endpointWords, placeWords } from './endpoint-text.ts';
+import { endpointStateText, placementText } from './endpoint-text.ts';
 
 interface EndpointTableProps {
   readonly endpoints: readonly OwnEndpoint[];
   /** The name of the one that was made just now. */
-  readonly made: string | null;
+  readonly created: string | null;
   readonly mayChange: boolean;
 }
 
-export function EndpointTable({ endpoints, made, mayChange }: EndpointTableProps) {
+export function EndpointTable({ endpoints, created, mayChange }: EndpointTableProps) {
   return (
     <table className="figures endpoint-table">
       <caption className="visually-hidden">Endpoints, newest first</caption>
@@ -34,7 +34,7 @@ export function EndpointTable({ endpoints, made, mayChange }: EndpointTableProps
         </tr>
       </thead>
       {endpoints.map((each) => (
-        <EndpointRows key={endpointKey(each)} of={each} isNew={each.endpoint.name === made} mayChange={mayChange} />
+        <EndpointRows key={endpointKey(each)} of={each} isNew={each.endpoint.name === created} mayChange={mayChange} />
       ))}
     </table>
   );
@@ -50,8 +50,8 @@ interface EndpointRowsProps {
 function EndpointRows({ of, isNew, mayChange }: EndpointRowsProps) {
   const { namespace, endpoint, reasons } = of;
   const { name, type, model, status } = endpoint;
-  const { word, tone } = endpointWords(status.state);
-  const [place, machine] = placeWords(endpoint);
+  const { word, tone } = endpointStateText(status.state);
+  const [location, machine] = placementText(endpoint);
   return (
     <tbody>
       <tr className="endpoint-figures">
@@ -67,7 +67,7 @@ function EndpointRows({ of, isNew, mayChange }: EndpointRowsProps) {
           <StateWord tone={tone}>{word}</StateWord>
         </td>
         <td className="endpoint-more">
-          {place}
+          {location}
           {machine !== null && <span className="muted small mono endpoint-machine">{machine}</span>}
         </td>
         <td className="endpoint-more">{type}</td>
@@ -75,18 +75,18 @@ function EndpointRows({ of, isNew, mayChange }: EndpointRowsProps) {
           <TimeAgo at={status.createdAt} />
         </td>
       </tr>
-      <tr className="endpoint-what">
+      <tr className="endpoint-status">
         <td colSpan={5}>
           {/* What has no column of its own on a narrow window. */}
           <p className="muted small endpoint-narrow">
-            {place} · {type} · created <TimeAgo at={status.createdAt} />
+            {location} · {type} · created <TimeAgo at={status.createdAt} />
           </p>
           <div className="endpoint-line">
             <p>{status.errorMessage ?? status.message}</p>
             {mayChange && <EndpointControls of={of} />}
           </div>
           {reasons.length > 0 && <p className="muted small">{reasons.join(' ')} (as checked at creation)</p>}
-          <RefusalNote place={endpointPlace(of)} />
+          <RefusalNote commandKey={endpointCommandKey(of)} />
         </td>
       </tr>
     </tbody>

@@ -7,11 +7,11 @@ import { type Answers, testDashboard } from '../../testing/fake-daemon.ts';
 import { cloudGpu, endpoint, endpointListing, ownEndpoint, session } from '../../testing/model-fixtures.ts';
 import { renderDashboard } from '../../testing/render-dashboard.tsx';
 import { EndpointsPanel } from './EndpointsPanel.tsx';
-import { ordersFor } from './endpoint-text.ts';
+import { commandsFor } from './endpoint-text.ts';
 
 const status = (state: EndpointState) => ({ status: { ...endpoint('x').status, state } });
 
-async function shown(answers: Answers = {}, query = '') {
+async function renderPanel(answers: Answers = {}, query = '') {
   const dashboard = testDashboard({
     getSession: () => session(),
     listOwnEndpoints: () => endpointListing([ownEndpoint('ours')]),
@@ -30,7 +30,7 @@ test('an endpoint says how it is doing, whose model it serves, where, for whom a
     type: 'public',
     compute: { ...endpoint('x').compute, instanceType: 'gpu', instanceSize: 'x1' },
   });
-  await shown({ listOwnEndpoints: () => endpointListing([ownEndpoint('ours'), far]) }, 'made=ours');
+  await renderPanel({ listOwnEndpoints: () => endpointListing([ownEndpoint('ours'), far]) }, 'made=ours');
   const ours = rows().getByRole('row', { name: /^ours/ });
   expect(ours).toHaveTextContent(/^oursnewanna\/big-modelnamespace localpendingthis machineauthenticated\d+ \w+ ago$/);
   expect(rows().getAllByText('No runtime on this machine yet.')).toHaveLength(2);
@@ -47,13 +47,16 @@ test.each<[EndpointState, string[]]>([
   ['scaledToZero', ['resume', 'pause']],
   ['paused', ['resume']],
   ['failed', ['resume', 'pause']],
-])('what can be done with one that is %s', (state, orders) => {
-  expect(ordersFor(endpoint('x', status(state)))).toEqual(orders);
+])('what can be done with one that is %s', (state, commands) => {
+  expect(commandsFor(endpoint('x', status(state)))).toEqual(commands);
 });
 
 test('an order is given to that endpoint, and what becomes of it is fetched when it has changed', async () => {
   let listing = endpointListing([ownEndpoint('ours')]);
-  const { calls, store } = await shown({ listOwnEndpoints: () => listing, pauseEndpoint: () => endpoint('ours') });
+  const { calls, store } = await renderPanel({
+    listOwnEndpoints: () => listing,
+    pauseEndpoint: () => endpoint('ours'),
+  });
   await userEvent.click(screen.getByRole('button', { name: 'Pause ours' }));
   expect(calls.at(-1)).toEqual({ name: 'pauseEndpoint', input: { params: { namespace: 'local', name: 'ours' } } });
   expect(rows().getByText('pending')).toBeVisible();
@@ -66,7 +69,7 @@ test('an order is given to that endpoint, and what becomes of it is fetched when
 });
 
 test('a refusal is told in the row, and can be put away', async () => {
-  await shown({ pauseEndpoint: () => Promise.reject(new DaemonError(404, 'There is no such endpoint.')) });
+  await renderPanel({ pauseEndpoint: () => Promise.reject(new DaemonError(404, 'There is no such endpoint.')) });
   await userEvent.click(screen.getByRole('button', { name: 'Pause ours' }));
   expect(await screen.findByRole('alert')).toHaveTextContent('There is no such endpoint.');
   await userEvent.click(screen.getByRole('button', { name: 'Dismiss this message' }));
@@ -74,7 +77,7 @@ test('a refusal is told in the row, and can be put away', async () => {
 });
 
 test('an endpoint is deleted once one has said so in words', async () => {
-  const { calls } = await shown({ deleteEndpoint: () => endpoint('ours') });
+  const { calls } = await renderPanel({ deleteEndpoint: () => endpoint('ours') });
   await userEvent.click(screen.getByRole('button', { name: 'Delete ours' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Delete ours' }));
   expect(calls.map(({ name }) => name)).not.toContain('deleteEndpoint');
@@ -84,14 +87,14 @@ test('an endpoint is deleted once one has said so in words', async () => {
 });
 
 test('who is not signed in sees the endpoints and no button that would be refused', async () => {
-  await shown({ getSession: () => session({ signedIn: false }) });
+  await renderPanel({ getSession: () => session({ signedIn: false }) });
   expect(screen.getByRole('region', { name: 'Sign in to change endpoints' })).toBeVisible();
   expect(rows().queryAllByRole('button')).toEqual([]);
 });
 
 test('a session that has ended meanwhile takes the buttons away', async () => {
   let signedIn = true;
-  await shown({
+  await renderPanel({
     getSession: () => session({ signedIn }),
     pauseEndpoint: () => {
       signedIn = false;
@@ -104,7 +107,7 @@ test('a session that has ended meanwhile takes the buttons away', async () => {
 });
 
 test('pages of endpoints are turned by the address', async () => {
-  const { calls } = await shown(
+  const { calls } = await renderPanel(
     { listOwnEndpoints: () => endpointListing([ownEndpoint('ours')], { matches: 60, page: 2, pages: 3 }) },
     'page=2',
   );
@@ -114,17 +117,17 @@ test('pages of endpoints are turned by the address', async () => {
 });
 
 test('without an endpoint the way leads to the catalog; without an answer it is told', async () => {
-  await shown({ listOwnEndpoints: () => endpointListing([]) });
+  await renderPanel({ listOwnEndpoints: () => endpointListing([]) });
   expect(screen.getByRole('link', { name: 'Choose a model' })).toHaveAttribute('href', '#/models');
 });
 
 test('an answer that does not come is told', async () => {
-  await shown({ listOwnEndpoints: () => Promise.reject(new DaemonError(500, 'The list is damaged.')) });
+  await renderPanel({ listOwnEndpoints: () => Promise.reject(new DaemonError(500, 'The list is damaged.')) });
   expect(screen.getByText('The endpoints could not be loaded: The list is damaged.')).toBeVisible();
 });
 
 test('with another catalog it is said where the endpoint went that was made there', async () => {
-  const dashboard = await shown({}, 'made=remote-one');
+  const dashboard = await renderPanel({}, 'made=remote-one');
   const remote = { kind: 'remote', url: 'https://c.example/api/v1', hasToken: true, fetchedAt: null } as const;
   act(() => {
     const catalogSource = { ...remote, problem: null, total: 3 };

@@ -15,9 +15,9 @@ import './endpoints.css';
 
 /** What was deployed, newest first, and how each is doing. */
 export function EndpointsPanel({ query }: { readonly query: string }) {
-  const said = new URLSearchParams(query);
-  const asked = Number(said.get('page'));
-  const page = Number.isInteger(asked) && asked >= 1 && asked <= 100_000 ? asked : 1;
+  const params = new URLSearchParams(query);
+  const requested = Number(params.get('page'));
+  const page = Number.isInteger(requested) && requested >= 1 && requested <= 100_000 ? requested : 1;
   const loadEndpoints = useDashboard((s) => s.loadEndpoints);
   const loadSession = useDashboard((s) => s.loadSession);
   // Each change of an endpoint makes it another one.
@@ -34,13 +34,13 @@ export function EndpointsPanel({ query }: { readonly query: string }) {
           onRetry={() => void loadEndpoints(String(page))}
         />
       )}
-      <MadeElsewhere made={said.get('made')} />
-      <Endpoints made={said.get('made')} />
+      <RemoteEndpointsNote created={params.get('made')} />
+      <Endpoints created={params.get('made')} />
     </div>
   );
 }
 
-function Endpoints({ made }: { readonly made: string | null }) {
+function Endpoints({ created }: { readonly created: string | null }) {
   const listing = useDashboard((s) => s.endpointPage?.value ?? null);
   const state = useDashboard((s) => s.endpointPage?.state);
   const signedIn = useDashboard(isSignedIn);
@@ -56,7 +56,7 @@ function Endpoints({ made }: { readonly made: string | null }) {
         </section>
       )}
       <section className="card" aria-label="Endpoints">
-        <EndpointTable endpoints={listing.endpoints} made={made} mayChange={signedIn === true} />
+        <EndpointTable endpoints={listing.endpoints} created={created} mayChange={signedIn === true} />
       </section>
       <Paging
         page={listing.page}
@@ -71,13 +71,15 @@ function Endpoints({ made }: { readonly made: string | null }) {
 }
 
 /** With another catalog deploys go to its service, and so do their endpoints. */
-function MadeElsewhere({ made }: { readonly made: string | null }) {
+function RemoteEndpointsNote({ created }: { readonly created: string | null }) {
   const source = useDashboard((s) => s.catalogSource);
   if (source?.kind !== 'remote') return null;
   return (
     <Note
       tone="idle"
-      title={made === null ? `New endpoints are created at ${source.url}` : `${made} was created at ${source.url}`}
+      title={
+        created === null ? `New endpoints are created at ${source.url}` : `${created} was created at ${source.url}`
+      }
     >
       View and change them there. Below are the endpoints of this daemon.
     </Note>

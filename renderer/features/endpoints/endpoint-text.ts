@@ -1,6 +1,6 @@
 import type { Endpoint, EndpointState } from '../../../daemon/contract/endpoints/endpoint.ts';
 import type { Tone } from '../../parts/notes/StateWord.tsx';
-import type { EndpointOrder } from '../../slices/models/endpoints-slice.ts';
+import type { EndpointCommand } from '../../slices/models/endpoints-slice.ts';
 
 const states: Readonly<Record<EndpointState, { readonly word: string; readonly tone: Tone }>> = {
   pending: { word: 'pending', tone: 'busy' },
@@ -13,15 +13,15 @@ const states: Readonly<Record<EndpointState, { readonly word: string; readonly t
   scaledToZero: { word: 'asleep', tone: 'asleep' },
 };
 
-export const endpointWords = (state: EndpointState) => states[state];
+export const endpointStateText = (state: EndpointState) => states[state];
 
 /** Whose machines it computes on; on the second line, where there is one, which of them. */
-export function placeWords({ provider, compute }: Endpoint): readonly [string, string | null] {
+export function placementText({ provider, compute }: Endpoint): readonly [string, string | null] {
   if (provider.vendor === 'local') return ['this machine', null];
   return [`${provider.vendor} ${provider.region}`, `${compute.instanceType} ${compute.instanceSize}`];
 }
 
-export const orderWords: Readonly<Record<EndpointOrder, string>> = {
+export const commandText: Readonly<Record<EndpointCommand, string>> = {
   resume: 'Resume',
   pause: 'Pause',
   sleep: 'Sleep',
@@ -29,7 +29,7 @@ export const orderWords: Readonly<Record<EndpointOrder, string>> = {
 };
 
 /** What makes sense of an endpoint in a state, other than deleting it. */
-export function ordersFor({ status }: Endpoint): readonly EndpointOrder[] {
+export function commandsFor({ status }: Endpoint): readonly EndpointCommand[] {
   switch (status.state) {
     case 'paused':
       return ['resume'];

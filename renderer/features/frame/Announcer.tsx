@@ -1,20 +1,20 @@
 import { holderName } from '../../slices/apps/apps-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { isActive } from '../activity/install-jobs.ts';
-import { jobTitle, jobWords } from '../activity/job-text.ts';
-import { robotWords } from '../robot/robot-text.ts';
+import { jobStateText, jobTitle } from '../activity/job-text.ts';
+import { robotStateText } from '../robot/robot-text.ts';
 
 /** Tells screen readers what changed, once it changed, without interrupting. */
 export function Announcer() {
   const robot = useDashboard((s) =>
-    s.robot ? `Robot: ${robotWords(s.robot.state).word}. ${s.robot.reason ?? ''} ${s.robot.action ?? ''}` : '',
+    s.robot ? `Robot: ${robotStateText(s.robot.state).word}. ${s.robot.reason ?? ''} ${s.robot.action ?? ''}` : '',
   );
   const app = useDashboard(({ slot }) => {
     if (slot.state !== 'free') return `App ${holderName(slot.holder)}: ${slot.state}`;
     return slot.lastRun ? `App ${slot.lastRun.appName} ended. ${slot.lastRun.message}` : '';
   });
   const job = useDashboard(({ jobs: [newest] }) =>
-    newest ? `${jobTitle(newest)}: ${jobWords(newest).word}${isActive(newest) ? '' : '.'}` : '',
+    newest ? `${jobTitle(newest)}: ${jobStateText(newest).word}${isActive(newest) ? '' : '.'}` : '',
   );
   const connection = useDashboard((s) => (s.connection.phase === 'lost' ? 'Connection to the daemon lost' : ''));
   return (

@@ -4,7 +4,7 @@ import { useDashboard } from '../../store/use-dashboard.ts';
 import { LiveRobot } from '../robot/LiveRobot.tsx';
 import { RobotStatus } from '../robot/RobotStatus.tsx';
 import { StartupAppLink } from '../startup-app/StartupAppLink.tsx';
-import { NeedsYou } from './NeedsAttention.tsx';
+import { NeedsAttention } from './NeedsAttention.tsx';
 import { NextStepCard } from './NextStepCard.tsx';
 import './home-page.css';
 
@@ -16,7 +16,7 @@ export function HomePage() {
         <HomeRobot />
         <div className="stack home-side">
           <NextStepCard />
-          <NeedsYou />
+          <NeedsAttention />
         </div>
       </div>
     </>
@@ -31,7 +31,7 @@ function HomeRobot() {
       <div className="home-picture">
         <LiveRobot />
       </div>
-      <div className="home-robot-words">{robot && <RobotStatus robot={robot} />}</div>
+      <div className="home-robot-text">{robot && <RobotStatus robot={robot} />}</div>
       {startup && (
         <p className="muted small">
           Starts <StartupAppLink /> when it wakes up

@@ -5,17 +5,17 @@ import { counted } from '../../parts/format.ts';
 import { Note } from '../../parts/notes/Note.tsx';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { openFailures } from '../activity/install-jobs.ts';
-import { kindWords } from '../activity/job-text.ts';
-import { isInTrouble } from '../robot/robot-text.ts';
+import { kindText } from '../activity/job-text.ts';
+import { hasProblem } from '../robot/robot-text.ts';
 import { CrashNote } from '../run/CrashNote.tsx';
 import { crashKey, isFailure } from '../run/run-text.ts';
 import { RollbackNote } from '../versions/RollbackNote.tsx';
-import { isUpdatable, ledToReturn, rollbackKey } from '../versions/version-text.ts';
+import { causedRollback, isUpdatable, rollbackKey } from '../versions/version-text.ts';
 import { UpdatesNote } from './UpdatesNote.tsx';
 
 /** What waits for the user: the Python that installs need, a crash, an update that was taken back, failed jobs, updates. The robot tells itself. */
-export function NeedsYou() {
-  const robotToo = useDashboard((s) => s.robot !== null && isInTrouble(s.robot));
+export function NeedsAttention() {
+  const robotHasProblem = useDashboard((s) => s.robot !== null && hasProblem(s.robot));
   const python = useDashboard((s) => s.daemon?.python);
   const lastRun = useDashboard((s) => (s.slot.state === 'free' ? s.slot.lastRun : null));
   const jobs = useDashboard((s) => s.jobs);
@@ -23,20 +23,20 @@ export function NeedsYou() {
   const dismissed = useDashboard((s) => s.dismissed);
   const dismiss = useDashboard((s) => s.dismiss);
   const failures = openFailures({ jobs, dismissed, installedApps: apps });
-  const returned = apps.filter((app) => app.rolledBack?.automatic && !dismissed.includes(rollbackKey(app)));
+  const rollbacks = apps.filter((app) => app.rolledBack?.automatic && !dismissed.includes(rollbackKey(app)));
   // A crash that took an update back is told with that.
   const isOpen =
     lastRun !== null &&
     isFailure(lastRun) &&
     !dismissed.includes(crashKey(lastRun)) &&
-    !apps.some((app) => ledToReturn(lastRun, app));
+    !apps.some((app) => causedRollback(lastRun, app));
   const crash = isOpen ? lastRun : null;
   const updates = apps.some(isUpdatable);
-  const quiet = !crash && python?.state !== 'missing' && failures.length === 0 && returned.length === 0 && !updates;
+  const isEmpty = !crash && python?.state !== 'missing' && failures.length === 0 && rollbacks.length === 0 && !updates;
   return (
     <section className="stack" aria-labelledby="needs-title">
       <h2 id="needs-title">Needs attention</h2>
-      {quiet && <p className="muted">{robotToo ? 'Only the robot.' : 'Nothing right now.'}</p>}
+      {isEmpty && <p className="muted">{robotHasProblem ? 'Only the robot.' : 'Nothing right now.'}</p>}
       {python?.state === 'missing' && (
         <Note
           tone="failed"
@@ -51,8 +51,8 @@ export function NeedsYou() {
         </Note>
       )}
       {crash && <CrashNote run={crash} withRestart away onDismiss={() => dismiss(crashKey(crash))} />}
-      {returned.map((app) => (
-        <Returned key={app.name} app={app} />
+      {rollbacks.map((app) => (
+        <DismissibleRollback key={app.name} app={app} />
       ))}
       {failures.length > 0 && <FailedJobs jobs={failures} />}
       <UpdatesNote />
@@ -63,11 +63,11 @@ export function NeedsYou() {
 /** One line for all of them: each is told where it belongs, and under Activity. */
 function FailedJobs({ jobs }: { readonly jobs: readonly Job[] }) {
   const dismiss = useDashboard((s) => s.dismiss);
-  const byKind = Map.groupBy(jobs, (job) => kindWords(job).thing);
+  const byKind = Map.groupBy(jobs, (job) => kindText(job).noun);
   const dismissAll = () => {
     for (const { id } of jobs) dismiss(id);
   };
-  const counts = [...byKind].map(([thing, { length }]) => counted(length, thing));
+  const counts = [...byKind].map(([noun, { length }]) => counted(length, noun));
   return (
     <Note
       tone="failed"
@@ -82,7 +82,7 @@ function FailedJobs({ jobs }: { readonly jobs: readonly Job[] }) {
 }
 
 /** Stands until it is read and put away: nobody asked for it. */
-function Returned({ app }: { readonly app: InstalledApp }) {
+function DismissibleRollback({ app }: { readonly app: InstalledApp }) {
   const dismiss = useDashboard((s) => s.dismiss);
   if (!app.rolledBack) return null;
   return (

@@ -20,15 +20,15 @@ export function NextStepCard() {
     case 'running':
       return <NowRunning />;
     case 'start':
-      return <StartOne apps={next.apps} />;
+      return <SuggestedApps apps={next.apps} />;
     case 'install':
-      return <InstallFirst sample={next.sample} />;
+      return <InstallFirstApp sample={next.sample} />;
     case 'bring-your-own':
       return <BringYourOwn />;
   }
 }
 
-function StartOne({ apps }: { readonly apps: readonly InstalledApp[] }) {
+function SuggestedApps({ apps }: { readonly apps: readonly InstalledApp[] }) {
   return (
     <section className="card stack" aria-labelledby="next-title">
       <div className="home-head">
@@ -53,7 +53,7 @@ function StartOne({ apps }: { readonly apps: readonly InstalledApp[] }) {
   );
 }
 
-function InstallFirst({ sample }: { readonly sample: SampleApp }) {
+function InstallFirstApp({ sample }: { readonly sample: SampleApp }) {
   return (
     <section className="card stack" aria-labelledby="next-title">
       <div className="home-head">

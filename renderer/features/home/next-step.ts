@@ -8,7 +8,7 @@ export type NextStep =
   | { readonly kind: 'install'; readonly sample: SampleApp }
   | { readonly kind: 'bring-your-own' };
 
-const OFFERED = 3;
+const MAX_SUGGESTIONS = 3;
 
 export function nextStep(
   slot: AppSlotState,
@@ -16,13 +16,15 @@ export function nextStep(
   samples: readonly SampleApp[],
 ): NextStep {
   if (slot.state !== 'free') return { kind: 'running' };
-  if (installed.length > 0) return { kind: 'start', apps: likeliest(slot.lastRun?.appName, installed) };
+  if (installed.length > 0) return { kind: 'start', apps: suggestedApps(slot.lastRun?.appName, installed) };
   const sample = samples.find(({ needsNetwork }) => !needsNetwork) ?? samples[0];
   return sample ? { kind: 'install', sample } : { kind: 'bring-your-own' };
 }
 
 /** The app that ran last, then the newest ones. */
-function likeliest(lastRun: string | undefined, apps: readonly InstalledApp[]): readonly InstalledApp[] {
+function suggestedApps(lastRun: string | undefined, apps: readonly InstalledApp[]): readonly InstalledApp[] {
   const rank = ({ name }: InstalledApp) => (name === lastRun ? 0 : 1);
-  return apps.toSorted((a, b) => rank(a) - rank(b) || b.installedAt.localeCompare(a.installedAt)).slice(0, OFFERED);
+  return apps
+    .toSorted((a, b) => rank(a) - rank(b) || b.installedAt.localeCompare(a.installedAt))
+    .slice(0, MAX_SUGGESTIONS);
 }

@@ -32,7 +32,7 @@ function FailedInstall({ job }: { readonly job: Job }) {
       <span className="mono failed-install-name" title={job.subject}>
         {name}
       </span>
-      <span className="muted small failed-install-why" title={message}>
+      <span className="muted small failed-install-reason" title={message}>
         {message}
       </span>
       <a className="small" href={hrefOf('activity')} aria-label={`Details of the install of ${name}`}>

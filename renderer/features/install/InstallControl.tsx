@@ -8,7 +8,7 @@ import { useDashboard } from '../../store/use-dashboard.ts';
 import { isActive, latestInstall } from '../activity/install-jobs.ts';
 import { JobFailureNote } from '../activity/JobFailureNote.tsx';
 import { JobProgress } from '../activity/JobProgress.tsx';
-import { useFailureHere } from '../activity/use-failure-here.ts';
+import { useJobFailure } from '../activity/use-job-failure.ts';
 
 /** Something that can be installed: what to call it, where it is, and its app's name where that is known beforehand. */
 export interface Installable {
@@ -21,40 +21,45 @@ interface InstallControlProps {
   readonly of: Installable;
   readonly primary?: boolean;
   /** Why it cannot be installed now, in a sentence. */
-  readonly whyNot?: string | null;
+  readonly blockedReason?: string | null;
 }
 
 /** The Install button of an app, its progress in the button's place, and why it failed if it did. */
-export function InstallControl({ of, primary = false, whyNot = null }: InstallControlProps) {
+export function InstallControl({ of, primary = false, blockedReason = null }: InstallControlProps) {
   const { url, name, title } = of;
   const job = useDashboard((s) => latestInstall(s.jobs, { address: url, ...(name !== undefined && { name }) }));
   const refusal = useDashboard(refusalOf(`install ${url}`));
-  const { failure, putAway } = useFailureHere(job);
+  const { failure, dismiss } = useJobFailure(job);
   if (job && isActive(job)) return <JobProgress job={job} name={title} />;
   return (
     <>
       {refusal && <Note tone="failed" urgent title={refusal.message} />}
       {failure && (
-        <JobFailureNote failure={failure} actions={<a href={hrefOf('activity')}>See the log</a>} onDismiss={putAway} />
+        <JobFailureNote failure={failure} actions={<a href={hrefOf('activity')}>See the log</a>} onDismiss={dismiss} />
       )}
       <div className="row">
-        <InstallButton of={of} primary={primary} whyNot={whyNot} again={job?.state === 'failed'} />
-        {whyNot && <span className="muted small">{whyNot}</span>}
+        <InstallButton of={of} primary={primary} blockedReason={blockedReason} again={job?.state === 'failed'} />
+        {blockedReason && <span className="muted small">{blockedReason}</span>}
       </div>
     </>
   );
 }
 
-function InstallButton({ of, primary, whyNot, again }: Required<InstallControlProps> & { readonly again: boolean }) {
+function InstallButton({
+  of,
+  primary,
+  blockedReason,
+  again,
+}: Required<InstallControlProps> & { readonly again: boolean }) {
   const installApp = useDashboard((s) => s.installApp);
-  const asked = useDashboard(isPending(`install ${of.url}`));
+  const pending = useDashboard(isPending(`install ${of.url}`));
   const connected = useDashboard(isConnected);
   return (
     <Button
       variant={primary ? 'filled' : 'default'}
       leftSection={<InstallIcon size={16} />}
-      disabled={!connected || asked || whyNot !== null}
-      title={whyNot ?? undefined}
+      disabled={!connected || pending || blockedReason !== null}
+      title={blockedReason ?? undefined}
       onClick={() => void installApp(of.url)}
       aria-label={again ? `Install again: ${of.title}` : `Install ${of.title}`}
     >

@@ -9,7 +9,7 @@ import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { isActive } from '../activity/install-jobs.ts';
 import { JobProgress } from '../activity/JobProgress.tsx';
-import { useFailureHere } from '../activity/use-failure-here.ts';
+import { useJobFailure } from '../activity/use-job-failure.ts';
 
 interface InstallDialogProps {
   readonly opened: boolean;
@@ -32,11 +32,11 @@ function InstallForm({ onClose }: { readonly onClose: () => void }) {
   const address = typedAddress.trim();
   const job = useDashboard((s) => s.jobs.find(({ id }) => id === jobId));
   const refusal = useDashboard(refusalOf(`install ${address}`));
-  const asked = useDashboard(isPending(`install ${address}`));
+  const pending = useDashboard(isPending(`install ${address}`));
   const connected = useDashboard(isConnected);
   const installApp = useDashboard((s) => s.installApp);
   const dismissRefusal = useDashboard((s) => s.dismissRefusal);
-  useFailureHere(job); // of whatever stands behind this dialog, it may have been told already
+  useJobFailure(job); // of whatever stands behind this dialog, it may have been told already
 
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault();
@@ -79,7 +79,7 @@ function InstallForm({ onClose }: { readonly onClose: () => void }) {
           <Button variant="default" onClick={onClose}>
             Close
           </Button>
-          <Button type="submit" disabled={!connected || asked || address === ''}>
+          <Button type="submit" disabled={!connected || pending || address === ''}>
             Install
           </Button>
         </div>

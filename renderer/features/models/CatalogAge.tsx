@@ -12,7 +12,7 @@ import { useDashboard } from '../../store/use-dashboard.ts';
 export function CatalogAge() {
   const source = useDashboard((s) => s.catalogSource);
   const isNew = useDashboard((s) => s.modelPage?.state === 'loaded' && isNewerThan(s.catalogSource, s.modelPage.value));
-  const modelsAsked = useDashboard((s) => s.modelsAsked);
+  const modelsQuery = useDashboard((s) => s.modelsQuery);
   const loadModels = useDashboard((s) => s.loadModels);
   const refreshCatalog = useDashboard((s) => s.refreshCatalog);
   const pending = useDashboard(isPending('catalog'));
@@ -21,7 +21,7 @@ export function CatalogAge() {
   if (!source) return null;
   async function refresh(): Promise<void> {
     await refreshCatalog();
-    await loadModels(modelsAsked);
+    await loadModels(modelsQuery);
   }
   return (
     <>
@@ -31,7 +31,7 @@ export function CatalogAge() {
         </span>
         {isNew && !pending ? (
           // Nothing moves under the pointer: what is new is shown when one wants it.
-          <Button variant="default" size="compact-sm" onClick={() => void loadModels(modelsAsked)}>
+          <Button variant="default" size="compact-sm" onClick={() => void loadModels(modelsQuery)}>
             Show the newest
           </Button>
         ) : (

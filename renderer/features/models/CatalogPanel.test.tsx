@@ -30,7 +30,7 @@ function Page() {
   return <ModelsPage modelId={modelId} tab={tab} query={query} />;
 }
 
-async function shown(hash = '#/models', answers: Answers = {}, snapshot: Partial<DaemonSnapshot> = {}) {
+async function renderPage(hash = '#/models', answers: Answers = {}, snapshot: Partial<DaemonSnapshot> = {}) {
   window.location.hash = hash;
   const dashboard = testDashboard({ listModels: () => modelPage([big, odd], { facets }), ...answers }, snapshot);
   renderDashboard(dashboard, <Page />);
@@ -43,7 +43,7 @@ const facet = (name: string) => within(screen.getByRole('region', { name }));
 const settled = () => act(() => new Promise((resolve) => setTimeout(resolve, 20)));
 
 test('a card says what the model is, how big, and whether it would run here', async () => {
-  await shown();
+  await renderPage();
   const card = cardOf('anna/big-model');
   expect(card.getByRole('link', { name: 'big-model' })).toHaveAttribute('href', '#/models/anna/big-model');
   expect(card.getByText(/^Text generation/)).toHaveTextContent('Text generation by anna');
@@ -56,7 +56,7 @@ test('a card says what the model is, how big, and whether it would run here', as
 });
 
 test('a filter is in the address, is counted, and ends by its chip or all at once', async () => {
-  const { calls } = await shown();
+  const { calls } = await renderPage();
   const task = facet('Task').getByRole('link', { name: /^Text generation/ });
   expect(task).toHaveAccessibleName('Text generation, 40 models');
   await userEvent.click(task);
@@ -76,7 +76,7 @@ test('a filter is in the address, is counted, and ends by its chip or all at onc
 });
 
 test('what is chosen can be undone where nothing matches it any more', async () => {
-  await shown('#/models?license=gpl-3.0&search=xyz', { listModels: () => modelPage([], { facets }) });
+  await renderPage('#/models?license=gpl-3.0&search=xyz', { listModels: () => modelPage([], { facets }) });
   expect(screen.getByRole('heading', { name: 'No model matches "xyz"' })).toBeVisible();
   expect(facet('Licence').getByRole('link', { name: 'gpl-3.0, 0 models' })).toHaveAttribute(
     'href',
@@ -86,7 +86,7 @@ test('what is chosen can be undone where nothing matches it any more', async () 
 });
 
 test('of many values the first are shown, and more where one wants them', async () => {
-  await shown();
+  await renderPage();
   const author = facet('Author');
   expect(author.getAllByRole('link')).toHaveLength(6);
   expect(facet('Task').queryByRole('button')).toBeNull();
@@ -99,7 +99,7 @@ test('of many values the first are shown, and more where one wants them', async 
 });
 
 test('a pause in the typing asks, with the filters that hold by then; the address can change the words', async () => {
-  const { calls } = await shown('#/models?page=3');
+  const { calls } = await renderPage('#/models?page=3');
   const field = screen.getByRole('textbox', { name: 'Search models' });
   await userEvent.type(field, 'big ');
   await userEvent.click(facet('Task').getByRole('link', { name: /^Translation/ }));
@@ -113,7 +113,7 @@ test('a pause in the typing asks, with the filters that hold by then; the addres
 });
 
 test('all matches can be reached, a page at a time, in the order that one wants', async () => {
-  const { calls } = await shown('#/models?page=2', {
+  const { calls } = await renderPage('#/models?page=2', {
     listModels: () => modelPage([big], { matches: 150, page: 2, pages: 7 }),
   });
   expect(screen.getByText(/^Page 2 of 7/)).toHaveTextContent('150 models');
@@ -135,7 +135,7 @@ test('a remote catalog that cannot be read is browsed as it was, with its age an
     fetchedAt: new Date(Date.now() - 5 * 60_000).toISOString(),
     problem: 'The service does not answer.',
   });
-  const { calls } = await shown(
+  const { calls } = await renderPage(
     '#/models',
     { listModels: () => modelPage([big], { source }), refreshCatalog: () => source },
     { catalogSource: source },
@@ -150,7 +150,7 @@ test('a remote catalog that cannot be read is browsed as it was, with its age an
 });
 
 test('what is new in the catalog is shown when one wants it', async () => {
-  const { store, calls } = await shown();
+  const { store, calls } = await renderPage();
   act(() => store.getState().apply({ type: 'catalog-source.changed', catalogSource: catalogSource({ total: 200 }) }));
   expect(calls).toHaveLength(1);
   await userEvent.click(screen.getByRole('button', { name: 'Show the newest' }));
@@ -159,7 +159,7 @@ test('what is new in the catalog is shown when one wants it', async () => {
 
 test('cards are held free while the first page comes; an answer that does not come is told, and asked for again', async () => {
   let answer = (): unknown => Promise.reject(new DaemonError(500, 'The catalog is damaged.'));
-  await shown('#/models', { listModels: () => new Promise((resolve) => setTimeout(() => resolve(answer()), 20)) });
+  await renderPage('#/models', { listModels: () => new Promise((resolve) => setTimeout(() => resolve(answer()), 20)) });
   expect(screen.getByRole('status', { name: 'Loading' })).toBeInTheDocument();
   expect(await screen.findByText(/The catalog is damaged\./)).toBeVisible();
   expect(screen.queryByRole('status', { name: 'Loading' })).toBeNull();
@@ -175,13 +175,13 @@ test('a catalog without a model leads to another one', async () => {
     total: 0,
     problem: 'It never answered.',
   });
-  await shown('#/models', { listModels: () => modelPage([], { source }) }, { catalogSource: source });
+  await renderPage('#/models', { listModels: () => modelPage([], { source }) }, { catalogSource: source });
   expect(screen.getByRole('heading', { name: 'The catalog has no models' })).toBeVisible();
   expect(screen.getByRole('link', { name: 'Choose another catalog' })).toHaveAttribute('href', '#/settings');
 });
 
 test('the filters fold up on a narrow window, and say how many hold', async () => {
-  await shown('#/models?task=translation&fits=true');
+  await renderPage('#/models?task=translation&fits=true');
   const fold = screen.getByRole('button', { name: 'Filters (2)', hidden: true });
   expect(fold).toHaveAttribute('aria-expanded', 'false');
   await userEvent.click(fold);

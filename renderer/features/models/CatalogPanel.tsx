@@ -27,27 +27,27 @@ export function CatalogPanel({ query: text }: { readonly query: string }) {
   const loadModels = useDashboard((s) => s.loadModels);
   const failure = useDashboard((s) => (s.modelPage?.state === 'failed' ? s.modelPage.error : refusalOf('catalog')(s)));
   const query = parseModelQuery(text);
-  const asked = modelQueryText(query);
-  useWhenConnected(loadModels, asked);
+  const queryText = modelQueryText(query);
+  useWhenConnected(loadModels, queryText);
   return (
     <div className="stack">
       <ModelSearch query={query} />
       <CatalogAge />
       {failure && (
-        <FailedNote error={failure} what="The models could not be loaded" onRetry={() => void loadModels(asked)} />
+        <FailedNote error={failure} what="The models could not be loaded" onRetry={() => void loadModels(queryText)} />
       )}
       <div className="catalog">
         <FilterPanel query={query} />
         <div className="stack catalog-found">
           <ChosenFilters query={query} />
-          <Found query={query} />
+          <ModelResults query={query} />
         </div>
       </div>
     </div>
   );
 }
 
-function Found({ query }: { readonly query: ModelQuery }) {
+function ModelResults({ query }: { readonly query: ModelQuery }) {
   const page = useDashboard((s) => s.modelPage?.value ?? null);
   const state = useDashboard((s) => s.modelPage?.state);
   const connected = useDashboard(isConnected);

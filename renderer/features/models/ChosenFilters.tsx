@@ -2,24 +2,24 @@ import { counted } from '../../parts/format.ts';
 import { ClearIcon } from '../../parts/icons.tsx';
 import { filtersOf, hrefOfModels, type ModelQuery, withoutFilters } from '../../slices/models/models-query.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { facetWords, valueWords } from './model-text.ts';
+import { facetText, facetValueText } from './model-text.ts';
 
 /** How many were found, and by what: each filter can be ended here, or all of them. */
 export function ChosenFilters({ query }: { readonly query: ModelQuery }) {
   const chips = [
-    ...(query.fits ? [{ key: 'fits', words: 'Fits this machine', href: hrefOfModels(query, { fits: false }) }] : []),
+    ...(query.fits ? [{ key: 'fits', label: 'Fits this machine', href: hrefOfModels(query, { fits: false }) }] : []),
     ...filtersOf(query).map((name) => ({
       key: name,
-      words: `${facetWords[name]}: ${valueWords(name, query[name] ?? '')}`,
+      label: `${facetText[name]}: ${facetValueText(name, query[name] ?? '')}`,
       href: hrefOfModels(query, { [name]: undefined }),
     })),
   ];
   return (
     <div className="row chosen-filters">
       <FoundCount />
-      {chips.map(({ key, words, href }) => (
-        <a key={key} className="filter-chip" href={href} aria-label={`Remove filter ${words}`} onClick={focusCount}>
-          {words} <ClearIcon size={14} />
+      {chips.map(({ key, label, href }) => (
+        <a key={key} className="filter-chip" href={href} aria-label={`Remove filter ${label}`} onClick={focusCount}>
+          {label} <ClearIcon size={14} />
         </a>
       ))}
       {(chips.length > 0 || query.search.trim() !== '') && (

@@ -12,11 +12,11 @@ import {
   type ModelQuery,
 } from '../../slices/models/models-query.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { facetWords, valueWords } from './model-text.ts';
+import { facetText, facetValueText } from './model-text.ts';
 
 /** How many values of a facet are shown at first, and how many more at a time. */
-const FIRST = 6;
-const MORE = 20;
+const INITIAL_VALUES = 6;
+const VALUES_PER_STEP = 20;
 
 /** What the models can be narrowed down by, each with how many there would be. On a narrow window it folds up. */
 export function FilterPanel({ query }: { readonly query: ModelQuery }) {
@@ -59,7 +59,7 @@ interface FacetProps {
 }
 
 function Facet({ name, values, query }: FacetProps) {
-  const [shown, setShown] = useState(FIRST);
+  const [shown, setShown] = useState(INITIAL_VALUES);
   const chosen = query[name];
   // What is chosen is seen, wherever it would stand, and can be undone even where nothing matches.
   const rest = values.filter(({ value }) => value !== chosen);
@@ -67,29 +67,29 @@ function Facet({ name, values, query }: FacetProps) {
   const all = first ? [first, ...rest] : rest;
   if (all.length === 0) return null;
   return (
-    <section className="facet" aria-label={facetWords[name]}>
-      <h2>{facetWords[name]}</h2>
+    <section className="facet" aria-label={facetText[name]}>
+      <h2>{facetText[name]}</h2>
       <ul>
         {all.slice(0, shown).map(({ value, count }) => (
           <li key={value}>
             <a
               className="facet-value"
-              aria-label={`${valueWords(name, value)}, ${counted(count, 'model')}`}
+              aria-label={`${facetValueText(name, value)}, ${counted(count, 'model')}`}
               href={hrefOfModels(query, { [name]: value === chosen ? undefined : value })}
               aria-current={value === chosen ? 'true' : undefined}
             >
-              <span className="facet-word">{valueWords(name, value)}</span>
+              <span className="facet-label">{facetValueText(name, value)}</span>
               <span className="facet-count">{count.toLocaleString()}</span>
             </a>
           </li>
         ))}
       </ul>
-      {all.length > FIRST && (
+      {all.length > INITIAL_VALUES && (
         <Button
           variant="default"
           size="compact-sm"
-          aria-label={`${shown < all.length ? 'Show more' : 'Show fewer'} of ${facetWords[name]}`}
-          onClick={() => setShown(shown < all.length ? shown + MORE : FIRST)}
+          aria-label={`${shown < all.length ? 'Show more' : 'Show fewer'} of ${facetText[name]}`}
+          onClick={() => setShown(shown < all.length ? shown + VALUES_PER_STEP : INITIAL_VALUES)}
         >
           {shown < all.length ? 'Show more' : 'Show fewer'}
         </Button>

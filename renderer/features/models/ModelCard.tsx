@@ -2,12 +2,12 @@ import type { ModelSummary } from '../../../daemon/contract/catalog/models.ts';
 import { hrefOf } from '../../navigation/route.ts';
 import { bytes, counted } from '../../parts/format.ts';
 import { StateWord } from '../../parts/notes/StateWord.tsx';
-import { fitWords, parameters, taskWords } from './model-text.ts';
+import { fitText, parameters, taskText } from './model-text.ts';
 
 /** A model, named by its repository: display names may be anything. */
 export function ModelCard({ model }: { readonly model: ModelSummary }) {
   const { repoId, modelName, authorName, task, license, parameterCount, smallestBytes, fit, recipes } = model;
-  const { word, tone } = fitWords(fit);
+  const { word, tone } = fitText(fit);
   const sizes = [
     parameterCount !== null && `${parameters(parameterCount)} parameters`,
     smallestBytes !== null && `${recipes.length > 1 ? 'from ' : ''}${bytes(smallestBytes)}`,
@@ -27,7 +27,7 @@ export function ModelCard({ model }: { readonly model: ModelSummary }) {
           <StateWord tone={tone}>{word}</StateWord>
         </header>
         <p>
-          {taskWords(task)} <span className="muted">by {authorName}</span>
+          {taskText(task)} <span className="muted">by {authorName}</span>
         </p>
         <p>{fit.sentence}</p>
         <p className="muted small model-card-meta">

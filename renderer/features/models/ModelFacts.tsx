@@ -1,7 +1,7 @@
 import type { ModelDetail } from '../../../daemon/contract/catalog/models.ts';
 import { Fact } from '../../parts/Fact.tsx';
 import { TimeAgo } from '../../parts/Times.tsx';
-import { parameters, taskWords } from './model-text.ts';
+import { parameters, taskText } from './model-text.ts';
 
 export function ModelFacts({ model: { item, parameterCount, contextLength } }: { readonly model: ModelDetail }) {
   return (
@@ -10,7 +10,7 @@ export function ModelFacts({ model: { item, parameterCount, contextLength } }: {
         <span className="mono">{item.repoId}</span>
       </Fact>
       <Fact name="Author">{item.authorName}</Fact>
-      <Fact name="Task">{taskWords(item.task)}</Fact>
+      <Fact name="Task">{taskText(item.task)}</Fact>
       <Fact name="Licence">{item.license}</Fact>
       <Fact name="Parameters">{parameterCount === null ? 'unknown' : parameters(parameterCount)}</Fact>
       <Fact name="Context">{contextLength === null ? 'unknown' : `${contextLength.toLocaleString()} tokens`}</Fact>

@@ -29,7 +29,7 @@ const recipes = [
 ];
 const detail = modelDetail('anna/big-model', { recipes });
 
-async function shown(answers: Answers = {}) {
+async function renderPage(answers: Answers = {}) {
   const dashboard = testDashboard({
     getModel: () => detail,
     getSession: () => session(),
@@ -42,8 +42,8 @@ async function shown(answers: Answers = {}) {
 }
 
 /** Opens the dialog of the recipe that suits best. */
-async function dialogShown(answers: Answers = {}) {
-  const dashboard = await shown(answers);
+async function openDeployDialog(answers: Answers = {}) {
+  const dashboard = await renderPage(answers);
   await userEvent.click(screen.getByRole('button', { name: 'Deploy big-model' }));
   const dialog = await screen.findByRole('dialog', { name: 'Deploy big-model' });
   await within(dialog).findByRole('button', { name: /^(Deploy|Use this token)$/ });
@@ -60,7 +60,7 @@ const deploys = (calls: readonly { readonly name: string }[]) =>
   calls.filter(({ name }) => name === 'deployCatalogRecipe');
 
 test('the recipes are told apart, the best first and marked; one that does not fit says why, without a dead button', async () => {
-  await shown();
+  await renderPage();
   const rows = within(screen.getByRole('table', { name: 'Recipes of the model' })).getAllByRole('row');
   const [, best, , next, , last, why] = rows;
   expect(best).toHaveTextContent(/^llama\.cpp on CPU best fitbig-q4\.gguf7 GBthis machineno chargefitsDeploy…$/);
@@ -73,7 +73,7 @@ test('the recipes are told apart, the best first and marked; one that does not f
 });
 
 test('every offer that was considered can be looked at, with its reason', async () => {
-  await shown();
+  await renderPage();
   const toggle = screen.getByRole('button', { name: '2 offers considered for llama.cpp on CPU, big-q4.gguf' });
   expect(toggle).toHaveAttribute('aria-expanded', 'false');
   await userEvent.click(toggle);
@@ -87,19 +87,19 @@ test('every offer that was considered can be looked at, with its reason', async 
 
 test('a model of which nothing fits says so and cannot be deployed', async () => {
   const fit = { ...detail.fit, fits: false, sentence: 'Needs 152 GB; the largest here is 20.4 GB.' };
-  await shown({ getModel: () => ({ ...detail, fit, recipes: recipes.slice(0, 1) }) });
+  await renderPage({ getModel: () => ({ ...detail, fit, recipes: recipes.slice(0, 1) }) });
   expect(screen.getByText(fit.sentence)).toBeVisible();
   expect(screen.queryByRole('button', { name: /^Deploy/ })).toBeNull();
 });
 
 test('a model that the catalog does not have says so', async () => {
-  await shown({ getModel: refusing(new DaemonError(404, 'The catalog has no model "anna/big-model".')) });
+  await renderPage({ getModel: refusing(new DaemonError(404, 'The catalog has no model "anna/big-model".')) });
   expect(screen.getByText(/The catalog has no model "anna\/big-model"\./)).toBeVisible();
   expect(screen.getByRole('heading', { level: 1, name: 'anna/big-model' })).toBeVisible();
 });
 
 test('a deploy says what will be used, sends what was chosen, and leads to the new endpoint', async () => {
-  const { dialog, calls } = await dialogShown({ deployCatalogRecipe: () => ({ endpoint: endpoint('my-model') }) });
+  const { dialog, calls } = await openDeployDialog({ deployCatalogRecipe: () => ({ endpoint: endpoint('my-model') }) });
   const using = dialog.getByRole('region', { name: 'Summary' });
   expect(using).toHaveTextContent(
     'Recipellama.cpp on CPUbig-q4.ggufRuns onthis machineMemory7 of 20.4 GBPriceno charge',
@@ -132,7 +132,7 @@ test('a deploy says what will be used, sends what was chosen, and leads to the n
 });
 
 test('what is wrong is said at its field while one types, and nothing is sent until it is right', async () => {
-  const { dialog, calls } = await dialogShown();
+  const { dialog, calls } = await openDeployDialog();
   const { name, least, most } = fieldsOf(dialog);
   await userEvent.type(name, '_');
   expect(dialog.getByRole('alert')).toHaveTextContent('Lower-case letters, digits and -, at most 32 of them.');
@@ -150,7 +150,7 @@ test('what is wrong is said at its field while one types, and nothing is sent un
 });
 
 test('a name that is taken is told before it is sent', async () => {
-  const { dialog } = await dialogShown({ listOwnEndpoints: () => endpointListing([ownEndpoint('ours')]) });
+  const { dialog } = await openDeployDialog({ listOwnEndpoints: () => endpointListing([ownEndpoint('ours')]) });
   const { name } = fieldsOf(dialog);
   await userEvent.clear(name);
   await userEvent.type(name, 'ours');
@@ -160,7 +160,7 @@ test('a name that is taken is told before it is sent', async () => {
 });
 
 test('only a private endpoint is asked about its private link', async () => {
-  const { dialog, calls } = await dialogShown({ deployCatalogRecipe: () => ({ endpoint: endpoint('x') }) });
+  const { dialog, calls } = await openDeployDialog({ deployCatalogRecipe: () => ({ endpoint: endpoint('x') }) });
   expect(dialog.queryByRole('switch')).toBeNull();
   await userEvent.click(dialog.getByRole('radio', { name: 'Private' }));
   await userEvent.click(dialog.getByRole('switch', { name: 'Use a private link' }));
@@ -180,7 +180,7 @@ test('what the daemon finds wrong is said at its field, and the rest below', asy
     { path: ['config', 'name'], message: 'the name is taken' },
     { path: ['namespace'], message: 'not for this token' },
   ];
-  const { dialog } = await dialogShown({
+  const { dialog } = await openDeployDialog({
     deployCatalogRecipe: refusing(new DaemonError(400, 'Not what the body should be.', issues)),
   });
   await userEvent.click(dialog.getByRole('button', { name: 'Deploy' }));
@@ -195,7 +195,7 @@ test.each([
   [409, 'No compatible compute found for the model: needs 44 GB.', 'See what fits now'],
   [404, 'The recipe is gone.', 'See the recipes'],
 ])('a %i is told in words, with the one thing to do', async (status, message, action) => {
-  const { dialog, calls } = await dialogShown({ deployCatalogRecipe: refusing(new DaemonError(status, message)) });
+  const { dialog, calls } = await openDeployDialog({ deployCatalogRecipe: refusing(new DaemonError(status, message)) });
   await userEvent.click(dialog.getByRole('button', { name: 'Deploy' }));
   expect(dialog.getByRole('alert')).toHaveTextContent(message);
   await userEvent.click(dialog.getByRole('button', { name: action }));
@@ -204,7 +204,7 @@ test.each([
 });
 
 test('where no answer came it is not known whether it was made, and one is led to see', async () => {
-  const { dialog, calls } = await dialogShown({
+  const { dialog, calls } = await openDeployDialog({
     deployCatalogRecipe: refusing(new DaemonError(null, 'The daemon did not answer within 10 s.')),
   });
   await userEvent.click(dialog.getByRole('button', { name: 'Deploy' }));
@@ -214,7 +214,7 @@ test('where no answer came it is not known whether it was made, and one is led t
 
 test('who is not signed in is shown how to, and goes on from there', async () => {
   let signedIn = false;
-  const { dialog, calls, store } = await dialogShown({
+  const { dialog, calls, store } = await openDeployDialog({
     getSession: () => session({ signedIn }),
     signIn: ({ body: { token } }: { body: { token: string } }) => {
       if (token !== 'good') throw new DaemonError(401, 'The token is not known.');
@@ -237,7 +237,7 @@ test('who is not signed in is shown how to, and goes on from there', async () =>
 
 test('a session that has ended meanwhile is told by a refusal, and asks to sign in', async () => {
   let signedIn = true;
-  const { dialog } = await dialogShown({
+  const { dialog } = await openDeployDialog({
     getSession: () => session({ signedIn }),
     deployCatalogRecipe: () => {
       signedIn = false;

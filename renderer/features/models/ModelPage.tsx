@@ -12,7 +12,7 @@ import { useDashboard } from '../../store/use-dashboard.ts';
 import { useWhenConnected } from '../../store/use-when-connected.ts';
 import { DeployDialog } from '../deploy/DeployDialog.tsx';
 import { ModelFacts } from './ModelFacts.tsx';
-import { fitWords, taskWords } from './model-text.ts';
+import { fitText, taskText } from './model-text.ts';
 import { RecipeTable } from './RecipeTable.tsx';
 import '../app/app-page.css';
 import './model-page.css';
@@ -22,7 +22,7 @@ export function ModelPage({ id }: { readonly id: string }) {
   const detail = useDashboard((s) => (s.model?.id === id ? s.model.detail : null));
   // What its card showed is there at once.
   const listed = useDashboard((s) => s.modelPage?.value?.models.find(({ repoId }) => repoId === id));
-  const modelsAsked = useDashboard((s) => s.modelsAsked);
+  const modelsQuery = useDashboard((s) => s.modelsQuery);
   const loadModel = useDashboard((s) => s.loadModel);
   const [deployed, setDeployed] = useState<ConsideredRecipe | null>(null);
   useWhenConnected(loadModel, id);
@@ -30,7 +30,7 @@ export function ModelPage({ id }: { readonly id: string }) {
   const item = model?.item ?? listed;
   return (
     <>
-      <a className="app-back" href={hrefOf('models', { query: modelsAsked })}>
+      <a className="app-back" href={hrefOf('models', { query: modelsQuery })}>
         <BackIcon size={16} /> Catalog
       </a>
       <PageHeader title={item?.modelName ?? id} />
@@ -40,7 +40,7 @@ export function ModelPage({ id }: { readonly id: string }) {
             <div className="app-card-names">
               <p className="mono model-id">{item.repoId}</p>
               <p>
-                {taskWords(item.task)} <span className="muted">by {item.authorName}</span>
+                {taskText(item.task)} <span className="muted">by {item.authorName}</span>
               </p>
             </div>
             {model && <DeployBest model={model} onDeploy={setDeployed} />}
@@ -93,7 +93,7 @@ function DeployBest({ model, onDeploy }: DeployBestProps) {
 
 function FitLine({ fit }: { readonly fit: Fit | null }) {
   if (!fit) return null;
-  const { word, tone } = fitWords(fit);
+  const { word, tone } = fitText(fit);
   return (
     <p className="row">
       <StateWord tone={tone}>{word}</StateWord> <span>{fit.sentence}</span>

@@ -10,12 +10,12 @@ const TYPING_MS = 250;
 /** What is searched for, and what comes first. */
 export function ModelSearch({ query }: { readonly query: ModelQuery }) {
   const [text, setText] = useState(query.search);
-  const [said, setSaid] = useState(query.search);
+  const [urlSearch, setUrlSearch] = useState(query.search);
   const typing = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(typing.current), []);
   // The address can say other words than were typed: by the back button, or where all filters are cleared.
-  if (said !== query.search) {
-    setSaid(query.search);
+  if (urlSearch !== query.search) {
+    setUrlSearch(query.search);
     if (query.search !== text.trim()) setText(query.search);
   }
   /** Every pause in the typing is not a place to go back to. */

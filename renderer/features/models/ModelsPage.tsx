@@ -17,7 +17,7 @@ interface ModelsPageProps {
 /** What can be served, and what is. */
 export function ModelsPage({ modelId, tab, query }: ModelsPageProps) {
   const endpoints = useDashboard((s) => s.endpointsStatus?.total ?? 0);
-  const modelsAsked = useDashboard((s) => s.modelsAsked);
+  const modelsQuery = useDashboard((s) => s.modelsQuery);
   if (modelId !== null) return <ModelPage key={modelId} id={modelId} />;
   return (
     <>
@@ -25,7 +25,7 @@ export function ModelsPage({ modelId, tab, query }: ModelsPageProps) {
       <Tabs
         value={tab === 'endpoints' ? tab : 'catalog'}
         // The catalog is found as it was left.
-        onChange={(next) => switchTab(hrefOf('models', next === 'endpoints' ? { tab: next } : { query: modelsAsked }))}
+        onChange={(next) => switchTab(hrefOf('models', next === 'endpoints' ? { tab: next } : { query: modelsQuery }))}
         keepMounted={false}
       >
         <Tabs.List aria-label="Models">

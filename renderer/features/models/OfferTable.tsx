@@ -2,7 +2,7 @@ import type { ConsideredOffer } from '../../../daemon/contract/catalog/models.ts
 import { bytes, counted } from '../../parts/format.ts';
 import { StateWord } from '../../parts/notes/StateWord.tsx';
 import { price } from '../deploy/recipe-text.ts';
-import { offerWords } from './model-text.ts';
+import { offerText } from './model-text.ts';
 
 interface OfferTableProps {
   readonly id: string;
@@ -12,7 +12,7 @@ interface OfferTableProps {
 }
 
 /** More than one would read, and no burden for a browser. */
-const MOST = 200;
+const MAX_OFFERS = 200;
 
 /** Every offer that was weighed for a recipe, and why it would do or not. */
 export function OfferTable({ id, of, considered }: OfferTableProps) {
@@ -34,13 +34,13 @@ export function OfferTable({ id, of, considered }: OfferTableProps) {
           </tr>
         </thead>
         <tbody>
-          {considered.slice(0, MOST).map(({ offer, fits, capacityBytes, reason }) => {
-            const { word, tone } = offerWords(fits);
+          {considered.slice(0, MAX_OFFERS).map(({ offer, fits, capacityBytes, reason }) => {
+            const { word, tone } = offerText(fits);
             return (
               <tr key={offer.id}>
                 <th scope="row">
                   {offer.label}
-                  <span className="small offer-why">{reason}</span>
+                  <span className="small offer-reason">{reason}</span>
                 </th>
                 <td className="number mono offer-figure">{capacityBytes === null ? '–' : bytes(capacityBytes)}</td>
                 <td className="number mono offer-figure">{price(offer.pricePerHour)}</td>
@@ -52,8 +52,8 @@ export function OfferTable({ id, of, considered }: OfferTableProps) {
           })}
         </tbody>
       </table>
-      {considered.length > MOST && (
-        <p className="muted small">{counted(considered.length - MOST, 'more offer')} of the same kinds.</p>
+      {considered.length > MAX_OFFERS && (
+        <p className="muted small">{counted(considered.length - MAX_OFFERS, 'more offer')} of the same kinds.</p>
       )}
     </section>
   );

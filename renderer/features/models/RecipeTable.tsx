@@ -6,8 +6,8 @@ import { ClosedIcon, OpenIcon } from '../../parts/icons.tsx';
 import { StateWord } from '../../parts/notes/StateWord.tsx';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { price, recipeWords } from '../deploy/recipe-text.ts';
-import { fitWords } from './model-text.ts';
+import { price, recipeText } from '../deploy/recipe-text.ts';
+import { fitText } from './model-text.ts';
 import { OfferTable } from './OfferTable.tsx';
 
 interface RecipeTableProps {
@@ -54,14 +54,14 @@ function RecipeRows({ of, onDeploy }: { readonly of: ConsideredRecipe } & Pick<R
   const [open, setOpen] = useState(false);
   const connected = useDashboard(isConnected);
   const { recipe, isChosen, fits, needBytes, offer, reason, considered } = of;
-  const name = [recipeWords(recipe), recipe.ggufFile].filter(Boolean).join(', ');
+  const name = [recipeText(recipe), recipe.ggufFile].filter(Boolean).join(', ');
   const offersId = `offers-${recipe.publicId}`;
-  const { word, tone } = fitWords({ fits, offer });
+  const { word, tone } = fitText({ fits, offer });
   return (
     <tbody>
       <tr className="recipe-figures">
         <th scope="row">
-          {recipeWords(recipe)} {isChosen && <span className="best-fit">best fit</span>}
+          {recipeText(recipe)} {isChosen && <span className="best-fit">best fit</span>}
           {recipe.ggufFile && <span className="mono recipe-file">{recipe.ggufFile}</span>}
         </th>
         <td className="number mono">{needBytes === null ? '–' : bytes(needBytes)}</td>
@@ -70,7 +70,7 @@ function RecipeRows({ of, onDeploy }: { readonly of: ConsideredRecipe } & Pick<R
         <td>
           <StateWord tone={tone}>{word}</StateWord>
         </td>
-        <td className="recipe-do">
+        <td className="recipe-action">
           {fits && (
             <Button
               variant="default"
@@ -84,7 +84,7 @@ function RecipeRows({ of, onDeploy }: { readonly of: ConsideredRecipe } & Pick<R
           )}
         </td>
       </tr>
-      <tr className="recipe-why">
+      <tr className="recipe-reason">
         <td colSpan={6}>
           <div className="recipe-line">
             <p>{reason}</p>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parameters, taskWords, valueWords } from './model-text.ts';
+import { facetValueText, parameters, taskText } from './model-text.ts';
 
 test.each([
   [22_700_000, '22.7M'],
@@ -12,8 +12,8 @@ test.each([
 });
 
 test('tasks, engines and accelerators are written as people do; what is unknown as it is', () => {
-  expect(taskWords('text-generation')).toBe('Text generation');
-  expect(valueWords('accelerator', 'gpu')).toBe('GPU');
-  expect(valueWords('license', 'gpu')).toBe('gpu');
-  expect(valueWords('engine', 'newest-one')).toBe('newest-one');
+  expect(taskText('text-generation')).toBe('Text generation');
+  expect(facetValueText('accelerator', 'gpu')).toBe('GPU');
+  expect(facetValueText('license', 'gpu')).toBe('gpu');
+  expect(facetValueText('engine', 'newest-one')).toBe('newest-one');
 });

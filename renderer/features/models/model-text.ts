@@ -3,7 +3,7 @@ import type { Tone } from '../../parts/notes/StateWord.tsx';
 import type { FacetName, ModelSort } from '../../slices/models/models-query.ts';
 import { displayNames } from '../deploy/recipe-text.ts';
 
-export const facetWords: Readonly<Record<FacetName, string>> = {
+export const facetText: Readonly<Record<FacetName, string>> = {
   task: 'Task',
   accelerator: 'Runs on',
   engine: 'Engine',
@@ -12,19 +12,19 @@ export const facetWords: Readonly<Record<FacetName, string>> = {
 };
 
 export const sorts = [
-  { value: 'newest', word: 'Newest' },
-  { value: 'name', word: 'Name' },
-  { value: 'smallest', word: 'Smallest' },
-] as const satisfies readonly { value: ModelSort; word: string }[];
+  { value: 'newest', label: 'Newest' },
+  { value: 'name', label: 'Name' },
+  { value: 'smallest', label: 'Smallest' },
+] as const satisfies readonly { value: ModelSort; label: string }[];
 
 /** `text-generation` as `Text generation`. */
-export function taskWords(task: string): string {
+export function taskText(task: string): string {
   const words = task.replaceAll('-', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-export function valueWords(facet: FacetName, value: string): string {
-  if (facet === 'task') return taskWords(value);
+export function facetValueText(facet: FacetName, value: string): string {
+  if (facet === 'task') return taskText(value);
   return facet === 'accelerator' || facet === 'engine' ? (displayNames[value] ?? value) : value;
 }
 
@@ -36,12 +36,12 @@ export function parameters(count: number): string {
 }
 
 /** What fits without compute that we know of, a remote catalog's service finds compute for. */
-export function fitWords({ fits, offer }: Pick<Fit, 'fits' | 'offer'>): { readonly word: string; readonly tone: Tone } {
+export function fitText({ fits, offer }: Pick<Fit, 'fits' | 'offer'>): { readonly word: string; readonly tone: Tone } {
   if (fits && offer === null) return { word: 'runs remotely', tone: 'idle' };
   return fits ? { word: 'fits', tone: 'done' } : { word: 'does not fit', tone: 'idle' };
 }
 
 /** Of one offer: big enough is not all, it has to be had, too. */
-export function offerWords(fits: boolean): { readonly word: string; readonly tone: Tone } {
+export function offerText(fits: boolean): { readonly word: string; readonly tone: Tone } {
   return fits ? { word: 'fits', tone: 'done' } : { word: 'ruled out', tone: 'idle' };
 }

@@ -1,7 +1,7 @@
 import type { Motor } from '../../../daemon/contract/robot/robot.ts';
 import { decimals } from '../../parts/format.ts';
 import { StateWord } from '../../parts/notes/StateWord.tsx';
-import { motorWords } from './motor-text.ts';
+import { motorStateText } from './motor-text.ts';
 
 export function MotorTable({ motors }: { readonly motors: readonly Motor[] }) {
   return (
@@ -33,7 +33,7 @@ export function MotorTable({ motors }: { readonly motors: readonly Motor[] }) {
 
 function MotorRow({ motor }: { readonly motor: Motor }) {
   const { name, id, answers, torque, temperatureC, voltageV } = motor;
-  const { word, tone } = motorWords(motor);
+  const { word, tone } = motorStateText(motor);
   return (
     <tr className={answers ? undefined : 'muted'}>
       {/* As the daemon's own sentences name it. */}

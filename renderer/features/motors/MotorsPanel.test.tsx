@@ -3,7 +3,7 @@ import { userEvent } from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
 import { DaemonError } from '../../../daemon/client/daemon-error.ts';
 import { testDashboard } from '../../testing/fake-daemon.ts';
-import { held, motors, robotState } from '../../testing/fixtures.ts';
+import { motors, robotState, slotHeldBy } from '../../testing/fixtures.ts';
 import { renderDashboard } from '../../testing/render-dashboard.tsx';
 import { MotorsPanel } from './MotorsPanel.tsx';
 
@@ -101,7 +101,7 @@ test('motors that are off are switched on at once', async () => {
 });
 
 test('while an app has the robot, its motors stay as they are', async () => {
-  renderDashboard(testDashboard({ listMotors: () => motors() }, { slot: held('dance') }), <MotorsPanel />);
+  renderDashboard(testDashboard({ listMotors: () => motors() }, { slot: slotHeldBy('dance') }), <MotorsPanel />);
   const button = await screen.findByRole('button', { name: 'Switch motors off…' });
   expect(button).toHaveAttribute('aria-disabled', 'true');
   expect(button).toHaveAccessibleDescription('dance has the robot. Stop it first.');

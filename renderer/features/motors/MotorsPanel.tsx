@@ -2,10 +2,10 @@ import { useState } from 'react';
 import type { Motor } from '../../../daemon/contract/robot/robot.ts';
 import { Note } from '../../parts/notes/Note.tsx';
 import { holderOf } from '../../slices/apps/apps-slice.ts';
-import { whyNot } from '../../slices/robot/robot-commands.ts';
+import { blockedReason } from '../../slices/robot/robot-commands.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { OrderButton } from '../robot-commands/CommandButton.tsx';
-import { OrderRefusal } from '../robot-commands/CommandRefusal.tsx';
+import { CommandButton } from '../robot-commands/CommandButton.tsx';
+import { CommandRefusal } from '../robot-commands/CommandRefusal.tsx';
 import { MotorTable } from './MotorTable.tsx';
 import { SwitchOffDialog } from './SwitchOffDialog.tsx';
 import { useMotors } from './use-motors.ts';
@@ -19,33 +19,34 @@ export function MotorsPanel() {
       {failure && <Note tone="failed" title={failure.message} />}
       {motors && <MotorTable motors={motors} />}
       {motors && <MotorSwitch motors={motors} />}
-      <OrderRefusal of={['motorsOn', 'motorsOff']} />
+      <CommandRefusal of={['motorsOn', 'motorsOff']} />
     </section>
   );
 }
 
-const WHY = 'motor-switch-why';
+const HINT_ID = 'motor-switch-hint';
 
 /** Off only after it was said what that does; on at once, since then they hold where they stand. */
 function MotorSwitch({ motors }: { readonly motors: readonly Motor[] }) {
-  const [asking, setAsking] = useState(false);
-  const order = motors.some(({ torque }) => torque) ? 'motorsOff' : 'motorsOn';
-  const why = useDashboard((s) => s.robot && whyNot(order, s.robot, holderOf(s)));
+  const [confirming, setConfirming] = useState(false);
+  const command = motors.some(({ torque }) => torque) ? 'motorsOff' : 'motorsOn';
+  const reason = useDashboard((s) => s.robot && blockedReason(command, s.robot, holderOf(s)));
   return (
     <div className="row">
-      {order === 'motorsOff' ? (
-        <OrderButton key="switch" order="motorsOff" describedBy={WHY} onPress={() => setAsking(true)}>
+      {command === 'motorsOff' ? (
+        <CommandButton key="switch" command="motorsOff" describedBy={HINT_ID} onPress={() => setConfirming(true)}>
           Switch motors off…
-        </OrderButton>
+        </CommandButton>
       ) : (
-        <OrderButton key="switch" order="motorsOn" describedBy={WHY}>
+        <CommandButton key="switch" command="motorsOn" describedBy={HINT_ID}>
           Switch motors on
-        </OrderButton>
+        </CommandButton>
       )}
-      <p id={WHY} className="muted small">
-        {why ?? (order === 'motorsOff' ? 'They hold the robot where it is.' : 'They will hold the robot where it is.')}
+      <p id={HINT_ID} className="muted small">
+        {reason ??
+          (command === 'motorsOff' ? 'They hold the robot where it is.' : 'They will hold the robot where it is.')}
       </p>
-      <SwitchOffDialog opened={asking} onClose={() => setAsking(false)} />
+      <SwitchOffDialog opened={confirming} onClose={() => setConfirming(false)} />
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import { Button, Modal } from '@mantine/core';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { OrderButton } from '../robot-commands/CommandButton.tsx';
+import { CommandButton } from '../robot-commands/CommandButton.tsx';
 
 interface SwitchOffDialogProps {
   readonly opened: boolean;
@@ -9,10 +9,10 @@ interface SwitchOffDialogProps {
 
 /** Says what happens when nothing holds the robot any more, before it does. */
 export function SwitchOffDialog({ opened, onClose }: SwitchOffDialogProps) {
-  const orderRobot = useDashboard((s) => s.orderRobot);
+  const sendRobotCommand = useDashboard((s) => s.sendRobotCommand);
   function switchOff(): void {
     onClose();
-    void orderRobot('motorsOff');
+    void sendRobotCommand('motorsOff');
   }
   return (
     <Modal opened={opened} onClose={onClose} title="Switch the motors off" closeButtonProps={{ 'aria-label': 'Close' }}>
@@ -23,9 +23,9 @@ export function SwitchOffDialog({ opened, onClose }: SwitchOffDialogProps) {
           <Button variant="default" onClick={onClose} data-autofocus>
             Cancel
           </Button>
-          <OrderButton order="motorsOff" primary onPress={switchOff}>
+          <CommandButton command="motorsOff" primary onPress={switchOff}>
             Switch off and let it sink
-          </OrderButton>
+          </CommandButton>
         </div>
       </div>
     </Modal>

@@ -1,7 +1,7 @@
 import type { Motor, MotorFault } from '../../../daemon/contract/robot/robot.ts';
 import type { Tone } from '../../parts/notes/StateWord.tsx';
 
-const faultWords: Readonly<Record<MotorFault, string>> = {
+const faultText: Readonly<Record<MotorFault, string>> = {
   'input-voltage': 'Voltage out of range',
   overheating: 'Too hot',
   'electrical-shock': 'Too much current',
@@ -9,8 +9,8 @@ const faultWords: Readonly<Record<MotorFault, string>> = {
 };
 
 /** How a motor is; each of its faults, in words. */
-export function motorWords({ answers, faults }: Pick<Motor, 'answers' | 'faults'>): { word: string; tone: Tone } {
+export function motorStateText({ answers, faults }: Pick<Motor, 'answers' | 'faults'>): { word: string; tone: Tone } {
   if (!answers) return { word: 'No answer', tone: 'offline' };
   if (faults.length === 0) return { word: 'OK', tone: 'done' };
-  return { word: faults.map((fault) => faultWords[fault]).join(', '), tone: 'failed' };
+  return { word: faults.map((fault) => faultText[fault]).join(', '), tone: 'failed' };
 }

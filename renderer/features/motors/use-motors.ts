@@ -3,7 +3,7 @@ import type { Motor } from '../../../daemon/contract/robot/robot.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 
-const EVERY_MS = 2_000;
+const POLL_INTERVAL_MS = 2_000;
 
 /**
  * The motors, asked for again whenever the robot's state changes and every 2 s, as long as a component is there that uses
@@ -20,7 +20,7 @@ export function useMotors(): readonly Motor[] | null {
     let timer: ReturnType<typeof setTimeout> | undefined;
     async function ask(): Promise<void> {
       await loadMotors(leaving.signal);
-      if (!leaving.signal.aborted) timer = setTimeout(ask, EVERY_MS);
+      if (!leaving.signal.aborted) timer = setTimeout(ask, POLL_INTERVAL_MS);
     }
     void ask();
     return () => {

@@ -3,11 +3,11 @@ import type { ReactNode } from 'react';
 import { holderOf } from '../../slices/apps/apps-slice.ts';
 import { isPending } from '../../slices/base/commands.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
-import { type RobotOrder, whyNot } from '../../slices/robot/robot-commands.ts';
+import { blockedReason, type RobotCommand } from '../../slices/robot/robot-commands.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 
-interface OrderButtonProps {
-  readonly order: RobotOrder;
+interface CommandButtonProps {
+  readonly command: RobotCommand;
   readonly icon?: ReactNode;
   readonly primary?: boolean;
   readonly compact?: boolean;
@@ -24,13 +24,22 @@ interface OrderButtonProps {
  * Gives the robot an order. While the daemon would refuse it, it cannot be pressed and says why; it keeps the focus then,
  * since it is soon of use again.
  */
-export function OrderButton({ order, icon, primary, compact, describedBy, onPress, name, children }: OrderButtonProps) {
-  const orderRobot = useDashboard((s) => s.orderRobot);
-  const why = useDashboard((s) => s.robot && whyNot(order, s.robot, holderOf(s)));
-  const asked = useDashboard(isPending('robot', order));
+export function CommandButton({
+  command,
+  icon,
+  primary,
+  compact,
+  describedBy,
+  onPress,
+  name,
+  children,
+}: CommandButtonProps) {
+  const sendRobotCommand = useDashboard((s) => s.sendRobotCommand);
+  const reason = useDashboard((s) => s.robot && blockedReason(command, s.robot, holderOf(s)));
+  const pending = useDashboard(isPending('robot', command));
   const connected = useDashboard(isConnected);
-  const blocked = why !== null || asked || !connected;
-  const press = onPress ?? (() => void orderRobot(order));
+  const blocked = reason !== null || pending || !connected;
+  const press = onPress ?? (() => void sendRobotCommand(command));
   return (
     <Button
       variant={primary ? 'filled' : 'default'}
@@ -40,7 +49,7 @@ export function OrderButton({ order, icon, primary, compact, describedBy, onPres
       aria-disabled={blocked}
       aria-describedby={describedBy}
       aria-label={name}
-      title={why ?? undefined}
+      title={reason ?? undefined}
       onClick={() => !blocked && press()}
     >
       {children}

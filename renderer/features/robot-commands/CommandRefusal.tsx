@@ -1,5 +1,7 @@
 import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
-import type { RobotOrder } from '../../slices/robot/robot-commands.ts';
+import type { RobotCommand } from '../../slices/robot/robot-commands.ts';
 
 /** `of`: the orders that are given where this stands. */
-export const OrderRefusal = ({ of }: { readonly of: readonly RobotOrder[] }) => <RefusalNote place="robot" of={of} />;
+export const CommandRefusal = ({ of }: { readonly of: readonly RobotCommand[] }) => (
+  <RefusalNote commandKey="robot" of={of} />
+);

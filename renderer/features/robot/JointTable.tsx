@@ -1,18 +1,18 @@
 import { decimals, degrees } from '../../parts/format.ts';
-import { isGone } from '../../slices/robot/robot-slice.ts';
+import { isDisconnected } from '../../slices/robot/robot-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { type Joint, joints } from './joints.ts';
 
 export function JointTable() {
-  const gone = useDashboard(isGone);
+  const disconnected = useDashboard(isDisconnected);
   return (
-    <table className={gone ? 'figures joint-table muted' : 'figures joint-table'}>
+    <table className={disconnected ? 'figures joint-table muted' : 'figures joint-table'}>
       <caption className="visually-hidden">The joints, in degrees, within their limits</caption>
       <thead>
         <tr>
           <th scope="col">Joint</th>
           <th scope="col" className="number">
-            {gone ? 'Last seen' : 'Position'}
+            {disconnected ? 'Last seen' : 'Position'}
           </th>
           <th scope="col" className="joint-limit number">
             Min
@@ -76,7 +76,7 @@ function JointMeter({ name, value, min, max, text }: JointMeterProps) {
     >
       <span className="joint-fill" style={{ left: `${Math.min(zero, here)}%`, width: `${Math.abs(here - zero)}%` }} />
       <span className="joint-zero" style={{ left: `${zero}%` }} />
-      <span className="joint-here" style={{ left: `${here}%` }} />
+      <span className="joint-position" style={{ left: `${here}%` }} />
     </div>
   );
 }

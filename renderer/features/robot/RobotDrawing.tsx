@@ -20,7 +20,7 @@ export function RobotDrawing({ pose, state, unplugged }: RobotDrawingProps) {
   const [right = 0, left = 0] = pose.joints.antennas.map(degrees);
   // Nearer is larger, left is right, up is up; 1 mm is 0.55 of the drawing's units.
   const shift = `translate(${head.y * 0.55} ${-head.z * 0.55})`;
-  const place = `${shift} rotate(${-head.roll} 120 132) translate(120 132) scale(${1 + head.x / 400}) translate(-120 -132)`;
+  const headTransform = `${shift} rotate(${-head.roll} 120 132) translate(120 132) scale(${1 + head.x / 400}) translate(-120 -132)`;
   return (
     <svg
       className={`robot-drawing robot-${state}`}
@@ -31,7 +31,7 @@ export function RobotDrawing({ pose, state, unplugged }: RobotDrawingProps) {
       {unplugged && <LooseCable />}
       <Body yaw={degrees(pose.joints.bodyYaw)} />
       <path className="robot-neck" d={neckTo(head)} />
-      <g transform={place}>
+      <g transform={headTransform}>
         <rect className="robot-shell" x="52" y="82" width="136" height="92" rx="40" />
         <Face head={head} eyesClosed={closedEyes.includes(state)} />
         <Antenna side="right" angle={right} />

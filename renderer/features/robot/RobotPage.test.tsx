@@ -4,13 +4,13 @@ import { expect, test } from 'vitest';
 import { DaemonError } from '../../../daemon/client/daemon-error.ts';
 import type { RobotState } from '../../../daemon/contract/robot/robot.ts';
 import { type TestDashboard, testDashboard } from '../../testing/fake-daemon.ts';
-import { held, installedApp, robotState } from '../../testing/fixtures.ts';
+import { installedApp, robotState, slotHeldBy } from '../../testing/fixtures.ts';
 import { renderDashboard } from '../../testing/render-dashboard.tsx';
 import { RobotPage } from './RobotPage.tsx';
 
 const page = <RobotPage tab={null} />;
 const button = (name: string) => screen.getByRole('button', { name });
-const tell = ({ store }: TestDashboard, change: Partial<RobotState>) =>
+const applyRobotState = ({ store }: TestDashboard, change: Partial<RobotState>) =>
   act(() => store.getState().apply({ type: 'robot.changed', robot: robotState(change) }));
 
 test('one button wakes the robot or puts it to sleep, whichever fits, and keeps the focus', async () => {
@@ -21,11 +21,11 @@ test('one button wakes the robot or puts it to sleep, whichever fits, and keeps 
   renderDashboard(dashboard, page);
   expect(screen.getByText('Asleep')).toBeVisible();
   await userEvent.click(button('Wake up'));
-  tell(dashboard, { state: 'waking', motion: 'waking up' });
+  applyRobotState(dashboard, { state: 'waking', motion: 'waking up' });
   expect(button('Wake up')).toHaveAttribute('aria-disabled', 'true');
   expect(button('Wake up')).toHaveFocus();
   await userEvent.click(button('Wake up'));
-  tell(dashboard, { state: 'awake' });
+  applyRobotState(dashboard, { state: 'awake' });
   expect(button('Put to sleep')).toHaveFocus();
   await userEvent.keyboard('{Enter}');
   expect(dashboard.calls.map(({ name }) => name)).toEqual(['wakeUpRobot', 'putRobotToSleep']);
@@ -35,13 +35,13 @@ test('a motion can be stopped while it is under way', async () => {
   const dashboard = testDashboard({ stopRobot: () => ({}) });
   renderDashboard(dashboard, page);
   expect(button('Stop motion')).toHaveAttribute('aria-disabled', 'true');
-  tell(dashboard, { state: 'going-to-sleep', motion: 'going to sleep' });
+  applyRobotState(dashboard, { state: 'going-to-sleep', motion: 'going to sleep' });
   await userEvent.click(button('Stop motion'));
   expect(dashboard.calls).toEqual([{ name: 'stopRobot', input: undefined }]);
 });
 
 test('while an app has the robot, it is not put to sleep, and the reason stands there', async () => {
-  const dashboard = testDashboard({}, { slot: held('dance') });
+  const dashboard = testDashboard({}, { slot: slotHeldBy('dance') });
   renderDashboard(dashboard, page);
   expect(button('Put to sleep')).toHaveAttribute('aria-disabled', 'true');
   expect(button('Put to sleep')).toHaveAccessibleDescription('dance has the robot. Stop it first.');
@@ -70,7 +70,7 @@ test('a robot that is not plugged in says so, with what to do; what is shown of 
   const dashboard = testDashboard();
   renderDashboard(dashboard, page);
   expect(screen.getByRole('columnheader', { name: 'Position' })).toBeVisible();
-  tell(dashboard, {
+  applyRobotState(dashboard, {
     state: 'disconnected',
     reason: 'The robot is not plugged in.',
     action: "Connect the robot's USB cable to this computer.",

@@ -1,7 +1,7 @@
 import { Tabs } from '@mantine/core';
 import { hrefOf, switchTab } from '../../navigation/route.ts';
 import { PageHeader } from '../../parts/PageHeader.tsx';
-import { isGone } from '../../slices/robot/robot-slice.ts';
+import { isDisconnected } from '../../slices/robot/robot-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { MotorsPanel } from '../motors/MotorsPanel.tsx';
 import { HeadPoseList } from './HeadPoseList.tsx';
@@ -43,10 +43,10 @@ export function RobotPage({ tab }: { readonly tab: string | null }) {
 }
 
 function HeadPose() {
-  const gone = useDashboard(isGone);
+  const disconnected = useDashboard(isDisconnected);
   return (
-    <section className={gone ? 'card muted' : 'card'} aria-labelledby="head-title">
-      <h2 id="head-title">{gone ? 'Head pose, last seen' : 'Head pose'}</h2>
+    <section className={disconnected ? 'card muted' : 'card'} aria-labelledby="head-title">
+      <h2 id="head-title">{disconnected ? 'Head pose, last seen' : 'Head pose'}</h2>
       <HeadPoseList />
     </section>
   );

@@ -5,7 +5,7 @@ import { StartupAppLink } from '../startup-app/StartupAppLink.tsx';
 import { LiveRobot } from './LiveRobot.tsx';
 import { RobotControls } from './RobotControls.tsx';
 import { RobotStatus } from './RobotStatus.tsx';
-import { backendWords, torqueWords } from './robot-text.ts';
+import { backendText, torqueText } from './robot-text.ts';
 import { TouchControls } from './TouchControls.tsx';
 
 /** The robot as it is now, and what can be done with it. */
@@ -31,11 +31,11 @@ function RobotFacts({ robot }: { readonly robot: RobotState }) {
     <dl className="facts">
       <div>
         <dt>Torque</dt>
-        <dd>{torqueWords(robot)}</dd>
+        <dd>{torqueText(robot)}</dd>
       </div>
       <div>
         <dt>Connection</dt>
-        <dd>{backendWords[robot.backend].text}</dd>
+        <dd>{backendText[robot.backend].text}</dd>
       </div>
       <div>
         <dt>At wake-up</dt>

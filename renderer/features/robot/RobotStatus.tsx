@@ -2,18 +2,18 @@ import type { RobotState } from '../../../daemon/contract/robot/robot.ts';
 import { StateWord } from '../../parts/notes/StateWord.tsx';
 import { holderOf } from '../../slices/apps/apps-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { RobotTrouble } from './RobotTrouble.tsx';
-import { isInTrouble, robotDetail, robotWords } from './robot-text.ts';
+import { RobotProblem } from './RobotProblem.tsx';
+import { hasProblem, robotDetail, robotStateText } from './robot-text.ts';
 import './robot-status.css';
 
 /** The state in a word, and what is behind it: what it does, or what keeps it from doing anything. */
 export function RobotStatus({ robot }: { readonly robot: RobotState }) {
-  const mover = useDashboard(holderOf);
-  const { word, tone } = robotWords(robot.state);
+  const holder = useDashboard(holderOf);
+  const { word, tone } = robotStateText(robot.state);
   return (
     <div className="robot-status">
       <StateWord tone={tone}>{word}</StateWord>
-      {isInTrouble(robot) ? <RobotTrouble robot={robot} /> : <p className="muted small">{robotDetail(robot, mover)}</p>}
+      {hasProblem(robot) ? <RobotProblem robot={robot} /> : <p className="muted small">{robotDetail(robot, holder)}</p>}
     </div>
   );
 }

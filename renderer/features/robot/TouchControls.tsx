@@ -1,28 +1,28 @@
 import { hrefOf } from '../../navigation/route.ts';
 import { startupTitle } from '../../slices/apps/apps-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { OrderButton } from '../robot-commands/CommandButton.tsx';
-import { OrderRefusal } from '../robot-commands/CommandRefusal.tsx';
+import { CommandButton } from '../robot-commands/CommandButton.tsx';
+import { CommandRefusal } from '../robot-commands/CommandRefusal.tsx';
 
 /** The hand that a robot without metal lacks. As in the drawing, the robot's right is on the left. */
 export function TouchControls() {
   return (
     <section className="robot-touch" aria-label="Touch">
       <div className="robot-antennas">
-        <OrderButton order="touchRight" compact name="Touch right antenna">
+        <CommandButton command="touchRight" compact name="Touch right antenna">
           Touch right
-        </OrderButton>
-        <OrderButton order="touchLeft" compact name="Touch left antenna">
+        </CommandButton>
+        <CommandButton command="touchLeft" compact name="Touch left antenna">
           Touch left
-        </OrderButton>
+        </CommandButton>
       </div>
-      <WhatATouchDoes />
-      <OrderRefusal of={['touchRight', 'touchLeft']} />
+      <TouchHint />
+      <CommandRefusal of={['touchRight', 'touchLeft']} />
     </section>
   );
 }
 
-function WhatATouchDoes() {
+function TouchHint() {
   const title = useDashboard(startupTitle);
   return (
     <p className="muted small">

@@ -1,12 +1,12 @@
 import type { BackendKind, RobotState } from '../../../daemon/contract/robot/robot.ts';
 import type { Tone } from '../../parts/notes/StateWord.tsx';
 
-export interface RobotWords {
+export interface RobotStateText {
   readonly word: string;
   readonly tone: Tone;
 }
 
-const words: Readonly<Record<RobotState['state'], RobotWords>> = {
+const states: Readonly<Record<RobotState['state'], RobotStateText>> = {
   awake: { word: 'Awake', tone: 'running' },
   waking: { word: 'Waking up', tone: 'busy' },
   'going-to-sleep': { word: 'Going to sleep', tone: 'busy' },
@@ -15,32 +15,33 @@ const words: Readonly<Record<RobotState['state'], RobotWords>> = {
   error: { word: 'Error', tone: 'failed' },
 };
 
-export const robotWords = (state: RobotState['state']): RobotWords => words[state] ?? { word: state, tone: 'offline' };
+export const robotStateText = (state: RobotState['state']): RobotStateText =>
+  states[state] ?? { word: state, tone: 'offline' };
 
-export const isInTrouble = ({ state }: RobotState): boolean => state === 'disconnected' || state === 'error';
+export const hasProblem = ({ state }: RobotState): boolean => state === 'disconnected' || state === 'error';
 
 /** What it does right now; `mover` is what holds the slot. Of a robot in trouble its reason tells, not this. */
-export function robotDetail(robot: RobotState, mover: string | null): string {
+export function robotDetail(robot: RobotState, holder: string | null): string {
   if (robot.state === 'waking') return 'Moving to its default position';
   if (robot.state === 'going-to-sleep') return 'Moving to its parked position';
-  if (robot.motion) return sentence(robot.motion);
+  if (robot.motion) return capitalize(robot.motion);
   if (robot.state === 'asleep') return 'Parked';
   if (!robot.torque) return 'Some motors are off';
-  if (mover !== null) return `Moved by ${mover}`;
+  if (holder !== null) return `Moved by ${holder}`;
   return robot.atDefault ? 'At its default position' : 'Away from its default position';
 }
 
-export function torqueWords({ state, connected, torque }: RobotState): string {
+export function torqueText({ state, connected, torque }: RobotState): string {
   if (!connected) return 'Unknown';
   if (torque) return 'On';
   return state === 'asleep' ? 'Off: the joints can be moved by hand' : 'Off in at least one motor';
 }
 
 /** How the robot is connected, at length and in a word. */
-export const backendWords: Readonly<Record<BackendKind, { readonly text: string; readonly word: string }>> = {
+export const backendText: Readonly<Record<BackendKind, { readonly text: string; readonly word: string }>> = {
   lite: { text: 'USB', word: 'USB' },
   simulation: { text: 'Simulated, no robot', word: 'simulation' },
   emulator: { text: 'Emulated servos, no robot', word: 'emulator' },
 };
 
-const sentence = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
+const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

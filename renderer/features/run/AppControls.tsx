@@ -18,7 +18,7 @@ interface AppControlsProps {
   /** Where there is room for more than Stop. */
   readonly withRestart?: boolean;
   /** The progress of its update stands elsewhere on the screen, where its button was. */
-  readonly progressElsewhere?: boolean;
+  readonly progressShownElsewhere?: boolean;
 }
 
 /** Start, Stop, or the progress of its update: whichever makes sense, in one place. The settings icon never leaves. */
@@ -26,21 +26,21 @@ export function AppControls({
   app,
   primary = false,
   withRestart = false,
-  progressElsewhere = false,
+  progressShownElsewhere = false,
 }: AppControlsProps) {
   const { name, settingsPage } = app;
-  const mine = useDashboard((s) => runOf(s.slot, name) !== null);
+  const holdsSlot = useDashboard((s) => runOf(s.slot, name) !== null);
   const job = useDashboard((s) => latestInstall(s.jobs, { name }));
   const working = job !== undefined && isActive(job);
-  const progress = working && !progressElsewhere;
+  const progress = working && !progressShownElsewhere;
   return (
     <div className="app-controls">
       {progress && <JobProgress job={job} name={name} />}
-      {(mine || !progress || settingsPage) && (
+      {(holdsSlot || !progress || settingsPage) && (
         <div className="row">
-          {mine && <StopControl />}
-          {mine && withRestart && <RestartButton name={name} />}
-          {!mine && !progress && <StartButton name={name} primary={primary} disabled={working} />}
+          {holdsSlot && <StopControl />}
+          {holdsSlot && withRestart && <RestartButton name={name} />}
+          {!holdsSlot && !progress && <StartButton name={name} primary={primary} disabled={working} />}
           <SettingsLink app={app} />
         </div>
       )}
@@ -54,7 +54,7 @@ interface StartButtonProps {
   readonly primary?: boolean;
   readonly compact?: boolean;
   /** What it is called where the app ran just before. */
-  readonly word?: 'Start' | 'Restart';
+  readonly label?: 'Start' | 'Restart';
   /** Told where it is not the version that one looks at. */
   readonly version?: string;
   readonly disabled?: boolean;
@@ -65,23 +65,23 @@ export function StartButton({
   name,
   primary = false,
   compact = false,
-  word = 'Start',
+  label = 'Start',
   version,
   disabled = false,
 }: StartButtonProps) {
   const startApp = useDashboard((s) => s.startApp);
-  const asked = useDashboard(isPending(`start ${name}`));
+  const pending = useDashboard(isPending(`start ${name}`));
   const connected = useDashboard(isConnected);
   return (
     <Button
       variant={primary ? 'filled' : 'default'}
       size={compact ? 'compact-sm' : 'sm'}
       leftSection={compact ? null : <StartIcon size={16} />}
-      disabled={!connected || asked || disabled}
+      disabled={!connected || pending || disabled}
       onClick={() => void startApp(name)}
-      aria-label={version === undefined ? `${word} ${name}` : `${word} ${version} of ${name}`}
+      aria-label={version === undefined ? `${label} ${name}` : `${label} ${version} of ${name}`}
     >
-      {asked ? 'Starting…' : [word, version].filter(Boolean).join(' ')}
+      {pending ? 'Starting…' : [label, version].filter(Boolean).join(' ')}
     </Button>
   );
 }
@@ -89,14 +89,14 @@ export function StartButton({
 /** Stops the running app and starts it again. */
 export function RestartButton({ name }: { readonly name: string }) {
   const restartApp = useDashboard((s) => s.restartApp);
-  const asked = useDashboard(isPending(`start ${name}`));
+  const pending = useDashboard(isPending(`start ${name}`));
   const running = useDashboard((s) => runOf(s.slot, name)?.state === 'running');
   const connected = useDashboard(isConnected);
   return (
     <Button
       variant="default"
       leftSection={<RefreshIcon size={16} />}
-      disabled={!connected || asked || !running}
+      disabled={!connected || pending || !running}
       onClick={() => void restartApp(name)}
       aria-label={`Restart ${name}`}
     >

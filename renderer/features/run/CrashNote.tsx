@@ -5,7 +5,7 @@ import { Note } from '../../parts/notes/Note.tsx';
 import { TimeAgo } from '../../parts/Times.tsx';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { ReturnButton } from '../versions/ReturnButton.tsx';
-import { ledToReturn } from '../versions/version-text.ts';
+import { causedRollback } from '../versions/version-text.ts';
 import { StartButton } from './AppControls.tsx';
 import { ProcessList } from './ProcessList.tsx';
 import { crashDetails, isFailure } from './run-text.ts';
@@ -27,8 +27,8 @@ export function CrashNote({ run, withRestart = false, past = false, away = false
   const app = useDashboard((s) => s.installedApps.find(({ name }) => name === run.appName));
   const { diagnosis } = run;
   // The version that crashed may have been left already.
-  const tookBack = app !== undefined && !past && ledToReturn(run, app);
-  const isInPlace = app?.version === run.version && !tookBack;
+  const wasRolledBack = app !== undefined && !past && causedRollback(run, app);
+  const isInPlace = app?.version === run.version && !wasRolledBack;
   const message = diagnosis?.message ?? run.message;
   return (
     <Note
@@ -39,7 +39,7 @@ export function CrashNote({ run, withRestart = false, past = false, away = false
         !past && (
           <>
             {app && withRestart && (
-              <StartButton name={app.name} compact {...(isInPlace ? { word: 'Restart' } : { version: app.version })} />
+              <StartButton name={app.name} compact {...(isInPlace ? { label: 'Restart' } : { version: app.version })} />
             )}
             {app?.previous && isInPlace && isFailure(run) && <ReturnButton app={app} />}
             <a href={hrefOf('apps', { appName: run.appName, tab: 'runs', run: run.runId })}>See its output</a>
@@ -59,7 +59,7 @@ export function CrashNote({ run, withRestart = false, past = false, away = false
         </p>
       )}
       {diagnosis && <p>{diagnosis.action}</p>}
-      {tookBack && (
+      {wasRolledBack && (
         <p>
           {run.version} was rolled back automatically: {app.version} is installed again.
         </p>

@@ -4,7 +4,7 @@ import { runOf } from '../../slices/apps/apps-slice.ts';
 import { refusalOf } from '../../slices/base/commands.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { CrashNote } from './CrashNote.tsx';
-import { isTold, lastRunOf } from './run-text.ts';
+import { endedAbnormally, lastRunOf } from './run-text.ts';
 import { StopProgress } from './StopProgress.tsx';
 import './run-notes.css';
 
@@ -36,6 +36,6 @@ export function RunNotes({ name, crash = 'short' }: RunNotesProps) {
       </>
     );
   }
-  if (crash === 'none' || !last || !isTold(last)) return null;
+  if (crash === 'none' || !last || !endedAbnormally(last)) return null;
   return <CrashNote run={last} withRestart={crash === 'full'} />;
 }

@@ -3,14 +3,14 @@ import { userEvent } from '@testing-library/user-event';
 import { expect, test } from 'vitest';
 import type { SettingsPagePresence } from '../../../daemon/contract/apps/app-slot.ts';
 import { testDashboard } from '../../testing/fake-daemon.ts';
-import { held, installedApp } from '../../testing/fixtures.ts';
+import { installedApp, slotHeldBy } from '../../testing/fixtures.ts';
 import { renderDashboard } from '../../testing/render-dashboard.tsx';
 import { SettingsLink } from './SettingsLink.tsx';
 import { settingsAddress } from './settings-address.ts';
 
 const plain = installedApp('hello_wave');
 const app = { ...installedApp('look_around'), settingsPage: { port: 8042, path: '/ui?tab=1' } };
-const runningWith = (settingsPage: SettingsPagePresence) => ({ slot: { ...held('look_around'), settingsPage } });
+const runningWith = (settingsPage: SettingsPagePresence) => ({ slot: { ...slotHeldBy('look_around'), settingsPage } });
 const control = () => screen.getByRole('button', { name: 'Settings of look_around' });
 
 test('an app without a page of its own has no settings icon', () => {
@@ -21,12 +21,12 @@ test('an app without a page of its own has no settings icon', () => {
 
 test.each([
   ['it does not run', {}, 'Start look_around to configure it.'],
-  ['another app runs', { slot: held('dance') }, 'Start look_around to configure it.'],
+  ['another app runs', { slot: slotHeldBy('dance') }, 'Start look_around to configure it.'],
   ['its page is not up yet', runningWith('waiting'), 'Its page does not answer yet.'],
   ['another program has its port', runningWith('port-taken'), /^Another program uses port 8042/],
   [
     'it is being stopped',
-    { slot: { ...held('look_around', 'stopping'), settingsPage: 'answers' as const } },
+    { slot: { ...slotHeldBy('look_around', 'stopping'), settingsPage: 'answers' as const } },
     'Start look_around to configure it.',
   ],
 ])('while %s the icon is there, leads nowhere and says why', async (_when, state, why) => {

@@ -15,8 +15,12 @@ export function SettingsLink({ app }: { readonly app: InstalledApp }) {
   const stopping = useDashboard((s) => runOf(s.slot, name)?.state === 'stopping');
   const connected = useDashboard(isConnected);
   if (!page) return null;
-  const why = connected ? whyNot(app, page, stopping ? 'none' : presence) : 'The daemon does not answer.';
-  return why === null ? <OpenSettings name={name} page={page} /> : <NoSettingsYet key={why} name={name} why={why} />;
+  const reason = connected ? blockedReason(app, page, stopping ? 'none' : presence) : 'The daemon does not answer.';
+  return reason === null ? (
+    <OpenSettings name={name} page={page} />
+  ) : (
+    <NoSettingsYet key={reason} name={name} reason={reason} />
+  );
 }
 
 function OpenSettings({ name, page }: { readonly name: string; readonly page: SettingsPage }) {
@@ -36,8 +40,8 @@ function OpenSettings({ name, page }: { readonly name: string; readonly page: Se
 }
 
 /** Can be reached with the keyboard and pressed: then it says why it does not open. */
-function NoSettingsYet({ name, why }: { readonly name: string; readonly why: string }) {
-  const [asked, setAsked] = useState(false);
+function NoSettingsYet({ name, reason }: { readonly name: string; readonly reason: string }) {
+  const [pressed, setPressed] = useState(false);
   return (
     <>
       <Button
@@ -46,20 +50,20 @@ function NoSettingsYet({ name, why }: { readonly name: string; readonly why: str
         data-disabled
         aria-disabled
         aria-label={`Settings of ${name}`}
-        title={why}
-        onClick={() => setAsked(true)}
+        title={reason}
+        onClick={() => setPressed(true)}
       >
         Settings
       </Button>
-      <span role="status" className="settings-why muted small">
-        {asked && why}
+      <span role="status" className="settings-hint muted small">
+        {pressed && reason}
       </span>
     </>
   );
 }
 
 /** Why the page cannot be opened now, with what to do; null when it can. */
-function whyNot({ name }: InstalledApp, { port }: SettingsPage, presence: SettingsPagePresence): string | null {
+function blockedReason({ name }: InstalledApp, { port }: SettingsPage, presence: SettingsPagePresence): string | null {
   switch (presence) {
     case 'none':
       return `Start ${name} to configure it.`;

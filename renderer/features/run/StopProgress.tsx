@@ -8,14 +8,14 @@ import { useDashboard } from '../../store/use-dashboard.ts';
 import { ProcessList } from './ProcessList.tsx';
 
 /** Most apps end at once: only of one that takes its time there is something to tell. */
-const TOLD_AFTER_MS = 1_500;
+const SHOW_AFTER_MS = 1_500;
 
 /** What of a stopping app is still there, until when it may take its time, and the way not to wait. */
 export function StopProgress({ run }: { readonly run: Exclude<AppSlotState, { state: 'free' }> }) {
   const stopApp = useDashboard((s) => s.stopApp);
   const connected = useDashboard(isConnected);
   const waitedMs = useNow(500) - Date.parse(run.since);
-  if (waitedMs < TOLD_AFTER_MS) return null;
+  if (waitedMs < SHOW_AFTER_MS) return null;
   const name = holderName(run.holder);
   // Once nothing of it is left, it is only the robot that is waited for.
   const isAlive = run.until !== null || run.alive.length > 0;

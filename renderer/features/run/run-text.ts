@@ -3,9 +3,9 @@ import type { InstalledApp } from '../../../daemon/contract/apps/apps.ts';
 import type { AppRun } from '../../../daemon/contract/apps/runs.ts';
 import type { Tone } from '../../parts/notes/StateWord.tsx';
 import { runOf } from '../../slices/apps/apps-slice.ts';
-import { ledToReturn } from '../versions/version-text.ts';
+import { causedRollback } from '../versions/version-text.ts';
 
-interface Words {
+interface StateText {
   readonly word: string;
   readonly tone: Tone;
 }
@@ -14,15 +14,17 @@ interface Words {
  * The state of one app: what it does now, or how its last run ended when that is the latest run of all. A version that
  * came back by itself has not run since.
  */
-export function appWords(slot: AppSlotState, app: InstalledApp): Words {
+export function appStateText(slot: AppSlotState, app: InstalledApp): StateText {
   const run = runOf(slot, app.name);
   if (run) return { word: run.state, tone: run.state === 'running' ? 'running' : 'busy' };
   const last = lastRunOf(slot, app.name);
-  return last && isTold(last) && !ledToReturn(last, app) ? outcomeWords[last.outcome] : { word: 'ready', tone: 'idle' };
+  return last && endedAbnormally(last) && !causedRollback(last, app)
+    ? outcomeText[last.outcome]
+    : { word: 'ready', tone: 'idle' };
 }
 
 /** How a run ended, as a word and a tone; the word is never the tone's alone. */
-export const outcomeWords: Readonly<Record<AppRun['outcome'], Words>> = {
+export const outcomeText: Readonly<Record<AppRun['outcome'], StateText>> = {
   finished: { word: 'finished', tone: 'done' },
   stopped: { word: 'stopped', tone: 'idle' },
   killed: { word: 'force-stopped', tone: 'idle' },
@@ -58,4 +60,4 @@ export const isFailure = ({ outcome }: AppRun): boolean => outcome === 'crashed'
 export const crashKey = ({ runId }: AppRun): string => `crash ${runId}`;
 
 /** There is something to say about how it ended. */
-export const isTold = (run: AppRun): boolean => isFailure(run) || run.outcome === 'killed';
+export const endedAbnormally = (run: AppRun): boolean => isFailure(run) || run.outcome === 'killed';

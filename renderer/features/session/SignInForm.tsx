@@ -7,7 +7,7 @@ import { useDashboard } from '../../store/use-dashboard.ts';
 /** How one who has come by another way shows who they are. */
 export function SignInForm() {
   const openSession = useDashboard((s) => s.openSession);
-  const asked = useDashboard(isPending('session'));
+  const pending = useDashboard(isPending('session'));
   const refusal = useDashboard(refusalOf('session'));
   const dismissRefusal = useDashboard((s) => s.dismissRefusal);
   const connected = useDashboard(isConnected);
@@ -16,7 +16,7 @@ export function SignInForm() {
     <TokenForm
       label="Token of the daemon"
       action="Use this token"
-      disabled={!connected || asked}
+      disabled={!connected || pending}
       refusal={refusal?.message}
       onChange={() => dismissRefusal('session')}
       onToken={(token) => void openSession(token)}

@@ -34,7 +34,7 @@ function Shipped({ total }: { readonly total: number }) {
 
 function Remote({ source: { url, hasToken, fetchedAt, total } }: { readonly source: CatalogSourceStatus }) {
   const refreshCatalog = useDashboard((s) => s.refreshCatalog);
-  const takeShippedCatalog = useDashboard((s) => s.takeShippedCatalog);
+  const chooseShippedCatalog = useDashboard((s) => s.chooseShippedCatalog);
   const pending = useDashboard(isPending('catalog'));
   const refreshing = useDashboard(isPending('catalog', 'refresh'));
   const refusal = useDashboard(refusalOf('catalog'));
@@ -54,7 +54,7 @@ function Remote({ source: { url, hasToken, fetchedAt, total } }: { readonly sour
         <Button variant="default" disabled={!connected || pending} onClick={() => void refreshCatalog()}>
           {refreshing ? 'Loading…' : 'Refresh'}
         </Button>
-        <Button variant="default" disabled={!connected || pending} onClick={() => void takeShippedCatalog()}>
+        <Button variant="default" disabled={!connected || pending} onClick={() => void chooseShippedCatalog()}>
           Use the built-in catalog
         </Button>
         <span className="muted small">Forgets the service and its token.</span>

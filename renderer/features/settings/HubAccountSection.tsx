@@ -25,7 +25,7 @@ export function HubAccountSection() {
 
 function SignedIn({ account: { hub, name } }: { readonly account: HubAccount }) {
   const signOut = useDashboard((s) => s.signOut);
-  const asked = useDashboard(isPending('hub'));
+  const pending = useDashboard(isPending('hub'));
   const refusal = useDashboard(refusalOf('hub'));
   const connected = useDashboard(isConnected);
   return (
@@ -36,7 +36,7 @@ function SignedIn({ account: { hub, name } }: { readonly account: HubAccount }) 
       </p>
       {refusal && <Note tone="failed" urgent title={refusal.message} />}
       <div className="row">
-        <Button variant="default" disabled={!connected || asked} onClick={() => void signOut()}>
+        <Button variant="default" disabled={!connected || pending} onClick={() => void signOut()}>
           Sign out
         </Button>
         <span className="muted small">Forgets the token on this machine.</span>
@@ -47,7 +47,7 @@ function SignedIn({ account: { hub, name } }: { readonly account: HubAccount }) 
 
 function SignIn({ account: { hub } }: { readonly account: HubAccount }) {
   const signIn = useDashboard((s) => s.signIn);
-  const asked = useDashboard(isPending('hub'));
+  const pending = useDashboard(isPending('hub'));
   const refusal = useDashboard(refusalOf('hub'));
   const dismissRefusal = useDashboard((s) => s.dismissRefusal);
   const connected = useDashboard(isConnected);
@@ -55,8 +55,8 @@ function SignIn({ account: { hub } }: { readonly account: HubAccount }) {
     <TokenForm
       label="Access token"
       description="Create it in your account on the hub, with read access. Stored encrypted on this machine, never shown again."
-      action={asked ? 'Signing in…' : 'Sign in'}
-      disabled={!connected || asked}
+      action={pending ? 'Signing in…' : 'Sign in'}
+      disabled={!connected || pending}
       refusal={refusal?.message}
       onChange={() => dismissRefusal('hub')}
       onToken={(token) => void signIn(token)}

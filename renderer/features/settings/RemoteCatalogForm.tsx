@@ -12,18 +12,18 @@ import { useDashboard } from '../../store/use-dashboard.ts';
 const dialects = [
   {
     value: 'specification',
-    word: 'Robot Desktop service',
-    meaning: 'Another robot-daemon, or a service with the same API.',
+    label: 'Robot Desktop service',
+    description: 'Another robot-daemon, or a service with the same API.',
   },
-  { value: 'hub', word: 'Hub service', meaning: "The same API with the hub's own field names." },
-] as const satisfies readonly { value: RemoteCatalog['dialect']; word: string; meaning: string }[];
+  { value: 'hub', label: 'Hub service', description: "The same API with the hub's own field names." },
+] as const satisfies readonly { value: RemoteCatalog['dialect']; label: string; description: string }[];
 
 /** Takes the catalog from another service, once that has answered. */
 export function RemoteCatalogForm() {
   const [url, setUrl] = useState('');
   const [token, setToken] = useState('');
   const [dialect, setDialect] = useState<(typeof dialects)[number]['value']>('specification');
-  const takeRemoteCatalog = useDashboard((s) => s.takeRemoteCatalog);
+  const chooseRemoteCatalog = useDashboard((s) => s.chooseRemoteCatalog);
   const pending = useDashboard(isPending('catalog'));
   const changing = useDashboard(isPending('catalog', 'change'));
   const refusal = useDashboard(refusalOf('catalog'));
@@ -32,7 +32,7 @@ export function RemoteCatalogForm() {
   useEffect(() => () => dismissRefusal('catalog'), [dismissRefusal]);
   function submit(event: FormEvent): void {
     event.preventDefault();
-    void takeRemoteCatalog({ url: url.trim(), dialect, ...(token.trim() && { token: token.trim() }) });
+    void chooseRemoteCatalog({ url: url.trim(), dialect, ...(token.trim() && { token: token.trim() }) });
   }
   function change(write: () => void): void {
     dismissRefusal('catalog');

@@ -32,7 +32,7 @@ export function SessionSection() {
 
 function SignedIn({ namespaces }: { readonly namespaces: readonly string[] | null }) {
   const endSession = useDashboard((s) => s.endSession);
-  const asked = useDashboard(isPending('session'));
+  const pending = useDashboard(isPending('session'));
   const refusal = useDashboard(refusalOf('session'));
   const connected = useDashboard(isConnected);
   return (
@@ -49,7 +49,7 @@ function SignedIn({ namespaces }: { readonly namespaces: readonly string[] | nul
       </p>
       {refusal && <Note tone="failed" urgent title={refusal.message} />}
       <div className="row">
-        <Button variant="default" disabled={!connected || asked} onClick={() => void endSession()}>
+        <Button variant="default" disabled={!connected || pending} onClick={() => void endSession()}>
           End this session
         </Button>
         <span className="muted small">To sign in again, use a token.</span>

@@ -8,8 +8,8 @@ import { versionText } from './version-text.ts';
 
 /** Puts the version before back in place, at once. Nothing but a word while the app runs: it would be refused. */
 export function ReturnButton({ app: { name, previous, ...app } }: { readonly app: InstalledApp }) {
-  const orderApp = useDashboard((s) => s.orderApp);
-  const asked = useDashboard(isPending(`app ${name}`));
+  const sendAppCommand = useDashboard((s) => s.sendAppCommand);
+  const pending = useDashboard(isPending(`app ${name}`));
   const running = useDashboard((s) => runOf(s.slot, name) !== null);
   const connected = useDashboard(isConnected);
   if (!previous) return null;
@@ -18,9 +18,9 @@ export function ReturnButton({ app: { name, previous, ...app } }: { readonly app
     <Button
       variant="default"
       size="compact-sm"
-      disabled={!connected || asked || running}
+      disabled={!connected || pending || running}
       title={running ? 'Stop it first.' : undefined}
-      onClick={() => void orderApp(name, 'rollBack')}
+      onClick={() => void sendAppCommand(name, 'rollBack')}
       aria-label={`Return ${name} to ${to}`}
     >
       Return to {to}

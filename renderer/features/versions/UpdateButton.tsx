@@ -11,32 +11,32 @@ interface UpdateButtonProps {
   readonly compact?: boolean;
   readonly primary?: boolean;
   /** A folder has no versions: it is installed again. */
-  readonly word?: string;
+  readonly label?: string;
 }
 
 /**
  * Begins the update as a job, whose progress then stands where the app is shown. While the app runs it would be refused:
  * that is said beforehand.
  */
-export function UpdateButton({ app, compact = false, primary = false, word = 'Update' }: UpdateButtonProps) {
+export function UpdateButton({ app, compact = false, primary = false, label = 'Update' }: UpdateButtonProps) {
   const { name, pinned } = app;
-  const orderApp = useDashboard((s) => s.orderApp);
-  const asked = useDashboard(isPending(`app ${name}`));
+  const sendAppCommand = useDashboard((s) => s.sendAppCommand);
+  const pending = useDashboard(isPending(`app ${name}`));
   const working = useDashboard((s) => s.jobs.some((job) => isActive(job) && isAbout(job, app)));
   const running = useDashboard((s) => runOf(s.slot, name) !== null);
   const connected = useDashboard(isConnected);
   return (
     <>
-      {running && !pinned && <span className="muted small">It is running: stop it, then {word.toLowerCase()}.</span>}
+      {running && !pinned && <span className="muted small">It is running: stop it, then {label.toLowerCase()}.</span>}
       <Button
         variant={primary ? 'filled' : 'default'}
         size={compact ? 'compact-sm' : 'sm'}
-        disabled={!connected || asked || pinned || running || working}
+        disabled={!connected || pending || pinned || running || working}
         title={pinned ? 'It is pinned to its version.' : undefined}
-        onClick={() => void orderApp(name, 'update')}
-        aria-label={`${word} ${name}`}
+        onClick={() => void sendAppCommand(name, 'update')}
+        aria-label={`${label} ${name}`}
       >
-        {word}
+        {label}
       </Button>
     </>
   );

@@ -16,7 +16,7 @@ export function UpdateSection({ app }: { readonly app: InstalledApp }) {
   const { kind } = app.source;
   const job = useDashboard((s) => latestInstall(s.jobs, { name: app.name }));
   if (job && isActive(job)) return <JobProgress job={job} name={app.name} />;
-  if (kind === 'folder' || kind === 'sample') return <Again app={app} />;
+  if (kind === 'folder' || kind === 'sample') return <InstallAgain app={app} />;
   return (
     <>
       {app.update ? (
@@ -37,14 +37,14 @@ export function UpdateSection({ app }: { readonly app: InstalledApp }) {
 }
 
 /** A folder tells no versions. */
-function Again({ app }: { readonly app: InstalledApp }) {
+function InstallAgain({ app }: { readonly app: InstalledApp }) {
   return (
     <div className="update-row">
       <span className="muted small">
         {app.source.kind === 'folder' ? 'Changes in its folder apply' : 'A newer sample is used'} when it is installed
         again.
       </span>
-      <UpdateButton app={app} compact word="Install again" />
+      <UpdateButton app={app} compact label="Install again" />
     </div>
   );
 }
@@ -54,15 +54,15 @@ function UpdateCheck({ app }: { readonly app: InstalledApp }) {
   const check = useDashboard((s) => s.updateCheck);
   const checkForUpdates = useDashboard((s) => s.checkForUpdates);
   const connected = useDashboard(isConnected);
-  const asking = check?.state === 'loading';
+  const checking = check?.state === 'loading';
   return (
     <div className="update-row">
       <span className="muted small" role="status">
-        {asking ? (
+        {checking ? (
           'Checking for updates…'
         ) : (
           <>
-            {knownOf(app)}
+            {updateCheckText(app)}
             {check?.state === 'loaded' && (
               <>
                 {' '}
@@ -75,7 +75,7 @@ function UpdateCheck({ app }: { readonly app: InstalledApp }) {
       <Button
         variant="default"
         size="compact-sm"
-        disabled={!connected || asking}
+        disabled={!connected || checking}
         onClick={() => void checkForUpdates()}
       >
         Check for updates
@@ -84,7 +84,7 @@ function UpdateCheck({ app }: { readonly app: InstalledApp }) {
   );
 }
 
-function knownOf(app: InstalledApp): string {
+function updateCheckText(app: InstalledApp): string {
   if (app.updateProblem !== null) return `Could not check for updates: ${app.updateProblem}`;
   // What was taken back is newer, and stands below with the way to it.
   const { rolledBack } = app;

@@ -8,10 +8,10 @@ import {
   appVersion,
   commit,
   failure,
-  held,
   installedApp,
   installJob,
   moment,
+  slotHeldBy,
 } from '../../testing/fixtures.ts';
 import { renderDashboard } from '../../testing/render-dashboard.tsx';
 import { AppPage } from '../app/AppPage.tsx';
@@ -38,7 +38,7 @@ test('two versions with one number are told apart by their commits', () => {
 });
 
 test('while it runs, nothing can be returned to', () => {
-  const dashboard = testDashboard({}, { slot: held('dance') });
+  const dashboard = testDashboard({}, { slot: slotHeldBy('dance') });
   renderDashboard(dashboard, <VersionsPanel app={{ ...fromHub, previous: before }} />);
   expect(screen.getByRole('button', { name: 'Return dance to 1.1.0' })).toBeDisabled();
 });

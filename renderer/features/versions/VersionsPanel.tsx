@@ -10,7 +10,7 @@ import { ReturnButton } from './ReturnButton.tsx';
 import { RollbackNote } from './RollbackNote.tsx';
 import { UpdateFailure } from './UpdateFailure.tsx';
 import { UpdateSection } from './UpdateSection.tsx';
-import { takenBackText } from './version-text.ts';
+import { rolledBackText } from './version-text.ts';
 import './versions.css';
 
 /** Which version is there, what is newer, what can be returned to. */
@@ -43,7 +43,7 @@ export function VersionsPanel({ app }: { readonly app: InstalledApp }) {
             <div className="row">
               <ReturnButton app={app} />
               <span className="muted small">
-                {takenBackText(app) ?? 'Takes effect at once. You can return to the current version in the same way.'}
+                {rolledBackText(app) ?? 'Takes effect at once. You can return to the current version in the same way.'}
               </span>
             </div>
           </>
@@ -85,14 +85,14 @@ const PIN_LABEL = 'Stay at this version';
 
 /** Shows what the daemon says, so it moves once the choice is kept. */
 function PinSwitch({ app: { name, pinned } }: { readonly app: InstalledApp }) {
-  const orderApp = useDashboard((s) => s.orderApp);
-  const asked = useDashboard(isPending(`app ${name}`));
+  const sendAppCommand = useDashboard((s) => s.sendAppCommand);
+  const pending = useDashboard(isPending(`app ${name}`));
   const connected = useDashboard(isConnected);
   return (
     <Switch
       checked={pinned}
-      onChange={(event) => void orderApp(name, event.currentTarget.checked ? 'pin' : 'unpin')}
-      disabled={!connected || asked}
+      onChange={(event) => void sendAppCommand(name, event.currentTarget.checked ? 'pin' : 'unpin')}
+      disabled={!connected || pending}
       label={PIN_LABEL}
       // The name would otherwise hold the description too, which is inside the label.
       aria-label={PIN_LABEL}

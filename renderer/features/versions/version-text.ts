@@ -19,7 +19,7 @@ export function versionText(version: Version, other?: Version): string {
 export const isUpdatable = ({ update, pinned }: InstalledApp): boolean => update !== null && !pinned;
 
 /** That run is why the app returned to an earlier version by itself. Two versions may have one number. */
-export const ledToReturn = ({ appName, version, startedAt }: AppRun, { name, rolledBack }: InstalledApp): boolean =>
+export const causedRollback = ({ appName, version, startedAt }: AppRun, { name, rolledBack }: InstalledApp): boolean =>
   appName === name &&
   rolledBack !== null &&
   rolledBack.automatic &&
@@ -27,7 +27,7 @@ export const ledToReturn = ({ appName, version, startedAt }: AppRun, { name, rol
   startedAt <= rolledBack.at;
 
 /** Why a version that was taken back by itself is not offered as an update; null: none was. */
-export function takenBackText(app: InstalledApp): string | null {
+export function rolledBackText(app: InstalledApp): string | null {
   if (!app.rolledBack?.automatic) return null;
   const version = versionText(app.rolledBack.from, app);
   // Folders offer nothing: what is in them is installed again whenever one wants it.

@@ -3,7 +3,7 @@ import './radio-list.css';
 
 interface RadioListProps<Value extends string> {
   readonly legend: string;
-  readonly choices: readonly { readonly value: Value; readonly word: string; readonly meaning?: string }[];
+  readonly choices: readonly { readonly value: Value; readonly label: string; readonly description?: string }[];
   readonly chosen: Value;
   readonly onChoose: (value: Value) => void;
   /** Why the choice cannot stand. */
@@ -16,7 +16,7 @@ export function RadioList<Value extends string>({ legend, choices, chosen, onCho
   return (
     <fieldset className="radio-list">
       <legend>{legend}</legend>
-      {choices.map(({ value, word, meaning }) => (
+      {choices.map(({ value, label, description }) => (
         <label key={value} className="radio-choice">
           <input
             type="radio"
@@ -24,14 +24,14 @@ export function RadioList<Value extends string>({ legend, choices, chosen, onCho
             value={value}
             checked={value === chosen}
             onChange={() => onChoose(value)}
-            aria-label={word}
-            aria-describedby={meaning ? `${id}-${value}` : undefined}
+            aria-label={label}
+            aria-describedby={description ? `${id}-${value}` : undefined}
           />
           <span>
-            {word}
-            {meaning && (
-              <span id={`${id}-${value}`} className="muted small radio-meaning">
-                {meaning}
+            {label}
+            {description && (
+              <span id={`${id}-${value}`} className="muted small radio-description">
+                {description}
               </span>
             )}
           </span>

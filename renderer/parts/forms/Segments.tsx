@@ -5,7 +5,7 @@ interface SegmentsProps<Value extends string> {
   readonly legend: string;
   /** Tells it from others on the page. */
   readonly name: string;
-  readonly choices: readonly { readonly value: Value; readonly word: string }[];
+  readonly choices: readonly { readonly value: Value; readonly label: string }[];
   readonly chosen: Value;
   readonly onChoose: (value: Value) => void;
 }
@@ -15,7 +15,7 @@ export function Segments<Value extends string>({ legend, name, choices, chosen, 
   return (
     <fieldset className="segments">
       <legend className="visually-hidden">{legend}</legend>
-      {choices.map(({ value, word }) => (
+      {choices.map(({ value, label }) => (
         <label key={value} className="segment">
           <input
             type="radio"
@@ -24,7 +24,7 @@ export function Segments<Value extends string>({ legend, name, choices, chosen, 
             checked={value === chosen}
             onChange={() => onChoose(value)}
           />
-          {word}
+          {label}
         </label>
       ))}
     </fieldset>

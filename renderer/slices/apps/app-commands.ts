@@ -1,7 +1,7 @@
 import type { DaemonClient } from '../../../daemon/client/calls.ts';
 
 /** What a person can order of an installed app, beside starting it, each with how the daemon is asked for it. */
-export const appOrders = {
+export const appCommands = {
   update: (daemon, appName) => daemon.call('updateApp', { params: { appName } }),
   rollBack: (daemon, appName) => daemon.call('rollBackApp', { params: { appName } }),
   pin: (daemon, appName) => daemon.call('pinApp', { params: { appName }, body: { pinned: true } }),
@@ -9,4 +9,4 @@ export const appOrders = {
   remove: (daemon, appName) => daemon.call('removeApp', { params: { appName } }),
 } as const satisfies Record<string, (daemon: DaemonClient, appName: string) => Promise<unknown>>;
 
-export type AppOrder = keyof typeof appOrders;
+export type AppCommand = keyof typeof appCommands;

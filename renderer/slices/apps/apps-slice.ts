@@ -44,18 +44,18 @@ export function createAppsSlice(send: SendCommand, daemon: DaemonClient): AppsSl
 
 export const appsReducers: Reducers<AppsSlice & CommandsSlice> = {
   snapshot: (before, { snapshot: { slot, installedApps, sampleApps, startupApp } }) => ({
-    ...slotAfter(before, slot),
+    ...withSlot(before, slot),
     installedApps,
     sampleApps,
     startupApp,
   }),
-  'app-slot.changed': (before, { slot }) => slotAfter(before, slot),
+  'app-slot.changed': (before, { slot }) => withSlot(before, slot),
   'installed-apps.changed': (_, { installedApps }) => ({ installedApps }),
   'startup-app.changed': (before, { startupApp }) => ({ startupApp, ...withoutRefusals(before, 'startup') }),
 };
 
 /** A refusal was true of the slot as it stood: another holder, or none, and it is out of date. */
-function slotAfter(before: AppsSlice & CommandsSlice, slot: AppSlotState): Partial<AppsSlice & CommandsSlice> {
+function withSlot(before: AppsSlice & CommandsSlice, slot: AppSlotState): Partial<AppsSlice & CommandsSlice> {
   const sameHolder = holderKey(before.slot) === holderKey(slot);
   return { slot, ...(sameHolder ? {} : withoutRefusals(before, 'start', 'stop')) };
 }

@@ -1,6 +1,6 @@
 /** Read and put away by this browser's user: the daemon keeps the things themselves. */
 const KEY = 'robot-desktop.dismissed';
-const REMEMBERED = 50;
+const MAX_DISMISSED = 50;
 
 export function loadDismissed(): readonly string[] {
   try {
@@ -12,7 +12,7 @@ export function loadDismissed(): readonly string[] {
 }
 
 export function saveDismissed(ids: readonly string[]): readonly string[] {
-  const kept = ids.slice(-REMEMBERED);
+  const kept = ids.slice(-MAX_DISMISSED);
   try {
     localStorage.setItem(KEY, JSON.stringify(kept));
   } catch {

@@ -42,13 +42,13 @@ export const jobsReducers: Reducers<JobsSlice> = {
   },
   'hub-account.changed': ({ jobs, dismissed }, { hubAccount: { name, hub } }) => {
     if (name === null) return {};
-    const outdated = jobs.filter((job) => wasForNobody(job, hub)).map(({ id }) => id);
+    const outdated = jobs.filter((job) => failedSignedOut(job, hub)).map(({ id }) => id);
     return { dismissed: saveDismissed([...dismissed, ...outdated.filter((id) => !dismissed.includes(id))]) };
   },
 };
 
 /** The hub was asked by nobody in particular, and did not give what may be private: now it is asked by somebody. */
-function wasForNobody({ subject, failure }: Job, hub: string): boolean {
+function failedSignedOut({ subject, failure }: Job, hub: string): boolean {
   return subject.startsWith(`${hub}/`) && (failure?.reason === 'not-found' || failure?.reason === 'auth');
 }
 

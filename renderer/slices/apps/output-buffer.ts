@@ -11,7 +11,7 @@ export interface OutputBuffer {
   readonly newest: number;
 }
 
-export const KEPT_LINES = 2_000;
+export const MAX_LINES = 2_000;
 const PAGE_LINES = 500;
 
 export const emptyOutput: OutputBuffer = { runId: null, appName: null, lines: [], firstKept: 1, newest: 0 };
@@ -21,12 +21,12 @@ export const outputOfRun = (runId: string, appName: string): OutputBuffer => ({ 
 /** Takes over what is new in `lines`; lines beyond a hole only tell that there is more to fetch. */
 export function withLines(buffer: OutputBuffer, lines: readonly OutputLine[]): OutputBuffer {
   const newest = Math.max(buffer.newest, lines.at(-1)?.number ?? 0);
-  return bounded({ ...buffer, newest, lines: joined(buffer.lines, lines) });
+  return trimmed({ ...buffer, newest, lines: merged(buffer.lines, lines) });
 }
 
 /** Lines up to that number exist, wherever they are. */
 export function withNewest(buffer: OutputBuffer, newest: number): OutputBuffer {
-  return newest <= buffer.newest ? buffer : bounded({ ...buffer, newest });
+  return newest <= buffer.newest ? buffer : trimmed({ ...buffer, newest });
 }
 
 /** What the daemon answered, or what a snapshot holds. Another run's page replaces everything. */
@@ -39,7 +39,7 @@ export function withPage(buffer: OutputBuffer, page: OutputPage): OutputBuffer {
 /** What to ask for next, as the `after` of a page, or null when nothing is missing. */
 export function missingAfter(buffer: OutputBuffer): number | null {
   const { lines, firstKept, newest } = buffer;
-  const oldestWanted = Math.max(firstKept, newest - KEPT_LINES + 1);
+  const oldestWanted = Math.max(firstKept, newest - MAX_LINES + 1);
   const first = lines[0]?.number;
   const last = lines.at(-1)?.number;
   if (newest === 0 || oldestWanted > newest) return null;
@@ -48,18 +48,18 @@ export function missingAfter(buffer: OutputBuffer): number | null {
   return first > oldestWanted ? Math.max(oldestWanted - 1, first - 1 - PAGE_LINES) : null;
 }
 
-function joined(have: readonly OutputLine[], lines: readonly OutputLine[]): readonly OutputLine[] {
-  const [first, last] = [have[0]?.number, have.at(-1)?.number];
+function merged(current: readonly OutputLine[], lines: readonly OutputLine[]): readonly OutputLine[] {
+  const [first, last] = [current[0]?.number, current.at(-1)?.number];
   if (first === undefined || last === undefined) return lines;
   const [from, to] = [lines[0]?.number, lines.at(-1)?.number];
-  if (from === undefined || to === undefined || from > last + 1 || to < first - 1) return have;
+  if (from === undefined || to === undefined || from > last + 1 || to < first - 1) return current;
   const before = lines.filter(({ number }) => number < first);
   const after = lines.filter(({ number }) => number > last);
-  return before.length + after.length === 0 ? have : [...before, ...have, ...after];
+  return before.length + after.length === 0 ? current : [...before, ...current, ...after];
 }
 
-function bounded(buffer: OutputBuffer): OutputBuffer {
-  const oldest = buffer.newest - KEPT_LINES + 1;
+function trimmed(buffer: OutputBuffer): OutputBuffer {
+  const oldest = buffer.newest - MAX_LINES + 1;
   const outdated = (buffer.lines[0]?.number ?? oldest) < oldest;
   return outdated ? { ...buffer, lines: buffer.lines.filter(({ number }) => number >= oldest) } : buffer;
 }

@@ -1,8 +1,8 @@
 import { expect, test, vi } from 'vitest';
 import type { OutputLine } from '../../../daemon/contract/apps/runs.ts';
 import { testDashboard } from '../../testing/fake-daemon.ts';
-import { held, lines, outputPage, pose, snapshot } from '../../testing/fixtures.ts';
-import { KEPT_LINES } from './output-buffer.ts';
+import { lines, outputPage, pose, slotHeldBy, snapshot } from '../../testing/fixtures.ts';
+import { MAX_LINES } from './output-buffer.ts';
 
 const run = { runId: 'run-1', appName: 'wave' } as const;
 const appended = (newLines: OutputLine[], of = run) =>
@@ -32,7 +32,7 @@ test('lines come one after the other, and a repeated event adds none', () => {
 test('no more than the newest 2,000 lines are kept', () => {
   const { store } = testDashboard();
   for (let from = 1; from <= 5_000; from += 200) store.getState().apply(appended(lines(from, from + 199)));
-  expect(numbers(store.getState().output.lines)).toEqual([3_001, 5_000, KEPT_LINES]);
+  expect(numbers(store.getState().output.lines)).toEqual([3_001, 5_000, MAX_LINES]);
 });
 
 test('a gap is fetched, and the lines stay in order', async () => {
@@ -52,7 +52,7 @@ test('far behind, only the newest lines are fetched', async () => {
   const { store, calls } = testDashboard(daemonWith(9_000));
   store.getState().apply(appended(lines(1, 100)));
   store.getState().apply({ type: 'app-output.gap', ...run, from: 101, to: 9_000 });
-  await vi.waitFor(() => expect(numbers(store.getState().output.lines)).toEqual([7_001, 9_000, KEPT_LINES]));
+  await vi.waitFor(() => expect(numbers(store.getState().output.lines)).toEqual([7_001, 9_000, MAX_LINES]));
   expect(calls).toHaveLength(4);
 });
 
@@ -74,7 +74,7 @@ test('a reconnect to the same run keeps what is here and adds what is new', asyn
 test('a new run begins with nothing', () => {
   const { store } = testDashboard();
   store.getState().apply(appended(lines(1, 50)));
-  store.getState().apply({ type: 'app-slot.changed', slot: held('dance', 'starting', 'run-2') });
+  store.getState().apply({ type: 'app-slot.changed', slot: slotHeldBy('dance', 'starting', 'run-2') });
   expect(store.getState().output).toMatchObject({ runId: 'run-2', appName: 'dance', lines: [] });
 });
 

@@ -103,5 +103,5 @@ export const isOutdated = ({ store, storePage }: StoreSlice): boolean =>
   storePage?.state === 'loaded' && store !== null && storePage.value.status.fetchedAt !== store.fetchedAt;
 
 /** Why nothing can be installed from the hub now, in a sentence; null: it can be tried. */
-export const whyNoInstall = ({ store }: StoreSlice): string | null =>
+export const installBlockedReason = ({ store }: StoreSlice): string | null =>
   store?.problem ? 'The hub cannot be reached.' : null;

@@ -50,7 +50,7 @@ test('a refusal is kept for the command that was refused, until the next command
 test('what goes out of date is a kind of refusal, while its pending commands and the other kinds stay', async () => {
   const { store, send, daemon } = setUp();
   const fail = () => Promise.reject(refused);
-  for (const place of ['start dance', 'startup', 'stop'] as const) await send(place, fail);
+  for (const key of ['start dance', 'startup', 'stop'] as const) await send(key, fail);
   void send('start wave', daemon.call);
   store.setState((before) => withoutRefusals(before, 'start', 'stop'));
   const state = store.getState();

@@ -19,43 +19,43 @@ type CommandKind =
   | 'variables';
 
 /** Where a command's state is kept: the kind, then the app, job or endpoint that it is about if there are several. */
-export type CommandPlace = CommandKind | `${CommandKind} ${string}`;
+export type CommandKey = CommandKind | `${CommandKind} ${string}`;
 
 interface CommandState {
   /** Commands that were sent and not answered yet. */
   readonly pending: readonly string[];
-  /** Set when the place's last command was refused, until it is dismissed or out of date. */
+  /** Set when the key's last command was refused, until it is dismissed or out of date. */
   readonly refusal: { readonly command: string; readonly error: DaemonError } | null;
 }
 
 export interface CommandsSlice {
-  /** By place; without an entry, no command was ever sent there. */
+  /** By key; without an entry, no command was ever sent there. */
   readonly commands: Readonly<Record<string, CommandState>>;
-  readonly dismissRefusal: (place: CommandPlace) => void;
+  readonly dismissRefusal: (key: CommandKey) => void;
 }
 
 /**
- * Sends a command to the daemon and keeps track of it in the store. `command` tells the commands of one place apart.
+ * Sends a command to the daemon and keeps track of it in the store. `command` tells the commands of one key apart.
  * Never rejects.
  * @returns the reply; null when the command was refused
  */
-export type SendCommand = <T>(place: CommandPlace, call: () => Promise<T>, command?: string) => Promise<T | null>;
+export type SendCommand = <T>(key: CommandKey, call: () => Promise<T>, command?: string) => Promise<T | null>;
 
 export function createCommandsSlice(set: SetState<CommandsSlice>): CommandsSlice {
-  return { commands: {}, dismissRefusal: (place) => update(set, place, () => ({ refusal: null })) };
+  return { commands: {}, dismissRefusal: (key) => update(set, key, () => ({ refusal: null })) };
 }
 
 export function createSendCommand(set: SetState<CommandsSlice>): SendCommand {
-  return async (place, call, command = '') => {
+  return async (key, call, command = '') => {
     const answered = ({ pending }: CommandState) => ({ pending: pending.filter((each) => each !== command) });
-    update(set, place, ({ pending }) => ({ pending: [...pending, command], refusal: null }));
+    update(set, key, ({ pending }) => ({ pending: [...pending, command], refusal: null }));
     try {
       const reply = await call();
-      update(set, place, answered);
+      update(set, key, answered);
       return reply;
     } catch (error) {
       const refusal = { command, error: asDaemonError(error) };
-      update(set, place, (state) => ({ ...answered(state), refusal }));
+      update(set, key, (state) => ({ ...answered(state), refusal }));
       return null;
     }
   };
@@ -63,26 +63,26 @@ export function createSendCommand(set: SetState<CommandsSlice>): SendCommand {
 
 /** For reducers: drops the refusals of these kinds, which an event has made out of date. */
 export function withoutRefusals({ commands }: CommandsSlice, ...kinds: CommandKind[]): Pick<CommandsSlice, 'commands'> {
-  const isOutdated = (place: string) => kinds.some((kind) => place === kind || place.startsWith(`${kind} `));
-  const entries = Object.entries(commands).map(([place, state]) =>
-    isOutdated(place) ? [place, { ...state, refusal: null }] : [place, state],
+  const isOutdated = (key: string) => kinds.some((kind) => key === kind || key.startsWith(`${kind} `));
+  const entries = Object.entries(commands).map(([key, state]) =>
+    isOutdated(key) ? [key, { ...state, refusal: null }] : [key, state],
   );
   return { commands: Object.fromEntries(entries) };
 }
 
-/** Selects whether that command of the place, or any, is not answered yet. */
+/** Selects whether that command of the key, or any, is not answered yet. */
 export const isPending =
-  (place: CommandPlace, command?: string) =>
+  (key: CommandKey, command?: string) =>
   ({ commands }: CommandsSlice): boolean => {
-    const pending = commands[place]?.pending ?? [];
+    const pending = commands[key]?.pending ?? [];
     return command === undefined ? pending.length > 0 : pending.includes(command);
   };
 
-/** Selects why the place's last command was refused, if it was one of `of`; null: it was not refused. */
+/** Selects why the key's last command was refused, if it was one of `of`; null: it was not refused. */
 export const refusalOf =
-  (place: CommandPlace, of?: readonly string[]) =>
+  (key: CommandKey, of?: readonly string[]) =>
   ({ commands }: CommandsSlice): DaemonError | null => {
-    const refusal = commands[place]?.refusal;
+    const refusal = commands[key]?.refusal;
     return refusal && (of?.includes(refusal.command) ?? true) ? refusal.error : null;
   };
 
@@ -90,11 +90,11 @@ const idle: CommandState = { pending: [], refusal: null };
 
 function update(
   set: SetState<CommandsSlice>,
-  place: CommandPlace,
+  key: CommandKey,
   change: (state: CommandState) => Partial<CommandState>,
 ): void {
   set(({ commands }) => {
-    const state = commands[place] ?? idle;
-    return { commands: { ...commands, [place]: { ...state, ...change(state) } } };
+    const state = commands[key] ?? idle;
+    return { commands: { ...commands, [key]: { ...state, ...change(state) } } };
   });
 }

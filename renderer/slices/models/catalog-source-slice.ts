@@ -9,16 +9,16 @@ export interface CatalogSourceSlice {
   /** Where the catalog comes from; null until the first snapshot. */
   readonly catalogSource: CatalogSourceStatus | null;
   /** The token goes to the daemon and is not kept here. */
-  readonly takeRemoteCatalog: (remote: RemoteCatalog) => Promise<unknown>;
-  readonly takeShippedCatalog: () => Promise<unknown>;
+  readonly chooseRemoteCatalog: (remote: RemoteCatalog) => Promise<unknown>;
+  readonly chooseShippedCatalog: () => Promise<unknown>;
   readonly refreshCatalog: () => Promise<unknown>;
 }
 
 export function createCatalogSourceSlice(send: SendCommand, daemon: DaemonClient): CatalogSourceSlice {
   return {
     catalogSource: null,
-    takeRemoteCatalog: (body) => send('catalog', () => daemon.call('useRemoteCatalog', { body }), 'change'),
-    takeShippedCatalog: () => send('catalog', () => daemon.call('useShippedCatalog'), 'change'),
+    chooseRemoteCatalog: (body) => send('catalog', () => daemon.call('useRemoteCatalog', { body }), 'change'),
+    chooseShippedCatalog: () => send('catalog', () => daemon.call('useShippedCatalog'), 'change'),
     refreshCatalog: () => send('catalog', () => daemon.call('refreshCatalog'), 'refresh'),
   };
 }

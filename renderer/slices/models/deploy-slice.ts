@@ -26,7 +26,7 @@ export function createDeploySlice(
   daemon: DaemonClient,
 ): DeploySlice {
   let typing: ReturnType<typeof setTimeout> | undefined;
-  let asked = new AbortController();
+  let lookup = new AbortController();
   async function lookUp(name: string, signal: AbortSignal): Promise<void> {
     try {
       const query = { name, state: undefined, page: 1, limit: 1 };
@@ -40,9 +40,9 @@ export function createDeploySlice(
     nameLookedUp: null,
     lookUpName(name) {
       clearTimeout(typing);
-      asked.abort();
-      asked = new AbortController();
-      const { signal } = asked;
+      lookup.abort();
+      lookup = new AbortController();
+      const { signal } = lookup;
       if (get().catalogSource?.kind === 'remote') return set({ nameLookedUp: null });
       typing = setTimeout(() => void lookUp(name, signal), TYPING_MS);
     },

@@ -1,18 +1,18 @@
 import type * as z from 'zod';
 import type { DaemonClient } from '../../../daemon/client/calls.ts';
 import type { EndpointListing, EndpointsStatus, OwnEndpoint } from '../../../daemon/contract/endpoints/endpoint.ts';
-import type { CommandPlace, SendCommand } from '../base/commands.ts';
+import type { CommandKey, SendCommand } from '../base/commands.ts';
 import { createLatestLoad, type Loaded } from '../base/loaded.ts';
 import type { GetState, Reducers, SetState } from '../base/slice.ts';
 import { callSignedIn, type SessionSlice } from '../daemon/session-slice.ts';
 
-const orders = {
+const operations = {
   pause: 'pauseEndpoint',
   resume: 'resumeEndpoint',
   sleep: 'scaleEndpointToZero',
   delete: 'deleteEndpoint',
 } as const;
-export type EndpointOrder = keyof typeof orders;
+export type EndpointCommand = keyof typeof operations;
 
 type EndpointPage = z.infer<typeof EndpointListing>;
 
@@ -23,7 +23,7 @@ export interface EndpointsSlice {
   /** Asks for a page, from 1. */
   readonly loadEndpoints: (page: string) => Promise<void>;
   /** Answers whether it was done. What becomes of the endpoint is told by events. */
-  readonly orderEndpoint: (of: OwnEndpoint, order: EndpointOrder) => Promise<boolean>;
+  readonly sendEndpointCommand: (of: OwnEndpoint, command: EndpointCommand) => Promise<boolean>;
 }
 
 const PAGE_ENDPOINTS = 25;
@@ -32,7 +32,7 @@ const PAGE_ENDPOINTS = 25;
 export const endpointKey = ({ namespace, endpoint }: OwnEndpoint): string => `${namespace}/${endpoint.name}`;
 
 /** Where its commands are kept. */
-export const endpointPlace = (of: OwnEndpoint): CommandPlace => `endpoint ${endpointKey(of)}`;
+export const endpointCommandKey = (of: OwnEndpoint): CommandKey => `endpoint ${endpointKey(of)}`;
 
 export function createEndpointsSlice(
   set: SetState<EndpointsSlice>,
@@ -51,10 +51,10 @@ export function createEndpointsSlice(
         (next) => set(({ endpointPage }) => ({ endpointPage: next(endpointPage) })),
       );
     },
-    async orderEndpoint(of, order) {
+    async sendEndpointCommand(of, command) {
       const params = { namespace: of.namespace, name: of.endpoint.name };
-      const call = () => callSignedIn(get, () => daemon.call(orders[order], { params }));
-      return (await send(endpointPlace(of), call)) !== null;
+      const call = () => callSignedIn(get, () => daemon.call(operations[command], { params }));
+      return (await send(endpointCommandKey(of), call)) !== null;
     },
   };
 }

@@ -28,20 +28,20 @@ const sorts: readonly ModelSort[] = ['newest', 'name', 'smallest'];
 
 /** Reads the part of an address behind its `?`. Anyone may have written it: what makes no sense is left out. */
 export function parseModelQuery(text: string): ModelQuery {
-  const said = Object.fromEntries([...new URLSearchParams(text)].map(([key, value]) => [key, value.slice(0, 200)]));
-  const accelerator = accelerators.find((each) => each === said['accelerator']);
-  const engine = engines.find((each) => each === said['engine']);
-  const { task, license, author } = said;
-  const page = Number(said['page']);
+  const params = Object.fromEntries([...new URLSearchParams(text)].map(([key, value]) => [key, value.slice(0, 200)]));
+  const accelerator = accelerators.find((each) => each === params['accelerator']);
+  const engine = engines.find((each) => each === params['engine']);
+  const { task, license, author } = params;
+  const page = Number(params['page']);
   return {
-    search: said['search'] ?? '',
+    search: params['search'] ?? '',
     ...(task && { task }),
     ...(license && { license }),
     ...(accelerator && { accelerator }),
     ...(engine && { engine }),
     ...(author && { author }),
-    fits: said['fits'] === 'true',
-    sort: sorts.find((each) => each === said['sort']) ?? 'newest',
+    fits: params['fits'] === 'true',
+    sort: sorts.find((each) => each === params['sort']) ?? 'newest',
     page: Number.isInteger(page) && page >= 1 && page <= 100_000 ? page : 1,
   };
 }

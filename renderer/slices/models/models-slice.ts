@@ -6,7 +6,7 @@ import { parseModelQuery } from './models-query.ts';
 
 export interface ModelsSlice {
   /** What of the catalog was asked for last, as the address has it. */
-  readonly modelsAsked: string;
+  readonly modelsQuery: string;
   /** What the last answered query found; null: nobody has asked yet. */
   readonly modelPage: Loaded<ModelPage> | null;
   /** The one model that is looked at. */
@@ -22,11 +22,11 @@ export function createModelsSlice(set: SetState<ModelsSlice>, daemon: DaemonClie
   const loadPage = createLatestLoad();
   const loadDetail = createLatestLoad();
   return {
-    modelsAsked: '',
+    modelsQuery: '',
     modelPage: null,
     model: null,
     loadModels(text) {
-      set({ modelsAsked: text });
+      set({ modelsQuery: text });
       const { task, license, accelerator, engine, author, ...rest } = parseModelQuery(text);
       const query = { task, license, accelerator, engine, author, ...rest, limit: PAGE_MODELS };
       return loadPage<ModelPage>(

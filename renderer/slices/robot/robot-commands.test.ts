@@ -4,7 +4,7 @@ import type { RobotState } from '../../../daemon/contract/robot/robot.ts';
 import { testDashboard } from '../../testing/fake-daemon.ts';
 import { robotState } from '../../testing/fixtures.ts';
 import { isPending, refusalOf } from '../base/commands.ts';
-import { fittingOrder, whyNot } from './robot-commands.ts';
+import { blockedReason, suggestedCommand } from './robot-commands.ts';
 
 const state = (name: RobotState['state']) => robotState({ state: name });
 
@@ -13,34 +13,34 @@ test.each([
   ['awake with a motor off', robotState({ torque: false }), 'wakeUp'],
   ['asleep', state('asleep'), 'wakeUp'],
   ['in error', state('error'), 'wakeUp'],
-] as const)('what fits a robot that is %s is one order', (_when, robot, order) => {
-  expect(fittingOrder(robot)).toBe(order);
+] as const)('what fits a robot that is %s is one order', (_when, robot, command) => {
+  expect(suggestedCommand(robot)).toBe(command);
 });
 
 test('who has the robot is not disturbed, but one that lies there may be woken', () => {
   const why = 'dance has the robot. Stop it first.';
-  expect(whyNot('sleep', robotState(), 'dance')).toBe(why);
-  expect(whyNot('wakeUp', robotState({ torque: false }), 'dance')).toBe(why);
-  expect(whyNot('motorsOff', robotState(), 'dance')).toBe(why);
-  expect(whyNot('wakeUp', state('asleep'), 'dance')).toBeNull();
-  expect(whyNot('wakeUp', state('error'), 'dance')).toBeNull();
-  expect(whyNot('sleep', robotState(), null)).toBeNull();
+  expect(blockedReason('sleep', robotState(), 'dance')).toBe(why);
+  expect(blockedReason('wakeUp', robotState({ torque: false }), 'dance')).toBe(why);
+  expect(blockedReason('motorsOff', robotState(), 'dance')).toBe(why);
+  expect(blockedReason('wakeUp', state('asleep'), 'dance')).toBeNull();
+  expect(blockedReason('wakeUp', state('error'), 'dance')).toBeNull();
+  expect(blockedReason('sleep', robotState(), null)).toBeNull();
 });
 
 test('motors can be switched off at any time, and on only while the robot is not on its way', () => {
-  expect(whyNot('motorsOff', state('waking'), null)).toBeNull();
-  expect(whyNot('motorsOn', state('waking'), null)).toBe('The robot is waking up.');
-  expect(whyNot('wakeUp', state('going-to-sleep'), null)).toBe('The robot is going to sleep.');
+  expect(blockedReason('motorsOff', state('waking'), null)).toBeNull();
+  expect(blockedReason('motorsOn', state('waking'), null)).toBe('The robot is waking up.');
+  expect(blockedReason('wakeUp', state('going-to-sleep'), null)).toBe('The robot is going to sleep.');
 });
 
 test('a robot that is not there takes no order, and says why', () => {
   const gone = robotState({ state: 'disconnected', reason: 'The robot is not plugged in.' });
-  expect(whyNot('wakeUp', gone, null)).toBe('The robot is not plugged in.');
-  expect(whyNot('motorsOff', gone, null)).toBe('The robot is not plugged in.');
+  expect(blockedReason('wakeUp', gone, null)).toBe('The robot is not plugged in.');
+  expect(blockedReason('motorsOff', gone, null)).toBe('The robot is not plugged in.');
   const dead = robotState({ state: 'error', connected: false, reason: 'The motor stewart_2 does not answer.' });
-  expect(whyNot('wakeUp', dead, null)).toBe('The motor stewart_2 does not answer.');
+  expect(blockedReason('wakeUp', dead, null)).toBe('The motor stewart_2 does not answer.');
   const overloaded = robotState({ state: 'error', torque: false });
-  expect(whyNot('wakeUp', overloaded, null)).toBeNull();
+  expect(blockedReason('wakeUp', overloaded, null)).toBeNull();
 });
 
 test('a refused order keeps its reason until the robot is well again, sets out, or the slot is free', async () => {
@@ -49,10 +49,10 @@ test('a refused order keeps its reason until the robot is well again, sets out, 
     throw refusal;
   };
   const { store } = testDashboard({ wakeUpRobot: refuse }, { robot: state('asleep') });
-  const { orderRobot, apply } = store.getState();
+  const { sendRobotCommand, apply } = store.getState();
   const afterwards = async (first: RobotState['state'], then: RobotState['state']) => {
     apply({ type: 'robot.changed', robot: state(first) });
-    await orderRobot('wakeUp');
+    await sendRobotCommand('wakeUp');
     expect(refusalOf('robot', ['wakeUp'])(store.getState())).toBe(refusal);
     expect(isPending('robot')(store.getState())).toBe(false);
     apply({ type: 'robot.changed', robot: state(then) });
@@ -63,13 +63,13 @@ test('a refused order keeps its reason until the robot is well again, sets out, 
   expect(await afterwards('asleep', 'waking')).toBeNull();
   expect(await afterwards('error', 'awake')).toBeNull();
   expect(await afterwards('disconnected', 'asleep')).toBeNull();
-  await orderRobot('wakeUp');
+  await sendRobotCommand('wakeUp');
   apply({ type: 'app-slot.changed', slot: { state: 'free', lastRun: null } });
   expect(refusalOf('robot')(store.getState())).toBeNull();
 });
 
 test('the reply to an order writes nothing: the state waits for the event', async () => {
   const { store } = testDashboard({ wakeUpRobot: () => ({ robot: robotState() }) }, { robot: state('asleep') });
-  await store.getState().orderRobot('wakeUp');
+  await store.getState().sendRobotCommand('wakeUp');
   expect(store.getState().robot?.state).toBe('asleep');
 });

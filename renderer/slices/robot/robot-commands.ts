@@ -2,7 +2,7 @@ import type { DaemonClient } from '../../../daemon/client/calls.ts';
 import type { RobotState } from '../../../daemon/contract/robot/robot.ts';
 
 /** What a person can order of the robot, each with how the daemon is asked for it. */
-export const robotOrders = {
+export const robotCommands = {
   wakeUp: (daemon) => daemon.call('wakeUpRobot'),
   sleep: (daemon) => daemon.call('putRobotToSleep'),
   stop: (daemon) => daemon.call('stopRobot'),
@@ -12,22 +12,22 @@ export const robotOrders = {
   touchLeft: (daemon) => daemon.call('touchAntenna', { query: { antenna: 'left' } }),
 } as const satisfies Record<string, (daemon: DaemonClient) => Promise<unknown>>;
 
-export type RobotOrder = keyof typeof robotOrders;
+export type RobotCommand = keyof typeof robotCommands;
 
 /** The one order that fits the state: up when the robot lies there or a motor has let go, else down. */
-export function fittingOrder({ state, torque }: RobotState): 'wakeUp' | 'sleep' {
+export function suggestedCommand({ state, torque }: RobotState): 'wakeUp' | 'sleep' {
   return state === 'awake' && torque ? 'sleep' : 'wakeUp';
 }
 
 /** Why the daemon would refuse an order now, as a sentence, or null. `holder` is what holds the slot. */
-export function whyNot(order: RobotOrder, robot: RobotState, holder: string | null): string | null {
-  if (order === 'touchRight' || order === 'touchLeft') return null;
-  if (order === 'stop') return robot.motion === null ? 'The robot is not moving.' : null;
+export function blockedReason(command: RobotCommand, robot: RobotState, holder: string | null): string | null {
+  if (command === 'touchRight' || command === 'touchLeft') return null;
+  if (command === 'stop') return robot.motion === null ? 'The robot is not moving.' : null;
   if (!robot.connected) return robot.reason ?? 'The robot is not connected.';
   // Waking one that lies there, or is in error, helps whoever has it.
-  const disturbs = order !== 'wakeUp' || robot.state === 'awake';
+  const disturbs = command !== 'wakeUp' || robot.state === 'awake';
   if (holder !== null && disturbs) return `${holder} has the robot. Stop it first.`;
-  if (order === 'motorsOff') return null;
+  if (command === 'motorsOff') return null;
   if (robot.state === 'waking') return 'The robot is waking up.';
   return robot.state === 'going-to-sleep' ? 'The robot is going to sleep.' : null;
 }

@@ -2,12 +2,12 @@ import type { RobotState } from '../../../daemon/contract/robot/robot.ts';
 import { CopyButton } from '../../parts/CopyButton.tsx';
 import { Note } from '../../parts/notes/Note.tsx';
 import type { Tone } from '../../parts/notes/StateWord.tsx';
-import { isInTrouble } from './robot-text.ts';
+import { hasProblem } from './robot-text.ts';
 
 /** Why the robot cannot be used, the one thing to do about it, and the command that does it, where there is one. */
-export function RobotTrouble({ robot }: { readonly robot: RobotState }) {
+export function RobotProblem({ robot }: { readonly robot: RobotState }) {
   const { reason, action, command } = robot;
-  if (!isInTrouble(robot)) return null;
+  if (!hasProblem(robot)) return null;
   return (
     <Note tone={toneOf(robot)} title={reason ?? 'The robot cannot be used.'}>
       {action && <p>{action}</p>}
