@@ -17,7 +17,7 @@ import { isLost } from './slices/daemon/connection-slice.ts';
 import { useDashboard } from './store/use-dashboard.ts';
 import './app.css';
 
-/** Fetched when it is first opened: what most people look at first need not wait for it. */
+/** Loaded when first opened, so that the other pages start sooner. */
 const ModelsPage = lazy(async () => ({ default: (await import('./features/models/ModelsPage.tsx')).ModelsPage }));
 
 export function App() {
@@ -74,7 +74,7 @@ function CurrentPage({ route }: { readonly route: Route }) {
   }
 }
 
-/** A new page begins at its top, for the eye and for a screen reader. */
+/** Scrolls a new page to its top and focuses its heading, for screen readers. */
 function useFocusOnNavigation(path: string) {
   const main = useRef<HTMLElement>(null);
   const lastPath = useRef(path);
@@ -87,14 +87,14 @@ function useFocusOnNavigation(path: string) {
   return main;
 }
 
-/** A page that is still on its way has no heading yet; a ring around all of it would say nothing. */
+/** A page that is still loading has no heading: then `main` is focused, without a focus ring. */
 function focusHeading(main: HTMLElement | null): void {
   const heading = main?.querySelector('h1');
   if (heading) heading.focus();
   else main?.focus({ focusVisible: false } satisfies QuietFocus as FocusOptions);
 }
 
-/** Not among TypeScript's own options yet. */
+/** `focusVisible` is missing in TypeScript's `FocusOptions`. */
 interface QuietFocus extends FocusOptions {
   readonly focusVisible: boolean;
 }

@@ -1,4 +1,4 @@
-// First, so that the parts' own styles come after those that they refine.
+// First, so that the components' styles come after Mantine's.
 import './theme/styles.ts';
 
 import { MantineProvider } from '@mantine/core';

@@ -3,13 +3,13 @@ import 'swagger-ui-dist/swagger-ui.css';
 
 document.documentElement.classList.toggle('dark-mode', matchMedia('(prefers-color-scheme: dark)').matches);
 
-// Loaded as it stands: it is a bundle already, three times as large as the dashboard.
+// Loaded unbundled: it is a bundle already, three times as large as the dashboard.
 const script = document.createElement('script');
 script.src = scriptUrl;
 script.addEventListener('load', showReference);
 document.head.append(script);
 
-/** The catalog's interface for a person to read and to try. What is tried goes to this daemon and nowhere else. */
+/** Shows the catalog's API reference. Requests tried there go to this daemon only. */
 function showReference(): void {
   SwaggerUIBundle({
     url: '/api/v1/openapi.json',

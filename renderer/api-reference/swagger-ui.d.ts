@@ -1,4 +1,4 @@
-/** Defined by the reference's script. The type names only the options that this page sets. */
+/** Defined by the script of Swagger UI. The type has only the options that this page sets. */
 declare function SwaggerUIBundle(options: {
   readonly url: string;
   readonly dom_id: string;

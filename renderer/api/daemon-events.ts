@@ -1,36 +1,36 @@
 import { addressOf } from '../../daemon/client/addresses.ts';
 import type { DaemonEvent } from '../../daemon/contract/events.ts';
 
-/** Whether this page hears the daemon. */
+/** The state of this page's event stream. */
 export type Connection =
-  /** The first attempt; nothing is known yet. */
+  /** The first attempt, before any snapshot. */
   | { readonly phase: 'connecting' }
   | { readonly phase: 'open' }
-  /** The tab is hidden: its stream is closed, since a browser allows six connections a host. */
+  /** The tab is hidden. Its stream is closed, since a browser allows six connections per host. */
   | { readonly phase: 'paused' }
-  /** `retryAt` in ms since 1970; null while trying. `lastSeen` is null when nothing ever came. */
+  /** Both in ms since 1970. `retryAt` is null during an attempt, `lastSeen` before the first event. */
   | { readonly phase: 'lost'; readonly retryAt: number | null; readonly lastSeen: number | null };
 
-/** What hears the events: the store. */
+/** Receives the events; the store implements it. */
 export interface EventSink {
   readonly apply: (event: DaemonEvent) => void;
   readonly setConnection: (connection: Connection) => void;
 }
 
-/** The slice of EventSource that is used, so that tests need no network. */
+/** The part of EventSource in use, so that tests need no network. */
 export interface EventStream {
   onmessage: ((message: { readonly data: string }) => void) | null;
   onerror: (() => void) | null;
   close(): void;
 }
 
-/** The slice of `document` that tells whether the tab is hidden. */
+/** The part of `document` that says whether the tab is hidden. */
 export type PageVisibility = Pick<Document, 'hidden' | 'addEventListener'>;
 
 const RETRY_DELAYS_MS = [1_000, 2_000, 4_000, 8_000, 10_000];
 const SNAPSHOT_TIMEOUT_MS = 10_000;
 
-/** Keeps one event stream open while the tab is visible. Every reconnect begins with a fresh snapshot. */
+/** Keeps one event stream open while the tab is visible. Each reconnect starts with a fresh snapshot. */
 export class DaemonEvents {
   readonly #open: () => EventStream;
   readonly #page: PageVisibility;
@@ -52,7 +52,7 @@ export class DaemonEvents {
     else this.#connect();
   }
 
-  /** Tries at once instead of when the countdown ends. */
+  /** Reconnects now instead of at the end of the countdown. */
   retryNow(): void {
     if (this.#page.hidden || this.#stream) return;
     this.#sink?.setConnection({ phase: 'lost', retryAt: null, lastSeen: this.#lastSeen });
@@ -112,7 +112,7 @@ function openEventSource(): EventStream {
   return new EventSource(addressOf('watchEvents').path) as EventStream;
 }
 
-/** A newer daemon may send what this page does not know, and a broken line must not end the stream. */
+/** Returns null for a line that is not an event: a broken line must not end the stream. Unknown types pass. */
 function parse(data: string): DaemonEvent | null {
   try {
     const event: unknown = JSON.parse(data);

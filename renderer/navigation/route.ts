@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 
 export type Page = 'home' | 'robot' | 'apps' | 'models' | 'activity' | 'settings';
 
-/** Where the user is: the part of the address after `#`, so that the back button works without a server's help. */
+/** The current page, from the address's hash, so that the back button works without a server. */
 export interface Route {
   readonly page: Page;
   /** The app of `#/apps/<name>`. */
@@ -13,13 +13,13 @@ export interface Route {
   readonly modelId: string | null;
   /** The `?tab=` of a page that has tabs. */
   readonly tab: string | null;
-  /** The `?run=` of an app's runs: the one whose output is looked at. */
+  /** The `?run=` of an app's runs: the run whose output is shown. */
   readonly run: string | null;
-  /** What else stands behind the `?`: the page's own, such as what its list is narrowed down to. */
+  /** The rest of the query, owned by the page: its filters, for example. */
   readonly query: string;
 }
 
-/** Where a link leads within a page. */
+/** The target of a link within a page. */
 export type RouteParams = { readonly [K in 'appName' | 'spaceId' | 'modelId' | 'tab' | 'run' | 'query']?: string };
 
 const pages: readonly Page[] = ['home', 'robot', 'apps', 'models', 'activity', 'settings'];
@@ -55,7 +55,7 @@ export function navigate(href: string): void {
   window.location.hash = href;
 }
 
-/** A tab is not a place to go back to. */
+/** Replaces the history entry, so that the back button skips tabs. */
 export function switchTab(href: string): void {
   window.history.replaceState(null, '', href);
   window.dispatchEvent(new HashChangeEvent('hashchange'));

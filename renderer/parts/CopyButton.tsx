@@ -6,7 +6,7 @@ interface CopyButtonProps {
   readonly text: () => string;
   /** For screen readers: the button itself says only "Copy". */
   readonly name: string;
-  /** What is said once it is done. */
+  /** The status shown after copying. */
   readonly copied: string;
   readonly disabled?: boolean;
 }

@@ -7,7 +7,7 @@ interface PageBoundaryProps {
   readonly children: ReactNode;
 }
 
-/** Keeps the frame when a page fails, or cannot be fetched when it is first opened. */
+/** Shows an error instead of a page that fails to render or to load; the frame stays. */
 export class PageBoundary extends Component<PageBoundaryProps, { readonly error: Error | null }> {
   static getDerivedStateFromError(error: Error) {
     return { error };

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect } from 'react';
 
-/** The one `h1` of a page, which also names the window. */
+/** The page's `h1`; also sets the document title. */
 export function PageHeader({ title, children }: { readonly title: string; readonly children?: ReactNode }) {
   useEffect(() => {
     document.title = `${title} · Robot Desktop`;

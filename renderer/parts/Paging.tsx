@@ -6,15 +6,14 @@ interface PagingProps {
   /** From 1. */
   readonly page: number;
   readonly pages: number;
-  /** How many there are, over all pages. */
+  /** The total over all pages. */
   readonly matches: number;
-  /** What they are, one of them. */
+  /** The singular noun of an item. */
   readonly noun: string;
   readonly disabled: boolean;
   readonly onTurn: (page: number) => void;
 }
 
-/** Every match can be reached. */
 export function Paging({ page, pages, matches, noun, disabled, onTurn }: PagingProps) {
   function turnTo(next: number): void {
     onTurn(next);

@@ -16,7 +16,7 @@ interface SecondsLeftProps {
   readonly children: (seconds: number) => string;
 }
 
-/** Counts down to a moment; nothing once it is there. */
+/** Counts down to a moment; renders nothing after it. */
 export function SecondsLeft({ until, children }: SecondsLeftProps) {
   const seconds = Math.ceil((Date.parse(until) - useNow(500)) / 1000);
   if (seconds <= 0) return null;

@@ -34,7 +34,7 @@ function byteUnit(count: number): { readonly size: number; readonly name: string
   return { size: 1000 ** power, name: byteUnits[power] ?? 'B' };
 }
 
-/** With one decimal where it tells something: `12.4`, `38`, `940`. */
+/** One decimal below 100, without a trailing zero: `12.4`, `38`, `940`. */
 function inUnit(count: number, size: number): string {
   const tenths = Math.round((count / size) * 10);
   return size === 1 || tenths % 10 === 0 || tenths >= 1000 ? String(Math.round(tenths / 10)) : (tenths / 10).toFixed(1);
@@ -54,7 +54,7 @@ export function bytesOf(done: number, total: number): string {
 
 export const exactTime = (moment: string | number): string => new Date(moment).toLocaleString();
 
-/** A fixed number of decimals, with a real minus sign and no "-0". */
+/** Formats with a fixed number of decimals, a real minus sign and no "-0". */
 export function decimals(value: number, digits = 1): string {
   const text = value.toFixed(digits);
   return Number(text) === 0 ? text.replace('-', '') : text.replace('-', '−');
@@ -62,10 +62,9 @@ export function decimals(value: number, digits = 1): string {
 
 export const degrees = (radians: number): number => (radians * 180) / Math.PI;
 
-/** A commit as people write it, seven digits. */
+/** The first seven digits. */
 export const shortCommit = (commit: string): string => commit.slice(0, 7);
 
-/** What a message says first, where there is room for one line. */
 export const firstSentence = (message: string): string => /^.+?[.!?](?=\s|$)/s.exec(message)?.[0] ?? message;
 
 /** `1 app`, `3 apps`. */

@@ -27,7 +27,7 @@ import {
   type TablerIcon,
 } from '@tabler/icons-react';
 
-/** One set, one stroke. An icon stands beside a word or inside something that has a name, so it is never read out. */
+/** Sets the size and stroke. Hidden from screen readers: an icon always has a label or a named parent. */
 function icon(Icon: TablerIcon) {
   return ({ size = 18 }: { readonly size?: number }) => <Icon size={size} stroke={1.5} aria-hidden="true" />;
 }

@@ -46,7 +46,7 @@ export interface Dashboard
     EndpointsSlice,
     JobsSlice,
     CommandsSlice {
-  /** The one way in which what the daemon owns gets here. Applying an event twice is harmless. */
+  /** The only way to change the daemon's state in the store. Applying an event twice is harmless. */
   readonly apply: (event: DaemonEvent) => void;
 }
 
@@ -73,7 +73,7 @@ const sliceReducers: readonly Reducers<Dashboard>[] = [
 
 type Reducer = (before: Dashboard, event: DaemonEvent) => Partial<Dashboard>;
 
-/** An event runs the reducers of its own type only, since a pose comes 20 times a second. */
+/** An event runs only the reducers of its type, since a pose arrives 20 times a second. */
 const reducersByType = new Map<string, Reducer[]>();
 for (const reducers of sliceReducers) {
   for (const [type, reducer] of Object.entries(reducers)) {

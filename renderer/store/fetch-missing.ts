@@ -1,8 +1,8 @@
 import type { DashboardStore } from './dashboard-store.ts';
 
 /**
- * Fetches what the daemon has and its events do not carry: skipped lines of output, and the hub's apps once they are read.
- * A fetch of lines that failed is repeated when more lines are known of or the app's run goes on or ends.
+ * Loads data that the events do not carry: skipped lines of output, and the hub's apps after a refresh. A failed load of
+ * lines is retried when new lines arrive or the slot changes.
  */
 export function fetchMissing(store: DashboardStore): void {
   store.subscribe((now, before) => {

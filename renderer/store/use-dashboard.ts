@@ -4,7 +4,7 @@ import type { Dashboard, DashboardStore } from './dashboard-store.ts';
 
 export const DashboardContext = createContext<DashboardStore | null>(null);
 
-/** Select one narrow thing that keeps its identity while it does not change, or the component renders 20 times a second. */
+/** Select one narrow value with a stable identity, or the component renders 20 times a second. */
 export function useDashboard<T>(select: (dashboard: Dashboard) => T): T {
   const store = useContext(DashboardContext);
   if (!store) throw new Error('useDashboard needs a DashboardContext above it');

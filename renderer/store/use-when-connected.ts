@@ -2,17 +2,14 @@ import { useEffect } from 'react';
 import { isConnected } from '../slices/daemon/connection-slice.ts';
 import { useDashboard } from './use-dashboard.ts';
 
-/**
- * Asks when the component appears, when it is about another thing, and when the daemon answers again; also when
- * somebody else asks, where the answer depends on `who`.
- */
+/** Calls `load` when the component mounts, when `key` or `account` changes, and after each reconnect. */
 export function useWhenConnected(
   load: (key: string) => Promise<void>,
   key: string,
   account: string | null = null,
 ): void {
   const connected = useDashboard(isConnected);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `who` is the reason to ask again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of `account` loads again
   useEffect(() => {
     if (connected) void load(key);
   }, [load, key, connected, account]);

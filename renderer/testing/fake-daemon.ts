@@ -4,17 +4,17 @@ import { createDashboardStore, type DashboardStore } from '../store/dashboard-st
 import { fetchMissing } from '../store/fetch-missing.ts';
 import { snapshot } from './fixtures.ts';
 
-/** Answers by operation; one that throws refuses. Without an answer a call stays open, as a slow daemon's would. */
+/** Replies by operation; one that throws is a refusal. A call without a reply stays pending. */
 export type Answers = { readonly [N in CallName]?: (input: never) => unknown };
 
 export interface TestDashboard {
   readonly store: DashboardStore;
-  /** What was asked, in order. */
+  /** The calls in order. */
   readonly calls: { readonly name: CallName; readonly input: unknown }[];
   readonly retries: () => number;
 }
 
-/** A store over a daemon of our making, connected and with a snapshot unless that is null. */
+/** A store over a fake daemon; connected, with a snapshot, unless `first` is null. */
 export function testDashboard(answers: Answers = {}, first: Partial<DaemonSnapshot> | null = {}): TestDashboard {
   const calls: TestDashboard['calls'] = [];
   let retries = 0;

@@ -8,7 +8,7 @@ import { type Motor, MotorName, type RobotPose, type RobotState } from '../../da
 
 export const moment = '2026-03-01T10:00:00.000Z';
 
-/** A moment that many seconds from now, a little less so that it counts as that many. */
+/** An ISO time that many seconds from now, minus 0.1 s so that a countdown shows that number. */
 export const inSeconds = (seconds: number): string => new Date(Date.now() + seconds * 1000 - 100).toISOString();
 
 export const pose: RobotPose = {
@@ -33,7 +33,7 @@ export function robotState(change: Partial<RobotState> = {}): RobotState {
   };
 }
 
-/** Nine motors that hold and are well, but for what is changed by name. */
+/** Nine motors with torque and without faults, changed by name. */
 export function motors(changes: { readonly [N in MotorName]?: Partial<Motor> } = {}): Motor[] {
   return MotorName.options.map((name, index) => ({
     name,
@@ -91,7 +91,7 @@ export function installedApp(name: string, title = name, change: Partial<Install
 export const hub = 'https://hub.test';
 export const commit = (digit: string) => digit.repeat(40);
 
-/** An app that came from the hub, at its first commit. */
+/** An app installed from the hub. */
 export function appFromHub(name: string, change: Partial<InstalledApp> = {}): InstalledApp {
   const source = { kind: 'space', hub, id: `anna/${name}`, revision: null, commit: commit('a') } as const;
   return installedApp(name, name, { source, ...change });

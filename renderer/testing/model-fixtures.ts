@@ -74,7 +74,7 @@ export function modelPage(models: readonly ModelSummary[], change: Partial<Model
   return { models: [...models], matches, page: 1, pages: 1, facets: noFacets, source: catalogSource(), ...change };
 }
 
-/** A recipe that fits this machine and not the cloud's. */
+/** A recipe that fits this machine, not the cloud. */
 export function considered(publicId: string, change: Partial<ConsideredRecipe> = {}): ConsideredRecipe {
   return {
     recipe: recipe(publicId),
@@ -102,7 +102,7 @@ export function session(change: Partial<Session> = {}): Session {
   return { signedIn: true, namespaces: null, namespace: 'local', ...change };
 }
 
-/** An endpoint of a model of the catalog, deployed and waiting for what would run it. */
+/** A pending endpoint of a catalog model. */
 export function endpoint(name: string, change: Partial<Endpoint> = {}): Endpoint {
   const by = { id: 'local', name: 'local' };
   return {

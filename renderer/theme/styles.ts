@@ -1,4 +1,4 @@
-// Only the parts of Mantine's styles that are used, in the order in which they build on each other.
+// Only the used parts of Mantine's styles, in their required order.
 import '@mantine/core/styles/baseline.css';
 import '@mantine/core/styles/default-css-variables.css';
 import '@mantine/core/styles/global.css';

@@ -28,7 +28,7 @@ export const theme = createTheme({
   primaryColor: 'accent',
   primaryShade: { light: 6, dark: 3 },
   autoContrast: true,
-  // autoContrast looks at the light theme's shade alone; the ink on the accent differs between the themes.
+  // autoContrast considers the light theme's shade only; the text colour on the accent differs between themes.
   variantColorResolver: (input) => {
     const colors = defaultVariantColorsResolver(input);
     return input.variant === 'filled' ? { ...colors, color: 'var(--accent-ink)' } : colors;
@@ -44,13 +44,13 @@ export const theme = createTheme({
   cursorType: 'pointer',
   components: {
     Button: Button.extend({ defaultProps: { size: 'sm' } }),
-    // The page itself never scrolls, and the lock would write a style that the content security policy forbids.
+    // The page itself never scrolls, and the lock would add a style that the content security policy blocks.
     Modal: Modal.extend({ defaultProps: { lockScroll: false } }),
     Switch: Switch.extend({ defaultProps: { withThumbIndicator: false } }),
   },
 });
 
-/** Mantine draws with our tokens, which are plain CSS so that they hold before any script runs. */
+/** Maps Mantine's variables to our tokens, which are plain CSS so that they apply before any script runs. */
 export const cssVariables: CSSVariablesResolver = () => {
   const tokens = {
     '--mantine-color-body': 'var(--ground)',

@@ -4,14 +4,13 @@ import { Note } from '../../parts/notes/Note.tsx';
 
 interface JobFailureNoteProps {
   readonly failure: JobFailure;
-  /** Shown where a person came to read about it; left out where space is short. */
+  /** Adds the evidence lines, where there is room. */
   readonly withEvidence?: boolean;
   readonly actions?: ReactNode;
-  /** Puts the failure away. */
   readonly onDismiss?: () => void;
 }
 
-/** Why a job failed: what happened, what to do, and the lines that show it. */
+/** Shows why a job failed and what to do, optionally with the evidence. */
 export function JobFailureNote({ failure, withEvidence = false, actions, onDismiss }: JobFailureNoteProps) {
   return (
     <Note

@@ -4,7 +4,7 @@ import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { subjectName } from './install-jobs.ts';
 
-/** The log of a job: its newest lines while it runs, all of it when asked for. */
+/** Shows a job's newest log lines while it runs, or the whole log once loaded. */
 export function JobLogView({ job, active }: { readonly job: Job; readonly active: boolean }) {
   const loaded = useDashboard((s) => s.jobLogs[job.id]);
   const lines = loaded?.state === 'loaded' ? loaded.value.lines : active ? job.logTail : null;

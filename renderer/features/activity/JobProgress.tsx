@@ -9,11 +9,11 @@ import './job-progress.css';
 
 interface JobProgressProps {
   readonly job: Job;
-  /** What to call the thing that it works on. */
+  /** The display name of the job's subject. */
   readonly name?: string;
 }
 
-/** A running job in the place of the button that began it: which step, what it does, and the way out. */
+/** Shows the step and progress of a running job, with Cancel. Replaces the button that started the job. */
 export function JobProgress({ job, name = subjectName(job) }: JobProgressProps) {
   const { title, position, of } = currentStep(job);
   const refusal = useDashboard(refusalOf(`cancel ${job.id}`));
@@ -47,7 +47,7 @@ export function JobProgress({ job, name = subjectName(job) }: JobProgressProps) 
   );
 }
 
-/** How far a download is can be seen; how far another step is, nobody knows. */
+/** Only a download knows its share; another running step shows an unmeasured bar. */
 function StepBar({ step: { state }, transfer }: { readonly step: JobStep; readonly transfer: Transfer | null }) {
   if (state !== 'running' || !transfer?.totalBytes) return <span className={`job-progress-part step-${state}`} />;
   const share = Math.min(1, transfer.doneBytes / transfer.totalBytes);

@@ -13,7 +13,7 @@ import { JobSteps } from './JobSteps.tsx';
 import { jobStateText, jobTitle, transferText } from './job-text.ts';
 import { RetryJob } from './RetryJob.tsx';
 
-/** One job. A running one is open with its steps and log, a failed one says why; neither asks for a click. */
+/** Shows one job: a running one with its steps and log, a failed one with the reason. */
 export function JobRow({ job }: { readonly job: Job }) {
   const { word, tone } = jobStateText(job);
   const active = isActive(job);
@@ -59,7 +59,7 @@ function JobTimes({ job }: { readonly job: Job }) {
   );
 }
 
-/** Why the last button pressed here did nothing. */
+/** Shows why the last command of this row was refused. */
 function JobRefusal({ job }: { readonly job: Job }) {
   const refusal = useDashboard(
     (s) =>

@@ -2,7 +2,6 @@ import type { JobStep } from '../../../daemon/contract/jobs.ts';
 import { StateMark } from '../../parts/notes/StateWord.tsx';
 import { stepStateText } from './job-text.ts';
 
-/** All steps of a job, those to come too. */
 export function JobSteps({ steps }: { readonly steps: readonly JobStep[] }) {
   return (
     <ol className="job-steps" aria-label="Steps">

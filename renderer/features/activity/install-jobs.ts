@@ -2,7 +2,7 @@ import { sourceText } from '../../../daemon/contract/apps/app-source.ts';
 import type { InstalledApp } from '../../../daemon/contract/apps/apps.ts';
 import type { Job } from '../../../daemon/contract/jobs.ts';
 
-/** What an install or an update may be known by: the app's name, the address it came from, or both. */
+/** Identifies the app of an install or update by name, by source address, or both. */
 export interface InstallSubject {
   readonly name?: string;
   readonly address?: string;
@@ -10,21 +10,20 @@ export interface InstallSubject {
 
 export const isActive = (job: Job): boolean => job.state === 'queued' || job.state === 'running';
 
-/** The newest install or update of that app; `jobs` are newest first. */
+/** Finds the newest install or update of that app. `jobs` are newest first. */
 export function latestInstall(jobs: readonly Job[], { name, address }: InstallSubject): Job | undefined {
   return jobs.find(
     (job) => (name !== undefined && job.appName === name) || (address !== undefined && job.subject === address),
   );
 }
 
-/** What the lists of failures are made from. */
 export interface FailureSources {
   readonly jobs: readonly Job[];
   readonly dismissed: readonly string[];
   readonly installedApps: readonly InstalledApp[];
 }
 
-/** Installs and updates that failed, were not put away, and that nothing later of the same app has made good. */
+/** Lists failed installs and updates that are not dismissed and not followed by a later one of the same app. */
 export function openFailures({ jobs, dismissed, installedApps }: FailureSources): readonly Job[] {
   return jobs.filter((job, index) => {
     if (job.state !== 'failed' || dismissed.includes(job.id)) return false;
@@ -33,11 +32,11 @@ export function openFailures({ jobs, dismissed, installedApps }: FailureSources)
   });
 }
 
-/** Why the last install or update of an installed app failed, until that is put away or made good. */
+/** Finds the open failure of an installed app, if there is one. */
 export const openFailureOf = (state: FailureSources, app: InstalledApp): Job | undefined =>
   openFailures(state).find((job) => isAbout(job, app));
 
-/** A job that works on that installed app: known by its name, before that by where it comes from. */
+/** Whether the job works on that app: compares names, or sources while the job has no app name. */
 export function isAbout(job: Job, { name, source }: InstalledApp): boolean {
   return job.appName === null
     ? withoutRevision(job.subject) === withoutRevision(sourceText(source))
@@ -49,13 +48,13 @@ function isSameApp(one: Job, other: Job): boolean {
   return withoutRevision(one.subject) === withoutRevision(other.subject);
 }
 
-/** An address with its folder, but without the branch, tag or commit that was asked for. */
+/** Strips the branch, tag or commit from an address; keeps its subdirectory. */
 function withoutRevision(address: string): string {
   const [base = '', fragment = ''] = address.split('#');
   return [base, ...fragment.split('&').filter((part) => part.startsWith('subdirectory='))].join('#');
 }
 
-/** The app's name once it is known, before that the last part of its address. */
+/** The app's name if known, else the last part of its address. */
 export function subjectName(job: Job): string {
   return job.appName ?? job.subject.split(/[\\/]/).filter(Boolean).at(-1) ?? job.subject;
 }

@@ -8,7 +8,6 @@ interface StateText {
   readonly tone: Tone;
 }
 
-/** What a kind of job is called: as an order, while it goes on, as a thing. */
 const kinds: Readonly<Record<Job['kind'], { readonly verb: string; readonly doing: string; readonly noun: string }>> = {
   'install-app': { verb: 'Install', doing: 'Installing', noun: 'install' },
   'update-app': { verb: 'Update', doing: 'Updating', noun: 'update' },
@@ -47,7 +46,7 @@ export const stepStateText: Readonly<Record<JobStep['state'], StateText>> = {
   cancelled: { word: 'cancelled', tone: 'offline' },
 };
 
-/** The step under way and its place, or the first to come. */
+/** The running step, else the next one; `position` counts from 1. */
 export function currentStep(job: Job): { readonly title: string; readonly position: number; readonly of: number } {
   const running = job.steps.findIndex(({ state }) => state === 'running');
   const index = running >= 0 ? running : job.steps.findIndex(({ state }) => state === 'pending');

@@ -3,8 +3,8 @@ import type { Job, JobFailure } from '../../../daemon/contract/jobs.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 
 /**
- * Why a job failed, for the place that began it. What is told here is told nowhere else, and is gone once one leaves;
- * Activity keeps it.
+ * Returns a job's failure to the component that started the job, and dismisses it everywhere else. It is gone when the
+ * component unmounts; the Activity page still lists it.
  */
 export function useJobFailure(job: Job | undefined): {
   readonly failure: JobFailure | null;

@@ -25,7 +25,7 @@ export function AppCard({ app }: { readonly app: InstalledApp }) {
   );
 }
 
-/** Which version it is, and whether there is a newer one. */
+/** Shows the app's version and whether an update is available. */
 export function AppVersionLine({ app }: { readonly app: InstalledApp }) {
   const startsByItself = useDashboard((s) => s.startupApp === app.name);
   const updatable = isUpdatable(app);
@@ -50,7 +50,7 @@ function Installed({ app }: { readonly app: InstalledApp }) {
   );
 }
 
-/** What the app does, and for how long. */
+/** Shows the app's state, with the elapsed time of a run. */
 export function AppState({ app }: { readonly app: InstalledApp }) {
   const slot = useDashboard((s) => s.slot);
   const { word, tone } = appStateText(slot, app);

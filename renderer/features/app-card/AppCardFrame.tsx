@@ -5,10 +5,10 @@ import './app-card.css';
 
 interface AppCardFrameProps {
   readonly app: Pick<SampleApp, 'name' | 'title' | 'description' | 'emoji'>;
-  /** Where its title leads, if it has a page. */
+  /** The app's page, if it has one. */
   readonly href?: string;
   readonly state: ReactNode;
-  /** What can be done with it. */
+  /** Controls and notes. */
   readonly children: ReactNode;
 }
 

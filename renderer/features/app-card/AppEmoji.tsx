@@ -1,4 +1,4 @@
-/** The picture of an app; a box where its author chose none. */
+/** The app's emoji, or a box without one. */
 export function AppEmoji({ emoji }: { readonly emoji: string }) {
   return (
     <span className="app-emoji" aria-hidden="true">

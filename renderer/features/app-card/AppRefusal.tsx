@@ -3,7 +3,7 @@ import type { AppCommand } from '../../slices/apps/app-commands.ts';
 
 interface AppRefusalProps {
   readonly name: string;
-  /** The orders that are given where this stands. */
+  /** The commands whose refusals are shown here. */
   readonly of: readonly AppCommand[];
 }
 

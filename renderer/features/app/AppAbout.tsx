@@ -4,7 +4,6 @@ import { TimeAgo } from '../../parts/Times.tsx';
 import { StartupAppSwitch } from '../startup-app/StartupAppSwitch.tsx';
 import { PortNote } from './PortNote.tsx';
 
-/** What the app is and where it came from. */
 export function AppAbout({ app }: { readonly app: InstalledApp }) {
   return (
     <div className="card stack">

@@ -21,7 +21,7 @@ import './app-page.css';
 interface AppPageProps {
   readonly name: string;
   readonly tab: string | null;
-  /** The run whose output is looked at. */
+  /** The id of the run whose output is shown. */
   readonly run?: string | null;
 }
 

@@ -8,7 +8,6 @@ import { RemoveAppDialog } from './RemoveAppDialog.tsx';
 import { VariablesSection } from './VariablesSection.tsx';
 import './app-settings.css';
 
-/** What the user sets for an app; and its end. */
 export function AppSettingsPanel({ app }: { readonly app: InstalledApp }) {
   return (
     <div className="stack">

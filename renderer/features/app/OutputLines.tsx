@@ -5,8 +5,8 @@ import { exactTime } from '../../parts/format.ts';
 const CHUNK = 50;
 
 /**
- * Chunks by line number: a chunk that is full never renders again, and the browser skips the layout of those out of
- * sight (`content-visibility`), so that 2,000 lines cost little more than the newest ones.
+ * Renders lines in chunks by line number. A full chunk never renders again, and the browser skips the layout of chunks
+ * out of sight (`content-visibility`), so 2,000 lines cost little more than the newest ones.
  */
 export function OutputLines({ lines }: { readonly lines: readonly OutputLine[] }) {
   const chunks = new Map<number, OutputLine[]>();
@@ -34,7 +34,7 @@ const Chunk = memo(
   sameLines,
 );
 
-/** Lines never change once written, so the first and the last tell whether a chunk did. */
+/** Lines never change, so comparing the first and the last is enough. */
 function sameLines({ lines: a }: ChunkProps, { lines: b }: ChunkProps): boolean {
   return a[0] === b[0] && a.at(-1) === b.at(-1);
 }

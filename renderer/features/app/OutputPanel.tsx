@@ -8,7 +8,7 @@ import { OutputLines } from './OutputLines.tsx';
 import { useFollowTail } from './use-follow-tail.ts';
 import './output.css';
 
-/** What an app has written in its current run, or in its last one. */
+/** Shows the output of the app's current or last run. */
 export function OutputPanel({ appName }: { readonly appName: string }) {
   const output = useDashboard((s) => s.output);
   const { box, following, onScroll, jumpToNewest } = useFollowTail(output.lines);

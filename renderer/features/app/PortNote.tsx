@@ -1,6 +1,6 @@
 import type { InstalledApp } from '../../../daemon/contract/apps/apps.ts';
 
-/** Several apps may claim one port: then it is the running one's page that opens. */
+/** Says which other apps declare the same settings port. */
 export function PortNote({ app }: { readonly app: InstalledApp }) {
   const { name, settingsPage, sharesPortWith } = app;
   if (!settingsPage || sharesPortWith.length === 0) return null;

@@ -15,7 +15,7 @@ interface RemoveAppDialogProps {
   readonly onClose: () => void;
 }
 
-/** Says what goes with an app, and how much, before it goes. */
+/** Asks for confirmation and lists what a removal deletes, with sizes. */
 export function RemoveAppDialog({ app, opened, onClose }: RemoveAppDialogProps) {
   return (
     <Modal opened={opened} onClose={onClose} title={`Remove ${app.name}`} closeButtonProps={{ 'aria-label': 'Close' }}>

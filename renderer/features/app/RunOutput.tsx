@@ -18,11 +18,11 @@ import './output.css';
 interface RunOutputProps {
   readonly appName: string;
   readonly runId: string;
-  /** What is known of it; undefined while that is fetched, or once it is no longer listed. */
+  /** Undefined while the list loads, or if the run is no longer listed. */
   readonly run: AppRun | undefined;
 }
 
-/** What one run wrote, a page at a time, its end first: that is where one looks for what went wrong. */
+/** Shows the output of one run by pages, the last page first, since errors are at the end. */
 export function RunOutput({ appName, runId, run }: RunOutputProps) {
   const loaded = useDashboard((s) => (s.runOutput?.runId === runId ? s.runOutput.page : null));
   const loadRunOutput = useDashboard((s) => s.loadRunOutput);
@@ -70,13 +70,13 @@ function RunSummary({ run }: { readonly run: AppRun }) {
   );
 }
 
-/** As many lines as the daemon sends at once. */
+/** The daemon's page size, in lines. */
 const PAGE_LINES = 500;
 
 interface OutputPageCardProps {
   readonly page: OutputPage;
   readonly loading: boolean;
-  /** Asks for the lines after that number. */
+  /** Loads the page of lines after that line number. */
   readonly onPage: (after: number) => void;
 }
 

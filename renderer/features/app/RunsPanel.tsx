@@ -16,11 +16,11 @@ import './runs.css';
 
 interface RunsPanelProps {
   readonly appName: string;
-  /** The one whose output is looked at. */
+  /** The id of the run whose output is shown; null shows the list. */
   readonly run: string | null;
 }
 
-/** How an app's runs went, and what each of them wrote. */
+/** Lists an app's runs, or shows the output of one. */
 export function RunsPanel({ appName, run }: RunsPanelProps) {
   const loaded = useDashboard((s) => s.runs[appName]);
   const loadRuns = useDashboard((s) => s.loadRuns);

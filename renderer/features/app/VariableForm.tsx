@@ -9,12 +9,12 @@ import { useDashboard } from '../../store/use-dashboard.ts';
 
 interface VariableFormProps {
   readonly appName: string;
-  /** The one that is given another value; null: a new one. */
+  /** The variable to replace; null adds one. */
   readonly replaces: AppVariable | null;
   readonly onDone: () => void;
 }
 
-/** Name, value, and whether the value is a secret. A refusal is told at the field that it is about. */
+/** Adds or replaces a variable. A refusal is shown at its field. */
 export function VariableForm({ appName, replaces, onDone }: VariableFormProps) {
   const [name, setName] = useState(replaces?.name ?? '');
   const [value, setValue] = useState(replaces?.value ?? '');

@@ -10,10 +10,10 @@ import { useDashboard } from '../../store/use-dashboard.ts';
 import { useWhenConnected } from '../../store/use-when-connected.ts';
 import { VariableForm } from './VariableForm.tsx';
 
-/** Which one is being written: a new one, or the one of that name. */
+/** The variable being edited; `name` is null for a new one. */
 type Editing = { readonly name: string | null } | null;
 
-/** The environment variables that an app is started with. */
+/** Lists and edits the environment variables of an app. */
 export function VariablesSection({ appName }: { readonly appName: string }) {
   const loaded = useDashboard((s) => s.variables[appName]);
   const loadVariables = useDashboard((s) => s.loadVariables);

@@ -1,7 +1,7 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 
 const NEAR_END_PX = 24;
-/** A scroll this soon after the user touched the box is the user's. */
+/** A scroll this soon after user input counts as the user's. */
 const USER_SCROLL_MS = 500;
 const userInputTypes = ['wheel', 'touchmove', 'keydown', 'pointerdown', 'pointermove'] as const;
 
@@ -12,7 +12,7 @@ export interface FollowTail {
   readonly jumpToNewest: () => void;
 }
 
-/** Keeps a scrolling box at its end while `content` grows or its layout changes, unless the user has scrolled up. */
+/** Keeps a box scrolled to its end while `content` grows or the layout changes, unless the user scrolled up. */
 export function useFollowTail(content: unknown): FollowTail {
   const box = useRef<HTMLDivElement>(null);
   const touchedAt = useRef(Number.NEGATIVE_INFINITY);
@@ -21,7 +21,7 @@ export function useFollowTail(content: unknown): FollowTail {
     if (box.current) box.current.scrollTop = box.current.scrollHeight;
   }, []);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `content` is the reason to look again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of `content` triggers the scroll
   useLayoutEffect(() => {
     if (following) scrollToEnd();
   }, [content, following, scrollToEnd]);
@@ -30,7 +30,7 @@ export function useFollowTail(content: unknown): FollowTail {
     const element = box.current;
     if (!element) return;
     const touched = (event: Event) => {
-      // A mouse that only passes over the box scrolls nothing.
+      // A mouse that only moves over the box does not scroll.
       if (event instanceof PointerEvent && event.buttons === 0) return;
       touchedAt.current = performance.now();
     };
@@ -47,7 +47,7 @@ export function useFollowTail(content: unknown): FollowTail {
     const byUser = performance.now() - touchedAt.current < USER_SCROLL_MS;
     if (atEnd) setFollowing(true);
     else if (byUser) setFollowing(false);
-    else if (following) scrollToEnd(); // lines out of sight were measured, or the window's size changed
+    else if (following) scrollToEnd(); // the layout changed: hidden lines were measured, or the window was resized
   }
   return { box, following, onScroll, jumpToNewest: () => setFollowing(true) };
 }

@@ -4,7 +4,7 @@ import { subjectName } from '../activity/install-jobs.ts';
 import { JobProgress } from '../activity/JobProgress.tsx';
 import { AppCardFrame } from '../app-card/AppCardFrame.tsx';
 
-/** An app that is not installed yet: the card stands where the app will be. */
+/** The card of an app during its first install. */
 export function InstallingCard({ job }: { readonly job: Job }) {
   const name = subjectName(job);
   return (

@@ -12,7 +12,7 @@ import { RunNotes } from '../run/RunNotes.tsx';
 import { UpdateFailure } from '../versions/UpdateFailure.tsx';
 import { sampleOrigin } from './sample-text.ts';
 
-/** An app that travels with Robot Desktop: Install, its progress, then Start, all in one place. */
+/** The card of a bundled sample app: shows Install, then its progress, then Start. */
 export function SampleCard({ sample }: { readonly sample: SampleApp }) {
   const app = useDashboard((s) => s.installedApps.find(({ name }) => name === sample.name));
   const installing = useDashboard((s) => {

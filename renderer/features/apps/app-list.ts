@@ -9,8 +9,8 @@ interface InstalledTab {
 }
 
 /**
- * What stands on the Installed tab: what is on its way there, the apps by name, then what failed to get there. The
- * updates of an installed app, and their failures, are on its own card.
+ * Sorts the content of the Installed tab: running first installs, apps by title, failed first installs. Updates and
+ * their failures are shown on the app's own card.
  */
 export function installedTab(state: FailureSources): InstalledTab {
   const { jobs, installedApps } = state;

@@ -1,6 +1,6 @@
 import type { SampleApp } from '../../../daemon/contract/apps/apps.ts';
 
-/** Where a sample comes from, and what its install needs. */
+/** Says where a sample comes from and whether its install needs a network. */
 export function sampleOrigin({ needsNetwork }: SampleApp): string {
   return `Comes with Robot Desktop, ${needsNetwork ? 'needs the network to install' : 'installs without a network'}`;
 }

@@ -5,7 +5,7 @@ import { useNow } from '../../parts/use-now.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import './connection-banner.css';
 
-/** There while the daemon does not answer, gone by itself once it does. */
+/** Shown only while the daemon does not answer. */
 export function ConnectionBanner() {
   const connection = useDashboard((s) => s.connection);
   const reconnectNow = useDashboard((s) => s.reconnectNow);

@@ -13,12 +13,12 @@ import { hourlyPriceText, recipeText } from './recipe-text.ts';
 
 interface DeployDialogProps {
   readonly model: ModelDetail;
-  /** The recipe to deploy; null: none, and no dialog. */
+  /** The recipe to deploy; null closes the dialog. */
   readonly recipe: ConsideredRecipe | null;
   readonly onClose: () => void;
 }
 
-/** Says what will be used, asks what is to be chosen, and before that who one is, where that is not known. */
+/** Shows a summary and the deploy form; asks to sign in first if necessary. */
 export function DeployDialog({ model, recipe, onClose }: DeployDialogProps) {
   return (
     <Modal

@@ -31,7 +31,7 @@ interface DeployFormProps {
   readonly onClose: () => void;
 }
 
-/** Looked at while it is typed, by the rules that the daemon has too. */
+/** Validates while the user types, by the daemon's own schema. */
 export function DeployForm({ model, recipe, onClose }: DeployFormProps) {
   const [values, setValues] = useState(() => defaultValues(model.suggestedName));
   const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
@@ -126,7 +126,7 @@ export function DeployForm({ model, recipe, onClose }: DeployFormProps) {
   );
 }
 
-/** The rules, and whether the name is free, which only the daemon knows. */
+/** Validates the form, and asks the daemon whether the name is taken. */
 function useProblems(values: DeployValues): DeployProblems {
   const lookUpName = useDashboard((s) => s.lookUpName);
   const name = values.name.trim();

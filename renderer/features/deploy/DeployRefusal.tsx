@@ -11,7 +11,7 @@ interface DeployRefusalProps {
   readonly onClose: () => void;
 }
 
-/** Why nothing was made, or why it is not known, and the one thing to do. What a field says is not said again. */
+/** Shows why a deploy failed or has an unknown result, with one action. Skips messages that fields show. */
 export function DeployRefusal({ refusal, modelId, onClose }: DeployRefusalProps) {
   const loadModel = useDashboard((s) => s.loadModel);
   const { status, message, issues } = refusal;
@@ -28,7 +28,7 @@ export function DeployRefusal({ refusal, modelId, onClose }: DeployRefusalProps)
       title={message}
       actions={
         status === null ? (
-          // An answer that did not come says nothing: it may have been made.
+          // Without a reply the endpoint may exist.
           <Button
             component="a"
             href={hrefOf('models', { tab: 'endpoints' })}

@@ -13,7 +13,7 @@ interface PrivateServiceFieldsProps {
   readonly onChange: (next: Partial<DeployValues>) => void;
 }
 
-/** The private link that a private endpoint can be reached by. */
+/** The fields of a private endpoint's private link. */
 export function PrivateServiceFields({ values, accountId, onChange }: PrivateServiceFieldsProps) {
   return (
     <div className="stack private-service">

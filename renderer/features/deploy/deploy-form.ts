@@ -2,7 +2,7 @@ import type { Issue } from '../../../daemon/contract/common/common.ts';
 import { DeployConfig } from '../../../daemon/contract/endpoints/deploy.ts';
 import type { EndpointType, PrivateService } from '../../../daemon/contract/endpoints/endpoint.ts';
 
-/** The form as it is typed. */
+/** The form's fields as typed. */
 export interface DeployValues {
   readonly name: string;
   readonly type: EndpointType;
@@ -27,10 +27,10 @@ const fields = [
   'shared',
 ] as const satisfies readonly (keyof DeployValues)[];
 export type DeployField = (typeof fields)[number];
-/** What is wrong, a sentence for each field that is not right. */
+/** A message for each invalid field. */
 export type DeployProblems = { readonly [F in DeployField]?: string };
 
-/** The defaults of the daemon, said aloud. */
+/** The same defaults as the daemon's. */
 export const defaultValues = (name: string): DeployValues => ({
   name,
   type: 'authenticated',
@@ -51,13 +51,13 @@ const fieldMessages: DeployProblems = {
   accountId: 'Enter the account that may use the link.',
 };
 
-/** In digits and nothing else; otherwise NaN. */
+/** Parses digits only; otherwise NaN. */
 const wholeNumber = (text: string): number => (/^\d+$/.test(text.trim()) ? Number(text.trim()) : Number.NaN);
 
-/** Something that always runs never sleeps. */
+/** Whether the endpoint can scale to zero. */
 export const canSleep = ({ minReplica }: DeployValues): boolean => !(wholeNumber(minReplica) > 0);
 
-/** What is sent; not looked at yet. */
+/** Builds the request's config, not validated. */
 export function configOf(values: DeployValues): DeployConfig {
   const { name, type, hasPrivateService, accountId, region, shared } = values;
   const scaling = {
@@ -69,7 +69,7 @@ export function configOf(values: DeployValues): DeployConfig {
   return { name: name.trim(), type, scaling, ...(type === 'private' && hasPrivateService && { privateService }) };
 }
 
-/** Everything that is wrong with the form, by the daemon's own rules and by what the fields mean together. */
+/** Validates the form by the daemon's schema, and the replica counts against each other. */
 export function problemsOf(values: DeployValues): DeployProblems {
   const config = configOf(values);
   const problems = problemsAt(DeployConfig.safeParse(config).error?.issues ?? []);
@@ -80,7 +80,7 @@ export function problemsOf(values: DeployValues): DeployProblems {
   return { ...problems, maxReplica: `Must not be below "At least" (${minReplica}).` };
 }
 
-/** What is said of each field, by the last part of its path. */
+/** Maps issues to form fields by the last part of their path. */
 export function problemsAt(
   issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[],
 ): DeployProblems {
@@ -88,11 +88,11 @@ export function problemsAt(
     const field = fieldAt(issue);
     return field ? [[field, sentence(issue.message)] as const] : [];
   });
-  // Of several the first is said.
+  // The first of several issues wins.
   return Object.fromEntries(found.reverse());
 }
 
-/** What is said of no field. */
+/** The issues that belong to no form field. */
 export const otherProblems = (issues: readonly Issue[]): readonly Issue[] => issues.filter((issue) => !fieldAt(issue));
 
 function fieldAt({ path }: { readonly path: readonly PropertyKey[] }): DeployField | undefined {

@@ -1,6 +1,6 @@
 import type { Recipe } from '../../../daemon/contract/catalog/catalog.ts';
 
-/** Accelerators and engines as people write them. A name that is missing, of a newer catalog, is shown unchanged. */
+/** Display names of accelerators and engines. A missing name, from a newer catalog, is shown unchanged. */
 export const displayNames: Readonly<Record<string, string>> = {
   cpu: 'CPU',
   gpu: 'GPU',

@@ -12,7 +12,7 @@ import { StorePaging } from './StorePaging.tsx';
 import { StoreSearch } from './StoreSearch.tsx';
 import './store.css';
 
-/** The hub's apps: searched, sorted, a page at a time, from the copy on this machine. */
+/** Searches, sorts and pages the local copy of the hub's app list. */
 export function DiscoverPanel() {
   const loadStore = useDashboard((s) => s.loadStore);
   const refreshStore = useDashboard((s) => s.refreshStore);
@@ -69,7 +69,7 @@ function NoMatch({ search }: { readonly search: string }) {
   );
 }
 
-/** The hub has nothing, or was never read. */
+/** Shown when the hub has no apps or was never loaded. */
 function NothingYet() {
   const store = useDashboard((s) => s.store);
   const refreshStore = useDashboard((s) => s.refreshStore);
@@ -90,7 +90,7 @@ function NothingYet() {
   );
 }
 
-/** What is private is seen by who may. */
+/** Tells a signed-out user how to see private apps. */
 function PrivateNote() {
   const signedOut = useDashboard((s) => s.hubAccount !== null && s.hubAccount.name === null);
   if (!signedOut) return null;

@@ -5,7 +5,7 @@ import { isOutdated } from '../../slices/apps/store-slice.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 
-/** How old the copy of the hub is, why it is not newer, and the way to have it read again. */
+/** Shows the age of the hub's copy, why it could not be updated, and Refresh. */
 export function StoreAge() {
   const store = useDashboard((s) => s.store);
   const outdated = useDashboard((s) => isOutdated(s) && (s.storePage?.value?.matches ?? 0) > 0);
@@ -27,7 +27,7 @@ export function StoreAge() {
           )}
         </span>
         {outdated && !refreshing ? (
-          // Nothing moves under the pointer: what is new is shown when one wants it.
+          // The list never changes under the pointer: the user asks for the new one.
           <Button variant="default" size="compact-sm" onClick={() => void loadStore()}>
             Show the newest
           </Button>

@@ -13,10 +13,10 @@ import { StoreState } from './StoreState.tsx';
 import '../app/app-page.css';
 import './store.css';
 
-/** One app of the hub: what it says of itself, what it needs, and the one thing to do. */
+/** The page of one hub app: its description, requirements, README and Install. */
 export function StoreAppPage({ id }: { readonly id: string }) {
   const detail = useDashboard((s) => (s.storeApp?.id === id ? s.storeApp.detail : null));
-  // What its card showed is there at once; the rest is read from the hub.
+  // The listed summary is shown at once, until the details are loaded.
   const listed = useDashboard((s) => s.storePage?.value?.apps.find((app) => app.id === id));
   const loadStoreApp = useDashboard((s) => s.loadStoreApp);
   const account = useDashboard((s) => s.hubAccount?.name ?? null);

@@ -7,10 +7,10 @@ import { AppCardFrame } from '../app-card/AppCardFrame.tsx';
 import { StoreControl } from './StoreControl.tsx';
 import { StoreState } from './StoreState.tsx';
 
-/** An app of the hub, named by its repository: display names may be anything. */
+/** The card of a hub app, labelled with its repository id, since titles are not unique. */
 export function StoreCard({ app }: { readonly app: StoreApp }) {
   const { id, title, description, emoji } = app;
-  // The moment by which the cards are in order.
+  // The date that the list is sorted by.
   const isRecent = useDashboard((s) => s.storeQuery.sort === 'recent');
   const at = isRecent ? app.createdAt : app.updatedAt;
   return (

@@ -14,7 +14,7 @@ interface StoreControlProps {
   readonly primary?: boolean;
 }
 
-/** Install, its progress, then what an installed app has: all in one place. */
+/** Shows Install, then its progress, then the controls of the installed app. */
 export function StoreControl({ app, primary = false }: StoreControlProps) {
   const installed = useDashboard((s) => installedFrom(app.id, s.installedApps));
   const blockedReason = useDashboard(installBlockedReason);

@@ -5,7 +5,7 @@ import { Note } from '../../parts/notes/Note.tsx';
 import { TimeAgo } from '../../parts/Times.tsx';
 import { Likes } from './StoreCard.tsx';
 
-/** What is known of an app before it is here, and what speaks against installing it. */
+/** Lists the requirements of a hub app, and why it cannot be installed. */
 export function StoreFacts({ app }: { readonly app: StoreAppDetail }) {
   const { problems, sizeBytes, requiresPython, dependencies } = app;
   return (

@@ -5,7 +5,7 @@ import { isActive, latestInstall } from '../activity/install-jobs.ts';
 import { AppState } from '../app-card/AppCard.tsx';
 import { installedFrom } from './installed-state.ts';
 
-/** That an app of the hub is on its way here; of one that is here, what it does. Most are neither. */
+/** Shows `installing`, or the state of the installed app; nothing for the other apps. */
 export function StoreState({ app }: { readonly app: StoreApp }) {
   const installed = useDashboard((s) => installedFrom(app.id, s.installedApps));
   const installing = useDashboard((s) => {

@@ -11,7 +11,7 @@ import { commandsFor, commandText } from './endpoint-text.ts';
 
 const icons = { pause: PauseIcon, resume: StartIcon, sleep: SleepIcon, delete: RemoveIcon };
 
-/** What can be done with an endpoint now. */
+/** The buttons for the commands that the endpoint's state allows. */
 export function EndpointControls({ of }: { readonly of: OwnEndpoint }) {
   const [deleting, setDeleting] = useState(false);
   const sendEndpointCommand = useDashboard((s) => s.sendEndpointCommand);
@@ -57,7 +57,7 @@ function CommandButton({ of, command, onPress }: CommandButtonProps) {
   );
 }
 
-/** Says what goes before it goes. */
+/** Asks for confirmation and says what a delete does. */
 function DeleteEndpoint({ of, onClose }: { readonly of: OwnEndpoint; readonly onClose: () => void }) {
   const { name, model, status } = of.endpoint;
   const sendEndpointCommand = useDashboard((s) => s.sendEndpointCommand);
@@ -66,7 +66,7 @@ function DeleteEndpoint({ of, onClose }: { readonly of: OwnEndpoint; readonly on
   async function remove(): Promise<void> {
     if (!(await sendEndpointCommand(of, 'delete'))) return;
     onClose();
-    // The button that it was asked with is gone.
+    // The button that had the focus is gone.
     document.querySelector('h1')?.focus();
   }
   return (

@@ -9,7 +9,7 @@ import { endpointStateText, placementText } from './endpoint-text.ts';
 
 interface EndpointTableProps {
   readonly endpoints: readonly OwnEndpoint[];
-  /** The name of the one that was made just now. */
+  /** The name of the endpoint created just now, marked as new. */
   readonly created: string | null;
   readonly mayChange: boolean;
 }
@@ -46,7 +46,7 @@ interface EndpointRowsProps {
   readonly mayChange: boolean;
 }
 
-/** The figures, and below them what they mean and what can be done. */
+/** A row of figures, and below it the message and the controls. */
 function EndpointRows({ of, isNew, mayChange }: EndpointRowsProps) {
   const { namespace, endpoint, reasons } = of;
   const { name, type, model, status } = endpoint;
@@ -77,7 +77,7 @@ function EndpointRows({ of, isNew, mayChange }: EndpointRowsProps) {
       </tr>
       <tr className="endpoint-status">
         <td colSpan={5}>
-          {/* What has no column of its own on a narrow window. */}
+          {/* The columns that a narrow window hides. */}
           <p className="muted small endpoint-narrow">
             {location} · {type} · created <TimeAgo at={status.createdAt} />
           </p>

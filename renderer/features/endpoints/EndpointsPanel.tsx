@@ -13,14 +13,14 @@ import { SignInForm } from '../session/SignInForm.tsx';
 import { EndpointTable } from './EndpointTable.tsx';
 import './endpoints.css';
 
-/** What was deployed, newest first, and how each is doing. */
+/** Lists the endpoints with their states, newest first. */
 export function EndpointsPanel({ query }: { readonly query: string }) {
   const params = new URLSearchParams(query);
   const requested = Number(params.get('page'));
   const page = Number.isInteger(requested) && requested >= 1 && requested <= 100_000 ? requested : 1;
   const loadEndpoints = useDashboard((s) => s.loadEndpoints);
   const loadSession = useDashboard((s) => s.loadSession);
-  // Each change of an endpoint makes it another one.
+  // Each change of an endpoint increments it.
   const revision = useDashboard((s) => s.endpointsStatus?.revision ?? 0);
   const failure = useDashboard((s) => (s.endpointPage?.state === 'failed' ? s.endpointPage.error : null));
   useWhenConnected(loadEndpoints, String(page), String(revision));
@@ -70,7 +70,7 @@ function Endpoints({ created }: { readonly created: string | null }) {
   );
 }
 
-/** With another catalog deploys go to its service, and so do their endpoints. */
+/** With a remote catalog, deploys create endpoints at its service, which are not listed here. */
 function RemoteEndpointsNote({ created }: { readonly created: string | null }) {
   const source = useDashboard((s) => s.catalogSource);
   if (source?.kind !== 'remote') return null;

@@ -15,7 +15,7 @@ const states: Readonly<Record<EndpointState, { readonly word: string; readonly t
 
 export const endpointStateText = (state: EndpointState) => states[state];
 
-/** Whose machines it computes on; on the second line, where there is one, which of them. */
+/** The provider, and the instance type (null on this machine). */
 export function placementText({ provider, compute }: Endpoint): readonly [string, string | null] {
   if (provider.vendor === 'local') return ['this machine', null];
   return [`${provider.vendor} ${provider.region}`, `${compute.instanceType} ${compute.instanceSize}`];
@@ -28,7 +28,7 @@ export const commandText: Readonly<Record<EndpointCommand, string>> = {
   delete: 'Delete…',
 };
 
-/** What makes sense of an endpoint in a state, other than deleting it. */
+/** The commands that an endpoint's state allows, except delete. */
 export function commandsFor({ status }: Endpoint): readonly EndpointCommand[] {
   switch (status.state) {
     case 'paused':

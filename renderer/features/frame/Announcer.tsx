@@ -4,7 +4,7 @@ import { isActive } from '../activity/install-jobs.ts';
 import { jobStateText, jobTitle } from '../activity/job-text.ts';
 import { robotStateText } from '../robot/robot-text.ts';
 
-/** Tells screen readers what changed, once it changed, without interrupting. */
+/** Announces changes to screen readers without interrupting. */
 export function Announcer() {
   const robot = useDashboard((s) =>
     s.robot ? `Robot: ${robotStateText(s.robot.state).word}. ${s.robot.reason ?? ''} ${s.robot.action ?? ''}` : '',

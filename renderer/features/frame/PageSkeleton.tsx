@@ -1,6 +1,6 @@
 import './page-skeleton.css';
 
-/** Stands in until the first snapshot, and only if that takes long enough to be noticed. */
+/** Shown until the first snapshot, after a short delay. */
 export function PageSkeleton() {
   return (
     <div className="page-skeleton" role="status" aria-label="Loading">

@@ -3,7 +3,7 @@ import { ActivityIcon, AppsIcon, HomeIcon, ModelsIcon, RobotIcon, SettingsIcon }
 import { ThemeToggle } from './ThemeToggle.tsx';
 import './rail.css';
 
-/** In the order of their shortcuts, Ctrl or Cmd with 1 to 6. */
+/** Ordered by shortcut: Ctrl or Cmd with 1 to 6. */
 export const railPages = [
   { page: 'home', label: 'Home', Icon: HomeIcon },
   { page: 'robot', label: 'Robot', Icon: RobotIcon },

@@ -10,7 +10,7 @@ import { backendText, robotStateText } from '../robot/robot-text.ts';
 import { StopControl } from '../run/StopControl.tsx';
 import './status-bar.css';
 
-/** Never leaves: the robot, what runs with its Stop, the jobs, the daemon. */
+/** Always visible: the robot, the running app with Stop, the jobs, the daemon. */
 export function StatusBar() {
   return (
     <footer className="status-bar">
@@ -27,7 +27,7 @@ function RobotStatus() {
   const lost = useDashboard(isLost);
   if (!robot) return <span className="status-part status-robot muted">Robot unknown</span>;
   const seen = robotStateText(robot.state);
-  // What was last seen is no state: it may be anything by now.
+  // The last known state may be out of date.
   const { word, tone } = lost ? ({ word: 'Unknown', tone: 'offline' } as const) : seen;
   const why = lost ? `was ${seen.word.toLowerCase()}` : (robot.reason ?? backendText[robot.backend].word);
   return (

@@ -7,7 +7,7 @@ const schemes = {
   dark: { word: 'dark', next: 'auto', Icon: DarkIcon },
 } as const satisfies Record<MantineColorScheme, unknown>;
 
-/** Goes around: as the system, light, dark. */
+/** Cycles through system, light and dark. */
 export function ThemeToggle() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const { word, next, Icon } = schemes[colorScheme];

@@ -13,7 +13,7 @@ import { RollbackNote } from '../versions/RollbackNote.tsx';
 import { causedRollback, isUpdatable, rollbackKey } from '../versions/version-text.ts';
 import { UpdatesNote } from './UpdatesNote.tsx';
 
-/** What waits for the user: the Python that installs need, a crash, an update that was taken back, failed jobs, updates. The robot tells itself. */
+/** Lists missing Python, a crash, automatic rollbacks, failed jobs and updates. The robot's card shows its own problem. */
 export function NeedsAttention() {
   const robotHasProblem = useDashboard((s) => s.robot !== null && hasProblem(s.robot));
   const python = useDashboard((s) => s.daemon?.python);
@@ -24,7 +24,7 @@ export function NeedsAttention() {
   const dismiss = useDashboard((s) => s.dismiss);
   const failures = openFailures({ jobs, dismissed, installedApps: apps });
   const rollbacks = apps.filter((app) => app.rolledBack?.automatic && !dismissed.includes(rollbackKey(app)));
-  // A crash that took an update back is told with that.
+  // A crash that caused a rollback is shown with the rollback.
   const isOpen =
     lastRun !== null &&
     isFailure(lastRun) &&
@@ -60,7 +60,7 @@ export function NeedsAttention() {
   );
 }
 
-/** One line for all of them: each is told where it belongs, and under Activity. */
+/** One line for all failed jobs; the Activity page has the details. */
 function FailedJobs({ jobs }: { readonly jobs: readonly Job[] }) {
   const dismiss = useDashboard((s) => s.dismiss);
   const byKind = Map.groupBy(jobs, (job) => kindText(job).noun);
@@ -81,7 +81,7 @@ function FailedJobs({ jobs }: { readonly jobs: readonly Job[] }) {
   );
 }
 
-/** Stands until it is read and put away: nobody asked for it. */
+/** An automatic rollback, shown until the user dismisses it. */
 function DismissibleRollback({ app }: { readonly app: InstalledApp }) {
   const dismiss = useDashboard((s) => s.dismiss);
   if (!app.rolledBack) return null;

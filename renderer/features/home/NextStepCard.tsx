@@ -10,7 +10,7 @@ import { AppControls } from '../run/AppControls.tsx';
 import { NowRunning } from './NowRunning.tsx';
 import { nextStep } from './next-step.ts';
 
-/** One thing to do; everything else on the page is quiet. */
+/** The page's one primary action. */
 export function NextStepCard() {
   const slot = useDashboard((s) => s.slot);
   const installed = useDashboard((s) => s.installedApps);

@@ -9,7 +9,7 @@ import { SettingsLink } from '../run/SettingsLink.tsx';
 import { StopControl } from '../run/StopControl.tsx';
 import { OutputTail } from './OutputTail.tsx';
 
-/** What holds the one place for an app. */
+/** Shows the program that holds the app slot. */
 export function NowRunning() {
   const slot = useDashboard((s) => s.slot);
   const name = slot.state === 'free' ? '' : holderName(slot.holder);

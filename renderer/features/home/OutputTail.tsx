@@ -3,7 +3,7 @@ import { useDashboard } from '../../store/use-dashboard.ts';
 
 const LINES = 6;
 
-/** The last lines of what runs; the rest is on the app's page. */
+/** Shows the last lines of the running app, with a link to the rest. */
 export function OutputTail({ appName }: { readonly appName: string }) {
   const output = useDashboard((s) => s.output);
   const lines = output.appName === appName ? output.lines.slice(-LINES) : [];

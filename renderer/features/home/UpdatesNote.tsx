@@ -8,7 +8,7 @@ import { AppRefusal } from '../app-card/AppRefusal.tsx';
 import { UpdateButton } from '../versions/UpdateButton.tsx';
 import { isUpdatable } from '../versions/version-text.ts';
 
-/** The apps that something newer is known of. Those that are pinned stay as they are, so they ask for nothing. */
+/** Lists the apps with an available update, except pinned ones. */
 export function UpdatesNote() {
   const apps = useDashboard((s) => s.installedApps);
   const jobs = useDashboard((s) => s.jobs);

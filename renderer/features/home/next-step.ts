@@ -1,7 +1,7 @@
 import type { AppSlotState } from '../../../daemon/contract/apps/app-slot.ts';
 import type { InstalledApp, SampleApp } from '../../../daemon/contract/apps/apps.ts';
 
-/** The one thing to do next. */
+/** The primary action of the Home page. */
 export type NextStep =
   | { readonly kind: 'running' }
   | { readonly kind: 'start'; readonly apps: readonly InstalledApp[] }
@@ -21,7 +21,7 @@ export function nextStep(
   return sample ? { kind: 'install', sample } : { kind: 'bring-your-own' };
 }
 
-/** The app that ran last, then the newest ones. */
+/** The app that ran last, then the most recently installed ones. */
 function suggestedApps(lastRun: string | undefined, apps: readonly InstalledApp[]): readonly InstalledApp[] {
   const rank = ({ name }: InstalledApp) => (name === lastRun ? 0 : 1);
   return apps

@@ -7,7 +7,7 @@ import { useDashboard } from '../../store/use-dashboard.ts';
 import { subjectName } from '../activity/install-jobs.ts';
 import './failed-installs.css';
 
-/** What could not be installed, a line each: all that there is to tell is under Activity. */
+/** Lists failed first installs, one line each; the Activity page has the details. */
 export function FailedInstalls({ jobs }: { readonly jobs: readonly Job[] }) {
   if (jobs.length === 0) return null;
   return (

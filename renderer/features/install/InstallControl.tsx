@@ -10,7 +10,7 @@ import { JobFailureNote } from '../activity/JobFailureNote.tsx';
 import { JobProgress } from '../activity/JobProgress.tsx';
 import { useJobFailure } from '../activity/use-job-failure.ts';
 
-/** Something that can be installed: what to call it, where it is, and its app's name where that is known beforehand. */
+/** Something that can be installed. `name` is the app's name, if known before the install. */
 export interface Installable {
   readonly title: string;
   readonly url: string;
@@ -20,11 +20,11 @@ export interface Installable {
 interface InstallControlProps {
   readonly of: Installable;
   readonly primary?: boolean;
-  /** Why it cannot be installed now, in a sentence. */
+  /** Why it cannot be installed now, in a sentence; null if it can. */
   readonly blockedReason?: string | null;
 }
 
-/** The Install button of an app, its progress in the button's place, and why it failed if it did. */
+/** The Install button, replaced by the progress, and followed by the reason of a failure. */
 export function InstallControl({ of, primary = false, blockedReason = null }: InstallControlProps) {
   const { url, name, title } = of;
   const job = useDashboard((s) => latestInstall(s.jobs, { address: url, ...(name !== undefined && { name }) }));

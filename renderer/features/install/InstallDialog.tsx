@@ -16,7 +16,7 @@ interface InstallDialogProps {
   readonly onClose: () => void;
 }
 
-/** Asks for an address and stays until the install is done; closed earlier, the install goes on in its card. */
+/** Asks for an address and shows the install until it is done. Closing the dialog does not stop the install. */
 export function InstallDialog({ opened, onClose }: InstallDialogProps) {
   return (
     <Modal opened={opened} onClose={onClose} title="Install an app" closeButtonProps={{ 'aria-label': 'Close' }}>
@@ -36,7 +36,7 @@ function InstallForm({ onClose }: { readonly onClose: () => void }) {
   const connected = useDashboard(isConnected);
   const installApp = useDashboard((s) => s.installApp);
   const dismissRefusal = useDashboard((s) => s.dismissRefusal);
-  useJobFailure(job); // of whatever stands behind this dialog, it may have been told already
+  useJobFailure(job); // dismisses the failure elsewhere: this dialog shows it
 
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault();

@@ -8,7 +8,7 @@ import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { isNewerThan } from '../../slices/models/catalog-source-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 
-/** Where the catalog comes from, how old the copy of it is, and why it is not newer. */
+/** Shows the catalog's source and age, why it could not be updated, and Refresh. */
 export function CatalogAge() {
   const source = useDashboard((s) => s.catalogSource);
   const isNew = useDashboard((s) => s.modelPage?.state === 'loaded' && isNewerThan(s.catalogSource, s.modelPage.value));
@@ -30,7 +30,7 @@ export function CatalogAge() {
           {refreshing ? 'Loading the catalog…' : <CameFrom source={source} />}
         </span>
         {isNew && !pending ? (
-          // Nothing moves under the pointer: what is new is shown when one wants it.
+          // The list never changes under the pointer: the user asks for the new one.
           <Button variant="default" size="compact-sm" onClick={() => void loadModels(modelsQuery)}>
             Show the newest
           </Button>

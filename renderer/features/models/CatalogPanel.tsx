@@ -22,7 +22,7 @@ import { ModelCard } from './ModelCard.tsx';
 import { ModelSearch } from './ModelSearch.tsx';
 import './models.css';
 
-/** The models that can be deployed: narrowed down, searched, in order, a page at a time. */
+/** Filters, searches, sorts and pages the models of the catalog. */
 export function CatalogPanel({ query: text }: { readonly query: string }) {
   const loadModels = useDashboard((s) => s.loadModels);
   const failure = useDashboard((s) => (s.modelPage?.state === 'failed' ? s.modelPage.error : refusalOf('catalog')(s)));

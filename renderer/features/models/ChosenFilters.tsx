@@ -4,7 +4,7 @@ import { filtersOf, hrefOfModels, type ModelQuery, withoutFilters } from '../../
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { facetText, facetValueText } from './model-text.ts';
 
-/** How many were found, and by what: each filter can be ended here, or all of them. */
+/** Shows the number of matches and a chip for each active filter, which removes it. */
 export function ChosenFilters({ query }: { readonly query: ModelQuery }) {
   const chips = [
     ...(query.fits ? [{ key: 'fits', label: 'Fits this machine', href: hrefOfModels(query, { fits: false }) }] : []),
@@ -31,7 +31,7 @@ export function ChosenFilters({ query }: { readonly query: ModelQuery }) {
   );
 }
 
-/** How many there are. What ends a filter moves the focus here, since it is gone afterwards itself. */
+/** The number of matches. Gets the focus when a filter's chip is removed. */
 function FoundCount() {
   const matches = useDashboard((s) => s.modelPage?.value?.matches);
   return (

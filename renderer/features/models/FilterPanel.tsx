@@ -14,11 +14,11 @@ import {
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { facetText, facetValueText } from './model-text.ts';
 
-/** How many values of a facet are shown at first, and how many more at a time. */
+/** How many values of a facet are shown at first, and how many each click adds. */
 const INITIAL_VALUES = 6;
 const VALUES_PER_STEP = 20;
 
-/** What the models can be narrowed down by, each with how many there would be. On a narrow window it folds up. */
+/** Offers the filters with the number of matches of each. Collapsed on a narrow window. */
 export function FilterPanel({ query }: { readonly query: ModelQuery }) {
   const [open, setOpen] = useState(false);
   const facets = useDashboard((s) => s.modelPage?.value?.facets);
@@ -61,7 +61,7 @@ interface FacetProps {
 function Facet({ name, values, query }: FacetProps) {
   const [shown, setShown] = useState(INITIAL_VALUES);
   const chosen = query[name];
-  // What is chosen is seen, wherever it would stand, and can be undone even where nothing matches.
+  // The chosen value comes first, and is shown even without matches so that it can be removed.
   const rest = values.filter(({ value }) => value !== chosen);
   const first = values.find(({ value }) => value === chosen) ?? (chosen && { value: chosen, count: 0 });
   const all = first ? [first, ...rest] : rest;

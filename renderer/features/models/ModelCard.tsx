@@ -4,7 +4,7 @@ import { bytes, counted } from '../../parts/format.ts';
 import { StateWord } from '../../parts/notes/StateWord.tsx';
 import { fitText, parameters, taskText } from './model-text.ts';
 
-/** A model, named by its repository: display names may be anything. */
+/** The card of a model, labelled with its repository id, since names are not unique. */
 export function ModelCard({ model }: { readonly model: ModelSummary }) {
   const { repoId, modelName, authorName, task, license, parameterCount, smallestBytes, fit, recipes } = model;
   const { word, tone } = fitText(fit);

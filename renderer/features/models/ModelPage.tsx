@@ -17,10 +17,10 @@ import { RecipeTable } from './RecipeTable.tsx';
 import '../app/app-page.css';
 import './model-page.css';
 
-/** One model: what it is, the ways to serve it, why each would do or not, and the one thing to do. */
+/** The page of one model: its facts, its recipes with the reason why each fits or not, and Deploy. */
 export function ModelPage({ id }: { readonly id: string }) {
   const detail = useDashboard((s) => (s.model?.id === id ? s.model.detail : null));
-  // What its card showed is there at once.
+  // The listed summary is shown at once, until the details are loaded.
   const listed = useDashboard((s) => s.modelPage?.value?.models.find(({ repoId }) => repoId === id));
   const modelsQuery = useDashboard((s) => s.modelsQuery);
   const loadModel = useDashboard((s) => s.loadModel);
@@ -79,7 +79,7 @@ interface DeployBestProps {
   readonly onDeploy: (recipe: ConsideredRecipe) => void;
 }
 
-/** The recipe that suits best; where none does, the sentence beside says why. */
+/** Deploys the best recipe. Hidden if none fits: the sentence beside it says why. */
 function DeployBest({ model, onDeploy }: DeployBestProps) {
   const connected = useDashboard(isConnected);
   const best = model.recipes.find(({ isChosen }) => isChosen);

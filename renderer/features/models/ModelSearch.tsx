@@ -7,18 +7,18 @@ import { sorts } from './model-text.ts';
 
 const TYPING_MS = 250;
 
-/** What is searched for, and what comes first. */
+/** The search field and the sort order. */
 export function ModelSearch({ query }: { readonly query: ModelQuery }) {
   const [text, setText] = useState(query.search);
   const [urlSearch, setUrlSearch] = useState(query.search);
   const typing = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(typing.current), []);
-  // The address can say other words than were typed: by the back button, or where all filters are cleared.
+  // The search in the address can change without typing: by the back button, or by Clear all.
   if (urlSearch !== query.search) {
     setUrlSearch(query.search);
     if (query.search !== text.trim()) setText(query.search);
   }
-  /** Every pause in the typing is not a place to go back to. */
+  /** Replaces the history entry: the back button should not stop at each pause in typing. */
   function search(next: string, waitMs: number): void {
     setText(next);
     clearTimeout(typing.current);

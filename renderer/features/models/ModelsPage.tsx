@@ -7,14 +7,14 @@ import { CatalogPanel } from './CatalogPanel.tsx';
 import { ModelPage } from './ModelPage.tsx';
 
 interface ModelsPageProps {
-  /** The one model to be looked at, `author/name`. */
+  /** The model to show, `author/name`; null shows the list. */
   readonly modelId: string | null;
   readonly tab: string | null;
-  /** What else the address says behind its `?`. */
+  /** The rest of the address's query. */
   readonly query: string;
 }
 
-/** What can be served, and what is. */
+/** The catalog and the endpoints, or one model. */
 export function ModelsPage({ modelId, tab, query }: ModelsPageProps) {
   const endpoints = useDashboard((s) => s.endpointsStatus?.total ?? 0);
   const modelsQuery = useDashboard((s) => s.modelsQuery);
@@ -24,7 +24,7 @@ export function ModelsPage({ modelId, tab, query }: ModelsPageProps) {
       <PageHeader title="Models" />
       <Tabs
         value={tab === 'endpoints' ? tab : 'catalog'}
-        // The catalog is found as it was left.
+        // Restores the catalog's last query.
         onChange={(next) => switchTab(hrefOf('models', next === 'endpoints' ? { tab: next } : { query: modelsQuery }))}
         keepMounted={false}
       >

@@ -6,15 +6,15 @@ import { offerText } from './model-text.ts';
 
 interface OfferTableProps {
   readonly id: string;
-  /** The recipe that they were considered for. */
+  /** The name of the recipe. */
   readonly of: string;
   readonly considered: readonly ConsideredOffer[];
 }
 
-/** More than one would read, and no burden for a browser. */
+/** More rows than this are not shown, to keep the table fast. */
 const MAX_OFFERS = 200;
 
-/** Every offer that was weighed for a recipe, and why it would do or not. */
+/** Lists the offers considered for a recipe, each with the reason why it fits or not. */
 export function OfferTable({ id, of, considered }: OfferTableProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and holds nothing else to tab to

@@ -15,7 +15,7 @@ interface RecipeTableProps {
   readonly onDeploy: (recipe: ConsideredRecipe) => void;
 }
 
-/** What a deploy would take first, then what fits, then the rest; within these in the catalog's own order. */
+/** Ranks the chosen recipe first, then those that fit. The sort is stable, so the catalog's order stays within a rank. */
 const rank = ({ isChosen, fits }: ConsideredRecipe): number => (isChosen ? 0 : fits ? 1 : 2);
 
 export function RecipeTable({ recipes, onDeploy }: RecipeTableProps) {
@@ -49,7 +49,7 @@ export function RecipeTable({ recipes, onDeploy }: RecipeTableProps) {
   );
 }
 
-/** The figures, below them the reason, and on request every offer that was considered. */
+/** A row of figures, below it the reason, and on request the considered offers. */
 function RecipeRows({ of, onDeploy }: { readonly of: ConsideredRecipe } & Pick<RecipeTableProps, 'onDeploy'>) {
   const [open, setOpen] = useState(false);
   const connected = useDashboard(isConnected);

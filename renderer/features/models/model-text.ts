@@ -28,20 +28,20 @@ export function facetValueText(facet: FacetName, value: string): string {
   return facet === 'accelerator' || facet === 'engine' ? (displayNames[value] ?? value) : value;
 }
 
-/** `33M`, `8.2B`: as names of models have it. */
+/** `33M`, `8.2B`. */
 export function parameters(count: number): string {
   const [size, unit] = count >= 1e9 ? [1e9, 'B'] : count >= 1e6 ? [1e6, 'M'] : [1e3, 'K'];
   const value = count / size;
   return `${value >= 100 ? Math.round(value) : Number(value.toFixed(1))}${unit}`;
 }
 
-/** What fits without compute that we know of, a remote catalog's service finds compute for. */
+/** A recipe that fits without an offer runs on compute that a remote catalog's service selects. */
 export function fitText({ fits, offer }: Pick<Fit, 'fits' | 'offer'>): { readonly word: string; readonly tone: Tone } {
   if (fits && offer === null) return { word: 'runs remotely', tone: 'idle' };
   return fits ? { word: 'fits', tone: 'done' } : { word: 'does not fit', tone: 'idle' };
 }
 
-/** Of one offer: big enough is not all, it has to be had, too. */
+/** `fits` is false for an offer that is too small or not available. */
 export function offerText(fits: boolean): { readonly word: string; readonly tone: Tone } {
   return fits ? { word: 'fits', tone: 'done' } : { word: 'ruled out', tone: 'idle' };
 }

@@ -36,7 +36,7 @@ function MotorRow({ motor }: { readonly motor: Motor }) {
   const { word, tone } = motorStateText(motor);
   return (
     <tr className={answers ? undefined : 'muted'}>
-      {/* As the daemon's own sentences name it. */}
+      {/* The name that the daemon's messages use. */}
       <th scope="row" className="mono">
         {name} <span className="motor-id muted">id {id}</span>
       </th>

@@ -10,7 +10,7 @@ import { MotorTable } from './MotorTable.tsx';
 import { SwitchOffDialog } from './SwitchOffDialog.tsx';
 import { useMotors } from './use-motors.ts';
 
-/** One row a motor, and the one switch for all of them. */
+/** Lists the motors, with one switch for all of them. */
 export function MotorsPanel() {
   const motors = useMotors();
   const failure = useDashboard((s) => s.motorsFailure);
@@ -26,7 +26,7 @@ export function MotorsPanel() {
 
 const HINT_ID = 'motor-switch-hint';
 
-/** Off only after it was said what that does; on at once, since then they hold where they stand. */
+/** Switching off asks for confirmation; switching on is safe, since the motors hold their position. */
 function MotorSwitch({ motors }: { readonly motors: readonly Motor[] }) {
   const [confirming, setConfirming] = useState(false);
   const command = motors.some(({ torque }) => torque) ? 'motorsOff' : 'motorsOn';

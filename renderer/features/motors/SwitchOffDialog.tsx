@@ -7,7 +7,7 @@ interface SwitchOffDialogProps {
   readonly onClose: () => void;
 }
 
-/** Says what happens when nothing holds the robot any more, before it does. */
+/** Asks for confirmation before the motors stop holding the robot. */
 export function SwitchOffDialog({ opened, onClose }: SwitchOffDialogProps) {
   const sendRobotCommand = useDashboard((s) => s.sendRobotCommand);
   function switchOff(): void {

@@ -8,7 +8,7 @@ const faultText: Readonly<Record<MotorFault, string>> = {
   overload: 'Pushed too hard',
 };
 
-/** How a motor is; each of its faults, in words. */
+/** The motor's condition: OK, no answer, or its faults. */
 export function motorStateText({ answers, faults }: Pick<Motor, 'answers' | 'faults'>): { word: string; tone: Tone } {
   if (!answers) return { word: 'No answer', tone: 'offline' };
   if (faults.length === 0) return { word: 'OK', tone: 'done' };

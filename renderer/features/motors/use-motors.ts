@@ -6,14 +6,14 @@ import { useDashboard } from '../../store/use-dashboard.ts';
 const POLL_INTERVAL_MS = 2_000;
 
 /**
- * The motors, asked for again whenever the robot's state changes and every 2 s, as long as a component is there that uses
- * this. The connection is open only while the page is visible, so a hidden page asks for nothing.
+ * Loads the motors every 2 s, and at once when the robot's state changes, while a component uses this hook. A hidden
+ * page has no connection, so it loads nothing.
  */
 export function useMotors(): readonly Motor[] | null {
   const loadMotors = useDashboard((s) => s.loadMotors);
   const connected = useDashboard(isConnected);
   const changes = useDashboard(({ robot }) => `${robot?.state} ${robot?.torque}`);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `changes` is the reason to ask again at once
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of `changes` reloads at once
   useEffect(() => {
     if (!connected) return;
     const leaving = new AbortController();

@@ -11,18 +11,18 @@ interface CommandButtonProps {
   readonly icon?: ReactNode;
   readonly primary?: boolean;
   readonly compact?: boolean;
-  /** The id of the text that says why it cannot be pressed, where one is shown. */
+  /** The id of the element that says why the command is blocked. */
   readonly describedBy?: string;
-  /** What a press does, if not give the order at once. */
+  /** Replaces sending the command, for example by a confirmation. */
   readonly onPress?: () => void;
-  /** For screen readers, where the word on it needs what it stands beside. */
+  /** The accessible name, if the visible label needs context. */
   readonly name?: string;
   readonly children: string;
 }
 
 /**
- * Gives the robot an order. While the daemon would refuse it, it cannot be pressed and says why; it keeps the focus then,
- * since it is soon of use again.
+ * Sends the robot a command. While the daemon would refuse it, the button is `aria-disabled` with the reason, not
+ * `disabled`, so that it keeps the focus.
  */
 export function CommandButton({
   command,

@@ -11,7 +11,7 @@ const parts: readonly { readonly key: keyof HeadPose; readonly name: string; rea
   { key: 'z', name: 'Z', unit: ' mm' },
 ];
 
-/** Where the head is, against its neutral place. */
+/** Shows the head's pose relative to its neutral pose. */
 export function HeadPoseList() {
   const matrix = useDashboard((s) => s.pose?.head);
   const head = matrix && headPose(matrix);

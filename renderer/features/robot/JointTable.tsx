@@ -32,7 +32,7 @@ export function JointTable() {
   );
 }
 
-/** Renders with each pose in which its own joint has moved by what can be seen. */
+/** Renders only when the joint's rounded position changes, not with each pose. */
 function JointRow({ joint }: { readonly joint: Joint }) {
   const shown = useDashboard(({ pose }) => (pose ? degrees(joint.position(pose.joints)).toFixed(1) : null));
   const [min, max] = [degrees(joint.min), degrees(joint.max)];
@@ -59,7 +59,7 @@ interface JointMeterProps {
   readonly text: string;
 }
 
-/** Filled from zero to the position: which way and how far. */
+/** A bar filled from zero to the position. */
 function JointMeter({ name, value, min, max, text }: JointMeterProps) {
   const across = (angle: number) => Math.max(0, Math.min(100, ((angle - min) / (max - min)) * 100));
   const [zero, here] = [across(0), across(value)];

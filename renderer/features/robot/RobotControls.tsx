@@ -8,7 +8,7 @@ import { CommandRefusal } from '../robot-commands/CommandRefusal.tsx';
 
 const HINT_ID = 'robot-controls-hint';
 
-/** Up or down, whichever fits, and the way to end any motion. */
+/** Wake up or Put to sleep, whichever the state suggests, and Stop motion. */
 export function RobotControls({ robot }: { readonly robot: RobotState }) {
   const holder = useDashboard(holderOf);
   const command = suggestedCommand(robot);
@@ -36,7 +36,7 @@ export function RobotControls({ robot }: { readonly robot: RobotState }) {
   );
 }
 
-/** Why the fitting order cannot be given, or else what it does: there is always a line, so nothing moves. */
+/** Says why the suggested command is blocked, else what it does. Never empty, so that the layout does not jump. */
 function commandHint(command: RobotCommand, robot: RobotState, holder: string | null): string {
   if (robot.state === 'disconnected') return 'Its controls work once it is connected.';
   const reason = blockedReason(command, robot, holder);

@@ -6,7 +6,7 @@ import './robot-drawing.css';
 interface RobotDrawingProps {
   readonly pose: RobotPose;
   readonly state: RobotState['state'];
-  /** Whether it waits for a cable. */
+  /** Draws a loose cable. */
   readonly unplugged: boolean;
 }
 
@@ -14,11 +14,11 @@ const closedEyes: readonly RobotState['state'][] = ['asleep', 'going-to-sleep', 
 
 const wave = (angle: number) => Math.sin((angle * Math.PI) / 180);
 
-/** The robot as seen from the front, so its left is on the right. Drawn from what is measured, never played. */
+/** Draws the robot's measured pose from the front, so its left is on the right. */
 export function RobotDrawing({ pose, state, unplugged }: RobotDrawingProps) {
   const head = headPose(pose.head);
   const [right = 0, left = 0] = pose.joints.antennas.map(degrees);
-  // Nearer is larger, left is right, up is up; 1 mm is 0.55 of the drawing's units.
+  // Forward is drawn larger, the robot's left to the right; 1 mm is 0.55 units of the drawing.
   const shift = `translate(${head.y * 0.55} ${-head.z * 0.55})`;
   const headTransform = `${shift} rotate(${-head.roll} 120 132) translate(120 132) scale(${1 + head.x / 400}) translate(-120 -132)`;
   return (
@@ -53,7 +53,7 @@ function Antenna({ side, angle }: { readonly side: 'left' | 'right'; readonly an
   );
 }
 
-/** The eyes wander over the shell as the head turns and nods. */
+/** Moves the eyes with the head's yaw and pitch. */
 function Face({ head, eyesClosed }: { readonly head: HeadPose; readonly eyesClosed: boolean }) {
   const x = 120 + wave(head.yaw) * 46;
   const y = 128 + wave(head.pitch) * 40;
@@ -73,7 +73,7 @@ function Face({ head, eyesClosed }: { readonly head: HeadPose; readonly eyesClos
   );
 }
 
-/** A turned drum: its seam and lamp go around, and the mark on the foot's dial shows the angle from above. */
+/** Draws the yaw by the seam and the lamp on the body, and by the mark on the foot's dial. */
 function Body({ yaw }: { readonly yaw: number }) {
   const facing = Math.cos((yaw * Math.PI) / 180);
   const seam = 120 + wave(yaw) * 48;
@@ -92,7 +92,7 @@ function Body({ yaw }: { readonly yaw: number }) {
   );
 }
 
-/** Leads out of the body and ends in a plug that is in nothing. */
+/** A cable with an unplugged end. */
 function LooseCable() {
   return (
     <g className="robot-cable">
@@ -103,7 +103,7 @@ function LooseCable() {
   );
 }
 
-/** From the body's top to the head's underside. */
+/** The path from the top of the body to the underside of the head. */
 function neckTo({ y, z, roll }: HeadPose): string {
   const x = 120 + y * 0.55 - wave(roll) * -30;
   const top = 164 - z * 0.55;

@@ -4,7 +4,7 @@ import { Note } from '../../parts/notes/Note.tsx';
 import type { Tone } from '../../parts/notes/StateWord.tsx';
 import { hasProblem } from './robot-text.ts';
 
-/** Why the robot cannot be used, the one thing to do about it, and the command that does it, where there is one. */
+/** Shows why the robot cannot be used, what to do, and the shell command to run, if there is one. */
 export function RobotProblem({ robot }: { readonly robot: RobotState }) {
   const { reason, action, command } = robot;
   if (!hasProblem(robot)) return null;
@@ -21,7 +21,7 @@ export function RobotProblem({ robot }: { readonly robot: RobotState }) {
   );
 }
 
-/** Without anything to do, it is on its way. */
+/** Without an action for the user, the robot is still connecting. */
 function toneOf({ state, action }: RobotState): Tone {
   if (state === 'error') return 'failed';
   return action === null ? 'busy' : 'offline';

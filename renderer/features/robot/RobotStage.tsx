@@ -8,7 +8,7 @@ import { RobotStatus } from './RobotStatus.tsx';
 import { backendText, torqueText } from './robot-text.ts';
 import { TouchControls } from './TouchControls.tsx';
 
-/** The robot as it is now, and what can be done with it. */
+/** The live view of the robot with its controls and facts. */
 export function RobotStage({ robot }: { readonly robot: RobotState }) {
   return (
     <section className="card robot-stage" aria-label="Live view">

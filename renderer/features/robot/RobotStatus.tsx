@@ -6,7 +6,7 @@ import { RobotProblem } from './RobotProblem.tsx';
 import { hasProblem, robotDetail, robotStateText } from './robot-text.ts';
 import './robot-status.css';
 
-/** The state in a word, and what is behind it: what it does, or what keeps it from doing anything. */
+/** Shows the robot's state, with its activity or its problem. */
 export function RobotStatus({ robot }: { readonly robot: RobotState }) {
   const holder = useDashboard(holderOf);
   const { word, tone } = robotStateText(robot.state);

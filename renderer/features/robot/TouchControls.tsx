@@ -4,7 +4,7 @@ import { useDashboard } from '../../store/use-dashboard.ts';
 import { CommandButton } from '../robot-commands/CommandButton.tsx';
 import { CommandRefusal } from '../robot-commands/CommandRefusal.tsx';
 
-/** The hand that a robot without metal lacks. As in the drawing, the robot's right is on the left. */
+/** Touches the antennas of a simulated robot. The robot's right is on the left, as in the drawing. */
 export function TouchControls() {
   return (
     <section className="robot-touch" aria-label="Touch">

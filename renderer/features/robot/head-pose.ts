@@ -1,7 +1,7 @@
 import type { PoseMatrix } from '../../../daemon/contract/robot/robot.ts';
 import { degrees } from '../../parts/format.ts';
 
-/** Degrees and millimetres. Positive: roll lifts the robot's left side, pitch looks down, yaw looks to its left. */
+/** In degrees and millimetres. Positive roll lifts the robot's left side, pitch looks down, yaw looks to its left. */
 export interface HeadPose {
   readonly roll: number;
   readonly pitch: number;
@@ -11,7 +11,7 @@ export interface HeadPose {
   readonly z: number;
 }
 
-/** The matrix is yaw · pitch · roll, row by row. */
+/** Reads a row-major matrix composed as yaw · pitch · roll. */
 export function headPose(matrix: PoseMatrix): HeadPose {
   const at = (row: number, column: number) => matrix[row * 4 + column] ?? 0;
   return {

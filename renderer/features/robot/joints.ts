@@ -22,7 +22,7 @@ const antenna = (name: string, index: number): Joint => ({
   position: (joints) => joints.antennas[index] ?? 0,
 });
 
-/** The nine joints with their limits, as the robot's own description has them. Stewart 1 to 6 carry the head. */
+/** The nine joints and their limits. Stewart 1 to 6 carry the head. */
 export const joints: readonly Joint[] = [
   { name: 'Body yaw', min: -2.79253, max: 2.79253, position: ({ bodyYaw }) => bodyYaw },
   stewart(0, -0.837758, 1.39626),

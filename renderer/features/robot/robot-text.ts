@@ -20,7 +20,7 @@ export const robotStateText = (state: RobotState['state']): RobotStateText =>
 
 export const hasProblem = ({ state }: RobotState): boolean => state === 'disconnected' || state === 'error';
 
-/** What it does right now; `mover` is what holds the slot. Of a robot in trouble its reason tells, not this. */
+/** Describes the activity of a robot without a problem. `holder`: the program in the app slot. */
 export function robotDetail(robot: RobotState, holder: string | null): string {
   if (robot.state === 'waking') return 'Moving to its default position';
   if (robot.state === 'going-to-sleep') return 'Moving to its parked position';
@@ -37,7 +37,7 @@ export function torqueText({ state, connected, torque }: RobotState): string {
   return state === 'asleep' ? 'Off: the joints can be moved by hand' : 'Off in at least one motor';
 }
 
-/** How the robot is connected, at length and in a word. */
+/** How the robot is connected: as a fact, and as a short word. */
 export const backendText: Readonly<Record<BackendKind, { readonly text: string; readonly word: string }>> = {
   lite: { text: 'USB', word: 'USB' },
   simulation: { text: 'Simulated, no robot', word: 'simulation' },

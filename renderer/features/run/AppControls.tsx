@@ -13,15 +13,15 @@ import { StopControl } from './StopControl.tsx';
 
 interface AppControlsProps {
   readonly app: InstalledApp;
-  /** The one thing to do on this screen. */
+  /** The primary action of the page. */
   readonly primary?: boolean;
-  /** Where there is room for more than Stop. */
+  /** Adds Restart. */
   readonly withRestart?: boolean;
-  /** The progress of its update stands elsewhere on the screen, where its button was. */
+  /** The page shows the progress of an update elsewhere. */
   readonly progressShownElsewhere?: boolean;
 }
 
-/** Start, Stop, or the progress of its update: whichever makes sense, in one place. The settings icon never leaves. */
+/** Shows Start, Stop or the progress of an update, and always the settings link. */
 export function AppControls({
   app,
   primary = false,
@@ -53,14 +53,13 @@ interface StartButtonProps {
   readonly name: string;
   readonly primary?: boolean;
   readonly compact?: boolean;
-  /** What it is called where the app ran just before. */
   readonly label?: 'Start' | 'Restart';
-  /** Told where it is not the version that one looks at. */
+  /** The version that starts, if it is not the one shown. */
   readonly version?: string;
   readonly disabled?: boolean;
 }
 
-/** Never disabled by another app that runs: the daemon decides, and says why. */
+/** Enabled even while another app runs: the daemon refuses the start and says why. */
 export function StartButton({
   name,
   primary = false,

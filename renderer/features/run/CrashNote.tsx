@@ -13,20 +13,20 @@ import './run-notes.css';
 
 interface CrashNoteProps {
   readonly run: AppRun;
-  /** Left out where Start stands beside it. */
+  /** Adds Restart. Not where Start is shown beside it. */
   readonly withRestart?: boolean;
-  /** Where one looks at that run itself: its output is there too, and there is nothing to do about it any more. */
+  /** Omits the actions, on the page of the run itself. */
   readonly past?: boolean;
-  /** It stands away from its app, and says whose run it was. */
+  /** Names the app in the title. */
   readonly away?: boolean;
   readonly onDismiss?: () => void;
 }
 
-/** Why a run failed: the cause, the app's own line, one thing to do, and what shows it. */
+/** Shows why a run failed: the cause, the app's own line, what to do, and the evidence. */
 export function CrashNote({ run, withRestart = false, past = false, away = false, onDismiss }: CrashNoteProps) {
   const app = useDashboard((s) => s.installedApps.find(({ name }) => name === run.appName));
   const { diagnosis } = run;
-  // The version that crashed may have been left already.
+  // The version that crashed may no longer be installed.
   const wasRolledBack = app !== undefined && !past && causedRollback(run, app);
   const isInPlace = app?.version === run.version && !wasRolledBack;
   const message = diagnosis?.message ?? run.message;

@@ -1,6 +1,5 @@
 import type { AppProcessInfo } from '../../../daemon/contract/apps/runs.ts';
 
-/** Processes by number and command line. */
 export function ProcessList({ processes }: { readonly processes: readonly AppProcessInfo[] }) {
   if (processes.length === 0) return null;
   return (

@@ -10,11 +10,11 @@ import './run-notes.css';
 
 interface RunNotesProps {
   readonly name: string;
-  /** How a crash is told: in short where Start stands just above it; not at all where the page is about something else. */
+  /** `short`: without Restart, next to Start. `none`: the page shows something else. */
   readonly crash?: 'short' | 'full' | 'none';
 }
 
-/** What is worth knowing about an app's run: what it waits for, that nothing is heard of it, a stop that was refused, how it failed. */
+/** Shows an app's pending wait, a silent SDK, a refused stop, or how the last run failed. */
 export function RunNotes({ name, crash = 'short' }: RunNotesProps) {
   const slot = useDashboard((s) => s.slot);
   const stopRefusal = useDashboard(refusalOf('stop'));

@@ -8,7 +8,7 @@ import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { settingsAddress } from './settings-address.ts';
 
-/** Opens the app's own page, if it has one. Always there, so that nothing moves; a link only while the page answers. */
+/** Opens the app's settings page, if it has one. Enabled only while the page answers. */
 export function SettingsLink({ app }: { readonly app: InstalledApp }) {
   const { name, settingsPage: page } = app;
   const presence = useDashboard((s) => runOf(s.slot, name)?.settingsPage ?? 'none');
@@ -39,7 +39,7 @@ function OpenSettings({ name, page }: { readonly name: string; readonly page: Se
   );
 }
 
-/** Can be reached with the keyboard and pressed: then it says why it does not open. */
+/** Focusable although disabled; a press shows the reason. */
 function NoSettingsYet({ name, reason }: { readonly name: string; readonly reason: string }) {
   const [pressed, setPressed] = useState(false);
   return (
@@ -62,7 +62,7 @@ function NoSettingsYet({ name, reason }: { readonly name: string; readonly reaso
   );
 }
 
-/** Why the page cannot be opened now, with what to do; null when it can. */
+/** Why the page cannot be opened now and what to do; null if it can. */
 function blockedReason({ name }: InstalledApp, { port }: SettingsPage, presence: SettingsPagePresence): string | null {
   switch (presence) {
     case 'none':

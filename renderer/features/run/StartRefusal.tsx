@@ -7,11 +7,11 @@ import { refusalOf } from '../../slices/base/commands.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 
-/** Why a start was refused, in the daemon's words, with what to do about it. */
+/** Shows the daemon's reason for a refused start, with what to do. */
 export function StartRefusal({ name }: { readonly name: string }) {
   const refusal = useDashboard(refusalOf(`start ${name}`));
   const dismiss = useDashboard((s) => s.dismissRefusal);
-  // Only what was started here can be replaced from here.
+  // Only apps started by the daemon can be replaced.
   const running = useDashboard((s) =>
     s.slot.state !== 'free' && s.slot.holder.kind === 'managed-app' ? s.slot.holder.appName : null,
   );
@@ -40,14 +40,14 @@ interface ReplaceChoiceProps {
   readonly running: string;
 }
 
-/** One app at a time: nothing is stopped for another without a word. */
+/** Asks before another app is stopped for this one. */
 function ReplaceChoice({ name, running }: ReplaceChoiceProps) {
   const box = useRef<HTMLDivElement>(null);
   const title = useDashboard((s) => titleOf(s, running));
   const startApp = useDashboard((s) => s.startApp);
   const dismiss = useDashboard((s) => s.dismissRefusal);
   const connected = useDashboard(isConnected);
-  // It may open below the edge of the window: then nothing seems to happen.
+  // It may open below the visible part of the page.
   useEffect(() => {
     box.current?.scrollIntoView({ block: 'nearest' });
   }, []);

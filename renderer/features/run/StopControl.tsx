@@ -3,7 +3,7 @@ import { StopIcon } from '../../parts/icons.tsx';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 
-/** Stops what runs. Shown only while an app of ours holds the slot. */
+/** Stops the running app. Hidden unless an app started by the daemon holds the slot. */
 export function StopControl({ compact = false }: { readonly compact?: boolean }) {
   const slot = useDashboard((s) => s.slot);
   const stopApp = useDashboard((s) => s.stopApp);

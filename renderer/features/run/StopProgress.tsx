@@ -7,17 +7,17 @@ import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { ProcessList } from './ProcessList.tsx';
 
-/** Most apps end at once: only of one that takes its time there is something to tell. */
+/** Most apps end at once, so the progress of a stop appears late. */
 const SHOW_AFTER_MS = 1_500;
 
-/** What of a stopping app is still there, until when it may take its time, and the way not to wait. */
+/** Shows the remaining processes of a stopping app, the time left, and Force stop. */
 export function StopProgress({ run }: { readonly run: Exclude<AppSlotState, { state: 'free' }> }) {
   const stopApp = useDashboard((s) => s.stopApp);
   const connected = useDashboard(isConnected);
   const waitedMs = useNow(500) - Date.parse(run.since);
   if (waitedMs < SHOW_AFTER_MS) return null;
   const name = holderName(run.holder);
-  // Once nothing of it is left, it is only the robot that is waited for.
+  // Without processes left, only the robot's return to its default position is pending.
   const isAlive = run.until !== null || run.alive.length > 0;
   return (
     <section className="stop-progress small" aria-label={`${name} is being stopped`}>

@@ -11,8 +11,8 @@ interface StateText {
 }
 
 /**
- * The state of one app: what it does now, or how its last run ended when that is the latest run of all. A version that
- * came back by itself has not run since.
+ * The state of one app: that of its run, else how its run ended if it was the latest of all. After an automatic
+ * rollback the restored version has not run, so it is `ready`.
  */
 export function appStateText(slot: AppSlotState, app: InstalledApp): StateText {
   const run = runOf(slot, app.name);
@@ -23,7 +23,6 @@ export function appStateText(slot: AppSlotState, app: InstalledApp): StateText {
     : { word: 'ready', tone: 'idle' };
 }
 
-/** How a run ended, as a word and a tone; the word is never the tone's alone. */
 export const outcomeText: Readonly<Record<AppRun['outcome'], StateText>> = {
   finished: { word: 'finished', tone: 'done' },
   stopped: { word: 'stopped', tone: 'idle' },
@@ -31,12 +30,12 @@ export const outcomeText: Readonly<Record<AppRun['outcome'], StateText>> = {
   crashed: { word: 'crashed', tone: 'failed' },
 };
 
-/** With what a run's process ended: `exit code 1`, `SIGKILL`. */
+/** `exit code 1`, `SIGKILL`. */
 export function exitText({ exitCode, signal }: AppRun): string {
   return signal ?? (exitCode === null ? 'no exit code' : `exit code ${exitCode}`);
 }
 
-/** All that is known of a run that failed, to be pasted where one asks for help. */
+/** The details of a failed run as plain text, to copy into a bug report. */
 export function crashDetails(run: AppRun): string {
   const { diagnosis } = run;
   const line = diagnosis?.ownLine;
@@ -53,11 +52,11 @@ export function lastRunOf(slot: AppSlotState, name: string): AppRun | null {
   return slot.state === 'free' && slot.lastRun?.appName === name ? slot.lastRun : null;
 }
 
-/** Nobody asked for that end. An app is killed only once somebody wanted it to stop. */
+/** A killed run is no failure: the user asked for the stop. */
 export const isFailure = ({ outcome }: AppRun): boolean => outcome === 'crashed';
 
-/** Names a crash, as something that is read and put away. */
+/** The key by which a crash is dismissed. */
 export const crashKey = ({ runId }: AppRun): string => `crash ${runId}`;
 
-/** There is something to say about how it ended. */
+/** Crashed or killed. */
 export const endedAbnormally = (run: AppRun): boolean => isFailure(run) || run.outcome === 'killed';

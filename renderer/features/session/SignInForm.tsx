@@ -4,7 +4,7 @@ import { isPending, refusalOf } from '../../slices/base/commands.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 
-/** How one who has come by another way shows who they are. */
+/** Signs a browser in by a token. */
 export function SignInForm() {
   const openSession = useDashboard((s) => s.openSession);
   const pending = useDashboard(isPending('session'));

@@ -8,7 +8,7 @@ import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { RemoteCatalogForm } from './RemoteCatalogForm.tsx';
 
-/** Where the models come from. */
+/** Shows and changes the source of the model catalog. */
 export function CatalogSourceSection() {
   const source = useDashboard((s) => s.catalogSource);
   if (!source) return null;

@@ -6,7 +6,7 @@ import { isPending, refusalOf } from '../../slices/base/commands.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 
-/** Whom the hub knows this machine as. */
+/** Signs this machine in to the hub, or out. */
 export function HubAccountSection() {
   const account = useDashboard((s) => s.hubAccount);
   if (!account) return null;

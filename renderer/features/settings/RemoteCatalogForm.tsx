@@ -18,7 +18,7 @@ const dialects = [
   { value: 'hub', label: 'Hub service', description: "The same API with the hub's own field names." },
 ] as const satisfies readonly { value: RemoteCatalog['dialect']; label: string; description: string }[];
 
-/** Takes the catalog from another service, once that has answered. */
+/** Switches to a remote catalog; the daemon checks that it answers. */
 export function RemoteCatalogForm() {
   const [url, setUrl] = useState('');
   const [token, setToken] = useState('');

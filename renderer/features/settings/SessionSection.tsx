@@ -7,7 +7,7 @@ import { useDashboard } from '../../store/use-dashboard.ts';
 import { useWhenConnected } from '../../store/use-when-connected.ts';
 import { SignInForm } from '../session/SignInForm.tsx';
 
-/** Whether this browser may deploy. */
+/** Signs this browser in to the daemon, or out. */
 export function SessionSection() {
   const session = useDashboard((s) => s.session);
   const loadSession = useDashboard((s) => s.loadSession);

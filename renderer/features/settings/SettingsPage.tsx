@@ -19,7 +19,7 @@ export function SettingsPage() {
   );
 }
 
-/** Where things are on this machine: not to be changed here, but to be found. */
+/** Read-only facts about the daemon on this machine. */
 function MachineSection() {
   const daemon = useDashboard((s) => s.daemon);
   if (!daemon) return null;

@@ -7,7 +7,7 @@ import { useDashboard } from '../../store/use-dashboard.ts';
 
 const LABEL = 'Start when the robot wakes up';
 
-/** Lets one app start by itself. Shows what the daemon says, so it moves once the choice is kept. */
+/** Makes the app the startup app. Shows the daemon's state, so it moves when the change is saved. */
 export function StartupAppSwitch({ name }: { readonly name: string }) {
   const chosen = useDashboard((s) => s.startupApp);
   const chosenTitle = useDashboard(startupTitle);
@@ -22,7 +22,7 @@ export function StartupAppSwitch({ name }: { readonly name: string }) {
         onChange={(event) => void setStartup(name, event.currentTarget.checked)}
         disabled={!connected}
         label={LABEL}
-        // The name would otherwise hold the description too, which is inside the label.
+        // Without it, the accessible name would include the description.
         aria-label={LABEL}
         description={`At the first wake-up after the daemon starts, and when an antenna of the sleeping robot is touched.${
           another ? ` Chosen now: ${chosenTitle}.` : ''

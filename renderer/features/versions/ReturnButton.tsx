@@ -6,7 +6,7 @@ import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { versionText } from './version-text.ts';
 
-/** Puts the version before back in place, at once. Nothing but a word while the app runs: it would be refused. */
+/** Returns to the earlier version at once. Disabled while the app runs. */
 export function ReturnButton({ app: { name, previous, ...app } }: { readonly app: InstalledApp }) {
   const sendAppCommand = useDashboard((s) => s.sendAppCommand);
   const pending = useDashboard(isPending(`app ${name}`));

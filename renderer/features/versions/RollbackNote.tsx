@@ -11,7 +11,7 @@ interface RollbackNoteProps {
   readonly onDismiss?: () => void;
 }
 
-/** What an app returned from and to, when, and why. */
+/** Shows from and to which version an app returned, when and why. */
 export function RollbackNote({
   app,
   rollback: { from, at, automatic, reason },

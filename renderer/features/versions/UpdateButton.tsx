@@ -10,14 +10,11 @@ interface UpdateButtonProps {
   readonly app: InstalledApp;
   readonly compact?: boolean;
   readonly primary?: boolean;
-  /** A folder has no versions: it is installed again. */
+  /** `Install again` for a folder, which has no versions. */
   readonly label?: string;
 }
 
-/**
- * Begins the update as a job, whose progress then stands where the app is shown. While the app runs it would be refused:
- * that is said beforehand.
- */
+/** Starts the update as a job. Disabled with a reason while the app runs. */
 export function UpdateButton({ app, compact = false, primary = false, label = 'Update' }: UpdateButtonProps) {
   const { name, pinned } = app;
   const sendAppCommand = useDashboard((s) => s.sendAppCommand);

@@ -4,7 +4,7 @@ import { useDashboard } from '../../store/use-dashboard.ts';
 import { openFailureOf } from '../activity/install-jobs.ts';
 import { JobFailureNote } from '../activity/JobFailureNote.tsx';
 
-/** Why the last update of an installed app failed; the version that was there still is. */
+/** Shows why the last update failed; the app's version is unchanged. */
 export function UpdateFailure({ app }: { readonly app: InstalledApp }) {
   const job = useDashboard((s) => openFailureOf(s, app));
   const dismiss = useDashboard((s) => s.dismiss);

@@ -11,7 +11,7 @@ import { JobProgress } from '../activity/JobProgress.tsx';
 import { UpdateButton } from './UpdateButton.tsx';
 import { versionText } from './version-text.ts';
 
-/** What its source offers instead of what is installed, as far as that can be known. */
+/** Shows the available update, or Check for updates, or Install again. */
 export function UpdateSection({ app }: { readonly app: InstalledApp }) {
   const { kind } = app.source;
   const job = useDashboard((s) => latestInstall(s.jobs, { name: app.name }));
@@ -36,7 +36,7 @@ export function UpdateSection({ app }: { readonly app: InstalledApp }) {
   );
 }
 
-/** A folder tells no versions. */
+/** For folders and samples, which have no versions to compare. */
 function InstallAgain({ app }: { readonly app: InstalledApp }) {
   return (
     <div className="update-row">
@@ -49,7 +49,7 @@ function InstallAgain({ app }: { readonly app: InstalledApp }) {
   );
 }
 
-/** Asks the sources of all apps, and says what is known of this one's. */
+/** Checks the sources of all apps, and shows the result for this one. */
 function UpdateCheck({ app }: { readonly app: InstalledApp }) {
   const check = useDashboard((s) => s.updateCheck);
   const checkForUpdates = useDashboard((s) => s.checkForUpdates);
@@ -86,7 +86,7 @@ function UpdateCheck({ app }: { readonly app: InstalledApp }) {
 
 function updateCheckText(app: InstalledApp): string {
   if (app.updateProblem !== null) return `Could not check for updates: ${app.updateProblem}`;
-  // What was taken back is newer, and stands below with the way to it.
+  // The version that was rolled back is newer; the panel below shows it.
   const { rolledBack } = app;
   return rolledBack?.automatic
     ? `No version newer than ${versionText(rolledBack.from, app)} found.`

@@ -13,7 +13,7 @@ import { UpdateSection } from './UpdateSection.tsx';
 import { rolledBackText } from './version-text.ts';
 import './versions.css';
 
-/** Which version is there, what is newer, what can be returned to. */
+/** Shows the installed version, its update, and the earlier version. */
 export function VersionsPanel({ app }: { readonly app: InstalledApp }) {
   return (
     <div className="stack">
@@ -83,7 +83,7 @@ function VersionFacts({ version: { source, installedAt } }: { readonly version: 
 
 const PIN_LABEL = 'Stay at this version';
 
-/** Shows what the daemon says, so it moves once the choice is kept. */
+/** Shows the daemon's state, so it moves when the change is saved. */
 function PinSwitch({ app: { name, pinned } }: { readonly app: InstalledApp }) {
   const sendAppCommand = useDashboard((s) => s.sendAppCommand);
   const pending = useDashboard(isPending(`app ${name}`));
@@ -94,7 +94,7 @@ function PinSwitch({ app: { name, pinned } }: { readonly app: InstalledApp }) {
       onChange={(event) => void sendAppCommand(name, event.currentTarget.checked ? 'pin' : 'unpin')}
       disabled={!connected || pending}
       label={PIN_LABEL}
-      // The name would otherwise hold the description too, which is inside the label.
+      // Without it, the accessible name would include the description.
       aria-label={PIN_LABEL}
       description="No update is installed until this is switched off."
     />

@@ -1,6 +1,6 @@
 import { TextInput, type TextInputProps } from '@mantine/core';
 
-/** A text field for names, addresses and tokens. Its error is read out at once. */
+/** A monospaced field for names, addresses and tokens. Screen readers announce its error at once. */
 export const CodeInput = (props: TextInputProps) => (
   <TextInput
     errorProps={{ role: 'alert' }}

@@ -6,11 +6,11 @@ interface RadioListProps<Value extends string> {
   readonly choices: readonly { readonly value: Value; readonly label: string; readonly description?: string }[];
   readonly chosen: Value;
   readonly onChoose: (value: Value) => void;
-  /** Why the choice cannot stand. */
+  /** Why the choice is invalid. */
   readonly error?: string | null;
 }
 
-/** One of a few, each with what it means. */
+/** Radio buttons, each with an optional description. */
 export function RadioList<Value extends string>({ legend, choices, chosen, onChoose, error }: RadioListProps<Value>) {
   const id = useId();
   return (

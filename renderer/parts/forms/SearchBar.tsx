@@ -4,16 +4,16 @@ import { SearchIcon } from '../icons.tsx';
 import './search-bar.css';
 
 interface SearchBarProps {
-  /** What is searched, for screen readers and in the empty field. */
+  /** The accessible name and placeholder. */
   readonly label: string;
   readonly text: string;
   readonly onType: (text: string) => void;
   readonly onClear: () => void;
-  /** What stands beside the field. */
+  /** Shown beside the field. */
   readonly children?: ReactNode;
 }
 
-/** What is searched for, and beside it what comes first. */
+/** A search field with Clear. */
 export function SearchBar({ label, text, onType, onClear, children }: SearchBarProps) {
   return (
     <search className="search-bar">

@@ -1,16 +1,16 @@
 import './segments.css';
 
 interface SegmentsProps<Value extends string> {
-  /** What is chosen, for screen readers. */
+  /** For screen readers. */
   readonly legend: string;
-  /** Tells it from others on the page. */
+  /** The name of the radio group, unique on the page. */
   readonly name: string;
   readonly choices: readonly { readonly value: Value; readonly label: string }[];
   readonly chosen: Value;
   readonly onChoose: (value: Value) => void;
 }
 
-/** A few words side by side of which one holds. */
+/** A segmented control: one of a few choices. */
 export function Segments<Value extends string>({ legend, name, choices, chosen, onChoose }: SegmentsProps<Value>) {
   return (
     <fieldset className="segments">

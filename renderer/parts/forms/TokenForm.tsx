@@ -4,21 +4,21 @@ import { CodeInput } from './CodeInput.tsx';
 import './token-form.css';
 
 interface TokenFormProps {
-  /** What the token is for, and where one comes from. */
+  /** Explains the token's purpose and where to get one. */
   readonly children: ReactNode;
   readonly label: string;
   readonly description?: string;
-  /** On the button. */
+  /** The label of the button. */
   readonly action: string;
   readonly disabled: boolean;
-  /** Why the token was refused, in a sentence. */
+  /** Why the token was refused. */
   readonly refusal: string | undefined;
-  /** What was refused is being mended. */
+  /** The user edits the token. */
   readonly onChange: () => void;
   readonly onToken: (token: string) => void;
 }
 
-/** Asks for a token, which nobody looking on can read. */
+/** Asks for a token in a password field. */
 export function TokenForm({ children, label, description, action, disabled, refusal, ...on }: TokenFormProps) {
   const [token, setToken] = useState('');
   function submit(event: FormEvent): void {

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import './empty-state.css';
 
-/** Why there is nothing here, and the way to something. */
+/** Says why a list is empty, with an action. */
 export function EmptyState({
   title,
   children,

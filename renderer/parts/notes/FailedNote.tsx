@@ -3,13 +3,13 @@ import type { DaemonError } from '../../../daemon/client/daemon-error.ts';
 import { Note } from './Note.tsx';
 
 interface FailedNoteProps {
-  /** What it is that is not there, without a full stop. */
+  /** What failed, without a full stop: `The runs could not be loaded`. */
   readonly what: string;
   readonly error: DaemonError;
   readonly onRetry: () => void;
 }
 
-/** Why something that was asked for is not shown, and the way to ask again. */
+/** Shows a failed load with Try again. */
 export function FailedNote({ what, error, onRetry }: FailedNoteProps) {
   return (
     <Note

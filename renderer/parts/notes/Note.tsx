@@ -7,15 +7,15 @@ interface NoteProps {
   readonly tone: Tone;
   /** What happened, in a sentence. */
   readonly title: ReactNode;
-  /** Read out at once: for the answer to what the user just did. */
+  /** Announced at once, for the result of a user's action. */
   readonly urgent?: boolean;
-  /** What to do: buttons and links. */
+  /** Buttons and links. */
   readonly actions?: ReactNode;
   readonly children?: ReactNode;
   readonly dismiss?: { readonly name: string; readonly onDismiss: () => void };
 }
 
-/** A few words that need the user's eye: what is, why, what to do. */
+/** A message to the user: what happened, why, what to do. */
 export function Note({ tone, title, urgent = false, actions, children, dismiss }: NoteProps) {
   return (
     <div className={`note note-${tone}`} role={urgent ? 'alert' : undefined}>

@@ -4,11 +4,11 @@ import { Note } from './Note.tsx';
 
 interface RefusalNoteProps {
   readonly commandKey: CommandKey;
-  /** The commands that are given where this stands; left out: all of the place. */
+  /** Only refusals of these commands; by default of all commands of the key. */
   readonly of?: readonly string[];
 }
 
-/** Says why the last command was refused, in the daemon's words, where it was given. */
+/** Shows the daemon's reason for refusing the last command. */
 export function RefusalNote({ commandKey, of }: RefusalNoteProps) {
   const refusal = useDashboard(refusalOf(commandKey, of));
   const dismissRefusal = useDashboard((s) => s.dismissRefusal);

@@ -1,6 +1,6 @@
 import './skeleton.css';
 
-/** Stands where rows or cards will be while they are fetched, and shows itself only if that takes long enough. */
+/** Reserves the space of rows or cards while they load; becomes visible after a short delay. */
 export function Skeleton({ rows, cards = false }: { readonly rows: number; readonly cards?: boolean }) {
   return (
     <div className={cards ? 'skeleton app-grid' : 'skeleton skeleton-rows'} role="status" aria-label="Loading">

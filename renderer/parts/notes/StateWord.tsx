@@ -1,9 +1,9 @@
 import './state-word.css';
 
-/** What a state means, whatever it is a state of. Each has its own shape, so that colour is never the only cue. */
+/** The kind of a state. Each has its own shape, so that colour is never the only cue. */
 export type Tone = 'running' | 'busy' | 'failed' | 'asleep' | 'done' | 'idle' | 'offline';
 
-/** A state as a shape. The word beside it carries the meaning, so the shape is not read out. */
+/** The shape of a state. Hidden from screen readers, which read the word beside it. */
 export function StateMark({ tone }: { readonly tone: Tone }) {
   return (
     <svg className={`state-mark tone-${tone}`} viewBox="0 0 16 16" aria-hidden="true">
@@ -12,7 +12,7 @@ export function StateMark({ tone }: { readonly tone: Tone }) {
   );
 }
 
-/** A state as shape and word. */
+/** The shape and the word of a state. */
 export function StateWord({ tone, children }: { readonly tone: Tone; readonly children: string }) {
   return (
     <span className={`state-word tone-${tone}`}>

@@ -6,11 +6,11 @@ import type { Reducers, SetState } from '../base/slice.ts';
 import { type AppCommand, appCommands } from './app-commands.ts';
 
 export interface AppCommandsSlice {
-  /** The last time that the sources of all apps were asked what is new: when (ms since 1970); null: not yet. */
+  /** When updates were last checked for, in ms since 1970; null: never. */
   readonly updateCheck: Loaded<number> | null;
-  /** What an app takes of the disk, by its name, as it was when last asked for. */
+  /** Disk usage by app name, as last loaded. */
   readonly disks: Readonly<Record<string, Loaded<AppDisk>>>;
-  /** @returns whether it was done, or begun */
+  /** @returns whether the daemon accepted it */
   readonly sendAppCommand: (appName: string, command: AppCommand) => Promise<boolean>;
   readonly checkForUpdates: () => Promise<void>;
   readonly loadDisk: (appName: string) => Promise<void>;
@@ -39,7 +39,7 @@ export function createAppCommandsSlice(
   };
 }
 
-/** A refusal was true of the app, and of what ran, as they were. */
+/** A refusal is out of date when the apps change or the slot becomes free. */
 export const appCommandsReducers: Reducers<CommandsSlice> = {
   snapshot: (before) => withoutRefusals(before, 'app'),
   'installed-apps.changed': (before) => withoutRefusals(before, 'app'),

@@ -1,6 +1,6 @@
 import type { DaemonClient } from '../../../daemon/client/calls.ts';
 
-/** What a person can order of an installed app, beside starting it, each with how the daemon is asked for it. */
+/** The commands for an installed app, except start, each with its call of the daemon. */
 export const appCommands = {
   update: (daemon, appName) => daemon.call('updateApp', { params: { appName } }),
   rollBack: (daemon, appName) => daemon.call('rollBackApp', { params: { appName } }),

@@ -8,16 +8,16 @@ export interface AppsSlice {
   readonly slot: AppSlotState;
   readonly installedApps: readonly InstalledApp[];
   readonly sampleApps: readonly SampleApp[];
-  /** The app that starts by itself when the robot wakes up, or null. */
+  /** The app that starts automatically when the robot wakes up, or null. */
   readonly startupApp: string | null;
-  /** `replace` stops what runs first, so that the app comes in its place. */
+  /** `replace` stops the running app first. */
   readonly startApp: (name: string, options?: { readonly replace?: boolean }) => Promise<unknown>;
-  /** Stops the running app, of that name, and starts it again; nothing can take its place between the two. */
+  /** Restarts the running app, of that name. No other app can take the slot in between. */
   readonly restartApp: (name: string) => Promise<unknown>;
   readonly stopApp: (options?: { readonly force?: boolean }) => Promise<unknown>;
-  /** Lets an app start by itself instead of any other, or not any more. */
+  /** Makes an app the startup app instead of any other, or clears it. */
   readonly setStartup: (name: string, on: boolean) => Promise<unknown>;
-  /** The id of the job that does it, or null when it was refused. */
+  /** @returns the id of the job; null when the install was refused */
   readonly installApp: (address: string, revision?: string) => Promise<string | null>;
 }
 
@@ -54,7 +54,7 @@ export const appsReducers: Reducers<AppsSlice & CommandsSlice> = {
   'startup-app.changed': (before, { startupApp }) => ({ startupApp, ...withoutRefusals(before, 'startup') }),
 };
 
-/** A refusal was true of the slot as it stood: another holder, or none, and it is out of date. */
+/** Drops refusals of start and stop when the slot's holder changes. */
 function withSlot(before: AppsSlice & CommandsSlice, slot: AppSlotState): Partial<AppsSlice & CommandsSlice> {
   const sameHolder = holderKey(before.slot) === holderKey(slot);
   return { slot, ...(sameHolder ? {} : withoutRefusals(before, 'start', 'stop')) };
@@ -68,19 +68,19 @@ export function holderName(holder: SlotHolder): string {
   return holder.kind === 'managed-app' ? holder.appName : holder.name;
 }
 
-/** What holds the slot, or null. */
+/** The name of the slot's holder, or null. */
 export const holderOf = ({ slot }: AppsSlice): string | null =>
   slot.state === 'free' ? null : holderName(slot.holder);
 
-/** What people call the app that starts by itself, or null. While it is still being installed, that is its name. */
+/** The title of the startup app, or its name during its install; null without one. */
 export const startupTitle = (apps: AppsSlice): string | null =>
   apps.startupApp === null ? null : titleOf(apps, apps.startupApp);
 
-/** What people call an app; its name while nothing else is known of it. */
+/** The app's title, or its name if it is not installed. */
 export const titleOf = ({ installedApps }: AppsSlice, appName: string): string =>
   installedApps.find(({ name }) => name === appName)?.title ?? appName;
 
-/** The state of the slot as far as that app is concerned. */
+/** The slot's state if that app holds it, else null. */
 export function runOf(slot: AppSlotState, name: string): Exclude<AppSlotState, { state: 'free' }> | null {
   return slot.state !== 'free' && slot.holder.kind === 'managed-app' && slot.holder.appName === name ? slot : null;
 }

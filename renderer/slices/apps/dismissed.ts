@@ -1,4 +1,4 @@
-/** Read and put away by this browser's user: the daemon keeps the things themselves. */
+/** Keys of messages dismissed in this browser. The daemon keeps the failures themselves. */
 const KEY = 'robot-desktop.dismissed';
 const MAX_DISMISSED = 50;
 
@@ -7,7 +7,7 @@ export function loadDismissed(): readonly string[] {
     const ids: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]');
     return Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : [];
   } catch {
-    return []; // no storage, or not ours: then nothing is put away
+    return []; // no storage, or damaged: nothing counts as dismissed
   }
 }
 
@@ -16,7 +16,7 @@ export function saveDismissed(ids: readonly string[]): readonly string[] {
   try {
     localStorage.setItem(KEY, JSON.stringify(kept));
   } catch {
-    // Forgotten at the next load, which does no harm.
+    // Without storage, dismissals last until the page reloads.
   }
   return kept;
 }

@@ -10,7 +10,7 @@ export interface JobsSlice {
   readonly jobs: readonly Job[];
   /** Whole logs, by job id. */
   readonly jobLogs: Readonly<Record<string, Loaded<JobLog>>>;
-  /** What the user has read and put away: failed jobs by their id, returns to an earlier version by `rollbackKey`, crashes by `crashKey`. */
+  /** Dismissed messages: failed jobs by id, rollbacks by `rollbackKey`, crashes by `crashKey`. */
   readonly dismissed: readonly string[];
   readonly cancelJob: (jobId: string) => Promise<unknown>;
   readonly loadJobLog: (jobId: string) => Promise<void>;
@@ -47,7 +47,7 @@ export const jobsReducers: Reducers<JobsSlice> = {
   },
 };
 
-/** The hub was asked by nobody in particular, and did not give what may be private: now it is asked by somebody. */
+/** Whether the job failed because nobody was signed in to the hub, so that it may work now. */
 function failedSignedOut({ subject, failure }: Job, hub: string): boolean {
   return subject.startsWith(`${hub}/`) && (failure?.reason === 'not-found' || failure?.reason === 'auth');
 }

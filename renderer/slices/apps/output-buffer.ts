@@ -1,13 +1,13 @@
 import type { OutputLine, OutputPage } from '../../../daemon/contract/apps/runs.ts';
 
-/** The output of one run as far as this page has it. `lines` has no holes: each number is the one before plus 1. */
+/** The loaded output of one run. `lines` has no gaps: line numbers increase by 1. */
 export interface OutputBuffer {
   readonly runId: string | null;
   readonly appName: string | null;
   readonly lines: readonly OutputLine[];
-  /** The oldest line that the daemon had when it last said so. */
+  /** The oldest line that the daemon still has, as last reported. */
   readonly firstKept: number;
-  /** The newest line that is known to exist. */
+  /** The highest line number known to exist. */
   readonly newest: number;
 }
 
@@ -18,25 +18,25 @@ export const emptyOutput: OutputBuffer = { runId: null, appName: null, lines: []
 
 export const outputOfRun = (runId: string, appName: string): OutputBuffer => ({ ...emptyOutput, runId, appName });
 
-/** Takes over what is new in `lines`; lines beyond a hole only tell that there is more to fetch. */
+/** Adds new lines. Lines beyond a gap are dropped and only raise `newest`, so that they are loaded later. */
 export function withLines(buffer: OutputBuffer, lines: readonly OutputLine[]): OutputBuffer {
   const newest = Math.max(buffer.newest, lines.at(-1)?.number ?? 0);
   return trimmed({ ...buffer, newest, lines: merged(buffer.lines, lines) });
 }
 
-/** Lines up to that number exist, wherever they are. */
+/** Notes that lines up to that number exist. */
 export function withNewest(buffer: OutputBuffer, newest: number): OutputBuffer {
   return newest <= buffer.newest ? buffer : trimmed({ ...buffer, newest });
 }
 
-/** What the daemon answered, or what a snapshot holds. Another run's page replaces everything. */
+/** Merges a page from the daemon or a snapshot. A page of another run replaces the buffer. */
 export function withPage(buffer: OutputBuffer, page: OutputPage): OutputBuffer {
   if (page.runId === null || page.appName === null) return emptyOutput;
   const same = page.runId === buffer.runId ? buffer : outputOfRun(page.runId, page.appName);
   return withNewest({ ...withLines(same, page.lines), firstKept: page.firstKept }, page.last);
 }
 
-/** What to ask for next, as the `after` of a page, or null when nothing is missing. */
+/** The `after` of the next page to load, or null when nothing is missing. */
 export function missingAfter(buffer: OutputBuffer): number | null {
   const { lines, firstKept, newest } = buffer;
   const oldestWanted = Math.max(firstKept, newest - MAX_LINES + 1);

@@ -11,9 +11,9 @@ import {
 } from './output-buffer.ts';
 
 export interface OutputSlice {
-  /** Of the current run, or of the last one. */
+  /** The output of the current or last run. */
   readonly output: OutputBuffer;
-  /** Fetches lines that exist but did not come with the events. One fetch at a time, newest lines first. */
+  /** Loads lines that the events skipped, one page at a time, newest lines first. */
   readonly fillOutput: () => Promise<void>;
 }
 
@@ -32,12 +32,12 @@ export function createOutputSlice(
         for (let after = missingAfter(get().output); after !== null; after = missingAfter(get().output)) {
           const page = await daemon.call('getAppOutput', { query: { after } });
           const before = get().output;
-          if (page.runId !== before.runId) break; // the events of the new run are on their way
+          if (page.runId !== before.runId) break; // a new run: its events follow
           set({ output: withPage(before, page) });
-          if (missingAfter(get().output) === after) break; // no progress: see fetch-missing.ts for when it tries again
+          if (missingAfter(get().output) === after) break; // no progress: fetch-missing.ts retries
         }
       } catch {
-        // The lines stay missing; see fetch-missing.ts for when it tries again.
+        // The lines stay missing: fetch-missing.ts retries.
       } finally {
         filling = false;
       }
@@ -48,7 +48,7 @@ export function createOutputSlice(
 export const outputReducers: Reducers<OutputSlice> = {
   snapshot: ({ output }, { snapshot }) => ({ output: withPage(output, snapshot.output) }),
   'app-slot.changed': ({ output }, { slot }) => {
-    // A new run begins with nothing, so that the last one's output is not taken for its own.
+    // A new run starts with an empty buffer.
     const holder = slot.state === 'free' ? null : slot.holder;
     if (holder?.kind !== 'managed-app' || holder.runId === output.runId) return {};
     return { output: outputOfRun(holder.runId, holder.appName) };

@@ -6,14 +6,14 @@ import type { Reducers, SetState } from '../base/slice.ts';
 export interface RunsSlice {
   /** The finished runs of an app, newest first, by its name. */
   readonly runs: Readonly<Record<string, Loaded<readonly AppRun[]>>>;
-  /** The part of a finished run's output that is looked at. */
+  /** The shown page of a finished run's output. */
   readonly runOutput: { readonly runId: string; readonly page: Loaded<OutputPage> } | null;
   readonly loadRuns: (appName: string) => Promise<void>;
-  /** The lines after that number; without one, the newest. */
+  /** Loads the lines after that number; without one, the newest page. */
   readonly loadRunOutput: (runId: string, after?: number) => Promise<void>;
 }
 
-/** How many runs are fetched of an app. */
+/** The number of runs loaded per app. */
 export const LISTED_RUNS = 50;
 
 export function createRunsSlice(set: SetState<RunsSlice>, daemon: DaemonClient): RunsSlice {
@@ -38,7 +38,7 @@ export function createRunsSlice(set: SetState<RunsSlice>, daemon: DaemonClient):
 }
 
 export const runsReducers: Reducers<RunsSlice> = {
-  /** A run that ended goes on top of its app's list, where that was fetched. */
+  /** Adds the run to its app's list, if that is loaded. */
   'app-run.ended': ({ runs }, { run }) => {
     const list = runs[run.appName];
     if (!list?.value || list.value.some(({ runId }) => runId === run.runId)) return {};

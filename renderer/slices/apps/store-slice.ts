@@ -4,12 +4,11 @@ import type { SendCommand } from '../base/commands.ts';
 import { createLatestLoad, type Loaded } from '../base/loaded.ts';
 import type { GetState, Reducers, SetState } from '../base/slice.ts';
 
-/** What a search found. */
+/** A page of results with its search text. */
 export interface FoundPage extends StorePage {
   readonly search: string;
 }
 
-/** What of the hub's apps the user wants to see. */
 export interface StoreQuery {
   readonly search: string;
   readonly sort: StoreSort;
@@ -18,22 +17,22 @@ export interface StoreQuery {
 }
 
 export interface StoreSlice {
-  /** How the daemon's copy of the hub stands; null until the first snapshot. */
+  /** The status of the daemon's copy of the hub; null until the first snapshot. */
   readonly store: StoreStatus | null;
   readonly storeQuery: StoreQuery;
-  /** What the last answered query found; null: nobody has asked yet. */
+  /** The results of the last query; null before the first. */
   readonly storePage: Loaded<FoundPage> | null;
-  /** The one app of the hub that is looked at. */
+  /** The hub app that is shown. */
   readonly storeApp: { readonly id: string; readonly detail: Loaded<StoreAppDetail> } | null;
-  /** Asks for another part of the store. Another search or order begins at its first page. */
+  /** Changes the query and loads it. Starts at the first page unless `change` has one. */
   readonly browseStore: (change: Partial<StoreQuery>) => Promise<void>;
-  /** Asks for what a person is typing, once a pause tells that it is whole. */
+  /** Searches after a pause in typing. */
   readonly searchStore: (search: string) => void;
-  /** Asks for the same again. */
+  /** Loads the current query again. */
   readonly loadStore: () => Promise<void>;
-  /** Asks again once the hub was read, if there was nothing to show before. Never moves what is shown. */
+  /** Loads again when the hub's copy has changed, but only if the current results are empty. */
   readonly fillStore: () => Promise<void>;
-  /** Has the hub read now, and shows what it has. */
+  /** Lets the daemon refresh its copy of the hub, then loads the query. */
   readonly refreshStore: () => Promise<void>;
   readonly loadStoreApp: (id: string) => Promise<void>;
 }
@@ -98,10 +97,10 @@ export const storeReducers: Reducers<StoreSlice> = {
   'store.changed': (_, { store }) => ({ store }),
 };
 
-/** The hub was read since what is shown was fetched. */
+/** Whether the hub's copy is newer than the shown results. */
 export const isOutdated = ({ store, storePage }: StoreSlice): boolean =>
   storePage?.state === 'loaded' && store !== null && storePage.value.status.fetchedAt !== store.fetchedAt;
 
-/** Why nothing can be installed from the hub now, in a sentence; null: it can be tried. */
+/** Why the hub's apps cannot be installed now; null if they can. */
 export const installBlockedReason = ({ store }: StoreSlice): string | null =>
   store?.problem ? 'The hub cannot be reached.' : null;

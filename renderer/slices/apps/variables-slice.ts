@@ -5,15 +5,15 @@ import { type Loaded, load } from '../base/loaded.ts';
 import type { SetState } from '../base/slice.ts';
 
 export interface VariablesSlice {
-  /** The environment variables of an app, by its name; no event tells of them. */
+  /** Environment variables by app name. No event reports changes. */
   readonly variables: Readonly<Record<string, Loaded<readonly AppVariable[]>>>;
   readonly loadVariables: (appName: string) => Promise<void>;
-  /** @returns whether it was kept */
+  /** @returns whether the daemon stored it */
   readonly setVariable: (
     appName: string,
     variable: { readonly name: string; readonly value: string; readonly secret: boolean },
   ) => Promise<boolean>;
-  /** @returns whether it was forgotten */
+  /** @returns whether the daemon removed it */
   readonly removeVariable: (appName: string, name: string) => Promise<boolean>;
 }
 
@@ -22,7 +22,7 @@ export function createVariablesSlice(
   send: SendCommand,
   daemon: DaemonClient,
 ): VariablesSlice {
-  /** Both changes answer with the whole list as it is then. */
+  /** Both calls return the new list. */
   async function change(appName: string, call: () => Promise<readonly AppVariable[]>): Promise<boolean> {
     const value = await send('variables', call, appName);
     if (value === null) return false;

@@ -18,25 +18,24 @@ type CommandKind =
   | 'store'
   | 'variables';
 
-/** Where a command's state is kept: the kind, then the app, job or endpoint that it is about if there are several. */
+/** The key of a command's state: the kind, then the app, job or endpoint if there can be several. */
 export type CommandKey = CommandKind | `${CommandKind} ${string}`;
 
 interface CommandState {
-  /** Commands that were sent and not answered yet. */
+  /** Commands sent and not answered yet. */
   readonly pending: readonly string[];
-  /** Set when the key's last command was refused, until it is dismissed or out of date. */
+  /** Set when the last command was refused, until it is dismissed or out of date. */
   readonly refusal: { readonly command: string; readonly error: DaemonError } | null;
 }
 
 export interface CommandsSlice {
-  /** By key; without an entry, no command was ever sent there. */
+  /** By key. No entry: no command was sent yet. */
   readonly commands: Readonly<Record<string, CommandState>>;
   readonly dismissRefusal: (key: CommandKey) => void;
 }
 
 /**
- * Sends a command to the daemon and keeps track of it in the store. `command` tells the commands of one key apart.
- * Never rejects.
+ * Sends a command to the daemon and tracks it in the store. `command` distinguishes commands of one key. Never rejects.
  * @returns the reply; null when the command was refused
  */
 export type SendCommand = <T>(key: CommandKey, call: () => Promise<T>, command?: string) => Promise<T | null>;
@@ -61,7 +60,7 @@ export function createSendCommand(set: SetState<CommandsSlice>): SendCommand {
   };
 }
 
-/** For reducers: drops the refusals of these kinds, which an event has made out of date. */
+/** For reducers: drops the refusals of these kinds, out of date after an event. */
 export function withoutRefusals({ commands }: CommandsSlice, ...kinds: CommandKind[]): Pick<CommandsSlice, 'commands'> {
   const isOutdated = (key: string) => kinds.some((kind) => key === kind || key.startsWith(`${kind} `));
   const entries = Object.entries(commands).map(([key, state]) =>
@@ -70,7 +69,7 @@ export function withoutRefusals({ commands }: CommandsSlice, ...kinds: CommandKi
   return { commands: Object.fromEntries(entries) };
 }
 
-/** Selects whether that command of the key, or any, is not answered yet. */
+/** Selects whether that command of the key, or any of its commands, is not answered yet. */
 export const isPending =
   (key: CommandKey, command?: string) =>
   ({ commands }: CommandsSlice): boolean => {
@@ -78,7 +77,7 @@ export const isPending =
     return command === undefined ? pending.length > 0 : pending.includes(command);
   };
 
-/** Selects why the key's last command was refused, if it was one of `of`; null: it was not refused. */
+/** Selects the refusal of the key's last command, if that is one of `of`; null if it was not refused. */
 export const refusalOf =
   (key: CommandKey, of?: readonly string[]) =>
   ({ commands }: CommandsSlice): DaemonError | null => {

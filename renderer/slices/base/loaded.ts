@@ -1,16 +1,16 @@
 import type { DaemonError } from '../../../daemon/client/daemon-error.ts';
 import { asDaemonError } from '../../api/daemon-error.ts';
 
-/** Something that is fetched on demand. What was fetched before stays to be shown until there is something newer. */
+/** A value loaded on demand. The previous value stays until a newer one is loaded. */
 export type Loaded<T> =
   | { readonly state: 'loading'; readonly value: T | null }
   | { readonly state: 'loaded'; readonly value: T }
   | { readonly state: 'failed'; readonly value: T | null; readonly error: DaemonError };
 
-/** Is given what the place becomes, from what it was. */
+/** Writes the next state, computed from the previous one. */
 type Write<T> = (next: (before: Loaded<T> | null | undefined) => Loaded<T>) => void;
 
-/** Fetches into one place of the store. */
+/** Loads a value into the store. Never rejects: a failure becomes the `failed` state. */
 export async function load<T>(fetch: () => Promise<T>, write: Write<T>): Promise<void> {
   write((before) => ({ state: 'loading', value: before?.value ?? null }));
   try {
@@ -21,7 +21,7 @@ export async function load<T>(fetch: () => Promise<T>, write: Write<T>): Promise
   }
 }
 
-/** A `load` for a place that shows one thing at a time: each call aborts the fetch before it and drops its answer. */
+/** Creates a `load` where each call aborts the one before it and drops its result. */
 export function createLatestLoad(): <T>(fetch: (signal: AbortSignal) => Promise<T>, write: Write<T>) => Promise<void> {
   let latest = new AbortController();
   return (fetch, write) => {

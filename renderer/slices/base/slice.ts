@@ -1,10 +1,10 @@
 import type { DaemonEvent } from '../../../daemon/contract/events.ts';
 
-/** How a slice writes: its own part of the store, nothing else. */
+/** Changes the slice's own part of the store. */
 export type SetState<Slice> = (change: Partial<Slice> | ((slice: Slice) => Partial<Slice>)) => void;
 export type GetState<Slice> = () => Slice;
 
-/** The change that an event makes to a slice, by the type of the event. Applying an event twice is harmless. */
+/** Reducers by event type. Applying an event twice must be harmless. */
 export type Reducers<Slice> = {
   readonly [T in DaemonEvent['type']]?: (before: Slice, event: Extract<DaemonEvent, { type: T }>) => Partial<Slice>;
 };

@@ -4,10 +4,10 @@ import type { Reducers, SetState } from '../base/slice.ts';
 
 export interface ConnectionSlice {
   readonly connection: Connection;
-  /** null until the first snapshot: nothing is known before. */
+  /** null until the first snapshot. */
   readonly daemon: DaemonStatus | null;
   readonly setConnection: (connection: Connection) => void;
-  /** Ends the wait for the next attempt. */
+  /** Reconnects now instead of at the end of the wait. */
   readonly reconnectNow: () => void;
 }
 
@@ -25,8 +25,8 @@ export const connectionReducers: Reducers<ConnectionSlice> = {
   'daemon.changed': (_, { daemon }) => ({ daemon }),
 };
 
-/** Commands make sense only while the page hears what becomes of them. */
+/** Commands are enabled only while events arrive, which report their results. */
 export const isConnected = ({ connection }: ConnectionSlice): boolean => connection.phase === 'open';
 
-/** What is shown may be out of date. */
+/** The shown state may be out of date. */
 export const isLost = ({ connection }: ConnectionSlice): boolean => connection.phase === 'lost';

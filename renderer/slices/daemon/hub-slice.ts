@@ -6,7 +6,7 @@ import type { Reducers } from '../base/slice.ts';
 export interface HubSlice {
   /** null until the first snapshot. */
   readonly hubAccount: HubAccount | null;
-  /** The token goes to the daemon and is not kept here. */
+  /** Sends the token to the daemon; the store does not keep it. */
   readonly signIn: (token: string) => Promise<unknown>;
   readonly signOut: () => Promise<unknown>;
 }

@@ -6,10 +6,10 @@ import { type Loaded, load } from '../base/loaded.ts';
 import type { GetState, SetState } from '../base/slice.ts';
 
 export interface SessionSlice {
-  /** Whether this browser may deploy; null: nobody has asked yet. */
+  /** Whether this browser may deploy; null before the first load. */
   readonly session: Loaded<Session> | null;
   readonly loadSession: () => Promise<void>;
-  /** The token goes to the daemon and is not kept here: a cookie stands for it. */
+  /** Sends the token to the daemon, which sets a cookie; the store does not keep it. */
   readonly openSession: (token: string) => Promise<void>;
   readonly endSession: () => Promise<void>;
 }
@@ -31,8 +31,7 @@ export function createSessionSlice(set: SetState<SessionSlice>, send: SendComman
 }
 
 /**
- * Makes a call that needs a sign-in. When the daemon answers 401, it loads the session again, so that the page shows how
- * to sign in, and fails as the call did.
+ * Makes a call that needs a session. On 401 it loads the session again, so that the page asks to sign in, and rethrows.
  */
 export async function callSignedIn<T>(get: GetState<SessionSlice>, call: () => Promise<T>): Promise<T> {
   try {
@@ -43,8 +42,8 @@ export async function callSignedIn<T>(get: GetState<SessionSlice>, call: () => P
   }
 }
 
-/** As the daemon said last; null: not known yet. */
+/** null until the session is loaded. */
 export const isSignedIn = ({ session }: SessionSlice): boolean | null => session?.value?.signedIn ?? null;
 
-/** Where endpoints are made unless it is said. */
+/** The default namespace of new endpoints. */
 export const namespaceOf = ({ session }: SessionSlice): string => session?.value?.namespace ?? '';

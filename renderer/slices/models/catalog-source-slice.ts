@@ -8,7 +8,7 @@ export type RemoteCatalog = CallInput<'useRemoteCatalog'>['body'];
 export interface CatalogSourceSlice {
   /** Where the catalog comes from; null until the first snapshot. */
   readonly catalogSource: CatalogSourceStatus | null;
-  /** The token goes to the daemon and is not kept here. */
+  /** Sends the token to the daemon; the store does not keep it. */
   readonly chooseRemoteCatalog: (remote: RemoteCatalog) => Promise<unknown>;
   readonly chooseShippedCatalog: () => Promise<unknown>;
   readonly refreshCatalog: () => Promise<unknown>;
@@ -28,7 +28,7 @@ export const catalogSourceReducers: Reducers<CatalogSourceSlice> = {
   'catalog-source.changed': (_, { catalogSource }) => ({ catalogSource }),
 };
 
-/** The catalog was read anew, or another one was taken, since a page of it was fetched. */
+/** Whether the catalog changed since the page was loaded. */
 export const isNewerThan = (source: CatalogSourceStatus | null, { source: shown }: ModelPage): boolean =>
   source !== null &&
   (source.kind !== shown.kind ||

@@ -6,14 +6,14 @@ import { callSignedIn, namespaceOf, type SessionSlice } from '../daemon/session-
 import type { CatalogSourceSlice } from './catalog-source-slice.ts';
 
 export interface DeploySlice {
-  /** The last name that was looked up; null: none yet. */
+  /** The last name looked up; null: none. */
   readonly nameLookedUp: { readonly name: string; readonly taken: boolean } | null;
   /**
-   * Finds out whether an endpoint has that name, in any namespace, once a pause in the typing tells that it is whole. What
-   * names the service of a remote catalog has, it alone knows.
+   * Looks up whether an endpoint of any namespace has that name, after a pause in typing. Does nothing with a remote
+   * catalog, whose endpoints are not listed here.
    */
   readonly lookUpName: (name: string) => void;
-  /** Makes an endpoint of a recipe, once: a deploy is never repeated by itself. Answers whether it was made. */
+  /** Creates an endpoint from a recipe; never retries. @returns whether it was created */
   readonly deploy: (recipePublicId: string, config: DeployConfig) => Promise<boolean>;
 }
 
@@ -33,7 +33,7 @@ export function createDeploySlice(
       const { matches } = await daemon.call('listOwnEndpoints', { query, signal });
       if (!signal.aborted) set({ nameLookedUp: { name, taken: matches > 0 } });
     } catch {
-      // The daemon says it again when it is asked to deploy.
+      // The deploy itself reports a taken name.
     }
   }
   return {

@@ -17,21 +17,20 @@ export type EndpointCommand = keyof typeof operations;
 type EndpointPage = z.infer<typeof EndpointListing>;
 
 export interface EndpointsSlice {
-  /** How many there are and when one last changed; null until the first snapshot. */
+  /** The number of endpoints and their revision; null until the first snapshot. */
   readonly endpointsStatus: EndpointsStatus | null;
   readonly endpointPage: Loaded<EndpointPage> | null;
-  /** Asks for a page, from 1. */
+  /** Loads a page, counted from 1. */
   readonly loadEndpoints: (page: string) => Promise<void>;
-  /** Answers whether it was done. What becomes of the endpoint is told by events. */
+  /** @returns whether the daemon accepted it; events report the endpoint's new state */
   readonly sendEndpointCommand: (of: OwnEndpoint, command: EndpointCommand) => Promise<boolean>;
 }
 
 const PAGE_ENDPOINTS = 25;
 
-/** What tells an endpoint from all others. */
+/** The unique key of an endpoint. */
 export const endpointKey = ({ namespace, endpoint }: OwnEndpoint): string => `${namespace}/${endpoint.name}`;
 
-/** Where its commands are kept. */
 export const endpointCommandKey = (of: OwnEndpoint): CommandKey => `endpoint ${endpointKey(of)}`;
 
 export function createEndpointsSlice(

@@ -3,7 +3,7 @@ import { hrefOf, parseRoute } from '../../navigation/route.ts';
 
 export type ModelSort = 'newest' | 'name' | 'smallest';
 
-/** What of the catalog is to be seen: the address of the page says it, in the words of the interface. */
+/** The catalog's query, stored in the page's address under the API's parameter names. */
 export interface ModelQuery {
   readonly search: string;
   readonly task?: string;
@@ -11,14 +11,14 @@ export interface ModelQuery {
   readonly accelerator?: Accelerator;
   readonly engine?: EngineType;
   readonly author?: string;
-  /** Only models of which a recipe would run. */
+  /** Only models with a recipe that fits. */
   readonly fits: boolean;
   readonly sort: ModelSort;
   /** From 1. */
   readonly page: number;
 }
 
-/** What the models can be narrowed down by, in the order in which it is offered. */
+/** The facets in display order. */
 export const facetNames = ['task', 'accelerator', 'engine', 'license', 'author'] as const;
 export type FacetName = (typeof facetNames)[number];
 
@@ -26,7 +26,7 @@ const accelerators: readonly Accelerator[] = ['cpu', 'gpu', 'neuron'];
 const engines: readonly EngineType[] = ['custom', 'llamacpp', 'sglang', 'tei', 'vllm', 'vllmNeuron', 'vllmOmni'];
 const sorts: readonly ModelSort[] = ['newest', 'name', 'smallest'];
 
-/** Reads the part of an address behind its `?`. Anyone may have written it: what makes no sense is left out. */
+/** Parses the query of an address. Ignores invalid values, since the address is user input. */
 export function parseModelQuery(text: string): ModelQuery {
   const params = Object.fromEntries([...new URLSearchParams(text)].map(([key, value]) => [key, value.slice(0, 200)]));
   const accelerator = accelerators.find((each) => each === params['accelerator']);
@@ -46,7 +46,7 @@ export function parseModelQuery(text: string): ModelQuery {
   };
 }
 
-/** The same as an address has it; what holds anyway is left out. */
+/** Formats the query for an address; omits defaults. */
 export function modelQueryText({ search, fits, sort, page, ...facets }: ModelQuery): string {
   return new URLSearchParams({
     ...(search && { search }),
@@ -57,7 +57,7 @@ export function modelQueryText({ search, fits, sort, page, ...facets }: ModelQue
   }).toString();
 }
 
-/** Where a change of the query leads. Unless it says a page, it begins at the first one. */
+/** The address of a changed query. Starts at the first page unless `change` has one; `undefined` removes a filter. */
 export function hrefOfModels(
   query: ModelQuery,
   change: { readonly [K in keyof ModelQuery]?: ModelQuery[K] | undefined } = {},
@@ -66,12 +66,12 @@ export function hrefOfModels(
   return hrefOf('models', { query: modelQueryText(Object.fromEntries(changed) as unknown as ModelQuery) });
 }
 
-/** What the address says now, whatever it was when the page was drawn. */
+/** The query of the current address, which may be newer than the rendered one. */
 export const modelQueryNow = (): ModelQuery => parseModelQuery(parseRoute(window.location.hash).query);
 
-/** Nothing is left out, and in the order that is chosen. */
+/** Clears the search and all filters; keeps the sort order. */
 export const withoutFilters = ({ sort }: ModelQuery): ModelQuery => ({ search: '', fits: false, sort, page: 1 });
 
-/** What narrows the list down, other than the words that are searched for. */
+/** The facets that the query filters by. */
 export const filtersOf = (query: ModelQuery): readonly FacetName[] =>
   facetNames.filter((name) => query[name] !== undefined);

@@ -5,13 +5,13 @@ import type { SetState } from '../base/slice.ts';
 import { parseModelQuery } from './models-query.ts';
 
 export interface ModelsSlice {
-  /** What of the catalog was asked for last, as the address has it. */
+  /** The catalog's last query, as in the address. */
   readonly modelsQuery: string;
-  /** What the last answered query found; null: nobody has asked yet. */
+  /** The results of the last query; null before the first. */
   readonly modelPage: Loaded<ModelPage> | null;
-  /** The one model that is looked at. */
+  /** The model that is shown. */
   readonly model: { readonly id: string; readonly detail: Loaded<ModelDetail> } | null;
-  /** Asks for the part of the catalog that the text behind the `?` of an address says. */
+  /** Loads the page of models for an address's query. */
   readonly loadModels: (query: string) => Promise<void>;
   readonly loadModel: (id: string) => Promise<void>;
 }

@@ -5,7 +5,7 @@ import { asDaemonError } from '../../api/daemon-error.ts';
 import type { SetState } from '../base/slice.ts';
 
 export interface MotorsSlice {
-  /** As they were when last asked for, since no event tells of them; null: never asked for. */
+  /** As last loaded, since no event reports them; null: never loaded. */
   readonly motors: readonly Motor[] | null;
   readonly motorsFailure: DaemonError | null;
   readonly loadMotors: (signal: AbortSignal) => Promise<void>;

@@ -1,7 +1,7 @@
 import type { DaemonClient } from '../../../daemon/client/calls.ts';
 import type { RobotState } from '../../../daemon/contract/robot/robot.ts';
 
-/** What a person can order of the robot, each with how the daemon is asked for it. */
+/** The robot's commands, each with its call of the daemon. */
 export const robotCommands = {
   wakeUp: (daemon) => daemon.call('wakeUpRobot'),
   sleep: (daemon) => daemon.call('putRobotToSleep'),
@@ -14,17 +14,17 @@ export const robotCommands = {
 
 export type RobotCommand = keyof typeof robotCommands;
 
-/** The one order that fits the state: up when the robot lies there or a motor has let go, else down. */
+/** Suggests sleep for an awake robot with torque, else wake-up. */
 export function suggestedCommand({ state, torque }: RobotState): 'wakeUp' | 'sleep' {
   return state === 'awake' && torque ? 'sleep' : 'wakeUp';
 }
 
-/** Why the daemon would refuse an order now, as a sentence, or null. `holder` is what holds the slot. */
+/** Why the daemon would refuse a command now; null if it would not. `holder`: the program in the app slot. */
 export function blockedReason(command: RobotCommand, robot: RobotState, holder: string | null): string | null {
   if (command === 'touchRight' || command === 'touchLeft') return null;
   if (command === 'stop') return robot.motion === null ? 'The robot is not moving.' : null;
   if (!robot.connected) return robot.reason ?? 'The robot is not connected.';
-  // Waking one that lies there, or is in error, helps whoever has it.
+  // Waking a robot that is asleep or in error does not disturb the program that uses it.
   const disturbs = command !== 'wakeUp' || robot.state === 'awake';
   if (holder !== null && disturbs) return `${holder} has the robot. Stop it first.`;
   if (command === 'motorsOff') return null;

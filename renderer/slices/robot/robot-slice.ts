@@ -7,7 +7,7 @@ import { type RobotCommand, robotCommands } from './robot-commands.ts';
 export interface RobotSlice {
   /** null until the first snapshot. */
   readonly robot: RobotState | null;
-  /** Changes up to 20 times a second: select it only where it is drawn. */
+  /** Changes up to 20 times a second: select it only to draw it. */
   readonly pose: RobotPose | null;
   readonly sendRobotCommand: (command: RobotCommand) => Promise<unknown>;
 }
@@ -27,10 +27,10 @@ export const robotReducers: Reducers<RobotSlice & CommandsSlice> = {
   'app-slot.changed': (before, { slot }) => (slot.state === 'free' ? withoutRefusals(before, 'robot') : {}),
 };
 
-/** Nothing is heard of the robot: its pose is that of when it was last seen. */
+/** The robot is not connected, so its pose is the last known one. */
 export const isDisconnected = ({ robot }: RobotSlice): boolean => robot !== null && !robot.connected;
 
-/** A refusal was true of the robot as it was: one that sets out for another state, or is well again, has left it behind. */
+/** Drops refusals of robot commands when the robot starts a motion or recovers. */
 function withRobotState(slice: RobotSlice & CommandsSlice, robot: RobotState): Partial<RobotSlice & CommandsSlice> {
   const before = slice.robot;
   const startsMotion = robot.state === 'waking' || robot.state === 'going-to-sleep';
