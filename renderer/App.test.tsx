@@ -15,7 +15,7 @@ import {
 } from './testing/fixtures.ts';
 import { renderDashboard } from './testing/render-dashboard.tsx';
 
-test('until the first snapshot nothing is claimed', () => {
+test('the frame claims nothing before the first snapshot', () => {
   const dashboard = testDashboard({}, null);
   renderDashboard(dashboard, <App />);
   expect(screen.getByRole('status', { name: 'Loading' })).toBeInTheDocument();
@@ -25,7 +25,7 @@ test('until the first snapshot nothing is claimed', () => {
   expect(screen.queryByText('No jobs')).toBeNull();
 });
 
-test('a lost connection is told at once, keeps what is known, stops actions, and goes by itself', async () => {
+test('a lost connection shows a banner at once, keeps the last state, disables actions, and recovers', async () => {
   const dashboard = testDashboard({}, { sampleApps: [sampleApp('hello_wave', 'Hello wave')] });
   const { setConnection, apply } = dashboard.store.getState();
   renderDashboard(dashboard, <App />);
@@ -43,7 +43,7 @@ test('a lost connection is told at once, keeps what is known, stops actions, and
   expect(screen.getByRole('button', { name: 'Start dance' })).toBeEnabled();
 });
 
-test('the status bar shows what runs, with its Stop, on every page', async () => {
+test('the status bar shows the running app with Stop on every page', async () => {
   const dashboard = testDashboard({}, { slot: slotHeldBy('dance'), jobs: [installJob('hello_wave')] });
   renderDashboard(dashboard, <App />);
   for (const page of ['Home', 'Robot', 'Apps', 'Models', 'Activity']) {
@@ -57,7 +57,7 @@ test('the status bar shows what runs, with its Stop, on every page', async () =>
   }
 });
 
-test('Ctrl with a number goes to a page', async () => {
+test('Ctrl and a number open a page', async () => {
   renderDashboard(testDashboard(), <App />);
   await userEvent.keyboard('{Control>}2{/Control}');
   expect(await screen.findByRole('heading', { level: 1, name: 'Robot' })).toBeVisible();
@@ -78,7 +78,7 @@ test('the joints follow the robot, in degrees', async () => {
   expect(screen.getAllByRole('meter')).toHaveLength(9);
 });
 
-test('the output of an app is numbered, names the error stream in words, and says what is gone', () => {
+test('the output of an app is numbered, labels the error stream, and counts discarded lines', () => {
   const [first, second] = lines(41, 42);
   if (!first || !second) throw new Error('two lines');
   const output = outputPage({

@@ -44,7 +44,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.useRealTimers());
 
-test('the connection is open once the snapshot came, not before', () => {
+test('the connection is open after the snapshot, not before', () => {
   const { streams, phases, received } = setUp();
   expect(phases).toEqual([]);
   streams[0]?.send(first);
@@ -52,7 +52,7 @@ test('the connection is open once the snapshot came, not before', () => {
   expect(phases).toEqual([{ phase: 'open' }]);
 });
 
-test('a stream that fails is told at once, tried again after longer and longer waits, and regained by a snapshot', () => {
+test('a failed stream is reported at once, retried with growing delays, and open again after a snapshot', () => {
   const { streams, phases } = setUp();
   streams[0]?.send(first);
   streams[0]?.onerror?.();
@@ -70,7 +70,7 @@ test('a stream that fails is told at once, tried again after longer and longer w
   expect(phases.at(-1)).toEqual({ phase: 'open' });
 });
 
-test('the wait can be ended by hand, once', () => {
+test('retryNow ends the wait, once', () => {
   const { streams, events } = setUp();
   streams[0]?.onerror?.();
   events.retryNow();
@@ -80,13 +80,13 @@ test('the wait can be ended by hand, once', () => {
   expect(streams).toHaveLength(2);
 });
 
-test('a stream that opens and says nothing counts as lost', () => {
+test('a stream that sends nothing counts as lost', () => {
   const { phases } = setUp();
   vi.advanceTimersByTime(10_000);
   expect(phases.at(-1)).toMatchObject({ phase: 'lost' });
 });
 
-test('a hidden tab closes its stream and opens another when it is seen again', () => {
+test('a hidden tab closes its stream and opens a new one when visible again', () => {
   const { streams, phases, show } = setUp();
   streams[0]?.send(first);
   show(false);

@@ -13,7 +13,7 @@ test.each<[string, Page, RouteParams]>([
   ['#/models?tab=endpoints&page=2', 'models', { tab: 'endpoints', query: 'page=2' }],
   ['#/models/anna/big-model', 'models', { modelId: 'anna/big-model' }],
   ['#/apps/a%20b', 'apps', { appName: 'a b' }],
-])('%s leads to a place, and the place back to it', (hash, page, params) => {
+])('%s is parsed and formatted back', (hash, page, params) => {
   expect(parseRoute(hash)).toEqual({ page, ...noParams, ...params });
   expect(hrefOf(page, params)).toBe(hash);
 });
@@ -22,6 +22,6 @@ test('an app may be called store', () => {
   expect(parseRoute('#/apps/store')).toEqual({ page: 'apps', ...noParams, appName: 'store' });
 });
 
-test('an address that leads nowhere leads home', () => {
+test('an unknown address opens Home', () => {
   expect(parseRoute('#/%zz/%')).toEqual({ page: 'home', ...noParams });
 });

@@ -7,7 +7,7 @@ function Broken(): never {
   throw new Error('It cannot be fetched.');
 }
 
-test('a page that fails says so in its place, and what is around it stays', () => {
+test('a page that fails shows an error, and the frame stays', () => {
   const complaints = vi.spyOn(console, 'error').mockImplementation(() => {});
   render(
     <MantineProvider env="test">

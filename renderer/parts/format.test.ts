@@ -12,7 +12,7 @@ test.each([
   expect(bytes(count)).toBe(words);
 });
 
-test('a part is in the unit of its whole', () => {
+test('a part is formatted in the unit of its total', () => {
   expect(bytesOf(12_400_000, 38_000_000)).toBe('12.4 of 38 MB');
   expect(bytesOf(0, 2_400_000_000)).toBe('0 of 2.4 GB');
 });

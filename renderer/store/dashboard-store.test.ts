@@ -7,7 +7,7 @@ import { installedApp, installJob, pose, slotHeldBy, snapshot } from '../testing
 
 const busy = new DaemonError(409, 'An app is already running: "dance". Stop the current app first.');
 
-test('a snapshot is taken over whole, and a second one replaces it', () => {
+test('a snapshot is applied, and a second one replaces it', () => {
   const { store } = testDashboard({}, { installedApps: [installedApp('wave')], jobs: [installJob('wave')] });
   expect(store.getState()).toMatchObject({ installedApps: [{ name: 'wave' }], jobs: [{ id: 'job-wave' }] });
   store.getState().apply({ type: 'snapshot', snapshot: snapshot({ installedApps: [installedApp('dance')] }) });
@@ -31,14 +31,14 @@ test('applying an event twice changes nothing more', () => {
   expect(JSON.stringify(twice.getState())).toBe(JSON.stringify(once.getState()));
 });
 
-test('an event of a type that this page does not know is let pass', () => {
+test('an event of an unknown type is ignored', () => {
   const { store } = testDashboard();
   const before = JSON.stringify(store.getState());
   store.getState().apply({ type: 'models.changed' } as unknown as DaemonEvent);
   expect(JSON.stringify(store.getState())).toBe(before);
 });
 
-test('a pose leaves every other part of the store as it is', () => {
+test('a pose changes no other part of the store', () => {
   const { store } = testDashboard({}, { installedApps: [installedApp('wave')], jobs: [installJob('wave')] });
   const { pose: _, ...before } = store.getState();
   store.getState().apply({ type: 'robot.pose', pose: { ...pose, timeS: 1 } });
@@ -58,7 +58,7 @@ test('jobs stay newest first and keep their place when they change', () => {
   ]);
 });
 
-test('the reply to a command writes nothing: the state waits for the event', async () => {
+test('the reply to a command changes nothing: the state waits for the event', async () => {
   const { store } = testDashboard({ startApp: () => slotHeldBy('wave', 'starting') });
   await store.getState().startApp('wave');
   expect(store.getState().slot.state).toBe('free');
@@ -81,7 +81,7 @@ test('a refused start keeps its reason until another app holds the slot', async 
   expect(refusalOf('start wave')(store.getState())).toBeNull();
 });
 
-test('to replace what runs is one question to the daemon, as is a restart', async () => {
+test('a replace is one call of the daemon, and so is a restart', async () => {
   const { store, calls } = testDashboard(
     { startApp: () => ({}), restartCurrentApp: () => ({}) },
     { slot: slotHeldBy('dance') },

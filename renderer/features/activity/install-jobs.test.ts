@@ -9,14 +9,14 @@ const failed = installJob('wave', { id: 'first', state: 'failed', failure });
 const open = (jobs: readonly Job[], dismissed: readonly string[] = [], installedApps: readonly InstalledApp[] = []) =>
   openFailures({ jobs, dismissed, installedApps });
 
-test('a failure stands until it is put away or a later install of the same thing', () => {
+test('a failure stays open until it is dismissed or the same app is installed later', () => {
   expect(open([failed])).toEqual([failed]);
   expect(open([failed], ['first'])).toEqual([]);
   expect(open([installJob('wave', { id: 'second', state: 'done' }), failed])).toEqual([]);
   expect(open([installJob('dance', { id: 'other', state: 'done' }), failed])).toEqual([failed]);
 });
 
-test('the same thing may have been asked for at another revision', () => {
+test('two revisions of one address are the same app, two subdirectories are not', () => {
   const at = (subject: string) => installJob('', { appName: null, subject, state: 'failed', failure });
   const done = installJob('wave', { subject: 'https://git.test/wave.git', state: 'done' });
   expect(open([done, at('https://git.test/wave.git#gone')])).toEqual([]);
@@ -24,7 +24,7 @@ test('the same thing may have been asked for at another revision', () => {
   expect(open([done, elsewhere])).toEqual([elsewhere]);
 });
 
-test('an app that was installed since has made its failure good', () => {
+test('an app installed after a failure closes it', () => {
   const nameless = { ...failed, appName: null };
   const [before, after] = ['2026-03-01T09:00:00.000Z', '2026-03-01T11:00:00.000Z'];
   for (const job of [failed, nameless]) {
@@ -33,7 +33,7 @@ test('an app that was installed since has made its failure good', () => {
   }
 });
 
-test('a job is called by its app, or by the last part of its address', () => {
+test('a job is named after its app, or the last part of its address', () => {
   expect(subjectName(failed)).toBe('wave');
   expect(subjectName({ ...failed, appName: null, subject: '/home/you/my_app/' })).toBe('my_app');
   expect(subjectName({ ...failed, appName: null, subject: 'C:\\apps\\box' })).toBe('box');

@@ -10,14 +10,14 @@ import { transferText } from './job-text.ts';
 
 const transfer = { doneBytes: 12_400_000, totalBytes: 38_000_000, bytesPerSecond: 1_200_000, stalled: false };
 
-test('a download is told in bytes and their rate, and when nothing arrives', () => {
+test('a download shows bytes and rate, or that it stalled', () => {
   expect(transferText(transfer)).toBe('Downloading 12.4 of 38 MB, 1.2 MB/s');
   expect(transferText({ ...transfer, totalBytes: null })).toBe('Downloading 12.4 MB, 1.2 MB/s');
   expect(transferText({ ...transfer, bytesPerSecond: 0 })).toBe('Downloading 12.4 of 38 MB');
   expect(transferText({ ...transfer, bytesPerSecond: 0, stalled: true })).toBe('Download stalled at 12.4 of 38 MB');
 });
 
-test('a download stands in the place of what the job does, with the way out of it', async () => {
+test("a download replaces the job's detail, beside Cancel", async () => {
   const dashboard = testDashboard({ cancelJob: () => ({}) });
   renderDashboard(dashboard, <JobProgress job={installJob('dance', { transfer })} />);
   expect(screen.getByText('Downloading 12.4 of 38 MB, 1.2 MB/s')).toBeVisible();
@@ -26,7 +26,7 @@ test('a download stands in the place of what the job does, with the way out of i
   expect(dashboard.calls).toEqual([{ name: 'cancelJob', input: { params: { jobId: 'job-dance' } } }]);
 });
 
-test('an update is called one, and tried again as one', async () => {
+test('a failed update is titled as an update and retried as one', async () => {
   const job = installJob('dance', { kind: 'update-app', state: 'failed', failure });
   const dashboard = testDashboard({ updateApp: () => job }, { jobs: [job] });
   renderDashboard(dashboard, <ActivityPage />);

@@ -19,11 +19,11 @@ import { renderDashboard } from '../../testing/render-dashboard.tsx';
 import { AppCard } from './AppCard.tsx';
 
 const busy = 'An app is already running: "dance". Stop the current app first.';
-/** Before what the other fixtures tell of. */
+/** Earlier than `moment` of the other fixtures. */
 const earlier = '2026-03-01T09:00:00.000Z';
 const wave = installedApp('hello_wave', 'Hello wave');
 
-test('a start beside a running app is a choice: nothing is replaced without a word', async () => {
+test('a start while another app runs asks before it replaces that app', async () => {
   const dashboard = testDashboard(
     {
       startApp: () => {
@@ -51,7 +51,7 @@ test('a start beside a running app is a choice: nothing is replaced without a wo
   });
 });
 
-test('what was not started here cannot be replaced from here', async () => {
+test('a program that the daemon did not start cannot be replaced', async () => {
   const elsewhere = 'An app is already running: "script", a program on this machine. Stop it first.';
   const slot = { ...slotHeldBy('script'), holder: { kind: 'local-app', name: 'script' } } as const;
   const refuse = () => {
@@ -63,7 +63,7 @@ test('what was not started here cannot be replaced from here', async () => {
   expect(screen.queryByRole('button', { name: /^Replace/ })).toBeNull();
 });
 
-test('a running app says so and offers Stop in the place of Start', async () => {
+test('a running app shows Stop instead of Start', async () => {
   const dashboard = testDashboard({ stopCurrentApp: () => ({}) }, { slot: slotHeldBy('hello_wave') });
   renderDashboard(dashboard, <AppCard app={wave} />);
   expect(screen.getByText('running')).toBeVisible();
@@ -72,13 +72,13 @@ test('a running app says so and offers Stop in the place of Start', async () => 
   expect(dashboard.calls).toEqual([{ name: 'stopCurrentApp', input: {} }]);
 });
 
-test('an app that nothing is heard of says so, with what to do', () => {
+test('an app with a silent SDK says so, with what to do', () => {
   renderDashboard(testDashboard({}, { slot: { ...slotHeldBy('hello_wave'), sdk: 'silent' } }), <AppCard app={wave} />);
   expect(screen.getByText('running')).toBeVisible();
   expect(screen.getByText(/^No contact with the app\./)).toHaveTextContent('or it hangs: then stop it.');
 });
 
-test('a start that waits says for what, and how long at most', () => {
+test('a waiting start says what it waits for and the time limit', () => {
   const slot = {
     ...slotHeldBy('hello_wave', 'starting'),
     detail: 'Waiting for the robot to wake up.',
@@ -88,7 +88,7 @@ test('a start that waits says for what, and how long at most', () => {
   expect(screen.getByText(/^Waiting for the robot to wake up\./)).toHaveTextContent('At most 24 s more.');
 });
 
-test('an app that does not end says what is left of it and until when, and can be ended', async () => {
+test('an app that does not stop shows its processes, the time limit, and Force stop', async () => {
   const alive = [
     { pid: 4242, command: 'python -m hello_wave.main' },
     { pid: 4250, command: 'ffmpeg -i mic' },
@@ -113,14 +113,14 @@ test('an app that does not end says what is left of it and until when, and can b
   expect(dashboard.calls).toEqual([{ name: 'stopCurrentApp', input: { query: { force: true } } }]);
 });
 
-test('once nothing of a stopping app is left, nothing can be forced', () => {
+test('Force stop is gone when no process of the app is left', () => {
   const slot = { ...slotHeldBy('hello_wave', 'stopping'), detail: 'The robot goes back to its default position.' };
   renderDashboard(testDashboard({}, { slot }), <AppCard app={wave} />);
   expect(screen.getByText('The robot goes back to its default position.')).toBeVisible();
   expect(screen.queryByRole('button', { name: 'Force stop hello_wave' })).toBeNull();
 });
 
-test('a crash is told with its message and a link to the output', () => {
+test('a crash shows its message and a link to the output', () => {
   const dashboard = testDashboard({}, { slot: { state: 'free', lastRun: crashOf('hello_wave') } });
   renderDashboard(dashboard, <AppCard app={wave} />);
   expect(screen.getByText('crashed')).toBeVisible();
@@ -131,7 +131,7 @@ test('a crash is told with its message and a link to the output', () => {
   );
 });
 
-test('its update takes the place of Start; the icon of its settings stays', () => {
+test('an update in progress replaces Start; the settings icon stays', () => {
   const app = installedApp('hello_wave', 'Hello wave', { settingsPage: { port: 8042, path: '/' } });
   const dashboard = testDashboard({}, { jobs: [installJob('hello_wave', { kind: 'update-app' })] });
   renderDashboard(dashboard, <AppCard app={app} />);
@@ -141,7 +141,7 @@ test('its update takes the place of Start; the icon of its settings stays', () =
   expect(screen.getByRole('button', { name: 'Settings of hello_wave' })).toBeVisible();
 });
 
-test('a newer version is said on the card and installed from there; a pinned app stays as it is', async () => {
+test('the card shows and installs an update, except for a pinned app', async () => {
   const update = { commit: commit('b'), seenAt: moment };
   const dashboard = testDashboard({ updateApp: () => installJob('dance', { kind: 'update-app' }) });
   const { rerender } = renderDashboard(dashboard, <AppCard app={appFromHub('dance', { update })} />);
@@ -153,14 +153,14 @@ test('a newer version is said on the card and installed from there; a pinned app
   expect(screen.getByText(/pinned/)).toBeVisible();
 });
 
-test('an update waits for the end of a run, and its button says so', () => {
+test('an update is disabled with a reason while the app runs', () => {
   const app = appFromHub('dance', { update: { commit: commit('b'), seenAt: moment } });
   renderDashboard(testDashboard({}, { slot: slotHeldBy('dance') }), <AppCard app={app} />);
   expect(screen.getByText('It is running: stop it, then update.')).toBeVisible();
   expect(screen.getByRole('button', { name: 'Update dance' })).toBeDisabled();
 });
 
-test('an update that failed says so on the card, until it is put away', async () => {
+test('a failed update is shown on the card until it is dismissed', async () => {
   const job = installJob('dance', { kind: 'update-app', state: 'failed', failure });
   renderDashboard(testDashboard({}, { jobs: [job] }), <AppCard app={appFromHub('dance', { installedAt: earlier })} />);
   expect(screen.getByText(failure.message)).toBeVisible();
@@ -168,7 +168,7 @@ test('an update that failed says so on the card, until it is put away', async ()
   expect(screen.queryByText(failure.message)).toBeNull();
 });
 
-test('that updates are not known is said in short, with the reason at hand', () => {
+test('unknown updates are noted on the card, with the reason as a tooltip', () => {
   renderDashboard(
     testDashboard(),
     <AppCard app={appFromHub('dance', { updateProblem: 'The hub does not answer.' })} />,
@@ -176,7 +176,7 @@ test('that updates are not known is said in short, with the reason at hand', () 
   expect(screen.getByText(/updates unknown/)).toHaveAttribute('title', 'The hub does not answer.');
 });
 
-test('a version that came back by itself is ready: it has not run', () => {
+test('a version restored by a rollback is ready: it has not run', () => {
   const rolledBack = { from: appVersion('dance', '2.0.0'), at: moment, automatic: true, reason: 'It crashed.' };
   const slot = { state: 'free', lastRun: crashOf('dance', { version: '2.0.0' }) } as const;
   const { rerender } = renderDashboard(
@@ -188,7 +188,7 @@ test('a version that came back by itself is ready: it has not run', () => {
   expect(screen.getByText('crashed')).toBeVisible();
 });
 
-test('an end by force was wanted: it is told without alarm', () => {
+test('a force-stopped app is shown without alarm', () => {
   const lastRun = crashOf('hello_wave', { outcome: 'killed', message: 'It was force-stopped.' });
   renderDashboard(testDashboard({}, { slot: { state: 'free', lastRun } }), <AppCard app={wave} />);
   expect(screen.getByText('force-stopped')).toHaveClass('tone-idle');

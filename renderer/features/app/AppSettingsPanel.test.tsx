@@ -30,7 +30,7 @@ test('variables are listed, a secret never with its value', async () => {
   expect(screen.getByText('API_KEY').closest('li')).toHaveTextContent('stored, not shown');
 });
 
-test('a variable is added, and what the daemon then has is shown', async () => {
+test("a variable is added, and the daemon's new list is shown", async () => {
   const added = { name: 'TOKEN', value: null, secret: true };
   const dashboard = await renderPanel({ setAppVariable: () => [plain, secret, added] });
   await userEvent.click(screen.getByRole('button', { name: 'Add a variable' }));
@@ -48,7 +48,7 @@ test('a variable is added, and what the daemon then has is shown', async () => {
   expect(JSON.stringify(dashboard.store.getState())).not.toContain('quiet');
 });
 
-test('a name that is not for an app to be given is refused at its field', async () => {
+test('the refusal of a reserved name is shown at its field', async () => {
   const message = 'This variable belongs to the system.';
   const issues = [{ path: ['variable'], message }];
   await renderPanel({ setAppVariable: () => Promise.reject(new DaemonError(400, 'Refused.', issues)) });
@@ -61,7 +61,7 @@ test('a name that is not for an app to be given is refused at its field', async 
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
-test('one is replaced in its place, or removed', async () => {
+test('a variable is replaced or removed', async () => {
   const dashboard = await renderPanel({
     setAppVariable: () => [{ ...plain, value: '90' }, secret],
     removeAppVariable: () => [secret],
@@ -77,18 +77,18 @@ test('one is replaced in its place, or removed', async () => {
   expect(screen.queryByText('BEAT')).toBeNull();
 });
 
-test('an app that runs takes a change over at its restart', async () => {
+test('a running app applies a change at its restart', async () => {
   await renderPanel({}, { slot: slotHeldBy('dance') });
   expect(screen.getByText(/restart it to apply a change/)).toBeVisible();
 });
 
-test('apps that share a port are told', () => {
+test('apps that share a port are named', () => {
   const sharing = { ...app, settingsPage: { port: 8042, path: '/' }, sharesPortWith: ['hello'] };
   renderDashboard(testDashboard(), <AppAbout app={sharing} />);
   expect(screen.getByText("dance and hello both use port 8042; only the running one's page opens.")).toBeVisible();
 });
 
-test('a removal says what goes with the app, and then leads back to the others', async () => {
+test('a removal lists what it deletes, then opens the list of apps', async () => {
   const dashboard = await renderPanel({ removeApp: () => [] }, { startupApp: 'dance' });
   window.location.hash = '#/apps/dance?tab=variables';
   await userEvent.click(screen.getByRole('button', { name: 'Remove dance…' }));
@@ -101,7 +101,7 @@ test('a removal says what goes with the app, and then leads back to the others',
   expect(window.location.hash).toBe('#/apps');
 });
 
-test('an app that runs is not removed', async () => {
+test('a running app is not removed', async () => {
   await renderPanel({}, { slot: slotHeldBy('dance') });
   await userEvent.click(screen.getByRole('button', { name: 'Remove dance…' }));
   const dialog = within(await screen.findByRole('dialog'));

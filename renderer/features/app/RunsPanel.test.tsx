@@ -11,7 +11,7 @@ import { RunsPanel } from './RunsPanel.tsx';
 const crash = crashOf('dance', { runId: 'second', endedAt: '2026-03-01T10:00:42.000Z' });
 const fine = crashOf('dance', { runId: 'first', outcome: 'finished', exitCode: 0, message: 'It has finished.' });
 
-test('each run says when, how it ended, how long and with what code, and a new one comes on top', async () => {
+test('each run shows its start, outcome, duration and exit code, and a new one comes first', async () => {
   const dashboard = testDashboard({ listRuns: () => [fine] });
   renderDashboard(dashboard, <RunsPanel appName="dance" run={null} />);
   await act(async () => {});
@@ -26,7 +26,7 @@ test('each run says when, how it ended, how long and with what code, and a new o
   expect(within(rows[0] as HTMLElement).getByRole('link')).toHaveAttribute('href', '#/apps/dance?tab=runs&run=second');
 });
 
-test('an app that never ran says so; a list that does not come says why', async () => {
+test('an app without runs says so; a list that fails to load says why', async () => {
   const { unmount } = renderDashboard(testDashboard({ listRuns: () => [] }), <RunsPanel appName="dance" run={null} />);
   expect(await screen.findByRole('heading', { name: 'No runs yet' })).toBeVisible();
   unmount();
@@ -35,7 +35,7 @@ test('an app that never ran says so; a list that does not come says why', async 
   expect(await screen.findByText('The runs could not be loaded: The disk is gone.')).toBeVisible();
 });
 
-test('the output of a run is read by pages, its end first', async () => {
+test('the output of a run is shown by pages, the last one first', async () => {
   const answer = ({ query: { after } }: { query: { after?: number } }): OutputPage => {
     const from = Math.max(201, (after ?? 701) + 1);
     return outputPage({
@@ -60,7 +60,7 @@ test('the output of a run is read by pages, its end first', async () => {
   expect(await screen.findByText(/^Lines 701 to 1,200 of 1,201/)).toBeVisible();
 });
 
-test('output that is no longer kept is said', async () => {
+test('discarded output is reported', async () => {
   const refuse = () => Promise.reject(new DaemonError(404, 'Its output is no longer kept.'));
   renderDashboard(
     testDashboard({ listRuns: () => [fine], getRunOutput: refuse }),

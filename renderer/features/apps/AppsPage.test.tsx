@@ -9,7 +9,7 @@ import { AppsPage } from './AppsPage.tsx';
 
 const wave = sampleApp('hello_wave', 'Hello wave');
 
-test('the progress of an install takes the place of its button, then Start does', async () => {
+test('the progress of an install replaces its button, then Start does', async () => {
   const dashboard = testDashboard({ installApp: () => installJob('hello_wave') }, { sampleApps: [wave] });
   const { apply } = dashboard.store.getState();
   renderDashboard(dashboard, <AppsPage tab="samples" />);
@@ -29,7 +29,7 @@ test('the progress of an install takes the place of its button, then Start does'
   expect(card.getByRole('button', { name: 'Start hello_wave' })).toBeEnabled();
 });
 
-test('an address or a revision that the daemon refuses is explained at its field', async () => {
+test('a refused address or revision is explained at its field', async () => {
   const dashboard = testDashboard({
     installApp: ({ body }: { body: { revision?: string } }) => {
       if (body.revision) throw new DaemonError(400, 'Refused.', [{ path: ['revision'], message: 'Not a revision.' }]);
@@ -56,7 +56,7 @@ test('an address or a revision that the daemon refuses is explained at its field
   expect(field).toBeValid();
 });
 
-test('what could not be installed is a line each below the apps, until it is put away', async () => {
+test('each failed install is a line below the apps until it is dismissed', async () => {
   const longer = { ...failure, message: 'box is not an app. It has no pyproject.toml.' };
   const jobs = [
     installJob('box', { id: 'box', appName: null, state: 'failed', failure: longer }),
@@ -75,7 +75,7 @@ test('what could not be installed is a line each below the apps, until it is put
   expect(screen.queryByRole('region', { name: /failed$/ })).toBeNull();
 });
 
-test('a failure that was told where the install began is told there only', async () => {
+test('a failure is shown only where the install was started', async () => {
   const dashboard = testDashboard({ installApp: () => installJob('box') }, { sampleApps: [sampleApp('box', 'Box')] });
   const { apply } = dashboard.store.getState();
   const { rerender } = renderDashboard(dashboard, <AppsPage tab="samples" />);

@@ -3,7 +3,7 @@ import { configOf, type DeployValues, defaultValues, otherProblems, problemsAt, 
 
 const typed = (change: Partial<DeployValues> = {}): DeployValues => ({ ...defaultValues('big-model'), ...change });
 
-test('the form as it opens is what the daemon would do anyway', () => {
+test("the form opens with the daemon's defaults", () => {
   expect(problemsOf(typed())).toEqual({});
   expect(configOf(typed())).toEqual({
     name: 'big-model',
@@ -12,7 +12,7 @@ test('the form as it opens is what the daemon would do anyway', () => {
   });
 });
 
-test('a private link is sent only of a private endpoint that has one', () => {
+test('a private link is sent only for a private endpoint', () => {
   const link = { hasPrivateService: true, accountId: ' 123 ' };
   expect(configOf(typed({ ...link, type: 'public' }))).not.toHaveProperty('privateService');
   expect(configOf(typed({ type: 'private' }))).not.toHaveProperty('privateService');
@@ -24,7 +24,7 @@ test('a private link is sent only of a private endpoint that has one', () => {
   });
 });
 
-test('what always runs never sleeps: nothing is sent of that then, whatever stands in the field', () => {
+test('an endpoint that always runs sends no sleep timeout', () => {
   const always = typed({ minReplica: '1', scaleToZeroTimeout: 'x' });
   expect(problemsOf(always)).toEqual({});
   expect(configOf(always).scaling).toEqual({ minReplica: 1, maxReplica: 1 });
@@ -47,7 +47,7 @@ test.each<[Partial<DeployValues>, object]>([
   expect(problemsOf(typed(change))).toEqual(problems);
 });
 
-test('what the daemon says of a field is said there, and the rest elsewhere', () => {
+test("the daemon's issues are mapped to their fields, the others listed apart", () => {
   const issues = [
     { path: ['config', 'scaling', 'minReplica'], message: 'more than maxReplica' },
     { path: ['config', 'name'], message: 'There is one already.' },

@@ -28,7 +28,7 @@ async function renderPanel(snapshot: Partial<DaemonSnapshot> = {}, answers: Answ
 }
 const cardOf = (id: string) => within(screen.getByRole('article', { name: id }));
 
-test('a card says what the app is, whose, how liked, how new and whether it is private', async () => {
+test("a card shows the app's title, likes, date and whether it is private", async () => {
   await renderPanel();
   expect(cardOf('anna/dance').getByRole('link', { name: 'Dance' })).toHaveAttribute('href', '#/apps/store/anna/dance');
   expect(cardOf('anna/dance').getByText('12', { exact: false })).toHaveTextContent('12 likes');
@@ -38,7 +38,7 @@ test('a card says what the app is, whose, how liked, how new and whether it is p
   expect(cardOf('ben/wave').getByText('private', { exact: false })).toBeVisible();
 });
 
-test('the state of a card: install, its progress in the same place, then what is installed, then its update', async () => {
+test('a card shows Install, then its progress, then the installed app, then its update', async () => {
   const { store, calls } = await renderPanel({}, { installApp: () => installJob('dance') });
   await userEvent.click(cardOf('anna/dance').getByRole('button', { name: 'Install Dance' }));
   expect(calls.at(-1)).toEqual({ name: 'installApp', input: { body: { url: dance.url } } });
@@ -63,7 +63,7 @@ test('the state of a card: install, its progress in the same place, then what is
   expect(cardOf('anna/dance').getByRole('button', { name: 'Update dance' })).toBeEnabled();
 });
 
-test('all matches can be reached, a page at a time, in the order that one wants', async () => {
+test('the results are paged and sorted', async () => {
   const { calls } = await renderPanel({}, { listStore: () => storePage([dance], { matches: 150, page: 2, pages: 7 }) });
   expect(screen.getByText(/^Page 2 of 7/)).toHaveTextContent('150 apps');
   await userEvent.click(screen.getByRole('button', { name: 'Next' }));
@@ -89,7 +89,7 @@ test('a search without a result can be cleared', async () => {
   expect(calls.at(-1)?.input).toMatchObject({ query: { search: '' } });
 });
 
-test('the age of the copy is said, and the hub can be read again', async () => {
+test("the age of the hub's copy is shown, and Refresh loads it again", async () => {
   const status = storeStatus({ fetchedAt: new Date(Date.now() - 5 * 60_000).toISOString() });
   const { calls } = await renderPanel(
     { store: status },
@@ -100,7 +100,7 @@ test('the age of the copy is said, and the hub can be read again', async () => {
   expect(calls.slice(-2).map(({ name }) => name)).toEqual(['refreshStore', 'listStore']);
 });
 
-test('what is new on the hub is shown when one wants it', async () => {
+test('newer apps of the hub are shown on request', async () => {
   const { store, calls } = await renderPanel();
   const newer = storeStatus({ fetchedAt: '2026-03-02T10:00:00.000Z' });
   act(() => store.getState().apply({ type: 'store.changed', store: newer }));
@@ -109,14 +109,14 @@ test('what is new on the hub is shown when one wants it', async () => {
   expect(calls).toHaveLength(2);
 });
 
-test('offline, the old copy can be browsed, with why it is old and why nothing can be installed', async () => {
+test('offline, the last copy can be browsed, with the reasons why it is old and nothing can be installed', async () => {
   await renderPanel({ store: storeStatus({ problem: 'The hub does not answer.' }) });
   expect(screen.getByText('The hub does not answer.')).toBeVisible();
   expect(cardOf('anna/dance').getByRole('button', { name: 'Install Dance' })).toBeDisabled();
   expect(cardOf('anna/dance').getByText('The hub cannot be reached.')).toBeVisible();
 });
 
-test('a hub that was never read says why, and what to do', async () => {
+test('a hub that was never loaded shows the reason and Try again', async () => {
   const status = storeStatus({ fetchedAt: null, problem: 'This machine has no network.' });
   const { calls } = await renderPanel(
     { store: status },
@@ -128,23 +128,23 @@ test('a hub that was never read says why, and what to do', async () => {
   expect(calls.map(({ name }) => name)).toContain('refreshStore');
 });
 
-test('a search in a hub that was never read finds out about that, not about the search', async () => {
+test('a search before the hub is loaded says that it is not loaded, not that nothing matches', async () => {
   const status = storeStatus({ fetchedAt: null });
   await renderPanel({ store: status }, { listStore: () => storePage([], { status }) });
   await userEvent.type(screen.getByRole('textbox', { name: 'Search apps' }), 'xyz');
-  await act(() => new Promise((resolve) => setTimeout(resolve, 300))); // a pause says that the search is whole
+  await act(() => new Promise((resolve) => setTimeout(resolve, 300))); // the search starts after a pause in typing
   expect(screen.getByRole('heading', { name: 'The apps of the hub are not loaded yet' })).toBeVisible();
   expect(screen.queryByText(/No app matches/)).toBeNull();
 });
 
-test('the moment on a card is that by which the cards are in order', async () => {
+test('a card shows the date that the list is sorted by', async () => {
   await renderPanel();
   expect(cardOf('anna/dance').getByText(/updated/)).toBeVisible();
   await userEvent.click(screen.getByRole('radio', { name: 'Recent' }));
   expect(cardOf('anna/dance').getByText(/added/)).toBeVisible();
 });
 
-test('while the hub is read, why it could not be before is not said', async () => {
+test('the last problem of the hub is hidden during a refresh', async () => {
   const problem = 'The hub does not answer.';
   const { store } = await renderPanel({ store: storeStatus({ problem }) });
   expect(screen.getByText(problem)).toBeVisible();
@@ -152,7 +152,7 @@ test('while the hub is read, why it could not be before is not said', async () =
   expect(screen.queryByText(problem)).toBeNull();
 });
 
-test('cards are held free while the first page comes; an answer that does not come is told', async () => {
+test('placeholders are shown while the first page loads; a failed load says why', async () => {
   const refuse = () => Promise.reject(new DaemonError(500, 'The copy of the store cannot be read.'));
   const { store } = await renderPanel(
     {},
@@ -164,7 +164,7 @@ test('cards are held free while the first page comes; an answer that does not co
   expect(store.getState().storePage?.state).toBe('failed');
 });
 
-test('private apps ask for an account, until there is one', async () => {
+test('the hint about private apps is gone after a sign-in', async () => {
   const { store } = await renderPanel();
   expect(screen.getByRole('link', { name: 'Settings' })).toHaveAttribute('href', '#/settings');
   act(() => store.getState().apply({ type: 'hub-account.changed', hubAccount: { hub, name: 'anna', problem: null } }));

@@ -8,7 +8,7 @@ import { renderDashboard } from '../../testing/render-dashboard.tsx';
 import { openFailures } from '../activity/install-jobs.ts';
 import { StoreAppPage } from './StoreAppPage.tsx';
 
-test('an app of the hub tells what it is and needs, as plain text, and leads to the hub in a window of its own', async () => {
+test('a hub app shows its README as plain text and its requirements, and links to the hub in a new window', async () => {
   const detail = storeAppDetail('anna/dance', { readme: '<b>Dances</b>', problems: ['It needs Python 3.12.'] });
   renderDashboard(testDashboard({ getStoreApp: () => detail }), <StoreAppPage id="anna/dance" />);
   expect(await screen.findByRole('region', { name: 'README' })).toHaveTextContent('<b>Dances</b>');
@@ -23,7 +23,7 @@ test('an app of the hub tells what it is and needs, as plain text, and leads to 
   expect(link).toHaveAttribute('rel', 'noopener noreferrer');
 });
 
-test('what its card showed is there at once; what the hub does not tell is said', async () => {
+test('the listed summary is shown at once; a failed load of the details is reported', async () => {
   const refuse = () => Promise.reject(new DaemonError(502, 'The hub does not answer.'));
   const dashboard = testDashboard({ listStore: () => storePage([storeApp('anna/dance')]), getStoreApp: refuse });
   await dashboard.store.getState().loadStore();
@@ -33,14 +33,14 @@ test('what its card showed is there at once; what the hub does not tell is said'
   expect(screen.getByText('Details could not be loaded: The hub does not answer.')).toBeVisible();
 });
 
-test('an app that the hub does not have is not shown', async () => {
+test('an app that the hub does not have cannot be installed', async () => {
   const refuse = () => Promise.reject(new DaemonError(404, 'The hub has no app "anna/gone".'));
   renderDashboard(testDashboard({ getStoreApp: refuse }), <StoreAppPage id="anna/gone" />);
   expect(await screen.findByText('It cannot be shown: The hub has no app "anna/gone".')).toBeVisible();
   expect(screen.queryByRole('button', { name: /^Install/ })).toBeNull();
 });
 
-test('what may be private is asked for again by who signs in', async () => {
+test('an app that may be private is loaded again after a sign-in', async () => {
   let account: string | null = null;
   const answer = () =>
     account === null

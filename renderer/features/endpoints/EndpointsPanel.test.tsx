@@ -23,7 +23,7 @@ async function renderPanel(answers: Answers = {}, query = '') {
 }
 const rows = () => within(screen.getByRole('table', { name: 'Endpoints, newest first' }));
 
-test('an endpoint says how it is doing, whose model it serves, where, for whom and since when', async () => {
+test('an endpoint shows its state, model, location, type and age', async () => {
   const far = ownEndpoint('far-one', {
     ...status('scaledToZero'),
     provider: cloudGpu.provider,
@@ -47,11 +47,11 @@ test.each<[EndpointState, string[]]>([
   ['scaledToZero', ['resume', 'pause']],
   ['paused', ['resume']],
   ['failed', ['resume', 'pause']],
-])('what can be done with one that is %s', (state, commands) => {
+])('the commands for an endpoint that is %s', (state, commands) => {
   expect(commandsFor(endpoint('x', status(state)))).toEqual(commands);
 });
 
-test('an order is given to that endpoint, and what becomes of it is fetched when it has changed', async () => {
+test('a command is sent for its endpoint, and the list is loaded again after the change', async () => {
   let listing = endpointListing([ownEndpoint('ours')]);
   const { calls, store } = await renderPanel({
     listOwnEndpoints: () => listing,
@@ -68,7 +68,7 @@ test('an order is given to that endpoint, and what becomes of it is fetched when
   expect(screen.queryByRole('button', { name: 'Pause ours' })).toBeNull();
 });
 
-test('a refusal is told in the row, and can be put away', async () => {
+test('a refusal is shown in the row and can be dismissed', async () => {
   await renderPanel({ pauseEndpoint: () => Promise.reject(new DaemonError(404, 'There is no such endpoint.')) });
   await userEvent.click(screen.getByRole('button', { name: 'Pause ours' }));
   expect(await screen.findByRole('alert')).toHaveTextContent('There is no such endpoint.');
@@ -76,7 +76,7 @@ test('a refusal is told in the row, and can be put away', async () => {
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
-test('an endpoint is deleted once one has said so in words', async () => {
+test('an endpoint is deleted after a confirmation', async () => {
   const { calls } = await renderPanel({ deleteEndpoint: () => endpoint('ours') });
   await userEvent.click(screen.getByRole('button', { name: 'Delete ours' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Delete ours' }));
@@ -86,13 +86,13 @@ test('an endpoint is deleted once one has said so in words', async () => {
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-test('who is not signed in sees the endpoints and no button that would be refused', async () => {
+test('a signed-out user sees the endpoints without commands', async () => {
   await renderPanel({ getSession: () => session({ signedIn: false }) });
   expect(screen.getByRole('region', { name: 'Sign in to change endpoints' })).toBeVisible();
   expect(rows().queryAllByRole('button')).toEqual([]);
 });
 
-test('a session that has ended meanwhile takes the buttons away', async () => {
+test('the commands are gone when the session has ended', async () => {
   let signedIn = true;
   await renderPanel({
     getSession: () => session({ signedIn }),
@@ -106,7 +106,7 @@ test('a session that has ended meanwhile takes the buttons away', async () => {
   expect(rows().queryByRole('button', { name: 'Pause ours' })).toBeNull();
 });
 
-test('pages of endpoints are turned by the address', async () => {
+test('the page of endpoints is part of the address', async () => {
   const { calls } = await renderPanel(
     { listOwnEndpoints: () => endpointListing([ownEndpoint('ours')], { matches: 60, page: 2, pages: 3 }) },
     'page=2',
@@ -116,17 +116,17 @@ test('pages of endpoints are turned by the address', async () => {
   expect(window.location.hash).toBe('#/models?tab=endpoints&page=3');
 });
 
-test('without an endpoint the way leads to the catalog; without an answer it is told', async () => {
+test('an empty list of endpoints links to the catalog', async () => {
   await renderPanel({ listOwnEndpoints: () => endpointListing([]) });
   expect(screen.getByRole('link', { name: 'Choose a model' })).toHaveAttribute('href', '#/models');
 });
 
-test('an answer that does not come is told', async () => {
+test('a failed load of the endpoints says why', async () => {
   await renderPanel({ listOwnEndpoints: () => Promise.reject(new DaemonError(500, 'The list is damaged.')) });
   expect(screen.getByText('The endpoints could not be loaded: The list is damaged.')).toBeVisible();
 });
 
-test('with another catalog it is said where the endpoint went that was made there', async () => {
+test('with a remote catalog, a note says where a new endpoint was created', async () => {
   const dashboard = await renderPanel({}, 'made=remote-one');
   const remote = { kind: 'remote', url: 'https://c.example/api/v1', hasToken: true, fetchedAt: null } as const;
   act(() => {

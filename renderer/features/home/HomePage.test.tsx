@@ -16,7 +16,7 @@ import {
 import { renderDashboard } from '../../testing/render-dashboard.tsx';
 import { HomePage } from './HomePage.tsx';
 
-test('a robot in trouble says why and what to do, once', () => {
+test('a robot with a problem shows the reason and the action once', () => {
   const reason = 'A motor has let go: stewart_3 (it was pushed too hard).';
   const action = 'Make sure that nothing holds the robot, then wake it.';
   renderDashboard(testDashboard({}, { robot: robotState({ state: 'error', reason, action }) }), <HomePage />);
@@ -28,7 +28,7 @@ test('a robot in trouble says why and what to do, once', () => {
   expect(screen.getByRole('region', { name: 'Needs attention' })).toHaveTextContent('Only the robot.');
 });
 
-test('updates wait under what needs you, those of pinned apps do not', async () => {
+test('updates are listed under Needs attention, except of pinned apps', async () => {
   const update = { commit: commit('b'), seenAt: moment };
   const installedApps = [appFromHub('dance', { update }), appFromHub('wave', { update, pinned: true })];
   const dashboard = testDashboard({ updateApp: () => ({}) }, { installedApps });
@@ -39,7 +39,7 @@ test('updates wait under what needs you, those of pinned apps do not', async () 
   expect(dashboard.calls).toEqual([{ name: 'updateApp', input: { params: { appName: 'dance' } } }]);
 });
 
-test('a return to an earlier version that nobody asked for stands there until it is put away', async () => {
+test('an automatic rollback is shown until it is dismissed', async () => {
   const from = appVersion('dance', '1.1.0');
   const rolledBack = { from, at: moment, automatic: true, reason: 'It crashed at its first start.' };
   const lastRun = crashOf('dance', { version: '1.1.0' });
@@ -53,7 +53,7 @@ test('a return to an earlier version that nobody asked for stands there until it
   expect(needs.getByText('Nothing right now.')).toBeVisible();
 });
 
-test('a crash begins with whose it was, and is put away; an end by force needs nobody', async () => {
+test('a crash names its app until it is dismissed; a force-stopped app needs no attention', async () => {
   const installedApps = [installedApp('polite', 'Polite')];
   const lastRun = crashOf('polite', { message: 'It crashed.' });
   const { store, ...dashboard } = testDashboard({}, { installedApps, slot: { state: 'free', lastRun } });
@@ -67,7 +67,7 @@ test('a crash begins with whose it was, and is put away; an end by force needs n
   expect(needs.getByText('Nothing right now.')).toBeVisible();
 });
 
-test('failed jobs are one line, however many there are', async () => {
+test('all failed jobs are one line', async () => {
   const jobs = [
     installJob('box', { id: 'box', state: 'failed', failure }),
     installJob('chest', { id: 'chest', state: 'failed', failure }),

@@ -39,10 +39,10 @@ async function renderPage(hash = '#/models', answers: Answers = {}, snapshot: Pa
 }
 const cardOf = (id: string) => within(screen.getByRole('article', { name: id }));
 const facet = (name: string) => within(screen.getByRole('region', { name }));
-/** The address changes at once, and the page is told a turn later. */
+/** The address changes at once, the page a turn later. */
 const settled = () => act(() => new Promise((resolve) => setTimeout(resolve, 20)));
 
-test('a card says what the model is, how big, and whether it would run here', async () => {
+test("a card shows the model's task, size, and whether it fits this machine", async () => {
   await renderPage();
   const card = cardOf('anna/big-model');
   expect(card.getByRole('link', { name: 'big-model' })).toHaveAttribute('href', '#/models/anna/big-model');
@@ -55,7 +55,7 @@ test('a card says what the model is, how big, and whether it would run here', as
   expect(cardOf('ben/odd-model').getByText('size unknown')).toBeVisible();
 });
 
-test('a filter is in the address, is counted, and ends by its chip or all at once', async () => {
+test('a filter is part of the address, shows a count, and is removed by its chip or by Clear all', async () => {
   const { calls } = await renderPage();
   const task = facet('Task').getByRole('link', { name: /^Text generation/ });
   expect(task).toHaveAccessibleName('Text generation, 40 models');
@@ -75,7 +75,7 @@ test('a filter is in the address, is counted, and ends by its chip or all at onc
   expect(window.location.hash).toBe('#/models');
 });
 
-test('what is chosen can be undone where nothing matches it any more', async () => {
+test('a filter without matches can be removed', async () => {
   await renderPage('#/models?license=gpl-3.0&search=xyz', { listModels: () => modelPage([], { facets }) });
   expect(screen.getByRole('heading', { name: 'No model matches "xyz"' })).toBeVisible();
   expect(facet('Licence').getByRole('link', { name: 'gpl-3.0, 0 models' })).toHaveAttribute(
@@ -85,7 +85,7 @@ test('what is chosen can be undone where nothing matches it any more', async () 
   expect(screen.getByRole('link', { name: 'Show all models' })).toHaveAttribute('href', '#/models');
 });
 
-test('of many values the first are shown, and more where one wants them', async () => {
+test('the first values of a facet are shown, and more on request', async () => {
   await renderPage();
   const author = facet('Author');
   expect(author.getAllByRole('link')).toHaveLength(6);
@@ -98,7 +98,7 @@ test('of many values the first are shown, and more where one wants them', async 
   expect(author.getAllByRole('link')).toHaveLength(6);
 });
 
-test('a pause in the typing asks, with the filters that hold by then; the address can change the words', async () => {
+test('a search starts after a pause in typing, with the current filters, and follows the address', async () => {
   const { calls } = await renderPage('#/models?page=3');
   const field = screen.getByRole('textbox', { name: 'Search models' });
   await userEvent.type(field, 'big ');
@@ -112,7 +112,7 @@ test('a pause in the typing asks, with the filters that hold by then; the addres
   expect(field).toHaveValue('other');
 });
 
-test('all matches can be reached, a page at a time, in the order that one wants', async () => {
+test('the results are paged and sorted', async () => {
   const { calls } = await renderPage('#/models?page=2', {
     listModels: () => modelPage([big], { matches: 150, page: 2, pages: 7 }),
   });
@@ -128,7 +128,7 @@ test('all matches can be reached, a page at a time, in the order that one wants'
   ]);
 });
 
-test('a remote catalog that cannot be read is browsed as it was, with its age and why; it can be read again', async () => {
+test('a remote catalog that does not answer shows its last copy, its age and the problem, and can be refreshed', async () => {
   const source = catalogSource({
     kind: 'remote',
     url: 'https://catalog.test/api/v1',
@@ -149,7 +149,7 @@ test('a remote catalog that cannot be read is browsed as it was, with its age an
   expect(calls.map(({ name }) => name)).toEqual(['listModels', 'refreshCatalog', 'listModels']);
 });
 
-test('what is new in the catalog is shown when one wants it', async () => {
+test('newer models of the catalog are shown on request', async () => {
   const { store, calls } = await renderPage();
   act(() => store.getState().apply({ type: 'catalog-source.changed', catalogSource: catalogSource({ total: 200 }) }));
   expect(calls).toHaveLength(1);
@@ -157,7 +157,7 @@ test('what is new in the catalog is shown when one wants it', async () => {
   expect(calls).toHaveLength(2);
 });
 
-test('cards are held free while the first page comes; an answer that does not come is told, and asked for again', async () => {
+test('placeholders are shown while the first page loads; a failed load says why and can be retried', async () => {
   let answer = (): unknown => Promise.reject(new DaemonError(500, 'The catalog is damaged.'));
   await renderPage('#/models', { listModels: () => new Promise((resolve) => setTimeout(() => resolve(answer()), 20)) });
   expect(screen.getByRole('status', { name: 'Loading' })).toBeInTheDocument();
@@ -168,7 +168,7 @@ test('cards are held free while the first page comes; an answer that does not co
   expect(await screen.findByRole('article', { name: 'anna/big-model' })).toBeVisible();
 });
 
-test('a catalog without a model leads to another one', async () => {
+test('a catalog without models links to the settings', async () => {
   const source = catalogSource({
     kind: 'remote',
     url: 'https://x.test/api/v1',
@@ -180,7 +180,7 @@ test('a catalog without a model leads to another one', async () => {
   expect(screen.getByRole('link', { name: 'Choose another catalog' })).toHaveAttribute('href', '#/settings');
 });
 
-test('the filters fold up on a narrow window, and say how many hold', async () => {
+test('the filters collapse and show how many are active', async () => {
   await renderPage('#/models?task=translation&fits=true');
   const fold = screen.getByRole('button', { name: 'Filters (2)', hidden: true });
   expect(fold).toHaveAttribute('aria-expanded', 'false');

@@ -41,7 +41,7 @@ async function renderPage(answers: Answers = {}) {
   return dashboard;
 }
 
-/** Opens the dialog of the recipe that suits best. */
+/** Opens the deploy dialog of the best recipe. */
 async function openDeployDialog(answers: Answers = {}) {
   const dashboard = await renderPage(answers);
   await userEvent.click(screen.getByRole('button', { name: 'Deploy big-model' }));
@@ -59,7 +59,7 @@ const fieldsOf = (dialog: ReturnType<typeof within>) => ({
 const deploys = (calls: readonly { readonly name: string }[]) =>
   calls.filter(({ name }) => name === 'deployCatalogRecipe');
 
-test('the recipes are told apart, the best first and marked; one that does not fit says why, without a dead button', async () => {
+test('the best recipe comes first and is marked; one that does not fit says why and has no Deploy', async () => {
   await renderPage();
   const rows = within(screen.getByRole('table', { name: 'Recipes of the model' })).getAllByRole('row');
   const [, best, , next, , last, why] = rows;
@@ -72,7 +72,7 @@ test('the recipes are told apart, the best first and marked; one that does not f
   );
 });
 
-test('every offer that was considered can be looked at, with its reason', async () => {
+test('every considered offer is listed with its reason', async () => {
   await renderPage();
   const toggle = screen.getByRole('button', { name: '2 offers considered for llama.cpp on CPU, big-q4.gguf' });
   expect(toggle).toHaveAttribute('aria-expanded', 'false');
@@ -85,7 +85,7 @@ test('every offer that was considered can be looked at, with its reason', async 
   expect(screen.queryByRole('table', { name: /^Offers/ })).toBeNull();
 });
 
-test('a model of which nothing fits says so and cannot be deployed', async () => {
+test('a model without a fitting recipe says why and cannot be deployed', async () => {
   const fit = { ...detail.fit, fits: false, sentence: 'Needs 152 GB; the largest here is 20.4 GB.' };
   await renderPage({ getModel: () => ({ ...detail, fit, recipes: recipes.slice(0, 1) }) });
   expect(screen.getByText(fit.sentence)).toBeVisible();
@@ -98,7 +98,7 @@ test('a model that the catalog does not have says so', async () => {
   expect(screen.getByRole('heading', { level: 1, name: 'anna/big-model' })).toBeVisible();
 });
 
-test('a deploy says what will be used, sends what was chosen, and leads to the new endpoint', async () => {
+test('a deploy shows a summary, sends the chosen values, and opens the new endpoint', async () => {
   const { dialog, calls } = await openDeployDialog({ deployCatalogRecipe: () => ({ endpoint: endpoint('my-model') }) });
   const using = dialog.getByRole('region', { name: 'Summary' });
   expect(using).toHaveTextContent(
@@ -131,7 +131,7 @@ test('a deploy says what will be used, sends what was chosen, and leads to the n
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-test('what is wrong is said at its field while one types, and nothing is sent until it is right', async () => {
+test('invalid values are shown at their fields while the user types, and are not sent', async () => {
   const { dialog, calls } = await openDeployDialog();
   const { name, least, most } = fieldsOf(dialog);
   await userEvent.type(name, '_');
@@ -149,7 +149,7 @@ test('what is wrong is said at its field while one types, and nothing is sent un
   expect(deploys(calls)).toEqual([]);
 });
 
-test('a name that is taken is told before it is sent', async () => {
+test('a taken name is reported before it is sent', async () => {
   const { dialog } = await openDeployDialog({ listOwnEndpoints: () => endpointListing([ownEndpoint('ours')]) });
   const { name } = fieldsOf(dialog);
   await userEvent.clear(name);
@@ -159,7 +159,7 @@ test('a name that is taken is told before it is sent', async () => {
   expect(dialog.queryByRole('alert')).toBeNull();
 });
 
-test('only a private endpoint is asked about its private link', async () => {
+test('only a private endpoint offers a private link', async () => {
   const { dialog, calls } = await openDeployDialog({ deployCatalogRecipe: () => ({ endpoint: endpoint('x') }) });
   expect(dialog.queryByRole('switch')).toBeNull();
   await userEvent.click(dialog.getByRole('radio', { name: 'Private' }));
@@ -175,7 +175,7 @@ test('only a private endpoint is asked about its private link', async () => {
   });
 });
 
-test('what the daemon finds wrong is said at its field, and the rest below', async () => {
+test("the daemon's issues are shown at their fields, the others below", async () => {
   const issues = [
     { path: ['config', 'name'], message: 'the name is taken' },
     { path: ['namespace'], message: 'not for this token' },
@@ -194,7 +194,7 @@ test('what the daemon finds wrong is said at its field, and the rest below', asy
 test.each([
   [409, 'No compatible compute found for the model: needs 44 GB.', 'See what fits now'],
   [404, 'The recipe is gone.', 'See the recipes'],
-])('a %i is told in words, with the one thing to do', async (status, message, action) => {
+])('a %i shows its message with one action', async (status, message, action) => {
   const { dialog, calls } = await openDeployDialog({ deployCatalogRecipe: refusing(new DaemonError(status, message)) });
   await userEvent.click(dialog.getByRole('button', { name: 'Deploy' }));
   expect(dialog.getByRole('alert')).toHaveTextContent(message);
@@ -203,7 +203,7 @@ test.each([
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-test('where no answer came it is not known whether it was made, and one is led to see', async () => {
+test('a deploy without a reply links to the endpoints, where it may exist', async () => {
   const { dialog, calls } = await openDeployDialog({
     deployCatalogRecipe: refusing(new DaemonError(null, 'The daemon did not answer within 10 s.')),
   });
@@ -212,7 +212,7 @@ test('where no answer came it is not known whether it was made, and one is led t
   expect(deploys(calls)).toHaveLength(1);
 });
 
-test('who is not signed in is shown how to, and goes on from there', async () => {
+test('a signed-out user signs in in the dialog and continues', async () => {
   let signedIn = false;
   const { dialog, calls, store } = await openDeployDialog({
     getSession: () => session({ signedIn }),
@@ -235,7 +235,7 @@ test('who is not signed in is shown how to, and goes on from there', async () =>
   expect(JSON.stringify(store.getState())).not.toContain('"good"');
 });
 
-test('a session that has ended meanwhile is told by a refusal, and asks to sign in', async () => {
+test('a refusal because the session ended asks to sign in', async () => {
   let signedIn = true;
   const { dialog } = await openDeployDialog({
     getSession: () => session({ signedIn }),

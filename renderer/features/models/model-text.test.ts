@@ -11,7 +11,7 @@ test.each([
   expect(parameters(count)).toBe(words);
 });
 
-test('tasks, engines and accelerators are written as people do; what is unknown as it is', () => {
+test('tasks, engines and accelerators have display names; unknown ones are unchanged', () => {
   expect(taskText('text-generation')).toBe('Text generation');
   expect(facetValueText('accelerator', 'gpu')).toBe('GPU');
   expect(facetValueText('license', 'gpu')).toBe('gpu');

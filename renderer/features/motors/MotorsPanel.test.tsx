@@ -14,7 +14,7 @@ afterEach(() => {
 const row = (name: string) => screen.getByRole('row', { name: new RegExp(`^${name} `) });
 const asked = (calls: readonly { name: string }[]) => calls.filter(({ name }) => name === 'listMotors').length;
 
-test('each motor has a row, with its faults in words', async () => {
+test('each motor has a row with its faults', async () => {
   const listMotors = () =>
     motors({
       stewart_3: { torque: false, faults: ['overload', 'overheating'], temperatureC: 74.6 },
@@ -27,7 +27,7 @@ test('each motor has a row, with its faults in words', async () => {
   expect(row('left_antenna')).toHaveTextContent('left_antenna id 18No answerOff––');
 });
 
-test('they are asked for every 2 s and when the robot changes, only while they can be seen', async () => {
+test('the motors are loaded every 2 s and when the robot changes, only while they are visible', async () => {
   vi.useFakeTimers();
   const { store, calls } = testDashboard({ listMotors: () => motors() });
   const { unmount } = renderDashboard({ store, calls, retries: () => 0 }, <MotorsPanel />);
@@ -52,7 +52,7 @@ test('they are asked for every 2 s and when the robot changes, only while they c
   expect(asked(calls)).toBe(5);
 });
 
-test('an answer that comes after they were put away is not taken over', async () => {
+test('a reply after the panel was closed is ignored', async () => {
   const late = Promise.withResolvers<unknown>();
   const dashboard = testDashboard({ listMotors: () => late.promise });
   renderDashboard(dashboard, <MotorsPanel />).unmount();
@@ -61,7 +61,7 @@ test('an answer that comes after they were put away is not taken over', async ()
   expect(dashboard.store.getState().motors).toBeNull();
 });
 
-test('a failure is told, and what was known stays', async () => {
+test('a failure is shown, and the last values stay', async () => {
   let fail = false;
   const dashboard = testDashboard({
     listMotors: () => {
@@ -77,7 +77,7 @@ test('a failure is told, and what was known stays', async () => {
   expect(screen.getAllByRole('row')).toHaveLength(1 + 9);
 });
 
-test('the motors are switched off only after it was said what that does', async () => {
+test('the motors are switched off only after a confirmation', async () => {
   const dashboard = testDashboard({ listMotors: () => motors(), setMotorTorque: () => motors() });
   const torqueCalls = () => dashboard.calls.filter(({ name }) => name === 'setMotorTorque').map(({ input }) => input);
   renderDashboard(dashboard, <MotorsPanel />);
@@ -100,7 +100,7 @@ test('motors that are off are switched on at once', async () => {
   expect(dashboard.calls.at(-1)).toEqual({ name: 'setMotorTorque', input: { body: { on: true } } });
 });
 
-test('while an app has the robot, its motors stay as they are', async () => {
+test('the motors cannot be switched while an app uses the robot', async () => {
   renderDashboard(testDashboard({ listMotors: () => motors() }, { slot: slotHeldBy('dance') }), <MotorsPanel />);
   const button = await screen.findByRole('button', { name: 'Switch motors off…' });
   expect(button).toHaveAttribute('aria-disabled', 'true');

@@ -13,7 +13,7 @@ const button = (name: string) => screen.getByRole('button', { name });
 const applyRobotState = ({ store }: TestDashboard, change: Partial<RobotState>) =>
   act(() => store.getState().apply({ type: 'robot.changed', robot: robotState(change) }));
 
-test('one button wakes the robot or puts it to sleep, whichever fits, and keeps the focus', async () => {
+test('one button wakes the robot or puts it to sleep, and keeps the focus', async () => {
   const dashboard = testDashboard(
     { wakeUpRobot: () => ({}), putRobotToSleep: () => ({}) },
     { robot: robotState({ state: 'asleep', torque: false }) },
@@ -31,7 +31,7 @@ test('one button wakes the robot or puts it to sleep, whichever fits, and keeps 
   expect(dashboard.calls.map(({ name }) => name)).toEqual(['wakeUpRobot', 'putRobotToSleep']);
 });
 
-test('a motion can be stopped while it is under way', async () => {
+test('a motion in progress can be stopped', async () => {
   const dashboard = testDashboard({ stopRobot: () => ({}) });
   renderDashboard(dashboard, page);
   expect(button('Stop motion')).toHaveAttribute('aria-disabled', 'true');
@@ -40,7 +40,7 @@ test('a motion can be stopped while it is under way', async () => {
   expect(dashboard.calls).toEqual([{ name: 'stopRobot', input: undefined }]);
 });
 
-test('while an app has the robot, it is not put to sleep, and the reason stands there', async () => {
+test('while an app uses the robot, sleep is disabled with the reason', async () => {
   const dashboard = testDashboard({}, { slot: slotHeldBy('dance') });
   renderDashboard(dashboard, page);
   expect(button('Put to sleep')).toHaveAttribute('aria-disabled', 'true');
@@ -50,7 +50,7 @@ test('while an app has the robot, it is not put to sleep, and the reason stands 
   expect(dashboard.calls).toEqual([]);
 });
 
-test('a refused order is told beside its button, in the words of the daemon', async () => {
+test("the daemon's reason for a refusal is shown beside the button", async () => {
   const dashboard = testDashboard(
     {
       wakeUpRobot: () => {
@@ -66,7 +66,7 @@ test('a refused order is told beside its button, in the words of the daemon', as
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
-test('a robot that is not plugged in says so, with what to do; what is shown of it is of the past', () => {
+test('an unplugged robot shows the reason and the action, and its last pose marked as such', () => {
   const dashboard = testDashboard();
   renderDashboard(dashboard, page);
   expect(screen.getByRole('columnheader', { name: 'Position' })).toBeVisible();
@@ -85,14 +85,14 @@ test('a robot that is not plugged in says so, with what to do; what is shown of 
   expect(screen.queryByRole('button', { name: /^Copy/ })).toBeNull();
 });
 
-test('while it is on its way there is nothing to do, and no cable to plug in', () => {
+test('a connecting robot shows no action and no loose cable', () => {
   const robot = robotState({ state: 'disconnected', reason: 'The robot is being looked for.', backend: 'lite' });
   renderDashboard(testDashboard({}, { robot }), page);
   expect(screen.getByText('The robot is being looked for.')).toBeVisible();
   expect(screen.getByRole('img').querySelector('.robot-cable')).toBeNull();
 });
 
-test('a command that mends it can be copied', async () => {
+test('the shell command of a repair can be copied', async () => {
   const command = "echo 'a rule' | sudo tee /etc/udev/rules.d/70-robot-lite.rules";
   const user = userEvent.setup();
   const robot = robotState({
@@ -107,7 +107,7 @@ test('a command that mends it can be copied', async () => {
   expect(screen.getByText('Copied')).toBeVisible();
 });
 
-test('a simulated robot can be touched, and it is said what that does', async () => {
+test('a simulated robot can be touched, with a hint about the effect', async () => {
   const dashboard = testDashboard(
     { touchAntenna: () => ({}) },
     { installedApps: [installedApp('dance', 'Dance')], robot: robotState({ state: 'asleep', backend: 'emulator' }) },
@@ -126,7 +126,7 @@ test('a simulated robot can be touched, and it is said what that does', async ()
   ]);
 });
 
-test('a real robot is touched by hand', () => {
+test('a real robot has no touch buttons', () => {
   renderDashboard(testDashboard({}, { robot: robotState({ backend: 'lite' }) }), page);
   expect(screen.queryByRole('region', { name: 'Touch' })).toBeNull();
   expect(screen.getByText('USB')).toBeVisible();

@@ -17,7 +17,7 @@ const diagnosis: CrashDiagnosis = {
 const run = (change: Parameters<typeof crashOf>[1] = {}) => crashOf('hello_wave', { version: '1.2.0', ...change });
 const app = installedApp('hello_wave', 'Hello wave', { version: '1.2.0', previous: appVersion('hello_wave', '1.1.0') });
 
-test('a crash says its cause, the own line, one thing to do, and keeps what shows it at hand', async () => {
+test("a crash shows its cause, the app's own line, the action, and the evidence on request", async () => {
   const user = userEvent.setup();
   const write = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
   renderDashboard(testDashboard({}, { installedApps: [app] }), <CrashNote run={run({ diagnosis })} />);
@@ -31,7 +31,7 @@ test('a crash says its cause, the own line, one thing to do, and keeps what show
   expect(write.mock.calls[0]?.[0]).toContain('hello_wave/main.py:12 speed = 1 / beats\nZeroDivisionError');
 });
 
-test('it can be started again, and the version before be brought back', async () => {
+test('a crashed app can be restarted or returned to its earlier version', async () => {
   const dashboard = testDashboard({ startApp: () => ({}), rollBackApp: () => app }, { installedApps: [app] });
   renderDashboard(dashboard, <CrashNote run={run()} withRestart />);
   await userEvent.click(screen.getByRole('button', { name: 'Restart hello_wave' }));
@@ -42,7 +42,7 @@ test('it can be started again, and the version before be brought back', async ()
   ]);
 });
 
-test('without a diagnosis the run says what it knows; without a version before nothing can be returned to', () => {
+test("without a diagnosis the run's message is shown; without an earlier version there is no return", () => {
   const killed = run({ outcome: 'killed', killed: [{ pid: 7, command: 'ffmpeg -i mic' }] });
   renderDashboard(testDashboard({}, { installedApps: [{ ...app, previous: null }] }), <CrashNote run={killed} />);
   expect(screen.getByText('hello_wave crashed: ZeroDivisionError.')).toBeVisible();
@@ -50,7 +50,7 @@ test('without a diagnosis the run says what it knows; without a version before n
   expect(screen.queryByRole('button', { name: /^Return/ })).toBeNull();
 });
 
-test('a version that was taken back already is not returned to', () => {
+test('a version that was rolled back already offers no return', () => {
   const from = appVersion('hello_wave', '1.2.0');
   const rolledBack = { from, at: run().endedAt, automatic: true, reason: 'It crashed.' };
   const back = { ...app, version: '1.1.0', previous: from, rolledBack };

@@ -13,7 +13,7 @@ const app = { ...installedApp('look_around'), settingsPage: { port: 8042, path: 
 const runningWith = (settingsPage: SettingsPagePresence) => ({ slot: { ...slotHeldBy('look_around'), settingsPage } });
 const control = () => screen.getByRole('button', { name: 'Settings of look_around' });
 
-test('an app without a page of its own has no settings icon', () => {
+test('an app without a settings page has no settings icon', () => {
   renderDashboard(testDashboard({}), <SettingsLink app={plain} />);
   expect(screen.queryByRole('button')).toBeNull();
   expect(screen.queryByRole('link')).toBeNull();
@@ -29,7 +29,7 @@ test.each([
     { slot: { ...slotHeldBy('look_around', 'stopping'), settingsPage: 'answers' as const } },
     'Start look_around to configure it.',
   ],
-])('while %s the icon is there, leads nowhere and says why', async (_when, state, why) => {
+])('while %s the icon is disabled and says why', async (_when, state, why) => {
   renderDashboard(testDashboard({}, state), <SettingsLink app={app} />);
   expect(screen.queryByRole('link')).toBeNull();
   expect(control()).toHaveAttribute('aria-disabled', 'true');
@@ -38,14 +38,14 @@ test.each([
   expect(screen.getByRole('status')).toHaveTextContent(why);
 });
 
-test('while the page answers the icon leads to it, in a window of its own', () => {
+test('while the page answers, the icon opens it in a new window', () => {
   renderDashboard(testDashboard({}, runningWith('answers')), <SettingsLink app={app} />);
   const link = screen.getByRole('link', { name: 'Settings of look_around' });
   expect(link).toHaveAttribute('href', 'http://127.0.0.1:8042/ui?tab=1');
   expect(link).toHaveAttribute('target', '_blank');
 });
 
-test("the page is on the dashboard's own machine, under a name that its cookie is not for", () => {
+test("the settings page is on the dashboard's host, under a name that does not get its cookie", () => {
   const page = { port: 8042, path: '/' };
   expect(settingsAddress(page, '127.0.0.1')).toBe('http://localhost:8042/');
   expect(settingsAddress(page, 'localhost')).toBe('http://127.0.0.1:8042/');

@@ -11,7 +11,7 @@ const url = 'https://catalog.test/api/v1';
 const remote = catalogSource({ kind: 'remote', url, hasToken: true, fetchedAt: '2026-03-01T10:00:00.000Z', total: 12 });
 const section = (name: string) => within(screen.getByRole('region', { name }));
 
-test('another catalog is asked with its token, and what it has replaces the shipped one', async () => {
+test('a remote catalog with its token replaces the built-in one', async () => {
   const { store, calls } = testDashboard({ useRemoteCatalog: () => remote });
   renderDashboard({ store, calls, retries: () => 0 }, <SettingsPage />);
   const catalog = section('Model catalog');
@@ -30,7 +30,7 @@ test('another catalog is asked with its token, and what it has replaces the ship
   expect(JSON.stringify(store.getState())).not.toContain('catalog_secret');
 });
 
-test('an address that is wrong is refused at its field, a service that does not answer in words', async () => {
+test('a wrong address is refused at its field, a failing service in a note', async () => {
   let refusal = new DaemonError(400, 'Bad.', [{ path: ['url'], message: 'Not an address.' }]);
   const dashboard = testDashboard({ useRemoteCatalog: () => Promise.reject(refusal) });
   renderDashboard(dashboard, <SettingsPage />);
@@ -46,7 +46,7 @@ test('an address that is wrong is refused at its field, a service that does not 
   expect(field).toBeValid();
 });
 
-test('a remote catalog says its problem, is read again, and gives way to the shipped one', async () => {
+test('a remote catalog shows its problem, can be refreshed, and replaced by the built-in one', async () => {
   const problem = 'The service does not answer.';
   const dashboard = testDashboard(
     { refreshCatalog: () => remote, useShippedCatalog: () => catalogSource() },
@@ -60,7 +60,7 @@ test('a remote catalog says its problem, is read again, and gives way to the shi
   expect(dashboard.calls.map(({ name }) => name).slice(-2)).toEqual(['refreshCatalog', 'useShippedCatalog']);
 });
 
-test('the session of this browser can be ended, and begun again with a token', async () => {
+test('this browser can sign out, and in again with a token', async () => {
   const dashboard = testDashboard({
     getSession: () => session({ namespaces: ['anna', 'lab'] }),
     signOut: () => session({ signedIn: false }),

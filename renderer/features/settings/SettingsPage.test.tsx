@@ -9,7 +9,7 @@ import { SettingsPage } from './SettingsPage.tsx';
 
 const anna = { hub, name: 'anna', problem: null };
 
-test('a token is given to the daemon and never shown; then it is said who is signed in', async () => {
+test("a token is sent to the daemon, never shown, and the account's name appears", async () => {
   const dashboard = testDashboard({ signInToHub: () => anna, signOutOfHub: () => ({ ...anna, name: null }) });
   renderDashboard(dashboard, <SettingsPage />);
   const field = screen.getByLabelText('Access token');
@@ -37,7 +37,7 @@ test('a token that the hub does not know is refused at the field', async () => {
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
-test('a kept token that no longer works says so, and can be put away', () => {
+test('a stored token that is no longer valid says so, and the user can sign out', () => {
   const problem = 'The token is no longer valid.';
   renderDashboard(testDashboard({}, { hubAccount: { ...anna, problem } }), <SettingsPage />);
   expect(screen.getByText(problem)).toBeVisible();

@@ -14,7 +14,7 @@ const wave = installedApp('hello_wave', 'Hello wave');
 const installedApps = [dance, wave];
 const theSwitch = () => screen.getByRole('switch', { name: 'Start when the robot wakes up' });
 
-test('an app is chosen to start by itself, and the switch moves once the daemon says so', async () => {
+test("an app becomes the startup app, and the switch moves on the daemon's event", async () => {
   const dashboard = testDashboard({ setStartupApp: () => ({}) }, { installedApps, startupApp: 'hello_wave' });
   renderDashboard(dashboard, <AppPage name="dance" tab={null} />);
   expect(theSwitch()).not.toBeChecked();
@@ -30,7 +30,7 @@ test('an app is chosen to start by itself, and the switch moves once the daemon 
   expect(dashboard.calls.at(-1)).toEqual({ name: 'setStartupApp', input: { body: { startupApp: null } } });
 });
 
-test('a choice that is refused says why, at the switch', async () => {
+test('a refused choice shows the reason at the switch', async () => {
   const dashboard = testDashboard(
     {
       setStartupApp: () => {
@@ -44,7 +44,7 @@ test('a choice that is refused says why, at the switch', async () => {
   expect(screen.getByRole('alert')).toHaveTextContent('The app "dance" is not installed.');
 });
 
-test('its card and the home page say which one it is', () => {
+test('the card and the home page name the startup app', () => {
   const dashboard = testDashboard({}, { installedApps, startupApp: 'dance' });
   const { unmount } = renderDashboard(
     dashboard,

@@ -20,7 +20,7 @@ import { VersionsPanel } from './VersionsPanel.tsx';
 const fromHub = appFromHub('dance', { version: '1.2.0' });
 const before = { version: '1.1.0', source: { ...fromHub.source, commit: commit('c') }, installedAt: moment };
 
-test('the installed version says what it is, from where, and which one it replaced', async () => {
+test('the installed version shows its commit, its source and the earlier version', async () => {
   const dashboard = testDashboard({ rollBackApp: () => fromHub });
   renderDashboard(dashboard, <VersionsPanel app={{ ...fromHub, previous: before, onTrial: true }} />);
   const installed = within(screen.getByRole('region', { name: 'Installed: 1.2.0' }));
@@ -32,18 +32,18 @@ test('the installed version says what it is, from where, and which one it replac
   expect(dashboard.calls).toEqual([{ name: 'rollBackApp', input: { params: { appName: 'dance' } } }]);
 });
 
-test('two versions with one number are told apart by their commits', () => {
+test('two versions with one number show their commits', () => {
   renderDashboard(testDashboard(), <VersionsPanel app={{ ...fromHub, previous: { ...before, version: '1.2.0' } }} />);
   expect(screen.getByRole('button', { name: 'Return dance to 1.2.0 (ccccccc)' })).toBeVisible();
 });
 
-test('while it runs, nothing can be returned to', () => {
+test('a running app cannot return to its earlier version', () => {
   const dashboard = testDashboard({}, { slot: slotHeldBy('dance') });
   renderDashboard(dashboard, <VersionsPanel app={{ ...fromHub, previous: before }} />);
   expect(screen.getByRole('button', { name: 'Return dance to 1.1.0' })).toBeDisabled();
 });
 
-test('updates are asked for, and one that is known is installed as a job', async () => {
+test('updates are checked for, and an available one is installed as a job', async () => {
   const answers = { checkForUpdates: () => [], updateApp: () => installJob('dance', { kind: 'update-app' }) };
   const dashboard = testDashboard(answers, { installedApps: [fromHub] });
   renderDashboard(dashboard, <AppPage name="dance" tab="versions" />);
@@ -56,7 +56,7 @@ test('updates are asked for, and one that is known is installed as a job', async
   expect(dashboard.calls.map(({ name }) => name)).toEqual(['checkForUpdates', 'updateApp']);
 });
 
-test('why it is not known whether there is an update is said, asked or not', async () => {
+test('a failed check for updates shows the reason', async () => {
   const dashboard = testDashboard({ checkForUpdates: () => [] });
   const app = { ...fromHub, updateProblem: 'The hub does not answer.' };
   renderDashboard(dashboard, <VersionsPanel app={app} />);
@@ -66,7 +66,7 @@ test('why it is not known whether there is an update is said, asked or not', asy
   expect(screen.getByRole('status')).toHaveTextContent(`${words} Checked just now`);
 });
 
-test('an update under way stands in the place of its button, and nowhere else on the page', () => {
+test('the progress of an update replaces its button only', () => {
   const jobs = [installJob('dance', { kind: 'update-app' })];
   renderDashboard(testDashboard({}, { installedApps: [fromHub], jobs }), <AppPage name="dance" tab="versions" />);
   const installed = within(screen.getByRole('region', { name: 'Installed: 1.2.0' }));
@@ -76,21 +76,21 @@ test('an update under way stands in the place of its button, and nowhere else on
   expect(screen.getByRole('button', { name: 'Start dance' })).toBeDisabled();
 });
 
-test('an update that failed says why where it was asked for', () => {
+test('a failed update shows the reason in the panel', () => {
   const jobs = [installJob('dance', { kind: 'update-app', state: 'failed', failure })];
   const app = { ...fromHub, installedAt: '2026-03-01T09:00:00.000Z' };
   renderDashboard(testDashboard({}, { installedApps: [app], jobs }), <VersionsPanel app={app} />);
   expect(screen.getByText(failure.message)).toBeVisible();
 });
 
-test('sources that cannot be asked are said', async () => {
+test('a refused check for updates is reported', async () => {
   const refuse = () => Promise.reject(new DaemonError(null, 'The daemon did not answer within 90 s. Try again.'));
   renderDashboard(testDashboard({ checkForUpdates: refuse }), <VersionsPanel app={fromHub} />);
   await userEvent.click(screen.getByRole('button', { name: 'Check for updates' }));
   expect(await screen.findByRole('alert')).toHaveTextContent('did not answer within 90 s');
 });
 
-test('a pinned app says so, and its switch moves once the daemon says so', async () => {
+test("the pin switch moves on the daemon's event, and a pinned app is not updated", async () => {
   const update = { commit: commit('b'), seenAt: moment };
   const dashboard = testDashboard({ pinApp: () => fromHub });
   const { rerender } = renderDashboard(dashboard, <VersionsPanel app={{ ...fromHub, update }} />);
@@ -105,7 +105,7 @@ test('a pinned app says so, and its switch moves once the daemon says so', async
   expect(screen.getByRole('button', { name: 'Update dance' })).toBeDisabled();
 });
 
-test('a return that nobody asked for is told: from what, to what, why and when', () => {
+test('an automatic rollback shows both versions, the reason and the time', () => {
   const rolledBack = {
     from: appVersion('dance', '1.3.0'),
     at: moment,
@@ -131,7 +131,7 @@ test('an app from a folder is installed again instead', async () => {
   expect(dashboard.calls.map(({ name }) => name)).toEqual(['updateApp']);
 });
 
-test('an order that is refused says why', async () => {
+test('a refused command shows the reason', async () => {
   const refuse = () => Promise.reject(new DaemonError(409, 'dance is running. Stop it first.'));
   const installedApps = [{ ...fromHub, previous: before }];
   renderDashboard(testDashboard({ rollBackApp: refuse }, { installedApps }), <AppPage name="dance" tab="versions" />);

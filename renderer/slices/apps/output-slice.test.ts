@@ -21,7 +21,7 @@ function daemonWith(last: number) {
 
 const numbers = (kept: readonly OutputLine[]) => [kept[0]?.number, kept.at(-1)?.number, kept.length];
 
-test('lines come one after the other, and a repeated event adds none', () => {
+test('lines are appended in order, and a repeated event adds none', () => {
   const { store } = testDashboard();
   store.getState().apply(appended(lines(1, 3)));
   store.getState().apply(appended(lines(1, 3)));
@@ -29,13 +29,13 @@ test('lines come one after the other, and a repeated event adds none', () => {
   expect(store.getState().output.lines.map(({ number }) => number)).toEqual([1, 2, 3, 4, 5]);
 });
 
-test('no more than the newest 2,000 lines are kept', () => {
+test('only the newest 2,000 lines are kept', () => {
   const { store } = testDashboard();
   for (let from = 1; from <= 5_000; from += 200) store.getState().apply(appended(lines(from, from + 199)));
   expect(numbers(store.getState().output.lines)).toEqual([3_001, 5_000, MAX_LINES]);
 });
 
-test('a gap is fetched, and the lines stay in order', async () => {
+test('a gap is loaded, and the lines stay in order', async () => {
   const { store, calls } = testDashboard(daemonWith(1_300));
   store.getState().apply(appended(lines(1, 100)));
   store.getState().apply({ type: 'app-output.gap', ...run, from: 101, to: 1_100 });
@@ -48,7 +48,7 @@ test('a gap is fetched, and the lines stay in order', async () => {
   ]);
 });
 
-test('far behind, only the newest lines are fetched', async () => {
+test('far behind, only the newest lines are loaded', async () => {
   const { store, calls } = testDashboard(daemonWith(9_000));
   store.getState().apply(appended(lines(1, 100)));
   store.getState().apply({ type: 'app-output.gap', ...run, from: 101, to: 9_000 });
@@ -56,13 +56,13 @@ test('far behind, only the newest lines are fetched', async () => {
   expect(calls).toHaveLength(4);
 });
 
-test('a snapshot holds the newest page; the pages before it are fetched', async () => {
+test('a snapshot has the newest page; the pages before it are loaded', async () => {
   const output = outputPage({ ...run, last: 1_200, lines: lines(701, 1_200) });
   const { store } = testDashboard(daemonWith(1_200), { output });
   await vi.waitFor(() => expect(numbers(store.getState().output.lines)).toEqual([1, 1_200, 1_200]));
 });
 
-test('a reconnect to the same run keeps what is here and adds what is new', async () => {
+test('a reconnect to the same run keeps its lines and adds new ones', async () => {
   const { store, calls } = testDashboard();
   store.getState().apply(appended(lines(1, 50)));
   const output = outputPage({ ...run, last: 80, lines: lines(1, 80) });
@@ -71,7 +71,7 @@ test('a reconnect to the same run keeps what is here and adds what is new', asyn
   expect(calls).toEqual([]);
 });
 
-test('a new run begins with nothing', () => {
+test('a new run starts with an empty output', () => {
   const { store } = testDashboard();
   store.getState().apply(appended(lines(1, 50)));
   store.getState().apply({ type: 'app-slot.changed', slot: slotHeldBy('dance', 'starting', 'run-2') });
@@ -81,7 +81,7 @@ test('a new run begins with nothing', () => {
 test.each([
   ['with more lines', appended(lines(21, 30))],
   ['when the run ends', { type: 'app-slot.changed', slot: { state: 'free', lastRun: null } }],
-] as const)('a page that cannot be fetched is asked for again %s', async (_when, event) => {
+] as const)('a page that fails to load is retried %s', async (_when, event) => {
   let fail = true;
   const daemon = daemonWith(30);
   const { store, calls } = testDashboard({

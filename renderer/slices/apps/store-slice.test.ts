@@ -13,7 +13,7 @@ const found = (id: string) => storePage([storeApp(id)]);
 const queriesOf = ({ calls }: ReturnType<typeof testDashboard>) =>
   calls.map(({ input }) => (input as { query: unknown }).query);
 
-test('typing asks once it pauses, from the first page', async () => {
+test('a search starts after a pause in typing, at the first page', async () => {
   const dashboard = testDashboard({ listStore: () => found('anna/dance') });
   const { browseStore, searchStore } = dashboard.store.getState();
   await browseStore({ page: 3 });
@@ -30,7 +30,7 @@ test('typing asks once it pauses, from the first page', async () => {
   expect(dashboard.store.getState().storeQuery.search).toBe('dan ');
 });
 
-test('the last answer wins, whichever comes last; what was shown stays until then', async () => {
+test('the reply to the last query wins; the previous results stay until then', async () => {
   const answers: ((page: StorePage) => void)[] = [];
   const { store } = testDashboard({ listStore: () => new Promise<StorePage>((resolve) => answers.push(resolve)) });
   void store.getState().browseStore({ search: 'old' });
@@ -48,7 +48,7 @@ test('the last answer wins, whichever comes last; what was shown stays until the
   expect(store.getState().storePage).toMatchObject({ state: 'loading', value: { search: 'new' } });
 });
 
-test('a store that had nothing to show is asked again once the hub was read; what is shown is never moved', async () => {
+test('an empty store is loaded again after a refresh of the hub; shown results never change', async () => {
   let page = storePage([], { status: storeStatus({ fetchedAt: null }) });
   const dashboard = testDashboard({ listStore: () => page });
   const { apply, loadStore } = dashboard.store.getState();
@@ -63,7 +63,7 @@ test('a store that had nothing to show is asked again once the hub was read; wha
   expect(dashboard.calls).toHaveLength(2);
 });
 
-test('a refresh that fails still shows what there is', async () => {
+test('a failed refresh still loads the list', async () => {
   const dashboard = testDashboard({
     refreshStore: () => {
       throw new DaemonError(null, 'The daemon did not answer within 90 s. Try again.');
@@ -76,7 +76,7 @@ test('a refresh that fails still shows what there is', async () => {
   expect(state.storePage?.state).toBe('loaded');
 });
 
-test('the answer about an app that is no longer looked at is left aside', async () => {
+test('the reply about an app that is no longer shown is ignored', async () => {
   const answers: (() => void)[] = [];
   const { store } = testDashboard({
     getStoreApp: ({ params: { owner, name } }: { params: { owner: string; name: string } }) =>
@@ -89,7 +89,7 @@ test('the answer about an app that is no longer looked at is left aside', async 
   expect(store.getState().storeApp).toEqual({ id: 'anna/second', detail: { state: 'loading', value: null } });
 });
 
-test('an app counts as installed by its repository, whatever anything is called', () => {
+test('an app counts as installed by its repository, not by its name', () => {
   const dance = appFromHub('dance');
   expect(installedFrom('Anna/Dance', [dance])).toBe(dance);
   expect(installedFrom('ben/dance', [dance])).toBeUndefined();

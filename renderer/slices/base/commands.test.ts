@@ -47,7 +47,7 @@ test('a refusal is kept for the command that was refused, until the next command
   expect(isPending('app dance')(store.getState())).toBe(true);
 });
 
-test('what goes out of date is a kind of refusal, while its pending commands and the other kinds stay', async () => {
+test('refusals of a kind go out of date; pending commands and other kinds stay', async () => {
   const { store, send, daemon } = setUp();
   const fail = () => Promise.reject(refused);
   for (const key of ['start dance', 'startup', 'stop'] as const) await send(key, fail);
@@ -62,7 +62,7 @@ test('what goes out of date is a kind of refusal, while its pending commands and
   expect(isPending('start wave')(state)).toBe(true);
 });
 
-test('whatever else a call throws is told as a failure of this page', async () => {
+test('any other error of a call is reported as a failure of the page', async () => {
   const { store, send } = setUp();
   await send('stop', () => Promise.reject(new TypeError('x is not a function')));
   expect(refusalOf('stop')(store.getState())?.message).toBe('This page failed: x is not a function. Reload it.');

@@ -2,18 +2,18 @@ import { expect, test } from 'vitest';
 import { hrefOfModels, modelQueryText, parseModelQuery, withoutFilters } from './models-query.ts';
 
 test.each(['', 'search=big+model&task=text-generation&accelerator=cpu&fits=true&sort=name&page=3', 'engine=vllm'])(
-  'the address "%s" says what is to be seen, and comes back from it',
+  'the query "%s" is parsed and formatted back',
   (text) => {
     expect(modelQueryText(parseModelQuery(text))).toBe(text);
   },
 );
 
-test('what makes no sense in an address is left out', () => {
+test('invalid values in an address are ignored', () => {
   const text = 'accelerator=abacus&engine=steam&sort=best&page=-1&fits=maybe&made=x&author=';
   expect(parseModelQuery(text)).toEqual({ search: '', fits: false, sort: 'newest', page: 1 });
 });
 
-test('a change begins at the first page, and undefined takes a filter away', () => {
+test('a change starts at the first page, and undefined removes a filter', () => {
   const query = parseModelQuery('task=translation&search=x&sort=name&page=4');
   expect(hrefOfModels(query, { license: 'mit' })).toBe('#/models?search=x&task=translation&license=mit&sort=name');
   expect(hrefOfModels(query, { task: undefined })).toBe('#/models?search=x&sort=name');

@@ -19,7 +19,7 @@ afterEach(() => void vi.useRealTimers());
 
 const found = (id: string) => modelPage([modelSummary(id)]);
 
-test('the daemon is asked for what the address says, a page of it', async () => {
+test('the query of the address is sent to the daemon, with a page', async () => {
   const dashboard = testDashboard({ listModels: () => found('anna/big') });
   await dashboard.store.getState().loadModels('task=translation&fits=true&page=2');
   expect(dashboard.calls[0]?.input).toMatchObject({
@@ -27,7 +27,7 @@ test('the daemon is asked for what the address says, a page of it', async () => 
   });
 });
 
-test('a question that is no longer asked is given up, and its answer left aside', async () => {
+test('an outdated query is aborted, and its reply ignored', async () => {
   const asked: { answer: (page: ModelPage) => void; signal: AbortSignal }[] = [];
   const { store } = testDashboard({
     listModels: ({ signal }: { signal: AbortSignal }) =>
@@ -43,7 +43,7 @@ test('a question that is no longer asked is given up, and its answer left aside'
   expect(store.getState().modelPage).toMatchObject({ state: 'loaded', value: { models: [{ repoId: 'anna/new' }] } });
 });
 
-test('the answer about a model that is no longer looked at is left aside', async () => {
+test('the reply about a model that is no longer shown is ignored', async () => {
   const answers: (() => void)[] = [];
   const { store } = testDashboard({
     getModel: ({ params: { author, model } }: { params: { author: string; model: string } }) =>
@@ -56,7 +56,7 @@ test('the answer about a model that is no longer looked at is left aside', async
   expect(store.getState().model).toEqual({ id: 'anna/second', detail: { state: 'loading', value: null } });
 });
 
-test('a name is looked up once the typing pauses, in all namespaces; not where another service knows', async () => {
+test('a name is looked up in all namespaces after a pause in typing, but not with a remote catalog', async () => {
   const { store, calls } = testDashboard({
     listOwnEndpoints: ({ query: { name } }: { query: { name: string } }) =>
       endpointListing(name === 'free' ? [] : [{ ...ownEndpoint(name), namespace: 'other' }]),
@@ -80,7 +80,7 @@ test('a name is looked up once the typing pauses, in all namespaces; not where a
   expect(store.getState().nameLookedUp).toBeNull();
 });
 
-test('a deploy is asked for once; a 401 has it found out who is signed in', async () => {
+test('a deploy is sent once; a 401 loads the session again', async () => {
   let signedIn = true;
   const { store, calls } = testDashboard({
     getSession: () => session({ signedIn }),
@@ -102,7 +102,7 @@ test('a deploy is asked for once; a 401 has it found out who is signed in', asyn
   expect(isPending('deploy')(store.getState())).toBe(false);
 });
 
-test('a catalog that was read anew, or is another one, is newer than a page of it', () => {
+test('a catalog that was refreshed or replaced is newer than a loaded page', () => {
   const page = modelPage([], { source: catalogSource() });
   expect(isNewerThan(catalogSource(), page)).toBe(false);
   expect(isNewerThan(catalogSource({ problem: 'It does not answer.' }), page)).toBe(false);

@@ -13,11 +13,11 @@ test.each([
   ['awake with a motor off', robotState({ torque: false }), 'wakeUp'],
   ['asleep', state('asleep'), 'wakeUp'],
   ['in error', state('error'), 'wakeUp'],
-] as const)('what fits a robot that is %s is one order', (_when, robot, command) => {
+] as const)('a robot that is %s has one suggested command', (_when, robot, command) => {
   expect(suggestedCommand(robot)).toBe(command);
 });
 
-test('who has the robot is not disturbed, but one that lies there may be woken', () => {
+test('a program that uses the robot is not disturbed, but a sleeping robot may be woken', () => {
   const why = 'dance has the robot. Stop it first.';
   expect(blockedReason('sleep', robotState(), 'dance')).toBe(why);
   expect(blockedReason('wakeUp', robotState({ torque: false }), 'dance')).toBe(why);
@@ -27,13 +27,13 @@ test('who has the robot is not disturbed, but one that lies there may be woken',
   expect(blockedReason('sleep', robotState(), null)).toBeNull();
 });
 
-test('motors can be switched off at any time, and on only while the robot is not on its way', () => {
+test('motors can be switched off at any time, and on only while the robot is not waking or going to sleep', () => {
   expect(blockedReason('motorsOff', state('waking'), null)).toBeNull();
   expect(blockedReason('motorsOn', state('waking'), null)).toBe('The robot is waking up.');
   expect(blockedReason('wakeUp', state('going-to-sleep'), null)).toBe('The robot is going to sleep.');
 });
 
-test('a robot that is not there takes no order, and says why', () => {
+test('a disconnected robot takes no command and says why', () => {
   const gone = robotState({ state: 'disconnected', reason: 'The robot is not plugged in.' });
   expect(blockedReason('wakeUp', gone, null)).toBe('The robot is not plugged in.');
   expect(blockedReason('motorsOff', gone, null)).toBe('The robot is not plugged in.');
@@ -43,7 +43,7 @@ test('a robot that is not there takes no order, and says why', () => {
   expect(blockedReason('wakeUp', overloaded, null)).toBeNull();
 });
 
-test('a refused order keeps its reason until the robot is well again, sets out, or the slot is free', async () => {
+test('a refusal is kept until the robot recovers, starts a motion, or the slot is free', async () => {
   const refusal = new DaemonError(503, 'The motor stewart_1 does not hold.');
   const refuse = () => {
     throw refusal;
@@ -59,7 +59,7 @@ test('a refused order keeps its reason until the robot is well again, sets out, 
     return refusalOf('robot')(store.getState());
   };
   expect(await afterwards('asleep', 'asleep')).not.toBeNull();
-  expect(await afterwards('waking', 'asleep')).not.toBeNull(); // that is how a failed waking ends
+  expect(await afterwards('waking', 'asleep')).not.toBeNull(); // a failed wake-up ends this way
   expect(await afterwards('asleep', 'waking')).toBeNull();
   expect(await afterwards('error', 'awake')).toBeNull();
   expect(await afterwards('disconnected', 'asleep')).toBeNull();
@@ -68,7 +68,7 @@ test('a refused order keeps its reason until the robot is well again, sets out, 
   expect(refusalOf('robot')(store.getState())).toBeNull();
 });
 
-test('the reply to an order writes nothing: the state waits for the event', async () => {
+test('the reply to a robot command changes nothing: the state waits for the event', async () => {
   const { store } = testDashboard({ wakeUpRobot: () => ({ robot: robotState() }) }, { robot: state('asleep') });
   await store.getState().sendRobotCommand('wakeUp');
   expect(store.getState().robot?.state).toBe('asleep');
