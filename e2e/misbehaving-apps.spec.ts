@@ -16,7 +16,7 @@ test('a crash is told on the card, and the next start works', async ({ page, ope
   await page.getByRole('button', { name: 'Start crashes' }).click();
   const crashed = card(page, 'crashes');
   await expect(crashed).toContainText(
-    'It stopped at an error that it does not handle: RuntimeError: the flux is not compensated.',
+    'It crashed: unhandled RuntimeError: the flux is not compensated.',
   );
   await expect(statusBar(page)).toContainText('No app runs');
   expect((await daemon.robot()).robot).toMatchObject({ state: 'awake', atDefault: true });

@@ -183,7 +183,7 @@ describe('apps that misbehave', () => {
       exitCode: 1,
       version: '1.0.0',
       message:
-        'It stopped at an error that it does not handle: RuntimeError: the flux is not compensated. It ended with exit code 1.',
+        'It crashed: unhandled RuntimeError: the flux is not compensated. It ended with exit code 1.',
       diagnosis: {
         cause: 'exception',
         ownLine: { file: 'crashes/main.py', code: 'raise RuntimeError("the flux is not compensated")' },
