@@ -31,7 +31,7 @@ test('a daemon that is killed is missed at once, and found again without a reloa
   await daemon.startAgain();
   await expect(banner).toHaveCount(0, { timeout: 15_000 });
   await expect(wave.getByRole('button', { name: 'Start hello_wave' })).toBeEnabled();
-  await expect(wave).toContainText('The daemon ended while it ran.');
+  await expect(wave).toContainText('The daemon stopped while it ran.');
   await expect(statusBar(page)).toContainText('No app runs');
   await expect(statusBar(page)).toContainText('Awake');
   expect(await page.evaluate(() => performance.getEntriesByType('navigation').length)).toBe(1);

@@ -42,7 +42,7 @@ test('an app that does not stop when asked can be ended', async ({ page, open, d
   await expect(end).toBeVisible({ timeout: 10_000 });
   await end.click();
   await expect(stubborn).toContainText('had to be ended');
-  await expect(stubborn).toContainText('It was ended by force.');
+  await expect(stubborn).toContainText('It was force-stopped.');
   await expect(statusBar(page)).toContainText('No app runs');
   expect(await daemon.children()).toEqual([]);
 });

@@ -166,7 +166,7 @@ function expectRunsTold(name: string, before: Look, now: Look, where: string): v
   if (underWay) expect(ofBefore, where).toBeDefined();
   const wasStopped = ofBefore?.outcome === 'stopped';
   const interrupted = wasStopped ? fresh.filter((run) => run !== ofBefore) : fresh;
-  const message = 'The daemon ended while it ran.';
+  const message = 'The daemon stopped while it ran.';
   expect(interrupted, where).toEqual(
     interrupted.map(() => expect.objectContaining({ outcome: 'killed', message, version: before.app?.version })),
   );

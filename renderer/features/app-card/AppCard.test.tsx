@@ -180,10 +180,10 @@ test('a version that came back by itself is ready: it has not run', () => {
 });
 
 test('an end by force was wanted: it is told without alarm', () => {
-  const lastRun = crashOf('hello_wave', { outcome: 'killed', message: 'It was ended by force.' });
+  const lastRun = crashOf('hello_wave', { outcome: 'killed', message: 'It was force-stopped.' });
   renderDashboard(testDashboard({}, { slot: { state: 'free', lastRun } }), <AppCard app={wave} />);
   expect(screen.getByText('had to be ended')).toHaveClass('tone-idle');
-  expect(screen.getByText('It was ended by force.').closest('.note')).toHaveClass('note-idle');
+  expect(screen.getByText('It was force-stopped.').closest('.note')).toHaveClass('note-idle');
 });
 
 test('an app without an emoji has a box for a picture', () => {

@@ -62,7 +62,7 @@ test('a crash begins with whose it was, and is put away; an end by force needs n
   expect(needs.getByText('Polite: It stopped at an error.')).toBeVisible();
   await userEvent.click(needs.getByRole('button', { name: 'Dismiss this message' }));
   expect(needs.getByText('Nothing right now.')).toBeVisible();
-  const killed = crashOf('polite', { runId: 'run-2', outcome: 'killed', message: 'It was ended by force.' });
+  const killed = crashOf('polite', { runId: 'run-2', outcome: 'killed', message: 'It was force-stopped.' });
   act(() => store.getState().apply({ type: 'app-slot.changed', slot: { state: 'free', lastRun: killed } }));
   expect(needs.getByText('Nothing right now.')).toBeVisible();
 });
