@@ -50,7 +50,7 @@ test('an install that the kill cut short is shown as failed, and nothing of it s
   const before = await daemon.traces();
   await daemon.call('installApp', { body: { url: fixtureApp('slow_to_import') } });
   const job = card(page, 'Install slow_to_import');
-  await expect(job.getByRole('listitem').and(job.locator('[aria-current=step]'))).toContainText('Try to import it');
+  await expect(job.getByRole('listitem').and(job.locator('[aria-current=step]'))).toContainText('Test the import');
 
   await daemon.kill();
   await expect(job.getByRole('button', { name: 'Cancel install of slow_to_import' })).toBeDisabled();
