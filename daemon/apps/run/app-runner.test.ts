@@ -290,7 +290,7 @@ test('a secret that cannot be read ends the start, and the slot is free', async 
     },
   });
   await expect(runner.start('dance')).rejects.toThrow(
-    'The secret HF_TOKEN of "dance" cannot be read any more. Set HF_TOKEN again.',
+    'The secret HF_TOKEN of "dance" cannot be read. Set HF_TOKEN again.',
   );
   expect(slot.state).toEqual({ state: 'free', lastRun: null });
 });

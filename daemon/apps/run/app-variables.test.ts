@@ -87,7 +87,7 @@ test('a secret of another key fails the start and says what to do', async () => 
   const variables = variablesOf();
   const start = variables.environment('dance');
   await expect(start).rejects.toBeInstanceOf(VariableUnreadable);
-  await expect(start).rejects.toThrow('The secret HF_TOKEN of "dance" cannot be read any more. Set HF_TOKEN again.');
+  await expect(start).rejects.toThrow('The secret HF_TOKEN of "dance" cannot be read. Set HF_TOKEN again.');
   await variables.set('dance', 'HF_TOKEN', secret('hf_new'));
   expect(await variables.environment('dance')).toMatchObject({ secrets: ['hf_new'] });
 });
