@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { AccessTokens } from './access/access-tokens.ts';
 import { DashboardSessions } from './access/dashboard-sessions.ts';
 import { PythonTools } from './apps/python/python-tools.ts';
-import { RobotOrders } from './apps/robot-commands.ts';
+import { RobotCommands } from './apps/robot-commands.ts';
 import { AppSlot } from './apps/run/app-slot.ts';
 import { programAdmission } from './apps/run/program-admission.ts';
 import type { DaemonStatus, PythonStatus } from './contract/daemon.ts';
@@ -128,7 +128,7 @@ function createServer({ options, paths, address, now, log }: BaseParts, parts: D
   const server = new DaemonServer({
     services: {
       ...parts,
-      orders: new RobotOrders({ robot, slot }),
+      commands: new RobotCommands({ robot, slot }),
       sessions,
       authenticate: authentication({ tokens, sessions }),
       events,

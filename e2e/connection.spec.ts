@@ -31,7 +31,7 @@ test('a daemon that is killed is missed at once, and found again without a reloa
   await daemon.startAgain();
   await expect(banner).toHaveCount(0, { timeout: 15_000 });
   await expect(wave.getByRole('button', { name: 'Start hello_wave' })).toBeEnabled();
-  await expect(wave).toContainText('The daemon ended while it ran.');
+  await expect(wave).toContainText('The daemon stopped while it ran.');
   await expect(statusBar(page)).toContainText('No app runs');
   await expect(statusBar(page)).toContainText('Awake');
   expect(await page.evaluate(() => performance.getEntriesByType('navigation').length)).toBe(1);
@@ -50,7 +50,7 @@ test('an install that the kill cut short is shown as failed, and nothing of it s
   const before = await daemon.traces();
   await daemon.call('installApp', { body: { url: fixtureApp('slow_to_import') } });
   const job = card(page, 'Install slow_to_import');
-  await expect(job.getByRole('listitem').and(job.locator('[aria-current=step]'))).toContainText('Try to import it');
+  await expect(job.getByRole('listitem').and(job.locator('[aria-current=step]'))).toContainText('Test the import');
 
   await daemon.kill();
   await expect(job.getByRole('button', { name: 'Cancel install of slow_to_import' })).toBeDisabled();

@@ -60,7 +60,7 @@ test('an install that is cancelled leaves nothing', async ({ page, open, daemon 
   await ask(page, fixtureApp('slow_to_import'));
   await expect(page.getByRole('dialog').getByRole('progressbar')).toHaveAttribute(
     'aria-valuetext',
-    'step 6 of 7: Try to import it',
+    'step 6 of 7: Test the import',
   );
   // The dialog may be closed: the install goes on in its card.
   await page.keyboard.press('Escape');

@@ -182,7 +182,7 @@ test('an install under way can be read in every size and theme', async ({ page, 
     ['activity-running', '#/activity'],
   ] as const) {
     await open(hash);
-    await expect(page.getByRole('main').getByText('Try to import it')).toBeVisible();
+    await expect(page.getByRole('main').getByText('Test the import')).toBeVisible();
     await expectGoodLooks(page, name);
   }
   await daemon.call('cancelJob', { params: { jobId: id } });

@@ -11,7 +11,7 @@ const wave: SampleApp = {
   needsNetwork: false,
 };
 
-test('a sample comes before an app of the store, which is asked only for other names', async () => {
+test('a sample takes precedence over an app of the store, which is asked only for other names', async () => {
   const asked: string[] = [];
   const store = {
     ready: async () => void asked.push('ready'),

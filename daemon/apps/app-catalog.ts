@@ -7,7 +7,7 @@ export interface AppCatalogDeps {
   readonly store: Pick<AppStore, 'ready' | 'addressOf'>;
 }
 
-/** The apps that can be installed by their name: samples first, then those of the store. */
+/** The apps that can be installed by name: samples first, then apps of the store. */
 export class AppCatalog {
   readonly #deps: AppCatalogDeps;
 
@@ -15,7 +15,7 @@ export class AppCatalog {
     this.#deps = deps;
   }
 
-  /** The address that an app is installed from; null: no app has that name, or several of the store do. */
+  /** The install address of an app; null when no app has that name, or several apps of the store have it. */
   async addressOf(name: string): Promise<string | null> {
     const { shipped, store } = this.#deps;
     const sample = shipped.samples.find((app) => appKey(app.name) === appKey(name));

@@ -1,4 +1,4 @@
-/** The daemon is killed (SIGKILL) at seeded moments of all that it does with apps; the next one finds everything whole. */
+/** The daemon is killed (SIGKILL) at seeded moments of its work with apps; the next one finds consistent data. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -12,13 +12,13 @@ const seed = Number(process.env['TORTURE_SEED'] ?? 20261121);
 console.log(`${kills} kills with TORTURE_SEED=${seed}`);
 const random = seededRandom(seed);
 
-/** What may be under way when the daemon is killed. */
+/** An operation during which the daemon is killed. */
 interface Scene {
-  /** Brings about what it begins with. */
+  /** Sets up its initial state. */
   readonly prepare: (app: AppOnKilledDaemon) => Promise<unknown>;
   /** Settles when it is over. */
   readonly run: (app: AppOnKilledDaemon) => Promise<unknown>;
-  /** What the app is once it has happened; left out where it stays what it was. */
+  /** The app after the operation; omitted if the operation does not change it. */
   readonly becomes?: (before: InstalledApp | null, newest: string) => unknown;
 }
 
@@ -44,13 +44,13 @@ const scenes: Readonly<Record<string, Scene>> = {
   remove: { prepare: (app) => app.present(), run: (app) => app.remove(), becomes: () => null },
 };
 const names = Object.keys(scenes);
-/** How long each lasts, and a little more. */
+/** Duration of each operation, and a little more. */
 const lastsMs = new Map<string, number>();
-/** How often the app was found in which state after a kill. */
+/** Number of kills by the state in which the app was found. */
 const found = new Map(names.map((name) => [name, { old: 0, new: 0, same: 0 }]));
 let orphansEnded = 0;
 
-/** Two daemons at once, each with a folder of its own: most of the time is waiting for the robot. */
+/** Two daemons at once, each with its own folder, since most of the time is spent waiting for the robot. */
 const apps: AppOnKilledDaemon[] = [];
 const turns = new Turns();
 
@@ -137,7 +137,7 @@ async function killIn(app: AppOnKilledDaemon, name: string, afterMs: number): Pr
   expect(await app.stop(), where).toMatchObject({ lastRun: { outcome: 'stopped', version: now.app.version } });
 }
 
-/** Those of before are as they were; the one that was under way failed, or was done and so was its work. */
+/** Earlier jobs are unchanged. The interrupted one failed, or was done with its work complete. */
 function expectJobsEnded(before: Look, now: Look, isOld: boolean, where: string): void {
   const known = new Map(before.jobs.map((job) => [job.id, job]));
   const fresh = now.jobs.filter(({ id }) => !known.has(id));
@@ -151,7 +151,7 @@ function expectJobsEnded(before: Look, now: Look, isOld: boolean, where: string)
   }
 }
 
-/** No run is lost but with its app, and one that nobody was told of; the one that was under way has its end. */
+/** Runs are lost only with their app or before they were published. The interrupted run has an end. */
 function expectRunsTold(name: string, before: Look, now: Look, where: string): void {
   expect(now.slot, where).toEqual({ state: 'free', lastRun: now.runs[0] ?? null });
   if (before.app && !now.app) {
@@ -166,7 +166,7 @@ function expectRunsTold(name: string, before: Look, now: Look, where: string): v
   if (underWay) expect(ofBefore, where).toBeDefined();
   const wasStopped = ofBefore?.outcome === 'stopped';
   const interrupted = wasStopped ? fresh.filter((run) => run !== ofBefore) : fresh;
-  const message = 'The daemon ended while it ran.';
+  const message = 'The daemon stopped while it ran.';
   expect(interrupted, where).toEqual(
     interrupted.map(() => expect.objectContaining({ outcome: 'killed', message, version: before.app?.version })),
   );

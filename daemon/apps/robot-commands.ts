@@ -10,7 +10,7 @@ import type {
   TargetReport,
 } from '../contract/robot/robot.ts';
 import { MotionRefused, NotSimulated } from '../robot/errors.ts';
-import type { MotionWish } from '../robot/motion.ts';
+import type { MotionOptions } from '../robot/motion.ts';
 import type { PostureChange } from '../robot/posture.ts';
 import type { Robot } from '../robot/robot.ts';
 import type { Simulator } from '../robot/robot-backend.ts';
@@ -18,11 +18,10 @@ import type { AppSlot } from './run/app-slot.ts';
 import { AppAlreadyRunning } from './run/errors.ts';
 
 /**
- * Orders to the robot from people and programs that do not hold the slot. While somebody else has the robot they are
- * refused: two that move it would fight. Stopping it is always possible, and so is waking one that lies there, or is in
- * error, and simulating what happens to it.
+ * Commands to the robot from people and programs that do not hold the slot. They are refused while the slot is held.
+ * Stopping the robot, waking one that is asleep or in error, and simulating faults are always allowed.
  */
-export class RobotOrders {
+export class RobotCommands {
   readonly #robot: Robot;
   readonly #slot: AppSlot;
 
@@ -44,9 +43,9 @@ export class RobotOrders {
   }
 
   /** @throws MotionRefused, MotionUnderWay, TargetUnreachable, RobotUnavailable */
-  async goto(change: PostureChange, wish: MotionWish): Promise<MotionReport> {
+  async goto(change: PostureChange, options: MotionOptions): Promise<MotionReport> {
     this.#requireFreeSlot();
-    const { clamped, ended } = this.#robot.goto(change, wish);
+    const { clamped, ended } = this.#robot.goto(change, options);
     return this.#report(await ended, clamped);
   }
 
@@ -74,7 +73,7 @@ export class RobotOrders {
     return this.#robot.state;
   }
 
-  /** @returns the same faults @throws NotSimulated */
+  /** @returns the given faults @throws NotSimulated */
   setSimulatedFaults(wanted: SimulatedFaults): SimulatedFaults {
     this.#simulator.setFaults(wanted.faults);
     return wanted;

@@ -1,4 +1,4 @@
-/** The app that starts by itself, whole: real apps, the simulated robot and its antenna. */
+/** The startup app with real apps, the simulated robot and its antenna. */
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';

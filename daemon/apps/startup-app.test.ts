@@ -1,4 +1,4 @@
-/** When the startup app starts, and when not: the real robot logic on the simulation, a slot, and time in a test's hand. */
+/** When the startup app starts, with the real robot logic on the simulation, a slot, and controlled time. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -55,7 +55,7 @@ async function house(forThisRun: string | null, more: Partial<StartupAppDeps> = 
   return { startupApp, robot, loop, slot, started, leases, installed, lines, events, touch };
 }
 
-test('after the first wake-up it starts, after the second it does not', async () => {
+test('the app starts after the first wake-up and not after the second', async () => {
   const { robot, loop, started, leases } = await house('wave');
   robot.start({ wakeUp: true });
   await loop.pass(3);
@@ -67,7 +67,7 @@ test('after the first wake-up it starts, after the second it does not', async ()
   expect(started).toEqual(['wave']);
 });
 
-test('every touch of the sleeping robot wakes it and starts it once; a touch of the awake one does nothing', async () => {
+test('every touch of the sleeping robot wakes it and starts the app once; a touch of the awake one does nothing', async () => {
   const { robot, loop, started, leases, touch } = await house('wave');
   robot.start({ wakeUp: false });
   await loop.pass(2);
@@ -84,7 +84,7 @@ test('every touch of the sleeping robot wakes it and starts it once; a touch of 
   expect(started).toEqual(['wave', 'wave']);
 });
 
-test('with none chosen a touch leaves the robot asleep', async () => {
+test('without a startup app a touch leaves the robot asleep', async () => {
   const { robot, loop, touch } = await house(null);
   robot.start({ wakeUp: false });
   await loop.pass(2);
@@ -92,7 +92,7 @@ test('with none chosen a touch leaves the robot asleep', async () => {
   expect(robot.state.state).toBe('asleep');
 });
 
-test('it takes nobody’s place, be that an app, a local program or a remote session', async () => {
+test('the app starts only in a free slot, not over an app, a local program or a remote session', async () => {
   for (const holder of [
     { kind: 'managed-app', appName: 'other', runId: '2' },
     { kind: 'local-app', name: 'script.py' },
@@ -110,7 +110,7 @@ test('it takes nobody’s place, be that an app, a local program or a remote ses
   }
 });
 
-test('missing, it is installed from the catalog before the robot is woken', async () => {
+test('a missing app is installed from the catalog before the robot is woken', async () => {
   const { startupApp, robot, loop, started } = await house('dance');
   expect(startupApp.name).toBeNull();
   await startupApp.prepare();
@@ -120,7 +120,7 @@ test('missing, it is installed from the catalog before the robot is woken', asyn
   expect(started).toEqual(['dance']);
 });
 
-test('woken by hand while it is still being installed, the robot starts it once it is', async () => {
+test('a robot woken by hand during the installation starts the app after it', async () => {
   const installing = Promise.withResolvers<void>();
   const { startupApp, robot, loop, started, installed } = await house('dance', {
     install: async () => {
@@ -140,7 +140,7 @@ test('woken by hand while it is still being installed, the robot starts it once 
   expect(started).toEqual(['dance']);
 });
 
-test('stopped on its first way up, the robot starts it when it is woken again', async () => {
+test('a first wake-up that is stopped does not count: the next one starts the app', async () => {
   const { robot, loop, started } = await house('wave');
   robot.start({ wakeUp: true });
   await loop.pass(0.5);
@@ -151,7 +151,7 @@ test('stopped on its first way up, the robot starts it when it is woken again', 
   expect(started).toEqual(['wave']);
 });
 
-test('what does not work out is said, and costs nothing else', async () => {
+test('failures are logged and change nothing else', async () => {
   const unknown = await house('unheard_of');
   await unknown.startupApp.prepare();
   expect(unknown.lines.join('')).toContain('the app catalog does not have it');
@@ -165,7 +165,7 @@ test('what does not work out is said, and costs nothing else', async () => {
   expect(failing.lines.join('')).toContain('could not be installed: No network.');
 });
 
-test('chosen, kept, cleared; only what is installed can be chosen', async () => {
+test('the choice is stored and can be cleared; only an installed app can be chosen', async () => {
   const { startupApp, installed, events } = await house(null);
   await startupApp.choose('wave');
   expect(startupApp.name).toBe('wave');

@@ -13,14 +13,14 @@ import type { AppSlot } from './run/app-slot.ts';
 const Setting = z.object({ startupApp: AppName.nullable() });
 
 export interface StartupAppDeps {
-  /** Where the choice is kept. */
+  /** Stores the choice. */
   readonly file: string;
-  /** The choice for this run of the daemon, before the one that is kept. */
+  /** The choice for this run of the daemon, which takes precedence over the stored one. */
   readonly forThisRun: string | null;
   readonly findApp: (name: string) => InstalledApp | null;
-  /** What the app catalog says an app is installed from; null: it does not have it. */
+  /** The install address of an app in the app catalog; null when it is not there. */
   readonly findInCatalog: (name: string) => Promise<string | null>;
-  /** Installs from there, and waits for the end of the job. */
+  /** Installs from an address, and waits for the end of the job. */
   readonly install: (url: string) => Promise<Job>;
   readonly startApp: (name: string) => Promise<unknown>;
   readonly slot: AppSlot;
@@ -30,15 +30,15 @@ export interface StartupAppDeps {
 }
 
 /**
- * The app that starts by itself: after the first wake-up of a daemon's run, and after an antenna of the sleeping robot was
- * touched. It never takes the place of another one: it starts only where the slot is free.
+ * The app that starts automatically after the first wake-up since the daemon started, and when an antenna of the
+ * sleeping robot is touched. It starts only if the slot is free.
  */
 export class StartupApp {
   readonly #deps: StartupAppDeps;
   #name: string | null;
   #installing = false;
   #hasWoken = false;
-  /** The first wake-up starts it, or has found nothing to start. */
+  /** Whether the first wake-up was handled. */
   #isFirstOver = false;
 
   constructor(deps: StartupAppDeps) {
@@ -52,24 +52,24 @@ export class StartupApp {
     return this.#deps.findApp(this.#name)?.name ?? (this.#installing ? this.#name : null);
   }
 
-  /** Whether it is chosen but not installed, so that `prepare` may take long. */
+  /** Whether the chosen app is not installed, so that `prepare` may take long. */
   get isMissing(): boolean {
     return this.#name !== null && this.#deps.findApp(this.#name) === null;
   }
 
-  /** Reads the choice that is kept, unless there is one for this run. */
+  /** Loads the stored choice, unless there is one for this run. */
   async load(): Promise<void> {
     const { file, log } = this.#deps;
     if (this.#name !== null) return;
     const kept = await readJsonFile(file, Setting).catch((error: unknown) => {
-      log.error('apps: the startup app is not known', error);
+      log.error('apps: the choice of the startup app could not be read', error);
       return null;
     });
     this.#name = kept?.startupApp ?? null;
     if (this.name === null && this.#name !== null) await this.choose(null); // it was removed
   }
 
-  /** Chooses an installed app, or none, from now on. @returns its name @throws AppNotInstalled */
+  /** Chooses an installed app, or none. @returns its name @throws AppNotInstalled */
   async choose(name: string | null): Promise<string | null> {
     const { file, findApp, publish } = this.#deps;
     if (name !== null && findApp(name)?.name !== name) throw new AppNotInstalled(name);
@@ -79,7 +79,7 @@ export class StartupApp {
     return this.name;
   }
 
-  /** Installs the chosen app if it is missing and the app catalog has it. Says in the log what does not work out. */
+  /** Installs the chosen app if it is missing and the app catalog has it. Logs failures. */
   async prepare(): Promise<void> {
     const { findApp, findInCatalog, install, log } = this.#deps;
     const name = this.#name;
@@ -101,7 +101,7 @@ export class StartupApp {
     }
   }
 
-  /** Starts the app whenever its time comes, from now on. */
+  /** Starts the app at wake-ups and touches from now on. */
   watch(): void {
     const { robot } = this.#deps;
     robot.onWakeUp(() => {
@@ -118,7 +118,7 @@ export class StartupApp {
     });
   }
 
-  /** Once, as soon as the robot has woken up and nothing is left to install. */
+  /** Starts the app once, as soon as the robot has woken up and the installation is over. */
   #startFirst(): void {
     if (!this.#hasWoken || this.#isFirstOver || this.#installing) return;
     this.#isFirstOver = true;

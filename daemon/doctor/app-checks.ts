@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type KeptVersion, POINTER } from '../apps/installed/app-pointer.ts';
+import { type StoredVersion, POINTER } from '../apps/installed/app-pointer.ts';
 import { appKey } from '../apps/installed/installed-apps.ts';
 import { installAddress } from '../apps/sources/install-address.ts';
 import { jobStore } from '../jobs/job-store.ts';
@@ -121,16 +121,16 @@ function whereFrom(appName: string): Fix {
 }
 
 async function healthOf(
-  { app, env, previous }: KeptVersion & { previous: KeptVersion | null },
+  { app, env, previous }: StoredVersion & { previous: StoredVersion | null },
   dir: string,
   examined: Examined,
 ): Promise<AppHealth> {
-  const health = (version: KeptVersion) => environmentHealth(join(dir, 'envs', version.env), version.app, examined);
+  const health = (version: StoredVersion) => environmentHealth(join(dir, 'envs', version.env), version.app, examined);
   const live = await health({ app, env });
   return { live, previous: previous && (await health(previous)), url: await addressOf(app.source, examined) };
 }
 
-async function addressOf(source: KeptVersion['app']['source'], { samplesDir }: Examined): Promise<string | null> {
+async function addressOf(source: StoredVersion['app']['source'], { samplesDir }: Examined): Promise<string | null> {
   const address = installAddress(source, { samplesDir });
   const isLocal = source.kind === 'folder' || source.kind === 'sample';
   return !isLocal || (await pathExists(address)) ? address : null;

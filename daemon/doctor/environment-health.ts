@@ -1,7 +1,7 @@
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { KeptVersion } from '../apps/installed/app-pointer.ts';
+import type { StoredVersion } from '../apps/installed/app-pointer.ts';
 import { pythonIn, tryImport } from '../apps/python/python-env.ts';
 import { succeeds } from '../shared/async/succeeds.ts';
 import { CommandFailed } from '../shared/processes/run-command.ts';
@@ -21,7 +21,7 @@ const PYTHON_MS = 15_000;
 /** Tries it as an install does, in a process of its own. */
 export async function environmentHealth(
   envDir: string,
-  { module, className }: Pick<KeptVersion['app'], 'module' | 'className'>,
+  { module, className }: Pick<StoredVersion['app'], 'module' | 'className'>,
   { run, installerDir }: Pick<Examined, 'run' | 'installerDir'>,
 ): Promise<EnvironmentHealth> {
   if (!(await isFolder(envDir))) return { state: 'missing' };

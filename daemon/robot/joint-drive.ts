@@ -4,7 +4,7 @@ import { nextCommand, pinned } from './joint-command.ts';
 import { type Posture, sleepPosture } from './kinematics/geometry.ts';
 import { clamped } from './kinematics/limits.ts';
 import { assembledPose, forwardKinematics } from './kinematics/stewart.ts';
-import { type BegunMotion, Motion, type MotionWish } from './motion.ts';
+import { type BegunMotion, Motion, type MotionOptions } from './motion.ts';
 import { largestDifference, motorNames } from './motors.ts';
 import { calmDurationS, changedPosture, jointsOf, type PostureChange, postureOf, withinRanges } from './posture.ts';
 import type { RobotBackend } from './robot-backend.ts';
@@ -67,7 +67,7 @@ export class JointDrive {
   }
 
   /** A motion to where a wish leads. @throws TargetUnreachable; MotionUnderWay where it is not to replace another one */
-  goto(change: PostureChange, { durationS, method, ifBusy }: MotionWish): BegunMotion {
+  goto(change: PostureChange, { durationS, method, ifBusy }: MotionOptions): BegunMotion {
     if (this.#motion && ifBusy === 'refuse') throw new MotionUnderWay(this.#motion.plan.name);
     const { posture, clamped } = this.#reachable(change);
     return { clamped, ended: this.#begin('moving', posture, durationS, method, false).ended };

@@ -3,7 +3,7 @@ import type { Posture } from './kinematics/geometry.ts';
 import { easings, postureBetween } from './kinematics/interpolation.ts';
 
 /** How to go to a posture. */
-export interface MotionWish {
+export interface MotionOptions {
   readonly durationS: number;
   readonly method: InterpolationMethod;
   readonly ifBusy: IfBusy;

@@ -14,7 +14,7 @@ import type { Loop } from './control-loop.ts';
 import { RobotUnavailable } from './errors.ts';
 import { JointDrive } from './joint-drive.ts';
 import { defaultPosture, sleepPosture } from './kinematics/geometry.ts';
-import type { BegunMotion, MotionWish } from './motion.ts';
+import type { BegunMotion, MotionOptions } from './motion.ts';
 import { largestDifference, motorNames } from './motors.ts';
 import { defaultJoints, type PostureChange } from './posture.ts';
 import type { Connection, RobotBackend, Simulator } from './robot-backend.ts';
@@ -148,7 +148,7 @@ export class Robot {
    * Moves to a posture in a given time.
    * @throws TargetUnreachable, RobotUnavailable; MotionUnderWay where it is not to replace another one
    */
-  goto(change: PostureChange, wish: MotionWish): BegunMotion {
+  goto(change: PostureChange, wish: MotionOptions): BegunMotion {
     this.#requireAwake();
     const begun = this.#drive.goto(change, wish);
     this.#tellState();

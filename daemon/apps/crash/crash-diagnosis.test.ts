@@ -5,7 +5,7 @@ import { type CrashFacts, diagnoseCrash } from './crash-diagnosis.ts';
 import { crashRules } from './crash-rules.ts';
 import { recorded, recordedNames, recordings } from './recordings/recordings.ts';
 
-const said = (...texts: string[]): CrashFacts => ({
+const writing = (...texts: string[]): CrashFacts => ({
   ...recorded('silent'),
   lines: texts.map((text) => ({ stream: 'stderr', text })),
 });
@@ -26,7 +26,7 @@ test('every recording is diagnosed above', () => {
   expect(recordings.map(([name]) => name).toSorted()).toEqual(recordedNames().toSorted());
 });
 
-/** Rules without a recording: the line that they are for. */
+/** Rules without a recording, each with an example line. */
 const lines: [line: string, cause: CrashCause, message: string][] = [
   [
     'robot.errors.AudioUnavailable: Sound needs the library miniaudio, which is not installed. Depend on robot-sdk[audio].',
@@ -62,9 +62,13 @@ const lines: [line: string, cause: CrashCause, message: string][] = [
   [
     "pkg_resources.VersionConflict: (robot-sdk 1.0.0 (/home/ada), Requirement.parse('robot-sdk>=1.6'))",
     'sdk-too-old',
-    'It wants the robot SDK >=1.6; this is SDK 1.0.0.',
+    'It needs the robot SDK >=1.6; this is SDK 1.0.0.',
   ],
-  ['RuntimeError: hello_wave requires Python >=3.12', 'python-version', 'It needs Python >=3.12; this one is another.'],
+  [
+    'RuntimeError: hello_wave requires Python >=3.12',
+    'python-version',
+    'It needs Python >=3.12; this is another version.',
+  ],
   [
     'ImportError: attempted relative import with no known parent package',
     'import-error',
@@ -79,21 +83,21 @@ const lines: [line: string, cause: CrashCause, message: string][] = [
 ];
 
 test.each(lines)('%s', (line, cause, message) => {
-  expect(diagnoseCrash(said('Traceback (most recent call last):', line))).toMatchObject({ cause, message });
+  expect(diagnoseCrash(writing('Traceback (most recent call last):', line))).toMatchObject({ cause, message });
 });
 
-test('no rule is without an example', () => {
+test('every rule has an example', () => {
   const examples = [
     ...recordings.flatMap(([name]) => recorded(name).lines.map(({ text }) => text)),
     ...lines.map(([line]) => line),
   ];
   const used = new Set(examples.map((line) => crashRules.find(({ sign }) => sign.test(line))));
-  // A rule for the app's own modules also fits what the rule after it is for.
+  // A rule for the app's own modules also matches the example of the rule after it.
   for (const [index, rule] of crashRules.entries()) if (crashRules[index - 1]?.ownModule) used.add(rule);
   expect(crashRules.filter((rule) => !used.has(rule))).toEqual([]);
 });
 
-test('a lost robot explains what nothing else does', () => {
+test('a lost robot is the cause where no rule names another', () => {
   const lost = (facts: CrashFacts) => diagnoseCrash({ ...facts, robotLost: true });
   expect(lost(recorded('exception'))).toMatchObject({
     cause: 'robot-lost',
@@ -105,7 +109,7 @@ test('a lost robot explains what nothing else does', () => {
   expect(lost(recorded('segfault')).cause).toBe('killed-by-signal');
 });
 
-test('what the app writes on its standard output changes nothing', () => {
+test('the standard output changes nothing where the error stream has a traceback', () => {
   for (const [name] of recordings) {
     const facts = recorded(name);
     const between = facts.lines.flatMap((line) => [
@@ -124,7 +128,7 @@ test('an app may write its traceback on the standard output', () => {
   expect(diagnoseCrash({ ...facts, lines })).toEqual(diagnoseCrash(facts));
 });
 
-test('the evidence is the way to the failure', () => {
+test('the evidence shows the line that fails and what led to it', () => {
   expect(diagnoseCrash(recorded('camera-busy')).evidence).toEqual([
     "[ WARN:0@0.412] global cap_v4l.cpp:914 open VIDEOIO(V4L2:/dev/video0): can't open camera by index",
     '  File "/home/ada/apps/hello_wave/lib/python3.11/site-packages/hello_wave/main.py", line 8, in main',
@@ -152,7 +156,7 @@ test('any text gives a diagnosis', () => {
     '\u0000',
     '\ud800',
     '💃'.repeat(40),
-    '{said}',
+    '{detail}',
     '$1',
     '  File "',
     'a'.repeat(8192),
@@ -180,7 +184,7 @@ test('any text gives a diagnosis', () => {
   }
 });
 
-test('long lines that nearly fit end all the same', () => {
+test('long lines that nearly match are diagnosed, and their evidence is cut', () => {
   const near = [
     'a.',
     'keykey',
@@ -197,9 +201,9 @@ test('long lines that nearly fit end all the same', () => {
     'Error.',
   ];
   for (const text of near) {
-    const facts = said(...Array.from({ length: 200 }, () => text.repeat(8192 / text.length)));
+    const facts = writing(...Array.from({ length: 200 }, () => text.repeat(8192 / text.length)));
     expect(diagnoseCrash(facts).evidence.every((line) => line.length <= 401)).toBe(true);
-    const after = said('Traceback (most recent call last):', `ValueError: ${text.repeat(8192 / text.length)}`);
+    const after = writing('Traceback (most recent call last):', `ValueError: ${text.repeat(8192 / text.length)}`);
     expect(diagnoseCrash(after).cause).toMatch(/exception|unknown/);
   }
 });

@@ -1,23 +1,23 @@
 import type { CrashDiagnosis } from '../../contract/apps/diagnosis.ts';
 import { codeLocation, ownFile, ownFrame } from './crash-own-code.ts';
 import type { CrashRule } from './crash-rule.ts';
-import { crashRules, packageOf, slips } from './crash-rules.ts';
+import { crashRules, handlerErrors, packageOf } from './crash-rules.ts';
 import { withoutSecrets } from './crash-secrets.ts';
 import { type SignalRule, signalRules } from './crash-signals.ts';
 import {
   type Failure,
   type Frame,
   faultFrames,
-  isCalmRecord,
+  isNonErrorRecord,
   type Traceback,
   tracebacksIn,
 } from './crash-traceback.ts';
 
-/** What is known of a run that crashed: that ended badly, and nobody had asked it to end. */
+/** A run that ended with an error although nobody had asked it to stop. */
 export interface CrashFacts {
   readonly exitCode: number | null;
   readonly signal: string | null;
-  /** The last lines of its output, oldest first; of more than 200 the last 200 count. */
+  /** The last lines of its output, oldest first. Only the last 200 are read. */
   readonly lines: readonly { readonly stream: 'stdout' | 'stderr'; readonly text: string }[];
   /** The app's top-level package, `hello_wave`. */
   readonly appPackage: string;
@@ -26,49 +26,51 @@ export interface CrashFacts {
   readonly robotLost: boolean;
 }
 
-type Words = Readonly<Record<string, string | undefined>>;
+type Values = Readonly<Record<string, string | undefined>>;
 
-/** What was found out: the texts, the words that go into them, the way to the failure, and the lines that show it. */
+/** A diagnosis before its texts are filled in. */
 interface Conclusion {
   readonly texts: Pick<CrashDiagnosis, 'cause' | 'message' | 'action'>;
-  readonly words: Words;
+  /** Values of the placeholders in `texts`. */
+  readonly values: Values;
+  /** The call stack of the failure. */
   readonly frames: readonly Frame[];
   readonly evidence: readonly string[];
 }
 
 const MAX_LINES = 200;
-/** No sign is further into a line than this. */
+/** Signs are searched only this far into a line. */
 const MAX_LINE_CHARACTERS = 2_000;
-const MAX_WORD_CHARACTERS = 240;
+const MAX_VALUE_CHARACTERS = 240;
 const MAX_EVIDENCE = 12;
 const MAX_EVIDENCE_CHARACTERS = 400;
-/** The last lines in which a program without an exception may say why it ends. */
-const LAST_WORDS = 10;
-/** How many lines before an exception may say what it comes from. */
+/** Number of last lines in which a program that shows no exception may say why it ends. */
+const LAST_LINES = 10;
+/** Number of lines before an exception that may name its cause. */
 const LINES_BEFORE = 30;
 
 const unhandled = {
   cause: 'exception',
-  message: 'It stopped at an error that it does not handle: {error}.',
-  action: 'Ask the author to mend {own}.',
+  message: 'It crashed: unhandled {error}.',
+  action: 'Ask the author to fix {own}.',
 } as const;
-const robotGone = {
+const robotLost = {
   cause: 'robot-lost',
-  message: 'The robot was lost while it ran, and it could not go on without.',
+  message: 'The connection to the robot was lost while it ran.',
   action: "Check the robot's cable and power, then start it again.",
 } as const;
-const saidEnd = {
+const endWithMessage = {
   cause: 'unknown',
-  message: 'It ended with {end}. Its last words: {said}',
-  action: 'Look at the end of its output; ask the author if that does not help.',
+  message: 'It ended with {end}. Its last output: {detail}',
+  action: 'Check the end of its output, or ask the author.',
 } as const;
-const silentEnd = {
+const endWithoutMessage = {
   cause: 'unknown',
-  message: 'It ended with {end} and did not say why.',
+  message: 'It ended with {end} and without an error message.',
   action: 'Start it again; if it happens again, ask the author.',
 } as const;
 
-/** Why an app crashed, from what it wrote. Its end counts, not what it went on after. Never throws. */
+/** Diagnoses a crash from the app's output. Errors that the app survived are ignored. Never throws. */
 export function diagnoseCrash(facts: CrashFacts): CrashDiagnosis {
   const lines = facts.lines.slice(-MAX_LINES).map(({ stream, text }) => ({
     stream,
@@ -79,13 +81,13 @@ export function diagnoseCrash(facts: CrashFacts): CrashDiagnosis {
   const all = lines.map(({ text }) => text);
 
   const signal = signalRule(facts, all);
-  return asDiagnosis(
+  return toDiagnosis(
     facts,
     (signal && !signal.afterException ? fromSignal(signal, streams) : undefined) ??
       first(streams, (stream) => fromException(facts, stream)) ??
       (signal ? fromSignal(signal, streams) : undefined) ??
-      first(streams, (stream) => fromLastWords(facts, stream)) ??
-      fromNothing(facts, all),
+      first(streams, (stream) => fromLastLines(facts, stream)) ??
+      withoutClue(facts, all),
   );
 }
 
@@ -101,17 +103,17 @@ function signalRule({ signal, exitCode }: CrashFacts, lines: readonly string[]):
 function fromSignal(rule: SignalRule, [errors = [], output = []]: readonly string[][]): Conclusion {
   const frames = faultFrames(errors);
   const shown = frames.toReversed().flatMap((frame) => frame.shown);
-  return { texts: rule, words: {}, frames, evidence: shown.length > 0 ? shown : lastLines([...output, ...errors]) };
+  return { texts: rule, values: {}, frames, evidence: shown.length > 0 ? shown : lastLines([...output, ...errors]) };
 }
 
 function fromException(facts: CrashFacts, lines: readonly string[]): Conclusion | undefined {
-  const traceback = fatalOne(facts, tracebacksIn(lines), lines);
+  const traceback = fatalTraceback(facts, tracebacksIn(lines), lines);
   if (!traceback) return undefined;
-  const failures = tellingFirst(traceback.failures);
+  const failures = mostSpecificFirst(traceback.failures);
   const before = lines.slice(Math.max(0, traceback.start - LINES_BEFORE), traceback.start);
   const known = first(failures, (failure) =>
-    first(failure.words, (line) => {
-      const known = fromRules(facts, line, [...before, ...shownOf(failure.frames)]);
+    first(failure.message, (line) => {
+      const known = fromRules(facts, line, [...before, ...linesOf(failure.frames)]);
       return known && { ...known, failure };
     }),
   );
@@ -121,96 +123,98 @@ function fromException(facts: CrashFacts, lines: readonly string[]): Conclusion 
   const innermost = failure.frames.at(-1);
   const places = [ownFrame(frames, facts.appPackage), innermost].filter((frame) => frame !== undefined);
   return {
-    texts: known?.texts ?? (facts.robotLost ? robotGone : unhandled),
-    words: { error: failure.words[0], ...known?.words, at: innermost && codeLocation(innermost, facts.appPackage) },
+    texts: known?.texts ?? (facts.robotLost ? robotLost : unhandled),
+    values: { error: failure.message[0], ...known?.values, at: innermost && codeLocation(innermost, facts.appPackage) },
     frames,
-    evidence: [...(known?.beside ?? []), ...shownOf(new Set(places)), ...failure.words],
+    evidence: [...(known?.nearby ?? []), ...linesOf(new Set(places)), ...failure.message],
   };
 }
 
-/** Why a program ends that catches what it fails at: it says so in its last lines. */
-function fromLastWords(facts: CrashFacts, lines: readonly string[]): Conclusion | undefined {
-  const end = lines.findLastIndex((line) => line.trim() !== '' && !isCalmRecord(line)) + 1;
-  const begin = Math.max(lines.slice(0, end).findLastIndex(isCalmRecord) + 1, end - LAST_WORDS);
-  const words = lines.slice(begin, end).filter((line) => line.trim() !== '');
+/** A program that catches its own failure says so in its last lines. */
+function fromLastLines(facts: CrashFacts, lines: readonly string[]): Conclusion | undefined {
+  const end = lines.findLastIndex((line) => line.trim() !== '' && !isNonErrorRecord(line)) + 1;
+  const begin = Math.max(lines.slice(0, end).findLastIndex(isNonErrorRecord) + 1, end - LAST_LINES);
+  const ending = lines.slice(begin, end).filter((line) => line.trim() !== '');
   const before = lines.slice(Math.max(0, begin - LINES_BEFORE), begin);
-  const known = first(words.toReversed(), (line): Conclusion | undefined => {
+  const known = first(ending.toReversed(), (line): Conclusion | undefined => {
     const rule = fromRules(facts, line, before);
-    return rule && { texts: rule.texts, words: rule.words, frames: [], evidence: [...rule.beside, line] };
+    return rule && { texts: rule.texts, values: rule.values, frames: [], evidence: [...rule.nearby, line] };
   });
-  const last = words.at(-1);
+  const last = ending.at(-1);
   if (known || last === undefined) return known;
-  if (facts.robotLost) return { texts: robotGone, words: {}, frames: [], evidence: words };
-  const texts = /^(?:\w+\.)*[A-Z]\w*(?:Error|Exception): /.test(last) ? unhandled : saidEnd;
-  return { texts, words: { error: last, said: last }, frames: [], evidence: words };
+  if (facts.robotLost) return { texts: robotLost, values: {}, frames: [], evidence: ending };
+  const texts = /^(?:\w+\.)*[A-Z]\w*(?:Error|Exception): /.test(last) ? unhandled : endWithMessage;
+  return { texts, values: { error: last, detail: last }, frames: [], evidence: ending };
 }
 
-function fromNothing(facts: CrashFacts, lines: readonly string[]): Conclusion {
-  return { texts: facts.robotLost ? robotGone : silentEnd, words: {}, frames: [], evidence: lastLines(lines) };
+function withoutClue(facts: CrashFacts, lines: readonly string[]): Conclusion {
+  return { texts: facts.robotLost ? robotLost : endWithoutMessage, values: {}, frames: [], evidence: lastLines(lines) };
 }
 
-/** The one that the program ended with. What a thread wrote did not end it, and what a logger wrote need not have. */
-function fatalOne(
+/** The traceback that ended the program: rather one of the program or a logger than one of a thread. */
+function fatalTraceback(
   { exitCode }: CrashFacts,
   tracebacks: readonly Traceback[],
   lines: readonly string[],
 ): Traceback | undefined {
-  // Python itself ends with 1 after an exception, and other threads may write on after that.
-  const fatal = tracebacks.filter(({ by, end }) => (by === 'program' && exitCode === 1) || !wentOn(lines.slice(end)));
+  // Python exits with 1 after an exception, and other threads may still write after it.
+  const fatal = tracebacks.filter(
+    ({ by, end }) => (by === 'program' && exitCode === 1) || !continuedAfter(lines.slice(end)),
+  );
   return fatal.findLast(({ by }) => by !== 'thread') ?? fatal.at(-1);
 }
 
-/** Whether a program lived on after a traceback, and then had something else to complain of. */
-function wentOn(lines: readonly string[]): boolean {
-  const calm = lines.findIndex(isCalmRecord);
-  return calm >= 0 && lines.slice(calm).some((line) => line.trim() !== '' && !isCalmRecord(line));
+/** Whether a program continued after a traceback and then wrote something other than plain log records. */
+function continuedAfter(lines: readonly string[]): boolean {
+  const calm = lines.findIndex(isNonErrorRecord);
+  return calm >= 0 && lines.slice(calm).some((line) => line.trim() !== '' && !isNonErrorRecord(line));
 }
 
-/** The exceptions of a traceback, the one that tells most first: members before their group, effects before causes. */
-function tellingFirst(failures: readonly Failure[]): Failure[] {
+/** The exceptions of a traceback, most specific first: members before their group, effects before causes. */
+function mostSpecificFirst(failures: readonly Failure[]): Failure[] {
   const raised = failures.findLastIndex(({ link }) => link !== 'member');
   const ordered = failures.slice(raised + 1);
   for (const failure of failures.slice(0, raised + 1).reverse()) {
     ordered.push(failure);
-    if (failure.link === 'context' && slips.test(failure.words[0] ?? '')) break;
+    if (failure.link === 'context' && handlerErrors.test(failure.message[0] ?? '')) break;
   }
-  return ordered.filter(({ words }) => words.length > 0);
+  return ordered.filter(({ message }) => message.length > 0);
 }
 
 interface KnownCrash {
   readonly texts: CrashRule;
-  readonly words: Words;
-  /** The other line that the rule wants, if it wants one. */
-  readonly beside: readonly string[];
+  readonly values: Values;
+  /** The other line that the rule requires, if it requires one. */
+  readonly nearby: readonly string[];
 }
 
 function fromRules(facts: CrashFacts, line: string, others: readonly string[]): KnownCrash | undefined {
   return first(crashRules, (rule) => {
-    const words: Words | undefined = rule.sign.exec(line)?.groups ?? (rule.sign.test(line) ? {} : undefined);
-    if (!words) return undefined;
-    const module = words['module'] ?? '';
+    const values: Values | undefined = rule.sign.exec(line)?.groups ?? (rule.sign.test(line) ? {} : undefined);
+    if (!values) return undefined;
+    const module = values['module'] ?? '';
     if (rule.ownModule && !`${module}.`.startsWith(`${facts.appPackage}.`)) return undefined;
-    const beside = others.findLast((other) => rule.beside?.test(other));
-    if (rule.beside && beside === undefined) return undefined;
+    const nearby = others.findLast((other) => rule.nearby?.test(other));
+    if (rule.nearby && nearby === undefined) return undefined;
     const top = module.split('.')[0] ?? '';
     return {
       texts: rule,
-      words: { ...words, package: packageOf.get(top) ?? top },
-      beside: beside === undefined ? [] : [beside],
+      values: { ...values, package: packageOf.get(top) ?? top },
+      nearby: nearby === undefined ? [] : [nearby],
     };
   });
 }
 
-function asDiagnosis(facts: CrashFacts, { texts, words, frames, evidence }: Conclusion): CrashDiagnosis {
+function toDiagnosis(facts: CrashFacts, { texts, values, frames, evidence }: Conclusion): CrashDiagnosis {
   const own = ownFrame(frames, facts.appPackage);
-  const all: Words = {
-    ...words,
+  const all: Values = {
+    ...values,
     sdk: facts.sdkVersion,
     end: facts.signal ?? `exit code ${codeOf(facts.exitCode ?? 0)}`,
     own: own ? codeLocation(own, facts.appPackage) : 'it; the output shows where it fails',
   };
   const fill = (text: string): string =>
-    withoutSecrets(text.replaceAll(/\{(\w+)\}/g, (_, name: string) => clipped(all[name] ?? '', MAX_WORD_CHARACTERS)))
+    withoutSecrets(text.replaceAll(/\{(\w+)\}/g, (_, name: string) => clipped(all[name] ?? '', MAX_VALUE_CHARACTERS)))
       .replace(/[.:]\.$/, '.')
       .trim();
   return {
@@ -232,15 +236,15 @@ const shortened = (line: string): string => clipped(withoutSecrets(line), MAX_EV
 
 const clipped = (text: string, most: number): string => (text.length > most ? `${text.slice(0, most)}…` : text);
 
-/** The codes of Windows for a crash are known by their hexadecimal form. */
+/** Crash codes of Windows are documented in hexadecimal. */
 const codeOf = (code: number): string => (code > 0xffff ? `0x${code.toString(16)}` : String(code));
 
-const shownOf = (frames: Iterable<Frame>): string[] => [...frames].flatMap(({ shown }) => shown);
+const linesOf = (frames: Iterable<Frame>): string[] => [...frames].flatMap(({ shown }) => shown);
 
 const lastLines = (lines: readonly string[]): string[] =>
   lines.filter((line) => line.trim() !== '').slice(-MAX_EVIDENCE);
 
-/** What `find` gives for the first item that it gives anything for. */
+/** The first result of `find` that is not undefined. */
 function first<T, R>(items: readonly T[], find: (item: T) => R | undefined): R | undefined {
   for (const item of items) {
     const found = find(item);

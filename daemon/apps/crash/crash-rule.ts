@@ -1,17 +1,17 @@
 import type { CrashCause } from '../../contract/apps/diagnosis.ts';
 
 /**
- * How one kind of crash is known. `{name}` in a text is that group of `sign`, or `{sdk}` (the SDK's version), `{package}`
- * (what to install for the group `module`), `{at}` (the innermost place of the traceback), `{own}` (that in the app's
- * own code).
+ * Recognizes one kind of crash. A placeholder in a text is a named group of `sign`, or `{sdk}` (the SDK's version),
+ * `{package}` (the package that provides the group `module`), `{at}` (the innermost frame of the traceback), `{own}` (the
+ * innermost frame in the app's own code).
  */
 export interface CrashRule {
   readonly cause: CrashCause;
-  /** In a line of what the exception says; without an exception, in one of the last lines. */
+  /** Matches a line of the exception's message; without an exception, one of the last lines. */
   readonly sign: RegExp;
-  /** In another line that must be there: of the same traceback, or shortly before it. */
-  readonly beside?: RegExp;
-  /** The group `module` must be the app's own package, or a part of it. */
+  /** Another line must match this: in the same traceback, or shortly before it. */
+  readonly nearby?: RegExp;
+  /** Requires the group `module` to be the app's own package or a part of it. */
   readonly ownModule?: true;
   readonly message: string;
   readonly action: string;

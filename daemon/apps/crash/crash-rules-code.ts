@@ -1,16 +1,16 @@
 import type { CrashRule } from './crash-rule.ts';
 
-const askAuthor = 'Ask the author to mend {own}.';
+const askAuthor = 'Ask the author to fix {own}.';
 const olderSdk = 'Look for an update of Robot Desktop, or ask the author for a version that works with SDK {sdk}.';
 const otherPython = 'Ask the author which Python it needs, and install it again with that one.';
 
-/** What goes wrong between an app and its packages, the SDK and Python. */
+/** Failures between an app and its packages, the SDK or Python. */
 export const codeRules: readonly CrashRule[] = [
-  // The SDK's own words say what to do themselves, in their last sentence.
+  // The last sentence of an SDK error says what to do.
   {
     cause: 'sdk-too-old',
     sign: /^robot\.errors\.RobotConnectionError: .*version \d+ of the SDK protocol, the program version \d+/,
-    message: 'It was installed with an SDK that this version of Robot Desktop no longer speaks with.',
+    message: 'It was installed with an SDK that this version of Robot Desktop no longer supports.',
     action: 'Install the app again.',
   },
   {
@@ -21,32 +21,32 @@ export const codeRules: readonly CrashRule[] = [
   },
   {
     cause: 'audio-busy',
-    sign: /^robot\.errors\.AudioUnavailable: (?<said>.*\.) (?<advice>[A-Z].*)$/,
-    message: '{said}',
+    sign: /^robot\.errors\.AudioUnavailable: (?<detail>.*\.) (?<advice>[A-Z].*)$/,
+    message: '{detail}',
     action: '{advice}',
   },
   {
     cause: 'robot-lost',
-    sign: /^robot\.errors\.(?:RobotConnectionError|RobotUnavailable): (?<said>.*\.) (?<advice>[A-Z].*)$/,
-    message: '{said}',
+    sign: /^robot\.errors\.(?:RobotConnectionError|RobotUnavailable): (?<detail>.*\.) (?<advice>[A-Z].*)$/,
+    message: '{detail}',
     action: '{advice}',
   },
   {
     cause: 'robot-lost',
-    sign: /^robot\.errors\.(?:RobotConnectionError|RobotUnavailable): (?<said>.+)$/,
-    message: '{said}',
+    sign: /^robot\.errors\.(?:RobotConnectionError|RobotUnavailable): (?<detail>.+)$/,
+    message: '{detail}',
     action: 'Wait until the robot is ready, then start it again.',
   },
   {
     cause: 'exception',
-    sign: /^robot\.errors\.SlotTaken: (?<said>.+)$/,
-    message: '{said}',
-    action: 'End that program, then start it again.',
+    sign: /^robot\.errors\.SlotTaken: (?<detail>.+)$/,
+    message: '{detail}',
+    action: 'Stop that program, then start it again.',
   },
   {
     cause: 'exception',
-    sign: /^robot\.errors\.\w+: (?<said>.+)$/,
-    message: 'The robot could not do what it asked: {said}',
+    sign: /^robot\.errors\.\w+: (?<detail>.+)$/,
+    message: 'The robot could not do what it asked: {detail}',
     action: askAuthor,
   },
   // The SDK of another version.
@@ -79,22 +79,23 @@ export const codeRules: readonly CrashRule[] = [
     cause: 'sdk-too-old',
     sign: /^TypeError: (?<call>(?:(?:Robot|RobotApp|Commands|Sound|Media)\.\w+|create_head_pose)\(\)) got an unexpected keyword argument '(?<name>\w+)'/,
     message:
-      'It gives {name} to {call} of the robot SDK, which SDK {sdk} does not take. It was likely written for a newer one.',
+      'It passes {name} to {call} of the robot SDK, which SDK {sdk} does not accept. It was likely written for a newer one.',
     action: olderSdk,
   },
   {
     cause: 'sdk-too-new',
     sign: /^TypeError: (?<call>(?:(?:Robot|RobotApp|Commands|Sound|Media)\.\w+|create_head_pose)\(\)) (?:missing \d+ required|takes )/,
-    message: 'It calls {call} of the robot SDK otherwise than SDK {sdk} wants. It was likely written for an older one.',
+    message:
+      'It calls {call} of the robot SDK with arguments that SDK {sdk} does not accept. It was likely written for an older one.',
     action: 'Look for an update of the app, or ask the author to adapt it to SDK {sdk}.',
   },
   {
     cause: 'sdk-too-old',
     sign: /(?:VersionConflict|ContextualVersionConflict): \(robot(?:-sdk)? .*'robot(?:-sdk)?(?<wanted>[>=~][^']*)'/,
-    message: 'It wants the robot SDK {wanted}; this is SDK {sdk}.',
+    message: 'It needs the robot SDK {wanted}; this is SDK {sdk}.',
     action: olderSdk,
   },
-  // Another Python.
+  // A different version of Python.
   {
     cause: 'python-version',
     sign: /No module named '(?<name>distutils|imp|asynchat|asyncore|smtpd|audioop|cgi|cgitb|crypt|imghdr|pipes|sndhdr|telnetlib|uu)'/,
@@ -116,13 +117,13 @@ export const codeRules: readonly CrashRule[] = [
   {
     cause: 'python-version',
     sign: /(?:requires?|needs?) (?:a )?(?:newer )?Python ?(?<wanted>(?:>=|==|~=|<)? ?3\.\d+)/i,
-    message: 'It needs Python {wanted}; this one is another.',
+    message: 'It needs Python {wanted}; this is another version.',
     action: otherPython,
   },
   {
     cause: 'python-version',
     sign: /^SyntaxError: (?:invalid syntax|expected '[(:]')/,
-    beside: /^\s+(?:match .+:|case .+:|type \w+.* = .+|except\* ?.*:|(?:async )?def \w+\[.*|class \w+\[.*)$/,
+    nearby: /^\s+(?:match .+:|case .+:|type \w+.* = .+|except\* ?.*:|(?:async )?def \w+\[.*|class \w+\[.*)$/,
     message: 'The line at {at} is likely written for a newer Python than this one.',
     action: otherPython,
   },
@@ -134,11 +135,11 @@ export const codeRules: readonly CrashRule[] = [
   },
   {
     cause: 'syntax-error',
-    sign: /^(?<type>SyntaxError|IndentationError|TabError): (?<said>.+)$/,
-    message: 'Python cannot read the line at {at}: {said}.',
-    action: 'Ask the author to mend that line.',
+    sign: /^(?<type>SyntaxError|IndentationError|TabError): (?<detail>.+)$/,
+    message: 'Python cannot read the line at {at}: {detail}.',
+    action: 'Ask the author to fix that line.',
   },
-  // What is not installed.
+  // Missing packages, modules and libraries.
   {
     cause: 'missing-module',
     sign: /No module named (?<module>[\w.]+)\.__main__; '[\w.]+' is a package and cannot be directly executed/,
@@ -161,13 +162,13 @@ export const codeRules: readonly CrashRule[] = [
   {
     cause: 'import-error',
     sign: /(?<library>[\w.+-]+\.(?:so[\d.]*|dylib)): cannot open shared object file|Library not loaded: \S*?(?<dylib>[\w.+-]+\.dylib)/,
-    message: 'A library of the system is missing: {library}{dylib}.',
-    action: 'Install the package of the system that has it, then start it again.',
+    message: 'A system library is missing: {library}{dylib}.',
+    action: 'Install the system package that provides it, then start it again.',
   },
   {
     cause: 'import-error',
     sign: /^(?:OSError: (?<library>\w+) library not found|ImportError: DLL load failed while importing (?<part>\w+))/,
-    message: 'A compiled part of it cannot be loaded: {library}{part}. A library of the system is likely missing.',
+    message: 'A compiled part of it cannot be loaded: {library}{part}. A system library is likely missing.',
     action: 'Install that library, then start it again.',
   },
   {
@@ -179,13 +180,13 @@ export const codeRules: readonly CrashRule[] = [
   {
     cause: 'import-error',
     sign: /^ImportError: cannot import name '(?<name>\w+)' from '(?<module>[\w.]+)'/,
-    message: '{module} has no {name}: it is likely another version than the app was written for.',
-    action: 'Ask the author to name the versions that it works with in pyproject.toml.',
+    message: '{module} has no {name}: this is likely another version than the app was written for.',
+    action: 'Ask the author to list the versions that it works with in pyproject.toml.',
   },
   {
     cause: 'import-error',
-    sign: /^ImportError: (?<said>.+)$/,
-    message: 'A part of it cannot be imported: {said}.',
+    sign: /^ImportError: (?<detail>.+)$/,
+    message: 'A part of it cannot be imported: {detail}.',
     action: askAuthor,
   },
 ];

@@ -1,15 +1,15 @@
 import type { CrashRule } from './crash-rule.ts';
-import { aroundRules } from './crash-rules-around.ts';
 import { codeRules } from './crash-rules-code.ts';
+import { environmentRules } from './crash-rules-environment.ts';
 
-/** The first one that fits counts. */
-export const crashRules: readonly CrashRule[] = [...codeRules, ...aroundRules];
+/** The first match wins. */
+export const crashRules: readonly CrashRule[] = [...codeRules, ...environmentRules];
 
-/** Mistakes in the very code that handles an exception: what was handled is not why the app crashed. */
-export const slips =
+/** Errors typical of a bug in an exception handler. The exception it was handling is then not the cause of the crash. */
+export const handlerErrors =
   /^(?:NameError|UnboundLocalError|AttributeError|TypeError|KeyError|IndexError|ZeroDivisionError|AssertionError)\b/;
 
-/** What to install for a module whose package has another name. */
+/** Packages to install, by the name of a module that differs from its package's. */
 export const packageOf: ReadonlyMap<string, string> = new Map([
   ['bs4', 'beautifulsoup4'],
   ['cv2', 'opencv-python'],

@@ -1,13 +1,13 @@
 import type { CrashCause } from '../../contract/apps/diagnosis.ts';
 
-/** How an end from outside the program's own code is known, and what is said of it; `{end}` is its name. */
+/** Recognizes an end by a signal, and describes it. `{end}` in a text is the signal or exit code. */
 export interface SignalRule {
   readonly signals: readonly string[];
-  /** What a shell says of the signal (128 and its number), and Windows of what goes with it. */
+  /** The exit codes of a shell for the signal (128 plus its number), and those of Windows for the same fault. */
   readonly exitCodes: readonly number[];
-  /** One of the last lines must say this too. */
+  /** One of the last lines must match this too. */
   readonly sign?: RegExp;
-  /** Python may end so while it tears down after an exception, which is then what counts. */
+  /** Python may end this way while it shuts down after an exception; the exception is then the cause. */
   readonly afterException: boolean;
   readonly cause: CrashCause;
   readonly message: string;
@@ -16,14 +16,14 @@ export interface SignalRule {
 
 const askForBuild = 'Ask the author to update the libraries that it uses.';
 
-/** The first one that fits counts. */
+/** The first match wins. */
 export const signalRules: readonly SignalRule[] = [
   {
     signals: ['SIGKILL'],
     exitCodes: [137],
     afterException: false,
     cause: 'out-of-memory',
-    message: 'The system ended it at once ({end}), likely because the memory ran out.',
+    message: 'The system killed it ({end}), likely because the memory ran out.',
     action: 'Close other programs, then start it again.',
   },
   {
@@ -32,7 +32,7 @@ export const signalRules: readonly SignalRule[] = [
     sign: /std::bad_alloc|Cannot allocate memory/,
     afterException: true,
     cause: 'out-of-memory',
-    message: 'The memory ran out, and a compiled part of it gave up ({end}).',
+    message: 'The memory ran out, and a compiled part of it aborted ({end}).',
     action: 'Close other programs, then start it again.',
   },
   {
@@ -56,7 +56,7 @@ export const signalRules: readonly SignalRule[] = [
     exitCodes: [143, 130, 129, 131, 0xc000013a],
     afterException: false,
     cause: 'killed-by-signal',
-    message: 'It was ended from outside, likely by another program ({end}).',
+    message: 'Another program likely ended it ({end}).',
     action: 'Start it again.',
   },
 ];

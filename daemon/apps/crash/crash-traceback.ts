@@ -1,26 +1,26 @@
-/** A place in a program, as a traceback gives it. */
+/** One stack frame of a traceback. */
 export interface Frame {
   readonly file: string;
   readonly line: number;
   readonly code: string | null;
-  /** Its lines of the output. */
+  /** The lines of the output that show it. */
   readonly shown: readonly string[];
 }
 
-/** How an exception goes with the one written before it; `member`: it is one of that group. */
+/** Relation of an exception to the one printed before it; `member`: it belongs to that exception group. */
 type Link = 'first' | 'cause' | 'context' | 'member';
 
-/** An exception and the way to it, outermost frame first. */
+/** An exception and its call stack, outermost frame first. */
 export interface Failure {
   readonly link: Link;
   readonly frames: readonly Frame[];
-  /** Its type and message, which may go over several lines; empty when the output ends before. */
-  readonly words: readonly string[];
+  /** The lines of its type and message; empty when the output ends before them. */
+  readonly message: readonly string[];
 }
 
-/** Exceptions that were written together, because one led to the other. The last one is what was raised. */
+/** Exceptions printed together because one led to the other. The last one was raised. */
 export interface Traceback {
-  /** Who wrote it: Python at the end of the program (or the program itself), at the end of a thread, or a logger. */
+  /** The writer: Python at the end of the program (or the program itself), Python at the end of a thread, or a logger. */
   readonly by: 'program' | 'thread' | 'logger';
   readonly failures: readonly Failure[];
   /** The index of its first line, and of the line after the type of its last exception. */
@@ -39,19 +39,20 @@ const GROUP_MARGIN = /^\s+[|+] ?/;
 const GROUP_RULE = /^\s*\+(?:-\+)?-{4,}(?<member> \S+ -+)?$/;
 const THREAD = /^(?:Exception (?:ignored )?in|Task exception was never retrieved|future: |handle: )/;
 const DUMP_HEADER = /^Current thread .*\(most recent call first\):$/;
-const MAX_WORDS = 7;
+const MAX_MESSAGE_LINES = 7;
 
-/** The beginning of a logger's line: a time or a level. */
+/** A log record begins with a time or a level. */
 const RECORD = /^[[\s]*(?:\d{4}-\d\d-\d\d|\d\d:\d\d:\d\d|DEBUG|INFO|WARN(?:ING)?|ERROR|CRITICAL|FATAL)\b/;
 
 export const isLogRecord = (line: string): boolean => RECORD.test(line);
 
-/** A logger's line that tells of no failure. */
-export const isCalmRecord = (line: string): boolean => isLogRecord(line) && !/\b(?:ERROR|CRITICAL|FATAL)\b/.test(line);
+/** A log record below the level of an error. */
+export const isNonErrorRecord = (line: string): boolean =>
+  isLogRecord(line) && !/\b(?:ERROR|CRITICAL|FATAL)\b/.test(line);
 
 type Building<T> = { -readonly [K in keyof T]: T[K] extends readonly (infer E)[] ? Building<E>[] : T[K] };
 
-/** All tracebacks in what one stream carried, in order; also one whose beginning is cut off. Never throws. */
+/** The tracebacks in the lines of one stream, in order, including one whose beginning is cut off. Never throws. */
 export function tracebacksIn(lines: readonly string[]): Traceback[] {
   const found: Building<Traceback>[] = [];
   let failure: Building<Failure> | null = null;
@@ -59,7 +60,7 @@ export function tracebacksIn(lines: readonly string[]): Traceback[] {
   let inGroup = false;
 
   const begin = (at: number): Building<Failure> => {
-    failure = { link, frames: [], words: [] };
+    failure = { link, frames: [], message: [] };
     const last = found.at(-1);
     if (link === 'first' || !last)
       found.push({ by: writer(lines, at), failures: [failure], start: at, end: lines.length });
@@ -87,13 +88,13 @@ export function tracebacksIn(lines: readonly string[]): Traceback[] {
     const open = failure as Building<Failure> | null; // the compiler does not see that `begin` writes it
     const frame = FRAME.exec(text);
     if (text.endsWith(HEADER)) {
-      if (open?.link !== 'member' || open.frames.length + open.words.length > 0) begin(index);
+      if (open?.link !== 'member' || open.frames.length + open.message.length > 0) begin(index);
     } else if (text === CAUSE) stop('cause');
     else if (text === CONTEXT) stop('context');
     else if (frame) {
-      const into = open && open.words.length === 0 ? open : begin(index);
+      const into = open && open.message.length === 0 ? open : begin(index);
       into.frames.push({ file: frame[1] ?? '', line: Number(frame[2]), code: null, shown: [text] });
-    } else if (open && open.words.length === 0) {
+    } else if (open && open.message.length === 0) {
       const at = open.frames.at(-1);
       if (/^\s|^$/.test(text)) {
         if (at?.code === null && !ONLY_MARKS.test(text)) {
@@ -101,16 +102,16 @@ export function tracebacksIn(lines: readonly string[]): Traceback[] {
           at.shown.push(text);
         }
       } else if (EXCEPTION.test(text) && !isLogRecord(text)) {
-        open.words.push(text);
+        open.message.push(text);
         (found.at(-1) as Building<Traceback>).end = index + 1;
       }
     } else if (open && isLogRecord(text)) stop('first');
-    else if (open && open.words.length < MAX_WORDS && text.trim() !== '') open.words.push(text);
+    else if (open && open.message.length < MAX_MESSAGE_LINES && text.trim() !== '') open.message.push(text);
   }
   return found;
 }
 
-/** Where the thread was that a signal ended, outermost frame first; what Python's fault handler writes. */
+/** The call stack that Python's fault handler prints for a fatal signal, outermost frame first. */
 export function faultFrames(lines: readonly string[]): Frame[] {
   const header = lines.findLastIndex((line) => DUMP_HEADER.test(line));
   const frames: Frame[] = [];
@@ -122,7 +123,7 @@ export function faultFrames(lines: readonly string[]): Frame[] {
   return frames;
 }
 
-/** Who wrote the traceback that begins at that line. */
+/** The writer of the traceback that begins at line `at`. */
 function writer(lines: readonly string[], at: number): Traceback['by'] {
   const before = [lines[at - 2], lines[at - 1]].filter((line) => line !== undefined);
   if (before.some((line) => THREAD.test(line))) return 'thread';

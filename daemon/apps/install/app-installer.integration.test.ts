@@ -1,4 +1,4 @@
-/** What is refused, and what a cancel leaves. */
+/** Refused installs, and cancelled ones. */
 import { mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -26,29 +26,29 @@ export interface AppInstallerDeps extends FetchDeps, EnvironmentDeps {
   readonly apps: InstalledApps;
   readonly tools: PythonTools;
   readonly slot: { readonly state: AppSlotState };
-  /** Who works on which app. */
+  /** Serializes work on the same app. */
   readonly turns: Turns;
-  /** Where work in progress is kept; emptied at each start. */
+  /** Holds work in progress; emptied at each start. */
   readonly workDir: string;
   readonly sdkVersion: () => string;
-  /** Where downloads are kept for the next install. */
+  /** Holds downloads for later installs. */
   readonly cacheDir: string;
   readonly childEnvironment: () => Record<string, string>;
 }
 
 const steps = [
-  { name: 'preflight', title: 'Look at it' },
+  { name: 'preflight', title: 'Inspect the source' },
   { name: 'download', title: 'Get the package' },
-  { name: 'check', title: 'Check it' },
+  { name: 'check', title: 'Check the package' },
   { name: 'tools', title: 'Prepare Python' },
-  { name: 'build', title: 'Build its environment' },
-  { name: 'import', title: 'Try to import it' },
-  { name: 'switch', title: 'Make it ready to start' },
+  { name: 'build', title: 'Build the environment' },
+  { name: 'import', title: 'Test the import' },
+  { name: 'switch', title: 'Activate the new version' },
 ] as const;
 
 const DEFAULT_DEADLINE_MS = 60_000;
 
-/** Installs and updates apps, each as a job: built beside what is live, tried, then switched in one step. */
+/** Installs and updates apps in jobs: builds beside the live version, tests the import, then switches atomically. */
 export class AppInstaller {
   readonly #deps: AppInstallerDeps;
 
@@ -57,17 +57,17 @@ export class AppInstaller {
   }
 
   /**
-   * Installs the app at an address; what is installed from there already is updated.
-   * @param revision a branch, a tag or a commit of it
-   * @returns the job that does it, which is the one under way if this was asked already
-   * @throws InvalidBody when it is not an address that an app can be installed from
+   * Installs the app at an address, or updates it if it is already installed from there.
+   * @param revision a branch, a tag or a commit
+   * @returns the job; a second request for the same address returns the job that is already running
+   * @throws InvalidBody when no app can be installed from the address
    */
   async install(url: string, revision?: string): Promise<Job> {
     const { hub, samplesDir } = this.#deps;
     return this.#begin(readInstallAddress(url, revision, { hubUrl: await hub.address(), samplesDir }));
   }
 
-  /** Installs the newest version from where an app came from. @throws AppNotInstalled, AppIsPinned */
+  /** Installs the newest version from the app's source. @throws AppNotInstalled, AppIsPinned */
   async update(name: string): Promise<Job> {
     const { source, pinned } = this.#deps.apps.get(name);
     if (pinned) throw new AppIsPinned(name);
@@ -76,11 +76,11 @@ export class AppInstaller {
 
   async #begin(wanted: WantedSource): Promise<Job> {
     const { jobs, apps } = this.#deps;
-    const there = apps.list().find(({ source }) => identityOf(source) === identityOf(wanted));
+    const existing = apps.list().find(({ source }) => identityOf(source) === identityOf(wanted));
     const job = jobs.add({
-      kind: there ? 'update-app' : 'install-app',
+      kind: existing ? 'update-app' : 'install-app',
       subject: installAddress(wanted, this.#deps),
-      appName: there?.name ?? null,
+      appName: existing?.name ?? null,
       steps,
       work: (progress) => this.#work(wanted, progress),
     });
@@ -93,17 +93,17 @@ export class AppInstaller {
     await mkdir(workDir, { recursive: true });
     const work = await mkdtemp(join(workDir, 'install-'));
     const guard = guardDisk(workDir);
-    const giveBacks: (() => void)[] = [];
+    const releases: (() => void)[] = [];
     try {
       const signal = AbortSignal.any([progress.signal, guard.signal]);
-      await this.#install(wanted, { ...progress, signal }, work, (giveBack) => giveBacks.push(giveBack));
+      await this.#install(wanted, { ...progress, signal }, work, (release) => releases.push(release));
     } catch (error) {
       throw progress.signal.aborted ? error : installFailure(error);
     } finally {
       guard.end();
-      // Before others get their turn, so that they find nothing half done.
+      // Removed before the turns are released, so that the next install finds no unfinished work.
       await rm(work, { recursive: true, force: true });
-      for (const giveBack of giveBacks) giveBack();
+      for (const release of releases) release();
     }
   }
 
@@ -111,7 +111,7 @@ export class AppInstaller {
     wanted: WantedSource,
     progress: JobProgress,
     work: string,
-    keepTurn: (giveBack: () => void) => void,
+    onTurn: (release: () => void) => void,
   ): Promise<void> {
     const { tools, turns, workDir, sdkVersion } = this.#deps;
     const run = this.#runner(progress, work);
@@ -124,11 +124,11 @@ export class AppInstaller {
     ]);
     const host = { standardModules: python.standardModules, pythonVersion: python.version, sdkVersion: sdkVersion() };
     const isOwn = found.source.kind === 'folder';
-    // What is downloaded is copied into an environment once more.
+    // The download is copied into an environment.
     await needDisk(workDir, 2 * (found.sizeBytes ?? 0));
     const admit = async (manifest: AppManifest) => {
       progress.appName(manifest.name);
-      keepTurn(await turns.take(appKey(manifest.name), progress.signal));
+      onTurn(await turns.take(appKey(manifest.name), progress.signal));
       this.#admit(manifest, found.source);
       return manifest;
     };
@@ -141,40 +141,39 @@ export class AppInstaller {
     const manifest = seen ?? (await admit(await checkPackage(sourceDir, host, isOwn, progress)));
 
     progress.step('tools');
-    if (!tools.isPrepared)
-      progress.detail('The first install also gets the tools that install apps; that is needed once.');
+    if (!tools.isPrepared) progress.detail('The first install also downloads the tools that install apps.');
     const prepared = await tools.prepare(run);
     await buildEnvironment({ manifest, source, sourceDir, work, prepared, run, progress }, this.#deps, () =>
-      // Once more at the last moment: it may have been started meanwhile.
+      // Checked again: the app may have been started meanwhile.
       this.#admit(manifest, found.source),
     );
   }
 
-  /** @throws JobFailed when what is there under that name must not be replaced by this */
+  /** @throws JobFailed when the installed app of that name must not be replaced */
   #admit(manifest: AppManifest, source: WantedSource): void {
     const { apps, slot } = this.#deps;
-    const there = apps.find(manifest.name);
-    if (there && (there.name !== manifest.name || identityOf(there.source) !== identityOf(source))) {
+    const existing = apps.find(manifest.name);
+    if (existing && (existing.name !== manifest.name || identityOf(existing.source) !== identityOf(source))) {
       throw new JobFailed({
         reason: 'name-clash',
-        message: `Another app is installed under this name: "${there.name}" from ${sourceText(there.source)}.`,
+        message: `Another app is installed under this name: "${existing.name}" from ${sourceText(existing.source)}.`,
         action:
           source.kind === 'folder'
-            ? `Remove ${there.name} first, or give this app another name in pyproject.toml.`
-            : `Remove ${there.name} first, if you would rather have this one.`,
+            ? `Remove ${existing.name} first, or give this app another name in pyproject.toml.`
+            : `Remove ${existing.name} first to install this one.`,
       });
     }
-    if (there?.pinned) {
+    if (existing?.pinned) {
       throw new JobFailed({
         reason: 'pinned',
-        message: `${there.name} is pinned to version ${there.version}.`,
+        message: `${existing.name} is pinned to version ${existing.version}.`,
         action: 'Unpin it, then install again.',
       });
     }
     if (isRunning(slot.state, manifest.name)) {
       throw new JobFailed({
         reason: 'app-running',
-        message: `${manifest.name} is running, and a running app is not replaced.`,
+        message: `${manifest.name} is running, and a running app cannot be replaced.`,
         action: 'Stop it, then install again.',
       });
     }
@@ -184,7 +183,7 @@ export class AppInstaller {
     const { childEnvironment, cacheDir } = this.#deps;
     const environment = () => ({
       ...installEnvironment(cacheDir, childEnvironment()),
-      // What a build leaves behind is removed with the rest of the work.
+      // Temporary files of a build are removed with the work folder.
       TMPDIR: work,
       TMP: work,
       TEMP: work,

@@ -1,36 +1,36 @@
 import { statfs } from 'node:fs/promises';
 import { JobFailed } from '../../jobs/errors.ts';
 
-const LOOK_EVERY_MS = 500;
-/** What is left alone for the rest of the machine: a disk that is full to the last byte breaks more than an install. */
+const POLL_EVERY_MS = 500;
+/** Space reserved for other programs of the machine. */
 const RESERVE_BYTES = 256 * 1024 ** 2;
 const RESERVE_SHARE = 0.05;
 
 /**
- * Refuses work that would fill the disk.
- * @throws JobFailed when a folder's disk has no room for so many bytes
+ * Checks the free space of a folder's disk.
+ * @throws JobFailed when fewer than `bytes` are free besides the reserve
  */
 export async function needDisk(folder: string, bytes: number): Promise<void> {
   const { freeBytes, reserveBytes } = await diskOf(folder);
   if (freeBytes - reserveBytes >= bytes) return;
   throw diskFull(
     bytes === 0
-      ? `The disk is nearly full: ${megabytes(freeBytes)} are left.`
-      : `This needs about ${megabytes(bytes)} of disk, and ${megabytes(Math.max(0, freeBytes - reserveBytes))} are left.`,
+      ? `The disk is nearly full: ${megabytes(freeBytes)} are free.`
+      : `This needs about ${megabytes(bytes)} of disk space, and ${megabytes(Math.max(0, freeBytes - reserveBytes))} are free.`,
   );
 }
 
-/** Watches a disk while something is built on it, and aborts `signal` before it is full. */
+/** Polls the free space of a disk during a build, and aborts `signal` before the disk is full. */
 export function guardDisk(folder: string): { readonly signal: AbortSignal; end(): void } {
   const full = new AbortController();
   const timer = setInterval(() => {
     diskOf(folder).then(
       ({ freeBytes, reserveBytes }) => {
-        if (freeBytes < reserveBytes) full.abort(diskFull('The disk was getting full, so the install was ended.'));
+        if (freeBytes < reserveBytes) full.abort(diskFull('The disk was nearly full, so the install was stopped.'));
       },
-      () => {}, // a folder that is gone is seen by what works in it
+      () => {}, // the install itself notices a missing folder
     );
-  }, LOOK_EVERY_MS);
+  }, POLL_EVERY_MS);
   return { signal: full.signal, end: () => clearInterval(timer) };
 }
 

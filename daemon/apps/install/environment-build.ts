@@ -17,12 +17,12 @@ import { copySources, readSettingsUrl } from './settings-url.ts';
 export interface EnvironmentDeps {
   readonly apps: InstalledApps;
   readonly installerDir: string;
-  /** How long the build of an environment may take, downloads included. */
+  /** Time limit for building an environment, downloads included. */
   readonly installWithinMs: number;
   readonly now: Now;
 }
 
-/** What an environment is built from. */
+/** The inputs of a build. */
 export interface BuildPlan {
   readonly manifest: AppManifest;
   readonly source: AppSource;
@@ -35,32 +35,32 @@ export interface BuildPlan {
 }
 
 /**
- * Builds an app's environment beside the live one, tries it, and switches.
- * @param mayStillSwitch throws when it must not any more
- * @throws JobFailed, CommandFailed, or the reason of a cancel; the old state is then whole
+ * Builds an app's environment beside the live one, tests the import, and switches to it.
+ * @param checkBeforeSwitch throws when the switch is no longer allowed
+ * @throws JobFailed, CommandFailed, or the reason of a cancel; the live version is then unchanged
  */
 export async function buildEnvironment(
   plan: BuildPlan,
   { apps, installerDir, installWithinMs, now }: EnvironmentDeps,
-  mayStillSwitch: () => void,
+  checkBeforeSwitch: () => void,
 ): Promise<void> {
   const { manifest, source, sourceDir, work, prepared, progress } = plan;
   const { python } = prepared;
   const sources = join(work, 'python-sources');
-  const mayHavePage = await copySources(sourceDir, sources);
+  const mentionsPage = await copySources(sourceDir, sources);
   await provideSdk(sourceDir);
   const environment = await apps.newEnvironment(manifest.name);
   try {
     progress.step('build');
     progress.detail(`Installing with ${prepared.installer.kind} on Python ${python.version}.`);
     const [imported, fromSources] = await whenBothEnd(
-      fill(environment, plan, { installerDir, installWithinMs }),
-      mayHavePage ? readPage(sources, plan, installerDir) : { known: false, url: null },
+      installInto(environment, plan, { installerDir, installWithinMs }),
+      mentionsPage ? readPageAddress(sources, plan, installerDir) : { known: false, url: null },
     );
 
     progress.signal.throwIfAborted();
     progress.step('switch');
-    mayStillSwitch();
+    checkBeforeSwitch();
     await environment.switchTo({
       ...manifest,
       source,
@@ -74,8 +74,8 @@ export async function buildEnvironment(
   }
 }
 
-/** Installs the app and what it needs into a new environment, and tries to import it there. */
-async function fill(
+/** Installs the app and its dependencies into a new environment, and tests the import. */
+async function installInto(
   environment: NewEnvironment,
   plan: BuildPlan,
   { installerDir, installWithinMs }: Pick<EnvironmentDeps, 'installerDir' | 'installWithinMs'>,
@@ -85,26 +85,31 @@ async function fill(
   const asked = sdkRequirement(manifest.dependencies)?.extras ?? [];
   const sdkExtras = [...(manifest.baseline ? ['baseline'] : []), ...asked];
   await installer.create(environment.dir, run);
-  await installer.install(environment.dir, { sourceDir, sdkWheel, sdkExtras }, telling(run, progress), installWithinMs);
+  await installer.install(
+    environment.dir,
+    { sourceDir, sdkWheel, sdkExtras },
+    withProgress(run, progress),
+    installWithinMs,
+  );
   progress.step('import');
-  return tryIt(plan, environment, installerDir);
+  return testImport(plan, environment, installerDir);
 }
 
-function readPage(sourceDir: string, { manifest, work, prepared, run }: BuildPlan, installerDir: string) {
+function readPageAddress(sourceDir: string, { manifest, work, prepared, run }: BuildPlan, installerDir: string) {
   const { module, className } = manifest;
   const resultFile = join(work, 'settings-url.json');
   const python = prepared.python.executable;
   return readSettingsUrl({ python, installerDir, sourceDir, module, className, resultFile, run });
 }
 
-/** Both, once neither is under way any more; fails as the first of them that failed. */
+/** Waits for both, then returns both results or throws the first error. */
 async function whenBothEnd<A, B>(a: Promise<A>, b: Promise<B> | B): Promise<[A, B]> {
   await Promise.allSettled([a, b]);
   return Promise.all([a, b]);
 }
 
-/** Shows what pip or uv is at: a large download is not to look like a standstill. */
-function telling(run: RunStep, progress: JobProgress): RunStep {
+/** Shows the current step of pip or uv in the job, so that a large download does not look stalled. */
+function withProgress(run: RunStep, progress: JobProgress): RunStep {
   const onLine = (line: string) => {
     progress.log(line);
     if (/^(?:Downloading|Building|Resolved|Collecting|Installing)\b/.test(line.trim()))
@@ -113,7 +118,7 @@ function telling(run: RunStep, progress: JobProgress): RunStep {
   return (file, args, more) => run(file, args, { onLine, ...more });
 }
 
-/** The SDK is the one that is shipped, whatever version a package asks for: no resolver is to look for another. */
+/** Replaces the package's SDK requirement, so that the resolver takes the SDK that is shipped. */
 async function provideSdk(sourceDir: string): Promise<void> {
   const path = join(sourceDir, 'pyproject.toml');
   const text = await readFile(path, 'utf8');
@@ -121,7 +126,7 @@ async function provideSdk(sourceDir: string): Promise<void> {
   if (provided !== text) await writeFile(path, provided);
 }
 
-async function tryIt({ manifest, work, run }: BuildPlan, { dir }: NewEnvironment, installerDir: string) {
+async function testImport({ manifest, work, run }: BuildPlan, { dir }: NewEnvironment, installerDir: string) {
   const { module, className } = manifest;
   const resultFile = join(work, 'import.json');
   const imported = await tryImport({ envDir: dir, installerDir, module, className, resultFile, run }).catch(
@@ -133,7 +138,7 @@ async function tryIt({ manifest, work, run }: BuildPlan, { dir }: NewEnvironment
     throw new JobFailed({
       reason: 'not-an-app',
       message: `${imported.problem}.`,
-      action: 'Mend the entry point or the class.',
+      action: 'Correct the entry point or the class.',
     });
   }
   return imported;
@@ -144,7 +149,7 @@ function settingsPage(customAppUrl: string | null, progress: JobProgress): Setti
   const page = settingsPageFrom(customAppUrl);
   if (!page) {
     progress.log(
-      `warning: custom_app_url is "${customAppUrl}", which has no port. Its page cannot be opened; http://localhost:8042 would do.`,
+      `warning: custom_app_url is "${customAppUrl}", which has no port. The settings page cannot be opened. Use an address like http://localhost:8042.`,
     );
   }
   return page;

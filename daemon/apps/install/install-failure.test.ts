@@ -3,7 +3,7 @@ import { JobFailed } from '../../jobs/errors.ts';
 import { CommandFailed } from '../../shared/processes/run-command.ts';
 import { installFailure } from './install-failure.ts';
 
-/** What uv 0.13 and pip 23 wrote. */
+/** Output of uv 0.13 and pip 23. */
 test.each<[string, readonly string[], string, string]>([
   [
     'uv, a package that does not exist',
@@ -30,7 +30,7 @@ test.each<[string, readonly string[], string, string]>([
 ])('%s', (_, lines, reason, evidence) => {
   const failure = installFailure(new CommandFailed('uv', 'ended with exit code 1', 1, false, lines));
   expect(failure).toBeInstanceOf(JobFailed);
-  const { failure: told } = failure as JobFailed;
-  expect(told.reason).toBe(reason);
-  expect(told.evidence.join('\n')).toContain(evidence);
+  const { failure: described } = failure as JobFailed;
+  expect(described.reason).toBe(reason);
+  expect(described.evidence.join('\n')).toContain(evidence);
 });

@@ -17,10 +17,10 @@ const hubReasons: Readonly<Record<HubTrouble['kind'], JobFailure['reason']>> = {
   broken: 'hub',
 };
 
-/** The disk, a quota, or a limit on the size of files. */
-const noRoom: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
+/** The error codes of a full disk, an exceeded quota, or a limit on the size of files. */
+const diskFullCodes: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
 
-/** In this order: an unreachable index also looks like a missing version, and a full disk like a broken build. */
+/** The order matters: an unreachable index also looks like a missing version, and a full disk like a failed build. */
 const rules: readonly [...FailureRule[], FailureRule] = [
   {
     reason: 'disk-full',
@@ -43,18 +43,18 @@ const rules: readonly [...FailureRule[], FailureRule] = [
   {
     reason: 'dependency-conflict',
     sign: /Because .*(?:not found|no versions?|depends? on|requires)|ResolutionImpossible|conflicting dependencies|No solution found|No matching distribution|Could not find a version|unsatisfiable/i,
-    message: 'The packages that the app asks for do not exist or do not go together.',
-    action: 'Ask the author to mend its dependencies.',
+    message: 'The packages that the app requires do not exist or conflict with each other.',
+    action: 'Ask the author to fix its dependencies.',
   },
   {
     reason: 'build',
     sign: /./,
     message: 'The package could not be built.',
-    action: 'Look at the log; the last lines say what the build missed.',
+    action: 'Check the log: its last lines say why the build failed.',
   },
 ];
 
-/** What went wrong in a step that runs pip or uv, for a person. */
+/** Describes the failure of an install step to people, as JobFailed; other errors are returned unchanged. */
 export function installFailure(error: unknown): unknown {
   if (error instanceof PythonMissing) {
     return new JobFailed({ reason: 'python-missing', message: error.message, action: error.action });
@@ -69,14 +69,14 @@ export function installFailure(error: unknown): unknown {
   if (error instanceof AddressRefused) {
     return new JobFailed({
       reason: 'network',
-      message: `The address leads where it must not: ${error.message}`,
-      action: 'Do not install from there, or ask who runs that server.',
+      message: `The address leads to a forbidden place: ${error.message}`,
+      action: 'Do not install from there, or ask the operator of that server.',
     });
   }
   if (error instanceof HubTrouble) {
     return new JobFailed({ reason: hubReasons[error.kind], message: error.message, action: error.action });
   }
-  if (noRoom.has((error as NodeJS.ErrnoException).code ?? '')) {
+  if (diskFullCodes.has((error as NodeJS.ErrnoException).code ?? '')) {
     const [diskFull] = rules;
     return new JobFailed({ ...diskFull, evidence: [(error as Error).message] });
   }
@@ -84,7 +84,7 @@ export function installFailure(error: unknown): unknown {
   if (error.timedOut) {
     return new JobFailed({
       reason: 'timeout',
-      message: `${error.message}, so it was ended.`,
+      message: `${error.message}, so it was stopped.`,
       action: 'Try again; if it happens again, ask the author.',
       evidence: error.lines,
     });
@@ -94,13 +94,13 @@ export function installFailure(error: unknown): unknown {
   return new JobFailed({ ...rule, evidence: (rule.reason === 'build' ? error.lines : shown).slice(-12) });
 }
 
-/** What went wrong when the app's main module was imported. */
+/** Describes the failed import of the app's main module, as JobFailed; other errors are returned unchanged. */
 export function importFailure(error: unknown, module: string): unknown {
   if (!(error instanceof CommandFailed)) return error;
   if (error.timedOut) {
     return new JobFailed({
       reason: 'timeout',
-      message: `Importing ${module} took longer than two minutes. It may do its work at import instead of in run().`,
+      message: `Importing ${module} took longer than two minutes. The app may do its work at import instead of in run().`,
       action: 'Ask the author to move the work into run().',
       evidence: error.lines,
     });
@@ -111,7 +111,7 @@ export function importFailure(error: unknown, module: string): unknown {
     message: `The app cannot be imported${cause ? `: ${cause}` : ''}.`,
     action: cause?.startsWith('ModuleNotFoundError')
       ? 'Ask the author to add the missing package to the dependencies in pyproject.toml.'
-      : 'Ask the author to mend it; the log shows where it fails.',
+      : 'Ask the author to fix it; the log shows where it fails.',
     evidence: error.lines,
   });
 }

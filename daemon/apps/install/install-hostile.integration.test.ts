@@ -135,7 +135,7 @@ describe('a git repository', () => {
     expect(refusal(job)).toMatchObject({
       state: 'failed',
       reason: 'not-an-app',
-      message: expect.stringMatching(/^The repository holds what git itself refuses/),
+      message: expect.stringMatching(/^Git refuses the content of the repository/),
     });
     expect(await daemon.traces()).toEqual(before);
     expect(await escaped()).toEqual([]);

@@ -6,17 +6,17 @@ import type { JobFailure } from '../../contract/jobs.ts';
 import { JobFailed } from '../../jobs/errors.ts';
 import type { JobProgress } from '../../jobs/job-queue.ts';
 
-/** Problems that are more than "not an app". */
+/** Problems with a reason of their own; all others are `not-an-app`. */
 const reasons: Readonly<Record<string, JobFailure['reason']>> = {
   'sdk-mismatch': 'sdk-mismatch',
   'python-version': 'python-missing',
 };
 
 /**
- * Checks a package before any of it is run; what it finds goes into the job's log.
- * @param files what there is to look at, or the folder that holds it
- * @param isOwn whether whoever installs it may mend it, since it is a folder of theirs
- * @throws JobFailed when it is no app that could be started here
+ * Checks a package without running any of it, and writes the findings to the job's log.
+ * @param files the files to check, or the folder that holds them
+ * @param isOwn whether the package is the user's own folder, so that they can fix it
+ * @throws JobFailed when the package is not an app that can run here
  */
 export async function checkPackage(
   files: PackageFiles | string,
@@ -24,8 +24,8 @@ export async function checkPackage(
   isOwn: boolean,
   progress: JobProgress,
 ): Promise<AppManifest> {
-  const looked = typeof files === 'string' ? await readPackageFiles(files) : files;
-  const { manifest, findings } = await checkApp(looked, host);
+  const packageFiles = typeof files === 'string' ? await readPackageFiles(files) : files;
+  const { manifest, findings } = await checkApp(packageFiles, host);
   for (const { severity, message } of findings) progress.log(`${severity}: ${message}`);
   if (manifest) return manifest;
   const problems = findings.filter(({ severity }) => severity === 'problem');
@@ -42,8 +42,8 @@ function reasonOf(problems: readonly PackageFinding[]): JobFailure['reason'] {
 }
 
 function actionFor(problems: readonly PackageFinding[], isOwn: boolean): string {
-  const told = problems.find(({ code, action }) => action && (isOwn || code !== 'no-pyproject'))?.action;
+  const action = problems.find(({ code, action }) => action && (isOwn || code !== 'no-pyproject'))?.action;
   return (
-    told ?? (isOwn ? 'Mend the package, then install it again.' : 'Choose another app, or ask its author to mend it.')
+    action ?? (isOwn ? 'Fix the package, then install it again.' : 'Choose another app, or ask its author to fix it.')
   );
 }

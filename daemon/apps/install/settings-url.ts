@@ -6,8 +6,8 @@ import type { RunStep } from '../python/python-env.ts';
 
 const READ_MS = 15_000;
 const ATTRIBUTE = 'custom_app_url';
-/** More than any app's sources have: beyond it only running the app could tell. */
-const LOOKED_AT_BYTES = 4 * 1024 ** 2;
+/** Sources beyond this size are not read. */
+const MAX_SOURCE_BYTES = 4 * 1024 ** 2;
 
 const SettingsUrl = z.object({ known: z.boolean(), url: z.string().nullable() });
 export type SettingsUrl = z.infer<typeof SettingsUrl>;
@@ -15,9 +15,9 @@ export type SettingsUrl = z.infer<typeof SettingsUrl>;
 const unknown: SettingsUrl = { known: false, url: null };
 
 /**
- * Copies an app's Python sources, so that they can be read while its build writes among them.
- * @param to a folder that is not there yet
- * @returns whether any of them mentions a settings page; where none does, none of them can tell, and nothing is copied
+ * Copies an app's Python sources if they mention a settings page. The copy can be read while the build writes.
+ * @param to a folder that does not exist yet
+ * @returns whether the sources mention a settings page
  */
 export async function copySources(sourceDir: string, to: string): Promise<boolean> {
   const entries = await readdir(sourceDir, { recursive: true, withFileTypes: true });
@@ -28,7 +28,7 @@ export async function copySources(sourceDir: string, to: string): Promise<boolea
   let bytes = 0;
   for (const path of paths) {
     bytes += (await stat(path)).size;
-    if (bytes > LOOKED_AT_BYTES) return false;
+    if (bytes > MAX_SOURCE_BYTES) return false;
     sources.push([relative(sourceDir, path), await readFile(path)]);
   }
   if (!sources.some(([, source]) => source.includes(ATTRIBUTE))) return false;
@@ -40,9 +40,9 @@ export async function copySources(sourceDir: string, to: string): Promise<boolea
 }
 
 /**
- * Reads an app's `custom_app_url` from its sources; nothing of the app is run.
+ * Reads an app's `custom_app_url` from its sources, without running the app.
  * @param options.python any interpreter; only the standard library is used
- * @returns `known: false` where only running the app could tell
+ * @returns `known: false` when the value is only known at run time
  */
 export async function readSettingsUrl(options: {
   python: string;
@@ -55,11 +55,11 @@ export async function readSettingsUrl(options: {
 }): Promise<SettingsUrl> {
   const { python, installerDir, sourceDir, module, className, resultFile, run } = options;
   const program = join(installerDir, 'read_settings_url');
-  // -S: what the user's Python loads at its start is none of this program's business, and costs more than it does.
-  // -B: the program's folder may belong to another user or lie in a package; Python is to leave no __pycache__ there.
+  // -S: skips the user's site packages, which cost more time than the program itself.
+  // -B: the program's folder may belong to another user or a package, so Python must not write __pycache__ there.
   const args = ['-I', '-S', '-B', program, sourceDir, module, className, resultFile];
   await run(python, args, { deadlineMs: READ_MS }).catch((error: unknown) => {
-    // Sources that Python's own parser dies of: what was written before it, "unknown", stands.
+    // Some sources crash Python's parser. The result file then still says "unknown".
     if (!(error instanceof CommandFailed)) throw error;
   });
   const result = await readFile(resultFile, 'utf8').catch(() => JSON.stringify(unknown));

@@ -20,13 +20,13 @@ export interface UpdateCheckDeps {
   readonly log: Logger;
 }
 
-/** Not at once: the start belongs to the user. */
+/** Delayed, so that it does not slow down the start. */
 const FIRST_AFTER_MS = 60_000;
 const EVERY_MS = 6 * 60 * 60_000;
-/** How long one source may take to answer. */
+/** Time limit for the answer of one source. */
 const ASK_MS = 30_000;
 
-/** Asks the sources of the installed apps for what is new. What is found is offered, never installed by itself. */
+/** Looks for updates of the installed apps at their sources. Updates are offered, never installed automatically. */
 export class UpdateCheck {
   readonly #deps: UpdateCheckDeps;
   #timer: NodeJS.Timeout | null = null;
@@ -37,7 +37,7 @@ export class UpdateCheck {
     this.#deps = deps;
   }
 
-  /** Checks by itself from now on. */
+  /** Starts the periodic check. */
   start(): void {
     const soon = (afterMs: number) => {
       this.#timer = setTimeout(() => void this.check().finally(() => soon(EVERY_MS)), afterMs);
@@ -52,7 +52,7 @@ export class UpdateCheck {
   }
 
   /**
-   * Asks all sources, side by side. One that does not answer leaves what was known of its app. A second call joins.
+   * Checks all sources in parallel. An app whose source does not answer stays unchanged. A second call joins the first.
    * @returns all installed apps with their updates
    */
   check(): Promise<InstalledApp[]> {
@@ -69,12 +69,12 @@ export class UpdateCheck {
         try {
           const commit = await this.#latest(app);
           if (this.#closing.signal.aborted || apps.find(app.name)?.installedAt !== app.installedAt) return;
-          const isNew = commit !== null && commit !== commitOf(app.source) && commit !== refused(app);
+          const isNew = commit !== null && commit !== commitOf(app.source) && commit !== rolledBackCommit(app);
           apps.offer(app.name, isNew ? { commit, seenAt: now().toISOString() } : null);
         } catch (error) {
           if (this.#closing.signal.aborted || !apps.find(app.name)) return;
           const { message } = failureOf(error, app);
-          log.info(`apps: whether ${app.name} has an update is not known: ${message}`);
+          log.info(`apps: the update check of ${app.name} failed: ${message}`);
           apps.offerUnknown(app.name, message);
         }
       }),
@@ -82,7 +82,7 @@ export class UpdateCheck {
     return apps.list();
   }
 
-  /** The commit that the source of an app offers now; null: it has no commits, or the branch is gone. */
+  /** The newest commit of an app's source; null when the source has no commits or the branch is gone. */
   async #latest({ source }: InstalledApp): Promise<string | null> {
     const { hub, safeFetch, childEnvironment } = this.#deps;
     const signal = AbortSignal.any([this.#closing.signal, AbortSignal.timeout(ASK_MS)]);
@@ -92,7 +92,7 @@ export class UpdateCheck {
           throw new HubTrouble('not-found', `It came from another hub, ${source.hub}.`);
         return (await hub.resolve(source.id, source.revision, signal)).commit;
       case 'git': {
-        if (source.revision === source.commit) return null; // one commit was asked for
+        if (source.revision === source.commit) return null; // installed at a fixed commit
         const url = await repositoryAddress(source.url, safeFetch, signal);
         const env = childEnvironment();
         return latestCommit({
@@ -107,12 +107,12 @@ export class UpdateCheck {
   }
 }
 
-/** A version that was taken back because it crashed is not offered again. */
-function refused({ rolledBack }: InstalledApp): string | null {
+/** The commit that was rolled back after a crash; it is not offered again. */
+function rolledBackCommit({ rolledBack }: InstalledApp): string | null {
   return rolledBack?.automatic ? commitOf(rolledBack.from.source) : null;
 }
 
-/** What a person can do something with: not that a command failed. */
+/** The error described to people, rather than a failed command. */
 function failureOf(error: unknown, { source }: InstalledApp): Error {
   const revision = 'revision' in source ? source.revision : null;
   return gitFailure(error, revision) as Error;

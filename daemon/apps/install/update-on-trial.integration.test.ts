@@ -1,4 +1,4 @@
-/** An update that crashes at its first start is taken back by itself; one that runs has proven itself. */
+/** An update that crashes at its first start is rolled back automatically; one that runs is approved. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';

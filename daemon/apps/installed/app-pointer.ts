@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { InstalledApp } from '../../contract/apps/apps.ts';
 
-/** What is kept of a version; what follows from the other fields, or is asked anew, is not. */
-export const KeptVersion = z.object({
+/** The stored record of a version. Fields that are derived or looked up again are not stored. */
+export const StoredVersion = z.object({
   app: InstalledApp.omit({
     previous: true,
     pinned: true,
@@ -12,23 +12,22 @@ export const KeptVersion = z.object({
     updateProblem: true,
     sharesPortWith: true,
   }),
-  /** The folder under `envs` that it runs from. */
+  /** The folder of its environment under `envs`. */
   env: z.string().regex(/^[0-9a-f]+$/),
 });
-export type KeptVersion = z.infer<typeof KeptVersion>;
+export type StoredVersion = z.infer<typeof StoredVersion>;
 
 /**
- * The pointer of an app: which of its environments is live. Replacing this small file is the switch, so an install, an
- * update or a rollback has happened whole or not at all. Environments stay where they were built; they do not survive
- * being moved.
+ * The pointer of an app names its live environment. Replacing this file is the switch, so an install, an update or a
+ * rollback is atomic. Environments cannot be moved, so they stay where they were built.
  */
-export const AppPointer = KeptVersion.extend({
-  previous: KeptVersion.nullable().default(null),
+export const AppPointer = StoredVersion.extend({
+  previous: StoredVersion.nullable().default(null),
   pinned: z.boolean().default(false),
   onTrial: z.boolean().default(false),
   rolledBack: InstalledApp.shape.rolledBack,
 });
 export type AppPointer = z.infer<typeof AppPointer>;
 
-/** The name of that file in the folder of an app. */
+/** File name of the pointer in the folder of an app. */
 export const POINTER = 'current.json';

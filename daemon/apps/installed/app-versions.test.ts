@@ -9,7 +9,7 @@ import { appNamed, appsIn, haveInstalled } from '../../testing/apps/some-apps.ts
 import { AppVersions } from './app-versions.ts';
 import { AppIsBeingInstalled, AppIsRunning } from './errors.ts';
 
-/** An app of two versions. */
+/** An app with two versions. */
 async function setUp() {
   const folder = await mkdtemp(join(tmpdir(), 'apps-'));
   onTestFinished(() => rm(folder, { recursive: true }));
@@ -41,7 +41,7 @@ const running: AppSlotState = {
   until: null,
   alive: [],
 };
-test('a running app is not touched, nor one that is being installed', async () => {
+test('a running app cannot be changed, nor one that is being installed', async () => {
   const { apps, slot, turns, versions } = await setUp();
   slot.state = running;
   await expect(versions.rollBack('dance')).rejects.toThrow(AppIsRunning);
@@ -55,7 +55,7 @@ test('a running app is not touched, nor one that is being installed', async () =
   expect((await versions.rollBack('dance')).version).toBe('1.0');
 });
 
-test('a removed app is no longer the startup app, another one stays that; its runs go with it', async () => {
+test('removing an app removes its runs, and clears the startup app only if it is that app', async () => {
   const { apps, startupApp, forgotten, versions } = await setUp();
   await haveInstalled(apps, appNamed('wave'));
   await versions.remove('wave');
@@ -66,7 +66,7 @@ test('a removed app is no longer the startup app, another one stays that; its ru
   expect(apps.list()).toEqual([]);
 });
 
-test('a pin stays over a rollback', async () => {
+test('a rollback keeps the pin', async () => {
   const { versions } = await setUp();
   expect(await versions.pin('dance', true)).toMatchObject({ pinned: true, version: '2.0' });
   expect(await versions.rollBack('dance')).toMatchObject({ pinned: true, version: '1.0' });

@@ -9,17 +9,17 @@ import { appKey, type InstalledApps } from './installed-apps.ts';
 export interface AppVersionsDeps {
   readonly apps: InstalledApps;
   readonly slot: { readonly state: AppSlotState };
-  /** Who works on which app; an install has its turn until it has switched. */
+  /** Serializes work on the same app; an install holds its turn until it has switched. */
   readonly turns: Turns;
-  /** The startup app, which is none any more once it is removed. */
+  /** The startup app, which is cleared when that app is removed. */
   readonly startupApp: { readonly name: string | null; choose(name: string | null): Promise<unknown> };
-  /** What its runs wrote, which goes with it. */
+  /** The records and output of its runs, which are removed with it. */
   readonly history: { forget(appName: string): Promise<void> };
   readonly now: Now;
   readonly log: Logger;
 }
 
-/** Which version of an app is live: rolled back, pinned, removed. Never under a running app. */
+/** Rolls back, pins and removes apps that are not running. */
 export class AppVersions {
   readonly #deps: AppVersionsDeps;
 
@@ -27,11 +27,15 @@ export class AppVersions {
     this.#deps = deps;
   }
 
-  /** Returns to the version before. @throws AppNotInstalled, AppIsRunning, AppIsBeingInstalled, NoPreviousVersion */
+  /** Returns to the previous version. @throws AppNotInstalled, AppIsRunning, AppIsBeingInstalled, NoPreviousVersion */
   async rollBack(name: string): Promise<InstalledApp> {
     const { apps, now } = this.#deps;
-    await this.#untouched(name, () =>
-      apps.rollBack(name, { at: now().toISOString(), automatic: false, reason: 'You asked for the version before.' }),
+    await this.#changeIdle(name, () =>
+      apps.rollBack(name, {
+        at: now().toISOString(),
+        automatic: false,
+        reason: 'You returned to the earlier version.',
+      }),
     );
     return apps.get(name);
   }
@@ -44,22 +48,24 @@ export class AppVersions {
   }
 
   /**
-   * Removes an app with all that is its own.
+   * Removes an app with its environments, files, runs and variables.
    * @returns the other apps
    * @throws AppNotInstalled, AppIsRunning, AppIsBeingInstalled
    */
   async remove(name: string): Promise<InstalledApp[]> {
     const { apps, startupApp, history, log } = this.#deps;
     const isStartupApp = startupApp.name === name;
-    await this.#untouched(name, () => apps.remove(name));
-    // A daemon that dies before this finds at its next start that the startup app is gone.
+    await this.#changeIdle(name, () => apps.remove(name));
+    // If the daemon dies before this, its next start finds that the startup app is gone.
     if (isStartupApp) await startupApp.choose(null);
-    await history.forget(name).catch((error: unknown) => log.error(`apps: the runs of ${name} are still kept`, error));
+    await history
+      .forget(name)
+      .catch((error: unknown) => log.error(`apps: the runs of ${name} could not be removed`, error));
     return apps.list();
   }
 
-  /** Does something to an app that neither runs nor is being installed; no start or install comes in between. */
-  async #untouched(name: string, change: () => Promise<void>): Promise<void> {
+  /** Changes an app that neither runs nor is being installed; no start or install comes in between. */
+  async #changeIdle(name: string, change: () => Promise<void>): Promise<void> {
     const { apps, slot, turns } = this.#deps;
     const app = apps.get(name);
     const key = appKey(app.name);
@@ -71,7 +77,7 @@ export class AppVersions {
   }
 }
 
-/** Whether a managed app of that name has the slot. */
+/** Whether a managed app of that name holds the slot. */
 export function isRunning(state: AppSlotState, appName: string): boolean {
   return state.state !== 'free' && state.holder.kind === 'managed-app' && state.holder.appName === appName;
 }

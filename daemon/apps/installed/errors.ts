@@ -6,15 +6,16 @@ export class AppNotInstalled extends DomainError {
   }
 }
 
+/** The operation would change an app while it runs. */
 export class AppIsRunning extends DomainError {
   constructor(appName: string) {
-    super(`"${appName}" is running, and a running app is not touched. Stop it first.`);
+    super(`"${appName}" is running. Stop it first.`);
   }
 }
 
 export class AppIsBeingInstalled extends DomainError {
   constructor(appName: string) {
-    super(`"${appName}" is being installed. Wait for that, or cancel it.`);
+    super(`"${appName}" is being installed. Wait for it to finish, or cancel it.`);
   }
 }
 
@@ -26,6 +27,6 @@ export class AppIsPinned extends DomainError {
 
 export class NoPreviousVersion extends DomainError {
   constructor(appName: string) {
-    super(`There is no version of "${appName}" before this one.`);
+    super(`There is no earlier version of "${appName}".`);
   }
 }

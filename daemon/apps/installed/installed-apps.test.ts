@@ -14,7 +14,7 @@ async function folder(): Promise<string> {
   return path;
 }
 
-test('an environment that became the live one is not discarded any more', async () => {
+test('an environment that became live can no longer be discarded', async () => {
   const apps = await appsIn(await folder());
   const environment = await apps.newEnvironment('dance');
   await mkdir(environment.dir);
@@ -45,7 +45,7 @@ test('an app whose record is damaged keeps its files, even when installing it ag
   expect(await readFile(join(path, 'apps', 'dance', 'files', 'notes.txt'), 'utf8')).toBe('mine');
 });
 
-test('what the app has written is kept when its record is gone; what an install had made is not', async () => {
+test('without its record an app keeps its own files, but not its environments', async () => {
   const path = await folder();
   await mkdir(join(path, 'apps', 'dance', 'envs', 'half-made'), { recursive: true });
   await mkdir(join(path, 'apps', 'dance', 'files'));
@@ -56,7 +56,7 @@ test('what the app has written is kept when its record is gone; what an install 
   expect(await readdir(join(path, 'apps', 'dance'))).toEqual(['files']);
 });
 
-test('the version before is kept, the one before that goes; a rollback returns to it, and another one forward', async () => {
+test('only the previous version is kept; a rollback returns to it, and a second one forward again', async () => {
   const path = await folder();
   const apps = await appsIn(path);
   await expect(apps.rollBack('dance', asked)).rejects.toThrow(AppNotInstalled);
@@ -76,7 +76,7 @@ test('the version before is kept, the one before that goes; a rollback returns t
     rolledBack: { ...asked, from: { version: '1.2' } },
   });
   expect(apps.launch('dance').python).not.toBe(newer);
-  // A daemon that starts now finds it so.
+  // The next daemon finds the same state.
   expect((await appsIn(path)).get('dance')).toEqual(apps.get('dance'));
 
   await apps.rollBack('dance', asked);
@@ -84,7 +84,7 @@ test('the version before is kept, the one before that goes; a rollback returns t
   expect(apps.launch('dance').python).toBe(newer);
 });
 
-test('a removed app is gone at once, with all of its folder, and cannot be launched meanwhile', async () => {
+test('a removed app is gone at once with its folder, and cannot be launched meanwhile', async () => {
   const path = await folder();
   const apps = await appsIn(path);
   await haveInstalled(apps, dance);
@@ -96,7 +96,7 @@ test('a removed app is gone at once, with all of its folder, and cannot be launc
   expect((await appsIn(path)).list()).toEqual([]);
 });
 
-test('apps that claim one port know of each other', async () => {
+test('apps with the same port name each other', async () => {
   const apps = await appsIn(await folder());
   const settingsPage = { port: 8042, path: '/' };
   await haveInstalled(apps, appNamed('hello', { settingsPage }));
@@ -111,7 +111,7 @@ test('apps that claim one port know of each other', async () => {
   });
 });
 
-test('an offer is gone once it is installed, and asked anew after a start', async () => {
+test('an offered update is cleared once it is installed, and at a restart', async () => {
   const path = await folder();
   const apps = await appsIn(path);
   const at = (commit: string) =>

@@ -8,15 +8,15 @@ import { folderBytes } from '../../shared/files/folder-size.ts';
 import { readJsonFile, writeJsonFile } from '../../shared/files/json-file.ts';
 import type { Logger } from '../../shared/logger.ts';
 import { pythonIn } from '../python/python-env.ts';
-import { AppPointer, type KeptVersion, POINTER } from './app-pointer.ts';
+import { AppPointer, POINTER, type StoredVersion } from './app-pointer.ts';
 import { AppNotInstalled, NoPreviousVersion } from './errors.ts';
 
 /** An environment under construction, beside the live one. */
 export interface NewEnvironment {
   readonly dir: string;
-  /** Makes it the live one, in one step. The one before stays for a rollback; the one before that goes. */
-  switchTo(app: KeptVersion['app']): Promise<void>;
-  /** Leaves no trace of it. */
+  /** Makes it the live one, atomically. Keeps the previous one for a rollback and removes the one before that. */
+  switchTo(app: StoredVersion['app']): Promise<void>;
+  /** Removes it. */
   discard(): Promise<void>;
 }
 
@@ -30,13 +30,13 @@ export interface AppLaunch {
 
 export interface InstalledAppsDeps {
   readonly appsDir: string;
-  /** Where what is removed goes first, on the same file system; emptied at each start. */
+  /** Removed folders are first moved here, on the same file system; emptied at each start. */
   readonly workDir: string;
   readonly publish: Publish;
   readonly log: Logger;
 }
 
-/** The apps that are ready to start: in the data folder one folder an app, with `current.json`, `envs/` and `files/`. */
+/** The installed apps. Each has a folder with `current.json`, `envs/` and `files/`. */
 export class InstalledApps {
   readonly #deps: InstalledAppsDeps;
   readonly #pointers = new Map<string, AppPointer>();
@@ -47,7 +47,7 @@ export class InstalledApps {
     this.#deps = deps;
   }
 
-  /** Reads what is installed, and removes what a daemon that was killed left half made. */
+  /** Loads the installed apps, and removes unfinished environments of a daemon that was killed. */
   async load(): Promise<void> {
     const { appsDir, log } = this.#deps;
     await mkdir(appsDir, { recursive: true });
@@ -56,10 +56,10 @@ export class InstalledApps {
       try {
         const pointer = await readJsonFile(join(folder, POINTER), AppPointer);
         if (pointer) this.#pointers.set(key, pointer);
-        await this.#sweep(folder, pointer, (env) => this.#putAside(env));
+        await this.#removeUnused(folder, pointer, (env) => this.#moveAside(env));
       } catch (error) {
-        // What cannot be read is left as it is: it may be all that a user has.
-        log.error(`apps: ${folder} is left out`, error);
+        // An unreadable folder is kept: it may hold the user's only files.
+        log.error(`apps: ${folder} is ignored`, error);
       }
     }
     this.#list = null;
@@ -70,7 +70,7 @@ export class InstalledApps {
     return this.#list;
   }
 
-  /** @returns null when no app of that name, in whatever spelling, is installed */
+  /** Finds an app by any spelling of its name. @returns null when it is not installed */
   find(name: string): InstalledApp | null {
     const app = this.#pointers.get(appKey(name))?.app;
     return (app && this.list().find((each) => each.name === app.name)) ?? null;
@@ -96,7 +96,7 @@ export class InstalledApps {
     return join(this.#deps.appsDir, appKey(this.get(name).name));
   }
 
-  /** A place to build an environment in, beside the live one. */
+  /** Creates a folder for a new environment beside the live one. */
   async newEnvironment(name: string): Promise<NewEnvironment> {
     const key = appKey(name);
     const folder = join(this.#deps.appsDir, key);
@@ -108,9 +108,16 @@ export class InstalledApps {
       switchTo: async (app) => {
         const before = this.#pointers.get(key);
         const previous = before ? { app: before.app, env: before.env } : null;
-        await this.#point(key, { app, env, previous, pinned: false, onTrial: previous !== null, rolledBack: null });
-        // From here on the app is installed, whatever becomes of the tidying up.
-        await this.#sweep(folder, this.#pointers.get(key) ?? null, remove).catch((error: unknown) =>
+        await this.#writePointer(key, {
+          app,
+          env,
+          previous,
+          pinned: false,
+          onTrial: previous !== null,
+          rolledBack: null,
+        });
+        // The app is installed from here on, even if the clean-up fails.
+        await this.#removeUnused(folder, this.#pointers.get(key) ?? null, remove).catch((error: unknown) =>
           this.#deps.log.error(`apps: ${folder}`, error),
         );
       },
@@ -122,13 +129,13 @@ export class InstalledApps {
     };
   }
 
-  /** Makes the version before the live one, in one step. @throws AppNotInstalled, NoPreviousVersion */
+  /** Makes the previous version live, atomically. @throws AppNotInstalled, NoPreviousVersion */
   async rollBack(name: string, how: Pick<Rollback, 'at' | 'automatic' | 'reason'>): Promise<void> {
     const { app, env, previous, pinned } = this.#pointer(name);
     if (!previous) throw new NoPreviousVersion(name);
     const { version, source, installedAt } = app;
     const isForward = previous.app.installedAt > installedAt;
-    await this.#point(appKey(name), {
+    await this.#writePointer(appKey(name), {
       ...previous,
       previous: { app, env },
       pinned,
@@ -139,34 +146,34 @@ export class InstalledApps {
 
   /** @throws AppNotInstalled */
   async pin(name: string, pinned: boolean): Promise<void> {
-    await this.#point(appKey(name), { ...this.#pointer(name), pinned });
+    await this.#writePointer(appKey(name), { ...this.#pointer(name), pinned });
   }
 
   /** Ends the trial of an update. @throws AppNotInstalled */
   async approve(name: string): Promise<void> {
-    await this.#point(appKey(name), { ...this.#pointer(name), onTrial: false });
+    await this.#writePointer(appKey(name), { ...this.#pointer(name), onTrial: false });
   }
 
-  /** Tells what the source of an app offers. Not kept: it is asked anew after each start. */
+  /** Sets the update that the source of an app offers. Not stored: it is looked up again after each start. */
   offer(name: string, update: InstalledApp['update']): void {
     this.#updates.set(appKey(name), { update, updateProblem: null });
     this.#changed();
   }
 
-  /** Tells why it is not known what the source of an app offers; what was known before still counts. */
+  /** Sets the reason why an update check failed. An update that was found before stays offered. */
   offerUnknown(name: string, updateProblem: string): void {
     this.#updates.set(appKey(name), { update: this.#updates.get(appKey(name))?.update ?? null, updateProblem });
     this.#changed();
   }
 
-  /** Removes an app whole, in one step; freeing the disk goes on after that. @throws AppNotInstalled */
+  /** Removes an app atomically, and frees the disk in the background. @throws AppNotInstalled */
   async remove(name: string): Promise<void> {
     const key = appKey(name);
     const folder = this.folderOf(name);
     const pointer = this.#pointer(name);
     const { workDir, log } = this.#deps;
     const aside = join(workDir, `removed-${randomBytes(6).toString('hex')}`);
-    // Before any wait: from now on it cannot be started.
+    // Before the first await, so that it cannot be started from now on.
     this.#pointers.delete(key);
     this.#list = null;
     try {
@@ -202,8 +209,8 @@ export class InstalledApps {
     return pointer;
   }
 
-  /** The one way in which what is live changes. */
-  async #point(key: string, pointer: AppPointer): Promise<void> {
+  /** Writes the pointer, and thereby switches the live version. */
+  async #writePointer(key: string, pointer: AppPointer): Promise<void> {
     await writeJsonFile(join(this.#deps.appsDir, key, POINTER), pointer);
     this.#pointers.set(key, pointer);
     if (this.#updates.get(key)?.update?.commit === commitOf(pointer.app.source)) this.#updates.delete(key);
@@ -236,8 +243,12 @@ export class InstalledApps {
     return apps.sort((a, b) => inEnglish.compare(a.title, b.title));
   }
 
-  /** Rids an app's folder of environments that its pointer does not name; without one, of all that an install made. */
-  async #sweep(folder: string, pointer: AppPointer | null, discard: (path: string) => Promise<unknown>): Promise<void> {
+  /** Removes the environments that the pointer does not name; without a pointer, also empty folders of an install. */
+  async #removeUnused(
+    folder: string,
+    pointer: AppPointer | null,
+    discard: (path: string) => Promise<unknown>,
+  ): Promise<void> {
     const envs = join(folder, 'envs');
     for (const env of await readdir(envs).catch(() => [])) {
       if (env !== pointer?.env && env !== pointer?.previous?.env) await discard(join(envs, env));
@@ -245,8 +256,8 @@ export class InstalledApps {
     if (!pointer) await removeIfEmpty(envs, folder);
   }
 
-  /** At a start, which must not wait: the disk is freed together with the rest of what was in work. */
-  async #putAside(path: string): Promise<void> {
+  /** Moves a folder to the work folder, where it is removed later, so that the start does not wait. */
+  async #moveAside(path: string): Promise<void> {
     const { workDir } = this.#deps;
     await mkdir(workDir, { recursive: true });
     await rename(path, join(workDir, `removed-${randomBytes(6).toString('hex')}`));
@@ -255,14 +266,14 @@ export class InstalledApps {
 
 const remove = (path: string) => rm(path, { recursive: true, force: true });
 
-/** Only where nothing else is: an app whose record is lost or cannot be read keeps its files. */
+/** Removes only empty folders: an app whose record is lost or unreadable keeps its files. */
 async function removeIfEmpty(...folders: readonly string[]): Promise<void> {
   for (const folder of folders) await rmdir(folder).catch(() => {});
 }
 
 const inEnglish = new Intl.Collator('en');
 
-/** One key for the spellings that a file system or a package index would take for one another. */
+/** The same key for all spellings that a file system or a package index treats as the same name. */
 export function appKey(name: string): string {
   return name.toLowerCase().replace(/[-_.]+/g, '-');
 }

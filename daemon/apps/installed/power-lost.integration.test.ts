@@ -35,7 +35,7 @@ test.each([
   });
 
   await app.install();
-  await expect(app.start()).rejects.toThrow('The variables of "polite" were damaged, so they have been set aside.');
+  await expect(app.start()).rejects.toThrow('The variables of "polite" were damaged and have been set aside.');
   expect(await app.look()).toMatchObject({
     ...{ app: { version: '2.0', previous: null }, variables: [], ownFile: 'what the app has written' },
   });
@@ -44,7 +44,7 @@ test.each([
   expect(await app.stop()).toMatchObject({ lastRun: { outcome: 'stopped', version: '2.0' } });
 });
 
-/** All that daemons keep as JSON, but what belongs to the environments and tools. */
+/** The JSON files of the data folder, without those of environments and tools. */
 async function recordsIn(dataDir: string): Promise<string[]> {
   const all = await readdir(dataDir, { recursive: true });
   return all.filter((path) => path.endsWith('.json') && !/(^|\/)(envs|tools|cache)\//.test(path)).sort();

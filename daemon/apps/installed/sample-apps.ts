@@ -4,7 +4,7 @@ import { needsPackageIndex, readManifest } from '../../app-package/manifest.ts';
 import { readPackageFiles } from '../../app-package/package-files.ts';
 import type { SampleApp } from '../../contract/apps/apps.ts';
 
-/** The apps that travel with Robot Desktop; each is a proper package in a folder of its own. */
+/** The apps that are shipped with Robot Desktop, one package a folder. */
 export async function readSampleApps(samplesDir: string): Promise<SampleApp[]> {
   const folders = (await readdir(samplesDir, { withFileTypes: true })).filter((entry) => entry.isDirectory());
   const samples = await Promise.all(

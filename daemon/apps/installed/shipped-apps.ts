@@ -3,7 +3,7 @@ import type { SampleApp } from '../../contract/apps/apps.ts';
 import { readSdkVersion } from '../python/sdk-version.ts';
 import { readSampleApps } from './sample-apps.ts';
 
-/** The sample apps and the SDK that travel with the daemon; nothing is known of them before `load`. */
+/** The sample apps and the SDK that are shipped with the daemon; empty before `load`. */
 export class ShippedApps {
   readonly samplesDir: string;
   readonly #sdkDir: string;

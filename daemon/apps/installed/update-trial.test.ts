@@ -7,7 +7,7 @@ import { createLogger } from '../../shared/logger.ts';
 import { appNamed, appsIn, haveInstalled } from '../../testing/apps/some-apps.ts';
 import { UpdateTrial } from './update-trial.ts';
 
-/** An app of two versions, the second on trial. */
+/** An app with two versions, the second on trial. */
 async function setUp() {
   const folder = await mkdtemp(join(tmpdir(), 'apps-'));
   onTestFinished(() => rm(folder, { recursive: true }));
@@ -31,7 +31,7 @@ const crash: AppRun = {
   killed: [],
 };
 
-test('an update that crashes in the first seconds of its first start is taken back, and it is said why', async () => {
+test('an update that crashes in the first seconds of its first run is rolled back with a reason', async () => {
   const { apps, trial } = await setUp();
   await trial.judge(crash);
   expect(apps.get('dance')).toMatchObject({
@@ -47,11 +47,11 @@ test('an update that crashes in the first seconds of its first start is taken ba
 });
 
 test.each<[string, Partial<AppRun>]>([
-  ['ran for ten seconds before it crashed', { endedAt: '2026-01-02T12:00:10Z' }],
+  ['lasted ten seconds before it crashed', { endedAt: '2026-01-02T12:00:10Z' }],
   ['was stopped', { outcome: 'stopped' }],
   ['finished', { outcome: 'finished', exitCode: 0 }],
   ['had to be killed at a stop', { outcome: 'killed' }],
-])('one that %s has proven itself', async (_, change) => {
+])('an update whose run %s is approved', async (_, change) => {
   const { apps, trial } = await setUp();
   await trial.judge({ ...crash, ...change, diagnosis: null });
   expect(apps.get('dance')).toMatchObject({ version: '2.0', onTrial: false, rolledBack: null });
@@ -59,7 +59,7 @@ test.each<[string, Partial<AppRun>]>([
   expect(apps.get('dance').version).toBe('2.0');
 });
 
-test('a crash that the version before would have had too says nothing: the trial goes on', async () => {
+test('a crash that does not depend on the version leaves the update on trial', async () => {
   const { apps, trial } = await setUp();
   for (const cause of ['robot-lost', 'port-in-use', 'network'] as const) {
     await trial.judge({ ...crash, diagnosis: { ...(crash.diagnosis as object), cause } as AppRun['diagnosis'] });
@@ -67,7 +67,7 @@ test('a crash that the version before would have had too says nothing: the trial
   }
 });
 
-test('a run of another version, or from before the update, judges nothing', async () => {
+test('a run of another version, or from before the update, changes nothing', async () => {
   const { apps, trial } = await setUp();
   await trial.judge({ ...crash, version: '1.0' });
   await trial.judge({ ...crash, startedAt: '2026-01-01T23:00:00Z' });

@@ -7,7 +7,7 @@ import type { InstalledApps } from './installed-apps.ts';
 /** An update whose first run crashes sooner than this is rolled back. */
 const TRIAL_MS = 10_000;
 
-/** Causes of a crash that have nothing to do with the version. */
+/** Causes of a crash that do not depend on the version. */
 const unrelatedCauses: ReadonlySet<CrashDiagnosis['cause']> = new Set([
   'port-in-use',
   'camera-busy',
@@ -25,7 +25,7 @@ export interface UpdateTrialDeps {
   readonly log: Logger;
 }
 
-/** Keeps an update whose first run goes well, and rolls back one that crashes at once. */
+/** Approves an update after a good first run, and rolls back one that crashes at once. */
 export class UpdateTrial {
   readonly #deps: UpdateTrialDeps;
 
@@ -33,7 +33,7 @@ export class UpdateTrial {
     this.#deps = deps;
   }
 
-  /** Judges an update on trial by how its run went; a run of any other version changes nothing. */
+  /** Approves or rolls back an update on trial by the outcome of a run. A run of another version changes nothing. */
   async judge(run: AppRun): Promise<void> {
     const { apps, now, log } = this.#deps;
     const app = apps.find(run.appName);
@@ -43,7 +43,7 @@ export class UpdateTrial {
     if (run.diagnosis && unrelatedCauses.has(run.diagnosis.cause)) return;
     const seconds = Math.max(1, Math.round(lastedMs / 1000));
     const why = run.diagnosis?.message ?? run.message;
-    log.warn(`apps: ${app.name} ${app.version} is taken back: ${run.message}`);
+    log.warn(`apps: ${app.name} ${app.version} is rolled back: ${run.message}`);
     await apps.rollBack(app.name, {
       at: now().toISOString(),
       automatic: true,

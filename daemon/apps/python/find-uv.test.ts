@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { findUv, toolEnvironments } from './find-uv.ts';
 import type { RunStep } from './python-env.ts';
 
-/** Runs nothing; programs other than those named fail. */
+/** Runs nothing; programs that are not listed fail. */
 function runs(...programs: string[]): RunStep {
   return async (file) => {
     if (!programs.includes(file)) throw new Error(`${file} does not run`);
@@ -22,7 +22,7 @@ test('uv on PATH comes first, then the environments in their order', async () =>
   expect(await findUv(['a', 'b'], runs())).toBeNull();
 });
 
-test('of the folder of the tools, what is no environment is left out; it need not be there', async () => {
+test('tool environments are listed without other files; a missing folder has none', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tools-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   await mkdir(join(folder, 'python-3.12.1-0123abcd'));

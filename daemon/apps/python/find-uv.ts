@@ -3,22 +3,22 @@ import { dirname, join } from 'node:path';
 import { succeeds } from '../../shared/async/succeeds.ts';
 import { pythonIn, type RunStep } from './python-env.ts';
 
-const LOOK_MS = 15_000;
+const PROBE_MS = 15_000;
 
 /**
  * Looks for uv on PATH, then in environments.
- * @param environments folders of Python environments, in the order that they are looked at
- * @returns the first that runs, as a program to start; null where there is none
+ * @param environments folders of Python environments, in order of preference
+ * @returns the first uv that runs, as a program name or path; null when there is none
  */
 export async function findUv(environments: readonly string[], run: RunStep): Promise<string | null> {
   const program = process.platform === 'win32' ? 'uv.exe' : 'uv';
   for (const candidate of ['uv', ...environments.map((folder) => join(dirname(pythonIn(folder)), program))]) {
-    if (await succeeds(run(candidate, ['--version'], { deadlineMs: LOOK_MS }))) return candidate;
+    if (await succeeds(run(candidate, ['--version'], { deadlineMs: PROBE_MS }))) return candidate;
   }
   return null;
 }
 
-/** The environments that the daemon made for its tools, for whichever Python. */
+/** The environments that the daemon made for its tools, one for each Python. */
 export async function toolEnvironments(toolsDir: string): Promise<string[]> {
   const names = await readdir(toolsDir).catch(() => []);
   return names.filter((name) => name.startsWith('python-')).map((name) => join(toolsDir, name));

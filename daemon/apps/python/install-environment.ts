@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 
-/** Where uv keeps downloads and builds for the next install. */
+/** The folder for uv's cache of downloads and builds. */
 export function uvCacheDir(cacheDir: string): string {
   return join(cacheDir, 'uv');
 }
 
 /**
  * The environment of the programs that install apps.
- * @param cacheDir the folder for downloads. It is on the disk of the apps' environments, which uv then makes of links.
- * @param child the environment of every child of the daemon; a cache that its user has chosen stays
+ * @param cacheDir the folder for downloads, on the disk of the apps' environments so that uv can link files
+ * @param child the environment of every child of the daemon; a cache set by the user takes precedence
  */
 export function installEnvironment(cacheDir: string, child: Readonly<Record<string, string>>): Record<string, string> {
   return { UV_CACHE_DIR: uvCacheDir(cacheDir), PIP_CACHE_DIR: join(cacheDir, 'pip'), ...child };

@@ -4,23 +4,23 @@ import { pathToFileURL } from 'node:url';
 import * as z from 'zod';
 import type { CommandOptions } from '../../shared/processes/run-command.ts';
 
-/** Runs one of an install's commands; bound to its environment, its cancel and its log. */
+/** Runs a command of an install, with its environment, cancellation and log. */
 export type RunStep = (file: string, args: readonly string[], more?: Partial<CommandOptions>) => Promise<string[]>;
 
-/** What is put into an app's environment. */
+/** The packages of an app's environment. */
 export interface EnvContents {
   /** A copy of the app's package; building may write into it. */
   readonly sourceDir: string;
   readonly sdkWheel: string;
-  /** The extras of the SDK that come along. `baseline`, the libraries that app authors lean on, needs the package index. */
+  /** The extras of the SDK to install. `baseline`, the libraries that most apps use, needs the package index. */
   readonly sdkExtras: readonly string[];
 }
 
-/** The two tools that make an app's environment; both leave one that `python -m <module>` runs in. */
+/** Creates an app's environment, in which `python -m <module>` runs. */
 export interface EnvInstaller {
   readonly kind: 'uv' | 'pip';
   create(envDir: string, run: RunStep): Promise<void>;
-  install(envDir: string, contents: EnvContents, run: RunStep, withinMs: number): Promise<void>;
+  install(envDir: string, contents: EnvContents, run: RunStep, deadlineMs: number): Promise<void>;
 }
 
 const CREATE_MS = 120_000;
@@ -39,10 +39,10 @@ export function uvInstaller(options: { uv: string; python: string; constraints: 
     },
     install: async (envDir, contents, run, deadlineMs) => {
       const into = ['--python', pythonIn(envDir), '--compile-bytecode'];
-      const held = ['--constraint', constraints, '--build-constraint', constraints];
-      await run(uv, ['pip', 'install', ...into, ...held, ...requirements(contents)], {
+      const constrained = ['--constraint', constraints, '--build-constraint', constraints];
+      await run(uv, ['pip', 'install', ...into, ...constrained, ...requirements(contents)], {
         deadlineMs,
-        // The SDK is the wheel, whatever workspace its author has it in.
+        // The SDK is the wheel, even if the package maps it to a workspace.
         moreEnv: { UV_NO_SOURCES_PACKAGE: 'robot-sdk' },
       });
     },
@@ -62,15 +62,15 @@ export function pipInstaller(options: { toolPython: string; python: string; cons
       const pip = ['-m', 'pip', '--python', pythonIn(envDir), 'install', '--no-input', '--disable-pip-version-check'];
       await run(toolPython, [...pip, '--constraint', constraints, ...requirements(contents)], {
         deadlineMs,
-        // Builds take their requirements from the variables; newer versions of pip look at the second one only.
-        // As addresses: pip splits the variables at spaces, and the data folder of macOS has one.
+        // Builds read their constraints from the variables; newer versions of pip read only the second one.
+        // They hold addresses because pip splits them at spaces, and the data folder of macOS contains one.
         moreEnv: { PIP_CONSTRAINT: address, PIP_BUILD_CONSTRAINT: address },
       });
     },
   };
 }
 
-/** Both named: the SDK is then this very wheel, whatever an index has under its name. */
+/** Names the SDK's wheel explicitly, so that the index cannot provide another package of that name. */
 function requirements({ sourceDir, sdkWheel, sdkExtras }: EnvContents): string[] {
   return [sourceDir, sdkExtras.length > 0 ? `${sdkWheel}[${sdkExtras.join(',')}]` : sdkWheel];
 }
@@ -78,8 +78,8 @@ function requirements({ sourceDir, sdkWheel, sdkExtras }: EnvContents): string[]
 const ImportResult = z.object({ problem: z.string().nullable(), customAppUrl: z.string().nullable() });
 
 /**
- * Imports the app's main module in its own environment, in a process of its own.
- * @returns `problem`: null, or why the app could never run
+ * Imports the app's main module in its environment, in a separate process.
+ * @returns `problem`: null, or why the app cannot run
  * @throws CommandFailed when the import raises or takes too long
  */
 export async function tryImport(options: {

@@ -14,15 +14,15 @@ const PythonProbe = z.object({
   hasEnsurepip: z.boolean(),
 });
 
-/** A Python interpreter that apps can run on. */
+/** A Python interpreter that can run apps. */
 export interface Python {
-  /** The interpreter itself: neither a shim, which would cost every start, nor that of a virtual environment. */
+  /** The interpreter itself: not a shim, which would slow down every start, and not that of a virtual environment. */
   readonly executable: string;
   readonly version: string;
   readonly standardModules: ReadonlySet<string>;
 }
 
-/** No interpreter that apps can run on. */
+/** No suitable Python was found. */
 export class PythonMissing extends DomainError {
   readonly action: string;
   constructor(message: string, action: string) {
@@ -32,8 +32,8 @@ export class PythonMissing extends DomainError {
 }
 
 /**
- * Finds the Python that apps run on: the one that was asked for, else the first good one on PATH.
- * @throws PythonMissing with what was found and what to do
+ * Finds the Python for apps: the one that was configured, else the first suitable one on PATH.
+ * @throws PythonMissing with the interpreters that were found and an action for people
  */
 export async function findPython(options: {
   wanted: string | null;
@@ -54,15 +54,15 @@ export async function findPython(options: {
       else return { ...python, standardModules: new Set(python.standardModules) };
     } catch (error) {
       if (error instanceof PythonMissing || signal.aborted) throw error;
-      seen.push(error instanceof CommandFailed ? error.message : `${candidate} does not answer as Python does`);
+      seen.push(error instanceof CommandFailed ? error.message : `${candidate} is not Python`);
     }
   }
   const need = `Apps need Python ${OLDEST.join('.')} or newer`;
   throw wanted
     ? new PythonMissing(`${need}; ${seen.join('; ')}.`, 'Choose another one with --python.')
     : new PythonMissing(
-        `${need}, and there is none here: ${seen.join('; ')}.`,
-        'Install Python from your system or python.org, or name it with --python.',
+        `${need}, and none was found: ${seen.join('; ')}.`,
+        'Install Python from your system or python.org, or choose it with --python.',
       );
 }
 
@@ -77,7 +77,7 @@ function withoutVenv(executable: string): PythonMissing {
       ? 'On Debian and Ubuntu: sudo apt install python3-venv.'
       : 'Install the full Python from python.org.';
   return new PythonMissing(
-    `${executable} lacks the module venv or ensurepip, which make an app's environment.`,
+    `${executable} lacks the module venv or ensurepip, which are needed to create an app's environment.`,
     install,
   );
 }

@@ -11,11 +11,11 @@ import { findUv } from './find-uv.ts';
 import { type EnvInstaller, pipInstaller, pythonIn, type RunStep, uvInstaller } from './python-env.ts';
 import { findPython, type Python, PythonMissing } from './python-finder.ts';
 
-/** `auto`: uv where it is found or can be had, pip else. */
+/** `auto`: uv if it is found or can be downloaded, else pip. */
 export type InstallerChoice = 'auto' | 'uv' | 'pip';
 
 export interface PythonToolsDeps {
-  /** Where the tools are kept, in the data folder. */
+  /** Holds the tools, in the data folder. */
   readonly toolsDir: string;
   readonly sdkDir: string;
   readonly installerDir: string;
@@ -26,19 +26,19 @@ export interface PythonToolsDeps {
   readonly log: Logger;
 }
 
-/** All that an install needs from outside the app. */
+/** The tools of an install. */
 export interface PreparedTools {
   readonly python: Python;
   readonly installer: EnvInstaller;
   readonly sdkWheel: string;
 }
 
-const LOOK_MS = 15_000;
+const PROBE_MS = 15_000;
 const TOOL_MS = 180_000;
-/** An index that cannot be reached must not hold up the first install: pip does the work just as well. */
+/** An unreachable index must not delay the first install, since pip can install too. */
 const FETCH_UV = ['--retries', '0', '--timeout', '8', '--only-binary', ':all:'];
 
-/** Finds Python and the tools that install apps; what is missing is made once, in the data folder. */
+/** Finds Python and the tools that install apps. Missing tools are installed once, in the data folder. */
 export class PythonTools {
   readonly #deps: PythonToolsDeps;
   #status: PythonStatus = { state: 'looking' };
@@ -57,17 +57,17 @@ export class PythonTools {
     return this.#status;
   }
 
-  /** Whether an install of this run of the daemon has found its tools, or made them. */
+  /** Whether the tools were prepared since the daemon started. */
   get isPrepared(): boolean {
     return this.#isPrepared;
   }
 
-  /** Ends the look for Python under way: nothing waits for it any more. */
+  /** Cancels a running search for Python. */
   close(): void {
     this.#closing.abort(new Error('closing'));
   }
 
-  /** Looks for Python, once; a failure is tried again at the next call. @throws PythonMissing */
+  /** Looks for Python once; retried at the next call after a failure. @throws PythonMissing */
   python(): Promise<Python> {
     this.#python ??= this.#find().catch((error: unknown) => {
       this.#python = null;
@@ -78,7 +78,7 @@ export class PythonTools {
 
   /** @throws PythonMissing, CommandFailed, or the reason of a cancel */
   prepare(run: RunStep): Promise<PreparedTools> {
-    // One at a time: two installs would make the same tools in the same place.
+    // One at a time: two installs would create the same tools in the same folder.
     return this.#preparing.run(() => this.#prepare(run));
   }
 
@@ -88,13 +88,13 @@ export class PythonTools {
     const uv = this.#deps.installer === 'pip' ? null : await this.#uv(python, run);
     if (!uv && this.#deps.installer === 'uv')
       throw new PythonMissing(
-        'uv is neither on PATH nor can it be had from the package index.',
-        'Install uv, or let pip do the work with --installer auto.',
+        'uv is not on PATH and cannot be downloaded from the package index.',
+        'Install uv, or use pip with --installer auto.',
       );
     const installer = uv
       ? uvInstaller({ uv, python: python.executable, constraints })
       : pipInstaller({ toolPython: await this.#toolPython(python, run), python: python.executable, constraints });
-    this.#tell({ state: 'ready', version: python.version, installer: installer.kind });
+    this.#setStatus({ state: 'ready', version: python.version, installer: installer.kind });
     this.#isPrepared = true;
     return { python, installer, sdkWheel };
   }
@@ -109,16 +109,17 @@ export class PythonTools {
         signal: this.#closing.signal,
       });
       const uv = installer === 'pip' ? null : await this.#findUv(python);
-      this.#tell({ state: 'ready', version: python.version, installer: uv ? 'uv' : 'pip' });
+      this.#setStatus({ state: 'ready', version: python.version, installer: uv ? 'uv' : 'pip' });
       return python;
     } catch (error) {
-      if (error instanceof PythonMissing) this.#tell({ state: 'missing', reason: error.message, action: error.action });
+      if (error instanceof PythonMissing)
+        this.#setStatus({ state: 'missing', reason: error.message, action: error.action });
       throw error;
     }
   }
 
   async #findUv(python: Python): Promise<string | null> {
-    const how = { env: this.#deps.childEnvironment(), deadlineMs: LOOK_MS, signal: this.#closing.signal };
+    const how = { env: this.#deps.childEnvironment(), deadlineMs: PROBE_MS, signal: this.#closing.signal };
     this.#uvFound ??= await findUv([this.#toolEnv(python)], (file, args, more) =>
       runCommand(file, args, { ...how, ...more }),
     );
@@ -133,19 +134,19 @@ export class PythonTools {
       await run(await this.#toolPython(python, run), pip, { deadlineMs: TOOL_MS });
       return await this.#findUv(python);
     } catch (error) {
-      if (!(error instanceof CommandFailed)) throw error; // a cancel says nothing about uv
+      if (!(error instanceof CommandFailed)) throw error; // cancelled
       this.#fetchUvFailed = true;
-      this.#deps.log.info(`apps: uv cannot be had now, so pip installs apps: ${(error as Error).message}`);
+      this.#deps.log.info(`apps: uv cannot be downloaded, so pip installs apps: ${(error as Error).message}`);
       return null;
     }
   }
 
-  /** The interpreter of an environment with pip, made at the first call. */
+  /** The interpreter of an environment with pip, created at the first call. */
   async #toolPython(python: Python, run: RunStep): Promise<string> {
     const envDir = this.#toolEnv(python);
     const ready = join(envDir, 'ready');
     if (!(await pathExists(ready))) {
-      await rm(envDir, { recursive: true, force: true }); // half made by a daemon that was killed
+      await rm(envDir, { recursive: true, force: true }); // unfinished, left by a daemon that was killed
       await run(python.executable, ['-m', 'venv', envDir], { deadlineMs: TOOL_MS });
       await writeFile(ready, '');
     }
@@ -153,35 +154,35 @@ export class PythonTools {
   }
 
   #toolEnv(python: Python): string {
-    const of = createHash('sha256').update(python.executable).digest('hex').slice(0, 8);
-    return join(this.#deps.toolsDir, `python-${python.version}-${of}`);
+    const hash = createHash('sha256').update(python.executable).digest('hex').slice(0, 8);
+    return join(this.#deps.toolsDir, `python-${python.version}-${hash}`);
   }
 
-  /** The SDK as a wheel, built once for each content of its folder, and the constraints that hold installs to it. */
+  /** The SDK as a wheel, built once for each content of its folder, and the constraints that pin installs to it. */
   async #sdk(python: Python, run: RunStep): Promise<{ sdkWheel: string; constraints: string }> {
     const { sdkDir, toolsDir } = this.#deps;
     const wheelDir = join(await realpath(toolsDir), `sdk-${await contentHash(sdkDir)}`);
     const constraints = join(wheelDir, 'constraints.txt');
     const wheelIn = async (dir: string) => (await readdir(dir).catch(() => [])).find((name) => name.endsWith('.whl'));
-    const there = await wheelIn(wheelDir);
-    if (there) return { sdkWheel: join(wheelDir, there), constraints };
+    const existing = await wheelIn(wheelDir);
+    if (existing) return { sdkWheel: join(wheelDir, existing), constraints };
     const beside = await mkdtemp(`${wheelDir}.`);
     const script = 'import sys; from robot import build; build.build_wheel(sys.argv[1])';
     await run(python.executable, ['-B', '-c', script, beside], { cwd: sdkDir, deadlineMs: TOOL_MS });
     const sdkWheel = join(wheelDir, (await wheelIn(beside)) as string);
-    // Everywhere, in the environments that packages are built in too.
+    // Also applies in the environments in which packages are built.
     await writeFile(join(beside, 'constraints.txt'), `robot-sdk @ ${pathToFileURL(sdkWheel).href}\n`);
     await rename(beside, wheelDir);
     return { sdkWheel, constraints };
   }
 
-  #tell(status: PythonStatus): void {
+  #setStatus(status: PythonStatus): void {
     this.#status = status;
     this.#deps.onStatus(status);
   }
 }
 
-/** A short hash of what the SDK's wheel is built from. */
+/** A short hash of the files from which the SDK's wheel is built. */
 async function contentHash(sdkDir: string): Promise<string> {
   const hash = createHash('sha256');
   const entries = await readdir(join(sdkDir, 'robot'), { recursive: true, withFileTypes: true });

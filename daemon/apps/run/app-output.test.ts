@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { OutputLine } from '../../contract/apps/runs.ts';
 import type { DaemonEvent } from '../../contract/events.ts';
 import { MAX_LINE_BYTES } from '../../shared/processes/line-splitter.ts';
-import { AppOutput, KEPT_CHARACTERS, KEPT_LINES, PAGE_LINES } from './app-output.ts';
+import { AppOutput, MAX_CHARACTERS, MAX_LINES, PAGE_LINES } from './app-output.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -21,7 +21,7 @@ const line = (number: number, text: string): OutputLine => ({
   at: '1970-01-01T00:00:00.000Z',
 });
 
-test('lines are numbered and told together', () => {
+test('lines are numbered and published in batches', () => {
   const { output, events } = outputOf();
   output.append('stdout', 'one', false);
   output.append('stdout', 'two', false);
@@ -33,9 +33,9 @@ test('lines are numbered and told together', () => {
   expect(output.page(1)).toEqual({ runId: 'r1', appName: 'dance', firstKept: 1, last: 2, lines: [line(2, 'two')] });
 });
 
-test('a flood is told as a gap and its newest lines, and the oldest are forgotten', () => {
+test('a flood is published as a gap and its newest lines, and the oldest are dropped', () => {
   const { output, events } = outputOf();
-  const total = KEPT_LINES * 3;
+  const total = MAX_LINES * 3;
   for (let number = 1; number <= total; number++) output.append('stdout', `line ${number}`, false);
   vi.advanceTimersByTime(60);
   expect(events.map((event) => event.type)).toEqual(['app-output.gap', 'app-output.appended']);
@@ -44,7 +44,7 @@ test('a flood is told as a gap and its newest lines, and the oldest are forgotte
   expect(page.last).toBe(total);
   expect(page.lines).toHaveLength(PAGE_LINES);
   expect(page.lines.at(-1)?.text).toBe(`line ${total}`);
-  expect(page.firstKept).toBeGreaterThan(total - KEPT_LINES);
+  expect(page.firstKept).toBeGreaterThan(total - MAX_LINES);
   expect(output.page(0).lines[0]?.number).toBe(page.firstKept);
 });
 
@@ -53,7 +53,7 @@ test('long lines are bounded by their characters, however few they are', () => {
   const long = 'x'.repeat(MAX_LINE_BYTES);
   for (let number = 0; number < 2_000; number++) output.append('stderr', long, false);
   const kept = output.page().last - output.page().firstKept + 1;
-  expect(kept * MAX_LINE_BYTES).toBeLessThanOrEqual(KEPT_CHARACTERS);
+  expect(kept * MAX_LINE_BYTES).toBeLessThanOrEqual(MAX_CHARACTERS);
   expect(kept).toBeGreaterThan(100);
 });
 
@@ -68,7 +68,7 @@ test('a new run starts from line 1', () => {
   expect(output.newest(5).map(({ text }) => text)).toEqual(['new']);
 });
 
-test('what is left of a run of an earlier daemon is shown from its last hole on, and its end counts', () => {
+test('the output of an earlier daemon is restored after its last gap, up to its end', () => {
   const { output, events } = outputOf();
   output.restore('r0', 'dance', [line(3, 'a'), line(4, 'b'), line(9, 'c'), line(10, 'd')]);
   expect(output.page()).toMatchObject({ runId: 'r0', firstKept: 9, last: 10 });

@@ -2,16 +2,16 @@ import type { OutputLine, OutputPage } from '../../contract/apps/runs.ts';
 import type { Publish } from '../../shared/async/event-bus.ts';
 import type { Now } from '../../shared/clock.ts';
 
-/** The newest lines and characters that are kept of a run; older ones go first. */
-export const KEPT_LINES = 5_000;
-export const KEPT_CHARACTERS = 2 * 1024 * 1024;
-/** The most lines that a page of the REST interface holds. */
+/** Limits of a run's output in memory; the oldest lines are dropped first. */
+export const MAX_LINES = 5_000;
+export const MAX_CHARACTERS = 2 * 1024 * 1024;
+/** Largest page of the REST interface, in lines. */
 export const PAGE_LINES = 500;
-/** New lines are told to pages at this pace, at most so many at once; what is beyond is a gap that a page may fetch. */
+/** New lines are published at this interval, at most so many at once; older ones become a gap that a page may fetch. */
 const PUBLISH_EVERY_MS = 50;
 const PUBLISH_LINES = 200;
 
-/** What the app of the current run has written, or that of the last one: bounded, numbered, told to pages. */
+/** The output of the current or last run: bounded, numbered and published to pages. */
 export class AppOutput {
   readonly #publish: Publish;
   readonly #now: Now;
@@ -27,7 +27,7 @@ export class AppOutput {
     this.#now = deps.now;
   }
 
-  /** Forgets the run before. */
+  /** Starts the output of a new run and drops the one before. */
   begin(runId: string, appName: string): void {
     this.flush();
     this.#run = { runId, appName };
@@ -41,11 +41,11 @@ export class AppOutput {
     this.#last += 1;
     this.#lines.push({ number: this.#last, stream, text, truncated, at: this.#now().toISOString() });
     this.#characters += text.length;
-    if (this.#lines.length > KEPT_LINES || this.#characters > KEPT_CHARACTERS) this.#forgetOldest();
+    if (this.#lines.length > MAX_LINES || this.#characters > MAX_CHARACTERS) this.#dropOldest();
     this.#timer ??= setTimeout(() => this.flush(), PUBLISH_EVERY_MS);
   }
 
-  /** The number of the newest line; 0: there is none. */
+  /** The number of the newest line; 0 before the first. */
   get last(): number {
     return this.#last;
   }
@@ -55,24 +55,24 @@ export class AppOutput {
     return this.#lines.slice(-count);
   }
 
-  /** At most so many of the lines that are still kept after the one of that number. */
+  /** At most `count` of the lines after line `number` that are still in memory. */
   after(number: number, count: number): readonly OutputLine[] {
     const from = Math.max(0, number + 1 - this.#first);
     return this.#lines.slice(from, from + count);
   }
 
-  /** Takes over what is left of a run of an earlier daemon. Nobody is told: no page is there yet. */
+  /** Loads the output of a run of an earlier daemon. Publishes nothing, as no page is connected yet. */
   restore(runId: string, appName: string, lines: readonly OutputLine[]): void {
     this.begin(runId, appName);
-    // Without holes, as the numbers of what is kept are counted from the first.
-    const hole = lines.findLastIndex(({ number }, index) => number !== (lines[index - 1]?.number ?? 0) + 1);
-    this.#lines = lines.slice(Math.max(0, hole));
+    // Line numbers are counted from the first line in memory, so lines before a gap are dropped.
+    const gap = lines.findLastIndex(({ number }, index) => number !== (lines[index - 1]?.number ?? 0) + 1);
+    this.#lines = lines.slice(Math.max(0, gap));
     this.#characters = this.#lines.reduce((sum, { text }) => sum + text.length, 0);
     this.#last = this.#lines.at(-1)?.number ?? 0;
     this.#published = this.#last;
   }
 
-  /** At most PAGE_LINES lines after the line of that number; without a number the newest ones. */
+  /** At most PAGE_LINES lines after line `after`; without it the newest ones. */
   page(after?: number): OutputPage {
     return {
       runId: this.#run?.runId ?? null,
@@ -87,7 +87,7 @@ export class AppOutput {
     return this.#lines[0]?.number ?? this.#last + 1;
   }
 
-  /** Tells pages at once what they have not been told yet. */
+  /** Publishes the pending lines at once. */
   flush(): void {
     if (this.#timer) clearTimeout(this.#timer);
     this.#timer = null;
@@ -95,17 +95,17 @@ export class AppOutput {
     if (!this.#run || from > this.#last) return;
     this.#published = this.#last;
     const lines = this.#lines.slice(Math.max(0, this.#lines.length - Math.min(this.#last - from + 1, PUBLISH_LINES)));
-    const told = lines[0]?.number ?? this.#last + 1;
-    if (told > from) this.#publish({ type: 'app-output.gap', ...this.#run, from, to: told - 1 });
+    const firstPublished = lines[0]?.number ?? this.#last + 1;
+    if (firstPublished > from) this.#publish({ type: 'app-output.gap', ...this.#run, from, to: firstPublished - 1 });
     this.#publish({ type: 'app-output.appended', ...this.#run, lines });
   }
 
-  #forgetOldest(): void {
+  #dropOldest(): void {
     // An eighth more than needed, so that a flood does not move the whole array for every line.
-    let drop = Math.max(this.#lines.length - KEPT_LINES + KEPT_LINES / 8, 0);
+    let drop = Math.max(this.#lines.length - MAX_LINES + MAX_LINES / 8, 0);
     let freed = 0;
     for (let index = 0; index < drop; index++) freed += this.#lines[index]?.text.length ?? 0;
-    while (this.#characters - freed > KEPT_CHARACTERS * 0.875 && drop < this.#lines.length) {
+    while (this.#characters - freed > MAX_CHARACTERS * 0.875 && drop < this.#lines.length) {
       freed += this.#lines[drop]?.text.length ?? 0;
       drop += 1;
     }

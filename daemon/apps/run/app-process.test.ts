@@ -1,11 +1,11 @@
-/** The ladder and the sweep, with small real programs. */
+/** The steps of a stop and the clean-up after it, with small real programs. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import { AppProcess, forcedStop, RUN_TOKEN_VARIABLE } from './app-process.ts';
-import { maskOf } from './run-mask.ts';
+import { createMask } from './run-mask.ts';
 
 const node = (source: string) => [process.execPath, '-e', source] as const;
-/** Says who it is at every SIGINT and lives on. */
+/** Prints its name at every SIGINT and goes on. */
 const stubborn = (name: string) =>
   `process.on('SIGINT', () => console.log('${name} SIGINT')); setInterval(() => {}, 1000); console.log('${name} up');`;
 
@@ -17,14 +17,14 @@ async function start(...[file, ...args]: readonly string[]) {
     cwd: '/',
     env: { PATH: process.env['PATH'] ?? '', [RUN_TOKEN_VARIABLE]: crypto.randomUUID() },
     onLine: (_stream, text) => lines.push(text),
-    mask: maskOf(['a-secret-word']),
+    mask: createMask(['a-secret-word']),
   });
   const wrote = (...texts: string[]) =>
     vi.waitFor(() => expect(lines).toEqual(expect.arrayContaining(texts)), { timeout: 5_000, interval: 10 });
   return { app, lines, wrote };
 }
 
-test('what an app leaves behind when it ends by itself is ended, in its group and out of it, and told', async () => {
+test('processes that outlive the app are killed and reported, in its group and outside of it', async () => {
   const { app } = await start('sh', '-c', 'sleep 60 & setsid sleep 61 & sleep 0.1');
   const { killedProcesses, ...exit } = await app.exited;
   expect(exit).toMatchObject({ code: 0, killed: false, leftovers: 2 });
@@ -32,7 +32,7 @@ test('what an app leaves behind when it ends by itself is ended, in its group an
   expect(await app.alive()).toEqual([]);
 });
 
-test('first the app alone gets SIGINT, then the others of its group and not the app again, then all are killed', async () => {
+test('the app gets SIGINT first, then the others of its group without the app, then all are killed', async () => {
   const child = `require('node:child_process').spawn(process.execPath, ['-e', ${JSON.stringify(stubborn('child'))}], { stdio: 'inherit' });`;
   const { app, lines, wrote } = await start(...node(stubborn('app') + child));
   await wrote('app up', 'child up');
@@ -45,7 +45,7 @@ test('first the app alone gets SIGINT, then the others of its group and not the 
   expect(await app.alive()).toEqual([]);
 });
 
-test('a forced stop does not wait for the grace of the one before', async () => {
+test('a forced stop does not wait for the time-out of the stop before', async () => {
   const { app, wrote } = await start(...node(stubborn('app')));
   await wrote('app up');
   app.stop({ interruptGroupMs: 2_000, killMs: 60_000 });
@@ -54,7 +54,7 @@ test('a forced stop does not wait for the grace of the one before', async () => 
   expect(await app.exited).toMatchObject({ killed: true, killedProcesses: [{ pid: app.pid }] });
 });
 
-test('who is alive is told by command lines, on one line, shortened, without secrets', async () => {
+test('live processes are listed by command lines, on one line, shortened, without secrets', async () => {
   const source = `setInterval(() => {}, 1000); console.log('up');\n\n// a-secret-word ${'x'.repeat(200)}`;
   const { app, wrote } = await start(...node(source));
   await wrote('up');

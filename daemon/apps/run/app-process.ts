@@ -13,21 +13,21 @@ import {
 } from '../../shared/processes/processes.ts';
 import { leaderExit, requireStarted, startLeader } from '../../shared/processes/start-leader.ts';
 import type { Mask } from './run-mask.ts';
-import { commandWords, describeProcesses } from './run-processes.ts';
+import { commandText, describeProcesses } from './run-processes.ts';
 
-/** The name of the variable that every process of a run carries in its environment. */
+/** An environment variable that every process of a run inherits. */
 export const RUN_TOKEN_VARIABLE = 'ROBOT_RUN_TOKEN';
 
-/** When each rung of the stop ladder is reached, in milliseconds after the stop was asked for. */
-export interface StopLadder {
-  /** SIGINT to the rest of the group: children that their parent only waits for would never end otherwise. */
+/** Times of the steps of a stop, in milliseconds after the request. */
+export interface StopTimeouts {
+  /** SIGINT to the other processes of the group: children whose parent only waits for them would never end otherwise. */
   readonly interruptGroupMs: number;
   /** SIGKILL to the group. */
   readonly killMs: number;
 }
-export const politeStop: StopLadder = { interruptGroupMs: 2_000, killMs: 20_000 };
-export const shutdownStop: StopLadder = { interruptGroupMs: 500, killMs: 2_000 };
-export const forcedStop: StopLadder = { interruptGroupMs: 0, killMs: 0 };
+export const gracefulStop: StopTimeouts = { interruptGroupMs: 2_000, killMs: 20_000 };
+export const shutdownStop: StopTimeouts = { interruptGroupMs: 500, killMs: 2_000 };
+export const forcedStop: StopTimeouts = { interruptGroupMs: 0, killMs: 0 };
 
 export interface AppExit {
   readonly code: number | null;
@@ -36,7 +36,7 @@ export interface AppExit {
   readonly killed: boolean;
   /** Processes that outlived the leader and were killed. */
   readonly leftovers: number;
-  /** What had to be killed: the leader with its group, and what outlived it. */
+  /** The processes that were killed: the leader with its group, and leftovers. */
   readonly killedProcesses: readonly AppProcessInfo[];
 }
 
@@ -47,19 +47,19 @@ export interface AppProcessOptions {
   /** The whole environment; must hold RUN_TOKEN_VARIABLE. */
   readonly env: Readonly<Record<string, string>>;
   readonly onLine: (stream: 'stdout' | 'stderr', ...line: Parameters<OnLine>) => void;
-  /** For command lines: they may hold secrets. */
+  /** Masks secrets in command lines. */
   readonly mask: Mask;
 }
 
-/** What children may take to notice by themselves that their parent is gone. */
+/** Time for children to end by themselves after their parent. */
 const SETTLE_MS = 250;
-/** How long what the app wrote last may take to arrive after it is gone. */
+/** Time for the last output to arrive after the process is gone. */
 const DRAIN_MS = 300;
 const SWEEP_MS = 3_000;
-/** How long a kill may wait to learn what it kills. */
-const LOOK_MS = 500;
+/** Time that a kill waits for the command lines of the processes to kill. */
+const DESCRIBE_MS = 500;
 
-/** The processes of one run of an app: a leader in a process group of its own, and all that it started. */
+/** The processes of one run of an app: a leader in a process group of its own, and its descendants. */
 export class AppProcess {
   readonly pid: number;
   /** Settles once no process of the run is left and its output is complete. Never rejects. */
@@ -72,8 +72,8 @@ export class AppProcess {
   #leaderGone = false;
   #killed = false;
   #killAt = Number.POSITIVE_INFINITY;
-  #wakeLadder: () => void = () => {};
-  #climbing = false;
+  #wakeEscalation: () => void = () => {};
+  #escalating = false;
 
   /** @throws Error when the program cannot be started at all */
   static async start(options: AppProcessOptions): Promise<AppProcess> {
@@ -87,15 +87,15 @@ export class AppProcess {
     this.pid = child.pid as number;
     this.#token = options.env[RUN_TOKEN_VARIABLE] as string;
     this.#mask = options.mask;
-    this.#command = commandWords([options.file, ...options.args], options.mask);
+    this.#command = commandText([options.file, ...options.args], options.mask);
     const forget = recordLeader(this.pid, options.env);
     const outputs = [pipeLines(child.stdout, 'stdout', options), pipeLines(child.stderr, 'stderr', options)];
     this.#leaderExited = leaderExit(child).finally(() => {
       this.#leaderGone = true;
-      this.#wakeLadder();
+      this.#wakeEscalation();
     });
     this.exited = this.#finish(outputs).finally(() => {
-      // What survived even SIGKILL must not write into the output of the next run.
+      // A process that survived even SIGKILL must not write into the output of the next run.
       child.stdout.destroy();
       child.stderr.destroy();
       forget();
@@ -103,18 +103,18 @@ export class AppProcess {
   }
 
   /**
-   * Climbs the ladder until the leader is gone. Asked again while climbing, the earlier kill of the two counts.
+   * Sends SIGINT and escalates until the leader is gone. A second call can only bring the kill forward.
    * Await `exited` for the end.
    */
-  stop(ladder: StopLadder): void {
-    this.#killAt = Math.min(this.#killAt, performance.now() + ladder.killMs);
-    this.#wakeLadder();
-    if (this.#climbing) return;
-    this.#climbing = true;
-    void this.#climb(performance.now() + ladder.interruptGroupMs).catch(() => this.#kill());
+  stop(timeouts: StopTimeouts): void {
+    this.#killAt = Math.min(this.#killAt, performance.now() + timeouts.killMs);
+    this.#wakeEscalation();
+    if (this.#escalating) return;
+    this.#escalating = true;
+    void this.#escalate(performance.now() + timeouts.interruptGroupMs).catch(() => this.#kill());
   }
 
-  /** The live processes of the run, wherever they are; on Windows its leader alone. */
+  /** The live processes of the run, also those outside its group; on Windows only its leader. */
   async alive(): Promise<AppProcessInfo[]> {
     if (process.platform !== 'win32') return describeProcesses(await this.#pids(), this.#mask);
     return this.#leaderGone ? [] : [{ pid: this.pid, command: this.#command }];
@@ -128,13 +128,13 @@ export class AppProcess {
     return [...new Set([...group, ...carriers])];
   }
 
-  async #climb(interruptGroupAt: number): Promise<void> {
-    // Windows has no SIGINT for a child: there it would end at once what the SDK's stop message lets finish.
+  async #escalate(interruptGroupAt: number): Promise<void> {
+    // Windows has no SIGINT for a child: it would end at once an app that the SDK's stop message lets finish.
     const interruptible = process.platform !== 'win32';
     if (interruptible && !this.#leaderGone && performance.now() < this.#killAt) signalProcess(this.pid, 'SIGINT');
     await this.#until(() => interruptGroupAt);
     if (!this.#leaderGone && performance.now() < this.#killAt) {
-      // Not the leader again: a second SIGINT would tear its own clean-up apart.
+      // Not the leader again: a second SIGINT would interrupt its clean-up.
       for (const pid of await processesInGroup(this.pid)) if (pid !== this.pid) signalProcess(pid, 'SIGINT');
     }
     await this.#until(() => this.#killAt);
@@ -143,28 +143,28 @@ export class AppProcess {
 
   async #kill(): Promise<void> {
     const group: AppProcessInfo[] = [{ pid: this.pid, command: this.#command }];
-    const look = processesInGroup(this.pid).then(async (pids) => {
+    const described = processesInGroup(this.pid).then(async (pids) => {
       group.push(...(await describeProcesses(pids, this.#mask)));
     });
-    await within(LOOK_MS, look).catch(() => {}); // not to know it does not save it
+    await within(DESCRIBE_MS, described).catch(() => {}); // kill it even if it cannot be described
     if (this.#leaderGone) return;
     this.#killed = true;
-    this.#note(group);
+    this.#recordKilled(group);
     signalGroup(this.pid, 'SIGKILL');
   }
 
-  #note(killed: readonly AppProcessInfo[]): void {
+  #recordKilled(killed: readonly AppProcessInfo[]): void {
     for (const info of killed) this.#killedProcesses.set(info.pid, info);
   }
 
-  /** Waits for a moment that may be moved nearer meanwhile, or for the end of the leader. */
+  /** Waits for a moment, which a later stop may bring forward, or for the end of the leader. */
   async #until(moment: () => number): Promise<void> {
     for (;;) {
       const leftMs = Math.min(moment(), this.#killAt) - performance.now();
       if (this.#leaderGone || leftMs <= 0) return;
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, leftMs);
-        this.#wakeLadder = () => {
+        this.#wakeEscalation = () => {
           clearTimeout(timer);
           resolve();
         };
@@ -184,7 +184,7 @@ export class AppProcess {
   async #finish(outputs: Promise<void>[]): Promise<AppExit> {
     const [code, signal] = await this.#leaderExited;
     const settled = await this.#settle();
-    const { killed } = settled ? { killed: [] } : await killUntilGone(() => this.#findDoomed(), SWEEP_MS);
+    const { killed } = settled ? { killed: [] } : await killUntilGone(() => this.#findLeftovers(), SWEEP_MS);
     await Promise.race([Promise.all(outputs), sleep(DRAIN_MS)]);
     return {
       code,
@@ -195,11 +195,11 @@ export class AppProcess {
     };
   }
 
-  /** Asked what they are before they are killed: afterwards nobody knows. */
-  async #findDoomed(): Promise<number[]> {
+  /** Records the command lines of the leftovers before they are killed. */
+  async #findLeftovers(): Promise<number[]> {
     const pids = await this.#pids();
     const isNew = (pid: number) => !this.#killedProcesses.has(pid);
-    this.#note(await describeProcesses(pids.filter(isNew), this.#mask));
+    this.#recordKilled(await describeProcesses(pids.filter(isNew), this.#mask));
     return pids;
   }
 }
@@ -207,7 +207,7 @@ export class AppProcess {
 async function pipeLines(pipe: Readable, stream: 'stdout' | 'stderr', options: AppProcessOptions): Promise<void> {
   const splitter = new LineSplitter((text, truncated) => options.onLine(stream, text, truncated));
   pipe.on('data', (chunk: Buffer) => splitter.write(chunk));
-  pipe.on('error', () => {}); // the reading end of a pipe whose writer was killed
+  pipe.on('error', () => {}); // the writer of the pipe was killed
   await new Promise((resolve) => pipe.once('close', resolve)); // events.once would reject on that error
   splitter.end();
 }

@@ -1,4 +1,4 @@
-/** A start that a stop overtakes, with real processes and a robot that wakes when the test says so. */
+/** Starts, stops and restarts that overlap, with real processes and a robot that wakes when the test says so. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -84,7 +84,7 @@ test('a start waits for the robot, and says so', async () => {
   expect(await started).toMatchObject({ state: 'starting', detail: null, until: null });
 });
 
-test('a start waits for a robot that is not there yet, and says what for', async () => {
+test('a start waits for a robot that is not connected yet, and says why', async () => {
   const { runner, slot, robot } = await runnerOver(waits);
   robot.state = { state: 'disconnected', connected: false, reason: 'The robot is starting up.' } as RobotState;
   const started = runner.start('dance');
@@ -122,7 +122,7 @@ test('a forced stop while the process is being made is still forced', async () =
   expect(slot.state).toMatchObject({ state: 'free', lastRun: { outcome: 'killed' } });
 });
 
-test('who listens for the stop of a run is told of it', async () => {
+test('a listener is called when a run is asked to stop', async () => {
   const { runner, output, robot } = await runnerOver(
     'import os, time\nprint(os.environ["ROBOT_RUN_TOKEN"])\ntime.sleep(60)\n',
   );
@@ -142,7 +142,7 @@ describe('another app in its place', () => {
     const over = await runnerOver(waits, more);
     over.robot.state = { state: 'awake', torque: true, connected: true } as RobotState;
     await over.runner.start('dance');
-    // Python does not heed every SIGINT that comes while it is still starting.
+    // Python may ignore a SIGINT while it is starting.
     await vi.waitFor(() => expect(over.output.last).toBe(1), 5_000);
     over.slots.length = 0;
     return over;
@@ -177,7 +177,7 @@ describe('another app in its place', () => {
     expect(tries).toBe(20);
   });
 
-  test('a stop while it is restarted ends that: whoever asked for the restart is told', async () => {
+  test('a stop during a restart cancels it, and the restart is rejected', async () => {
     const { runner, slot } = await dancing();
     const restarted = failed(runner.restart());
     expect(await runner.stop()).toMatchObject({ state: 'free', lastRun: { outcome: 'stopped' } });
@@ -186,7 +186,7 @@ describe('another app in its place', () => {
     expect(slot.state.state).toBe('free');
   });
 
-  test('a stop while the app that follows waits for the robot ends that too', async () => {
+  test('a stop while the successor waits for the robot cancels it too', async () => {
     const over = await dancing({
       onRunEnded: () => {
         over.robot.state = { state: 'asleep', connected: true } as RobotState;
@@ -212,7 +212,7 @@ describe('another app in its place', () => {
     expect(slot.state).toMatchObject({ holder: { appName: 'dance' } });
   });
 
-  test('of two apps that are to take the place, the first one asked for gets it', async () => {
+  test('of two successors, the first one requested gets the slot', async () => {
     const { runner, slot } = await dancing();
     const [wave, nod] = await Promise.all(['wave', 'nod'].map((name) => failed(runner.start(name, { replace: true }))));
     expect([wave, (nod as Error).message]).toEqual([
@@ -222,7 +222,7 @@ describe('another app in its place', () => {
     expect(slot.state).toMatchObject({ holder: { appName: 'wave' } });
   });
 
-  test('only what is asked to is replaced, and only where there is something to put in its place', async () => {
+  test('an app is replaced only on request, and only by an installed app', async () => {
     const { runner, slot } = await dancing();
     const before = slot.state;
     await expect(runner.start('wave')).rejects.toBeInstanceOf(AppAlreadyRunning);
@@ -237,7 +237,7 @@ describe('another app in its place', () => {
     await expect(runner.restart()).rejects.toBeInstanceOf(NotOurApp);
   });
 
-  test('asked for during a stop, it follows the stop', async () => {
+  test('a replacement requested during a stop follows the stop', async () => {
     const { runner, slot } = await dancing();
     const stopped = runner.stop();
     const started = runner.start('wave', { replace: true });
@@ -267,7 +267,7 @@ describe('another app in its place', () => {
   });
 });
 
-test('a run that ended is told of while it has the slot, and one that is judged badly is a run all the same', async () => {
+test('onRunEnded is called while the run holds the slot, and its failure does not change the run', async () => {
   const told: string[] = [];
   const { runner, slot, robot } = await runnerOver('', {
     onRunEnded: (run) => {
@@ -290,7 +290,7 @@ test('a secret that cannot be read ends the start, and the slot is free', async 
     },
   });
   await expect(runner.start('dance')).rejects.toThrow(
-    'The secret HF_TOKEN of "dance" cannot be read any more. Set HF_TOKEN again.',
+    'The secret HF_TOKEN of "dance" cannot be read. Set HF_TOKEN again.',
   );
   expect(slot.state).toEqual({ state: 'free', lastRun: null });
 });

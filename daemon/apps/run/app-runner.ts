@@ -6,14 +6,14 @@ import type { Logger } from '../../shared/logger.ts';
 import { ShuttingDown } from '../../shared/shutting-down.ts';
 import type { AppLaunch } from '../installed/installed-apps.ts';
 import type { AppOutput } from './app-output.ts';
-import { type AppProcess, forcedStop, politeStop, type StopLadder } from './app-process.ts';
+import { type AppProcess, forcedStop, gracefulStop, type StopTimeouts } from './app-process.ts';
 import type { AppSlot, Lease } from './app-slot.ts';
 import type { AppEnvironment, AppVariables } from './app-variables.ts';
 import { AppAlreadyRunning, NoAppRunning, NotOurApp, StartCancelled } from './errors.ts';
 import { READY_MS, type RunRobot, robotBackToDefault, robotReady } from './robot-for-runs.ts';
 import type { RunHistory } from './run-history.ts';
 import { launchRun } from './run-launch.ts';
-import { watchPageOfRun } from './run-page.ts';
+import { watchSettingsPageOfRun } from './run-page.ts';
 import { recordOf } from './run-record.ts';
 import { RunUnderWay } from './run-under-way.ts';
 
@@ -25,7 +25,7 @@ export interface AppRunnerDeps {
   readonly history: RunHistory;
   readonly variables: Pick<AppVariables, 'environment'>;
   readonly robot: RunRobot;
-  /** Hears of every run that ended, while it still has the slot. */
+  /** Called for every run that ended, while it still holds the slot. */
   readonly onRunEnded: (run: AppRun) => void | Promise<void>;
   readonly childEnvironment: () => Record<string, string>;
   readonly daemonUrl: () => string;
@@ -34,10 +34,10 @@ export interface AppRunnerDeps {
   readonly log: Logger;
 }
 
-/** How long after its start an app's SDK may take to say hello before the slot says `silent`. */
+/** The SDK of an app says hello within this time after the start, or the slot says `silent`. */
 const HELLO_MS = 10_000;
-/** How long a run that has ended waits for who hears of it. */
-const HEARD_MS = 5_000;
+/** Time limit of `onRunEnded`. */
+const RUN_ENDED_MS = 5_000;
 /** The last lines of a crashed app's output that are searched for the reason. */
 const DIAGNOSED_LINES = 200;
 
@@ -52,8 +52,8 @@ export class AppRunner {
   }
 
   /**
-   * Starts an installed app; settles as soon as its process is there.
-   * @param options.replace stops the app that runs first; nothing else can take its place between the two
+   * Starts an installed app; settles as soon as its process has started.
+   * @param options.replace stops the running app first; no other app can take the slot in between
    * @throws AppNotInstalled, AppAlreadyRunning, NotOurApp, StartCancelled, AppNotStartable, VariablesDamaged,
    * VariableUnreadable, RobotUnavailable, ShuttingDown
    */
@@ -62,82 +62,83 @@ export class AppRunner {
     const { findApp, slot } = this.#deps;
     const launch = findApp(name);
     if (!replace || slot.state.state === 'free') return this.#begin(launch, (holder) => slot.take(holder));
-    const run = this.#ours();
+    const run = this.#managedRun();
     if (!isStopping(run)) return this.#startAfter(run, name);
     await run.over;
-    return this.start(name); // who asked for that stop has seen the slot free
+    return this.start(name); // the caller of that stop has seen the slot free
   }
 
   /**
    * Stops the running app, then starts it again; settles as `start` does.
-   * @throws NoAppRunning, NotOurApp, AppAlreadyRunning, and what `start` throws; StartCancelled by a stop
+   * @throws NoAppRunning, NotOurApp, AppAlreadyRunning, and the errors of `start`; StartCancelled by a stop
    */
   async restart(): Promise<AppSlotState> {
     if (this.#shuttingDown) throw new ShuttingDown();
-    const run = this.#ours();
+    const run = this.#managedRun();
     if (isStopping(run)) throw new StartCancelled(run.app.name);
     return this.#startAfter(run, run.app.name);
   }
 
   /**
-   * Stops the running app; settles once the slot is free. A second stop joins the first, a forced one hurries it.
+   * Stops the running app; settles once the slot is free. A second stop joins the first; a forced one brings the kill
+   * forward.
    * @throws NoAppRunning, NotOurApp
    */
   async stop({ force = false }: { force?: boolean } = {}): Promise<AppSlotState> {
-    const run = this.#ours();
+    const run = this.#managedRun();
     run.cancelSuccessor((appName) => new StartCancelled(appName));
-    run.stop(force ? forcedStop : politeStop, { forced: force });
+    run.stop(force ? forcedStop : gracefulStop, { forced: force });
     await run.over;
     return this.#deps.slot.state;
   }
 
-  /** For the daemon's own end: stops what runs within the ladder, where anything runs, and starts nothing more. */
-  async shutDown(ladder: StopLadder): Promise<void> {
+  /** For the daemon's shutdown: stops the running app, if any, and refuses new starts. */
+  async shutDown(timeouts: StopTimeouts): Promise<void> {
     this.#shuttingDown = true;
     const run = this.#run;
     run?.cancelSuccessor(() => new ShuttingDown());
-    run?.stop(ladder);
+    run?.stop(timeouts);
     await run?.over;
   }
 
-  /** The running app's SDK said hello with its token. @returns false when it is not the running app's */
+  /** The running app's SDK said hello. @returns false when the token is not that of the running app */
   connected(token: string): boolean {
     if (!this.isRunning(token)) return false;
     this.#run?.hello();
     return true;
   }
 
-  /** The running app's SDK has fallen silent, or answers again. */
-  heard(token: string, answers: boolean): void {
-    if (this.isRunning(token)) this.#run?.heard(answers);
+  /** The running app's SDK stopped answering, or answers again. */
+  setSdkAnswering(token: string, answers: boolean): void {
+    if (this.isRunning(token)) this.#run?.setSdkAnswering(answers);
   }
 
-  /** Whether a run token is that of the run that holds the slot. */
+  /** Whether the token is that of the run that holds the slot. */
   isRunning(token: string): boolean {
     return this.#run?.token === token;
   }
 
-  /** Calls back when the running app is asked to stop. @returns a function that ends it */
+  /** Calls `listener` when the running app is asked to stop. @returns a function that unsubscribes */
   onStopAsked(token: string, listener: () => void): () => void {
     return (this.isRunning(token) && this.#run?.onStopAsked(listener)) || (() => {});
   }
 
   /** The run that holds the slot. @throws NoAppRunning, NotOurApp */
-  #ours(): RunUnderWay {
+  #managedRun(): RunUnderWay {
     const { state } = this.#deps.slot;
     if (state.state !== 'free' && state.holder.kind !== 'managed-app') throw new NotOurApp(state.holder.name);
     if (!this.#run) throw new NoAppRunning();
     return this.#run;
   }
 
-  /** Stops a run and starts an app in its place. Asked for the same again, it joins the first call. */
+  /** Stops a run and starts an app in its place. A second call for the same app joins the first. */
   #startAfter(run: RunUnderWay, appName: string): Promise<AppSlotState> {
     if (run.successor && run.successor.appName !== appName) {
       throw new AppAlreadyRunning({ kind: 'managed-app', appName: run.successor.appName, runId: '' });
     }
     run.successor ??= { appName, started: Promise.withResolvers() };
     const { promise } = run.successor.started;
-    run.stop(politeStop);
+    run.stop(gracefulStop);
     return promise;
   }
 
@@ -159,7 +160,7 @@ export class AppRunner {
     }
     history.begin({ runId: run.id, appName: name, version, startedAt: run.startedAt.toISOString() });
     log.info(`apps: started ${name} (run ${run.id}, process ${process.pid})`);
-    void this.#attend(run, process).catch((error: unknown) => {
+    void this.#followToEnd(run, process).catch((error: unknown) => {
       log.error(`apps: the end of ${name} could not be followed`, error);
       this.#end(run);
     });
@@ -167,7 +168,7 @@ export class AppRunner {
     return slot.state;
   }
 
-  /** Waits for the robot, visibly. */
+  /** Waits for the robot, and shows it in the slot. */
   async #robotReady(run: RunUnderWay): Promise<void> {
     const { robot, now } = this.#deps;
     const until = new Date(now().getTime() + READY_MS).toISOString();
@@ -186,16 +187,16 @@ export class AppRunner {
       daemonUrl: daemonUrl(),
       onLine: (...line) => {
         output.append(...line);
-        history.wrote();
+        history.outputChanged();
       },
     });
   }
 
-  /** Follows a run to its end, whatever that is, and makes room for the next. */
-  async #attend(run: RunUnderWay, process: AppProcess): Promise<void> {
+  /** Waits for the end of a run, records it and frees the slot. */
+  async #followToEnd(run: RunUnderWay, process: AppProcess): Promise<void> {
     const { output, robot, history, sdkVersion, now, log } = this.#deps;
-    const silent = setTimeout(() => run.helloIsLate(), HELLO_MS);
-    const endWatch = watchPageOfRun(run, log);
+    const silent = setTimeout(() => run.helloTimedOut(), HELLO_MS);
+    const endWatch = watchSettingsPageOfRun(run, log);
     const exit = await process.exited;
     clearTimeout(silent);
     endWatch();
@@ -205,21 +206,21 @@ export class AppRunner {
     const ended = recordOf(run, { exit, endedAt: now(), lines, sdkVersion: sdkVersion(), robotLost });
     log.info(`apps: ${run.app.name} ended: ${ended.message}`);
     run.exited(`${ended.message} Returning the robot to its default position.`);
-    await Promise.all([robotBackToDefault(robot, log), history.end(ended), this.#tellEnded(ended)]);
+    await Promise.all([robotBackToDefault(robot, log), history.end(ended), this.#notifyRunEnded(ended)]);
     this.#end(run, ended);
   }
 
-  async #tellEnded(run: AppRun): Promise<void> {
+  async #notifyRunEnded(run: AppRun): Promise<void> {
     const { onRunEnded, log } = this.#deps;
     try {
-      if (!(await within(HEARD_MS, Promise.resolve(onRunEnded(run)))))
-        log.warn(`apps: run ${run.runId} is still judged`);
+      if (!(await within(RUN_ENDED_MS, Promise.resolve(onRunEnded(run)))))
+        log.warn(`apps: run ${run.runId} is still being evaluated`);
     } catch (error) {
-      log.error(`apps: run ${run.runId} could not be judged`, error);
+      log.error(`apps: run ${run.runId} could not be evaluated`, error);
     }
   }
 
-  /** Frees the slot, or hands it to the app that is to follow. */
+  /** Frees the slot, or passes it to the successor. */
   #end(run: RunUnderWay, ended?: AppRun): void {
     const { successor } = run;
     this.#run = null;
@@ -231,12 +232,12 @@ export class AppRunner {
     } catch (error) {
       successor?.started.reject(error); // it was removed meanwhile
     }
-    run.lease.release(ended); // of no effect once it is handed on
+    run.lease.release(ended); // no effect once it was passed on
     run.finish();
   }
 }
 
-/** Whether somebody wants it to stop, and nothing to follow. */
+/** Whether the run was asked to stop and has no successor. */
 function isStopping(run: RunUnderWay): boolean {
   return run.stopAsked && run.successor === null;
 }

@@ -46,14 +46,14 @@ test('a start is refused while an app runs, and the running app stays', () => {
   });
 });
 
-test('a program started by hand holds it too, and is named', () => {
+test('a program started by hand holds the slot too, and is named', () => {
   const { slot } = slotAt();
   slot.take(script);
   expect(slot.state.state).toBe('running');
   expect(() => slot.take(dance)).toThrow('"my_script.py", a program on this machine that was not started here');
 });
 
-test('released, it is free and remembers the last run; a lease that has ended says nothing any more', () => {
+test('a released slot is free and has the last run; updates of an ended lease are ignored', () => {
   const { slot, events } = slotAt();
   const lease = slot.take(dance);
   lease.release(run);
@@ -70,7 +70,7 @@ test('released, it is free and remembers the last run; a lease that has ended sa
   ]);
 });
 
-test('handed on, it is never free between the two, and what the first holder still says is not heard', () => {
+test('a slot that is passed on is never free in between, and updates of the first holder are ignored', () => {
   const { slot, events } = slotAt();
   const first = slot.take(dance);
   const second = first.passTo({ ...dance, appName: 'wave', runId: 'r2' }, run);
@@ -87,7 +87,7 @@ test('handed on, it is never free between the two, and what the first holder sti
   ]);
 });
 
-test('the last run of an earlier daemon is its last run', () => {
+test('the last run of an earlier daemon is restored', () => {
   const { slot } = slotAt();
   slot.remember(run);
   expect(slot.state).toEqual({ state: 'free', lastRun: run });

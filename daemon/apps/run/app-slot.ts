@@ -6,17 +6,17 @@ import { AppAlreadyRunning } from './errors.ts';
 
 type Taken = Exclude<AppSlotState, { state: 'free' }>;
 
-/** The right to the slot. Whoever took it releases it, once, whatever happens. */
+/** The right to the slot. Its owner must release it. */
 export interface Lease {
-  /** Tells how the holder is doing; ignored once released. */
+  /** Updates the state of the holder; ignored once released. */
   update(change: Partial<Pick<Taken, 'state' | 'sdk' | 'settingsPage' | 'detail' | 'until' | 'alive'>>): void;
-  /** Frees the slot; `run` is the run that ended, where the holder was one. Releasing twice is harmless. */
+  /** Frees the slot; `run` is the run that ended, if the holder was a run. Releasing twice is harmless. */
   release(run?: AppRun): void;
-  /** Hands the slot to the next holder, so that nothing can take it between the two. This lease ends. */
+  /** Passes the slot to the next holder without freeing it in between. This lease ends. */
   passTo(holder: SlotHolder, run?: AppRun): Lease;
 }
 
-/** The one place that an app can occupy: every question of "may this run now?" is answered here and nowhere else. */
+/** The one slot that an app can occupy. It alone decides whether an app may run now. */
 export class AppSlot {
   readonly #publish: Publish;
   readonly #now: Now;
@@ -32,15 +32,15 @@ export class AppSlot {
     return this.#state;
   }
 
-  /** Tells of the last run of an earlier daemon. */
+  /** Sets the last run of an earlier daemon. */
   remember(run: AppRun): void {
     this.#lastRun = run;
     if (this.#state.state === 'free') this.#set({ state: 'free', lastRun: run });
   }
 
   /**
-   * Takes the slot for a holder that is starting; a local app or a remote session is running at once.
-   * @throws AppAlreadyRunning naming the holder; the state stays as it is
+   * Takes the slot for a managed app that is starting, or for a local app or remote session that is already running.
+   * @throws AppAlreadyRunning naming the holder; the state is unchanged
    */
   take(holder: SlotHolder): Lease {
     if (this.#state.state !== 'free') throw new AppAlreadyRunning(this.#state.holder);

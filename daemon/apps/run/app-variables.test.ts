@@ -28,7 +28,7 @@ const file = () => join(folder, 'variables.json');
 const plain = (value: string) => ({ value, secret: false });
 const secret = (value: string) => ({ value, secret: true });
 
-test('they are kept, told by name, and given to the app; a secret is told to nobody else', async () => {
+test('variables are stored, listed by name, and given to the app; a secret is never listed', async () => {
   const variables = variablesOf();
   await variables.set('dance', 'ROOM', plain('kitchen'));
   const all = [
@@ -46,7 +46,7 @@ test('they are kept, told by name, and given to the app; a secret is told to nob
   });
 });
 
-test('one that is set again has its new value, one that is removed is gone, and removing nothing is fine', async () => {
+test('a variable can be set again and removed; removing an unknown one does nothing', async () => {
   const variables = variablesOf();
   await variables.set('dance', 'ROOM', secret('kitchen'));
   await variables.set('dance', 'ROOM', plain('cellar'));
@@ -55,7 +55,7 @@ test('one that is set again has its new value, one that is removed is gone, and 
   expect(await variables.remove('dance', 'ROOM')).toEqual([]);
 });
 
-test('an app without any starts with none, and one that is not installed has none to set', async () => {
+test('an app without variables starts with none; those of an unknown app are refused', async () => {
   const variables = variablesOf();
   expect(await variables.environment('dance')).toEqual({ environment: {}, secrets: [] });
   await expect(variables.list('wave')).rejects.toBeInstanceOf(AppNotInstalled);
@@ -82,12 +82,12 @@ test('their number and length are bounded, and a refusal changes nothing', async
   expect(await variables.list('dance')).toEqual(before);
 });
 
-test('a secret of another key ends the start with the one thing to do', async () => {
+test('a secret of another key fails the start and says what to do', async () => {
   await variablesOf('lost-key').set('dance', 'HF_TOKEN', secret('hf_abcdef'));
   const variables = variablesOf();
   const start = variables.environment('dance');
   await expect(start).rejects.toBeInstanceOf(VariableUnreadable);
-  await expect(start).rejects.toThrow('The secret HF_TOKEN of "dance" cannot be read any more. Set HF_TOKEN again.');
+  await expect(start).rejects.toThrow('The secret HF_TOKEN of "dance" cannot be read. Set HF_TOKEN again.');
   await variables.set('dance', 'HF_TOKEN', secret('hf_new'));
   expect(await variables.environment('dance')).toMatchObject({ secrets: ['hf_new'] });
 });

@@ -10,18 +10,18 @@ import type { Logger } from '../../shared/logger.ts';
 import { VariablesDamaged, VariableUnreadable } from './errors.ts';
 
 export const MAX_VARIABLES = 100;
-/** All values of an app together, as they are kept: systems bound the environment that a process can be given. */
+/** Limit of an app's values together, as stored. Systems limit the environment of a process. */
 export const MAX_CHARACTERS = 128 * 1024;
 
-/** The value of a secret is as the secret store encrypted it. */
-const KeptVariable = z.object({ name: VariableName, value: z.string(), secret: z.boolean() });
-const KeptVariables = z.object({ variables: z.array(KeptVariable) });
-type KeptVariable = z.infer<typeof KeptVariable>;
+/** The value of a secret is encrypted by the secret store. */
+const StoredVariable = z.object({ name: VariableName, value: z.string(), secret: z.boolean() });
+const StoredVariables = z.object({ variables: z.array(StoredVariable) });
+type StoredVariable = z.infer<typeof StoredVariable>;
 
-/** What an app is started with beyond what every app gets. */
+/** The variables of an app, besides those that every app gets. */
 export interface AppEnvironment {
   readonly environment: Readonly<Record<string, string>>;
-  /** The values among them that must never be shown. */
+  /** The values of its secrets, which must never be shown. */
   readonly secrets: readonly string[];
 }
 
@@ -32,7 +32,7 @@ export interface AppVariablesDeps {
   readonly log: Logger;
 }
 
-/** The environment variables that a user has set for an app, kept in its folder; secrets encrypted. */
+/** The environment variables that a user set for an app, stored in its folder; secrets encrypted. */
 export class AppVariables {
   readonly #deps: AppVariablesDeps;
   readonly #turns = new Turns();
@@ -41,38 +41,39 @@ export class AppVariables {
     this.#deps = deps;
   }
 
-  /** By name. @throws AppNotInstalled, VariablesDamaged */
+  /** Sorted by name. @throws AppNotInstalled, VariablesDamaged */
   async list(appName: string): Promise<AppVariable[]> {
-    return shown(await this.#read(appName));
+    return toAppVariables(await this.#read(appName));
   }
 
   /**
-   * Sets one, from the next start on.
-   * @throws AppNotInstalled, VariablesDamaged; InvalidBody where the value cannot be one, or there are too many
+   * Sets a variable, which applies at the next start.
+   * @throws AppNotInstalled, VariablesDamaged; InvalidBody when the value is invalid or a limit is exceeded
    */
   async set(
     appName: string,
     name: string,
     { value, secret }: { value: string; secret: boolean },
   ): Promise<AppVariable[]> {
-    if (value.includes('\0')) throw tooMuch('A value cannot hold the character NUL.', name);
-    const kept = secret ? await this.#deps.secrets.encrypt(value) : value;
+    if (value.includes('\0')) throw invalidValue('A value cannot contain the character NUL.', name);
+    const stored = secret ? await this.#deps.secrets.encrypt(value) : value;
     return this.#change(appName, (variables) => {
-      const next = [...variables.filter((variable) => variable.name !== name), { name, value: kept, secret }];
-      if (next.length > MAX_VARIABLES) throw tooMuch(`There are ${MAX_VARIABLES} already. Remove one first.`, name);
+      const next = [...variables.filter((variable) => variable.name !== name), { name, value: stored, secret }];
+      if (next.length > MAX_VARIABLES)
+        throw invalidValue(`The app already has ${MAX_VARIABLES} variables. Remove one first.`, name);
       if (next.reduce((sum, variable) => sum + variable.value.length, 0) > MAX_CHARACTERS) {
-        throw tooMuch(`The values are longer than ${MAX_CHARACTERS / 1024} kB together. Remove one first.`, name);
+        throw invalidValue(`The values are longer than ${MAX_CHARACTERS / 1024} kB together. Remove one first.`, name);
       }
       return next;
     });
   }
 
-  /** Forgets one, where there is one of that name. @throws AppNotInstalled, VariablesDamaged */
+  /** Removes a variable if it exists. @throws AppNotInstalled, VariablesDamaged */
   async remove(appName: string, name: string): Promise<AppVariable[]> {
     return this.#change(appName, (variables) => variables.filter((variable) => variable.name !== name));
   }
 
-  /** What to start the app with. @throws AppNotInstalled, VariablesDamaged, VariableUnreadable */
+  /** The variables for a start of the app, decrypted. @throws AppNotInstalled, VariablesDamaged, VariableUnreadable */
   async environment(appName: string): Promise<AppEnvironment> {
     const environment: Record<string, string> = {};
     const secrets: string[] = [];
@@ -91,18 +92,18 @@ export class AppVariables {
     }
   }
 
-  /** One change of an app's variables at a time: each is made to what the one before has left. */
-  #change(appName: string, change: (variables: KeptVariable[]) => KeptVariable[]): Promise<AppVariable[]> {
+  /** Changes of one app's variables run one at a time, so that none is lost. */
+  #change(appName: string, change: (variables: StoredVariable[]) => StoredVariable[]): Promise<AppVariable[]> {
     const file = this.#file(appName);
     return this.#turns.run(file, async () => {
       const variables = change(await this.#read(appName));
       await writeJsonFile(file, { variables });
-      return shown(variables);
+      return toAppVariables(variables);
     });
   }
 
-  async #read(appName: string): Promise<KeptVariable[]> {
-    const { value, setAside } = await readKeptFile(this.#file(appName), KeptVariables, this.#deps.log);
+  async #read(appName: string): Promise<StoredVariable[]> {
+    const { value, setAside } = await readKeptFile(this.#file(appName), StoredVariables, this.#deps.log);
     if (setAside) throw new VariablesDamaged(appName);
     return value?.variables ?? [];
   }
@@ -112,10 +113,10 @@ export class AppVariables {
   }
 }
 
-function shown(variables: readonly KeptVariable[]): AppVariable[] {
+function toAppVariables(variables: readonly StoredVariable[]): AppVariable[] {
   return variables
     .map(({ name, value, secret }) => ({ name, value: secret ? null : value, secret }))
     .sort((a, b) => a.name.localeCompare(b.name, 'en'));
 }
 
-const tooMuch = (message: string, name: string) => new InvalidBody(message, [{ path: [name], message }]);
+const invalidValue = (message: string, name: string) => new InvalidBody(message, [{ path: [name], message }]);

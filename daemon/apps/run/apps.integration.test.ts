@@ -182,8 +182,7 @@ describe('apps that misbehave', () => {
       outcome: 'crashed',
       exitCode: 1,
       version: '1.0.0',
-      message:
-        'It stopped at an error that it does not handle: RuntimeError: the flux is not compensated. It ended with exit code 1.',
+      message: 'It crashed: unhandled RuntimeError: the flux is not compensated. It ended with exit code 1.',
       diagnosis: {
         cause: 'exception',
         ownLine: { file: 'crashes/main.py', code: 'raise RuntimeError("the flux is not compensated")' },
@@ -225,7 +224,7 @@ describe('apps that misbehave', () => {
     expect((await daemon.children()).length).toBe(3);
     const { body } = await stop();
     expect(body.lastRun).toMatchObject({ outcome: 'stopped' });
-    expect(body.lastRun.message).toBe('Stopped. 2 processes it had left behind were ended.');
+    expect(body.lastRun.message).toBe('Stopped. 2 processes that it left running were stopped.');
     expect(body.lastRun.killed).toHaveLength(2);
     for (const { command } of body.lastRun.killed) {
       expect(command).toMatch(/^python -c import signal, time signal\.signal\(/);
@@ -246,7 +245,7 @@ describe('apps that misbehave', () => {
   test('a child in a session of its own is found all the same', async () => {
     await start('new_session');
     await written('ready', 'child');
-    expect((await stop()).body.lastRun.message).toBe('Stopped. A process it had left behind was ended.');
+    expect((await stop()).body.lastRun.message).toBe('Stopped. A process that it left running was stopped.');
     await expectAllGone();
   });
 

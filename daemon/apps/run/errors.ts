@@ -22,11 +22,11 @@ export class NoAppRunning extends DomainError {
   }
 }
 
-/** The holder of the slot is not ours to stop. */
+/** The slot is held by a program that the daemon did not start. */
 
 export class NotOurApp extends DomainError {
   constructor(name: string) {
-    super(`"${name}" was not started here, so it cannot be stopped from here. End that program itself.`);
+    super(`"${name}" was not started here, so it cannot be stopped here. Stop that program itself.`);
   }
 }
 
@@ -36,7 +36,7 @@ export class StartCancelled extends DomainError {
   }
 }
 
-/** The app's process could not even be made. */
+/** The app's process could not be started. */
 
 export class AppNotStartable extends DomainError {
   constructor(appName: string, cause: Error) {
@@ -44,26 +44,24 @@ export class AppNotStartable extends DomainError {
   }
 }
 
-/** What is asked would change an app under its own running process. */
-
 export class RunNotFound extends DomainError {
   constructor(runId: string) {
     super(`There is no run ${runId}, or its output is no longer kept.`);
   }
 }
 
-/** A secret was encrypted elsewhere, or changed. */
+/** A secret was encrypted with another key, or its file was changed. */
 
 export class VariableUnreadable extends DomainError {
   constructor(appName: string, variable: string, cause: unknown) {
-    super(`The secret ${variable} of "${appName}" cannot be read any more. Set ${variable} again.`, { cause });
+    super(`The secret ${variable} of "${appName}" cannot be read. Set ${variable} again.`, { cause });
   }
 }
 
-/** Told once: from then on the app has no variables. */
+/** Thrown once; afterwards the app has no variables. */
 
 export class VariablesDamaged extends DomainError {
   constructor(appName: string) {
-    super(`The variables of "${appName}" were damaged, so they have been set aside. Set them again.`);
+    super(`The variables of "${appName}" were damaged and have been set aside. Set them again.`);
   }
 }

@@ -12,7 +12,7 @@ function admission(runner: Partial<AppRunner> = {}) {
   return { slot, admit: programAdmission({ slot, runner: runner as AppRunner }) };
 }
 
-test('a run that has ended moves nothing any more, though its socket is still open', () => {
+test('a run that has ended cannot move the robot, even if its socket is still open', () => {
   const running = { token: 't' };
   const { admit } = admission({ connected: () => true, isRunning: (token) => token === running.token });
   const pass = admit({ runToken: 't', clientName: 'dance', remote: false });

@@ -5,12 +5,12 @@ import type { AppRunner } from './app-runner.ts';
 import type { AppSlot, Lease } from './app-slot.ts';
 import { AppAlreadyRunning } from './errors.ts';
 
-/** A program started by hand keeps the slot for so long after its last motion. */
+/** A program started by hand holds the slot for this time after its last motion. */
 const LEASE_MS = 2_000;
 
 /**
- * Says who may move the robot: the running app; and, while no app runs, a program that somebody started by hand, which
- * then holds the slot as a local app, or from another machine as a remote session, for as long as it commands motion.
+ * Decides which program may move the robot: the running app or, while no app runs, a program that was started by hand.
+ * Such a program holds the slot as a local app, or as a remote session from another machine, while it commands motion.
  */
 export function programAdmission(deps: { runner: AppRunner; slot: AppSlot }): AdmitProgram {
   return ({ runToken, clientName, remote }) =>
@@ -29,7 +29,7 @@ function managedApp(runner: AppRunner, token: string): MotionPass {
     onStop: (listener) => {
       endStop = runner.onStopAsked(token, listener);
     },
-    silent: (isSilent) => runner.heard(token, !isSilent),
+    silent: (isSilent) => runner.setSdkAnswering(token, !isSilent),
     leave: () => endStop(),
   };
 }

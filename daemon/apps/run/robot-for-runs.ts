@@ -5,22 +5,22 @@ import { whyNot } from '../../robot/robot-condition.ts';
 import { within } from '../../shared/async/within.ts';
 import type { Logger } from '../../shared/logger.ts';
 
-/** How long the robot may take to come up before a start gives up. */
+/** Time limit for the robot to wake up at the start of an app. */
 export const READY_MS = 30_000;
-/** How long a freed slot waits for a robot that does not come back. */
+/** Time limit for the robot to return to its default position after a run. */
 const RETURN_MS = 3_000;
-const LOOK_EVERY_MS = 200;
+const POLL_EVERY_MS = 200;
 
 export type RunRobot = Pick<Robot, 'state' | 'connected' | 'wakeUp' | 'returnToDefault'>;
 
 /**
- * Wakes a sleeping robot and waits for one that is coming up.
- * @param wait.onWait told what is waited for, and again when that changes
- * @throws RobotUnavailable when it does not come up in 30 s; the signal's reason when that is aborted
+ * Wakes the robot and waits until it is awake.
+ * @param wait.onWait called with a description of the wait, and again when it changes
+ * @throws RobotUnavailable when the robot is not awake within 30 s; the signal's reason when it is aborted
  */
 export async function robotReady(
   robot: RunRobot,
-  wait: { signal: AbortSignal; onWait: (words: string) => void },
+  wait: { signal: AbortSignal; onWait: (text: string) => void },
 ): Promise<void> {
   const { signal, onWait } = wait;
   if (robot.state.state === 'awake' && robot.state.torque) return;
@@ -28,41 +28,41 @@ export async function robotReady(
   const { promise: cancelled, reject } = Promise.withResolvers<never>();
   const cancel = () => reject(signal.reason);
   signal.addEventListener('abort', cancel, { once: true });
-  const endTelling = tellWait(robot, onWait);
+  const stopReporting = reportWait(robot, onWait);
   let isLate = false;
   const awake = robot.connected().then(() => {
     if (!signal.aborted && !isLate) return robot.wakeUp();
-    return undefined; // nobody waits for it any more
+    return undefined; // the start was given up
   });
   try {
     if (!(await within(READY_MS, Promise.race([awake, cancelled])))) {
-      throw new RobotUnavailable('The robot did not wake up within 30 s. Look at its state, then start the app again.');
+      throw new RobotUnavailable('The robot did not wake up within 30 s. Check its state, then start the app again.');
     }
   } finally {
     isLate = true;
-    endTelling();
+    stopReporting();
     signal.removeEventListener('abort', cancel);
   }
   if (robot.state.state !== 'awake') throw new RobotUnavailable(whyNot(robot.state));
 }
 
-function tellWait(robot: RunRobot, onWait: (words: string) => void): () => void {
-  let told = '';
-  const tell = () => {
-    const words = waitWords(robot.state);
-    if (words !== told) onWait(words);
-    told = words;
+function reportWait(robot: RunRobot, onWait: (text: string) => void): () => void {
+  let reported = '';
+  const report = () => {
+    const text = waitText(robot.state);
+    if (text !== reported) onWait(text);
+    reported = text;
   };
-  tell();
-  const timer = setInterval(tell, LOOK_EVERY_MS);
+  report();
+  const timer = setInterval(report, POLL_EVERY_MS);
   return () => clearInterval(timer);
 }
 
-function waitWords({ connected, reason }: RobotState): string {
+function waitText({ connected, reason }: RobotState): string {
   return connected || reason === null ? 'Waiting for the robot to wake up.' : `Waiting for the robot. ${reason}`;
 }
 
-/** Brings the robot back to its default position after a run; one that does not come back is logged and left. */
+/** Returns the robot to its default position after a run. Logs failures and does not throw. */
 export async function robotBackToDefault(robot: RunRobot, log: Logger): Promise<void> {
   try {
     const isBack = await within(RETURN_MS, robot.returnToDefault());

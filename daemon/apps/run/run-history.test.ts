@@ -1,4 +1,4 @@
-/** What is known of runs after a restart, an end in the middle and a damaged file; on a real disk. */
+/** Records of runs after a restart, an interruption and a damaged file; on a real disk. */
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import type { DaemonEvent } from '../../contract/events.ts';
 import { createLogger } from '../../shared/logger.ts';
 import { AppOutput } from './app-output.ts';
 import { RunNotFound } from './errors.ts';
-import { KEPT_OUTPUTS, KEPT_RUNS, RunHistory, withOutput } from './run-history.ts';
+import { MAX_OUTPUTS, MAX_RUNS, RunHistory, runsWithOutput } from './run-history.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -36,7 +36,7 @@ async function loaded() {
   };
   const write = (...texts: string[]) => {
     for (const text of texts) output.append('stdout', text, false);
-    history.wrote();
+    history.outputChanged();
   };
   return { history, output, events, logged, begin, write };
 }
@@ -56,7 +56,7 @@ const run = (number: number, appName = 'dance'): AppRun => ({
 });
 const texts = ({ lines }: { lines: { text: string }[] }) => lines.map(({ text }) => text);
 
-test('a run that ended is told of, kept, and known to the next daemon with what it wrote', async () => {
+test('a run that ended is published, stored, and known to the next daemon with its output', async () => {
   const first = await loaded();
   first.begin(1);
   first.write('one', 'two');
@@ -71,7 +71,7 @@ test('a run that ended is told of, kept, and known to the next daemon with what 
   expect(await readdir(join(folder, 'runs', idOf(1)))).toEqual(['1.ndjson']);
 });
 
-test('of runs of several apps the newest come first, and one app can be asked for', async () => {
+test('runs are listed newest first, of all apps or of one', async () => {
   const { history, begin } = await loaded();
   for (const [number, name] of [
     [1, 'dance'],
@@ -85,7 +85,7 @@ test('of runs of several apps the newest come first, and one app can be asked fo
   expect(history.list({ app: 'dance', limit: 50 }).map(({ runId }) => runId)).toEqual([idOf(3), idOf(1)]);
 });
 
-test('the output of the current run and of those before it is read page by page', async () => {
+test('the output of the current and of past runs is read page by page', async () => {
   const { history, begin, write } = await loaded();
   begin(1);
   write(...Array.from({ length: 700 }, (_, index) => `old ${index + 1}`));
@@ -101,7 +101,7 @@ test('the output of the current run and of those before it is read page by page'
   await history.end(run(2, 'wave'));
 });
 
-test('what the current run no longer has in memory comes from the disk', async () => {
+test('lines of the current run that are no longer in memory are read from the disk', async () => {
   const { history, output, begin, write } = await loaded();
   begin(1);
   for (let batch = 0; batch < 4; batch++) {
@@ -120,7 +120,7 @@ test('what the current run no longer has in memory comes from the disk', async (
   await history.end(run(1));
 });
 
-test('a run under way when the daemon was killed is closed by the next one, and told with what it wrote', async () => {
+test('a run interrupted by the kill of its daemon is closed by the next one, with its output', async () => {
   const first = await loaded();
   first.begin(1);
   await first.history.end(run(1));
@@ -136,14 +136,14 @@ test('a run under way when the daemon was killed is closed by the next one, and 
     endedAt: '2026-01-01T00:00:07.000Z',
     outcome: 'killed',
     exitCode: null,
-    message: 'The daemon ended while it ran.',
+    message: 'The daemon stopped while it ran.',
   };
   const second = await loaded();
   expect(second.history.list({ limit: 50 })).toEqual([killed, run(1)]);
   expect(texts(second.output.page())).toEqual(['last words']);
   const third = await loaded();
   expect(third.history.list({ limit: 50 })).toEqual([killed, run(1)]);
-  // Killed while it forgets: the record is gone, the folder not yet.
+  // Killed while it removes the runs: the record is gone, the folder not yet.
   const records = await readFile(join(folder, 'runs.json'), 'utf8');
   await writeFile(join(folder, 'runs.json'), JSON.stringify({ runs: JSON.parse(records).runs.slice(1) }));
   expect((await loaded()).history.list({ limit: 50 })).toEqual([run(1)]);
@@ -156,15 +156,15 @@ test('a run whose end is recorded is not closed again, wherever the daemon was k
   await first.history.end(run(1));
   const begun = join(folder, 'runs', idOf(1), 'begun.json');
   const { runId, appName, version, startedAt } = run(1);
-  // Killed after the record was written, before the mark of a begun run was removed.
+  // Killed after the record was written, before the mark of a started run was removed.
   await writeFile(begun, JSON.stringify({ runId, appName, version, startedAt }));
   expect((await loaded()).history.list({ limit: 50 })).toEqual([run(1)]);
-  // Killed while it forgets the app: the record is gone, the folder not yet.
+  // Killed while it removes the runs of the app: the record is gone, the folder not yet.
   await writeFile(join(folder, 'runs.json'), JSON.stringify({ runs: [] }));
   expect((await loaded()).history.list({ limit: 50 })).toEqual([]);
 });
 
-test('killed before it was known that the run had begun, nothing is left of it', async () => {
+test('a run whose daemon was killed before its start was stored leaves nothing', async () => {
   await mkdir(join(folder, 'runs', idOf(7)), { recursive: true });
   await mkdir(join(folder, 'runs', 'something-else'), { recursive: true });
   const { history, begin } = await loaded();
@@ -174,7 +174,7 @@ test('killed before it was known that the run had begun, nothing is left of it',
   expect((await readdir(join(folder, 'runs'))).sort()).toEqual([idOf(1), 'something-else']);
 });
 
-test('damaged records are set aside, and the next run is kept', async () => {
+test('damaged records are set aside, and the next run is stored', async () => {
   await writeFile(join(folder, 'runs.json'), '{"runs": [{"runId": 5}]}');
   const { history, begin, logged } = await loaded();
   expect(history.list({ limit: 50 })).toEqual([]);
@@ -185,7 +185,7 @@ test('damaged records are set aside, and the next run is kept', async () => {
   expect(await readFile(join(folder, 'runs.json.damaged'), 'utf8')).toContain('"runId": 5');
 });
 
-test('a disk that takes nothing ends no run: it is told of, and known while this daemon lives', async () => {
+test('with a full disk a run still ends: it is published, and known until the daemon stops', async () => {
   await writeFile(join(folder, 'runs'), 'no folder');
   const { history, begin, write, events, logged } = await loaded();
   begin(1);
@@ -194,28 +194,28 @@ test('a disk that takes nothing ends no run: it is told of, and known while this
   await history.end(run(1));
   expect(events).toEqual([{ type: 'app-run.ended', run: run(1) }]);
   expect(history.newest).toEqual(run(1));
-  expect(logged.join()).toContain('could not be kept');
+  expect(logged.join()).toContain('could not be saved');
 });
 
-test('the number of records is bounded, and the outputs of runs that have none any more are removed', async () => {
-  const runs = Array.from({ length: KEPT_RUNS }, (_, index) => run(KEPT_RUNS - index, `app_${index % 20}`));
+test('the number of records is bounded, and outputs without a record are removed', async () => {
+  const runs = Array.from({ length: MAX_RUNS }, (_, index) => run(MAX_RUNS - index, `app_${index % 20}`));
   await writeFile(join(folder, 'runs.json'), JSON.stringify({ runs }));
   for (const { runId } of runs) await mkdir(join(folder, 'runs', runId), { recursive: true });
   const { history, begin } = await loaded();
-  begin(KEPT_RUNS + 1);
-  await history.end(run(KEPT_RUNS + 1));
+  begin(MAX_RUNS + 1);
+  await history.end(run(MAX_RUNS + 1));
   const kept = history.list({ limit: 1_000 });
-  expect([kept.length, kept[0]?.runId, kept.at(-1)?.runId]).toEqual([KEPT_RUNS, idOf(KEPT_RUNS + 1), idOf(2)]);
+  expect([kept.length, kept[0]?.runId, kept.at(-1)?.runId]).toEqual([MAX_RUNS, idOf(MAX_RUNS + 1), idOf(2)]);
   expect((await readdir(join(folder, 'runs'))).sort()).toEqual(
     kept
-      .slice(0, KEPT_OUTPUTS.inAll)
+      .slice(0, MAX_OUTPUTS.inAll)
       .map(({ runId }) => runId)
       .sort(),
   );
   await expect(history.page(idOf(3))).rejects.toBeInstanceOf(RunNotFound);
 });
 
-test('the runs of an app that is gone are forgotten with what they wrote; others stay, the one under way too', async () => {
+test('the runs of a removed app are removed with their output; others stay, the current one too', async () => {
   const { history, begin, write } = await loaded();
   for (const [number, appName] of [
     [1, 'dance'],
@@ -235,9 +235,9 @@ test('the runs of an app that is gone are forgotten with what they wrote; others
   expect((await loaded()).history.list({ limit: 10 }).map(({ appName }) => appName)).toEqual(['wave', 'wave']);
 });
 
-test('one app that runs all the time does not push out what the others wrote', () => {
+test('an app that runs often does not displace the output of other apps', () => {
   const runs = [...Array.from({ length: 50 }, (_, index) => run(100 - index, 'busy')), run(1, 'seldom')];
-  const kept = withOutput(runs);
-  expect(kept.size).toBe(KEPT_OUTPUTS.ofApp + 1);
+  const kept = runsWithOutput(runs);
+  expect(kept.size).toBe(MAX_OUTPUTS.ofApp + 1);
   expect(kept.has(idOf(1))).toBe(true);
 });

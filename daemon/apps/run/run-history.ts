@@ -13,32 +13,32 @@ import { RunNotFound } from './errors.ts';
 import { RunOutput } from './run-output.ts';
 import { firstKept, readOutput } from './run-output-reader.ts';
 
-export const KEPT_RUNS = 200;
-/** The runs whose output is kept: those of one app, and in all. */
-export const KEPT_OUTPUTS = { ofApp: 20, inAll: 100 };
-/** How much of the last run's output a new daemon shows at once; the rest is read when it is asked for. */
+export const MAX_RUNS = 200;
+/** Number of runs whose output is stored: per app, and in total. */
+export const MAX_OUTPUTS = { ofApp: 20, inAll: 100 };
+/** Lines of the last run's output that are loaded at start-up; earlier ones are read on request. */
 const RESTORED_LINES = 2_000;
 
 const RUN_ID = /^[0-9a-f]{16}$/;
-/** Says that a run is under way, in its folder; without a record beside it, that the daemon ended meanwhile. */
+/** Marks a run in its folder as started. Without a record, the daemon ended during that run. */
 const BEGUN = 'begun.json';
 
 const Records = z.object({ runs: z.array(AppRun) });
-const BegunRun = z.object({ runId: z.string(), appName: AppName, version: z.string(), startedAt: Timestamp });
-export type BegunRun = z.infer<typeof BegunRun>;
+const StartedRun = z.object({ runId: z.string(), appName: AppName, version: z.string(), startedAt: Timestamp });
+export type StartedRun = z.infer<typeof StartedRun>;
 
 export interface RunHistoryDeps {
-  /** The records. */
+  /** Holds the records. */
   readonly file: string;
-  /** One folder a run, with its output. */
+  /** Holds a folder for each run, with its output. */
   readonly dir: string;
-  /** Of the current run, or of the last one. */
+  /** Output of the current or last run. */
   readonly output: AppOutput;
   readonly publish: Publish;
   readonly log: Logger;
 }
 
-/** How the runs of apps went and what they wrote, kept on disk: a bounded number of them. */
+/** Records and output of past runs, stored on disk in bounded number. */
 export class RunHistory {
   readonly #deps: RunHistoryDeps;
   #runs: AppRun[] = [];
@@ -48,19 +48,19 @@ export class RunHistory {
     this.#deps = deps;
   }
 
-  /** Reads what earlier daemons have left, and closes the run that was under way when one was killed. */
+  /** Loads the runs of earlier daemons, and closes the run that was interrupted when a daemon was killed. */
   async load(): Promise<void> {
     const { file, dir, output, log } = this.#deps;
     this.#runs = (await readKeptFile(file, Records, log)).value?.runs ?? [];
     const interrupted = await this.#interrupted();
     try {
       if (interrupted.length > 0) await this.#add(interrupted);
-      // A daemon that was killed while it ended a run left the mark beside a record. Without the record, the run would
-      // look interrupted.
+      // A daemon killed while it ended a run leaves both the mark and the record. The mark must go before the record is
+      // dropped: the run would look interrupted.
       const folders = await this.#folders();
       await Promise.all(folders.map((runId) => rm(join(dir, runId, BEGUN), { force: true })));
     } catch (error) {
-      log.error('apps: the runs that the daemon before was killed in could not be kept', error);
+      log.error('apps: the runs that the last daemon interrupted could not be saved', error);
     }
     const { newest } = this;
     if (!newest) return;
@@ -79,22 +79,22 @@ export class RunHistory {
     return wanted.slice(0, limit);
   }
 
-  /** A run has begun. Returns at once: nothing waits for the disk. */
-  begin(run: BegunRun): void {
+  /** Records the start of a run. Returns at once, without waiting for the disk. */
+  begin(run: StartedRun): void {
     const { dir, output, log } = this.#deps;
     const folder = join(dir, run.runId);
     const begun = mkdir(folder, { recursive: true, mode: 0o700 })
       .then(() => writeJsonFile(join(folder, BEGUN), run))
-      .catch((error: unknown) => log.error(`apps: the begin of run ${run.runId} could not be kept`, error));
+      .catch((error: unknown) => log.error(`apps: the start of run ${run.runId} could not be saved`, error));
     this.#current = { runId: run.runId, output: new RunOutput({ dir: folder, lines: output, log }), begun };
   }
 
-  /** The current run has written something. */
-  wrote(): void {
+  /** The current run has new output. */
+  outputChanged(): void {
     this.#current?.output.changed();
   }
 
-  /** The current run is over, and its output complete. Settles once that is kept. Never rejects. */
+  /** Records the end of the current run, whose output is complete. Settles once that is stored. Never rejects. */
   async end(run: AppRun): Promise<void> {
     const { dir, publish, log } = this.#deps;
     const current = this.#current;
@@ -104,19 +104,19 @@ export class RunHistory {
       await this.#add([run]);
       await rm(join(dir, run.runId, BEGUN), { force: true });
     } catch (error) {
-      log.error(`apps: run ${run.runId} could not be kept`, error);
+      log.error(`apps: run ${run.runId} could not be saved`, error);
     }
     publish({ type: 'app-run.ended', run });
   }
 
-  /** Forgets the runs of an app, which is gone, and what they wrote. */
+  /** Removes the records and the output of an app that was removed. */
   async forget(appName: string): Promise<void> {
     await this.#keep(this.#runs.filter((run) => run.appName !== appName));
   }
 
   /**
-   * Output of one run, the current one too.
-   * @throws RunNotFound when there is no such run, or nothing of it is kept any more
+   * Output of a past or the current run.
+   * @throws RunNotFound when there is no such run, or its output was removed
    */
   async page(runId: string, after?: number): Promise<OutputPage> {
     const { dir, output } = this.#deps;
@@ -133,7 +133,7 @@ export class RunHistory {
     throw new RunNotFound(runId);
   }
 
-  /** The runs whose daemon ended before they did. */
+  /** The runs that were interrupted by the end of their daemon. */
   async #interrupted(): Promise<AppRun[]> {
     const known = new Set(this.#runs.map(({ runId }) => runId));
     const unknown = (await this.#folders()).filter((runId) => !known.has(runId));
@@ -143,8 +143,8 @@ export class RunHistory {
 
   async #interruptedRun(runId: string): Promise<AppRun | null> {
     const folder = join(this.#deps.dir, runId);
-    const begun = await readJsonFile(join(folder, BEGUN), BegunRun).catch(() => null);
-    if (!begun) return null; // killed before that was written: nobody was told of this run
+    const begun = await readJsonFile(join(folder, BEGUN), StartedRun).catch(() => null);
+    if (!begun) return null; // the daemon was killed before it published the run
     const lastLine = (await readOutput(folder, 1))?.lines.at(-1);
     return {
       ...begun,
@@ -153,21 +153,21 @@ export class RunHistory {
       outcome: 'killed',
       exitCode: null,
       signal: null,
-      message: 'The daemon ended while it ran.',
+      message: 'The daemon stopped while it ran.',
       diagnosis: null,
       killed: [],
     };
   }
 
-  /** In the order that they ended, whatever the clock says. */
+  /** Sorted by the order in which they ended; the clock may have been set back. */
   #add(newer: readonly AppRun[]): Promise<void> {
-    return this.#keep([...newer, ...this.#runs].slice(0, KEPT_RUNS));
+    return this.#keep([...newer, ...this.#runs].slice(0, MAX_RUNS));
   }
 
   async #keep(runs: AppRun[]): Promise<void> {
     this.#runs = runs;
     await writeJsonFile(this.#deps.file, { runs });
-    const kept = withOutput(runs);
+    const kept = runsWithOutput(runs);
     for (const runId of await this.#folders()) {
       if (!kept.has(runId) && runId !== this.#current?.runId)
         await rm(join(this.#deps.dir, runId), { recursive: true, force: true });
@@ -180,14 +180,14 @@ export class RunHistory {
   }
 }
 
-/** Whose output is kept. @param runs newest first */
-export function withOutput(runs: readonly AppRun[]): Set<string> {
+/** The ids of the runs whose output is stored. @param runs newest first */
+export function runsWithOutput(runs: readonly AppRun[]): Set<string> {
   const ofApp = new Map<string, number>();
   const kept = new Set<string>();
   for (const { runId, appName } of runs) {
     const count = (ofApp.get(appName) ?? 0) + 1;
     ofApp.set(appName, count);
-    if (count <= KEPT_OUTPUTS.ofApp && kept.size < KEPT_OUTPUTS.inAll) kept.add(runId);
+    if (count <= MAX_OUTPUTS.ofApp && kept.size < MAX_OUTPUTS.inAll) kept.add(runId);
   }
   return kept;
 }

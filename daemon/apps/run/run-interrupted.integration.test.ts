@@ -42,7 +42,7 @@ test('a run that the daemon was killed in is told by the next one, and the app c
     version: '1.0.0',
     outcome: 'killed',
     exitCode: null,
-    message: 'The daemon ended while it ran.',
+    message: 'The daemon stopped while it ran.',
   };
   expect(await get('/api/apps/slot')).toMatchObject({ state: 'free', lastRun: run });
   expect(await get('/api/apps/runs')).toMatchObject([run]);

@@ -2,12 +2,12 @@ import { mkdir } from 'node:fs/promises';
 import { AppProcess, type AppProcessOptions, RUN_TOKEN_VARIABLE } from './app-process.ts';
 import type { AppEnvironment } from './app-variables.ts';
 import { AppNotStartable } from './errors.ts';
-import { maskOf } from './run-mask.ts';
+import { createMask } from './run-mask.ts';
 import type { RunUnderWay } from './run-under-way.ts';
 
 /**
- * Makes the process of a run. What its user has set never takes the place of what the daemon tells it; secrets among that
- * are in nothing that is shown.
+ * Starts the process of a run. The daemon's own variables take precedence over the user's; secrets are masked in output
+ * and command lines.
  * @throws AppNotStartable
  */
 export async function launchRun(
@@ -15,7 +15,7 @@ export async function launchRun(
   how: {
     python: string;
     workDir: string;
-    /** What every child of the daemon gets. */
+    /** Variables that every child process of the daemon gets. */
     environment: Readonly<Record<string, string>>;
     variables: AppEnvironment;
     daemonUrl: string;
@@ -24,7 +24,7 @@ export async function launchRun(
 ): Promise<AppProcess> {
   const { python, workDir, environment, variables, daemonUrl, onLine } = how;
   const { app, token } = run;
-  const mask = maskOf(variables.secrets);
+  const mask = createMask(variables.secrets);
   try {
     await mkdir(workDir, { recursive: true });
     return await AppProcess.start({

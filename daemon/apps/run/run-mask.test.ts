@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { maskOf } from './run-mask.ts';
+import { createMask } from './run-mask.ts';
 
 test.each([
   ['a secret, wherever it is', ['hf_secret'], 'token=hf_secret; hf_secret', 'token=••••••; ••••••'],
@@ -9,5 +9,5 @@ test.each([
   ['not a word that is too short to be a secret', ['abc', '', '      '], 'abc def', 'abc def'],
   ['not the same in another case', ['hf_secret'], 'HF_SECRET', 'HF_SECRET'],
 ])('hides %s', (_what, secrets, text, shown) => {
-  expect(maskOf(secrets)(text)).toBe(shown);
+  expect(createMask(secrets)(text)).toBe(shown);
 });

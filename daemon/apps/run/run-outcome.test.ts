@@ -16,9 +16,9 @@ const ended: RunFacts = {
 };
 
 test.each<[string, Partial<RunFacts>, string, string]>([
-  ['a good end', {}, 'finished', 'It finished.'],
+  ['a normal end', {}, 'finished', 'It finished.'],
   [
-    'an end without a beginning',
+    'an immediate end without output',
     { saidHello: false, lines: [] },
     'finished',
     'It ended at once without doing anything. Its main module may lack the __main__ block.',
@@ -38,22 +38,22 @@ test.each<[string, Partial<RunFacts>, string, string]>([
     'It needs the Python package moves, which is not installed with it. It ended with exit code 1.',
   ],
   [
-    'a signal from elsewhere',
+    'a signal',
     { exit: { ...exit, code: null, signal: 'SIGSEGV', killed: false, leftovers: 2 } },
     'crashed',
-    'A compiled part of it crashed (SIGSEGV). 2 processes it had left behind were ended.',
+    'A compiled part of it crashed (SIGSEGV). 2 processes that it left running were stopped.',
   ],
   [
     'a bad status after a stop is no crash',
     { stopAsked: true, exit: { ...exit, code: 1, signal: null, killed: false, leftovers: 1 } },
     'stopped',
-    'Stopped. A process it had left behind was ended.',
+    'Stopped. A process that it left running was stopped.',
   ],
   [
     'a stop that needed SIGKILL',
     { stopAsked: true, exit: { ...exit, code: null, signal: 'SIGKILL', killed: true, leftovers: 0 } },
     'killed',
-    'It did not stop when asked, so it was killed.',
+    'It did not stop in time and was force-stopped.',
   ],
   [
     'a forced stop',

@@ -5,24 +5,24 @@ import type { AppExit } from './app-process.ts';
 export interface RunFacts extends Pick<CrashFacts, 'appPackage' | 'sdkVersion' | 'robotLost'> {
   readonly exit: AppExit;
   readonly stopAsked: boolean;
-  /** Whether somebody wanted it to end at once. */
+  /** Whether a forced stop was requested. */
   readonly forced: boolean;
   readonly lastedMs: number;
   readonly saidHello: boolean;
-  /** The last lines that it wrote, oldest first. */
+  /** The last lines of its output, oldest first. */
   readonly lines: readonly Pick<OutputLine, 'stream' | 'text'>[];
 }
 
-/** A run that is over sooner than this has not really begun. */
-const AT_ONCE_MS = 3_000;
+/** A run without output that ends sooner than this did nothing. */
+const IMMEDIATE_END_MS = 3_000;
 
-/** What a run's end was, in a word and in a sentence. After a stop was asked for, no exit status is a crash. */
+/** The outcome of a run and a sentence about it. After a stop was requested, no exit status counts as a crash. */
 export function describeRun(facts: RunFacts): Pick<AppRun, 'outcome' | 'message' | 'diagnosis'> {
   const { exit } = facts;
   const { outcome, message, diagnosis = null } = endOf(facts);
   if (exit.leftovers === 0) return { outcome, message, diagnosis };
-  const [who, were] = exit.leftovers === 1 ? ['A process', 'was'] : [`${exit.leftovers} processes`, 'were'];
-  return { outcome, message: `${message} ${who} it had left behind ${were} ended.`, diagnosis };
+  const [processes, were] = exit.leftovers === 1 ? ['A process', 'was'] : [`${exit.leftovers} processes`, 'were'];
+  return { outcome, message: `${message} ${processes} that it left running ${were} stopped.`, diagnosis };
 }
 
 function endOf(facts: RunFacts): Pick<AppRun, 'outcome' | 'message'> & Partial<Pick<AppRun, 'diagnosis'>> {
@@ -30,25 +30,25 @@ function endOf(facts: RunFacts): Pick<AppRun, 'outcome' | 'message'> & Partial<P
   if (exit.killed) {
     return {
       outcome: 'killed',
-      message: forced ? 'It was force-stopped.' : 'It did not stop when asked, so it was killed.',
+      message: forced ? 'It was force-stopped.' : 'It did not stop in time and was force-stopped.',
     };
   }
   if (stopAsked) return { outcome: 'stopped', message: 'Stopped.' };
   if (exit.code === 0) {
-    const hasBegun = saidHello || lines.length > 0 || lastedMs > AT_ONCE_MS;
+    const didSomething = saidHello || lines.length > 0 || lastedMs > IMMEDIATE_END_MS;
     return {
       outcome: 'finished',
-      message: hasBegun
+      message: didSomething
         ? 'It finished.'
         : 'It ended at once without doing anything. Its main module may lack the __main__ block.',
     };
   }
   const diagnosis = diagnoseCrash({ ...facts, exitCode: exit.code, signal: exit.signal });
   const how = exit.signal ?? `exit code ${exit.code}`;
-  const isTold = diagnosis.message.includes(how);
+  const isNamed = diagnosis.message.includes(how);
   return {
     outcome: 'crashed',
-    message: isTold ? diagnosis.message : `${diagnosis.message} It ended with ${how}.`,
+    message: isNamed ? diagnosis.message : `${diagnosis.message} It ended with ${how}.`,
     diagnosis,
   };
 }

@@ -3,18 +3,18 @@ import { join } from 'node:path';
 import { OutputLine } from '../../contract/apps/runs.ts';
 import { segmentName } from './run-output.ts';
 
-/** A stretch of what is kept of a run's output. Lines that a flood was too fast for are missing between two others. */
-export interface KeptOutput {
+/** A range of a run's stored output. Lines that came too fast to be stored are missing. */
+export interface StoredOutput {
   readonly firstKept: number;
   readonly last: number;
   readonly lines: OutputLine[];
 }
 
 /**
- * Reads at most `count` lines after the one of that number; without a number the newest ones.
- * @returns null when nothing of the run is kept
+ * Reads at most `count` lines after line `after`; without it the newest ones.
+ * @returns null when no output of the run is stored
  */
-export async function readOutput(dir: string, count: number, after?: number): Promise<KeptOutput | null> {
+export async function readOutput(dir: string, count: number, after?: number): Promise<StoredOutput | null> {
   const firsts = await segmentsIn(dir);
   if (!firsts) return null;
   const newest = await newestLines(dir, firsts, count);
@@ -25,7 +25,7 @@ export async function readOutput(dir: string, count: number, after?: number): Pr
   return { firstKept: oldest, last, lines: await linesAfter(dir, firsts, count, after) };
 }
 
-/** The number of the oldest line that is kept; null: there is none. */
+/** The number of the oldest stored line; null when there is none. */
 export async function firstKept(dir: string): Promise<number | null> {
   return (await segmentsIn(dir))?.[0] ?? null;
 }
@@ -61,13 +61,13 @@ async function linesAfter(dir: string, firsts: readonly number[], count: number,
   return lines;
 }
 
-/** The lines of a segment as they were written, without one at its end that was only half written. */
+/** The lines of a segment as JSON, without an incomplete one at its end. */
 async function segmentLines(dir: string, first: number): Promise<string[]> {
-  const text = await readFile(join(dir, segmentName(first)), 'utf8').catch(() => ''); // it was just dropped
+  const text = await readFile(join(dir, segmentName(first)), 'utf8').catch(() => ''); // the segment was just dropped
   return text.split('\n').slice(0, -1);
 }
 
-/** Every line begins with its number, so that most of them need not be parsed. */
+/** Reads the number at the beginning of a line without parsing the JSON. */
 function numberOf(text: string): number {
   return Number.parseInt(text.slice('{"number":'.length, 32), 10) || 0;
 }

@@ -1,12 +1,12 @@
-/** Output on a real disk: bounded, in order, and never in the way. */
+/** Output on a real disk: bounded and in order. */
 import { appendFile, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createLogger } from '../../shared/logger.ts';
-import { AppOutput, KEPT_LINES } from './app-output.ts';
-import { KEPT_BYTES, RunOutput, SEGMENT_BYTES } from './run-output.ts';
+import { AppOutput, MAX_LINES } from './app-output.ts';
+import { MAX_BYTES, RunOutput, SEGMENT_BYTES } from './run-output.ts';
 import { firstKept, readOutput } from './run-output-reader.ts';
 
 async function outputOnDisk(sub = 'run') {
@@ -45,13 +45,13 @@ test('lines are on disk a moment later, in order, and the rest at the end', asyn
   expect(await texts(10, 3)).toEqual([]);
 });
 
-test('more than is kept pushes the oldest out, segment by segment, and pages go over segments', async () => {
+test('beyond the limit the oldest segments are dropped, and pages span segments', async () => {
   const { dir, file, write, bytes, texts } = await outputOnDisk();
   const text = 'x'.repeat(1_000);
-  const total = Math.ceil((2 * KEPT_BYTES) / text.length);
+  const total = Math.ceil((2 * MAX_BYTES) / text.length);
   for (let number = 1; number <= total; number++) {
     write(`${number} ${text}`);
-    // Slower than the disk, so that there are no holes.
+    // Slower than the disk, so that there are no gaps.
     if (number % 1_000 === 0) {
       await vi.waitFor(async () => expect((await readOutput(dir, 1))?.last).toBe(number), {
         interval: 5,
@@ -60,8 +60,8 @@ test('more than is kept pushes the oldest out, segment by segment, and pages go 
     }
   }
   await file.close();
-  expect(await bytes()).toBeLessThanOrEqual(KEPT_BYTES);
-  expect(await bytes()).toBeGreaterThan(KEPT_BYTES - 2 * SEGMENT_BYTES);
+  expect(await bytes()).toBeLessThanOrEqual(MAX_BYTES);
+  expect(await bytes()).toBeGreaterThan(MAX_BYTES - 2 * SEGMENT_BYTES);
   const oldest = (await firstKept(dir)) ?? 0;
   const numbers: number[] = [];
   for (let after = 0; after < total; after = numbers.at(-1) ?? total) {
@@ -73,7 +73,7 @@ test('more than is kept pushes the oldest out, segment by segment, and pages go 
   expect((await texts(1))?.[0]).toBe(`${total} ${text}`);
 });
 
-test('a flood of half a million lines stays within the bound, and its newest lines are all there', async () => {
+test('a flood of half a million lines stays within the limit and keeps its newest lines', async () => {
   const { dir, file, write, bytes, logged } = await outputOnDisk();
   let most = 0;
   for (let number = 1; number <= 500_000; number++) {
@@ -82,16 +82,16 @@ test('a flood of half a million lines stays within the bound, and its newest lin
     if (number % 50_000 === 0) most = Math.max(most, await bytes().catch(() => 0));
   }
   await file.close();
-  expect(Math.max(most, await bytes())).toBeLessThanOrEqual(KEPT_BYTES);
-  const { last, lines } = (await readOutput(dir, KEPT_LINES / 2)) ?? {};
+  expect(Math.max(most, await bytes())).toBeLessThanOrEqual(MAX_BYTES);
+  const { last, lines } = (await readOutput(dir, MAX_LINES / 2)) ?? {};
   expect(last).toBe(500_000);
   expect(lines?.map(({ number }) => number)).toEqual(
-    Array.from({ length: KEPT_LINES / 2 }, (_, index) => 500_000 - KEPT_LINES / 2 + 1 + index),
+    Array.from({ length: MAX_LINES / 2 }, (_, index) => 500_000 - MAX_LINES / 2 + 1 + index),
   );
   expect(logged).toEqual([]);
 });
 
-test('what is damaged on the disk is left out: a line in the middle, and the last one where it is half written', async () => {
+test('damaged lines are omitted: one in the middle, and an incomplete one at the end', async () => {
   const { dir, file, write, texts } = await outputOnDisk();
   write('one');
   await file.close();
@@ -106,7 +106,7 @@ test('what is damaged on the disk is left out: a line in the middle, and the las
   expect(await readOutput(join(dir, 'elsewhere'), 10)).toBeNull();
 });
 
-test('where nothing can be written it says so once, and goes on', async () => {
+test('a failure to write is logged once, and the run goes on', async () => {
   const { folder, logged, file, write } = await outputOnDisk('taken/run');
   await writeFile(join(folder, 'taken'), 'no folder');
   write('one');
@@ -114,5 +114,5 @@ test('where nothing can be written it says so once, and goes on', async () => {
   write('two');
   await file.close();
   expect(logged).toHaveLength(1);
-  expect(logged[0]).toContain('could not be kept');
+  expect(logged[0]).toContain('could not be saved');
 });

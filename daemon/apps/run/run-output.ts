@@ -5,19 +5,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { OutputLine } from '../../contract/apps/runs.ts';
 import type { Logger } from '../../shared/logger.ts';
 
-/** What a run's output takes of the disk at most; of a longer one the newest is kept. */
-export const KEPT_BYTES = 4 * 1024 * 1024;
-/** Output lies in segments, so that dropping the oldest is removing a file. */
+/** Limit of a run's output on disk; the oldest part of a longer one is dropped. */
+export const MAX_BYTES = 4 * 1024 * 1024;
+/** Output is stored in segments, so that the oldest part can be dropped by removing a file. */
 export const SEGMENT_BYTES = 512 * 1024;
-/** Lines are written together at this pace. A flood that is faster than what is kept in memory leaves holes. */
+/** Lines are written in batches at this interval. Output faster than the memory limit allows leaves gaps. */
 const WRITE_EVERY_MS = 250;
 const WRITE_LINES = 500;
 const WRITE_CHARACTERS = 64 * 1024;
 
-/** The name of the segment that begins with the line of that number. */
+/** File name of the segment that begins with line `first`. */
 export const segmentName = (first: number): string => `${first}.ndjson`;
 
-/** What the app has written and is still in memory: what waits for the disk needs no memory of its own. */
+/** The output in memory. Lines are read from it when they are written, so no second buffer is needed. */
 interface WrittenLines {
   readonly last: number;
   after(number: number, count: number): readonly OutputLine[];
@@ -28,7 +28,7 @@ interface Segment {
   bytes: number;
 }
 
-/** Writes the output of one run to disk, in a folder of its own, bounded, and never in the way of the app. */
+/** Writes the output of one run to its folder, bounded, without slowing down the app. */
 export class RunOutput {
   readonly #dir: string;
   readonly #lines: WrittenLines;
@@ -46,7 +46,7 @@ export class RunOutput {
     this.#log = deps.log;
   }
 
-  /** There are new lines: they follow within a moment. */
+  /** Schedules writing the new lines. */
   changed(): void {
     if (this.#failed || this.#closing.signal.aborted) return;
     this.#writing ??= this.#writeSoon().finally(() => {
@@ -55,7 +55,7 @@ export class RunOutput {
     });
   }
 
-  /** Writes what is left. Never rejects. */
+  /** Writes the remaining lines. Never rejects. */
   async close(): Promise<void> {
     this.#closing.abort();
     await this.#writing;
@@ -69,12 +69,12 @@ export class RunOutput {
     await this.#write();
   }
 
-  /** Only what there is now: what comes meanwhile waits for its turn, so that a flood does not keep the disk busy. */
+  /** Writes the lines present now. Later ones wait for the next interval, so that a flood does not keep the disk busy. */
   async #write(): Promise<void> {
     const until = this.#lines.last;
     try {
       while (this.#written < until && !this.#failed) {
-        const lines = handful(this.#lines.after(this.#written, WRITE_LINES));
+        const lines = firstBatch(this.#lines.after(this.#written, WRITE_LINES));
         const [first, last] = [lines[0], lines.at(-1)];
         if (!first || !last) return;
         await this.#append(first.number, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
@@ -102,22 +102,22 @@ export class RunOutput {
 
   async #dropOldest(): Promise<void> {
     let bytes = this.#segments.reduce((sum, segment) => sum + segment.bytes, 0);
-    while (bytes > KEPT_BYTES && this.#segments.length > 1) {
+    while (bytes > MAX_BYTES && this.#segments.length > 1) {
       const oldest = this.#segments.shift() as Segment;
       bytes -= oldest.bytes;
       await rm(oldest.path, { force: true });
     }
   }
 
-  /** A full disk: the app goes on, and so does its output on the pages. */
+  /** Stops writing, for example to a full disk. The app and its output on the pages go on. */
   #fail(error: unknown): void {
-    if (!this.#failed) this.#log.error(`apps: the output in ${this.#dir} could not be kept`, error);
+    if (!this.#failed) this.#log.error(`apps: the output in ${this.#dir} could not be saved`, error);
     this.#failed = true;
   }
 }
 
-/** As many lines from the first on as are written at once: turning long ones to text takes time. */
-function handful(lines: readonly OutputLine[]): readonly OutputLine[] {
+/** The first lines, up to the limit of one write: serializing long ones takes time. */
+function firstBatch(lines: readonly OutputLine[]): readonly OutputLine[] {
   let characters = 0;
   const end = lines.findIndex(({ text }) => {
     characters += text.length;

@@ -4,8 +4,8 @@ import { RUN_TOKEN_VARIABLE } from './app-process.ts';
 import type { RunUnderWay } from './run-under-way.ts';
 import { watchSettingsPage } from './settings-page.ts';
 
-/** Follows the own page of a run's app, where it has one, and tells the slot. @returns a function that ends it */
-export function watchPageOfRun({ app, token, lease }: RunUnderWay, log: Logger): () => void {
+/** Watches the settings page of a run's app, if any, and updates the slot. @returns a function that ends the watch */
+export function watchSettingsPageOfRun({ app, token, lease }: RunUnderWay, log: Logger): () => void {
   const page = app.settingsPage;
   if (!page) return () => {};
   const ended = new AbortController();
@@ -16,6 +16,6 @@ export function watchPageOfRun({ app, token, lease }: RunUnderWay, log: Logger):
     isOfRun,
     onChange: (settingsPage) => lease.update({ settingsPage }),
     signal: ended.signal,
-  }).catch((error: unknown) => log.error(`apps: the page of ${app.name} could not be watched`, error));
+  }).catch((error: unknown) => log.error(`apps: the settings page of ${app.name} could not be watched`, error));
   return () => ended.abort();
 }

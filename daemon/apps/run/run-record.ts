@@ -3,7 +3,7 @@ import type { AppExit } from './app-process.ts';
 import { describeRun } from './run-outcome.ts';
 import type { RunUnderWay } from './run-under-way.ts';
 
-/** The record of a run that has ended. @param end.lines the last that it wrote */
+/** The record of a run that has ended. @param end.lines the last lines of its output */
 export function recordOf(
   run: RunUnderWay,
   end: { exit: AppExit; endedAt: Date; lines: readonly OutputLine[]; sdkVersion: string; robotLost: boolean },

@@ -3,18 +3,18 @@ import type { AppSlotState, SlotHolder } from '../../contract/apps/app-slot.ts';
 import type { InstalledApp } from '../../contract/apps/apps.ts';
 import { EventBus } from '../../shared/async/event-bus.ts';
 import type { Now } from '../../shared/clock.ts';
-import type { AppProcess, StopLadder } from './app-process.ts';
+import type { AppProcess, StopTimeouts } from './app-process.ts';
 import type { Lease } from './app-slot.ts';
 import { StartCancelled } from './errors.ts';
 import { watchAlive } from './run-processes.ts';
 
-/** The app that gets the slot once this run is over, and those who wait for it. */
+/** The app that gets the slot once this run is over, and the promise of its start. */
 export interface Successor {
   readonly appName: string;
   readonly started: PromiseWithResolvers<AppSlotState>;
 }
 
-/** A run that holds the slot, from the moment it was asked for until it is over and the robot stands where it began. */
+/** A run that holds the slot, from the request until its processes have ended and the robot is at its default position. */
 export class RunUnderWay {
   readonly id = randomBytes(8).toString('hex');
   /** Proves to the daemon that a program belongs to this run. */
@@ -22,7 +22,7 @@ export class RunUnderWay {
   readonly app: InstalledApp;
   readonly lease: Lease;
   readonly startedAt: Date;
-  /** Settles once the slot is free, or another's. */
+  /** Settles once the slot is free or passed on. */
   readonly over: Promise<void>;
   successor: Successor | null = null;
   readonly #now: Now;
@@ -31,8 +31,8 @@ export class RunUnderWay {
   readonly #exited = new AbortController();
   readonly #stops = new EventBus<void>();
   #process: AppProcess | null = null;
-  /** Asked for before there was a process to climb it. */
-  #pendingStop: StopLadder | null = null;
+  /** A stop that was requested before the process had started. */
+  #pendingStop: StopTimeouts | null = null;
   #killAtMs = Number.POSITIVE_INFINITY;
   #stopAsked = false;
   #forced = false;
@@ -53,7 +53,7 @@ export class RunUnderWay {
     return this.#stopAsked;
   }
 
-  /** Whether somebody wanted it to end at once. */
+  /** Whether a forced stop was requested. */
   get forced(): boolean {
     return this.#forced;
   }
@@ -67,13 +67,13 @@ export class RunUnderWay {
     return this.#cancelStart.signal;
   }
 
-  /** Its process is there. */
+  /** Its process has started. */
   launched(process: AppProcess): void {
     this.#process = process;
-    if (this.#pendingStop) this.#climb(process, this.#pendingStop);
+    if (this.#pendingStop) this.#escalate(process, this.#pendingStop);
   }
 
-  /** Its process, and all that it started, is gone; `detail` says what happens until the slot is free. */
+  /** Its processes have ended; `detail` says what happens until the slot is free. */
   exited(detail: string): void {
     this.#exited.abort();
     this.#process = null;
@@ -81,26 +81,26 @@ export class RunUnderWay {
     this.lease.update({ state: 'stopping', settingsPage, detail, until: null, alive: [] });
   }
 
-  /** Climbs the ladder; asked again while climbing, the earlier kill of the two counts. Await `over` for the end. */
-  stop(ladder: StopLadder, { forced = false } = {}): void {
+  /** Stops it step by step. A second call can only bring the kill forward. Await `over` for the end. */
+  stop(timeouts: StopTimeouts, { forced = false } = {}): void {
     const isFirst = !this.#stopAsked;
     this.#stopAsked = true;
     this.#forced ||= forced;
     this.#cancelStart.abort(new StartCancelled(this.app.name));
     if (this.#exited.signal.aborted) return;
     if (isFirst) this.lease.update({ state: 'stopping', detail: 'Asked to stop.', until: null });
-    if (this.#process) this.#climb(this.#process, ladder);
-    else if (ladder.killMs < (this.#pendingStop?.killMs ?? Number.POSITIVE_INFINITY)) this.#pendingStop = ladder;
+    if (this.#process) this.#escalate(this.#process, timeouts);
+    else if (timeouts.killMs < (this.#pendingStop?.killMs ?? Number.POSITIVE_INFINITY)) this.#pendingStop = timeouts;
     if (isFirst) this.#stops.publish();
   }
 
-  /** The slot is free, or another's. */
+  /** The slot is free or passed on. */
   finish(): void {
     this.#exited.abort();
     this.#settleOver();
   }
 
-  /** Nothing is to follow it any more; who waits for that gets the reason. */
+  /** Removes the successor and rejects the promise of its start with the reason. */
   cancelSuccessor(reason: (appName: string) => Error): void {
     this.successor?.started.reject(reason(this.successor.appName));
     this.successor = null;
@@ -112,31 +112,31 @@ export class RunUnderWay {
     this.lease.update({ sdk: 'connected', ...(this.#stopAsked ? {} : { state: 'running' }) });
   }
 
-  /** Its SDK has fallen silent, or answers again. */
-  heard(answers: boolean): void {
+  /** Its SDK stopped answering, or answers again. */
+  setSdkAnswering(answers: boolean): void {
     this.lease.update({ sdk: answers ? 'connected' : 'silent' });
   }
 
-  /** Nothing was heard of its SDK for as long as is usual. It need not have one. */
-  helloIsLate(): void {
+  /** Its SDK did not say hello in time. The app need not use the SDK. */
+  helloTimedOut(): void {
     if (!this.#saidHello && !this.#stopAsked) this.lease.update({ state: 'running', sdk: 'silent' });
   }
 
-  /** Calls back when it is asked to stop. @returns a function that ends it */
+  /** Calls `listener` when it is asked to stop. @returns a function that unsubscribes */
   onStopAsked(listener: () => void): () => void {
     if (this.#stopAsked) listener();
     return this.#stops.subscribe(listener);
   }
 
-  #climb(process: AppProcess, ladder: StopLadder): void {
+  #escalate(process: AppProcess, timeouts: StopTimeouts): void {
     const isFirst = this.#killAtMs === Number.POSITIVE_INFINITY;
-    this.#killAtMs = Math.min(this.#killAtMs, this.#now().getTime() + ladder.killMs);
+    this.#killAtMs = Math.min(this.#killAtMs, this.#now().getTime() + timeouts.killMs);
     this.lease.update({ until: new Date(this.#killAtMs).toISOString() });
-    process.stop(ladder);
+    process.stop(timeouts);
     if (!isFirst) return;
-    // What cannot be listed is not shown; the stop goes on all the same.
+    // The stop goes on even if the processes cannot be listed.
     watchAlive({
-      look: () => process.alive(),
+      list: () => process.alive(),
       onAlive: (alive) => this.lease.update({ alive }),
       signal: this.#exited.signal,
     }).catch(() => {});

@@ -3,12 +3,12 @@ import type { SettingsPagePresence } from '../../contract/apps/app-slot.ts';
 import type { SettingsPage } from '../../contract/apps/apps.ts';
 import { knowsPortHolders, portHolder } from '../../shared/processes/port-holder.ts';
 
-const LOOK_EVERY_MS = { comingUp: 250, thereafter: 2_000 };
+const POLL_EVERY_MS = { waiting: 250, present: 2_000 };
 const ANSWER_WITHIN_MS = 1_000;
 
 /**
- * Watches the page of a running app, which comes up some time after the app and may go again.
- * @param watch.isOfRun whether a process belongs to the run; another's page at this port is not shown as the app's
+ * Watches the settings page of a running app, which appears some time after the start and may disappear again.
+ * @param watch.isOfRun whether a process belongs to the run; a page of another process at this port is not the app's
  * @param watch.signal ends the watch
  */
 export async function watchSettingsPage(watch: {
@@ -21,22 +21,22 @@ export async function watchSettingsPage(watch: {
   let presence: SettingsPagePresence = 'waiting';
   while (!signal.aborted) {
     const next: SettingsPagePresence = (await answers(page, signal))
-      ? await whose(page.port, presence, isOfRun)
+      ? await presenceOf(page.port, presence, isOfRun)
       : 'waiting';
     if (signal.aborted) return;
     if (next !== presence) onChange(next);
     presence = next;
-    const pause = presence === 'waiting' ? LOOK_EVERY_MS.comingUp : LOOK_EVERY_MS.thereafter;
+    const pause = presence === 'waiting' ? POLL_EVERY_MS.waiting : POLL_EVERY_MS.present;
     await sleep(pause, null, { signal }).catch(() => {});
   }
 }
 
-/** Any answer will do: a page may be behind a redirect or a log-in of its own. Some servers know no HEAD. */
+/** Any answer counts: the page may redirect or require a log-in. Some servers do not support HEAD. */
 async function answers(page: SettingsPage, signal: AbortSignal): Promise<boolean> {
   return (await answersTo('HEAD', page, signal)) || (await answersTo('GET', page, signal));
 }
 
-/** At 127.0.0.1, where the link leads to; `localhost` may be found at ::1 alone. */
+/** Asks 127.0.0.1, the address of the link; `localhost` may resolve to ::1 only. */
 async function answersTo(method: 'HEAD' | 'GET', { port, path }: SettingsPage, signal: AbortSignal): Promise<boolean> {
   const inTime = AbortSignal.any([signal, AbortSignal.timeout(ANSWER_WITHIN_MS)]);
   try {
@@ -48,8 +48,8 @@ async function answersTo(method: 'HEAD' | 'GET', { port, path }: SettingsPage, s
   }
 }
 
-/** Looked up when the page comes up, and not while it stays. */
-async function whose(
+/** Checks the owner of the page when it appears, and not while it stays. */
+async function presenceOf(
   port: number,
   before: SettingsPagePresence,
   isOfRun: (pid: number) => Promise<boolean>,

@@ -2,12 +2,12 @@ import { copyFile, mkdir, readdir, readlink, realpath, stat, symlink } from 'nod
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { JobFailed } from '../../jobs/errors.ts';
 
-/** Bounds that no app's folder comes near: beyond them it is somebody's home. */
+/** Limits well above the size of an app's folder, to refuse folders such as a user's home. */
 const MAX_FILES = 20_000;
 export const MAX_PACKAGE_BYTES = 2 * 1024 ** 3;
 
-/** What other tools leave in a package's folder; building with it would bring deleted files back. */
-const leftOut = new Set([
+/** Files of other tools in a package's folder. A build with them could include deleted files. */
+const omitted = new Set([
   '.git',
   '.hg',
   '.svn',
@@ -23,23 +23,23 @@ const leftOut = new Set([
   '.idea',
   '.vscode',
 ]);
-const leftOutAtTop = new Set(['build', 'dist']);
+const omittedAtTop = new Set(['build', 'dist']);
 
-/** The folder that an address leads to, links resolved. @throws JobFailed when there is no such folder */
+/** The folder at a path, links resolved. @throws JobFailed when there is no such folder */
 export async function packageFolder(path: string): Promise<string> {
   const folder = await realpath(path).catch(() => null);
-  const there = folder === null ? null : await stat(folder);
-  if (folder === null || !there?.isDirectory()) {
-    const what = there ? 'is not a folder' : 'does not exist, or may not be read';
-    throw new JobFailed({ reason: 'not-found', message: `${path} ${what}.`, action: 'Check the path.' });
+  const found = folder === null ? null : await stat(folder);
+  if (folder === null || !found?.isDirectory()) {
+    const problem = found ? 'is not a folder' : 'does not exist, or may not be read';
+    throw new JobFailed({ reason: 'not-found', message: `${path} ${problem}.`, action: 'Check the path.' });
   }
   return folder;
 }
 
 /**
- * Copies a package, so that building never writes into the user's folder. Links inside it stay links.
- * @returns how many files were copied
- * @throws JobFailed for a folder that is too large or has a link that leads outside
+ * Copies a package, so that a build never writes into the user's folder. Links inside it stay links.
+ * @returns the number of copied files
+ * @throws JobFailed when the folder is too large or contains a link that leads outside
  */
 export async function copyPackage(from: string, to: string, signal: AbortSignal): Promise<number> {
   let files = 0;
@@ -49,9 +49,9 @@ export async function copyPackage(from: string, to: string, signal: AbortSignal)
     for (const entry of await readdir(join(from, folder), { withFileTypes: true })) {
       signal.throwIfAborted();
       if (
-        leftOut.has(entry.name) ||
+        omitted.has(entry.name) ||
         entry.name.endsWith('.egg-info') ||
-        (folder === '' && leftOutAtTop.has(entry.name))
+        (folder === '' && omittedAtTop.has(entry.name))
       )
         continue;
       const path = join(folder, entry.name);
@@ -91,7 +91,7 @@ async function copyLink(from: string, to: string, path: string): Promise<void> {
 function tooLarge(folder: string): JobFailed {
   return new JobFailed({
     reason: 'not-an-app',
-    message: `${folder} holds more than ${MAX_FILES.toLocaleString('en')} files or 2 GB, which no app does.`,
+    message: `${folder} holds more than ${MAX_FILES.toLocaleString('en')} files or 2 GB, more than an app may have.`,
     action: "Choose the app's own folder.",
   });
 }

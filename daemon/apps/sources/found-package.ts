@@ -3,23 +3,23 @@ import type { AppSource, WantedSource } from '../../contract/apps/app-source.ts'
 import type { JobProgress } from '../../jobs/job-queue.ts';
 import type { RunStep } from '../python/python-env.ts';
 
-/** A package that was looked at where it is, before any of it is here. */
+/** A package that was inspected at its source, before its download. */
 export interface FoundPackage {
-  /** Where it is, links resolved. */
+  /** Its source, links resolved. */
   readonly source: WantedSource;
-  /** What can be checked beforehand; null where all of it must be here first. */
+  /** The files that can be checked before the download; null when nothing can be checked before. */
   readonly files: PackageFiles | null;
-  /** What its download takes; null where nobody says. */
+  /** Size of the download; null when unknown. */
   readonly sizeBytes: number | null;
-  /** Puts it into a folder that is not there yet. @returns where it came from, with the commit where there is one */
+  /** Copies it into a new folder. @returns its source, with the commit if there is one */
   fetch(to: string): Promise<AppSource>;
 }
 
-/** What a fetch has of the job that it is part of. */
+/** The parts of a job that a fetch uses. */
 export interface FetchStep {
   readonly progress: JobProgress;
   /** Runs a command within the job. */
   readonly run: RunStep;
-  /** A folder of the job's own. */
+  /** The job's work folder. */
   readonly workDir: string;
 }

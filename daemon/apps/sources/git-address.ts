@@ -5,8 +5,8 @@ const ASK_MS = 30_000;
 const ADVERTISEMENT = '/info/refs?service=git-upload-pack';
 
 /**
- * Asks a git server for a repository over HTTP(S), following its redirects where an address may point.
- * @returns where the repository answers in the end: git itself then follows no redirect any more
+ * Asks a git server for a repository over HTTP(S), and follows redirects to allowed addresses.
+ * @returns the final address of the repository, from which git follows no redirects
  * @throws JobFailed (network, auth, not-found), AddressRefused, or the reason of `signal`
  */
 export async function repositoryAddress(url: string, safeFetch: SafeFetch, signal: AbortSignal): Promise<string> {
@@ -14,7 +14,7 @@ export async function repositoryAddress(url: string, safeFetch: SafeFetch, signa
   let answer: Response;
   try {
     answer = await safeFetch(base + ADVERTISEMENT, {
-      headers: { 'User-Agent': 'git/2 (robot-desktop)' }, // some servers show git something else than a browser
+      headers: { 'User-Agent': 'git/2 (robot-desktop)' }, // some servers answer browsers with a web page
       signal: AbortSignal.any([signal, AbortSignal.timeout(ASK_MS)]),
     });
   } catch (error) {
@@ -27,7 +27,7 @@ export async function repositoryAddress(url: string, safeFetch: SafeFetch, signa
   if (status === 401 || status === 403) {
     throw new JobFailed({
       reason: 'auth',
-      message: `${base} asks for a log-in, so it is private or does not exist.`,
+      message: `${base} requires a log-in, so it is private or does not exist.`,
       action: 'Check the address. An app in a private repository installs from a folder: clone it yourself first.',
     });
   }
@@ -49,7 +49,7 @@ function notFound(message: string): JobFailed {
   return new JobFailed({
     reason: 'not-found',
     message,
-    action: 'Check the address: it is the one that you would give to git clone.',
+    action: 'Check the address: use the one for git clone.',
   });
 }
 

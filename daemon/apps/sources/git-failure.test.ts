@@ -3,7 +3,7 @@ import { JobFailed } from '../../jobs/errors.ts';
 import { CommandFailed } from '../../shared/processes/run-command.ts';
 import { gitFailure } from './git-failure.ts';
 
-/** As git 2.39 wrote them. */
+/** Output of git 2.39. */
 test.each([
   ["fatal: couldn't find remote ref nowhere", 'not-found'],
   ["fatal: could not read Username for 'https://git.example': terminal prompts disabled", 'auth'],
@@ -20,7 +20,7 @@ test.each([
   expect((failure as JobFailed).failure).toMatchObject({ reason, evidence: [line] });
 });
 
-test('a cancel, or a deadline, is none of its business', () => {
+test('a cancel or a deadline is returned unchanged', () => {
   const cancel = new Error('cancelled');
   expect(gitFailure(cancel, null)).toBe(cancel);
   const late = new CommandFailed('git', 'did not end within 1800 s', null, true, []);

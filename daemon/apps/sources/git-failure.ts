@@ -3,7 +3,7 @@ import { CommandFailed } from '../../shared/processes/run-command.ts';
 import { type FailureRule, ruleFor } from './failure-rule.ts';
 import { isProgress } from './git-repository.ts';
 
-/** In this order: what a server says ends in "fatal", as everything does. git was told to write English. */
+/** The order matters: git ends every failure with "fatal". It runs with LC_ALL=C, so its output is English. */
 const rules: readonly [...FailureRule[], FailureRule] = [
   {
     reason: 'disk-full',
@@ -14,7 +14,7 @@ const rules: readonly [...FailureRule[], FailureRule] = [
   {
     reason: 'auth',
     sign: /Authentication failed|could not read (?:Username|Password)|returned error: 40[13]/i,
-    message: 'The repository asks for a log-in.',
+    message: 'The repository requires a log-in.',
     action: 'Clone it yourself, then install from that folder.',
   },
   {
@@ -27,29 +27,29 @@ const rules: readonly [...FailureRule[], FailureRule] = [
     reason: 'not-found',
     sign: /repository .* not found|returned error: 404|does not appear to be a git repository/i,
     message: 'There is no repository at this address.',
-    action: 'Check the address: it is the one that you would give to git clone.',
+    action: 'Check the address: use the one for git clone.',
   },
   {
     reason: 'not-an-app',
     sign: /fsck error|hasDotdot|hasDotgit|invalid path|badTree/i,
-    message: 'The repository holds what git itself refuses: paths that lead out of its folder, or damaged objects.',
+    message: 'Git refuses the content of the repository: paths that lead out of its folder, or damaged objects.',
     action: 'Do not install from there.',
   },
   {
     reason: 'network',
     sign: /Operation too slow|timed out/i,
-    message: 'Nothing came from the server for 30 s, so the download was ended.',
+    message: 'Nothing came from the server for 30 s, so the download was stopped.',
     action: 'Check the connection to the internet, then install again.',
   },
   {
     reason: 'network',
     sign: /./,
-    message: 'The repository could not be downloaded whole.',
+    message: 'The download of the repository failed.',
     action: 'Check the connection to the internet, then install again.',
   },
 ];
 
-/** What went wrong when git fetched a repository, for a person; what is not git's is given back as it is. */
+/** Describes the failure of a git command to people, as JobFailed; other errors are returned unchanged. */
 export function gitFailure(error: unknown, revision: string | null): unknown {
   if (!(error instanceof CommandFailed) || error.timedOut) return error;
   const rule = ruleFor(rules, error.lines);

@@ -3,10 +3,10 @@ import { DomainError } from '../../shared/domain-error.ts';
 import { CommandFailed, type CommandOptions } from '../../shared/processes/run-command.ts';
 import type { RunStep } from '../python/python-env.ts';
 
-/** Git is not on this machine. */
+/** Git is not installed on this machine. */
 export class GitMissing extends DomainError {
   constructor() {
-    super('Git is needed to install from this address, and it is not on this machine.');
+    super('Git is needed to install from this address, and it is not installed on this machine.');
   }
 }
 
@@ -15,8 +15,8 @@ const ASK_MS = 60_000;
 const LOCAL_MS = 5 * 60_000;
 
 /**
- * Git as it reaches a server: by the protocol of the address alone, never by a redirect (that was followed and checked
- * before), with nobody's configuration, hooks, credentials or filters, and without a question that nobody could answer.
+ * Settings for git commands that contact a server: only by the protocol of the address, without redirects (they were
+ * followed and checked before), without the user's configuration, hooks, credentials or filters, and without prompts.
  */
 function networkGit(url: string): { settings: string[]; env: Record<string, string> } {
   const protocol = new URL(url).protocol.slice(0, -1);
@@ -71,10 +71,10 @@ function gitFor(url: string, run: RunStep) {
 }
 
 /**
- * Puts a repository, as it is at a revision, into a folder.
- * @param options.url where the repository answers, redirects followed
- * @param options.revision a branch, a tag or a commit, also abbreviated; null: what the server calls HEAD
- * @param options.onBytes told how much has come so far
+ * Checks out a revision of a repository into a folder.
+ * @param options.url the final address of the repository, redirects followed
+ * @param options.revision a branch, a tag or a commit, also abbreviated; null: the server's HEAD
+ * @param options.onBytes called with the number of bytes received so far
  * @returns the commit
  * @throws GitMissing, CommandFailed, or the reason of a cancel
  */
@@ -84,7 +84,7 @@ export async function checkOut(options: {
   dir: string;
   run: RunStep;
   onBytes: (bytes: number) => void;
-  /** Told what git says beside its progress. */
+  /** Called with git's output other than progress. */
   onLine: (line: string) => void;
 }): Promise<string> {
   const { url, revision, dir, run, onBytes } = options;
@@ -105,16 +105,16 @@ export async function checkOut(options: {
     await fetch('--depth=1', '--no-tags', '--', url, revision ?? 'HEAD');
     await git(['-C', dir, 'checkout', '--quiet', '--detach', 'FETCH_HEAD']);
   } catch (error) {
-    // An abbreviated commit, or a server that gives branches and tags alone: with all of them here it can be found.
+    // An abbreviated commit, or a server that serves only branches and tags: fetch all of them to find it.
     if (!(error instanceof CommandFailed) || revision === null || !/^[0-9a-f]{4,64}$/.test(revision)) throw error;
-    await fetch('--tags', '--', url, '+refs/heads/*:refs/remotes/there/*');
+    await fetch('--tags', '--', url, '+refs/heads/*:refs/remotes/origin/*');
     await git(['-C', dir, 'checkout', '--quiet', '--detach', `${revision}^{commit}`]);
   }
   const [commit = ''] = (await git(['-C', dir, 'rev-parse', '--verify', 'HEAD^{commit}'])).slice(-1);
   return commit.trim();
 }
 
-/** The commit that a revision stands for now, asked without fetching anything; null: the server has no such branch or tag. */
+/** The current commit of a revision, without fetching anything; null when the server has no such branch or tag. */
 export async function latestCommit(options: {
   url: string;
   revision: string | null;
@@ -125,14 +125,14 @@ export async function latestCommit(options: {
     revision === null ? ['HEAD'] : [`refs/heads/${revision}`, `refs/tags/${revision}`, `refs/tags/${revision}^{}`];
   const lines = await gitFor(url, run)(['ls-remote', '--quiet', '--', url, ...names], { deadlineMs: ASK_MS });
   const found = lines.flatMap((line) => /^([0-9a-f]{40,64})\t(\S+)$/.exec(line)?.slice(1) ?? []);
-  // The last one: what an annotated tag stands for comes after the tag itself.
+  // The last one: the commit of an annotated tag comes after the tag itself.
   return found.at(-2) ?? null;
 }
 
-/** Whether a line only says how far git or the server is. */
+/** Whether a line reports only the progress of git or the server. */
 export const isProgress = (line: string) => /^(?:remote: )?\w+ objects: /.test(line);
 
-/** `Receiving objects: 45% (9/20), 1.20 MiB | 300 KiB/s` says how much has come. */
+/** Reads the received size from `Receiving objects: 45% (9/20), 1.20 MiB | 300 KiB/s`. */
 function bytesReceived(line: string): number | null {
   const [, amount, unit] = /Receiving objects:.*?, ([\d.]+) (bytes|KiB|MiB|GiB)/.exec(line) ?? [];
   if (amount === undefined) return null;

@@ -12,7 +12,7 @@ import { TransferMeter } from './transfer-meter.ts';
 
 type Wanted = Extract<WantedSource, { kind: 'git' }>;
 
-/** A package in a git repository: the whole of it must be here before any of it can be looked at. */
+/** A package in a git repository, which can be checked only after the download. */
 export async function fromRepository(wanted: Wanted, safeFetch: SafeFetch, step: FetchStep): Promise<FoundPackage> {
   const { progress, run, workDir } = step;
   const url = await repositoryAddress(wanted.url, safeFetch, progress.signal);
@@ -45,7 +45,7 @@ export async function fromRepository(wanted: Wanted, safeFetch: SafeFetch, step:
   };
 }
 
-/** A folder of the repository, which no link may lead out of. */
+/** A folder inside the repository. @throws JobFailed when it is missing or a link leads out of the repository */
 async function folderWithin(dir: string, subdirectory: string): Promise<string> {
   const top = await realpath(dir);
   const folder = await realpath(join(dir, subdirectory)).catch(() => null);

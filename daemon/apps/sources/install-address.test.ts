@@ -47,12 +47,12 @@ test.each<[string, object]>([
   expect(read(url)).toEqual(source);
 });
 
-test('a revision beside the address is the one that counts', () => {
+test('a given revision takes precedence over the one in the address', () => {
   expect(read('https://hub.example/spaces/ann/dance', 'v3')).toEqual(space('ann/dance', 'v3'));
   expect(read('https://git.example/ann/dance#v1', 'v2')).toEqual(git('https://git.example/ann/dance', 'v2'));
 });
 
-test('the address of a source is read as that source again', () => {
+test('the address of a source is read as the same source', () => {
   for (const url of [
     'https://hub.example/spaces/ann/dance',
     'https://hub.example/spaces/ann/dance#v2',

@@ -7,7 +7,7 @@ import { addressProblem } from '../../shared/net/web-address.ts';
 
 export interface AddressContext {
   readonly hubUrl: string;
-  /** The folder of the apps that travel with Robot Desktop. */
+  /** The folder of the apps that are shipped with Robot Desktop. */
   readonly samplesDir: string;
 }
 
@@ -15,24 +15,24 @@ const REVISION = /^(?!.*(?:\.\.|\.lock$|\/$|\/\/|@\{))[A-Za-z0-9][\w./+@-]{0,199
 
 /**
  * Reads an install address: a Space of the hub, a git repository, or a folder of this machine.
- * @param revision beside the address; the address may name one itself
- * @throws InvalidBody for anything that an app cannot be installed from
+ * @param revision takes precedence over one in the address
+ * @throws InvalidBody when no app can be installed from the address
  */
 export function readInstallAddress(url: string, revision: string | undefined, context: AddressContext): WantedSource {
   const text = url.trim();
-  if (/\p{Cc}/u.test(text)) return refuse('The address holds a character that no address has.');
+  if (/\p{Cc}/u.test(text)) return refuse('The address contains a control character.');
   if (revision !== undefined && !REVISION.test(revision)) {
     return refuse('That is not the name of a branch, a tag or a commit.', 'revision');
   }
   if (/^(?:git\+)?https?:/i.test(text)) return webSource(text.replace(/^git\+/i, ''), revision, context);
-  // As the store shows it.
+  // The id of a Space, as the store shows it.
   if (SpaceId.safeParse(text).success)
     return { kind: 'space', hub: context.hubUrl, id: text, revision: revision ?? null };
   if (revision !== undefined) return refuse('A folder has no revisions.', 'revision');
   return folderSource(text, context.samplesDir);
 }
 
-/** The address of a source, as `readInstallAddress` reads it. */
+/** The address of a source, in the form that `readInstallAddress` reads. */
 export function installAddress(source: WantedSource, { samplesDir }: Pick<AddressContext, 'samplesDir'>): string {
   switch (source.kind) {
     case 'folder':
@@ -51,34 +51,34 @@ function fragment(parts: readonly (string | null)[]): string {
   return text && `#${text}`;
 }
 
-function webSource(text: string, revisionBeside: string | undefined, { hubUrl }: AddressContext): WantedSource {
+function webSource(text: string, givenRevision: string | undefined, { hubUrl }: AddressContext): WantedSource {
   const hub = new URL(hubUrl);
   const problem = addressProblem(text, { hubOrigin: hub.origin });
   if (problem !== null) return refuse(problem);
   const address = new URL(text);
   const named = readFragment(address.hash);
-  const revision = revisionBeside ?? named.revision;
+  const revision = givenRevision ?? named.revision;
   if (address.origin === hub.origin) {
     if (named.subdirectory) return refuse('A Space holds one app, at its top.');
     return spaceSource(address.pathname, revision, hubUrl);
   }
-  if (address.search) return refuse('Leave out what follows the "?": it is kept, and may be secret.');
-  if (address.pathname === '/') return refuse('The address names a server, but no repository on it.');
+  if (address.search) return refuse('Remove the part after the "?": it would be stored, and may be secret.');
+  if (address.pathname === '/') return refuse('The address names a server but no repository.');
   address.hash = '';
   return { kind: 'git', url: address.href.replace(/\/+$/, ''), subdirectory: named.subdirectory, revision };
 }
 
-function spaceSource(path: string, revisionBeside: string | null, hub: string): WantedSource {
+function spaceSource(path: string, givenRevision: string | null, hub: string): WantedSource {
   const [, owner = '', name = '', in_ = '', ...rest] =
     /^\/spaces\/([^/]+)\/([^/]+)(?:\/(tree|blob)\/(.+))?\/?$/.exec(path) ?? [];
   const id = `${owner}/${name.replace(/\.git$/, '')}`;
   if (!SpaceId.safeParse(id).success) {
     return refuse(`An app of the hub is a Space: ${hub}/spaces/<owner>/<name>.`);
   }
-  // A branch with a slash cannot be told from a path, so only what is certain is taken from the address.
+  // A branch with a slash cannot be distinguished from a path, so only a branch without a slash is read.
   const [shown = ''] = rest;
   const named = in_ === 'tree' && !shown.includes('/') ? decode(shown) : null;
-  const revision = revisionBeside ?? named;
+  const revision = givenRevision ?? named;
   if (revision !== null && !REVISION.test(revision))
     return refuse('That is not the name of a branch, a tag or a commit.');
   return { kind: 'space', hub, id, revision };
@@ -92,7 +92,7 @@ function readFragment(hash: string): { revision: string | null; subdirectory: st
     const [key, value] = text.split(/=(.*)/s);
     if (key === 'subdirectory' && value !== undefined) found.subdirectory = readSubdirectory(value);
     else if (key === 'egg')
-      continue; // pip's name for what it finds there
+      continue; // pip's name of the package
     else if (REVISION.test(text)) found.revision = text;
     else refuse(`"#${text.slice(0, 80)}" is neither a branch, a tag or a commit nor subdirectory=<folder>.`);
   }
@@ -136,5 +136,5 @@ function decode(text: string): string {
 }
 
 function refuse(message: string, where = 'url'): never {
-  throw new InvalidBody('This is not an address that an app can be installed from.', [{ path: [where], message }]);
+  throw new InvalidBody('No app can be installed from this address.', [{ path: [where], message }]);
 }

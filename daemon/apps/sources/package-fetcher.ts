@@ -16,7 +16,7 @@ export interface FetchDeps {
 }
 
 /**
- * Looks for a package where it is said to be.
+ * Inspects a package at its source.
  * @throws JobFailed, HubTrouble, AddressRefused, CommandFailed, or the reason of a cancel
  */
 export async function findPackage(wanted: WantedSource, deps: FetchDeps, step: FetchStep): Promise<FoundPackage> {
@@ -38,7 +38,7 @@ async function fromFolder(source: AppSource, folder: string, { progress }: Fetch
   const hasPackage = (await stat(join(folder, 'pyproject.toml')).catch(() => null))?.isFile();
   return {
     source,
-    // Somebody's home is not copied to find out that it is no app.
+    // A folder without a package, such as a user's home, is checked without copying it.
     files: hasPackage ? null : await readPackageOutline(folder),
     sizeBytes: null,
     fetch: async (to) => {

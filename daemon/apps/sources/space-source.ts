@@ -10,7 +10,7 @@ import { TransferMeter } from './transfer-meter.ts';
 
 type Wanted = Extract<WantedSource, { kind: 'space' }>;
 
-/** A package in a Space: it is looked at on the hub, so that what can never run is not downloaded. */
+/** A package in a Space. It is checked on the hub before the download. */
 export async function fromSpace(wanted: Wanted, hub: HubClient, { progress }: FetchStep): Promise<FoundPackage> {
   const { id, revision } = wanted;
   const { signal } = progress;
@@ -21,7 +21,7 @@ export async function fromSpace(wanted: Wanted, hub: HubClient, { progress }: Fe
   if (sizeBytes > MAX_PACKAGE_BYTES) {
     throw new JobFailed({
       reason: 'not-an-app',
-      message: `${id} holds ${Math.round(sizeBytes / 1e6)} MB, more than an app may.`,
+      message: `${id} holds ${Math.round(sizeBytes / 1e6)} MB, more than an app may have.`,
       action: 'Ask the author to keep large data elsewhere and fetch it at run time.',
     });
   }
@@ -43,7 +43,7 @@ export async function fromSpace(wanted: Wanted, hub: HubClient, { progress }: Fe
   };
 }
 
-/** What the checks look at, read from the hub as far as they ask for it. */
+/** The files for the checks, read from the hub on demand. */
 async function remoteFiles(
   { id }: Wanted,
   commit: string,
@@ -59,7 +59,7 @@ async function remoteFiles(
     pyproject: await read('pyproject.toml'),
     readme: await read('README.md', 64 * 1024),
     read: (path) => read(path),
-    largeFilePointers: async () => [], // large files are downloaded, their pointers never are
+    largeFilePointers: async () => [], // the hub serves large files themselves, not their pointers
   };
 }
 

@@ -5,7 +5,7 @@ import { TransferMeter } from './transfer-meter.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test('it tells how much has come and how fast over the last seconds, and that nothing comes any more', () => {
+test('the meter reports the received bytes, the rate of the last seconds, and a stalled download', () => {
   const told: (Transfer | null)[] = [];
   const meter = new TransferMeter(
     10_000,

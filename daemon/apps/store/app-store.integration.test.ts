@@ -329,7 +329,7 @@ describe('a store', () => {
 
   test('is not waited for without end, nor is its end: a closed one asks nothing more', async () => {
     hub.misbehave({ hang: true });
-    const { store: it } = await store({ firstLookMs: 50 });
+    const { store: it } = await store({ firstLoadMs: 50 });
     expect((await it.list(never)).status).toMatchObject({ refreshing: true, fetchedAt: null });
     await it.close();
     expect(it.status).toMatchObject({ refreshing: false, problem: null });

@@ -17,31 +17,31 @@ import { storeAppDetail } from './store-detail.ts';
 import { pageOf, StoreIndex } from './store-index.ts';
 
 export interface StoreTiming {
-  /** How old the copy gets before it is renewed. */
+  /** Age at which the copy is refreshed. */
   readonly staleMs: number;
-  /** How long nobody tries again by himself after a failure. */
+  /** Time without automatic retries after a failure. */
   readonly retryMs: number;
-  /** How long the first look waits for the hub. */
-  readonly firstLookMs: number;
+  /** Time that the first request waits for the hub. */
+  readonly firstLoadMs: number;
   readonly refreshMs: number;
   readonly detailMs: number;
 }
 
-const usualTiming: StoreTiming = {
+const defaultTiming: StoreTiming = {
   staleMs: 10 * 60_000,
   retryMs: 60_000,
-  firstLookMs: 15_000,
+  firstLoadMs: 15_000,
   refreshMs: 120_000,
   detailMs: 60_000,
 };
 
 export interface AppStoreDeps {
   readonly hub: HubClient;
-  /** Where the hub is where that was chosen; null: the hub's library knows it. */
+  /** Address of the hub; null: the default of the hub's library. */
   readonly hubUrl: string | null;
-  /** Where the copy of the store is kept. */
+  /** Stores the copy. */
   readonly file: string;
-  /** What apps will run on; null: there is no Python yet. */
+  /** The host of the apps; null while no Python is found. */
   readonly host: () => Promise<AppHost | null>;
   readonly publish: Publish;
   readonly now: Now;
@@ -56,7 +56,7 @@ export interface StoreQuery {
   readonly limit: number;
 }
 
-/** The hub's apps: a copy on this machine that is shown at once, offline too, and renewed behind the user's back. */
+/** The hub's apps, from a copy on this machine that is available offline and refreshed in the background. */
 export class AppStore {
   readonly #deps: AppStoreDeps;
   readonly #timing: StoreTiming;
@@ -66,19 +66,19 @@ export class AppStore {
   #copy: StoreCopy | null = null;
   #index = new StoreIndex([]);
   #refreshing: Promise<void> | null = null;
-  /** The wait of those who have nothing to look at yet. */
-  #firstLook: Promise<unknown> | null = null;
+  /** The wait of requests while there is no copy yet. */
+  #firstLoad: Promise<unknown> | null = null;
   #accounts = 0;
   #problem: string | null = null;
   #failedAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(deps: AppStoreDeps) {
     this.#deps = deps;
-    this.#timing = { ...usualTiming, ...deps.timing };
+    this.#timing = { ...defaultTiming, ...deps.timing };
     this.#hub = deps.hubUrl ?? '';
   }
 
-  /** As far as it is known: the copy is read when the store is first looked at. */
+  /** Incomplete until the copy was read at the first request. */
   get status(): StoreStatus {
     return {
       hub: this.#hub,
@@ -89,18 +89,18 @@ export class AppStore {
     };
   }
 
-  /** Reads the copy, has it renewed where it is old, and waits for the hub, for a while, where there is none. */
+  /** Reads the copy, refreshes it if it is old, and waits a limited time for the hub if there is none. */
   async ready(): Promise<void> {
-    const { staleMs, retryMs, firstLookMs } = this.#timing;
+    const { staleMs, retryMs, firstLoadMs } = this.#timing;
     await this.#readCopy();
     const nowMs = this.#deps.now().getTime();
-    // A clock that was set back makes a copy look as if it were from the future.
+    // abs: the copy is in the future after the clock was set back.
     const isFresh = this.#copy !== null && Math.abs(nowMs - Date.parse(this.#copy.fetchedAt)) < staleMs;
     if (isFresh || Math.abs(nowMs - this.#failedAtMs) < retryMs) return;
     const refreshed = this.#refresh();
     if (this.#copy !== null) return;
-    this.#firstLook ??= within(firstLookMs, refreshed);
-    await this.#firstLook;
+    this.#firstLoad ??= within(firstLoadMs, refreshed);
+    await this.#firstLoad;
   }
 
   /** Answers from the copy; see `ready`. */
@@ -110,7 +110,7 @@ export class AppStore {
     return { ...pageOf(found, page, limit), matches: found.length, page, status: this.status };
   }
 
-  /** Reads the hub now, or joins who does. Never throws: the status has the problem. */
+  /** Reads the hub now, or joins a running refresh. Never throws: the status has the problem. */
   async refresh(): Promise<StoreStatus> {
     await this.#readCopy();
     await this.#refresh();
@@ -124,24 +124,24 @@ export class AppStore {
     return await storeAppDetail(hub, id, await host(), limit.signal);
   }
 
-  /** What is to be installed for the app whose repository has that name; null: there is none, or several, or not known. */
+  /** The install address of the app whose repository has that name; null when there is none or several. */
   addressOf(name: string): string | null {
     const found = this.#index.apps.filter(({ id }) => appKey(id.split('/')[1] ?? '') === appKey(name));
     return found.length === 1 ? (found[0]?.url ?? null) : null;
   }
 
-  /** Another account sees other private apps. */
+  /** Refreshes after a sign-in or sign-out, since each account sees other private apps. */
   async accountChanged(): Promise<void> {
     this.#accounts += 1;
     await this.#readCopy();
     if (this.#copy?.apps.some((app) => app.private)) {
-      await this.#keep({ ...this.#copy, apps: this.#copy.apps.filter((app) => !app.private) });
+      await this.#setAndStore({ ...this.#copy, apps: this.#copy.apps.filter((app) => !app.private) });
     }
-    await this.#refreshing; // which has asked with the token from before
+    await this.#refreshing; // it uses the old token
     await this.#refresh();
   }
 
-  /** Ends what is under way. */
+  /** Cancels a running refresh. */
   async close(): Promise<void> {
     this.#closing.abort(new ShuttingDown());
     await this.#refreshing;
@@ -156,7 +156,7 @@ export class AppStore {
     const { hub, file, log } = this.#deps;
     this.#hub = await hub.address();
     const copy = await readStoreCopy(file, this.#hub).catch((error: unknown) => {
-      log.error('apps: the copy of the app store is lost', error);
+      log.error('apps: the copy of the app store could not be read', error);
       return null;
     });
     this.#set(copy);
@@ -166,7 +166,7 @@ export class AppStore {
   #refresh(): Promise<void> {
     this.#refreshing ??= this.#refreshOnce().finally(() => {
       this.#refreshing = null;
-      this.#firstLook = null;
+      this.#firstLoad = null;
       this.#publish();
     });
     return this.#refreshing;
@@ -175,14 +175,14 @@ export class AppStore {
   async #refreshOnce(): Promise<void> {
     const { hub, now, log } = this.#deps;
     const account = this.#accounts;
-    await Promise.resolve(); // until it is known that it is under way
+    await Promise.resolve(); // so that #refreshing is set before the status is published
     this.#publish();
     using limit = deadline(this.#timing.refreshMs, hubTooSlow, this.#closing.signal);
     try {
       const apps = new Map<string, StoreApp>();
       for await (const app of hub.listApps(DISCOVERY_TAG, limit.signal)) apps.set(app.id, storeApp(this.#hub, app));
-      if (account !== this.#accounts) return; // what another one sees
-      await this.#keep({ hub: this.#hub, fetchedAt: now().toISOString(), apps: [...apps.values()] });
+      if (account !== this.#accounts) return; // the account has changed
+      await this.#setAndStore({ hub: this.#hub, fetchedAt: now().toISOString(), apps: [...apps.values()] });
       this.#problem = null;
       this.#failedAtMs = Number.NEGATIVE_INFINITY;
     } catch (error) {
@@ -194,11 +194,11 @@ export class AppStore {
     }
   }
 
-  /** Shown from now on; that it cannot be written is no reason not to show it. */
-  async #keep(copy: StoreCopy): Promise<void> {
+  /** Shows a new copy and stores it. A failure to store it is only logged. */
+  async #setAndStore(copy: StoreCopy): Promise<void> {
     this.#set(copy);
     await writeStoreCopy(this.#deps.file, copy).catch((error: unknown) =>
-      this.#deps.log.error('apps: the copy of the app store cannot be kept', error),
+      this.#deps.log.error('apps: the copy of the app store could not be saved', error),
     );
   }
 

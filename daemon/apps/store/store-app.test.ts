@@ -17,7 +17,7 @@ const app: HubApp = {
   tags: null,
 };
 
-test('an app is shown by one line of each text, and called by its repository where it has no title', () => {
+test('texts of an app are shown on one line; without a title the repository is its name', () => {
   const shown = storeApp('http://hub.lan:8080', app);
   expect(shown).toEqual({
     id: 'ada/dance-party',
@@ -35,7 +35,7 @@ test('an app is shown by one line of each text, and called by its repository whe
   expect(StoreApp.parse(shown)).toEqual(shown);
 });
 
-test('no text is longer than it may be', () => {
+test('texts are cut to their limits', () => {
   const long = 'x'.repeat(2_000);
   const shown = storeApp('https://hub.example', { ...app, title: long, description: long, author: long, emoji: long });
   expect([shown.title, shown.description, shown.author, shown.emoji].map(({ length }) => length)).toEqual([

@@ -2,7 +2,7 @@ import type { StoreApp } from '../../contract/apps/store.ts';
 import type { HubApp } from '../../hub/hub-app.ts';
 import { displayText } from '../../shared/display-text.ts';
 
-/** A Space as the store shows it: its texts fit to be shown, and where it is installed from. */
+/** The store entry of a Space, with texts that are safe to show and its install address. */
 export function storeApp(hub: string, app: HubApp): StoreApp {
   const { id, commit, likes, createdAt, updatedAt } = app;
   return {

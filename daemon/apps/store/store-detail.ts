@@ -11,12 +11,12 @@ import { storeApp } from './store-app.ts';
 
 const MAX_README_BYTES = 64 * 1024;
 const MAX_SOURCE_BYTES = 256 * 1024;
-/** A check looks at few files; each is a request. */
+/** Limit of files that a check reads; each is a request. */
 const MAX_READS = 24;
 
 /**
- * Looks at an app on the hub as an install would, without downloading it.
- * @param host what it would run on; null: there is no Python yet, so only what it declares is checked
+ * Checks an app on the hub as an install would, without downloading it.
+ * @param host the host to run on; null while no Python is found: only the manifest is then checked
  * @throws HubTrouble, or the reason of the signal
  */
 export async function storeAppDetail(
@@ -28,16 +28,16 @@ export async function storeAppDetail(
   const app = await client.resolve(id, null, signal);
   const files = await client.files(app.id, app.commit, signal);
   const read = (path: string, limit: number) => client.readFile(app.id, app.commit, path, limit, signal);
-  const inside = await packageOf(files, read);
-  const { manifest, ...refused } = readManifest(inside.pyproject, inside.readme);
+  const packageFiles = await packageOf(files, read);
+  const { manifest, ...unreadable } = readManifest(packageFiles.pyproject, packageFiles.readme);
   const findings: readonly PackageFinding[] = host
-    ? (await checkApp(inside, host)).findings
-    : 'problems' in refused
-      ? refused.problems
+    ? (await checkApp(packageFiles, host)).findings
+    : 'problems' in unreadable
+      ? unreadable.problems
       : [];
   return {
     ...storeApp(await client.address(), app),
-    readme: readmeText(inside.readme ?? ''),
+    readme: readmeText(packageFiles.readme ?? ''),
     sizeBytes: files.reduce((sum, { size }) => sum + size, 0),
     appName: manifest?.name ?? null,
     version: manifest?.version ?? null,
@@ -69,11 +69,11 @@ async function packageOf(
     pyproject,
     readme,
     read: (path) => readKnown(path, MAX_SOURCE_BYTES),
-    largeFilePointers: async () => [], // the hub gives the files themselves
+    largeFilePointers: async () => [], // the hub serves large files themselves, not their pointers
   };
 }
 
-/** The text of a README without its front matter: its lines and their indents, and nothing unseen in them. */
+/** The text of a README without front matter and invisible characters; line breaks and indents stay. */
 export function readmeText(readme: string): string {
   return readme
     .replace(/^---\r?\n[\s\S]*?\r?\n---[^\S\n]*(?:\r?\n|$)/, '')

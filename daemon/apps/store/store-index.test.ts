@@ -37,7 +37,7 @@ const index = new StoreIndex(apps);
 const ids = (search: string, sort: 'popular' | 'recent' | 'updated' = 'popular') =>
   index.find(search, sort).map(({ id }) => id);
 
-describe('a search finds what holds every word, wherever', () => {
+describe('a search finds the apps that contain every word', () => {
   test.each([
     ['dance', ['ada/dance']],
     ['  PARTY   dance ', ['ada/dance']],
@@ -60,7 +60,7 @@ test('recent and updated are newest first, without a date last', () => {
   expect(ids('', 'updated')).toEqual(['bob/radio', 'cleo/mime', 'ada/dance', 'bob/aardvark', 'bob/zebra']);
 });
 
-test('pages hold each app once, whatever order the hub had', () => {
+test('pages contain each app once, in any order of the hub', () => {
   const many = Array.from({ length: 95 }, (_, number) => app(`me/app-${number}`));
   const shuffled = new StoreIndex(many.toSorted((a, b) => a.id.slice(-1).localeCompare(b.id.slice(-1))));
   const pages = [1, 2, 3, 4].map((page) => pageOf(shuffled.find('', 'recent'), page, 24));

@@ -1,16 +1,16 @@
 import type { StoreApp, StoreSort } from '../../contract/apps/store.ts';
 
-/** Newest first; what has no date comes last. */
+/** Newest first; without a date last. */
 const byDate = (a: string | null, b: string | null) => (b ?? '').localeCompare(a ?? '');
 const byId = (a: StoreApp, b: StoreApp) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
 
-const orders: Readonly<Record<StoreSort, (a: StoreApp, b: StoreApp) => number>> = {
+const comparators: Readonly<Record<StoreSort, (a: StoreApp, b: StoreApp) => number>> = {
   popular: (a, b) => b.likes - a.likes || byDate(a.updatedAt, b.updatedAt) || byId(a, b),
   recent: (a, b) => byDate(a.createdAt, b.createdAt) || byId(a, b),
   updated: (a, b) => byDate(a.updatedAt, b.updatedAt) || byId(a, b),
 };
 
-/** The apps of the store, prepared once to be searched often. */
+/** The apps of the store, with texts and sort orders prepared for searches. */
 export class StoreIndex {
   readonly apps: readonly StoreApp[];
   readonly #texts = new Map<StoreApp, string>();
@@ -20,10 +20,10 @@ export class StoreIndex {
     this.apps = apps;
   }
 
-  /** The apps that hold every word of a search, sorted; equal ones always in the same order, so that pages fit together. */
+  /** The apps that contain every word of a search. The sort order is total, so that pages are consistent. */
   find(search: string, sort: StoreSort): readonly StoreApp[] {
-    const words = plain(search).split(' ').filter(Boolean);
-    const sorted = this.#inOrder(sort);
+    const words = normalized(search).split(' ').filter(Boolean);
+    const sorted = this.#sortedBy(sort);
     if (words.length === 0) return sorted;
     return sorted.filter((app) => {
       const text = this.#textOf(app);
@@ -31,10 +31,10 @@ export class StoreIndex {
     });
   }
 
-  #inOrder(sort: StoreSort): readonly StoreApp[] {
+  #sortedBy(sort: StoreSort): readonly StoreApp[] {
     const known = this.#sorted.get(sort);
     if (known) return known;
-    const sorted = this.apps.toSorted(orders[sort]);
+    const sorted = this.apps.toSorted(comparators[sort]);
     this.#sorted.set(sort, sorted);
     return sorted;
   }
@@ -42,14 +42,14 @@ export class StoreIndex {
   #textOf(app: StoreApp): string {
     const known = this.#texts.get(app);
     if (known !== undefined) return known;
-    const text = plain([app.id, app.title, app.description, app.author].join(' '));
+    const text = normalized([app.id, app.title, app.description, app.author].join(' '));
     this.#texts.set(app, text);
     return text;
   }
 }
 
-/** As people type it: without case and accents. */
-function plain(text: string): string {
+/** The text in lower case without accents. */
+function normalized(text: string): string {
   return text
     .normalize('NFKD')
     .replace(/\p{M}+/gu, '')
@@ -58,7 +58,7 @@ function plain(text: string): string {
     .trim();
 }
 
-/** One page of a list. Beyond the last there are none. */
+/** One page of a list, counted from 1; empty beyond the last page. */
 export function pageOf<T>(found: readonly T[], page: number, limit: number): { apps: T[]; pages: number } {
   return { apps: found.slice((page - 1) * limit, page * limit), pages: Math.ceil(found.length / limit) };
 }

@@ -1,23 +1,23 @@
-import type { RobotOrders } from '../../apps/robot-commands.ts';
+import type { RobotCommands } from '../../apps/robot-commands.ts';
 import type { Robot } from '../../robot/robot.ts';
 import type { Routes } from './serve.ts';
 
 export interface RobotServices {
   readonly robot: Robot;
-  readonly orders: RobotOrders;
+  readonly commands: RobotCommands;
 }
 
-export function robotRoutes({ robot, orders }: RobotServices) {
+export function robotRoutes({ robot, commands }: RobotServices) {
   return {
     getRobot: () => ({ robot: robot.state, pose: robot.pose }),
-    wakeUpRobot: () => orders.wakeUp(),
-    putRobotToSleep: () => orders.sleep(),
-    gotoPosture: ({ body }) => orders.goto(body, body),
-    setRobotTarget: ({ body }) => orders.setTarget(body),
-    stopRobot: () => orders.stop(),
+    wakeUpRobot: () => commands.wakeUp(),
+    putRobotToSleep: () => commands.sleep(),
+    gotoPosture: ({ body }) => commands.goto(body, body),
+    setRobotTarget: ({ body }) => commands.setTarget(body),
+    stopRobot: () => commands.stop(),
     listMotors: () => [...robot.motors],
-    setMotorTorque: ({ body }) => orders.setTorque(body.on, body.motors),
-    touchAntenna: ({ query }) => orders.touchSimulatedAntenna(query.antenna),
-    setSimulatedFaults: ({ body }) => orders.setSimulatedFaults(body),
+    setMotorTorque: ({ body }) => commands.setTorque(body.on, body.motors),
+    touchAntenna: ({ query }) => commands.touchSimulatedAntenna(query.antenna),
+    setSimulatedFaults: ({ body }) => commands.setSimulatedFaults(body),
   } satisfies Partial<Routes>;
 }

@@ -1,10 +1,10 @@
 import { mkdir } from 'node:fs/promises';
-import type { KeptVersion } from '../../apps/installed/app-pointer.ts';
+import type { StoredVersion } from '../../apps/installed/app-pointer.ts';
 import { InstalledApps } from '../../apps/installed/installed-apps.ts';
 import { createLogger } from '../../shared/logger.ts';
 
 /** What an installed app could be, for tests that need no environment that runs. */
-export function appNamed(name: string, more: Partial<KeptVersion['app']> = {}): KeptVersion['app'] {
+export function appNamed(name: string, more: Partial<StoredVersion['app']> = {}): StoredVersion['app'] {
   return {
     name,
     distribution: name,
@@ -38,7 +38,7 @@ export async function appsIn(folder: string): Promise<InstalledApps> {
 }
 
 /** Switches to a version whose environment is an empty folder. */
-export async function haveInstalled(apps: InstalledApps, app: KeptVersion['app']): Promise<void> {
+export async function haveInstalled(apps: InstalledApps, app: StoredVersion['app']): Promise<void> {
   const environment = await apps.newEnvironment(app.name);
   await mkdir(environment.dir);
   await environment.switchTo(app);

@@ -8,7 +8,7 @@ export const recordedNames = (): string[] =>
     .filter((file) => file.endsWith('.txt'))
     .map((file) => file.slice(0, -'.txt'.length));
 
-/** What a program wrote and how it ended; record.py says how that was recorded. */
+/** The output and the end of a recorded program; record.py made the recordings. */
 export function recorded(name: string): CrashFacts {
   const [first = '', ...lines] = readFileSync(`${import.meta.dirname}/${name}.txt`, 'utf8')
     .trimEnd()
@@ -43,14 +43,14 @@ export const recordings: [name: string, cause: CrashCause, own: string | null, p
   ['sdk-name', 'sdk-too-old', 'hello_wave/main.py:1 from robot import RobotApp, Recorder', 'It uses Recorder of robot'],
   ['sdk-attribute', 'sdk-too-old', 'hello_wave/main.py:3 robot.discover()', 'It uses discover'],
   ['sdk-method', 'sdk-too-old', 'hello_wave/main.py:5 robot.get_frame()', 'It uses get_frame'],
-  ['sdk-argument', 'sdk-too-old', 'hello_wave/main.py:3 Robot(media_backend="none")', 'It gives media_backend to'],
+  ['sdk-argument', 'sdk-too-old', 'hello_wave/main.py:3 Robot(media_backend="none")', 'It passes media_backend to'],
   [
     'sdk-fewer-arguments',
     'sdk-too-new',
     'hello_wave/main.py:3 Robot.__new__(Robot).look_at_world(1.0)',
     'look_at_world',
   ],
-  ['old-protocol', 'sdk-too-old', 'hello_wave/main.py:3 raise RobotConnectionError(', 'no longer speaks with'],
+  ['old-protocol', 'sdk-too-old', 'hello_wave/main.py:3 raise RobotConnectionError(', 'no longer supports'],
   ['circular-import', 'import-error', 'hello_wave/poses.py:1 from hello_wave.moves import dance', 'import each other'],
   [
     'other-library-version',
@@ -127,28 +127,28 @@ export const recordings: [name: string, cause: CrashCause, own: string | null, p
     'unauthorized-requests',
     'unauthorized',
     'hello_wave/main.py:9 requests.get(f"{URL}/401/whoami").raise_for_status()',
-    '127.0.0.1:8700 refused it (401)',
+    '127.0.0.1:8700 refused the request (401)',
   ],
   [
     'unauthorized-httpx',
     'unauthorized',
     'hello_wave/main.py:6 httpx.get(f"{URL}/401/v1").raise_for_status()',
-    '127.0.0.1:8700 refused it (401)',
+    '127.0.0.1:8700 refused the request (401)',
   ],
-  ['forbidden-urllib', 'unauthorized', 'hello_wave/main.py:6 urlopen(f"{URL}/403/voices")', 'refused it'],
+  ['forbidden-urllib', 'unauthorized', 'hello_wave/main.py:6 urlopen(f"{URL}/403/voices")', 'refused the request'],
   [
     'unauthorized-model',
     'unauthorized',
     'hello_wave/main.py:8 client.chat.completions.create(model="small", messages=[])',
-    'refused it',
+    'refused the request',
   ],
   [
     'unauthorized-hub',
     'unauthorized',
     'hello_wave/main.py:7 HfApi(endpoint=f"{URL}/401", token="…").whoami()',
-    'refused it',
+    'refused the request',
   ],
-  ['speech-unauthorized', 'unauthorized', 'hello_wave/main.py:7 asyncio.run(run())', 'refused it'],
+  ['speech-unauthorized', 'unauthorized', 'hello_wave/main.py:7 asyncio.run(run())', 'refused the request'],
   ['no-key-model', 'unauthorized', 'hello_wave/main.py:3 client = OpenAI()', 'OPENAI_API_KEY is not set'],
   ['no-key-environment', 'unauthorized', 'hello_wave/main.py:3 key = os.environ["SPEECH_API_KEY"]', 'SPEECH_API_KEY'],
   [
@@ -206,7 +206,7 @@ export const recordings: [name: string, cause: CrashCause, own: string | null, p
   ['memory-abort', 'out-of-memory', null, 'SIGABRT'],
   ['killed', 'out-of-memory', null, 'likely because the memory ran out'],
   ['killed-child', 'out-of-memory', null, 'exit code 137'],
-  ['terminated', 'killed-by-signal', null, 'from outside, likely by another program (SIGTERM)'],
+  ['terminated', 'killed-by-signal', null, 'Another program likely ended it (SIGTERM).'],
   ['segfault', 'killed-by-signal', 'hello_wave/main.py:5 null', 'A compiled part of it crashed (SIGSEGV).'],
   ['segfault-silent', 'killed-by-signal', null, 'A compiled part of it crashed (SIGSEGV).'],
   ['abort', 'killed-by-signal', null, 'A compiled part of it crashed (SIGABRT).'],
@@ -239,9 +239,9 @@ export const recordings: [name: string, cause: CrashCause, own: string | null, p
     'hello_wave/main.py:5 raise ValueError(f"cannot use Bearer {token} with password=…")',
     'cannot use Bearer hf_… with password=…',
   ],
-  ['own-words', 'unknown', null, 'Its last words: No moves in the folder moves.'],
-  ['silent', 'unknown', null, 'exit code 4 and did not say why'],
-  // What looks like one thing and is another.
+  ['own-words', 'unknown', null, 'Its last output: No moves in the folder moves.'],
+  ['silent', 'unknown', null, 'exit code 4 and without an error message'],
+  // Output that suggests another cause than the real one.
   ['logged-401-then-other', 'exception', 'hello_wave/main.py:7 poses["bow"]', "KeyError: 'bow'."],
   ['logged-port-then-other', 'exception', 'hello_wave/main.py:6 1 / 0', 'ZeroDivisionError'],
   ['survived-then-other', 'exception', 'hello_wave/main.py:12 raise ValueError("no such pose")', 'no such pose'],

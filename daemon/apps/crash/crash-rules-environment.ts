@@ -1,17 +1,17 @@
 import type { CrashRule } from './crash-rule.ts';
 
-const setKey = 'Check the key or token that you gave it for this service, then start it again.';
+const setKey = 'Check the key or token for this service, then start it again.';
 const wakeEndpoint = 'Wake or resume the endpoint, wait until it is ready, then start it again.';
 const checkNetwork = 'Check the connection to the internet, then start it again.';
 const checkServer = 'Start that server, or correct its address, then start it again.';
 const freeMemory = 'Close other programs, then start it again.';
-const freePort = 'End the program that has the port, then start it again.';
-const freeCamera = 'Connect the camera, end other programs that use it, then start it again.';
-const freeSound = 'Connect the sound card, end other programs that use it, then start it again.';
+const freePort = 'Stop the program that uses the port, then start it again.';
+const freeCamera = 'Connect the camera, stop other programs that use it, then start it again.';
+const freeSound = 'Connect the sound card, stop other programs that use it, then start it again.';
 
-/** What goes wrong between an app and the computer, its devices and services elsewhere. */
-export const aroundRules: readonly CrashRule[] = [
-  // What is full, or another program has.
+/** Failures between an app and the computer, its devices or remote services. */
+export const environmentRules: readonly CrashRule[] = [
+  // Resources that are full or in use by another program.
   {
     cause: 'disk-full',
     sign: /\[Errno 28\]|\[Errno 122\]|\[WinError 112\]|No space left on device|database or disk is full/,
@@ -27,7 +27,7 @@ export const aroundRules: readonly CrashRule[] = [
   {
     cause: 'out-of-memory',
     sign: /MemoryError: Unable to allocate (?<size>[\d.]+ \w+)/,
-    message: 'The memory ran out: it wanted {size} at once.',
+    message: 'The memory ran out: it requested {size} at once.',
     action: freeMemory,
   },
   {
@@ -45,7 +45,7 @@ export const aroundRules: readonly CrashRule[] = [
   {
     cause: 'camera-busy',
     sign: /camera|!_src\.empty\(\)|'NoneType' object|\bframe\b/i,
-    beside:
+    nearby:
       /VIDEOIO.*(?:can't open camera|can't be used to capture by index)|can't open camera by index|\/dev\/video\d.*busy/i,
     message: 'The camera cannot be opened. It is not connected, or another program uses it.',
     action: freeCamera,
@@ -71,57 +71,57 @@ export const aroundRules: readonly CrashRule[] = [
   {
     cause: 'port-in-use',
     sign: /\[(?:Errno|WinError) (?:98|48|10048)\]|address already in use|EADDRINUSE|Cannot find empty port/i,
-    message: 'A port that it wants is in use by another program.',
+    message: 'A port that it needs is in use by another program.',
     action: freePort,
   },
   // Services.
   {
     cause: 'unauthorized',
     sign: /^KeyError: '(?<variable>[A-Z][A-Z\d_]*_(?:KEY|TOKEN|SECRET|PASSWORD))'/,
-    message: 'It wants {variable} in its environment, which is not set.',
+    message: 'It needs the environment variable {variable}, which is not set.',
     action: 'Set {variable} in the settings of the app, then start it again.',
   },
   {
     cause: 'unauthorized',
     sign: /(?:Missing credentials|api_key client option must be set|[Nn]o API key).*?\b(?<variable>[A-Z][A-Z\d]*_[A-Z\d_]*KEY)/,
-    message: 'It needs a key for a service, and has none: {variable} is not set.',
+    message: 'It needs the key for a service: {variable} is not set.',
     action: 'Set {variable} in the settings of the app, then start it again.',
   },
   {
     cause: 'endpoint-asleep',
     sign: /endpoint is (?<state>paused|scaled|in state|not ready|initiali[sz]ing|asleep)|is currently loading|scaled ?to ?zero/i,
-    message: 'The endpoint that it asks is not ready: it is paused, asleep or still starting.',
+    message: 'The endpoint that it uses is not ready: it is paused, asleep or still starting.',
     action: wakeEndpoint,
   },
   {
     cause: 'unauthorized',
     sign: /\b(?<status>40[13]) Client Error\b.* for url: \w+:\/\/(?<host>[^/\s'"?@]+)/,
-    message: '{host} refused it ({status}). The key or token is likely missing, wrong or expired.',
+    message: '{host} refused the request ({status}). The key or token is likely missing, wrong or expired.',
     action: setKey,
   },
   {
     cause: 'unauthorized',
     sign: /Client error '(?<status>40[13]) .* for url '\w+:\/\/(?<host>[^/\s'"?@]+)/,
-    message: '{host} refused it ({status}). The key or token is likely missing, wrong or expired.',
+    message: '{host} refused the request ({status}). The key or token is likely missing, wrong or expired.',
     action: setKey,
   },
   {
     cause: 'unauthorized',
     sign: /\b40[13] Client Error|Error code: 40[13]\b|HTTP Error 40[13]|rejected WebSocket connection: HTTP 40[13]|ResponseError: 40[13]\b|Incorrect API key|Invalid user token|\bAuthenticationError\b|PermissionDeniedError|GatedRepoError|LocalTokenNotFoundError|Invalid (?:API key|credentials)/i,
-    message: 'A service refused it. The key or token is likely missing, wrong or expired.',
+    message: 'A service refused the request. The key or token is likely missing, wrong or expired.',
     action: setKey,
   },
   {
     cause: 'endpoint-asleep',
     sign: /\b(?<status>50[234]) Server Error\b.* for url: \w+:\/\/(?<host>[^/\s'"?@]+)|Server error '(?<code>50[234]) .* for url '\w+:\/\/(?<name>[^/\s'"?@]+)/,
-    message: '{host}{name} is not ready ({status}{code}). An endpoint that is asleep or still starting answers so.',
+    message: '{host}{name} is not ready ({status}{code}). The endpoint is likely asleep or still starting.',
     action: wakeEndpoint,
   },
   {
     cause: 'endpoint-asleep',
-    sign: /Error code: (?<status>50[234])\b|HTTP Error (?<code>50[234])|WebSocket connection: HTTP (?<answer>50[234])|ResponseError: (?<said>50[234])\b/,
+    sign: /Error code: (?<status>50[234])\b|HTTP Error (?<code>50[234])|WebSocket connection: HTTP (?<answer>50[234])|ResponseError: (?<detail>50[234])\b/,
     message:
-      'A service is not ready ({status}{code}{answer}{said}). An endpoint that is asleep or still starting answers so.',
+      'A service is not ready ({status}{code}{answer}{detail}). The endpoint is likely asleep or still starting.',
     action: wakeEndpoint,
   },
   {
