@@ -13,7 +13,7 @@ import { CatalogItemNotFound } from './errors.ts';
 import type { CatalogEntry } from './index/catalog-entry.ts';
 import { smallestBytes } from './index/sort-orders.ts';
 import { consideredRecipes, fitOf } from './selection/model-fit.ts';
-import { selectRecipe, usualPolicy } from './selection/recipe-selection.ts';
+import { defaultPolicy, selectRecipe } from './selection/recipe-selection.ts';
 
 export interface ModelsDeps {
   readonly catalog: {
@@ -69,8 +69,8 @@ export class Models {
       suggestedName: await this.#deps.suggestedName(item.modelName),
     };
     if (seen.isRemote) return { ...known, fit: chosenThere, recipes: item.recipes.map(placedThere) };
-    const selection = selectRecipe(entry, {}, seen.offers, usualPolicy);
-    return { ...known, fit: fitOf(selection), recipes: consideredRecipes(item, selection, usualPolicy) };
+    const selection = selectRecipe(entry, {}, seen.offers, defaultPolicy);
+    return { ...known, fit: fitOf(selection), recipes: consideredRecipes(item, selection, defaultPolicy) };
   }
 
   async #look(): Promise<Seen> {
@@ -106,7 +106,7 @@ function summaryOf(entry: CatalogEntry, seen: Seen): ModelSummary {
 }
 
 function fitFor(entry: CatalogEntry, { isRemote, offers }: Seen): Fit {
-  return isRemote ? chosenThere : fitOf(selectRecipe(entry, {}, offers, usualPolicy));
+  return isRemote ? chosenThere : fitOf(selectRecipe(entry, {}, offers, defaultPolicy));
 }
 
 function placedThere(recipe: Recipe): ConsideredRecipe {

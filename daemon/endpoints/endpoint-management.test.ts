@@ -19,7 +19,7 @@ async function begin(offers = [machine]) {
   return { endpoints, management: new EndpointManagement({ endpoints, offers: async () => offers }) };
 }
 
-test('an endpoint is placed on compute that is there, and keeps who made it and who changed it', async () => {
+test('an endpoint is placed on existing compute and records who created and changed it', async () => {
   const { management } = await begin();
   const made = await management.create(ann, 'lab', leastRequest('chat'));
   expect(made.compute.id).toBe(machine.id);
@@ -31,7 +31,7 @@ test('an endpoint is placed on compute that is there, and keeps who made it and 
   });
 });
 
-test('an endpoint is neither made on compute nor moved to compute that is not there', async () => {
+test('an endpoint is neither created on nor moved to compute that does not exist', async () => {
   const { endpoints, management } = await begin();
   const elsewhere = { ...leastRequest('chat').compute, instanceSize: 'x4' };
   const request = { ...leastRequest('chat'), compute: elsewhere };
@@ -41,7 +41,7 @@ test('an endpoint is neither made on compute nor moved to compute that is not th
   await expect(management.update(ann, 'lab', 'chat', { compute: { instanceSize: 'x4' } })).rejects.toThrow(InvalidBody);
 });
 
-test('in a namespace that is not the caller’s nothing is found, made or changed', async () => {
+test('in another’s namespace nothing is found, created or changed', async () => {
   const { endpoints, management } = await begin();
   await management.create({ ...ann, namespaces: null }, 'home', leastRequest('chat'));
   const { revision } = endpoints.status;

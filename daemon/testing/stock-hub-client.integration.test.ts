@@ -140,7 +140,7 @@ const endpointSteps: readonly Step[] = [
     400,
     `There is no nothing ${instanceSize} (gpu) at local, this-machine.`,
   ],
-  [words('endpoints scale-to-zero whole'), 400, 'The endpoint "whole" cannot sleep now: it does not run yet.'],
+  [words('endpoints scale-to-zero whole'), 400, 'The endpoint "whole" cannot sleep now: it is not running yet.'],
   [words('endpoints pause whole --json'), 0, { name: 'whole', status: { state: 'paused' } }],
   [words('endpoints scale-to-zero whole'), 400, 'The endpoint "whole" cannot sleep now: it is paused.'],
   [words('endpoints resume whole --json'), 0, { name: 'whole', status: pending }],

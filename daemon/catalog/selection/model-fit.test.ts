@@ -3,7 +3,7 @@ import type { Recipe } from '../../contract/catalog/catalog.ts';
 import { ConsideredRecipe, Fit } from '../../contract/catalog/models.ts';
 import { cloudOffer, machine, someModel } from '../../testing/models/some-models.ts';
 import { consideredRecipes, fitOf } from './model-fit.ts';
-import { selectRecipe, usualPolicy } from './recipe-selection.ts';
+import { defaultPolicy, selectRecipe } from './recipe-selection.ts';
 
 const cloud = cloudOffer({ hasProvider: false });
 const q4: Recipe = { publicId: 'm--q4', accelerator: 'cpu', engineType: 'llamacpp', ggufFile: 'q4.gguf' };
@@ -23,7 +23,7 @@ const here = {
 const entry = (recipes: readonly Recipe[]) =>
   someModel({ recipes: [...recipes] }, { weightBytes: { 'm--q4': 5e9, 'm--q8': 40e9, 'm--vllm': 10e9 } });
 const select = (recipes: readonly Recipe[], offers = [machine, cloud]) =>
-  selectRecipe(entry(recipes), {}, offers, usualPolicy);
+  selectRecipe(entry(recipes), {}, offers, defaultPolicy);
 
 test('a model that fits says where, and how much it takes there', () => {
   const fit = fitOf(select([q4, vllm]));
@@ -56,7 +56,7 @@ test('one that does not says what is missing', () => {
 
 test('the table has every recipe in the order of the catalog, with every offer, the nearest first', () => {
   const recipes = [vllm, q8, q4];
-  const table = consideredRecipes(entry(recipes).item, select(recipes), usualPolicy);
+  const table = consideredRecipes(entry(recipes).item, select(recipes), defaultPolicy);
   for (const row of table) expect(ConsideredRecipe.parse(row)).toEqual(row);
   expect(
     table.map(({ recipe, isChosen, fits, offer, reason, considered }) => ({
@@ -106,7 +106,7 @@ test('the table has every recipe in the order of the catalog, with every offer, 
 
 test('of the places where a recipe runs, the one it would go to comes first', () => {
   const dear = { ...machine, id: 'a', vendor: 'aws', pricePerHour: 1, capacityBytes: 100e9 };
-  const [row] = consideredRecipes(entry([q4]).item, select([q4], [dear, machine]), usualPolicy);
+  const [row] = consideredRecipes(entry([q4]).item, select([q4], [dear, machine]), defaultPolicy);
   expect(row?.considered.map(({ offer }) => offer.id)).toEqual([machine.id, 'a']);
   expect(row?.offer?.id).toBe(machine.id);
 });

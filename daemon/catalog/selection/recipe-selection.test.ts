@@ -3,7 +3,7 @@ import type { Recipe } from '../../contract/catalog/catalog.ts';
 import { cloudOffer, machine, someModel } from '../../testing/models/some-models.ts';
 import type { ComputeOffer } from '../compute/compute-offer.ts';
 import type { CatalogEntry, ModelFacts } from '../index/catalog-entry.ts';
-import { selectOffer, selectRecipe, usualPolicy } from './recipe-selection.ts';
+import { defaultPolicy, selectOffer, selectRecipe } from './recipe-selection.ts';
 import type { Selection } from './selection.ts';
 
 const gpu = (id: string, change: Partial<ComputeOffer> = {}) =>
@@ -28,7 +28,7 @@ function entry(recipes: readonly Recipe[], weights: readonly number[], facts: Pa
   return someModel({ recipes: [...recipes] }, { parameterCount: 8e9, contextLength: 4096, weightBytes, ...facts });
 }
 
-const choose = (one: CatalogEntry, offers: readonly ComputeOffer[], wanted = {}, policy = usualPolicy) =>
+const choose = (one: CatalogEntry, offers: readonly ComputeOffer[], wanted = {}, policy = defaultPolicy) =>
   selectRecipe(one, wanted, offers, policy);
 const chosen = (selection: Selection) =>
   selection.outcome === 'chosen' ? [selection.recipe.publicId, selection.offer.id] : selection.outcome;
@@ -50,7 +50,7 @@ describe('which recipe', () => {
   test('the engine that is usual for the task comes first, and llama.cpp before it where that is preferred', () => {
     const both = entry([gguf('q4.gguf', 'gpu'), vllm], []);
     expect(chosen(choose(both, [gpu('g')]))).toEqual(['m--llamacpp-gpu-q4.gguf', 'g']);
-    expect(chosen(choose(both, [gpu('g')], {}, { ...usualPolicy, prefersLlamacpp: false }))).toEqual([
+    expect(chosen(choose(both, [gpu('g')], {}, { ...defaultPolicy, prefersLlamacpp: false }))).toEqual([
       vllm.publicId,
       'g',
     ]);
@@ -125,8 +125,8 @@ describe('which offer', () => {
 
   test('for a recipe by itself, no preference of another one counts', () => {
     const both = entry([q4, vllm], []);
-    expect(chosen(selectOffer(both, q4, [machine, gpu('g')], usualPolicy))).toEqual([q4.publicId, machine.id]);
-    expect(chosen(selectOffer(both, vllm, [machine], usualPolicy))).toBe('nothing-fits');
+    expect(chosen(selectOffer(both, q4, [machine, gpu('g')], defaultPolicy))).toEqual([q4.publicId, machine.id]);
+    expect(chosen(selectOffer(both, vllm, [machine], defaultPolicy))).toBe('nothing-fits');
   });
 });
 

@@ -8,7 +8,7 @@ import { better, placeOrder, recipeOrder } from './recipe-comparators.ts';
 import type { Chosen, Considered, NoRecipe, NothingFits, Reason, SelectionPolicy, WantedRecipe } from './selection.ts';
 
 /** Where this machine can do it, it does. */
-export const usualPolicy: SelectionPolicy = { prefersLlamacpp: true, defaultRegion: 'this-machine' };
+export const defaultPolicy: SelectionPolicy = { prefersLlamacpp: true, defaultRegion: 'this-machine' };
 
 /**
  * Chooses how a model is served and where: for each wanted recipe its best place, then the best of these. Both

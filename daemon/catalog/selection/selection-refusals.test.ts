@@ -4,7 +4,7 @@ import { cloudOffer, machine, someModel } from '../../testing/models/some-models
 import type { ComputeOffer } from '../compute/compute-offer.ts';
 import type { CatalogEntry } from '../index/catalog-entry.ts';
 import { NoCompatibleCompute, RecipeNotFound } from './errors.ts';
-import { selectRecipe, usualPolicy } from './recipe-selection.ts';
+import { selectRecipe, defaultPolicy } from './recipe-selection.ts';
 import type { WantedRecipe } from './selection.ts';
 import { noCompatibleCompute, recipeNotFound } from './selection-refusals.ts';
 
@@ -24,7 +24,7 @@ const entry = (recipes: readonly Recipe[], weightBytes = 10e9) =>
   );
 
 function refusal(one: CatalogEntry, offers: readonly ComputeOffer[], wanted: WantedRecipe = {}): Error | null {
-  const selection = selectRecipe(one, wanted, offers, usualPolicy);
+  const selection = selectRecipe(one, wanted, offers, defaultPolicy);
   switch (selection.outcome) {
     case 'chosen':
       return null;

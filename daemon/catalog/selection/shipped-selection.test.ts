@@ -5,7 +5,7 @@ import { createLogger } from '../../shared/logger.ts';
 import { readComputeOffers } from '../compute/compute-offers.ts';
 import { cpuOffer } from '../compute/this-machine.ts';
 import { readCatalogFile } from '../file/catalog-file.ts';
-import { selectOffer, selectRecipe, usualPolicy } from './recipe-selection.ts';
+import { defaultPolicy, selectOffer, selectRecipe } from './recipe-selection.ts';
 import type { Selection, SelectionPolicy } from './selection.ts';
 import { noCompatibleCompute } from './selection-refusals.ts';
 
@@ -42,7 +42,7 @@ test('a machine with 24 GB runs every model that has a file for the CPU, but the
   const forCpu = entries.filter(({ item }) =>
     item.recipes.some(({ engineType, accelerator }) => engineType === 'llamacpp' && accelerator === 'cpu'),
   );
-  const chosen = forCpu.map((entry) => selectRecipe(entry, {}, [machine, ...listed], usualPolicy));
+  const chosen = forCpu.map((entry) => selectRecipe(entry, {}, [machine, ...listed], defaultPolicy));
   expect(chosen.filter(({ outcome }) => outcome === 'chosen')).toHaveLength(30);
   const tooLarge = forCpu.filter((_, index) => chosen[index]?.outcome !== 'chosen');
   expect(tooLarge.map(({ item }) => item.repoId).toSorted()).toEqual([
@@ -61,7 +61,7 @@ test.each([
 
 test('on this machine, what is smallest of a model gives way to what is better and still has room', () => {
   const entry = entryOf('Qwen/Qwen3-8B-GGUF');
-  expect(told(selectRecipe(entry, {}, [machine, ...listed], usualPolicy))).toBe(
+  expect(told(selectRecipe(entry, {}, [machine, ...listed], defaultPolicy))).toBe(
     'llamacpp-cpu-q80 on local-this-machine-host-x8, 10.9 GB',
   );
 });
@@ -75,7 +75,7 @@ test('a model that is split is told over how many', () => {
 
 test('one too large for this machine says by how much, and where it would run', () => {
   const refusal = (where: typeof listed) => {
-    const selection = selectRecipe(entryOf('Qwen/Qwen3-32B-GGUF'), { accelerator: 'cpu' }, where, usualPolicy);
+    const selection = selectRecipe(entryOf('Qwen/Qwen3-32B-GGUF'), { accelerator: 'cpu' }, where, defaultPolicy);
     return selection.outcome === 'nothing-fits' ? noCompatibleCompute(selection).message : selection.outcome;
   };
   const lack =

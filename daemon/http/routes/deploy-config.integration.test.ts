@@ -111,7 +111,7 @@ describe('the config', () => {
   });
 
   test.each([
-    [{ minReplica: 2 }, ['minReplica'], ['minReplica, 2,', 'maxReplica, 1 as nothing else is said']],
+    [{ minReplica: 2 }, ['minReplica'], ['minReplica, 2,', 'maxReplica, 1 (not in the request)']],
     [{ minReplica: 1, maxReplica: 0 }, ['minReplica'], ['minReplica, 1,', 'maxReplica, 0']],
     [{ minReplica: 1, scaleToZeroTimeout: 15 }, ['scaleToZeroTimeout'], ['that is 1']],
     [{ minReplica: 1, scaleToZeroTimeout: 0 }, ['scaleToZeroTimeout'], ['minReplica of 0']],

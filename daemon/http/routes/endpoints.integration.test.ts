@@ -109,17 +109,14 @@ test('an endpoint lives: paused, resumed, asleep, removed', async () => {
   const sleepy = 'The endpoint "chat" cannot sleep now: ';
   await made();
   expect(state(await at('resume'))).toEqual([200, 'pending']);
-  expect(state(await at('scale-to-zero'))).toEqual([400, `${sleepy}it does not run yet.`]);
+  expect(state(await at('scale-to-zero'))).toEqual([400, `${sleepy}it is not running yet.`]);
   expect(state(await at('pause'))).toEqual([200, 'paused']);
   expect(state(await at('pause'))).toEqual([200, 'paused']);
   expect(state(await at('scale-to-zero'))).toEqual([400, `${sleepy}it is paused.`]);
   expect(state(await at('resume'))).toEqual([200, 'pending']);
   expect(state(await change({ compute: { scaling: { maxReplica: 0 } } }))).toEqual([200, 'paused']);
   const cannot = await at('resume');
-  expect(state(cannot)).toEqual([
-    400,
-    'The endpoint "chat" may have no replica: its maxReplica is 0. Raise that first.',
-  ]);
+  expect(state(cannot)).toEqual([400, 'The endpoint "chat" cannot start: its maxReplica is 0. Raise it first.']);
   expect(cannot.body.issues).toEqual([{ code: 'custom', path: [], message: cannot.body.error }]);
 
   const before = (await ask('GET', `${LAB}/chat`)).body;
