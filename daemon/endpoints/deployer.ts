@@ -46,7 +46,7 @@ export class Deployer {
   /**
    * Deploys a model with the recipe and the compute that suit it best.
    * @throws InvalidBody, CatalogItemNotFound, RecipeNotFound, NoCompatibleCompute, CatalogUnavailable,
-   * RemoteCatalogTrouble
+   * RemoteCatalogFailed
    */
   async deployModel(author: string, model: string, wanted: ModelDeploy, caller: EndpointCaller): Promise<AnyEndpoint> {
     const { catalog, offers } = this.#deps;
