@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 import { Endpoint } from '../contract/endpoints/endpoint.ts';
 import { EndpointChange, EndpointRequest } from '../contract/endpoints/endpoint-request.ts';
-import { leastRequest, partsNamed, pendingSince } from '../testing/models/some-endpoints.ts';
+import { minimalRequest, partsNamed, pendingSince } from '../testing/models/some-endpoints.ts';
 import { changed } from './endpoint-change.ts';
 import type { EndpointParts } from './endpoint-parts.ts';
 import { buildFromRequest } from './endpoint-request-builder.ts';
 
 const free = () => false;
-const build = (more: object = {}) => buildFromRequest(EndpointRequest.parse({ ...leastRequest('a'), ...more }), free);
+const build = (more: object = {}) => buildFromRequest(EndpointRequest.parse({ ...minimalRequest('a'), ...more }), free);
 const change = (before: EndpointParts, wanted: unknown) => changed(before, EndpointChange.parse(wanted));
-const model = (more: object) => ({ model: { ...leastRequest('a').model, ...more } });
+const model = (more: object) => ({ model: { ...minimalRequest('a').model, ...more } });
 const issuesOf = (work: () => unknown) => {
   try {
     work();
@@ -90,7 +90,7 @@ test('all issues are reported together, each with its path', () => {
   const env = { LLAMA_ARG_PORT: '1', LLAMA_ARG_TEMP: '1', LLAMA_ARG_MODEL: '/b', llama_arg_tools: 'all' };
   const secrets = { LLAMA_ARG_HOST: '0.0.0.0', LLAMA_ARG_MCP_SERVERS_JSON: '{}' };
   const senseless = {
-    compute: { ...leastRequest('a').compute, scaling: { minReplica: 2, maxReplica: 1, scaleToZeroTimeout: 1 } },
+    compute: { ...minimalRequest('a').compute, scaling: { minReplica: 2, maxReplica: 1, scaleToZeroTimeout: 1 } },
     network: { cidrBlock: true, cidrList: [] },
     privateService: { accountId: '1' },
     ...model({ image: { llamacpp }, env, secrets, args: ['--verbose', '--tools=all', '--agent', '--agents'] }),
@@ -101,7 +101,7 @@ test('all issues are reported together, each with its path', () => {
     ...['model.args.1', 'model.args.2', 'compute.scaling.minReplica', 'compute.scaling.scaleToZeroTimeout'],
     ...['privateService', 'network.cidrList'],
   ];
-  const request = EndpointRequest.parse({ ...leastRequest('a'), ...senseless });
+  const request = EndpointRequest.parse({ ...minimalRequest('a'), ...senseless });
   expect(issuesOf(() => buildFromRequest(request, () => true))).toEqual(['name', ...paths]);
   expect(issuesOf(() => change(build(), senseless))).toEqual(paths);
   expect(build(model({ env, secrets })).model.env).toEqual(env); // other engines do not read these variables

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { backwards, leastRequest, partsNamed } from '../testing/models/some-endpoints.ts';
+import { backwards, minimalRequest, partsNamed } from '../testing/models/some-endpoints.ts';
 import type { EndpointParts } from './endpoint-parts.ts';
 import { noSecrets, seal, unseal } from './endpoint-secrets.ts';
 
@@ -7,7 +7,7 @@ type Credentials = { username: string; password?: string | null };
 
 function parts(secrets: Record<string, string | null>, credentials?: Credentials): EndpointParts {
   const image = { custom: { url: 'u', ...(credentials ? { credentials } : {}) } };
-  return partsNamed('a', { model: { ...leastRequest('a').model, image, secrets } });
+  return partsNamed('a', { model: { ...minimalRequest('a').model, image, secrets } });
 }
 
 test('secrets are removed from the parts, encrypted, and can be decrypted again', async () => {

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { EndpointPage } from '../contract/endpoints/endpoint.ts';
 import type { DaemonEvent } from '../contract/events.ts';
 import { createLogger } from '../shared/logger.ts';
-import { endpointsIn, leastRequest, partsNamed, somebody } from '../testing/models/some-endpoints.ts';
+import { endpointsIn, minimalRequest, partsNamed, somebody } from '../testing/models/some-endpoints.ts';
 import type { EndpointEvent } from './endpoint-lifecycle.ts';
 import { generateName } from './endpoint-name.ts';
 import type { Endpoints, EndpointsDeps, NewEndpoint } from './endpoints.ts';
@@ -179,7 +179,7 @@ test('an image’s password goes to no other registry and no other user', async 
     model: { image: { custom: { url, credentials: { username, password } } } },
   });
   const { model } = partsNamed('a', {
-    model: { ...leastRequest('a').model, ...image('r.example/a:1', 'me', 'p').model },
+    model: { ...minimalRequest('a').model, ...image('r.example/a:1', 'me', 'p').model },
   });
   await endpoints.create(made('a', { parts: { ...partsNamed('a'), model } }));
   const after = async (url: string, username: string) => {
@@ -202,7 +202,7 @@ test('no secret is answered, logged or readable on disk; the endpoint’s runner
   const lines: string[] = [];
   const { endpoints, folder } = await begin({ log: createLogger('debug', (line) => lines.push(line)) });
   const image = { custom: { url: 'u', credentials: { username: 'me', password: 'hidden-password' } } };
-  const model = { ...leastRequest('a').model, image, secrets: { A: 'hidden-a', B: 'hidden-b' } };
+  const model = { ...minimalRequest('a').model, image, secrets: { A: 'hidden-a', B: 'hidden-b' } };
   const created = await endpoints.create(made('a', { parts: partsNamed('a', { model }) }));
   const change = { model: { secrets: { A: null, B: 'hidden-b2', C: 'hidden-c' } } };
   const updated = await endpoints.update('me', 'a', change, somebody);

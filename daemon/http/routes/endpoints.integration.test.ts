@@ -1,10 +1,10 @@
 /** What becomes of endpoints, changes and orders: the real daemon over real HTTP. */
 import { describe, expect, test } from 'vitest';
 import type { Answer } from '../../testing/daemon/checked-daemon.ts';
-import { endpointDoor, issuePaths, LAB } from '../../testing/daemon/endpoint-door.ts';
+import { endpointApi, issuePaths, LAB } from '../../testing/daemon/endpoint-api.ts';
 
-const door = endpointDoor();
-const { ask, change, made } = door;
+const api = endpointApi();
+const { ask, change, made } = api;
 
 describe('a change', () => {
   test('changes what is sent and nothing else, and null is not absent', async () => {
@@ -136,8 +136,8 @@ test('an endpoint lives: paused, resumed, asleep, removed', async () => {
 });
 
 test('what happens to an endpoint says who did it, and what comes after a restart stays', async () => {
-  const [one, two] = [await door.newToken({ name: 'one' }), await door.newToken({ name: 'two' })];
-  const { body: made } = await ask('POST', LAB, { token: one, body: door.least });
+  const [one, two] = [await api.newToken({ name: 'one' }), await api.newToken({ name: 'two' })];
+  const { body: made } = await ask('POST', LAB, { token: one, body: api.minimal });
   expect(made.status.createdBy).toMatchObject({ name: 'one' });
   const { body: paused } = await ask('POST', `${LAB}/chat/pause`, { token: two });
   expect(paused.status).toMatchObject({ createdBy: { name: 'one' }, updatedBy: { name: 'two' } });
