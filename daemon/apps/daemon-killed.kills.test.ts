@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { InstalledApp } from '../contract/apps/apps.ts';
 import { Turns } from '../shared/async/turns.ts';
-import { AppOnKilledDaemon, type Look, RUNS } from '../testing/daemon/app-on-killed-daemon.ts';
+import { AppOnKilledDaemon, type Observation, RUNS } from '../testing/daemon/app-on-killed-daemon.ts';
 import { seededRandom } from '../testing/seeded-random.ts';
 
 const kills = Number(process.env['TORTURE_KILLS'] ?? 25);
@@ -101,14 +101,14 @@ async function killIn(app: AppOnKilledDaemon, name: string, afterMs: number): Pr
   const { prepare, run, becomes } = scenes[name] as Scene;
   const where = `${name}, killed after ${afterMs.toFixed(1)} ms`;
   await prepare(app);
-  const before = await app.look();
+  const before = await app.observe();
   void run(app).catch(() => {}); // nobody is left to answer
   await sleep(afterMs);
   const orphans = await app.kill();
   orphansEnded += orphans.length;
 
   expect(await app.next(orphans), where).toEqual([]);
-  const now = await app.look();
+  const now = await app.observe();
   const isOld = isDeepStrictEqual(now.app, before.app);
   if (!isOld) expect(now.app, where).toEqual(becomes ? becomes(before.app, `${app.version}.0`) : before.app);
   const states = found.get(name);
@@ -133,12 +133,12 @@ async function killIn(app: AppOnKilledDaemon, name: string, afterMs: number): Pr
   ]);
   if (!now.app) return;
   await app.start();
-  expect(await app.versionSaid(), where).toBe(now.app.version);
+  expect(await app.printedVersion(), where).toBe(now.app.version);
   expect(await app.stop(), where).toMatchObject({ lastRun: { outcome: 'stopped', version: now.app.version } });
 }
 
 /** Earlier jobs are unchanged. The interrupted one failed, or was done with its work complete. */
-function expectJobsEnded(before: Look, now: Look, isOld: boolean, where: string): void {
+function expectJobsEnded(before: Observation, now: Observation, isOld: boolean, where: string): void {
   const known = new Map(before.jobs.map((job) => [job.id, job]));
   const fresh = now.jobs.filter(({ id }) => !known.has(id));
   const others = now.jobs.filter(({ id }) => known.has(id));
@@ -152,7 +152,7 @@ function expectJobsEnded(before: Look, now: Look, isOld: boolean, where: string)
 }
 
 /** Runs are lost only with their app or before they were published. The interrupted run has an end. */
-function expectRunsTold(name: string, before: Look, now: Look, where: string): void {
+function expectRunsTold(name: string, before: Observation, now: Observation, where: string): void {
   expect(now.slot, where).toEqual({ state: 'free', lastRun: now.runs[0] ?? null });
   if (before.app && !now.app) {
     expect([before.runs, []], where).toContainEqual(now.runs);

@@ -23,20 +23,20 @@ test.each<ListQuery>([
   { engine: 'llamacpp' },
   { accelerator: 'cpu', search: 'dune' },
   { search: 'nothing-has-this' },
-])('the bytes of the answer to %j are the items that it lists', async (query) => {
+])('the bytes of the answer to %j are those of the listed items', async (query) => {
   const { json } = await answerTo(query);
   expect(json).toEqual({ items: (await catalog.list(query)).map(({ item }) => item) });
   expect(CatalogList.safeParse(json).success).toBe(true);
 });
 
-test('a long answer is made in pieces of about the same size', async () => {
+test('a long answer consists of pieces of similar size', async () => {
   const { pieces } = await answerTo({});
   expect(pieces.length).toBeGreaterThan(3);
   for (const piece of pieces) expect(piece.length).toBeLessThan(300_000);
   expect((await answerTo({ engine: 'tei' })).pieces.length).toBeGreaterThan(0);
 });
 
-test('what a source left in an item beside the contract stays inside, and what is absent is left out', async () => {
+test('fields beyond the contract are not served, and absent fields are omitted', async () => {
   const [entry] = generatedCatalog(1);
   if (!entry) throw new Error('There is one.');
   const recipe = { ...entry.item.recipes[0], secret: 1, revision: undefined };

@@ -1,26 +1,26 @@
 import type { CatalogItem } from '../contract/catalog/catalog.ts';
-import { inSteps } from './index/batches.ts';
+import { inBatches } from './index/batches.ts';
 import type { CatalogEntry } from './index/catalog-entry.ts';
 
-/** About what a piece of a list takes; the shipped catalog is less. */
+/** The approximate size of a piece of a list; the shipped catalog fits into one. */
 const PIECE_BYTES = 256 * 1024;
 
 const HEAD = Buffer.from('{"items":[');
 const TAIL = Buffer.from(']}');
 
-/** The answer to who lists the catalog, `{"items": […]}`: made piece by piece, so that it is never there as a whole. */
+/** The body of a catalog list, `{"items": […]}`, built piece by piece so that it is never complete in memory. */
 export interface ListReply {
   readonly byteLength: number;
-  /** There is a single piece. */
+  /** Whether there is a single piece. */
   readonly isSmall: boolean;
   pieces(): Iterable<Buffer>;
 }
 
-/** Every item as JSON, written once: a list is put together from their bytes. */
+/** Every item serialized once; lists are assembled from the bytes. */
 export class ItemsAsJson {
-  /** All items in order, a comma behind each. */
+  /** All items in order, a comma after each. */
   readonly #bytes: Buffer;
-  /** Where each item begins, and where the last one ends. */
+  /** The offset of each item, then the end of the last. */
   readonly #bounds: Uint32Array;
 
   private constructor(bytes: Buffer, bounds: Uint32Array) {
@@ -32,22 +32,22 @@ export class ItemsAsJson {
     const bounds = new Uint32Array(entries.length + 1);
     const parts: Buffer[] = [];
     let end = 0;
-    await inSteps(entries, ({ item }, position) => {
+    await inBatches(entries, ({ item }, position) => {
       const part = Buffer.from(`${itemAsJson(item)},`);
       parts.push(part);
       end += part.length;
       bounds[position + 1] = end;
     });
     const bytes = Buffer.allocUnsafeSlow(end);
-    await inSteps(parts, (part, position) => bytes.set(part, bounds[position]));
+    await inBatches(parts, (part, position) => bytes.set(part, bounds[position]));
     return new ItemsAsJson(bytes, bounds);
   }
 
-  /** @param positions of the items, ascending */
+  /** @param positions the items' positions, ascending */
   list(positions: Uint32Array): ListReply {
     let itemsLength = 0;
     for (const position of positions) itemsLength += this.#bound(position + 1) - this.#bound(position);
-    const byteLength = HEAD.length + Math.max(0, itemsLength - 1) + TAIL.length; // no comma behind the last
+    const byteLength = HEAD.length + Math.max(0, itemsLength - 1) + TAIL.length; // no comma after the last
     return { byteLength, isSmall: byteLength <= PIECE_BYTES, pieces: () => this.#pieces(positions) };
   }
 
@@ -67,7 +67,7 @@ export class ItemsAsJson {
       size += part.length;
       if (size < PIECE_BYTES) continue;
       if (parts.length > 2) yield Buffer.concat(parts);
-      else yield* parts; // a part that is as long as a piece is not copied
+      else yield* parts; // a part as long as a piece is not copied
       parts = [];
       size = 0;
     }
@@ -80,7 +80,7 @@ export class ItemsAsJson {
   }
 }
 
-/** Exactly what the contract has: whatever else a source left in an item stays inside. */
+/** Serializes the contract's fields only: a source may have left others in an item. */
 function itemAsJson({ modelName, createdAt, authorName, license, repoId, task, recipes }: CatalogItem): string {
   const strict = recipes.map(({ accelerator, engineType, ggufFile, publicId, revision }) => ({
     accelerator,

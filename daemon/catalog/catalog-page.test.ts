@@ -12,12 +12,12 @@ import { smallestBytes } from './index/sort-orders.ts';
 const log = createLogger('error', () => {});
 const isSmall = ({ facts }: CatalogEntry) => (facts.parameterCount ?? 0) < 4e9;
 const catalog = await (await buildCatalog(generatedCatalog(3_000), log)).withFits(isSmall);
-const whole: PageQuery = { sort: 'newest', page: 1, limit: catalog.size };
+const everything: PageQuery = { sort: 'newest', page: 1, limit: catalog.size };
 
-/** How each licence is first spelt. */
+/** Each license in its first spelling. */
 const spellings = new Map(catalog.entries.toReversed().map(({ item }) => [item.license.toLowerCase(), item.license]));
 
-/** The values of each facet, counted one by one: what would be found with that value, all else as it is. */
+/** Each facet's values, counted one by one: the matches if the filter had that value. */
 async function counted(filter: CatalogFilter): Promise<ModelFacets> {
   const listed = (key: keyof CatalogFilter, value?: string) => catalog.list({ ...filter, [key]: value });
   const values = async (key: 'task' | 'license' | 'author', nameOf: (item: CatalogItem) => string) =>
@@ -41,7 +41,7 @@ function mostFrequent(found: ReadonlyMap<string, readonly CatalogEntry[]>): Face
     .slice(0, 50);
 }
 
-test('each value of a facet tells how many would be found with it in place of the one that is chosen', async () => {
+test('each facet value has the number of matches if it replaced the chosen one', async () => {
   const random = randomNumbers(7);
   const sometimes = <T>(values: readonly T[]) =>
     random() < 0.5 ? values[Math.floor(random() * values.length)] : undefined;
@@ -55,21 +55,21 @@ test('each value of a facet tells how many would be found with it in place of th
       engine: sometimes(EngineType.options),
       fits: sometimes([true]),
     };
-    const { facets, matches, entries } = await catalog.page({ ...whole, ...filter });
+    const { facets, matches, entries } = await catalog.page({ ...everything, ...filter });
     expect(facets, JSON.stringify(filter)).toEqual(await counted(filter));
     expect(entries).toEqual(await catalog.list(filter));
     expect(matches).toBe(entries.length);
   }
 });
 
-test('a facet has its 50 most frequent values at most', async () => {
-  const { facets } = await catalog.page({ ...whole, limit: 1 });
+test('a facet has at most its 50 most frequent values', async () => {
+  const { facets } = await catalog.page({ ...everything, limit: 1 });
   expect(new Set(catalog.entries.map(({ item }) => item.authorName)).size).toBeGreaterThan(50);
   expect(facets.author).toHaveLength(50);
 });
 
 test.each(['newest', 'name', 'smallest'] as const)(
-  'the pages by %s hold every match once, in that order',
+  'the pages sorted by %s contain every match once, in that sort order',
   async (sort) => {
     const filter = { accelerator: 'cpu', search: 'labs' } as const;
     const first = await catalog.page({ ...filter, sort, page: 1, limit: 100 });
@@ -92,13 +92,13 @@ test.each(['newest', 'name', 'smallest'] as const)(
   },
 );
 
-test('beyond the last page there is nothing, and what matches is told all the same', async () => {
+test('a page after the last is empty and still has the number of matches', async () => {
   const { entries, matches, pages, page } = await catalog.page({ sort: 'name', page: 40, limit: 100 });
   expect({ entries, matches, pages, page }).toEqual({ entries: [], matches: 3_000, pages: 30, page: 40 });
-  expect(await catalog.page({ ...whole, search: 'nothing-has-this' })).toMatchObject({ entries: [], pages: 0 });
+  expect(await catalog.page({ ...everything, search: 'nothing-has-this' })).toMatchObject({ entries: [], pages: 0 });
 });
 
-test('a model of which no size is known comes last among the smallest', async () => {
+test('a model of unknown size comes last in the sort order smallest', async () => {
   const [known, unknown] = generatedCatalog(2);
   if (!known || !unknown) throw new Error('There are two.');
   const small = await buildCatalog([{ ...unknown, facts: { weightBytes: {} } }, known], log);

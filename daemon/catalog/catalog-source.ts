@@ -1,8 +1,8 @@
 import type { Catalog } from './catalog.ts';
 
-/** Where the catalog comes from. */
+/** A source of the catalog. */
 export interface CatalogSource {
   readonly kind: 'embedded' | 'remote';
-  /** The catalog as it is known now; loaded when it is first asked for. @throws CatalogUnavailable */
+  /** The current catalog, loaded at the first call. @throws CatalogUnavailable */
   load(): Promise<Catalog>;
 }

@@ -23,7 +23,7 @@ const ids = (entries: readonly CatalogEntry[]) => entries.map(({ item }) => item
 const found = async (filter: CatalogFilter, ...entries: CatalogEntry[]) =>
   ids(await (await catalogOf(...entries)).list(filter));
 
-/** What the index does, done with the items themselves. */
+/** The filter of the index, applied to the items themselves. */
 function matches({ item }: CatalogEntry, filter: CatalogFilter): boolean {
   const { search = '', task, license, author, accelerator, engine } = filter;
   const { repoId, modelName, authorName, recipes } = item;
@@ -64,7 +64,7 @@ function randomFilter(random: () => number): CatalogFilter {
   };
 }
 
-test('random queries find what a filter over the items themselves finds, in the order of the catalog', async () => {
+test('random queries find the same items as a plain filter, in catalog order', async () => {
   const random = randomNumbers(20261122);
   let foundSome = 0;
   for (let turn = 0; turn < 1_000; turn++) {
@@ -77,7 +77,7 @@ test('random queries find what a filter over the items themselves finds, in the 
   expect(foundSome).toBeGreaterThan(300);
 });
 
-test('the newest comes first, then by repoId, byte by byte, however the items were given', async () => {
+test('items are sorted newest first, then by the bytes of repoId, whatever their input order', async () => {
   const entries = [
     entry('b/same'),
     entry('B/same'),
@@ -99,30 +99,30 @@ test('the newest comes first, then by repoId, byte by byte, however the items we
   );
 });
 
-test('accelerator and engine must hold for one recipe together, and an item comes whole', async () => {
+test('one recipe must match both accelerator and engine; the item keeps all its recipes', async () => {
   const both = entry('a/both', { recipes: [recipe('tei', 'cpu'), recipe('vllm', 'gpu')] });
   expect(await found({ accelerator: 'gpu', engine: 'tei' }, both)).toEqual([]);
   expect(await (await catalogOf(both)).list({ accelerator: 'cpu', engine: 'tei' })).toEqual([both]);
 });
 
-test('an engine is that engine alone, not its relatives', async () => {
+test('an engine matches exactly, not its variants', async () => {
   const relatives = entry('a/relatives', { recipes: [recipe('vllmNeuron', 'neuron'), recipe('vllmOmni', 'gpu')] });
   expect(await found({ engine: 'vllm' }, relatives)).toEqual([]);
   expect(await found({ engine: 'vllmOmni' }, relatives)).toEqual(['a/relatives']);
 });
 
-test('without an accelerator and an engine a model is listed that has no recipe', async () => {
+test('a model without recipes is listed only without an accelerator and an engine', async () => {
   expect(await found({}, entry('a/none'))).toEqual(['a/none']);
   expect(await found({ accelerator: 'cpu' }, entry('a/none'))).toEqual([]);
 });
 
-test('a limit counts after filter and order; a greater one gives all', async () => {
+test('the limit applies after filter and sort order; a greater limit returns everything', async () => {
   const all = ids(await catalog.list({ accelerator: 'cpu' }));
   expect(ids(await catalog.list({ accelerator: 'cpu', limit: 3 }))).toEqual(all.slice(0, 3));
   expect(ids(await catalog.list({ accelerator: 'cpu', limit: Number.MAX_SAFE_INTEGER }))).toEqual(all);
 });
 
-test('a license is compared whole and in any case; empty, like an empty search, it narrows nothing', async () => {
+test('a license is compared completely and ignoring case; an empty license or search matches everything', async () => {
   const models = [entry('a/mit', { license: 'MIT' }), entry('a/mit-0', { license: 'mit-0' })];
   expect(await found({ license: 'mIt' }, ...models)).toEqual(['a/mit']);
   expect(await found({ license: 'mi' }, ...models)).toEqual([]);
@@ -151,8 +151,8 @@ test.each([
   expect(await found({ search }, model)).toEqual(finds ? ['meta/Llama-3.1-8B-Instruct'] : []);
 });
 
-test('of two models of one name, or two recipes of one name, the later is left out and told', async () => {
-  const told: string[] = [];
+test('of two models or recipes of one name, the later is omitted and logged', async () => {
+  const logged: string[] = [];
   const entries = [
     entry('a/first', { recipes: [recipe('tei', 'cpu')] }),
     entry('a/first', { license: 'other' }),
@@ -161,17 +161,17 @@ test('of two models of one name, or two recipes of one name, the later is left o
   ];
   const built = await buildCatalog(
     entries,
-    createLogger('warn', (line) => told.push(line)),
+    createLogger('warn', (line) => logged.push(line)),
   );
   expect(built.entries).toEqual([entries[0]]);
-  expect(told).toEqual([
-    expect.stringContaining('model "a/first" is left out: there is one of that name before it'),
-    expect.stringContaining('model "a/second" is left out: there is another recipe "tei-cpu"'),
-    expect.stringContaining('model "a/itself" is left out: there is another recipe "vllm-gpu"'),
+  expect(logged).toEqual([
+    expect.stringContaining('model "a/first" is omitted: an earlier model has the same name'),
+    expect.stringContaining('model "a/second" is omitted: another recipe is named "tei-cpu"'),
+    expect.stringContaining('model "a/itself" is omitted: another recipe is named "vllm-gpu"'),
   ]);
 });
 
-test('a model is found by its exact name, or as the only one that differs by case alone', async () => {
+test('a model is found by its exact name, or ignoring case if only one matches', async () => {
   const [upper, lower, other] = [entry('Owner/Model'), entry('owner/model'), entry('Owner/Other')];
   const small = await catalogOf(upper, lower, other);
   const find = (author: string, model: string) => small.find(author, model)?.item.repoId ?? null;
@@ -191,7 +191,7 @@ test('a recipe is found by its public id, with its model', () => {
   expect(catalog.findRecipe('__proto__')).toBeNull();
 });
 
-test('only what is known to fit is found where that is asked for; before it was looked at that is nothing', async () => {
+test('the fits filter finds only models known to fit; before fits are computed, none', async () => {
   const isSmall = ({ facts }: CatalogEntry) => (facts.parameterCount ?? 0) < 4e9;
   const fitted: Catalog = await catalog.withFits(isSmall);
   expect(ids(await fitted.list({ fits: true, license: 'mit' }))).toEqual(

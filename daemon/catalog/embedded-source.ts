@@ -9,7 +9,7 @@ export interface EmbeddedSourceDeps {
   readonly log: Logger;
 }
 
-/** The catalog that travels with the daemon. It is read when it is first asked for, and again until it could be. */
+/** The catalog shipped with the daemon. It is read at the first `load`; a failed read is repeated at the next. */
 export class EmbeddedSource implements CatalogSource {
   readonly kind = 'embedded';
   readonly #deps: EmbeddedSourceDeps;

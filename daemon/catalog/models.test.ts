@@ -19,7 +19,7 @@ async function modelsOf(kind: 'embedded' | 'remote') {
   return { catalog, source, offers, models: new Models({ catalog: source, offers, suggestedName: async () => 'a-1' }) };
 }
 
-test('of a remote catalog every recipe can be had, and nothing is weighed here', async () => {
+test('every recipe of a remote catalog fits, and nothing is computed here', async () => {
   const { catalog, models } = await modelsOf('remote');
   const [entry] = catalog.entries;
   const [author = '', model = ''] = entry?.item.repoId.split('/') ?? [];
@@ -31,11 +31,11 @@ test('of a remote catalog every recipe can be had, and nothing is weighed here',
   expect((await models.list(query)).matches).toBe(20);
 });
 
-test('a catalog is weighed as what it is, also when another one is chosen while it is loaded', async () => {
+test('a remote catalog stays remote when another one is chosen while it loads', async () => {
   const { catalog, source, models } = await modelsOf('embedded');
   source.load = async () => {
     source.kind = 'remote';
     return catalog;
   };
-  expect((await models.list(query)).matches).toBe(0); // there is nothing to run them on here
+  expect((await models.list(query)).matches).toBe(0); // no compute here
 });

@@ -13,7 +13,7 @@ import { CatalogItemNotFound } from './errors.ts';
 import type { CatalogEntry } from './index/catalog-entry.ts';
 import { smallestBytes } from './index/sort-orders.ts';
 import { consideredRecipes, fitOf } from './selection/model-fit.ts';
-import { selectRecipe, usualPolicy } from './selection/recipe-selection.ts';
+import { defaultPolicy, selectRecipe } from './selection/recipe-selection.ts';
 
 export interface ModelsDeps {
   readonly catalog: {
@@ -25,23 +25,23 @@ export interface ModelsDeps {
   readonly suggestedName: (model: string) => Promise<string>;
 }
 
-/** What a page asks for: the strings that are empty or left out narrow nothing down. */
+/** A query for a page; an empty or omitted string is no condition. */
 export interface ModelsQuery extends PageQuery {
   readonly fits: boolean;
 }
 
-/** A catalog, and whether what it lists is weighed here: of a remote one its service alone knows what it runs on. */
-interface Seen {
+/** A catalog with the offers to select from. For a remote catalog, the remote service selects the compute. */
+interface Snapshot {
   readonly catalog: Catalog;
   readonly isRemote: boolean;
   readonly offers: readonly ComputeOffer[];
 }
 
-/** The catalog as a person looks at it: what would run, where, and why not. */
+/** The catalog for people: each model with the compute it fits, or the reason why it fits none. */
 export class Models {
   readonly #deps: ModelsDeps;
-  /** Each catalog with what fits, which takes a while to find out for a large one. */
-  readonly #weighed = new WeakMap<Catalog, { readonly weighing: Promise<Catalog>; done: Catalog | null }>();
+  /** The fits by catalog; computing them takes a while for a large one. */
+  readonly #fitted = new WeakMap<Catalog, { readonly pending: Promise<Catalog>; done: Catalog | null }>();
 
   constructor(deps: ModelsDeps) {
     this.#deps = deps;
@@ -49,17 +49,17 @@ export class Models {
 
   /** @throws CatalogUnavailable */
   async list(query: ModelsQuery): Promise<ModelPage> {
-    const seen = await this.#look();
-    const { weighing, done } = this.#weigh(seen);
-    const catalog = query.fits ? await weighing : (done ?? seen.catalog);
+    const snapshot = await this.#snapshot();
+    const { pending, done } = this.#withFits(snapshot);
+    const catalog = query.fits ? await pending : (done ?? snapshot.catalog);
     const { entries, ...page } = await catalog.page(query);
-    return { models: entries.map((entry) => summaryOf(entry, seen)), ...page, source: this.#deps.catalog.status };
+    return { models: entries.map((entry) => summaryOf(entry, snapshot)), ...page, source: this.#deps.catalog.status };
   }
 
   /** @throws CatalogItemNotFound, CatalogUnavailable */
   async detail(author: string, model: string): Promise<ModelDetail> {
-    const seen = await this.#look();
-    const entry = seen.catalog.find(author, model);
+    const snapshot = await this.#snapshot();
+    const entry = snapshot.catalog.find(author, model);
     if (!entry) throw new CatalogItemNotFound(`${author}/${model}`);
     const { item, facts } = entry;
     const known = {
@@ -68,53 +68,53 @@ export class Models {
       contextLength: facts.contextLength ?? null,
       suggestedName: await this.#deps.suggestedName(item.modelName),
     };
-    if (seen.isRemote) return { ...known, fit: chosenThere, recipes: item.recipes.map(placedThere) };
-    const selection = selectRecipe(entry, {}, seen.offers, usualPolicy);
-    return { ...known, fit: fitOf(selection), recipes: consideredRecipes(item, selection, usualPolicy) };
+    if (snapshot.isRemote) return { ...known, fit: chosenByService, recipes: item.recipes.map(placedByService) };
+    const selection = selectRecipe(entry, {}, snapshot.offers, defaultPolicy);
+    return { ...known, fit: fitOf(selection), recipes: consideredRecipes(item, selection, defaultPolicy) };
   }
 
-  async #look(): Promise<Seen> {
+  async #snapshot(): Promise<Snapshot> {
     const offers = await this.#deps.offers();
     const { catalog } = this.#deps;
-    const { kind } = catalog; // another catalog may be chosen while this one is loaded
+    const { kind } = catalog; // read before the await: another catalog may be chosen meanwhile
     return { catalog: await catalog.load(), isRemote: kind === 'remote', offers };
   }
 
-  #weigh(seen: Seen) {
-    const known = this.#weighed.get(seen.catalog);
+  #withFits(snapshot: Snapshot) {
+    const known = this.#fitted.get(snapshot.catalog);
     if (known) return known;
-    const weighing = seen.catalog.withFits((entry) => fitFor(entry, seen).fits);
-    const weighed: { readonly weighing: Promise<Catalog>; done: Catalog | null } = { weighing, done: null };
-    this.#weighed.set(seen.catalog, weighed);
-    weighing.then(
+    const pending = snapshot.catalog.withFits((entry) => fitFor(entry, snapshot).fits);
+    const fitted: { readonly pending: Promise<Catalog>; done: Catalog | null } = { pending, done: null };
+    this.#fitted.set(snapshot.catalog, fitted);
+    pending.then(
       (done) => {
-        weighed.done = done;
+        fitted.done = done;
       },
-      () => this.#weighed.delete(seen.catalog), // whoever waits for it is told
+      () => this.#fitted.delete(snapshot.catalog), // `list` reports the error
     );
-    return weighed;
+    return fitted;
   }
 }
 
-function summaryOf(entry: CatalogEntry, seen: Seen): ModelSummary {
+function summaryOf(entry: CatalogEntry, snapshot: Snapshot): ModelSummary {
   return {
     ...entry.item,
     smallestBytes: smallestBytes(entry),
     parameterCount: entry.facts.parameterCount ?? null,
-    fit: fitFor(entry, seen),
+    fit: fitFor(entry, snapshot),
   };
 }
 
-function fitFor(entry: CatalogEntry, { isRemote, offers }: Seen): Fit {
-  return isRemote ? chosenThere : fitOf(selectRecipe(entry, {}, offers, usualPolicy));
+function fitFor(entry: CatalogEntry, { isRemote, offers }: Snapshot): Fit {
+  return isRemote ? chosenByService : fitOf(selectRecipe(entry, {}, offers, defaultPolicy));
 }
 
-function placedThere(recipe: Recipe): ConsideredRecipe {
+function placedByService(recipe: Recipe): ConsideredRecipe {
   const unknown = { offer: null, needBytes: null, capacityBytes: null, considered: [] };
-  return { recipe, isChosen: false, fits: true, ...unknown, reason: 'The catalog service finds the compute for it.' };
+  return { recipe, isChosen: false, fits: true, ...unknown, reason: 'The catalog service chooses its compute.' };
 }
 
-const chosenThere: Fit = {
+const chosenByService: Fit = {
   fits: true,
   publicId: null,
   offer: null,

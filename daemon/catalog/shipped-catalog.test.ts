@@ -7,8 +7,8 @@ import { projectDir } from '../testing/daemon/test-daemon.ts';
 import { buildCatalog } from './catalog.ts';
 import { readCatalogFile } from './file/catalog-file.ts';
 
-const told: string[] = [];
-const log = createLogger('debug', (line) => told.push(line));
+const logged: string[] = [];
+const log = createLogger('debug', (line) => logged.push(line));
 const entries = await readCatalogFile(join(projectDir, 'assets', 'catalog', 'catalog-items.json'), log);
 const catalog = await buildCatalog(entries, log);
 
@@ -27,8 +27,8 @@ function dtypeOfFile(file: string): string | undefined {
   return /(?:^|[-._])(q4|q8_0|f16|fp16|mxfp4)(?:[-._]|$)/i.exec(file)?.[1]?.toLowerCase().replace('fp16', 'f16');
 }
 
-test('every item is taken, and they lie in the order of their names', () => {
-  expect(told).toEqual([]);
+test('every item is valid, and the file is sorted by name', () => {
+  expect(logged).toEqual([]);
   expect(catalog.size).toBe(entries.length);
   expect(entries.length).toBeGreaterThan(100);
   const ids = entries.map(({ item }) => item.repoId);

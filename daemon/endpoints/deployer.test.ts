@@ -5,7 +5,7 @@ import { operations } from '../contract/operations/operations.ts';
 import { endpointsIn, somebody } from '../testing/models/some-endpoints.ts';
 import { Deployer } from './deployer.ts';
 
-test('an endpoint that a remote service made is told as it came, in a shape that the contract knows', async () => {
+test('the endpoint of a remote service is returned unchanged, and the contract accepts it', async () => {
   const endpoint: RemoteEndpoint = { name: 'poet-x1', billing: { plan: 'newer' }, status: { state: 'dreaming' } };
   const deployed = async () => ({ endpoint, total: 1 });
   const client = { deployModel: deployed, deployRecipe: deployed } satisfies Partial<RemoteClient>;

@@ -5,7 +5,7 @@ import type { CatalogEntry } from '../catalog/index/catalog-entry.ts';
 import type { RemoteClient } from '../catalog/remote/remote-client.ts';
 import { RecipeNotFound } from '../catalog/selection/errors.ts';
 import { fitOf } from '../catalog/selection/model-fit.ts';
-import { selectOffer, selectRecipe, usualPolicy } from '../catalog/selection/recipe-selection.ts';
+import { defaultPolicy, selectOffer, selectRecipe } from '../catalog/selection/recipe-selection.ts';
 import type { Chosen } from '../catalog/selection/selection.ts';
 import { noCompatibleCompute, recipeNotFound } from '../catalog/selection/selection-refusals.ts';
 import type { DeployConfig, ModelDeploy, RecipeDeploy, RemoteEndpoint } from '../contract/endpoints/deploy.ts';
@@ -20,21 +20,21 @@ import { Problems } from './problems.ts';
 export interface DeployerDeps {
   readonly catalog: {
     load(): Promise<Catalog>;
-    /** Of the service that was chosen instead of the shipped catalog; null: none was. */
+    /** The client of the remote catalog; null: the shipped catalog is used. */
     readonly client: RemoteClient | null;
   };
   readonly offers: () => Promise<readonly ComputeOffer[]>;
   readonly endpoints: Endpoints;
-  /** From 0 up to but not including 1. */
+  /** Returns a number from 0 up to but not including 1. */
   readonly random: () => number;
 }
 
-/** An endpoint of this daemon, or one that the service of a remote catalog made, as that service describes it. */
+/** An endpoint of this daemon, or the remote service's own description of one that it created. */
 type AnyEndpoint = Endpoint | RemoteEndpoint;
 
 /**
- * Makes endpoints of the catalog's models: validates the request, then looks up the model, then selects compute. With a
- * remote catalog, its service looks up the model and creates the endpoint there.
+ * Creates endpoints from the catalog's models: validates the request, looks up the model, then selects compute. With a
+ * remote catalog, the remote service looks up the model and creates the endpoint.
  */
 export class Deployer {
   readonly #deps: DeployerDeps;
@@ -44,9 +44,9 @@ export class Deployer {
   }
 
   /**
-   * The model with the recipe and the compute that suit it best.
+   * Deploys a model with the recipe and the compute that suit it best.
    * @throws InvalidBody, CatalogItemNotFound, RecipeNotFound, NoCompatibleCompute, CatalogUnavailable,
-   * RemoteCatalogTrouble
+   * RemoteCatalogFailed
    */
   async deployModel(author: string, model: string, wanted: ModelDeploy, caller: EndpointCaller): Promise<AnyEndpoint> {
     const { catalog, offers } = this.#deps;
@@ -55,13 +55,13 @@ export class Deployer {
     if (client) return (await client.deployModel(author, model, wanted, this.#newName(model))).endpoint;
     const entry = (await catalog.load()).find(author, model);
     if (!entry) throw new CatalogItemNotFound(`${author}/${model}`);
-    const selection = selectRecipe(entry, wanted, await offers(), usualPolicy);
+    const selection = selectRecipe(entry, wanted, await offers(), defaultPolicy);
     if (selection.outcome === 'no-recipe') throw recipeNotFound(entry, selection);
     if (selection.outcome === 'nothing-fits') throw noCompatibleCompute(selection);
     return this.#create(entry, selection, choices, wanted.namespace, caller);
   }
 
-  /** That recipe, on the compute that suits it best. @throws as `deployModel` */
+  /** Deploys one recipe on the compute that suits it best. @throws the errors of `deployModel` */
   async deployRecipe(publicId: string, wanted: RecipeDeploy, caller: EndpointCaller): Promise<AnyEndpoint> {
     const { catalog, offers } = this.#deps;
     const choices = await this.#choices(wanted, caller);
@@ -69,12 +69,12 @@ export class Deployer {
     if (client) return (await client.deployRecipe(publicId, wanted, this.#newName(publicId))).endpoint;
     const found = (await catalog.load()).findRecipe(publicId);
     if (!found) throw new RecipeNotFound(`The catalog has no recipe "${publicId.slice(0, 200)}".`);
-    const selection = selectOffer(found.entry, found.recipe, await offers(), usualPolicy);
+    const selection = selectOffer(found.entry, found.recipe, await offers(), defaultPolicy);
     if (selection.outcome === 'nothing-fits') throw noCompatibleCompute(selection);
     return this.#create(found.entry, selection, choices, wanted.namespace, caller);
   }
 
-  /** `deployModel` in the terms of older clients. */
+  /** `deployModel` with the request of older clients. */
   deployRepository(wanted: RepositoryDeploy, caller: EndpointCaller): Promise<AnyEndpoint> {
     const { namespace, repoId, endpointName, accelerator } = wanted;
     const [author = '', model = ''] = repoId.split('/');
@@ -90,7 +90,7 @@ export class Deployer {
     );
   }
 
-  /** A name for an endpoint of a model that nothing has yet. */
+  /** A free name for an endpoint of a model. */
   async suggestedName(model: string): Promise<string> {
     await this.#deps.endpoints.load();
     return this.#newName(model);
@@ -106,9 +106,9 @@ export class Deployer {
     await endpoints.load();
     const problems = new Problems();
     if (!mayUse(caller, wanted.namespace)) {
-      problems.complain(['namespace'], `The token is not for the namespace "${wanted.namespace}".`);
+      problems.addIssue(['namespace'], `The token is not for the namespace "${wanted.namespace}".`);
     }
-    const isTaken = catalog.client ? () => false : endpoints.isTaken; // what a remote one has, the service knows
+    const isTaken = catalog.client ? () => false : endpoints.isTaken; // a remote service knows its own names
     return deployChoices(wanted.config ?? {}, isTaken, problems);
   }
 
@@ -120,7 +120,7 @@ export class Deployer {
     caller: EndpointCaller,
   ): Promise<Endpoint> {
     const { recipe, offer, ctxSize, tensorParallelSize } = selection;
-    // Made up and taken with nothing in between: no other deploy can get the same.
+    // No await between generating the name and taking it: no other deploy can get the same.
     const name = choices.name ?? this.#newName(entry.item.modelName);
     return this.#deps.endpoints.create({
       namespace,

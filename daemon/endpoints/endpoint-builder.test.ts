@@ -20,16 +20,16 @@ const item = {
 const free = () => false;
 
 function deploy(recipe: Partial<Recipe>, facts: Partial<ModelFacts> = {}, more: Partial<CatalogDeploy> = {}) {
-  const whole: Recipe = { accelerator: 'cpu', engineType: 'llamacpp', publicId: 'some-recipe', ...recipe };
+  const recipeUsed: Recipe = { accelerator: 'cpu', engineType: 'llamacpp', publicId: 'some-recipe', ...recipe };
   return buildFromCatalog({
-    entry: { item: { ...item, recipes: [whole] }, facts: { weightBytes: {}, ...facts } },
-    ...{ recipe: whole, offer, choices: deployChoices({}, free), name: 'a-name' },
+    entry: { item: { ...item, recipes: [recipeUsed] }, facts: { weightBytes: {}, ...facts } },
+    ...{ recipe: recipeUsed, offer, choices: deployChoices({}, free), name: 'a-name' },
     ...{ ctxSize: null, tensorParallelSize: null },
     ...more,
   });
 }
 
-test('a deploy that says nothing has the specification’s defaults, and every member is there', () => {
+test('an empty config gives the specification’s defaults, with every member present', () => {
   const parts = deploy({ ggufFile: 'Qwen3-8B-Q4_K_M.gguf' }, {}, { ctxSize: 8192 });
   const endpoint = { ...parts, status: pendingSince('2026-11-21T11:00:00.000Z') };
   expect(Endpoint.parse(endpoint)).toEqual(endpoint);
@@ -85,14 +85,14 @@ test.each<[EngineType, string, object]>([
   ['sglang', 'pytorch', { sGLang: { ...container('sglang'), tensorParallelSize: 4 } }],
   ['tei', 'pytorch', { tei: container('tei') }],
   ['custom', 'custom', { custom: container('custom') }],
-])('the engine %s has the framework %s and one image of its own', (engineType, framework, image) => {
+])('the engine %s has the framework %s and its own image', (engineType, framework, image) => {
   const recipe = { engineType, accelerator: 'gpu', revision: 'abc' } as const;
   const { model } = deploy(recipe, {}, { tensorParallelSize: 4 });
   expect(model).toMatchObject({ framework, revision: 'abc', fromCatalog: true });
   expect(model.image).toEqual(image);
 });
 
-test('a model that ranks, embeds or sees says so to its engine', () => {
+test('a model’s mode and vision file are passed to its engine', () => {
   const ggufFile = 'a/b.gguf';
   expect(deploy({ ggufFile }, { mode: 'reranking' }).model.image.llamacpp).toMatchObject({
     ...{ modelPath: '/repository/a/b.gguf', mode: 'reranking', pooling: 'rank' },
@@ -103,12 +103,12 @@ test('a model that ranks, embeds or sees says so to its engine', () => {
   });
 });
 
-test('a task that endpoints do not know is a custom one', () => {
+test('a task unknown to endpoints becomes custom', () => {
   const entry = { item: { ...item, task: 'time-travel', recipes: [] }, facts: { weightBytes: {} } };
   expect(deploy({}, {}, { entry }).model.task).toBe('custom');
 });
 
-test('what is chosen is what is made', () => {
+test('the config’s choices appear in the endpoint', () => {
   const config: DeployConfig = {
     ...{ name: 'mine', type: 'private', scaling: { minReplica: 1, maxReplica: 3 } },
     privateService: { accountId: '1', region: 'eu-west-1', shared: true },
@@ -122,7 +122,7 @@ test('what is chosen is what is made', () => {
   expect(deployChoices({ type: 'private' }, free)).toMatchObject({ name: null, privateService: null });
 });
 
-test('all that makes no sense is refused at once, under config', () => {
+test('all issues are reported together, with paths under config', () => {
   const config: DeployConfig = {
     ...{ name: 'mine', scaling: { minReplica: 2, scaleToZeroTimeout: 5 } },
     privateService: { accountId: '1', region: 'us-east-1' },

@@ -14,7 +14,7 @@ import { changedScaling, defaultScaling } from './scaling-rules.ts';
 
 /** A deploy's config with its defaults filled in. */
 export interface DeployChoices {
-  /** Null: a name is still to be generated. */
+  /** Null: a name is to be generated. */
   readonly name: string | null;
   readonly type: EndpointType;
   readonly scaling: Scaling;
@@ -22,21 +22,21 @@ export interface DeployChoices {
 }
 
 /**
- * Validates a deploy's config, before a recipe is looked for.
- * @param problems the mistakes found so far
- * @throws InvalidBody with every mistake; paths begin with `config`
+ * Validates a deploy's config.
+ * @param problems the issues found so far
+ * @throws InvalidBody with every issue; paths begin with `config`
  */
 export function deployChoices(
   config: DeployConfig,
   isTaken: (name: string) => boolean,
   problems: Problems = new Problems(),
 ): DeployChoices {
-  const complain = under(problems.complain, 'config');
+  const addIssue = under(problems.addIssue, 'config');
   const { name = null, type = 'authenticated', privateService = null } = config;
-  if (name !== null) checkName(name, isTaken, under(complain, 'name'));
-  checkPrivateService({ type, privateService }, complain);
-  const scaling = changedScaling(defaultScaling, config.scaling ?? {}, under(complain, 'scaling'));
-  problems.refuse();
+  if (name !== null) checkName(name, isTaken, under(addIssue, 'name'));
+  checkPrivateService({ type, privateService }, addIssue);
+  const scaling = changedScaling(defaultScaling, config.scaling ?? {}, under(addIssue, 'scaling'));
+  problems.throwIfAny();
   return { name, type, scaling, privateService };
 }
 
@@ -49,7 +49,7 @@ export interface CatalogDeploy {
   readonly name: string;
   /** Tokens; null: the engine's own choice. */
   readonly ctxSize: number | null;
-  /** How many accelerators one copy of the model lies on; null: the engine's own choice. */
+  /** The number of accelerators that share one copy of the model; null: the engine's own choice. */
   readonly tensorParallelSize: number | null;
 }
 

@@ -1,8 +1,8 @@
 import type { Person } from '../contract/endpoints/endpoint.ts';
 
-/** The caller of an operation, so far as endpoints depend on it. */
+/** The caller of an operation on endpoints. */
 export interface EndpointCaller extends Person {
-  /** Where the caller may use endpoints; null: everywhere. */
+  /** The namespaces that the caller may use; null: every one. */
   readonly namespaces: readonly string[] | null;
 }
 
@@ -10,7 +10,7 @@ export function mayUse({ namespaces }: EndpointCaller, namespace: string): boole
   return namespaces?.includes(namespace) ?? true;
 }
 
-/** The part of a caller that an endpoint records as its maker or changer. */
+/** The part of a caller that an endpoint records as its creator or last editor. */
 export function personOf({ id, name }: EndpointCaller): Person {
   return { id, name };
 }

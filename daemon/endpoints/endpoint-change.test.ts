@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 import { Endpoint } from '../contract/endpoints/endpoint.ts';
 import { EndpointChange, EndpointRequest } from '../contract/endpoints/endpoint-request.ts';
-import { leastRequest, partsNamed, pendingSince } from '../testing/models/some-endpoints.ts';
+import { minimalRequest, partsNamed, pendingSince } from '../testing/models/some-endpoints.ts';
 import { changed } from './endpoint-change.ts';
 import type { EndpointParts } from './endpoint-parts.ts';
 import { buildFromRequest } from './endpoint-request-builder.ts';
 
 const free = () => false;
-const build = (more: object = {}) => buildFromRequest(EndpointRequest.parse({ ...leastRequest('a'), ...more }), free);
+const build = (more: object = {}) => buildFromRequest(EndpointRequest.parse({ ...minimalRequest('a'), ...more }), free);
 const change = (before: EndpointParts, wanted: unknown) => changed(before, EndpointChange.parse(wanted));
-const model = (more: object) => ({ model: { ...leastRequest('a').model, ...more } });
+const model = (more: object) => ({ model: { ...minimalRequest('a').model, ...more } });
 const issuesOf = (work: () => unknown) => {
   try {
     work();
@@ -19,7 +19,7 @@ const issuesOf = (work: () => unknown) => {
   throw new Error('nothing was refused');
 };
 
-test('what the stock client sends becomes a whole endpoint', () => {
+test('the stock client’s request becomes a complete endpoint', () => {
   const sent = {
     compute: {
       accelerator: 'cpu',
@@ -47,7 +47,7 @@ test('what the stock client sends becomes a whole endpoint', () => {
   });
 });
 
-test('whatever is chosen is kept, completed by the defaults of its neighbours', () => {
+test('choices are kept and completed by defaults', () => {
   const parts = build({
     customRouter: { tag: 'v1', protocol: 'extProc', port: null },
     experimentalFeatures: { loadBalancer: null, mcpLb: { stateful: true } },
@@ -73,24 +73,24 @@ test.each([
   [{ experimentalFeatures: { cacheHttpResponses: true } }, true],
   [{ cacheHttpResponses: true }, true],
   [{}, false],
-])('%j: both say %j about the cache', (wanted, both) => {
+])('%j: both cache settings are %j', (wanted, both) => {
   const { cacheHttpResponses, experimentalFeatures } = build(wanted);
   expect([cacheHttpResponses, experimentalFeatures.cacheHttpResponses]).toEqual([both, both]);
   const after = change(build(wanted), { experimentalFeatures: { cacheHttpResponses: !both } });
   expect([after.cacheHttpResponses, after.experimentalFeatures.cacheHttpResponses]).toEqual([!both, !both]);
 });
 
-test('ranking forces its way of pooling', () => {
+test('reranking forces rank pooling', () => {
   const llamacpp = { url: 'u', modelPath: '/a.gguf', mode: 'reranking', pooling: 'mean' };
   expect(build(model({ image: { llamacpp } })).model.image).toEqual({ llamacpp: { ...llamacpp, pooling: 'rank' } });
 });
 
-test('all that makes no sense is refused at once, where it stands', () => {
+test('all issues are reported together, each with its path', () => {
   const llamacpp = { url: 'u', modelPath: '/a.gguf' };
   const env = { LLAMA_ARG_PORT: '1', LLAMA_ARG_TEMP: '1', LLAMA_ARG_MODEL: '/b', llama_arg_tools: 'all' };
   const secrets = { LLAMA_ARG_HOST: '0.0.0.0', LLAMA_ARG_MCP_SERVERS_JSON: '{}' };
   const senseless = {
-    compute: { ...leastRequest('a').compute, scaling: { minReplica: 2, maxReplica: 1, scaleToZeroTimeout: 1 } },
+    compute: { ...minimalRequest('a').compute, scaling: { minReplica: 2, maxReplica: 1, scaleToZeroTimeout: 1 } },
     network: { cidrBlock: true, cidrList: [] },
     privateService: { accountId: '1' },
     ...model({ image: { llamacpp }, env, secrets, args: ['--verbose', '--tools=all', '--agent', '--agents'] }),
@@ -101,10 +101,10 @@ test('all that makes no sense is refused at once, where it stands', () => {
     ...['model.args.1', 'model.args.2', 'compute.scaling.minReplica', 'compute.scaling.scaleToZeroTimeout'],
     ...['privateService', 'network.cidrList'],
   ];
-  const request = EndpointRequest.parse({ ...leastRequest('a'), ...senseless });
+  const request = EndpointRequest.parse({ ...minimalRequest('a'), ...senseless });
   expect(issuesOf(() => buildFromRequest(request, () => true))).toEqual(['name', ...paths]);
   expect(issuesOf(() => change(build(), senseless))).toEqual(paths);
-  expect(build(model({ env, secrets })).model.env).toEqual(env); // another engine's affair
+  expect(build(model({ env, secrets })).model.env).toEqual(env); // other engines do not read these variables
 });
 
 const whole = build({
@@ -147,7 +147,7 @@ test.each<[object, object]>([
   expect(change(whole, wanted)).toEqual(merged(whole, difference));
 });
 
-/** Objects in depth, all else whole. */
+/** Merges objects deeply and replaces everything else. */
 function merged(before: object, difference: object): object {
   const entries = Object.entries(difference).map(([key, value]) => {
     const was = (before as Record<string, unknown>)[key];
@@ -159,10 +159,10 @@ const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 test.each<[string, object, Partial<EndpointParts>]>([
-  ['a router without a tag is none any more', { customRouter: { port: 7 } }, { customRouter: null }],
-  ['and one whose tag is null', { customRouter: { tag: null } }, { customRouter: null }],
-  ['a network that is null is none', { network: null }, { network: null }],
-  ['so is a route', { route: null }, { route: null }],
+  ['a router without a tag is removed', { customRouter: { port: 7 } }, { customRouter: null }],
+  ['a router with a null tag is removed', { customRouter: { tag: null } }, { customRouter: null }],
+  ['a null network is removed', { network: null }, { network: null }],
+  ['a null route is removed', { route: null }, { route: null }],
   [
     'a type that needs no private service',
     { type: 'public', privateService: null },
@@ -170,7 +170,7 @@ test.each<[string, object, Partial<EndpointParts>]>([
   ],
   ['lists are replaced', { tags: [] }, { tags: [] }],
   [
-    'an older type is understood',
+    'the older name of a type is accepted',
     { type: 'protected', privateService: null },
     { type: 'authenticated', privateService: null },
   ],
@@ -178,7 +178,7 @@ test.each<[string, object, Partial<EndpointParts>]>([
   expect(change(whole, wanted)).toEqual({ ...whole, ...after });
 });
 
-test('variables, secrets and the image are replaced whole', () => {
+test('variables, secrets and the image are replaced, not merged', () => {
   const image = { custom: { url: 'u', healthRoute: '/up' } };
   const after = change(whole, { model: { env: { B: '2' }, secrets: { T: 't' }, image } });
   expect(after).toEqual({
@@ -197,7 +197,7 @@ test('an offer’s id is kept as long as it is that offer', () => {
   expect(idAfter({ provider: { vendor: 'other', region: 'r' } })).toBeNull();
 });
 
-test('what would no longer go together is refused', () => {
+test('a change that leads to a contradiction is refused', () => {
   expect(issuesOf(() => change(whole, { type: 'public' }))).toEqual(['privateService']);
   expect(issuesOf(() => change(whole, { network: { cidrList: null } }))).toEqual(['network.cidrList']);
   expect(issuesOf(() => change({ ...whole, route: null }, { route: { path: '/b' } }))).toEqual(['route.domain']);

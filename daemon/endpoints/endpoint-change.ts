@@ -5,36 +5,36 @@ import type { EndpointModel } from '../contract/endpoints/endpoint-model.ts';
 import type { EndpointChange } from '../contract/endpoints/endpoint-request.ts';
 import { checkPrivateService, defaultChoices, type EndpointParts } from './endpoint-parts.ts';
 import { checkModel, completeImage, healthRouteOf } from './model-rules.ts';
-import { type Complain, Problems, under } from './problems.ts';
+import { type AddIssue, Problems, under } from './problems.ts';
 import { changedScaling } from './scaling-rules.ts';
 
 /**
- * The endpoint after a change: what is left out stays, what is null becomes what it is by default. A secret that is null
- * is left null, which keeps the value that is stored.
- * @throws InvalidBody with all that would not make sense
+ * Applies a change to an endpoint: an omitted field stays, null resets it to its default. A secret that is null stays
+ * null, which keeps the stored value.
+ * @throws InvalidBody with every issue
  */
 export function changed(before: EndpointParts, change: EndpointChange): EndpointParts {
   const problems = new Problems();
-  const after = changedParts(before, change, problems.complain);
-  problems.refuse();
+  const after = changedParts(before, change, problems.addIssue);
+  problems.throwIfAny();
   return after;
 }
 
-export function changedParts(before: EndpointParts, change: EndpointChange, complain: Complain): EndpointParts {
+export function changedParts(before: EndpointParts, change: EndpointChange, addIssue: AddIssue): EndpointParts {
   const type = chosen(change.type, before.type);
   const provider = chosen(change.provider, before.provider);
   const model = changedModel(before.model, change.model ?? {});
-  checkModel(model, under(complain, 'model'));
-  const isElsewhere = !isDeepStrictEqual(provider, before.provider);
+  checkModel(model, under(addIssue, 'model'));
+  const isMoved = !isDeepStrictEqual(provider, before.provider);
   return {
     name: before.name,
     type,
     accountId: null,
     healthRoute: healthRouteOf(model.image),
     provider,
-    compute: changedCompute(before.compute, change.compute ?? {}, isElsewhere, under(complain, 'compute')),
+    compute: changedCompute(before.compute, change.compute ?? {}, isMoved, under(addIssue, 'compute')),
     model,
-    ...changedChoices(before, change, type, complain),
+    ...changedChoices(before, change, type, addIssue),
   };
 }
 
@@ -42,21 +42,21 @@ function chosen<T>(wanted: T | undefined, before: T): T {
   return wanted === undefined ? before : wanted;
 }
 
-/** The offer's id, which is for a person only, is forgotten where it may no longer be that offer. */
+/** Clears the offer's id, which is informational, when the compute may no longer be that offer. */
 function changedCompute(
   before: Compute,
   wanted: NonNullable<EndpointChange['compute']>,
-  isElsewhere: boolean,
-  complain: Complain,
+  isMoved: boolean,
+  addIssue: AddIssue,
 ): Compute {
   const { accelerator = before.accelerator, instanceType = before.instanceType } = wanted;
   const { instanceSize = before.instanceSize, scaling = {} } = wanted;
   const instance = { accelerator, instanceType, instanceSize };
-  const isSame = !isElsewhere && isDeepStrictEqual({ ...before, ...instance }, before);
+  const isSame = !isMoved && isDeepStrictEqual({ ...before, ...instance }, before);
   return {
     ...instance,
     id: isSame ? before.id : null,
-    scaling: changedScaling(before.scaling, scaling, under(complain, 'scaling')),
+    scaling: changedScaling(before.scaling, scaling, under(addIssue, 'scaling')),
   };
 }
 
@@ -75,23 +75,23 @@ function changedModel(before: EndpointModel, wanted: NonNullable<EndpointChange[
   };
 }
 
-function changedChoices(before: EndpointParts, change: EndpointChange, type: EndpointType, complain: Complain) {
+function changedChoices(before: EndpointParts, change: EndpointChange, type: EndpointType, addIssue: AddIssue) {
   const features = changedFeatures(before, change);
   const privateService = chosen(change.privateService, before.privateService);
-  checkPrivateService({ type, privateService }, complain);
+  checkPrivateService({ type, privateService }, addIssue);
   return {
     cacheHttpResponses: features.cacheHttpResponses,
     customRouter: changedRouter(before.customRouter, change.customRouter),
     experimentalFeatures: features,
-    network: changedNetwork(before.network, change.network, complain),
+    network: changedNetwork(before.network, change.network, addIssue),
     notifications: chosen(change.notifications, before.notifications),
     privateService,
-    route: changedRoute(before.route, change.route, complain),
+    route: changedRoute(before.route, change.route, addIssue),
     tags: change.tags ? [...new Set(change.tags)] : before.tags,
   };
 }
 
-/** The endpoint's own `cacheHttpResponses` wins over the one in here; both always say the same. */
+/** The endpoint's own `cacheHttpResponses` wins over the one in `experimentalFeatures`; the result sets both alike. */
 function changedFeatures(before: EndpointParts, change: EndpointChange): EndpointParts['experimentalFeatures'] {
   const features = before.experimentalFeatures;
   const defaults = defaultChoices.experimentalFeatures;
@@ -106,7 +106,7 @@ function changedFeatures(before: EndpointParts, change: EndpointChange): Endpoin
 
 const ROUTER = { env: {}, grpcPort: 9002, port: 3000, protocol: 'http' } as const;
 
-/** Null changes nothing; without a tag inside there is none any more. */
+/** Null changes nothing; an object without a tag removes the router. */
 function changedRouter(before: CustomRouter | null, wanted: EndpointChange['customRouter']): CustomRouter | null {
   if (!wanted) return before;
   if (!wanted.tag) return null;
@@ -123,7 +123,7 @@ function changedRouter(before: CustomRouter | null, wanted: EndpointChange['cust
 function changedNetwork(
   before: EndpointParts['network'],
   wanted: EndpointChange['network'],
-  complain: Complain,
+  addIssue: AddIssue,
 ): EndpointParts['network'] {
   const network = wanted
     ? {
@@ -132,7 +132,10 @@ function changedNetwork(
       }
     : chosen(wanted, before);
   if (network?.cidrBlock && !network.cidrList?.length) {
-    complain(['network', 'cidrList'], 'cidrBlock lets nobody in while cidrList is empty. List who may come in.');
+    addIssue(
+      ['network', 'cidrList'],
+      'cidrBlock blocks every address while cidrList is empty. List the allowed addresses.',
+    );
   }
   return network;
 }
@@ -140,11 +143,11 @@ function changedNetwork(
 function changedRoute(
   before: EndpointParts['route'],
   wanted: EndpointChange['route'],
-  complain: Complain,
+  addIssue: AddIssue,
 ): EndpointParts['route'] {
   if (!wanted) return chosen(wanted, before);
   const { domain = before?.domain, path = before?.path } = wanted;
   if (domain !== undefined && path !== undefined) return { domain, path };
-  complain(['route', domain === undefined ? 'domain' : 'path'], 'A route needs a domain and a path.');
+  addIssue(['route', domain === undefined ? 'domain' : 'path'], 'A route needs a domain and a path.');
   return before;
 }

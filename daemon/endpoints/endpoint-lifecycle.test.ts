@@ -5,9 +5,9 @@ import { somebody } from '../testing/models/some-endpoints.ts';
 import { seededRandom } from '../testing/seeded-random.ts';
 import {
   advance,
-  deployed,
   type EndpointEvent,
   type EventType,
+  initialStatus,
   isRefusal,
   type Moment,
   NO_RUNTIME_YET,
@@ -40,7 +40,7 @@ const moment = (more: Partial<Moment> = {}): Moment => ({
   ...more,
 });
 
-/** How an endpoint in a state looks that came there on the shortest way. */
+/** The status of an endpoint that reached a state on the shortest way. */
 function reached(state: EndpointState, scaling: Scaling = defaultScaling): EndpointStatus {
   const toRunning: EventType[] = ['capacity-reserved', 'healthy'];
   const ways: Record<EndpointState, EventType[]> = {
@@ -54,18 +54,21 @@ function reached(state: EndpointState, scaling: Scaling = defaultScaling): Endpo
     paused: ['pause'],
   };
   const at = moment({ now: start, scaling });
-  const status = ways[state].reduce((before, type) => told(before, events[type], at), deployed(at, somebody));
+  const status = ways[state].reduce(
+    (before, type) => statusAfter(before, events[type], at),
+    initialStatus(at, somebody),
+  );
   expect(status.state).toBe(state);
   return status;
 }
 
-function told(before: EndpointStatus, event: EndpointEvent, at: Moment): EndpointStatus {
+function statusAfter(before: EndpointStatus, event: EndpointEvent, at: Moment): EndpointStatus {
   const after = advance(before, event, at);
   if (isRefusal(after)) throw new Error(after.refused);
   return after;
 }
 
-/** What comes of it: a state, `=` for nothing at all, `!` and why not for a refusal. */
+/** The result of an event: a state, `=` for no change, `!` and the reason for a refusal. */
 function outcome(state: EndpointState, type: EventType, scaling: Scaling = defaultScaling): string {
   const before = reached(state, scaling);
   const after = advance(before, events[type], moment({ scaling }));
@@ -114,7 +117,7 @@ test.each(eventTypes)('%s leads from every state where the table says', (type) =
   expect(outcomes).toEqual(table[type]);
 });
 
-test('what must not sleep sleeps on demand only', () => {
+test('an endpoint with a minReplica above 0 sleeps on request only', () => {
   const awake = { ...defaultScaling, minReplica: 1, scaleToZeroTimeout: null };
   expect(outcome('running', 'idle', awake)).toBe('=');
   expect(outcome('running', 'scale-to-zero', awake)).toBe('scaledToZero');
@@ -122,32 +125,39 @@ test('what must not sleep sleeps on demand only', () => {
   expect(outcome('running', 'daemon-started', awake)).toBe('pending');
 });
 
-test('what may have no replica is paused from the start, and stays so', () => {
+test('an endpoint with a maxReplica of 0 is paused from the start and stays paused', () => {
   const none = moment({ scaling: { ...defaultScaling, maxReplica: 0 } });
-  expect(deployed(none, somebody)).toMatchObject({ state: 'paused', readyReplica: 0, targetReplica: 0 });
+  expect(initialStatus(none, somebody)).toMatchObject({ state: 'paused', readyReplica: 0, targetReplica: 0 });
   for (const state of EndpointState.options) {
-    expect(told(reached(state), events['update-requested'], none)).toMatchObject({ state: 'paused', targetReplica: 0 });
+    expect(statusAfter(reached(state), events['update-requested'], none)).toMatchObject({
+      state: 'paused',
+      targetReplica: 0,
+    });
   }
   expect(advance(reached('paused'), events.resume, none)).toEqual({ refused: 'no-replicas' });
 });
 
-test('a deployed endpoint says what it waits for, and who made it', () => {
-  expect(deployed(moment({ now: start }), somebody)).toEqual({
+test('a new endpoint says what it waits for and who created it', () => {
+  expect(initialStatus(moment({ now: start }), somebody)).toEqual({
     ...{ state: 'pending', message: NO_RUNTIME_YET, readyReplica: 0, targetReplica: 0, private: null },
     ...{ createdAt: start.toISOString(), updatedAt: start.toISOString(), createdBy: somebody, updatedBy: somebody },
   });
 });
 
-test('a runner takes it from pending to running, to sleep, and awake again', () => {
+test('a runner’s events lead from pending to running, to sleep, and awake again', () => {
   const scaling = { ...defaultScaling, maxReplica: 3 };
   const seen: Partial<EndpointStatus>[] = [];
-  let status = deployed(moment({ now: start, scaling }), somebody);
+  let status = initialStatus(moment({ now: start, scaling }), somebody);
   let minutes = 0;
   for (const type of [
     ...(['capacity-reserved', 'progress', 'healthy', 'update-requested', 'progress', 'update-failed'] as const),
     ...(['update-requested', 'update-done', 'idle', 'requested', 'healthy', 'exited', 'exited'] as const),
   ]) {
-    status = told(status, events[type], moment({ now: new Date(start.getTime() + ++minutes * 60_000), scaling }));
+    status = statusAfter(
+      status,
+      events[type],
+      moment({ now: new Date(start.getTime() + ++minutes * 60_000), scaling }),
+    );
     const { state, message, errorMessage, url: at, readyReplica, targetReplica, updatedAt } = status;
     expect(updatedAt).toBe(new Date(start.getTime() + minutes * 60_000).toISOString());
     seen.push({ state, message, errorMessage, url: at, readyReplica, targetReplica });
@@ -160,44 +170,47 @@ test('a runner takes it from pending to running, to sleep, and awake again', () 
     targetReplica: 1,
   };
   const used = { errorMessage: undefined, url, readyReplica: 1, targetReplica: 1 };
-  const updating = 'It is being changed; until then it is used as it was.';
-  const failedUpdate = { message: 'The change failed; it is used as it was before.', errorMessage: 'No memory.' };
+  const updating = 'Applying the change. The previous version serves requests until then.';
+  const failedUpdate = {
+    message: 'The change failed. The previous version serves requests.',
+    errorMessage: 'No memory.',
+  };
   const asleep = { errorMessage: undefined, url: undefined, readyReplica: 0, targetReplica: 0 };
   const end = 'It ended by SIGKILL.';
   expect(seen).toEqual([
-    { ...starting, message: 'It is being started.' },
+    { ...starting, message: 'Starting.' },
     { ...starting, message: 'Downloading: 40 %.' },
-    { ...used, state: 'running', message: 'It can be used.' },
+    { ...used, state: 'running', message: 'Ready.' },
     { ...used, state: 'updating', message: updating },
     { ...used, state: 'updating', message: 'Downloading: 40 %.' },
     { ...used, state: 'updateFailed', ...failedUpdate },
     { ...used, state: 'updating', message: updating },
-    { ...used, state: 'running', message: 'It can be used.', url: `${url}/2` },
-    { ...asleep, state: 'scaledToZero', message: 'It sleeps until it is used.' },
-    { ...starting, message: 'It is being started.' },
-    { ...used, state: 'running', message: 'It can be used.' },
+    { ...used, state: 'running', message: 'Ready.', url: `${url}/2` },
+    { ...asleep, state: 'scaledToZero', message: 'Asleep. The next request wakes it.' },
+    { ...starting, message: 'Starting.' },
+    { ...used, state: 'running', message: 'Ready.' },
     { ...starting, message: end },
     { ...starting, state: 'failed', message: end, errorMessage: end },
   ]);
 });
 
-test('whoever asked last is named, and what nobody asked for names nobody else', () => {
-  const paused = told(reached('running'), events.pause, moment({ by: other }));
+test('updatedBy names the last person who requested a change; the runner’s events keep it', () => {
+  const paused = statusAfter(reached('running'), events.pause, moment({ by: other }));
   expect(paused).toMatchObject({ createdBy: somebody, updatedBy: other });
-  const resumed = told(paused, events.resume, moment({ by: somebody }));
-  expect(told(resumed, events['capacity-reserved'], moment())).toMatchObject({ updatedBy: somebody });
+  const resumed = statusAfter(paused, events.resume, moment({ by: somebody }));
+  expect(statusAfter(resumed, events['capacity-reserved'], moment())).toMatchObject({ updatedBy: somebody });
 });
 
-test('no order of events leads out of what a status may be', () => {
+test('no sequence of events leads to an invalid status', () => {
   const random = seededRandom(Number(process.env['TORTURE_SEED'] ?? 20_261_122));
   const below = (limit: number) => Math.floor(random() * limit);
   const states = new Set<string>();
   for (let life = 0; life < 150; life++) {
     let clock = start.getTime();
     let scaling = defaultScaling;
-    let status = deployed(moment({ now: start }), somebody);
+    let status = initialStatus(moment({ now: start }), somebody);
     for (let turn = 0; turn < 60; turn++) {
-      clock += below(10_000) - 2_000; // a clock may be set back
+      clock += below(10_000) - 2_000; // the clock may be set back
       const type = eventTypes[below(eventTypes.length)] as EventType;
       if (type === 'update-requested') {
         const minReplica = below(3);

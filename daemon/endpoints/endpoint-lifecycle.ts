@@ -1,63 +1,63 @@
 import type { Scaling } from '../contract/compute/endpoint-compute.ts';
 import type { EndpointState, EndpointStatus, Person } from '../contract/endpoints/endpoint.ts';
 
-/** What happens to an endpoint: what its runner saw, what somebody asked for. */
+/** An event in an endpoint's life: reported by its runner, or requested by a person. */
 export type EndpointEvent =
-  /** There is compute for it: a download or a process begins. */
+  /** Compute is reserved: a download or a process begins. */
   | { readonly type: 'capacity-reserved' }
   | { readonly type: 'progress'; readonly message: string }
   /** Its health route answered 200. */
   | { readonly type: 'healthy'; readonly url: string }
-  /** It cannot be served: a bad file, no memory, too many ends in a row. */
+  /** It cannot be served: a bad file, no memory, too many exits in a row. */
   | { readonly type: 'failed'; readonly message: string }
-  /** What served it has ended by itself. */
+  /** Its server process exited by itself. */
   | { readonly type: 'exited'; readonly message: string }
   | { readonly type: 'update-requested' }
   | { readonly type: 'update-done'; readonly url: string }
-  /** What served it before still does. */
+  /** The server from before the update still serves it. */
   | { readonly type: 'update-failed'; readonly message: string }
-  /** Nobody has used it for as long as its scaleToZeroTimeout says. */
+  /** It has been unused for its scaleToZeroTimeout. */
   | { readonly type: 'idle' }
-  /** Somebody uses it. */
+  /** It received a request. */
   | { readonly type: 'requested' }
   | { readonly type: 'scale-to-zero' }
   | { readonly type: 'pause' }
   | { readonly type: 'resume' }
-  /** Whatever served it ended with the daemon before this one. */
+  /** Its server ended with the previous daemon. */
   | { readonly type: 'daemon-started' };
 export type EventType = EndpointEvent['type'];
 
-/** What the status after an event depends on beside the one before. */
+/** The context of an event. */
 export interface Moment {
   readonly now: Date;
-  /** Who asked for it; null: nobody, and whoever asked for something last stays named. */
+  /** The person who requested the event; null: nobody did, and `updatedBy` stays. */
   readonly by: Person | null;
-  /** As it is from now on. */
+  /** The scaling from now on. */
   readonly scaling: Scaling;
-  /** What an endpoint that is pending waits for, in one sentence. */
+  /** One sentence that says what a pending endpoint waits for. */
   readonly waitsFor: string;
 }
 
-/** Why something that was asked for cannot be done. */
+/** The reason why a request cannot be carried out. */
 export type Refusal =
   | { readonly refused: 'already-running' | 'no-replicas' }
   | { readonly refused: 'cannot-sleep'; readonly why: string };
 
-/** What endpoints of this machine wait for. */
+/** The reason why endpoints of this machine are pending. */
 export const NO_RUNTIME_YET = 'No runtime on this machine yet.';
 
-/** How an endpoint begins; one that may have no replica never starts. */
-export function deployed({ now, scaling, waitsFor }: Moment, by: Person): EndpointStatus {
+/** The status of a new endpoint. With a maxReplica of 0 it is paused. */
+export function initialStatus({ now, scaling, waitsFor }: Moment, by: Person): EndpointStatus {
   const at = now.toISOString();
   return {
-    ...rest(scaling.maxReplica === 0 ? 'paused' : 'pending', waitsFor),
+    ...inactive(scaling.maxReplica === 0 ? 'paused' : 'pending', waitsFor),
     ...{ createdAt: at, createdBy: by, updatedAt: at, updatedBy: by, private: null },
   };
 }
 
 /**
- * How an endpoint is after an event. What is of no meaning in its state changes nothing and gives the very status that
- * it had: reports of a runner may come late.
+ * The status of an endpoint after an event. An event without a meaning in the current state returns the same status
+ * object: reports of a runner may come late.
  */
 export function advance(status: EndpointStatus, event: EndpointEvent, moment: Moment): EndpointStatus | Refusal {
   const next = nextState(status.state, event.type, moment.scaling);
@@ -68,7 +68,7 @@ export function advance(status: EndpointStatus, event: EndpointEvent, moment: Mo
     ...appearance(next, status, event, moment),
     createdAt: status.createdAt,
     createdBy: status.createdBy,
-    updatedAt: now > status.updatedAt ? now : status.updatedAt, // a clock that was set back
+    updatedAt: now > status.updatedAt ? now : status.updatedAt, // the clock may have been set back
     updatedBy: moment.by ?? status.updatedBy,
     private: status.private,
   };
@@ -82,10 +82,10 @@ type Step = EndpointState | Refusal;
 const ALL: readonly EndpointState[] = [
   ...(['pending', 'initializing', 'running', 'updating', 'updateFailed', 'scaledToZero', 'failed', 'paused'] as const),
 ];
-/** Something serves it. */
+/** The states in which a server process runs. */
 const SERVED: readonly EndpointState[] = ['running', 'updating', 'updateFailed'];
 
-/** From which states an event leads where; where it leads nowhere it means nothing. */
+/** The next state by event and current state; a missing entry means that the event is ignored. */
 const steps: Readonly<Record<EventType, Partial<Record<EndpointState, Step>>>> = {
   'capacity-reserved': { pending: 'initializing' },
   progress: { pending: 'pending', initializing: 'initializing', updating: 'updating' },
@@ -103,7 +103,7 @@ const steps: Readonly<Record<EventType, Partial<Record<EndpointState, Step>>>> =
   requested: { scaledToZero: 'initializing' },
   'scale-to-zero': {
     ...from(['running', 'updateFailed'], 'scaledToZero'),
-    ...from(['pending', 'initializing'], cannotSleep('it does not run yet')),
+    ...from(['pending', 'initializing'], cannotSleep('it is not running yet')),
     updating: cannotSleep('it is being changed'),
     failed: cannotSleep('it has failed'),
     paused: cannotSleep('it is paused'),
@@ -147,43 +147,47 @@ function appearance(
   { scaling, waitsFor }: Moment,
 ): Appearance {
   const wanted = Math.max(1, scaling.minReplica);
-  const told = 'message' in event ? event.message : null;
-  // The replicas of before go on serving, as many of them as there may be.
+  const reported = 'message' in event ? event.message : null;
+  // The earlier replicas go on serving, up to the number that is allowed now.
   const stillServed = {
     ...(before.url === undefined ? {} : { url: before.url }),
     ...{ readyReplica: Math.min(before.readyReplica, wanted), targetReplica: wanted },
   };
   switch (state) {
     case 'pending':
-      return rest(state, told ?? waitsFor);
+      return inactive(state, reported ?? waitsFor);
     case 'paused':
     case 'scaledToZero':
-      return rest(state, waitsFor);
+      return inactive(state, waitsFor);
     case 'initializing':
-      return { state, message: told ?? 'It is being started.', readyReplica: 0, targetReplica: wanted };
+      return { state, message: reported ?? 'Starting.', readyReplica: 0, targetReplica: wanted };
     case 'running': {
       const url = 'url' in event ? { url: event.url } : {};
-      return { state, message: 'It can be used.', ...url, readyReplica: wanted, targetReplica: wanted };
+      return { state, message: 'Ready.', ...url, readyReplica: wanted, targetReplica: wanted };
     }
     case 'updating':
-      return { state, message: told ?? 'It is being changed; until then it is used as it was.', ...stillServed };
+      return {
+        state,
+        message: reported ?? 'Applying the change. The previous version serves requests until then.',
+        ...stillServed,
+      };
     case 'updateFailed': {
-      const message = 'The change failed; it is used as it was before.';
-      return { state, message, errorMessage: told ?? message, ...stillServed };
+      const message = 'The change failed. The previous version serves requests.';
+      return { state, message, errorMessage: reported ?? message, ...stillServed };
     }
     case 'failed': {
-      const message = told ?? 'It failed.';
+      const message = reported ?? 'It failed.';
       return { state, message, errorMessage: message, readyReplica: 0, targetReplica: wanted };
     }
   }
 }
 
-/** A state in which nothing of it runs. */
-function rest(state: 'pending' | 'paused' | 'scaledToZero', pendingMessage: string): Appearance {
+/** The appearance of a state in which no replica runs. */
+function inactive(state: 'pending' | 'paused' | 'scaledToZero', pendingMessage: string): Appearance {
   const message = {
     pending: pendingMessage,
-    paused: 'It is paused until it is resumed.',
-    scaledToZero: 'It sleeps until it is used.',
+    paused: 'Paused. Resume it to use it.',
+    scaledToZero: 'Asleep. The next request wakes it.',
   }[state];
   return { state, message, readyReplica: 0, targetReplica: 0 };
 }

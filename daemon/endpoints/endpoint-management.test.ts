@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { cpuOffer } from '../catalog/compute/this-machine.ts';
 import { InvalidBody } from '../shared/invalid-input.ts';
-import { endpointsIn, leastRequest } from '../testing/models/some-endpoints.ts';
+import { endpointsIn, minimalRequest } from '../testing/models/some-endpoints.ts';
 import type { EndpointCaller } from './endpoint-caller.ts';
 import { EndpointManagement } from './endpoint-management.ts';
 import { NamespaceNotFound } from './errors.ts';
@@ -19,9 +19,9 @@ async function begin(offers = [machine]) {
   return { endpoints, management: new EndpointManagement({ endpoints, offers: async () => offers }) };
 }
 
-test('an endpoint is placed on compute that is there, and keeps who made it and who changed it', async () => {
+test('an endpoint is placed on existing compute and records who created and changed it', async () => {
   const { management } = await begin();
-  const made = await management.create(ann, 'lab', leastRequest('chat'));
+  const made = await management.create(ann, 'lab', minimalRequest('chat'));
   expect(made.compute.id).toBe(machine.id);
   expect(made.status.createdBy).toEqual({ id: 't1', name: 'ann' });
   const bob = { id: 't2', name: 'bob', namespaces: null };
@@ -31,23 +31,23 @@ test('an endpoint is placed on compute that is there, and keeps who made it and 
   });
 });
 
-test('an endpoint is neither made on compute nor moved to compute that is not there', async () => {
+test('an endpoint is neither created on nor moved to compute that does not exist', async () => {
   const { endpoints, management } = await begin();
-  const elsewhere = { ...leastRequest('chat').compute, instanceSize: 'x4' };
-  const request = { ...leastRequest('chat'), compute: elsewhere };
+  const elsewhere = { ...minimalRequest('chat').compute, instanceSize: 'x4' };
+  const request = { ...minimalRequest('chat'), compute: elsewhere };
   await expect(management.create(ann, 'lab', request)).rejects.toThrow(InvalidBody);
   expect(endpoints.status.total).toBe(0);
-  await management.create(ann, 'lab', leastRequest('chat'));
+  await management.create(ann, 'lab', minimalRequest('chat'));
   await expect(management.update(ann, 'lab', 'chat', { compute: { instanceSize: 'x4' } })).rejects.toThrow(InvalidBody);
 });
 
-test('in a namespace that is not the caller’s nothing is found, made or changed', async () => {
+test('in another’s namespace nothing is found, created or changed', async () => {
   const { endpoints, management } = await begin();
-  await management.create({ ...ann, namespaces: null }, 'home', leastRequest('chat'));
+  await management.create({ ...ann, namespaces: null }, 'home', minimalRequest('chat'));
   const { revision } = endpoints.status;
   const outcomes = await Promise.allSettled([
     management.list(ann, 'home', { limit: 1 }),
-    management.create(ann, 'home', leastRequest('other')),
+    management.create(ann, 'home', minimalRequest('other')),
     management.get(ann, 'home', 'chat'),
     management.update(ann, 'home', 'chat', { tags: ['a'] }),
     management.remove(ann, 'home', 'chat'),

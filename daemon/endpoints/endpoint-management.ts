@@ -7,7 +7,7 @@ import { type EndpointCaller, mayUse, personOf } from './endpoint-caller.ts';
 import { buildFromRequest } from './endpoint-request-builder.ts';
 import type { Endpoints } from './endpoints.ts';
 import { NamespaceNotFound } from './errors.ts';
-import { placedOn, replacedOn } from './placement.ts';
+import { placedIfMoved, placedOn } from './placement.ts';
 
 export interface EndpointManagementDeps {
   readonly endpoints: Endpoints;
@@ -15,8 +15,8 @@ export interface EndpointManagementDeps {
 }
 
 /**
- * The endpoints of a namespace for one caller, as the hub's management interface has them. Every method throws
- * NamespaceNotFound where the caller may not use the namespace.
+ * Manages the endpoints of a namespace for one caller, with the operations of the hub's management interface. Every
+ * method throws NamespaceNotFound when the caller may not use the namespace.
  */
 export class EndpointManagement {
   readonly #endpoints: Endpoints;
@@ -33,11 +33,11 @@ export class EndpointManagement {
     return this.#endpoints.list(namespace, page);
   }
 
-  /** Makes an endpoint of which the caller chose everything. @throws InvalidBody, NoCompatibleCompute */
+  /** Creates an endpoint from a complete request. @throws InvalidBody, NoCompatibleCompute */
   async create(caller: EndpointCaller, namespace: string, request: EndpointRequest): Promise<Endpoint> {
     requireNamespace(caller, namespace);
     const endpoints = this.#endpoints;
-    await endpoints.load(); // `isTaken` knows the names from then on
+    await endpoints.load(); // `isTaken` needs it
     const parts = placedOn(await this.#offers(), buildFromRequest(request, endpoints.isTaken));
     return endpoints.create({ namespace, parts, person: personOf(caller), reasons: [], namePath: ['name'] });
   }
@@ -53,11 +53,11 @@ export class EndpointManagement {
     requireNamespace(caller, namespace);
     const offers = await this.#offers();
     return this.#endpoints.update(namespace, name, change, personOf(caller), (before, after) =>
-      replacedOn(offers, before, after),
+      placedIfMoved(offers, before, after),
     );
   }
 
-  /** @returns the endpoint as it was @throws EndpointNotFound */
+  /** @returns the removed endpoint @throws EndpointNotFound */
   async remove(caller: EndpointCaller, namespace: string, name: string): Promise<Endpoint> {
     requireNamespace(caller, namespace);
     return this.#endpoints.remove(namespace, name);
@@ -81,7 +81,7 @@ export class EndpointManagement {
     return this.#endpoints.scaleToZero(namespace, name, personOf(caller));
   }
 
-  /** The compute that endpoints can be placed on. */
+  /** Lists the compute that endpoints can be placed on. */
   async hardware(caller: EndpointCaller, namespace: string): Promise<Hardware> {
     requireNamespace(caller, namespace);
     return hardwareList(await this.#offers());

@@ -20,7 +20,7 @@ test.each([
   expect(generateName(model, () => chance, free)).toBe(name);
 });
 
-test('a name is always one that endpoints may have, and never one that is taken', () => {
+test('a generated name is always valid and free', () => {
   const random = seededRandom(20_261_122);
   const letters = Array.from('aZ0-._/ é模\u0000😀');
   const taken = new Set<string>();
@@ -33,7 +33,7 @@ test('a name is always one that endpoints may have, and never one that is taken'
   }
 });
 
-test('where all of three characters are taken there is a fourth', () => {
+test('when all three-character suffixes are taken, the suffix has four', () => {
   const isTaken = (name: string) => /^a-...$/.test(name);
   expect(generateName('a', () => 0.5, isTaken)).toBe('a-i000');
   const allButOne = (name: string) => name !== 'a-abc';

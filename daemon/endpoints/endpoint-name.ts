@@ -1,13 +1,13 @@
-import type { Complain } from './problems.ts';
+import type { AddIssue } from './problems.ts';
 
 const NAME_CHARACTERS = 32;
 const SUFFIX_CHARACTERS = 3;
 const BASE = 36;
 
 /**
- * A free name that tells which model it is of, such as `qwen3-8b-gguf-k3f`; at most 32 of a-z, 0-9 and -.
- * @param model its name, with or without its owner
- * @param random from 0 up to but not including 1
+ * Generates a free name from a model's, such as `qwen3-8b-gguf-k3f`: at most 32 characters of a-z, 0-9 and `-`.
+ * @param model the model's name, with or without its owner
+ * @param random returns a number from 0 up to but not including 1
  */
 export function generateName(model: string, random: () => number, isTaken: (name: string) => boolean): string {
   const slug = slugOf(model);
@@ -33,9 +33,9 @@ function slugOf(model: string): string {
   return /[a-z0-9]/.test(slug) ? slug : 'endpoint';
 }
 
-/** Names are unique in a daemon, whatever their namespaces. */
-export function checkName(name: string, isTaken: (name: string) => boolean, complain: Complain): void {
-  if (isTaken(name)) complain([], nameTaken(name));
+/** Names are unique in a daemon, across all namespaces. */
+export function checkName(name: string, isTaken: (name: string) => boolean, addIssue: AddIssue): void {
+  if (isTaken(name)) addIssue([], nameTaken(name));
 }
 
 export function nameTaken(name: string): string {

@@ -1,9 +1,9 @@
 import type { Endpoint } from '../contract/endpoints/endpoint.ts';
-import type { Complain } from './problems.ts';
+import type { AddIssue } from './problems.ts';
 
 /**
- * An endpoint without its status. Its secrets and the password of its image may be values here: endpoint-secrets.ts
- * takes them out before anything is stored.
+ * An endpoint without its status. Secrets and the image's password may hold plain values here: endpoint-secrets.ts
+ * removes them before anything is stored.
  */
 export type EndpointParts = Omit<Endpoint, 'status'>;
 
@@ -33,8 +33,8 @@ export const defaultChoices: Choices = {
 
 export function checkPrivateService(
   { type, privateService }: Pick<EndpointParts, 'type' | 'privateService'>,
-  complain: Complain,
+  addIssue: AddIssue,
 ): void {
   if (!privateService || type === 'private') return;
-  complain(['privateService'], `Only an endpoint of type private can have a privateService, and this is ${type}.`);
+  addIssue(['privateService'], `Only an endpoint of type private can have a privateService; this one is ${type}.`);
 }

@@ -2,17 +2,17 @@ import * as z from 'zod';
 import { Endpoint, Namespace } from '../contract/endpoints/endpoint.ts';
 import { SealedSecrets } from './endpoint-secrets.ts';
 
-/** An endpoint as it is stored: no secret of it can be read. */
+/** An endpoint as stored; its secrets are encrypted. */
 export const EndpointRecord = z.strictObject({
   namespace: Namespace,
   endpoint: Endpoint,
-  /** What was weighed when it was made, a sentence each. */
+  /** The reasons for its recipe and compute, a sentence each. */
   reasons: z.array(z.string()),
   sealed: SealedSecrets,
 });
 export type EndpointRecord = z.infer<typeof EndpointRecord>;
 
-/** The order of records: newest first, then by name. */
+/** Records are sorted newest first, then by name. */
 export interface SortKey {
   readonly createdAt: string;
   readonly name: string;

@@ -7,19 +7,19 @@ import { Problems, under } from './problems.ts';
 import { defaultScaling } from './scaling-rules.ts';
 
 /**
- * Builds an endpoint of which the caller chose everything. Members that are left out or null get their defaults.
- * @throws InvalidBody with every mistake
+ * Builds an endpoint from a complete request. Omitted and null members get their defaults.
+ * @throws InvalidBody with every issue
  */
 export function buildFromRequest(request: EndpointRequest, isTaken: (name: string) => boolean): EndpointParts {
   const { name, ...wanted } = request;
   const problems = new Problems();
-  checkName(name, isTaken, under(problems.complain, 'name'));
-  const parts = changedParts(withDefaults(request), wanted, problems.complain);
-  problems.refuse();
+  checkName(name, isTaken, under(problems.addIssue, 'name'));
+  const parts = changedParts(withDefaults(request), wanted, problems.addIssue);
+  problems.throwIfAny();
   return parts;
 }
 
-/** The endpoint with its required members alone. */
+/** The endpoint with the required members of the request and defaults for all others. */
 function withDefaults({ name, type, provider, compute, model }: EndpointRequest): EndpointParts {
   const { accelerator, instanceType, instanceSize } = compute;
   const { repository, framework, image } = model;

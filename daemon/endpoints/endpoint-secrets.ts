@@ -3,38 +3,38 @@ import type { EndpointImage } from '../contract/endpoints/endpoint-image.ts';
 import type { SecretStore } from '../shared/files/secret-store.ts';
 import type { EndpointParts } from './endpoint-parts.ts';
 
-/** The encrypted secrets of an endpoint, as they are stored. */
+/** The encrypted secrets of an endpoint. */
 export const SealedSecrets = z.strictObject({
-  /** By the names of their environment variables. */
+  /** Encrypted values by environment variable. */
   variables: z.record(z.string(), z.string()),
-  /** Of the account that its image is pulled with; null: there is none. */
+  /** The encrypted password of the account that pulls the image; null: no account. */
   imagePassword: z.string().nullable(),
 });
 export type SealedSecrets = z.infer<typeof SealedSecrets>;
 
 export const noSecrets: SealedSecrets = { variables: {}, imagePassword: null };
 
-/** What its container is given. */
+/** The decrypted secrets, for the endpoint's container. */
 export interface OpenSecrets {
   readonly variables: Readonly<Record<string, string>>;
   readonly imagePassword: string | null;
 }
 
-/** The parts without a secret in them, and beside them the secrets, encrypted. */
+/** An endpoint's parts without secrets, and its secrets encrypted. */
 export interface Sealed {
   readonly parts: EndpointParts;
   readonly sealed: SealedSecrets;
 }
 
 /**
- * Takes the secrets out. One that is null keeps the value that was sealed before under its name; the password of an image
- * also asks for the user name and the registry to be the same, so that no other registry is sent it.
+ * Separates and encrypts the secrets. A secret that is null keeps its previous value. An image password that is null
+ * keeps its previous value only for the same user name and registry, so that no other registry receives it.
  */
 export async function seal(parts: EndpointParts, before: Sealed | null, store: SecretStore): Promise<Sealed> {
-  const kept = before?.sealed ?? noSecrets;
+  const previous = before?.sealed ?? noSecrets;
   const variables: Record<string, string> = {};
   for (const [name, value] of Object.entries(parts.model.secrets)) {
-    const sealed = value === null ? ownMember(kept.variables, name) : await store.encrypt(value);
+    const sealed = value === null ? ownMember(previous.variables, name) : await store.encrypt(value);
     if (sealed !== undefined) variables[name] = sealed;
   }
   const credentials = credentialsOf(parts);
@@ -44,7 +44,8 @@ export async function seal(parts: EndpointParts, before: Sealed | null, store: S
     parts: withoutSecrets(parts),
     sealed: {
       variables,
-      imagePassword: password === null ? (isSameAccount ? kept.imagePassword : null) : await store.encrypt(password),
+      imagePassword:
+        password === null ? (isSameAccount ? previous.imagePassword : null) : await store.encrypt(password),
     },
   };
 }
@@ -64,7 +65,7 @@ function credentialsOf(parts: EndpointParts) {
   return parts.model.image.custom?.credentials ?? null;
 }
 
-/** Whose password it is, and where: user name and the registry, which is what an image's name begins with. */
+/** The account that a password belongs to: the user name and the registry, which is the first part of an image's name. */
 function accountOf(parts: EndpointParts): string {
   const { custom } = parts.model.image;
   return `${custom?.credentials?.username} ${custom?.url.replace(/^\w+:\/\//, '').split('/')[0]}`;

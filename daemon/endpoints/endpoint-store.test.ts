@@ -32,7 +32,7 @@ function record(name: string, minute: number, more: Partial<EndpointRecord> = {}
 
 const names = (records: readonly EndpointRecord[]) => records.map(({ endpoint }) => endpoint.name);
 
-test('newest come first, and among those of one moment the names’ order counts', async () => {
+test('records are sorted newest first, then by name', async () => {
   const store = await storeIn(await emptyFolder());
   for (const [name, minute] of [
     ['m', 1],
@@ -46,7 +46,7 @@ test('newest come first, and among those of one moment the names’ order counts
   expect(names(store.all)).toEqual(['b', 'c', 'z', 'a', 'm']);
 });
 
-test('what is put, replaced and removed in any order is the same as what the disk says', async () => {
+test('after any sequence of writes and removals, memory and disk agree', async () => {
   const folder = await emptyFolder();
   const store = await storeIn(folder);
   const random = seededRandom(20_261_122);
@@ -68,7 +68,7 @@ test('what is put, replaced and removed in any order is the same as what the dis
   expect((await storeIn(folder)).all).toEqual(store.all);
 });
 
-test('names that systems reserve are safe as names of files, and only their owner may read the files', async () => {
+test('reserved names are safe as file names, and only the owner may read the files', async () => {
   const folder = await emptyFolder();
   const store = await storeIn(folder);
   const reserved = ['con', 'nul', 'aux', 'prn', 'com1', 'lpt9', '-', '--', 'a'.repeat(32)];
@@ -80,7 +80,7 @@ test('names that systems reserve are safe as names of files, and only their owne
   expect(names((await storeIn(folder)).all)).toEqual([...reserved].sort());
 });
 
-test('damaged files are set aside, drafts are removed, and the rest is there', async () => {
+test('damaged files are set aside, drafts removed, and all other files read', async () => {
   const folder = await emptyFolder();
   const store = await storeIn(folder);
   for (const name of ['whole', 'half', 'empty', 'other', 'copied']) await store.put(record(name, 0));
@@ -101,12 +101,12 @@ test('damaged files are set aside, drafts are removed, and the rest is there', a
     ...['endpoint-other.json.damaged', 'endpoint-whole.json', 'notes.txt'],
   ]);
   expect(lines.filter((line) => line.includes('is set aside'))).toHaveLength(3);
-  expect(lines.join('')).toContain('endpoint-copied.json is left out: what it holds is named "half"');
+  expect(lines.join('')).toContain('endpoint-copied.json is skipped: the endpoint in it is named "half"');
   await again.put(record('half', 1));
   expect(names((await storeIn(folder)).all)).toEqual(['half', 'whole']);
 });
 
-test('what cannot be written is as if it had never been', async () => {
+test('a record that cannot be written is not stored', async () => {
   const folder = await emptyFolder();
   const store = await storeIn(folder);
   await store.put(record('there', 0));

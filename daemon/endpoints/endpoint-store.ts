@@ -5,19 +5,19 @@ import { readKeptFile } from '../shared/files/kept-file.ts';
 import type { Logger } from '../shared/logger.ts';
 import { compareSortKeys, EndpointRecord, type SortKey, sortKeyOf } from './endpoint-record.ts';
 
-/** The word before the name keeps a file's name from being one that a system reserves, such as `con`. */
+/** The prefix keeps a file's name from being one that a system reserves, such as `con`. */
 const FILE = /^endpoint-([a-z0-9-]{1,32})\.json$/;
-/** What a process that was killed while it wrote one has left. */
+/** A temporary file of a process that was killed while it wrote. */
 const DRAFT = /^endpoint-[a-z0-9-]{1,32}\.json\.\d+$/;
-/** How many files are read at a time. */
+/** The number of files read at a time. */
 const READERS = 8;
 
-/** Keeps endpoints on the disk, a file each, and in memory in their order, newest first. */
+/** Stores endpoints on disk, a file each, and in memory, sorted. */
 export class EndpointStore {
   readonly #folder: string;
   readonly #log: Logger;
   readonly #byName = new Map<string, EndpointRecord>();
-  /** All of them, in order. */
+  /** All records, newest first, then by name. */
   readonly #sorted: EndpointRecord[] = [];
 
   constructor(folder: string, log: Logger) {
@@ -26,13 +26,13 @@ export class EndpointStore {
   }
 
   /**
-   * Reads what is on the disk. A damaged file is set aside and is in nobody's way.
-   * @param asNow makes of a record what it is now that the process that wrote it has ended
+   * Reads the records on disk. A damaged file is set aside.
+   * @param restore returns a record's state after the end of the process that wrote it
    */
-  async load(asNow: (record: EndpointRecord) => EndpointRecord): Promise<void> {
+  async load(restore: (record: EndpointRecord) => EndpointRecord): Promise<void> {
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
     const files = (await readdir(this.#folder)).values();
-    await Promise.all(Array.from({ length: READERS }, () => this.#readFrom(files, asNow)));
+    await Promise.all(Array.from({ length: READERS }, () => this.#readFrom(files, restore)));
   }
 
   /** All of them, newest first, then by name. */
@@ -44,7 +44,7 @@ export class EndpointStore {
     return this.#byName.get(name);
   }
 
-  /** Up to `limit` of those that come after a key and are wanted. */
+  /** Returns up to `limit` wanted records that sort after a key. */
   after(key: SortKey | null, limit: number, isWanted: (record: EndpointRecord) => boolean): EndpointRecord[] {
     const found: EndpointRecord[] = [];
     for (let at = key ? this.#firstAfter(key) : 0; at < this.#sorted.length && found.length < limit; at++) {
@@ -54,7 +54,7 @@ export class EndpointStore {
     return found;
   }
 
-  /** Adds a record, or replaces the one of the same name. It counts once it is on the disk whole. */
+  /** Adds a record or replaces the one of the same name, on disk first. */
   async put(record: EndpointRecord): Promise<void> {
     await writeJsonFile(this.#fileOf(record.endpoint.name), record);
     this.#insert(record);
@@ -62,18 +62,18 @@ export class EndpointStore {
 
   async remove(name: string): Promise<void> {
     await rm(this.#fileOf(name), { force: true });
-    this.#take(name);
+    this.#drop(name);
   }
 
-  /** Into its place at once: to sort ten thousand at the end of a start would hold up everything else. */
+  /** Inserts at the sorted position: sorting ten thousand records at the end of a start would block the event loop. */
   #insert(record: EndpointRecord): void {
     const { name } = record.endpoint;
-    this.#take(name);
+    this.#drop(name);
     this.#byName.set(name, record);
     this.#sorted.splice(this.#firstAfter(sortKeyOf(record)), 0, record);
   }
 
-  #take(name: string): void {
+  #drop(name: string): void {
     const record = this.#byName.get(name);
     if (!record) return;
     this.#byName.delete(name);
@@ -91,13 +91,13 @@ export class EndpointStore {
     return low;
   }
 
-  /** Several take from the same files, each the next one that is left. */
-  async #readFrom(files: Iterable<string>, asNow: (record: EndpointRecord) => EndpointRecord): Promise<void> {
+  /** Several readers share one iterator; each takes the next file. */
+  async #readFrom(files: Iterable<string>, restore: (record: EndpointRecord) => EndpointRecord): Promise<void> {
     for (const file of files) {
       const name = FILE.exec(file)?.[1];
       if (name !== undefined) {
         const record = await this.#read(name);
-        if (record) this.#insert(asNow(record));
+        if (record) this.#insert(restore(record));
       } else if (DRAFT.test(file)) await rm(join(this.#folder, file), { force: true });
     }
   }
@@ -106,7 +106,7 @@ export class EndpointStore {
     const path = this.#fileOf(name);
     const { value: record } = await readKeptFile(path, EndpointRecord, this.#log);
     if (!record || record.endpoint.name === name) return record;
-    this.#log.warn(`${path} is left out: what it holds is named "${record.endpoint.name}"`);
+    this.#log.warn(`${path} is skipped: the endpoint in it is named "${record.endpoint.name}"`);
     return null;
   }
 

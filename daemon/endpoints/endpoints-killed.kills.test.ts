@@ -1,4 +1,4 @@
-/** Whoever makes endpoints is killed (SIGKILL) at seeded moments; afterwards each is there whole or not at all. */
+/** Kills the process that creates endpoints (SIGKILL) at seeded moments; each endpoint is then complete or absent. */
 import { once } from 'node:events';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -14,11 +14,11 @@ import { seededRandom } from '../testing/seeded-random.ts';
 
 const kills = Number(process.env['TORTURE_KILLS'] ?? 20);
 const seed = Number(process.env['TORTURE_SEED'] ?? 20_261_122);
-/** It makes one every few milliseconds. */
+/** Creates an endpoint every few milliseconds. */
 const WITHIN_MS = 60;
 const program = fileURLToPath(import.meta.resolve('../testing/models/make-endpoints.ts'));
 
-/** Lets it work for a while after its first endpoint. @returns what it said */
+/** Kills the process a while after its first endpoint. @returns its output */
 async function workAndDie(folder: string, turn: number, workMs: number): Promise<string[]> {
   const stdio = ['ignore', 'pipe', 'inherit'] as const;
   const child = execa(process.execPath, [program, folder, String(turn)], { stdio, buffer: false, reject: false });
@@ -35,7 +35,7 @@ async function workAndDie(folder: string, turn: number, workMs: number): Promise
   return said;
 }
 
-test(`${kills} kills with TORTURE_SEED=${seed} leave every endpoint whole or none at all`, async () => {
+test(`${kills} kills with TORTURE_SEED=${seed} leave every endpoint complete or absent`, async () => {
   const random = seededRandom(seed);
   const folder = await mkdtemp(join(tmpdir(), 'endpoints-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
@@ -60,7 +60,7 @@ test(`${kills} kills with TORTURE_SEED=${seed} leave every endpoint whole or non
       else if (!isSaid('removing', name)) expect(found.get(name), name).toBeDefined();
       if (isSaid('changed', name)) expect(found.get(name), name).toEqual(['changed']);
     }
-    // What earlier turns left is untouched, and at most the one that was being made came without a word.
+    // Earlier endpoints are untouched; at most the one in progress was stored without being reported.
     for (const [name, tags] of there) expect(found.get(name), name).toEqual(tags);
     const unsaid = [...found.keys()].filter((name) => !there.has(name) && !isSaid('made', name));
     expect(unsaid.length).toBeLessThanOrEqual(1);

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { EndpointPage } from '../contract/endpoints/endpoint.ts';
 import type { DaemonEvent } from '../contract/events.ts';
 import { createLogger } from '../shared/logger.ts';
-import { endpointsIn, leastRequest, partsNamed, somebody } from '../testing/models/some-endpoints.ts';
+import { endpointsIn, minimalRequest, partsNamed, somebody } from '../testing/models/some-endpoints.ts';
 import type { EndpointEvent } from './endpoint-lifecycle.ts';
 import { generateName } from './endpoint-name.ts';
 import type { Endpoints, EndpointsDeps, NewEndpoint } from './endpoints.ts';
@@ -18,7 +18,7 @@ async function emptyFolder(): Promise<string> {
   return folder;
 }
 
-/** Endpoints at a clock that moves on by a second at each look. */
+/** Endpoints with a clock that advances a second at each reading. */
 async function begin(more: Partial<EndpointsDeps> = {}): Promise<{ endpoints: Endpoints; folder: string }> {
   const folder = await emptyFolder();
   let seconds = 0;
@@ -31,7 +31,7 @@ const made = (name: string, more: Partial<NewEndpoint> = {}): NewEndpoint => ({
   ...more,
 });
 
-test('an endpoint is answered as it was made, and is there after a start', async () => {
+test('an endpoint is returned as created, also after a restart', async () => {
   const { endpoints, folder } = await begin();
   const created = await endpoints.create(made('a', { reasons: ['It fits.', 'It is free.'] }));
   const at = '2026-11-21T11:00:01.000Z';
@@ -51,7 +51,7 @@ test('an endpoint is answered as it was made, and is there after a start', async
   });
 });
 
-test('of two that are made at once with one name one is made, and the other is refused where its name stands', async () => {
+test('of two endpoints created at once with one name, one is created and the other refused', async () => {
   const { endpoints, folder } = await begin();
   const results = await Promise.allSettled([
     endpoints.create(made('a', { namespace: 'one' })),
@@ -71,7 +71,7 @@ test('of two that are made at once with one name one is made, and the other is r
   expect(await readdir(folder)).toEqual(['endpoint-a.json']);
 });
 
-test('a name is taken from the first moment on, and free again where nothing came of it', async () => {
+test('a name is taken at once, and free again when the creation fails', async () => {
   const { endpoints, folder } = await begin();
   await endpoints.load();
   const making = endpoints.create(made('a'));
@@ -86,7 +86,7 @@ test('a name is taken from the first moment on, and free again where nothing cam
   expect(endpoints.status).toMatchObject({ total: 0 });
 });
 
-test('pages follow each other without a gap or a double, whatever is made and removed meanwhile', async () => {
+test('pages have no gap and no duplicate, even when endpoints are created and removed meanwhile', async () => {
   const { endpoints } = await begin();
   for (let number = 0; number < 25; number++) {
     await endpoints.create(made(`n${String(number).padStart(2, '0')}`, { namespace: number % 5 === 0 ? 'you' : 'me' }));
@@ -100,7 +100,7 @@ test('pages follow each other without a gap or a double, whatever is made and re
     cursor = page.nextCursor;
     pages++;
     await endpoints.create(made(`late-${pages}`));
-    await endpoints.remove('me', seen.at(-1) as string); // the very one that the cursor stands at
+    await endpoints.remove('me', seen.at(-1) as string); // the record that the cursor names
   } while (cursor);
   const mine = Array.from({ length: 25 }, (_, number) => number).filter((number) => number % 5 !== 0);
   expect(seen).toEqual(mine.map((number) => `n${String(number).padStart(2, '0')}`).reverse());
@@ -111,14 +111,14 @@ test('pages follow each other without a gap or a double, whatever is made and re
 });
 
 test.each(['', 'x', 'bnVsbA', 'W10', Buffer.from('["a"]').toString('base64url')])(
-  'a cursor that no page ended with, %j, is refused',
+  'the unknown cursor %j is refused',
   async (cursor) => {
     const { endpoints } = await begin();
     await expect(endpoints.list('me', { limit: 1, cursor })).rejects.toMatchObject({ details: [{ path: ['cursor'] }] });
   },
 );
 
-test('the dashboard’s list is narrowed by name and state, and counted', async () => {
+test('the dashboard’s list can be filtered by name and state, and is counted', async () => {
   const { endpoints } = await begin();
   for (const name of ['a', 'b', 'c', 'd', 'e']) await endpoints.create(made(name));
   await endpoints.pause('me', 'b', somebody);
@@ -135,7 +135,7 @@ test('the dashboard’s list is narrowed by name and state, and counted', async 
   expect(await names({ name: 'c', state: 'paused' })).toMatchObject({ names: [], matches: 0, pages: 0 });
 });
 
-test('a change is stored, says who made it, and comes after the one before', async () => {
+test('a change is stored after the previous one and records its author', async () => {
   const { endpoints, folder } = await begin();
   const before = await endpoints.create(made('a'));
   const changes = await Promise.all([
@@ -157,7 +157,7 @@ test('a change is stored, says who made it, and comes after the one before', asy
   expect(await endpoints.get('me', 'a')).toEqual(last);
 });
 
-test('where a changed endpoint computes is looked for before anything is stored', async () => {
+test('a changed endpoint is placed before anything is stored', async () => {
   const { endpoints } = await begin();
   const before = await endpoints.create(made('a'));
   const nowhere = () => {
@@ -173,13 +173,13 @@ test('where a changed endpoint computes is looked for before anything is stored'
   expect(placed.compute).toEqual({ ...before.compute, instanceSize: 'x4', id: 'an-offer' });
 });
 
-test('the password of an image goes to no other registry, and to no other user of it', async () => {
+test('an image’s password goes to no other registry and no other user', async () => {
   const { endpoints } = await begin();
   const image = (url: string, username: string, password: string | null) => ({
     model: { image: { custom: { url, credentials: { username, password } } } },
   });
   const { model } = partsNamed('a', {
-    model: { ...leastRequest('a').model, ...image('r.example/a:1', 'me', 'p').model },
+    model: { ...minimalRequest('a').model, ...image('r.example/a:1', 'me', 'p').model },
   });
   await endpoints.create(made('a', { parts: { ...partsNamed('a'), model } }));
   const after = async (url: string, username: string) => {
@@ -190,7 +190,7 @@ test('the password of an image goes to no other registry, and to no other user o
   expect(await after('evil.example/r.example/b:2', 'me')).toBeNull();
 });
 
-test('a name that is made up twice at once is two names', async () => {
+test('two names generated at once differ', async () => {
   const { endpoints } = await begin();
   await endpoints.load();
   const named = () => generateName('model', () => 0.5, endpoints.isTaken);
@@ -198,11 +198,11 @@ test('a name that is made up twice at once is two names', async () => {
   expect(new Set(both.map(({ name }) => name)).size).toBe(2);
 });
 
-test('no secret is answered, logged or readable on the disk, and each can be opened for whoever runs the endpoint', async () => {
+test('no secret is answered, logged or readable on disk; the endpoint’s runner can decrypt each', async () => {
   const lines: string[] = [];
   const { endpoints, folder } = await begin({ log: createLogger('debug', (line) => lines.push(line)) });
   const image = { custom: { url: 'u', credentials: { username: 'me', password: 'hidden-password' } } };
-  const model = { ...leastRequest('a').model, image, secrets: { A: 'hidden-a', B: 'hidden-b' } };
+  const model = { ...minimalRequest('a').model, image, secrets: { A: 'hidden-a', B: 'hidden-b' } };
   const created = await endpoints.create(made('a', { parts: partsNamed('a', { model }) }));
   const change = { model: { secrets: { A: null, B: 'hidden-b2', C: 'hidden-c' } } };
   const updated = await endpoints.update('me', 'a', change, somebody);
@@ -218,7 +218,7 @@ test('no secret is answered, logged or readable on the disk, and each can be ope
   });
 });
 
-test('what is in another namespace, or nowhere, is not found', async () => {
+test('an endpoint of another namespace, or one that does not exist, is not found', async () => {
   const { endpoints } = await begin();
   await endpoints.create(made('a'));
   const notFound = (name: string) => `There is no endpoint "${name}".`;
@@ -236,7 +236,7 @@ test('what is in another namespace, or nowhere, is not found', async () => {
   expect(endpoints.status.total).toBe(1);
 });
 
-test('a runner of a test takes an endpoint through its life, and a restart tells the truth', async () => {
+test('a runner’s events are stored, and a restart resets the state', async () => {
   const { endpoints, folder } = await begin();
   await endpoints.create(made('a'));
   const states: string[] = [];
@@ -264,7 +264,7 @@ test('a runner of a test takes an endpoint through its life, and a restart tells
   expect((await endpointsIn(folder).get('me', 'a')).status).toMatchObject({ state: 'scaledToZero', readyReplica: 0 });
 });
 
-test('one that may have no replica cannot be resumed', async () => {
+test('an endpoint with a maxReplica of 0 cannot be resumed', async () => {
   const { endpoints } = await begin();
   const parts = partsNamed('a');
   const scaling = { ...parts.compute.scaling, maxReplica: 0 };
@@ -272,7 +272,7 @@ test('one that may have no replica cannot be resumed', async () => {
   await expect(endpoints.resume('me', 'a', somebody)).rejects.toThrow('its maxReplica is 0');
 });
 
-test('every change is told with how many there are, and nothing is told where nothing changed', async () => {
+test('every change publishes the new counts, and no event is published when nothing changed', async () => {
   const events: DaemonEvent[] = [];
   const { endpoints } = await begin({ publish: (event) => events.push(event) });
   await endpoints.create(made('a'));
@@ -287,7 +287,7 @@ test('every change is told with how many there are, and nothing is told where no
   );
 });
 
-test('a folder that cannot be read is told to whoever asks, and read once it can be', async () => {
+test('an unreadable folder fails the request, and is read once it can be', async () => {
   const { endpoints, folder } = await begin();
   await rm(folder, { recursive: true });
   await writeFile(folder, 'in the way');

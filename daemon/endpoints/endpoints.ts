@@ -16,7 +16,7 @@ import type { SecretStore } from '../shared/files/secret-store.ts';
 import { InvalidBody } from '../shared/invalid-input.ts';
 import type { Logger } from '../shared/logger.ts';
 import { changed } from './endpoint-change.ts';
-import { advance, deployed, type EndpointEvent, isRefusal, type Moment } from './endpoint-lifecycle.ts';
+import { advance, type EndpointEvent, initialStatus, isRefusal, type Moment } from './endpoint-lifecycle.ts';
 import { nameTaken } from './endpoint-name.ts';
 import type { EndpointParts } from './endpoint-parts.ts';
 import { EndpointRecord, sortKeyOf } from './endpoint-record.ts';
@@ -25,14 +25,14 @@ import { EndpointStore } from './endpoint-store.ts';
 import { EndpointNotFound, refusalOf } from './errors.ts';
 import { cursorAt, sortKeyAt } from './page-cursor.ts';
 
-/** Ten times as many as are known to be quick. */
+/** Ten times the number measured to be fast. */
 const MAX_ENDPOINTS = 100_000;
 
 export interface EndpointsDeps {
-  /** Where they are kept; made when it is not there. */
+  /** Holds a file for each endpoint; created when missing. */
   readonly folder: string;
   readonly secrets: SecretStore;
-  /** What an endpoint that is pending waits for, in one sentence. */
+  /** One sentence that says what a pending endpoint waits for. */
   readonly waitsFor: string;
   readonly publish: Publish;
   readonly now: Now;
@@ -43,22 +43,22 @@ export interface NewEndpoint {
   readonly namespace: string;
   readonly parts: EndpointParts;
   readonly person: Person;
-  /** What was weighed, a sentence each. */
+  /** The reasons for its recipe and compute, a sentence each. */
   readonly reasons: readonly string[];
-  /** Where in the request its name stands. */
+  /** The path of the name in the request. */
   readonly namePath: readonly string[];
 }
 
 /**
- * The endpoints of this daemon. Names are unique over all namespaces. What happens to one happens one after the other,
- * and counts once it is on the disk; every method waits until what is there has been read.
+ * The endpoints of this daemon. Names are unique across namespaces. Changes to one endpoint run one after the other, and
+ * each takes effect once it is on disk. Every method waits until the stored endpoints have been read.
  */
 export class Endpoints {
   readonly #deps: EndpointsDeps;
   readonly #store: EndpointStore;
   readonly #turns = new Turns();
-  /** The names of those that are being made. */
-  readonly #making = new Set<string>();
+  /** The names of the endpoints being created. */
+  readonly #creating = new Set<string>();
   readonly #writing = new Set<Promise<void>>();
   #loading: Promise<void> | null = null;
   #isLoaded = false;
@@ -69,16 +69,16 @@ export class Endpoints {
     this.#store = new EndpointStore(deps.folder, deps.log);
   }
 
-  /** Reads what is on the disk, once. @throws Error when the folder cannot be read */
+  /** Reads the stored endpoints, once. @throws Error when the folder cannot be read; the next call tries again */
   load(): Promise<void> {
     this.#loading ??= this.#load().catch((error: unknown) => {
-      this.#loading = null; // the disk may be back the next time
+      this.#loading = null;
       throw error;
     });
     return this.#loading;
   }
 
-  /** How many there are, as far as they have been read. */
+  /** The number of endpoints read so far, by state. */
   get status(): EndpointsStatus {
     const states: Partial<Record<EndpointState, number>> = {};
     for (const { endpoint } of this.#store.all) {
@@ -87,13 +87,13 @@ export class Endpoints {
     return { total: this.#store.all.length, revision: this.#revision, states };
   }
 
-  /** Whether an endpoint has the name, or will have it in a moment; to be asked after `load`. */
-  readonly isTaken = (name: string): boolean => this.#store.get(name) !== undefined || this.#making.has(name);
+  /** Whether an endpoint has the name or is being created with it. Valid after `load`. */
+  readonly isTaken = (name: string): boolean => this.#store.get(name) !== undefined || this.#creating.has(name);
 
   /**
-   * Those of a namespace, newest first.
-   * @param cursor the `nextCursor` of the page before
-   * @throws InvalidQuery when it is none
+   * Lists a namespace's endpoints, newest first.
+   * @param cursor the previous page's `nextCursor`
+   * @throws InvalidQuery for an unknown cursor
    */
   async list(
     namespace: string,
@@ -110,7 +110,7 @@ export class Endpoints {
     };
   }
 
-  /** A page of all of them, counted from 1, with what was weighed when they were made. */
+  /** A page, counted from 1, of the endpoints of all namespaces. */
   async listing(wanted: {
     readonly name?: string | undefined;
     readonly state?: EndpointState | undefined;
@@ -140,40 +140,40 @@ export class Endpoints {
     return this.#find(name, namespace).endpoint;
   }
 
-  /** What its container is given. @throws EndpointNotFound, SecretUnreadable */
+  /** Decrypts an endpoint's secrets for its container. @throws EndpointNotFound, SecretUnreadable */
   async secretsOf(name: string): Promise<OpenSecrets> {
     await this.load();
     return unseal(this.#find(name).sealed, this.#deps.secrets);
   }
 
-  /** @throws InvalidBody when the name has been taken meanwhile */
+  /** @throws InvalidBody when the name is taken or the daemon has 100,000 endpoints */
   async create({ namespace, parts, person, reasons, namePath }: NewEndpoint): Promise<Endpoint> {
     if (!this.#isLoaded) await this.load();
-    // Nothing is waited for in between: the name is taken at once.
+    // No await up to `#creating.add`: the name is taken at once.
     const { name } = parts;
     if (this.isTaken(name)) {
       throw new InvalidBody(nameTaken(name), [{ path: [...namePath], message: nameTaken(name) }]);
     }
-    if (this.#store.all.length + this.#making.size >= MAX_ENDPOINTS) {
+    if (this.#store.all.length + this.#creating.size >= MAX_ENDPOINTS) {
       const message = `There are ${MAX_ENDPOINTS} endpoints already. Delete some of them.`;
       throw new InvalidBody(message, [{ path: [], message }]);
     }
-    this.#making.add(name);
+    this.#creating.add(name);
     try {
       const { secrets } = this.#deps;
       const { parts: safe, sealed } = await seal(parts, null, secrets);
-      const status = deployed(this.#moment(safe, person), person);
+      const status = initialStatus(this.#moment(safe, person), person);
       const record = { namespace, endpoint: { ...safe, status }, reasons: [...reasons], sealed };
       await this.#put(record);
       return record.endpoint;
     } finally {
-      this.#making.delete(name);
+      this.#creating.delete(name);
     }
   }
 
   /**
-   * @param placed finds where the changed endpoint can compute, if that is elsewhere than before, and tells it
-   * @throws EndpointNotFound, InvalidBody with all that would not make sense, whatever `placed` throws
+   * @param placed places the changed endpoint on compute, if its compute changed
+   * @throws EndpointNotFound, InvalidBody with every issue, any error of `placed`
    */
   update(
     namespace: string,
@@ -185,9 +185,9 @@ export class Endpoints {
     return this.#inTurn(name, async () => {
       const record = this.#find(name, namespace);
       const { status, ...before } = record.endpoint;
-      const kept = { parts: before, sealed: record.sealed };
-      const { parts, sealed } = await seal(placed(before, changed(before, change)), kept, this.#deps.secrets);
-      if (isDeepStrictEqual({ parts, sealed }, kept)) return record.endpoint;
+      const previous = { parts: before, sealed: record.sealed };
+      const { parts, sealed } = await seal(placed(before, changed(before, change)), previous, this.#deps.secrets);
+      if (isDeepStrictEqual({ parts, sealed }, previous)) return record.endpoint;
       const after = this.#advanced(name, status, { type: 'update-requested' }, this.#moment(parts, person));
       return this.#put({ ...record, endpoint: { ...parts, status: after }, sealed });
     });
@@ -195,20 +195,20 @@ export class Endpoints {
 
   /** @throws EndpointNotFound */
   pause(namespace: string, name: string, person: Person): Promise<Endpoint> {
-    return this.#happen(name, { type: 'pause' }, person, namespace);
+    return this.#transition(name, { type: 'pause' }, person, namespace);
   }
 
   /** @throws EndpointNotFound, EndpointAlreadyRunning, EndpointHasNoReplicas */
   resume(namespace: string, name: string, person: Person): Promise<Endpoint> {
-    return this.#happen(name, { type: 'resume' }, person, namespace);
+    return this.#transition(name, { type: 'resume' }, person, namespace);
   }
 
   /** @throws EndpointNotFound, EndpointCannotSleep */
   scaleToZero(namespace: string, name: string, person: Person): Promise<Endpoint> {
-    return this.#happen(name, { type: 'scale-to-zero' }, person, namespace);
+    return this.#transition(name, { type: 'scale-to-zero' }, person, namespace);
   }
 
-  /** @returns how it was @throws EndpointNotFound */
+  /** @returns the removed endpoint @throws EndpointNotFound */
   remove(namespace: string, name: string): Promise<Endpoint> {
     return this.#inTurn(name, async () => {
       const { endpoint } = this.#find(name, namespace);
@@ -218,12 +218,12 @@ export class Endpoints {
     });
   }
 
-  /** What whoever runs an endpoint saw happen to it. @throws EndpointNotFound */
+  /** Applies an event that the endpoint's runner reports. @throws EndpointNotFound */
   apply(name: string, event: EndpointEvent): Promise<Endpoint> {
-    return this.#happen(name, event, null);
+    return this.#transition(name, event, null);
   }
 
-  /** Waits until what is being read has been, and what is being written is on the disk. */
+  /** Waits for reads and writes in progress. */
   async close(): Promise<void> {
     await Promise.allSettled([this.#loading, ...this.#writing]);
   }
@@ -239,7 +239,7 @@ export class Endpoints {
     this.#changed();
   }
 
-  #happen(name: string, event: EndpointEvent, person: Person | null, namespace?: string): Promise<Endpoint> {
+  #transition(name: string, event: EndpointEvent, person: Person | null, namespace?: string): Promise<Endpoint> {
     return this.#inTurn(name, async () => {
       const record = this.#find(name, namespace);
       const { status } = record.endpoint;
@@ -272,7 +272,7 @@ export class Endpoints {
   }
 
   async #put(record: EndpointRecord): Promise<Endpoint> {
-    await this.#written(this.#store.put(EndpointRecord.parse(record))); // what could not be read again is a bug now, not a loss later
+    await this.#written(this.#store.put(EndpointRecord.parse(record))); // fails here rather than at the next read
     this.#changed();
     return record.endpoint;
   }

@@ -3,12 +3,12 @@ import type { Recipe } from '../contract/catalog/catalog.ts';
 import type { EndpointImage } from '../contract/endpoints/endpoint-image.ts';
 import { completeImage, HEALTH_ROUTE } from './model-rules.ts';
 
-/** Where a container finds the files of its model's repository. */
+/** The folder of the model's repository inside a container. */
 const REPOSITORY = '/repository';
 
 /**
- * What serves the models of a recipe. Its url names an engine and what it computes on, such as `engines/vllm:gpu`, and no
- * registry: which image or program that is on a machine is for its runtime to know.
+ * The image that serves a recipe's model. Its url names an engine and an accelerator, such as `engines/vllm:gpu`, and no
+ * registry: the machine's runtime chooses the image or program.
  */
 export function imageOf({
   entry: { facts },
@@ -50,7 +50,7 @@ export function imageOf({
   }
 }
 
-/** A repository of one model need not say which of its files that is. */
+/** A recipe without a file name loads the repository's only model. */
 function modelFiles({ ggufFile }: Recipe): { modelPath: string; variant?: string } {
   return ggufFile === undefined
     ? { modelPath: REPOSITORY, variant: '*.gguf' }

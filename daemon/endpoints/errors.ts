@@ -8,21 +8,21 @@ export class EndpointNotFound extends DomainError {
   }
 }
 
-/** Thrown, too, for a namespace that has endpoints, where the caller may not use it. */
+/** Also thrown for an existing namespace that the caller may not use. */
 export class NamespaceNotFound extends DomainError {
   constructor(namespace: string) {
     super(`There is no namespace "${namespace}" for this token.`);
   }
 }
 
-/** What is wrong is told in the shape of a wrong body: the stock clients read it so. */
+/** Answered in the shape of an invalid body, which stock clients read. */
 abstract class EndpointRefusal extends InvalidBody {
   constructor(message: string) {
     super(message, [{ path: [], message }]);
   }
 }
 
-/** The hub's clients know it by the words "already running", and take it for a success. */
+/** The hub's clients recognize "already running" in the message and treat it as a success. */
 export class EndpointAlreadyRunning extends EndpointRefusal {
   constructor(name: string) {
     super(`The endpoint "${name}" is already running.`);
@@ -37,11 +37,11 @@ export class EndpointCannotSleep extends EndpointRefusal {
 
 export class EndpointHasNoReplicas extends EndpointRefusal {
   constructor(name: string) {
-    super(`The endpoint "${name}" may have no replica: its maxReplica is 0. Raise that first.`);
+    super(`The endpoint "${name}" cannot start: its maxReplica is 0. Raise it first.`);
   }
 }
 
-/** Why an endpoint does not do what was asked of it now. */
+/** The error for a refused request. */
 export function refusalOf(name: string, refusal: Refusal): Error {
   switch (refusal.refused) {
     case 'already-running':

@@ -1,11 +1,11 @@
 import type { EndpointImage } from '../contract/endpoints/endpoint-image.ts';
 import type { EndpointModel } from '../contract/endpoints/endpoint-model.ts';
-import type { Complain } from './problems.ts';
+import type { AddIssue } from './problems.ts';
 
-/** The health route of the containers of all engines, unless the caller chooses another. */
+/** The default health route of every engine's container. */
 export const HEALTH_ROUTE = '/health';
 
-/** What llama.cpp's server would read from its environment, and the daemon tells it in other ways. */
+/** Variables of llama.cpp's server for settings that the daemon passes in another way. */
 const RESERVED = [
   'MODEL',
   'HTTP_THREADS',
@@ -21,27 +21,27 @@ const RESERVED = [
 
 /** Arguments that would let a model reach this machine's files and commands. */
 const DANGEROUS = ['--tools', '--agent'];
-/** The same, and more of the kind, as the server would read it from its environment; in any case, as some systems do. */
+/** The server's variables for these and similar arguments. Some systems ignore the case of variable names. */
 const DANGEROUS_VARIABLE = /^LLAMA_ARG_(?:TOOLS|AGENT|MCP)/i;
 
-/** Looks whether what a model is given makes sense for its engine. */
-export function checkModel(model: EndpointModel, complain: Complain): void {
+/** Checks a model's arguments, variables and secrets against its engine. */
+export function checkModel(model: EndpointModel, addIssue: AddIssue): void {
   if (!model.image.llamacpp) return;
   for (const member of ['env', 'secrets'] as const) {
     for (const name of Object.keys(model[member])) {
       if (RESERVED.includes(name.toUpperCase())) {
-        complain([member, name], `${name} is set by the daemon; a member of the image says the same.`);
+        addIssue([member, name], `The daemon sets ${name}. Use the image's own field instead.`);
       }
-      if (DANGEROUS_VARIABLE.test(name)) complain([member, name], opensMachine(name));
+      if (DANGEROUS_VARIABLE.test(name)) addIssue([member, name], exposesMachine(name));
     }
   }
   for (const [at, word] of (model.args ?? []).entries()) {
     if (!DANGEROUS.some((argument) => word === argument || word.startsWith(`${argument}=`))) continue;
-    complain(['args', at], opensMachine(word));
+    addIssue(['args', at], exposesMachine(word));
   }
 }
 
-const opensMachine = (word: string) => `${word} would let the model use files and commands of this machine.`;
+const exposesMachine = (word: string) => `${word} would give the model access to this machine's files and commands.`;
 
 /** The image with its derived and default members. */
 export function completeImage(image: EndpointImage): EndpointImage {

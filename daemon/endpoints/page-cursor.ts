@@ -4,12 +4,12 @@ import type { SortKey } from './endpoint-record.ts';
 
 const Written = z.tuple([z.string(), z.string()]);
 
-/** The sort key of the last record of a page, as text that means nothing to its bearer. It outlives the record. */
+/** An opaque cursor for the last record of a page. It stays valid when that record is removed. */
 export function cursorAt({ createdAt, name }: SortKey): string {
   return Buffer.from(JSON.stringify([createdAt, name])).toString('base64url');
 }
 
-/** @throws InvalidQuery when no page ever ended with it */
+/** @throws InvalidQuery for an unreadable cursor */
 export function sortKeyAt(cursor: string): SortKey {
   const [createdAt, name] = read(cursor);
   return { createdAt, name };
@@ -19,8 +19,8 @@ function read(cursor: string): [createdAt: string, name: string] {
   try {
     return Written.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')));
   } catch {
-    throw new InvalidQuery('The query is not what it should be.', [
-      { path: ['cursor'], message: 'no page ended with it: take the nextCursor of one' },
+    throw new InvalidQuery('The query is invalid.', [
+      { path: ['cursor'], message: 'unknown cursor: use the nextCursor of a page' },
     ]);
   }
 }

@@ -3,7 +3,7 @@ import { cpuOffer } from '../catalog/compute/this-machine.ts';
 import { NoCompatibleCompute } from '../catalog/selection/errors.ts';
 import { InvalidBody } from '../shared/invalid-input.ts';
 import { partsNamed } from '../testing/models/some-endpoints.ts';
-import { placedOn, replacedOn } from './placement.ts';
+import { placedIfMoved, placedOn } from './placement.ts';
 
 const machine = cpuOffer({ cpus: 2, cpuModel: 'CPU', totalBytes: 8e9, availableBytes: 8e9 });
 const parts = partsNamed('a');
@@ -12,15 +12,15 @@ test('an endpoint is placed on the offer that it names', () => {
   expect(placedOn([machine], parts)).toEqual({ ...parts, compute: { ...parts.compute, id: machine.id } });
 });
 
-test('a place that is not there is a mistake, one that nothing can be created on a conflict', () => {
+test('an unknown offer is an invalid request, an unusable offer a conflict', () => {
   expect(() => placedOn([], parts)).toThrow(InvalidBody);
   expect(() => placedOn([{ ...machine, hasProvider: false }], parts)).toThrow(NoCompatibleCompute);
   expect(() => placedOn([{ ...machine, status: 'deprecated' }], parts)).toThrow(NoCompatibleCompute);
 });
 
-test('what stays where it was is changed though its place is gone; what moves is placed anew', () => {
+test('an endpoint that does not move can be changed though its offer is gone; one that moves is placed again', () => {
   const tagged = { ...parts, tags: ['a'] };
-  expect(replacedOn([], parts, tagged)).toEqual(tagged);
+  expect(placedIfMoved([], parts, tagged)).toEqual(tagged);
   const moved = { ...parts, compute: { ...parts.compute, instanceSize: 'x4' } };
-  expect(() => replacedOn([machine], parts, moved)).toThrow(InvalidBody);
+  expect(() => placedIfMoved([machine], parts, moved)).toThrow(InvalidBody);
 });

@@ -5,8 +5,8 @@ import { offerLabel } from '../catalog/selection/selection-reasons.ts';
 import { InvalidBody } from '../shared/invalid-input.ts';
 import type { EndpointParts } from './endpoint-parts.ts';
 
-/** Places a changed endpoint anew if its place changed; a place that is gone is no reason to refuse a new tag. */
-export function replacedOn(
+/** Places a changed endpoint again if its compute changed. Other changes are accepted even if its compute is gone. */
+export function placedIfMoved(
   offers: readonly ComputeOffer[],
   before: EndpointParts,
   after: EndpointParts,
@@ -20,8 +20,8 @@ function hardwareOf({ provider, compute }: EndpointParts) {
 }
 
 /**
- * Places an endpoint on the offer that it names by vendor, region, accelerator, type and size.
- * @throws InvalidBody when there is no such compute, NoCompatibleCompute when nothing can be created on it
+ * Places an endpoint on the offer with its vendor, region, accelerator, type and size.
+ * @throws InvalidBody when there is no such offer, NoCompatibleCompute when nothing can be created on it
  */
 export function placedOn(offers: readonly ComputeOffer[], parts: EndpointParts): EndpointParts {
   const { provider, compute } = parts;
@@ -35,12 +35,12 @@ export function placedOn(offers: readonly ComputeOffer[], parts: EndpointParts):
   );
   if (!offer) {
     const wanted = `${compute.instanceType} ${compute.instanceSize} (${compute.accelerator})`;
-    const message = `There is no ${wanted} at ${provider.vendor}, ${provider.region}. The hardware list has what there is.`;
+    const message = `There is no ${wanted} at ${provider.vendor}, ${provider.region}. Choose from the hardware list.`;
     throw new InvalidBody(message, [{ path: ['compute', 'instanceType'], message }]);
   }
   if (!offer.hasProvider) {
     throw new NoCompatibleCompute(`No account for ${offer.vendor} is configured: nothing can be created there.`);
   }
-  if (!isDeployable(offer)) throw new NoCompatibleCompute(`${offerLabel(offer)} cannot be had any more.`);
+  if (!isDeployable(offer)) throw new NoCompatibleCompute(`${offerLabel(offer)} is no longer offered.`);
   return { ...parts, compute: { ...compute, id: offer.id } };
 }

@@ -12,23 +12,28 @@ const awake: Scaling = { minReplica: 1, maxReplica: 2, scaleToZeroTimeout: null,
 const sleepy: Scaling = { minReplica: 0, maxReplica: 2, scaleToZeroTimeout: 30, measure: null };
 
 test.each<[string, Scaling, ScalingFields, Partial<Scaling>]>([
-  ['nothing is said: the defaults', defaultScaling, {}, { minReplica: 0, maxReplica: 1, scaleToZeroTimeout: 15 }],
-  ['a time alone: it may sleep', defaultScaling, { scaleToZeroTimeout: 5 }, { minReplica: 0, scaleToZeroTimeout: 5 }],
+  ['an empty request: the defaults', defaultScaling, {}, { minReplica: 0, maxReplica: 1, scaleToZeroTimeout: 15 }],
+  [
+    'a timeout alone: it may sleep',
+    defaultScaling,
+    { scaleToZeroTimeout: 5 },
+    { minReplica: 0, scaleToZeroTimeout: 5 },
+  ],
   ['at once', defaultScaling, { scaleToZeroTimeout: 0 }, { scaleToZeroTimeout: 0 }],
   ['null asks for the default', defaultScaling, { scaleToZeroTimeout: null }, { scaleToZeroTimeout: 15 }],
   ['none at all', defaultScaling, { maxReplica: 0 }, { minReplica: 0, maxReplica: 0, scaleToZeroTimeout: 15 }],
   ['it never sleeps', defaultScaling, { minReplica: 1 }, { minReplica: 1, scaleToZeroTimeout: null }],
   [
-    'as stock clients say that it never sleeps',
+    'it never sleeps, in the request of stock clients',
     defaultScaling,
     { minReplica: 1, maxReplica: 1, scaleToZeroTimeout: null },
     { minReplica: 1, scaleToZeroTimeout: null },
   ],
-  ['what is not said stays', sleepy, { maxReplica: 3 }, { ...sleepy, maxReplica: 3 }],
+  ['omitted fields stay', sleepy, { maxReplica: 3 }, { ...sleepy, maxReplica: 3 }],
   ['it is kept awake', sleepy, { minReplica: 2 }, { ...sleepy, minReplica: 2, scaleToZeroTimeout: null }],
   ['it may sleep again', awake, { minReplica: 0 }, { ...awake, minReplica: 0, scaleToZeroTimeout: 15 }],
-  ['null is not left out', sleepy, { scaleToZeroTimeout: null }, { ...sleepy, scaleToZeroTimeout: 15 }],
-  ['no measure any more', awake, { measure: null }, { ...awake, measure: null }],
+  ['null is not omitted', sleepy, { scaleToZeroTimeout: null }, { ...sleepy, scaleToZeroTimeout: 15 }],
+  ['the measure is removed', awake, { measure: null }, { ...awake, measure: null }],
 ])('%s', (_what, before, wanted, after) => {
   expect(change(before, wanted)).toEqual({ scaling: { ...defaultScaling, ...after }, issues: [] });
 });
@@ -43,40 +48,40 @@ test.each<[ScalingFields, Scaling['measure']]>([
   [{ threshold: 80 }, null],
   [{ metric: null, threshold: 80 }, null],
   [{ measure: { hardwareUsage: null } }, { hardwareUsage: null }],
-])('%j is the measure %j, in the newer words only', (wanted, measure) => {
+])('%j is the measure %j, without the deprecated fields', (wanted, measure) => {
   expect(change(defaultScaling, wanted)).toEqual({ scaling: { ...defaultScaling, measure }, issues: [] });
 });
 
 test.each<[string, Scaling, ScalingFields, string[]]>([
   [
-    'more at least than at most',
+    'a minReplica above maxReplica',
     defaultScaling,
     { minReplica: 3, maxReplica: 2 },
     ['minReplica: minReplica, 3, is more than maxReplica, 2.'],
   ],
   [
-    'more than the default',
+    'a minReplica above the default maxReplica',
     defaultScaling,
     { minReplica: 2 },
-    ['minReplica: minReplica, 2, is more than maxReplica, 1 as nothing else is said.'],
+    ['minReplica: minReplica, 2, is more than maxReplica, 1 (not in the request).'],
   ],
   [
-    'less than what is kept running',
+    'a maxReplica below the current minReplica',
     awake,
     { maxReplica: 0 },
-    ['maxReplica: minReplica, 1 as nothing else is said, is more than maxReplica, 0.'],
+    ['maxReplica: minReplica, 1 (not in the request), is more than maxReplica, 0.'],
   ],
   [
-    'a time, and always awake',
+    'a timeout with a minReplica above 0',
     defaultScaling,
     { minReplica: 1, scaleToZeroTimeout: 15 },
-    ['scaleToZeroTimeout: scaleToZeroTimeout needs a minReplica of 0, and that is 1.'],
+    ['scaleToZeroTimeout: scaleToZeroTimeout needs a minReplica of 0; it is 1.'],
   ],
   [
-    'a time for what is kept awake',
+    'a timeout for an endpoint that never sleeps',
     awake,
     { scaleToZeroTimeout: 15 },
-    ['scaleToZeroTimeout: scaleToZeroTimeout needs a minReplica of 0, and that is 1 as nothing else is said.'],
+    ['scaleToZeroTimeout: scaleToZeroTimeout needs a minReplica of 0; it is 1 (not in the request).'],
   ],
   [
     'all at once',
@@ -84,7 +89,7 @@ test.each<[string, Scaling, ScalingFields, string[]]>([
     { minReplica: 2, maxReplica: 1, scaleToZeroTimeout: 0, metric: 'hardwareUsage', threshold: 101 },
     [
       'minReplica: minReplica, 2, is more than maxReplica, 1.',
-      'scaleToZeroTimeout: scaleToZeroTimeout needs a minReplica of 0, and that is 2.',
+      'scaleToZeroTimeout: scaleToZeroTimeout needs a minReplica of 0; it is 2.',
       'threshold: A hardware usage is at most 100 percent.',
     ],
   ],
@@ -92,12 +97,12 @@ test.each<[string, Scaling, ScalingFields, string[]]>([
   expect(change(before, wanted).issues).toEqual(issues);
 });
 
-test('problems are told together, and none is no refusal', () => {
+test('all problems are reported in one error; without problems nothing is thrown', () => {
   const problems = new Problems();
-  expect(() => problems.refuse()).not.toThrow();
-  problems.complain(['a'], 'One is wrong.');
-  problems.complain(['b', 0], 'Another is too.');
-  expect(() => problems.refuse()).toThrow(
+  expect(() => problems.throwIfAny()).not.toThrow();
+  problems.addIssue(['a'], 'One is wrong.');
+  problems.addIssue(['b', 0], 'Another is too.');
+  expect(() => problems.throwIfAny()).toThrow(
     expect.objectContaining({
       message: 'One is wrong. Another is too.',
       issues: [

@@ -1,7 +1,7 @@
 import type { Scaling, ScalingFields, ScalingMeasure } from '../contract/compute/endpoint-compute.ts';
-import type { Complain } from './problems.ts';
+import type { AddIssue } from './problems.ts';
 
-/** Minutes without use before an endpoint that may sleep does. */
+/** Minutes of inactivity before an endpoint scales to zero. */
 const DEFAULT_SLEEP_MINUTES = 15;
 
 /** Defaults for fields the caller left out. */
@@ -13,14 +13,14 @@ export const defaultScaling: Scaling = {
 };
 
 /**
- * The scaling after what is wanted of it. What is left out stays as it was; `scaleToZeroTimeout` is null exactly where
- * `minReplica` is above 0, and null asks for whichever of null and 15 minutes is right then.
+ * Applies a change to the scaling. Omitted fields stay. `scaleToZeroTimeout` is null exactly when `minReplica` is above
+ * 0; a null in the request asks for the default: null or 15 minutes.
  */
-export function changedScaling(before: Scaling, wanted: ScalingFields, complain: Complain): Scaling {
+export function changedScaling(before: Scaling, wanted: ScalingFields, addIssue: AddIssue): Scaling {
   const { minReplica = before.minReplica, maxReplica = before.maxReplica } = wanted;
   if (minReplica > maxReplica) {
-    const [min, max] = [toldAs(minReplica, wanted.minReplica), toldAs(maxReplica, wanted.maxReplica)];
-    complain(
+    const [min, max] = [valueText(minReplica, wanted.minReplica), valueText(maxReplica, wanted.maxReplica)];
+    addIssue(
       [wanted.minReplica === undefined ? 'maxReplica' : 'minReplica'],
       `minReplica, ${min}, is more than maxReplica, ${max}.`,
     );
@@ -28,33 +28,33 @@ export function changedScaling(before: Scaling, wanted: ScalingFields, complain:
   return {
     minReplica,
     maxReplica,
-    scaleToZeroTimeout: sleepMinutes(before, wanted, minReplica, complain),
-    measure: measureOf(wanted, before, complain),
+    scaleToZeroTimeout: sleepMinutes(before, wanted, minReplica, addIssue),
+    measure: measureOf(wanted, before, addIssue),
   };
 }
 
-function toldAs(value: number, wanted: number | undefined): string {
-  return wanted === undefined ? `${value} as nothing else is said` : String(value);
+function valueText(value: number, wanted: number | undefined): string {
+  return wanted === undefined ? `${value} (not in the request)` : String(value);
 }
 
-function sleepMinutes(before: Scaling, wanted: ScalingFields, minReplica: number, complain: Complain): number | null {
+function sleepMinutes(before: Scaling, wanted: ScalingFields, minReplica: number, addIssue: AddIssue): number | null {
   const { scaleToZeroTimeout: minutes } = wanted;
   if (minReplica > 0) {
     if (typeof minutes === 'number') {
-      const min = toldAs(minReplica, wanted.minReplica);
-      complain(['scaleToZeroTimeout'], `scaleToZeroTimeout needs a minReplica of 0, and that is ${min}.`);
+      const min = valueText(minReplica, wanted.minReplica);
+      addIssue(['scaleToZeroTimeout'], `scaleToZeroTimeout needs a minReplica of 0; it is ${min}.`);
     }
     return null;
   }
   return (minutes === undefined ? before.scaleToZeroTimeout : minutes) ?? DEFAULT_SLEEP_MINUTES;
 }
 
-/** The older words count where `measure` is left out; a threshold of nothing means nothing. */
-function measureOf(wanted: ScalingFields, before: Scaling, complain: Complain): ScalingMeasure | null {
+/** The deprecated `metric` and `threshold` count only without `measure`; a `threshold` without a `metric` is ignored. */
+function measureOf(wanted: ScalingFields, before: Scaling, addIssue: AddIssue): ScalingMeasure | null {
   const { measure, metric, threshold = null } = wanted;
   if (measure !== undefined) return measure;
   if (!metric) return before.measure;
   if (metric === 'pendingRequests') return { pendingRequests: threshold };
-  if (threshold !== null && threshold > 100) complain(['threshold'], 'A hardware usage is at most 100 percent.');
+  if (threshold !== null && threshold > 100) addIssue(['threshold'], 'A hardware usage is at most 100 percent.');
   return { hardwareUsage: threshold };
 }

@@ -19,7 +19,7 @@ import {
 } from '../apps/run/errors.ts';
 import { CatalogItemNotFound } from '../catalog/errors.ts';
 import { CatalogUnavailable } from '../catalog/file/errors.ts';
-import { RemoteCatalogTrouble, type RemoteTroubleKind } from '../catalog/remote/errors.ts';
+import { RemoteCatalogFailed, type RemoteFailureKind } from '../catalog/remote/errors.ts';
 import { NoCompatibleCompute, RecipeNotFound } from '../catalog/selection/errors.ts';
 import type { Issue } from '../contract/common/common.ts';
 import { EndpointNotFound, NamespaceNotFound } from '../endpoints/errors.ts';
@@ -75,7 +75,7 @@ const statuses: readonly (readonly [ErrorClass, number])[] = [
 ];
 
 /** What the service says of the request holds of ours; what is wrong with the service itself is 502. */
-const remoteStatuses: { readonly [Kind in RemoteTroubleKind]?: number } = {
+const remoteStatuses: { readonly [Kind in RemoteFailureKind]?: number } = {
   rejected: 400,
   'not-found': 404,
   conflict: 409,
@@ -84,7 +84,7 @@ const remoteStatuses: { readonly [Kind in RemoteTroubleKind]?: number } = {
 
 function statusOf(error: Error): number | undefined {
   if (error instanceof HubTrouble && error.kind === 'not-found') return 404;
-  if (error instanceof RemoteCatalogTrouble) return remoteStatuses[error.kind] ?? 502;
+  if (error instanceof RemoteCatalogFailed) return remoteStatuses[error.kind] ?? 502;
   return statuses.find(([type]) => error instanceof type)?.[1];
 }
 
@@ -132,7 +132,7 @@ function bodyOf(error: Error): object {
   if (error instanceof InvalidBody) return { error: error.message, issues: error.issues.map(withCode) };
   if (error instanceof InvalidQuery) return { error: error.message, details: error.details.map(withCode) };
   if (error instanceof HubTrouble) return { error: `${error.message} ${error.action}` };
-  if (error instanceof RemoteCatalogTrouble && error.kind === 'rejected') {
+  if (error instanceof RemoteCatalogFailed && error.kind === 'rejected') {
     return { error: error.message, issues: error.issues.map(withCode) };
   }
   return { error: error.message };

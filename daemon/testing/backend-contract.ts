@@ -1,4 +1,4 @@
-/** What every robot backend does, whatever it drives: the same tests for the simulation and for servos on a bus. */
+/** The tests that every robot backend must pass: the simulation, and servos on a bus. */
 import { afterEach, expect, test, vi } from 'vitest';
 import type { RobotJoints } from '../contract/robot/robot.ts';
 import { joined, jointsFrom, largestDifference, motorNames } from '../robot/motors.ts';
@@ -7,43 +7,43 @@ import type { Connection, RobotBackend } from '../robot/robot-backend.ts';
 
 export interface BackendUnderTest {
   readonly backend: RobotBackend;
-  /** Lets a turn's time pass, on whatever clock the backend has. */
+  /** Advances the backend's clock by one turn. */
   readonly pass: () => Promise<void>;
-  /** How far a joint may be measured from where it stands: noise, and steps of an encoder. */
+  /** The measurement error of a joint: noise, and the encoder's resolution. */
   readonly toleranceRad: number;
 }
 
 const TURN_S = 0.02;
-const PATIENCE = { timeout: 10_000, interval: 20 };
+const WAIT = { timeout: 10_000, interval: 20 };
 
 export function backendContract(make: () => Promise<BackendUnderTest>): void {
   let made: BackendUnderTest | null = null;
-  const told: Connection[] = [];
+  const connections: Connection[] = [];
   afterEach(async () => {
     await made?.backend.close();
     made = null;
-    told.length = 0;
+    connections.length = 0;
   });
 
-  /** A backend that is up. */
+  /** Opens a backend and waits until it is ready. */
   async function up(): Promise<BackendUnderTest> {
     made = await make();
-    made.backend.open((connection) => told.push(connection));
+    made.backend.open((connection) => connections.push(connection));
     await is('ready');
     return made;
   }
   const is = (state: Connection['state']) =>
     vi.waitFor(async () => {
-      await turns(1); // silence is noticed by who asks
+      await turns(1); // a backend notices silence only when it sends
       expect(made?.backend.connection.state).toBe(state);
-    }, PATIENCE);
+    }, WAIT);
   async function turns(count: number, command?: RobotJoints): Promise<void> {
     for (let turn = 0; made && turn < count; turn++) {
       await made.backend.exchange(command ?? made.backend.measured, TURN_S);
       await made.pass();
     }
   }
-  /** Leads the joints to a posture at a speed that all of them can keep. */
+  /** Moves the joints to a posture at a speed that each can follow. */
   async function lead(to: RobotJoints, seconds = 1): Promise<void> {
     const from = joined(made?.backend.measured ?? to);
     const count = seconds / TURN_S;
@@ -55,11 +55,11 @@ export function backendContract(make: () => Promise<BackendUnderTest>): void {
   }
   const awayFrom = (joints: RobotJoints) => largestDifference(made?.backend.measured ?? sleepJoints, joints);
 
-  test('it comes up folded and limp, all nine motors there and well', async () => {
+  test('it starts folded and limp, with all nine motors answering and without faults', async () => {
     const { backend, toleranceRad } = await up();
-    expect(told.at(-1)).toEqual({ state: 'ready' });
+    expect(connections.at(-1)).toEqual({ state: 'ready' });
     expect(awayFrom(sleepJoints)).toBeLessThan(toleranceRad);
-    await turns(100); // whoever has to ask the motors one by one has asked them all
+    await turns(100); // enough to ask each motor in turn
     expect(backend.motors.map(({ name }) => name)).toEqual(motorNames);
     for (const motor of backend.motors) {
       expect(motor).toMatchObject({ answers: true, torque: false, mode: 'position', faults: [] });
@@ -69,7 +69,7 @@ export function backendContract(make: () => Promise<BackendUnderTest>): void {
     }
   });
 
-  test('limp joints do not follow; switched on they stay where they are, whatever they were told before', async () => {
+  test('limp joints ignore commands; switched on they hold their position', async () => {
     const { backend, toleranceRad } = await up();
     await turns(10, defaultJoints);
     expect(awayFrom(sleepJoints)).toBeLessThan(toleranceRad);
@@ -79,7 +79,7 @@ export function backendContract(make: () => Promise<BackendUnderTest>): void {
     expect(awayFrom(sleepJoints)).toBeLessThan(2 * toleranceRad);
   });
 
-  test('joints with torque go where they are led, and sink when it is cut', async () => {
+  test('joints with torque follow commands, and sink when torque is cut', async () => {
     const { backend, toleranceRad } = await up();
     await backend.setTorque(true, motorNames);
     await lead(defaultJoints);
@@ -93,7 +93,7 @@ export function backendContract(make: () => Promise<BackendUnderTest>): void {
     expect(awayFrom(sleepJoints)).toBeLessThan(0.05);
   });
 
-  test('a motor that is pushed too hard lets go, says so, and is started again by switching it on', async () => {
+  test('an overloaded motor lets go and reports it, and works again after it is switched on', async () => {
     const { backend } = await up();
     await backend.setTorque(true, motorNames);
     backend.simulator?.setFaults([{ kind: 'overload', motor: 'stewart_4' }]);
@@ -101,7 +101,7 @@ export function backendContract(make: () => Promise<BackendUnderTest>): void {
     await vi.waitFor(async () => {
       await turns(1);
       expect(motor()).toMatchObject({ torque: false, faults: ['overload'] });
-    }, PATIENCE);
+    }, WAIT);
     expect(backend.connection.state).toBe('ready');
     backend.simulator?.setFaults([]);
     await backend.setTorque(true, motorNames);
@@ -114,7 +114,7 @@ export function backendContract(make: () => Promise<BackendUnderTest>): void {
     ['silence on the bus', { kind: 'silence' }, 'disconnected'],
     ['a dead motor', { kind: 'dead-servo', motor: 'stewart_2' }, 'error'],
   ] as const)(
-    '%s is told with its reason and one thing to do; afterwards it is back by itself',
+    '%s is reported with a reason and an action; afterwards the backend recovers by itself',
     async (_name, fault, state) => {
       const { backend } = await up();
       backend.simulator?.setFaults([fault]);

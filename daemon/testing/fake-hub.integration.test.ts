@@ -37,10 +37,10 @@ async function newFolder(): Promise<string> {
 }
 
 const asAda = (hub: FakeHub) => ({ hubUrl: hub.url, accessToken: 'hf_ada' });
-const told = (error: unknown) => (error instanceof HubApiError ? [error.statusCode, error.data] : error);
+const statusAndBody = (error: unknown) => (error instanceof HubApiError ? [error.statusCode, error.data] : error);
 const textOf = async (blob: Blob | null) => blob && (await blob.text());
 
-test('six hundred spaces are listed over several pages, in order, by tag, owner and text', async () => {
+test('six hundred spaces are listed in pages, sorted, and filtered by tag, owner and text', async () => {
   await using hub = await hubWithAda();
   for (let i = 0; i < 600; i++) {
     const id = `ada/app-${String(i).padStart(3, '0')}`;
@@ -114,16 +114,17 @@ test('the JavaScript client reads a space: its facts, its files, old revisions, 
   const part = await (model as Blob).slice(1_000_000, 1_000_005).arrayBuffer();
   expect(Buffer.from(part)).toEqual(large.subarray(1_000_000, 1_000_005));
 
-  await expect(read('README.md', { revision: 'gone' }).catch(told)).resolves.toEqual([
+  await expect(read('README.md', { revision: 'gone' }).catch(statusAndBody)).resolves.toEqual([
     404,
     { error: 'Invalid rev id: gone' },
   ]);
-  const missing = (accessToken: string) => spaceInfo({ hubUrl: hub.url, name: 'ada/gone', accessToken }).catch(told);
+  const missing = (accessToken: string) =>
+    spaceInfo({ hubUrl: hub.url, name: 'ada/gone', accessToken }).catch(statusAndBody);
   expect(await missing('hf_ada')).toEqual([404, { error: 'Repository not found' }]);
   expect(await missing('hf_gone')).toEqual([401, { error: 'Invalid credentials in Authorization header' }]);
 });
 
-test('what the store of large files is asked with a token, it refuses', async () => {
+test('the store of large files refuses requests with a token', async () => {
   await using hub = await hubWithAda();
   await hub.addSpace({ id: 'ada/wave', files: { 'model.bin': { lfs: Buffer.from('weights') } } });
   const response = await fetch(`${hub.url}/spaces/ada/wave/resolve/main/model.bin`, { redirect: 'manual' });
@@ -139,13 +140,13 @@ test('what the store of large files is asked with a token, it refuses', async ()
   expect(await get(address.replace(/Signature=.*/, 'Signature=0'))).toBe(403);
 });
 
-test('the JavaScript client makes a space, fills it and takes it away', async () => {
+test('the JavaScript client creates, fills and deletes a space', async () => {
   await using hub = await hubWithAda();
   const me = await whoAmI(asAda(hub));
   expect([me.name, me.auth.accessToken?.role]).toEqual(['ada', 'write']);
   const made = await createRepo({ ...asAda(hub), repo: wave, sdk: 'static', visibility: 'private' });
   expect(made.repoUrl).toBe(`${hub.url}/spaces/ada/wave`);
-  expect(await createRepo({ ...asAda(hub), repo: wave, sdk: 'static' }).catch(told)).toEqual([
+  expect(await createRepo({ ...asAda(hub), repo: wave, sdk: 'static' }).catch(statusAndBody)).toEqual([
     409,
     { error: 'You already created this space repo', url: made.repoUrl },
   ]);
@@ -184,9 +185,9 @@ test('the JavaScript client makes a space, fills it and takes it away', async ()
   }
 
   const foreign = { hubUrl: hub.url, accessToken: 'hf_bob', repo: wave };
-  expect(await deleteRepo(foreign).catch(told)).toEqual([403, { error: expect.stringContaining('"ada"') }]);
+  expect(await deleteRepo(foreign).catch(statusAndBody)).toEqual([403, { error: expect.stringContaining('"ada"') }]);
   await deleteRepo({ ...asAda(hub), repo: wave });
-  expect(await spaceInfo({ ...asAda(hub), name: 'ada/wave' }).catch(told)).toEqual([
+  expect(await spaceInfo({ ...asAda(hub), name: 'ada/wave' }).catch(statusAndBody)).toEqual([
     404,
     { error: 'Repository not found' },
   ]);
@@ -231,7 +232,7 @@ test('git clones a space, fetches a commit by its id, and pushes with a token', 
   expect(await readFile(join(folder, 'hidden', 'README.md'), 'utf8')).toBe(README);
 });
 
-test('a large file is had from the batch interface of git', async () => {
+test('a large file is downloaded through git’s batch interface', async () => {
   await using hub = await hubWithAda();
   await hub.addSpace({ id: 'ada/wave', files: { 'model.bin': { lfs: Buffer.from('weights') } } });
   const pointer = await (await fetch(`${hub.url}/spaces/ada/wave/raw/main/model.bin`)).text();

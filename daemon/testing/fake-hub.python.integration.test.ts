@@ -1,4 +1,4 @@
-/** The hub's own Python client on the fake hub: whether it is what it says, told by somebody else. */
+/** Checks the fake hub with the real hub's Python client. */
 import { randomUUID } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -12,7 +12,7 @@ import { startFakeHub } from './fake-hub.ts';
 const LARGE_BYTES = 11 * 1024 * 1024;
 
 test.skipIf(process.platform === 'win32')(
-  'the stock Python client makes a space, fills it, finds it, reads it and takes it away',
+  'the stock Python client creates, fills, finds, reads and deletes a space',
   async (context) => {
     const env = childEnvironment(process.env, randomUUID());
     const client = await pythonFromIndex('hub-client', env);
@@ -38,12 +38,12 @@ test.skipIf(process.platform === 'win32')(
 
     const moreEnv = { HF_HOME: folder, HF_HUB_DISABLE_XET: '1', HF_HUB_DISABLE_TELEMETRY: '1', HF_ENDPOINT: hub.url };
     const options = { env, moreEnv, cwd: folder, deadlineMs: 50_000 };
-    const said = await runCommand(client.python, ['-B', '-c', stockClient, hub.url], options).catch(
+    const lines = await runCommand(client.python, ['-B', '-c', stockClient, hub.url], options).catch(
       (error: CommandFailed) => error.lines,
     );
-    const told = said.at(-1) ?? '';
-    expect(said).toEqual(expect.arrayContaining([expect.stringMatching(/^{/)]));
-    expect(JSON.parse(told)).toEqual({
+    const result = lines.at(-1) ?? '';
+    expect(lines).toEqual(expect.arrayContaining([expect.stringMatching(/^{/)]));
+    expect(JSON.parse(result)).toEqual({
       whoami: ['ada', 'write'],
       stranger: 401,
       created: `${hub.url}/spaces/ada/wave`,
@@ -83,7 +83,7 @@ test.skipIf(process.platform === 'win32')(
   240_000,
 );
 
-/** What somebody would write who knows the hub and not us. */
+/** A program for the real hub, without knowledge of the fake one. */
 const stockClient = `
 import json, sys, warnings
 from pathlib import Path

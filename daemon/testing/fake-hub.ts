@@ -17,26 +17,26 @@ import { LargeFileStore } from './fake-hub/routes/large-file-store.ts';
 import { spaceRoutes } from './fake-hub/routes/space-routes.ts';
 import type { SpaceFacts } from './fake-hub/space.ts';
 
-/** What a file of a space holds; `lfs` makes it a large file, which git has as a pointer. */
+/** A file's content; `lfs` makes it a large file, which git stores as a pointer. */
 export type FileContent = string | Buffer | { readonly lfs: Buffer };
 
 export interface HubRequest {
   readonly method: string;
-  /** With its query. Those of the store of large files begin with /large-files/. */
+  /** With its query. Paths of the large file store begin with /large-files/. */
   readonly path: string;
   readonly authorization: string | null;
 }
 
-/** The hub that spaces live on, for tests: what stock clients ask of it, with real repositories behind. */
+/** A hub for tests: the interface that stock clients use, with real git repositories. */
 export interface FakeHub extends AsyncDisposable {
   /** http://127.0.0.1:port */
   readonly url: string;
-  /** A space and its first commit. What is not said of it is read from its README. */
+  /** Adds a space with its first commit. Missing facts are read from its README. */
   addSpace(space: SpaceFacts & { readonly files: Readonly<Record<string, FileContent>> }): Promise<{ sha: string }>;
-  /** A further commit on main; null takes a file or a folder away. */
+  /** Adds a commit to main; null removes a file or a folder. */
   commit(id: string, files: Readonly<Record<string, FileContent | null>>): Promise<{ sha: string }>;
   addToken(token: string, user: Account): void;
-  /** What goes wrong from now on; an empty object: nothing. */
+  /** Sets the misbehaviour from now on; an empty object: none. */
   misbehave(how: Misbehaviour): void;
   readonly requests: readonly HubRequest[];
 }
@@ -75,7 +75,7 @@ export async function startFakeHub(): Promise<FakeHub> {
   hub.use(() => {
     throw new Refusal(404, "Sorry, we can't find the page you are looking for.");
   });
-  hub.use(tellRefusal);
+  hub.use(sendRefusal);
 
   const newFile = (content: FileContent): Buffer | LargeFile =>
     typeof content === 'object' && 'lfs' in content ? contents.largeFiles.keep(content.lfs) : Buffer.from(content);
@@ -111,12 +111,12 @@ export async function startFakeHub(): Promise<FakeHub> {
   };
 }
 
-/** The one place where a refusal becomes an answer. */
-const tellRefusal: ErrorRequestHandler = (error, req, res, _next) => {
+/** Turns a refusal into an answer. */
+const sendRefusal: ErrorRequestHandler = (error, req, res, _next) => {
   if (res.headersSent) return void res.destroy();
   const refusal = error instanceof Refusal ? error : new Refusal(error.status ?? 500, String(error.message));
   if (refusal.code) res.set('X-Error-Code', refusal.code);
-  // A header cannot say all that a message can.
+  // A header may contain ASCII only.
   res.set('X-Error-Message', refusal.message.replaceAll(/[^\x20-\x7e]/g, ' '));
   if (refusal.status === 401) {
     const scheme = /\/info\/|\/git-/.test(req.path) ? 'Basic' : 'Bearer';

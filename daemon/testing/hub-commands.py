@@ -1,8 +1,8 @@
-"""Runs commands of the hub's stock client, unchanged but for the address of the service, one after the other.
+"""Runs commands of the hub's stock client one after the other, unchanged except for the service's address.
 
-Arguments: the daemon's address, the path of the catalog there, and two files. The first holds a JSON array of command
-lines, each an array of words without the `hf`; the other becomes a JSON array of {"code", "output"}, both streams
-together. One process for all: its start takes a second.
+Arguments: the daemon's address, the catalog's path there, and two files. The first has a JSON array of command lines,
+each an array of words without the `hf`. The second is written: a JSON array of {"code", "output"}, with both streams
+in `output`. One process runs all commands, because its start takes a second.
 """
 
 import contextlib

@@ -2,7 +2,7 @@ import type { Loop, Turn } from '../robot/control-loop.ts';
 
 const TURN_S = 0.02;
 
-/** The control loop with a test's hand on the clock: seconds of motion pass in milliseconds, always the same way. */
+/** A control loop whose clock a test advances: seconds of motion take milliseconds and are reproducible. */
 export class ManualLoop implements Loop {
   #turn: Turn | null = null;
   #turns = 0;
@@ -19,16 +19,16 @@ export class ManualLoop implements Loop {
     return this.#turns * TURN_S;
   }
 
-  /** Lets so much time pass, turn by turn. */
+  /** Advances the clock, turn by turn. */
   async pass(seconds: number): Promise<void> {
     for (let left = Math.round(seconds / TURN_S); left > 0; left--) {
       this.#turns += 1;
       await this.#turn?.(this.nowS, TURN_S);
-      await Promise.resolve(); // what waited for this turn goes on before the next one
+      await Promise.resolve(); // work that waited for this turn continues before the next
     }
   }
 
-  /** Lets time pass until something has happened, at most 60 s of it. @returns what it came to */
+  /** Advances the clock until a promise settles, at most 60 s. @returns its result @throws Error after 60 s */
   async until<T>(happening: Promise<T>): Promise<T> {
     let over = false;
     const watched = happening.finally(() => {
@@ -39,7 +39,7 @@ export class ManualLoop implements Loop {
       await this.pass(TURN_S);
       await new Promise(setImmediate);
     }
-    if (!over) throw new Error('It did not happen within 60 s of the robot.');
+    if (!over) throw new Error('The promise did not settle within 60 s of robot time.');
     return watched;
   }
 }

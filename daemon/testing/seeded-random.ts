@@ -1,6 +1,6 @@
-/** Numbers from 0 up to 1 that are the same for the same start (mulberry32). */
-export function seededRandom(start: number): () => number {
-  let state = start;
+/** Random numbers from 0 up to 1, reproducible by their seed (mulberry32). */
+export function seededRandom(seed: number): () => number {
+  let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(state ^ (state >>> 15), 1 | state);

@@ -1,4 +1,4 @@
-/** The hub's own command line on the daemon, unchanged but for the address: both versions that speak to catalogs. */
+/** Runs the hub's command line, unchanged except for the address, on the daemon: both versions that support catalogs. */
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ import { runCommand } from '../shared/processes/run-command.ts';
 import { pythonFromIndex } from './daemon/python-from-index.ts';
 import { projectDir, startTestDaemon } from './daemon/test-daemon.ts';
 
-/** Words of `hf`, what it ends with, and what it says: some of its text, or members of the JSON that it prints. */
+/** The arguments of `hf`, its exit code, and its output: a part of the text, or members of the printed JSON. */
 type Step = readonly [words: readonly string[], code: number, says: string | object];
 
 const words = (text: string) => text.split(' ');
@@ -27,7 +27,7 @@ const GGUF = 'Qwen3-0.6B-Q8_0.gguf';
 const RECIPE = 'qwen--qwen3-0.6b-gguf--llamacpp-cpu-q80';
 const pending = { state: 'pending', message: NO_RUNTIME_YET };
 
-/** What both versions can do with endpoints; those from the catalog are named `by-repo` and so on. */
+/** The endpoint commands of both versions; endpoints from the catalog are named `by-repo` and so on. */
 const endpointSteps: readonly Step[] = [
   [
     words('endpoints hardware --vendor local --accelerator cpu --json'),
@@ -100,7 +100,7 @@ const endpointSteps: readonly Step[] = [
   ],
   [words('endpoints update whole --min-replica 3'), 400, 'minReplica, 3, is more than maxReplica, 2'],
   [
-    // It reads the image and sends it back with one member more.
+    // The client reads the image and sends it back with one more member.
     words('endpoints update served --data-parallel-size 3 --json'),
     0,
     {
@@ -140,7 +140,7 @@ const endpointSteps: readonly Step[] = [
     400,
     `There is no nothing ${instanceSize} (gpu) at local, this-machine.`,
   ],
-  [words('endpoints scale-to-zero whole'), 400, 'The endpoint "whole" cannot sleep now: it does not run yet.'],
+  [words('endpoints scale-to-zero whole'), 400, 'The endpoint "whole" cannot sleep now: it is not running yet.'],
   [words('endpoints pause whole --json'), 0, { name: 'whole', status: { state: 'paused' } }],
   [words('endpoints scale-to-zero whole'), 400, 'The endpoint "whole" cannot sleep now: it is paused.'],
   [words('endpoints resume whole --json'), 0, { name: 'whole', status: pending }],
@@ -229,7 +229,7 @@ test.skipIf(process.platform === 'win32').for([
   ['hub-client', '/api/v1/catalog', catalogSteps],
   ['older-hub-client', '/api/catalog', olderCatalogSteps],
 ] as const)(
-  'the stock command line does all that it can with the daemon: %s at %s',
+  'every command of the stock command line works with the daemon: %s at %s',
   { timeout: 240_000 },
   async ([name, catalogPath, ofCatalog], context) => {
     const env = childEnvironment(process.env, randomUUID());
@@ -259,18 +259,18 @@ test.skipIf(process.platform === 'win32').for([
         deadlineMs: 100_000,
       },
     );
-    const said = JSON.parse(await readFile(results, 'utf8')) as { code: number; output: string }[];
+    const outcomes = JSON.parse(await readFile(results, 'utf8')) as { code: number; output: string }[];
     for (const [at, [command, code, says]] of steps.entries()) {
-      const { output = '', ...ended } = said[at] ?? {};
+      const { output = '', ...ended } = outcomes[at] ?? {};
       expect(ended, `${command.join(' ')}\n${output}`).toEqual({ code });
       if (typeof says === 'string') expect(output, command.join(' ')).toContain(says);
       else expect(jsonIn(output), command.join(' ')).toMatchObject(says);
     }
-    expect(said.map(({ output }) => output).join('\n')).not.toContain('hush');
+    expect(outcomes.map(({ output }) => output).join('\n')).not.toContain('hush');
   },
 );
 
-/** Hints and warnings stand around it. */
+/** Hints and warnings surround the JSON. */
 function jsonIn(output: string): unknown {
   return JSON.parse(output.split('\n').find((line) => /^[[{]/.test(line)) ?? 'null');
 }

@@ -1,4 +1,4 @@
-/** The hub's own library with endpoints that come to run, or fail, by a runner of the test's own. */
+/** Runs the hub's library with endpoints that a test runner starts or lets fail. */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -24,7 +24,7 @@ import { pythonFromIndex } from './daemon/python-from-index.ts';
 import { endpointsIn } from './models/some-endpoints.ts';
 
 test.skipIf(process.platform === 'win32')(
-  'the stock library makes endpoints, waits until they run, and is told when they fail or take too long',
+  'the stock library creates endpoints, waits until they run, and reports failures and timeouts',
   async (context) => {
     const env = childEnvironment(process.env, randomUUID());
     const client = await pythonFromIndex('hub-client', env);
@@ -49,7 +49,7 @@ test.skipIf(process.platform === 'win32')(
     const { accelerator, instanceType, instanceSize } = cpuOffer(measureHost());
     const place = { vendor: 'local', region: 'this-machine', accelerator };
     const where = { ...place, instance_type: instanceType, instance_size: instanceSize };
-    const said = await runCommand(client.python, ['-B', '-c', stockClient, service, JSON.stringify(where)], {
+    const lines = await runCommand(client.python, ['-B', '-c', stockClient, service, JSON.stringify(where)], {
       env,
       moreEnv: {
         ...{ HF_ENDPOINT: service, HF_TOKEN: token, HF_HOME: folder },
@@ -57,8 +57,8 @@ test.skipIf(process.platform === 'win32')(
       },
       deadlineMs: 50_000,
     }).catch((error: CommandFailed) => error.lines);
-    expect(said, said.join('\n')).toEqual(expect.arrayContaining([expect.stringMatching(/^{/)]));
-    expect(JSON.parse(said.at(-1) ?? '')).toEqual({
+    expect(lines, lines.join('\n')).toEqual(expect.arrayContaining([expect.stringMatching(/^{/)]));
+    expect(JSON.parse(lines.at(-1) ?? '')).toEqual({
       made: {
         type: 'private',
         healthRoute: '/ready',
@@ -94,7 +94,7 @@ test.skipIf(process.platform === 'win32')(
   240_000,
 );
 
-/** The endpoints' own interface, and a runner that lets those happen what the plan says for their names. */
+/** The endpoints' interface, with a runner that applies the planned events by endpoint name. */
 async function serviceThatRuns(folder: string, plan: Readonly<Record<string, EndpointEvent>>) {
   const log = createLogger('error');
   const tokens = new AccessTokens(join(folder, 'tokens.json'), { log });
@@ -118,7 +118,7 @@ async function serviceThatRuns(folder: string, plan: Readonly<Record<string, End
   return { app, token: text, troubles };
 }
 
-/** Serves until the test is over; gives the address. */
+/** Serves until the test ends. @returns the address */
 async function serving(listener: RequestListener): Promise<string> {
   const server = createServer(listener).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -129,7 +129,7 @@ async function serving(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** What somebody would write who knows the hub and not us. */
+/** A program for the real hub, without knowledge of the daemon. */
 const stockClient = `
 import json, sys
 from huggingface_hub import HfApi, constants

@@ -7,11 +7,11 @@ import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import type { Job } from '../../contract/jobs.ts';
 import { type AppPackage, appSource, mainBlock, writeAppPackage } from '../../testing/apps/app-packages.ts';
 import {
-  astray,
   builtBy,
   type LyingHub,
   serveBytes,
   startLyingHub,
+  strayFiles,
   trapArchive,
 } from '../../testing/apps/hostile-apps.ts';
 import { startTestDaemon, type TestDaemon } from '../../testing/daemon/test-daemon.ts';
@@ -35,7 +35,7 @@ afterAll(async () => {
 const write = (app: AppPackage) => writeAppPackage(join(folder, app.name), app);
 const install = async (app: AppPackage, on = daemon): Promise<Job> => on.install(await write(app));
 const refusal = ({ state, failure }: Job) => ({ state, reason: failure?.reason, message: failure?.message });
-const escaped = () => astray(daemon.dataDir, folder);
+const escaped = () => strayFiles(daemon.dataDir, folder);
 const isThere = (path: string) =>
   access(path).then(
     () => true,

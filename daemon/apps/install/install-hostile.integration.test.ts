@@ -6,7 +6,13 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import type { Job } from '../../contract/jobs.ts';
 import { type AppPackage, writeAppPackage } from '../../testing/apps/app-packages.ts';
 import { filesOf } from '../../testing/apps/folder-files.ts';
-import { astray, type ListedFile, type LyingHub, serveBytes, startLyingHub } from '../../testing/apps/hostile-apps.ts';
+import {
+  type ListedFile,
+  type LyingHub,
+  serveBytes,
+  startLyingHub,
+  strayFiles,
+} from '../../testing/apps/hostile-apps.ts';
 import { startTestDaemon, type TestDaemon } from '../../testing/daemon/test-daemon.ts';
 import { git as runGit } from '../../testing/fake-hub/repository/git.ts';
 import { type FakeHub, startFakeHub } from '../../testing/fake-hub.ts';
@@ -33,7 +39,7 @@ const installFrom = async (url: string): Promise<Job> =>
   daemon.jobEnd((await daemon.post('/api/apps/install', { url })).body.id);
 const install = async (app: AppPackage): Promise<Job> => installFrom(await write(app));
 const refusal = ({ state, failure }: Job) => ({ state, reason: failure?.reason, message: failure?.message });
-const escaped = () => astray(daemon.dataDir, folder);
+const escaped = () => strayFiles(daemon.dataDir, folder);
 describe('a Space', () => {
   const address = () => `${hub.url}/spaces/ann/evil`;
   const honest = [{ path: 'README.md', content: '# Evil' }];
@@ -89,13 +95,13 @@ describe('a Space', () => {
   test('that leads to services of this machine or of its network: nobody is asked', async () => {
     hub.list(honest);
     const { url, asked } = await serveBytes('secrets');
-    onTestFinished(() => hub.leadTo(null));
+    onTestFinished(() => hub.redirectTo(null));
     // Not as the hub itself is called, which may have its large files behind another port.
     const hosts = ['localhost', '127.0.0.2', '[::ffff:127.0.0.1]', '[::1]'].map((host) =>
       url.replace('127.0.0.1', host),
     );
     for (const to of [...hosts, 'http://169.254.169.254/latest/', 'file:///etc/passwd']) {
-      hub.leadTo(to);
+      hub.redirectTo(to);
       expect({ to, ...refusal(await installFrom(address())) }).toMatchObject({ to, reason: 'network' });
     }
     expect(asked).toEqual([]);

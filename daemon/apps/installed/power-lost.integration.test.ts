@@ -28,7 +28,7 @@ test.each([
   }
 
   expect(await app.next(orphans)).toEqual([]);
-  expect(await app.look()).toEqual({
+  expect(await app.observe()).toEqual({
     ...{ app: null, variables: null, bystander: null, bystandersVariables: null, startupApp: null },
     ...{ slot: { state: 'free', lastRun: null }, runs: [], jobs: [] },
     ownFile: 'what the app has written',
@@ -36,11 +36,11 @@ test.each([
 
   await app.install();
   await expect(app.start()).rejects.toThrow('The variables of "polite" were damaged and have been set aside.');
-  expect(await app.look()).toMatchObject({
+  expect(await app.observe()).toMatchObject({
     ...{ app: { version: '2.0', previous: null }, variables: [], ownFile: 'what the app has written' },
   });
   await app.start();
-  expect(await app.versionSaid()).toBe('2.0');
+  expect(await app.printedVersion()).toBe('2.0');
   expect(await app.stop()).toMatchObject({ lastRun: { outcome: 'stopped', version: '2.0' } });
 });
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { daemonAt } from '../../client/node/daemon-at.ts';
 import { install } from '../../client/node/install.ts';
 import { type DaemonProcess, startDaemonProcess } from '../../testing/daemon/daemon-process.ts';
-import { rawDoor } from '../../testing/daemon/raw-requests.ts';
+import { rawRequests } from '../../testing/daemon/raw-requests.ts';
 import { fixtureApp, newDataDir } from '../../testing/daemon/test-daemon.ts';
 
 const PATIENCE = { timeout: 20_000, interval: 50 };
@@ -21,8 +21,8 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-const get = async (path: string) => (await rawDoor(daemon.url).get(path)).body;
-const post = async (path: string) => (await rawDoor(daemon.url).post(path)).body;
+const get = async (path: string) => (await rawRequests(daemon.url).get(path)).body;
+const post = async (path: string) => (await rawRequests(daemon.url).post(path)).body;
 
 test('a run that the daemon was killed in is told by the next one, and the app can run again', async () => {
   const installed = await install(daemonAt(daemon.url), fixtureApp('polite'), { withinMs: PATIENCE.timeout });

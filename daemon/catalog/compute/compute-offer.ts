@@ -5,7 +5,7 @@ import type { OfferStatus } from '../../contract/compute/hardware.ts';
 export const LOCAL_VENDOR = 'local';
 export const LOCAL_REGION = 'this-machine';
 
-/** Compute that can be had somewhere, as vendors list it. Memory in bytes; no two have the same id. */
+/** Compute that a vendor offers. Memory is in bytes; ids are unique. */
 export interface ComputeOffer {
   readonly id: string;
   readonly vendor: string;
@@ -13,27 +13,27 @@ export interface ComputeOffer {
   readonly accelerator: Accelerator;
   readonly instanceType: string;
   readonly instanceSize: string;
-  /** What it is, for a person. */
+  /** A description for people. */
   readonly architecture: string;
-  /** 1 where the accelerator is a CPU. */
+  /** 1 when the accelerator is a CPU. */
   readonly numAccelerators: number;
   readonly numCpus: number | null;
-  /** Of the host; null: not told. */
+  /** The host's memory; null: unknown. */
   readonly memoryBytes: number | null;
-  /** Of all its accelerators together; null: it has none. */
+  /** The sum of its accelerators' memory; null: no accelerator memory. */
   readonly acceleratorMemoryBytes: number | null;
-  /** What a model may take of it at most: a share of one of the two above. */
+  /** The most that a model may use: a share of one of the two above. */
   readonly capacityBytes: number;
   /** US dollars. */
   readonly pricePerHour: number;
   readonly status: OfferStatus;
   readonly quota: { readonly maxAccelerators: number; readonly usedAccelerators: number };
-  /** A configured provider can create there. */
+  /** Whether a configured provider can create endpoints on it. */
   readonly hasProvider: boolean;
-  /** What the provider can run there; null: everything. */
+  /** The engines that the provider can run; null: every engine. */
   readonly engines: readonly string[] | null;
 }
 
-/** A vendor that lists it no more, or has none of it now, creates nothing there. */
+/** Nothing can be created on a deprecated or unavailable offer. */
 export const isDeployable = ({ status }: ComputeOffer): boolean =>
   status !== 'deprecated' && status !== 'not_available';

@@ -8,7 +8,7 @@ const file = join(import.meta.dirname, '..', '..', '..', 'assets', 'catalog', 'c
 const offers = readComputeOffers(file);
 const offer = (id: string) => offers.find((one) => one.id === id);
 
-test('the table has every offer, and nothing can be created at any of them yet', () => {
+test('every listed offer is read, without a provider', () => {
   const ofVendor = Map.groupBy(offers, ({ vendor }) => vendor);
   expect([...ofVendor].map(([vendor, { length }]) => [vendor, length])).toEqual([
     ['aws', 36],
@@ -18,7 +18,7 @@ test('the table has every offer, and nothing can be created at any of them yet',
   expect(offers.filter(({ hasProvider, quota }) => hasProvider || quota.maxAccelerators > 0)).toEqual([]);
 });
 
-test('a model may take 0.85 of a host, or 0.9 of what its accelerators have', () => {
+test('a model may use 0.85 of a host’s memory, or 0.9 of its accelerators’', () => {
   expect(offer('aws-us-east-1-intel-spr-x8')).toEqual({
     id: 'aws-us-east-1-intel-spr-x8',
     vendor: 'aws',
@@ -42,13 +42,13 @@ test('a model may take 0.85 of a host, or 0.9 of what its accelerators have', ()
   expect(offer('aws-us-east-1-inf2-x1')).toMatchObject({ memoryBytes: 14.5e9, capacityBytes: 28.8e9 });
 });
 
-test('an instance of several accelerators says so in its size, and so does one of several CPUs', () => {
+test('the instance size has the number of accelerators or CPUs', () => {
   for (const { id, accelerator, instanceSize, numAccelerators, numCpus } of offers) {
     expect(instanceSize, id).toBe(`x${accelerator === 'cpu' ? numCpus : numAccelerators}`);
   }
 });
 
-test('of one type, more costs more and holds more', () => {
+test('within a type, a larger instance costs more and has more memory', () => {
   const types = Map.groupBy(offers, ({ vendor, instanceType }) => `${vendor} ${instanceType}`);
   const size = ({ instanceSize }: { instanceSize: string }) => Number(instanceSize.slice(1));
   for (const [type, ofType] of types) {
@@ -59,7 +59,7 @@ test('of one type, more costs more and holds more', () => {
   }
 });
 
-test('a table that is not what it should be is refused, with what is wrong', async () => {
+test('an invalid table is refused with the reason', async () => {
   const good = {
     id: 'v-r-t-x1',
     vendor: 'v',
@@ -82,9 +82,9 @@ test('a table that is not what it should be is refused, with what is wrong', asy
   try {
     await expect(read(good)).resolves.toHaveLength(1);
     await expect(read(good, good)).rejects.toThrow('two offers have the same id');
-    await expect(read({ ...good, region: 's' })).rejects.toThrow('the id is not made of');
-    await expect(read({ ...good, status: 'deprecated' })).rejects.toThrow('go together');
-    await expect(read({ ...good, accelerator: 'cpu' })).rejects.toThrow('memory that a model would take is missing');
+    await expect(read({ ...good, region: 's' })).rejects.toThrow('the id must be');
+    await expect(read({ ...good, status: 'deprecated' })).rejects.toThrow('deprecatedSince is required');
+    await expect(read({ ...good, accelerator: 'cpu' })).rejects.toThrow('the memory for models is missing');
     await expect(read({ ...good, gpuMemoryGb: 24 })).rejects.toThrow('gpuMemoryGb');
     expect(() => readComputeOffers(join(folder, 'none.json'))).toThrow('ENOENT');
   } finally {

@@ -4,9 +4,9 @@ import { Accelerator } from '../../contract/catalog/catalog.ts';
 import { OfferStatus } from '../../contract/compute/hardware.ts';
 import type { ComputeOffer } from './compute-offer.ts';
 
-/** Vendors count in these, and so nothing is taken for larger than it is. */
+/** The vendors' unit; with it, no memory is overestimated. */
 const GB = 1e9;
-/** What the engines take of an accelerator's memory unless they are told otherwise. */
+/** The engines' default share of an accelerator's memory. */
 const ACCELERATOR_SHARE = 0.9;
 /** The rest is for the system and the server itself. */
 const HOST_SHARE = 0.85;
@@ -18,7 +18,7 @@ const ListedOffer = z
     region: z.string().min(1),
     accelerator: Accelerator,
     instanceType: z.string().min(1),
-    instanceSize: z.string().regex(/^x[1-9]\d*$/, 'x and how many'),
+    instanceSize: z.string().regex(/^x[1-9]\d*$/, 'x and a number'),
     architecture: z.string().min(1),
     numAccelerators: z.int().positive(),
     /** US dollars. */
@@ -31,17 +31,17 @@ const ListedOffer = z
       .optional(),
     numCpus: z.int().positive().optional(),
     memoryGb: z.number().positive().optional(),
-    /** Of all its accelerators together. */
+    /** The sum of its accelerators. */
     acceleratorMemoryGb: z.number().positive().optional(),
   })
   .refine((offer) => offer.id === [offer.vendor, offer.region, offer.instanceType, offer.instanceSize].join('-'), {
-    message: 'the id is not made of vendor, region, type and size',
+    message: 'the id must be vendor-region-type-size',
   })
   .refine((offer) => (offer.status === 'deprecated') === (offer.deprecatedSince !== undefined), {
-    message: 'deprecated, and since when, go together',
+    message: 'deprecatedSince is required for status deprecated, and only then',
   })
   .refine((offer) => (offer.accelerator === 'cpu' ? offer.memoryGb : offer.acceleratorMemoryGb) !== undefined, {
-    message: 'the memory that a model would take is missing',
+    message: 'the memory for models is missing',
   });
 
 const ListedOffers = z
@@ -49,9 +49,9 @@ const ListedOffers = z
   .refine((offers) => new Set(offers.map(({ id }) => id)).size === offers.length, 'two offers have the same id');
 
 /**
- * What vendors list, from `assets/catalog/compute-offers.json`. Nothing can be created there until a provider with an
- * account says so: `hasProvider` is false, and the quota is none.
- * @throws Error when the file is missing or not what it should be: the product is then damaged
+ * Reads the vendors' offers from `assets/catalog/compute-offers.json`. No provider is configured for them: `hasProvider`
+ * is false and the quota is 0.
+ * @throws Error when the file is missing or invalid: the installation is then damaged
  */
 export function readComputeOffers(file: string): ComputeOffer[] {
   return ListedOffers.parse(JSON.parse(readFileSync(file, 'utf8'))).map(offerOf);

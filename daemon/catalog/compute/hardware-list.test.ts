@@ -11,7 +11,7 @@ const listed = readComputeOffers(
 const host = { cpus: 8, cpuModel: 'CPU', totalBytes: 25_276_502_016, availableBytes: 24e9 };
 const machine = [cpuOffer(host), gpuOffer(host, [{ name: 'GPU', totalBytes: 25_757_220_864, freeBytes: 24e9 }])];
 
-test('this machine, as the list has it', () => {
+test('this machine in the list', () => {
   const common = { numCpus: 8, memoryGb: 25.3, status: 'available', pricePerHour: 0 };
   const quota = { maxAccelerators: 1, usedAccelerators: 0 };
   expect(Hardware.parse(hardwareList(machine))).toEqual({
@@ -55,21 +55,21 @@ test('this machine, as the list has it', () => {
   });
 });
 
-test('every offer is there once, vendors by name', () => {
+test('every offer is listed once, vendors sorted by name', () => {
   const { vendors } = Hardware.parse(hardwareList([...listed, ...machine]));
   expect(vendors.map(({ name }) => name)).toEqual(['aws', 'azure', 'gcp', 'local']);
   const ids = vendors.flatMap(({ regions }) => regions.flatMap(({ computes }) => computes.map(({ id }) => id)));
   expect(ids.toSorted()).toEqual([...listed, ...machine].map(({ id }) => id).toSorted());
 });
 
-test('where nobody can create, nothing is available; what is given up stays so', () => {
+test('without a provider nothing is available; a deprecated offer stays deprecated', () => {
   const [aws] = hardwareList(listed).vendors;
   const computes = aws?.regions.flatMap((region) => region.computes) ?? [];
   expect([aws?.status, aws?.regions[0]?.status]).toEqual(['not_available', 'not_available']);
   expect(new Set(computes.map(({ status }) => status))).toEqual(new Set(['not_available', 'deprecated']));
 });
 
-test('with an account there, its vendor says what is available', () => {
+test('with a provider, the vendor’s status counts', () => {
   const [aws] = hardwareList(listed.map((offer) => ({ ...offer, hasProvider: offer.vendor === 'aws' }))).vendors;
   expect(aws?.status).toBe('available');
   expect(new Set(aws?.regions[0]?.computes.map(({ status }) => status))).toEqual(new Set(['available', 'deprecated']));

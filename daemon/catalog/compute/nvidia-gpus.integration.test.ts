@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** The driver's tool in a folder of its own, as no machine of ours has one. */
+/** A fake nvidia-smi, since test machines have none. */
 async function tool(script: string, mode = 0o755) {
   const file = join(folder, 'nvidia-smi');
   await writeFile(file, `#!/bin/sh\n${script}\n`);
@@ -19,14 +19,14 @@ async function tool(script: string, mode = 0o755) {
   return { PATH: `${folder}${delimiter}${path}` };
 }
 
-test('what the tool answers', async () => {
+test('the GPUs that the tool lists', async () => {
   const script = 'case "$*" in *memory.total,memory.free*nounits*) echo "Tesla T4, 15360, 14910";; esac';
   expect(await findNvidiaGpus(await tool(script))).toEqual([
     { name: 'Tesla T4', totalBytes: 15_360 * 1024 ** 2, freeBytes: 14_910 * 1024 ** 2 },
   ]);
 });
 
-test('none where the tool complains, hangs, cannot be run or is not there', async () => {
+test('no GPUs when the tool fails, hangs, is not executable or is missing', async () => {
   expect(await findNvidiaGpus(await tool('echo "Tesla T4, 15360, 14910"; exit 9'))).toEqual([]);
   expect(await findNvidiaGpus(await tool('echo "Tesla T4, 15360, 14910"; sleep 60'), 200)).toEqual([]);
   expect(await findNvidiaGpus(await tool('exit 0', 0o644))).toEqual([]);

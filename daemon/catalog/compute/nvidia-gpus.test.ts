@@ -21,6 +21,6 @@ test.each([
   'NVIDIA-SMI has failed because it could not communicate with the driver.',
   'name, memory.total [MiB], memory.free [MiB]',
   'Nothing, 0, 0',
-])('what tells no memory is none: %s', (line) => {
+])('a line without a memory size is ignored: %s', (line) => {
   expect(gpusIn([line])).toEqual([]);
 });

@@ -3,9 +3,9 @@ import { delimiter, join } from 'node:path';
 import { CommandFailed, runCommand } from '../../shared/processes/run-command.ts';
 
 const MiB = 1024 ** 2;
-/** Where the driver has to be loaded first, it takes seconds. */
-const ANSWER_WITHIN_MS = 8_000;
-const QUESTION = ['--query-gpu=name,memory.total,memory.free', '--format=csv,noheader,nounits'];
+/** Loading the driver takes seconds. */
+const DEADLINE_MS = 8_000;
+const QUERY = ['--query-gpu=name,memory.total,memory.free', '--format=csv,noheader,nounits'];
 
 /** A graphics processor; memory in bytes. */
 export interface Gpu {
@@ -15,17 +15,17 @@ export interface Gpu {
 }
 
 /**
- * Asks the driver's own tool; where it is not there, does not answer in time or complains, there is none to use.
- * @param env the whole environment of the tool, PATH in it
+ * Lists the GPUs that `nvidia-smi` reports. Without the tool, or when it fails or misses the deadline, the list is empty.
+ * @param env the tool's complete environment, with PATH
  */
 export async function findNvidiaGpus(
   env: Readonly<Record<string, string>>,
-  deadlineMs: number = ANSWER_WITHIN_MS,
+  deadlineMs: number = DEADLINE_MS,
 ): Promise<Gpu[]> {
   const tool = await onPath(process.platform === 'win32' ? 'nvidia-smi.exe' : 'nvidia-smi', env);
   if (tool === null) return [];
   try {
-    return gpusIn(await runCommand(tool, QUESTION, { env, deadlineMs }));
+    return gpusIn(await runCommand(tool, QUERY, { env, deadlineMs }));
   } catch (error) {
     if (error instanceof CommandFailed) return [];
     throw error;
@@ -33,19 +33,19 @@ export async function findNvidiaGpus(
 }
 
 /**
- * One line a processor, its memory in MiB: `NVIDIA GeForce RTX 4090, 24564, 23999`. One that does not tell its memory,
- * as it shares the host's or its driver does not know, is left out.
+ * Parses a line for each processor, its memory in MiB: `NVIDIA GeForce RTX 4090, 24564, 23999`. A processor without a
+ * memory size is omitted: it shares the host's memory, or its driver does not know the size.
  */
 export function gpusIn(lines: readonly string[]): Gpu[] {
   return lines.flatMap((line) => {
-    const told = /^(?<name>.+), (?<total>\d+), (?<free>\d+)$/.exec(line.trim())?.groups;
-    if (told === undefined) return [];
-    const [totalBytes, freeBytes] = [Number(told['total']) * MiB, Number(told['free']) * MiB];
-    return totalBytes > 0 ? [{ name: told['name'] ?? '', totalBytes, freeBytes }] : [];
+    const fields = /^(?<name>.+), (?<total>\d+), (?<free>\d+)$/.exec(line.trim())?.groups;
+    if (fields === undefined) return [];
+    const [totalBytes, freeBytes] = [Number(fields['total']) * MiB, Number(fields['free']) * MiB];
+    return totalBytes > 0 ? [{ name: fields['name'] ?? '', totalBytes, freeBytes }] : [];
   });
 }
 
-/** Looked for first, as running what is not there costs the start of the daemon more. */
+/** Finds a program on PATH: this delays the daemon's start less than running a missing program. */
 async function onPath(program: string, env: Readonly<Record<string, string>>): Promise<string | null> {
   const [, path = ''] = Object.entries(env).find(([name]) => name.toUpperCase() === 'PATH') ?? [];
   for (const folder of path.split(delimiter).filter((name) => name !== '')) {

@@ -11,7 +11,7 @@ const host = (change: Partial<Host>): Host => ({
   ...change,
 });
 
-test('the CPUs of this machine are an offer that costs nothing and runs llama.cpp alone', () => {
+test('this machine’s CPUs are a free offer that runs only llama.cpp', () => {
   expect(cpuOffer(host({}))).toEqual({
     id: 'local-this-machine-host-x8',
     vendor: 'local',
@@ -34,14 +34,14 @@ test('the CPUs of this machine are an offer that costs nothing and runs llama.cp
 });
 
 test.each([
-  ['leaves a GiB of what is free', 10e9, 10e9 - GiB],
-  ['has nothing to give where less is free', GiB / 2, 0],
-  ['counts two thirds where the system does not tell', null, 16e9],
+  ['reserves a GiB of its free memory', 10e9, 10e9 - GiB],
+  ['offers nothing with less than that free', GiB / 2, 0],
+  ['offers two thirds when its free memory is unknown', null, 16e9],
 ])('a busy machine %s', (_how, availableBytes, capacityBytes) => {
   expect(cpuOffer(host({ availableBytes })).capacityBytes).toBe(capacityBytes);
 });
 
-test('its graphics processors are one offer, with what is free of them', () => {
+test('its GPUs are one offer with their free memory', () => {
   const gpus = [
     { name: 'One', totalBytes: 20e9, freeBytes: 19e9 },
     { name: 'One', totalBytes: 20e9, freeBytes: 5e9 },
@@ -58,7 +58,7 @@ test('its graphics processors are one offer, with what is free of them', () => {
   });
 });
 
-test('this very machine is measured', () => {
+test('the machine that runs this test is measured', () => {
   const measured = measureHost();
   expect(measured.cpus).toBe(availableParallelism());
   expect(measured.totalBytes).toBeGreaterThan(GiB / 8);

@@ -2,26 +2,26 @@ import { availableParallelism, cpus, totalmem } from 'node:os';
 import { type ComputeOffer, LOCAL_REGION, LOCAL_VENDOR } from './compute-offer.ts';
 import { findNvidiaGpus, type Gpu } from './nvidia-gpus.ts';
 
-/** What the system keeps for itself, however much there is. */
-const MOST_OF_MEMORY = 0.85;
-/** Left to all else that runs here, the robot first. */
-const LEFT_FREE_BYTES = 1024 ** 3;
-/** Where the system does not tell how much could be had. */
-const SHARE_WHEN_NOT_TOLD = 2 / 3;
-const MOST_OF_GPU = 0.9;
+/** The share of memory for models; the system needs the rest. */
+const MAX_MEMORY_SHARE = 0.85;
+/** Reserved for other programs, the robot's first. */
+const RESERVED_BYTES = 1024 ** 3;
+/** The share when the available memory is unknown. */
+const SHARE_WHEN_UNKNOWN = 2 / 3;
+const MAX_GPU_SHARE = 0.9;
 
-/** What the machine has, within the limits that are set for this process; memory in bytes. */
+/** The machine's resources within this process's limits; memory in bytes. */
 export interface Host {
   readonly cpus: number;
   readonly cpuModel: string;
   readonly totalBytes: number;
-  /** What could be had of it without pushing anything out; null: not told. */
+  /** Available without swapping; null: unknown. */
   readonly availableBytes: number | null;
 }
 
 /**
- * What this machine can serve models with now: its CPUs, and its graphics processors where there are some.
- * @param env for the tool that knows the graphics processors
+ * Measures the compute of this machine: its CPUs, and its GPUs if it has any.
+ * @param env the environment of the tool that lists the GPUs
  */
 export async function measureThisMachine(env: Readonly<Record<string, string>>): Promise<ComputeOffer[]> {
   const host = measureHost();
@@ -30,14 +30,14 @@ export async function measureThisMachine(env: Readonly<Record<string, string>>):
 }
 
 export function measureHost(): Host {
-  // 0 or more than there is: no limit is set.
+  // 0, or more than the total: no limit.
   const limit = process.constrainedMemory();
   const totalBytes = limit > 0 ? Math.min(limit, totalmem()) : totalmem();
   return {
     cpus: availableParallelism(),
     cpuModel: cpus()[0]?.model.trim() || 'CPU',
     totalBytes,
-    // macOS counts as taken what it only keeps for later.
+    // macOS counts its caches as used.
     availableBytes: process.platform === 'darwin' ? null : Math.min(process.availableMemory(), totalBytes),
   };
 }
@@ -55,11 +55,11 @@ export function cpuOffer(host: Host): ComputeOffer {
 }
 
 function hostCapacity({ totalBytes, availableBytes }: Host): number {
-  if (availableBytes === null) return SHARE_WHEN_NOT_TOLD * totalBytes;
-  return Math.max(0, Math.min(MOST_OF_MEMORY * totalBytes, availableBytes - LEFT_FREE_BYTES));
+  if (availableBytes === null) return SHARE_WHEN_UNKNOWN * totalBytes;
+  return Math.max(0, Math.min(MAX_MEMORY_SHARE * totalBytes, availableBytes - RESERVED_BYTES));
 }
 
-/** @param gpus all of them, which the engine splits a model over */
+/** @param gpus all GPUs; the engine splits a model across them */
 export function gpuOffer(host: Host, gpus: readonly Gpu[]): ComputeOffer {
   const sum = (bytesOf: (gpu: Gpu) => number) => gpus.reduce((total, gpu) => total + bytesOf(gpu), 0);
   return {
@@ -68,8 +68,8 @@ export function gpuOffer(host: Host, gpus: readonly Gpu[]): ComputeOffer {
     architecture: [...new Set(gpus.map(({ name }) => name))].join(' + '),
     numAccelerators: gpus.length,
     acceleratorMemoryBytes: sum(({ totalBytes }) => totalBytes),
-    // A desktop draws with it too.
-    capacityBytes: sum(({ totalBytes, freeBytes }) => Math.min(MOST_OF_GPU * totalBytes, freeBytes)),
+    // A desktop uses GPU memory too.
+    capacityBytes: sum(({ totalBytes, freeBytes }) => Math.min(MAX_GPU_SHARE * totalBytes, freeBytes)),
     quota: { maxAccelerators: gpus.length, usedAccelerators: 0 },
   };
 }

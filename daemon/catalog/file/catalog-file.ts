@@ -6,22 +6,22 @@ import type { Logger } from '../../shared/logger.ts';
 import { type CatalogEntry, ModelFacts } from '../index/catalog-entry.ts';
 import { CatalogUnavailable } from './errors.ts';
 import { ItemParser } from './item-parser.ts';
-import { LeftOut } from './omitted.ts';
+import { OmittedItems } from './omitted.ts';
 
-/** An item as the file has it: what the daemon alone knows of it is under `x`. */
+/** An item in the file; facts for the daemon only are under `x`. */
 const StoredItem = CatalogItem.extend({
   repoId: Repository,
-  // As an endpoint may have them.
+  // With the limits of an endpoint's fields.
   recipes: z.array(Recipe.extend({ revision: Revision.optional(), ggufFile: z.string().min(1).optional() })),
   x: ModelFacts.prefault({}),
 });
 
-/** Others have their turn between two reads. */
+/** Small, because the event loop runs other work only between reads. */
 const READ_BYTES = 16 * 1024;
 
-/** The items of a catalog file that are what they should be. @throws CatalogUnavailable */
+/** Reads the valid items of a catalog file; invalid items are omitted and logged. @throws CatalogUnavailable */
 export async function readCatalogFile(path: string, log: Logger): Promise<CatalogEntry[]> {
-  const leftOut = new LeftOut(log);
+  const omitted = new OmittedItems(log);
   const entries: CatalogEntry[] = [];
   let number = 0;
   for await (const stored of storedItems(path)) {
@@ -31,14 +31,14 @@ export async function readCatalogFile(path: string, log: Logger): Promise<Catalo
       const { x: facts, ...item } = data;
       entries.push({ item, facts });
     } else {
-      leftOut.add(`item ${number} of the file`, z.prettifyError(error));
+      omitted.add(`item ${number} of the file`, z.prettifyError(error));
     }
   }
-  leftOut.end();
+  omitted.end();
   return entries;
 }
 
-/** What a file's list holds, as it is read. */
+/** Yields the items of a file's list while it is read. */
 async function* storedItems(path: string): AsyncGenerator<unknown> {
   const parser = new ItemParser('$');
   try {

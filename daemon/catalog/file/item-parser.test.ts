@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ItemParser } from './item-parser.ts';
 
-/** The items of a text that arrives in pieces of so many bytes. */
+/** Parses a text that arrives in pieces of `size` bytes. */
 function parse(text: string | Uint8Array, length = Infinity, path: '$' | '$.items' = '$.items'): unknown[] {
   const parser = new ItemParser(path);
   const bytes = Buffer.from(text);
@@ -25,18 +25,18 @@ const odd = [
 ];
 
 test.each([
-  ['as it is written by a program', JSON.stringify({ items: odd })],
-  ['as it is written for people', JSON.stringify({ items: odd }, null, 4)],
+  ['in compact form', JSON.stringify({ items: odd })],
+  ['with indentation', JSON.stringify({ items: odd }, null, 4)],
   [
-    'with what else it says',
+    'with other members',
     JSON.stringify({ total: 9, note: '"items":[1]', next: { items: [3] }, items: odd, last: [4] }),
   ],
-])('a list %s comes out as its items, wherever it is cut', (_, text) => {
+])('a list %s is parsed into its items, wherever the pieces are cut', (_, text) => {
   const { length } = Buffer.from(text);
   for (let piece = 1; piece <= length; piece += 1) expect(parse(text, piece)).toEqual(odd);
 });
 
-test('a bare list is one too, where that is wanted', () => {
+test('a bare list is accepted for the path $', () => {
   expect(parse(JSON.stringify(odd), 7, '$')).toEqual(odd);
   expect(parse(' [ ] ', 1, '$')).toEqual([]);
   expect(() => parse('{"items":[1]}', 1, '$')).toThrow();
@@ -49,17 +49,17 @@ test.each(['{"items":[]}', '{ "items" : [ \n ] }\n', '\ufeff{"items":[]}'])('%j 
 
 test.each([
   ['a list of another name', '{"models":[1,2]}'],
-  ['a name that only ends like it', '{"my\\"items":[1,2]}'],
-  ['a list further down', '{"data":{"items":[1]}}'],
+  ['a name that only ends the same', '{"my\\"items":[1,2]}'],
+  ['a nested list', '{"data":{"items":[1]}}'],
   ['no object', '[{"items":[1]}]'],
-  ['a list of such a word', '["items",[1]]'],
-  ['what is called so and no list', '{"items":{"a":1}}'],
-  ['what is called so and empty', '{"items":{}}'],
-  ['a text that is called so', '{"items":"[1]"}'],
+  ['a list that contains the name', '["items",[1]]'],
+  ['an object of that name', '{"items":{"a":1}}'],
+  ['an empty object of that name', '{"items":{}}'],
+  ['a text of that name', '{"items":"[1]"}'],
   ['nothing', ''],
   ['a page', '<!doctype html><p>Sign in'],
-  ['a list that is not whole', '{"items":[1,2'],
-  ['an object that is not whole', '{"items":[1,2]'],
+  ['an incomplete list', '{"items":[1,2'],
+  ['an incomplete object', '{"items":[1,2]'],
   ['the wrong bracket', '{"items":[1,2}'],
   ['two commas', '{"items":[1,,2]}'],
   ['a comma alone', '{"items":[,]}'],
@@ -69,20 +69,20 @@ test.each([
   ['an open text', '{"items":["open]}'],
   ['more behind it', '{"items":[1]} more'],
   ['a comma behind it', '{"items":[1],}'],
-  ['what is not UTF-8', Buffer.from([...Buffer.from('{"items":["'), 0xff, ...Buffer.from('"]}')])],
+  ['bytes that are not UTF-8', Buffer.from([...Buffer.from('{"items":["'), 0xff, ...Buffer.from('"]}')])],
 ])('%s is refused', (_, text) => {
   expect(() => parse(text)).toThrow();
   expect(() => parse(text, 1)).toThrow();
 });
 
-test('one item, or what is around them, without end is refused while it arrives', () => {
+test('an endless item, or endless text around the items, is refused while it arrives', () => {
   const megabyte = 'x'.repeat(1024 ** 2);
   expect(() => parse(`{"items":["${megabyte}`, 65_536)).toThrow(RangeError);
   expect(() => parse(`{"note":"${megabyte}`, 65_536)).toThrow(RangeError);
   expect(() => parse(`{"items":[1],"note":"${megabyte}${megabyte}`, 65_536)).toThrow(RangeError);
 });
 
-test('what is nested without end is refused while it arrives', () => {
+test('endless nesting is refused while it arrives', () => {
   expect(() => parse(`{"note":${'['.repeat(100_000)}`)).toThrow(RangeError);
   expect(() => parse(`{"items":[${'{"a":'.repeat(100_000)}`)).toThrow(RangeError);
 });

@@ -1,10 +1,10 @@
 import { JSONParser, TokenType } from '@streamparser/json';
 
-/** More of one item, or of all that is not the items, is no catalog. */
+/** The limit of one item, and of everything around the items. */
 const MAX_BYTES = 1024 ** 2;
-/** Deeper nesting is no catalog, and closing each level would take the parser as long as there are levels. */
+/** Limited, because the parser's time to close a level grows with the depth. */
 const MAX_DEPTH = 64;
-/** About a millisecond's work. */
+/** Parsed in about a millisecond. */
 const SLICE_BYTES = 16 * 1024;
 
 const depthChange: Partial<Record<TokenType, number>> = {
@@ -15,13 +15,13 @@ const depthChange: Partial<Record<TokenType, number>> = {
 };
 
 /**
- * Parses a JSON list item by item as it arrives: a list of a hundred thousand models that is parsed in one go holds the
- * event loop for a second. Only the item under way is kept.
+ * Parses a JSON list item by item as it arrives: parsing a list of a hundred thousand models at once would block the
+ * event loop for a second. Only the current item is in memory.
  */
 export class ItemParser {
   readonly #parser: JSONParser;
   readonly #decoder = new TextDecoder('utf-8', { fatal: true });
-  /** Whole, and not yet taken. */
+  /** Complete items, not yet yielded. */
   #items: unknown[] = [];
   #hasList = false;
   #depth = 0;
@@ -29,20 +29,20 @@ export class ItemParser {
 
   /** @param listPath `$` for a bare list, `$.items` for `{"items": […], …}` */
   constructor(listPath: '$' | '$.items') {
-    // The first partial value says that the list has begun, also where it is empty.
+    // The first partial value marks the start of the list, even of an empty one.
     this.#parser = new JSONParser({ paths: [`${listPath}.*`], keepStack: false, emitPartialValues: true });
     this.#parser.onToken = ({ token }) => {
       this.#depth += depthChange[token] ?? 0;
       if (this.#depth > MAX_DEPTH) throw new RangeError('nested too deeply');
     };
     this.#parser.onValue = ({ value, parent, partial }) => {
-      if (!Array.isArray(parent)) throw new TypeError(`${listPath} is no list`);
+      if (!Array.isArray(parent)) throw new TypeError(`${listPath} is not a list`);
       this.#hasList = true;
       if (!partial) this.#items.push(value);
     };
   }
 
-  /** @returns the items that are whole now @throws Error when it is no JSON, no list, or too much */
+  /** @returns the items completed by these bytes @throws Error for invalid JSON, a missing list, or too much data */
   *push(bytes: Uint8Array): Generator<unknown> {
     for (let at = 0; at < bytes.length; at += SLICE_BYTES) {
       const slice = bytes.subarray(at, at + SLICE_BYTES);
@@ -56,9 +56,9 @@ export class ItemParser {
     }
   }
 
-  /** After the last bytes. @throws Error when the list is not whole, or none */
+  /** Call after the last bytes. @throws Error when the list is incomplete or missing */
   end(): void {
     this.#parser.write(this.#decoder.decode());
-    if (!this.#parser.isEnded || !this.#hasList) throw new TypeError('no whole list');
+    if (!this.#parser.isEnded || !this.#hasList) throw new TypeError('incomplete or missing list');
   }
 }

@@ -1,10 +1,10 @@
 import type { Logger } from '../../shared/logger.ts';
 
-/** Told one by one; a file that is wrong throughout does not fill the log. */
-const MOST_TOLD = 20;
+/** Limits the log lines for a file with many invalid items. */
+const MAX_LOGGED = 20;
 
-/** Items that a catalog does without, and why: one that is wrong never takes the others with it. */
-export class LeftOut {
+/** Logs the items that a catalog omits, and the reasons. */
+export class OmittedItems {
   readonly #log: Logger;
   #count = 0;
 
@@ -14,11 +14,11 @@ export class LeftOut {
 
   add(what: string, reason: string): void {
     this.#count += 1;
-    if (this.#count <= MOST_TOLD) this.#log.warn(`catalog: ${what.slice(0, 200)} is left out: ${reason.slice(0, 500)}`);
+    if (this.#count <= MAX_LOGGED) this.#log.warn(`catalog: ${what.slice(0, 200)} is omitted: ${reason.slice(0, 500)}`);
   }
 
-  /** After the last. */
+  /** Call after the last item: logs the total if some were not logged. */
   end(): void {
-    if (this.#count > MOST_TOLD) this.#log.warn(`catalog: ${this.#count} items are left out in all`);
+    if (this.#count > MAX_LOGGED) this.#log.warn(`catalog: ${this.#count} items are omitted in total`);
   }
 }

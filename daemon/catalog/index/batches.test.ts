@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { randomNumbers } from '../../robot/simulation/random-numbers.ts';
-import { inSteps, scanInSteps, sortedInSteps } from './batches.ts';
+import { inBatches, scanInBatches, sortInBatches } from './batches.ts';
 
-test('others have their turn while much is done', async () => {
+test('the event loop runs other work between batches', async () => {
   let turns = 0;
   const timer = setInterval(() => {
     turns += 1;
   }, 1);
   let seen = 0;
-  await inSteps({ length: 40 }, () => {
+  await inBatches({ length: 40 }, () => {
     const endMs = performance.now() + 2;
     while (performance.now() < endMs);
     seen += 1;
@@ -20,17 +20,17 @@ test('others have their turn while much is done', async () => {
 
 test.each([0, 1, 199, 200, 201, 1_000])('a scan visits %i positions in order', async (count) => {
   const visited: number[] = [];
-  await scanInSteps(count, (position) => visited.push(position) > 0);
+  await scanInBatches(count, (position) => visited.push(position) > 0);
   expect(visited).toEqual([...Array(count).keys()]);
 });
 
-test('a scan ends where a visit says so, and timers fire while it goes on', async () => {
+test('a scan stops when a visit returns false, and timers fire during a scan', async () => {
   let turns = 0;
   const timer = setInterval(() => {
     turns += 1;
   }, 1);
   let visits = 0;
-  await scanInSteps(10_000, () => {
+  await scanInBatches(10_000, () => {
     visits += 1;
     const endMs = performance.now() + 0.02;
     while (performance.now() < endMs);
@@ -41,12 +41,9 @@ test('a scan ends where a visit says so, and timers fire while it goes on', asyn
   expect(turns).toBeGreaterThan(3);
 });
 
-test.each([0, 1, 499, 500, 501, 1_000, 7_654])(
-  '%i numbers are sorted as at once, equal ones in their order',
-  async (count) => {
-    const random = randomNumbers(count + 1);
-    const keys = Array.from({ length: count }, () => Math.floor(random() * 100));
-    const compare = (a: number, b: number) => (keys[a] ?? 0) - (keys[b] ?? 0);
-    expect([...(await sortedInSteps(count, compare))]).toEqual([...keys.keys()].sort(compare));
-  },
-);
+test.each([0, 1, 499, 500, 501, 1_000, 7_654])('%i numbers are sorted like an unbatched stable sort', async (count) => {
+  const random = randomNumbers(count + 1);
+  const keys = Array.from({ length: count }, () => Math.floor(random() * 100));
+  const compare = (a: number, b: number) => (keys[a] ?? 0) - (keys[b] ?? 0);
+  expect([...(await sortInBatches(count, compare))]).toEqual([...keys.keys()].sort(compare));
+});

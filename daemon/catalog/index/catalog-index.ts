@@ -1,37 +1,37 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Accelerator, EngineType } from '../../contract/catalog/catalog.ts';
 import { Turns } from '../../shared/async/turns.ts';
-import { inSteps, scanInSteps } from './batches.ts';
+import { inBatches, scanInBatches } from './batches.ts';
 import type { CatalogEntry } from './catalog-entry.ts';
 import { ANY, Column } from './column.ts';
 import { kindsAmong, kindsOf } from './recipe-kinds.ts';
 import { lowerCase, SearchTexts, searchWords } from './search-texts.ts';
 
-/** What entries are narrowed down to; all of it must hold. What is absent or empty narrows nothing. */
+/** A filter of entries; all conditions must hold. An absent or empty condition always holds. */
 export interface CatalogFilter {
   readonly search?: string | undefined;
   readonly task?: string | undefined;
-  /** The whole licence, in any case. */
+  /** The complete license, ignoring case. */
   readonly license?: string | undefined;
   readonly author?: string | undefined;
-  /** Holds for one recipe together with the engine. */
+  /** One recipe must have both this accelerator and the engine. */
   readonly accelerator?: Accelerator | undefined;
   readonly engine?: EngineType | undefined;
-  /** Only entries that are known to fit. */
+  /** Only entries known to fit. */
   readonly fits?: boolean | undefined;
 }
 
-/** What an entry misses of a filter, a bit each. */
+/** The conditions of a filter that an entry misses, a bit each. */
 export const MISSES = { task: 1, license: 2, author: 4, kind: 8 } as const;
 
 export interface WalkOptions {
-  /** By position, 1 for what fits. */
+  /** By position, 1 for an entry that fits. */
   readonly fitting: Uint8Array;
-  /** Whether entries are visited too that miss one thing. */
+  /** Whether to visit entries that miss exactly one condition. */
   readonly nearMisses: boolean;
 }
 
-/** Each entry as what filters compare, by position. */
+/** The filterable values of each entry, by position. */
 export class CatalogIndex {
   readonly size: number;
   readonly tasks: Column;
@@ -40,7 +40,7 @@ export class CatalogIndex {
   /** The kinds of an entry's recipes, as bits. */
   readonly kinds: Uint32Array;
   readonly #texts: SearchTexts;
-  /** Scans run one after the other: each yields to the event loop, and several at once would hold it together. */
+  /** Scans run one after the other: several at once would block the event loop although each yields. */
   readonly #scans = new Turns();
 
   private constructor(size: number, texts: SearchTexts) {
@@ -54,7 +54,7 @@ export class CatalogIndex {
 
   static async build(entries: readonly CatalogEntry[]): Promise<CatalogIndex> {
     const index = new CatalogIndex(entries.length, await SearchTexts.build(entries));
-    await inSteps(entries, ({ item }, position) => {
+    await inBatches(entries, ({ item }, position) => {
       index.tasks.set(position, item.task);
       index.licenses.set(position, item.license);
       index.authors.set(position, item.authorName);
@@ -64,8 +64,8 @@ export class CatalogIndex {
   }
 
   /**
-   * Visits, in order, what a filter leaves, until a visit returns false.
-   * @param visit is told the position and what the entry misses: 0 when it matches
+   * Visits the matching entries in order until a visit returns false.
+   * @param visit gets the position and the missed conditions; 0: the entry matches
    */
   async walk(
     filter: CatalogFilter,
@@ -78,7 +78,7 @@ export class CatalogIndex {
     const endScan = await this.#scans.take('');
     try {
       if (mustWait) await nextTurn();
-      await scanInSteps(this.size, (position) => {
+      await scanInBatches(this.size, (position) => {
         if (filter.fits && fitting[position] !== 1) return true;
         const missed = missedBy(position);
         const isNear = nearMisses && (missed & (missed - 1)) === 0;

@@ -1,25 +1,25 @@
-/** No value is wanted: every entry will do. */
+/** The filter has no value: every entry matches. */
 export const ANY = -1;
-/** A value is wanted that no entry has. */
+/** The filter's value is one that no entry has. */
 const UNKNOWN = -2;
 
-/** One text of each entry as a number that stands for it, so that comparing and counting are about numbers. */
+/** One text of each entry, encoded as a number for fast comparison and counting. */
 export class Column {
-  /** By number, as each was first spelt. */
+  /** By code, in the first spelling. */
   readonly values: string[] = [];
-  /** By position. */
+  /** Codes by position. */
   readonly codes: Uint32Array;
   readonly #known = new Map<string, number>();
-  readonly #same: (value: string) => string;
+  readonly #keyOf: (value: string) => string;
 
-  /** @param same gives equal texts for values that count as one */
-  constructor(size: number, same: (value: string) => string = (value) => value) {
+  /** @param keyOf returns equal keys for values that count as equal */
+  constructor(size: number, keyOf: (value: string) => string = (value) => value) {
     this.codes = new Uint32Array(size);
-    this.#same = same;
+    this.#keyOf = keyOf;
   }
 
   set(position: number, value: string): void {
-    const key = this.#same(value);
+    const key = this.#keyOf(value);
     const known = this.#known.get(key);
     this.codes[position] = known ?? this.values.length;
     if (known !== undefined) return;
@@ -27,8 +27,8 @@ export class Column {
     this.values.push(value);
   }
 
-  /** What a filter compares with; an empty value is no filter. */
+  /** The code for a filter's value; ANY for an empty value. */
   wanted(value: string | undefined): number {
-    return value ? (this.#known.get(this.#same(value)) ?? UNKNOWN) : ANY;
+    return value ? (this.#known.get(this.#keyOf(value)) ?? UNKNOWN) : ANY;
   }
 }

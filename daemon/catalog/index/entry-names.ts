@@ -1,5 +1,5 @@
 import type { Recipe } from '../../contract/catalog/catalog.ts';
-import { inSteps } from './batches.ts';
+import { inBatches } from './batches.ts';
 import type { CatalogEntry } from './catalog-entry.ts';
 import { lowerCase } from './search-texts.ts';
 
@@ -11,7 +11,7 @@ export interface FoundRecipe {
 /** Entries and recipes by their names. */
 export class EntryNames {
   readonly #byId = new Map<string, CatalogEntry>();
-  /** Without upper case; null: several are called so. */
+  /** By lower-case id; null: several entries have it. */
   readonly #byLowerId = new Map<string, CatalogEntry | null>();
   readonly #byPublicId = new Map<string, CatalogEntry>();
 
@@ -19,7 +19,7 @@ export class EntryNames {
 
   static async build(entries: readonly CatalogEntry[]): Promise<EntryNames> {
     const names = new EntryNames();
-    await inSteps(entries, (entry) => {
+    await inBatches(entries, (entry) => {
       const lowerId = lowerCase(entry.item.repoId);
       names.#byId.set(entry.item.repoId, entry);
       names.#byLowerId.set(lowerId, names.#byLowerId.has(lowerId) ? null : entry);
@@ -28,7 +28,7 @@ export class EntryNames {
     return names;
   }
 
-  /** By its whole `repoId`, or the only one that differs from it by nothing but case; null: there is none, or several. */
+  /** Finds an entry by its exact `repoId`, else ignoring case; null: no match, or several. */
   find(author: string, model: string): CatalogEntry | null {
     const repoId = `${author}/${model}`;
     return this.#byId.get(repoId) ?? this.#byLowerId.get(lowerCase(repoId)) ?? null;

@@ -3,17 +3,17 @@ import type { FacetCount, ModelFacets } from '../../contract/catalog/models.ts';
 import { type CatalogFilter, type CatalogIndex, MISSES } from './catalog-index.ts';
 import { kindsOf } from './recipe-kinds.ts';
 
-/** A facet has no more values than a person looks through. */
-const MOST_VALUES = 50;
+/** More values would be of no use to a person. */
+const MAX_VALUES = 50;
 
 export interface Survey {
-  /** By position, 1 for what matches. */
+  /** By position, 1 for a match. */
   readonly matching: Uint8Array;
   readonly matches: number;
   readonly facets: ModelFacets;
 }
 
-/** What matches a filter, and how much would with each value of a facet in place of the one that the filter has. */
+/** The matches of a filter, and for each facet value the number of matches if the filter had that value. */
 export async function survey(index: CatalogIndex, filter: CatalogFilter, fitting: Uint8Array): Promise<Survey> {
   const { tasks, licenses, authors, kinds } = index;
   const matching = new Uint8Array(index.size);
@@ -27,7 +27,7 @@ export async function survey(index: CatalogIndex, filter: CatalogFilter, fitting
       matching[position] = 1;
       matches += 1;
     }
-    // What an entry misses is left out of that facet alone.
+    // An entry that misses one condition still counts in that condition's facet.
     if ((missed | MISSES.task) === MISSES.task) countOne(task, tasks.codes[position]);
     if ((missed | MISSES.license) === MISSES.license) countOne(license, licenses.codes[position]);
     if ((missed | MISSES.author) === MISSES.author) countOne(author, authors.codes[position]);
@@ -62,12 +62,12 @@ function countOne(counts: Uint32Array, code: number | undefined): void {
   if (code !== undefined) counts[code] = (counts[code] ?? 0) + 1;
 }
 
-/** Sorted by count, the greatest first, then by name. @param counts in the order of the values */
+/** The values with the highest counts, then by name. @param counts by index of value */
 function mostFrequent(values: readonly string[], counts: Uint32Array): FacetCount[] {
-  const least = Math.max(1, counts.toSorted().at(-MOST_VALUES) ?? 1); // so that few of many are sorted with their names
+  const minCount = Math.max(1, counts.toSorted().at(-MAX_VALUES) ?? 1); // sorting a few values by name is cheap
   const found: FacetCount[] = [];
   counts.forEach((count, code) => {
-    if (count >= least) found.push({ value: values[code] ?? '', count });
+    if (count >= minCount) found.push({ value: values[code] ?? '', count });
   });
-  return found.sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1)).slice(0, MOST_VALUES);
+  return found.sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1)).slice(0, MAX_VALUES);
 }

@@ -1,11 +1,11 @@
 import type { CatalogItem } from '../../contract/catalog/catalog.ts';
-import { inSteps } from './batches.ts';
+import { inBatches } from './batches.ts';
 import type { CatalogEntry } from './catalog-entry.ts';
 
 /** The words of one search: an item matches when its text contains every one of them. */
 export type SearchWords = readonly string[];
 
-/** @param search as people type it, in any case; white space separates its words */
+/** @param search words separated by white space, in any case */
 export function searchWords(search: string): SearchWords {
   return lowerCase(search).split(/\s+/).filter(Boolean);
 }
@@ -14,7 +14,7 @@ export function lowerCase(text: string): string {
   return text.toLocaleLowerCase('en-US');
 }
 
-/** 32 bits each: with 4 of them most texts that lack a word are told by their signature alone. */
+/** In 32-bit numbers: 4 exclude most texts without reading them. */
 const SIGNATURE_LENGTH = 4;
 
 /** A test of positions for the words of one search. */
@@ -36,7 +36,7 @@ export class SearchTexts {
   static async build(entries: readonly CatalogEntry[]): Promise<SearchTexts> {
     const texts: string[] = [];
     const signatures = new Int32Array(entries.length * SIGNATURE_LENGTH);
-    await inSteps(entries, ({ item }, position) => {
+    await inBatches(entries, ({ item }, position) => {
       const text = textOf(item);
       texts.push(text);
       sign(text, signatures, position * SIGNATURE_LENGTH);
@@ -63,7 +63,7 @@ export class SearchTexts {
   }
 }
 
-/** Sets the bits of a text; the factors only have to mix well. */
+/** Sets the bits of a text; the factors are arbitrary odd numbers that mix well. */
 function sign(text: string, signatures: Int32Array, begin: number): void {
   for (let at = 1; at < text.length; at++) {
     const pair = Math.imul(text.charCodeAt(at - 1), 0x9e3779b1) ^ Math.imul(text.charCodeAt(at), 0x85ebca6b);
@@ -73,7 +73,7 @@ function sign(text: string, signatures: Int32Array, begin: number): void {
   }
 }
 
-/** One part a line, so that no word is found across two; parts that another part contains are left out. */
+/** One part a line, so that no word matches across two; a part that another contains is omitted. */
 function textOf({ repoId, task, license, modelName, authorName, recipes }: CatalogItem): string {
   const parts = [repoId, task, license];
   const more = [modelName, authorName, ...recipes.map(({ ggufFile }) => ggufFile ?? '')];

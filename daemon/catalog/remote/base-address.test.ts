@@ -26,7 +26,7 @@ test.each([
   ['ftp://catalog.example/api/v1', 'https://'],
   ['catalog.example/api/v1', 'https://'],
   [`https://catalog.example/${'a'.repeat(5_000)}/api/v1`, 'too long'],
-])('%s is none: %s', (given, why) => {
+])('%s is refused: %s', (given, why) => {
   expect(() => baseAddress(given)).toThrow(InvalidBody);
   expect(() => baseAddress(given)).toThrow(why);
   expect(() => baseAddress(given)).not.toThrow('secret');

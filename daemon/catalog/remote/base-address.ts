@@ -1,12 +1,12 @@
 import { InvalidBody } from '../../shared/invalid-input.ts';
 import { addressProblem } from '../../shared/net/web-address.ts';
 
-/** What the path of every catalog service begins with. */
+/** The end of every catalog service's base address. */
 const PREFIX = '/api/v1';
 
 /**
- * Where a catalog service is, up to and with `/api/v1`, written in one way only: a token is kept for exactly this text.
- * @throws InvalidBody
+ * Normalizes the base address of a catalog service, which ends in `/api/v1`. A token is stored for exactly this text.
+ * @throws InvalidBody for an unusable address
  */
 export function baseAddress(given: string): string {
   const address = given.trim();
@@ -16,6 +16,6 @@ export function baseAddress(given: string): string {
 }
 
 function shapeProblem({ href, pathname }: URL): string | null {
-  if (/[?#]/.test(href)) return 'The address goes on after its path. Leave out what begins with ? or #.';
+  if (/[?#]/.test(href)) return 'The address has more after its path. Remove the part that begins with ? or #.';
   return pathname.replace(/\/+$/, '').endsWith(PREFIX) ? null : `The address does not end in ${PREFIX}.`;
 }

@@ -1,4 +1,4 @@
-/** Which catalog is used, over real HTTP and on a real disk: chosen, kept, shown offline, forgotten. */
+/** The choice of the catalog, over real HTTP and on a real disk: chosen, stored, shown offline, deleted. */
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ import { buildCatalog } from '../catalog.ts';
 import type { CatalogSource } from '../catalog-source.ts';
 import { CatalogUnavailable } from '../file/errors.ts';
 import { ChosenCatalog, type ChosenCatalogDeps } from './chosen-catalog.ts';
-import { RemoteCatalogTrouble } from './errors.ts';
+import { RemoteCatalogFailed } from './errors.ts';
 
 const MINUTE_MS = 60_000;
 const noon = new Date('2026-05-06T12:00:00.000Z');
@@ -54,7 +54,7 @@ const shippedStatus: CatalogSourceStatus = {
   total: 1,
 };
 
-/** As a daemon has it that starts on the same files. */
+/** The catalog of a daemon that starts on the same files. */
 async function start(more: Partial<ChosenCatalogDeps> = {}): Promise<ChosenCatalog> {
   const catalog = new ChosenCatalog({
     shipped,
@@ -65,7 +65,7 @@ async function start(more: Partial<ChosenCatalogDeps> = {}): Promise<ChosenCatal
     publish: (event) => void events.push(event),
     now: () => now,
     log,
-    patience: { silenceMs: 500, listMs: 4_000, deployMs: 1_000, retryMs: 10 },
+    deadlines: { silenceMs: 500, listMs: 4_000, deployMs: 1_000, retryMs: 10 },
     ...more,
   });
   open.push(catalog);
@@ -79,7 +79,7 @@ const all = catalogSample.map(({ repoId }) => repoId);
 const textsOnDisk = async () =>
   (await Promise.all((await readdir(folder)).map((file) => readFile(join(folder, file), 'utf8')))).join('\n');
 
-test('the shipped catalog is used until another is chosen, and again when that is forgotten', async () => {
+test('the shipped catalog is used until another is chosen, and again afterwards', async () => {
   const catalog = await start();
   expect(await named(catalog)).toEqual(all.slice(0, 1));
   expect([catalog.status, catalog.client]).toEqual([shippedStatus, null]);
@@ -98,7 +98,7 @@ test('the shipped catalog is used until another is chosen, and again when that i
   expect(await readdir(folder)).toEqual(['key']);
 });
 
-test('what was chosen is chosen after a restart, is shown offline with its age, and can deploy again later', async () => {
+test('the choice survives a restart; its copy is shown offline with its age, and it can deploy again later', async () => {
   await use(await start(), CATALOG_TOKEN);
   const port = Number(new URL(service.base).port);
   await service[Symbol.asyncDispose]();
@@ -116,7 +116,7 @@ test('what was chosen is chosen after a restart, is shown offline with its age, 
   expect([...service.endpoints.keys()]).toEqual(['poet-x1']);
 });
 
-test('a copy is shown at once and renewed behind it when it is old, which costs little when nothing changed', async () => {
+test('an old copy is shown at once and refreshed in the background, cheaply when nothing changed', async () => {
   const catalog = await start();
   await use(catalog);
   now = later(9);
@@ -140,7 +140,7 @@ test('a copy is shown at once and renewed behind it when it is old, which costs 
   expect(service.requests).toHaveLength(3);
 });
 
-test('a service that fails is left alone for a while, and asked whenever a person wants it', async () => {
+test('after a failure the service is not requested for a while, except by a manual refresh', async () => {
   const catalog = await start();
   await use(catalog);
   service.misbehave({ answer: { status: 401, body: { error: 'Who?' } } });
@@ -156,7 +156,7 @@ test('a service that fails is left alone for a while, and asked whenever a perso
   await vi.waitFor(() => expect(service.requests).toHaveLength(4));
 });
 
-test('many who ask at once ask the service once', async () => {
+test('concurrent loads make one request', async () => {
   const catalog = await start();
   await use(catalog);
   service.misbehave({ delayMs: 200 });
@@ -164,35 +164,35 @@ test('many who ask at once ask the service once', async () => {
   expect(service.requests).toHaveLength(2);
 });
 
-test('where there is no copy and nobody answers, it is said; the first look does not last for ever', async () => {
+test('without a copy and without an answer, the first load fails after its deadline', async () => {
   await use(await start());
   await rm(join(folder, 'copy.jsonl'));
   service.misbehave({ hang: true });
-  const catalog = await start({ timing: { firstLookMs: 100 }, patience: { silenceMs: MINUTE_MS, listMs: MINUTE_MS } });
+  const catalog = await start({ timing: { firstLoadMs: 100 }, deadlines: { silenceMs: MINUTE_MS, listMs: MINUTE_MS } });
   await expect(catalog.load()).rejects.toThrow(CatalogUnavailable);
   await expect(catalog.load()).rejects.toThrow('has not answered yet');
   await catalog.close();
 
   service.misbehave({ status: 500 });
   const other = await start();
-  await expect(other.load()).rejects.toThrow('The catalog service is out of order (status 500).');
+  await expect(other.load()).rejects.toThrow('The catalog service has an internal error (status 500).');
 });
 
-test('a damaged copy is no copy', async () => {
+test('a damaged copy is ignored', async () => {
   await use(await start());
   await writeFile(join(folder, 'copy.jsonl'), '{"half');
   expect(await named(await start())).toEqual(all);
   expect(service.requests.map(({ ifNoneMatch }) => ifNoneMatch)).toEqual([null, null]);
 });
 
-test('a damaged choice is none, and is set aside', async () => {
+test('a damaged choice is ignored and set aside', async () => {
   await use(await start());
   await writeFile(join(folder, 'choice.json'), '{"base":"http://elsewhere.example/api/v1","dialect":"hub"}');
   expect((await start()).status).toMatchObject({ kind: 'embedded', url: null });
   expect(await readdir(folder)).toContain('choice.json.damaged');
 });
 
-test('nothing is chosen before the service has said what it has', async () => {
+test('a service is chosen only after it has answered with its list', async () => {
   const catalog = await start();
   await use(catalog, CATALOG_TOKEN);
   const before = [catalog.status, await textsOnDisk()];
@@ -205,7 +205,7 @@ test('nothing is chosen before the service has said what it has', async () => {
   ] as const) {
     other.misbehave(how);
     const choosing = catalog.use({ url: other.base, token: 'another', dialect: 'hub' });
-    await expect(choosing).rejects.toThrow(RemoteCatalogTrouble);
+    await expect(choosing).rejects.toThrow(RemoteCatalogFailed);
     expect([catalog.status, await textsOnDisk()]).toEqual(before);
   }
 });
@@ -213,9 +213,9 @@ test('nothing is chosen before the service has said what it has', async () => {
 test.each([
   [{ url: 'http://catalog.example/api/v1' }, 'url', 'not encrypted'],
   [{ url: 'http://127.0.0.1:8000/api/v1' }, 'url', "daemon's own"],
-  [{ token: 'two words' }, 'token', 'no token has'],
-  [{ token: ' ' }, 'token', 'no token has'],
-])('%j is refused before anybody is asked', async (given, member, words) => {
+  [{ token: 'two words' }, 'token', 'an invalid character'],
+  [{ token: ' ' }, 'token', 'an invalid character'],
+])('%j is refused before any request', async (given, member, words) => {
   const catalog = await start();
   const refused = await catalog.use({ url: service.base, dialect: 'hub', ...given }).catch((error: unknown) => error);
   if (!(refused instanceof InvalidBody)) throw refused;
@@ -223,15 +223,17 @@ test.each([
   expect(service.requests).toEqual([]);
 });
 
-test('a token that the service does not accept is refused as what it is', async () => {
+test('a token that the service does not accept is refused as a wrong token', async () => {
   service.misbehave({ answer: { status: 401, body: { error: `No: ${CATALOG_TOKEN}` } } });
   const refused = await use(await start(), CATALOG_TOKEN).catch((error: unknown) => error);
   if (!(refused instanceof InvalidBody)) throw refused;
-  expect(refused.issues).toEqual([{ path: ['token'], message: expect.stringContaining('does not accept the token') }]);
+  expect(refused.issues).toEqual([
+    { path: ['token'], message: expect.stringContaining('does not accept the saved token') },
+  ]);
   expect(JSON.stringify(refused.issues)).not.toContain(CATALOG_TOKEN);
 });
 
-test('a token is for the service that it was given for, and lies readable nowhere', async () => {
+test('a token is sent only to its service and is readable nowhere', async () => {
   const catalog = await start();
   await use(catalog, CATALOG_TOKEN);
   expect(await use(catalog)).toMatchObject({ hasToken: true });
@@ -247,7 +249,7 @@ test('a token is for the service that it was given for, and lies readable nowher
   expect(JSON.stringify([events, logged])).not.toContain(CATALOG_TOKEN);
 });
 
-test('a token that can no longer be read is to be entered again; the copy is shown meanwhile', async () => {
+test('an unreadable token must be entered again; the copy is shown meanwhile', async () => {
   await use(await start(), CATALOG_TOKEN);
   await rm(join(folder, 'key'));
   const catalog = await start();
@@ -262,7 +264,7 @@ test('a token that can no longer be read is to be entered again; the copy is sho
 test('of several choices the last one counts', async () => {
   await using slow = await startFakeCatalog({ items: catalogSample.slice(2) });
   slow.misbehave({ hang: true });
-  const catalog = await start({ patience: { silenceMs: MINUTE_MS, listMs: MINUTE_MS } });
+  const catalog = await start({ deadlines: { silenceMs: MINUTE_MS, listMs: MINUTE_MS } });
   const first = catalog.use({ url: slow.base, dialect: 'hub' });
   const second = use(catalog);
   await expect(first).rejects.toThrow('Another catalog was chosen meanwhile.');
@@ -274,7 +276,7 @@ test('of several choices the last one counts', async () => {
   expect((await start()).status.kind).toBe('embedded');
 });
 
-test('a list that comes back after another catalog was chosen changes nothing', async () => {
+test('a list that arrives after another catalog was chosen changes nothing', async () => {
   const other = await startFakeCatalog({ items: catalogSample.slice(2) });
   const catalog = await start();
   await use(catalog);
@@ -288,8 +290,8 @@ test('a list that comes back after another catalog was chosen changes nothing', 
   expect(await named(await start())).toEqual(all.slice(2)); // from the copy
 });
 
-test('the end of the daemon ends what is under way', async () => {
-  const catalog = await start({ patience: { silenceMs: MINUTE_MS, listMs: MINUTE_MS } });
+test('stopping the daemon aborts a request in progress', async () => {
+  const catalog = await start({ deadlines: { silenceMs: MINUTE_MS, listMs: MINUTE_MS } });
   await use(catalog);
   service.misbehave({ hang: true });
   const refreshing = catalog.refresh();

@@ -10,34 +10,34 @@ import { ShuttingDown } from '../../shared/shutting-down.ts';
 import type { Catalog } from '../catalog.ts';
 import type { CatalogSource } from '../catalog-source.ts';
 import { baseAddress } from './base-address.ts';
-import { RemoteCatalogTrouble } from './errors.ts';
-import { RemoteCatalog, type RemoteTiming, usualTiming } from './remote-catalog.ts';
+import { RemoteCatalogFailed } from './errors.ts';
+import { defaultTiming, RemoteCatalog, type RemoteTiming } from './remote-catalog.ts';
 import { type Dialect, type RemoteChoice, readRemoteChoice, writeRemoteChoice } from './remote-choice.ts';
 import { RemoteClient } from './remote-client.ts';
-import { defaultPatience, type RemotePatience } from './remote-deadlines.ts';
+import { defaultDeadlines, type RemoteDeadlines } from './remote-deadlines.ts';
 
 export interface ChosenCatalogDeps {
-  /** The catalog that came with the daemon: taken where no other was chosen. */
+  /** The catalog shipped with the daemon, used unless another is chosen. */
   readonly shipped: CatalogSource;
-  /** Where the choice is kept, with the token. */
+  /** Stores the choice, with the encrypted token. */
   readonly choiceFile: string;
-  /** Where the copy of the remote catalog is kept. */
+  /** Stores the copy of the remote catalog. */
   readonly copyFile: string;
   readonly secrets: SecretStore;
-  /** Whether an address is this daemon's own: it would ask itself without end. */
+  /** Whether an address is this daemon's own: it would request from itself endlessly. */
   readonly isOwn: (base: URL) => boolean;
   readonly publish: Publish;
   readonly now: Now;
   readonly log: Logger;
-  readonly patience?: Partial<RemotePatience>;
+  readonly deadlines?: Partial<RemoteDeadlines>;
   readonly timing?: Partial<RemoteTiming>;
 }
 
-/** What is asked for when another catalog is chosen. */
+/** A request to use a remote catalog. */
 export interface WantedCatalog {
-  /** Up to and with `/api/v1`. */
+  /** Ends in `/api/v1`. */
   readonly url: string;
-  /** Absent: the one that is kept for that address, if there is one. */
+  /** Absent: the token stored for that address, if any. */
   readonly token?: string | undefined;
   readonly dialect: Dialect;
 }
@@ -48,14 +48,14 @@ interface Remote {
   readonly catalog: RemoteCatalog;
 }
 
-/** The catalog that is used: the shipped one, or that of a service that was chosen instead. */
+/** The catalog in use: the shipped one, or that of a chosen service. */
 export class ChosenCatalog implements CatalogSource {
   readonly #deps: ChosenCatalogDeps;
   readonly #closing = new AbortController();
   #remote: Remote | null = null;
   #shippedTotal = 0;
   readonly #changes = new Turn();
-  /** Ends the choice that is under way when another is made. */
+  /** Aborts the choice in progress when another is made. */
   #choosing = new AbortController();
 
   constructor(deps: ChosenCatalogDeps) {
@@ -66,7 +66,7 @@ export class ChosenCatalog implements CatalogSource {
     return this.#remote ? 'remote' : 'embedded';
   }
 
-  /** As far as it is known: how many models there are is known once they have been loaded. */
+  /** The number of models is known once they are loaded. */
   get status(): CatalogSourceStatus {
     return {
       kind: this.kind,
@@ -78,12 +78,12 @@ export class ChosenCatalog implements CatalogSource {
     };
   }
 
-  /** Where to deploy; null: the catalog is the shipped one. */
+  /** The client of the remote service; null: the shipped catalog is in use. */
   get client(): RemoteClient | null {
     return this.#remote?.client ?? null;
   }
 
-  /** Reads which one was chosen; asks nobody. */
+  /** Reads the stored choice; makes no request. */
   async open(): Promise<void> {
     const choice = await readRemoteChoice(this.#deps.choiceFile, this.#deps.log);
     if (choice) this.#remote = this.#remoteOf(choice, this.#clientOf(choice));
@@ -94,30 +94,30 @@ export class ChosenCatalog implements CatalogSource {
     return this.#remote?.catalog.load() ?? this.#loadShipped();
   }
 
-  /** Asks the service now. Never throws: the status has the problem. */
+  /** Requests the list from the service now. Never throws: the status has the problem. */
   async refresh(): Promise<CatalogSourceStatus> {
     await this.#remote?.catalog.refresh();
     return this.status;
   }
 
   /**
-   * Takes the catalog of another service, once that has said what it has.
-   * @throws InvalidBody when the address or the token is none that can be used, RemoteCatalogTrouble
+   * Uses a remote catalog, once its service has answered with its list.
+   * @throws InvalidBody when the address or the token is unusable, RemoteCatalogFailed
    */
   async use({ url, token, dialect }: WantedCatalog): Promise<CatalogSourceStatus> {
     const base = baseAddress(url);
     if (this.#deps.isOwn(new URL(base))) throw refusal('url', "This is the daemon's own address.");
     const given = token?.trim();
     if (given !== undefined && !/^[\x21-\x7e]+$/.test(given)) {
-      throw refusal('token', 'The token holds a character that no token has.');
+      throw refusal('token', 'The token contains an invalid character.');
     }
     return this.#changeTo(async (signal) => {
-      const kept = this.#remote?.choice.base === base ? this.#remote.choice.sealedToken : null;
-      const sealedToken = given === undefined ? kept : await this.#deps.secrets.encrypt(given);
+      const storedToken = this.#remote?.choice.base === base ? this.#remote.choice.sealedToken : null;
+      const sealedToken = given === undefined ? storedToken : await this.#deps.secrets.encrypt(given);
       const choice: RemoteChoice = { base, dialect, sealedToken };
       const client = this.#clientOf(choice);
       const list = await client.list(null, signal).catch((error: unknown) => {
-        const isAuth = error instanceof RemoteCatalogTrouble && error.kind === 'auth';
+        const isAuth = error instanceof RemoteCatalogFailed && error.kind === 'auth';
         throw isAuth ? refusal('token', error.message) : error;
       });
       await writeRemoteChoice(this.#deps.choiceFile, choice);
@@ -127,18 +127,18 @@ export class ChosenCatalog implements CatalogSource {
     });
   }
 
-  /** Takes the shipped catalog again, and forgets the other with its token. */
+  /** Uses the shipped catalog again, and deletes the remote one's copy and token. */
   useShipped(): Promise<CatalogSourceStatus> {
     return this.#changeTo(async () => {
       await writeRemoteChoice(this.#deps.choiceFile, null);
       await this.#remote?.catalog.close();
       this.#remote = null;
       await rm(this.#deps.copyFile, { force: true });
-      await this.#loadShipped().catch(() => {}); // whoever wants to see it is told
+      await this.#loadShipped().catch(() => {}); // `load` reports the error
     });
   }
 
-  /** Ends what is under way. */
+  /** Aborts everything in progress. */
   async close(): Promise<void> {
     this.#closing.abort(new ShuttingDown());
     await this.#changes.over();
@@ -154,9 +154,9 @@ export class ChosenCatalog implements CatalogSource {
     return catalog;
   }
 
-  /** One choice after the other, and the last one counts. */
+  /** Changes run one after the other; a later one aborts an earlier one. */
   #changeTo(choose: (signal: AbortSignal) => Promise<void>): Promise<CatalogSourceStatus> {
-    this.#choosing.abort(new RemoteCatalogTrouble('broken-off', 'Another catalog was chosen meanwhile.'));
+    this.#choosing.abort(new RemoteCatalogFailed('interrupted', 'Another catalog was chosen meanwhile.'));
     this.#choosing = new AbortController();
     const { signal } = this.#choosing;
     return this.#changes.run(async () => {
@@ -179,13 +179,13 @@ export class ChosenCatalog implements CatalogSource {
       onChanged,
       now,
       log,
-      timing: { ...usualTiming, ...timing },
+      timing: { ...defaultTiming, ...timing },
     });
     return { choice, client, catalog };
   }
 
   #clientOf({ base, dialect, sealedToken }: RemoteChoice): RemoteClient {
-    const { secrets, patience } = this.#deps;
+    const { secrets, deadlines } = this.#deps;
     let opened: Promise<string> | null = null;
     const token = async () => {
       if (sealedToken === null) return null;
@@ -193,7 +193,7 @@ export class ChosenCatalog implements CatalogSource {
       return opened;
     };
     const closing = this.#closing.signal;
-    return new RemoteClient({ base, dialect, token, closing, patience: { ...defaultPatience, ...patience } });
+    return new RemoteClient({ base, dialect, token, closing, deadlines: { ...defaultDeadlines, ...deadlines } });
   }
 
   #publish(): void {

@@ -3,22 +3,22 @@ import { inSeconds } from '../../shared/async/deadline.ts';
 import { DomainError } from '../../shared/domain-error.ts';
 
 /**
- * About what was asked for: `rejected` (see `issues`), `not-found`, `conflict`.
- * About the service: `auth`, it wants another token than the one that is kept, or one at all; `busy`, it was asked too
- * often; `out-of-order`; `unreachable`, the request did not get there; `broken-off`, it fell silent or the connection broke;
- * `not-understood`, an answer that is none.
- * `outcome-unknown`: it was asked to make an endpoint, and nobody knows whether it did.
+ * About the request: `rejected` (see `issues`), `not-found`, `conflict`.
+ * About the service: `auth`, the stored token is missing or not accepted; `busy`, too many requests; `server-error`;
+ * `unreachable`, the request was not sent; `interrupted`, the service fell silent or the connection broke;
+ * `invalid-answer`.
+ * `outcome-unknown`: the request was to create an endpoint, and it is unknown whether the service did.
  */
-export type RemoteTroubleKind =
+export type RemoteFailureKind =
   | 'rejected'
   | 'not-found'
   | 'conflict'
   | 'auth'
   | 'busy'
-  | 'out-of-order'
+  | 'server-error'
   | 'unreachable'
-  | 'broken-off'
-  | 'not-understood'
+  | 'interrupted'
+  | 'invalid-answer'
   | 'outcome-unknown';
 
 interface Details {
@@ -28,17 +28,17 @@ interface Details {
 }
 
 /**
- * The remote catalog does not give what it was asked for; the message says why, for a person. To whoever asked us, the
- * first three kinds are 400, 404 and 409 as they were to us, and `outcome-unknown` is 504. All others are 502, and nothing
- * was made: a token that the service refuses is ours, not the caller's.
+ * A request to the remote catalog failed; the message is for people. The daemon answers the first three kinds with the
+ * service's own 400, 404 and 409, `outcome-unknown` with 504, and all others with 502: nothing was created, and a refused
+ * token is the daemon's, not the caller's.
  */
-export class RemoteCatalogTrouble extends DomainError {
-  readonly kind: RemoteTroubleKind;
-  /** What is wrong with the body, as far as the service told. */
+export class RemoteCatalogFailed extends DomainError {
+  readonly kind: RemoteFailureKind;
+  /** The issues of the request body that the service reported. */
   readonly issues: readonly Issue[];
-  /** The service's header, where it said when to come again. */
+  /** The service's `retry-after` header. */
   readonly retryAfter: string | null;
-  constructor(kind: RemoteTroubleKind, message: string, { issues = [], retryAfter = null, cause }: Details = {}) {
+  constructor(kind: RemoteFailureKind, message: string, { issues = [], retryAfter = null, cause }: Details = {}) {
     super(message, { cause });
     this.kind = kind;
     this.issues = issues;
@@ -46,12 +46,15 @@ export class RemoteCatalogTrouble extends DomainError {
   }
 }
 
-export function serviceTooSlow(limitMs: number): RemoteCatalogTrouble {
-  return new RemoteCatalogTrouble('broken-off', `The catalog service takes too long: more than ${inSeconds(limitMs)}.`);
+export function serviceTooSlow(limitMs: number): RemoteCatalogFailed {
+  return new RemoteCatalogFailed(
+    'interrupted',
+    `The catalog service did not finish its answer within ${inSeconds(limitMs)}.`,
+  );
 }
 
-/** It cannot be asked twice: a deploy that is done twice makes two endpoints. */
-export function outcomeUnknown(why: string, name: string, cause?: unknown): RemoteCatalogTrouble {
-  const unknown = `It is not known whether "${name}" was created. Look there before you try again.`;
-  return new RemoteCatalogTrouble('outcome-unknown', `${why} ${unknown}`, { cause });
+/** The error of a deploy that may have succeeded. It must not be repeated: that could create two endpoints. */
+export function outcomeUnknown(why: string, name: string, cause?: unknown): RemoteCatalogFailed {
+  const unknown = `It is unknown whether "${name}" was created. Check the service before you try again.`;
+  return new RemoteCatalogFailed('outcome-unknown', `${why} ${unknown}`, { cause });
 }

@@ -1,33 +1,33 @@
 import type { WatchedAnswer } from '../../shared/net/watched-request.ts';
-import { RemoteCatalogTrouble, type RemoteTroubleKind } from './errors.ts';
-import { remoteWords } from './remote-text.ts';
+import { RemoteCatalogFailed, type RemoteFailureKind } from './errors.ts';
+import { remoteText } from './remote-text.ts';
 
-/** More is no error's text, and no endpoint. */
+/** The limit for an error's body or an endpoint. */
 const MAX_CHARACTERS = 1024 ** 2;
 
-/** What an answer other than success means, with the service's own words in it. */
-export async function refusal(answer: WatchedAnswer, token: string | null): Promise<RemoteCatalogTrouble> {
+/** The error for an unsuccessful answer, with the service's own text. */
+export async function refusal(answer: WatchedAnswer, token: string | null): Promise<RemoteCatalogFailed> {
   const { status, headers } = answer.response;
   const [kind, ours] = meaning(status, token !== null);
-  const body = await smallJson(answer.body).catch(() => null); // the status has said what counts
-  const words = remoteWords(body, (text) => (token === null ? text : text.replaceAll(token, '…')));
-  // About what was asked for, the service's words say it all.
-  const isAboutQuestion = kind === 'rejected' || kind === 'not-found' || kind === 'conflict';
-  const sentences = isAboutQuestion && words.sentence !== null ? [words.sentence] : [ours, words.sentence];
-  return new RemoteCatalogTrouble(kind, sentences.filter((sentence) => sentence !== null).join(' '), {
+  const body = await smallJson(answer.body).catch(() => null); // the status suffices
+  const words = remoteText(body, (text) => (token === null ? text : text.replaceAll(token, '…')));
+  // For errors about the request, the service's text suffices.
+  const isAboutRequest = kind === 'rejected' || kind === 'not-found' || kind === 'conflict';
+  const sentences = isAboutRequest && words.sentence !== null ? [words.sentence] : [ours, words.sentence];
+  return new RemoteCatalogFailed(kind, sentences.filter((sentence) => sentence !== null).join(' '), {
     issues: words.issues,
     retryAfter: headers.get('retry-after'),
   });
 }
 
-/** @returns undefined when it is no JSON @throws what reading it throws, RemoteCatalogTrouble when it is too long */
+/** @returns undefined for invalid JSON @throws the body's own errors, RemoteCatalogFailed when it is too long */
 export async function smallJson(body: AsyncIterable<Uint8Array>): Promise<unknown> {
   const decoder = new TextDecoder();
   let text = '';
   for await (const bytes of body) {
     text += decoder.decode(bytes, { stream: true });
     if (text.length > MAX_CHARACTERS) {
-      throw new RemoteCatalogTrouble('not-understood', 'The catalog service sends more than it should.');
+      throw new RemoteCatalogFailed('invalid-answer', 'The answer of the catalog service is too large.');
     }
   }
   try {
@@ -37,27 +37,27 @@ export async function smallJson(body: AsyncIterable<Uint8Array>): Promise<unknow
   }
 }
 
-function meaning(status: number, hasToken: boolean): readonly [RemoteTroubleKind, string] {
+function meaning(status: number, hasToken: boolean): readonly [RemoteFailureKind, string] {
   switch (status) {
     case 400:
     case 422:
-      return ['rejected', `The catalog service refuses this and does not say why (status ${status}).`];
+      return ['rejected', `The catalog service refuses this without a reason (status ${status}).`];
     case 401:
       return hasToken
-        ? ['auth', 'The catalog service does not accept the token that is kept for it.']
-        : ['auth', 'The catalog service wants a token, and none is kept for it.'];
+        ? ['auth', 'The catalog service does not accept the saved token.']
+        : ['auth', 'The catalog service requires a token, and none is saved.'];
     case 403:
-      return ['auth', 'The catalog service does not allow this to the token that is kept for it.'];
+      return ['auth', 'The saved token has no permission for this on the catalog service.'];
     case 404:
       return ['not-found', 'The catalog service has no such model or recipe.'];
     case 409:
-      return ['conflict', 'The catalog service has no compute for it.'];
+      return ['conflict', 'The catalog service has no compute for this model.'];
     case 429:
-      return ['busy', 'The catalog service was asked too often and wants us to wait.'];
+      return ['busy', 'The catalog service received too many requests. Try again later.'];
     default:
-      if (status >= 500) return ['out-of-order', `The catalog service is out of order (status ${status}).`];
+      if (status >= 500) return ['server-error', `The catalog service has an internal error (status ${status}).`];
       return status >= 300 && status < 400
-        ? ['not-understood', 'The catalog service leads elsewhere. Enter the address that it leads to.']
-        : ['not-understood', `The catalog service answers with a status that nobody expects (${status}).`];
+        ? ['invalid-answer', 'The catalog service redirects to another address. Enter that address.']
+        : ['invalid-answer', `The catalog service answered with the unexpected status ${status}.`];
   }
 }

@@ -10,21 +10,21 @@ import type { RemoteClient, RemoteList } from './remote-client.ts';
 import { type RemoteCopy, readRemoteCopy, writeRemoteCopy } from './remote-copy.ts';
 
 export interface RemoteTiming {
-  /** How old the copy gets before it is renewed. */
+  /** The age at which the copy is refreshed. */
   readonly staleMs: number;
-  /** How long nobody tries again by himself after a failure. */
+  /** The pause before an automatic refresh after a failure. */
   readonly retryMs: number;
-  /** How long the first look waits for the service. */
-  readonly firstLookMs: number;
+  /** The longest wait of a `load` without a copy. */
+  readonly firstLoadMs: number;
 }
 
-export const usualTiming: RemoteTiming = { staleMs: 10 * 60_000, retryMs: 60_000, firstLookMs: 15_000 };
+export const defaultTiming: RemoteTiming = { staleMs: 10 * 60_000, retryMs: 60_000, firstLoadMs: 15_000 };
 
 export interface RemoteCatalogDeps {
   readonly client: RemoteClient;
-  /** Up to and with `/api/v1`. */
+  /** Ends in `/api/v1`. */
   readonly base: string;
-  /** Where the copy is kept. */
+  /** Stores the copy. */
   readonly copyFile: string;
   readonly onChanged: () => void;
   readonly now: Now;
@@ -32,7 +32,7 @@ export interface RemoteCatalogDeps {
   readonly timing: RemoteTiming;
 }
 
-/** What one catalog service offers: a copy on this machine that is shown at once, offline too, and renewed behind it. */
+/** A catalog service's list: a copy on this machine that is shown at once, also offline, and refreshed in the background. */
 export class RemoteCatalog implements CatalogSource {
   readonly kind = 'remote';
   readonly #deps: RemoteCatalogDeps;
@@ -41,8 +41,8 @@ export class RemoteCatalog implements CatalogSource {
   #copy: RemoteCopy | null = null;
   #catalog: Catalog | null = null;
   #refreshing: Promise<void> | null = null;
-  /** The wait of those who have nothing to look at yet. */
-  #firstLook: Promise<unknown> | null = null;
+  /** The shared wait of all `load` calls without a copy. */
+  #firstLoad: Promise<unknown> | null = null;
   #problem: string | null = null;
   #failedAtMs = Number.NEGATIVE_INFINITY;
 
@@ -54,47 +54,47 @@ export class RemoteCatalog implements CatalogSource {
     return this.#copy?.fetchedAt ?? null;
   }
 
-  /** Why it could not be read anew, for a person; null: it could. */
+  /** Why the last refresh failed, for people; null: it succeeded. */
   get problem(): string | null {
     return this.#problem;
   }
 
-  /** How many models there are, as far as it is known. */
+  /** The number of models; 0 until loaded. */
   get total(): number {
     return this.#catalog?.size ?? 0;
   }
 
-  /** What the copy has; it is renewed where it is old, and waited for, for a while, where there is none. */
+  /** Returns the copy, and refreshes it if it is old. Without a copy, waits for the service. @throws CatalogUnavailable */
   async load(): Promise<Catalog> {
     const { timing, now } = this.#deps;
     await this.#readCopy();
     const nowMs = now().getTime();
-    // A clock that was set back makes a copy look as if it were from the future.
+    // `abs`: after the clock was set back, a copy can be from the future.
     const isFresh = this.#copy !== null && Math.abs(nowMs - Date.parse(this.#copy.fetchedAt)) < timing.staleMs;
     if (!isFresh && Math.abs(nowMs - this.#failedAtMs) >= timing.retryMs) {
       const refreshed = this.#refresh();
       if (this.#catalog === null) {
-        this.#firstLook ??= within(timing.firstLookMs, refreshed);
-        await this.#firstLook;
+        this.#firstLoad ??= within(timing.firstLoadMs, refreshed);
+        await this.#firstLoad;
       }
     }
     if (this.#catalog) return this.#catalog;
     throw new CatalogUnavailable(this.#problem ?? 'The catalog service has not answered yet. Try again in a moment.');
   }
 
-  /** Asks the service now, or joins who does. Never throws: the problem says why. */
+  /** Requests the list now, or joins a request in progress. Never throws: see `problem`. */
   async refresh(): Promise<void> {
     await this.#readCopy();
     await this.#refresh();
   }
 
-  /** Begins with a list that the service has just given, instead of with the copy. */
+  /** Starts with a list just received, instead of the copy. */
   async begin(list: RemoteList): Promise<void> {
     this.#reading = this.#take(list);
     await this.#reading;
   }
 
-  /** Ends what is under way: from then on the copy is no longer written. */
+  /** Aborts everything in progress; afterwards the copy is no longer written. */
   async close(): Promise<void> {
     this.#closing.abort(new ShuttingDown());
     await Promise.allSettled([this.#reading, this.#refreshing]);
@@ -108,7 +108,7 @@ export class RemoteCatalog implements CatalogSource {
   async #readCopyOnce(): Promise<void> {
     const { copyFile, base, log, onChanged } = this.#deps;
     const copy = await readRemoteCopy(copyFile, base).catch((error: unknown) => {
-      log.error('catalog: the copy of the remote catalog is lost', error);
+      log.error('catalog: the copy of the remote catalog cannot be read', error);
       return null;
     });
     if (!copy) return;
@@ -119,7 +119,7 @@ export class RemoteCatalog implements CatalogSource {
   #refresh(): Promise<void> {
     this.#refreshing ??= this.#refreshOnce().finally(() => {
       this.#refreshing = null;
-      this.#firstLook = null;
+      this.#firstLoad = null;
     });
     return this.#refreshing;
   }
@@ -154,18 +154,18 @@ export class RemoteCatalog implements CatalogSource {
   }
 
   async #show(copy: RemoteCopy): Promise<void> {
-    // What is known beside an item is known of the shipped ones only.
+    // Only shipped items have facts.
     const entries = copy.items.map((item) => ({ item, facts: { weightBytes: {} } }));
     this.#catalog = await buildCatalog(entries, this.#deps.log);
     this.#copy = copy;
   }
 
-  /** That it cannot be written is no reason not to show it. */
+  /** Writes the copy; a failure is only logged. */
   async #keep(copy: RemoteCopy): Promise<void> {
     this.#copy = copy;
     if (this.#closing.signal.aborted) return;
     await writeRemoteCopy(this.#deps.copyFile, copy).catch((error: unknown) =>
-      this.#deps.log.error('catalog: the copy of the remote catalog cannot be kept', error),
+      this.#deps.log.error('catalog: the copy of the remote catalog cannot be written', error),
     );
   }
 }

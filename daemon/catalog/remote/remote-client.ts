@@ -8,36 +8,36 @@ import { inOurWords } from '../../contract/endpoints/hub-dialect.ts';
 import { deadline } from '../../shared/async/deadline.ts';
 import { PassingFailure, withRetries } from '../../shared/async/retry.ts';
 import { DomainError } from '../../shared/domain-error.ts';
-import { outcomeUnknown, RemoteCatalogTrouble, type RemoteTroubleKind, serviceTooSlow } from './errors.ts';
+import { outcomeUnknown, RemoteCatalogFailed, type RemoteFailureKind, serviceTooSlow } from './errors.ts';
 import { refusal, smallJson } from './refusal.ts';
 import type { Dialect } from './remote-choice.ts';
-import type { RemotePatience } from './remote-deadlines.ts';
+import type { RemoteDeadlines } from './remote-deadlines.ts';
 import { readList, type UsableList } from './remote-list.ts';
 import { askRemote } from './remote-request.ts';
 
 export interface RemoteClientDeps {
-  /** Up to and with `/api/v1`. */
+  /** Ends in `/api/v1`. */
   readonly base: string;
   readonly dialect: Dialect;
-  /** null: there is none. */
+  /** Resolves to null without a token. */
   readonly token: () => Promise<string | null>;
-  readonly patience: RemotePatience;
-  /** Ends everything. */
+  readonly deadlines: RemoteDeadlines;
+  /** Aborts every request. */
   readonly closing: AbortSignal;
 }
 
 export interface RemoteList extends UsableList {
-  /** To be asked with next time; null: the service gives none. */
+  /** For the next request; null: the service sends none. */
   readonly etag: string | null;
 }
 
 const MAX_LIST_BYTES = 64 * 1024 ** 2;
 const MAX_REPLY_BYTES = 1024 ** 2;
 const RETRIES = 2;
-/** What may be otherwise the next time. */
-const passing: ReadonlySet<RemoteTroubleKind> = new Set(['busy', 'out-of-order', 'unreachable', 'broken-off']);
+/** Failures that a retry may avoid. */
+const transient: ReadonlySet<RemoteFailureKind> = new Set(['busy', 'server-error', 'unreachable', 'interrupted']);
 
-/** What is asked of a catalog service. Every method throws RemoteCatalogTrouble, a list also ShuttingDown. */
+/** The requests to a catalog service. Every method throws RemoteCatalogFailed; `list` also throws ShuttingDown. */
 export class RemoteClient {
   readonly #deps: RemoteClientDeps;
 
@@ -46,29 +46,29 @@ export class RemoteClient {
   }
 
   /**
-   * Everything that the service offers; asked up to three times.
-   * @param etag what an earlier list came with
-   * @returns null: nothing has changed since that one
+   * Lists the service's models, with up to two retries.
+   * @param etag the etag of an earlier list
+   * @returns null when nothing has changed since that list
    */
   list(etag: null, closing: AbortSignal): Promise<RemoteList>;
   list(etag: string | null, closing: AbortSignal): Promise<RemoteList | null>;
   async list(etag: string | null, closing: AbortSignal): Promise<RemoteList | null> {
-    const { patience } = this.#deps;
-    using limit = deadline(patience.listMs, serviceTooSlow, AbortSignal.any([closing, this.#deps.closing]));
+    const { deadlines } = this.#deps;
+    using limit = deadline(deadlines.listMs, serviceTooSlow, AbortSignal.any([closing, this.#deps.closing]));
     const attempt = () =>
       this.#listOnce(etag, limit.signal).catch((error: unknown) => {
-        const isPassing = error instanceof RemoteCatalogTrouble && passing.has(error.kind);
-        throw isPassing ? new PassingFailure(error, error.retryAfter) : error;
+        const isTransient = error instanceof RemoteCatalogFailed && transient.has(error.kind);
+        throw isTransient ? new PassingFailure(error, error.retryAfter) : error;
       });
-    return await withRetries(attempt, { ...patience, retries: RETRIES, retriesMs: patience.listMs }, limit.signal);
+    return await withRetries(attempt, { ...deadlines, retries: RETRIES, retriesMs: deadlines.listMs }, limit.signal);
   }
 
-  /** Makes an endpoint of a model. Asked once, whatever happens. @param name for the endpoint, if the body names none */
+  /** Deploys a model, without retries. @param name the endpoint's name, if the body has none */
   deployModel(author: string, model: string, body: ModelDeploy, name: string): Promise<RemoteDeployed> {
     return this.#deploy(['model', author, model], body, name);
   }
 
-  /** Makes an endpoint of one recipe. Asked once, whatever happens. @param name for the endpoint, if the body names none */
+  /** Deploys one recipe, without retries. @param name the endpoint's name, if the body has none */
   deployRecipe(publicId: string, body: RecipeDeploy, name: string): Promise<RemoteDeployed> {
     return this.#deploy(['recipe', publicId], body, name);
   }
@@ -77,8 +77,8 @@ export class RemoteClient {
     try {
       return await this.#deps.token();
     } catch (error) {
-      // Kept by another system's keychain, say: to be entered again.
-      throw error instanceof DomainError ? new RemoteCatalogTrouble('auth', error.message, { cause: error }) : error;
+      // For example sealed by another machine's keychain: a person has to enter it again.
+      throw error instanceof DomainError ? new RemoteCatalogFailed('auth', error.message, { cause: error }) : error;
     }
   }
 
@@ -86,10 +86,10 @@ export class RemoteClient {
     const token = await this.#token();
     using answer = await askRemote(`${this.#deps.base}/catalog/list`, {
       method: 'GET',
-      // Else `fetch` says `no-cache` for us, and services take that for a wish to have it all again.
+      // By default `fetch` sends `no-cache` with an etag, and services then send the complete list.
       headers: { ...headersWith(token), ...(etag !== null && { 'if-none-match': etag, 'cache-control': 'max-age=0' }) },
       signal,
-      silenceMs: this.#deps.patience.silenceMs,
+      silenceMs: this.#deps.deadlines.silenceMs,
       maxBytes: MAX_LIST_BYTES,
     });
     const { status, headers } = answer.response;
@@ -99,50 +99,50 @@ export class RemoteClient {
   }
 
   async #deploy(path: readonly string[], body: ModelDeploy | RecipeDeploy, given: string): Promise<RemoteDeployed> {
-    const { base, dialect, closing, patience } = this.#deps;
+    const { base, dialect, closing, deadlines } = this.#deps;
     const name = body.config?.name ?? given;
     const token = await this.#token();
     if (token === null) {
-      throw new RemoteCatalogTrouble('auth', 'The catalog service wants a token to deploy, and none is kept for it.');
+      throw new RemoteCatalogFailed('auth', 'The catalog service requires a token to deploy, and none is saved.');
     }
-    using limit = deadline(patience.deployMs, serviceTooSlow, closing);
-    const lost = (error: unknown): never => {
-      if (error instanceof RemoteCatalogTrouble && error.kind === 'unreachable') throw error;
+    using limit = deadline(deadlines.deployMs, serviceTooSlow, closing);
+    const throwUnknown = (error: unknown): never => {
+      if (error instanceof RemoteCatalogFailed && error.kind === 'unreachable') throw error;
       throw outcomeUnknown((error as Error).message, name, error);
     };
     using answer = await askRemote(`${base}/catalog/${path.map(pathPart).join('/')}/deploy`, {
       method: 'POST',
       headers: { ...headersWith(token), 'content-type': 'application/json' },
-      // Named before it is made, so that it can be looked for if the answer is lost.
+      // Named in advance, so that a person can look for it if the answer is lost.
       body: JSON.stringify({ ...body, config: { ...body.config, name } }),
       signal: limit.signal,
-      silenceMs: patience.deployMs,
+      silenceMs: deadlines.deployMs,
       maxBytes: MAX_REPLY_BYTES,
-    }).catch(lost);
+    }).catch(throwUnknown);
     if (!answer.response.ok) {
-      const trouble = await refusal(answer, token);
-      throw trouble.kind === 'out-of-order' ? outcomeUnknown(trouble.message, name, trouble) : trouble;
+      const failure = await refusal(answer, token);
+      throw failure.kind === 'server-error' ? outcomeUnknown(failure.message, name, failure) : failure;
     }
-    const deployed = RemoteDeployed.safeParse(await smallJson(answer.body).catch(lost)).data;
-    if (!deployed) throw outcomeUnknown('The catalog service answers with what is no endpoint.', name);
+    const deployed = RemoteDeployed.safeParse(await smallJson(answer.body).catch(throwUnknown)).data;
+    if (!deployed) throw outcomeUnknown('The answer of the catalog service is not an endpoint.', name);
     if (dialect === 'specification') return deployed;
     return { ...deployed, endpoint: RemoteEndpoint.parse(inOurWords(deployed.endpoint)) };
   }
 }
 
-/** Whoever lists asks for nothing that could be wrong: the address is. */
-function aboutTheService(trouble: RemoteCatalogTrouble, status: number): RemoteCatalogTrouble {
-  if (trouble.kind !== 'rejected' && trouble.kind !== 'not-found' && trouble.kind !== 'conflict') return trouble;
+/** A list request has no parameters, so an error about the request means a wrong address. */
+function aboutTheService(failure: RemoteCatalogFailed, status: number): RemoteCatalogFailed {
+  if (failure.kind !== 'rejected' && failure.kind !== 'not-found' && failure.kind !== 'conflict') return failure;
   const message = `There is no catalog at this address (status ${status}).`;
-  return new RemoteCatalogTrouble('not-understood', message, { cause: trouble });
+  return new RemoteCatalogFailed('invalid-answer', message, { cause: failure });
 }
 
 function headersWith(token: string | null): Record<string, string> {
   return { accept: 'application/json', ...(token !== null && { authorization: `Bearer ${token}` }) };
 }
 
-/** A dot or two would be taken as a step within the path, however they are written. */
+/** `.` and `..` would change the path, even encoded. */
 function pathPart(name: string): string {
-  if (/^\.\.?$/.test(name)) throw new RemoteCatalogTrouble('not-found', `Nothing in a catalog is called "${name}".`);
+  if (/^\.\.?$/.test(name)) throw new RemoteCatalogFailed('not-found', `"${name}" cannot be a name in a catalog.`);
   return encodeURIComponent(name.toWellFormed());
 }

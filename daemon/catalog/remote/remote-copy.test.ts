@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-test('a copy is read as it was written, and only its owner may read it', async () => {
+test('a copy is read as written, and only its owner may read the file', async () => {
   await writeRemoteCopy(file, copy);
   expect(await readRemoteCopy(file, base)).toEqual(copy);
   if (process.platform !== 'win32') expect((await stat(file)).mode & 0o777).toBe(0o600);
@@ -32,7 +32,7 @@ test('a copy is read as it was written, and only its owner may read it', async (
   expect(await readRemoteCopy(file, base)).toEqual({ ...copy, etag: null, items: [] });
 });
 
-test('no copy, and that of another service, are none', async () => {
+test('a missing copy, or another service’s, reads as null', async () => {
   expect(await readRemoteCopy(file, base)).toBeNull();
   await writeRemoteCopy(file, copy);
   expect(await readRemoteCopy(file, 'https://other.example/api/v1')).toBeNull();
@@ -42,8 +42,8 @@ test.each([
   ['empty', async () => truncate(file)],
   ['cut off within an item', async () => truncate(file, (await stat(file)).size - 30)],
   ['cut off between two items', async () => writeFile(file, `${(await linesOf()).slice(0, 50).join('\n')}\n`)],
-  ['other than it should be', async () => writeFile(file, (await linesOf()).join('\n').replace('"vllm"', '"warp"'))],
-  ['no copy at all', async () => writeFile(file, Buffer.alloc(100_000, 255))],
+  ['invalid', async () => writeFile(file, (await linesOf()).join('\n').replace('"vllm"', '"warp"'))],
+  ['not a copy', async () => writeFile(file, Buffer.alloc(100_000, 255))],
 ])('a file that is %s is damaged', async (_, damage) => {
   await writeRemoteCopy(file, copy);
   await damage();

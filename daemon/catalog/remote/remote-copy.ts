@@ -4,17 +4,17 @@ import writeFileAtomic from 'write-file-atomic';
 import * as z from 'zod';
 import { CatalogItem } from '../../contract/catalog/catalog.ts';
 import { Timestamp } from '../../contract/common/common.ts';
-import { inSteps } from '../index/batches.ts';
+import { inBatches } from '../index/batches.ts';
 
 const Head = z.object({
-  /** Of the service that said it. */
+  /** The service's address. */
   base: z.string(),
   etag: z.string().nullable(),
   fetchedAt: Timestamp,
   items: z.int().min(0),
 });
 
-/** What a catalog service offered when it was last read. */
+/** A copy of a catalog service's list. */
 export interface RemoteCopy {
   readonly base: string;
   readonly etag: string | null;
@@ -23,8 +23,8 @@ export interface RemoteCopy {
 }
 
 /**
- * Reads the copy that is kept of a service's list: an item a line, so that others have their turn between the pieces of it.
- * @returns null when there is none of this service
+ * Reads the copy of a service's list. It has an item a line, so that reading yields to the event loop.
+ * @returns null when there is no copy of this service
  * @throws Error when it is damaged
  */
 export async function readRemoteCopy(file: string, base: string): Promise<RemoteCopy | null> {
@@ -42,17 +42,17 @@ export async function readRemoteCopy(file: string, base: string): Promise<Remote
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw new Error(`${file} is damaged: ${(error as Error).message}`, { cause: error });
   }
-  if (head?.items !== items.length) throw new Error(`${file} is damaged: it does not hold all that it should`);
+  if (head?.items !== items.length) throw new Error(`${file} is damaged: items are missing`);
   return { base, etag: head.etag, fetchedAt: head.fetchedAt, items };
 }
 
-/** Replaces the copy in one step. */
+/** Replaces the copy atomically. */
 export async function writeRemoteCopy(file: string, { items, ...head }: RemoteCopy): Promise<void> {
   const lines = [Buffer.from(`${JSON.stringify({ ...head, items: items.length })}\n`)];
-  await inSteps(items, (item) => void lines.push(Buffer.from(`${JSON.stringify(item)}\n`)));
+  await inBatches(items, (item) => void lines.push(Buffer.from(`${JSON.stringify(item)}\n`)));
   const bytes = Buffer.allocUnsafeSlow(lines.reduce((sum, { length }) => sum + length, 0));
   let end = 0;
-  await inSteps(lines, (line) => {
+  await inBatches(lines, (line) => {
     end += line.copy(bytes, end);
   });
   await writeFileAtomic(file, bytes, { mode: 0o600 });
@@ -67,7 +67,7 @@ async function* linesIn(file: string): AsyncGenerator<string> {
       yield begun;
       begun = next;
     }
-    await othersTurn(); // what has been read already would go on without a pause
+    await othersTurn(); // data already buffered would continue without a pause
   }
   if (begun !== '') yield begun;
 }

@@ -1,18 +1,18 @@
-/** How long a catalog service is waited for. */
-export interface RemotePatience {
-  /** For the beginning of an answer, and for each further piece of it. */
+/** The deadlines of requests to a catalog service. */
+export interface RemoteDeadlines {
+  /** For the start of an answer, and for each further piece. */
   readonly silenceMs: number;
-  /** For a whole list, its retries included. */
+  /** For a complete list, with retries. */
   readonly listMs: number;
   /** For the answer to a deploy. */
   readonly deployMs: number;
-  /** Before a list is asked for again where the service does not say; twice as long before the second time. */
+  /** The pause before the first retry of a list unless the service names one; doubled before the second. */
   readonly retryMs: number;
-  /** The longest that a service may have us wait before we ask again. */
+  /** The longest pause that a service may ask for. */
   readonly longestRetryMs: number;
 }
 
-export const defaultPatience: RemotePatience = {
+export const defaultDeadlines: RemoteDeadlines = {
   silenceMs: 30_000,
   listMs: 120_000,
   deployMs: 60_000,

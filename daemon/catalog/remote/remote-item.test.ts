@@ -13,16 +13,16 @@ const item = {
   recipes: [{ ...recipe, ggufFile: 'a/b.gguf', revision: 'main' }],
 };
 
-test('an item as the specification has it stays what it is', () => {
+test('an item of the specification stays unchanged', () => {
   expect(remoteItem(item)).toEqual({ item, skippedRecipes: 0 });
 });
 
-test('what is not known of it is left aside, and what is only shown may be', () => {
+test('unknown members are dropped, and unknown display texts kept', () => {
   const newer = { ...item, task: 'dreaming', stars: 5, recipes: [{ ...recipe, price: 1, ggufFile: null }] };
   expect(remoteItem(newer)).toEqual({ item: { ...item, task: 'dreaming', recipes: [recipe] }, skippedRecipes: 0 });
 });
 
-test('what is only shown may be missing', () => {
+test('display texts may be missing', () => {
   const { repoId, createdAt } = item;
   const found = remoteItem({ repoId, createdAt, recipes: [recipe], license: null, modelName: ' ' }).item;
   expect(found).toEqual({
@@ -36,26 +36,26 @@ test.each([
   ['2026-01-02T03:04:05Z', '2026-01-02T03:04:05.000Z'],
   ['2026-01-02T05:04:05.678+02:00', '2026-01-02T03:04:05.678Z'],
   ['2026-01-02', '2026-01-02T00:00:00.000Z'],
-])('a moment written %s is the same as we write it', (createdAt, ours) => {
+])('the time %s is normalized', (createdAt, ours) => {
   expect(remoteItem({ ...item, createdAt }).item?.createdAt).toBe(ours);
 });
 
 test.each([
-  ['an engine that is newer than we are', { engineType: 'warp' }],
-  ['an accelerator that is newer than we are', { accelerator: 'zero_gpu' }],
+  ['an unknown engine', { engineType: 'warp' }],
+  ['an unknown accelerator', { accelerator: 'zero_gpu' }],
   ['no name', { publicId: undefined }],
   ['an empty name', { publicId: '' }],
-  ['a name that does not look as it is', { publicId: 'ada\u202e--poet' }],
+  ['a name with invisible characters', { publicId: 'ada\u202e--poet' }],
   ['a name of two lines', { publicId: 'ada\npoet' }],
-  ['a name that never ends', { publicId: 'x'.repeat(501) }],
-  ['a file that does not look as it is', { ggufFile: 'a\u200bb.gguf' }],
-])('a recipe with %s is left out, and the item with its last one', (_, what) => {
+  ['a name that is too long', { publicId: 'x'.repeat(501) }],
+  ['a file name with invisible characters', { ggufFile: 'a\u200bb.gguf' }],
+])('a recipe with %s is omitted, and so is an item without recipes', (_, what) => {
   const odd = { ...recipe, ...what };
   expect(remoteItem({ ...item, recipes: [odd, ...item.recipes] })).toEqual({ item, skippedRecipes: 1 });
   expect(remoteItem({ ...item, recipes: [odd] })).toEqual({ item: null, skippedRecipes: 1 });
 });
 
-test('the same recipe twice is one', () => {
+test('a duplicate recipe is omitted', () => {
   const twice = { ...item, recipes: [...item.recipes, ...item.recipes] };
   expect(remoteItem(twice)).toEqual({ item, skippedRecipes: 1 });
 });
@@ -64,18 +64,18 @@ test.each([
   ['nothing', null],
   ['a text', 'ada/poet'],
   ['no repository', { ...item, repoId: undefined }],
-  ['a repository that is none', { ...item, repoId: 'poet' }],
+  ['an invalid repository', { ...item, repoId: 'poet' }],
   ['a repository with a path', { ...item, repoId: '../../etc/passwd' }],
   ['no moment', { ...item, createdAt: undefined }],
-  ['a moment that is none', { ...item, createdAt: 'yesterday' }],
-  ['a moment beyond all calendars', { ...item, createdAt: '+123456-01-01T00:00:00Z' }],
+  ['an invalid time', { ...item, createdAt: 'yesterday' }],
+  ['a time out of range', { ...item, createdAt: '+123456-01-01T00:00:00Z' }],
   ['no recipes', { ...item, recipes: undefined }],
   ['an empty list of recipes', { ...item, recipes: [] }],
-])('%s is no item', (_, raw) => {
+])('%s makes the item unusable', (_, raw) => {
   expect(remoteItem(raw).item).toBeNull();
 });
 
-test('texts are cleaned and cut off', () => {
+test('texts are cleaned and truncated', () => {
   const found = remoteItem({ ...item, modelName: 'Po\u202eet\n2', authorName: 'a'.repeat(10_000) }).item;
   expect(found?.modelName).toBe('Poet 2');
   expect(found?.authorName).toHaveLength(200);

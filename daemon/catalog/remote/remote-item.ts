@@ -4,16 +4,16 @@ import { Timestamp } from '../../contract/common/common.ts';
 import { Repository } from '../../contract/endpoints/endpoint-model.ts';
 import { displayText } from '../../shared/display-text.ts';
 
-/** A text that names something: one that would be shown otherwise than it is, names something else than it seems to. */
+/** An identifier. It must be displayed exactly: otherwise it could look like another. */
 const name = (limit: number) =>
   z
     .string()
     .min(1)
     .max(limit)
     .refine((text) => displayText(text, limit) === text);
-/** A text that is only shown. */
-const words = (limit: number) => z.string().transform((text) => displayText(text, limit));
-/** Left out and null are the same to us. */
+/** A text for display only. */
+const label = (limit: number) => z.string().transform((text) => displayText(text, limit));
+/** Null counts as absent. */
 const maybe = <Schema extends z.ZodType>(schema: Schema) => schema.nullish().transform((value) => value ?? undefined);
 
 const RemoteRecipe = z.object({
@@ -33,32 +33,31 @@ const RemoteItem = z.object({
     .transform((date) => date.toISOString())
     .pipe(Timestamp),
   recipes: z.array(z.unknown()),
-  modelName: maybe(words(200)),
-  authorName: maybe(words(200)),
-  license: maybe(words(100)),
-  task: maybe(words(100)),
+  modelName: maybe(label(200)),
+  authorName: maybe(label(200)),
+  license: maybe(label(100)),
+  task: maybe(label(100)),
 });
 
-/** What is shown where the service says nothing. */
+/** Displayed for an absent text. */
 const UNKNOWN = 'unknown';
 const MAX_RECIPES = 1_000;
 
 /**
- * Makes an item of ours of one that a remote service lists. It may have members that we do not know, a task that we do
- * not know, and gaps where a text is only shown. A recipe with an engine or an accelerator that we do not know is left
- * out: our own list may not have it, and what cannot be listed is not shown either.
- * @returns item: null when it cannot be named or has no recipe left; skippedRecipes: how many of its recipes are left out
+ * Converts a remote service's item to a catalog item. It may have unknown members, an unknown task, and no display texts.
+ * A recipe with an unknown engine or accelerator is omitted, because the daemon's own list must not contain it.
+ * @returns item: null without a valid id or a usable recipe; skippedRecipes: the number of omitted recipes
  */
 export function remoteItem(raw: unknown): { item: CatalogItem | null; skippedRecipes: number } {
   const read = RemoteItem.safeParse(raw);
   if (!read.success) return { item: null, skippedRecipes: 0 };
-  const { recipes: told, repoId, createdAt, modelName, authorName, license, task } = read.data;
+  const { recipes: rawRecipes, repoId, createdAt, modelName, authorName, license, task } = read.data;
   const recipes = new Map<string, Recipe>();
-  for (const entry of told.slice(0, MAX_RECIPES)) {
+  for (const entry of rawRecipes.slice(0, MAX_RECIPES)) {
     const recipe = RemoteRecipe.safeParse(entry).data;
     if (recipe && !recipes.has(recipe.publicId)) recipes.set(recipe.publicId, ourRecipe(recipe));
   }
-  const skippedRecipes = told.length - recipes.size;
+  const skippedRecipes = rawRecipes.length - recipes.size;
   if (recipes.size === 0) return { item: null, skippedRecipes };
   const [author = '', model = ''] = repoId.split('/');
   const item: CatalogItem = {
@@ -73,7 +72,7 @@ export function remoteItem(raw: unknown): { item: CatalogItem | null; skippedRec
   return { item, skippedRecipes };
 }
 
-/** What is not there is left out, as our own list does. */
+/** Omits absent members, like the daemon's own list. */
 function ourRecipe({ ggufFile, revision, ...recipe }: z.infer<typeof RemoteRecipe>): Recipe {
   return { ...recipe, ...(ggufFile !== undefined && { ggufFile }), ...(revision !== undefined && { revision }) };
 }

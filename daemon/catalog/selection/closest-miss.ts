@@ -1,9 +1,9 @@
 import { better } from './recipe-comparators.ts';
 import type { Considered, Reason } from './selection.ts';
 
-type Order = (a: Considered, b: Considered) => number;
+type Comparator = (a: Considered, b: Considered) => number;
 
-/** What keeps a recipe from an offer, the easiest to overcome first. */
+/** The reasons why a recipe does not fit an offer, the easiest to overcome first. */
 const nearness: readonly Reason[] = [
   'fits',
   'quota-used-up',
@@ -18,32 +18,32 @@ const nearness: readonly Reason[] = [
   'not-wanted',
 ];
 
-/** The nearer to fitting first; of those alike, what lacks the least. */
+/** Compares by nearness to fitting, then by missing memory. */
 export const byNearness = (a: Considered, b: Considered): number =>
-  nearness.indexOf(a.reason) - nearness.indexOf(b.reason) || lack(a) - lack(b);
+  nearness.indexOf(a.reason) - nearness.indexOf(b.reason) || shortage(a) - shortage(b);
 
-const lack = ({ ratio }: Considered) => ratio ?? Number.MAX_VALUE;
+const shortage = ({ ratio }: Considered) => ratio ?? Number.MAX_VALUE;
 
 /**
- * Of what can be had, what comes nearest to fitting. Where size is what lacks, it is the largest offer for that
- * recipe, so that no larger one goes unmentioned.
- * @param considered none of which fits
+ * The recipe and offer nearest to fitting, among available offers. If only memory is missing, it is the largest offer for
+ * that recipe, so that a message never names a smaller one.
+ * @param considered rows of which none fits
  */
 export function closestMiss(considered: readonly Considered[]): Considered | null {
-  const had = considered.filter(({ offer, reason }) => offer.hasProvider && reason !== 'not-wanted');
-  const nearest = best(had, byNearness);
+  const available = considered.filter(({ offer, reason }) => offer.hasProvider && reason !== 'not-wanted');
+  const nearest = best(available, byNearness);
   if (nearest?.reason !== 'too-small') return nearest;
-  const asLarge = had.filter(({ recipe, reason }) => recipe === nearest.recipe && reason === 'too-small');
-  return best(asLarge, (a, b) => b.capacityBytes - a.capacityBytes);
+  const tooSmall = available.filter(({ recipe, reason }) => recipe === nearest.recipe && reason === 'too-small');
+  return best(tooSmall, (a, b) => b.capacityBytes - a.capacityBytes);
 }
 
-/** Of what an account would open, the best place. */
-export function withAccount(considered: readonly Considered[], order: Order): Considered | null {
+/** The best offer among those that only need an account. */
+export function withAccount(considered: readonly Considered[], compare: Comparator): Considered | null {
   return best(
     considered.filter(({ reason }) => reason === 'no-account'),
-    order,
+    compare,
   );
 }
 
-const best = (rows: readonly Considered[], order: Order) =>
-  rows.reduce<Considered | null>((found, one) => better(found, one, order), null);
+const best = (rows: readonly Considered[], compare: Comparator) =>
+  rows.reduce<Considered | null>((found, one) => better(found, one, compare), null);

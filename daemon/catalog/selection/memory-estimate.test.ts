@@ -23,7 +23,7 @@ const need = (known: Partial<ModelFacts>, one: Recipe, numAccelerators = 1) => {
 describe('weights', () => {
   const eightB = { weightBytes: {}, parameterCount: 8e9 };
 
-  test('are the size of the file where it is known', () => {
+  test('are the size of the file if known', () => {
     expect(weightBytes(facts({ parameterCount: 8e9, nativeDtype: 'f32' }), recipe({}))).toBe(10e9);
   });
 
@@ -48,19 +48,19 @@ describe('weights', () => {
     expect(weightBytes({ ...eightB, nativeDtype }, recipe({}))).toBe(bytes);
   });
 
-  test('of which nothing is known are not guessed', () => {
+  test('are unknown without any facts', () => {
     expect(weightBytes({ weightBytes: {}, nativeDtype: 'bf16' }, recipe({}))).toBeNull();
     expect(memoryNeed({ weightBytes: {} }, recipe({}))).toBeNull();
   });
 });
 
-describe('what a recipe takes', () => {
-  test('with llama.cpp: its graph, and itself', () => {
+describe('the memory of a recipe', () => {
+  test('with llama.cpp: its graph and its overhead', () => {
     expect(need({ arch }, gguf('m'))).toBe(10e9 + 0.5e9 + 512 * MiB + GiB);
     expect(need({ weightBytes: { m: 1e9 } }, gguf('m'))).toBe(1e9 + 768 * MiB);
   });
 
-  test('with eyes: them too, no larger than the model', () => {
+  test('with a vision file: its size too, at most that of the model', () => {
     const without = need({}, gguf('m')) ?? 0;
     expect(need({ mmprojFile: 'eyes.gguf' }, gguf('m'))).toBe(without + 1.4e9);
     expect(need({ weightBytes: { m: 4e8 }, mmprojFile: 'eyes.gguf' }, gguf('m'))).toBe(8e8 + 768 * MiB);
@@ -70,13 +70,13 @@ describe('what a recipe takes', () => {
     expect(need({ arch }, recipe({ engineType: engine }), 4)).toBe(10.5e9 + GiB + 6 * GiB);
   });
 
-  test.each(['tei', 'custom'] as const)('with %s: twice the weights of 16 bits on a CPU', (engineType) => {
+  test.each(['tei', 'custom'] as const)('with %s: 16-bit weights count twice on a CPU', (engineType) => {
     expect(need({ arch, nativeDtype: 'f16' }, recipe({ engineType }))).toBe(12e9 + 512 * MiB);
     expect(need({ nativeDtype: 'f16' }, recipe({ engineType, accelerator: 'cpu' }))).toBe(24e9 + 512 * MiB);
     expect(need({ nativeDtype: 'f32' }, recipe({ engineType, accelerator: 'cpu' }))).toBe(12e9 + 512 * MiB);
   });
 
-  test('with a context that the model does not reach: what it knows', () => {
+  test('with a model’s short context: that context', () => {
     expect((need({ arch }, recipe({})) ?? 0) - (need({ arch, contextLength: 4096 }, recipe({})) ?? 0)).toBe(GiB / 2);
   });
 });
@@ -99,7 +99,7 @@ describe('the longest context that fits', () => {
     expect(context(known, room)).toBe(tokens);
   });
 
-  test('is left to the engine where nothing tells what a token takes, or how many the model knows', () => {
+  test('is left to the engine when a token’s size or the model’s context is unknown', () => {
     for (const known of [facts({ arch }), facts({ contextLength: 512 })]) {
       const memory = memoryNeed(known, gguf('m'));
       expect(memory && contextThatFits(known, memory, 1e12)).toBeNull();

@@ -4,18 +4,18 @@ import type { ModelFacts } from '../index/catalog-entry.ts';
 const MiB = 1024 ** 2;
 const GiB = 1024 ** 3;
 
-/** Tokens that a model must have room for at least, unless it knows fewer: what a conversation soon takes. */
-const LEAST_CONTEXT_TOKENS = 8192;
-/** The sizes below a model's own that are tried, in tokens. */
-const CONTEXT_TOKENS = [32_768, 16_384, LEAST_CONTEXT_TOKENS] as const;
-/** Of one number of the cache of keys and values: f16. */
+/** The shortest context worth deploying, in tokens, unless the model's own is shorter: a conversation soon needs it. */
+const MIN_CONTEXT_TOKENS = 8192;
+/** The context sizes to try below a model's own, in tokens. */
+const CONTEXT_TOKENS = [32_768, 16_384, MIN_CONTEXT_TOKENS] as const;
+/** The size of a number in the key-value cache: f16. */
 const CACHE_BYTES = 2;
-/** What lets a model see comes in a file whose size is not told: those in use are no larger, nor than the model. */
-const MOST_MMPROJ_BYTES = 1.4e9;
+/** An upper bound for the vision file, whose size is unknown; it is not larger than the model either. */
+const MAX_MMPROJ_BYTES = 1.4e9;
 
 /**
- * Effective bits a weight of the usual kinds of .gguf file, scales and mixtures included: as llama.cpp's own table
- * measures them on an 8B model (tools/quantize/README.md), those of its plain blocks by their layout.
+ * Effective bits a weight of the common kinds of .gguf file, scales and mixtures included: from llama.cpp's table for an
+ * 8B model (tools/quantize/README.md), and from the block layout where a kind has no mixture.
  */
 const ggufBits: readonly (readonly [kind: RegExp, bits: number])[] = (
   [
@@ -37,24 +37,24 @@ const ggufBits: readonly (readonly [kind: RegExp, bits: number])[] = (
   ] as const
 ).map(([kind, bits]) => [new RegExp(`(?:^|[-_./])(?:${kind})(?=[-_.]|$)`, 'i'), bits]);
 
-/** The same of the usual types of other weights; MXFP4 keeps its embeddings and attention in 16. */
+/** Bits a weight of other files; MXFP4 keeps its embeddings and attention in 16 bits. */
 const dtypeBits: Readonly<Record<string, number>> = { f16: 16, bf16: 16, f32: 32, mxfp4: 5.3 };
 
-/** What a recipe's memory is made of, in bytes. */
+/** The parts of a recipe's memory need, in bytes. */
 export interface MemoryNeed {
-  /** The weights, and what the engine takes beside them. */
+  /** The weights and the engine's overhead. */
   readonly fixedBytes: number;
-  /** Once on each accelerator. */
+  /** Added for each accelerator. */
   readonly bytesPerAccelerator: number;
-  /** Of the cache of keys and values; 0: it keeps none, or its shape is not known. */
+  /** The key-value cache; 0: no cache, or its shape is unknown. */
   readonly bytesPerToken: number;
-  /** How many tokens it must have room for. */
-  readonly leastTokens: number;
+  /** The tokens that must fit. */
+  readonly minTokens: number;
 }
 
 /**
- * The weights of a recipe: the size of its file where it is known, else parameters × bits a weight ÷ 8.
- * @returns bytes; null: nothing tells
+ * The size of a recipe's weights: that of its file if known, else parameters × bits a weight ÷ 8.
+ * @returns bytes; null: unknown
  */
 export function weightBytes(facts: ModelFacts, recipe: Recipe): number | null {
   const known = facts.weightBytes[recipe.publicId];
@@ -69,21 +69,21 @@ function bitsPerWeight({ nativeDtype }: ModelFacts, { ggufFile }: Recipe): numbe
 }
 
 /**
- * An upper bound for most models, by engine, with W for the weights and KV for the cache of least context:
- * - llamacpp: W + KV + max(256 MiB, 5 % of W) + 512 MiB: its graph and its own; with the model's eyes where it has some
+ * An upper bound for most models, by engine, with W for the weights and KV for the cache of the shortest context:
+ * - llamacpp: W + KV + max(256 MiB, 5 % of W) for its graph + 512 MiB for itself + the vision file if it has one
  * - vllm, sglang and their relatives: 1.05 W + KV + 1.5 GiB on each accelerator: activations and captured graphs
- * - tei, custom: 1.2 W + 512 MiB; weights of 16 bits count twice on a CPU, which computes in 32
- * @returns null where the weights are not known
+ * - tei, custom: 1.2 W + 512 MiB; 16-bit weights count twice on a CPU, which computes in 32 bits
+ * @returns null when the size of the weights is unknown
  */
 export function memoryNeed(facts: ModelFacts, recipe: Recipe): MemoryNeed | null {
   const weights = weightBytes(facts, recipe);
   if (weights === null) return null;
-  const leastTokens = Math.min(facts.contextLength ?? LEAST_CONTEXT_TOKENS, LEAST_CONTEXT_TOKENS);
+  const minTokens = Math.min(facts.contextLength ?? MIN_CONTEXT_TOKENS, MIN_CONTEXT_TOKENS);
   switch (recipe.engineType) {
     case 'llamacpp': {
-      const eyes = facts.mmprojFile === undefined ? 0 : Math.min(MOST_MMPROJ_BYTES, weights);
-      const fixedBytes = weights + Math.max(256 * MiB, 0.05 * weights) + 512 * MiB + eyes;
-      return { fixedBytes, bytesPerAccelerator: 0, bytesPerToken: cacheBytesPerToken(facts), leastTokens };
+      const visionBytes = facts.mmprojFile === undefined ? 0 : Math.min(MAX_MMPROJ_BYTES, weights);
+      const fixedBytes = weights + Math.max(256 * MiB, 0.05 * weights) + 512 * MiB + visionBytes;
+      return { fixedBytes, bytesPerAccelerator: 0, bytesPerToken: cacheBytesPerToken(facts), minTokens };
     }
     case 'vllm':
     case 'sglang':
@@ -93,12 +93,12 @@ export function memoryNeed(facts: ModelFacts, recipe: Recipe): MemoryNeed | null
         fixedBytes: 1.05 * weights,
         bytesPerAccelerator: 1.5 * GiB,
         bytesPerToken: cacheBytesPerToken(facts),
-        leastTokens,
+        minTokens,
       };
     case 'tei':
     case 'custom': {
       const loaded = isWidened(facts, recipe.accelerator) ? 2 * weights : weights;
-      return { fixedBytes: 1.2 * loaded + 512 * MiB, bytesPerAccelerator: 0, bytesPerToken: 0, leastTokens };
+      return { fixedBytes: 1.2 * loaded + 512 * MiB, bytesPerAccelerator: 0, bytesPerToken: 0, minTokens };
     }
   }
 }
@@ -106,22 +106,22 @@ export function memoryNeed(facts: ModelFacts, recipe: Recipe): MemoryNeed | null
 const isWidened = ({ nativeDtype }: ModelFacts, accelerator: Accelerator) =>
   accelerator === 'cpu' && (nativeDtype === 'bf16' || nativeDtype === 'f16');
 
-/** Keys and values of every layer, of the heads that have some; a sliding window needs less. */
+/** The keys and values of every layer and key-value head; a sliding window needs less. */
 const cacheBytesPerToken = ({ arch }: ModelFacts) =>
   arch === undefined ? 0 : 2 * arch.layers * arch.kvHeads * arch.headDim * CACHE_BYTES;
 
-/** What it takes on so many accelerators, with room for its least context. */
+/** The memory needed on a number of accelerators, with the shortest context. */
 export const needBytes = (need: MemoryNeed, numAccelerators: number): number =>
-  need.fixedBytes + need.bytesPerAccelerator * numAccelerators + need.bytesPerToken * need.leastTokens;
+  need.fixedBytes + need.bytesPerAccelerator * numAccelerators + need.bytesPerToken * need.minTokens;
 
 /**
- * The longest context that has room beside the weights: all that the model knows, or one of the usual sizes below.
- * @returns tokens, never fewer than the need counts; null: not known, and the engine finds out itself
+ * The longest context that fits beside the weights: the model's own, or one of the common sizes below.
+ * @returns tokens, at least `minTokens`; null: unknown, and the engine decides
  */
 export function contextThatFits(facts: ModelFacts, need: MemoryNeed, capacityBytes: number): number | null {
   const { contextLength } = facts;
   if (contextLength === undefined || need.bytesPerToken === 0) return null;
   const fits = (tokens: number) => need.fixedBytes + need.bytesPerToken * tokens <= capacityBytes;
   if (fits(contextLength)) return contextLength;
-  return CONTEXT_TOKENS.find((tokens) => tokens < contextLength && fits(tokens)) ?? need.leastTokens;
+  return CONTEXT_TOKENS.find((tokens) => tokens < contextLength && fits(tokens)) ?? need.minTokens;
 }

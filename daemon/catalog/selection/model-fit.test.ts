@@ -3,7 +3,7 @@ import type { Recipe } from '../../contract/catalog/catalog.ts';
 import { ConsideredRecipe, Fit } from '../../contract/catalog/models.ts';
 import { cloudOffer, machine, someModel } from '../../testing/models/some-models.ts';
 import { consideredRecipes, fitOf } from './model-fit.ts';
-import { selectRecipe, usualPolicy } from './recipe-selection.ts';
+import { defaultPolicy, selectRecipe } from './recipe-selection.ts';
 
 const cloud = cloudOffer({ hasProvider: false });
 const q4: Recipe = { publicId: 'm--q4', accelerator: 'cpu', engineType: 'llamacpp', ggufFile: 'q4.gguf' };
@@ -23,9 +23,9 @@ const here = {
 const entry = (recipes: readonly Recipe[]) =>
   someModel({ recipes: [...recipes] }, { weightBytes: { 'm--q4': 5e9, 'm--q8': 40e9, 'm--vllm': 10e9 } });
 const select = (recipes: readonly Recipe[], offers = [machine, cloud]) =>
-  selectRecipe(entry(recipes), {}, offers, usualPolicy);
+  selectRecipe(entry(recipes), {}, offers, defaultPolicy);
 
-test('a model that fits says where, and how much it takes there', () => {
+test('a fitting model has the place and its memory there', () => {
   const fit = fitOf(select([q4, vllm]));
   expect(Fit.parse(fit)).toEqual({
     fits: true,
@@ -37,7 +37,7 @@ test('a model that fits says where, and how much it takes there', () => {
   });
 });
 
-test('one that does not says what is missing', () => {
+test('a model that does not fit has the missing memory', () => {
   const none = { fits: false, publicId: null, offer: null };
   expect(fitOf(select([q8]))).toMatchObject({
     ...none,
@@ -50,13 +50,13 @@ test('one that does not says what is missing', () => {
     sentence: 'Needs 12.1 GB; gcp us-east4 nvidia-l4 x1 has 21.6 GB, but no account for gcp is configured.',
   });
   const unknown = { ...none, needBytes: null, capacityBytes: null };
-  expect(fitOf(select([vllm], []))).toEqual({ ...unknown, sentence: 'There is nothing to run it on.' });
-  expect(fitOf(select([]))).toEqual({ ...unknown, sentence: 'The catalog knows no way to serve it.' });
+  expect(fitOf(select([vllm], []))).toEqual({ ...unknown, sentence: 'There is no compute to run it on.' });
+  expect(fitOf(select([]))).toEqual({ ...unknown, sentence: 'The catalog has no recipe for it.' });
 });
 
-test('the table has every recipe in the order of the catalog, with every offer, the nearest first', () => {
+test('the table has every recipe in catalog order, with every offer, the nearest to fitting first', () => {
   const recipes = [vllm, q8, q4];
-  const table = consideredRecipes(entry(recipes).item, select(recipes), usualPolicy);
+  const table = consideredRecipes(entry(recipes).item, select(recipes), defaultPolicy);
   for (const row of table) expect(ConsideredRecipe.parse(row)).toEqual(row);
   expect(
     table.map(({ recipe, isChosen, fits, offer, reason, considered }) => ({
@@ -87,7 +87,7 @@ test('the table has every recipe in the order of the catalog, with every offer, 
       reason: 'Needs 42.5 GB; this machine has only 20.4 GB for it.',
       considered: [
         'this machine: Needs 42.5 GB; this machine has only 20.4 GB for it.',
-        'gcp us-east4 nvidia-l4 x1: Made for a CPU; gcp us-east4 nvidia-l4 x1 computes on a GPU.',
+        'gcp us-east4 nvidia-l4 x1: Made for a CPU; gcp us-east4 nvidia-l4 x1 runs on a GPU.',
       ],
     },
     {
@@ -98,15 +98,15 @@ test('the table has every recipe in the order of the catalog, with every offer, 
       reason: 'Needs 5.8 GB; this machine has 20.4 GB for it.',
       considered: [
         'this machine: fits',
-        'gcp us-east4 nvidia-l4 x1: Made for a CPU; gcp us-east4 nvidia-l4 x1 computes on a GPU.',
+        'gcp us-east4 nvidia-l4 x1: Made for a CPU; gcp us-east4 nvidia-l4 x1 runs on a GPU.',
       ],
     },
   ]);
 });
 
-test('of the places where a recipe runs, the one it would go to comes first', () => {
+test('of the places where a recipe fits, the one it would be deployed to comes first', () => {
   const dear = { ...machine, id: 'a', vendor: 'aws', pricePerHour: 1, capacityBytes: 100e9 };
-  const [row] = consideredRecipes(entry([q4]).item, select([q4], [dear, machine]), usualPolicy);
+  const [row] = consideredRecipes(entry([q4]).item, select([q4], [dear, machine]), defaultPolicy);
   expect(row?.considered.map(({ offer }) => offer.id)).toEqual([machine.id, 'a']);
   expect(row?.offer?.id).toBe(machine.id);
 });

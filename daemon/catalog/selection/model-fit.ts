@@ -2,11 +2,11 @@ import type { CatalogItem } from '../../contract/catalog/catalog.ts';
 import type { ConsideredRecipe, Fit, OfferInfo } from '../../contract/catalog/models.ts';
 import type { ComputeOffer } from '../compute/compute-offer.ts';
 import { byNearness, closestMiss } from './closest-miss.ts';
-import { placeOrder } from './recipe-comparators.ts';
+import { placeComparator } from './recipe-comparators.ts';
 import type { Considered, Selection, SelectionPolicy } from './selection.ts';
 import { fitSentence, offerLabel, reasonSentence } from './selection-reasons.ts';
 
-/** An offer as a person reads it. */
+/** An offer for display. */
 export const offerInfo = (offer: ComputeOffer): OfferInfo => ({
   id: offer.id,
   label: offerLabel(offer),
@@ -17,7 +17,7 @@ export const offerInfo = (offer: ComputeOffer): OfferInfo => ({
   pricePerHour: offer.pricePerHour,
 });
 
-/** Whether the model runs, and where; where it does not, the sizes are those of the closest miss. */
+/** Whether and where the model fits. If it does not, the sizes are those of the closest miss. */
 export function fitOf(selection: Selection): Fit {
   switch (selection.outcome) {
     case 'chosen': {
@@ -32,17 +32,17 @@ export function fitOf(selection: Selection): Fit {
         ...noFit,
         needBytes: miss?.needBytes ?? null,
         capacityBytes: miss?.capacityBytes ?? null,
-        sentence: miss ? reasonSentence(miss) : 'There is nothing to run it on.',
+        sentence: miss ? reasonSentence(miss) : 'There is no compute to run it on.',
       };
     }
     case 'no-recipe':
-      return { ...noFit, needBytes: null, capacityBytes: null, sentence: 'The catalog knows no way to serve it.' };
+      return { ...noFit, needBytes: null, capacityBytes: null, sentence: 'The catalog has no recipe for it.' };
   }
 }
 
 const noFit = { fits: false, publicId: null, offer: null } as const;
 
-/** The recipes of a model in the order of its catalog, each with every offer, the nearest to fitting first. */
+/** A model's recipes in catalog order, each with every offer, the nearest to fitting first. */
 export function consideredRecipes(
   item: CatalogItem,
   selection: Selection,
@@ -50,23 +50,23 @@ export function consideredRecipes(
 ): ConsideredRecipe[] {
   if (selection.outcome === 'no-recipe') return [];
   const isChosen = (publicId: string) => selection.outcome === 'chosen' && selection.recipe.publicId === publicId;
-  const inPlaces = placeOrder(policy);
-  const order = (a: Considered, b: Considered) =>
-    a.reason === 'fits' && b.reason === 'fits' ? inPlaces(a, b) : byNearness(a, b) || inPlaces(a, b);
+  const comparePlaces = placeComparator(policy);
+  const compare = (a: Considered, b: Considered) =>
+    a.reason === 'fits' && b.reason === 'fits' ? comparePlaces(a, b) : byNearness(a, b) || comparePlaces(a, b);
   const byRecipe = Map.groupBy(selection.considered, ({ recipe }) => recipe.publicId);
   return item.recipes.map((recipe) => {
-    const rows = (byRecipe.get(recipe.publicId) ?? []).sort(order);
+    const rows = (byRecipe.get(recipe.publicId) ?? []).sort(compare);
     const [first] = rows;
     const fits = first?.reason === 'fits';
-    const told = fits ? first : (closestMiss(rows) ?? first);
+    const shown = fits ? first : (closestMiss(rows) ?? first);
     return {
       recipe,
       isChosen: isChosen(recipe.publicId),
       fits,
-      needBytes: told?.needBytes ?? null,
+      needBytes: shown?.needBytes ?? null,
       offer: fits ? offerInfo(first.offer) : null,
-      capacityBytes: told?.capacityBytes ?? null,
-      reason: told ? reasonSentence(told) : 'There is nothing to run it on.',
+      capacityBytes: shown?.capacityBytes ?? null,
+      reason: shown ? reasonSentence(shown) : 'There is no compute to run it on.',
       considered: rows.map((one) => ({
         offer: offerInfo(one.offer),
         fits: one.reason === 'fits',

@@ -3,11 +3,11 @@ import type { CatalogEntry } from '../index/catalog-entry.ts';
 import { weightBytes } from './memory-estimate.ts';
 import type { Considered, SelectionPolicy } from './selection.ts';
 
-type Order<T> = (a: T, b: T) => number;
+type Comparator<T> = (a: T, b: T) => number;
 
-/** From so many parameters on, a CPU answers too slowly to come first. */
+/** With this many parameters or more, a CPU is too slow to be preferred. */
 const LARGE_PARAMETERS = 1e9;
-/** Up to this share of the memory, weights of higher precision are worth it. */
+/** Up to this share of the memory, higher precision is preferred. */
 const COMFORTABLE_RATIO = 0.8;
 
 const forLarge: readonly Accelerator[] = ['gpu', 'neuron', 'cpu'];
@@ -24,42 +24,43 @@ const embeddingTasks: ReadonlySet<string> = new Set([
   'zero-shot-classification',
 ]);
 
-/** Of two that rank the same, the first. */
-export function better<T>(best: T | null, other: T | null, order: Order<T>): T | null {
+/** The better of two; the first if they rank the same. */
+export function better<T>(best: T | null, other: T | null, compare: Comparator<T>): T | null {
   if (best === null || other === null) return best ?? other;
-  return order(other, best) < 0 ? other : best;
+  return compare(other, best) < 0 ? other : best;
 }
 
 /**
- * Of the places of one recipe, best first: cheap, then no larger than needed, then at home. What ranks the same is
- * left in the order in which it comes, that of the ids.
+ * Compares the places of one recipe, best first: by price, then by capacity, the default region first. Places that rank
+ * the same stay in the order of their ids.
  */
-export function placeOrder({ defaultRegion }: SelectionPolicy): Order<Considered> {
+export function placeComparator({ defaultRegion }: SelectionPolicy): Comparator<Considered> {
   const isAway = ({ offer }: Considered) => Number(offer.region !== defaultRegion);
   return (a, b) =>
     a.offer.pricePerHour - b.offer.pricePerHour || a.capacityBytes - b.capacityBytes || isAway(a) - isAway(b);
 }
 
 /**
- * Of the recipes of a model, best first, each in its best place: by accelerator, by engine, by precision, then by
- * place. What ranks the same comes in the order of its publicId: not in that of the catalog, which says nothing.
+ * Compares the recipes of a model, best first, each in its best place: by accelerator, by engine, by precision, then by
+ * place. Recipes that rank the same stay in the order of their publicIds; the order in the catalog has no meaning.
  */
-export function recipeOrder({ item, facts }: CatalogEntry, policy: SelectionPolicy): Order<Considered> {
+export function recipeComparator({ item, facts }: CatalogEntry, policy: SelectionPolicy): Comparator<Considered> {
   const engines = embeddingTasks.has(item.task) ? forEmbedding : forGeneration;
   const isLarge = (facts.parameterCount ?? 0) >= LARGE_PARAMETERS;
-  const place = placeOrder(policy);
+  const comparePlaces = placeComparator(policy);
   const accelerator = ({ recipe: { accelerator, engineType } }: Considered) =>
     (isLarge || isForLarge(engineType) ? forLarge : forSmall).indexOf(accelerator);
   const engine = ({ recipe: { engineType } }: Considered) =>
     policy.prefersLlamacpp && engineType === 'llamacpp' ? -1 : engines.indexOf(engineType);
-  // Of one model: the higher the precision of its weights, the more they take.
+  // Within one model, larger weights have a higher precision.
   const weights = ({ recipe }: Considered) => weightBytes(facts, recipe) ?? 0;
-  const precision: Order<Considered> = (a, b) => {
-    const [isEasyForA, isEasyForB] = [isComfortable(a), isComfortable(b)];
-    if (isEasyForA !== isEasyForB) return isEasyForA ? -1 : 1;
-    return isEasyForA ? weights(b) - weights(a) : weights(a) - weights(b);
+  const comparePrecision: Comparator<Considered> = (a, b) => {
+    const [isAComfortable, isBComfortable] = [isComfortable(a), isComfortable(b)];
+    if (isAComfortable !== isBComfortable) return isAComfortable ? -1 : 1;
+    return isAComfortable ? weights(b) - weights(a) : weights(a) - weights(b);
   };
-  return (a, b) => accelerator(a) - accelerator(b) || engine(a) - engine(b) || precision(a, b) || place(a, b);
+  return (a, b) =>
+    accelerator(a) - accelerator(b) || engine(a) - engine(b) || comparePrecision(a, b) || comparePlaces(a, b);
 }
 
 const isForLarge = (engine: EngineType) => engine === 'vllm' || engine === 'sglang' || engine === 'vllmOmni';

@@ -1,4 +1,4 @@
-/** What holds of every choice, over seeded random models and offers. */
+/** Properties of every selection, checked with seeded random models and offers. */
 import { describe, expect, test } from 'vitest';
 import { Accelerator, EngineType, type Recipe } from '../../contract/catalog/catalog.ts';
 import { OfferStatus } from '../../contract/compute/hardware.ts';
@@ -36,7 +36,7 @@ test('the cases are of all kinds', () => {
   expect(reasons.size).toBe(11);
 });
 
-test('no order of recipes and offers changes the answer', () => {
+test('the order of recipes and offers does not change the result', () => {
   for (const one of cases) {
     const item = { ...one.entry.item, recipes: shuffled(one.entry.item.recipes) };
     const other = select({ ...one, entry: { ...one.entry, item }, offers: shuffled(one.offers) });
@@ -45,7 +45,7 @@ test('no order of recipes and offers changes the answer', () => {
 });
 
 describe('more memory', () => {
-  test('never takes the answer away', () => {
+  test('never removes a fit', () => {
     for (const one of cases) {
       if (select(one).outcome !== 'chosen') continue;
       expect(select({ ...one, offers: one.offers.map(grown) }).outcome).toBe('chosen');
@@ -64,7 +64,7 @@ describe('more memory', () => {
   });
 });
 
-test('every recipe is considered on every offer, once, with a reason that can be said', () => {
+test('every recipe is considered once on every offer, with a reason that has a sentence', () => {
   for (const one of cases) {
     const selection = select(one);
     if (selection.outcome === 'no-recipe') continue;
@@ -75,7 +75,7 @@ test('every recipe is considered on every offer, once, with a reason that can be
   }
 });
 
-test('what is chosen is among the considered and fits, its context with it; else nothing fits', () => {
+test('the chosen row is one of those considered and fits with its context; else no row fits', () => {
   for (const one of cases) {
     const selection = select(one);
     const fitting = rows(selection).filter(({ reason }) => reason === 'fits');
@@ -89,13 +89,13 @@ test('what is chosen is among the considered and fits, its context with it; else
     expect([recipe.accelerator, offer.hasProvider]).toEqual([offer.accelerator, true]);
     const need = memoryNeed(one.entry.facts, recipe);
     if (ctxSize === null || need === null) continue;
-    expect(ctxSize).toBeGreaterThanOrEqual(need.leastTokens);
+    expect(ctxSize).toBeGreaterThanOrEqual(need.minTokens);
     expect(ctxSize).toBeLessThanOrEqual(one.entry.facts.contextLength ?? 0);
     expect(need.fixedBytes + ctxSize * need.bytesPerToken).toBeLessThanOrEqual(offer.capacityBytes);
   }
 });
 
-test('a recipe goes to the same place, asked for by itself', () => {
+test('a recipe requested by id gets the same place', () => {
   for (const one of cases) {
     const selection = select(one);
     if (selection.outcome !== 'chosen') continue;
@@ -104,7 +104,7 @@ test('a recipe goes to the same place, asked for by itself', () => {
   }
 });
 
-test('the closest miss is something that can be had, and of what is too small the largest', () => {
+test('the closest miss is available, and the largest of those that are too small', () => {
   for (const one of cases) {
     const selection = select(one);
     if (selection.outcome !== 'nothing-fits') continue;
@@ -202,7 +202,7 @@ function anyOffer(index: number): ComputeOffer {
   };
 }
 
-/** From 10 MB to 200 GB, as many small ones as large ones; now and then the same again. */
+/** From 10 MB to 200 GB, as many small as large sizes; sometimes a repeated one. */
 function anySize(): number {
   return random() < 0.1 ? 5e9 : Math.round(1e7 * 20_000 ** random());
 }

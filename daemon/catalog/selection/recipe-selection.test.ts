@@ -3,7 +3,7 @@ import type { Recipe } from '../../contract/catalog/catalog.ts';
 import { cloudOffer, machine, someModel } from '../../testing/models/some-models.ts';
 import type { ComputeOffer } from '../compute/compute-offer.ts';
 import type { CatalogEntry, ModelFacts } from '../index/catalog-entry.ts';
-import { selectOffer, selectRecipe, usualPolicy } from './recipe-selection.ts';
+import { defaultPolicy, selectOffer, selectRecipe } from './recipe-selection.ts';
 import type { Selection } from './selection.ts';
 
 const gpu = (id: string, change: Partial<ComputeOffer> = {}) =>
@@ -28,7 +28,7 @@ function entry(recipes: readonly Recipe[], weights: readonly number[], facts: Pa
   return someModel({ recipes: [...recipes] }, { parameterCount: 8e9, contextLength: 4096, weightBytes, ...facts });
 }
 
-const choose = (one: CatalogEntry, offers: readonly ComputeOffer[], wanted = {}, policy = usualPolicy) =>
+const choose = (one: CatalogEntry, offers: readonly ComputeOffer[], wanted = {}, policy = defaultPolicy) =>
   selectRecipe(one, wanted, offers, policy);
 const chosen = (selection: Selection) =>
   selection.outcome === 'chosen' ? [selection.recipe.publicId, selection.offer.id] : selection.outcome;
@@ -47,16 +47,16 @@ describe('which recipe', () => {
     ]);
   });
 
-  test('the engine that is usual for the task comes first, and llama.cpp before it where that is preferred', () => {
+  test('the usual engine for the task comes first; with prefersLlamacpp, llama.cpp does', () => {
     const both = entry([gguf('q4.gguf', 'gpu'), vllm], []);
     expect(chosen(choose(both, [gpu('g')]))).toEqual(['m--llamacpp-gpu-q4.gguf', 'g']);
-    expect(chosen(choose(both, [gpu('g')], {}, { ...usualPolicy, prefersLlamacpp: false }))).toEqual([
+    expect(chosen(choose(both, [gpu('g')], {}, { ...defaultPolicy, prefersLlamacpp: false }))).toEqual([
       vllm.publicId,
       'g',
     ]);
   });
 
-  test('the highest precision that leaves a fifth of the memory, else the lowest', () => {
+  test('the highest precision that leaves a fifth of the memory free, else the lowest', () => {
     const precisions = entry([q4, q8, f16], [5e9, 8.5e9, 16e9]);
     const on = (capacityBytes: number) => chosen(choose(precisions, [{ ...machine, capacityBytes }]))[0];
     expect(on(40e9)).toBe(f16.publicId);
@@ -66,7 +66,7 @@ describe('which recipe', () => {
     expect(on(6e9)).toBe(q4.publicId);
   });
 
-  test('of two that are alike, the one whose publicId comes first, wherever the catalog has it', () => {
+  test('of two equal recipes, the one whose publicId sorts first, in any catalog order', () => {
     const [a, b] = [
       { ...q4, publicId: 'a' },
       { ...q4, publicId: 'b' },
@@ -74,7 +74,7 @@ describe('which recipe', () => {
     expect(chosen(choose(entry([b, a], []), [machine]))).toEqual(['a', machine.id]);
   });
 
-  test('only what the caller asks for; a file by its path, or by its name where no path is that', () => {
+  test('only the requested recipe; a file matches by path, or by name if no path matches', () => {
     const deep = gguf('folder/q4.gguf');
     const [files, nested] = [entry([q4, q8, deep], []), entry([deep, q8], [])];
     const wanted = (one: CatalogEntry, ggufFile: string) => chosen(choose(one, [machine], { ggufFile }));
@@ -90,7 +90,7 @@ describe('which recipe', () => {
 describe('which offer', () => {
   const place = (...offers: readonly ComputeOffer[]) => chosen(choose(entry([vllm], [10e9]), offers))[1];
 
-  test('the cheapest, then the smallest that does, then the one in the usual region, then by id', () => {
+  test('the cheapest, then the smallest that fits, then the default region, then by id', () => {
     expect(place(gpu('a'), gpu('b', { pricePerHour: 0.5 }))).toBe('b');
     expect(place(gpu('a'), gpu('b', { capacityBytes: 30e9 }))).toBe('b');
     expect(place(gpu('a'), gpu('b', { region: 'this-machine' }))).toBe('b');
@@ -113,7 +113,7 @@ describe('which offer', () => {
     expect(reasons(choose(entry([vllm], [10e9], { arch }), [offer]))).toEqual([reason]);
   });
 
-  test('what is exactly as large as needed fits; without its weights known, nothing does', () => {
+  test('an offer exactly as large as needed fits; with unknown weights none fits', () => {
     const one = entry([tei], [10e9]);
     const offer = (capacityBytes: number) => ({ ...machine, engines: null, capacityBytes });
     const need = 12e9 + 512 * 1024 ** 2;
@@ -123,23 +123,23 @@ describe('which offer', () => {
     expect(reasons(choose(unknown, [offer(1e15)]))).toEqual(['weights-unknown']);
   });
 
-  test('for a recipe by itself, no preference of another one counts', () => {
+  test('for one recipe, preferences for others do not count', () => {
     const both = entry([q4, vllm], []);
-    expect(chosen(selectOffer(both, q4, [machine, gpu('g')], usualPolicy))).toEqual([q4.publicId, machine.id]);
-    expect(chosen(selectOffer(both, vllm, [machine], usualPolicy))).toBe('nothing-fits');
+    expect(chosen(selectOffer(both, q4, [machine, gpu('g')], defaultPolicy))).toEqual([q4.publicId, machine.id]);
+    expect(chosen(selectOffer(both, vllm, [machine], defaultPolicy))).toBe('nothing-fits');
   });
 });
 
-describe('what the engine is told', () => {
+describe('the engine’s settings', () => {
   const arch = { layers: 32, kvHeads: 8, headDim: 128 };
 
-  test('llama.cpp its context, the longest that fits', () => {
+  test('llama.cpp gets the longest context that fits', () => {
     const long = entry([q4], [5e9], { arch, contextLength: 131_072 });
     expect(choose(long, [machine])).toMatchObject({ ctxSize: 32_768, tensorParallelSize: null });
     expect(choose(long, [{ ...machine, capacityBytes: 40e9 }])).toMatchObject({ ctxSize: 131_072 });
   });
 
-  test('vLLM how many accelerators it has, and no context', () => {
+  test('vLLM gets the number of accelerators and no context', () => {
     expect(choose(entry([vllm], [], { arch }), [gpu('g', onGpus(4))])).toMatchObject({
       ctxSize: null,
       tensorParallelSize: 4,

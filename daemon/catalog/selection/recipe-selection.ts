@@ -4,17 +4,16 @@ import { byId } from '../index/by-id.ts';
 import type { CatalogEntry, ModelFacts } from '../index/catalog-entry.ts';
 import { closestMiss, withAccount } from './closest-miss.ts';
 import { contextThatFits, memoryNeed, needBytes } from './memory-estimate.ts';
-import { better, placeOrder, recipeOrder } from './recipe-comparators.ts';
+import { better, placeComparator, recipeComparator } from './recipe-comparators.ts';
 import type { Chosen, Considered, NoRecipe, NothingFits, Reason, SelectionPolicy, WantedRecipe } from './selection.ts';
 
-/** Where this machine can do it, it does. */
-export const usualPolicy: SelectionPolicy = { prefersLlamacpp: true, defaultRegion: 'this-machine' };
+/** Prefers this machine. */
+export const defaultPolicy: SelectionPolicy = { prefersLlamacpp: true, defaultRegion: 'this-machine' };
 
 /**
- * Chooses how a model is served and where: for each wanted recipe its best place, then the best of these. Both
- * are gone through by their ids, of which the first wins what ranks the same, so no order of the inputs changes the
- * answer; and what fits follows from needs and capacities, so more memory never takes the answer away. No text is made
- * here: reasons are codes.
+ * Chooses a model's recipe and its place: for each wanted recipe the best place, then the best of these. Recipes and
+ * offers are compared in the order of their ids, so the order of the inputs never changes the result. Fits depend on
+ * needs and capacities alone, so more memory never removes one. Reasons are codes, not texts.
  */
 export function selectRecipe(
   entry: CatalogEntry,
@@ -25,18 +24,18 @@ export function selectRecipe(
   const isWanted = matching(wanted, entry.item.recipes);
   if (!entry.item.recipes.some(isWanted)) return { outcome: 'no-recipe', wanted };
   const recipes = entry.item.recipes.toSorted((a, b) => byId(a.publicId, b.publicId));
-  const places = inOrder(offers);
-  const order = recipeOrder(entry, policy);
+  const places = sortedById(offers);
+  const compare = recipeComparator(entry, policy);
   const considered: Considered[] = [];
   let best: Considered | null = null;
   for (const recipe of recipes) {
-    if (isWanted(recipe)) best = better(best, bestPlace(entry.facts, recipe, places, policy, considered), order);
+    if (isWanted(recipe)) best = better(best, bestPlace(entry.facts, recipe, places, policy, considered), compare);
     else for (const offer of places) considered.push(row(recipe, offer, null, 'not-wanted'));
   }
   return conclude(entry.facts, best, considered, policy);
 }
 
-/** Chooses where that recipe is served, whatever others there are: the place that `selectRecipe` takes it to. */
+/** Chooses the place of one recipe: the place that `selectRecipe` would choose for it. */
 export function selectOffer(
   entry: CatalogEntry,
   recipe: Recipe,
@@ -44,13 +43,13 @@ export function selectOffer(
   policy: SelectionPolicy,
 ): Chosen | NothingFits {
   const considered: Considered[] = [];
-  const best = bestPlace(entry.facts, recipe, inOrder(offers), policy, considered);
+  const best = bestPlace(entry.facts, recipe, sortedById(offers), policy, considered);
   return conclude(entry.facts, best, considered, policy);
 }
 
-const inOrder = (offers: readonly ComputeOffer[]) => offers.toSorted((a, b) => byId(a.id, b.id));
+const sortedById = (offers: readonly ComputeOffer[]) => offers.toSorted((a, b) => byId(a.id, b.id));
 
-/** A file is wanted by its path, and by its bare name where no path is that. */
+/** Matches a file by its path, or by its name if no recipe has that path. */
 function matching({ accelerator, ggufFile }: WantedRecipe, recipes: readonly Recipe[]): (recipe: Recipe) => boolean {
   const isPath = recipes.some((recipe) => recipe.ggufFile === ggufFile);
   const isFile = ({ ggufFile: path }: Recipe) =>
@@ -58,7 +57,7 @@ function matching({ accelerator, ggufFile }: WantedRecipe, recipes: readonly Rec
   return (recipe) => (accelerator === undefined || recipe.accelerator === accelerator) && isFile(recipe);
 }
 
-/** @param considered is given a row for each place */
+/** @param considered receives a row for each place */
 function bestPlace(
   facts: ModelFacts,
   recipe: Recipe,
@@ -67,13 +66,13 @@ function bestPlace(
   considered: Considered[],
 ): Considered | null {
   const memory = memoryNeed(facts, recipe);
-  const order = placeOrder(policy);
+  const compare = placeComparator(policy);
   let best: Considered | null = null;
   for (const offer of places) {
     const need = memory && needBytes(memory, offer.numAccelerators);
     const one = row(recipe, offer, need, reasonFor(facts, recipe, offer, need));
     considered.push(one);
-    if (one.reason === 'fits') best = better(best, one, order);
+    if (one.reason === 'fits') best = better(best, one, compare);
   }
   return best;
 }
@@ -109,8 +108,12 @@ function conclude(
 ): Chosen | NothingFits {
   const need = best && memoryNeed(facts, best.recipe);
   if (best === null || best.needBytes === null || need === null) {
-    const elsewhere = withAccount(considered, placeOrder(policy));
-    return { outcome: 'nothing-fits', closestMiss: closestMiss(considered), withAccount: elsewhere, considered };
+    return {
+      outcome: 'nothing-fits',
+      closestMiss: closestMiss(considered),
+      withAccount: withAccount(considered, placeComparator(policy)),
+      considered,
+    };
   }
   const { recipe, offer } = best;
   return {
@@ -119,11 +122,11 @@ function conclude(
     offer,
     needBytes: best.needBytes,
     ctxSize: recipe.engineType === 'llamacpp' ? contextThatFits(facts, need, offer.capacityBytes) : null,
-    tensorParallelSize: isToldItsSize(recipe.engineType) ? offer.numAccelerators : null,
+    tensorParallelSize: takesParallelSize(recipe.engineType) ? offer.numAccelerators : null,
     considered,
   };
 }
 
-/** These share a model's attention heads evenly; Neuron's compiler pads them, the others go by layer or have but one. */
-const isSplitByHeads = (engine: EngineType) => isToldItsSize(engine) || engine === 'vllmOmni';
-const isToldItsSize = (engine: EngineType) => engine === 'vllm' || engine === 'sglang';
+/** These engines divide the attention heads evenly; Neuron's compiler pads them, others split by layer or not at all. */
+const isSplitByHeads = (engine: EngineType) => takesParallelSize(engine) || engine === 'vllmOmni';
+const takesParallelSize = (engine: EngineType) => engine === 'vllm' || engine === 'sglang';

@@ -24,57 +24,62 @@ const llamacpp: Recipe = { publicId: 'm', accelerator: 'cpu', engineType: 'llama
 const vllm: Recipe = { publicId: 'm', accelerator: 'gpu', engineType: 'vllm' };
 const neuron: Recipe = { publicId: 'm', accelerator: 'neuron', engineType: 'vllmNeuron' };
 
-const said = (recipe: Recipe, offer: ComputeOffer, reason: Considered['reason'], needBytes: number | null = 7e9) => {
+const sentenceFor = (
+  recipe: Recipe,
+  offer: ComputeOffer,
+  reason: Considered['reason'],
+  needBytes: number | null = 7e9,
+) => {
   const { capacityBytes } = offer;
   return reasonSentence({ recipe, offer, needBytes, capacityBytes, ratio: null, reason });
 };
 
 test('every reason is a sentence', () => {
   expect([
-    said(llamacpp, machine, 'fits'),
-    said(vllm, cloud, 'fits', 50e9),
-    said(llamacpp, machine, 'too-small', 43.93e9),
-    said(vllm, cloud, 'no-account', 50e9),
-    said(vllm, cloud, 'quota-used-up'),
-    said(vllm, cloud, 'heads-indivisible'),
-    said(llamacpp, machine, 'weights-unknown', null),
-    said(vllm, graphics, 'engine-unavailable'),
-    said(vllm, cloud, 'not-available'),
-    said(vllm, cloud, 'deprecated'),
-    said(vllm, machine, 'other-accelerator'),
-    said(neuron, graphics, 'other-accelerator'),
-    said(llamacpp, cloud, 'other-accelerator'),
-    said(llamacpp, machine, 'not-wanted', null),
+    sentenceFor(llamacpp, machine, 'fits'),
+    sentenceFor(vllm, cloud, 'fits', 50e9),
+    sentenceFor(llamacpp, machine, 'too-small', 43.93e9),
+    sentenceFor(vllm, cloud, 'no-account', 50e9),
+    sentenceFor(vllm, cloud, 'quota-used-up'),
+    sentenceFor(vllm, cloud, 'heads-indivisible'),
+    sentenceFor(llamacpp, machine, 'weights-unknown', null),
+    sentenceFor(vllm, graphics, 'engine-unavailable'),
+    sentenceFor(vllm, cloud, 'not-available'),
+    sentenceFor(vllm, cloud, 'deprecated'),
+    sentenceFor(vllm, machine, 'other-accelerator'),
+    sentenceFor(neuron, graphics, 'other-accelerator'),
+    sentenceFor(llamacpp, cloud, 'other-accelerator'),
+    sentenceFor(llamacpp, machine, 'not-wanted', null),
   ]).toEqual([
     'Needs 7.0 GB; this machine has 20.4 GB for it.',
     'Needs 50.0 GB; gcp us-east4 nvidia-l4 x4 has 86.4 GB for it, at $3.80 an hour.',
     'Needs 43.9 GB; this machine has only 20.4 GB for it.',
     'Needs 50.0 GB; gcp us-east4 nvidia-l4 x4 has 86.4 GB, but no account for gcp is configured.',
-    'The quota for gcp in us-east4 is used up: 4 of 6 accelerators are taken, and it needs 4.',
+    'The quota for gcp in us-east4 is used up: 4 of 6 accelerators are in use, and it needs 4.',
     'Its attention heads cannot be shared evenly by the 4 accelerators of gcp us-east4 nvidia-l4 x4.',
-    'How large its weights are is not known, so nothing tells whether it fits.',
+    'The size of its weights is unknown, so whether it fits is unknown too.',
     "Needs vLLM, which does not run on this machine's GPU.",
-    'There is no gcp us-east4 nvidia-l4 x4 to be had now.',
-    'Nothing new can start on gcp us-east4 nvidia-l4 x4: gcp is giving it up.',
+    'Not available now: gcp us-east4 nvidia-l4 x4.',
+    'Nothing new can start on gcp us-east4 nvidia-l4 x4: gcp is retiring it.',
     'Needs a GPU; this machine has none.',
-    "Needs a Neuron accelerator; this machine's GPU is not one.",
-    'Made for a CPU; gcp us-east4 nvidia-l4 x4 computes on a GPU.',
-    'Not what was asked for.',
+    "Needs a Neuron accelerator; this machine's GPU has another accelerator.",
+    'Made for a CPU; gcp us-east4 nvidia-l4 x4 runs on a GPU.',
+    'Does not match the request.',
   ]);
 });
 
-test('where it fits is said shorter, with its price to the tenth of a cent', () => {
+test('the sentence for a fit is shorter, with the price to the tenth of a cent', () => {
   expect(fitSentence(machine, 7e9)).toBe('Fits this machine: 7.0 of 20.4 GB.');
   expect(fitSentence({ ...cloud, pricePerHour: 0.033 }, 50e9)).toBe(
     'Fits gcp us-east4 nvidia-l4 x4: 50.0 of 86.4 GB, at $0.033 an hour.',
   );
 });
 
-test('sizes have their decimal, also where it is 0, and are no finer than it', () => {
+test('sizes always have exactly one decimal', () => {
   expect([20e9, 579_000_000, 0].map(gigabytes)).toEqual(['20.0 GB', '0.6 GB', '0.0 GB']);
 });
 
-test('an offer is called by where it is', () => {
+test('an offer’s label is its place', () => {
   expect([machine, graphics, cloud].map(offerLabel)).toEqual([
     'this machine',
     "this machine's GPU",

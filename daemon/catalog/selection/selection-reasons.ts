@@ -9,7 +9,7 @@ const accelerators: Readonly<Record<Accelerator, string>> = {
 };
 
 const engines: Readonly<Record<EngineType, string>> = {
-  custom: 'a container of its own',
+  custom: 'a custom container',
   llamacpp: 'llama.cpp',
   sglang: 'SGLang',
   tei: 'TEI',
@@ -18,7 +18,7 @@ const engines: Readonly<Record<EngineType, string>> = {
   vllmOmni: 'vLLM-Omni',
 };
 
-/** Made when the first price is told: that takes 10 ms, which no start should. */
+/** Created at the first use: it takes 10 ms, which would delay the start. */
 let dollars: Intl.NumberFormat | undefined;
 
 function inDollars(price: number): string {
@@ -26,7 +26,7 @@ function inDollars(price: number): string {
   return dollars.format(price);
 }
 
-/** `7.0 GB`, of 1e9 bytes, always with its decimal: these stand beside each other. */
+/** `7.0 GB`, of 1e9 bytes, always with one decimal, so that sizes are easy to compare. */
 export const gigabytes = (bytes: number): string => `${inGigabytes(bytes)} GB`;
 const inGigabytes = (bytes: number) => (bytes / 1e9).toFixed(1);
 
@@ -40,10 +40,10 @@ export function offerLabel({ vendor, region, instanceType, instanceSize, acceler
 export const fitSentence = (offer: ComputeOffer, needBytes: number): string =>
   `Fits ${offerLabel(offer)}: ${inGigabytes(needBytes)} of ${gigabytes(offer.capacityBytes)}${priceText(offer)}.`;
 
-/** Why a recipe would run there, or would not: one sentence for a person. */
+/** One sentence that says why a recipe fits an offer or does not. */
 export function reasonSentence({ recipe, offer, needBytes, capacityBytes, reason }: Considered): string {
   const there = offerLabel(offer);
-  const needs = needBytes === null ? 'Its size is not known' : `Needs ${gigabytes(needBytes)}`;
+  const needs = needBytes === null ? 'Its size is unknown' : `Needs ${gigabytes(needBytes)}`;
   switch (reason) {
     case 'fits':
       return `${needs}; ${there} has ${gigabytes(capacityBytes)} for it${priceText(offer)}.`;
@@ -56,19 +56,18 @@ export function reasonSentence({ recipe, offer, needBytes, capacityBytes, reason
     case 'heads-indivisible':
       return `Its attention heads cannot be shared evenly by the ${offer.numAccelerators} accelerators of ${there}.`;
     case 'weights-unknown':
-      return 'How large its weights are is not known, so nothing tells whether it fits.';
+      return 'The size of its weights is unknown, so whether it fits is unknown too.';
     case 'engine-unavailable':
       return `Needs ${engines[recipe.engineType]}, which does not run on ${there}.`;
     case 'not-available':
-      return `There is no ${there} to be had now.`;
+      return `Not available now: ${there}.`;
     case 'deprecated':
-      return `Nothing new can start on ${there}: ${offer.vendor} is giving it up.`;
+      return `Nothing new can start on ${there}: ${offer.vendor} is retiring it.`;
     case 'other-accelerator':
-      if (recipe.accelerator === 'cpu')
-        return `Made for a CPU; ${there} computes on ${accelerators[offer.accelerator]}.`;
-      return `Needs ${accelerators[recipe.accelerator]}; ${there} ${offer.accelerator === 'cpu' ? 'has none' : 'is not one'}.`;
+      if (recipe.accelerator === 'cpu') return `Made for a CPU; ${there} runs on ${accelerators[offer.accelerator]}.`;
+      return `Needs ${accelerators[recipe.accelerator]}; ${there} ${offer.accelerator === 'cpu' ? 'has none' : 'has another accelerator'}.`;
     case 'not-wanted':
-      return 'Not what was asked for.';
+      return 'Does not match the request.';
   }
 }
 
@@ -76,4 +75,4 @@ const priceText = ({ pricePerHour }: ComputeOffer) =>
   pricePerHour === 0 ? '' : `, at ${inDollars(pricePerHour)} an hour`;
 
 const quotaText = ({ quota: { maxAccelerators, usedAccelerators }, numAccelerators }: ComputeOffer) =>
-  `${usedAccelerators} of ${maxAccelerators} accelerators are taken, and it needs ${numAccelerators}`;
+  `${usedAccelerators} of ${maxAccelerators} accelerators are in use, and it needs ${numAccelerators}`;

@@ -4,7 +4,7 @@ import { cloudOffer, machine, someModel } from '../../testing/models/some-models
 import type { ComputeOffer } from '../compute/compute-offer.ts';
 import type { CatalogEntry } from '../index/catalog-entry.ts';
 import { NoCompatibleCompute, RecipeNotFound } from './errors.ts';
-import { selectRecipe, usualPolicy } from './recipe-selection.ts';
+import { selectRecipe, defaultPolicy } from './recipe-selection.ts';
 import type { WantedRecipe } from './selection.ts';
 import { noCompatibleCompute, recipeNotFound } from './selection-refusals.ts';
 
@@ -24,7 +24,7 @@ const entry = (recipes: readonly Recipe[], weightBytes = 10e9) =>
   );
 
 function refusal(one: CatalogEntry, offers: readonly ComputeOffer[], wanted: WantedRecipe = {}): Error | null {
-  const selection = selectRecipe(one, wanted, offers, usualPolicy);
+  const selection = selectRecipe(one, wanted, offers, defaultPolicy);
   switch (selection.outcome) {
     case 'chosen':
       return null;
@@ -35,7 +35,7 @@ function refusal(one: CatalogEntry, offers: readonly ComputeOffer[], wanted: Wan
   }
 }
 
-test('a recipe that is not there: what was asked for, and what there is', () => {
+test('a missing recipe: the message has the request and the model’s recipes', () => {
   const one = entry([gguf('b.gguf'), gguf('a.gguf'), vllm]);
   expect(refusal(one, [machine], { accelerator: 'neuron' })).toEqual(
     new RecipeNotFound(
@@ -48,7 +48,7 @@ test('a recipe that is not there: what was asked for, and what there is', () => 
   expect(refusal(entry([]), [machine])?.message).toBe('The model "someone/m" has no recipe.');
 });
 
-test('of many recipes a dozen are named', () => {
+test('at most a dozen recipes are named', () => {
   const many = entry(Array.from({ length: 30 }, (_, index) => gguf(`${index + 10}.gguf`)));
   expect(refusal(many, [machine], { accelerator: 'gpu' })?.message).toMatch(/\(21\.gguf\), and 18 more\.$/);
 });
@@ -68,18 +68,18 @@ test.each([
     [{ ...gguf('a'), accelerator: 'gpu' }, gguf('b')],
     20e9,
     [{ ...machine, capacityBytes: 16e9 }, cloudOffer({ hasProvider: false, capacityBytes: 40e9 })],
-    'needs 21.5 GB, the largest available is 16.0 GB (this machine). gcp us-east4 nvidia-l4 x1 has 40.0 GB for the 21.5 GB it takes, but no account for gcp is configured.',
+    'needs 21.5 GB, the largest available is 16.0 GB (this machine). gcp us-east4 nvidia-l4 x1 has 40.0 GB for the 21.5 GB it needs, but no account for gcp is configured.',
   ],
   [
-    'of another kind, and no account where it is of the right one',
+    'another accelerator, and no account for the right one',
     [vllm],
     10e9,
     [machine, cloudOffer({ hasProvider: false })],
-    'needs a GPU; this machine has none. gcp us-east4 nvidia-l4 x1 has 21.6 GB for the 12.1 GB it takes, but no account for gcp is configured.',
+    'needs a GPU; this machine has none. gcp us-east4 nvidia-l4 x1 has 21.6 GB for the 12.1 GB it needs, but no account for gcp is configured.',
   ],
-  ['of another kind', [vllm], 10e9, [machine], 'needs a GPU; this machine has none. Choose another model.'],
+  ['another accelerator', [vllm], 10e9, [machine], 'needs a GPU; this machine has none. Choose another model.'],
   [
-    'an engine that is not here',
+    'an engine that this machine does not run',
     [tei],
     1e9,
     [machine],
@@ -90,9 +90,9 @@ test.each([
     [vllm],
     10e9,
     [cloudOffer({ quota: { maxAccelerators: 2, usedAccelerators: 2 } })],
-    'the quota for gcp in us-east4 is used up: 2 of 2 accelerators are taken, and it needs 1. Pause or delete an endpoint there.',
+    'the quota for gcp in us-east4 is used up: 2 of 2 accelerators are in use, and it needs 1. Pause or delete an endpoint there.',
   ],
-  ['nowhere at all', [vllm], 10e9, [], 'there is nothing to run it on. Choose another model.'],
+  ['no offers', [vllm], 10e9, [], 'there is no compute to run it on. Choose another model.'],
 ] as const)('where nothing fits, it says what is missing: %s', (_what, recipes, weightBytes, offers, text) => {
   expect(refusal(entry(recipes, weightBytes), offers)).toEqual(new NoCompatibleCompute(`${nothing} ${text}`));
 });

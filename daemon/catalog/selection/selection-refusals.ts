@@ -5,10 +5,10 @@ import { NoCompatibleCompute, RecipeNotFound } from './errors.ts';
 import type { NoRecipe, NothingFits } from './selection.ts';
 import { gigabytes, offerLabel, reasonSentence } from './selection-reasons.ts';
 
-/** As many as a person reads through. */
-const MOST_NAMED = 12;
+/** More names would be of no use to a person. */
+const MAX_NAMED = 12;
 
-/** What was asked for, and what there is instead. */
+/** The error for a model without a matching recipe; it names the request and the model's recipes. */
 export function recipeNotFound({ item }: CatalogEntry, { wanted }: NoRecipe): RecipeNotFound {
   const asked = [
     wanted.accelerator && `for ${wanted.accelerator}`,
@@ -17,15 +17,15 @@ export function recipeNotFound({ item }: CatalogEntry, { wanted }: NoRecipe): Re
   const what = `The model "${item.repoId}" has no recipe ${asked.join(' ')}`.trimEnd();
   const names = [...new Set(item.recipes.map(recipeName))].sort();
   if (names.length === 0) return new RecipeNotFound(`${what}.`);
-  const more = names.length > MOST_NAMED ? `, and ${names.length - MOST_NAMED} more` : '';
-  return new RecipeNotFound(`${what}. It has: ${names.slice(0, MOST_NAMED).join(', ')}${more}.`);
+  const more = names.length > MAX_NAMED ? `, and ${names.length - MAX_NAMED} more` : '';
+  return new RecipeNotFound(`${what}. It has: ${names.slice(0, MAX_NAMED).join(', ')}${more}.`);
 }
 
 /** `cpu with llamacpp (Qwen3-8B-Q4_K_M.gguf)`. */
 const recipeName = ({ accelerator, engineType, ggufFile }: Recipe) =>
   `${accelerator} with ${engineType}${ggufFile === undefined ? '' : ` (${ggufFile})`}`;
 
-/** What comes nearest and what it lacks, then where an account would help, or else what to do. */
+/** The error when nothing fits: what the closest miss lacks, then where an account would help, or else what to do. */
 export function noCompatibleCompute({ closestMiss, withAccount }: NothingFits): NoCompatibleCompute {
   return new NoCompatibleCompute(
     `No compatible compute found for the model: ${lacks(closestMiss)}.${advice(closestMiss, withAccount)}`,
@@ -33,7 +33,7 @@ export function noCompatibleCompute({ closestMiss, withAccount }: NothingFits): 
 }
 
 function lacks(miss: NothingFits['closestMiss']): string {
-  if (miss === null) return 'there is nothing to run it on';
+  if (miss === null) return 'there is no compute to run it on';
   if (miss.reason === 'too-small' && miss.needBytes !== null) {
     return `needs ${gigabytes(miss.needBytes)}, the largest available is ${gigabytes(miss.capacityBytes)} (${offerLabel(miss.offer)})`;
   }
@@ -41,10 +41,10 @@ function lacks(miss: NothingFits['closestMiss']): string {
   return sentence.charAt(0).toLowerCase() + sentence.slice(1);
 }
 
-function advice(miss: NothingFits['closestMiss'], elsewhere: NothingFits['withAccount']): string {
-  if (elsewhere !== null && elsewhere.needBytes !== null) {
-    const { offer, needBytes, capacityBytes } = elsewhere;
-    return ` ${offerLabel(offer)} has ${gigabytes(capacityBytes)} for the ${gigabytes(needBytes)} it takes, but no account for ${offer.vendor} is configured.`;
+function advice(miss: NothingFits['closestMiss'], withAccount: NothingFits['withAccount']): string {
+  if (withAccount !== null && withAccount.needBytes !== null) {
+    const { offer, needBytes, capacityBytes } = withAccount;
+    return ` ${offerLabel(offer)} has ${gigabytes(capacityBytes)} for the ${gigabytes(needBytes)} it needs, but no account for ${offer.vendor} is configured.`;
   }
   switch (miss?.reason) {
     case 'too-small':

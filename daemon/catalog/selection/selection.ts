@@ -1,20 +1,20 @@
 import type { Accelerator, Recipe } from '../../contract/catalog/catalog.ts';
 import type { ComputeOffer } from '../compute/compute-offer.ts';
 
-/** Why a recipe goes with an offer, or the first thing that keeps it from it; the last ones it all but fits. */
+/** Why a recipe fits an offer, or the first reason why it does not, ordered from unsuitable to almost fitting. */
 export type Reason =
-  /** The caller asked for other recipes. */
+  /** The caller requested other recipes. */
   | 'not-wanted'
   | 'other-accelerator'
   | 'deprecated'
   | 'not-available'
-  /** What creates there does not run the engine. */
+  /** The provider cannot run the engine. */
   | 'engine-unavailable'
   | 'weights-unknown'
   | 'too-small'
-  /** It would be split over a number of accelerators that does not divide its attention heads. */
+  /** The number of accelerators does not divide its attention heads. */
   | 'heads-indivisible'
-  /** No configured provider can create there. */
+  /** No configured provider can create endpoints on it. */
   | 'no-account'
   | 'quota-used-up'
   | 'fits';
@@ -23,15 +23,15 @@ export type Reason =
 export interface Considered {
   readonly recipe: Recipe;
   readonly offer: ComputeOffer;
-  /** With room for the least context; null: not known. */
+  /** With the shortest context; null: unknown. */
   readonly needBytes: number | null;
   readonly capacityBytes: number;
-  /** Need ÷ capacity; null: not known. */
+  /** Need ÷ capacity; null: unknown. */
   readonly ratio: number | null;
   readonly reason: Reason;
 }
 
-/** What the caller narrows the choice down to. */
+/** The caller's conditions for the recipe. */
 export interface WantedRecipe {
   readonly accelerator?: Accelerator | undefined;
   /** A path in the repository, or its last part. */
@@ -39,41 +39,41 @@ export interface WantedRecipe {
 }
 
 export interface SelectionPolicy {
-  /** What this machine runs itself comes before the engine that is usual for the task. */
+  /** Prefers llama.cpp, which this machine runs itself, to the usual engine for the task. */
   readonly prefersLlamacpp: boolean;
-  /** Taken where price and capacity are the same. */
+  /** Preferred among offers with the same price and capacity. */
   readonly defaultRegion: string;
 }
 
-/** A recipe and where it runs. */
+/** The chosen recipe and its place. */
 export interface Chosen {
   readonly outcome: 'chosen';
   readonly recipe: Recipe;
   readonly offer: ComputeOffer;
-  /** With room for the least context. */
+  /** With the shortest context. */
   readonly needBytes: number;
-  /** Tokens, of llamacpp alone; null: the engine finds out itself. */
+  /** Tokens, for llamacpp only; null: the engine decides. */
   readonly ctxSize: number | null;
-  /** Over how many accelerators the engine splits the model; null: it is not told. */
+  /** The number of accelerators that the engine splits the model across; null: the engine decides. */
   readonly tensorParallelSize: number | null;
   /** Every recipe on every offer, by publicId, then by the offer's id. */
   readonly considered: readonly Considered[];
 }
 
-/** No recipe of the model is what the caller asked for. */
+/** No recipe of the model matches the request. */
 export interface NoRecipe {
   readonly outcome: 'no-recipe';
   readonly wanted: WantedRecipe;
 }
 
-/** The recipes are there, and none goes with any offer. */
+/** Recipes match, but none fits an offer. */
 export interface NothingFits {
   readonly outcome: 'nothing-fits';
-  /** Of what can be had, the nearest to fitting; null: there is nothing. */
+  /** The row nearest to fitting among available offers; null: no offer is available. */
   readonly closestMiss: Considered | null;
-  /** What would be taken with an account there; null: nothing would fit either. */
+  /** The best row that only needs an account; null: none. */
   readonly withAccount: Considered | null;
-  /** As where one is chosen. */
+  /** See `Chosen`. */
   readonly considered: readonly Considered[];
 }
 

@@ -5,7 +5,7 @@ import { createLogger } from '../../shared/logger.ts';
 import { readComputeOffers } from '../compute/compute-offers.ts';
 import { cpuOffer } from '../compute/this-machine.ts';
 import { readCatalogFile } from '../file/catalog-file.ts';
-import { selectOffer, selectRecipe, usualPolicy } from './recipe-selection.ts';
+import { defaultPolicy, selectOffer, selectRecipe } from './recipe-selection.ts';
 import type { Selection, SelectionPolicy } from './selection.ts';
 import { noCompatibleCompute } from './selection-refusals.ts';
 
@@ -19,21 +19,21 @@ const offers = listed.map((offer) => ({
   quota: { maxAccelerators: 16, usedAccelerators: 0 },
 }));
 const machine = cpuOffer({ cpus: 8, cpuModel: 'CPU', totalBytes: 24e9, availableBytes: 24e9 });
-const elsewhere: SelectionPolicy = { prefersLlamacpp: false, defaultRegion: 'us-east-1' };
+const cloudPolicy: SelectionPolicy = { prefersLlamacpp: false, defaultRegion: 'us-east-1' };
 
 function entryOf(repoId: string) {
   const entry = entries.find(({ item }) => item.repoId === repoId);
   if (!entry) throw new Error(`The catalog has no ${repoId}.`);
   return entry;
 }
-const told = (selection: Selection) =>
+const summarize = (selection: Selection) =>
   selection.outcome === 'chosen'
     ? `${selection.recipe.publicId.split('--').at(-1)} on ${selection.offer.id}, ${(selection.needBytes / 1e9).toFixed(1)} GB`
     : selection.outcome;
 
 test('every recipe of the catalog has a place where it runs', () => {
   const homeless = entries.flatMap((entry) =>
-    entry.item.recipes.filter((recipe) => selectOffer(entry, recipe, offers, elsewhere).outcome !== 'chosen'),
+    entry.item.recipes.filter((recipe) => selectOffer(entry, recipe, offers, cloudPolicy).outcome !== 'chosen'),
   );
   expect(homeless).toEqual([]);
 });
@@ -42,7 +42,7 @@ test('a machine with 24 GB runs every model that has a file for the CPU, but the
   const forCpu = entries.filter(({ item }) =>
     item.recipes.some(({ engineType, accelerator }) => engineType === 'llamacpp' && accelerator === 'cpu'),
   );
-  const chosen = forCpu.map((entry) => selectRecipe(entry, {}, [machine, ...listed], usualPolicy));
+  const chosen = forCpu.map((entry) => selectRecipe(entry, {}, [machine, ...listed], defaultPolicy));
   expect(chosen.filter(({ outcome }) => outcome === 'chosen')).toHaveLength(30);
   const tooLarge = forCpu.filter((_, index) => chosen[index]?.outcome !== 'chosen');
   expect(tooLarge.map(({ item }) => item.repoId).toSorted()).toEqual([
@@ -56,18 +56,18 @@ test.each([
   ['meta-llama/Llama-3.3-70B-Instruct', 'vllm-gpu on aws-us-east-1-nvidia-l40s-x4, 157.3 GB'],
   ['Qwen/Qwen3-8B-GGUF', 'llamacpp-gpu-q4km on aws-us-east-1-nvidia-t4-x1, 7.0 GB'],
 ])('%s goes to %s', (repoId, where) => {
-  expect(told(selectRecipe(entryOf(repoId), {}, offers, elsewhere))).toBe(where);
+  expect(summarize(selectRecipe(entryOf(repoId), {}, offers, cloudPolicy))).toBe(where);
 });
 
 test('on this machine, what is smallest of a model gives way to what is better and still has room', () => {
   const entry = entryOf('Qwen/Qwen3-8B-GGUF');
-  expect(told(selectRecipe(entry, {}, [machine, ...listed], usualPolicy))).toBe(
+  expect(summarize(selectRecipe(entry, {}, [machine, ...listed], defaultPolicy))).toBe(
     'llamacpp-cpu-q80 on local-this-machine-host-x8, 10.9 GB',
   );
 });
 
-test('a model that is split is told over how many', () => {
-  expect(selectRecipe(entryOf('meta-llama/Llama-3.3-70B-Instruct'), {}, offers, elsewhere)).toMatchObject({
+test('an engine that splits a model gets the number of accelerators', () => {
+  expect(selectRecipe(entryOf('meta-llama/Llama-3.3-70B-Instruct'), {}, offers, cloudPolicy)).toMatchObject({
     tensorParallelSize: 4,
     ctxSize: null,
   });
@@ -75,13 +75,13 @@ test('a model that is split is told over how many', () => {
 
 test('one too large for this machine says by how much, and where it would run', () => {
   const refusal = (where: typeof listed) => {
-    const selection = selectRecipe(entryOf('Qwen/Qwen3-32B-GGUF'), { accelerator: 'cpu' }, where, usualPolicy);
+    const selection = selectRecipe(entryOf('Qwen/Qwen3-32B-GGUF'), { accelerator: 'cpu' }, where, defaultPolicy);
     return selection.outcome === 'nothing-fits' ? noCompatibleCompute(selection).message : selection.outcome;
   };
   const lack =
     'No compatible compute found for the model: needs 23.7 GB, the largest available is 20.4 GB (this machine).';
   expect(refusal([machine])).toBe(`${lack} Choose a smaller model.`);
   expect(refusal([machine, ...listed])).toBe(
-    `${lack} aws us-east-1 intel-spr x16 has 27.2 GB for the 23.7 GB it takes, but no account for aws is configured.`,
+    `${lack} aws us-east-1 intel-spr x16 has 27.2 GB for the 23.7 GB it needs, but no account for aws is configured.`,
   );
 });

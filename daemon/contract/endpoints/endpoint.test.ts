@@ -46,7 +46,7 @@ const endpoint = {
   healthRoute: '/health',
   compute: { ...request.compute, scaling },
   status: {
-    ...{ state: 'running', message: 'It can be used.', url: 'http://127.0.0.1:1/', createdAt: at, createdBy: person },
+    ...{ state: 'running', message: 'Ready.', url: 'http://127.0.0.1:1/', createdAt: at, createdBy: person },
     ...{ updatedAt: at, updatedBy: person, private: { serviceName: 's' }, readyReplica: 1, targetReplica: 1 },
   },
 };

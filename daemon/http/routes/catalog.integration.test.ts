@@ -309,7 +309,7 @@ describe('a catalog file', () => {
     expect(listed[0]).toBe('ada/Eyes-GGUF');
     expect(listed.slice(1)).toEqual(listed.slice(1).toSorted(bytewise));
     for (const number of [1, stored.length + 1, stored.length + 2, stored.length + 3]) {
-      expect(log()).toContain(`item ${number} of the file is left out`);
+      expect(log()).toContain(`item ${number} of the file is omitted`);
     }
   });
 });

@@ -1,9 +1,9 @@
 /** What a deploy may choose, and what it may not: the real daemon over real HTTP. */
 import { describe, expect, test } from 'vitest';
-import { endpointDoor, issuePaths, MODEL, RECIPE } from '../../testing/daemon/endpoint-door.ts';
+import { endpointApi, issuePaths, MODEL, RECIPE } from '../../testing/daemon/endpoint-api.ts';
 
-const door = endpointDoor();
-const { ask, post, deploy, names } = door;
+const api = endpointApi();
+const { ask, post, deploy, names } = api;
 
 describe('names', () => {
   test.each(['a', '0', '-', '---', 'a-b', '-a', 'a-', 'x'.repeat(32), 'con', 'constructor'])(
@@ -55,7 +55,7 @@ describe('names', () => {
     const answers = await Promise.all(
       Array.from({ length: 24 }, (_, at) => {
         const path = paths[at % paths.length] ?? MODEL;
-        return path.startsWith('/v2') ? door.create() : deploy({ name: 'chat' }, {}, path);
+        return path.startsWith('/v2') ? api.create() : deploy({ name: 'chat' }, {}, path);
       }),
     );
     const refused = answers.filter(({ status }) => status === 400);
@@ -111,7 +111,7 @@ describe('the config', () => {
   });
 
   test.each([
-    [{ minReplica: 2 }, ['minReplica'], ['minReplica, 2,', 'maxReplica, 1 as nothing else is said']],
+    [{ minReplica: 2 }, ['minReplica'], ['minReplica, 2,', 'maxReplica, 1 (not in the request)']],
     [{ minReplica: 1, maxReplica: 0 }, ['minReplica'], ['minReplica, 1,', 'maxReplica, 0']],
     [{ minReplica: 1, scaleToZeroTimeout: 15 }, ['scaleToZeroTimeout'], ['that is 1']],
     [{ minReplica: 1, scaleToZeroTimeout: 0 }, ['scaleToZeroTimeout'], ['minReplica of 0']],

@@ -1,13 +1,13 @@
 /** Deploys that are refused as they are written, and which fault is told first: the real daemon over real HTTP. */
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import type { Asking } from '../../testing/daemon/checked-daemon.ts';
-import { endpointDoor, issuePaths, MODEL, RECIPE } from '../../testing/daemon/endpoint-door.ts';
+import type { RequestOptions } from '../../testing/daemon/checked-daemon.ts';
+import { endpointApi, issuePaths, MODEL, RECIPE } from '../../testing/daemon/endpoint-api.ts';
 
 const OLDER = '/api/catalog/deploy';
 
-const door = endpointDoor();
-const { post, deploy, names } = door;
+const api = endpointApi();
+const { post, deploy, names } = api;
 
 /** In the order in which they are told. */
 const faults = ['token', 'path', 'JSON', 'schema', 'meaning', 'found', 'compute'] as const;
@@ -91,7 +91,7 @@ describe('of two faults the earlier one is told', () => {
 });
 
 describe('without a token that is valid', () => {
-  const strangers: [string, Asking][] = [
+  const strangers: [string, RequestOptions][] = [
     ['no header', {}],
     ['an empty header', { headers: { authorization: '' } }],
     ['the scheme alone', { headers: { authorization: 'Bearer' } }],
@@ -119,19 +119,19 @@ describe('without a token that is valid', () => {
   });
 
   test('a token in the query or in the body is none', async () => {
-    const token = await door.newToken();
+    const token = await api.newToken();
     const query = `token=${token}&access_token=${token}&authorization=Bearer%20${token}`;
     const body = { namespace: 'lab', token };
     expect((await post(`${MODEL}?${query}`, { token: null, body })).status).toBe(401);
   });
 
   test('the scheme is known in any case, and a token for something else is not enough', async () => {
-    const token = await door.newToken();
+    const token = await api.newToken();
     for (const scheme of ['bearer', 'BEARER', 'Bearer  ']) {
       const headers = { authorization: `${scheme} ${token}` };
       expect((await post(MODEL, { token: null, headers, body: { namespace: 'lab' } })).status).toBe(200);
     }
-    const other = await door.newToken({ scopes: ['daemon'] });
+    const other = await api.newToken({ scopes: ['daemon'] });
     expect((await post(MODEL, { token: other, body: { namespace: 'lab' } })).status).toBe(401);
   });
 });
@@ -141,7 +141,7 @@ describe('a body', () => {
   const good = '{"namespace":"lab"}';
   const padded = (characters: number) => `{"namespace":"lab"${' '.repeat(characters - good.length)}}`;
 
-  test.each<[string, Asking]>([
+  test.each<[string, RequestOptions]>([
     ['that is missing', {}],
     ['of which only the type is there', { headers: { 'content-type': json } }],
     ['that is empty', { headers: { 'content-type': json }, raw: '' }],
@@ -234,7 +234,7 @@ describe('a body', () => {
 
   test('hears of all that makes no sense in it at once', async () => {
     await deploy({ name: 'taken' });
-    const token = await door.newToken({ namespaces: ['home'] });
+    const token = await api.newToken({ namespaces: ['home'] });
     const answer = await post(RECIPE, {
       token,
       body: {

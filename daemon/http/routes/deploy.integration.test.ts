@@ -2,12 +2,12 @@
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
-import { endpointDoor, issuePaths, MODEL, RECIPE } from '../../testing/daemon/endpoint-door.ts';
+import { endpointApi, issuePaths, MODEL, RECIPE } from '../../testing/daemon/endpoint-api.ts';
 
 const OLDER = '/api/catalog/deploy';
 
-const door = endpointDoor();
-const { ask, post, deploy, names } = door;
+const api = endpointApi();
+const { ask, post, deploy, names } = api;
 
 describe('what is made', () => {
   test('an endpoint of nothing but the item, its recipe, the offer and the defaults', async () => {
@@ -89,7 +89,7 @@ describe('what is made', () => {
   });
 
   test('for a dashboard by its cookie, too', async () => {
-    const { name, value } = door.daemon.newSessionCookie();
+    const { name, value } = api.daemon.newSessionCookie();
     const headers = { cookie: `${name}=${value}` };
     const { status, body } = await post(MODEL, { token: null, headers, body: { namespace: 'lab' } });
     expect({ status, by: body.endpoint.status.createdBy.name }).toEqual({ status: 200, by: 'dashboard' });
@@ -199,7 +199,7 @@ describe('what nothing can run', () => {
 });
 
 test('a token for some namespaces deploys there, and is told that elsewhere is none', async () => {
-  const token = await door.newToken({ namespaces: ['home', 'lab'] });
+  const token = await api.newToken({ namespaces: ['home', 'lab'] });
   for (const path of [MODEL, RECIPE]) {
     expect((await post(path, { token, body: { namespace: 'lab' } })).status).toBe(200);
     const { status, body } = await post(path, { token, body: { namespace: 'attic' } });
@@ -213,7 +213,7 @@ test('a token for some namespaces deploys there, and is told that elsewhere is n
 describe('when the disk fails', () => {
   test('nothing is half made, the name is free again, and no path is told', async () => {
     await deploy({ name: 'before' });
-    const folder = join(door.dataDir, 'endpoints');
+    const folder = join(api.dataDir, 'endpoints');
     const logged = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
     await rename(folder, `${folder}-away`);
     try {
@@ -222,7 +222,7 @@ describe('when the disk fails', () => {
         for (const path of [MODEL, RECIPE]) {
           const { status, body, text } = await deploy({ name: 'lost' }, {}, path);
           expect({ inItsPlace, status, keys: Object.keys(body) }).toEqual({ inItsPlace, status: 500, keys: ['error'] });
-          expect(text).not.toContain(door.dataDir);
+          expect(text).not.toContain(api.dataDir);
           expect(text).not.toMatch(/ENOENT|ENOTDIR/);
         }
         expect(await names()).toEqual(['before']);
@@ -238,7 +238,7 @@ describe('when the disk fails', () => {
   });
 
   test('a folder in the place of a file is no endpoint either', async () => {
-    const inTheWay = join(door.dataDir, 'endpoints', 'endpoint-blocked.json');
+    const inTheWay = join(api.dataDir, 'endpoints', 'endpoint-blocked.json');
     await mkdir(inTheWay);
     const logged = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
     expect((await deploy({ name: 'blocked' })).status).toBe(500);

@@ -1,12 +1,12 @@
 /** The twelve kinds of image that an endpoint can have: the real daemon over real HTTP. */
 import { describe, expect, test } from 'vitest';
 import type { Endpoint } from '../../contract/endpoints/endpoint.ts';
-import { endpointDoor, issuePaths, LAB } from '../../testing/daemon/endpoint-door.ts';
+import { endpointApi, issuePaths, LAB } from '../../testing/daemon/endpoint-api.ts';
 
-const door = endpointDoor();
-const { ask, create, change, made } = door;
+const api = endpointApi();
+const { ask, create, change, made } = api;
 async function madeWith(image: object): Promise<Endpoint> {
-  return made({ model: { ...door.least.model, image } });
+  return made({ model: { ...api.minimal.model, image } });
 }
 
 const container = { url: 'registry.example/engine:1', healthRoute: '/ready', port: 8_080 };
@@ -95,7 +95,7 @@ describe('an image', () => {
     ['NUL', { custom: { url: 'x\u0000' } }, ['custom.url']],
     ['a list', [], ['']],
   ])('%s is none', async (_, image, wrong) => {
-    const model = { ...door.least.model, image };
+    const model = { ...api.minimal.model, image };
     const expected = wrong.map((path) => (path === '' ? 'model.image' : `model.image.${path}`)).toSorted();
     expect(issuePaths(await create({ model }))).toEqual(expected);
     await made();

@@ -2,11 +2,11 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Hardware } from '../../contract/compute/hardware.ts';
 import type { Endpoint, EndpointListing, OwnEndpoint } from '../../contract/endpoints/endpoint.ts';
-import { endpointDoor, issuePaths, LAB, RECIPE } from '../../testing/daemon/endpoint-door.ts';
+import { endpointApi, issuePaths, LAB, RECIPE } from '../../testing/daemon/endpoint-api.ts';
 import { watchDaemon } from '../../testing/daemon/watch-daemon.ts';
 
-const door = endpointDoor();
-const { ask, made, list, deploy } = door;
+const api = endpointApi();
+const { ask, made, list, deploy } = api;
 
 describe('a list', () => {
   const numbered = (at: number) => `e${String(at).padStart(3, '0')}`;
@@ -117,7 +117,7 @@ describe('all endpoints', () => {
   });
 
   test('are watched by a page, which hears of each change of them', async () => {
-    const events = watchDaemon(door.daemon.url);
+    const events = watchDaemon(api.daemon.url);
     onTestFinished(() => void events.return(undefined));
     const { value: first } = await events.next();
     if (first?.type !== 'snapshot') throw new Error('no snapshot');
@@ -146,10 +146,10 @@ describe('all endpoints', () => {
 describe('a namespace', () => {
   test('that a token is not for is not there for it', async () => {
     await made();
-    const token = await door.newToken({ namespaces: ['home'] });
+    const token = await api.newToken({ namespaces: ['home'] });
     for (const [method, path, body] of [
       ['GET', LAB],
-      ['POST', LAB, { ...door.least, name: 'other' }],
+      ['POST', LAB, { ...api.minimal, name: 'other' }],
       ['GET', `${LAB}/chat`],
       ['PUT', `${LAB}/chat`, {}],
       ['DELETE', `${LAB}/chat`],
@@ -173,7 +173,7 @@ describe('a namespace', () => {
       const answer = await ask(method, '/v2/endpoint/home/chat', method === 'PUT' ? { body: {} } : {});
       expect(answer.status).toBe(404);
     }
-    expect(issuePaths(await ask('POST', '/v2/endpoint/home', { body: door.least }))).toEqual(['name']);
+    expect(issuePaths(await ask('POST', '/v2/endpoint/home', { body: api.minimal }))).toEqual(['name']);
   });
 
   test.each(['Lab', 'a_b', 'x'.repeat(65), '%20', '..%2F..', '%00'])('%s is none', async (namespace) => {
@@ -226,9 +226,9 @@ test('the hardware is this machine, which can be had, and what vendors list, whi
 
 test('a client is told whose token it shows, and which namespace is meant where none is named', async () => {
   const who = async (token: string) => (await ask('GET', '/api/whoami-v2', { token })).body;
-  const everywhere = await door.newToken({ name: 'everywhere' });
+  const everywhere = await api.newToken({ name: 'everywhere' });
   const fullname = { type: 'user', id: expect.any(String) };
   expect(await who(everywhere)).toEqual({ ...fullname, name: 'local', fullname: 'everywhere', orgs: [] });
-  const restricted = await door.newToken({ name: 'restricted', namespaces: ['home', 'lab'] });
+  const restricted = await api.newToken({ name: 'restricted', namespaces: ['home', 'lab'] });
   expect(await who(restricted)).toEqual({ ...fullname, name: 'home', fullname: 'restricted', orgs: [{ name: 'lab' }] });
 });

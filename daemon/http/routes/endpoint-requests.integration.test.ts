@@ -1,9 +1,9 @@
 /** Whole endpoints as they are asked for, every member of them: the real daemon over real HTTP. */
 import { describe, expect, test } from 'vitest';
-import { endpointDoor, issuePaths, LAB } from '../../testing/daemon/endpoint-door.ts';
+import { endpointApi, issuePaths, LAB } from '../../testing/daemon/endpoint-api.ts';
 
-const door = endpointDoor();
-const { ask, create, change, made, list } = door;
+const api = endpointApi();
+const { ask, create, change, made, list } = api;
 
 describe('a whole endpoint', () => {
   test('comes back with all that was said of it', async () => {
@@ -33,14 +33,14 @@ describe('a whole endpoint', () => {
   test('has the defaults where nothing is said', async () => {
     const { status, ...endpoint } = await made({ accountId: 'read and ignored' });
     expect(endpoint).toEqual({
-      ...{ ...door.least, accountId: null, healthRoute: '/health' },
+      ...{ ...api.minimal, accountId: null, healthRoute: '/health' },
       compute: {
-        ...door.least.compute,
+        ...api.minimal.compute,
         id: expect.stringMatching(/^local-this-machine-host-x\d+$/),
         scaling: { minReplica: 0, maxReplica: 1, scaleToZeroTimeout: 15, measure: null },
       },
       model: {
-        ...door.least.model,
+        ...api.minimal.model,
         ...{ revision: null, task: 'custom', args: null, command: null, env: {}, secrets: {}, fromCatalog: false },
       },
       ...{ cacheHttpResponses: false, customRouter: null, network: null, privateService: null, route: null, tags: [] },
@@ -55,7 +55,7 @@ describe('a whole endpoint', () => {
       accountId: null,
       type: 'protected',
       compute: {
-        ...door.least.compute,
+        ...api.minimal.compute,
         scaling: { maxReplica: 1, minReplica: 0, scaleToZeroTimeout: null },
       },
       model: {
@@ -78,7 +78,7 @@ describe('a whole endpoint', () => {
       ...['framework', 'image', 'repository'].map((key) => `model.${key}`),
       ...['region', 'vendor'].map((key) => `provider.${key}`),
     ]);
-    expect(issuePaths(await create({ compute: { ...door.least.compute, scaling: {} } }))).toEqual([
+    expect(issuePaths(await create({ compute: { ...api.minimal.compute, scaling: {} } }))).toEqual([
       'compute.scaling.maxReplica',
       'compute.scaling.minReplica',
     ]);
@@ -147,12 +147,12 @@ describe('a whole endpoint', () => {
       ['args.0', 'args.1', 'env.LLAMA_ARG_MODEL', 'secrets.LLAMA_ARG_HOST'],
     ],
   ])('variables with %s are refused', async (_, more, wrong) => {
-    const model = { ...door.least.model, ...more };
+    const model = { ...api.minimal.model, ...more };
     expect(issuePaths(await create({ model }))).toEqual(wrong.map((path) => `model.${path}`));
   });
 
   test('a variable cannot be called __proto__', async () => {
-    const body = JSON.stringify({ ...door.least, model: { ...door.least.model, env: { A: '' } } });
+    const body = JSON.stringify({ ...api.minimal, model: { ...api.minimal.model, env: { A: '' } } });
     const raw = body.replace('{"A":""}', '{"__proto__":{"polluted":"1"}}');
     expect(raw).not.toBe(body);
     const answer = await ask('POST', LAB, { raw, headers: { 'content-type': 'application/json' } });
@@ -185,8 +185,8 @@ describe('a whole endpoint', () => {
     ],
   ])('on %s is not made', async (_, { provider, compute }: { provider?: object; compute?: object }, expected) => {
     const answer = await create({
-      provider: provider ?? door.least.provider,
-      compute: { ...door.least.compute, ...compute },
+      provider: provider ?? api.minimal.provider,
+      compute: { ...api.minimal.compute, ...compute },
     });
     expect(answer).toMatchObject(expected);
     if (answer.status === 400) expect(issuePaths(answer)).toEqual(['compute.instanceType']);
@@ -194,7 +194,7 @@ describe('a whole endpoint', () => {
   });
 
   test('the id of its compute is for a person alone', async () => {
-    const { compute } = await made({ compute: { ...door.least.compute, id: 'aws-us-east-1-nvidia-l4-x1' } });
+    const { compute } = await made({ compute: { ...api.minimal.compute, id: 'aws-us-east-1-nvidia-l4-x1' } });
     expect(compute.id).toMatch(/^local-/);
   });
 });
@@ -202,7 +202,7 @@ describe('a whole endpoint', () => {
 describe('scaling', () => {
   const scaled = async (more: object) => {
     const scaling = { minReplica: 0, maxReplica: 2, ...more };
-    return create({ compute: { ...door.least.compute, scaling } });
+    return create({ compute: { ...api.minimal.compute, scaling } });
   };
 
   test.each<[object, object | null]>([

@@ -3,19 +3,19 @@ import { readdir, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, expect, test, vi } from 'vitest';
 import type { Answer } from '../../testing/daemon/checked-daemon.ts';
-import { endpointDoor, issuePaths, LAB } from '../../testing/daemon/endpoint-door.ts';
+import { endpointApi, issuePaths, LAB } from '../../testing/daemon/endpoint-api.ts';
 
 const logged: string[] = [];
 const log = vi.spyOn(process.stderr, 'write').mockImplementation((line) => logged.push(String(line)) > 0);
 afterAll(() => log.mockRestore());
-const door = endpointDoor({ logLevel: 'debug' });
+const api = endpointApi({ logLevel: 'debug' });
 
 test('secrets are told to nobody: no answer has one, no line of the log, no file', async () => {
   const [variable, later, password, refused, lost] = ['one', 'two', 'three', 'four', 'five'].map(
     (word) => `hush-${word}-hush`,
   );
   const model = (secrets: object, credentials: object) => ({
-    model: { ...door.least.model, secrets, image: { custom: { url: 'x', credentials } } },
+    model: { ...api.minimal.model, secrets, image: { custom: { url: 'x', credentials } } },
   });
   const me = { username: 'me' };
   const answers: Answer[] = [];
@@ -23,27 +23,27 @@ test('secrets are told to nobody: no answer has one, no line of the log, no file
     answers.push(answer);
     return answer;
   };
-  const made = told(await door.create(model({ TOKEN: variable }, { ...me, password })));
+  const made = told(await api.create(model({ TOKEN: variable }, { ...me, password })));
   expect(made.body.model).toMatchObject({
     secrets: { TOKEN: null },
     image: { custom: { credentials: { username: 'me', password: null } } },
   });
-  const changed = told(await door.change({ model: { secrets: { TOKEN: null, OTHER: later } } }));
+  const changed = told(await api.change({ model: { secrets: { TOKEN: null, OTHER: later } } }));
   expect(changed.body.model.secrets).toEqual({ TOKEN: null, OTHER: null });
-  const bad = told(await door.change(model({ 'A-B': refused, C: [refused] }, { password: refused })));
+  const bad = told(await api.change(model({ 'A-B': refused, C: [refused] }, { password: refused })));
   expect(issuePaths(bad)).toEqual([
     ...['model.image.custom.credentials.username', 'model.secrets.A-B', 'model.secrets.C'],
   ]);
-  for (const path of [`${LAB}/chat`, LAB, '/api/endpoints']) told(await door.ask('GET', path));
-  told(await door.ask('POST', `${LAB}/chat/pause`));
+  for (const path of [`${LAB}/chat`, LAB, '/api/endpoints']) told(await api.ask('GET', path));
+  told(await api.ask('POST', `${LAB}/chat/pause`));
 
-  const folder = join(door.dataDir, 'endpoints');
+  const folder = join(api.dataDir, 'endpoints');
   await rename(folder, `${folder}-away`);
-  const failed = told(await door.create({ name: 'lost', ...model({ TOKEN: lost }, { ...me, password: lost }) }));
+  const failed = told(await api.create({ name: 'lost', ...model({ TOKEN: lost }, { ...me, password: lost }) }));
   await rename(`${folder}-away`, folder);
   expect(failed.status).toBe(500);
 
-  const files = (await readdir(door.dataDir, { recursive: true, withFileTypes: true })).filter((entry) =>
+  const files = (await readdir(api.dataDir, { recursive: true, withFileTypes: true })).filter((entry) =>
     entry.isFile(),
   );
   const kept = await Promise.all(files.map(({ parentPath, name }) => readFile(join(parentPath, name), 'latin1')));
@@ -53,7 +53,7 @@ test('secrets are told to nobody: no answer has one, no line of the log, no file
     answered: answers.map(({ text }) => text).join('\n'),
   };
   expect(places.kept).toContain('"sealed"');
-  expect(places.logged).toContain(`listening at ${door.daemon.url}`);
+  expect(places.logged).toContain(`listening at ${api.daemon.url}`);
   expect(places.logged).toContain(`POST ${LAB}`);
   for (const [place, text] of Object.entries(places)) {
     for (const secret of [variable, later, password, refused, lost]) {

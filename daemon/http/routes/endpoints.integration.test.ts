@@ -1,10 +1,10 @@
 /** What becomes of endpoints, changes and orders: the real daemon over real HTTP. */
 import { describe, expect, test } from 'vitest';
 import type { Answer } from '../../testing/daemon/checked-daemon.ts';
-import { endpointDoor, issuePaths, LAB } from '../../testing/daemon/endpoint-door.ts';
+import { endpointApi, issuePaths, LAB } from '../../testing/daemon/endpoint-api.ts';
 
-const door = endpointDoor();
-const { ask, change, made } = door;
+const api = endpointApi();
+const { ask, change, made } = api;
 
 describe('a change', () => {
   test('changes what is sent and nothing else, and null is not absent', async () => {
@@ -109,17 +109,14 @@ test('an endpoint lives: paused, resumed, asleep, removed', async () => {
   const sleepy = 'The endpoint "chat" cannot sleep now: ';
   await made();
   expect(state(await at('resume'))).toEqual([200, 'pending']);
-  expect(state(await at('scale-to-zero'))).toEqual([400, `${sleepy}it does not run yet.`]);
+  expect(state(await at('scale-to-zero'))).toEqual([400, `${sleepy}it is not running yet.`]);
   expect(state(await at('pause'))).toEqual([200, 'paused']);
   expect(state(await at('pause'))).toEqual([200, 'paused']);
   expect(state(await at('scale-to-zero'))).toEqual([400, `${sleepy}it is paused.`]);
   expect(state(await at('resume'))).toEqual([200, 'pending']);
   expect(state(await change({ compute: { scaling: { maxReplica: 0 } } }))).toEqual([200, 'paused']);
   const cannot = await at('resume');
-  expect(state(cannot)).toEqual([
-    400,
-    'The endpoint "chat" may have no replica: its maxReplica is 0. Raise that first.',
-  ]);
+  expect(state(cannot)).toEqual([400, 'The endpoint "chat" cannot start: its maxReplica is 0. Raise it first.']);
   expect(cannot.body.issues).toEqual([{ code: 'custom', path: [], message: cannot.body.error }]);
 
   const before = (await ask('GET', `${LAB}/chat`)).body;
@@ -139,8 +136,8 @@ test('an endpoint lives: paused, resumed, asleep, removed', async () => {
 });
 
 test('what happens to an endpoint says who did it, and what comes after a restart stays', async () => {
-  const [one, two] = [await door.newToken({ name: 'one' }), await door.newToken({ name: 'two' })];
-  const { body: made } = await ask('POST', LAB, { token: one, body: door.least });
+  const [one, two] = [await api.newToken({ name: 'one' }), await api.newToken({ name: 'two' })];
+  const { body: made } = await ask('POST', LAB, { token: one, body: api.minimal });
   expect(made.status.createdBy).toMatchObject({ name: 'one' });
   const { body: paused } = await ask('POST', `${LAB}/chat/pause`, { token: two });
   expect(paused.status).toMatchObject({ createdBy: { name: 'one' }, updatedBy: { name: 'two' } });

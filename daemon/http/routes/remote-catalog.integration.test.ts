@@ -62,7 +62,7 @@ test('the catalog of another service is listed and deployed from, and is forgott
   expect((await ask('GET', '/api/v1/catalog/list')).text).toBe(there);
   expect((await ask('GET', '/api/models?fits=true')).body.models).toHaveLength(smallCatalog.length);
   const { fit, recipes } = (await ask('GET', '/api/models/ada/Huge-GGUF')).body;
-  expect([fit.fits, recipes[0].reason]).toEqual([true, 'The catalog service finds the compute for it.']);
+  expect([fit.fits, recipes[0].reason]).toEqual([true, 'The catalog service chooses its compute.']);
 
   // It is made there, and not here.
   const wanted = { namespace: 'lab', config: { type: 'public' } };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { childEnvironment } from './child-environment.ts';
 
-test("what would lead a child's Python astray is taken out, what reaches the index stays", () => {
+test("what would lead a child's Python strayFiles is taken out, what reaches the index stays", () => {
   const parent = {
     PATH: '/bin',
     HOME: '/home/someone',

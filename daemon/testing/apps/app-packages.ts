@@ -2,48 +2,48 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 const BACKENDS = {
-  /** The SDK's own: the only one that needs no package index. */
+  /** The SDK's own, the only one that needs no package index. */
   robot: { requires: ['robot-sdk'], backend: 'robot.build' },
   setuptools: { requires: ['setuptools>=68'], backend: 'setuptools.build_meta' },
   hatchling: { requires: ['hatchling'], backend: 'hatchling.build' },
   flit: { requires: ['flit_core>=3.4'], backend: 'flit_core.buildapi' },
 } as const;
 
-/** An app's package as an author might write it. What is left out is as in a proper app that needs only the SDK. */
+/** The description of an app's package. By default it is a correct app that needs only the SDK. */
 export interface AppPackage {
   readonly name: string;
-  /** The name of the entry point, which is the app's; `name` otherwise. */
+  /** The name of the entry point, which is the app's; default: `name`. */
   readonly entry?: string;
   readonly distribution?: string;
-  /** The folder of its sources; `name` as an identifier otherwise. */
+  /** The folder of its sources; default: `name` as an identifier. */
   readonly package?: string;
-  /** Where the class is; `<package>.main` otherwise. */
+  /** The module of the class; default: `<package>.main`. */
   readonly module?: string;
   readonly className?: string;
   readonly version?: string;
   readonly layout?: 'flat' | 'src';
-  /** The folder of the repository that the package is in. */
+  /** The package's folder in the repository; default: its root. */
   readonly subdirectory?: string;
   readonly dependencies?: readonly string[];
   readonly requiresPython?: string;
   readonly baseline?: boolean;
   readonly buildSystem?: keyof typeof BACKENDS;
-  /** Changes the text of pyproject.toml. */
+  /** Edits the text of pyproject.toml. */
   readonly pyproject?: (text: string) => string;
-  /** false: its module only defines the class. */
+  /** false: the module only defines the class. */
   readonly mainBlock?: boolean;
-  /** The whole of its module, instead of an app that says "ready" and waits to be stopped. */
+  /** The source of its module; default: an app that prints "ready" and waits to be stopped. */
   readonly mainSource?: string;
   /** Files of the package's `static` folder. */
   readonly static?: Readonly<Record<string, string>>;
-  /** null: there is none. */
+  /** null: no README. */
   readonly readme?: string | null;
-  /** More files, beside pyproject.toml; they replace those that are written anyway. */
+  /** More files, relative to pyproject.toml; they replace the default ones. */
   readonly files?: Readonly<Record<string, string | Uint8Array>>;
 }
 
 /**
- * Writes an app's package into a folder, which may be new.
+ * Writes an app's package into a folder, which is created if missing.
  * @returns the folder of its pyproject.toml
  */
 export async function writeAppPackage(repositoryDir: string, app: AppPackage): Promise<string> {
@@ -113,7 +113,7 @@ ${own[app.buildSystem ?? 'robot'] ?? ''}`;
   return app.pyproject ? app.pyproject(text) : text;
 }
 
-/** Texts and lists of texts are written in TOML as in JSON. */
+/** TOML writes texts and lists of texts like JSON. */
 function toml(value: string | readonly string[]): string {
   return JSON.stringify(value);
 }
@@ -122,7 +122,7 @@ function readmeText(name: string): string {
   return `---\ntitle: ${toml(name)}\nemoji: 🧪\nshort_description: A test's app.\ntags:\n  - robot_python_app\n---\n`;
 }
 
-/** Source of an app. `before` stands above the class, `attributes` and `run` are lines of the class and of its `run`. */
+/** The source of an app. `before` precedes the class; `attributes` and `run` are lines of the class and of its `run`. */
 export function appSource(parts: {
   readonly className?: string;
   readonly before?: string;
@@ -141,7 +141,7 @@ ${lines(attributes, 4)}    def run(self, robot, stop_event):
 ${lines(run.length > 0 ? run : ['stop_event.wait()', 'print("bye", flush=True)'], 8)}`;
 }
 
-/** What starts the app when its module is run. */
+/** The block that starts the app when its module is run. */
 export function mainBlock(className = 'App'): string {
   return `
 

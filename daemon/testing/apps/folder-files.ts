@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 
-/** The files of a folder, by their paths with slashes; what Python left there is left out. */
+/** The files of a folder, by their paths with slashes, without Python's caches. */
 export async function filesOf(folder: string): Promise<Record<string, Buffer>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));

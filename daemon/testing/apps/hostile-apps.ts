@@ -10,32 +10,32 @@ export interface ListedFile {
   readonly path: string;
   readonly content?: string;
   readonly size?: number;
-  /** What a large file's content is said to hash to. */
+  /** The listed hash of a large file; it need not match the content. */
   readonly sha256?: string;
 }
 
 export interface LyingHub extends AsyncDisposable {
   readonly url: string;
-  /** What the one Space that it has, at any name, is said to hold. */
+  /** Sets the listed files of its only Space, which has every name. */
   list(files: readonly ListedFile[]): void;
-  /** Every answer then leads there; null: no more. */
-  leadTo(address: string | null): void;
+  /** Redirects every request; null: no longer. */
+  redirectTo(address: string | null): void;
 }
 
 const COMMIT = 'c0ffee'.padEnd(40, '0');
 
-/** A hub that lists whatever it is told to: one with real repositories behind could not. */
+/** A hub that lists arbitrary files, unlike a fake hub with real repositories. */
 export async function startLyingHub(): Promise<LyingHub> {
   let listed: readonly ListedFile[] = [];
-  let elsewhere: string | null = null;
+  let redirect: string | null = null;
   const server = createServer((request, response) => {
-    if (elsewhere !== null) return void response.writeHead(302, { Location: elsewhere }).end();
+    if (redirect !== null) return void response.writeHead(302, { Location: redirect }).end();
     const path = decodeURIComponent(new URL(request.url ?? '', 'http://hub').pathname);
     const [, file = ''] = /\/resolve\/[^/]+\/(.*)$/s.exec(path) ?? [];
-    const tell = (value: unknown) =>
+    const sendJson = (value: unknown) =>
       response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(value));
     if (path.includes('/tree/')) {
-      tell(
+      sendJson(
         listed.map(({ path: name, content = '', size = content.length, sha256 }) => ({
           type: 'file',
           oid: COMMIT,
@@ -49,7 +49,7 @@ export async function startLyingHub(): Promise<LyingHub> {
       response.end(listed.find(({ path: name }) => name === file)?.content ?? '');
     } else {
       const id = path.split('/').slice(3, 5).join('/');
-      tell({ _id: '1', id, sha: COMMIT, tags: [], private: false, likes: 0, type: 'user', name: 'ann', auth: {} });
+      sendJson({ _id: '1', id, sha: COMMIT, tags: [], private: false, likes: 0, type: 'user', name: 'ann', auth: {} });
     }
   });
   return {
@@ -57,8 +57,8 @@ export async function startLyingHub(): Promise<LyingHub> {
     list: (files) => {
       listed = files;
     },
-    leadTo: (address) => {
-      elsewhere = address;
+    redirectTo: (address) => {
+      redirect = address;
     },
     [Symbol.asyncDispose]: () =>
       new Promise((resolve) => {
@@ -68,7 +68,7 @@ export async function startLyingHub(): Promise<LyingHub> {
   };
 }
 
-/** An app whose package is built by a program of its own: lines of Python, in which `wheel(more)` makes it, with more files. */
+/** An app with its own build backend: lines of Python that call `wheel(more)` to build the package with more files. */
 export function builtBy(name: string, lines: readonly string[], more: Partial<AppPackage> = {}): AppPackage {
   return {
     name,
@@ -106,7 +106,7 @@ def build_wheel(directory, *_):
 ${lines.map((line) => `    ${line}\n`).join('')}`;
 }
 
-/** A Python program that writes a source archive (argv 1) with `paths` or `links` (2) that lead to a folder (3). */
+/** A Python program that writes a source archive (argv 1) with `paths` or `links` (argv 2) out to a folder (argv 3). */
 export const trapArchive = `
 import io, sys, tarfile
 
@@ -129,7 +129,7 @@ with tarfile.open(target, "w:gz") as archive:
             add("../" * up + "evil", b"evil")
 `;
 
-/** A server that answers everything with the same bytes, gone after the test. @returns also the paths that it was asked for */
+/** Serves the same bytes at every path until the test ends. @returns its url and the requested paths */
 export async function serveBytes(bytes: string | Buffer): Promise<{ url: string; asked: readonly string[] }> {
   const asked: string[] = [];
   const server = createServer((request, response) => {
@@ -141,10 +141,10 @@ export async function serveBytes(bytes: string | Buffer): Promise<{ url: string;
 }
 
 /**
- * What has "evil" in its name and lies in a data folder where no app may write, or right in another folder.
- * An app may write to its environments, and what installs it to the cache.
+ * Lists the files with "evil" in their name that lie in a data folder where no app may write, or directly in another
+ * folder. An app may write to its environments, and its installer to the cache.
  */
-export async function astray(dataDir: string, folder: string): Promise<string[]> {
+export async function strayFiles(dataDir: string, folder: string): Promise<string[]> {
   const entries = await readdir(dataDir, { recursive: true, withFileTypes: true });
   const paths = entries.map(({ parentPath, name }) => relative(dataDir, join(parentPath, name)));
   const own = /^(?:apps\/[^/]+\/envs\/[^/]+\/|cache\/)/;

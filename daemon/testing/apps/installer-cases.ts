@@ -1,4 +1,4 @@
-/** What installing does. Each of the two tools that can has a test file of its own, so that they run side by side. */
+/** The tests of installing. Each of the two installers has its own test file, so that they run in parallel. */
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import type { Job } from '../../contract/jobs.ts';
 import { fixtureApp, sampleApp, startTestDaemon, type TestDaemon } from '../daemon/test-daemon.ts';
 
-/** A copy of a test's app that a test may change; gone after it. */
+/** Copies a test app into a folder that is removed after the test. @param changes edits by file */
 export async function copyOf(name: string, changes: Record<string, (text: string) => string> = {}): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), `robot-desktop-${name}-`));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
@@ -22,7 +22,7 @@ export async function copyOf(name: string, changes: Record<string, (text: string
 
 export const failure = (job: Job) => ({ state: job.state, reason: job.failure?.reason, message: job.failure?.message });
 
-/** What one tool does otherwise than the other. */
+/** Tests that run with both installers. */
 export function toolCases(installer: 'pip' | 'uv'): void {
   let daemon: TestDaemon;
   beforeAll(async () => {
@@ -30,7 +30,7 @@ export function toolCases(installer: 'pip' | 'uv'): void {
   });
   afterAll(() => daemon?.[Symbol.asyncDispose]());
 
-  test('a package becomes an app that is listed, with steps and a log on the way', async () => {
+  test('a package becomes a listed app; its job has steps and a log', async () => {
     const job = await daemon.install(sampleApp('hello_wave'));
     expect(job).toMatchObject({ state: 'done', appName: 'hello_wave', failure: null });
     expect(job.steps.map(({ state }) => state)).toEqual(Array(7).fill('done'));
@@ -46,7 +46,7 @@ export function toolCases(installer: 'pip' | 'uv'): void {
     expect((await daemon.get(`/api/jobs/${job.id}/log`)).body.lines.length).toBeGreaterThan(2);
   });
 
-  test('no index is asked for anything, whatever has the name of the SDK there', async () => {
+  test('no package index is requested, not even for the name of the SDK', async () => {
     const asked: string[] = [];
     const index = createServer((request, response) => {
       asked.push(request.url ?? '');
@@ -62,7 +62,7 @@ export function toolCases(installer: 'pip' | 'uv'): void {
     expect(asked).toEqual([]);
   });
 
-  test('a module that is missing is found before anything changes, and named', async () => {
+  test('a missing module is found before anything changes, and named', async () => {
     const before = await daemon.traces();
     const job = await daemon.install(fixtureApp('crashes_at_import'));
     expect(failure(job)).toEqual({
@@ -74,7 +74,7 @@ export function toolCases(installer: 'pip' | 'uv'): void {
     expect(await daemon.traces()).toEqual(before);
   });
 
-  test('a package that cannot be built leaves the old version whole', async () => {
+  test('a failed build leaves the old version untouched', async () => {
     const path = await copyOf('forks');
     expect(await daemon.install(path)).toMatchObject({ state: 'done' });
     const before = await daemon.traces();
@@ -85,18 +85,19 @@ export function toolCases(installer: 'pip' | 'uv'): void {
     expect((await daemon.installed()).map(({ name }) => name)).toContain('forks');
   });
 
-  test('an index that does not answer is called that', async () => {
+  test('an index that does not answer fails with reason network', async () => {
     vi.stubEnv('PIP_INDEX_URL', 'http://127.0.0.1:9/simple');
     vi.stubEnv('UV_DEFAULT_INDEX', 'http://127.0.0.1:9/simple');
     vi.stubEnv('PIP_EXTRA_INDEX_URL', 'http://127.0.0.1:9/simple');
     onTestFinished(() => void vi.unstubAllEnvs());
-    const wants = (text: string) => text.replace('["robot-sdk"]\n\n', '["robot-sdk", "no-such-package-at-all"]\n\n');
-    const job = await daemon.install(await copyOf('new_session', { 'pyproject.toml': wants }));
+    const withDependency = (text: string) =>
+      text.replace('["robot-sdk"]\n\n', '["robot-sdk", "no-such-package-at-all"]\n\n');
+    const job = await daemon.install(await copyOf('new_session', { 'pyproject.toml': withDependency }));
     expect(failure(job)).toMatchObject({ state: 'failed', reason: 'network' });
   });
 }
 
-/** What does not depend on the tool: which one does it is a matter of time. */
+/** Tests that are independent of the installer: they run with the faster one. */
 export function installCases(installer: 'pip' | 'uv'): void {
   let daemon: TestDaemon;
   beforeAll(async () => {
@@ -104,7 +105,7 @@ export function installCases(installer: 'pip' | 'uv'): void {
   });
   afterAll(() => daemon?.[Symbol.asyncDispose]());
 
-  test('the same folder again is an update: what runs is the new code, and one earlier environment is kept', async () => {
+  test('installing the same folder again is an update: the new code runs, and one earlier environment is kept', async () => {
     const path = await copyOf('garbage');
     for (const version of ['1.1.0', '1.2.0', '1.3.0']) {
       const pyproject = await readFile(join(path, 'pyproject.toml'), 'utf8');
@@ -116,7 +117,7 @@ export function installCases(installer: 'pip' | 'uv'): void {
   });
 
   test("the user's folder is never written to", async () => {
-    // A build that writes where it runs, as setuptools does.
+    // A build that writes into its working directory, like setuptools.
     const path = await copyOf('silent', {
       'pyproject.toml': (text) => text.replace('"robot.build"', '"writes"\nbackend-path = ["."]'),
       'writes.py': () => 'from robot.build import *\nopen("written-by-the-build", "w").close()\n',

@@ -3,7 +3,7 @@ import type { StoredVersion } from '../../apps/installed/app-pointer.ts';
 import { InstalledApps } from '../../apps/installed/installed-apps.ts';
 import { createLogger } from '../../shared/logger.ts';
 
-/** What an installed app could be, for tests that need no environment that runs. */
+/** An installed app, for tests that need no working environment. */
 export function appNamed(name: string, more: Partial<StoredVersion['app']> = {}): StoredVersion['app'] {
   return {
     name,
@@ -25,7 +25,7 @@ export function appNamed(name: string, more: Partial<StoredVersion['app']> = {})
   };
 }
 
-/** The apps in a folder, with `work` beside them. */
+/** The installed apps under `<folder>/apps`, with `<folder>/work` for work in progress. */
 export async function appsIn(folder: string): Promise<InstalledApps> {
   const apps = new InstalledApps({
     appsDir: `${folder}/apps`,
@@ -37,7 +37,7 @@ export async function appsIn(folder: string): Promise<InstalledApps> {
   return apps;
 }
 
-/** Switches to a version whose environment is an empty folder. */
+/** Installs a version whose environment is an empty folder. */
 export async function haveInstalled(apps: InstalledApps, app: StoredVersion['app']): Promise<void> {
   const environment = await apps.newEnvironment(app.name);
   await mkdir(environment.dir);

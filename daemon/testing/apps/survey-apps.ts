@@ -1,7 +1,7 @@
 import { type AppPackage, appSource, mainBlock } from './app-packages.ts';
 
 const page = '<!doctype html><title>Settings</title>';
-/** A file that git keeps elsewhere: this is what stands for it until it is fetched. */
+/** The pointer that stands for a large file until git has fetched it. */
 const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${'0'.repeat(64)}\nsize 4194304\n`;
 const appWith = (parts: Parameters<typeof appSource>[0]) => appSource(parts) + mainBlock();
 const paged = (name: string, before: string, ...attributes: string[]): AppPackage => ({
@@ -18,11 +18,11 @@ const stray = {
 const findAll = '\n[tool.setuptools.packages.find]\nwhere = ["."]\n';
 
 /**
- * What real apps do that an installer and a launcher must cope with, each a package of its own. Those with a
- * `buildSystem` or `baseline`, and those whose dependencies say so, need the package index.
+ * Peculiarities of real apps that the installer and launcher must handle, a package each. Packages with a `buildSystem`,
+ * a `baseline` or dependencies beside the SDK need the package index.
  */
 export const survey = {
-  // Dependencies that are leaned on and not declared.
+  // Dependencies used but not declared.
   undeclaredDependency: { name: 'leans_on_numpy', baseline: true, mainSource: appWith({ before: 'import numpy' }) },
   undeclaredWithoutBaseline: { name: 'lacks_numpy', mainSource: appWith({ before: 'import numpy' }) },
 
@@ -40,7 +40,7 @@ export const survey = {
   withoutMainBlock: { name: 'never_starts', mainBlock: false },
   classMissing: { name: 'class_missing', className: 'Missing', mainSource: appWith({}) },
 
-  // Starts in its own way, and looks at its arguments.
+  // Starts without wrapped_run, and checks its arguments.
   bypassesWrappedRun: {
     name: 'own_start',
     mainSource: `${appSource({})}
@@ -55,7 +55,7 @@ if __name__ == "__main__":
 `,
   },
 
-  // Settings pages whose address is no literal.
+  // Settings pages whose address is not a literal.
   pageConstant: paged('page_constant', 'PAGE = "http://localhost:7861"', 'custom_app_url = PAGE'),
   pageImported: {
     ...paged('page_imported', 'from page_imported.config import PAGE', 'custom_app_url = PAGE'),
@@ -78,7 +78,7 @@ if __name__ == "__main__":
   otherTwin: { name: 'twin', version: '2.0.0' },
   twinDistribution: { name: 'second_twin', distribution: 'twin', package: 'second_twin' },
 
-  // Folders that are installed by mistake.
+  // Folders installed by mistake.
   strayPackages: { name: 'strays', files: stray },
   strayWithSetuptools: {
     name: 'strays_setuptools',
@@ -87,7 +87,7 @@ if __name__ == "__main__":
     pyproject: (text) => text + findAll,
   },
 
-  // Static files that the wheel will not hold, or that do not exist.
+  // Static files missing from the wheel, or missing altogether.
   staticNotPackaged: {
     name: 'static_lost',
     buildSystem: 'setuptools',
@@ -104,12 +104,12 @@ if __name__ == "__main__":
   // Below the top of its repository.
   inSubdirectory: { name: 'deep', subdirectory: 'apps/deep' },
 
-  // Requirements that nothing can meet.
+  // Requirements that cannot be met.
   impossiblePin: { name: 'impossible_pin', dependencies: ['robot-sdk', 'numpy==0.0.1.dev1'] },
   oldPythonOnly: { name: 'old_python_only', requiresPython: '>=3.8,<3.9' },
   newPythonOnly: { name: 'new_python_only', requiresPython: '>=3.99' },
 
-  // What only uv reads.
+  // Settings for uv only.
   uvSettings: {
     name: 'uv_settings',
     pyproject: (text) =>
@@ -145,7 +145,7 @@ if __name__ == "__main__":
     pyproject: (text) => `\uFEFF${text}`,
   },
 
-  // Work at import, threads of its own, and a deaf ear for SIGINT.
+  // Work at import, threads, and an ignored SIGINT.
   threadAtImport: {
     name: 'thread_at_import',
     mainSource: appWith({
@@ -178,7 +178,7 @@ if __name__ == "__main__":
   testHelloWorld: { name: 'test_hello_world' },
 } as const satisfies Record<string, AppPackage>;
 
-/** A build that never ends, with nothing needed from an index. */
+/** A build that never ends and needs no index. */
 export const buildThatHangs: AppPackage = {
   name: 'hangs',
   pyproject: (text) =>

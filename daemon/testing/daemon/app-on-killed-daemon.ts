@@ -12,19 +12,19 @@ import { fixtureApp, newDataDir, sampleApp, tracesIn } from './test-daemon.ts';
 
 const APP = 'polite';
 const BYSTANDER = 'hello_wave';
-/** How many of the newest runs are looked at. */
+/** The number of newest runs in an observation. */
 export const RUNS = 20;
 
-/** All that a kill of the daemon must not break, as the next one tells it. */
-export type Look = Awaited<ReturnType<AppOnKilledDaemon['look']>>;
+/** The state that a kill of the daemon must not break, as reported by the next daemon. */
+export type Observation = Awaited<ReturnType<AppOnKilledDaemon['observe']>>;
 
 /**
- * The app `polite`, in versions that each say which they are, on a daemon in a process of its own that is killed and
- * followed by the next one; beside it an app that nothing happens to.
+ * The app `polite`, in versions that print their version, on a daemon in its own process that is killed and started
+ * again; and a second app that must stay untouched.
  */
 export class AppOnKilledDaemon {
   readonly dataDir: string;
-  /** The newest version of the app that there is. */
+  /** The newest version of the app. */
   version = 0;
   readonly #source: string;
   #daemon: DaemonProcess;
@@ -53,20 +53,20 @@ export class AppOnKilledDaemon {
     await rm(dirname(this.#source), { recursive: true, force: true });
   }
 
-  /** Kills the daemon. @returns what it leaves running */
+  /** Kills the daemon. @returns the processes that it leaves running */
   async kill(): Promise<number[]> {
     await this.#daemon.kill();
     return this.#daemon.children();
   }
 
-  /** Starts the next daemon. @returns which of those processes are still there */
+  /** Starts the next daemon. @returns the orphans that still run */
   async next(orphans: readonly number[]): Promise<number[]> {
     this.#daemon = await startAsleep(this.dataDir);
     this.#client = daemonAt(this.#daemon.url, { deadlineMs: null });
     return (await this.#daemon.children()).filter((pid) => orphans.includes(pid));
   }
 
-  /** Has it installed and not running, with all that a user may have given it. */
+  /** Ensures that the app is installed and not running, with variables, a file and as the startup app. */
   async present(): Promise<InstalledApp> {
     await this.#stopIfRunning();
     if (!(await this.#find(APP))) {
@@ -90,12 +90,12 @@ export class AppOnKilledDaemon {
     await this.start();
   }
 
-  /** Installs or updates it to a new version. */
+  /** Installs a new version, or updates to it. */
   async install(): Promise<void> {
     this.version += 1;
     await this.#edit('pyproject.toml', /^version = .*$/m, `version = "${this.version}.0"`);
-    const says = `        print("version ${this.version}.0", flush=True)\n`;
-    await this.#edit(join(APP, 'main.py'), /( {4}def run\(.*\n)( +print\("version.*\n)?/, `$1${says}`);
+    const printLine = `        print("version ${this.version}.0", flush=True)\n`;
+    await this.#edit(join(APP, 'main.py'), /( {4}def run\(.*\n)( +print\("version.*\n)?/, `$1${printLine}`);
     await this.#installFrom(this.#source);
   }
 
@@ -121,7 +121,7 @@ export class AppOnKilledDaemon {
     return this.#client.call('stopCurrentApp');
   }
 
-  async look() {
+  async observe() {
     const [found, bystander, slot, runs, jobs, { startupApp }] = await Promise.all([
       this.#find(APP),
       this.#find(BYSTANDER),
@@ -131,7 +131,7 @@ export class AppOnKilledDaemon {
       this.#client.call('getStartupApp'),
     ]);
     return {
-      // A run between two looks ends the trial of an update.
+      // A run between two observations ends the trial of an update.
       app: found && { ...found, onTrial: false },
       variables: found && (await this.#variables(APP)),
       ownFile: await readFile(this.#ownFile, 'utf8').catch(() => null),
@@ -144,8 +144,8 @@ export class AppOnKilledDaemon {
     };
   }
 
-  /** Where output begins is the version that runs. */
-  async versionSaid(): Promise<string> {
+  /** The version that the running app printed in its first line. */
+  async printedVersion(): Promise<string> {
     return vi.waitFor(async () => {
       const { lines } = await this.#client.call('getAppOutput');
       const version = /^version (.*)$/.exec(lines[0]?.text ?? '')?.[1];
@@ -159,7 +159,7 @@ export class AppOnKilledDaemon {
     return tracesIn(this.dataDir);
   }
 
-  /** What is removed is taken out of the way at once; freeing the disk goes on after that. */
+  /** Waits until the disk is freed, which continues after a removal. */
   async diskIsFreed(): Promise<void> {
     await vi.waitFor(async () => {
       const discarded = (await readdir(this.dataDir)).filter((name) => name.includes('.discarded-'));
@@ -205,7 +205,7 @@ export class AppOnKilledDaemon {
   }
 }
 
-/** Asleep: awake, the robot would start the startup app. */
+/** Starts with the robot asleep: waking it would start the startup app. */
 function startAsleep(dataDir: string): Promise<DaemonProcess> {
   return startDaemonProcess(dataDir, ['--no-wake-up-on-start']);
 }

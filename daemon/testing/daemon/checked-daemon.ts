@@ -10,15 +10,15 @@ import { createLogger } from '../../shared/logger.ts';
 import { ContractChecker } from './contract-checker.ts';
 import { startTestDaemon, type TestDaemon } from './test-daemon.ts';
 
-export interface Asking {
+export interface RequestOptions {
   readonly headers?: Record<string, string>;
-  /** Shown as a bearer token; left out: one that may deploy everywhere, null: none. */
+  /** The bearer token; null: none. Default: one that may deploy everywhere. */
   readonly token?: string | null;
   /** Sent as JSON. */
   readonly body?: unknown;
-  /** Sent as it is, instead. */
+  /** Sent unchanged, instead of `body`. */
   readonly raw?: string | Buffer;
-  /** Does not say beforehand how long it is. */
+  /** Sends no content-length. */
   readonly isChunked?: boolean;
 }
 
@@ -30,29 +30,29 @@ export interface Answer {
   readonly body: any;
 }
 
-/** A daemon of whose operations every reply is held against the contract, and against the document that it serves. */
+/** A daemon whose replies are checked against the contract and against the OpenAPI document that it serves. */
 export interface CheckedDaemon extends AsyncDisposable {
   readonly daemon: TestDaemon;
-  /** Sends a request as it is written: `fetch` would tidy up its path and choose headers. */
-  ask(method: string, path: string, asking?: Asking): Promise<Answer>;
-  /** The text of a new token. */
+  /** Sends a request unchanged: `fetch` would normalize its path and add headers. */
+  ask(method: string, path: string, options?: RequestOptions): Promise<Answer>;
+  /** Creates a token. @returns its text */
   newToken(more?: Partial<TokenRequest>): Promise<string>;
 }
 
 export async function startCheckedDaemon(options: Parameters<typeof startTestDaemon>[0] = {}): Promise<CheckedDaemon> {
   const daemon = await startTestDaemon({ wakeUpOnStart: false, ...options });
-  // As another process of the same user has them.
+  // The same file as the daemon's, opened like another process of the user would.
   const tokens = new AccessTokens(join(daemon.dataDir, 'tokens.json'), { log: createLogger('error') });
   const newToken = async (more: Partial<TokenRequest> = {}) => {
     const { text } = await tokens.create({ name: null, scopes: ['deploy'], namespaces: null, ...more });
     return text;
   };
-  const usual = await newToken();
+  const defaultToken = await newToken();
   const served = await fetch(`${daemon.url}/api/v1/openapi.json`);
   const checker = new ContractChecker([(await served.json()) as object, openApiDocument('0.0.0-test')]);
 
-  const ask = async (method: string, path: string, asking: Asking = {}): Promise<Answer> => {
-    const answer = await send(daemon.url, method, path, { token: usual, ...asking });
+  const ask = async (method: string, path: string, options: RequestOptions = {}): Promise<Answer> => {
+    const answer = await send(daemon.url, method, path, { token: defaultToken, ...options });
     const name = operationAt(method, path.split('?')[0] ?? '');
     if (name && method !== 'HEAD') {
       const reply = { ...answer, contentType: answer.headers['content-type'] ?? null };
@@ -63,24 +63,24 @@ export async function startCheckedDaemon(options: Parameters<typeof startTestDae
   return { daemon, ask, newToken, [Symbol.asyncDispose]: () => daemon[Symbol.asyncDispose]() };
 }
 
-async function send(url: string, method: string, path: string, asking: Asking): Promise<Answer> {
-  const { token = null, body, raw = body === undefined ? undefined : JSON.stringify(body), isChunked } = asking;
+async function send(url: string, method: string, path: string, options: RequestOptions): Promise<Answer> {
+  const { token = null, body, raw = body === undefined ? undefined : JSON.stringify(body), isChunked } = options;
   const { hostname, port } = new URL(url);
   const headers = {
     ...(token === null ? {} : { authorization: `Bearer ${token}` }),
     ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     ...(raw === undefined || isChunked ? {} : { 'content-length': Buffer.byteLength(raw) }),
-    ...asking.headers,
+    ...options.headers,
   };
   const request = httpRequest({ host: hostname, port, method, path, headers });
   request.end(raw);
   const [response] = (await once(request, 'response')) as [IncomingMessage];
-  const said = await text(response);
-  const isJson = response.headers['content-type']?.includes('json') && said !== '';
+  const replyText = await text(response);
+  const isJson = response.headers['content-type']?.includes('json') && replyText !== '';
   return {
     status: response.statusCode ?? 0,
     headers: response.headers,
-    text: said,
-    body: isJson ? JSON.parse(said) : null,
+    text: replyText,
+    body: isJson ? JSON.parse(replyText) : null,
   };
 }

@@ -3,7 +3,7 @@ import { catalogApiDocument, openApiDocument } from '../../http/openapi.ts';
 import { partsNamed, pendingSince } from '../models/some-endpoints.ts';
 import { ContractChecker } from './contract-checker.ts';
 
-/** As it comes over HTTP. */
+/** The document after its way over HTTP. */
 const asServed = (document: object): object => JSON.parse(JSON.stringify(document)) as object;
 const checker = new ContractChecker([asServed(catalogApiDocument()), asServed(openApiDocument('1'))]);
 const json = { contentType: 'application/json; charset=utf-8' };
@@ -15,7 +15,7 @@ const endpoint = { ...partsNamed('chat'), status: pendingSince('2026-01-01T00:00
 const listed = (more: object) => ({ status: 200, ...json, body: { items: [{ ...item, ...more }] } });
 const deployed = (more: object) => ({ status: 200, ...json, body: { endpoint: { ...endpoint, ...more } } });
 
-test('what is as the contract says passes both looks', () => {
+test('a correct reply passes both checks', () => {
   expect(checker.problems('listCatalogItems', listed({}))).toEqual([]);
   expect(checker.problems('deployCatalogModel', deployed({}))).toEqual([]);
   const refused = { status: 404, ...json, body: { error: 'There is no such thing.' } };
@@ -24,12 +24,12 @@ test('what is as the contract says passes both looks', () => {
 });
 
 test.each([
-  ['a member too many', listed({ x: {} })],
-  ['one of null that should be absent', listed({ recipes: [{ ...item.recipes[0], revision: null }] })],
-  ['one too many further down', listed({ recipes: [{ ...item.recipes[0], weightBytes: 1 }] })],
-  ['one too few', listed({ license: undefined })],
-  ['a moment that is not in UTC', listed({ createdAt: '2026-01-01T00:00:00.000+00:00' })],
-])('each look by itself sees %s in an item', (_, reply) => {
+  ['an extra member', listed({ x: {} })],
+  ['a null member that should be absent', listed({ recipes: [{ ...item.recipes[0], revision: null }] })],
+  ['an extra nested member', listed({ recipes: [{ ...item.recipes[0], weightBytes: 1 }] })],
+  ['a missing member', listed({ license: undefined })],
+  ['a time that is not in UTC', listed({ createdAt: '2026-01-01T00:00:00.000+00:00' })],
+])('each check alone finds %s in an item', (_, reply) => {
   const body: unknown = JSON.parse(JSON.stringify(reply.body));
   expect(checker.problems('listCatalogItems', { ...reply, body })).toEqual([
     expect.stringMatching(/by the contract|more or less/),
@@ -38,21 +38,21 @@ test.each([
 });
 
 test.each([
-  ['a state that is none', { status: { ...endpoint.status, state: 'sleepy' } }],
+  ['an unknown state', { status: { ...endpoint.status, state: 'sleepy' } }],
   ['two images', { model: { ...endpoint.model, image: { hub: {}, tei: { url: 'x' } } } }],
   ['no image', { model: { ...endpoint.model, image: {} } }],
   ['a name that is too long', { name: 'x'.repeat(33) }],
-  ['a network of no addresses', { network: { cidrBlock: true, cidrList: ['10.0.0.0/33'] } }],
-  ['a measure of two things', scaledBy({ hardwareUsage: 1, pendingRequests: 1 })],
-  ['an older word', { compute: { ...endpoint.compute, scaling: { ...endpoint.compute.scaling, metric: null } } }],
-])('each look by itself sees %s in an endpoint', (_, more) => {
+  ['an invalid network address', { network: { cidrBlock: true, cidrList: ['10.0.0.0/33'] } }],
+  ['two measures', scaledBy({ hardwareUsage: 1, pendingRequests: 1 })],
+  ['a deprecated field', { compute: { ...endpoint.compute, scaling: { ...endpoint.compute.scaling, metric: null } } }],
+])('each check alone finds %s in an endpoint', (_, more) => {
   expect(checker.problems('deployCatalogModel', deployed(more))).toEqual([
     expect.stringContaining('by the contract'),
     expect.stringContaining('by the document'),
   ]);
 });
 
-test('a status that nobody announced, another content type and no body are wrong', () => {
+test('an undocumented status, another content type and a missing body are problems', () => {
   const teapot = { status: 418, ...json, body: { error: 'I am one.' } };
   expect(checker.problems('listCatalogItems', teapot)).toEqual([
     'listCatalogItems answers 418: the contract has no such status',
@@ -62,7 +62,7 @@ test('a status that nobody announced, another content type and no body are wrong
   expect(checker.problems('listCatalogItems', { status: 200, contentType: null, body: null })).toHaveLength(1);
 });
 
-test('a refusal has the shape of its own status, no other', () => {
+test('a refusal must have the shape of its own operation', () => {
   const issues = [{ path: [], message: 'wrong' }];
   const badBody = { status: 400, ...json, body: { error: 'No.', issues } };
   expect(checker.problems('deployCatalogModel', badBody)).toEqual([]);
@@ -74,7 +74,7 @@ test('a refusal has the shape of its own status, no other', () => {
   expect(checker.problems('listCatalogItems', both)).toHaveLength(2);
 });
 
-test('a document that does not describe an operation is not taken for one that does', () => {
+test('an operation that no document describes is a problem', () => {
   const alone = new ContractChecker([asServed(catalogApiDocument())]);
   const answer = { status: 404, ...json, body: { error: 'No.' } };
   expect(alone.problems('getModel', answer)).toEqual(['getModel answers 404: no document describes the operation']);

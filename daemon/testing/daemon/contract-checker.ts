@@ -9,7 +9,7 @@ import { type OperationName, operations } from '../../contract/operations/operat
 export interface CheckedReply {
   readonly status: number;
   readonly contentType: string | null;
-  /** Null: an answer to HEAD has none. */
+  /** Null: no body, as for HEAD. */
   readonly body: unknown;
 }
 
@@ -18,27 +18,27 @@ interface ApiDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly operationId: string }>>>>;
 }
 
-/** What every operation may be refused with, whatever the contract says of it. */
-const everywhere: NonNullable<Operation['refusals']> = {
+/** The refusals of every operation, beside those in its contract. */
+const commonRefusals: NonNullable<Operation['refusals']> = {
   401: { description: 'From another machine', schema: SimpleError },
   403: { description: 'From another site', schema: SimpleError },
   500: { description: 'A bug', schema: SimpleError },
 };
 
 /**
- * Looks at replies twice, the one look independent of the other: with the contract's own schemas, and as a client does
- * that has nothing but OpenAPI documents. An operation that no document describes is wrong too.
+ * Checks replies in two independent ways: with the contract's schemas, and with the OpenAPI documents alone. An
+ * operation that no document describes is a problem too.
  */
 export class ContractChecker {
   readonly #ajv = new Ajv2020({
     allErrors: true,
-    strict: false, // a document has more than schemas in it
-    formats: { cidrv4: true, cidrv6: true, starts_with: true }, // told by their patterns
+    strict: false, // a document contains more than schemas
+    formats: { cidrv4: true, cidrv6: true, starts_with: true }, // their patterns check these
   });
   readonly #compiled = new Map<string, ValidateFunction>();
   readonly #responses: ReadonlyMap<string, string>;
 
-  /** @param documents as they are served; the first that describes an operation counts */
+  /** @param documents served documents; the first that describes an operation counts */
   constructor(documents: readonly object[]) {
     addFormats(this.#ajv);
     const responses = new Map<string, string>();
@@ -54,7 +54,7 @@ export class ContractChecker {
     this.#responses = responses;
   }
 
-  /** @returns what is wrong with a reply, a line each */
+  /** @returns the problems of a reply, a line each */
   problems(name: OperationName, reply: CheckedReply): string[] {
     if (reply.body === null && reply.contentType === null) return ['there is no body'];
     if (!/^application\/json\b/.test(reply.contentType ?? '')) return [`its content type is ${reply.contentType}`];
@@ -64,11 +64,11 @@ export class ContractChecker {
 
   #byContract(name: OperationName, { status, body }: CheckedReply): string[] {
     const { success, refusals }: Operation = operations[name];
-    const schema = status === success.status ? success.schema : { ...everywhere, ...refusals }[status]?.schema;
+    const schema = status === success.status ? success.schema : { ...commonRefusals, ...refusals }[status]?.schema;
     if (!schema) return ['the contract has no such status'];
     const { data, error } = schema.safeParse(body);
     if (error) return [`by the contract, ${z.prettifyError(error)}`];
-    // What a schema leaves out without a word, or fills in, is not what was sent.
+    // A schema may silently drop or fill in members.
     return isDeepStrictEqual(data, body) ? [] : ['the body has more or less than the contract says'];
   }
 

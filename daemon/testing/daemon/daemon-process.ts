@@ -5,21 +5,21 @@ import { leaderExit } from '../../shared/processes/start-leader.ts';
 import { lineMatching } from './line-matching.ts';
 import { NO_HUB, robotDaemonProgram } from './test-daemon.ts';
 
-/** The real daemon in a process of its own, as `robot-daemon` starts it; for tests that end it in unfriendly ways. */
+/** The real daemon in its own process, started like `robot-daemon`; for tests that kill it. */
 export interface DaemonProcess {
   readonly url: string;
   readonly process: ReturnType<typeof start>;
-  /** Settles with the exit code once the process is gone; null when a signal ended it. */
+  /** Resolves to the exit code once the process has ended; null after a signal. */
   readonly exited: Promise<number | null>;
-  /** The live processes that a daemon on this data folder started. */
+  /** The living processes that a daemon on this data folder started. */
   children(): Promise<number[]>;
   kill(): Promise<void>;
 }
 
-/** What makes the robot another one than the simulated. */
+/** Options that select another robot than the simulated one. */
 const robotOptions = ['--emulator', '--auto', '--serial-port'];
 
-/** On the simulated robot, unless the options say otherwise. @throws Error with what it wrote when it does not come up */
+/** Starts a daemon, by default with the simulated robot. @throws Error with its output when it does not start */
 export async function startDaemonProcess(dataDir: string, more: readonly string[] = []): Promise<DaemonProcess> {
   const robot = more.some((option) => robotOptions.includes(option)) ? [] : ['--sim'];
   const hub = more.includes('--hub') ? [] : ['--hub', NO_HUB];

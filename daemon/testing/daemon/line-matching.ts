@@ -2,9 +2,9 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 
 /**
- * Waits for a line of a program's output, and lets the rest of it pass. The line iterator of execa would end the output
- * and wait for the program.
- * @returns null where the output ends without such a line
+ * Waits for a matching line of a program's output and discards the output after it. execa's line iterator would end the
+ * output and wait for the program.
+ * @returns null when the output ends without a match
  */
 export async function lineMatching(output: Readable, pattern: RegExp): Promise<RegExpExecArray | null> {
   for await (const line of createInterface({ input: output })) {

@@ -1,12 +1,12 @@
 import { encodePacket, type Packet, PacketReader, type Status, statusPacket } from '../../robot/lite/dynamixel.ts';
 import type { SerialLine } from '../../robot/lite/serial-line.ts';
 
-/** A line without wires: what is written to it is taken apart, and answered by whoever is put at its other end. */
+/** A serial line in memory: parses written packets and answers them with a function. */
 export class MemoryLine implements SerialLine {
   readonly closed: Promise<string>;
-  /** Every packet that was written, in order. */
+  /** Every written packet, in order. */
   readonly heard: Packet[] = [];
-  /** Who answers; bytes that it returns arrive in a later turn of the event loop. */
+  /** Answers a packet; the returned bytes arrive in a later turn of the event loop. */
   answer: (packet: Packet) => Uint8Array | null;
   readonly #reader = new PacketReader();
   readonly #end = Promise.withResolvers<string>();
@@ -35,12 +35,12 @@ export class MemoryLine implements SerialLine {
     this.#listener = listener;
   }
 
-  /** Bytes arrive. */
+  /** Delivers bytes to the listener. */
   say(bytes: Uint8Array): void {
     if (this.#isOpen) this.#listener(bytes);
   }
 
-  /** Takes it away, as a pulled cable does. */
+  /** Closes the line, like a pulled cable. */
   unplug(): void {
     this.#isOpen = false;
     this.#end.resolve('unplugged');
@@ -51,7 +51,7 @@ export class MemoryLine implements SerialLine {
   }
 }
 
-/** A servo's answer as bytes. */
+/** The bytes of a servo's answer. */
 export function statusBytes(status: Partial<Status> & Pick<Status, 'id'>): Uint8Array {
   return encodePacket(statusPacket({ error: null, alert: false, data: new Uint8Array(0), ...status }));
 }

@@ -3,19 +3,19 @@ import { dirname, join } from 'node:path';
 import { CommandFailed, runCommand } from '../../shared/processes/run-command.ts';
 import { projectDir } from './test-daemon.ts';
 
-/** Pinned: what a test learns of a client is of that version. */
+/** Pinned, because the tests depend on the behaviour of these versions. */
 const packages = {
   'hub-client': 'huggingface_hub==2.4.0',
-  /** The last one that speaks the catalog's older paths. */
+  /** The last version with the catalog's older paths. */
   'older-hub-client': 'huggingface_hub==2.0.0',
   schemathesis: 'schemathesis==4.32.5',
 } as const;
 const INSTALL_DEADLINE_MS = 180_000;
 
-/** How to run Python with a package of the package index: by this interpreter, or why it cannot be had. */
+/** The interpreter with a package of the package index, or the reason why there is none. */
 export type PythonFromIndex = { readonly python: string } | { readonly missing: string };
 
-/** An environment with a program or a library that is not ours, from the package index; made once. */
+/** Creates, once, an environment with a third-party package from the package index. */
 export async function pythonFromIndex(
   name: keyof typeof packages,
   env: Readonly<Record<string, string>>,
@@ -30,7 +30,7 @@ export async function pythonFromIndex(
     );
   if (await isReady()) return { python };
   await mkdir(dirname(folder), { recursive: true });
-  // Tests run side by side: whoever is first to have a whole one puts it there.
+  // Tests run in parallel: the first complete environment is moved into place.
   const draft = await mkdtemp(`${folder}-`);
   try {
     await runCommand('python3', ['-m', 'venv', draft], { env, deadlineMs: INSTALL_DEADLINE_MS });

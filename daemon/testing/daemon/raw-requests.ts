@@ -1,18 +1,18 @@
 export interface RawReply {
   readonly status: number;
-  // biome-ignore lint/suspicious/noExplicitAny: the reply as it came; tests compare it with what they expect
+  // biome-ignore lint/suspicious/noExplicitAny: the reply unchanged; tests compare it with what they expect
   readonly body: any;
 }
 
-/** Requests as they are written, malformed ones too, and replies with their status. Everything else uses the client. */
-export interface RawDoor {
+/** Untyped requests, for tests of malformed ones and of statuses. Other tests use the client. */
+export interface RawRequests {
   get(path: string): Promise<RawReply>;
   post(path: string, body?: unknown): Promise<RawReply>;
   put(path: string, body: unknown): Promise<RawReply>;
   delete(path: string): Promise<RawReply>;
 }
 
-export function rawDoor(url: string): RawDoor {
+export function rawRequests(url: string): RawRequests {
   const send = (method: string) => async (path: string, body?: unknown) => {
     const response = await fetch(url + path, {
       method,

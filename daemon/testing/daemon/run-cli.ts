@@ -14,7 +14,7 @@ export interface CliProcess {
   readonly ended: Promise<CliRun>;
 }
 
-/** The command `robot-daemon` in a process of its own. */
+/** Starts the command `robot-daemon` in its own process. */
 export function startCli(...args: string[]): CliProcess {
   const child = start([robotDaemonProgram, ...args]);
   const ended = child.then(({ exitCode, all, stdout }) => ({ code: exitCode ?? null, text: all, out: stdout }));

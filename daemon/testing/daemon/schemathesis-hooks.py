@@ -1,9 +1,9 @@
-"""What the description of an interface cannot say: which models, compute and endpoints there are, and which values go
-together. Of the cases that are meant to be valid three in four speak of what there is; the others go out as they were
-made, and none that is meant to be refused is touched.
+"""Hooks with knowledge that an API description lacks: which models, compute and endpoints exist, and which values are
+consistent. Three in four valid cases are changed to use existing names; the others, and all invalid cases, are sent
+unchanged.
 
-Environment: CATALOG_WORLD, a JSON object of what there is: `namespace`, `author`, `model`, `recipePublicId`, and the
-`provider` and `compute` of an endpoint that can be made.
+Environment: CATALOG_WORLD, a JSON object with existing values: `namespace`, `author`, `model`, `recipePublicId`, and the
+`provider` and `compute` of an endpoint that can be created.
 """
 
 import itertools
@@ -16,14 +16,14 @@ import schemathesis
 WORLD = json.loads(os.environ["CATALOG_WORLD"])
 IN_PATH = ("namespace", "author", "model", "recipePublicId")
 numbers = itertools.count()
-# Names of the endpoints that there are, oldest first; a dict is an ordered set.
+# The names of existing endpoints, oldest first; a dict is an ordered set.
 endpoints = {}
 
 
 @schemathesis.hook
 def before_call(context, case, kwargs):
     made = repr((case.method, case.path, case.path_parameters, case.body))
-    # Steps that follow from one another stay together: theirs are all of the namespace that there is.
+    # Stateful steps depend on one another, so all of them use the existing namespace.
     follows = case.meta.phase.name == "stateful"
     if not case.meta.generation.mode.is_positive or (zlib.crc32(made.encode()) % 4 == 0 and not follows):
         return
@@ -49,21 +49,21 @@ def after_call(context, case, response):
 
 
 def in_world(body):
-    body = going_together(body)
+    body = made_consistent(body)
     if "namespace" in body:
         body["namespace"] = WORLD["namespace"]
     if "repoId" in body:
         body["repoId"] = f"{WORLD['author']}/{WORLD['model']}"
     if "config" in body:
-        body["config"] = going_together(body["config"])
+        body["config"] = made_consistent(body["config"])
     if "provider" in body:
         body["provider"] = {**WORLD["provider"]}
     if "compute" in body:
-        body["compute"] = going_together({**body["compute"], **WORLD["compute"]})
+        body["compute"] = made_consistent({**body["compute"], **WORLD["compute"]})
     return body
 
 
-def going_together(members):
+def made_consistent(members):
     members = {**members}
     for name in ("name", "endpointName"):
         if members.get(name):
@@ -71,11 +71,11 @@ def going_together(members):
     if members.get("privateService"):
         members["type"] = "private"
     if "scaling" in members:
-        members["scaling"] = possible(members["scaling"])
+        members["scaling"] = valid_scaling(members["scaling"])
     return members
 
 
-def possible(scaling):
+def valid_scaling(scaling):
     most, least = scaling.get("maxReplica", 1), scaling.get("minReplica", 0)
     scaling = {**scaling, "maxReplica": max(most, least), "minReplica": min(most, least)}
     if scaling["minReplica"] > 0:

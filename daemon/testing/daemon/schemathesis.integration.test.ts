@@ -1,4 +1,4 @@
-/** The catalog's interface against its own description: a tester that is not ours tries to find where they differ. */
+/** Tests the catalog's interface against its OpenAPI description with schemathesis. */
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -16,12 +16,12 @@ import { projectDir, startTestDaemon, type TestDaemon } from './test-daemon.ts';
 
 const { TORTURE_CASES = '500', TORTURE_SEED = '20261122' } = process.env;
 const cases = Number(TORTURE_CASES);
-/** What one example for each operation comes to, with the steps that follow from one another. */
+/** The expected number of cases with one example for each operation, with stateful steps. */
 const CASES_PER_EXAMPLE = 20;
-/** Many times what they take where nothing else runs. */
+/** Many times their duration on an idle machine. */
 const deadlineMs = 180_000 + cases * 150;
 
-/** What the tester says of its run; the members that are looked at here. */
+/** The members of schemathesis's report that this test reads. */
 interface Report {
   readonly stop_reason: string;
   readonly operations: { readonly total: number; readonly tested: number };
@@ -29,7 +29,7 @@ interface Report {
   readonly test_cases: { readonly generated: number; readonly with_failures: number; readonly without_checks: number };
   readonly failures: readonly unknown[];
   readonly errors: readonly unknown[];
-  /** How many of the valid cases of an operation were taken, by phase. */
+  /** The number of accepted valid cases of an operation, by phase. */
   readonly valid_rates: Readonly<Record<string, Readonly<Record<string, { readonly accepted: number }>>>>;
 }
 
@@ -54,7 +54,7 @@ test.skipIf(process.platform === 'win32')(
       tester.python,
       [
         ...['-B', '-m', 'schemathesis.cli', 'run', description, '--header', `Authorization: Bearer ${token}`],
-        // No description can tell which names are free, and no valid case needs to be taken.
+        // A description cannot say which names are free, so a valid case may be refused.
         ...['--checks', 'all', '--exclude-checks', 'positive_data_acceptance', '--continue-on-failure'],
         ...['--max-examples', `${Math.ceil(cases / CASES_PER_EXAMPLE)}`, '--seed', TORTURE_SEED, '--no-color'],
         ...['--generation-database', 'none', '--report', 'json', '--report-json-path', 'report.json'],
@@ -88,7 +88,7 @@ test.skipIf(process.platform === 'win32')(
     const neverTaken = Object.entries(report.valid_rates).filter(([, phases]) =>
       Object.values(phases).every(({ accepted }) => accepted === 0),
     );
-    // Nothing runs an endpoint here, and only what runs can be let sleep.
+    // Nothing runs endpoints here, and only a running endpoint can scale to zero.
     expect(neverTaken.map(([operation]) => operation)).toEqual(['POST /v2/endpoint/{namespace}/{name}/scale-to-zero']);
     const links = said.find((line) => line.includes('API Links'))?.trim();
     console.log(`${report.test_cases.generated} cases with TORTURE_SEED=${TORTURE_SEED}; ${links}`);
@@ -102,7 +102,7 @@ async function newToken({ dataDir }: TestDaemon): Promise<string> {
   return text;
 }
 
-/** What there is to be deployed, and where that can be. */
+/** An existing model to deploy, and compute for it. */
 async function worldOf(daemon: TestDaemon): Promise<object> {
   const { body } = await daemon.get('/api/v1/catalog/list?engine=llamacpp&accelerator=cpu&search=0.6b');
   const [item] = CatalogList.parse(body).items;

@@ -4,21 +4,21 @@ import { join } from 'node:path';
 import { runCommand } from '../../shared/processes/run-command.ts';
 import { SHARED_TOOLS } from './test-daemon.ts';
 
-/** A data folder on a disk of its own, which can be filled. */
+/** A data folder on its own disk, which a test can fill. */
 export interface SmallDisk extends AsyncDisposable {
-  /** The disk itself; the data folder is in it. */
+  /** The root of the disk, which contains the data folder. */
   readonly dir: string;
   readonly dataDir: string;
 }
 
-/** Whether disks may be mounted here. */
+/** Whether this user may mount disks. */
 export async function mayMount(): Promise<boolean> {
   const disk = await smallDisk(1);
   await disk?.[Symbol.asyncDispose]();
   return disk !== null;
 }
 
-/** A disk in memory, of so many megabytes. @returns null where none may be mounted */
+/** Mounts a disk in memory. @returns null when mounting is not permitted */
 export async function smallDisk(megabytes: number): Promise<SmallDisk | null> {
   const dir = await mkdtemp(join(tmpdir(), 'robot-desktop-disk-'));
   const run = (file: string, ...args: string[]) =>

@@ -13,17 +13,17 @@ import { createDaemon } from '../../create-daemon.ts';
 import type { DaemonOptions } from '../../daemon-options.ts';
 import { CHILD_MARK_VARIABLE, childMark } from '../../shared/processes/child-environment.ts';
 import { processesWithEnvironment } from '../../shared/processes/processes.ts';
-import { type RawDoor, rawDoor } from './raw-requests.ts';
+import { type RawRequests, rawRequests } from './raw-requests.ts';
 
 export const projectDir = join(import.meta.dirname, '..', '..', '..');
-/** The command robot-daemon, which runs what was built. */
+/** The command robot-daemon, which runs the built daemon. */
 export const robotDaemonProgram = join(projectDir, 'bin', 'robot-daemon.cjs');
-/** The folder of a test's app. */
+/** The folder of a test app. */
 export const fixtureApp = (name: string) => join(projectDir, 'e2e', 'apps', name);
 export const sampleApp = (name: string) => join(projectDir, 'assets', 'sample-apps', name);
 
-/** The real daemon in this process, on a data folder and a port of its own, spoken to over real HTTP. */
-export interface TestDaemon extends RawDoor, DaemonClient, AsyncDisposable {
+/** The real daemon in this process, with its own data folder and port, called over real HTTP. */
+export interface TestDaemon extends RawRequests, DaemonClient, AsyncDisposable {
   readonly url: string;
   readonly dataDir: string;
   /** Installs a folder and waits for the end of the job. */
@@ -32,10 +32,10 @@ export interface TestDaemon extends RawDoor, DaemonClient, AsyncDisposable {
   slot(): Promise<AppSlotState>;
   robot(): Promise<RobotState>;
   installed(): Promise<InstalledApp[]>;
-  /** The texts of the lines that the app has written. */
+  /** The texts of the app's output lines. */
   output(): Promise<string[]>;
   outputPage(): Promise<OutputPage>;
-  /** The live processes that the daemon started. */
+  /** The living processes that the daemon started. */
   children(): Promise<number[]>;
   /** Everything in the data folder that an install could leave behind. */
   traces(): Promise<string[]>;
@@ -46,10 +46,10 @@ export interface TestDaemon extends RawDoor, DaemonClient, AsyncDisposable {
 
 const POLL_MS = 20;
 
-/** An address that nobody listens at: no test asks a hub that it has not started. */
+/** An address without a listener: no test calls a hub that it has not started. */
 export const NO_HUB = 'http://127.0.0.1:9';
 
-/** Data folders of tests share the tools that install apps, which take seconds to make. */
+/** The tools for installing apps, shared by the tests' data folders: creating them takes seconds. */
 export const SHARED_TOOLS = join(tmpdir(), `robot-desktop-test-tools-${process.getuid?.() ?? 0}`);
 
 export async function newDataDir(options: { ownTools?: boolean } = {}): Promise<string> {
@@ -91,7 +91,7 @@ export async function startTestDaemon(
   return {
     url,
     dataDir,
-    ...rawDoor(url),
+    ...rawRequests(url),
     call: client.call,
     jobEnd: (id) => endOfJob(client, id, { pollMs: POLL_MS }),
     install: (folder) => install(client, folder, { pollMs: POLL_MS }),
@@ -112,7 +112,7 @@ export async function startTestDaemon(
   };
 }
 
-/** What an install makes: folders of apps, their environments, work in progress. */
+/** Everything that an install creates: folders of apps, their environments, work in progress. */
 export async function tracesIn(dataDir: string): Promise<string[]> {
   const list = (path: string) => readdir(join(dataDir, path)).catch(() => []);
   const apps = await list('apps');

@@ -1,6 +1,6 @@
 import { DaemonEvent } from '../../contract/events.ts';
 
-/** What a daemon tells a page that watches, one by one: a snapshot first, then what changes. */
+/** Yields the events that a daemon sends to a page: a snapshot first, then changes. */
 export async function* watchDaemon(url: string): AsyncGenerator<DaemonEvent> {
   const leaving = new AbortController();
   try {

@@ -8,7 +8,7 @@ export interface Account {
   readonly role: 'read' | 'write';
 }
 
-/** What is on the hub, and who may see and change it. */
+/** The hub's spaces, files and accounts, with their permissions. */
 export class HubContents {
   readonly largeFiles = new LargeFiles();
   readonly accounts = new Map<string, Account>();
@@ -33,7 +33,7 @@ export class HubContents {
     this.#spaces.delete(id);
   }
 
-  /** Who asks, or null who does not say. @throws Refusal for a token that nobody has */
+  /** The account of a request; null without credentials. @throws Refusal for an unknown token */
   accountOf(request: IncomingMessage): Account | null {
     const { authorization } = request.headers;
     if (authorization === undefined) return null;
@@ -45,12 +45,12 @@ export class HubContents {
     return account;
   }
 
-  /** The spaces that whoever asks may see. */
+  /** The spaces that an account may read. */
   visibleTo(account: Account | null): Space[] {
     return [...this.#spaces.values()].filter((space) => mayRead(account, space));
   }
 
-  /** @throws Refusal when there is no such space, or none that whoever asks may see */
+  /** @throws Refusal when the space does not exist or the caller may not read it */
   readable(id: string, request: IncomingMessage): Space {
     const account = this.accountOf(request);
     const space = this.#spaces.get(id);
@@ -58,7 +58,7 @@ export class HubContents {
     return space;
   }
 
-  /** @throws Refusal when whoever asks may not change it */
+  /** @throws Refusal when the caller may not change the space */
   writable(id: string, request: IncomingMessage): { space: Space; account: Account } {
     const account = this.accountOf(request);
     if (!account) throw notSignedIn();

@@ -12,7 +12,7 @@ async function hubWithASpace(): Promise<FakeHub> {
   return hub;
 }
 
-/** What arrives of an answer, and how it ends. */
+/** The received bytes of an answer, and how it ends. */
 async function arriving({ url }: FakeHub, path: string, patienceMs = 5_000) {
   const signal = AbortSignal.timeout(patienceMs);
   let text = '';
@@ -26,7 +26,7 @@ async function arriving({ url }: FakeHub, path: string, patienceMs = 5_000) {
   }
 }
 
-test('a status is given with how long to wait, for the paths that it concerns, until the hub behaves again', async () => {
+test('a status with retry-after is sent for the given paths, until the hub behaves again', async () => {
   await using hub = await hubWithASpace();
   hub.misbehave({ status: 429, retryAfterS: 7, only: /^\/api\// });
   const { status, headers } = await fetch(hub.url + LIST);
@@ -36,7 +36,7 @@ test('a status is given with how long to wait, for the paths that it concerns, u
   expect((await fetch(hub.url + LIST)).status).toBe(200);
 });
 
-test('an answer comes late, never, or from elsewhere', async () => {
+test('an answer is delayed, missing or redirected', async () => {
   await using hub = await hubWithASpace();
   hub.misbehave({ delayMs: 300 });
   const asked = performance.now();
@@ -50,7 +50,7 @@ test('an answer comes late, never, or from elsewhere', async () => {
   expect((await fetch(hub.url + LIST)).status).toBe(200);
 });
 
-test.for([FILE, LARGE])('%s breaks off, gets stuck, trickles or is not what it was', async (path) => {
+test.for([FILE, LARGE])('%s is cut off, stalls, arrives slowly or is corrupted', async (path) => {
   await using hub = await hubWithASpace();
   hub.misbehave({ stopAfterBytes: 1000 });
   expect(await arriving(hub, path)).toEqual({ text: CONTENT.slice(0, 1000), end: 'broken' });
@@ -66,7 +66,7 @@ test.for([FILE, LARGE])('%s breaks off, gets stuck, trickles or is not what it w
   expect(await (await fetch(hub.url + LIST)).text()).toMatch(/^<!doctype html>/);
 });
 
-test('a clone breaks off as well, when it is named', async () => {
+test('a clone is cut off when its path is named', async () => {
   await using hub = await hubWithASpace();
   const refs = '/spaces/ada/wave/info/refs?service=git-upload-pack';
   const whole = await arriving(hub, refs);
@@ -74,7 +74,7 @@ test('a clone breaks off as well, when it is named', async () => {
   expect(await arriving(hub, refs)).toEqual({ text: whole.text.slice(0, 20), end: 'broken' });
 });
 
-test('it goes away with requests open', async () => {
+test('the hub can be stopped with open requests', async () => {
   const hub = await hubWithASpace();
   hub.misbehave({ hang: true });
   const open = arriving(hub, LIST);

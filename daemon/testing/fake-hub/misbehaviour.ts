@@ -2,30 +2,30 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { PassThrough } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What goes wrong. What concerns bodies concerns those of files, unless `only` names others. */
+/** A way to misbehave. Options for bodies apply to the bodies of files, unless `only` names other paths. */
 export interface Misbehaviour {
   readonly status?: 429 | 500 | 503;
-  /** For `Retry-After`, beside a status. */
+  /** The `Retry-After` header of a status. */
   readonly retryAfterS?: number;
   readonly delayMs?: number;
   readonly bytesPerSecond?: number;
-  /** Then the socket is destroyed. */
+  /** Destroys the socket after that. */
   readonly stopAfterBytes?: number;
   /** Never answers. */
   readonly hang?: boolean;
   readonly hangAfterBytes?: number;
-  /** A page of HTML instead of JSON, other bytes instead of a file's. */
+  /** Sends a page of HTML instead of JSON, and wrong bytes instead of a file's. */
   readonly garbage?: boolean;
-  /** A 302 to there instead of the answer. */
+  /** Sends a 302 to this address instead of the answer. */
   readonly redirectTo?: string;
-  /** The paths concerned; else all. */
+  /** The affected paths; default: every path. */
   readonly only?: RegExp;
 }
 
 const FILE = /^\/spaces\/[^/]+\/[^/]+\/(resolve|raw)\/|^\/large-files\//;
 const PIECES_PER_SECOND = 20;
 
-/** Answers a request as told, or lets the hub answer and spoils how the answer arrives. */
+/** Answers a request wrongly, or lets the hub answer and corrupts the body. */
 export async function misbehave(
   how: Misbehaviour,
   req: IncomingMessage,
@@ -52,7 +52,7 @@ export async function misbehave(
   }
 }
 
-/** Puts itself between whoever writes the answer and the socket. */
+/** Replaces the response's `write` and `end`. */
 function spoilBody(
   { bytesPerSecond, stopAfterBytes, hangAfterBytes, garbage }: Misbehaviour,
   res: ServerResponse,

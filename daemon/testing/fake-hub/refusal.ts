@@ -1,4 +1,4 @@
-/** An answer that is not what was asked for, as the hub gives it. */
+/** An unsuccessful answer of the hub. */
 export class Refusal extends Error {
   readonly status: number;
   /** For `X-Error-Code`. */
@@ -13,7 +13,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Who does not say who they are does not learn whether it exists. */
+/** Without credentials, a caller does not learn whether the repository exists. */
 export const repoNotFound = (signedIn: boolean) =>
   signedIn
     ? new Refusal(404, 'Repository not found', 'RepoNotFound')

@@ -2,7 +2,7 @@ import type { Space } from './space.ts';
 
 type Json = Record<string, unknown>;
 
-/** All that the hub tells about a space, but for its files. */
+/** The hub's complete description of a space, without its files. */
 export function spaceJson(space: Space): Json {
   const { facts, card, owner, sha, createdAt, lastModified } = space;
   const sdk = facts.sdk ?? card['sdk'];
@@ -42,10 +42,10 @@ export function tagsOf({ facts, card }: Space): string[] {
 const BRIEF = ['_id', 'id', 'author', 'likes', 'trendingScore', 'private', 'sdk', 'tags', 'createdAt'];
 
 /**
- * What a query wants of it: what `expand` names, else all with `full`, else a little.
- * @param files what tells the files of the space, for who asks for them
+ * The requested part of a description: the fields in `expand`, else every field with `full`, else a few.
+ * @param files lists the space's files, if requested
  */
-export async function asked(
+export async function requestedJson(
   space: Space,
   query: URLSearchParams,
   full: boolean,
@@ -54,7 +54,7 @@ export async function asked(
   const all = spaceJson(space);
   const expand = [...query.getAll('expand'), ...query.getAll('expand[]')];
   const wanted = expand.length > 0 ? ['_id', 'id', ...expand] : full ? [...Object.keys(all), 'siblings'] : BRIEF;
-  const told: Json = Object.fromEntries(Object.entries(all).filter(([name]) => wanted.includes(name)));
-  if (wanted.includes('siblings')) told['siblings'] = await files();
-  return told;
+  const json: Json = Object.fromEntries(Object.entries(all).filter(([name]) => wanted.includes(name)));
+  if (wanted.includes('siblings')) json['siblings'] = await files();
+  return json;
 }

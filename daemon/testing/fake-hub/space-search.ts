@@ -1,7 +1,7 @@
 import type { Space } from './space.ts';
 import { spaceJson, tagsOf, titleOf } from './space-json.ts';
 
-/** The spaces that a query is after, in its order: `filter` (each must be a tag), `search`, `author`, `sort`, `direction`. */
+/** Finds and sorts spaces by a query: `filter` (required tags), `search`, `author`, `sort`, `direction`. */
 export function searchSpaces(spaces: readonly Space[], query: URLSearchParams): Space[] {
   const tags = query.getAll('filter').flatMap((filter) => filter.split(','));
   const text = query.get('search')?.toLowerCase() ?? '';

@@ -8,7 +8,7 @@ import type { CommitChange } from './repository/commit-change.ts';
 import { firstCommitId } from './repository/first-commit.ts';
 import { type LargeFile, pointerTo, tracking } from './repository/large-files.ts';
 
-/** What a test or a client says of a new space; the rest is in its README. */
+/** The facts of a new space that are not in its README. */
 export interface SpaceFacts {
   /** owner/name */
   readonly id: string;
@@ -22,22 +22,22 @@ export interface SpaceFacts {
   readonly sdk?: string;
 }
 
-/** A file as git will have it, large ones by what their pointer says; null takes one away. */
+/** Files by path, large files by their pointer; null removes one. */
 export type NewFiles = ReadonlyMap<string, Buffer | LargeFile | null>;
 
-/** Where repositories are kept, and the empty one that they begin as. */
+/** The folder of all repositories, and the empty repository to copy. */
 export interface RepositoryFolder {
   readonly root: string;
   readonly template: string;
 }
 
-/** A space: what is known of it, and its repository, which is built when it is first needed. */
+/** A space: its facts, and its repository, which is created when first needed. */
 export class Space {
   readonly facts: SpaceFacts;
   readonly owner: string;
   readonly key: string;
   readonly createdAt: string;
-  /** The folder of its repository: another one where a space of that name was taken away. */
+  /** The folder of its repository; random, so that a deleted space's folder is not reused. */
   readonly directory = `${randomUUID()}.git`;
   readonly #folder: RepositoryFolder;
   readonly #first: CommitChange;
@@ -81,7 +81,7 @@ export class Space {
     return this.#repository;
   }
 
-  /** The files of the newest commit, without building a repository to tell. */
+  /** The files of the newest commit; creates no repository. */
   async paths(): Promise<string[]> {
     if (!this.#repository) return [...this.#first.files.keys()].sort();
     const tree = await (await this.#repository).tree(this.#sha);
@@ -96,7 +96,7 @@ export class Space {
     return { sha, entries: await repository.tree(sha) };
   }
 
-  /** One after the other. @throws Refusal when there is no such branch */
+  /** Commits one after the other. @throws Refusal when there is no such branch */
   commit(author: string, message: string, files: NewFiles, branch = 'main'): Promise<string> {
     return this.#commits.run(async () => {
       const repository = await this.repository();
@@ -111,7 +111,7 @@ export class Space {
     });
   }
 
-  /** After a commit or a push: what is known of the space is what its newest commit says. */
+  /** Reads the space's facts from its newest commit, after a commit or a push. */
   async refresh(): Promise<void> {
     const repository = await this.repository();
     const sha = await repository.commitOf('refs/heads/main');
@@ -129,7 +129,7 @@ export class Space {
   }
 }
 
-/** As git is to have them: large files as pointers, which `.gitattributes` tells apart. */
+/** The contents for git: large files become pointers, with lines in `.gitattributes`. */
 function blobs(files: NewFiles, attributes: string): Map<string, Buffer | null> {
   const large = [...files].flatMap(([path, file]) => (file && !Buffer.isBuffer(file) ? [path] : []));
   const all = new Map<string, Buffer | null>();

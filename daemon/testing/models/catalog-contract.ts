@@ -1,9 +1,9 @@
-/** What every catalog service answers to who lists: the same tests for the fake one and for a daemon's own. */
+/** The tests of listing that every catalog service must pass: the fake one and the daemon's own. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type CatalogItem, CatalogList } from '../../contract/catalog/catalog.ts';
 
 export interface CatalogUnderTest {
-  /** Up to and with `/api/v1`. */
+  /** Ends in `/api/v1`. */
   readonly base: string;
   readonly close: () => PromiseLike<unknown>;
 }
@@ -13,7 +13,7 @@ const item = (repoId: string, createdAt: string, more: Partial<CatalogItem>): Ca
   return { modelName, createdAt, authorName, license: 'mit', repoId, task: 'text-generation', recipes: [], ...more };
 };
 
-/** In the order in which they are listed. */
+/** Sorted like the list. */
 export const catalogSample: readonly CatalogItem[] = [
   item('ada/Poet-GGUF', '2026-03-01T00:00:00.000Z', {
     recipes: [
@@ -42,7 +42,7 @@ export const catalogSample: readonly CatalogItem[] = [
 ];
 const all = ['ada/Poet-GGUF', 'ada/Poet', 'bob/a.b-c', 'bob/old'];
 
-/** @param start begins a service that lists these items, and no others */
+/** @param start starts a service that lists exactly these items */
 export function catalogContract(start: (items: readonly CatalogItem[]) => Promise<CatalogUnderTest>): void {
   let service: CatalogUnderTest;
   beforeAll(async () => {
@@ -59,7 +59,7 @@ export function catalogContract(start: (items: readonly CatalogItem[]) => Promis
   }
 
   describe('a list', () => {
-    test('has every item whole, the newest first, and needs no token', async () => {
+    test('has every item complete, newest first, and needs no token', async () => {
       for (const headers of [{}, { authorization: 'Bearer nobody-knows-it' }]) {
         const response = await get('', headers);
         expect(response.headers.get('content-type')).toMatch(/^application\/json\b/);

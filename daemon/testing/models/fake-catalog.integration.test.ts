@@ -1,4 +1,4 @@
-/** The fake catalog service lists as every catalog service does. */
+/** The fake catalog service passes the tests of every catalog service. */
 import { catalogContract } from './catalog-contract.ts';
 import { startFakeCatalog } from './fake-catalog.ts';
 

@@ -16,26 +16,26 @@ export interface CatalogRequest {
   readonly body: unknown;
 }
 
-/** What goes wrong. */
+/** A way to misbehave. */
 export interface CatalogMisbehaviour extends Misbehaviour {
-  /** So often; then it behaves again. */
+  /** The number of affected requests; default: all. */
   readonly times?: number;
-  /** Says this instead of what it should. */
+  /** Sends this answer instead. */
   readonly answer?: { readonly status: number; readonly body: unknown };
-  /** Does what it is asked to, and breaks the connection instead of saying so. */
+  /** Carries out the request, then breaks the connection instead of answering. */
   readonly dropsAnswer?: boolean;
 }
 
-/** A catalog service, for tests: what its documentation says of it, over real HTTP. */
+/** A catalog service for tests, built from the real one's documentation, over real HTTP. */
 export interface FakeCatalog extends AsyncDisposable {
   /** http://127.0.0.1:port/api/v1 */
   readonly base: string;
-  /** What it lists. A service that is newer than we are may list what no schema of ours knows. */
+  /** The listed items. A newer service may list items that our schemas do not know. */
   items: readonly unknown[];
   readonly requests: readonly CatalogRequest[];
-  /** Those that it has made, by name. */
+  /** The created endpoints, by name. */
   readonly endpoints: ReadonlyMap<string, unknown>;
-  /** What goes wrong from now on; an empty object: nothing. */
+  /** Sets the misbehaviour from now on; an empty object: none. */
   misbehave(how: CatalogMisbehaviour): void;
 }
 
@@ -43,9 +43,9 @@ export interface FakeCatalogOptions {
   readonly items?: readonly unknown[];
   /** The token that may deploy. */
   readonly token?: string;
-  /** The hub's own words for images and types instead of the specification's. */
+  /** Uses the hub's names for images and types instead of the specification's. */
   readonly speaksHub?: boolean;
-  /** Where an earlier one was; 0: anywhere. */
+  /** The port of an earlier service; 0: any free port. */
   readonly port?: number;
 }
 
@@ -70,7 +70,7 @@ export async function startFakeCatalog(options: FakeCatalogOptions = {}): Promis
     const how = left >= 0 ? misbehaviour : {};
     if (how.dropsAnswer) res.end = () => req.socket.destroy() && res;
     if (how.answer) return void res.status(how.answer.status).json(how.answer.body);
-    // What concerns bodies concerns all of ours.
+    // Options for bodies apply to every path here.
     misbehave({ only: /./, ...how }, req, res, next).catch(() => res.destroy());
   });
 
@@ -145,7 +145,7 @@ export async function startFakeCatalog(options: FakeCatalogOptions = {}): Promis
 function listed(items: readonly CatalogItem[], query: CatalogQuery): CatalogItem[] {
   const { accelerator, engine, license, limit, search = '', task } = query;
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
-  const isAsked = (item: CatalogItem) => {
+  const isMatch = (item: CatalogItem) => {
     const files = item.recipes.map(({ ggufFile = '' }) => ggufFile);
     const text = [item.repoId, item.modelName, item.authorName, item.task, item.license, ...files].join('\n');
     return (
@@ -160,8 +160,8 @@ function listed(items: readonly CatalogItem[], query: CatalogQuery): CatalogItem
         ))
     );
   };
-  // To those who ask for nothing in particular, what no schema knows is listed too.
-  const found = Object.keys(query).length === 0 ? [...items] : items.filter(isAsked);
+  // Without a filter, items that no schema knows are listed too.
+  const found = Object.keys(query).length === 0 ? [...items] : items.filter(isMatch);
   return found.sort(newestFirst).slice(0, limit);
 }
 
@@ -171,7 +171,7 @@ function newestFirst(a: CatalogItem, b: CatalogItem): number {
   return String(a?.repoId) < String(b?.repoId) ? -1 : 1;
 }
 
-/** With what the real service says beyond its documentation. */
+/** An endpoint with the real service's undocumented members. */
 function endpointOf(name: string, item: CatalogItem, speaksHub: boolean): unknown {
   return {
     name,

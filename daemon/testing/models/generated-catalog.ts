@@ -50,7 +50,7 @@ const tasks = [
   'any-to-any',
   'table-question-answering',
 ];
-/** What serves a model that is no GGUF repository. */
+/** The engines and accelerators of models that are not GGUF repositories. */
 const servings: readonly (readonly [EngineType, Accelerator])[] = [
   ['vllm', 'gpu'],
   ['sglang', 'gpu'],
@@ -66,8 +66,8 @@ const DAYS = 1_700;
 const DAY_MS = 86_400_000;
 
 /**
- * So many models that nobody made, as catalogs have them: few authors, licences and tasks have most of them, many are
- * made on the same day, a third are GGUF repositories. The same seed makes the same catalog; its order is no order.
+ * Generates models with the distributions of a real catalog: a few authors, licenses and tasks have most models, many
+ * were created on the same day, a third are GGUF repositories. The same seed gives the same catalog. It is not sorted.
  */
 export function generatedCatalog(count: number, seed = 1): CatalogEntry[] {
   const random = randomNumbers(seed * 7_919);
@@ -84,7 +84,7 @@ export function generatedCatalog(count: number, seed = 1): CatalogEntry[] {
   });
 }
 
-/** The same models as a catalog file has them. */
+/** The text of a catalog file with these models. */
 export function asCatalogFile(entries: readonly CatalogEntry[]): string {
   return `[\n${entries.map(({ item, facts }) => JSON.stringify({ ...item, x: facts })).join(',\n')}\n]\n`;
 }
@@ -94,14 +94,14 @@ interface Model {
   readonly author: string;
   readonly family: string;
   readonly trait: string;
-  /** Thousand millions of parameters. */
+  /** Billions (1e9) of parameters. */
   readonly sizeB: number;
 }
 
 function ggufRepository(model: Model, random: () => number): CatalogEntry {
   const name = modelName(model);
-  const most = 1 + Math.floor(random() * quants.length);
-  const recipes = quants.slice(0, most).flatMap(({ name: quant, bits }) =>
+  const count = 1 + Math.floor(random() * quants.length);
+  const recipes = quants.slice(0, count).flatMap(({ name: quant, bits }) =>
     (['cpu', 'gpu'] as const).map((accelerator) => ({
       recipe: {
         accelerator,

@@ -1,6 +1,6 @@
 /**
- * `node make-endpoints.ts <folder> <turn>`: makes endpoints, changes and removes some, without end, for a test that kills
- * it. Says what it is about to remove, and what it has done once that is acknowledged.
+ * `node make-endpoints.ts <folder> <turn>`: creates, changes and removes endpoints endlessly, for a test that kills it.
+ * Prints each removal before it starts, and each action once it is acknowledged.
  */
 import { endpointsIn, partsNamed, somebody } from './some-endpoints.ts';
 

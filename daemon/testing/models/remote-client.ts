@@ -1,38 +1,38 @@
 import { expect } from 'vitest';
-import { RemoteCatalogTrouble } from '../../catalog/remote/errors.ts';
+import { RemoteCatalogFailed } from '../../catalog/remote/errors.ts';
 import type { Dialect } from '../../catalog/remote/remote-choice.ts';
 import { RemoteClient } from '../../catalog/remote/remote-client.ts';
-import type { RemotePatience } from '../../catalog/remote/remote-deadlines.ts';
+import type { RemoteDeadlines } from '../../catalog/remote/remote-deadlines.ts';
 import { CATALOG_TOKEN } from './fake-catalog.ts';
 
-const patience: RemotePatience = { silenceMs: 400, listMs: 5_000, deployMs: 600, retryMs: 10, longestRetryMs: 1_500 };
+const deadlines: RemoteDeadlines = { silenceMs: 400, listMs: 5_000, deployMs: 600, retryMs: 10, longestRetryMs: 1_500 };
 
 export interface RemoteClientOptions {
   readonly token?: string | null;
   readonly dialect?: Dialect;
-  readonly patience?: Partial<RemotePatience>;
+  readonly deadlines?: Partial<RemoteDeadlines>;
   readonly closing?: AbortSignal;
 }
 
-/** A client that is quicker to give up than a daemon's. */
+/** A client with shorter deadlines than a daemon's. */
 export function remoteClient(base: string, options: RemoteClientOptions = {}): RemoteClient {
   const { token = CATALOG_TOKEN, dialect = 'specification', closing = new AbortController().signal } = options;
   return new RemoteClient({
     base,
     dialect,
     token: async () => token,
-    patience: { ...patience, ...options.patience },
+    deadlines: { ...deadlines, ...options.deadlines },
     closing,
   });
 }
 
-/** What goes wrong, told in sentences, and never with the token in it. */
-export async function remoteTroubleOf(work: Promise<unknown>): Promise<RemoteCatalogTrouble> {
+/** The failure of a request; checks that its message is a sentence without the token. */
+export async function remoteFailureOf(work: Promise<unknown>): Promise<RemoteCatalogFailed> {
   const error = await work.then(
     () => new Error('nothing went wrong'),
     (thrown: unknown) => thrown,
   );
-  if (!(error instanceof RemoteCatalogTrouble)) throw error;
+  if (!(error instanceof RemoteCatalogFailed)) throw error;
   expect(error.message).toMatch(/\.$/);
   expect(JSON.stringify([error.message, error.issues])).not.toContain(CATALOG_TOKEN);
   return error;

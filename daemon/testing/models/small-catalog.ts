@@ -5,12 +5,12 @@ import type { CatalogItem, Recipe } from '../../contract/catalog/catalog.ts';
 import { someModel } from './some-models.ts';
 
 const arch = { layers: 2, kvHeads: 2, headDim: 16, heads: 4 };
-/** Runs on every machine. */
+/** Fits every machine. */
 const TINY_BYTES = 400_000;
-/** Runs on none. */
+/** Fits no machine. */
 const HUGE_BYTES = 1e15;
 
-/** A model of which all recipes have weights of one size. */
+/** A model whose recipes all have weights of the same size. */
 function model(
   repoId: string,
   weightBytes: number,
@@ -28,7 +28,7 @@ const onCpu = (publicId: string, more: Partial<Recipe> = {}): Recipe => ({
   ...{ accelerator: 'cpu', engineType: 'llamacpp', ggufFile: `${publicId}.gguf`, publicId, ...more },
 });
 
-/** Models for tests of deploys: what becomes of each is the same on every machine. */
+/** Models for tests of deploys: their fits are the same on every machine. */
 export const smallCatalog: readonly CatalogEntry[] = [
   model('ada/Tiny-GGUF', TINY_BYTES, [
     onCpu('tiny-q4'),
@@ -53,7 +53,7 @@ export const smallCatalog: readonly CatalogEntry[] = [
   model('bob/Same', TINY_BYTES, [onCpu('same-upper')]),
 ];
 
-/** @returns the file, as a daemon takes it */
+/** @returns the path of the catalog file, for a daemon's options */
 export async function writeSmallCatalog(folder: string): Promise<string> {
   const file = join(folder, 'small-catalog.json');
   await writeFile(file, JSON.stringify(smallCatalog.map(({ item, facts }) => ({ ...item, x: facts }))));

@@ -9,8 +9,8 @@ import { createLogger } from '../../shared/logger.ts';
 
 export const somebody = { id: 'u1', name: 'somebody' };
 
-/** The least that a whole endpoint must say, as the hub's stock client says it. */
-export function leastRequest(name: string): EndpointRequest {
+/** The minimal request for an endpoint, like the hub's stock client sends it. */
+export function minimalRequest(name: string): EndpointRequest {
   return {
     name,
     type: 'authenticated',
@@ -26,10 +26,10 @@ export function leastRequest(name: string): EndpointRequest {
 }
 
 export function partsNamed(name: string, more: Partial<EndpointRequest> = {}): EndpointParts {
-  return buildFromRequest({ ...leastRequest(name), ...more }, () => false);
+  return buildFromRequest({ ...minimalRequest(name), ...more }, () => false);
 }
 
-/** How an endpoint is that was made at a time. */
+/** The status of an endpoint created at a time. */
 export function pendingSince(createdAt: string): EndpointStatus {
   return {
     ...{ state: 'pending', message: NO_RUNTIME_YET, private: null, readyReplica: 0, targetReplica: 0 },
@@ -37,13 +37,13 @@ export function pendingSince(createdAt: string): EndpointStatus {
   };
 }
 
-/** Writes backwards: what it seals can be told from what it was given, and read again. */
+/** Reverses texts: sealed values differ from their input and can be read again. */
 export const backwards: SecretStore = {
   encrypt: async (text) => `sealed:${Array.from(text).reverse().join('')}`,
   decrypt: async (sealed) => Array.from(sealed.slice('sealed:'.length)).reverse().join(''),
 };
 
-/** The endpoints in a folder, not yet read. */
+/** The endpoints stored in a folder, not yet loaded. */
 export function endpointsIn(folder: string, more: Partial<EndpointsDeps> = {}): Endpoints {
   return new Endpoints({
     folder,

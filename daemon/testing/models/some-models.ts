@@ -6,7 +6,7 @@ import type { CatalogItem } from '../../contract/catalog/catalog.ts';
 /** A machine with 8 processors and room for 20.4 GB. */
 export const machine = cpuOffer({ cpus: 8, cpuModel: 'CPU', totalBytes: 24e9, availableBytes: 24e9 });
 
-/** A GPU with room for 21.6 GB, elsewhere. */
+/** A cloud vendor's GPU with room for 21.6 GB. */
 export function cloudOffer(change: Partial<ComputeOffer> = {}): ComputeOffer {
   return {
     ...machine,

@@ -7,7 +7,7 @@ export interface TreeEntry {
   readonly type: 'file' | 'directory';
   readonly path: string;
   readonly oid: string;
-  /** Of the content: for a large file not that of its pointer. */
+  /** The size of the content, not of a large file's pointer. */
   readonly size: number;
   readonly lfs?: LargeFile & { readonly pointerSize: number };
 }
@@ -18,10 +18,10 @@ export interface LastCommit {
   readonly date: string;
 }
 
-/** Pointers are shorter. */
+/** Every pointer is shorter. */
 const MAX_POINTER_BYTES = 200;
 
-/** A real bare repository, led through git's plumbing. */
+/** A real bare repository, driven by git's plumbing commands. */
 export class BareRepository {
   readonly dir: string;
   readonly #trees = new Map<string, Promise<readonly TreeEntry[]>>();
@@ -30,7 +30,7 @@ export class BareRepository {
     this.dir = dir;
   }
 
-  /** An empty repository as the hub sets it up, to be copied for each space. */
+  /** Creates an empty repository with the hub's settings, to be copied for each space. */
   static async prepareTemplate(dir: string): Promise<void> {
     await git('.', ['init', '--quiet', '--bare', '--template=', '--initial-branch=main', dir]);
     const settings = {
@@ -50,7 +50,7 @@ export class BareRepository {
   /**
    * @param parent null: the first commit
    * @returns the commit's id
-   * @throws Error when the branch has moved away from the parent
+   * @throws Error when the parent is not the branch's newest commit
    */
   async commit(branch: string, parent: string | null, change: CommitChange): Promise<string> {
     const who = signature(change);
@@ -65,7 +65,7 @@ export class BareRepository {
     return (await git(this.dir, ['fast-import', '--quiet', '--done'], input)).toString().trim();
   }
 
-  /** @returns the id of the commit that a branch, a tag or an id names, or null */
+  /** @returns the id of the commit that a branch, tag or id names, or null */
   async commitOf(revision: string): Promise<string | null> {
     if (!/^\w[\w./-]*$/.test(revision)) return null;
     const found = git(this.dir, ['rev-parse', '--verify', '--quiet', `${revision}^{commit}`]);
@@ -75,7 +75,7 @@ export class BareRepository {
     );
   }
 
-  /** All files and folders of a commit, with their whole paths. */
+  /** Lists the files and folders of a commit, with their full paths. */
   tree(commit: string): Promise<readonly TreeEntry[]> {
     const known = this.#trees.get(commit);
     if (known) return known;
@@ -88,7 +88,7 @@ export class BareRepository {
     return git(this.dir, ['cat-file', 'blob', oid]);
   }
 
-  /** @returns the content of a file of a commit as git has it, or null */
+  /** @returns a file's content in git, such as a pointer; or null */
   async file(commit: string, path: string): Promise<Buffer | null> {
     const entry = (await this.tree(commit)).find((one) => one.path === path && one.type === 'file');
     return entry ? this.blob(entry.oid) : null;

@@ -1,8 +1,8 @@
-/** The ids that git will give, so that six hundred spaces in a list need no six hundred repositories. */
+/** Computes git's ids, so that a list of six hundred spaces needs no six hundred repositories. */
 import { createHash } from 'node:crypto';
 import { type CommitChange, signature } from './commit-change.ts';
 
-/** @returns the id of the commit that has this change and no parent */
+/** @returns the id of a commit with this change and no parent */
 export function firstCommitId(change: CommitChange): string {
   const root: Folder = new Map();
   for (const [path, bytes] of change.files) if (bytes) put(root, path.split('/'), bytes);
@@ -27,11 +27,11 @@ function put(folder: Folder, [name = '', ...rest]: readonly string[], bytes: Buf
 function treeId(folder: Folder): string {
   // git sorts a folder as if its name ended in a slash.
   const entries = [...folder].map(([name, node]) => ({
-    order: Buffer.from(node instanceof Map ? `${name}/` : name),
+    sortKey: Buffer.from(node instanceof Map ? `${name}/` : name),
     head: node instanceof Map ? `40000 ${name}\0` : `100644 ${name}\0`,
     id: node instanceof Map ? treeId(node) : objectId('blob', node),
   }));
-  entries.sort((a, b) => Buffer.compare(a.order, b.order));
+  entries.sort((a, b) => Buffer.compare(a.sortKey, b.sortKey));
   return objectId(
     'tree',
     Buffer.concat(entries.flatMap(({ head, id }) => [Buffer.from(head), Buffer.from(id, 'hex')])),

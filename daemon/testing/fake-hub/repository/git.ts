@@ -1,7 +1,7 @@
 import { devNull } from 'node:os';
 import { execa } from 'execa';
 
-/** Neither the user's settings nor the machine's change what git does here. */
+/** Excludes the settings of the user and the machine. */
 export const gitEnvironment: Readonly<Record<string, string>> = {
   PATH: process.env['PATH'] ?? '',
   HOME: devNull,
@@ -13,7 +13,7 @@ export const gitEnvironment: Readonly<Record<string, string>> = {
 
 const DEADLINE_MS = 60_000;
 
-/** @returns what git wrote. @throws Error with what it complained about, or past a minute */
+/** @returns git's output @throws Error with git's error output, or after a minute */
 export async function git(cwd: string, args: readonly string[], input: Buffer | string = ''): Promise<Buffer> {
   const result = await execa('git', args, {
     cwd,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** A file that git has as a pointer only. */
+/** A file that git stores as a pointer. */
 export interface LargeFile {
   /** The sha256 of its content, in hex. */
   readonly oid: string;
@@ -33,7 +33,7 @@ export function parsePointer(bytes: Buffer | undefined): LargeFile | null {
 
 const TRACKED = ' filter=lfs diff=lfs merge=lfs -text';
 
-/** Whether `.gitattributes` says that the file is a large one: by its whole path or by what its name ends in. */
+/** Whether `.gitattributes` marks a file as large, by its path or by its extension. */
 export function isTracked(attributes: string, path: string): boolean {
   const patterns = attributes.split('\n').filter((line) => line.includes('filter=lfs'));
   return patterns.some((line) => {
@@ -42,7 +42,7 @@ export function isTracked(attributes: string, path: string): boolean {
   });
 }
 
-/** `.gitattributes` with a line more for each path that it does not cover yet, as the hub writes it. */
+/** Adds a line to `.gitattributes` for each path that it does not cover, in the hub's format. */
 export function tracking(attributes: string, paths: readonly string[]): string {
   const missing = paths.filter((path) => !isTracked(attributes, path));
   const end = attributes === '' || attributes.endsWith('\n') ? '' : '\n';

@@ -8,7 +8,7 @@ import { queryOf, revisionOf, spaceIdOf } from './paths.ts';
 const MAX_REGULAR_BYTES = 10 * 1024 * 1024;
 const MAX_COMMIT = '256mb';
 
-/** Spaces made, filled and taken away through the hub's own interface. */
+/** The routes that create, fill and delete spaces. */
 export function commitRoutes(contents: HubContents, hubUrl: string): Router {
   const router = Router();
 
@@ -41,12 +41,12 @@ export function commitRoutes(contents: HubContents, hubUrl: string): Router {
   router.post('/api/spaces/:owner/:name/preupload/:rev', async (req, res) => {
     const { space } = contents.writable(spaceIdOf(req), req);
     const { sha, entries } = await space.tree(revisionOf(req));
-    const kept = await (await space.repository()).file(sha, '.gitattributes');
-    const attributes: string = req.body.gitAttributes ?? kept?.toString() ?? '';
+    const stored = await (await space.repository()).file(sha, '.gitattributes');
+    const attributes: string = req.body.gitAttributes ?? stored?.toString() ?? '';
     const files = (req.body.files as { path: string; size: number }[]).map(({ path, size }) => {
       const isLarge = size > MAX_REGULAR_BYTES || isTracked(attributes, path);
-      const there = entries.find((entry) => entry.path === path && entry.type === 'file');
-      const oid = there?.lfs?.oid ?? there?.oid;
+      const existing = entries.find((entry) => entry.path === path && entry.type === 'file');
+      const oid = existing?.lfs?.oid ?? existing?.oid;
       return { path, uploadMode: isLarge ? 'lfs' : 'regular', shouldIgnore: false, ...(oid ? { oid } : {}) };
     });
     res.json({ files, commitOid: sha });
@@ -75,7 +75,7 @@ export function commitRoutes(contents: HubContents, hubUrl: string): Router {
   return router;
 }
 
-/** The space of one's own that a request names. @throws Refusal for what is no space, or is somebody else's */
+/** The account and the space that a request names. @throws Refusal for another kind of repository or another owner */
 function named<Account extends { name: string }>(
   contents: HubContents,
   body: { type?: string; name?: string; organization?: string | null },
@@ -94,7 +94,7 @@ interface CommitHeader {
   readonly parentCommit?: string;
 }
 
-/** @param entries what there is to delete */
+/** @param entries the existing files, which may be deleted */
 function readCommit(text: string, entries: readonly TreeEntry[]) {
   let header: CommitHeader = { summary: '' };
   const files = new Map<string, Buffer | LargeFile | null>();

@@ -6,7 +6,7 @@ import type { LargeFileStore } from './large-file-store.ts';
 import { pathOf, revisionOf, spaceIdOf } from './paths.ts';
 import { sendBytes } from './send-bytes.ts';
 
-/** The files of spaces: `resolve` gives their contents, `raw` gives what git has, the pointers of large ones that is. */
+/** The routes of files: `resolve` returns their content, `raw` the content in git, which is a pointer for large files. */
 export function fileRoutes(contents: HubContents, store: LargeFileStore): Router {
   const router = Router();
   // GET answers HEAD too.
@@ -31,7 +31,7 @@ export function fileRoutes(contents: HubContents, store: LargeFileStore): Router
   return router;
 }
 
-/** Nothing that a browser would run. */
+/** Never a type that a browser would run. */
 function contentType(path: string, bytes: Buffer): string {
   if (/^\.(png|jpe?g|gif|webp)$/.test(extname(path))) return extname(path);
   return bytes.includes(0) ? 'application/octet-stream' : 'text/plain; charset=utf-8';

@@ -9,7 +9,7 @@ import { queryOf, spaceIdOf } from './paths.ts';
 
 const MAX_HEADER_BYTES = 16 * 1024;
 
-/** git over HTTP, by git's own program for it. */
+/** git over HTTP, served by `git http-backend`. */
 export class GitRoutes {
   readonly router = Router();
   readonly #root: string;
@@ -42,12 +42,12 @@ export class GitRoutes {
     const closed = child.finally(() => this.#running.delete(child));
     res.once('close', () => child.kill('SIGKILL'));
     child.stderr.resume();
-    // It may end before it has read all.
+    // The process may end before it has read everything.
     child.stdin.on('error', () => {});
     req.pipe(child.stdin);
     await answer(child.stdout, res);
     await closed;
-    // Before the client hears that it is over: it may ask what the space is now.
+    // Before the reply ends: the client may request the space next.
     if (account) await space.refresh();
     res.end();
   }
@@ -59,7 +59,7 @@ export class GitRoutes {
       CONTENT_LENGTH: headers['content-length'],
       HTTP_CONTENT_ENCODING: headers['content-encoding'],
       GIT_PROTOCOL: headers['git-protocol'],
-      // Who has a name may push.
+      // git allows a push for any named user.
       REMOTE_USER: account?.name,
     };
     return {
@@ -79,7 +79,7 @@ function startBackend(env: Record<string, string>) {
   return execa('git', ['http-backend'], { env, extendEnv: false, stdin: 'pipe', buffer: false, reject: false });
 }
 
-/** Head and body as the program writes them; the end is left to the caller. @throws Error when there is no head */
+/** Writes the program's headers and body; the caller ends the response. @throws Error without headers */
 async function answer(stdout: Readable, res: Response): Promise<void> {
   let head: Buffer | null = Buffer.alloc(0);
   for await (const chunk of stdout) {

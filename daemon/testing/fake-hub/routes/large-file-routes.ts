@@ -6,7 +6,7 @@ import { spaceIdOf } from './paths.ts';
 
 const TYPE = 'application/vnd.git-lfs+json';
 
-/** How clients of git's large files learn where to bring and fetch them. */
+/** The routes that tell git's large file clients where to upload and download. */
 export function largeFileRoutes(contents: HubContents, store: LargeFileStore, hubUrl: string): Router {
   const router = Router();
   const json = express.json({ type: [TYPE, 'application/json'], limit: '4mb' });
@@ -36,8 +36,8 @@ export function largeFileRoutes(contents: HubContents, store: LargeFileStore, hu
 
   router.post('/spaces/:owner/:name/info/lfs/objects/verify', json, (req, res) => {
     contents.writable(spaceIdOf(req), req);
-    const kept = largeFiles.get(String(req.body.oid));
-    res.status(kept?.length === req.body.size ? 200 : 404).json({});
+    const stored = largeFiles.get(String(req.body.oid));
+    res.status(stored?.length === req.body.size ? 200 : 404).json({});
   });
 
   return router;

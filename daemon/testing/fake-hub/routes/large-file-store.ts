@@ -8,8 +8,8 @@ const MAX_BYTES = '256mb';
 const LIFE_S = 3600;
 
 /**
- * Where the contents of large files are: an origin of its own, as in the real world, so that clients leave out their
- * token. Its addresses are signed; whoever comes with a token all the same is turned away.
+ * Stores the contents of large files at a separate origin, like the real hub, so that clients do not send their token.
+ * Its addresses are signed; requests with a token are refused.
  */
 export class LargeFileStore {
   /** Set once it listens. */
@@ -37,12 +37,12 @@ export class LargeFileStore {
     this.app.put('/large-files/:oid', express.raw({ type: () => true, limit: MAX_BYTES }), (req, res) => {
       const bytes: Buffer = Buffer.isBuffer(req.body) ? req.body : Buffer.alloc(0);
       const { oid } = files.keep(bytes);
-      if (oid !== req.params.oid) return refuse(res, 400, 'BadDigest', 'The content is not what its name says');
+      if (oid !== req.params.oid) return refuse(res, 400, 'BadDigest', 'The content does not match its hash');
       res.set('ETag', `"${oid}"`).end();
     });
   }
 
-  /** An address that says by itself what may be done there. */
+  /** An address with a signature that permits one method. */
   signed(method: 'GET' | 'PUT', oid: string): string {
     const path = `/large-files/${oid}`;
     const expires = String(Math.floor(Date.now() / 1000) + LIFE_S);

@@ -1,8 +1,8 @@
 import type { Response } from 'express';
 
 /**
- * One page of a list; where to find the next is in the `Link` header.
- * @param maxLimit how many a page has at most, and where the query does not say
+ * One page of a list; the `Link` header has the next page.
+ * @param maxLimit the largest and the default size of a page
  */
 export function pageOf<T>(items: readonly T[], res: Response, hubUrl: string, maxLimit: number): readonly T[] {
   const url = new URL(res.req.originalUrl, hubUrl);

@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import { Refusal } from '../refusal.ts';
 
-/** All of it, or the range that was asked for. @throws Refusal for a range that it does not have */
+/** Sends all bytes or the requested range. @throws Refusal for an invalid range */
 export function sendBytes(req: Request, res: Response, bytes: Buffer, etag: string): void {
   res.set({ ETag: `"${etag}"`, 'Accept-Ranges': 'bytes' });
   const ranges = req.range(bytes.length);

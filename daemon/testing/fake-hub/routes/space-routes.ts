@@ -3,7 +3,7 @@ import { frontMatter } from '../front-matter.ts';
 import type { HubContents } from '../hub-contents.ts';
 import { entryNotFound, notSignedIn } from '../refusal.ts';
 import type { BareRepository, TreeEntry } from '../repository/bare-repository.ts';
-import { asked } from '../space-json.ts';
+import { requestedJson } from '../space-json.ts';
 import { searchSpaces } from '../space-search.ts';
 import { pageOf } from './page-of.ts';
 import { pathOf, queryOf, revisionOf, spaceIdOf } from './paths.ts';
@@ -12,7 +12,7 @@ const MAX_SPACES = 1000;
 const MAX_ENTRIES = 1000;
 const MAX_EXPANDED_ENTRIES = 50;
 
-/** What the hub tells about spaces and their files, and about who asks. */
+/** The routes that describe spaces, their files, and the caller's account. */
 export function spaceRoutes(contents: HubContents, hubUrl: string): Router {
   const router = Router();
 
@@ -22,7 +22,7 @@ export function spaceRoutes(contents: HubContents, hubUrl: string): Router {
     const full = query.has('full');
     const siblings = async (paths: Promise<string[]>) => (await paths).map((rfilename) => ({ rfilename }));
     const page = pageOf(found, res, hubUrl, MAX_SPACES);
-    res.json(await Promise.all(page.map((space) => asked(space, query, full, () => siblings(space.paths())))));
+    res.json(await Promise.all(page.map((space) => requestedJson(space, query, full, () => siblings(space.paths())))));
   });
 
   router.get(['/api/spaces/:owner/:name', '/api/spaces/:owner/:name/revision/:rev'], async (req, res) => {
@@ -31,8 +31,8 @@ export function spaceRoutes(contents: HubContents, hubUrl: string): Router {
     const { sha, entries } = await space.tree(revisionOf(req));
     const files = entries.filter(({ type }) => type === 'file');
     const siblings = files.map((file) => (query.has('blobs') ? blobOf(file) : { rfilename: file.path }));
-    const told = await asked(space, query, true, async () => siblings);
-    res.json('sha' in told ? { ...told, sha } : told);
+    const json = await requestedJson(space, query, true, async () => siblings);
+    res.json('sha' in json ? { ...json, sha } : json);
   });
 
   router.get(['/api/spaces/:owner/:name/tree/:rev', '/api/spaces/:owner/:name/tree/:rev/*path'], async (req, res) => {

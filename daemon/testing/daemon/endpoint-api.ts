@@ -5,28 +5,28 @@ import type { Hardware } from '../../contract/compute/hardware.ts';
 import type { Endpoint, EndpointPage } from '../../contract/endpoints/endpoint.ts';
 import type { EndpointRequest } from '../../contract/endpoints/endpoint-request.ts';
 import { writeSmallCatalog } from '../models/small-catalog.ts';
-import { leastRequest } from '../models/some-endpoints.ts';
-import { type Answer, type Asking, type CheckedDaemon, startCheckedDaemon } from './checked-daemon.ts';
+import { minimalRequest } from '../models/some-endpoints.ts';
+import { type Answer, type CheckedDaemon, type RequestOptions, startCheckedDaemon } from './checked-daemon.ts';
 import { newDataDir, type startTestDaemon } from './test-daemon.ts';
 
-/** Deploys of one model that runs everywhere: chosen by its name, and by a recipe of it. */
+/** Deploys of a model that runs everywhere: by its name, and by one of its recipes. */
 export const MODEL = '/api/v1/catalog/model/ada/Tiny-GGUF/deploy';
 export const RECIPE = '/api/v1/catalog/recipe/tiny-q4/deploy';
-/** Where the namespace of these tests has its endpoints. */
+/** The endpoints of these tests' namespace. */
 export const LAB = '/v2/endpoint/lab';
 
 /**
- * The tests of a file come in here: one daemon on the small catalog for all of them, which after each has no endpoints
- * any more. Replies are checked twice.
+ * Calls for the tests of a file, which share one daemon with the small catalog. Its endpoints are removed after each
+ * test. Replies are checked by ContractChecker.
  */
-export function endpointDoor(options: Parameters<typeof startTestDaemon>[0] = {}) {
+export function endpointApi(options: Parameters<typeof startTestDaemon>[0] = {}) {
   let dataDir = '';
   let checked: CheckedDaemon;
-  let least: EndpointRequest;
+  let minimal: EndpointRequest;
   beforeAll(async () => {
     dataDir = await newDataDir();
     checked = await startCheckedDaemon({ dataDir, catalogFile: await writeSmallCatalog(dataDir), ...options });
-    least = leastRequestOn((await ask('GET', '/v2/provider/lab')).body);
+    minimal = minimalRequestOn((await ask('GET', '/v2/provider/lab')).body);
   });
   afterAll(async () => {
     await checked?.[Symbol.asyncDispose]();
@@ -42,8 +42,8 @@ export function endpointDoor(options: Parameters<typeof startTestDaemon>[0] = {}
     }
   });
 
-  const ask = (method: string, path: string, asking?: Asking) => checked.ask(method, path, asking);
-  const post = (path: string, asking: Asking) => ask('POST', path, asking);
+  const ask = (method: string, path: string, options?: RequestOptions) => checked.ask(method, path, options);
+  const post = (path: string, options: RequestOptions) => ask('POST', path, options);
   const all = async (): Promise<{ namespace: string; name: string }[]> => {
     const { body } = await ask('GET', '/api/endpoints?limit=100');
     return body.endpoints.map(({ namespace, endpoint }: { namespace: string; endpoint: Endpoint }) => ({
@@ -51,7 +51,7 @@ export function endpointDoor(options: Parameters<typeof startTestDaemon>[0] = {}
     }));
   };
   const made = async (more: object = {}): Promise<Endpoint> => {
-    const { status, body } = await post(LAB, { body: { ...least, ...more } });
+    const { status, body } = await post(LAB, { body: { ...minimal, ...more } });
     expect({ status, body }).toMatchObject({ status: 200 });
     return body;
   };
@@ -63,17 +63,17 @@ export function endpointDoor(options: Parameters<typeof startTestDaemon>[0] = {}
     /** Deploys into the namespace `lab`. */
     deploy: (config?: object, more: object = {}, path = MODEL) =>
       post(path, { body: { namespace: 'lab', ...(config ? { config } : {}), ...more } }),
-    /** Asks for a whole endpoint `chat` of which nothing else is said than must be. */
-    create: (more: object = {}) => post(LAB, { body: { ...least, ...more } }),
-    /** The same, where it must succeed. */
+    /** Creates an endpoint `chat` from a minimal request. */
+    create: (more: object = {}) => post(LAB, { body: { ...minimal, ...more } }),
+    /** The same; fails the test when it is refused. */
     made,
     change: (body: object, name = 'chat') => ask('PUT', `${LAB}/${name}`, { body }),
     list: async (query = '', namespace = 'lab'): Promise<EndpointPage> =>
       (await ask('GET', `/v2/endpoint/${namespace}${query}`)).body,
     newToken: (...more: Parameters<CheckedDaemon['newToken']>) => checked.newToken(...more),
-    /** The least that must be said of an endpoint on this machine. */
-    get least() {
-      return least;
+    /** The minimal request for an endpoint on this machine. */
+    get minimal() {
+      return minimal;
     },
     get dataDir() {
       return dataDir;
@@ -84,14 +84,14 @@ export function endpointDoor(options: Parameters<typeof startTestDaemon>[0] = {}
   };
 }
 
-/** Where the issues of a refusal are, sorted. */
+/** The paths of a refusal's issues, sorted. */
 export function issuePaths({ status, body }: Answer): string[] {
   expect({ status, body }).toMatchObject({ status: 400, body: { issues: expect.any(Array) } });
   return (body.issues as Issue[]).map(({ path }) => path.join('.')).toSorted();
 }
 
-function leastRequestOn({ vendors }: Hardware): EndpointRequest {
+function minimalRequestOn({ vendors }: Hardware): EndpointRequest {
   const here = vendors.find(({ name }) => name === 'local')?.regions[0]?.computes.find(({ id }) => /-host-x/.test(id));
-  const least = leastRequest('chat');
-  return { ...least, compute: { ...least.compute, instanceSize: here?.instanceSize ?? '' } };
+  const request = minimalRequest('chat');
+  return { ...request, compute: { ...request.compute, instanceSize: here?.instanceSize ?? '' } };
 }
