@@ -68,11 +68,11 @@ describe.skipIf(process.platform === 'win32')('the lite backend on emulated serv
       await lead(there);
       const [start, end] = [joined(from), joined(there)];
       for (const joints of measured) {
-        const strayFiles = joined(joints).filter((angle, index) => {
+        const astray = joined(joints).filter((angle, index) => {
           const [a, b] = [start[index] ?? 0, end[index] ?? 0];
           return angle < Math.min(a, b) - 0.05 || angle > Math.max(a, b) + 0.05;
         });
-        expect(strayFiles).toEqual([]);
+        expect(astray).toEqual([]);
       }
       from = there;
     }
