@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { childEnvironment } from './child-environment.ts';
 
-test("what would lead a child's Python strayFiles is taken out, what reaches the index stays", () => {
+test("variables that would lead a child's Python astray are removed, those that reach the index stay", () => {
   const parent = {
     PATH: '/bin',
     HOME: '/home/someone',
