@@ -5,6 +5,8 @@ import { defineConfig } from 'vitest/config';
 const maxWorkers = 3;
 /** A deadline for a test that hangs, far above what a busy machine needs: no test fails by how fast the machine is. */
 const testTimeout = 30_000;
+/** The files of a worker share its modules and its page: to load them costs more than most tests. No module keeps state. */
+const isolate = false;
 
 export default defineConfig({
   test: {
@@ -14,6 +16,7 @@ export default defineConfig({
           name: 'unit',
           environment: 'node',
           maxWorkers,
+          isolate,
           testTimeout,
           include: ['{daemon,electron,scripts}/**/*.test.ts'],
           exclude: ['**/*.integration.test.ts', '**/*.kills.test.ts', 'node_modules/**'],
@@ -25,6 +28,7 @@ export default defineConfig({
           name: 'renderer',
           environment: 'jsdom',
           maxWorkers,
+          isolate,
           testTimeout,
           include: ['renderer/**/*.test.{ts,tsx}'],
           setupFiles: ['renderer/testing/setup.ts'],

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { prepareChromium } from './chromium.ts';
 import { electronForTests } from './electron-for-tests.ts';
-import { runProgram, type Suite, type SuiteResult } from './suites.ts';
+import type { RunProgram, Suite, SuiteResult } from './suites.ts';
 import { prepareScreen } from './virtual-screen.ts';
 
 interface PlaywrightReport {
@@ -15,21 +15,23 @@ interface PlaywrightReport {
   };
 }
 
-/** The journeys in a real browser. */
-export const browserSuite: Suite = { name: 'journeys in a browser', run: () => runProject('web') };
+/** The journeys in a real browser; given `files`, only those whose path has one of these words. */
+export function browserSuite(files: readonly string[] = [], env: NodeJS.ProcessEnv = {}): Suite {
+  return { name: ['journeys in a browser', ...files].join(' '), run: (run) => runProject(run, 'web', files, env) };
+}
 
 /** The desktop program: on Electron where its binary is, else on the stand-in; the name says which. */
 export function windowSuite(more: NodeJS.ProcessEnv = {}): Suite {
   const { name, env } = electronForTests();
   return {
     name: `the window, on ${name}`,
-    run: async () => {
+    run: async (run) => {
       const screen = await prepareScreen();
       console.log(`The window is tested on ${name}, ${screen.description}.`);
       if (name !== 'Electron')
         console.warn('NOT TESTED on Electron itself: its binary is not here, or may not run here.');
       try {
-        return await runProject('electron', { ...env, ...screen.env, ...more });
+        return await runProject(run, 'electron', [], { ...env, ...screen.env, ...more });
       } finally {
         screen.close();
       }
@@ -37,13 +39,18 @@ export function windowSuite(more: NodeJS.ProcessEnv = {}): Suite {
   };
 }
 
-async function runProject(project: 'web' | 'electron', more: NodeJS.ProcessEnv = {}): Promise<SuiteResult> {
+async function runProject(
+  run: RunProgram,
+  project: 'web' | 'electron',
+  files: readonly string[],
+  more: NodeJS.ProcessEnv,
+): Promise<SuiteResult> {
   const chromium = prepareChromium();
   const folder = await mkdtemp(join(tmpdir(), 'robot-desktop-report-'));
   const file = join(folder, 'report.json');
   try {
     const env = { ...more, PLAYWRIGHT_JSON_OUTPUT_FILE: file, ...(chromium ? { CHROMIUM_PATH: chromium } : {}) };
-    const code = await runProgram('playwright', ['test', `--project=${project}`, '--reporter=list,json'], env);
+    const code = await run('playwright', ['test', ...files, `--project=${project}`, '--reporter=list,json'], env);
     const { stats } = JSON.parse(await readFile(file, 'utf8')) as PlaywrightReport;
     const failed = stats.unexpected + stats.flaky;
     return { passed: stats.expected, failed: failed === 0 && code !== 0 ? 1 : failed, skipped: stats.skipped };

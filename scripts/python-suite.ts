@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { execaSync } from 'execa';
 import { installOnBuildMachine } from './debian-packages.ts';
 import { projectDir } from './project.ts';
-import { runProgram, type Suite } from './suites.ts';
+import type { Suite } from './suites.ts';
 
 /** What the SDK's tests use; all but pytest is optional for them. They wait more than they compute: several run at once. */
 const packages = [
@@ -24,7 +24,7 @@ const ownPython = join(environment, process.platform === 'win32' ? 'Scripts/pyth
 /** The tests of what is in Python: the SDK, the samples, the installer's scripts; in an environment with pytest that is made once. */
 export const pythonSuite: Suite = {
   name: 'Python',
-  run: async () => {
+  run: async (runProgram) => {
     const python = preparePytest();
     if (!python) {
       console.warn(

@@ -7,54 +7,100 @@ export interface SuiteResult {
   readonly skipped: number;
 }
 
-/** One of the suites that a run of the tests is made of. */
+/** Runs a program of the project and shows its output. @returns its exit code */
+export type RunProgram = (program: string, args: readonly string[], env?: NodeJS.ProcessEnv) => Promise<number>;
+
+/** One of the suites that a run of the tests consists of. */
 export interface Suite {
   readonly name: string;
-  run(): Promise<SuiteResult>;
+  run(run: RunProgram): Promise<SuiteResult>;
 }
 
-/** Runs suites one after the other, says how each went, and closes with one line that sums them up. */
-export async function runSuites(suites: readonly Suite[]): Promise<SuiteResult> {
+interface FinishedSuite {
+  readonly name: string;
+  readonly result: SuiteResult;
+  readonly seconds: string;
+}
+
+/**
+ * Runs suites one after the other, those of an inner list side by side, and closes with a line for each and one that sums
+ * them up. Suites that run side by side show their output when they end, in the order of the list.
+ */
+export async function runSuites(suites: readonly (Suite | readonly Suite[])[]): Promise<SuiteResult> {
+  const finished: FinishedSuite[] = [];
+  for (const entry of suites) {
+    if ('run' in entry) {
+      console.log(heading(entry));
+      finished.push(await runSuite(entry, runProgram));
+    } else finished.push(...(await runSideBySide(entry)));
+  }
   const total = { passed: 0, failed: 0, skipped: 0 };
-  const rows: string[] = [];
-  for (const suite of suites) {
-    console.log(`\n── ${suite.name} ──`);
-    const startMs = performance.now();
-    const result = await suite.run().catch((error: unknown): SuiteResult => {
-      console.error(error);
-      return { passed: 0, failed: 1, skipped: 0 };
-    });
-    const seconds = ((performance.now() - startMs) / 1000).toFixed(1);
-    rows.push(`${suite.name.padEnd(28)} ${summary(result).padEnd(36)} ${seconds.padStart(6)} s`);
+  for (const { result } of finished) {
     total.passed += result.passed;
     total.failed += result.failed;
     total.skipped += result.skipped;
   }
+  const rows = finished.map(
+    ({ name, result, seconds }) => `${name.padEnd(28)} ${summary(result).padEnd(36)} ${seconds.padStart(6)} s`,
+  );
   console.log(`\n${rows.join('\n')}\n\n${summary(total)}`);
   return total;
+}
+
+async function runSideBySide(suites: readonly Suite[]): Promise<FinishedSuite[]> {
+  const running = suites.map((suite) => {
+    const output: string[] = [];
+    return { suite, output, ended: runSuite(suite, runInto(output)) };
+  });
+  const finished: FinishedSuite[] = [];
+  for (const { suite, output, ended } of running) {
+    const result = await ended;
+    console.log([heading(suite), ...output].join('\n'));
+    finished.push(result);
+  }
+  return finished;
+}
+
+async function runSuite(suite: Suite, run: RunProgram): Promise<FinishedSuite> {
+  const startMs = performance.now();
+  const result = await suite.run(run).catch((error: unknown): SuiteResult => {
+    console.error(error);
+    return { passed: 0, failed: 1, skipped: 0 };
+  });
+  return { name: suite.name, result, seconds: ((performance.now() - startMs) / 1000).toFixed(1) };
+}
+
+function heading({ name }: Suite): string {
+  return `\n── ${name} ──`;
 }
 
 function summary({ passed, failed, skipped }: SuiteResult): string {
   return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
 }
 
-/** Runs a program of the project with its output shown. @returns its exit code */
-export async function runProgram(
-  program: string,
-  args: readonly string[],
-  env: NodeJS.ProcessEnv = {},
-): Promise<number> {
-  const stdio = ['ignore', 'inherit', 'inherit'] as const;
-  const { exitCode } = await execa(program, args, { cwd: projectDir, stdio, env, reject: false });
+const options = { cwd: projectDir, stdin: 'ignore', reject: false } as const;
+
+export const runProgram: RunProgram = async (program, args, env = {}) => {
+  const { exitCode } = await execa(program, args, { ...options, env, stdout: 'inherit', stderr: 'inherit' });
   return exitCode ?? 1;
+};
+
+/** Collects the output instead, coloured where the terminal that will show it has colours. */
+function runInto(output: string[]): RunProgram {
+  const colours = process.stdout.isTTY && process.env['NO_COLOR'] === undefined ? { FORCE_COLOR: '1' } : {};
+  return async (program, args, env = {}) => {
+    const { exitCode, all } = await execa(program, args, { ...options, env: { ...colours, ...env }, all: true });
+    output.push(all ?? '');
+    return exitCode ?? 1;
+  };
 }
 
 /** A program that says yes or no by its exit code, counted as one test. */
 export function programSuite(name: string, program: string, args: readonly string[]): Suite {
   return {
     name,
-    run: async () => {
-      const good = (await runProgram(program, args)) === 0;
+    run: async (run) => {
+      const good = (await run(program, args)) === 0;
       return { passed: good ? 1 : 0, failed: good ? 0 : 1, skipped: 0 };
     },
   };

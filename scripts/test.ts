@@ -7,11 +7,10 @@ import { vitestSuite } from './vitest-suite.ts';
 
 const { failed } = await runSuites([
   ...staticChecks,
-  vitestSuite('unit'),
-  vitestSuite('renderer'),
+  [vitestSuite('unit'), vitestSuite('renderer')],
   pythonSuite,
   vitestSuite('integration'),
-  browserSuite,
+  browserSuite(),
   windowSuite(),
 ]);
 if (failed > 0) process.exitCode = 1;

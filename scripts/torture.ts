@@ -2,7 +2,7 @@
  * `npm run torture`: the long runs of which `npm test` takes a seeded sample; hours. `TORTURE_SEED` repeats one, and each
  * number below can be set.
  */
-import { windowSuite } from './playwright-suite.ts';
+import { browserSuite, windowSuite } from './playwright-suite.ts';
 import { runSuites } from './suites.ts';
 import { vitestSuite } from './vitest-suite.ts';
 
@@ -11,7 +11,7 @@ const {
   TORTURE_REPLUGS = '1000',
   TORTURE_POSES = '100000',
   TORTURE_ROBOTS = '2000',
-  TORTURE_FUZZ = '100',
+  TORTURE_FUZZ = '1000',
   TORTURE_CASES = '20000',
   DESKTOP_ROUNDS = '50',
 } = process.env;
@@ -21,6 +21,7 @@ const { failed } = await runSuites([
   vitestSuite('integration', ['daemon/robot/lite/'], { TORTURE_REPLUGS, TORTURE_LINES: '1' }),
   vitestSuite('integration', ['kills'], { TORTURE_KILLS }),
   vitestSuite('integration', ['daemon/testing/daemon/schemathesis'], { TORTURE_CASES }),
+  browserSuite(['looks'], { LOOKS_ALL: '1' }),
   windowSuite({ DESKTOP_ROUNDS }),
 ]);
 if (failed > 0) process.exitCode = 1;

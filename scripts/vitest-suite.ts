@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runProgram, type Suite } from './suites.ts';
+import type { Suite } from './suites.ts';
 
 interface VitestReport {
   readonly numPassedTests: number;
@@ -14,12 +14,12 @@ interface VitestReport {
 export function vitestSuite(project: string, files: readonly string[] = [], env: NodeJS.ProcessEnv = {}): Suite {
   return {
     name: [project, ...files].join(' '),
-    run: async () => {
+    run: async (run) => {
       const folder = await mkdtemp(join(tmpdir(), 'robot-desktop-report-'));
       const file = join(folder, 'report.json');
       try {
         const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
-        const code = await runProgram('vitest', ['run', '--project', project, ...files, ...reporters], env);
+        const code = await run('vitest', ['run', '--project', project, ...files, ...reporters], env);
         const report = JSON.parse(await readFile(file, 'utf8')) as VitestReport;
         const failed = report.numFailedTests;
         return {

@@ -11,7 +11,7 @@ import { Robot } from './robot.ts';
 import type { Connection, RobotBackend } from './robot-backend.ts';
 import { randomNumbers } from './simulation/random-numbers.ts';
 
-const SEEDS = Number(process.env['TORTURE_ROBOTS'] ?? 40);
+const SEEDS = Number(process.env['TORTURE_ROBOTS'] ?? 12);
 const ORDERS = 60;
 const MAX_RAD_S = 8;
 const TURN_S = 0.02;

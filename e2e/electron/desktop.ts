@@ -59,23 +59,37 @@ export async function childrenOf(dataDir: string): Promise<number[]> {
 
 interface Fixtures {
   readonly dataDir: string;
+  /** A desktop of the test's own, which it may change and end. */
   readonly desktop: Desktop;
 }
+interface WorkerFixtures {
+  /** One desktop for the tests that install, start and end nothing. */
+  readonly sharedDesktop: Desktop;
+}
 
-export const test = base.extend<Fixtures>({
+export const test = base.extend<Fixtures, WorkerFixtures>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright wants a pattern here
-  dataDir: async ({}, use) => {
-    const dataDir = await newDataDir();
-    await use(dataDir);
-    expect(await childrenOf(dataDir), 'what the daemon left running').toEqual([]);
-    await rm(dataDir, { recursive: true, force: true });
-  },
-  desktop: async ({ dataDir }, use) => {
-    const desktop = await startDesktop(dataDir);
-    const complaints = complaintsOf(desktop.page);
-    await use(desktop);
-    expect(complaints, 'what the window complained about').toEqual([]);
-    await desktop.app.close();
-    await desktop.exited;
-  },
+  dataDir: async ({}, use) => withDataDir(use),
+  desktop: async ({ dataDir }, use) => withDesktop(dataDir, use),
+  sharedDesktop: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright wants a pattern here
+    async ({}, use) => withDataDir((dataDir) => withDesktop(dataDir, use)),
+    { scope: 'worker' },
+  ],
 });
+
+async function withDataDir(use: (dataDir: string) => Promise<void>): Promise<void> {
+  const dataDir = await newDataDir();
+  await use(dataDir);
+  expect(await childrenOf(dataDir), 'what the daemon left running').toEqual([]);
+  await rm(dataDir, { recursive: true, force: true });
+}
+
+async function withDesktop(dataDir: string, use: (desktop: Desktop) => Promise<void>): Promise<void> {
+  const desktop = await startDesktop(dataDir);
+  const complaints = complaintsOf(desktop.page);
+  await use(desktop);
+  expect(complaints, 'what the window complained about').toEqual([]);
+  await desktop.app.close();
+  await desktop.exited;
+}

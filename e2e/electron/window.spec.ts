@@ -8,31 +8,73 @@ import { childrenOf, type Desktop, expect, startDesktop, test } from './desktop.
 
 test.setTimeout(60_000);
 
-test('the dashboard is shown in a sandboxed window that knows neither Node nor Electron', async ({ desktop }) => {
-  const { app, page } = desktop;
-  const titles = () =>
-    app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().map((window) => window.getTitle()));
-  await expect.poll(titles).toEqual(['Home · Robot Desktop']);
-  const window = await app.browserWindow(page);
-  // Not in the types, and there all the same.
-  const preferences = await window.evaluate((it) =>
-    (it.webContents as unknown as { getLastWebPreferences(): Electron.WebPreferences }).getLastWebPreferences(),
-  );
-  expect(preferences).toMatchObject({ sandbox: true, contextIsolation: true, nodeIntegration: false });
-  expect(preferences.preload ?? '').toBe('');
-  expect(
-    await page.evaluate(() => ['require', 'process', 'module', 'electron'].filter((name) => name in globalThis)),
-  ).toEqual([]);
-});
+test.describe('looked at only', () => {
+  test.describe.configure({ mode: 'default' }); // one after the other, in the same window
 
-test('the window may deploy without a sign-in, by a cookie that its page cannot read', async ({ desktop }) => {
-  const { page } = desktop;
-  const session = () => page.evaluate(async () => (await fetch('/api/session')).json());
-  expect(await session()).toEqual({ signedIn: true, namespaces: null, namespace: 'local' });
-  expect(await page.evaluate(() => document.cookie)).toBe('');
-  expect(await desktop.call('getSession')).toMatchObject({ signedIn: false });
-  await page.reload();
-  expect(await session()).toMatchObject({ signedIn: true });
+  test('the dashboard is shown in a sandboxed window that knows neither Node nor Electron', async ({
+    sharedDesktop: desktop,
+  }) => {
+    const { app, page } = desktop;
+    const titles = () =>
+      app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().map((window) => window.getTitle()));
+    await expect.poll(titles).toEqual(['Home · Robot Desktop']);
+    const window = await app.browserWindow(page);
+    // Not in the types, and there all the same.
+    const preferences = await window.evaluate((it) =>
+      (it.webContents as unknown as { getLastWebPreferences(): Electron.WebPreferences }).getLastWebPreferences(),
+    );
+    expect(preferences).toMatchObject({ sandbox: true, contextIsolation: true, nodeIntegration: false });
+    expect(preferences.preload ?? '').toBe('');
+    expect(
+      await page.evaluate(() => ['require', 'process', 'module', 'electron'].filter((name) => name in globalThis)),
+    ).toEqual([]);
+  });
+
+  test('the window may deploy without a sign-in, by a cookie that its page cannot read', async ({
+    sharedDesktop: desktop,
+  }) => {
+    const { page } = desktop;
+    const session = () => page.evaluate(async () => (await fetch('/api/session')).json());
+    expect(await session()).toEqual({ signedIn: true, namespaces: null, namespace: 'local' });
+    expect(await page.evaluate(() => document.cookie)).toBe('');
+    expect(await desktop.call('getSession')).toMatchObject({ signedIn: false });
+    await page.reload();
+    expect(await session()).toMatchObject({ signedIn: true });
+  });
+
+  test('no permission is given but writing to the clipboard', async ({ sharedDesktop: desktop }) => {
+    const states = await desktop.page.evaluate(async () => {
+      const names = ['geolocation', 'notifications', 'camera', 'microphone'] as PermissionName[];
+      return Promise.all(names.map(async (name) => `${name} ${(await navigator.permissions.query({ name })).state}`));
+    });
+    expect(states.filter((state) => state.endsWith('granted'))).toEqual([]);
+  });
+
+  test('the window goes nowhere, whatever the page tries', async ({ sharedDesktop: desktop }) => {
+    const { app, page, url } = desktop;
+    await collectOutside(desktop);
+    for (const address of ['https://evil.test/', 'http://127.0.0.1:9/', 'mailto:someone@evil.test']) {
+      await page.evaluate((to) => {
+        window.location.href = to;
+      }, address);
+      await page.evaluate((to) => window.open(to), address);
+      await clickLink(page, address, '_blank');
+    }
+    await clickLink(page, 'https://www.python.org/downloads/', '_blank');
+    await clickLink(page, 'https://www.python.org/', '');
+    await expect.poll(() => outside(desktop)).toEqual(['https://www.python.org/downloads/', 'https://www.python.org/']);
+    expect(app.windows()).toHaveLength(1);
+    expect(page.url()).toBe(`${url}/#/`);
+    await expect(page.getByRole('heading', { name: 'Home' })).toBeVisible();
+  });
+
+  test('a link to a port that no app claims opens nothing', async ({ sharedDesktop: desktop, ownPage }) => {
+    await collectOutside(desktop);
+    await clickLink(desktop.page, `http://127.0.0.1:${ownPage.port}/`, '_blank');
+    await desktop.page.waitForTimeout(500);
+    expect(desktop.app.windows()).toHaveLength(1);
+    expect(await outside(desktop)).toEqual([]);
+  });
 });
 
 test('an app is installed, started, and ended with the program, which folds the robot first', async ({
@@ -52,24 +94,6 @@ test('an app is installed, started, and ended with the program, which folds the 
   expect(await exited).toBe(0);
   expect(await states).toEqual(['awake', 'going-to-sleep', 'asleep']);
   expect(await childrenOf(dataDir)).toEqual([]);
-});
-
-test('the window goes nowhere, whatever the page tries', async ({ desktop }) => {
-  const { app, page, url } = desktop;
-  await collectOutside(desktop);
-  for (const address of ['https://evil.test/', 'http://127.0.0.1:9/', 'mailto:someone@evil.test']) {
-    await page.evaluate((to) => {
-      window.location.href = to;
-    }, address);
-    await page.evaluate((to) => window.open(to), address);
-    await clickLink(page, address, '_blank');
-  }
-  await clickLink(page, 'https://www.python.org/downloads/', '_blank');
-  await clickLink(page, 'https://www.python.org/', '');
-  await expect.poll(() => outside(desktop)).toEqual(['https://www.python.org/downloads/', 'https://www.python.org/']);
-  expect(app.windows()).toHaveLength(1);
-  expect(page.url()).toBe(`${url}/#/`);
-  await expect(page.getByRole('heading', { name: 'Home' })).toBeVisible();
 });
 
 test("an app's settings page opens in a window of its own, which goes nowhere either", async ({ desktop, ownPage }) => {
@@ -115,22 +139,6 @@ test("an app's settings page opens in a window of its own, which goes nowhere ei
   await expect(settings).toHaveURL(`http://localhost:${ownPage.port}/`);
   expect(app.windows()).toHaveLength(2);
   await desktop.call('stopCurrentApp');
-});
-
-test('a link to a port that no app claims opens nothing', async ({ desktop, ownPage }) => {
-  await collectOutside(desktop);
-  await clickLink(desktop.page, `http://127.0.0.1:${ownPage.port}/`, '_blank');
-  await desktop.page.waitForTimeout(500);
-  expect(desktop.app.windows()).toHaveLength(1);
-  expect(await outside(desktop)).toEqual([]);
-});
-
-test('no permission is given but writing to the clipboard', async ({ desktop }) => {
-  const states = await desktop.page.evaluate(async () => {
-    const names = ['geolocation', 'notifications', 'camera', 'microphone'] as PermissionName[];
-    return Promise.all(names.map(async (name) => `${name} ${(await navigator.permissions.query({ name })).state}`));
-  });
-  expect(states.filter((state) => state.endsWith('granted'))).toEqual([]);
 });
 
 test('the menu leads to the pages and stops the app', async ({ desktop }) => {

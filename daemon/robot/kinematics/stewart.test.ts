@@ -81,7 +81,7 @@ function* reachablePoses(count: number, angleRad: number, offsetM: number) {
     yield { pose, stewartRad: inverse.stewartRad };
   }
 }
-const POSES = Number(process.env['TORTURE_POSES'] ?? 4_000);
+const POSES = Number(process.env['TORTURE_POSES'] ?? 1_000);
 /** The long runs take minutes. */
 const LONG_MS = 5_000 + POSES * 2;
 const difference = (a: readonly number[], b: readonly number[]) =>
@@ -115,9 +115,11 @@ test('all over the workspace, inverse undoes what forward finds knowing nothing'
  * Where two branches meet, the angles alone cannot tell on which of them the head goes on; forward then stays on its own.
  * So what is asked is that it never leaps, and always gives a pose that these angles do hold.
  */
-test('outside that box, forward stays on the branch that it comes from along a continuous path', () => {
+test('outside that box, forward stays on the branch that it comes from along a continuous path', {
+  timeout: 5 * LONG_MS,
+}, () => {
   let furthestRad = 0;
-  for (const { pose } of reachablePoses(200, 60 * deg, 0.04)) {
+  for (const { pose } of reachablePoses(POSES / 20, 60 * deg, 0.04)) {
     const way = wayTo(pose);
     let before = defaultPosture.head;
     for (const { there, stewartRad } of [...way, ...way.toReversed()]) {

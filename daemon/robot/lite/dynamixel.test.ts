@@ -14,7 +14,7 @@ import {
 /** `TORTURE_FUZZ` times as many cases, other ones with another `TORTURE_SEED`. */
 const TIMES = Number(process.env['TORTURE_FUZZ'] ?? 1);
 const SEED = Number(process.env['TORTURE_SEED'] ?? 20261121);
-const CASES = 200_000 * TIMES;
+const CASES = 20_000 * TIMES;
 
 const bytes = (hex: string) => Uint8Array.from(Buffer.from(hex.replaceAll(' ', ''), 'hex'));
 const hexOf = (data: Uint8Array) => Buffer.from(data).toString('hex');
@@ -138,9 +138,9 @@ test('a byte that got lost at the end of a packet, and is the same as the next o
   expect(new PacketReader().push(Buffer.concat([whole.subarray(0, -1), bytes(hex)]))).toEqual([first, ping]);
 });
 
-test('any packet comes back as it was, in whatever pieces the stream arrives', { timeout: 5_000 * TIMES }, () => {
+test('any packet comes back as it was, in whatever pieces the stream arrives', { timeout: 5_000 + 500 * TIMES }, () => {
   const random = randomNumbers(SEED);
-  const packets = Array.from({ length: 20_000 * TIMES }, () => randomPacket(random));
+  const packets = Array.from({ length: 2_000 * TIMES }, () => randomPacket(random));
   const stream = Buffer.concat(packets.map(encodePacket));
   const reader = new PacketReader();
   const found = chunksOf(stream, random).flatMap((chunk) => reader.push(chunk));
@@ -148,7 +148,7 @@ test('any packet comes back as it was, in whatever pieces the stream arrives', {
 });
 
 test(`whatever comes before a packet, it is found, and nothing is that was not there: ${CASES} cases, seed ${SEED}`, {
-  timeout: 30_000 * TIMES,
+  timeout: 30_000 + 3_000 * TIMES,
 }, () => {
   const random = randomNumbers(SEED);
   const reader = new PacketReader();
