@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { AppCatalog } from './apps/app-catalog.ts';
+import { AppCatalog } from './apps/app-addresses.ts';
 import { AppInstaller } from './apps/install/app-installer.ts';
 import { UpdateCheck } from './apps/install/update-check.ts';
 import { AppVersions } from './apps/installed/app-versions.ts';

@@ -5,9 +5,9 @@ import { randomNumbers } from '../robot/simulation/random-numbers.ts';
 import { createLogger } from '../shared/logger.ts';
 import { generatedCatalog } from '../testing/models/generated-catalog.ts';
 import { buildCatalog, type PageQuery } from './catalog.ts';
-import type { CatalogEntry } from './index/catalog-entry.ts';
-import type { CatalogFilter } from './index/catalog-index.ts';
-import { smallestBytes } from './index/sort-orders.ts';
+import type { CatalogEntry } from './search/catalog-entry.ts';
+import type { CatalogFilter } from './search/catalog-filter.ts';
+import { smallestBytes } from './search/sort-orders.ts';
 
 const log = createLogger('error', () => {});
 const isSmall = ({ facts }: CatalogEntry) => (facts.parameterCount ?? 0) < 4e9;

@@ -5,8 +5,8 @@ import { createLogger } from '../shared/logger.ts';
 import { generatedCatalog } from '../testing/models/generated-catalog.ts';
 import { someModel } from '../testing/models/some-models.ts';
 import { buildCatalog, type Catalog } from './catalog.ts';
-import type { CatalogEntry } from './index/catalog-entry.ts';
-import type { CatalogFilter } from './index/catalog-index.ts';
+import type { CatalogEntry } from './search/catalog-entry.ts';
+import type { CatalogFilter } from './search/catalog-filter.ts';
 
 const quiet = createLogger('error', () => {});
 const generated = generatedCatalog(600);

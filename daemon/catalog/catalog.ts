@@ -1,13 +1,13 @@
 import type { ModelFacets } from '../contract/catalog/models.ts';
 import type { Logger } from '../shared/logger.ts';
-import { ItemsAsJson, type ListReply } from './catalog-list.ts';
 import { OmittedItems } from './file/omitted.ts';
-import { inBatches } from './index/batches.ts';
-import type { CatalogEntry } from './index/catalog-entry.ts';
-import { type CatalogFilter, CatalogIndex } from './index/catalog-index.ts';
-import { EntryNames, type FoundRecipe } from './index/entry-names.ts';
-import { survey } from './index/facets.ts';
-import { type SortOrder, sortedPositions } from './index/sort-orders.ts';
+import { inBatches } from './search/batches.ts';
+import type { CatalogEntry } from './search/catalog-entry.ts';
+import { type CatalogFilter, CatalogIndex } from './search/catalog-filter.ts';
+import { EntryNames, type FoundRecipe } from './search/entry-names.ts';
+import { survey } from './search/facets.ts';
+import { type SortOrder, sortedPositions } from './search/sort-orders.ts';
+import { ItemsAsJson, type ListReply } from './serialized-list.ts';
 
 /** A query for the first `limit` matching entries. */
 export interface ListQuery extends CatalogFilter {

@@ -10,8 +10,8 @@ import type {
 import type { Catalog, PageQuery } from './catalog.ts';
 import type { ComputeOffer } from './compute/compute-offer.ts';
 import { CatalogItemNotFound } from './errors.ts';
-import type { CatalogEntry } from './index/catalog-entry.ts';
-import { smallestBytes } from './index/sort-orders.ts';
+import type { CatalogEntry } from './search/catalog-entry.ts';
+import { smallestBytes } from './search/sort-orders.ts';
 import { consideredRecipes, fitOf } from './selection/model-fit.ts';
 import { defaultPolicy, selectRecipe } from './selection/recipe-selection.ts';
 

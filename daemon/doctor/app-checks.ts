@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type StoredVersion, POINTER } from '../apps/installed/app-pointer.ts';
+import { POINTER, type StoredVersion } from '../apps/installed/app-pointer.ts';
 import { appKey } from '../apps/installed/installed-apps.ts';
 import { installAddress } from '../apps/sources/install-address.ts';
 import { jobStore } from '../jobs/job-store.ts';

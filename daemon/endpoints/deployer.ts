@@ -1,8 +1,8 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import type { ComputeOffer } from '../catalog/compute/compute-offer.ts';
 import { CatalogItemNotFound } from '../catalog/errors.ts';
-import type { CatalogEntry } from '../catalog/index/catalog-entry.ts';
 import type { RemoteClient } from '../catalog/remote/remote-client.ts';
+import type { CatalogEntry } from '../catalog/search/catalog-entry.ts';
 import { RecipeNotFound } from '../catalog/selection/errors.ts';
 import { fitOf } from '../catalog/selection/model-fit.ts';
 import { defaultPolicy, selectOffer, selectRecipe } from '../catalog/selection/recipe-selection.ts';

@@ -1,9 +1,6 @@
 import type { CrashDiagnosis } from '../../contract/apps/diagnosis.ts';
 import { codeLocation, ownFile, ownFrame } from './crash-own-code.ts';
-import type { CrashRule } from './crash-rule.ts';
-import { crashRules, handlerErrors, packageOf } from './crash-rules.ts';
 import { withoutSecrets } from './crash-secrets.ts';
-import { type SignalRule, signalRules } from './crash-signals.ts';
 import {
   type Failure,
   type Frame,
@@ -12,6 +9,9 @@ import {
   type Traceback,
   tracebacksIn,
 } from './crash-traceback.ts';
+import type { CrashRule } from './rules/crash-rule.ts';
+import { crashRules, handlerErrors, packageOf } from './rules/crash-rules.ts';
+import { type SignalRule, signalRules } from './rules/signal-rules.ts';
 
 /** A run that ended with an error although nobody had asked it to stop. */
 export interface CrashFacts {

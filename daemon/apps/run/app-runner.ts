@@ -13,9 +13,9 @@ import { AppAlreadyRunning, NoAppRunning, NotOurApp, StartCancelled } from './er
 import { READY_MS, type RunRobot, robotBackToDefault, robotReady } from './robot-for-runs.ts';
 import type { RunHistory } from './run-history.ts';
 import { launchRun } from './run-launch.ts';
-import { watchSettingsPageOfRun } from './run-page.ts';
 import { recordOf } from './run-record.ts';
 import { RunUnderWay } from './run-under-way.ts';
+import { watchSettingsPageOfRun } from './watch-settings-page.ts';
 
 export interface AppRunnerDeps {
   /** @throws AppNotInstalled */

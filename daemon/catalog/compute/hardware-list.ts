@@ -1,5 +1,5 @@
 import type { Hardware } from '../../contract/compute/hardware.ts';
-import { byId } from '../index/by-id.ts';
+import { byId } from '../search/by-id.ts';
 import { type ComputeOffer, isDeployable, LOCAL_VENDOR } from './compute-offer.ts';
 
 type Vendor = Hardware['vendors'][number];

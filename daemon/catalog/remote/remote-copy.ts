@@ -4,7 +4,7 @@ import writeFileAtomic from 'write-file-atomic';
 import * as z from 'zod';
 import { CatalogItem } from '../../contract/catalog/catalog.ts';
 import { Timestamp } from '../../contract/common/common.ts';
-import { inBatches } from '../index/batches.ts';
+import { inBatches } from '../search/batches.ts';
 
 const Head = z.object({
   /** The service's address. */

@@ -4,7 +4,7 @@ import { Accelerator, EngineType, type Recipe } from '../../contract/catalog/cat
 import { OfferStatus } from '../../contract/compute/hardware.ts';
 import { seededRandom } from '../../testing/seeded-random.ts';
 import type { ComputeOffer } from '../compute/compute-offer.ts';
-import type { CatalogEntry, ModelFacts } from '../index/catalog-entry.ts';
+import type { CatalogEntry, ModelFacts } from '../search/catalog-entry.ts';
 import { memoryNeed } from './memory-estimate.ts';
 import { selectOffer, selectRecipe } from './recipe-selection.ts';
 import type { Selection, SelectionPolicy, WantedRecipe } from './selection.ts';

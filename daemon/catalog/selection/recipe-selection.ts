@@ -1,7 +1,7 @@
 import type { EngineType, Recipe } from '../../contract/catalog/catalog.ts';
 import { type ComputeOffer, isDeployable } from '../compute/compute-offer.ts';
-import { byId } from '../index/by-id.ts';
-import type { CatalogEntry, ModelFacts } from '../index/catalog-entry.ts';
+import { byId } from '../search/by-id.ts';
+import type { CatalogEntry, ModelFacts } from '../search/catalog-entry.ts';
 import { closestMiss, withAccount } from './closest-miss.ts';
 import { contextThatFits, memoryNeed, needBytes } from './memory-estimate.ts';
 import { better, placeComparator, recipeComparator } from './recipe-comparators.ts';

@@ -1,6 +1,6 @@
 import type { Recipe } from '../../contract/catalog/catalog.ts';
 import { displayText } from '../../shared/display-text.ts';
-import type { CatalogEntry } from '../index/catalog-entry.ts';
+import type { CatalogEntry } from '../search/catalog-entry.ts';
 import { NoCompatibleCompute, RecipeNotFound } from './errors.ts';
 import type { NoRecipe, NothingFits } from './selection.ts';
 import { gigabytes, offerLabel, reasonSentence } from './selection-reasons.ts';

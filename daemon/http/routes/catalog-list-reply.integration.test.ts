@@ -5,7 +5,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import express, { type Response } from 'express';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { buildCatalog } from '../../catalog/catalog.ts';
-import type { ListReply } from '../../catalog/catalog-list.ts';
+import type { ListReply } from '../../catalog/serialized-list.ts';
 import { createLogger } from '../../shared/logger.ts';
 import { generatedCatalog } from '../../testing/models/generated-catalog.ts';
 import { sendCatalogList } from './catalog-list-reply.ts';

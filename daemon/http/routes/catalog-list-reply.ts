@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Response } from 'express';
-import type { ListReply } from '../../catalog/catalog-list.ts';
+import type { ListReply } from '../../catalog/serialized-list.ts';
 
 /** A reader that takes nothing for so long is gone, or as good as. */
 const STALLED_MS = 30_000;

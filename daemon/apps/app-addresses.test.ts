@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { SampleApp } from '../contract/apps/apps.ts';
-import { AppCatalog } from './app-catalog.ts';
+import { AppCatalog } from './app-addresses.ts';
 
 const wave: SampleApp = {
   name: 'wave',

@@ -1,6 +1,6 @@
 import { Accelerator, EngineType } from '../../contract/catalog/catalog.ts';
 import type { FacetCount, ModelFacets } from '../../contract/catalog/models.ts';
-import { type CatalogFilter, type CatalogIndex, MISSES } from './catalog-index.ts';
+import { type CatalogFilter, type CatalogIndex, MISSES } from './catalog-filter.ts';
 import { kindsOf } from './recipe-kinds.ts';
 
 /** More values would be of no use to a person. */

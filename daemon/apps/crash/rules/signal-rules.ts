@@ -1,4 +1,4 @@
-import type { CrashCause } from '../../contract/apps/diagnosis.ts';
+import type { CrashCause } from '../../../contract/apps/diagnosis.ts';
 
 /** Recognizes an end by a signal, and describes it. `{end}` in a text is the signal or exit code. */
 export interface SignalRule {

@@ -1,6 +1,6 @@
+import { codeRules } from './code-rules.ts';
 import type { CrashRule } from './crash-rule.ts';
-import { codeRules } from './crash-rules-code.ts';
-import { environmentRules } from './crash-rules-environment.ts';
+import { environmentRules } from './environment-rules.ts';
 
 /** The first match wins. */
 export const crashRules: readonly CrashRule[] = [...codeRules, ...environmentRules];

@@ -1,4 +1,4 @@
-import type { CrashCause } from '../../contract/apps/diagnosis.ts';
+import type { CrashCause } from '../../../contract/apps/diagnosis.ts';
 
 /**
  * Recognizes one kind of crash. A placeholder in a text is a named group of `sign`, or `{sdk}` (the SDK's version),

@@ -1,6 +1,6 @@
 import type { CatalogItem } from '../contract/catalog/catalog.ts';
-import { inBatches } from './index/batches.ts';
-import type { CatalogEntry } from './index/catalog-entry.ts';
+import { inBatches } from './search/batches.ts';
+import type { CatalogEntry } from './search/catalog-entry.ts';
 
 /** The approximate size of a piece of a list; the shipped catalog fits into one. */
 const PIECE_BYTES = 256 * 1024;
