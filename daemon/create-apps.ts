@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { AppCatalog } from './apps/app-addresses.ts';
+import { AppAddresses } from './apps/app-addresses.ts';
 import { AppInstaller } from './apps/install/app-installer.ts';
 import { UpdateCheck } from './apps/install/update-check.ts';
 import { AppVersions } from './apps/installed/app-versions.ts';
@@ -42,8 +42,8 @@ export function createApps(deps: AppsDeps) {
   const { output, history, variables, runner } = createRuns(deps, { shipped, installed });
   const turns = new Turns();
   const { installer, updates } = createInstaller(deps, { shipped, hub, installed, turns });
-  const catalog = new AppCatalog({ shipped, store });
-  const startupApp = createStartupApp(deps, { catalog, installed, installer, runner });
+  const addresses = new AppAddresses({ shipped, store });
+  const startupApp = createStartupApp(deps, { addresses, installed, installer, runner });
   const versions = new AppVersions({ apps: installed, slot, turns, startupApp, history, now, log });
   return {
     slot,
@@ -156,19 +156,19 @@ function createInstaller(deps: AppsDeps, { shipped, hub, installed, turns }: Ins
 }
 
 interface StartupParts {
-  readonly catalog: AppCatalog;
+  readonly addresses: AppAddresses;
   readonly installed: InstalledApps;
   readonly installer: AppInstaller;
   readonly runner: AppRunner;
 }
 
-function createStartupApp(deps: AppsDeps, { catalog, installed, installer, runner }: StartupParts): StartupApp {
+function createStartupApp(deps: AppsDeps, { addresses, installed, installer, runner }: StartupParts): StartupApp {
   const { options, paths, slot, robot, jobs, publish, log } = deps;
   return new StartupApp({
     file: paths.startupAppFile,
     forThisRun: options.startupApp,
     findApp: (name) => installed.find(name),
-    findInCatalog: (name) => catalog.addressOf(name),
+    findInCatalog: (name) => addresses.addressOf(name),
     install: async (url) => jobs.ended((await installer.install(url)).id),
     startApp: (name) => runner.start(name),
     slot,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { SampleApp } from '../contract/apps/apps.ts';
-import { AppCatalog } from './app-addresses.ts';
+import { AppAddresses } from './app-addresses.ts';
 
 const wave: SampleApp = {
   name: 'wave',
@@ -17,10 +17,10 @@ test('a sample takes precedence over an app of the store, which is asked only fo
     ready: async () => void asked.push('ready'),
     addressOf: (name: string) => (name === 'dance' ? 'https://hub.test/spaces/ada/dance' : null),
   };
-  const catalog = new AppCatalog({ shipped: { samples: [wave] }, store });
-  expect(await catalog.addressOf('Wave')).toBe('/samples/wave');
+  const addresses = new AppAddresses({ shipped: { samples: [wave] }, store });
+  expect(await addresses.addressOf('Wave')).toBe('/samples/wave');
   expect(asked).toEqual([]);
-  expect(await catalog.addressOf('dance')).toBe('https://hub.test/spaces/ada/dance');
-  expect(await catalog.addressOf('sing')).toBeNull();
+  expect(await addresses.addressOf('dance')).toBe('https://hub.test/spaces/ada/dance');
+  expect(await addresses.addressOf('sing')).toBeNull();
   expect(asked).toEqual(['ready', 'ready']);
 });

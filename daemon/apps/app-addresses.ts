@@ -2,16 +2,16 @@ import { appKey } from './installed/installed-apps.ts';
 import type { ShippedApps } from './installed/shipped-apps.ts';
 import type { AppStore } from './store/app-store.ts';
 
-export interface AppCatalogDeps {
+export interface AppAddressesDeps {
   readonly shipped: Pick<ShippedApps, 'samples'>;
   readonly store: Pick<AppStore, 'ready' | 'addressOf'>;
 }
 
 /** The apps that can be installed by name: samples first, then apps of the store. */
-export class AppCatalog {
-  readonly #deps: AppCatalogDeps;
+export class AppAddresses {
+  readonly #deps: AppAddressesDeps;
 
-  constructor(deps: AppCatalogDeps) {
+  constructor(deps: AppAddressesDeps) {
     this.#deps = deps;
   }
 

@@ -11,6 +11,7 @@ import {
 } from './crash-traceback.ts';
 import type { CrashRule } from './rules/crash-rule.ts';
 import { crashRules, handlerErrors, packageOf } from './rules/crash-rules.ts';
+import { type CrashTexts, endWithMessage, endWithoutMessage, robotLost, unhandled } from './rules/other-crashes.ts';
 import { type SignalRule, signalRules } from './rules/signal-rules.ts';
 
 /** A run that ended with an error although nobody had asked it to stop. */
@@ -30,7 +31,7 @@ type Values = Readonly<Record<string, string | undefined>>;
 
 /** A diagnosis before its texts are filled in. */
 interface Conclusion {
-  readonly texts: Pick<CrashDiagnosis, 'cause' | 'message' | 'action'>;
+  readonly texts: CrashTexts;
   /** Values of the placeholders in `texts`. */
   readonly values: Values;
   /** The call stack of the failure. */
@@ -48,27 +49,6 @@ const MAX_EVIDENCE_CHARACTERS = 400;
 const LAST_LINES = 10;
 /** Number of lines before an exception that may name its cause. */
 const LINES_BEFORE = 30;
-
-const unhandled = {
-  cause: 'exception',
-  message: 'It crashed: unhandled {error}.',
-  action: 'Ask the author to fix {own}.',
-} as const;
-const robotLost = {
-  cause: 'robot-lost',
-  message: 'The connection to the robot was lost while it ran.',
-  action: "Check the robot's cable and power, then start it again.",
-} as const;
-const endWithMessage = {
-  cause: 'unknown',
-  message: 'It ended with {end}. Its last output: {detail}',
-  action: 'Check the end of its output, or ask the author.',
-} as const;
-const endWithoutMessage = {
-  cause: 'unknown',
-  message: 'It ended with {end} and without an error message.',
-  action: 'Start it again; if it happens again, ask the author.',
-} as const;
 
 /** Diagnoses a crash from the app's output. Errors that the app survived are ignored. Never throws. */
 export function diagnoseCrash(facts: CrashFacts): CrashDiagnosis {

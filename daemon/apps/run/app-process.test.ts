@@ -1,8 +1,9 @@
 /** The steps of a stop and the clean-up after it, with small real programs. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
-import { AppProcess, forcedStop, RUN_TOKEN_VARIABLE } from './app-process.ts';
+import { AppProcess, RUN_TOKEN_VARIABLE } from './app-process.ts';
 import { createMask } from './run-mask.ts';
+import { forcedStop } from './stop-timeouts.ts';
 
 const node = (source: string) => [process.execPath, '-e', source] as const;
 /** Prints its name at every SIGINT and goes on. */

@@ -14,20 +14,10 @@ import {
 import { leaderExit, requireStarted, startLeader } from '../../shared/processes/start-leader.ts';
 import type { Mask } from './run-mask.ts';
 import { commandText, describeProcesses } from './run-processes.ts';
+import type { StopTimeouts } from './stop-timeouts.ts';
 
 /** An environment variable that every process of a run inherits. */
 export const RUN_TOKEN_VARIABLE = 'ROBOT_RUN_TOKEN';
-
-/** Times of the steps of a stop, in milliseconds after the request. */
-export interface StopTimeouts {
-  /** SIGINT to the other processes of the group: children whose parent only waits for them would never end otherwise. */
-  readonly interruptGroupMs: number;
-  /** SIGKILL to the group. */
-  readonly killMs: number;
-}
-export const gracefulStop: StopTimeouts = { interruptGroupMs: 2_000, killMs: 20_000 };
-export const shutdownStop: StopTimeouts = { interruptGroupMs: 500, killMs: 2_000 };
-export const forcedStop: StopTimeouts = { interruptGroupMs: 0, killMs: 0 };
 
 export interface AppExit {
   readonly code: number | null;

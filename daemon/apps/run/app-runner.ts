@@ -6,7 +6,7 @@ import type { Logger } from '../../shared/logger.ts';
 import { ShuttingDown } from '../../shared/shutting-down.ts';
 import type { AppLaunch } from '../installed/installed-apps.ts';
 import type { AppOutput } from './app-output.ts';
-import { type AppProcess, forcedStop, gracefulStop, type StopTimeouts } from './app-process.ts';
+import type { AppProcess } from './app-process.ts';
 import type { AppSlot, Lease } from './app-slot.ts';
 import type { AppEnvironment, AppVariables } from './app-variables.ts';
 import { AppAlreadyRunning, NoAppRunning, NotOurApp, StartCancelled } from './errors.ts';
@@ -15,6 +15,7 @@ import type { RunHistory } from './run-history.ts';
 import { launchRun } from './run-launch.ts';
 import { recordOf } from './run-record.ts';
 import { RunUnderWay } from './run-under-way.ts';
+import { forcedStop, gracefulStop, type StopTimeouts } from './stop-timeouts.ts';
 import { watchSettingsPageOfRun } from './watch-settings-page.ts';
 
 export interface AppRunnerDeps {

@@ -1,0 +1,28 @@
+import type { CrashDiagnosis } from '../../../contract/apps/diagnosis.ts';
+
+/** A diagnosis with placeholders in its texts. */
+export type CrashTexts = Pick<CrashDiagnosis, 'cause' | 'message' | 'action'>;
+
+export const unhandled: CrashTexts = {
+  cause: 'exception',
+  message: 'It crashed: unhandled {error}.',
+  action: 'Ask the author to fix {own}.',
+};
+
+export const robotLost: CrashTexts = {
+  cause: 'robot-lost',
+  message: 'The connection to the robot was lost while it ran.',
+  action: "Check the robot's cable and power, then start it again.",
+};
+
+export const endWithMessage: CrashTexts = {
+  cause: 'unknown',
+  message: 'It ended with {end}. Its last output: {detail}',
+  action: 'Check the end of its output, or ask the author.',
+};
+
+export const endWithoutMessage: CrashTexts = {
+  cause: 'unknown',
+  message: 'It ended with {end} and without an error message.',
+  action: 'Start it again; if it happens again, ask the author.',
+};
