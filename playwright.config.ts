@@ -11,8 +11,10 @@ export default defineConfig({
   testDir: 'e2e',
   outputDir: 'test-results',
   globalSetup: './e2e/global-setup.ts',
-  timeout: 30_000,
-  workers: 2,
+  // Deadlines for what hangs, far above what a busy machine needs: no journey fails by how fast the machine is.
+  timeout: 60_000,
+  expect: { timeout: 15_000 },
+  workers: 3, // journeys wait for processes and for time to pass more than they compute
   forbidOnly: Boolean(process.env['CI']),
   use: {
     screenshot: 'only-on-failure',

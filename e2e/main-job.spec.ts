@@ -1,6 +1,6 @@
 /** "Run a single user-written Python application at a time", from the dashboard, as a person does it. */
 import type { Page } from '@playwright/test';
-import { card, expect, sampleApp, statusBar, test } from './fixtures.ts';
+import { card, expect, statusBar, test } from './fixtures.ts';
 
 test.use({ daemonUse: { of: 'main-job' } });
 
@@ -58,17 +58,6 @@ test('a sample is installed, started, seen to move the robot, and stopped', asyn
   }
   await expect(page.getByText('Awake').first()).toBeVisible();
   expect(await daemon.children()).toEqual([]);
-});
-
-test('from the refusal, what runs is replaced in one step', async ({ page, open, daemon }) => {
-  await daemon.have(sampleApp('hello_wave'), sampleApp('dance'));
-  await daemon.start('hello_wave');
-  await open('#/apps');
-  await page.getByRole('button', { name: 'Start dance' }).click();
-  await page.getByRole('button', { name: 'Replace Hello wave' }).click();
-  await expect(card(page, 'dance')).toContainText('running');
-  await expect(card(page, 'hello_wave')).toContainText('ready');
-  await daemon.freeSlot();
 });
 
 /** Watches what a progress bar says from now on: an install is over sooner than a test can look twice. */

@@ -96,11 +96,16 @@ function runInto(output: string[]): RunProgram {
 }
 
 /** A program that says yes or no by its exit code, counted as one test. */
-export function programSuite(name: string, program: string, args: readonly string[]): Suite {
+export function programSuite(
+  name: string,
+  program: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+): Suite {
   return {
     name,
     run: async (run) => {
-      const good = (await run(program, args)) === 0;
+      const good = (await run(program, args, env)) === 0;
       return { passed: good ? 1 : 0, failed: good ? 0 : 1, skipped: 0 };
     },
   };

@@ -8,8 +8,8 @@ test.each([
   [12_420_000, '12.4 MB'],
   [38_000_000, '38 MB'],
   [2_400_000_000, '2.4 GB'],
-])('%i bytes are %s', (count, words) => {
-  expect(bytes(count)).toBe(words);
+])('%i bytes are %s', (count, text) => {
+  expect(bytes(count)).toBe(text);
 });
 
 test('a part is formatted in the unit of its total', () => {
@@ -25,6 +25,6 @@ test.each([
   [59 * day, '59 days ago'],
   [324 * day, '10 months ago'],
   [800 * day, '2 years ago'],
-])('%i ms are %s', (milliseconds, words) => {
-  expect(timeAgo(milliseconds)).toBe(words);
+])('%i ms are %s', (milliseconds, text) => {
+  expect(timeAgo(milliseconds)).toBe(text);
 });

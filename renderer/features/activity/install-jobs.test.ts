@@ -20,8 +20,8 @@ test('two revisions of one address are the same app, two subdirectories are not'
   const at = (subject: string) => installJob('', { appName: null, subject, state: 'failed', failure });
   const done = installJob('wave', { subject: 'https://git.test/wave.git', state: 'done' });
   expect(open([done, at('https://git.test/wave.git#gone')])).toEqual([]);
-  const elsewhere = at('https://git.test/wave.git#gone&subdirectory=apps/two');
-  expect(open([done, elsewhere])).toEqual([elsewhere]);
+  const otherFolder = at('https://git.test/wave.git#gone&subdirectory=apps/two');
+  expect(open([done, otherFolder])).toEqual([otherFolder]);
 });
 
 test('an app installed after a failure closes it', () => {

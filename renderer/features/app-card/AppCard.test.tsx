@@ -52,14 +52,14 @@ test('a start while another app runs asks before it replaces that app', async ()
 });
 
 test('a program that the daemon did not start cannot be replaced', async () => {
-  const elsewhere = 'An app is already running: "script", a program on this machine. Stop it first.';
+  const message = 'An app is already running: "script", a program on this machine. Stop it first.';
   const slot = { ...slotHeldBy('script'), holder: { kind: 'local-app', name: 'script' } } as const;
   const refuse = () => {
-    throw new DaemonError(409, elsewhere);
+    throw new DaemonError(409, message);
   };
   renderDashboard(testDashboard({ startApp: refuse }, { slot }), <AppCard app={wave} />);
   await userEvent.click(screen.getByRole('button', { name: 'Start hello_wave' }));
-  expect(screen.getByRole('alert')).toHaveTextContent(elsewhere);
+  expect(screen.getByRole('alert')).toHaveTextContent(message);
   expect(screen.queryByRole('button', { name: /^Replace/ })).toBeNull();
 });
 

@@ -18,7 +18,7 @@ export function AppCard({ app }: { readonly app: InstalledApp }) {
     <AppCardFrame app={app} href={hrefOf('apps', { appName: app.name })} state={<AppState app={app} />}>
       <AppControls app={app} />
       <RunNotes name={app.name} />
-      <AppRefusal name={app.name} of={['update', 'rollBack']} />
+      <AppRefusal name={app.name} commands={['update', 'rollBack']} />
       <UpdateFailure app={app} />
       <AppVersionLine app={app} />
     </AppCardFrame>

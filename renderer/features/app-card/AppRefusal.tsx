@@ -4,7 +4,9 @@ import type { AppCommand } from '../../slices/apps/app-commands.ts';
 interface AppRefusalProps {
   readonly name: string;
   /** The commands whose refusals are shown here. */
-  readonly of: readonly AppCommand[];
+  readonly commands: readonly AppCommand[];
 }
 
-export const AppRefusal = ({ name, of }: AppRefusalProps) => <RefusalNote commandKey={`app ${name}`} of={of} />;
+export const AppRefusal = ({ name, commands }: AppRefusalProps) => (
+  <RefusalNote commandKey={`app ${name}`} commands={commands} />
+);

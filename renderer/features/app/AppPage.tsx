@@ -68,7 +68,7 @@ function AppDetail({ app, tab, run }: AppDetailProps) {
           <AppControls app={app} primary withRestart progressShownElsewhere={shown === 'versions'} />
         </div>
         <RunNotes name={name} crash={shown === 'about' || shown === 'output' ? 'full' : 'none'} />
-        <AppRefusal name={name} of={['update', 'rollBack', 'pin', 'unpin']} />
+        <AppRefusal name={name} commands={['update', 'rollBack', 'pin', 'unpin']} />
       </section>
       <Tabs
         value={shown}

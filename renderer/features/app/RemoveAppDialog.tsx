@@ -46,7 +46,7 @@ function RemoveApp({ app, onClose }: Omit<RemoveAppDialogProps, 'opened'>) {
       <DiskFacts disk={disk} hasPrevious={app.previous !== null} />
       {startsByItself && <p>It is the startup app: afterwards no app starts when the robot wakes up.</p>}
       {running && <p>It is running. Stop it first.</p>}
-      <AppRefusal name={name} of={['remove']} />
+      <AppRefusal name={name} commands={['remove']} />
       <div className="row dialog-actions">
         <Button variant="default" onClick={onClose} data-autofocus>
           Keep it

@@ -40,7 +40,7 @@ export function RunOutput({ appName, runId, run }: RunOutputProps) {
       {loaded?.state === 'failed' && (
         <FailedNote
           error={loaded.error}
-          what="The output could not be loaded"
+          title="The output could not be loaded"
           onRetry={() => void loadRunOutput(runId)}
         />
       )}

@@ -31,7 +31,7 @@ export function RunsPanel({ appName, run }: RunsPanelProps) {
   return (
     <>
       {loaded?.state === 'failed' && (
-        <FailedNote error={loaded.error} what="The runs could not be loaded" onRetry={() => void loadRuns(appName)} />
+        <FailedNote error={loaded.error} title="The runs could not be loaded" onRetry={() => void loadRuns(appName)} />
       )}
       {runs ? <RunList appName={appName} runs={runs} /> : loaded?.state !== 'failed' && <Skeleton rows={3} />}
     </>

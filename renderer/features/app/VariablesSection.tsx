@@ -31,7 +31,7 @@ export function VariablesSection({ appName }: { readonly appName: string }) {
       {loaded?.state === 'failed' && (
         <FailedNote
           error={loaded.error}
-          what="The variables could not be loaded"
+          title="The variables could not be loaded"
           onRetry={() => void loadVariables(appName)}
         />
       )}

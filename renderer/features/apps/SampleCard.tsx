@@ -27,7 +27,7 @@ export function SampleCard({ sample }: { readonly sample: SampleApp }) {
           installing ? <StateWord tone="busy">installing</StateWord> : <StateWord tone="idle">not installed</StateWord>
         }
       >
-        <InstallControl of={sample} />
+        <InstallControl installable={sample} />
         <p className="app-card-meta">{sampleOrigin(sample)}</p>
       </AppCardFrame>
     );

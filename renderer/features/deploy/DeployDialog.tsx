@@ -47,7 +47,7 @@ function SignInOrDeploy({ model, recipe, onClose }: DeployDialogProps & { readon
     return (
       <FailedNote
         error={session.error}
-        what="Your permission to deploy could not be checked"
+        title="Your permission to deploy could not be checked"
         onRetry={() => void loadSession()}
       />
     );

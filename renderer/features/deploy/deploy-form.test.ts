@@ -30,18 +30,18 @@ test('an endpoint that always runs sends no sleep timeout', () => {
   expect(configOf(always).scaling).toEqual({ minReplica: 1, maxReplica: 1 });
 });
 
-const words = 'A whole number, 0 or more.';
+const wholeNumber = 'A whole number, 0 or more.';
 test.each<[Partial<DeployValues>, object]>([
   [{ name: 'Big_Model' }, { name: 'Lower-case letters, digits and -, at most 32 of them.' }],
   [{ name: '' }, { name: 'Lower-case letters, digits and -, at most 32 of them.' }],
-  [{ minReplica: '-1' }, { minReplica: words }],
-  [{ maxReplica: '1e3' }, { maxReplica: words }],
-  [{ maxReplica: '2147483648' }, { maxReplica: words }],
-  [{ scaleToZeroTimeout: '' }, { scaleToZeroTimeout: words }],
+  [{ minReplica: '-1' }, { minReplica: wholeNumber }],
+  [{ maxReplica: '1e3' }, { maxReplica: wholeNumber }],
+  [{ maxReplica: '2147483648' }, { maxReplica: wholeNumber }],
+  [{ scaleToZeroTimeout: '' }, { scaleToZeroTimeout: wholeNumber }],
   [{ minReplica: '3', maxReplica: '2' }, { maxReplica: 'Must not be below "At least" (3).' }],
   [
     { minReplica: 'x', maxReplica: 'y' },
-    { minReplica: words, maxReplica: words },
+    { minReplica: wholeNumber, maxReplica: wholeNumber },
   ],
 ])('%o is refused at its field', (change, problems) => {
   expect(problemsOf(typed(change))).toEqual(problems);

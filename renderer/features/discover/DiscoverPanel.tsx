@@ -25,7 +25,7 @@ export function DiscoverPanel() {
       {failure && (
         <FailedNote
           error={failure}
-          what="The apps of the hub could not be loaded"
+          title="The apps of the hub could not be loaded"
           onRetry={() => void refreshStore()}
         />
       )}

@@ -36,7 +36,7 @@ test('the listed summary is shown at once; a failed load of the details is repor
 test('an app that the hub does not have cannot be installed', async () => {
   const refuse = () => Promise.reject(new DaemonError(404, 'The hub has no app "anna/gone".'));
   renderDashboard(testDashboard({ getStoreApp: refuse }), <StoreAppPage id="anna/gone" />);
-  expect(await screen.findByText('It cannot be shown: The hub has no app "anna/gone".')).toBeVisible();
+  expect(await screen.findByText('The app could not be loaded: The hub has no app "anna/gone".')).toBeVisible();
   expect(screen.queryByRole('button', { name: /^Install/ })).toBeNull();
 });
 

@@ -46,7 +46,7 @@ export function StoreAppPage({ id }: { readonly id: string }) {
       {detail?.state === 'failed' && (
         <FailedNote
           error={detail.error}
-          what={app ? 'Details could not be loaded' : 'It cannot be shown'}
+          title={app ? 'Details could not be loaded' : 'The app could not be loaded'}
           onRetry={() => void loadStoreApp(id)}
         />
       )}

@@ -18,12 +18,12 @@ interface StoreControlProps {
 export function StoreControl({ app, primary = false }: StoreControlProps) {
   const installed = useDashboard((s) => installedFrom(app.id, s.installedApps));
   const blockedReason = useDashboard(installBlockedReason);
-  if (!installed) return <InstallControl of={app} primary={primary} blockedReason={blockedReason} />;
+  if (!installed) return <InstallControl installable={app} primary={primary} blockedReason={blockedReason} />;
   return (
     <>
       <AppControls app={installed} primary={primary} />
       <RunNotes name={installed.name} />
-      <AppRefusal name={installed.name} of={['update']} />
+      <AppRefusal name={installed.name} commands={['update']} />
       <UpdateFailure app={installed} />
       <AppVersionLine app={installed} />
     </>

@@ -12,35 +12,40 @@ import { commandsFor, commandText } from './endpoint-text.ts';
 const icons = { pause: PauseIcon, resume: StartIcon, sleep: SleepIcon, delete: RemoveIcon };
 
 /** The buttons for the commands that the endpoint's state allows. */
-export function EndpointControls({ of }: { readonly of: OwnEndpoint }) {
+export function EndpointControls({ ownEndpoint }: { readonly ownEndpoint: OwnEndpoint }) {
   const [deleting, setDeleting] = useState(false);
   const sendEndpointCommand = useDashboard((s) => s.sendEndpointCommand);
   return (
     <div className="row endpoint-controls">
-      {commandsFor(of.endpoint).map((command) => (
-        <CommandButton key={command} of={of} command={command} onPress={() => void sendEndpointCommand(of, command)} />
+      {commandsFor(ownEndpoint.endpoint).map((command) => (
+        <CommandButton
+          key={command}
+          ownEndpoint={ownEndpoint}
+          command={command}
+          onPress={() => void sendEndpointCommand(ownEndpoint, command)}
+        />
       ))}
-      <CommandButton of={of} command="delete" onPress={() => setDeleting(true)} />
+      <CommandButton ownEndpoint={ownEndpoint} command="delete" onPress={() => setDeleting(true)} />
       <Modal
         opened={deleting}
         onClose={() => setDeleting(false)}
-        title={`Delete ${of.endpoint.name}`}
+        title={`Delete ${ownEndpoint.endpoint.name}`}
         closeButtonProps={{ 'aria-label': 'Close' }}
       >
-        <DeleteEndpoint of={of} onClose={() => setDeleting(false)} />
+        <DeleteEndpoint ownEndpoint={ownEndpoint} onClose={() => setDeleting(false)} />
       </Modal>
     </div>
   );
 }
 
 interface CommandButtonProps {
-  readonly of: OwnEndpoint;
+  readonly ownEndpoint: OwnEndpoint;
   readonly command: EndpointCommand;
   readonly onPress: () => void;
 }
 
-function CommandButton({ of, command, onPress }: CommandButtonProps) {
-  const pending = useDashboard(isPending(endpointCommandKey(of)));
+function CommandButton({ ownEndpoint, command, onPress }: CommandButtonProps) {
+  const pending = useDashboard(isPending(endpointCommandKey(ownEndpoint)));
   const connected = useDashboard(isConnected);
   const Icon = icons[command];
   return (
@@ -50,7 +55,7 @@ function CommandButton({ of, command, onPress }: CommandButtonProps) {
       leftSection={<Icon size={14} />}
       disabled={!connected || pending}
       onClick={onPress}
-      aria-label={`${commandText[command]} ${of.endpoint.name}`.replace('…', '')}
+      aria-label={`${commandText[command]} ${ownEndpoint.endpoint.name}`.replace('…', '')}
     >
       {commandText[command]}
     </Button>
@@ -58,13 +63,13 @@ function CommandButton({ of, command, onPress }: CommandButtonProps) {
 }
 
 /** Asks for confirmation and says what a delete does. */
-function DeleteEndpoint({ of, onClose }: { readonly of: OwnEndpoint; readonly onClose: () => void }) {
-  const { name, model, status } = of.endpoint;
+function DeleteEndpoint({ ownEndpoint, onClose }: { readonly ownEndpoint: OwnEndpoint; readonly onClose: () => void }) {
+  const { name, model, status } = ownEndpoint.endpoint;
   const sendEndpointCommand = useDashboard((s) => s.sendEndpointCommand);
-  const pending = useDashboard(isPending(endpointCommandKey(of)));
+  const pending = useDashboard(isPending(endpointCommandKey(ownEndpoint)));
   const connected = useDashboard(isConnected);
   async function remove(): Promise<void> {
-    if (!(await sendEndpointCommand(of, 'delete'))) return;
+    if (!(await sendEndpointCommand(ownEndpoint, 'delete'))) return;
     onClose();
     // The button that had the focus is gone.
     document.querySelector('h1')?.focus();
@@ -76,7 +81,7 @@ function DeleteEndpoint({ of, onClose }: { readonly of: OwnEndpoint; readonly on
         {status.url !== undefined && '. Its address stops answering'}. The model stays in the catalog. This cannot be
         undone.
       </p>
-      <RefusalNote commandKey={endpointCommandKey(of)} />
+      <RefusalNote commandKey={endpointCommandKey(ownEndpoint)} />
       <div className="row dialog-actions">
         <Button variant="default" onClick={onClose} data-autofocus>
           Keep it

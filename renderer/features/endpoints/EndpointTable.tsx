@@ -34,21 +34,26 @@ export function EndpointTable({ endpoints, created, mayChange }: EndpointTablePr
         </tr>
       </thead>
       {endpoints.map((each) => (
-        <EndpointRows key={endpointKey(each)} of={each} isNew={each.endpoint.name === created} mayChange={mayChange} />
+        <EndpointRows
+          key={endpointKey(each)}
+          ownEndpoint={each}
+          isNew={each.endpoint.name === created}
+          mayChange={mayChange}
+        />
       ))}
     </table>
   );
 }
 
 interface EndpointRowsProps {
-  readonly of: OwnEndpoint;
+  readonly ownEndpoint: OwnEndpoint;
   readonly isNew: boolean;
   readonly mayChange: boolean;
 }
 
 /** A row of figures, and below it the message and the controls. */
-function EndpointRows({ of, isNew, mayChange }: EndpointRowsProps) {
-  const { namespace, endpoint, reasons } = of;
+function EndpointRows({ ownEndpoint, isNew, mayChange }: EndpointRowsProps) {
+  const { namespace, endpoint, reasons } = ownEndpoint;
   const { name, type, model, status } = endpoint;
   const { word, tone } = endpointStateText(status.state);
   const [location, machine] = placementText(endpoint);
@@ -83,10 +88,10 @@ function EndpointRows({ of, isNew, mayChange }: EndpointRowsProps) {
           </p>
           <div className="endpoint-line">
             <p>{status.errorMessage ?? status.message}</p>
-            {mayChange && <EndpointControls of={of} />}
+            {mayChange && <EndpointControls ownEndpoint={ownEndpoint} />}
           </div>
           {reasons.length > 0 && <p className="muted small">{reasons.join(' ')} (as checked at creation)</p>}
-          <RefusalNote commandKey={endpointCommandKey(of)} />
+          <RefusalNote commandKey={endpointCommandKey(ownEndpoint)} />
         </td>
       </tr>
     </tbody>

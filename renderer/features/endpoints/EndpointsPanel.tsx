@@ -30,7 +30,7 @@ export function EndpointsPanel({ query }: { readonly query: string }) {
       {failure && (
         <FailedNote
           error={failure}
-          what="The endpoints could not be loaded"
+          title="The endpoints could not be loaded"
           onRetry={() => void loadEndpoints(String(page))}
         />
       )}

@@ -68,7 +68,7 @@ function InstallFirstApp({ sample }: { readonly sample: SampleApp }) {
         </div>
       </div>
       <div className="app-card-foot">
-        <InstallControl of={sample} primary />
+        <InstallControl installable={sample} primary />
         <p className="app-card-meta">{sampleOrigin(sample)}</p>
       </div>
     </section>

@@ -23,7 +23,7 @@ export function UpdatesNote() {
             <li key={app.name}>
               <a href={hrefOf('apps', { appName: app.name, tab: 'versions' })}>{app.title}</a>
               {job && isActive(job) ? <JobProgress job={job} name={app.name} /> : <UpdateButton app={app} compact />}
-              <AppRefusal name={app.name} of={['update']} />
+              <AppRefusal name={app.name} commands={['update']} />
             </li>
           );
         })}

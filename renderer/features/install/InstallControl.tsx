@@ -18,15 +18,15 @@ export interface Installable {
 }
 
 interface InstallControlProps {
-  readonly of: Installable;
+  readonly installable: Installable;
   readonly primary?: boolean;
   /** Why it cannot be installed now, in a sentence; null if it can. */
   readonly blockedReason?: string | null;
 }
 
 /** The Install button, replaced by the progress, and followed by the reason of a failure. */
-export function InstallControl({ of, primary = false, blockedReason = null }: InstallControlProps) {
-  const { url, name, title } = of;
+export function InstallControl({ installable, primary = false, blockedReason = null }: InstallControlProps) {
+  const { url, name, title } = installable;
   const job = useDashboard((s) => latestInstall(s.jobs, { address: url, ...(name !== undefined && { name }) }));
   const refusal = useDashboard(refusalOf(`install ${url}`));
   const { failure, dismiss } = useJobFailure(job);
@@ -38,7 +38,12 @@ export function InstallControl({ of, primary = false, blockedReason = null }: In
         <JobFailureNote failure={failure} actions={<a href={hrefOf('activity')}>See the log</a>} onDismiss={dismiss} />
       )}
       <div className="row">
-        <InstallButton of={of} primary={primary} blockedReason={blockedReason} again={job?.state === 'failed'} />
+        <InstallButton
+          installable={installable}
+          primary={primary}
+          blockedReason={blockedReason}
+          again={job?.state === 'failed'}
+        />
         {blockedReason && <span className="muted small">{blockedReason}</span>}
       </div>
     </>
@@ -46,13 +51,13 @@ export function InstallControl({ of, primary = false, blockedReason = null }: In
 }
 
 function InstallButton({
-  of,
+  installable,
   primary,
   blockedReason,
   again,
 }: Required<InstallControlProps> & { readonly again: boolean }) {
   const installApp = useDashboard((s) => s.installApp);
-  const pending = useDashboard(isPending(`install ${of.url}`));
+  const pending = useDashboard(isPending(`install ${installable.url}`));
   const connected = useDashboard(isConnected);
   return (
     <Button
@@ -60,8 +65,8 @@ function InstallButton({
       leftSection={<InstallIcon size={16} />}
       disabled={!connected || pending || blockedReason !== null}
       title={blockedReason ?? undefined}
-      onClick={() => void installApp(of.url)}
-      aria-label={again ? `Install again: ${of.title}` : `Install ${of.title}`}
+      onClick={() => void installApp(installable.url)}
+      aria-label={again ? `Install again: ${installable.title}` : `Install ${installable.title}`}
     >
       {again ? 'Install again' : 'Install'}
     </Button>

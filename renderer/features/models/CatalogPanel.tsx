@@ -34,7 +34,7 @@ export function CatalogPanel({ query: text }: { readonly query: string }) {
       <ModelSearch query={query} />
       <CatalogAge />
       {failure && (
-        <FailedNote error={failure} what="The models could not be loaded" onRetry={() => void loadModels(queryText)} />
+        <FailedNote error={failure} title="The models could not be loaded" onRetry={() => void loadModels(queryText)} />
       )}
       <div className="catalog">
         <FilterPanel query={query} />

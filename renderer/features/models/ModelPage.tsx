@@ -51,7 +51,7 @@ export function ModelPage({ id }: { readonly id: string }) {
       {detail?.state === 'failed' && (
         <FailedNote
           error={detail.error}
-          what={item ? 'Details could not be loaded' : 'It cannot be shown'}
+          title={item ? 'Details could not be loaded' : 'The model could not be loaded'}
           onRetry={() => void loadModel(id)}
         />
       )}

@@ -7,7 +7,7 @@ import { offerText } from './model-text.ts';
 interface OfferTableProps {
   readonly id: string;
   /** The name of the recipe. */
-  readonly of: string;
+  readonly recipeName: string;
   readonly considered: readonly ConsideredOffer[];
 }
 
@@ -15,12 +15,12 @@ interface OfferTableProps {
 const MAX_OFFERS = 200;
 
 /** Lists the offers considered for a recipe, each with the reason why it fits or not. */
-export function OfferTable({ id, of, considered }: OfferTableProps) {
+export function OfferTable({ id, recipeName, considered }: OfferTableProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and holds nothing else to tab to
-    <section className="offers" id={id} aria-label={`Offers for ${of}`} tabIndex={0}>
+    <section className="offers" id={id} aria-label={`Offers for ${recipeName}`} tabIndex={0}>
       <table className="figures">
-        <caption className="visually-hidden">Offers considered for {of}</caption>
+        <caption className="visually-hidden">Offers considered for {recipeName}</caption>
         <thead>
           <tr>
             <th scope="col">Offer</th>

@@ -43,17 +43,20 @@ export function RecipeTable({ recipes, onDeploy }: RecipeTableProps) {
       {recipes
         .toSorted((a, b) => rank(a) - rank(b))
         .map((recipe) => (
-          <RecipeRows key={recipe.recipe.publicId} of={recipe} onDeploy={onDeploy} />
+          <RecipeRows key={recipe.recipe.publicId} consideredRecipe={recipe} onDeploy={onDeploy} />
         ))}
     </table>
   );
 }
 
 /** A row of figures, below it the reason, and on request the considered offers. */
-function RecipeRows({ of, onDeploy }: { readonly of: ConsideredRecipe } & Pick<RecipeTableProps, 'onDeploy'>) {
+function RecipeRows({
+  consideredRecipe,
+  onDeploy,
+}: { readonly consideredRecipe: ConsideredRecipe } & Pick<RecipeTableProps, 'onDeploy'>) {
   const [open, setOpen] = useState(false);
   const connected = useDashboard(isConnected);
-  const { recipe, isChosen, fits, needBytes, offer, reason, considered } = of;
+  const { recipe, isChosen, fits, needBytes, offer, reason, considered } = consideredRecipe;
   const name = [recipeText(recipe), recipe.ggufFile].filter(Boolean).join(', ');
   const offersId = `offers-${recipe.publicId}`;
   const { word, tone } = fitText({ fits, offer });
@@ -76,7 +79,7 @@ function RecipeRows({ of, onDeploy }: { readonly of: ConsideredRecipe } & Pick<R
               variant="default"
               size="compact-sm"
               disabled={!connected}
-              onClick={() => onDeploy(of)}
+              onClick={() => onDeploy(consideredRecipe)}
               aria-label={`Deploy ${name}`}
             >
               Deploy…
@@ -102,7 +105,7 @@ function RecipeRows({ of, onDeploy }: { readonly of: ConsideredRecipe } & Pick<R
               </Button>
             )}
           </div>
-          {open && <OfferTable id={offersId} of={name} considered={considered} />}
+          {open && <OfferTable id={offersId} recipeName={name} considered={considered} />}
         </td>
       </tr>
     </tbody>

@@ -7,8 +7,8 @@ test.each([
   [8_190_735_360, '8.2B'],
   [70_553_706_496, '70.6B'],
   [235_000_000_000, '235B'],
-])('%i parameters are %s', (count, words) => {
-  expect(parameters(count)).toBe(words);
+])('%i parameters are %s', (count, text) => {
+  expect(parameters(count)).toBe(text);
 });
 
 test('tasks, engines and accelerators have display names; unknown ones are unchanged', () => {

@@ -19,8 +19,8 @@ export const sorts = [
 
 /** `text-generation` as `Text generation`. */
 export function taskText(task: string): string {
-  const words = task.replaceAll('-', ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  const text = task.replaceAll('-', ' ');
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 export function facetValueText(facet: FacetName, value: string): string {

@@ -12,7 +12,7 @@ afterEach(() => {
 });
 
 const row = (name: string) => screen.getByRole('row', { name: new RegExp(`^${name} `) });
-const asked = (calls: readonly { name: string }[]) => calls.filter(({ name }) => name === 'listMotors').length;
+const loadCount = (calls: readonly { name: string }[]) => calls.filter(({ name }) => name === 'listMotors').length;
 
 test('each motor has a row with its faults', async () => {
   const listMotors = () =>
@@ -33,23 +33,23 @@ test('the motors are loaded every 2 s and when the robot changes, only while the
   const { unmount } = renderDashboard({ store, calls, retries: () => 0 }, <MotorsPanel />);
   const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
   await pass(0);
-  expect(asked(calls)).toBe(1);
+  expect(loadCount(calls)).toBe(1);
   await pass(2_000);
   await pass(2_000);
-  expect(asked(calls)).toBe(3);
+  expect(loadCount(calls)).toBe(3);
   act(() => store.getState().apply({ type: 'robot.changed', robot: robotState({ torque: false }) }));
   await pass(0);
-  expect(asked(calls)).toBe(4);
+  expect(loadCount(calls)).toBe(4);
 
   act(() => store.getState().setConnection({ phase: 'paused' }));
   await pass(60_000);
-  expect(asked(calls)).toBe(4);
+  expect(loadCount(calls)).toBe(4);
   act(() => store.getState().setConnection({ phase: 'open' }));
   await pass(0);
-  expect(asked(calls)).toBe(5);
+  expect(loadCount(calls)).toBe(5);
   unmount();
   await pass(60_000);
-  expect(asked(calls)).toBe(5);
+  expect(loadCount(calls)).toBe(5);
 });
 
 test('a reply after the panel was closed is ignored', async () => {

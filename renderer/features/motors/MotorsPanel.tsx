@@ -19,7 +19,7 @@ export function MotorsPanel() {
       {failure && <Note tone="failed" title={failure.message} />}
       {motors && <MotorTable motors={motors} />}
       {motors && <MotorSwitch motors={motors} />}
-      <CommandRefusal of={['motorsOn', 'motorsOff']} />
+      <CommandRefusal commands={['motorsOn', 'motorsOff']} />
     </section>
   );
 }

@@ -31,7 +31,7 @@ export function RobotControls({ robot }: { readonly robot: RobotState }) {
       <p id={HINT_ID} className="robot-hint muted small">
         {commandHint(command, robot, holder)}
       </p>
-      <CommandRefusal of={['wakeUp', 'sleep', 'stop']} />
+      <CommandRefusal commands={['wakeUp', 'sleep', 'stop']} />
     </div>
   );
 }

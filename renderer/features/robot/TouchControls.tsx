@@ -17,7 +17,7 @@ export function TouchControls() {
         </CommandButton>
       </div>
       <TouchHint />
-      <CommandRefusal of={['touchRight', 'touchLeft']} />
+      <CommandRefusal commands={['touchRight', 'touchLeft']} />
     </section>
   );
 }

@@ -16,7 +16,7 @@ export function SessionSection() {
     <section className="card stack" aria-labelledby="this-browser">
       <h2 id="this-browser">This browser</h2>
       {session?.state === 'failed' && (
-        <FailedNote error={session.error} what="The session could not be loaded" onRetry={() => void loadSession()} />
+        <FailedNote error={session.error} title="The session could not be loaded" onRetry={() => void loadSession()} />
       )}
       {session?.value?.signedIn && <SignedIn namespaces={session.value.namespaces} />}
       {session?.value?.signedIn === false && (

@@ -60,10 +60,10 @@ test('a failed check for updates shows the reason', async () => {
   const dashboard = testDashboard({ checkForUpdates: () => [] });
   const app = { ...fromHub, updateProblem: 'The hub does not answer.' };
   renderDashboard(dashboard, <VersionsPanel app={app} />);
-  const words = 'Could not check for updates: The hub does not answer.';
-  expect(screen.getByRole('status')).toHaveTextContent(words);
+  const text = 'Could not check for updates: The hub does not answer.';
+  expect(screen.getByRole('status')).toHaveTextContent(text);
   await userEvent.click(screen.getByRole('button', { name: 'Check for updates' }));
-  expect(screen.getByRole('status')).toHaveTextContent(`${words} Checked just now`);
+  expect(screen.getByRole('status')).toHaveTextContent(`${text} Checked just now`);
 });
 
 test('the progress of an update replaces its button only', () => {

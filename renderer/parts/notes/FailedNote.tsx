@@ -4,17 +4,17 @@ import { Note } from './Note.tsx';
 
 interface FailedNoteProps {
   /** What failed, without a full stop: `The runs could not be loaded`. */
-  readonly what: string;
+  readonly title: string;
   readonly error: DaemonError;
   readonly onRetry: () => void;
 }
 
 /** Shows a failed load with Try again. */
-export function FailedNote({ what, error, onRetry }: FailedNoteProps) {
+export function FailedNote({ title, error, onRetry }: FailedNoteProps) {
   return (
     <Note
       tone="failed"
-      title={`${what}: ${error.message}`}
+      title={`${title}: ${error.message}`}
       actions={
         <Button variant="default" size="compact-sm" onClick={onRetry}>
           Try again

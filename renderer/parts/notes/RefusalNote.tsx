@@ -5,12 +5,12 @@ import { Note } from './Note.tsx';
 interface RefusalNoteProps {
   readonly commandKey: CommandKey;
   /** Only refusals of these commands; by default of all commands of the key. */
-  readonly of?: readonly string[];
+  readonly commands?: readonly string[];
 }
 
 /** Shows the daemon's reason for refusing the last command. */
-export function RefusalNote({ commandKey, of }: RefusalNoteProps) {
-  const refusal = useDashboard(refusalOf(commandKey, of));
+export function RefusalNote({ commandKey, commands }: RefusalNoteProps) {
+  const refusal = useDashboard(refusalOf(commandKey, commands));
   const dismissRefusal = useDashboard((s) => s.dismissRefusal);
   if (!refusal) return null;
   return (

@@ -12,11 +12,11 @@ export function loadDismissed(): readonly string[] {
 }
 
 export function saveDismissed(ids: readonly string[]): readonly string[] {
-  const kept = ids.slice(-MAX_DISMISSED);
+  const newest = ids.slice(-MAX_DISMISSED);
   try {
-    localStorage.setItem(KEY, JSON.stringify(kept));
+    localStorage.setItem(KEY, JSON.stringify(newest));
   } catch {
     // Without storage, dismissals last until the page reloads.
   }
-  return kept;
+  return newest;
 }

@@ -54,7 +54,7 @@ test('refusals of a kind go out of date; pending commands and other kinds stay',
   void send('start wave', daemon.call);
   store.setState((before) => withoutRefusals(before, 'start', 'stop'));
   const state = store.getState();
-  expect([refusalOf('start dance'), refusalOf('startup'), refusalOf('stop')].map((of) => of(state))).toEqual([
+  expect([refusalOf('start dance'), refusalOf('startup'), refusalOf('stop')].map((select) => select(state))).toEqual([
     null,
     refused,
     null,

@@ -77,12 +77,12 @@ export const isPending =
     return command === undefined ? pending.length > 0 : pending.includes(command);
   };
 
-/** Selects the refusal of the key's last command, if that is one of `of`; null if it was not refused. */
+/** Selects the refusal of the key's last command, if that is one of `only`; null if it was not refused. */
 export const refusalOf =
-  (key: CommandKey, of?: readonly string[]) =>
+  (key: CommandKey, only?: readonly string[]) =>
   ({ commands }: CommandsSlice): DaemonError | null => {
     const refusal = commands[key]?.refusal;
-    return refusal && (of?.includes(refusal.command) ?? true) ? refusal.error : null;
+    return refusal && (only?.includes(refusal.command) ?? true) ? refusal.error : null;
   };
 
 const idle: CommandState = { pending: [], refusal: null };

@@ -23,7 +23,7 @@ export interface EndpointsSlice {
   /** Loads a page, counted from 1. */
   readonly loadEndpoints: (page: string) => Promise<void>;
   /** @returns whether the daemon accepted it; events report the endpoint's new state */
-  readonly sendEndpointCommand: (of: OwnEndpoint, command: EndpointCommand) => Promise<boolean>;
+  readonly sendEndpointCommand: (ownEndpoint: OwnEndpoint, command: EndpointCommand) => Promise<boolean>;
 }
 
 const PAGE_ENDPOINTS = 25;
@@ -31,7 +31,7 @@ const PAGE_ENDPOINTS = 25;
 /** The unique key of an endpoint. */
 export const endpointKey = ({ namespace, endpoint }: OwnEndpoint): string => `${namespace}/${endpoint.name}`;
 
-export const endpointCommandKey = (of: OwnEndpoint): CommandKey => `endpoint ${endpointKey(of)}`;
+export const endpointCommandKey = (ownEndpoint: OwnEndpoint): CommandKey => `endpoint ${endpointKey(ownEndpoint)}`;
 
 export function createEndpointsSlice(
   set: SetState<EndpointsSlice>,
@@ -50,10 +50,10 @@ export function createEndpointsSlice(
         (next) => set(({ endpointPage }) => ({ endpointPage: next(endpointPage) })),
       );
     },
-    async sendEndpointCommand(of, command) {
-      const params = { namespace: of.namespace, name: of.endpoint.name };
+    async sendEndpointCommand(ownEndpoint, command) {
+      const params = { namespace: ownEndpoint.namespace, name: ownEndpoint.endpoint.name };
       const call = () => callSignedIn(get, () => daemon.call(operations[command], { params }));
-      return (await send(endpointCommandKey(of), call)) !== null;
+      return (await send(endpointCommandKey(ownEndpoint), call)) !== null;
     },
   };
 }
