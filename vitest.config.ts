@@ -39,6 +39,9 @@ export default defineConfig({
           name: 'integration',
           environment: 'node',
           maxWorkers,
+          // Loading the daemon's sources again for each file takes longer than most of these files' tests. Nothing here
+          // replaces a module or keeps state in one.
+          isolate: false,
           include: ['{bench,daemon,electron,scripts}/**/*.{integration,kills}.test.ts'],
           testTimeout: 60_000,
           hookTimeout: 120_000,
