@@ -17,7 +17,7 @@ let daemon: TestDaemon;
 beforeAll(async () => {
   dataDir = await newDataDir();
   await cp(join(projectDir, 'daemon', 'testing', 'data-folders', '0.1.0'), dataDir, { recursive: true });
-  daemon = await startTestDaemon({ dataDir, wakeUpOnStart: false });
+  daemon = await startTestDaemon({ dataDir });
 });
 afterAll(async () => {
   await daemon?.[Symbol.asyncDispose]();

@@ -11,13 +11,13 @@ const PATIENCE = { timeout: 20_000, interval: 50 };
 let dataDir: string;
 beforeAll(async () => {
   dataDir = await newDataDir();
-  await using daemon = await startTestDaemon({ dataDir, wakeUpOnStart: false });
+  await using daemon = await startTestDaemon({ dataDir });
   await daemon.install(fixtureApp('polite'));
   return () => rm(dataDir, { recursive: true, force: true });
 });
 
 async function start(options: Partial<DaemonOptions> = {}): Promise<TestDaemon> {
-  const daemon = await startTestDaemon({ dataDir, wakeUpOnStart: false, ...options });
+  const daemon = await startTestDaemon({ dataDir, ...options });
   onTestFinished(async () => void (await daemon.stop()));
   return daemon;
 }
@@ -58,7 +58,7 @@ test('one that is gone is cleared, and a damaged record costs no start', async (
 });
 
 test('missing but in the catalog, it is installed first, visibly, and started after the wake-up', async () => {
-  const daemon = await startTestDaemon({ startupApp: 'hello_wave' });
+  const daemon = await startTestDaemon({ startupApp: 'hello_wave', wakeUpOnStart: true });
   onTestFinished(() => daemon[Symbol.asyncDispose]());
   const job = async () => (await daemon.get('/api/jobs')).body[0] ?? expect.fail('no job');
   expect(await vi.waitFor(job)).toMatchObject({ kind: 'install-app' });

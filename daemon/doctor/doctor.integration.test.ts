@@ -45,7 +45,7 @@ beforeAll(async () => {
   const names = [...returning, 'cut_pointer', 'lost_pointer'];
   const written = await Promise.all(names.map((name) => writeAppPackage(join(packages, name), { name })));
   {
-    await using daemon = await startTestDaemon({ dataDir, wakeUpOnStart: false });
+    await using daemon = await startTestDaemon({ dataDir });
     const jobs = await Promise.all([sampleApp('hello_wave'), ...written].map((folder) => daemon.install(folder)));
     expect(jobs.map(({ state }) => state)).toEqual(jobs.map(() => 'done'));
   }

@@ -15,7 +15,7 @@ import { dashboard } from './dashboard.ts';
 
 let daemon: TestDaemon;
 beforeAll(async () => {
-  daemon = await startTestDaemon({ wakeUpOnStart: false });
+  daemon = await startTestDaemon();
 });
 afterAll(() => daemon?.[Symbol.asyncDispose]());
 
@@ -156,7 +156,7 @@ test('only the files whose names change with their content may be kept by a brow
   await writeFile(join(folder, 'index.html'), 'page');
   await writeFile(join(folder, 'color-scheme.js'), '');
   await writeFile(join(folder, 'assets', 'index-1a2b3c4d.js'), '');
-  await using own = await startTestDaemon({ wakeUpOnStart: false, dashboard: async () => dashboard(folder) });
+  await using own = await startTestDaemon({ dashboard: async () => dashboard(folder) });
   const caching: Record<string, string | null> = {
     '/assets/index-1a2b3c4d.js': 'public, max-age=31536000, immutable',
     '/color-scheme.js': 'public, max-age=0',
@@ -228,7 +228,7 @@ describe('events', () => {
   });
 
   test('fifty pages may watch, one more is told to wait', async () => {
-    await using own = await startTestDaemon({ wakeUpOnStart: false });
+    await using own = await startTestDaemon();
     const leaving = new AbortController();
     const watch = () => fetch(`${own.url}/api/events`, { signal: leaving.signal });
     const watching = await Promise.all(Array.from({ length: 50 }, watch));

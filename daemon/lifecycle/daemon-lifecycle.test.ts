@@ -93,7 +93,7 @@ test('the robot wakes up once its missing startup app is there, and not at all u
   await missing.lifecycle.start();
   await nextTurn();
   expect(missing.called()).toContain('start the robot');
-  const asleep = someLife({ wakeUpOnStart: false });
+  const asleep = someLife();
   await asleep.lifecycle.start();
   await nextTurn();
   expect(asleep.called()).not.toContain('be awake');

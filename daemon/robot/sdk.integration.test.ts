@@ -12,7 +12,7 @@ const examples = JSON.parse(readFileSync(join(projectDir, 'daemon', 'contract', 
 let daemon: TestDaemon;
 const scripts: { kill(signal: 'SIGKILL'): boolean }[] = [];
 beforeAll(async () => {
-  daemon = await startTestDaemon();
+  daemon = await startTestDaemon({ wakeUpOnStart: true });
   await daemon.install(fixtureApp('polite'));
   await vi.waitFor(async () => expect((await daemon.robot()).state).toBe('awake'), 10_000);
 });

@@ -10,7 +10,7 @@ import { fixtureApp, sampleApp, startTestDaemon, type TestDaemon } from '../../t
 describe('what is refused, and why', () => {
   let daemon: TestDaemon;
   beforeAll(async () => {
-    daemon = await startTestDaemon({ wakeUpOnStart: false });
+    daemon = await startTestDaemon();
   });
   afterAll(() => daemon?.[Symbol.asyncDispose]());
   const install = async (path: string) => failure(await daemon.install(path));
@@ -82,7 +82,7 @@ describe('what is refused, and why', () => {
 });
 
 test('a cancel at any step leaves no trace, and the next install works', async () => {
-  await using daemon = await startTestDaemon({ wakeUpOnStart: false });
+  await using daemon = await startTestDaemon();
   // The daemon's own look for Python must be over, or its processes would be taken for the install's.
   await vi.waitFor(
     async () => expect((await daemon.get('/api/daemon/status')).body.python.state).toBe('ready'),
@@ -112,7 +112,7 @@ test('a cancel at any step leaves no trace, and the next install works', async (
 });
 
 test('without a Python that will do, the job says which one is needed and the daemon goes on', async () => {
-  await using daemon = await startTestDaemon({ python: '/bin/false', wakeUpOnStart: false });
+  await using daemon = await startTestDaemon({ python: '/bin/false' });
   const job = await daemon.install(sampleApp('dance'));
   expect(job.failure).toMatchObject({ reason: 'python-missing', action: 'Choose another one with --python.' });
   expect((await daemon.get('/api/daemon/status')).body.python).toMatchObject({ state: 'missing' });

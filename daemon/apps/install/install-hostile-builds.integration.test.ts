@@ -24,7 +24,7 @@ let daemon: TestDaemon;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'robot-desktop-hostile-'));
   hub = await startLyingHub();
-  daemon = await startTestDaemon({ hubUrl: hub.url, wakeUpOnStart: false });
+  daemon = await startTestDaemon({ hubUrl: hub.url });
 });
 afterAll(async () => {
   await daemon?.[Symbol.asyncDispose]();
@@ -123,7 +123,7 @@ test('a build that writes megabytes without an end of line', async () => {
 });
 
 test('a build that does not end is ended, with what it started in a session of its own', async () => {
-  await using impatient = await startTestDaemon({ installWithinMs: 4_000, wakeUpOnStart: false });
+  await using impatient = await startTestDaemon({ installWithinMs: 4_000 });
   const pidFile = join(folder, 'sleeper.pid');
   const sleeper = [
     'import subprocess, time',

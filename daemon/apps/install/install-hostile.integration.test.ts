@@ -25,7 +25,7 @@ let daemon: TestDaemon;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'robot-desktop-hostile-'));
   [hub, gitServer] = await Promise.all([startLyingHub(), startFakeHub()]);
-  daemon = await startTestDaemon({ hubUrl: hub.url, wakeUpOnStart: false });
+  daemon = await startTestDaemon({ hubUrl: hub.url });
 });
 afterAll(async () => {
   await daemon?.[Symbol.asyncDispose]();

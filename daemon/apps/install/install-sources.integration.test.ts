@@ -19,7 +19,7 @@ let daemon: TestDaemon;
 
 beforeAll(async () => {
   [hub, gitServer] = await Promise.all([startFakeHub(), startFakeHub()]);
-  daemon = await startTestDaemon({ hubUrl: hub.url, wakeUpOnStart: false });
+  daemon = await startTestDaemon({ hubUrl: hub.url });
 });
 afterAll(async () => {
   await daemon?.[Symbol.asyncDispose]();

@@ -60,7 +60,7 @@ const jobs = new Map<AppPackage, Job>();
 
 beforeAll(async () => {
   packages = await mkdtemp(join(tmpdir(), 'robot-desktop-survey-'));
-  daemon = await startTestDaemon({ wakeUpOnStart: false });
+  daemon = await startTestDaemon();
   const waiting = [...(index ? fromIndex : []), ...plain].values();
   const work = async () => {
     for (const app of waiting) jobs.set(app, await install(app));

@@ -39,7 +39,7 @@ describe('an update from a Space', () => {
 
   beforeAll(async () => {
     hub = await startFakeHub();
-    daemon = await startTestDaemon({ hubUrl: hub.url, wakeUpOnStart: false });
+    daemon = await startTestDaemon({ hubUrl: hub.url });
     const version = async (text: string) => filesOf(await write({ name: 'steady', version: text }));
     await hub.addSpace({ id: 'ann/steady', files: await version('1.0.0') });
     const { body } = await daemon.post('/api/apps/install', { url: `${hub.url}/spaces/ann/steady` });
@@ -127,7 +127,7 @@ describe('an update from a Space', () => {
 
 test('an update from a git repository fails where its fetch breaks off', async () => {
   await using server = await startFakeHub();
-  await using daemon = await startTestDaemon({ wakeUpOnStart: false });
+  await using daemon = await startTestDaemon();
   const files = await filesOf(await write({ name: 'cloned' }));
   await server.addSpace({ id: 'ann/cloned', files });
   const url = `${server.url}/spaces/ann/cloned.git`;
@@ -172,7 +172,7 @@ describe.skipIf(!mounts)('a disk that is full', () => {
   beforeAll(async () => {
     disk = (await smallDisk(120)) as SmallDisk;
     hub = await startLyingHub();
-    daemon = await startTestDaemon({ dataDir: disk.dataDir, hubUrl: hub.url, wakeUpOnStart: false });
+    daemon = await startTestDaemon({ dataDir: disk.dataDir, hubUrl: hub.url });
     expect(await daemon.install(await write({ name: 'steady' }))).toMatchObject({ state: 'done' });
     before = await daemon.traces();
   });

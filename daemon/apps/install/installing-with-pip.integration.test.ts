@@ -17,7 +17,7 @@ test('tools that were half made when the daemon was killed are made again', asyn
   const dataDir = await newDataDir({ ownTools: true });
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
   {
-    await using first = await startTestDaemon({ dataDir, installer: 'pip', wakeUpOnStart: false });
+    await using first = await startTestDaemon({ dataDir, installer: 'pip' });
     expect(await first.install(sampleApp('dance'))).toMatchObject({ state: 'done' });
   }
   const tools = join(dataDir, 'tools');
@@ -25,7 +25,7 @@ test('tools that were half made when the daemon was killed are made again', asyn
   await rm(join(tools, env as string, 'ready'));
   await rm(join(tools, env as string, 'lib'), { recursive: true, force: true });
   await mkdir(join(dataDir, 'apps', 'half-made', 'envs', 'x'), { recursive: true });
-  await using second = await startTestDaemon({ dataDir, installer: 'pip', wakeUpOnStart: false });
+  await using second = await startTestDaemon({ dataDir, installer: 'pip' });
   expect(await second.traces()).not.toContain('half-made');
   expect((await second.installed()).map(({ name }) => name)).toEqual(['dance']);
   expect(await second.install(sampleApp('hello_wave'))).toMatchObject({ state: 'done' });

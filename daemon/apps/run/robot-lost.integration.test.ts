@@ -8,7 +8,7 @@ const PATIENCE = { timeout: 15_000, interval: 50 };
 
 let daemon: TestDaemon;
 beforeAll(async () => {
-  daemon = await startTestDaemon({ robot: 'emulator' });
+  daemon = await startTestDaemon({ robot: 'emulator', wakeUpOnStart: true });
   await daemon.install(sampleApp('hello_wave'));
   await vi.waitFor(async () => expect((await daemon.robot()).state).toBe('awake'), PATIENCE);
 });

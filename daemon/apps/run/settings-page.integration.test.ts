@@ -66,14 +66,14 @@ test.skipIf(process.platform === 'win32')("another program's page at the port is
 test('an address that only running the app could tell is the one that the import saw', async () => {
   const source = 'custom_app_url = "http://localhost:" + max("47043", "1") + "/ui"';
   const folder = await variant(source);
-  await using other = await startTestDaemon({ wakeUpOnStart: false });
+  await using other = await startTestDaemon();
   expect(await other.install(folder)).toMatchObject({ state: 'done' });
   expect(await other.installed()).toMatchObject([{ settingsPage: { port: 47043, path: '/ui' } }]);
 });
 
 test('an address without a port is a warning in the log of the install, and no page', async () => {
   const folder = await variant('custom_app_url = "http://localhost/"');
-  await using other = await startTestDaemon({ wakeUpOnStart: false });
+  await using other = await startTestDaemon();
   const job = await other.install(folder);
   expect(job).toMatchObject({ state: 'done' });
   const { body } = await other.get(`/api/jobs/${job.id}/log`);

@@ -5,7 +5,7 @@ import { fixtureApp, startTestDaemon, type TestDaemon } from '../../testing/daem
 
 let daemon: TestDaemon;
 beforeAll(async () => {
-  daemon = await startTestDaemon({ wakeUpOnStart: false });
+  daemon = await startTestDaemon();
   await daemon.install(fixtureApp('polite'));
 });
 afterAll(() => daemon?.[Symbol.asyncDispose]());

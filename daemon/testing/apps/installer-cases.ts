@@ -26,7 +26,7 @@ export const failure = (job: Job) => ({ state: job.state, reason: job.failure?.r
 export function toolCases(installer: 'pip' | 'uv'): void {
   let daemon: TestDaemon;
   beforeAll(async () => {
-    daemon = await startTestDaemon({ installer, wakeUpOnStart: false });
+    daemon = await startTestDaemon({ installer });
   });
   afterAll(() => daemon?.[Symbol.asyncDispose]());
 
@@ -101,7 +101,7 @@ export function toolCases(installer: 'pip' | 'uv'): void {
 export function installCases(installer: 'pip' | 'uv'): void {
   let daemon: TestDaemon;
   beforeAll(async () => {
-    daemon = await startTestDaemon({ installer, wakeUpOnStart: false });
+    daemon = await startTestDaemon({ installer });
   });
   afterAll(() => daemon?.[Symbol.asyncDispose]());
 

@@ -40,7 +40,7 @@ export interface CheckedDaemon extends AsyncDisposable {
 }
 
 export async function startCheckedDaemon(options: Parameters<typeof startTestDaemon>[0] = {}): Promise<CheckedDaemon> {
-  const daemon = await startTestDaemon({ wakeUpOnStart: false, ...options });
+  const daemon = await startTestDaemon(options);
   // The same file as the daemon's, opened like another process of the user would.
   const tokens = new AccessTokens(join(daemon.dataDir, 'tokens.json'), { log: createLogger('error') });
   const newToken = async (more: Partial<TokenRequest> = {}) => {

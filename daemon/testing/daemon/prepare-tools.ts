@@ -2,7 +2,7 @@
 import { sampleApp, startTestDaemon } from './test-daemon.ts';
 
 export default async function prepareTools(): Promise<void> {
-  await using daemon = await startTestDaemon({ wakeUpOnStart: false });
+  await using daemon = await startTestDaemon();
   const job = await daemon.install(sampleApp('hello_wave'));
   if (job.state !== 'done') throw new Error(`The tests' first install failed: ${JSON.stringify(job.failure)}`);
 }

@@ -80,7 +80,7 @@ export async function startTestDaemon(
     robot: 'simulation',
     serialPort: null,
     startupApp: null,
-    wakeUpOnStart: true,
+    wakeUpOnStart: false, // it would be folded at the end, which takes its time
     ...given,
     dataDir,
   });
