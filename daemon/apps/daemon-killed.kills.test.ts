@@ -7,7 +7,8 @@ import { Turns } from '../shared/async/turns.ts';
 import { AppOnKilledDaemon, type Observation, RUNS } from '../testing/daemon/app-on-killed-daemon.ts';
 import { seededRandom } from '../testing/seeded-random.ts';
 
-const kills = Number(process.env['TORTURE_KILLS'] ?? 25);
+/** One of each scene, unless told otherwise. */
+const kills = Number(process.env['TORTURE_KILLS'] ?? 7);
 const seed = Number(process.env['TORTURE_SEED'] ?? 20261121);
 console.log(`${kills} kills with TORTURE_SEED=${seed}`);
 const random = seededRandom(seed);
@@ -50,12 +51,13 @@ const lastsMs = new Map<string, number>();
 const found = new Map(names.map((name) => [name, { old: 0, new: 0, same: 0 }]));
 let orphansEnded = 0;
 
-/** Two daemons at once, each with its own folder, since most of the time is spent waiting for the robot. */
+/** Many kills use two daemons at once, each with its own folder: most of the time is spent waiting for the robot. */
+const lanes = kills > names.length ? 2 : 1;
 const apps: AppOnKilledDaemon[] = [];
 const turns = new Turns();
 
 beforeAll(async () => {
-  for (let lane = 0; lane < 2; lane++) apps.push(await AppOnKilledDaemon.begin());
+  for (let lane = 0; lane < lanes; lane++) apps.push(await AppOnKilledDaemon.begin());
   await Promise.all(apps.map(rehearse)); // at once, as the kills come
 }, 180_000);
 afterAll(async () => {
@@ -69,9 +71,9 @@ afterAll(async () => {
 });
 
 const all = Array.from({ length: kills }, (_, index) => {
-  const lane = index % 2;
+  const lane = index % lanes;
   // Each lane goes through the scenes in their order, the second one half a round later.
-  const name = names[(Math.floor(index / 2) + 4 * lane) % names.length] as string;
+  const name = names[(Math.floor(index / lanes) + 4 * lane) % names.length] as string;
   return { number: index + 1, lane, name, share: random() };
 });
 

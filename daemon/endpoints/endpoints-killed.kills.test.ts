@@ -12,7 +12,7 @@ import { createLogger } from '../shared/logger.ts';
 import { endpointsIn } from '../testing/models/some-endpoints.ts';
 import { seededRandom } from '../testing/seeded-random.ts';
 
-const kills = Number(process.env['TORTURE_KILLS'] ?? 20);
+const kills = Number(process.env['TORTURE_KILLS'] ?? 6);
 const seed = Number(process.env['TORTURE_SEED'] ?? 20_261_122);
 /** Creates an endpoint every few milliseconds. */
 const WITHIN_MS = 60;

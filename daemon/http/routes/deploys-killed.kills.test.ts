@@ -12,7 +12,7 @@ import { newDataDir } from '../../testing/daemon/test-daemon.ts';
 import { writeSmallCatalog } from '../../testing/models/small-catalog.ts';
 import { seededRandom } from '../../testing/seeded-random.ts';
 
-const kills = Number(process.env['TORTURE_KILLS'] ?? 10);
+const kills = Number(process.env['TORTURE_KILLS'] ?? 4);
 const seed = Number(process.env['TORTURE_SEED'] ?? 20_261_122);
 console.log(`${kills} kills with TORTURE_SEED=${seed}`);
 const random = seededRandom(seed);
