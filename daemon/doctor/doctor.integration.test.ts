@@ -40,7 +40,7 @@ let packages: string;
 
 beforeAll(async () => {
   packages = await mkdtemp(join(tmpdir(), 'robot-desktop-apps-'));
-  dataDir = await newDataDir();
+  dataDir = await newDataDir(['tools']); // its cache is pruned
   paths = dataPaths(dataDir);
   const names = [...returning, 'cut_pointer', 'lost_pointer'];
   const written = await Promise.all(names.map((name) => writeAppPackage(join(packages, name), { name })));

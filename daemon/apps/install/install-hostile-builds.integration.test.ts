@@ -14,22 +14,24 @@ import {
   strayFiles,
   trapArchive,
 } from '../../testing/apps/hostile-apps.ts';
-import { startTestDaemon, type TestDaemon } from '../../testing/daemon/test-daemon.ts';
+import { newDataDir, startTestDaemon, type TestDaemon } from '../../testing/daemon/test-daemon.ts';
 import { uvIsHere } from '../../testing/daemon/uv.ts';
 
 let folder: string;
+let dataDir: string;
 let hub: LyingHub;
 let daemon: TestDaemon;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'robot-desktop-hostile-'));
   hub = await startLyingHub();
-  daemon = await startTestDaemon({ hubUrl: hub.url });
+  dataDir = await newDataDir(['tools']); // a file that goes astray in the cache is to be found
+  daemon = await startTestDaemon({ dataDir, hubUrl: hub.url });
 });
 afterAll(async () => {
   await daemon?.[Symbol.asyncDispose]();
   await hub?.[Symbol.asyncDispose]();
-  await rm(folder, { recursive: true, force: true });
+  for (const path of [dataDir, folder]) await rm(path, { recursive: true, force: true });
 });
 
 const write = (app: AppPackage) => writeAppPackage(join(folder, app.name), app);

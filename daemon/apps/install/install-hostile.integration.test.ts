@@ -13,11 +13,12 @@ import {
   startLyingHub,
   strayFiles,
 } from '../../testing/apps/hostile-apps.ts';
-import { startTestDaemon, type TestDaemon } from '../../testing/daemon/test-daemon.ts';
+import { newDataDir, startTestDaemon, type TestDaemon } from '../../testing/daemon/test-daemon.ts';
 import { git as runGit } from '../../testing/fake-hub/repository/git.ts';
 import { type FakeHub, startFakeHub } from '../../testing/fake-hub.ts';
 
 let folder: string;
+let dataDir: string;
 let hub: LyingHub;
 let gitServer: FakeHub;
 let daemon: TestDaemon;
@@ -25,13 +26,14 @@ let daemon: TestDaemon;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'robot-desktop-hostile-'));
   [hub, gitServer] = await Promise.all([startLyingHub(), startFakeHub()]);
-  daemon = await startTestDaemon({ hubUrl: hub.url });
+  dataDir = await newDataDir(['tools']); // a file that goes astray in the cache is to be found
+  daemon = await startTestDaemon({ dataDir, hubUrl: hub.url });
 });
 afterAll(async () => {
   await daemon?.[Symbol.asyncDispose]();
   await hub?.[Symbol.asyncDispose]();
   await gitServer?.[Symbol.asyncDispose]();
-  await rm(folder, { recursive: true, force: true });
+  for (const path of [dataDir, folder]) await rm(path, { recursive: true, force: true });
 });
 
 const write = (app: AppPackage, within = app.name) => writeAppPackage(join(folder, within), app);

@@ -49,23 +49,22 @@ const POLL_MS = 20;
 /** An address without a listener: no test calls a hub that it has not started. */
 export const NO_HUB = 'http://127.0.0.1:9';
 
-/** The tools for installing apps, shared by the tests' data folders: creating them takes seconds. */
-export const SHARED_TOOLS = join(tmpdir(), `robot-desktop-test-tools-${process.getuid?.() ?? 0}`);
+const sharedFolder = (name: string) => join(tmpdir(), `robot-desktop-test-${name}-${process.getuid?.() ?? 0}`);
+/** The tools that install apps, which take seconds to make. */
+export const SHARED_TOOLS = sharedFolder('tools');
 
-export async function newDataDir(options: { ownTools?: boolean } = {}): Promise<string> {
+/** A new data folder, which shares with those of other tests the tools that install apps and their downloads. */
+export async function newDataDir(shared: readonly ('tools' | 'cache')[] = ['tools', 'cache']): Promise<string> {
   const dataDir = await mkdtemp(join(tmpdir(), 'robot-desktop-'));
-  if (!options.ownTools) {
-    await mkdir(SHARED_TOOLS, { recursive: true });
-    await symlink(SHARED_TOOLS, join(dataDir, 'tools'));
+  for (const name of shared) {
+    await mkdir(sharedFolder(name), { recursive: true });
+    await symlink(sharedFolder(name), join(dataDir, name));
   }
   return dataDir;
 }
 
-export async function startTestDaemon(
-  options: Partial<DaemonOptions> & { ownTools?: boolean } = {},
-): Promise<TestDaemon> {
-  const { ownTools = false, ...given } = options;
-  const dataDir = given.dataDir ?? (await newDataDir({ ownTools }));
+export async function startTestDaemon(given: Partial<DaemonOptions> = {}): Promise<TestDaemon> {
+  const dataDir = given.dataDir ?? (await newDataDir());
   const daemon = createDaemon({
     version: '0.0.0-test',
     resources: { assetsDir: join(projectDir, 'assets'), dashboardDir: join(projectDir, 'dist', 'renderer') },
