@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import type { Job } from '../../contract/jobs.ts';
-import { fixtureApp, sampleApp, startTestDaemon, type TestDaemon } from '../daemon/test-daemon.ts';
+import { fixtureApp, newDataDir, sampleApp, startTestDaemon, type TestDaemon } from '../daemon/test-daemon.ts';
 
 /** Copies a test app into a folder that is removed after the test. @param changes edits by file */
 export async function copyOf(name: string, changes: Record<string, (text: string) => string> = {}): Promise<string> {
@@ -22,15 +22,20 @@ export async function copyOf(name: string, changes: Record<string, (text: string
 
 export const failure = (job: Job) => ({ state: job.state, reason: job.failure?.reason, message: job.failure?.message });
 
-/** Tests that run with both installers. */
-export function toolCases(installer: 'pip' | 'uv'): void {
+/** Tests that run with both installers, on a data folder that `newFolder` creates and the tests remove. */
+export function toolCases(installer: 'pip' | 'uv', newFolder: () => Promise<string> = newDataDir): void {
+  let dataDir: string;
   let daemon: TestDaemon;
   beforeAll(async () => {
-    daemon = await startTestDaemon({ installer });
+    dataDir = await newFolder();
+    daemon = await startTestDaemon({ dataDir, installer });
   });
-  afterAll(() => daemon?.[Symbol.asyncDispose]());
+  afterAll(async () => {
+    await daemon?.[Symbol.asyncDispose]();
+    await rm(dataDir, { recursive: true, force: true });
+  });
 
-  test('a package becomes an app that is listed, with steps and a log, and no index is asked for anything', async () => {
+  test('a package becomes a listed app; its job has steps and a log, and no package index is requested', async () => {
     const asked: string[] = [];
     const index = createServer((request, response) => {
       asked.push(request.url ?? '');
@@ -44,7 +49,7 @@ export function toolCases(installer: 'pip' | 'uv'): void {
     onTestFinished(() => void vi.unstubAllEnvs());
     const job = await daemon.install(sampleApp('hello_wave'));
     expect(job).toMatchObject({ state: 'done', appName: 'hello_wave', failure: null });
-    expect(asked).toEqual([]); // whatever has the name of the SDK there
+    expect(asked).toEqual([]); // not even for the name of the SDK
     expect(job.steps.map(({ state }) => state)).toEqual(Array(7).fill('done'));
     expect((await daemon.get('/api/daemon/status')).body.python).toMatchObject({ state: 'ready', installer });
     expect(await daemon.installed()).toMatchObject([
@@ -81,17 +86,17 @@ export function toolCases(installer: 'pip' | 'uv'): void {
     expect((await daemon.installed()).map(({ name }) => name)).toContain('forks');
   });
 
-  test('an index that does not answer is called that; it was asked for what app authors lean on', async () => {
+  test('an index that does not answer fails with reason network, when asked for the baseline libraries', async () => {
     vi.stubEnv('PIP_INDEX_URL', 'http://127.0.0.1:9/simple');
     vi.stubEnv('UV_DEFAULT_INDEX', 'http://127.0.0.1:9/simple');
     vi.stubEnv('PIP_EXTRA_INDEX_URL', 'http://127.0.0.1:9/simple');
-    // Both would wait longer and longer between their requests.
+    // By default, both wait longer and longer between retries.
     vi.stubEnv('ROBOT_KEEP_ENV', 'PIP_RETRIES,UV_HTTP_RETRIES');
     vi.stubEnv('PIP_RETRIES', '1');
     vi.stubEnv('UV_HTTP_RETRIES', '1');
     onTestFinished(() => void vi.unstubAllEnvs());
-    const leans = (text: string) => text.replace('baseline = false', 'baseline = true');
-    const job = await daemon.install(await copyOf('new_session', { 'pyproject.toml': leans }));
+    const withBaseline = (text: string) => text.replace('baseline = false', 'baseline = true');
+    const job = await daemon.install(await copyOf('new_session', { 'pyproject.toml': withBaseline }));
     expect(failure(job)).toMatchObject({ state: 'failed', reason: 'network' });
     expect(job.failure?.evidence.join('\n')).toMatch(/numpy|scipy|fastapi|uvicorn|pydantic|websockets|requests/);
   });

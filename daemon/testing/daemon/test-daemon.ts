@@ -44,7 +44,8 @@ export interface TestDaemon extends RawRequests, DaemonClient, AsyncDisposable {
   stop(): Promise<boolean>;
 }
 
-const POLL_MS = 20;
+/** Each look costs the daemon, which is in this process, some milliseconds that the installs need. */
+const POLL_MS = 100;
 
 /** An address without a listener: no test calls a hub that it has not started. */
 export const NO_HUB = 'http://127.0.0.1:9';
