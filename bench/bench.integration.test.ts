@@ -16,68 +16,54 @@ test('the bench takes the figures that are named, and writes them down with the 
   const folder = await mkdtemp(join(tmpdir(), 'robot-desktop-bench-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const json = join(folder, 'bench.json');
-  const { stdout } = await bench('--quick', '--json', json, 'dashboard-size', 'stop');
-  expect(stdout).toMatch(/^stop, the return left out +\d/m);
+  const { stdout } = await bench('--quick', '--json', json, 'dashboard-size', 'list-apps', 'install');
+  expect(stdout).toMatch(/^list-apps +\d/m);
   const figure = { measures: expect.any(String), state: 'measured', reason: null, tookS: number };
-  expect(JSON.parse(await readFile(json, 'utf8'))).toEqual({
+  const { figures, ...report } = JSON.parse(await readFile(json, 'utf8'));
+  expect(report).toEqual({
     takenAt: expect.any(String),
     quick: true,
     machine: expect.objectContaining({ cores: number, node: process.versions.node }),
-    figures: [
-      {
-        ...figure,
-        name: 'stop',
-        beside: expect.any(String),
-        rows: [
-          {
-            label: 'stop, the return left out',
-            unit: 'ms',
-            ours: summary(2),
-            beside: summary(2),
-            aim: { text: '≤ 150 ms', most: 150 },
-            met: expect.any(Boolean),
-          },
-          {
-            label: 'the return that was left out',
-            unit: 'ms',
-            ours: summary(2),
-            beside: null,
-            aim: null,
-            met: null,
-          },
-        ],
-      },
-      {
-        ...figure,
-        name: 'dashboard-size',
-        beside: null,
-        rows: [
-          {
-            label: 'dashboard-size, JavaScript',
-            unit: 'kB',
-            ours: summary(1),
-            beside: null,
-            aim: { text: '≤ 180 kB', most: 180 },
-            met: expect.any(Boolean),
-          },
-          { label: 'dashboard-size, CSS', unit: 'kB', ours: summary(1), beside: null, aim: null, met: null },
-        ],
-      },
-    ],
   });
-});
-
-test('the bench takes the figures of installed apps; one that needs uv is left out, and that is told, where it is not', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'robot-desktop-bench-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  const json = join(folder, 'bench.json');
-  await bench('--quick', '--json', json, 'install', 'list-apps');
-  const { figures } = JSON.parse(await readFile(json, 'utf8'));
-  const told = figures.map(({ name, state, rows }: FigureReport) => [name, state, rows.map(({ ours }) => ours)]);
-  expect(told).toEqual([
-    (await uvIsHere()) ? ['install', 'measured', [summary(2)]] : ['install', 'skipped', []],
-    ['list-apps', 'measured', [summary(2)]],
+  const [install, ...others] = figures;
+  expect(others).toEqual([
+    {
+      ...figure,
+      name: 'list-apps',
+      beside: expect.any(String),
+      rows: [
+        {
+          label: 'list-apps',
+          unit: 'ms',
+          ours: summary(2),
+          beside: summary(2),
+          aim: { text: 'p99 ≤ 5 ms', mostAtP99: 5 },
+          met: expect.any(Boolean),
+        },
+      ],
+    },
+    {
+      ...figure,
+      name: 'dashboard-size',
+      beside: null,
+      rows: [
+        {
+          label: 'dashboard-size, JavaScript',
+          unit: 'kB',
+          ours: summary(1),
+          beside: null,
+          aim: { text: '≤ 180 kB', most: 180 },
+          met: expect.any(Boolean),
+        },
+        { label: 'dashboard-size, CSS', unit: 'kB', ours: summary(1), beside: null, aim: null, met: null },
+      ],
+    },
   ]);
+  // One that needs uv is left out, and that is told, where it is not.
+  const { name, state, rows }: FigureReport = install;
+  expect([name, state, rows.map(({ ours }) => ours)]).toEqual(
+    (await uvIsHere()) ? ['install', 'measured', [summary(2)]] : ['install', 'skipped', []],
+  );
 }, 120_000);
 
 test('the bench refuses a figure that it does not know, with those it knows', async () => {
