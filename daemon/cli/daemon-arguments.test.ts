@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { askedOptions } from '../shared/data-folder/data-folder-lock.ts';
-import { argumentsFor, parseDaemonArguments } from './daemon-arguments.ts';
+import { argumentsFor, BadArguments, parseDaemonArguments } from './daemon-arguments.ts';
 
 test.each([
   [[]],
@@ -24,6 +24,20 @@ test.each([
   const asked = parseDaemonArguments(argv);
   const written = JSON.parse(JSON.stringify(askedOptions({ ...asked, resources: {}, dashboard: () => {} })));
   expect(parseDaemonArguments(argumentsFor(written))).toEqual(asked);
+});
+
+test.each([
+  [['--sim', '--emulator'], '--sim and --emulator do not go together.'],
+  [['--sim', '--serial-port', '/dev/ttyACM0'], '--serial-port is for a real robot, not for --sim.'],
+  [['--sim', '--port', '70000'], '--port is a number from 0 to 65535, not "70000".'],
+  [['--sim', '--port=-1'], '--port is a number from 0 to 65535, not "-1".'],
+  [['--sim', '--log-level', 'loud'], '--log-level is one of debug, info, warn, error, not "loud".'],
+  [['--sim', '--installer', 'conda'], '--installer is one of auto, uv, pip, not "conda".'],
+  [['--sim', '--colour'], "Unknown option '--colour'"],
+  [['--sim', 'extra'], "Unexpected argument 'extra'"],
+  [['--sim', '--host', ''], '--host needs an address, like 127.0.0.1.'],
+])('%j is refused with a sentence', (argv, sentence) => {
+  expect(() => parseDaemonArguments(argv)).toThrow(new BadArguments(sentence));
 });
 
 test('what was written down for a daemon of another version is left out', () => {

@@ -1,0 +1,30 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { token } from './token.ts';
+
+test.each([
+  [[], 'token needs one of create, list and revoke.'],
+  [['list', 'ci'], 'token needs one of create, list and revoke.'],
+  [['revoke'], 'token revoke needs the name of the token.'],
+  [['create', 'a', 'b'], "Unexpected argument 'b'"],
+  [['create', '../x'], '"../x" is not a name'],
+  [['create', '--scope', 'all'], '"all" is not one of the scopes.'],
+  [['create', '--scope', 'endpoint:'], '"endpoint:" is not one of the scopes.'],
+  [['create', '--namespace', 'My Lab'], '"My Lab" is not the name of a namespace.'],
+  [['create', '--json'], '--json is for token list.'],
+  [['revoke', 'ci', '--namespace', 'lab'], '--scope and --namespace are for token create.'],
+  [['create', '--colour'], "Unknown option '--colour'"],
+])('token %j is refused with a sentence and code 2', async (args, sentence) => {
+  const folder = await mkdtemp(join(tmpdir(), 'robot-desktop-tokens-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  onTestFinished(() => {
+    written.mockRestore();
+    process.exitCode = undefined;
+  });
+  await token([...args, '--data-dir', folder]);
+  expect(process.exitCode).toBe(2);
+  expect(written.mock.calls.join('')).toContain(`robot-daemon: ${sentence}`);
+});
