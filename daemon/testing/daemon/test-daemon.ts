@@ -1,9 +1,9 @@
 import { mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { DaemonClient } from '../../client/calls.ts';
 import { daemonAt } from '../../client/node/daemon-at.ts';
-import { endOfJob, install } from '../../client/node/install.ts';
 import type { AppSlotState } from '../../contract/apps/app-slot.ts';
 import type { InstalledApp } from '../../contract/apps/apps.ts';
 import type { OutputPage } from '../../contract/apps/runs.ts';
@@ -44,17 +44,17 @@ export interface TestDaemon extends RawRequests, DaemonClient, AsyncDisposable {
   stop(): Promise<boolean>;
 }
 
-/** Each look costs the daemon, which is in this process, some milliseconds that the installs need. */
+/** The longest wait between two requests for a job; each takes the daemon in this process some milliseconds. */
 const POLL_MS = 100;
 
 /** An address without a listener: no test calls a hub that it has not started. */
 export const NO_HUB = 'http://127.0.0.1:9';
 
 const sharedFolder = (name: string) => join(tmpdir(), `robot-desktop-test-${name}-${process.getuid?.() ?? 0}`);
-/** The tools that install apps, which take seconds to make. */
+/** The tools for installing apps, shared by the tests' data folders: creating them takes seconds. */
 export const SHARED_TOOLS = sharedFolder('tools');
 
-/** A new data folder, which shares with those of other tests the tools that install apps and their downloads. */
+/** Creates a data folder that shares the tools for installing apps, and their downloads, with those of other tests. */
 export async function newDataDir(shared: readonly ('tools' | 'cache')[] = ['tools', 'cache']): Promise<string> {
   const dataDir = await mkdtemp(join(tmpdir(), 'robot-desktop-'));
   for (const name of shared) {
@@ -80,7 +80,7 @@ export async function startTestDaemon(given: Partial<DaemonOptions> = {}): Promi
     robot: 'simulation',
     serialPort: null,
     startupApp: null,
-    wakeUpOnStart: false, // it would be folded at the end, which takes its time
+    wakeUpOnStart: false, // a stop folds a robot that is awake, which takes two seconds
     ...given,
     dataDir,
   });
@@ -93,8 +93,8 @@ export async function startTestDaemon(given: Partial<DaemonOptions> = {}): Promi
     dataDir,
     ...rawRequests(url),
     call: client.call,
-    jobEnd: (id) => endOfJob(client, id, { pollMs: POLL_MS }),
-    install: (folder) => install(client, folder, { pollMs: POLL_MS }),
+    jobEnd: (id) => jobEnd(client, id),
+    install: async (folder) => jobEnd(client, (await client.call('installApp', { body: { url: folder } })).id),
     slot: () => client.call('getAppSlot'),
     robot: async () => (await client.call('getRobot')).robot,
     installed: () => client.call('listApps'),
@@ -110,6 +110,14 @@ export async function startTestDaemon(given: Partial<DaemonOptions> = {}): Promi
       if (!given.dataDir) await rm(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+async function jobEnd(client: DaemonClient, jobId: string): Promise<Job> {
+  for (let waitMs = 5; ; waitMs = Math.min(2 * waitMs, POLL_MS)) {
+    const job = await client.call('getJob', { params: { jobId } });
+    if (job.endedAt !== null) return job;
+    await sleep(waitMs);
+  }
 }
 
 /** Everything that an install creates: folders of apps, their environments, work in progress. */

@@ -1,4 +1,5 @@
-import { cp } from 'node:fs/promises';
+import { appendFile, cp } from 'node:fs/promises';
+import { join } from 'node:path';
 import { type CommitChange, signature } from './commit-change.ts';
 import { git } from './git.ts';
 import { type LargeFile, parsePointer } from './large-files.ts';
@@ -33,13 +34,9 @@ export class BareRepository {
   /** Creates an empty repository with the hub's settings, to be copied for each space. */
   static async prepareTemplate(dir: string): Promise<void> {
     await git('.', ['init', '--quiet', '--bare', '--template=', '--initial-branch=main', dir]);
-    const settings = {
-      'uploadpack.allowAnySHA1InWant': 'true',
-      'uploadpack.allowFilter': 'true',
-      'gc.auto': '0',
-      'receive.autogc': 'false',
-    };
-    for (const [name, value] of Object.entries(settings)) await git(dir, ['config', name, value]);
+    const settings =
+      '[uploadpack]\nallowAnySHA1InWant = true\nallowFilter = true\n[gc]\nauto = 0\n[receive]\nautogc = false\n';
+    await appendFile(join(dir, 'config'), settings);
   }
 
   static async copyOf(template: string, dir: string): Promise<BareRepository> {
