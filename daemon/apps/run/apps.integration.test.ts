@@ -159,7 +159,7 @@ describe('start and stop', () => {
   });
 
   test('a stop right after the start stops it, at any moment', async () => {
-    for (const pauseMs of [0, 5, 15, 30, 60, 120, 250]) {
+    for (const pauseMs of [0, 15, 60, 250]) {
       await start('polite');
       await sleep(pauseMs);
       expect(await stop()).toMatchObject({ status: 200, body: { state: 'free', lastRun: { outcome: 'stopped' } } });
