@@ -38,7 +38,9 @@ export default defineConfig({
         test: {
           name: 'integration',
           environment: 'node',
-          maxWorkers,
+          // They wait for processes, robots and deadlines most of the time.
+          maxWorkers: 4,
+          sequence: { groupOrder: 1 },
           // Loading the daemon's sources again for each file takes longer than most of these files' tests. Nothing here
           // replaces a module or keeps state in one.
           isolate: false,
