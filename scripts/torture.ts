@@ -18,7 +18,7 @@ const {
 
 const { failed } = await runSuites([
   vitestSuite('unit', ['daemon/robot/'], { TORTURE_POSES, TORTURE_ROBOTS, TORTURE_FUZZ }),
-  vitestSuite('integration', ['daemon/robot/lite/'], { TORTURE_REPLUGS, TORTURE_LINES: '1' }),
+  vitestSuite('integration', ['lite-backend', 'emulator-backend'], { TORTURE_REPLUGS, TORTURE_LINES: '1' }),
   vitestSuite('integration', ['kills'], { TORTURE_KILLS }),
   vitestSuite('integration', ['install-survey'], { TORTURE_BASELINE: '1' }),
   vitestSuite('integration', ['daemon/testing/daemon/schemathesis'], { TORTURE_CASES }),
