@@ -213,7 +213,7 @@ describe('events', () => {
     await daemon.install(fixtureApp('floods'));
     await daemon.post('/api/apps/start-app/floods');
     await vi.waitFor(async () => expect(await daemon.output()).toContain('flooded'), {
-      timeout: 30_000,
+      timeout: 55_000,
       interval: 100,
     });
     await daemon.post('/api/apps/stop-current-app');

@@ -49,7 +49,7 @@ function client(patience: Partial<HubPatience> = {}, token: string | null = null
     token: async () => token,
     onTokenRefused: (which) => refused.push(which),
     log: createLogger('error'),
-    patience: { answerMs: 2_000, stallMs: 300, retryMs: 20, retriesMs: 1_500, ...patience },
+    patience: { answerMs: 2_000, stallMs: 1_000, retryMs: 20, retriesMs: 1_500, ...patience },
   });
 }
 async function troubleOf(work: Promise<unknown>): Promise<string> {

@@ -252,7 +252,7 @@ describe('apps that misbehave', () => {
   test('a flood and a line of 100 MB are bounded, and the daemon goes on answering', async () => {
     await start('floods');
     await vi.waitFor(async () => expect(await daemon.output()).toContain('flooded'), {
-      timeout: 30_000,
+      timeout: 55_000,
       interval: 100,
     });
     const page = await daemon.outputPage();
