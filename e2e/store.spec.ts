@@ -124,7 +124,7 @@ test('without the hub its old copy is browsed, and an install says why not; then
   // As behind the page of a network that wants to be signed in to first.
   hub.misbehave({ garbage: true });
   await page.getByRole('button', { name: 'Refresh' }).click();
-  await expect(page.getByText(/It can be browsed; an install needs the hub\./)).toBeVisible();
+  await expect(page.getByText(/You can browse it; to install, the hub must be reachable\./)).toBeVisible();
   await expect(card(page, 'ben/mood_29').getByRole('button', { name: 'Install Mood 29' })).toBeDisabled();
   await expect(card(page, 'ben/mood_29')).toContainText('The hub cannot be reached.');
   await page.getByRole('textbox', { name: 'Search apps' }).fill('sleepy');
