@@ -1,4 +1,4 @@
-/** The lite robot's whole way to its servos: the real `serialport` on a real pseudo-terminal, at whose end they are emulated. */
+/** The lite robot on emulated servos, over the real `serialport` and a real pseudo-terminal. */
 import { randomUUID } from 'node:crypto';
 import { getEventListeners } from 'node:events';
 import { readdirSync } from 'node:fs';
@@ -58,8 +58,10 @@ describe.skipIf(process.platform === 'win32')('the lite backend on emulated serv
     ['damages bytes', { corruptByte: 0.002 }],
     ['has answers late', { lateShare: 0.2, lateMs: 35 }],
     ['does all of that', { dropByte: 0.001, corruptByte: 0.001, lateShare: 0.1, lateMs: 25 }],
-  ])('on a line that %s the robot comes up, holds and moves, and no joint is ever mistaken', async (_, trouble) => {
-    const { told, lead, setTorque, measured } = await lite({ seed: 11 }, {}, (emulator) => emulator.trouble(trouble));
+  ])('on a line that %s the robot comes up, holds and moves, and no joint angle is ever wrong', async (_, faults) => {
+    const { told, lead, setTorque, measured } = await lite({ seed: 11 }, {}, (emulator) =>
+      emulator.setLineFaults(faults),
+    );
     await vi.waitFor(() => setTorque(true, motorNames), SOON);
     const before = told.length;
     let from = sleepJoints;
@@ -106,7 +108,7 @@ describe.skipIf(process.platform === 'win32')('the lite backend on emulated serv
     emulator.simulator.setFaults([{ kind: 'overload', motor: 'stewart_2' }]);
     await vi.waitFor(() => expect(backend.motors[2]).toMatchObject({ torque: false, faults: ['overload'] }), SOON);
     await expect(setTorque(true, motorNames)).rejects.toEqual(
-      new RobotUnavailable('The motor stewart_2 does not hold.'),
+      new RobotUnavailable('The motor stewart_2 does not switch on.'),
     );
     emulator.simulator.setFaults([]);
     await setTorque(true, motorNames);
