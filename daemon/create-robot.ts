@@ -15,7 +15,7 @@ import type { Publish } from './shared/async/event-bus.ts';
 import type { Logger } from './shared/logger.ts';
 
 /** How soon a robot that is plugged in takes the place of the simulated one. */
-const LOOK_EVERY_MS = 1_000;
+const POLL_EVERY_MS = 1_000;
 
 /** A pseudo-terminal takes any speed that the system knows, which is not that of the servos everywhere. */
 const PSEUDO_TERMINAL_BAUD = 115_200;
@@ -58,7 +58,7 @@ function backendOf({ options, python, childEnvironment, isSlotFree, log }: Robot
     createLite,
     isPluggedIn: async () => (await findPorts()).length > 0,
     maySwitch: isSlotFree,
-    lookEveryMs: LOOK_EVERY_MS,
+    pollEveryMs: POLL_EVERY_MS,
     log,
   });
 }

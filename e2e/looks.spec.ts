@@ -206,7 +206,7 @@ test('a robot in trouble', async ({ page, open, daemon }) => {
   const faults = (...kinds: SimulatedFault[]) => daemon.call('setSimulatedFaults', { body: { faults: kinds } });
   for (const [name, fault, shows] of [
     ['unplugged', { kind: 'unplugged' }, 'unplugged'],
-    ['overload', { kind: 'overload', motor: 'stewart_3' }, 'pushed too hard'],
+    ['overload', { kind: 'overload', motor: 'stewart_3' }, 'overloaded'],
   ] as const) {
     await daemon.call('wakeUpRobot');
     await faults(fault);

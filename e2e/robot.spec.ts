@@ -70,7 +70,7 @@ test('an unplugged robot says so on every page, and recovers by itself', async (
   await expect(page.getByRole('columnheader', { name: 'Position' })).toBeVisible();
   await breakdown(daemon, { kind: 'unplugged' });
   await expect(live(page)).toContainText('The simulated robot is unplugged.');
-  await expect(live(page)).toContainText('Take that fault away to plug it in again.');
+  await expect(live(page)).toContainText('Remove this fault to plug it in again.');
   await expect(button(page, 'Wake up')).toBeDisabled();
   await expect(page.getByRole('columnheader', { name: 'Last seen' })).toBeVisible();
   await expect(statusBar(page)).toContainText('Disconnected');
@@ -95,7 +95,7 @@ test('a motor that lets go is named with its fault, and holds again once the rob
   await expect(motor(page, 'stewart_3')).toContainText(/OKOn\d\d °C\d\.\d V$/);
 
   await breakdown(daemon, { kind: 'overload', motor: 'stewart_3' });
-  await expect(live(page)).toContainText('A motor has let go: stewart_3 (it was pushed too hard).');
+  await expect(live(page)).toContainText('A motor has shut down: stewart_3 (overloaded).');
   await expect(motor(page, 'stewart_3')).toContainText('Pushed too hardOff');
   await expect(motor(page, 'stewart_4')).toContainText('OKOn');
   await breakdown(daemon, { kind: 'dead-servo', motor: 'left_antenna' });

@@ -35,7 +35,7 @@ function someLife({ broken = [] as string[], wakeUpOnStart = true, isMissing = f
     tools: { python: part('find Python'), close: () => call('close tools') },
     robot: {
       start: ({ wakeUp }) => call(`start the robot${wakeUp ? ', awake' : ''}`),
-      beAwake: () => call('be awake'),
+      ensureAwake: () => call('be awake'),
       park: part('park the robot', 'done'),
       close: part('close the robot'),
     },
@@ -155,13 +155,13 @@ test('a robot that cannot fold is no reason not to end in order', async () => {
 
 test('a stop during a start waits for it, and the robot does not wake up any more', async () => {
   const { lifecycle, called, hold } = someLife();
-  const letGo = hold('load apps');
+  const hasShutDown = hold('load apps');
   const started = lifecycle.start();
   await nextTurn();
   const stopped = lifecycle.stop();
   await nextTurn();
   expect(called()).toEqual(listening.slice(0, 4));
-  letGo();
+  hasShutDown();
   await started;
   expect(await stopped).toBe(true);
   const after = called();
@@ -202,12 +202,12 @@ test('a robot that folds for ever holds a stop up for 2.5 s only', async () => {
 
 test('a kill during a start ends its children and does not wait for it', async () => {
   const { lifecycle, called, hold } = someLife();
-  const letGo = hold('load jobs');
+  const hasShutDown = hold('load jobs');
   const started = lifecycle.start();
   await nextTurn();
   called();
   await lifecycle.kill();
   expect(called()).toEqual(['sweep children']);
-  letGo();
+  hasShutDown();
   await started;
 });

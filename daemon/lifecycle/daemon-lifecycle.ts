@@ -33,7 +33,7 @@ export interface DaemonLifecycleDeps {
   readonly jobs: Pick<JobQueue, 'load' | 'close'>;
   readonly models: Pick<ModelsLifecycle, 'start' | 'close'>;
   readonly tools: Pick<PythonTools, 'python' | 'close'>;
-  readonly robot: Pick<Robot, 'start' | 'beAwake' | 'park' | 'close'>;
+  readonly robot: Pick<Robot, 'start' | 'ensureAwake' | 'park' | 'close'>;
   readonly server: {
     /** @returns the address. @throws AddressUnavailable */
     open(): Promise<string>;
@@ -117,7 +117,7 @@ export class DaemonLifecycle {
     startupApp.watch();
     robot.start({ wakeUp: wakeUpOnStart && !startupApp.isMissing });
     await startupApp.prepare();
-    if (wakeUpOnStart && this.#stopping === null) robot.beAwake();
+    if (wakeUpOnStart && this.#stopping === null) robot.ensureAwake();
   }
 
   async #endWithinCap(): Promise<boolean> {

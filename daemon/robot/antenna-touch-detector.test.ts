@@ -3,7 +3,7 @@ import { AntennaTouchDetector } from './antenna-touch-detector.ts';
 
 const ASLEEP = [-3.05, 3.05] as const;
 
-/** Looks ten times a second; each row is what the antennas do for how many looks. */
+/** Samples ten times a second; each row is the antennas' position and the number of samples. */
 function watch(rows: readonly { looks: number; by?: readonly [number, number]; idle?: boolean; commanded?: number }[]) {
   const detector = new AntennaTouchDetector();
   const touches: string[] = [];
@@ -36,22 +36,22 @@ test('one push is one touch until the antenna is back', () => {
   ]);
 });
 
-test('nothing counts before the antennas have rested for a second: they sag', () => {
+test('nothing is a touch before the antennas have rested for a second, since they sag', () => {
   const sag = Array.from({ length: 20 }, (_, index) => ({ looks: 1, by: [0.05 * index, 0] as const }));
   expect(watch([...sag, { looks: 5, by: [0.95, 0] }])).toEqual([]);
   expect(watch([{ looks: 9 }, { looks: 3, by: [0.5, 0] }])).toEqual([]);
 });
 
-test('motion that was commanded is no touch, and starts it all over', () => {
+test('a commanded motion is no touch, and the antennas must rest again', () => {
   expect(watch([{ looks: 15 }, { looks: 1, by: [0.5, 0], commanded: 0.1 }])).toEqual([]);
   expect(watch([{ looks: 15 }, { looks: 1, commanded: 0.1 }, { looks: 5 }, { looks: 2, by: [0.5, 0] }])).toEqual([]);
 });
 
-test('a robot that is not idle feels nothing', () => {
+test('a robot that is not idle reports no touch', () => {
   expect(watch([{ looks: 15 }, { looks: 5, by: [0.5, 0], idle: false }])).toEqual([]);
 });
 
-test('an antenna that a hand has left elsewhere rests there, and can be pushed from there', () => {
+test('an antenna left in another position by a hand rests there, and can be pushed from there', () => {
   const elsewhere = { looks: 15, by: [0.8, 0] } as const;
   expect(watch([{ looks: 15 }, elsewhere, { looks: 2, by: [1.2, 0] }])).toEqual(['right at 1.5', 'right at 3']);
 });

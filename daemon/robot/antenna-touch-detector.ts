@@ -1,18 +1,18 @@
 import type { AntennaSide } from '../contract/robot/robot.ts';
 
-/** Further than this from where it stood, an antenna was pushed. */
+/** A displacement beyond this is a push. */
 const PRESS_RAD = 0.25;
-/** Back within this, it may be pushed again. */
+/** Below this displacement the push is over. */
 const RELEASE_RAD = 0.1;
-/** A target that moves further than this between two looks is motion, not touch. */
+/** A target that moves further than this between two samples is a motion, not a touch. */
 const COMMANDED_RAD = 0.02;
-/** Antennas that stay within this of each other are still. */
+/** Antennas that move less than this are still. */
 const STILL_RAD = 0.03;
-/** So long they are still before they count as resting: a limp antenna sags first. */
+/** Time without movement until the antennas count as resting, since a limp antenna sags first. */
 const STILL_S = 1;
 
-/** One look at the antennas, each pair [right, left], radians. */
-export interface AntennaLook {
+/** One sample of the antennas, each pair [right, left], radians. */
+export interface AntennaSample {
   readonly measured: readonly number[];
   readonly commanded: readonly number[];
   /** Whether the robot sleeps and nothing moves it. */
@@ -20,25 +20,25 @@ export interface AntennaLook {
   readonly nowS: number;
 }
 
-/** Where the antennas have stood since when. */
+/** The position in which the antennas have been still, and since when. */
 interface Stillness {
   readonly at: readonly number[];
   readonly sinceS: number;
 }
 
 /**
- * Tells a push on an antenna of the sleeping robot from everything else that moves it. Pure but for what it remembers of
- * the looks before. The thresholds are those that have proved good on such robots.
+ * Detects a push on an antenna of the sleeping robot, as opposed to motion and sagging. The thresholds have proved good
+ * on such robots.
  */
 export class AntennaTouchDetector {
   #commanded: readonly number[] | null = null;
   #still: Stillness | null = null;
-  /** Where the antennas rest; null until that is known. */
+  /** The resting position; null until it is known. */
   #reference: readonly number[] | null = null;
   #pressed = false;
 
-  /** @returns the antenna that was pushed just now, or null */
-  look({ measured, commanded, idle, nowS }: AntennaLook): AntennaSide | null {
+  /** @returns the antenna that was just pushed, or null */
+  look({ measured, commanded, idle, nowS }: AntennaSample): AntennaSide | null {
     const moving = this.#commanded !== null && furthest(commanded, this.#commanded).byRad > COMMANDED_RAD;
     this.#commanded = commanded;
     if (!idle || moving) {
@@ -50,7 +50,7 @@ export class AntennaTouchDetector {
     if (!this.#still || furthest(measured, this.#still.at).byRad > STILL_RAD) {
       this.#still = { at: measured, sinceS: nowS };
     } else if (nowS - this.#still.sinceS >= STILL_S && (this.#pressed || !this.#reference)) {
-      this.#reference = measured; // also where a hand has left it
+      this.#reference = measured; // also a position in which a hand left it
       this.#pressed = false;
     }
     return this.#reference && this.#push(measured, this.#reference);

@@ -18,7 +18,7 @@ async function autoBackend({ pluggedIn = false, maySwitch = true } = {}) {
     createLite,
     isPluggedIn: async () => world.pluggedIn,
     maySwitch: () => world.maySwitch,
-    lookEveryMs: 1,
+    pollEveryMs: 1,
     log: createLogger('error', () => {}),
   });
   const told: Connection[] = [];
@@ -28,13 +28,13 @@ async function autoBackend({ pluggedIn = false, maySwitch = true } = {}) {
   return { backend, world, told };
 }
 
-test('plugged in from the start it is the real robot, and the simulated one never says that it is there', async () => {
+test('with the real robot plugged in at the start, the simulated one never connects', async () => {
   const { backend, told } = await autoBackend({ pluggedIn: true });
   expect(backend.kind).toBe('lite');
   expect(told).toHaveLength(1);
 });
 
-test('simulated until it is plugged in; unplugged again it stays the real one', async () => {
+test('the robot is simulated until the real one is plugged in; unplugged again it stays the real one', async () => {
   const { backend, world, told } = await autoBackend();
   expect(backend.kind).toBe('simulation');
   world.pluggedIn = true;

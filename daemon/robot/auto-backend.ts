@@ -5,25 +5,25 @@ import type { Connection, RobotBackend, Simulator } from './robot-backend.ts';
 
 export interface AutoBackendDeps {
   readonly simulation: RobotBackend;
-  /** Made once it is needed. */
+  /** Called when the real robot is plugged in. */
   readonly createLite: () => RobotBackend;
   readonly isPluggedIn: () => Promise<boolean>;
-  /** Whether nobody would be disturbed when the simulated robot gives way. */
+  /** Whether the simulated robot can be replaced without disturbing a program. */
   readonly maySwitch: () => boolean;
-  /** How often it is looked whether the real robot was plugged in. */
-  readonly lookEveryMs: number;
+  /** Interval at which the USB ports are polled. */
+  readonly pollEveryMs: number;
   readonly log: Logger;
 }
 
 /**
- * The simulated robot until the real one is plugged in, and from then on the real one: unplugged again it is disconnected,
- * not simulated, since that is what its owner sees in front of him.
+ * The simulated robot until the real one is plugged in, and from then on the real one. Unplugged again, the robot is
+ * disconnected rather than simulated, since its owner sees the real one.
  */
 export class AutoBackend implements RobotBackend {
   readonly #deps: AutoBackendDeps;
   readonly #closing = new AbortController();
   #current: RobotBackend;
-  #looking: Promise<void> = Promise.resolve();
+  #polling: Promise<void> = Promise.resolve();
 
   constructor(deps: AutoBackendDeps) {
     this.#deps = deps;
@@ -51,7 +51,7 @@ export class AutoBackend implements RobotBackend {
   }
 
   open(onConnection: (connection: Connection) => void): void {
-    this.#looking = this.#look(onConnection);
+    this.#polling = this.#poll(onConnection);
   }
 
   exchange(command: RobotJoints, elapsedS: number): Promise<void> {
@@ -64,33 +64,33 @@ export class AutoBackend implements RobotBackend {
 
   async close(): Promise<void> {
     this.#closing.abort();
-    await this.#looking;
+    await this.#polling;
     await this.#current.close();
   }
 
-  async #look(onConnection: (connection: Connection) => void): Promise<void> {
+  async #poll(onConnection: (connection: Connection) => void): Promise<void> {
     const { signal } = this.#closing;
-    let isFirstLook = true;
+    let isFirst = true;
     while (!signal.aborted) {
-      if (await this.#shouldSwitch(isFirstLook)) {
+      if (await this.#shouldSwitch(isFirst)) {
         if (signal.aborted) return;
         await this.#current.close();
         this.#current = this.#deps.createLite();
         this.#current.open(onConnection);
         return;
       }
-      if (isFirstLook) this.#current.open(onConnection);
-      isFirstLook = false;
-      await sleep(this.#deps.lookEveryMs, undefined, { signal }).catch(() => {});
+      if (isFirst) this.#current.open(onConnection);
+      isFirst = false;
+      await sleep(this.#deps.pollEveryMs, undefined, { signal }).catch(() => {});
     }
   }
 
-  async #shouldSwitch(isFirstLook: boolean): Promise<boolean> {
+  async #shouldSwitch(isFirst: boolean): Promise<boolean> {
     const { isPluggedIn, maySwitch, log } = this.#deps;
     try {
-      return (await isPluggedIn()) && (isFirstLook || maySwitch());
+      return (await isPluggedIn()) && (isFirst || maySwitch());
     } catch (error) {
-      log.error('robot: it cannot be looked for', error);
+      log.error('robot: the search for it failed', error);
       return false;
     }
   }

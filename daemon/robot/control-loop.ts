@@ -5,17 +5,17 @@ const PERIOD_MS = 20;
 /** After a longer pause (a laptop that slept) the loop goes on from now instead of catching up. */
 const LONGEST_STEP_MS = 100;
 
-/** One turn: seconds since the loop started, and seconds since the turn before (at most 0.1). */
-export type Turn = (nowS: number, elapsedS: number) => Promise<void>;
+/** One tick: seconds since the loop started, and seconds since the last tick (at most 0.1). */
+export type Tick = (nowS: number, elapsedS: number) => Promise<void>;
 
-/** What calls the robot's turns: fifty times a second, or whenever a test says so. */
+/** Calls the robot's ticks: fifty times a second, or on demand in tests. */
 export interface Loop {
-  start(turn: Turn): void;
-  /** Ends after the turn under way. */
+  start(tick: Tick): void;
+  /** Stops after the current tick. */
   stop(): Promise<void>;
 }
 
-/** Calls a function fifty times a second, one turn after the other, without drifting. */
+/** Calls a function fifty times a second, one call after the other, without drifting. */
 export class ControlLoop implements Loop {
   readonly #log: Logger;
   #running: Promise<void> | null = null;
@@ -25,9 +25,9 @@ export class ControlLoop implements Loop {
     this.#log = log;
   }
 
-  start(turn: Turn): void {
+  start(tick: Tick): void {
     this.#stopping = new AbortController();
-    this.#running ??= this.#run(turn, this.#stopping.signal);
+    this.#running ??= this.#run(tick, this.#stopping.signal);
   }
 
   async stop(): Promise<void> {
@@ -36,7 +36,7 @@ export class ControlLoop implements Loop {
     this.#running = null;
   }
 
-  async #run(turn: Turn, stopping: AbortSignal): Promise<void> {
+  async #run(tick: Tick, stopping: AbortSignal): Promise<void> {
     const startMs = performance.now();
     let dueMs = startMs;
     let lastMs = startMs;
@@ -45,9 +45,9 @@ export class ControlLoop implements Loop {
       const elapsedS = Math.min(nowMs - lastMs, LONGEST_STEP_MS) / 1000;
       lastMs = nowMs;
       try {
-        await turn((nowMs - startMs) / 1000, elapsedS);
+        await tick((nowMs - startMs) / 1000, elapsedS);
       } catch (error) {
-        this.#log.error('robot: a turn of the control loop failed', error);
+        this.#log.error('robot: a tick of the control loop failed', error);
       }
       dueMs += PERIOD_MS;
       if (performance.now() - dueMs > LONGEST_STEP_MS) dueMs = performance.now();

@@ -4,37 +4,38 @@ import { nextCommand, pinned } from './joint-command.ts';
 import { type Posture, sleepPosture } from './kinematics/geometry.ts';
 import { clamped } from './kinematics/limits.ts';
 import { assembledPose, forwardKinematics } from './kinematics/stewart.ts';
-import { type BegunMotion, Motion, type MotionOptions } from './motion.ts';
+import { Motion, type MotionOptions, type StartedMotion } from './motion.ts';
 import { largestDifference, motorNames } from './motors.ts';
 import { calmDurationS, changedPosture, jointsOf, type PostureChange, postureOf, withinRanges } from './posture.ts';
 import type { RobotBackend } from './robot-backend.ts';
 import { TorqueSwitch } from './torque-switch.ts';
 
-/** What counts as having arrived, for each joint: a servo without an integral term stops short under load. */
+/** Tolerance for having arrived, per joint: a servo without an integral term stops short under load. */
 const ARRIVED_RAD = 0.05;
 
-/** Folded and limp there is nothing to lead: often enough for a touch, and an idle computer stays cool. */
+/** Time between measurements of the folded, limp robot: short enough to notice a touch, at little load. */
 const FOLDED_PAUSE_S = 0.1;
-/** Standing still for a while, every other turn will do. */
+/** Time between measurements after standing still for a while: every other tick. */
 const STILL_PAUSE_S = 0.04;
 const STILL_FOR_S = 1;
 
 /**
- * Leads the joints to a target or along a motion, turn by turn. Everything that reaches the backend goes through `turn`,
- * one thing after the other: no two commands can fight, and none can come between a motor's pinning and its torque.
+ * Moves the joints to a target or along a motion, tick by tick. Everything that reaches the backend goes through
+ * `tick`, one call after the other, so that no command can come between setting a motor's goal and switching its torque
+ * on.
  */
 export class JointDrive {
   readonly #backend: RobotBackend;
   readonly torque: TorqueSwitch;
   #target: Posture = sleepPosture;
-  /** What the joints were told last; a target is approached from here at no more than the greatest speed. */
+  /** The last command; a target is approached from here at no more than the maximum speed. */
   #command: RobotJoints;
   #motion: Motion | null = null;
   #pose: RobotPose;
   #nowS = 0;
-  /** Since the last exchange. */
+  /** Time since the last exchange. */
   #unmeasuredS = 0;
-  /** Since the joints were told something new. */
+  /** Time since the last new command. */
   #stillS = 0;
 
   constructor(backend: RobotBackend) {
@@ -56,51 +57,51 @@ export class JointDrive {
     return this.#target;
   }
 
-  /** Whether the joints were last told to be there, and nothing moves them. */
-  isTold(joints: RobotJoints): boolean {
+  /** Whether these joints are the last command and no motion is running. */
+  isCommanded(joints: RobotJoints): boolean {
     return this.#motion === null && largestDifference(this.#command, joints) === 0;
   }
 
-  /** Begins a motion at a calm speed, within limits of time; replaces the one under way. */
+  /** Begins a motion at a calm speed, within time limits; replaces a running one. */
   beginCalm(name: string, to: Posture, { minS, maxS }: { readonly minS: number; readonly maxS: number }): Motion {
     return this.#begin(name, to, clamped(calmDurationS(this.#target, to), minS, maxS), 'minjerk', true);
   }
 
-  /** A motion to where a wish leads. @throws TargetUnreachable; MotionUnderWay where it is not to replace another one */
-  goto(change: PostureChange, { durationS, method, ifBusy }: MotionOptions): BegunMotion {
+  /** Moves to a changed posture. @throws TargetUnreachable; MotionUnderWay when it must not replace a running motion */
+  goto(change: PostureChange, { durationS, method, ifBusy }: MotionOptions): StartedMotion {
     if (this.#motion && ifBusy === 'refuse') throw new MotionUnderWay(this.#motion.plan.name);
     const { posture, clamped } = this.#reachable(change);
     return { clamped, ended: this.#begin('moving', posture, durationS, method, false).ended };
   }
 
-  /** Goes to where a wish leads as fast as the joints may; replaces a motion under way. @throws TargetUnreachable */
+  /** Goes to a changed posture as fast as the joints may; replaces a running motion. @throws TargetUnreachable */
   setTarget(change: PostureChange): readonly Clamp[] {
     const { posture, clamped } = this.#reachable(change);
     this.follow(posture);
     return clamped;
   }
 
-  /** Goes to a posture as fast as the joints may; replaces a motion under way. */
+  /** Goes to a posture as fast as the joints may; replaces a running motion. */
   follow(posture: Posture): void {
     this.#motion?.end('replaced');
     this.#motion = null;
     this.#target = posture;
   }
 
-  /** Ends any motion, and stays where the joints were told to be last. */
+  /** Ends a running motion, and stays at the last command. */
   hold(): void {
     this.#motion?.end('stopped');
     this.#motion = null;
     this.#aimAt(this.#command);
   }
 
-  /** The robot was lost: its motion ends with that. */
+  /** Fails a running motion because the robot was lost. */
   lose(error: Error): void {
     this.#motion?.fail(error);
     this.#motion = null;
   }
 
-  /** The robot is there (again), wherever it is: from here its joints are led. */
+  /** Starts from the measured position after the robot has connected. */
   adopt(): void {
     const { measured } = this.#backend;
     const { stewart, bodyYaw } = measured;
@@ -110,14 +111,14 @@ export class JointDrive {
   }
 
   /**
-   * One turn: leads the joints on by `elapsedS`, and measures them. What is new goes out at once; while nothing is, they are
-   * asked less often, and least while the robot lies folded.
+   * One tick: moves the joints on by `elapsedS` and measures them. A new command is sent at once; without one the
+   * joints are measured less often, and least often while the robot is folded.
    */
-  async turn(nowS: number, elapsedS: number, { isFolded }: { readonly isFolded: boolean }): Promise<void> {
+  async tick(nowS: number, elapsedS: number, { isFolded }: { readonly isFolded: boolean }): Promise<void> {
     this.#nowS = nowS;
-    await this.torque.carryOut();
+    await this.torque.apply();
     const posture = this.#motion && withinRanges(this.#motion.postureAt(nowS));
-    // A straight way between two reachable poses may leave the workspace: there the target waits at its edge.
+    // A straight path between two reachable poses may leave the workspace; the target then waits at its edge.
     if (posture && jointsOf(posture)) this.#target = posture;
     const { command, speedLimited } = nextCommand(this.#command, this.#wanted(), elapsedS);
     const isStill = this.#motion === null && largestDifference(command, this.#command) === 0;
@@ -137,13 +138,13 @@ export class JointDrive {
     }
   }
 
-  /** Ends what is still under way; no turn follows. */
+  /** Fails the running motion and pending torque switches; no tick follows. */
   async close(error: Error): Promise<void> {
     this.lose(error);
     await this.torque.refuse(error);
   }
 
-  /** Begins a motion from where the joints are led to now; replaces the one under way. */
+  /** Begins a motion from the current target; replaces a running one. */
   #begin(name: string, to: Posture, durationS: number, method: InterpolationMethod, settle: boolean): Motion {
     this.#motion?.end('replaced');
     this.#motion = new Motion({ name, from: this.#target, to, startS: this.#nowS, durationS, method, settle });
@@ -156,14 +157,14 @@ export class JointDrive {
     return result;
   }
 
-  /** How long the joints may go unasked. */
+  /** Time until the joints must be measured again. */
   #pauseS(isFolded: boolean): number {
     if (this.#stillS === 0) return 0;
     if (isFolded) return FOLDED_PAUSE_S;
-    return this.#stillS < STILL_FOR_S ? 0 : STILL_PAUSE_S - 0.005; // a turn may come a little early
+    return this.#stillS < STILL_FOR_S ? 0 : STILL_PAUSE_S - 0.005; // a tick may come a little early
   }
 
-  /** A head that was left where it cannot go by itself stays; the antennas are free. */
+  /** The joints of the target. If its head pose is unreachable, the head stays and only the antennas move. */
   #wanted(): RobotJoints {
     return jointsOf(this.#target) ?? { ...this.#command, antennas: [...this.#target.antennas] };
   }

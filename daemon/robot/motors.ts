@@ -8,7 +8,7 @@ export function joined({ bodyYaw, stewart, antennas }: RobotJoints): number[] {
   return [bodyYaw, ...stewart, ...antennas];
 }
 
-/** The joints of nine numbers in the order of the bus. */
+/** The joints from nine numbers in the order of the bus. */
 export function jointsFrom(angles: readonly number[]): RobotJoints {
   return { bodyYaw: angles[0] ?? 0, stewart: angles.slice(1, 7), antennas: angles.slice(7, 9) };
 }

@@ -1,4 +1,4 @@
-/** Whatever is asked of the robot, in whatever order, and whatever befalls it: no joint leaps. */
+/** No joint jumps, for random commands and faults in any sequence. */
 import { expect, test } from 'vitest';
 import type { Motor, MotorName, RobotJoints } from '../contract/robot/robot.ts';
 import { createLogger } from '../shared/logger.ts';
@@ -33,7 +33,7 @@ test.each(Array.from({ length: SEEDS }, (_, index) => index + 1))('random orders
   expect(servos.fastestRadS).toBeLessThanOrEqual(MAX_RAD_S * (1 + 1e-9));
 });
 
-/** Servos that are where they are told to be at once: every leap of a command is a leap of a joint. Limp ones sink. */
+/** Servos that reach their goal at once, so that every jump of a command is a jump of a joint. Limp ones sink. */
 class StiffServos implements RobotBackend {
   readonly kind = 'simulation';
   readonly simulator = null;
@@ -89,14 +89,14 @@ class StiffServos implements RobotBackend {
 
   async close(): Promise<void> {}
 
-  /** Lost and found; power lost with it or not. */
+  /** Loses and restores the connection, with or without the power. */
   lose(andPower: boolean): void {
     this.connection = { state: 'disconnected', comingUp: false, reason: 'lost', action: null, command: null };
     if (andPower) this.#torque = motorNames.map(() => false);
     this.#tell(this.connection);
   }
 
-  /** It may have been turned by hand meanwhile. */
+  /** The robot may have been moved by hand meanwhile. */
   find(movedRad: number): void {
     if (this.connection.state === 'ready') return;
     this.#angles = this.#angles.map((angle) => angle + movedRad);
@@ -111,7 +111,7 @@ class StiffServos implements RobotBackend {
   }
 }
 
-/** One of everything that can be asked; refusals are part of the life of a robot. */
+/** One command of each kind; some are refused. */
 function giveOrder(robot: Robot, servos: StiffServos, random: () => number): void {
   const within = (most: number) => (random() * 2 - 1) * most;
   const pick = <T>(of: readonly T[]) => of[Math.floor(random() * of.length)] as T;

@@ -9,7 +9,7 @@ const reached = (change: Parameters<typeof changedPosture>[1]) => {
   return result.reachable ? result : expect.fail(result.why);
 };
 
-test('a pose that a program has rounded is taken as the rotation that was meant', () => {
+test('a rounded pose is corrected to a rotation', () => {
   const exact = poseFrom({ rollRad: 0.1, pitchRad: 0.2, yawRad: 0.3 }, [0.01, 0, 0]);
   const rounded = exact.map((value) => Math.round(value * 1000) / 1000);
   const { posture } = reached({ head: rounded });
@@ -31,7 +31,7 @@ test.each([
   });
 });
 
-test('why a head cannot go somewhere is said by leg or by motor', () => {
+test('the refusal of an unreachable head pose names the leg or the motor', () => {
   const why = (zM: number, rollRad = 0) => {
     const result = changedPosture(defaultPosture, { head: poseFrom({ ...still, rollRad }, [0, 0, zM]) });
     return result.reachable ? null : result.why;
@@ -41,7 +41,7 @@ test('why a head cannot go somewhere is said by leg or by motor', () => {
   expect(why(0, 0.84)).toMatch(/motor \d would leave its range/);
 });
 
-test('what is not asked for stays, and nothing is told of it', () => {
+test('omitted parts stay and are not reported as clamped', () => {
   const { posture, clamped } = reached({ antennas: [1, -1] });
   expect(clamped).toEqual([]);
   expect(posture.head).toBe(defaultPosture.head);

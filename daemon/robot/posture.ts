@@ -4,34 +4,34 @@ import { antennaRange, bodyRange, bodyYawUnder, clamped } from './kinematics/lim
 import { angleBetween, distanceBetween, isRigid, orthonormalised, rollPitchYawOf } from './kinematics/pose.ts';
 import { inverseKinematics } from './kinematics/stewart.ts';
 
-/** A wish: what is left out stays as it is. Antennas [right, left] and body in radians. */
+/** A change of the posture; omitted parts stay. Antennas [right, left] and body in radians. */
 export interface PostureChange {
   readonly head?: PoseMatrix | null | undefined;
   readonly antennas?: readonly number[] | null | undefined;
   readonly bodyYaw?: number | null | undefined;
 }
 
-/** A posture that can be held, and what of the wish was taken otherwise; or why there is none. */
+/** A reachable posture and the parts of the request that were clamped, or the reason why there is none. */
 export type PostureResult =
   | { readonly reachable: true; readonly posture: Posture; readonly clamped: readonly Clamp[] }
   | { readonly reachable: false; readonly why: string };
 
 /**
- * An antenna or a body that is sent beyond its range goes to the end of it, and the body turns along where the head would
- * turn against it by more than 65°: that is told. A head that is sent out of reach goes nowhere.
+ * Applies a change to a posture. Antennas and body are clamped to their ranges, and the body turns with a head that
+ * would otherwise turn more than 65° against it; both are reported. A head pose out of reach is refused.
  */
 export function changedPosture(from: Posture, change: PostureChange): PostureResult {
   if (change.head && !isRigid(change.head)) {
     return unreachable('The head pose is not a rotation and a translation.');
   }
   const wanted = [change.bodyYaw ?? from.bodyYawRad, ...(change.antennas ?? from.antennas)];
-  if (!wanted.every(Number.isFinite)) return unreachable('Not every angle is a number.');
+  if (!wanted.every(Number.isFinite)) return unreachable('Every angle must be a number.');
   const [wantedYaw = 0, wantedRight = 0, wantedLeft = 0] = wanted;
   const head = change.head ? orthonormalised(change.head) : from.head; // programs round their numbers
   const posture = withinRanges({ head, antennas: [wantedRight, wantedLeft], bodyYawRad: wantedYaw });
   const { bodyYawRad } = posture;
   const inverse = inverseKinematics(head, bodyYawRad);
-  // A limp head may have been left where it could not go by itself: that is no reason to hold the antennas too.
+  // A limp head may rest in an unreachable pose, in which the antennas can still move.
   if (!inverse.reachable && (change.head || typeof change.bodyYaw === 'number')) {
     return unreachable(
       inverse.why === 'too-far'
@@ -44,14 +44,14 @@ export function changedPosture(from: Posture, change: PostureChange): PostureRes
     reachable: true,
     posture,
     clamped: [
-      ...clamp('bodyYaw', wantedYaw, bodyYawRad, whyOfBody(bodyYawRad)),
+      ...clamp('bodyYaw', wantedYaw, bodyYawRad, bodyClampReason(bodyYawRad)),
       ...clamp('rightAntenna', wantedRight, right, 'Its range is ±180°.'),
       ...clamp('leftAntenna', wantedLeft, left, 'Its range is ±180°.'),
     ],
   };
 }
 
-/** The nearest posture in which body and antennas are within their ranges, the head staying where it is. */
+/** The nearest posture with body and antennas within their ranges and the same head pose. */
 export function withinRanges({ head, antennas, bodyYawRad }: Posture): Posture {
   const { minRad, maxRad } = antennaRange;
   return {
@@ -75,17 +75,17 @@ function clamp(part: Clamp['part'], wantedRad: number, givenRad: number, why: st
   return [{ part, wantedRad, givenRad, why: `${given} ${why}` }];
 }
 
-const whyOfBody = (givenRad: number) =>
+const bodyClampReason = (givenRad: number) =>
   Math.abs(givenRad) < bodyRange.maxRad ? 'The head can turn 65° against it.' : 'Its range is ±160°.';
 
-/** The joints of a posture, or null where the head is out of reach. */
+/** The joints of a posture, or null when the head is out of reach. */
 export function jointsOf(posture: Posture): RobotJoints | null {
   const result = inverseKinematics(posture.head, posture.bodyYawRad);
   if (!result.reachable) return null;
   return { bodyYaw: posture.bodyYawRad, stewart: [...result.stewartRad], antennas: [...posture.antennas] };
 }
 
-/** The posture in which the joints hold the head in a pose that is known. */
+/** The posture of the joints with a known head pose. */
 export function postureOf({ bodyYaw, antennas }: RobotJoints, head: PoseMatrix): Posture {
   return { head, antennas: [antennas[0] ?? 0, antennas[1] ?? 0], bodyYawRad: bodyYaw };
 }
@@ -93,7 +93,7 @@ export function postureOf({ bodyYaw, antennas }: RobotJoints, head: PoseMatrix):
 export const defaultJoints = jointsOf(defaultPosture) as RobotJoints;
 export const sleepJoints = jointsOf(sleepPosture) as RobotJoints;
 
-/** How far apart two postures are, as the time a calm motion between them takes: 20 ms a millimetre or degree. */
+/** Duration of a calm motion between two postures, seconds: 20 ms per millimetre or degree. */
 export function calmDurationS(from: Posture, to: Posture): number {
   const headMm = distanceBetween(from.head, to.head) * 1000;
   const angles = [

@@ -12,46 +12,46 @@ export type Connection =
   | { readonly state: 'ready' }
   | {
       readonly state: 'disconnected' | 'error';
-      /** Whether it is on its way up, so that waiting for it makes sense. */
+      /** Whether it is connecting, so that waiting for it makes sense. */
       readonly comingUp: boolean;
       /** Why, in one sentence. */
       readonly reason: string;
-      /** The one thing to do about it, in one sentence; null: nothing, it comes by itself. */
+      /** The action for people, in one sentence; null when no action is needed. */
       readonly action: string | null;
-      /** A command for a terminal that does it. */
+      /** A terminal command that does it. */
       readonly command: string | null;
     };
 
-/** What drives the nine joints: a simulation, or servos on a bus. One caller at a time: the control loop. */
+/** Drives the nine joints, by a simulation or servos on a bus. Only the control loop calls it. */
 export interface RobotBackend {
   readonly kind: BackendKind;
   readonly connection: Connection;
-  /** The joints as measured last, radians; at first those of the sleeping robot. */
+  /** The last measured joints, radians; at first those of the sleeping robot. */
   readonly measured: RobotJoints;
-  /** The nine motors, in the order of the bus, as they answered last. */
+  /** The last reported state of the nine motors, in the order of the bus. */
   readonly motors: readonly Motor[];
-  /** What only a simulated robot can do. */
+  /** The controls of a simulated robot; null for a real one. */
   readonly simulator: Simulator | null;
-  /** Connects, and connects again whenever the connection is lost, until it is closed. Calls back at every change. */
+  /** Connects, and reconnects whenever the connection is lost, until it is closed. Calls back at every change. */
   open(onConnection: (connection: Connection) => void): void;
   /**
-   * One turn of the control loop: commands the joints and measures them. Motors without torque are measured only.
-   * Never throws: a connection that is lost is told to `open`'s listener. Does nothing while there is none.
+   * One tick of the control loop: commands the joints and measures them. Motors without torque are only measured.
+   * Never throws: a lost connection is reported to the listener of `open`. Does nothing without a connection.
    */
   exchange(command: RobotJoints, elapsedS: number): Promise<void>;
   /**
-   * Switches motors. Those that are switched on are told to stay where they are measured to be first, so that nothing
-   * snaps; one that is in fault is rebooted first.
+   * Switches the torque of motors. Before a motor is switched on, its goal is set to its measured position, so that it
+   * does not jump; a motor in fault is rebooted.
    * @throws RobotUnavailable when there is no connection, or a motor does not come back
    */
   setTorque(on: boolean, motors: readonly MotorName[]): Promise<void>;
   close(): Promise<void>;
 }
 
-/** The hand and the bad luck that a simulated robot meets. */
+/** Simulates touches and faults. */
 export interface Simulator {
-  /** Pushes an antenna inwards, for a moment. */
+  /** Pushes an antenna inwards for a moment. */
   touch(antenna: AntennaSide): void;
-  /** What goes wrong from now on; what is left out is well again. */
+  /** Sets the current faults; omitted ones end. */
   setFaults(faults: readonly SimulatedFault[]): void;
 }

@@ -1,27 +1,27 @@
 import type { Motor, MotorFault, RobotState } from '../contract/robot/robot.ts';
 import type { Connection, RobotBackend } from './robot-backend.ts';
 
-/** What the robot does by itself, while it can be reached and all its motors are well. */
+/** The phase of a robot that is connected and whose motors have no faults. */
 export type Phase = 'asleep' | 'waking' | 'awake' | 'going-to-sleep';
 
-/** A phase or a state in a sentence. */
-export const phaseWords = (state: RobotState['state']): string => state.replaceAll('-', ' ');
+/** A phase or state for a sentence: "going to sleep". */
+export const phaseText = (state: RobotState['state']): string => state.replaceAll('-', ' ');
 
-/** Why the robot cannot move, and what to do about it. */
-export function whyNot({ state, reason, action }: RobotState): string {
-  if (reason === null) return `The robot is ${phaseWords(state)}. Wake it first.`;
+/** Why the robot cannot move, and what to do about it, in sentences. */
+export function unavailableReason({ state, reason, action }: RobotState): string {
+  if (reason === null) return `The robot is ${phaseText(state)}. Wake it first.`;
   return [reason, action].filter((text) => text !== null).join(' ');
 }
 
 type Condition = Pick<RobotState, 'state' | 'connected' | 'reason' | 'action' | 'command'>;
 
-/** What people are told the robot's state is: the worst of its connection, its motors and its phase. */
+/** The robot's state for people: a lost connection first, then motor faults, then the phase. */
 export function conditionOf(
   { connection, motors }: Pick<RobotBackend, 'connection' | 'motors'>,
   phase: Phase,
 ): Condition {
   if (connection.state !== 'ready') return lostCondition(connection);
-  const faulty = motors.filter(({ faults }) => faults.some((fault) => fault !== 'input-voltage')); // which none lets go for
+  const faulty = motors.filter(({ faults }) => faults.some((fault) => fault !== 'input-voltage')); // a voltage fault does not shut a motor down
   if (faulty.length > 0) return faultCondition(faulty);
   return { state: phase, connected: true, reason: null, action: null, command: null };
 }
@@ -30,23 +30,23 @@ function lostCondition({ state, reason, action, command }: Exclude<Connection, {
   return { state, connected: false, reason, action, command };
 }
 
-const faultWords: Readonly<Record<MotorFault, string>> = {
-  'input-voltage': 'its voltage is out of range',
-  overheating: 'it is too hot',
-  'electrical-shock': 'its current was too high',
-  overload: 'it was pushed too hard',
+const faultTexts: Readonly<Record<MotorFault, string>> = {
+  'input-voltage': 'voltage out of range',
+  overheating: 'overheated',
+  'electrical-shock': 'overcurrent',
+  overload: 'overloaded',
 };
 
 function faultCondition(faulty: readonly Motor[]): Condition {
-  const each = faulty.map(({ name, faults }) => `${name} (${faults.map((fault) => faultWords[fault]).join(', ')})`);
+  const each = faulty.map(({ name, faults }) => `${name} (${faults.map((fault) => faultTexts[fault]).join(', ')})`);
   const hot = faulty.some(({ faults }) => faults.includes('overheating'));
   return {
     state: 'error',
     connected: true,
-    reason: `A motor has let go: ${each.join('; ')}.`,
+    reason: `A motor has shut down: ${each.join('; ')}.`,
     action: hot
       ? 'Let the robot cool down for a few minutes, then wake it.'
-      : 'Make sure that nothing holds the robot, then wake it.',
+      : 'Make sure that nothing blocks the robot, then wake it.',
     command: null,
   };
 }

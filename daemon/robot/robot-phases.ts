@@ -2,13 +2,13 @@ import type { MotionOutcome } from '../contract/robot/robot.ts';
 import type { Phase } from './robot-condition.ts';
 
 /**
- * Which phase the robot is in, and which order put it there: one to wake, to fold, to stop. Each new order overtakes those
- * before it, which then change nothing any more.
+ * The current phase of the robot, and the command (wake, fold or stop) that set it. Each new command replaces the
+ * earlier ones, which then no longer change the phase.
  */
 export class RobotPhases {
   readonly #onChange: (phase: Phase) => void;
   #current: Phase = 'asleep';
-  #order = 0;
+  #command = 0;
 
   constructor(onChange: (phase: Phase) => void) {
     this.#onChange = onChange;
@@ -18,30 +18,30 @@ export class RobotPhases {
     return this.#current;
   }
 
-  /** Whether an order to wake or to fold is being carried out. */
+  /** Whether the robot is waking up or going to sleep. */
   get isUnderWay(): boolean {
     return this.#current === 'waking' || this.#current === 'going-to-sleep';
   }
 
-  /** A new order begins with a phase. @returns whether another one has overtaken it since */
+  /** Begins a command with a phase. @returns a function that tells whether another command has replaced it since */
   begin(phase: Phase): () => boolean {
-    this.#order += 1;
-    const order = this.#order;
+    this.#command += 1;
+    const command = this.#command;
     this.set(phase);
-    return () => order !== this.#order;
+    return () => command !== this.#command;
   }
 
-  /** Carries out an order. However it ends, unless it was overtaken, the robot is no longer under way then but `afterwards`. */
-  async carryOut(
+  /** Runs a command. If it ends early and was not replaced, sets the phase `afterwards`. */
+  async run(
     phase: Phase,
-    work: (isOvertaken: () => boolean) => Promise<MotionOutcome>,
+    work: (isReplaced: () => boolean) => Promise<MotionOutcome>,
     afterwards: () => Phase,
   ): Promise<MotionOutcome> {
-    const isOvertaken = this.begin(phase);
+    const isReplaced = this.begin(phase);
     try {
-      return await work(isOvertaken);
+      return await work(isReplaced);
     } finally {
-      if (!isOvertaken() && this.isUnderWay) this.set(afterwards());
+      if (!isReplaced() && this.isUnderWay) this.set(afterwards());
     }
   }
 

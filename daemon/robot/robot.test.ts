@@ -8,7 +8,7 @@ import { defaultJoints, sleepJoints } from './posture.ts';
 import { Robot } from './robot.ts';
 import { SimulationBackend } from './simulation/simulation-backend.ts';
 
-/** A robot whose time passes when the test says so. */
+/** A robot with controlled time. */
 function newRobot(options: { wakeUp?: boolean; noiseRad?: number } = {}) {
   const events: DaemonEvent[] = [];
   const backend = new SimulationBackend({ noiseRad: options.noiseRad ?? 0 });
@@ -42,13 +42,13 @@ test('wakes to its default position with torque, sleeps without', async () => {
   expect([...new Set(states)]).toEqual(['asleep', 'waking', 'awake', 'going-to-sleep']);
 });
 
-test('one that is to be awake from the start wakes by itself', async () => {
+test('a robot that is to be awake from the start wakes up automatically', async () => {
   const { robot, loop } = newRobot({ wakeUp: true });
   await loop.pass(2);
   expect(robot.state).toMatchObject({ state: 'awake', atDefault: true });
 });
 
-test('woken twice at once, it wakes once, and both hear of it', async () => {
+test('two wake-ups at once are one, and both settle', async () => {
   const { robot, loop } = newRobot();
   let woken = 0;
   robot.onWakeUp(() => {
@@ -58,7 +58,7 @@ test('woken twice at once, it wakes once, and both hear of it', async () => {
   expect(woken).toBe(1);
 });
 
-test('put to sleep while it wakes, it sleeps in the end; woken while it folds, it is awake', async () => {
+test('the last of wake and sleep wins', async () => {
   const { robot, loop } = newRobot();
   const waking = robot.wakeUp();
   await loop.pass(0.3);
@@ -71,7 +71,7 @@ test('put to sleep while it wakes, it sleeps in the end; woken while it folds, i
   expect(robot.state).toMatchObject({ state: 'awake', torque: true, atDefault: true });
 });
 
-test('a motion goes to its end, another one replaces it, and the head is where it was sent', async () => {
+test('a motion runs to its end or is replaced, and the head reaches the target', async () => {
   const { robot, loop } = await awakeRobot();
   const replaced = robot.goto({ antennas: [1, -1] }, { ...wish, durationS: 5 });
   const head = poseFrom({ rollRad: 0.2, pitchRad: -0.1, yawRad: 0.4 }, [0, 0, 0.005]);
@@ -85,17 +85,17 @@ test('a motion goes to its end, another one replaces it, and the head is where i
   expect(robot.state).toMatchObject({ state: 'awake', atDefault: true });
 });
 
-test('a motion that is to replace none is refused while there is one, in words', async () => {
+test('a motion that must not replace another is refused during a motion, with a reason', async () => {
   const { robot, loop } = await awakeRobot();
   const { ended } = robot.goto({ antennas: [1, -1] }, wish);
   expect(() => robot.goto({ antennas: [0, 0] }, { ...wish, ifBusy: 'refuse' })).toThrow(
-    'The robot is busy moving. Wait for the end of that, or replace it.',
+    'The robot is busy moving. Wait until it has finished, or replace the motion.',
   );
   expect(await loop.until(ended)).toBe('done');
   expect(await loop.until(robot.goto({ antennas: [0, 0] }, { ...wish, ifBusy: 'refuse' }).ended)).toBe('done');
 });
 
-test('stopped, it stays where it is', async () => {
+test('a stopped robot stays where it is', async () => {
   const { robot, loop } = await awakeRobot();
   const { ended } = robot.goto({ antennas: [2, -2] }, { ...wish, durationS: 2 });
   await loop.pass(1);
@@ -107,7 +107,7 @@ test('stopped, it stays where it is', async () => {
   expect(robot.state).toMatchObject({ state: 'awake', motion: null, atDefault: false });
 });
 
-test('at its default position already, it is back there at once, and a target just given is forgotten', async () => {
+test('a return to the default position ends at once if the robot is there, and drops a new target', async () => {
   const { robot, loop, events } = await awakeRobot();
   await loop.pass(0.2);
   events.length = 0;
@@ -118,16 +118,16 @@ test('at its default position already, it is back there at once, and a target ju
   expect(events.filter(({ type }) => type === 'robot.changed')).toEqual([]);
 });
 
-test('what is out of reach is refused in words and changes nothing', async () => {
+test('an unreachable target is refused with a reason and changes nothing', async () => {
   const { robot, loop } = await awakeRobot();
   expect(() => robot.setTarget({ head: outOfReach })).toThrow('The head cannot reach that pose');
   expect(() => robot.goto({ head: new Array<number>(16).fill(1) }, wish)).toThrow('not a rotation');
-  expect(() => robot.setTarget({ antennas: [Number.NaN, 0] })).toThrow('Not every angle is a number.');
+  expect(() => robot.setTarget({ antennas: [Number.NaN, 0] })).toThrow('Every angle must be a number.');
   await loop.pass(0.1);
   expect(robot.state.atDefault).toBe(true);
 });
 
-test('what goes to the end of its range only is told', async () => {
+test('clamped parts are reported', async () => {
   const { robot } = await awakeRobot();
   expect(robot.setTarget({ antennas: [4, 0], bodyYaw: -3 })).toEqual([
     {
@@ -146,7 +146,7 @@ test('what goes to the end of its range only is told', async () => {
   expect(robot.setTarget({ antennas: [1, 0], bodyYaw: 0 })).toEqual([]);
 });
 
-test('the body turns along when the head turns further than it may alone, and that is told', async () => {
+test('the body turns with a head that turns too far, and is reported as clamped', async () => {
   const { robot, loop } = await awakeRobot();
   const { clamped, ended } = robot.goto({ head: poseFrom({ ...still, yawRad: Math.PI / 2 }) }, wish);
   expect(clamped).toMatchObject([{ part: 'bodyYaw', wantedRad: 0, givenRad: expect.closeTo(0.4363) }]);
@@ -168,7 +168,7 @@ test('motors that are switched off are limp, and hold where they are when they a
   expect(robot.state.torque).toBe(true);
 });
 
-test('with all motors off a motion is refused; back to its default it goes with all of them', async () => {
+test('with all motors off a motion is refused; a return to default switches them on', async () => {
   const { robot, loop } = await awakeRobot();
   await loop.until(robot.setTorque(false));
   await loop.pass(2);
@@ -178,14 +178,14 @@ test('with all motors off a motion is refused; back to its default it goes with 
   expect(robot.state).toMatchObject({ state: 'awake', torque: true, atDefault: true });
 });
 
-test('lost on the way, its motion fails with the reason; back again, it wakes as it was', async () => {
+test('a motion fails with the reason when the robot is lost; reconnected, it wakes again', async () => {
   const { robot, backend, loop } = await awakeRobot();
   const { ended } = robot.goto({ antennas: [1, -1] }, wish);
   await loop.pass(0.2);
   backend.simulator.setFaults([{ kind: 'unplugged' }]);
   await expect(ended).rejects.toThrow('The simulated robot is unplugged.');
   expect(robot.state).toMatchObject({ state: 'disconnected', reason: 'The simulated robot is unplugged.' });
-  await expect(robot.wakeUp()).rejects.toThrow('The simulated robot is unplugged. Take that fault away');
+  await expect(robot.wakeUp()).rejects.toThrow('The simulated robot is unplugged. Remove this fault');
   expect(() => robot.setTarget({ antennas: [0, 0] })).toThrow('unplugged');
   await loop.pass(1);
   backend.simulator.setFaults([]);
@@ -193,7 +193,7 @@ test('lost on the way, its motion fails with the reason; back again, it wakes as
   expect(robot.state).toMatchObject({ state: 'awake', atDefault: true, reason: null });
 });
 
-test('a robot that slept when it was lost sleeps when it is back', async () => {
+test('a robot that slept when it was lost sleeps after it has reconnected', async () => {
   const { robot, backend, loop } = newRobot();
   await loop.pass(0.1);
   backend.simulator.setFaults([{ kind: 'silence' }]);
@@ -203,15 +203,15 @@ test('a robot that slept when it was lost sleeps when it is back', async () => {
   expect(robot.state).toMatchObject({ state: 'asleep', torque: false });
 });
 
-test('a motor that lets go ends the motion, and is started again by waking', async () => {
+test('a motor that shuts down ends the motion, and is rebooted by waking', async () => {
   const { robot, backend, loop } = await awakeRobot();
   const { ended } = robot.goto({ antennas: [1, -1] }, wish);
   await loop.pass(0.2);
   backend.simulator.setFaults([{ kind: 'overload', motor: 'stewart_3' }]);
-  await expect(loop.until(ended)).rejects.toThrow('A motor has let go: stewart_3 (it was pushed too hard).');
+  await expect(loop.until(ended)).rejects.toThrow('A motor has shut down: stewart_3 (overloaded).');
   expect(robot.state).toMatchObject({
     state: 'error',
-    action: 'Make sure that nothing holds the robot, then wake it.',
+    action: 'Make sure that nothing blocks the robot, then wake it.',
   });
   backend.simulator.setFaults([]);
   await loop.pass(0.1);
@@ -220,19 +220,19 @@ test('a motor that lets go ends the motion, and is started again by waking', asy
   expect(robot.state).toMatchObject({ state: 'awake', torque: true, atDefault: true, reason: null });
 });
 
-test('a fault while it wakes leaves a robot that can be woken once the fault is gone', async () => {
+test('after a fault during a wake-up the robot can be woken once the fault is gone', async () => {
   const { robot, backend, loop } = newRobot();
   const waking = robot.wakeUp();
   await loop.pass(0.3);
   backend.simulator.setFaults([{ kind: 'overload', motor: 'stewart_3' }]);
   await expect(loop.until(waking)).rejects.toThrow('stewart_3');
-  await expect(loop.until(robot.wakeUp())).rejects.toThrow('The motor stewart_3 does not hold.');
+  await expect(loop.until(robot.wakeUp())).rejects.toThrow('The motor stewart_3 does not switch on.');
   backend.simulator.setFaults([]);
   expect(await loop.until(robot.wakeUp())).toBe('done');
   expect(robot.state).toMatchObject({ state: 'awake', torque: true });
 });
 
-test('a fault ends a stream of targets too: nothing goes on moving', async () => {
+test('a fault also ends a stream of targets', async () => {
   const { robot, backend, loop } = await awakeRobot();
   robot.setTarget({ antennas: [3, -3] });
   await loop.pass(0.1);
@@ -260,7 +260,7 @@ test.each<[string, (robot: Robot) => Promise<unknown>[], boolean]>([
   if (holds) expect(robot.state).toMatchObject({ state: 'awake', atDefault: true });
 });
 
-test('switched off on request it stays limp, also when it was lost meanwhile', async () => {
+test('a robot switched off on request stays limp, also after a reconnection', async () => {
   const { robot, backend, loop } = await awakeRobot();
   await loop.until(robot.setTorque(false));
   backend.simulator.setFaults([{ kind: 'unplugged' }]);
@@ -270,7 +270,7 @@ test('switched off on request it stays limp, also when it was lost meanwhile', a
   expect(robot.state).toMatchObject({ state: 'asleep', torque: false });
 });
 
-test('a voltage out of range is shown at its motor, and holds nobody up', async () => {
+test('a voltage out of range is shown at its motor and blocks nothing', async () => {
   const { robot, backend, loop } = await awakeRobot();
   const motors = backend.motors.map((motor) => ({ ...motor, faults: ['input-voltage' as const] }));
   Object.defineProperty(backend, 'motors', { get: () => motors });
@@ -278,7 +278,7 @@ test('a voltage out of range is shown at its motor, and holds nobody up', async 
   expect(await loop.until(robot.goto({ antennas: [0, 0] }, wish).ended)).toBe('done');
 });
 
-test('an order that is as large as numbers go is refused, and leaves numbers behind', async () => {
+test('a command with huge numbers is refused, and all values stay finite', async () => {
   const { robot, loop } = await awakeRobot();
   const huge = [1, 0, 0, 1.7e308, 0, 1, 0, -1.7e308, 0, 0, 1, 1.7e308, 0, 0, 0, 1];
   expect(() => robot.setTarget({ head: huge })).toThrow('not a rotation and a translation');
@@ -304,7 +304,7 @@ test('a motion that overshoots stays within the ranges of body, head and antenna
   expect(most('between')).toBeLessThanOrEqual(1.18); // 65°, and what the joints lag behind each other
 });
 
-test('parked, it takes no more orders', async () => {
+test('a parked robot refuses commands', async () => {
   const { robot, loop } = await awakeRobot();
   const parking = robot.park();
   await loop.pass(0.2);
@@ -314,7 +314,7 @@ test('parked, it takes no more orders', async () => {
   expect(robot.state).toMatchObject({ state: 'asleep', torque: false });
 });
 
-test('a push on an antenna is felt while it sleeps, and at no other time', async () => {
+test('a push on an antenna is reported only while the robot sleeps', async () => {
   const { robot, backend, loop } = newRobot({ noiseRad: 0.0004 });
   const touched: string[] = [];
   robot.onTouch((antenna) => touched.push(antenna));
@@ -335,7 +335,7 @@ test('a push on an antenna is felt while it sleeps, and at no other time', async
   expect(touched).toEqual(['left', 'right']);
 });
 
-test('the same seed makes the same run', async () => {
+test('the same seed gives the same run', async () => {
   const run = async () => {
     const { robot, loop } = newRobot({ noiseRad: 0.001, wakeUp: true });
     await loop.pass(3);

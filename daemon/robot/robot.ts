@@ -14,43 +14,43 @@ import type { Loop } from './control-loop.ts';
 import { RobotUnavailable } from './errors.ts';
 import { JointDrive } from './joint-drive.ts';
 import { defaultPosture, sleepPosture } from './kinematics/geometry.ts';
-import type { BegunMotion, MotionOptions } from './motion.ts';
+import type { MotionOptions, StartedMotion } from './motion.ts';
 import { largestDifference, motorNames } from './motors.ts';
 import { defaultJoints, type PostureChange } from './posture.ts';
 import type { Connection, RobotBackend, Simulator } from './robot-backend.ts';
-import { conditionOf, type Phase, phaseWords, whyNot } from './robot-condition.ts';
-import { RobotNews } from './robot-news.ts';
+import { conditionOf, type Phase, phaseText, unavailableReason } from './robot-condition.ts';
 import { RobotPhases } from './robot-phases.ts';
+import { RobotPublisher } from './robot-publisher.ts';
 
-/** What counts as standing at a posture, for each joint. */
+/** Tolerance for being at a posture, per joint. */
 const AT_POSTURE_RAD = 0.05;
 
-/** The awake-or-asleep robot that the rest of the daemon talks to, driven at 50 Hz over a backend. */
+/** The robot: wakes, sleeps and moves, driven at 50 Hz over a backend. */
 export class Robot {
   readonly #backend: RobotBackend;
   readonly #drive: JointDrive;
   readonly #loop: Loop;
   readonly #log: Logger;
-  readonly #news: RobotNews;
+  readonly #publisher: RobotPublisher;
   readonly #phases: RobotPhases;
   readonly #touch = new AntennaTouchDetector();
   readonly #poses = new EventBus<RobotPose>();
   readonly #touches = new EventBus<AntennaSide>();
   readonly #wakeUps = new EventBus<void>();
   readonly #connections = new EventBus<Connection>();
-  /** What the robot is to be, also once it is back after it was lost. */
+  /** The wanted state, also after the connection was lost and is back. */
   #wanted: 'awake' | 'asleep' = 'asleep';
   #waking: Promise<MotionOutcome> | null = null;
-  /** Whether it has been told of waking up since it slept. */
+  /** Whether the wake-up was published since the robot slept. */
   #hasWoken = false;
   #isFaulty = false;
   #isParking = false;
 
-  /** Calls back after every turn of the control loop. @returns a function that ends it */
+  /** Calls back after every tick of the control loop. @returns a function that unsubscribes */
   readonly onPose = this.#poses.subscribe;
-  /** Calls back when an antenna of the sleeping, idle robot is pushed. @returns a function that ends it */
+  /** Calls back when an antenna of the sleeping, idle robot is pushed. @returns a function that unsubscribes */
   readonly onTouch = this.#touches.subscribe;
-  /** Calls back when the robot has woken up, once until it sleeps again. @returns a function that ends it */
+  /** Calls back when the robot has woken up, once until it sleeps again. @returns a function that unsubscribes */
   readonly onWakeUp = this.#wakeUps.subscribe;
 
   constructor(deps: { backend: RobotBackend; loop: Loop; publish: Publish; log: Logger }) {
@@ -58,7 +58,7 @@ export class Robot {
     this.#drive = new JointDrive(deps.backend);
     this.#loop = deps.loop;
     this.#log = deps.log;
-    this.#news = new RobotNews(deps.publish, this.#drive.pose);
+    this.#publisher = new RobotPublisher(deps.publish, this.#drive.pose);
     this.#phases = new RobotPhases((phase) => this.#phaseChanged(phase));
   }
 
@@ -80,26 +80,26 @@ export class Robot {
     return this.#backend.motors;
   }
 
-  /** What only a simulated robot can do; null for a real one. */
+  /** The controls of a simulated robot; null for a real one. */
   get simulator(): Simulator | null {
     return this.#backend.simulator;
   }
 
-  /** Connects and starts the control loop. As soon as the robot is there it is woken, or else folded. */
+  /** Connects and starts the control loop. Wakes or folds the robot as soon as it is connected. */
   start({ wakeUp }: { wakeUp: boolean }): void {
     this.#wanted = wakeUp ? 'awake' : 'asleep';
-    this.#loop.start((nowS, elapsedS) => this.#turn(nowS, elapsedS));
+    this.#loop.start((nowS, elapsedS) => this.#tick(nowS, elapsedS));
     this.#backend.open((connection) => this.#connectionChanged(connection));
   }
 
-  /** Wakes the robot now, or as soon as it is there; one that is to be awake already stays as it is. */
-  beAwake(): void {
+  /** Wakes the robot now, or as soon as it is connected. Does nothing if it is already to be awake. */
+  ensureAwake(): void {
     if (this.#wanted === 'awake') return;
     this.#wanted = 'awake';
-    if (this.#backend.connection.state === 'ready') this.#carryOutWish();
+    if (this.#backend.connection.state === 'ready') this.#reachWanted();
   }
 
-  /** Waits while the robot is on its way up. @throws RobotUnavailable when it is not there and not coming */
+  /** Waits while the robot is connecting. @throws RobotUnavailable when it is not connected and not connecting */
   async connected(): Promise<void> {
     for (;;) {
       const { connection } = this.#backend;
@@ -110,7 +110,7 @@ export class Robot {
   }
 
   /**
-   * Torque on, then to the default position; motors in fault are started again. Asked for again, it joins the first call.
+   * Switches torque on and moves to the default position; reboots motors in fault. A second call joins the first.
    * @throws RobotUnavailable
    */
   async wakeUp(): Promise<MotionOutcome> {
@@ -120,25 +120,25 @@ export class Robot {
     return this.#waking;
   }
 
-  /** Folds to the sleep position, then cuts torque. @throws RobotUnavailable */
+  /** Folds to the sleep position, then switches torque off. @throws RobotUnavailable */
   async sleep(): Promise<MotionOutcome> {
     if (!this.#isFolded) this.#requireConnection();
     return this.#fold();
   }
 
-  /** Folds, and takes no more orders: the daemon is about to end. @throws RobotUnavailable */
+  /** Folds, and refuses further commands, for the shutdown of the daemon. @throws RobotUnavailable */
   async park(): Promise<MotionOutcome> {
     this.#isParking = true;
     return this.#fold();
   }
 
-  /** To the default position, awake and with torque, wherever it is and whatever it does. @throws RobotUnavailable */
+  /** Moves to the default position, awake and with torque, from any state. @throws RobotUnavailable */
   async returnToDefault(): Promise<MotionOutcome> {
     this.#requireConnection();
     const { state, atDefault } = this.state;
     if (state !== 'awake' || !this.#drive.torque.allHold) return this.wakeUp();
-    if (atDefault && this.#drive.isTold(defaultJoints)) {
-      this.#drive.follow(defaultPosture); // a target that no turn of the loop has followed yet is forgotten
+    if (atDefault && this.#drive.isCommanded(defaultJoints)) {
+      this.#drive.follow(defaultPosture); // drops a target that no tick has followed yet
       return 'done';
     }
     return this.#moveTo('returning to default', defaultPosture, { minS: 0.1, maxS: 1 });
@@ -146,18 +146,18 @@ export class Robot {
 
   /**
    * Moves to a posture in a given time.
-   * @throws TargetUnreachable, RobotUnavailable; MotionUnderWay where it is not to replace another one
+   * @throws TargetUnreachable, RobotUnavailable; MotionUnderWay when it must not replace a running motion
    */
-  goto(change: PostureChange, wish: MotionOptions): BegunMotion {
+  goto(change: PostureChange, options: MotionOptions): StartedMotion {
     this.#requireAwake();
-    const begun = this.#drive.goto(change, wish);
-    this.#tellState();
-    return begun;
+    const motion = this.#drive.goto(change, options);
+    this.#publishState();
+    return motion;
   }
 
   /**
-   * Goes to a posture as fast as the joints allow; replaces any motion under way. For streams of targets.
-   * @returns what of it was taken otherwise than asked for
+   * Goes to a posture as fast as the joints allow; replaces a running motion. For streams of targets.
+   * @returns the parts that were clamped
    * @throws TargetUnreachable, RobotUnavailable
    */
   setTarget(change: PostureChange): readonly Clamp[] {
@@ -165,33 +165,33 @@ export class Robot {
     return this.#drive.setTarget(change);
   }
 
-  /** Ends whatever motion is under way, where the robot is. It stays awake. */
+  /** Stops a running motion at the current position. The robot stays awake. */
   stop(): void {
     if (this.#isFolded || this.#isParking) return;
     this.#wanted = 'awake';
     this.#phases.begin('awake');
     this.#drive.hold();
-    this.#tellState();
+    this.#publishState();
   }
 
   /**
-   * Switches motors, all of them unless some are named. Switched on, they hold where they are, and the robot counts as
-   * awake; switched off, any motion ends, and with the last of them the wish to be awake.
+   * Switches the torque of the given motors, by default of all. Switched on, they hold their position and the robot is
+   * awake. Switched off, a running motion ends; with the last motor off the robot is no longer to be awake.
    * @throws RobotUnavailable
    */
   async setTorque(on: boolean, motors: readonly MotorName[] = motorNames): Promise<void> {
     this.#requireConnection();
     if (on && this.#phases.isUnderWay) {
-      throw new RobotUnavailable(`The robot is ${phaseWords(this.#phases.current)}. Wait for the end of that.`);
+      throw new RobotUnavailable(`The robot is ${phaseText(this.#phases.current)}. Wait until it has finished.`);
     }
     this.stop();
-    const switched = this.#drive.torque.turn(on, motors);
+    const switched = this.#drive.torque.set(on, motors);
     this.#wanted = this.#drive.torque.someHold ? 'awake' : 'asleep';
     if (on) this.#phases.begin('awake');
     await switched;
   }
 
-  /** Ends the control loop where the robot stands. */
+  /** Stops the control loop, without moving the robot. */
   async close(): Promise<void> {
     await this.#loop.stop();
     await this.#drive.close(new RobotUnavailable('The daemon is stopping.'));
@@ -201,11 +201,11 @@ export class Robot {
   async #wake(): Promise<MotionOutcome> {
     const { torque } = this.#drive;
     const isUp = this.state.state === 'awake' && torque.allHold;
-    return this.#carryOut(isUp ? 'awake' : 'waking', async (isOvertaken) => {
-      await torque.turn(true, motorNames);
-      if (isOvertaken()) return 'replaced';
+    return this.#runPhase(isUp ? 'awake' : 'waking', async (isReplaced) => {
+      await torque.set(true, motorNames);
+      if (isReplaced()) return 'replaced';
       const outcome = await this.#moveTo('waking up', defaultPosture, { minS: 0.3, maxS: 1.5 });
-      if (outcome !== 'done' || isOvertaken()) return outcome;
+      if (outcome !== 'done' || isReplaced()) return outcome;
       this.#phases.set('awake');
       if (!this.#hasWoken) this.#wakeUps.publish();
       this.#hasWoken = true;
@@ -217,52 +217,52 @@ export class Robot {
     this.#wanted = 'asleep';
     if (this.#isFolded) return 'done';
     const { torque } = this.#drive;
-    return this.#carryOut('going-to-sleep', async (isOvertaken) => {
-      await torque.turn(true, motorNames); // folded, not dropped
-      if (isOvertaken()) return 'replaced';
+    return this.#runPhase('going-to-sleep', async (isReplaced) => {
+      await torque.set(true, motorNames); // so that it folds instead of dropping
+      if (isReplaced()) return 'replaced';
       const outcome = await this.#moveTo('going to sleep', sleepPosture, { minS: 0.3, maxS: 1.5 });
-      if (outcome !== 'done' || isOvertaken()) return outcome;
-      await torque.turn(false, motorNames);
-      if (isOvertaken()) return 'replaced';
+      if (outcome !== 'done' || isReplaced()) return outcome;
+      await torque.set(false, motorNames);
+      if (isReplaced()) return 'replaced';
       this.#phases.set('asleep');
       return 'done';
     });
   }
 
-  /** Whether it lies there already, limp. */
+  /** Whether it is already folded and limp. */
   get #isFolded(): boolean {
     return this.#phases.current === 'asleep' && !this.#drive.torque.someHold;
   }
 
-  /** The robot is there, or not; or is there again. */
+  /** The robot was connected or disconnected. */
   #connectionChanged(connection: Connection): void {
     if (connection.state === 'ready') {
       this.#log.info('robot: connected');
       this.#drive.adopt();
       this.#phases.begin(this.#drive.torque.someHold ? 'awake' : 'asleep');
-      this.#carryOutWish();
+      this.#reachWanted();
     } else {
       this.#log[connection.comingUp ? 'info' : 'warn'](`robot: ${connection.state}: ${connection.reason}`);
       this.#phases.begin('asleep');
       this.#drive.lose(new RobotUnavailable(connection.reason));
     }
     this.#connections.publish(connection);
-    this.#tellState();
+    this.#publishState();
   }
 
-  #carryOutWish(): void {
+  #reachWanted(): void {
     const done = this.#wanted === 'awake' ? this.wakeUp() : this.sleep();
     done.catch((error: Error) => this.#log.warn(`robot: ${error.message}`));
   }
 
-  async #turn(nowS: number, elapsedS: number): Promise<void> {
-    await this.#drive.turn(nowS, elapsedS, { isFolded: this.#isFolded });
+  async #tick(nowS: number, elapsedS: number): Promise<void> {
+    await this.#drive.tick(nowS, elapsedS, { isFolded: this.#isFolded });
     const { pose, target } = this.#drive;
     this.#poses.publish(pose);
-    this.#news.pose(pose);
+    this.#publisher.pose(pose);
     const robot = this.state;
     const { state, motion, connected } = robot;
-    if (connected) this.#noticeFault(state === 'error');
+    if (connected) this.#checkFaults(state === 'error');
     const touched = this.#touch.look({
       measured: pose.joints.antennas,
       commanded: target.antennas,
@@ -270,13 +270,13 @@ export class Robot {
       nowS,
     });
     if (touched) this.#touches.publish(touched);
-    this.#news.state(robot);
+    this.#publisher.state(robot);
   }
 
-  /** A motor lets go: whatever moves the others ends. */
-  #noticeFault(isFaulty: boolean): void {
+  /** Stops the other motors when a motor has shut down. */
+  #checkFaults(isFaulty: boolean): void {
     if (isFaulty && !this.#isFaulty) {
-      this.#drive.lose(new RobotUnavailable(whyNot(this.state)));
+      this.#drive.lose(new RobotUnavailable(unavailableReason(this.state)));
       this.#drive.hold();
     }
     this.#isFaulty = isFaulty;
@@ -284,32 +284,32 @@ export class Robot {
 
   #moveTo(...way: Parameters<JointDrive['beginCalm']>): Promise<MotionOutcome> {
     const { ended } = this.#drive.beginCalm(...way);
-    this.#tellState();
+    this.#publishState();
     return ended;
   }
 
   #requireConnection(): void {
     if (this.#isParking) throw new RobotUnavailable('The daemon is stopping.');
-    if (this.#backend.connection.state !== 'ready') throw new RobotUnavailable(whyNot(this.state));
+    if (this.#backend.connection.state !== 'ready') throw new RobotUnavailable(unavailableReason(this.state));
   }
 
   #requireAwake(): void {
     this.#requireConnection();
-    if (this.state.state !== 'awake') throw new RobotUnavailable(whyNot(this.state));
+    if (this.state.state !== 'awake') throw new RobotUnavailable(unavailableReason(this.state));
     if (!this.#drive.torque.someHold) throw new RobotUnavailable('The motors are switched off. Switch them on first.');
   }
 
-  #carryOut(phase: Phase, work: (isOvertaken: () => boolean) => Promise<MotionOutcome>): Promise<MotionOutcome> {
-    return this.#phases.carryOut(phase, work, () => (this.#drive.torque.someHold ? 'awake' : 'asleep'));
+  #runPhase(phase: Phase, work: (isReplaced: () => boolean) => Promise<MotionOutcome>): Promise<MotionOutcome> {
+    return this.#phases.run(phase, work, () => (this.#drive.torque.someHold ? 'awake' : 'asleep'));
   }
 
   #phaseChanged(phase: Phase): void {
-    this.#log.info(`robot: ${phaseWords(phase)}`);
+    this.#log.info(`robot: ${phaseText(phase)}`);
     if (phase === 'asleep') this.#hasWoken = false;
-    this.#tellState();
+    this.#publishState();
   }
 
-  #tellState(): void {
-    this.#news.state(this.state);
+  #publishState(): void {
+    this.#publisher.state(this.state);
   }
 }

@@ -4,18 +4,20 @@ import { DomainError } from '../shared/domain-error.ts';
 import { MotionRefused, MotionUnderWay, RobotUnavailable, TargetUnreachable, UnknownRun } from './errors.ts';
 import type { Robot } from './robot.ts';
 
-/** Who a program is to the robot, from its hello until it leaves. */
+/** A program's right to move the robot, from its hello until it leaves. */
 export interface MotionPass {
-  /** Asks for a motion of that length. @throws MotionRefused when something else has the robot */
+  /** Requests a motion of that duration. @throws MotionRefused when another program holds the slot */
   requireMotion(durationS: number): void;
   /** Called when the program is asked to stop. */
   onStop(listener: () => void): void;
-  /** The program answers nothing, or answers again. */
+  /** The program stopped answering, or answers again. */
   silent(isSilent: boolean): void;
   leave(): void;
 }
 
-/** Decides who may move the robot. @throws UnknownRun for a run token that is not the running app's */
+/**
+ * Decides whether a program may move the robot. @throws UnknownRun when the run token is not that of the running app
+ */
 export type AdmitProgram = (program: ProgramIdentity & { remote: boolean }) => MotionPass;
 
 export interface ProgramIdentity {
@@ -28,35 +30,35 @@ export interface SdkSessionDeps {
   readonly admit: (program: ProgramIdentity) => MotionPass;
   readonly daemonVersion: string;
   readonly send: (message: SdkReply) => void;
-  /** Whether what was sent before has not left yet: state is then skipped, the next one is newer anyway. */
+  /** Whether earlier messages are still unsent. State is then skipped, since the next one is newer. */
   readonly congested: () => boolean;
   /** Ends the connection after a refusal. */
   readonly close: () => void;
 }
 
 type Request<Type extends SdkRequest['type']> = Extract<SdkRequest, { type: Type }>;
-type Order = Exclude<SdkRequest, { type: 'hello' | 'set_target' }>;
-/** How an order ends. */
-interface OrderEnd {
+type Command = Exclude<SdkRequest, { type: 'hello' | 'set_target' }>;
+/** The result of a command. */
+interface CommandResult {
   readonly outcome: MotionOutcome;
   readonly clamped: readonly Clamp[];
 }
 
-/** How long a motion of the robot's own takes at most, for the slot that a program holds meanwhile. */
+/** Longest duration of waking up or going to sleep, for which a program holds the slot. */
 const OWN_MOTION_S = 3;
 
-/** One program's conversation with the robot: it says hello, then commands motion and hears the state at 50 Hz. */
+/** The session of one program: it says hello, then sends commands and receives the state at 50 Hz. */
 export class SdkSession {
   readonly #deps: SdkSessionDeps;
   #pass: MotionPass | null = null;
   #endState: () => void = () => {};
-  #toldClamps = '[]';
+  #sentClamps = '[]';
 
   constructor(deps: SdkSessionDeps) {
     this.#deps = deps;
   }
 
-  /** Takes one text frame. A bad one is answered and survived; rejects only for what is a bug. */
+  /** Handles one text frame. An invalid one is answered with an error; rejects only on a bug. */
   async receive(text: string): Promise<void> {
     let request: SdkRequest;
     try {
@@ -66,17 +68,17 @@ export class SdkSession {
       return;
     }
     if (request.type === 'hello') this.#hello(request);
-    else if (!this.#pass) this.#refuse('bad-message', 'Say hello first.');
+    else if (!this.#pass) this.#refuse('bad-message', 'Send hello first.');
     else if (request.type === 'set_target') this.#setTarget(request, this.#pass);
-    else await this.#carryOut(request, this.#pass);
+    else await this.#run(request, this.#pass);
   }
 
-  /** The program answers nothing for 2 s, or answers again. */
+  /** The program has not answered for 2 s, or answers again. */
   silent(isSilent: boolean): void {
     this.#pass?.silent(isSilent);
   }
 
-  /** The connection is gone. */
+  /** The connection was closed. */
   closed(): void {
     this.#endState();
     this.#pass?.leave();
@@ -85,7 +87,7 @@ export class SdkSession {
 
   #hello(hello: Request<'hello'>): void {
     if (this.#pass) {
-      this.#refuse('bad-message', 'Hello was said already.');
+      this.#refuse('bad-message', 'Hello was already sent.');
     } else if (hello.protocol !== SDK_PROTOCOL) {
       const versions = `This daemon speaks version ${SDK_PROTOCOL} of the SDK protocol, the program version ${hello.protocol}.`;
       this.#refuse('bad-protocol', `${versions} Install the app again.`);
@@ -127,40 +129,40 @@ export class SdkSession {
       pass.requireMotion(0);
       const clamped = [...this.#deps.robot.setTarget(target)];
       const text = JSON.stringify(clamped.map(({ part }) => part));
-      if (text === this.#toldClamps) return;
-      this.#toldClamps = text;
+      if (text === this.#sentClamps) return;
+      this.#sentClamps = text;
       this.#deps.send({ type: 'clamped', clamped });
     } catch (error) {
       this.#refuseWith(error, null);
     }
   }
 
-  async #carryOut(order: Order, pass: MotionPass): Promise<void> {
+  async #run(command: Command, pass: MotionPass): Promise<void> {
     try {
-      const { outcome, clamped } = await this.#end(order, pass);
-      this.#deps.send(this.#state()); // who looks at the robot now sees what was done
-      this.#deps.send({ type: 'done', id: order.id, outcome, clamped: [...clamped] });
+      const { outcome, clamped } = await this.#execute(command, pass);
+      this.#deps.send(this.#state()); // so that the program sees the new state before the reply
+      this.#deps.send({ type: 'done', id: command.id, outcome, clamped: [...clamped] });
     } catch (error) {
-      this.#refuseWith(error, order.id);
+      this.#refuseWith(error, command.id);
     }
   }
 
-  async #end(order: Order, pass: MotionPass): Promise<OrderEnd> {
+  async #execute(command: Command, pass: MotionPass): Promise<CommandResult> {
     const { robot } = this.#deps;
-    if (order.type === 'stop_motion') {
-      robot.stop(); // whoever has it
+    if (command.type === 'stop_motion') {
+      robot.stop(); // allowed without the slot
       return { outcome: 'done', clamped: [] };
     }
     pass.requireMotion(0);
-    if (order.type === 'goto_target') {
-      const { clamped, ended } = robot.goto(order, order); // throws what it cannot reach
-      pass.requireMotion(order.durationS);
+    if (command.type === 'goto_target') {
+      const { clamped, ended } = robot.goto(command, command); // throws if unreachable, before the slot is taken
+      pass.requireMotion(command.durationS);
       return { outcome: await ended, clamped };
     }
-    if (order.type === 'set_torque') await robot.setTorque(order.on, order.motors ?? undefined);
-    if (order.type !== 'wake_up' && order.type !== 'goto_sleep') return { outcome: 'done', clamped: [] };
+    if (command.type === 'set_torque') await robot.setTorque(command.on, command.motors ?? undefined);
+    if (command.type !== 'wake_up' && command.type !== 'goto_sleep') return { outcome: 'done', clamped: [] };
     pass.requireMotion(OWN_MOTION_S);
-    return { outcome: await (order.type === 'wake_up' ? robot.wakeUp() : robot.sleep()), clamped: [] };
+    return { outcome: await (command.type === 'wake_up' ? robot.wakeUp() : robot.sleep()), clamped: [] };
   }
 
   #refuseWith(error: unknown, id: string | null): void {

@@ -1,4 +1,4 @@
-/** Programs that somebody starts by hand, and who may move the robot when. Real Python, the real SDK. */
+/** Programs that were started by hand, and their right to move the robot. Real Python, the real SDK. */
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -142,7 +142,7 @@ test('a malformed message is answered and survived', async () => {
   expect(await reply('{')).toMatchObject({ type: 'error', code: 'bad-message', message: 'Not JSON.' });
   expect(await reply(Buffer.from([1, 2]))).toMatchObject({ code: 'bad-message' });
   expect(await reply('{"type":"fly"}')).toMatchObject({ code: 'bad-message' });
-  expect(await reply('{"type":"set_target"}')).toMatchObject({ message: 'Say hello first.' });
+  expect(await reply('{"type":"set_target"}')).toMatchObject({ message: 'Send hello first.' });
   const hello = examples.requests[1];
   expect(await reply(JSON.stringify({ ...hello, protocol: 99 }))).toMatchObject({ code: 'bad-protocol' });
   await once(socket, 'close');

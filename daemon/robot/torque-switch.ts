@@ -2,13 +2,13 @@ import type { MotorName } from '../contract/robot/robot.ts';
 import { motorNames } from './motors.ts';
 import type { RobotBackend } from './robot-backend.ts';
 
-/** Switches motors, between two commands to them; and knows which will hold once all that was asked for is done. */
+/** Switches the torque of motors between two commands, and knows which motors will hold after all pending requests. */
 export class TorqueSwitch {
   readonly #backend: RobotBackend;
   readonly #onSwitchedOn: (motors: readonly MotorName[]) => void;
-  readonly #errands: ((refused: Error | null) => Promise<void>)[] = [];
-  /** What is asked for, of the motors for which that is not done yet. */
-  readonly #asked = new Map<MotorName, boolean>();
+  readonly #queue: ((refused: Error | null) => Promise<void>)[] = [];
+  /** Pending requests by motor. */
+  readonly #requested = new Map<MotorName, boolean>();
   #last: Promise<void> = Promise.resolve();
   #pending = 0;
 
@@ -28,43 +28,43 @@ export class TorqueSwitch {
     return this.#willHold().some((holds) => holds);
   }
 
-  /** Settles once those motors, and whatever was asked for before, are switched. @throws RobotUnavailable */
-  turn(on: boolean, motors: readonly MotorName[]): Promise<void> {
+  /** Settles once these motors and all earlier requests are switched. @throws RobotUnavailable */
+  set(on: boolean, motors: readonly MotorName[]): Promise<void> {
     const willHold = this.#willHold();
-    const those = motors.filter((name) => willHold[motorNames.indexOf(name)] !== on);
-    if (those.length === 0) return this.#pending > 0 ? this.#last : Promise.resolve();
-    for (const name of those) this.#asked.set(name, on);
+    const changed = motors.filter((name) => willHold[motorNames.indexOf(name)] !== on);
+    if (changed.length === 0) return this.#pending > 0 ? this.#last : Promise.resolve();
+    for (const name of changed) this.#requested.set(name, on);
     this.#pending += 1;
     this.#last = new Promise<void>((resolve, reject) => {
-      this.#errands.push((refused) => this.#carryOut(on, those, refused).then(resolve, reject));
+      this.#queue.push((refused) => this.#switch(on, changed, refused).then(resolve, reject));
     });
-    this.#last.catch(() => {}); // whoever asked hears of it
+    this.#last.catch(() => {}); // the caller handles it
     return this.#last;
   }
 
-  /** Does what was asked for. The loop calls it, before each command. */
-  async carryOut(): Promise<void> {
-    for (const errand of this.#errands.splice(0)) await errand(null);
+  /** Applies the pending requests. The control loop calls it before each command. */
+  async apply(): Promise<void> {
+    for (const change of this.#queue.splice(0)) await change(null);
   }
 
-  /** Nothing is switched any more. */
+  /** Rejects the pending requests. */
   async refuse(error: Error): Promise<void> {
-    for (const errand of this.#errands.splice(0)) await errand(error);
+    for (const change of this.#queue.splice(0)) await change(error);
   }
 
-  async #carryOut(on: boolean, motors: readonly MotorName[], refused: Error | null): Promise<void> {
+  async #switch(on: boolean, motors: readonly MotorName[], refused: Error | null): Promise<void> {
     try {
       if (refused) throw refused;
       await this.#backend.setTorque(on, motors);
       if (on) this.#onSwitchedOn(motors);
     } finally {
       this.#pending -= 1;
-      if (this.#pending === 0) this.#asked.clear();
+      if (this.#pending === 0) this.#requested.clear();
     }
   }
 
   /** In the order of the bus. */
   #willHold(): boolean[] {
-    return this.#backend.motors.map(({ name, torque }) => this.#asked.get(name) ?? torque);
+    return this.#backend.motors.map(({ name, torque }) => this.#requested.get(name) ?? torque);
   }
 }

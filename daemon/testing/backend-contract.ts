@@ -93,7 +93,7 @@ export function backendContract(make: () => Promise<BackendUnderTest>): void {
     expect(awayFrom(sleepJoints)).toBeLessThan(0.05);
   });
 
-  test('an overloaded motor lets go and reports it, and works again after it is switched on', async () => {
+  test('an overloaded motor shuts down and reports it, and works again after it is switched on', async () => {
     const { backend } = await up();
     await backend.setTorque(true, motorNames);
     backend.simulator?.setFaults([{ kind: 'overload', motor: 'stewart_4' }]);

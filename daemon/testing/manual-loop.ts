@@ -1,30 +1,30 @@
-import type { Loop, Turn } from '../robot/control-loop.ts';
+import type { Loop, Tick } from '../robot/control-loop.ts';
 
-const TURN_S = 0.02;
+const TICK_S = 0.02;
 
 /** A control loop whose clock a test advances: seconds of motion take milliseconds and are reproducible. */
 export class ManualLoop implements Loop {
-  #turn: Turn | null = null;
-  #turns = 0;
+  #tick: Tick | null = null;
+  #ticks = 0;
 
-  start(turn: Turn): void {
-    this.#turn = turn;
+  start(tick: Tick): void {
+    this.#tick = tick;
   }
 
   async stop(): Promise<void> {
-    this.#turn = null;
+    this.#tick = null;
   }
 
   get nowS(): number {
-    return this.#turns * TURN_S;
+    return this.#ticks * TICK_S;
   }
 
-  /** Advances the clock, turn by turn. */
+  /** Advances the clock, tick by tick. */
   async pass(seconds: number): Promise<void> {
-    for (let left = Math.round(seconds / TURN_S); left > 0; left--) {
-      this.#turns += 1;
-      await this.#turn?.(this.nowS, TURN_S);
-      await Promise.resolve(); // work that waited for this turn continues before the next
+    for (let left = Math.round(seconds / TICK_S); left > 0; left--) {
+      this.#ticks += 1;
+      await this.#tick?.(this.nowS, TICK_S);
+      await Promise.resolve(); // work that waited for this tick continues before the next
     }
   }
 
@@ -35,8 +35,8 @@ export class ManualLoop implements Loop {
       over = true;
     });
     watched.catch(() => {});
-    for (let turns = 0; !over && turns < 60 / TURN_S; turns++) {
-      await this.pass(TURN_S);
+    for (let ticks = 0; !over && ticks < 60 / TICK_S; ticks++) {
+      await this.pass(TICK_S);
       await new Promise(setImmediate);
     }
     if (!over) throw new Error('The promise did not settle within 60 s of robot time.');

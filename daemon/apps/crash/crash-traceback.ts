@@ -20,7 +20,9 @@ export interface Failure {
 
 /** Exceptions printed together because one led to the other. The last one was raised. */
 export interface Traceback {
-  /** The writer: Python at the end of the program (or the program itself), Python at the end of a thread, or a logger. */
+  /**
+   * The writer: Python at the end of the program (or the program itself), Python at the end of a thread, or a logger.
+   */
   readonly by: 'program' | 'thread' | 'logger';
   readonly failures: readonly Failure[];
   /** The index of its first line, and of the line after the type of its last exception. */

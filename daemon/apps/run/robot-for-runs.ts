@@ -1,7 +1,7 @@
 import type { RobotState } from '../../contract/robot/robot.ts';
 import { RobotUnavailable } from '../../robot/errors.ts';
 import type { Robot } from '../../robot/robot.ts';
-import { whyNot } from '../../robot/robot-condition.ts';
+import { unavailableReason } from '../../robot/robot-condition.ts';
 import { within } from '../../shared/async/within.ts';
 import type { Logger } from '../../shared/logger.ts';
 
@@ -43,7 +43,7 @@ export async function robotReady(
     stopReporting();
     signal.removeEventListener('abort', cancel);
   }
-  if (robot.state.state !== 'awake') throw new RobotUnavailable(whyNot(robot.state));
+  if (robot.state.state !== 'awake') throw new RobotUnavailable(unavailableReason(robot.state));
 }
 
 function reportWait(robot: RunRobot, onWait: (text: string) => void): () => void {

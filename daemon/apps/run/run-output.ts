@@ -69,7 +69,9 @@ export class RunOutput {
     await this.#write();
   }
 
-  /** Writes the lines present now. Later ones wait for the next interval, so that a flood does not keep the disk busy. */
+  /**
+   * Writes the lines present now. Later ones wait for the next interval, so that a flood does not keep the disk busy.
+   */
   async #write(): Promise<void> {
     const until = this.#lines.last;
     try {

@@ -15,7 +15,9 @@ export interface Successor {
   readonly started: PromiseWithResolvers<AppSlotState>;
 }
 
-/** A run that holds the slot, from the request until its processes have ended and the robot is at its default position. */
+/**
+ * A run that holds the slot, from the request until its processes have ended and the robot is at its default position.
+ */
 export class RunUnderWay {
   readonly id = randomBytes(8).toString('hex');
   /** Proves to the daemon that a program belongs to this run. */

@@ -15,7 +15,7 @@ const ids = hardware.motors.map(({ id }) => id);
 const [BODY, LEG, RIGHT, LEFT] = [10, 11, 17, 18];
 const STEP_RAD = (2 * Math.PI) / 4096;
 
-/** A bus whose time the test has in its hands, and how a master speaks to it. */
+/** A bus with controlled time, and requests to it. */
 function newBus(configuration: Configuration = 'right') {
   let nowMs = 1_000;
   const bus = new EmulatedBus({ hardware, nowMs: () => nowMs, configuration });
@@ -52,7 +52,7 @@ function newBus(configuration: Configuration = 'right') {
 
 const done = (id: number) => ({ id, error: null, alert: false, data: new Uint8Array(0) });
 
-test('all nine answer a ping in the order of the bus, each says what it is; one is asked alone', () => {
+test('all nine answer a ping with their model in the order of the bus; one can be asked alone', () => {
   const { tell } = newBus();
   const xl330 = (id: number) => ({ ...done(id), data: Uint8Array.from([1200 & 0xff, 1200 >> 8, 53]) });
   expect(tell(BROADCAST_ID, INSTRUCTION.ping)).toEqual(ids.map(xl330));
@@ -77,7 +77,7 @@ test('they start folded, limp and configured', () => {
   expect(read(LEG, registers.presentTemperature)).toBe(25);
 });
 
-test('as they leave the factory, they are configured otherwise, and can be configured', () => {
+test('with the factory configuration they differ, and can be configured', () => {
   const { tell, pass, read, write } = newBus('factory');
   const configuration = () =>
     [
@@ -148,7 +148,7 @@ test('a sync read is answered in the order that it lists, by those who are there
   ]);
 });
 
-test('what it cannot do it refuses, with the reason, and does none of it', () => {
+test('an invalid request is refused with the reason, and not executed in part', () => {
   const { tell, write, read } = newBus();
   const error = (instruction: number, ...parameters: number[]) => tell(LEG, instruction, ...parameters)[0]?.error;
   const goal = registers.goalPosition.address;
@@ -170,7 +170,7 @@ test('what it cannot do it refuses, with the reason, and does none of it', () =>
   expect(write(LEG, registers.positionP, 300)).toEqual(done(LEG));
 });
 
-test('memory that outlives power is locked while torque is on, and outlives a reboot; the rest does not', () => {
+test('the EEPROM is locked while torque is on and keeps its content over a reboot; the rest does not', () => {
   const { tell, pass, write, read } = newBus();
   expect(write(LEG, registers.positionP, 300)).toEqual(done(LEG));
   expect(write(LEG, registers.torqueEnable, 1)).toEqual(done(LEG));
@@ -189,7 +189,7 @@ test('memory that outlives power is locked while torque is on, and outlives a re
   ]);
 });
 
-test('a servo that is overloaded lets go, alerts in every answer, and holds again after a reboot without the load', () => {
+test('an overloaded servo shuts down, alerts in every answer, and holds again after a reboot without the load', () => {
   const { bus, tell, pass, write, read } = newBus();
   write(LEG, registers.torqueEnable, 1);
   bus.setFaults([{ kind: 'overload', motor: 'stewart_1' }]);
@@ -214,7 +214,7 @@ test('a servo that is overloaded lets go, alerts in every answer, and holds agai
   expect(read(LEG, registers.torqueEnable)).toBe(1);
 });
 
-test('a dead servo and a silent bus hear nothing', () => {
+test('a dead servo and a silent bus ignore requests', () => {
   const { bus, tell, write, read } = newBus();
   bus.setFaults([{ kind: 'dead-servo', motor: 'stewart_1' }]);
   expect(tell(BROADCAST_ID, INSTRUCTION.ping).map(({ id }) => id)).toEqual(ids.filter((id) => id !== LEG));
@@ -225,7 +225,7 @@ test('a dead servo and a silent bus hear nothing', () => {
   expect(read(LEG, registers.torqueEnable)).toBe(0);
 });
 
-test('a supply that is out of bounds is a fault, and lets go only where the configuration says so', () => {
+test('a supply out of range is a fault, which shuts down only if configured', () => {
   const right = newBus('right');
   right.bus.setSupplyV(4.2);
   expect(right.read(LEG, registers.presentInputVoltage)).toBe(42);
@@ -258,7 +258,7 @@ test('a touch bends an antenna inwards, and it swings back', () => {
   }
 });
 
-test('what loses its torque falls to its rest, even when nobody asks for an hour', () => {
+test('a joint without torque falls to its rest, also during an hour without requests', () => {
   const { pass, write, angle } = newBus();
   const before = angle(LEFT);
   write(LEFT, registers.goalPosition, 2048);
@@ -270,7 +270,7 @@ test('what loses its torque falls to its rest, even when nobody asks for an hour
   expect(angle(LEFT)).toBeCloseTo(before, 2);
 });
 
-test('whatever it is told, the bus goes on', () => {
+test('the bus survives any packet', () => {
   const { tell, pass } = newBus();
   const random = randomNumbers(7);
   const whole = (most: number) => Math.floor((most + 1) * random());

@@ -5,27 +5,27 @@ import { motorNames } from '../motors.ts';
 import { pushAntenna, sleepingServos } from '../simulation/sleeping-servos.ts';
 import { type Configuration, EmulatedServo, wordAt } from './emulated-servo.ts';
 
-/** Longer silences are not lived through: by then all has come to rest. */
+/** Longer pauses are cut to this, as all joints have come to rest by then. */
 const LONGEST_STEP_S = 5;
 
 export interface EmulatedBusOptions {
   readonly hardware: Hardware;
-  /** A steady clock. */
+  /** A monotonic clock. */
   readonly nowMs: () => number;
   readonly configuration: Configuration;
 }
 
-/** The nine servos as the line to them has them: instructions go in, answers come out. They start folded and limp. */
+/** The nine servos on a bus: takes instructions and returns answers. They start folded and limp. */
 export class EmulatedBus {
   readonly #nowMs: () => number;
-  /** In the order of the bus, which is that of their ids. */
+  /** In the order of the bus, which is the order of their ids. */
   readonly #servos: readonly EmulatedServo[];
   #faults: readonly SimulatedFault[] = [];
-  #livedUntilMs: number;
+  #advancedToMs: number;
 
   constructor({ hardware, nowMs, configuration }: EmulatedBusOptions) {
     this.#nowMs = nowMs;
-    this.#livedUntilMs = nowMs();
+    this.#advancedToMs = nowMs();
     const joints = sleepingServos();
     this.#servos = hardware.motors.flatMap((motor, index) => {
       const joint = joints[index];
@@ -33,16 +33,16 @@ export class EmulatedBus {
     });
   }
 
-  /** @returns the bytes that the servos put on the line, one answer after the other; none: they have nothing to say */
+  /** @returns the bytes of the servos' answers, one after the other; empty when none answers */
   answer(packet: Packet): Uint8Array {
-    const nowMs = this.#live();
+    const nowMs = this.#advance();
     const listening = this.#servos.filter((servo) => servo.isAwake(nowMs) && !this.#isDeaf(servo));
     const answers = answersOf(listening, packet, nowMs);
     return Uint8Array.from(answers.flatMap((status) => [...encodePacket(statusPacket(status))]));
   }
 
   touch(antenna: AntennaSide): void {
-    this.#live();
+    this.#advance();
     pushAntenna(
       this.#servos.map(({ joint }) => joint),
       antenna,
@@ -50,7 +50,7 @@ export class EmulatedBus {
   }
 
   setFaults(faults: readonly SimulatedFault[]): void {
-    this.#live();
+    this.#advance();
     this.#faults = faults;
     for (const servo of this.#servos) {
       const overloaded = this.#has('overload', servo);
@@ -59,16 +59,16 @@ export class EmulatedBus {
     }
   }
 
-  /** What the servos measure of their supply, in volts; null: an ordinary one. */
+  /** Sets the supply voltage that the servos measure; null: normal. */
   setSupplyV(supplyV: number | null): void {
     for (const servo of this.#servos) servo.supplyV = supplyV;
   }
 
-  /** Lets the joints catch up. */
-  #live(): number {
+  /** Advances the joints to the current time. */
+  #advance(): number {
     const nowMs = this.#nowMs();
-    const elapsedS = Math.min(LONGEST_STEP_S, (nowMs - this.#livedUntilMs) / 1000);
-    this.#livedUntilMs = nowMs;
+    const elapsedS = Math.min(LONGEST_STEP_S, (nowMs - this.#advancedToMs) / 1000);
+    this.#advancedToMs = nowMs;
     if (elapsedS > 0) for (const { joint } of this.#servos) joint.step(elapsedS);
     return nowMs;
   }
@@ -96,16 +96,16 @@ function answersOf(servos: readonly EmulatedServo[], packet: Packet, nowMs: numb
       syncWrite(servos, parameters);
       return [];
     case INSTRUCTION.status:
-      return []; // what another servo answered
+      return []; // the answer of another servo
     default: {
-      const meant = toAll ? servos : servos.filter((servo) => servo.id === id);
-      const answers = meant.map((servo) => servo.obey(instruction, parameters, nowMs));
+      const addressed = toAll ? servos : servos.filter((servo) => servo.id === id);
+      const answers = addressed.map((servo) => servo.execute(instruction, parameters, nowMs));
       return toAll && instruction !== INSTRUCTION.ping ? [] : answers;
     }
   }
 }
 
-/** Each of those that are listed answers, in that order. */
+/** The listed servos answer in the order of the list. */
 function syncRead(servos: readonly EmulatedServo[], parameters: Uint8Array): Status[] {
   const [start, count] = [wordAt(parameters, 0), wordAt(parameters, 2)];
   const ids = [...parameters.subarray(4)];

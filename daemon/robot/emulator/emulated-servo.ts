@@ -13,10 +13,10 @@ import {
 } from '../lite/registers.ts';
 import type { SimulatedServo } from '../simulation/simulated-servo.ts';
 
-/** An XL330-M288 with a firmware of these days. */
+/** An XL330-M288 with a recent firmware. */
 const MODEL_NUMBER = 1200;
 const FIRMWARE_VERSION = 53;
-/** What it takes for a good supply as it leaves the factory. */
+/** Range of a valid supply in the factory configuration. */
 const LEAST_SUPPLY_V = 3.5;
 const MOST_SUPPLY_V = 7;
 const REBOOT_MS = 300;
@@ -27,7 +27,7 @@ interface Writable {
   readonly most: number;
 }
 
-/** All but the goal position, whose limits are registers themselves. */
+/** The writable registers except the goal position, whose limits are registers. */
 const writables: readonly Writable[] = [
   { register: registers.returnDelayTime, least: 0, most: 254 },
   { register: registers.operatingMode, least: 0, most: 16 },
@@ -41,19 +41,19 @@ const writables: readonly Writable[] = [
   { register: registers.positionP, least: 0, most: 16_383 },
 ];
 
-/** What the EEPROM holds: what the robot wants there, or what servos leave the factory with. */
+/** The content of the EEPROM: the robot's configuration, or that of new servos. */
 export type Configuration = 'right' | 'factory';
 
 /**
- * One servo on the bus: its control table, and what it answers. What it moves is a `SimulatedServo`, whose time is
- * stepped by the bus. Positions are those of the joint: the homing offset is kept, and changes nothing.
+ * One servo on the bus: its control table and its answers. It moves a `SimulatedServo`, whose time is stepped by the
+ * bus. Positions are those of the joint: the homing offset is stored without effect.
  */
 export class EmulatedServo {
   readonly id: number;
   readonly joint: SimulatedServo;
-  /** What holds the joint is too much for it: it lets go as soon as it is to hold. */
+  /** Whether the joint is blocked: the servo then shuts down as soon as its torque is on. */
   overloaded = false;
-  /** What it measures of its supply, in volts; null: what its joint says. */
+  /** The measured supply voltage; null: that of its joint. */
   supplyV: number | null = null;
   readonly #table = new Uint8Array(CONTROL_TABLE_BYTES);
   #awakeAtMs = Number.NEGATIVE_INFINITY;
@@ -74,13 +74,13 @@ export class EmulatedServo {
     this.#resetVolatile();
   }
 
-  /** Whether it is up: while it boots it hears nothing. */
+  /** Whether it has booted; it ignores everything before. */
   isAwake(nowMs: number): boolean {
     return nowMs >= this.#awakeAtMs;
   }
 
-  /** What it answers to an instruction for one servo. */
-  obey(instruction: number, parameters: Uint8Array, nowMs: number): Status {
+  /** Executes an instruction for one servo. @returns the answer */
+  execute(instruction: number, parameters: Uint8Array, nowMs: number): Status {
     switch (instruction) {
       case INSTRUCTION.ping:
         return this.#status(null, [...this.#bytes(registers.modelNumber), ...this.#bytes(registers.firmwareVersion)]);
@@ -104,7 +104,7 @@ export class EmulatedServo {
     return this.#status(null, this.#table.slice(start, start + count));
   }
 
-  /** All of it or nothing. */
+  /** Writes all of the bytes or none. */
   write(start: number, bytes: Uint8Array): Status {
     if (this.joint.torque && start < FIRST_VOLATILE_ADDRESS) return this.#status('access');
     const end = start + bytes.length;
@@ -137,7 +137,7 @@ export class EmulatedServo {
     if (register === registers.goalPosition) this.joint.goalRad = radFromSteps(value);
   }
 
-  /** One that has shut down keeps quiet about it, but for its alert, and stays limp until it is rebooted. */
+  /** A servo that has shut down accepts the write but stays limp until it is rebooted. */
   #setTorque(on: boolean): void {
     this.joint.setTorque(on && (this.#errorStatus() & readNumber(this.#table, registers.shutdown, 0)) === 0);
     if (this.joint.torque && this.overloaded) this.joint.fail('overload');
@@ -191,7 +191,7 @@ export class EmulatedServo {
   }
 }
 
-/** A number of two bytes, as instructions have them. */
+/** The little-endian number of two bytes at `index`. */
 export function wordAt(bytes: Uint8Array, index: number): number {
   return (bytes[index] ?? 0) | ((bytes[index + 1] ?? 0) << 8);
 }

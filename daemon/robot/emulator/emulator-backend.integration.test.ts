@@ -1,4 +1,4 @@
-/** The lite robot's own software over a real serial port: as every backend, and on lines that are as bad as lines can be. */
+/** The lite robot's own software over a real serial port: the tests of every backend, and lines with faults. */
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe } from 'vitest';
@@ -8,13 +8,13 @@ import { projectDir } from '../../testing/daemon/test-daemon.ts';
 import { readHardware } from '../lite/hardware.ts';
 import { openSerialLine } from '../lite/serial-line.ts';
 import { EmulatorBackend } from './emulator-backend.ts';
-import type { LineTrouble } from './line-faults.ts';
+import type { LineFaults } from './line-faults.ts';
 import { ServoEmulator } from './servo-emulator.ts';
 
 const hardware = readHardware(join(projectDir, 'assets', 'hardware', 'lite.json'));
 const log = createLogger('error', () => {});
 
-async function overEmulator(trouble: LineTrouble): Promise<BackendUnderTest> {
+async function overEmulator(faults: LineFaults): Promise<BackendUnderTest> {
   const emulator = new ServoEmulator({
     hardware,
     program: join(projectDir, 'assets', 'emulator', 'pseudo_terminal.py'),
@@ -23,7 +23,7 @@ async function overEmulator(trouble: LineTrouble): Promise<BackendUnderTest> {
     nowMs: () => performance.now(),
     log,
   });
-  emulator.trouble(trouble);
+  emulator.setLineFaults(faults);
   const openLine = (path: string, signal: AbortSignal) => openSerialLine(path, hardware.baudRate, signal);
   const backend = new EmulatorBackend(emulator, { hardware, platform: process.platform, openLine, log });
   let nextMs = performance.now();
@@ -34,8 +34,8 @@ async function overEmulator(trouble: LineTrouble): Promise<BackendUnderTest> {
   return { backend, pass, toleranceRad: 0.02 };
 }
 
-/** Each trouble alone takes long, and is for `npm run torture`; all at once say as much. */
-const badLines: readonly (readonly [string, LineTrouble])[] = process.env['TORTURE_LINES']
+/** Each fault alone takes long and runs in `npm run torture`; this runs all of them at once. */
+const badLines: readonly (readonly [string, LineFaults])[] = process.env['TORTURE_LINES']
   ? [
       ['a line that loses one byte in five hundred', { dropByte: 0.002 }],
       ['a line that garbles one byte in five hundred', { corruptByte: 0.002 }],
@@ -43,6 +43,6 @@ const badLines: readonly (readonly [string, LineTrouble])[] = process.env['TORTU
     ]
   : [['a bad line in every way', { dropByte: 0.0007, corruptByte: 0.0007, lateShare: 0.03, lateMs: 30 }]];
 
-describe.each([['a good line', {}] as const, ...badLines])('on %s', (_name, trouble) => {
-  backendContract(() => overEmulator(trouble));
+describe.each([['a good line', {}] as const, ...badLines])('on %s', (_name, faults) => {
+  backendContract(() => overEmulator(faults));
 });

@@ -1,7 +1,7 @@
 import { LiteBackend, type LiteBackendDeps } from '../lite/lite-backend.ts';
 import type { ServoEmulator } from './servo-emulator.ts';
 
-/** The lite robot's own software on servos that are programs, which it starts and ends. */
+/** The backend of the lite robot on emulated servos, which it starts and stops. */
 export class EmulatorBackend extends LiteBackend {
   readonly #emulator: ServoEmulator;
 

@@ -1,19 +1,19 @@
-/** What happens to bytes on a bad line. Shares are from 0 to 1; what is left out does not happen. */
-export interface LineTrouble {
-  /** The share of bytes that get lost. */
+/** Faults of a serial line. Shares are from 0 to 1; omitted faults do not happen. */
+export interface LineFaults {
+  /** Share of bytes that are lost. */
   readonly dropByte?: number;
-  /** The share of bytes of which one bit arrives turned. */
+  /** Share of bytes with one flipped bit. */
   readonly corruptByte?: number;
-  /** The share of answers that come late. */
+  /** Share of answers that come late. */
   readonly lateShare?: number;
-  /** By how much. */
+  /** Delay of late answers. */
   readonly lateMs?: number;
 }
 
-/** What arrives of some bytes. */
-export function throughTrouble(
+/** The bytes that arrive, with losses and flipped bits. */
+export function withFaults(
   bytes: Uint8Array,
-  { dropByte = 0, corruptByte = 0 }: LineTrouble,
+  { dropByte = 0, corruptByte = 0 }: LineFaults,
   random: () => number,
 ): Uint8Array {
   const arrived: number[] = [];

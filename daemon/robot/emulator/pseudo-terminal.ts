@@ -2,12 +2,12 @@ import { DomainError } from '../../shared/domain-error.ts';
 import { LineSplitter } from '../../shared/processes/line-splitter.ts';
 import { startLeader } from '../../shared/processes/start-leader.ts';
 
-/** How long Python may take until the pseudo-terminal is open. */
+/** Time limit for Python to open the pseudo-terminal. */
 const OPENING_MS = 15_000;
-/** What waits for the program that copies the bytes; more is lost, as on a line on which nobody listens. */
-const MOST_WAITING_BYTES = 64 * 1024;
+/** Limit of bytes that wait for the program that copies them; more are lost, as on a line without a listener. */
+const MAX_UNSENT_BYTES = 64 * 1024;
 
-/** There is no pseudo-terminal, and so no emulator. */
+/** The pseudo-terminal of the emulator could not be opened. */
 export class PseudoTerminalFailed extends DomainError {}
 
 export interface PseudoTerminalOptions {
@@ -15,18 +15,18 @@ export interface PseudoTerminalOptions {
   readonly python: string;
   /** `assets/emulator/pseudo_terminal.py`. */
   readonly program: string;
-  /** The whole environment of it. */
+  /** The complete environment of the program. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Bytes that somebody wrote to the terminal. */
+  /** Called with bytes that were written to the terminal. */
   readonly onData: (bytes: Uint8Array) => void;
 }
 
 /**
- * The other end of a serial port that is none. Node cannot open a pseudo-terminal, so a program in Python has it and
- * copies the bytes. It ends with this process, however that ends: its standard input closes.
+ * The other end of a pseudo-terminal that is opened like a serial port. Node cannot open one, so a Python program does
+ * and copies the bytes. It ends with this process, because its standard input closes.
  */
 export class PseudoTerminal {
-  /** Settles when it can be opened. @throws PseudoTerminalFailed */
+  /** Settles when the terminal can be opened. @throws PseudoTerminalFailed */
   readonly ready: Promise<void>;
   /** Resolves when the process has ended, and the terminal is gone. */
   readonly closed: Promise<void>;
@@ -39,9 +39,9 @@ export class PseudoTerminal {
     const { promise: closed, resolve: close } = Promise.withResolvers<void>();
     this.ready = ready;
     this.closed = closed;
-    ready.catch(() => {}); // whoever waits for it is told; nobody has to
+    ready.catch(() => {}); // the caller need not await it
     const fail = (why: string) =>
-      reject(new PseudoTerminalFailed(`There is no pseudo-terminal for the emulator: ${why}.`));
+      reject(new PseudoTerminalFailed(`The pseudo-terminal of the emulator could not be opened: ${why}.`));
 
     let lastLine = '';
     const lines = new LineSplitter((line) => {
@@ -70,24 +70,24 @@ export class PseudoTerminal {
     });
   }
 
-  /** Where others open it; null before it is ready, and once it is gone. */
+  /** The path at which it is opened; null before it is ready and after it has ended. */
   get path(): string | null {
     return this.#child.nodeChildProcess.killed ? null : this.#path;
   }
 
   write(bytes: Uint8Array): void {
     const { stdin } = this.#child;
-    if (stdin.writable && stdin.writableLength + bytes.length <= MOST_WAITING_BYTES) stdin.write(bytes);
+    if (stdin.writable && stdin.writableLength + bytes.length <= MAX_UNSENT_BYTES) stdin.write(bytes);
   }
 
-  /** Takes it away from whoever has it open. */
+  /** Closes it, also for a program that has it open. */
   close(): Promise<void> {
-    this.#child.kill('SIGKILL'); // it has nothing to put in order
+    this.#child.kill('SIGKILL'); // it needs no clean-up
     return this.closed;
   }
 }
 
-/** In a session of its own: Ctrl-C is for us, who still need the servos to put the robot to sleep. */
+/** Started in its own session, so that Ctrl-C does not end it before the daemon has put the robot to sleep. */
 function startPython(python: string, program: string, env: Readonly<Record<string, string>>) {
   return startLeader(python, ['-I', '-B', program], { env, stdin: 'pipe' });
 }
@@ -97,6 +97,6 @@ function pathIn(line: string): string | null {
     const { path } = JSON.parse(line) as { path?: unknown };
     return typeof path === 'string' ? path : null;
   } catch {
-    return null; // Python has something else to say
+    return null; // other output of Python
   }
 }

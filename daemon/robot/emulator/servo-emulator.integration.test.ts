@@ -106,7 +106,7 @@ describe.skipIf(process.platform === 'win32')('the emulator', () => {
   test('a bad line loses and turns bytes both ways, but what arrives whole is right; a good one again loses none', async () => {
     const { emulator, port } = await startedWithPort({ seed: 3 });
     const wanted = await port.syncRead(registers.presentPosition);
-    emulator.trouble({ dropByte: 0.005, corruptByte: 0.005 });
+    emulator.setLineFaults({ dropByte: 0.005, corruptByte: 0.005 });
     let answered = 0;
     for (let count = 0; count < 50; count++) {
       const positions = await port.syncRead(registers.presentPosition, ids.length, 50);
@@ -115,14 +115,14 @@ describe.skipIf(process.platform === 'win32')('the emulator', () => {
     }
     expect(answered).toBeGreaterThan(50);
     expect(answered).toBeLessThan(50 * ids.length);
-    emulator.trouble({});
+    emulator.setLineFaults({});
     port.forget();
     for (let count = 0; count < 20; count++) expect(await port.syncRead(registers.presentPosition)).toEqual(wanted);
   });
 
   test('answers may come late', async () => {
     const { emulator, port } = await startedWithPort();
-    emulator.trouble({ lateShare: 1, lateMs: 300 });
+    emulator.setLineFaults({ lateShare: 1, lateMs: 300 });
     const askedAt = performance.now();
     expect(await port.ask(10, INSTRUCTION.ping, [], 1)).toHaveLength(1);
     expect(performance.now() - askedAt).toBeGreaterThan(295);

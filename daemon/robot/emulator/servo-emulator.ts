@@ -6,37 +6,37 @@ import type { Simulator } from '../robot-backend.ts';
 import { randomNumbers } from '../simulation/random-numbers.ts';
 import { EmulatedBus } from './emulated-bus.ts';
 import type { Configuration } from './emulated-servo.ts';
-import { type LineTrouble, throughTrouble } from './line-faults.ts';
+import { type LineFaults, withFaults } from './line-faults.ts';
 import { PseudoTerminal, PseudoTerminalFailed } from './pseudo-terminal.ts';
 
-/** A terminal that went away by itself comes back after so long. */
-const PLUG_AGAIN_MS = 1_000;
-/** More answers than these are not held back: the rest is lost. */
-const MOST_LATE_ANSWERS = 100;
+/** Delay until a terminal that ended unexpectedly is opened again. */
+const REPLUG_MS = 1_000;
+/** Limit of delayed answers; more are lost. */
+const MAX_LATE_ANSWERS = 100;
 
 export interface ServoEmulatorOptions {
   readonly hardware: Hardware;
-  /** The program that has the pseudo-terminal, `assets/emulator/pseudo_terminal.py`. */
+  /** The program that opens the pseudo-terminal, `assets/emulator/pseudo_terminal.py`. */
   readonly program: string;
   /** Finds Python's executable, 3.10 or newer. */
   readonly python: () => Promise<string>;
-  /** The whole environment of that program. */
+  /** The complete environment of that program. */
   readonly childEnvironment: () => Record<string, string>;
-  /** A steady clock: the servos live by it. */
+  /** The monotonic clock of the servos. */
   readonly nowMs: () => number;
   readonly log: Logger;
-  /** What the servos' EEPROM holds at first; `right` when left out. */
+  /** The initial content of the servos' EEPROM; `right` when omitted. */
   readonly configuration?: Configuration;
-  /** The same seed makes the same trouble on the line. */
+  /** The same seed gives the same line faults. */
   readonly seed?: number;
 }
 
 /**
- * The nine servos of the robot as programs, on a pseudo-terminal that is opened like the port of the real ones. Closing
- * the port leaves them as they are, and so does unplugging it: they have a supply of their own.
+ * The nine servos of the robot, emulated on a pseudo-terminal that is opened like the port of the real ones. Closing or
+ * unplugging the port does not affect them: they have their own power supply.
  */
 export class ServoEmulator {
-  /** The hand and the bad luck that they meet. */
+  /** Simulates touches and faults. */
   readonly simulator: Simulator;
   readonly #options: ServoEmulatorOptions;
   readonly #bus: EmulatedBus;
@@ -46,10 +46,10 @@ export class ServoEmulator {
   readonly #endings = new Set<Promise<void>>();
   #python: string | null = null;
   #terminal: PseudoTerminal | null = null;
-  #pluggingAgain: NodeJS.Timeout | undefined;
+  #replugTimer: NodeJS.Timeout | undefined;
   #unplugged = false;
   #stopped = false;
-  #trouble: LineTrouble = {};
+  #lineFaults: LineFaults = {};
 
   constructor(options: ServoEmulatorOptions) {
     const { hardware, nowMs, configuration = 'right', seed = 1 } = options;
@@ -62,12 +62,12 @@ export class ServoEmulator {
     };
   }
 
-  /** Where the servos' port is opened; null while it is unplugged. After each plugging it may be another one. */
+  /** The path of the servos' port; null while unplugged. It may change when the port is plugged in again. */
   get path(): string | null {
     return this.#terminal?.path ?? null;
   }
 
-  /** Plugs it in, unless it is to be unplugged. @throws PseudoTerminalFailed, or what `python` throws */
+  /** Plugs the port in, unless the fault `unplugged` is set. @throws PseudoTerminalFailed, or the error of `python` */
   async start(): Promise<void> {
     if (process.platform === 'win32') {
       throw new PseudoTerminalFailed('The emulator needs a pseudo-terminal, and Windows has none. Use the simulation.');
@@ -81,19 +81,19 @@ export class ServoEmulator {
     }
   }
 
-  /** Ends the pseudo-terminal, for good. */
+  /** Ends the pseudo-terminal permanently. */
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#unplug();
     await Promise.all(this.#endings);
   }
 
-  /** Makes the line a bad one, both ways, from now on; `{}` makes it good again. */
-  trouble(trouble: LineTrouble): void {
-    this.#trouble = trouble;
+  /** Sets the faults of the line in both directions; `{}` removes them. */
+  setLineFaults(faults: LineFaults): void {
+    this.#lineFaults = faults;
   }
 
-  /** What the servos measure of their supply, in volts; null: an ordinary one. */
+  /** Sets the supply voltage that the servos measure; null: normal. */
   setSupplyV(supplyV: number | null): void {
     this.#bus.setSupplyV(supplyV);
   }
@@ -104,7 +104,7 @@ export class ServoEmulator {
     if (unplugged === this.#unplugged) return;
     this.#unplugged = unplugged;
     if (unplugged) this.#unplug();
-    else void this.#plug().catch(() => this.#plugAgain());
+    else void this.#plug().catch(() => this.#replug());
   }
 
   /** @throws PseudoTerminalFailed, unless it was unplugged meanwhile */
@@ -116,7 +116,7 @@ export class ServoEmulator {
       program,
       environment: childEnvironment(),
       onData: (bytes) => {
-        if (terminal === this.#terminal) this.#hear(bytes);
+        if (terminal === this.#terminal) this.#receive(bytes);
       },
     });
     this.#terminal = terminal;
@@ -128,12 +128,12 @@ export class ServoEmulator {
       if (terminal === this.#terminal) throw error;
     }
     void terminal.closed.then(() => {
-      if (terminal === this.#terminal) this.#plugAgain();
+      if (terminal === this.#terminal) this.#replug();
     });
   }
 
   #unplug(): void {
-    clearTimeout(this.#pluggingAgain);
+    clearTimeout(this.#replugTimer);
     const terminal = this.#terminal;
     this.#terminal = null;
     void terminal?.close();
@@ -142,31 +142,31 @@ export class ServoEmulator {
     this.#reader.reset();
   }
 
-  /** Somebody ended the program that has the terminal. */
-  #plugAgain(): void {
+  /** Opens the terminal again after its program ended unexpectedly. */
+  #replug(): void {
     const { log } = this.#options;
-    log.warn("The emulator's pseudo-terminal is gone; it is opened again.");
+    log.warn("robot: the emulator's pseudo-terminal has ended and is opened again");
     this.#unplug();
-    this.#pluggingAgain = setTimeout(() => {
+    this.#replugTimer = setTimeout(() => {
       void this.#plug().catch((error) => {
-        log.error('The emulator cannot be plugged in again', error);
-        this.#plugAgain();
+        log.error("robot: the emulator's pseudo-terminal could not be opened again", error);
+        this.#replug();
       });
-    }, PLUG_AGAIN_MS);
+    }, REPLUG_MS);
   }
 
-  #hear(bytes: Uint8Array): void {
-    for (const packet of this.#reader.push(throughTrouble(bytes, this.#trouble, this.#random))) {
-      const answer = throughTrouble(this.#bus.answer(packet), this.#trouble, this.#random);
-      if (answer.length > 0) this.#say(answer);
+  #receive(bytes: Uint8Array): void {
+    for (const packet of this.#reader.push(withFaults(bytes, this.#lineFaults, this.#random))) {
+      const answer = withFaults(this.#bus.answer(packet), this.#lineFaults, this.#random);
+      if (answer.length > 0) this.#send(answer);
     }
   }
 
-  #say(answer: Uint8Array): void {
-    const { lateShare = 0, lateMs = 0 } = this.#trouble;
+  #send(answer: Uint8Array): void {
+    const { lateShare = 0, lateMs = 0 } = this.#lineFaults;
     if (this.#random() >= lateShare) {
       this.#terminal?.write(answer);
-    } else if (this.#late.size < MOST_LATE_ANSWERS) {
+    } else if (this.#late.size < MAX_LATE_ANSWERS) {
       const timer = setTimeout(() => {
         this.#late.delete(timer);
         this.#terminal?.write(answer);

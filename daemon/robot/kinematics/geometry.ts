@@ -1,20 +1,20 @@
 /**
- * The measures of the robot, in metres and radians. They are those of its CAD model: each motor's frame as a transform
+ * The dimensions of the robot, in metres and radians, from its CAD model: each motor's frame as a transform
  * from the world, and the anchor of its rod on the head's platform.
  */
 import type { PoseMatrix } from '../../contract/robot/robot.ts';
 
 export const MOTOR_ARM_M = 0.04;
 export const ROD_M = 0.085;
-/** The world's z = 0 lies so far below the origin of the neutral head. */
+/** Height of the neutral head's origin above the world's z = 0. */
 export const HEAD_HEIGHT_M = 0.177;
 
 export interface Leg {
   /** Row-major 4×4: world coordinates into the motor's frame. */
   readonly worldToMotor: readonly number[];
-  /** Where the rod holds the platform, in the head's frame. */
+  /** Anchor of the rod on the platform, in the head's frame. */
   readonly anchorM: readonly [number, number, number];
-  /** Which of the two ways the arm may stand this leg is built. */
+  /** Which of the two possible arm positions this leg uses. */
   readonly branch: 1 | -1;
 }
 
@@ -83,14 +83,14 @@ export interface Posture {
   readonly bodyYawRad: number;
 }
 
-/** Awake and at rest; the antennas stand off the vertical, where they would shake. */
+/** Awake and at rest; the antennas are off the vertical, at which they would shake. */
 export const defaultPosture: Posture = {
   head: [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1],
   antennas: [-0.1745, 0.1745],
   bodyYawRad: 0,
 };
 
-/** Folded: where torque may be cut without the head falling. */
+/** Folded: torque can be switched off without the head falling. */
 export const sleepPosture: Posture = {
   head: [0.911, 0.004, 0.413, -0.021, -0.004, 1, -0.001, 0.001, -0.413, -0.001, 0.911, -0.044, 0, 0, 0, 1],
   antennas: [-3.05, 3.05],

@@ -26,7 +26,7 @@ test('minjerk starts and stops without speed or jerk', () => {
   expect(speed(0.5)).toBeCloseTo(1.875, 6); // 15/8 of the mean, as its polynomial has it
 });
 
-test('half way is half way, in position and in angle', () => {
+test('at half the share, position and angle are half way', () => {
   const to = {
     head: poseFrom({ rollRad: 0.2, pitchRad: -0.4, yawRad: 0.6 }, [0.01, 0.02, -0.03]),
     antennas: [1, -1] as const,

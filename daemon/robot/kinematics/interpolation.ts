@@ -4,7 +4,7 @@ import { at, poseFrom, rollPitchYawOf, wrapped } from './pose.ts';
 
 const BACK = 1.70158 * 1.525;
 
-/** How far along a motion is (0 to 1; `cartoon` overshoots both ends) at a share of its time, 0 to 1. */
+/** Progress of a motion (0 to 1; `cartoon` overshoots both ends) at a fraction of its time, 0 to 1. */
 export const easings: Readonly<Record<InterpolationMethod, (t: number) => number>> = {
   linear: (t) => t,
   // The quintic whose velocity and acceleration are zero at both ends.
@@ -17,9 +17,9 @@ export const easings: Readonly<Record<InterpolationMethod, (t: number) => number
 };
 
 /**
- * A posture between two others, `share` 0 to 1 (a little beyond for `cartoon`). Positions go in a straight line, rotations
- * by their angles: the body turns past its front, never through its back, where it ends; and the head turns against the
- * body, never further than it does at one of the ends.
+ * A posture between two others, `share` 0 to 1 (a little beyond for `cartoon`). Positions are interpolated linearly,
+ * rotations by their angles. The body turns past its front, never through its back, where its range ends. The head
+ * never turns further against the body than at one of the ends.
  */
 export function postureBetween(from: Posture, to: Posture, share: number): Posture {
   const mix = (a: number, b: number) => a + (b - a) * share;

@@ -17,7 +17,7 @@ test.each([
   expect(bodyYawUnder(headDeg * deg, wantedDeg * deg) / deg).toBeCloseTo(givenDeg, 9);
 });
 
-test('whatever is asked for, the head is within 65° of the body and the body within 160° of the foot', () => {
+test('the head is always within 65° of the body and the body within 160° of the foot', () => {
   for (let headDeg = -180; headDeg <= 180; headDeg += 3)
     for (let wantedDeg = -400; wantedDeg <= 400; wantedDeg += 7) {
       const body = bodyYawUnder(headDeg * deg, wantedDeg * deg);

@@ -1,4 +1,4 @@
-/** How far each joint goes, radians. The motors' ranges are those of the robot's own description, in whole degrees. */
+/** Range of a joint, radians. The motors' ranges are from the robot's description, in whole degrees. */
 export interface JointRange {
   readonly minRad: number;
   readonly maxRad: number;
@@ -17,13 +17,13 @@ export const stewartRanges: readonly JointRange[] = [
 ];
 export const antennaRange: JointRange = range(-180, 180);
 export const bodyRange: JointRange = range(-160, 160);
-/** All of them in the order of the bus: the body, the six legs, the antennas. */
+/** All ranges in the order of the bus: the body, the six legs, the antennas. */
 export const jointRanges: readonly JointRange[] = [bodyRange, ...stewartRanges, antennaRange, antennaRange];
 
-/** How far the head may turn against the body: further, and the rods meet. */
+/** Largest yaw of the head against the body; beyond it the rods collide. */
 export const MAX_RELATIVE_YAW_RAD = degrees(65);
 
-/** The fastest that a joint is ever commanded to move. */
+/** Maximum commanded speed of a joint. */
 export const MAX_JOINT_SPEED_RAD_S = 8;
 
 /**

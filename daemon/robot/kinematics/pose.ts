@@ -7,7 +7,7 @@ export interface RollPitchYaw {
   readonly yawRad: number;
 }
 
-/** The number at a place of a matrix or vector of known size. */
+/** The number at an index of a matrix or vector of known size. */
 export function at(values: readonly number[], index: number): number {
   return values[index] as number;
 }
@@ -49,10 +49,12 @@ export function turnedAboutZ(pose: PoseMatrix, angleRad: number): PoseMatrix {
   return turned;
 }
 
-/** Further than this no part of the robot is from another. */
+/** Larger than the robot. */
 const MAX_OFFSET_M = 1;
 
-/** Whether the upper left 3×3 is a rotation, within 1e-2 (programs round their numbers), and the place within a metre. */
+/**
+ * Whether the upper left 3×3 is a rotation, within 1e-2 (programs round their numbers), and the place within a metre.
+ */
 export function isRigid(pose: PoseMatrix): boolean {
   if (!pose.every(Number.isFinite)) return false;
   const rows = [pose.slice(0, 3), pose.slice(4, 7), pose.slice(8, 11)] as const;

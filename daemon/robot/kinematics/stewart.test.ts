@@ -35,13 +35,13 @@ test('head and body turned together need the same motor angles', () => {
   for (const leg of [0, 1, 2, 3, 4, 5]) expect(turned.stewartRad[leg]).toBeCloseTo(straight.stewartRad[leg] ?? 9, 12);
 });
 
-test('a pose out of reach is an answer, never NaN', () => {
+test('an unreachable pose gives a reason, never NaN', () => {
   expect(inverseKinematics(poseFrom(still, [0, 0, 0.2]), 0)).toEqual({ reachable: false, leg: 0, why: 'too-far' });
   expect(inverseKinematics(poseFrom({ ...still, pitchRad: 80 * deg }), 0)).toMatchObject({ reachable: false });
   expect(inverseKinematics(poseFrom({ ...still, yawRad: Number.NaN }), 0)).toMatchObject({ reachable: false });
 });
 
-test('a rounded pose to start from does not leave its rounding in the answer', () => {
+test('the rounding of the seed does not affect the result', () => {
   const inverse = inverseKinematics(defaultPosture.head, 0);
   if (!inverse.reachable) throw new Error('unreachable');
   const head = forwardKinematics(inverse.stewartRad, 0, sleepPosture.head);
@@ -101,7 +101,7 @@ test('within 30° and 10 mm of neutral, forward undoes inverse with neutral as t
   expect(worstRad).toBeLessThan(1e-7); // of an angle so small, the arc cosine knows no more digits
 });
 
-test('all over the workspace, inverse undoes what forward finds knowing nothing', { timeout: LONG_MS }, () => {
+test('across the workspace, inverse undoes forward without a seed', { timeout: LONG_MS }, () => {
   let worst = 0;
   for (const { stewartRad } of reachablePoses(POSES, 60 * deg, 0.04)) {
     const found = assembledPose(stewartRad, 0);
@@ -112,10 +112,10 @@ test('all over the workspace, inverse undoes what forward finds knowing nothing'
 });
 
 /**
- * Where two branches meet, the angles alone cannot tell on which of them the head goes on; forward then stays on its own.
- * So what is asked is that it never leaps, and always gives a pose that these angles do hold.
+ * Where two branches meet, the angles alone do not determine the branch, and forward stays on its own. The test
+ * requires that the pose never jumps and always fits the angles.
  */
-test('outside that box, forward stays on the branch that it comes from along a continuous path', {
+test('outside that box, forward stays on its branch along a continuous path', {
   timeout: 5 * LONG_MS,
 }, () => {
   let furthestRad = 0;
@@ -135,7 +135,7 @@ test('outside that box, forward stays on the branch that it comes from along a c
   expect(furthestRad, 'out of the box').toBeGreaterThan(50 * deg);
 });
 
-/** The straight way from neutral to a pose, in steps of a hundredth, as far as it can be reached. */
+/** The reachable part of the straight path from neutral to a pose, in steps of a hundredth. */
 function wayTo(pose: PoseMatrix) {
   const { rollRad, pitchRad, yawRad } = rollPitchYawOf(pose);
   const [x, y, z] = [pose[3] ?? 0, pose[7] ?? 0, pose[11] ?? 0];
@@ -150,6 +150,6 @@ function wayTo(pose: PoseMatrix) {
   return way;
 }
 
-test('angles that no assembly has give no pose', () => {
+test('angles that fit no assembly give no pose', () => {
   expect(assembledPose([1.3, 1.3, 1.3, 1.3, 1.3, 1.3], 0)).toBeNull();
 });

@@ -3,7 +3,7 @@ import { HEAD_HEIGHT_M, type Leg, legs, MOTOR_ARM_M, ROD_M } from './geometry.ts
 import { stewartRanges } from './limits.ts';
 import { at, orthonormalised, poseFrom, turnedAboutZ, wrapped } from './pose.ts';
 
-/** Six motor angles, or why there are none for this pose. */
+/** Six motor angles, or the reason why the pose has none. */
 export type InverseResult =
   | { readonly reachable: true; readonly stewartRad: readonly number[] }
   | { readonly reachable: false; readonly leg: number; readonly why: 'too-far' | 'joint-limit' };
@@ -13,7 +13,7 @@ export type InverseResult =
  *
  * Per leg, in the motor's frame, the arm's tip moves on the circle r (cos q, sin q, 0) and the rod asks
  * |tip − P| = L for the anchor P, hence Px cos q + Py sin q = (|P|² + r² − L²) / 2r.
- * @param bodyYawRad how far the body, and the platform's foot with it, is turned
+ * @param bodyYawRad yaw of the body and the platform's foot
  */
 export function inverseKinematics(head: PoseMatrix, bodyYawRad: number): InverseResult {
   const pose = turnedAboutZ(head, -bodyYawRad);
@@ -35,7 +35,7 @@ export function inverseKinematics(head: PoseMatrix, bodyYawRad: number): Inverse
 
 const MAX_STEPS = 20;
 const MAX_HALVINGS = 16;
-/** As exact as the numbers allow; below `ASSEMBLED_M` a step that improves nothing is rounding. */
+/** Limit of floating-point precision. Below `ASSEMBLED_M` a step that improves nothing is rounding. */
 const RESIDUAL_M = 1e-15;
 const ASSEMBLED_M = 1e-12;
 
@@ -50,9 +50,9 @@ export function forwardKinematics(stewartRad: readonly number[], bodyYawRad: num
 }
 
 /**
- * The pose in which six motor angles hold a head that nothing is known of: of the several ways a platform can be
- * assembled, the one in which each leg stands as it is built, so that `inverseKinematics` gives these angles again.
- * @returns null where there is none
+ * The pose of the head for six motor angles, without a pose nearby: of the several ways a platform can be assembled,
+ * the one in which each leg has its arm position, so that `inverseKinematics` returns the same angles.
+ * @returns null when there is none
  */
 export function assembledPose(stewartRad: readonly number[], bodyYawRad: number): PoseMatrix | null {
   const tips = armTips(stewartRad);
@@ -63,7 +63,9 @@ export function assembledPose(stewartRad: readonly number[], bodyYawRad: number)
   return null;
 }
 
-/** Neutral first, then all over the workspace: from one of these Newton's method finds every reachable pose tried. */
+/**
+ * Seeds, neutral first, then across the workspace. From one of them Newton's method found every pose that was tried.
+ */
 const assemblySeeds: readonly PoseMatrix[] = [0, 0.03, -0.03].flatMap((zM) =>
   [0, 0.7, -0.7].flatMap((yawRad) =>
     [0, 0.5, -0.5].flatMap((pitchRad) =>
@@ -135,7 +137,10 @@ function rodErrors(pose: PoseMatrix, tips: readonly Vector[]): number[] {
   return legs.map((leg, index) => length(minus(anchorInWorld(leg, pose), tips[index] as Vector)) - ROD_M);
 }
 
-/** Row per leg: how its rod's length changes with a translation (m) and a rotation about the head's origin (rad). */
+/**
+ * Jacobian, a row per leg: change of its rod's length with a translation (m) and a rotation about the head's origin
+ * (rad).
+ */
 function rodJacobian(pose: PoseMatrix, tips: readonly Vector[]): number[][] {
   const origin: Vector = [at(pose, 3), at(pose, 7), at(pose, 11) + HEAD_HEIGHT_M];
   return legs.map((leg, index) => {

@@ -5,7 +5,7 @@ import { EmulatedBus } from '../emulator/emulated-bus.ts';
 import { type Configuration, wordAt } from '../emulator/emulated-servo.ts';
 import { joined } from '../motors.ts';
 import { sleepJoints } from '../posture.ts';
-import { bringUp, NotUp } from './bring-up.ts';
+import { BringUpFailed, bringUp } from './bring-up.ts';
 import { lowVoltage, type NotReady, starting, supplyComingUp } from './connection-text.ts';
 import { INSTRUCTION, type Packet } from './dynamixel.ts';
 import { readHardware } from './hardware.ts';
@@ -18,7 +18,7 @@ const hardware = readHardware('assets/hardware/lite.json');
 const allIds = hardware.motors.map(({ id }) => id);
 const times = { ...liteTimes, supplyPollMs: 5 };
 
-/** Nine servos at the other end of a line in memory. */
+/** Nine servos on an in-memory line. */
 function robot(configuration: Configuration = 'right') {
   const servos = new EmulatedBus({ hardware, nowMs: () => performance.now(), configuration });
   const line = new MemoryLine((packet) => servos.answer(packet));
@@ -35,7 +35,7 @@ function robot(configuration: Configuration = 'right') {
         ...{ bus, motors, hardware, signal: stopping.signal },
         times: { ...times, ...other },
         log: { debug: note, info: note, warn: note, error: note },
-        tell: (words) => void told.push(words),
+        onProgress: (connection) => void told.push(connection),
       }),
     set: (id: number, register: Register, value: number) => bus.write(id, register, value),
     read: async (register: Register) =>
@@ -47,9 +47,9 @@ const isTorqueOrder = ({ instruction, parameters }: Packet) =>
   [INSTRUCTION.write, INSTRUCTION.syncWrite].some((each) => each === instruction) &&
   wordAt(parameters, 0) === registers.torqueEnable.address;
 
-const notUp = (words: NotReady) => expect.objectContaining({ constructor: NotUp, words });
+const notUp = (connection: NotReady) => expect.objectContaining({ constructor: BringUpFailed, connection });
 
-test('a robot that is as it should be comes up untouched, and its motors are known', async () => {
+test('a configured robot comes up without writes, and its motors are known', async () => {
   const { up, motors, told, logged, line } = robot();
   await up();
   expect(told).toEqual([starting]);
@@ -73,7 +73,7 @@ test('a robot that is as it should be comes up untouched, and its motors are kno
   }
 });
 
-test('servos as the factory made them get their configuration and their gains', async () => {
+test('servos with the factory configuration get their configuration and gains', async () => {
   const { up, read, logged } = robot('factory');
   await up();
   expect(await read(registers.returnDelayTime)).toEqual(Array(9).fill(0));
@@ -83,10 +83,10 @@ test('servos as the factory made them get their configuration and their gains', 
   expect(await read(registers.maxPositionLimit)).toEqual(hardware.motors.map(({ maxPosition }) => maxPosition));
   expect(await read(registers.positionP)).toEqual(hardware.motors.map(({ p }) => p));
   expect(logged).toHaveLength(9);
-  expect(logged[0]).toBe('robot: body_rotation is configured: returnDelayTime 250 → 0, shutdown 53 → 52');
+  expect(logged[0]).toBe('robot: configuring body_rotation: returnDelayTime 250 → 0, shutdown 53 → 52');
 });
 
-test('a robot that was left awake keeps holding', async () => {
+test('a robot that was left awake keeps its torque', async () => {
   const { up, set, read, motors, line } = robot();
   for (const id of allIds) await set(id, registers.torqueEnable, 1);
   line.heard.length = 0;
@@ -96,7 +96,7 @@ test('a robot that was left awake keeps holding', async () => {
   expect(motors.every(({ torque }) => torque)).toBe(true);
 });
 
-test('only a servo that has its configuration wrong is switched off for it', async () => {
+test('only a servo with a wrong configuration is switched off', async () => {
   const { up, set, read } = robot();
   await set(13, registers.maxPositionLimit, 4095);
   for (const id of allIds) await set(id, registers.torqueEnable, 1);
@@ -105,12 +105,12 @@ test('only a servo that has its configuration wrong is switched off for it', asy
   expect((await read(registers.maxPositionLimit))[3]).toBe(2958);
 });
 
-test('a servo that has let go is rebooted, and well again', async () => {
+test('a servo that has shut down is rebooted and has no fault', async () => {
   const { up, servos, motors, logged } = robot();
   servos.setFaults([{ kind: 'overload', motor: 'stewart_2' }]);
   await up();
   expect(motors.flatMap((motor) => motor.report(0).faults)).toEqual([]);
-  expect(logged).toEqual(['robot: stewart_2 is in fault, and is rebooted']);
+  expect(logged).toEqual(['robot: stewart_2 is in fault and is rebooted']);
 });
 
 test('a robot of which no motor answers does not come up', async () => {
@@ -129,7 +129,7 @@ test('motors that do not answer are named', async () => {
   await expect(up()).rejects.toEqual(new ServosSilent(13, 18));
 });
 
-test('a supply that is on its way is waited for, and that is told once', async () => {
+test('bring-up waits for a rising supply, and reports it once', async () => {
   const { up, servos, told, line } = robot();
   servos.setSupplyV(3.9);
   const coming = up();
@@ -141,13 +141,13 @@ test('a supply that is on its way is waited for, and that is told once', async (
   expect(told).toHaveLength(2);
 });
 
-test('a supply that stays low is told with its voltage', async () => {
+test('a supply that stays low is reported with its voltage', async () => {
   const { up, servos } = robot();
   servos.setSupplyV(4.4);
   await expect(up({ supplyMs: 50 })).rejects.toEqual(notUp(lowVoltage(4.4, 4.5)));
 });
 
-test('a servo that does not take its configuration is named by an error', async () => {
+test('a servo that does not accept its configuration is named by an error', async () => {
   const { up, line, servos } = robot('factory');
   line.answer = (packet) => {
     const forShutdown = packet.instruction === INSTRUCTION.write && packet.parameters[0] === registers.shutdown.address;
@@ -157,7 +157,7 @@ test('a servo that does not take its configuration is named by an error', async 
   await expect(up()).rejects.toEqual(new ServoRefused(12, 'not-taken'));
 });
 
-test('a line that loses answers is no reason to give up', async () => {
+test('bring-up succeeds on a line that loses answers', async () => {
   const { up, line, servos, read } = robot('factory');
   let count = 0;
   line.answer = (packet) => {
@@ -169,7 +169,7 @@ test('a line that loses answers is no reason to give up', async () => {
   expect(await read(registers.shutdown)).toEqual(Array(9).fill(52));
 });
 
-test('a line that goes away ends it, wherever it is', async () => {
+test('a lost line ends bring-up at any step', async () => {
   const whole = robot('factory');
   await whole.up();
   const packets = whole.line.heard.length;
@@ -184,7 +184,7 @@ test('a line that goes away ends it, wherever it is', async () => {
   }
 });
 
-test('it is not waited for a supply any longer once the daemon stops', async () => {
+test('the wait for the supply ends when the daemon stops', async () => {
   const { up, servos, told, stopping } = robot();
   servos.setSupplyV(3);
   const coming = up({ supplyPollMs: 60_000 });

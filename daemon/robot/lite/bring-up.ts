@@ -8,46 +8,46 @@ import { readNumber, registers } from './registers.ts';
 import { type ServoBus, span } from './servo-bus.ts';
 import { configure, ids, setGains } from './servo-configuration.ts';
 
-/** The robot does not come up, for a reason that has words. */
-export class NotUp extends Error {
-  readonly words: NotReady;
+/** The robot could not be brought up, with the reason for people. */
+export class BringUpFailed extends Error {
+  readonly connection: NotReady;
 
-  constructor(words: NotReady) {
-    super(words.reason);
-    this.words = words;
+  constructor(connection: NotReady) {
+    super(connection.reason);
+    this.connection = connection;
   }
 }
 
 export interface BringUp {
   readonly bus: ServoBus;
-  /** They learn how their servos are. */
+  /** Their state is updated. */
   readonly motors: readonly LiteMotor[];
   readonly hardware: Hardware;
   readonly times: LiteTimes;
   readonly log: Logger;
-  /** What it is at. */
-  readonly tell: (words: NotReady) => void;
+  /** Reports the current step. */
+  readonly onProgress: (connection: NotReady) => void;
   readonly signal: AbortSignal;
 }
 
 /**
- * From an open line to nine motors that can be led: all are there, have power, are without fault and configured. A motor
- * that holds keeps holding: the daemon may have been killed while the robot was awake, and its head is not to drop.
- * @throws NotUp, ServosSilent, ServoRefused, BusClosed
+ * Brings up the robot on an open line: all nine motors answer, have power and no faults, and are configured. A motor
+ * with torque keeps it: the daemon may have been killed while the robot was awake, and the head must not drop.
+ * @throws BringUpFailed, ServosSilent, ServoRefused, BusClosed
  */
 export async function bringUp(parts: BringUp): Promise<void> {
-  const { bus, motors, hardware, log, tell } = parts;
+  const { bus, motors, hardware, log, onProgress } = parts;
   await bus.readAll(ids(motors), span(registers.id));
-  tell(starting);
+  onProgress(starting);
   await waitForSupply(parts);
-  await endFaults(parts);
+  await clearFaults(parts);
   await configure(bus, motors, hardware, log);
   await setGains(bus, motors);
-  await learnStatus(bus, motors);
+  await readStatus(bus, motors);
 }
 
-/** Asks the motors all that they tell of how they are. @throws ServosSilent, BusClosed */
-export async function learnStatus(bus: ServoBus, motors: readonly LiteMotor[]): Promise<void> {
+/** Reads the status of the motors. @throws ServosSilent, BusClosed */
+export async function readStatus(bus: ServoBus, motors: readonly LiteMotor[]): Promise<void> {
   const all = await bus.readAll(ids(motors), STATUS);
   for (const motor of motors) {
     const bytes = all.get(motor.id);
@@ -55,32 +55,32 @@ export async function learnStatus(bus: ServoBus, motors: readonly LiteMotor[]): 
   }
 }
 
-async function waitForSupply({ bus, motors, hardware, times, tell, signal }: BringUp): Promise<void> {
+async function waitForSupply({ bus, motors, hardware, times, onProgress, signal }: BringUp): Promise<void> {
   const what = registers.presentInputVoltage;
   const untilMs = performance.now() + times.supplyMs;
-  for (let told = false; ; told = true) {
+  for (let reported = false; ; reported = true) {
     const all = await bus.readAll(ids(motors), span(what));
     const lowestV = Math.min(...[...all.values()].map((bytes) => readNumber(bytes, what) / 10));
     if (lowestV >= hardware.minStartVoltageV) return;
-    if (performance.now() >= untilMs) throw new NotUp(lowVoltage(lowestV, hardware.minStartVoltageV));
-    if (!told) tell(supplyComingUp(lowestV));
+    if (performance.now() >= untilMs) throw new BringUpFailed(lowVoltage(lowestV, hardware.minStartVoltageV));
+    if (!reported) onProgress(supplyComingUp(lowestV));
     await sleep(times.supplyPollMs, undefined, { signal });
   }
 }
 
-async function endFaults({ bus, motors, times, log }: BringUp): Promise<void> {
-  await learnStatus(bus, motors);
-  await rebootThoseThatLetGo(bus, motors, times.rebootMs, log);
+async function clearFaults({ bus, motors, times, log }: BringUp): Promise<void> {
+  await readStatus(bus, motors);
+  await rebootFaulty(bus, motors, times.rebootMs, log);
 }
 
 /** @throws ServosSilent when one does not come back, BusClosed */
-export async function rebootThoseThatLetGo(
+export async function rebootFaulty(
   bus: ServoBus,
   motors: readonly LiteMotor[],
   limitMs: number,
   log: Logger,
 ): Promise<void> {
-  const faulty = motors.filter(({ letGo }) => letGo);
-  for (const { name } of faulty) log.info(`robot: ${name} is in fault, and is rebooted`);
+  const faulty = motors.filter(({ hasShutDown }) => hasShutDown);
+  for (const { name } of faulty) log.info(`robot: ${name} is in fault and is rebooted`);
   await Promise.all(faulty.map(({ id }) => bus.reboot(id, limitMs)));
 }

@@ -1,7 +1,7 @@
 import type { RobotJoints } from '../../contract/robot/robot.ts';
 import type { Logger } from '../../shared/logger.ts';
 import { joined } from '../motors.ts';
-import { learnStatus, rebootThoseThatLetGo } from './bring-up.ts';
+import { readStatus, rebootFaulty } from './bring-up.ts';
 import { motorsSilent, type NotReady } from './connection-text.ts';
 import { type LiteMotor, POSITION, STATUS } from './lite-motor.ts';
 import type { LiteTimes } from './lite-times.ts';
@@ -9,12 +9,12 @@ import { registers } from './registers.ts';
 import type { ServoBus } from './servo-bus.ts';
 import { ids, setGains } from './servo-configuration.ts';
 
-/** Every tenth turn one motor is asked for all that it tells: each of the nine about every two seconds. */
-const TURNS_A_STATUS = 10;
-/** Some servos report, while they are limp, where they are instead of where they were told to go; that wavers. */
+/** Every tenth tick one motor's status is read, so each of the nine about every two seconds. */
+const TICKS_PER_STATUS = 10;
+/** Some limp servos report their present position as the goal position, which varies a little. */
 const PIN_TOLERANCE_STEPS = 20;
 
-/** The nine motors of a robot that is up, and the line to them. Everything throws BusClosed once that is gone. */
+/** The nine motors of a connected robot, and the bus to them. Every method throws BusClosed once the line is closed. */
 export class ConnectedServos {
   readonly #bus: ServoBus;
   readonly #motors: readonly LiteMotor[];
@@ -22,7 +22,7 @@ export class ConnectedServos {
   readonly #log: Logger;
   readonly #silenced = Promise.withResolvers<NotReady>();
   readonly #alerted = new Set<LiteMotor>();
-  #turn = 0;
+  #tick = 0;
 
   constructor(bus: ServoBus, motors: readonly LiteMotor[], times: LiteTimes, log: Logger) {
     this.#bus = bus;
@@ -31,12 +31,12 @@ export class ConnectedServos {
     this.#log = log;
   }
 
-  /** Resolves when motors have been silent for too long. */
+  /** Resolves when motors have not answered for too long. */
   get silenced(): Promise<NotReady> {
     return this.#silenced.promise;
   }
 
-  /** One sync write to the motors that hold, one sync read; and now and then one motor is asked for more. */
+  /** One sync write to the motors with torque and one sync read; now and then also the status of one motor. */
   async exchange(command: RobotJoints): Promise<void> {
     const angles = joined(command);
     const goals = new Map<number, number>();
@@ -53,26 +53,29 @@ export class ConnectedServos {
       else motor.missed(nowMs);
       if (status && motor.takeAlert(status.alert)) this.#alerted.add(motor);
     }
-    await this.#askOneForMore();
-    this.#noticeSilence(nowMs);
+    await this.#readOneStatus();
+    this.#checkSilence(nowMs);
   }
 
-  /** Motors that are switched on stay where they are; those in fault are rebooted first. @throws ServosSilent, ServoRefused */
+  /**
+   * Switches torque. A motor that is switched on stays where it is; one in fault is rebooted. @throws ServosSilent,
+   * ServoRefused
+   */
   async setTorque(on: boolean, motors: readonly LiteMotor[]): Promise<void> {
     try {
       if (on) await this.#switchOn(motors);
       else await this.#bus.writeAll(registers.torqueEnable, new Map(motors.map(({ id }) => [id, 0])));
     } finally {
-      await learnStatus(this.#bus, motors);
+      await readStatus(this.#bus, motors);
     }
   }
 
   async #switchOn(motors: readonly LiteMotor[]): Promise<void> {
     const bus = this.#bus;
-    await learnStatus(bus, motors);
-    await rebootThoseThatLetGo(bus, motors, this.#times.rebootMs, this.#log);
+    await readStatus(bus, motors);
+    await rebootFaulty(bus, motors, this.#times.rebootMs, this.#log);
     const limp = motors.filter(({ torque }) => !torque);
-    await setGains(bus, limp); // one that lost its power for a moment has forgotten them
+    await setGains(bus, limp); // a motor that lost its power has lost its gains
     const positions = await bus.readAll(ids(limp), POSITION);
     for (const motor of limp) {
       const bytes = positions.get(motor.id);
@@ -83,13 +86,13 @@ export class ConnectedServos {
     await bus.writeAll(registers.torqueEnable, new Map(limp.map(({ id }) => [id, 1])));
   }
 
-  /** A motor that says something is wrong comes first; else each in turn. */
-  async #askOneForMore(): Promise<void> {
+  /** Reads the status of a motor with an alert, else of the next one. */
+  async #readOneStatus(): Promise<void> {
     const [alerted] = this.#alerted;
-    const turn = this.#turn++;
-    const inTurn =
-      turn % TURNS_A_STATUS === 0 ? this.#motors[(turn / TURNS_A_STATUS) % this.#motors.length] : undefined;
-    const motor = alerted ?? inTurn;
+    const tick = this.#tick++;
+    const next =
+      tick % TICKS_PER_STATUS === 0 ? this.#motors[(tick / TICKS_PER_STATUS) % this.#motors.length] : undefined;
+    const motor = alerted ?? next;
     if (!motor) return;
     const bytes = await this.#bus.read(motor.id, STATUS);
     if (!bytes) return;
@@ -97,10 +100,10 @@ export class ConnectedServos {
     this.#alerted.delete(motor);
   }
 
-  #noticeSilence(nowMs: number): void {
+  #checkSilence(nowMs: number): void {
     const limitMs = this.#times.silenceMs;
     if (!this.#motors.some((motor) => motor.silentMs(nowMs) >= limitMs)) return;
-    // They need not have fallen silent in the same turn.
+    // They need not have fallen silent in the same tick.
     const silent = this.#motors.filter((motor) => motor.silentMs(nowMs) >= limitMs / 2);
     this.#silenced.resolve(motorsSilent(silent.map(({ name }) => name)));
   }

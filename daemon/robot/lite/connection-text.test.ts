@@ -6,11 +6,11 @@ const usb = { vendorId: '1a86', productId: '55d3' };
 const refused = (refusal: Parameters<typeof portRefused>[0], platform: NodeJS.Platform = 'linux') =>
   portRefused(refusal, '/dev/ttyACM0', 'Error: what it said', { usb, platform });
 
-test('on Linux, someone without the right is given the command that gives it', () => {
+test('on Linux, a user without permission gets the command that grants it', () => {
   expect(refused('permission')).toEqual({
     state: 'error',
     comingUp: false,
-    reason: "You are not allowed to use the robot's port /dev/ttyACM0.",
+    reason: "You have no permission to use the robot's port /dev/ttyACM0.",
     action: 'Run this command in a terminal, then unplug the robot and plug it in again.',
     command:
       `echo 'SUBSYSTEM=="tty", ATTRS{idVendor}=="1a86", ATTRS{idProduct}=="55d3", TAG+="uaccess", ` +
@@ -18,11 +18,11 @@ test('on Linux, someone without the right is given the command that gives it', (
   });
 });
 
-test('elsewhere there is no such command', () => {
+test('on other systems there is no such command', () => {
   expect(refused('permission', 'darwin')).toMatchObject({ command: null });
 });
 
-test('a port that another program has, that is gone, and that fails otherwise, are told apart', () => {
+test('a port that is busy, gone or fails otherwise has its own text', () => {
   expect(refused('busy')).toMatchObject({
     reason: "Another program uses the robot's port /dev/ttyACM0.",
     action: 'Quit that program.',
@@ -31,7 +31,7 @@ test('a port that another program has, that is gone, and that fails otherwise, a
   expect(refused('other').reason).toBe("The robot's port /dev/ttyACM0 cannot be opened: Error: what it said.");
 });
 
-test('one motor, several and all of them are spoken of as such', () => {
+test('the text names one motor, several motors, or the power supply', () => {
   expect(motorsSilent(motorNames)).toMatchObject({
     state: 'disconnected',
     reason: "The robot's motors do not answer.",

@@ -4,10 +4,10 @@ import type { Connection } from '../robot-backend.ts';
 import type { Hardware } from './hardware.ts';
 import type { PortRefusal } from './serial-line.ts';
 
-/** What people are told while the robot cannot be used. */
+/** Why the robot cannot be used, for people. */
 export type NotReady = Exclude<Connection, { state: 'ready' }>;
 
-const told = (state: NotReady['state'], reason: string, action: string | null, command: string | null = null) => ({
+const notReady = (state: NotReady['state'], reason: string, action: string | null, command: string | null = null) => ({
   state,
   comingUp: false,
   reason,
@@ -23,59 +23,59 @@ const comingUp = (reason: string): NotReady => ({
   command: null,
 });
 
-export const looking = comingUp('The robot is being looked for.');
+export const searching = comingUp('Looking for the robot.');
 export const starting = comingUp('The robot is starting up.');
 
-export const notPluggedIn = told(
+export const notPluggedIn = notReady(
   'disconnected',
   'The robot is not plugged in.',
   "Connect the robot's USB cable to this computer.",
 );
 
 export const severalPorts = (ports: readonly string[]): NotReady =>
-  told('error', `More than one robot is plugged in: ${ports.join(', ')}.`, 'Unplug all but one of them.');
+  notReady('error', `More than one robot is plugged in: ${ports.join(', ')}.`, 'Unplug all but one of them.');
 
-/** All of them at once: that is the power. */
+/** Motors that do not answer; if it is all of them, the power is missing. */
 export function motorsSilent(names: readonly MotorName[]): NotReady {
   if (names.length === motorNames.length) {
-    return told(
+    return notReady(
       'disconnected',
       "The robot's motors do not answer.",
       "Connect the robot's power supply, and switch it on.",
     );
   }
   const one = names.length === 1;
-  return told(
+  return notReady(
     'error',
     one ? `The motor ${names[0]} does not answer.` : `These motors do not answer: ${names.join(', ')}.`,
     `Switch the robot off, check the cable of ${one ? 'that motor' : 'those motors'}, and switch it on again.`,
   );
 }
 
-export const motorRefuses = (name: MotorName): NotReady =>
-  told('error', `The motor ${name} does not take its configuration.`, 'Switch the robot off and on again.');
+export const configurationRejected = (name: MotorName): NotReady =>
+  notReady('error', `The motor ${name} does not accept its configuration.`, 'Switch the robot off and on again.');
 
 const volts = (voltageV: number) => `${voltageV.toFixed(1)} V`;
 
 export const supplyComingUp = (voltageV: number): NotReady =>
-  comingUp(`The robot's power is coming up: its motors have ${volts(voltageV)}.`);
+  comingUp(`The robot's power supply is starting up: its motors have ${volts(voltageV)}.`);
 
 export const lowVoltage = (voltageV: number, neededV: number): NotReady =>
-  told(
+  notReady(
     'error',
-    `The robot's motors have ${volts(voltageV)}, less than the ${volts(neededV)} that they need.`,
+    `The robot's motors have ${volts(voltageV)}, less than the required ${volts(neededV)}.`,
     'Use the power supply that came with the robot, plugged into the wall.',
   );
 
 const withoutStop = (message: string) => message.replace(/\.$/, '');
 
-export const notLookedFor = (message: string): NotReady =>
-  told('error', `The robot cannot be looked for: ${withoutStop(message)}.`, null);
+export const searchFailed = (message: string): NotReady =>
+  notReady('error', `The search for the robot failed: ${withoutStop(message)}.`, null);
 
 export const unexpected = (message: string): NotReady =>
-  told('error', `The robot cannot be used: ${withoutStop(message)}.`, 'Unplug the robot, and plug it in again.');
+  notReady('error', `The robot cannot be used: ${withoutStop(message)}.`, 'Unplug the robot, and plug it in again.');
 
-/** What is told of a port that cannot be opened. */
+/** Why a port cannot be opened, for people. */
 export function portRefused(
   refusal: PortRefusal,
   path: string,
@@ -86,18 +86,18 @@ export function portRefused(
     case 'gone':
       return notPluggedIn;
     case 'busy':
-      return told('error', `Another program uses the robot's port ${path}.`, 'Quit that program.');
+      return notReady('error', `Another program uses the robot's port ${path}.`, 'Quit that program.');
     case 'permission':
-      return told(
+      return notReady(
         'error',
-        `You are not allowed to use the robot's port ${path}.`,
+        `You have no permission to use the robot's port ${path}.`,
         platform === 'linux'
           ? 'Run this command in a terminal, then unplug the robot and plug it in again.'
-          : 'Ask who looks after this computer for the right to use it.',
+          : 'Ask the administrator of this computer for access.',
         platform === 'linux' ? ruleCommand(usb) : null,
       );
     case 'other':
-      return told(
+      return notReady(
         'error',
         `The robot's port ${path} cannot be opened: ${message}.`,
         'Unplug the robot, and plug it in again.',
@@ -105,7 +105,7 @@ export function portRefused(
   }
 }
 
-/** Whoever sits at the computer may use the robot, and the program that looks for modems leaves it alone. */
+/** Adds a udev rule: the logged-in user may use the robot, and ModemManager ignores it. */
 function ruleCommand({ vendorId, productId }: Hardware['usb']): string {
   const rule = [
     'SUBSYSTEM=="tty"',

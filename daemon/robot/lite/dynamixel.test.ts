@@ -11,7 +11,7 @@ import {
   statusPacket,
 } from './dynamixel.ts';
 
-/** `TORTURE_FUZZ` times as many cases, other ones with another `TORTURE_SEED`. */
+/** `TORTURE_FUZZ` multiplies the number of cases, `TORTURE_SEED` changes them. */
 const TIMES = Number(process.env['TORTURE_FUZZ'] ?? 1);
 const SEED = Number(process.env['TORTURE_SEED'] ?? 20261121);
 const CASES = 20_000 * TIMES;
@@ -72,7 +72,7 @@ test.each(known)('a known packet, both ways: %s', (_, meaning, hex) => {
   expect(new PacketReader().push(bytes(hex))).toEqual([meaning]);
 });
 
-test('a status says what the servo thinks of the request, and brings data', () => {
+test('a status has the error of the request and the data', () => {
   const statuses: [string, Status][] = [
     ['00', { id: 1, error: null, alert: false, data: bytes('') }],
     ['80 0a', { id: 1, error: null, alert: true, data: bytes('0a') }],
@@ -94,7 +94,7 @@ test('a status says what the servo thinks of the request, and brings data', () =
   expect(statusOf(packet(1, INSTRUCTION.status, ''))).toBeNull();
 });
 
-test('the longest packet goes through, and a longer one is not made', () => {
+test('the longest packet is encoded and decoded, a longer one is refused', () => {
   const most = MAX_PACKET_BYTES - 10;
   const longest: Packet = { id: 1, instruction: 3, parameters: new Uint8Array(most).fill(0xaa) };
   expect(encodePacket(longest)).toHaveLength(MAX_PACKET_BYTES);
@@ -102,7 +102,7 @@ test('the longest packet goes through, and a longer one is not made', () => {
   expect(() => encodePacket({ ...longest, parameters: new Uint8Array(most + 1) })).toThrow(RangeError);
 });
 
-test('a length that cannot be is damage at once: what follows is found without waiting for so much', () => {
+test('an impossible length is dropped at once, and the next packet is found', () => {
   const [, ping, hex = ''] = known[0] ?? [];
   for (const length of ['fa 01', 'ff ff', '00 00', '02 00']) {
     const reader = new PacketReader();
@@ -111,7 +111,7 @@ test('a length that cannot be is damage at once: what follows is found without w
   }
 });
 
-test('a packet that was cut short, or promises more than comes, does not take the one behind it along', () => {
+test('after a packet that was cut short, the next packet is found', () => {
   const [, ping, hex = ''] = known[0] ?? [];
   for (const cut of ['ff ff fd 00 01', 'ff ff fd 00 01 07 00 02 84 00', 'ff ff fd 00 01 f0 00 02 84 00 04 00 1d 15']) {
     const reader = new PacketReader();
@@ -120,7 +120,7 @@ test('a packet that was cut short, or promises more than comes, does not take th
   }
 });
 
-test('after a reset, the rest of what was cut off means nothing', () => {
+test('after a reset, the rest of an incomplete packet is ignored', () => {
   const [, ping, hex = ''] = known[0] ?? [];
   const reader = new PacketReader();
   expect(reader.push(bytes(hex).subarray(0, 3))).toEqual([]);
@@ -130,7 +130,7 @@ test('after a reset, the rest of what was cut off means nothing', () => {
   expect(reader.damaged).toBe(0);
 });
 
-test('a byte that got lost at the end of a packet, and is the same as the next one, is not missed there', () => {
+test('a lost last byte that equals the first byte of the next packet is replaced by it', () => {
   const first: Packet = { id: 1, instruction: 3, parameters: bytes('74 00 37 00') };
   const [, ping, hex = ''] = known[0] ?? [];
   const whole = encodePacket(first);
@@ -138,7 +138,7 @@ test('a byte that got lost at the end of a packet, and is the same as the next o
   expect(new PacketReader().push(Buffer.concat([whole.subarray(0, -1), bytes(hex)]))).toEqual([first, ping]);
 });
 
-test('any packet comes back as it was, in whatever pieces the stream arrives', { timeout: 5_000 + 500 * TIMES }, () => {
+test('any packet is decoded, in any split of the stream', { timeout: 5_000 + 500 * TIMES }, () => {
   const random = randomNumbers(SEED);
   const packets = Array.from({ length: 2_000 * TIMES }, () => randomPacket(random));
   const stream = Buffer.concat(packets.map(encodePacket));
@@ -147,7 +147,7 @@ test('any packet comes back as it was, in whatever pieces the stream arrives', {
   expect(found.map(textOf)).toEqual(packets.map(textOf));
 });
 
-test(`whatever comes before a packet, it is found, and nothing is that was not there: ${CASES} cases, seed ${SEED}`, {
+test(`a packet is found after any noise, and no other packet: ${CASES} cases, seed ${SEED}`, {
   timeout: 30_000 + 3_000 * TIMES,
 }, () => {
   const random = randomNumbers(SEED);
@@ -171,7 +171,7 @@ test(`whatever comes before a packet, it is found, and nothing is that was not t
   expect(reader.damaged).toBeGreaterThan(CASES / 10);
 });
 
-/** Much of what headers and stuffing are made of. */
+/** Random bytes with many of the values in headers and stuffing. */
 const common = [0xff, 0xff, 0xfd, 0x00, 0x03];
 
 function randomByte(random: () => number): number {
@@ -188,7 +188,7 @@ function randomPacket(random: () => number): Packet {
   return { id: Math.floor(255 * random()), instruction: randomByte(random), parameters: randomBytes(random, 24) };
 }
 
-/** One bit turned, bytes lost or added somewhere, or the end cut off. */
+/** Flips one bit, removes or adds bytes, or cuts the end off. */
 function mutated(whole: Uint8Array, random: () => number): Uint8Array {
   const from = Math.floor(whole.length * random());
   const count = 1 + Math.floor(3 * random());
@@ -218,7 +218,7 @@ function chunksOf(stream: Uint8Array, random: () => number): Uint8Array[] {
 const textOf = ({ id, instruction, parameters }: Packet) =>
   String.fromCharCode(id, instruction) + Buffer.from(parameters).toString('latin1');
 
-/** Every whole frame in a stream, wherever it begins; written another way than the code that it is compared with. */
+/** Every complete frame in a stream, by an implementation independent of the tested one. */
 function wholeFrames(stream: Buffer): Set<string> {
   const frames = new Set<string>();
   for (let start = 0; start + 10 <= stream.length; start++) {

@@ -1,9 +1,10 @@
 /**
- * Dynamixel protocol 2.0, the language of the servos' bus, as pure functions on bytes.
+ * Dynamixel protocol 2.0 of the servos' bus, as pure functions on bytes.
  *
  * A packet is `FF FF FD 00`, the id, the length of what follows (2 bytes, low first), the instruction, its parameters
- * and a CRC-16 (2 bytes, low first). So that no header ever shows up inside, `FF FF FD` in instruction and parameters is
- * followed by one more `FD`. Numbers and rules are those of the protocol's public description (e-Manual, "Protocol 2.0").
+ * and a CRC-16 (2 bytes, low first). So that no header ever shows up inside, `FF FF FD` in instruction and parameters
+ * is followed by one more `FD`. Numbers and rules are those of the protocol's public description (e-Manual, "Protocol
+ * 2.0").
  */
 
 export const INSTRUCTION = {
@@ -16,7 +17,7 @@ export const INSTRUCTION = {
   syncWrite: 0x83,
 } as const;
 
-/** Every servo takes it, none answers. */
+/** Addresses every servo. */
 export const BROADCAST_ID = 0xfe;
 
 export interface Packet {
@@ -25,10 +26,10 @@ export interface Packet {
   readonly parameters: Uint8Array;
 }
 
-/** A servo's answer: what it thinks of the request, and data. */
+/** A servo's answer: an error or data. */
 export interface Status {
   readonly id: number;
-  /** Why it did not do what was asked, or null. */
+  /** Why it refused the request, or null. */
   readonly error: StatusError | null;
   /** Whether it is in fault; register `hardwareErrorStatus` says which. */
   readonly alert: boolean;
@@ -45,7 +46,7 @@ export type StatusError =
   | 'access'
   | 'unknown';
 
-/** In the order of their numbers, 1 to 7. */
+/** In the order of their codes, 1 to 7. */
 const statusErrors: readonly StatusError[] = [
   'result-fail',
   'bad-instruction',
@@ -63,7 +64,7 @@ const STUFFING = 0xfd;
 /** Header, id and length. */
 const BEFORE_BODY = 7;
 const CRC_BYTES = 2;
-/** Longer than any packet that this bus carries; a greater length is damage. */
+/** Limit above any packet of this bus; a greater length is a transmission error. */
 export const MAX_PACKET_BYTES = 512;
 
 const crcTable = Uint16Array.from({ length: 256 }, (_, byte) => {
@@ -91,7 +92,7 @@ export function encodePacket({ id, instruction, parameters }: Packet): Uint8Arra
   return bytes;
 }
 
-/** What a packet with instruction `status` says. @returns null for another packet, or one without its error byte */
+/** Decodes a packet with the instruction `status`. @returns null for another packet, or one without its error byte */
 export function statusOf({ id, instruction, parameters }: Packet): Status | null {
   const [code] = parameters;
   if (instruction !== INSTRUCTION.status || code === undefined) return null;
@@ -112,22 +113,22 @@ export function statusPacket({ id, error, alert, data }: Status): Packet {
 }
 
 /**
- * Finds the packets in a stream of bytes, whatever else is in it. Stuffing keeps headers out of packets, so one that
- * shows up inside means that a packet was cut short: it is passed over, and does not take the one behind it along. Keeps
- * at most 512 bytes, and looks at each byte once.
+ * Finds the packets in a stream of bytes with noise. Stuffing keeps headers out of packets, so a header inside a packet
+ * means that the packet was cut short: the reader drops it and begins with the new one. Holds at most 512 bytes, and
+ * reads each byte once.
  */
 export class PacketReader {
-  /** What has come of a packet, from its header on. */
+  /** The bytes of the current packet, from its header on. */
   readonly #packet = new Uint8Array(MAX_PACKET_BYTES);
-  /** How much of it is there; 0: no header was seen. */
+  /** Number of its bytes so far; 0: no header was seen. */
   #length = 0;
-  /** How long it will be; known once its length is there. */
+  /** Its total length, once the length field was read. */
   #end = 0;
-  /** The last four bytes of the stream, in one number. */
+  /** The last four bytes of the stream as one number. */
   #latest = 0;
   #damaged = 0;
 
-  /** How many headers began nothing whole. */
+  /** Number of headers without a complete packet. */
   get damaged(): number {
     return this.#damaged;
   }
@@ -142,7 +143,7 @@ export class PacketReader {
     return packets;
   }
 
-  /** Forgets what has not become a packet: before a new request, late bytes of the one before mean nothing. */
+  /** Drops an incomplete packet before a new request, so that late bytes of the last one are ignored. */
   reset(): void {
     this.#length = 0;
     this.#latest = 0;
@@ -152,7 +153,7 @@ export class PacketReader {
     this.#latest = ((this.#latest << 8) | byte) >>> 0;
     const packet = this.#length > 0 ? this.#grow(byte) : null;
     if (packet) this.#length = 0;
-    // At the end of a whole packet too: its last bytes may be the next one's first, which stand in for some that got lost.
+    // Also at the end of a complete packet: if its last bytes were lost, the next header may have replaced them.
     if (this.#latest === HEADER_NUMBER) this.#begin();
     return packet;
   }
@@ -163,7 +164,7 @@ export class PacketReader {
     this.#length = HEADER.length;
   }
 
-  /** @returns the packet that is whole with this byte */
+  /** @returns the packet that this byte completes */
   #grow(byte: number): Packet | null {
     this.#packet[this.#length] = byte;
     this.#length += 1;
@@ -171,22 +172,22 @@ export class PacketReader {
     if (this.#length === BEFORE_BODY) {
       const length = at(this.#packet, 5) | (at(this.#packet, 6) << 8);
       this.#end = BEFORE_BODY + length;
-      if (length <= CRC_BYTES || this.#end > MAX_PACKET_BYTES) this.#giveUp();
+      if (length <= CRC_BYTES || this.#end > MAX_PACKET_BYTES) this.#drop();
       return null;
     }
     if (this.#length < this.#end) return null;
-    const packet = wholePacket(this.#packet.subarray(0, this.#end));
-    if (!packet) this.#giveUp();
+    const packet = completePacket(this.#packet.subarray(0, this.#end));
+    if (!packet) this.#drop();
     return packet;
   }
 
-  #giveUp(): void {
+  #drop(): void {
     this.#damaged += 1;
     this.#length = 0;
   }
 }
 
-function wholePacket(bytes: Uint8Array): Packet | null {
+function completePacket(bytes: Uint8Array): Packet | null {
   const crcAt = bytes.length - CRC_BYTES;
   if (crc16(bytes.subarray(0, crcAt)) !== (at(bytes, crcAt) | (at(bytes, crcAt + 1) << 8))) return null;
   const body = unstuffed(bytes.subarray(BEFORE_BODY, crcAt));

@@ -10,7 +10,7 @@ import { radFromSteps } from './registers.ts';
 
 const lite = join(import.meta.dirname, '..', '..', '..', 'assets', 'hardware', 'lite.json');
 
-test('the servos are those of the bus, and stop where their joints do', () => {
+test('the servos are in the order of the bus, and have the limits of their joints', () => {
   const { motors } = readHardware(lite);
   expect(motors.map(({ name, id }) => [name, id])).toEqual(motorNames.map((name, index) => [name, 10 + index]));
   const step = (2 * Math.PI) / 4096 + 1e-9;
@@ -27,7 +27,7 @@ test('the servos are those of the bus, and stop where their joints do', () => {
   }
 });
 
-test('a description that is not that of the robot is refused', async () => {
+test('an invalid description is refused', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'robot-desktop-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const read = async (change: (hardware: { motors: Record<string, unknown>[] }) => void) => {

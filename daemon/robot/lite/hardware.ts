@@ -7,9 +7,9 @@ const UsbId = z.string().regex(/^[0-9a-f]{4}$/, 'four hexadecimal digits in lowe
 
 const MotorHardware = z.strictObject({
   name: MotorName,
-  /** Its number on the bus. */
+  /** Its id on the bus. */
   id: z.int().min(1).max(252),
-  /** Encoder steps, as the next two; 4096 are a turn. */
+  /** Encoder steps, like the next two; 4096 are a turn. */
   homingOffset: z.int(),
   minPosition: z.int().min(0).max(4095),
   maxPosition: z.int().min(0).max(4095),
@@ -24,15 +24,15 @@ const Hardware = z
   .strictObject({
     usb: z.strictObject({ vendorId: UsbId, productId: UsbId }),
     baudRate: z.int().positive(),
-    /** Below this the servos are not ready: their supply is still coming up. */
+    /** Below this voltage the servos are not ready, as their supply is still starting up. */
     minStartVoltageV: z.number(),
-    /** The servos call their ordinary supply a fault; up to here it is none. */
+    /** The servos report their normal supply as a fault; up to this voltage it is hidden. */
     voltageFaultHiddenAtOrBelowV: z.number(),
     motors: z.array(MotorHardware).length(motorNames.length),
-    /** 2 µs each. */
+    /** In units of 2 µs. */
     returnDelayTime: z.int().min(0).max(254),
     operatingMode: z.int(),
-    /** The faults on which a servo lets go, as bits of `hardwareErrorStatus`. */
+    /** The faults on which a servo shuts down, as bits of `hardwareErrorStatus`. */
     shutdownMask: z.int().min(0).max(255),
   })
   .refine(({ motors }) => motors.every(({ name }, index) => name === motorNames[index]), {
@@ -42,10 +42,10 @@ const Hardware = z
     message: 'two motors have the same id',
   });
 
-/** What the lite robot is made of, from `assets/hardware/lite.json`. */
+/** The hardware of the lite robot, from `assets/hardware/lite.json`. */
 export type Hardware = z.infer<typeof Hardware>;
 
-/** @throws Error when the file is missing or not what it should be: the product is then damaged */
+/** @throws Error when the file is missing or invalid, which means that the installation is damaged */
 export function readHardware(file: string): Hardware {
   return Hardware.parse(JSON.parse(readFileSync(file, 'utf8')));
 }

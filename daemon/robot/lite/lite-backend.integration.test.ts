@@ -1,4 +1,4 @@
-/** The lite robot's whole way to its servos: the real `serialport` on a real pseudo-terminal, at whose end they are emulated. */
+/** The lite robot on emulated servos, over the real `serialport` and a real pseudo-terminal. */
 import { randomUUID } from 'node:crypto';
 import { getEventListeners } from 'node:events';
 import { readdirSync } from 'node:fs';
@@ -66,9 +66,9 @@ describe.skipIf(process.platform === 'win32')('the lite backend on emulated serv
   });
 
   test.each(badLines)(
-    'on a line that %s the robot comes up, holds and moves, and no joint is ever mistaken',
-    async (_, trouble) => {
-      const { told, lead, setTorque, measured } = await lite({ seed: 11 }, {}, (emulator) => emulator.trouble(trouble));
+    'on a line that %s the robot comes up, holds and moves, and no joint angle is ever wrong',
+    async (_, faults) => {
+      const { told, lead, setTorque, measured } = await lite({ seed: 11 }, {}, (emulator) => emulator.setLineFaults(faults));
       await vi.waitFor(() => setTorque(true, motorNames), SOON);
       const before = told.length;
       let from = sleepJoints;
@@ -116,7 +116,7 @@ describe.skipIf(process.platform === 'win32')('the lite backend on emulated serv
     emulator.simulator.setFaults([{ kind: 'overload', motor: 'stewart_2' }]);
     await vi.waitFor(() => expect(backend.motors[2]).toMatchObject({ torque: false, faults: ['overload'] }), SOON);
     await expect(setTorque(true, motorNames)).rejects.toEqual(
-      new RobotUnavailable('The motor stewart_2 does not hold.'),
+      new RobotUnavailable('The motor stewart_2 does not switch on.'),
     );
     emulator.simulator.setFaults([]);
     await setTorque(true, motorNames);

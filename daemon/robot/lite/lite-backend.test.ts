@@ -8,13 +8,13 @@ import { joined, jointsFrom, motorNames } from '../motors.ts';
 import { sleepJoints } from '../posture.ts';
 import type { Connection } from '../robot-backend.ts';
 import {
-  looking,
+  configurationRejected,
   lowVoltage,
-  motorRefuses,
   motorsSilent,
-  notLookedFor,
   notPluggedIn,
   portRefused,
+  searchFailed,
+  searching,
   severalPorts,
   starting,
 } from './connection-text.ts';
@@ -32,9 +32,9 @@ const ready: Connection = { state: 'ready' };
 const backends: LiteBackend[] = [];
 afterEach(() => Promise.all(backends.splice(0).map((backend) => backend.close())));
 
-const quick = { ...liteTimes, lookMs: 5, longestPauseMs: 40, settlingMs: 0, supplyPollMs: 5, silenceMs: 100 };
+const quick = { ...liteTimes, pollMs: 5, longestPauseMs: 40, settlingMs: 0, supplyPollMs: 5, silenceMs: 100 };
 
-/** A backend whose ports and lines are in memory, with nine servos at the other end. */
+/** A backend with in-memory ports and lines, and nine servos. */
 function lite(times: Partial<typeof liteTimes> = {}) {
   const servos = new EmulatedBus({ hardware, nowMs: () => performance.now(), configuration: 'right' });
   const told: Connection[] = [];
@@ -84,16 +84,16 @@ function lite(times: Partial<typeof liteTimes> = {}) {
   };
 }
 
-test('before anything was looked at the robot lies folded, and is looked for', () => {
+test('before the first poll the robot is folded and being searched', () => {
   const { backend } = lite();
-  expect(backend.connection).toBe(looking);
+  expect(backend.connection).toBe(searching);
   expect(backend.measured).toEqual(sleepJoints);
   expect(backend.motors.map(({ name, answers, torque }) => [name, answers, torque])).toEqual(
     motorNames.map((name) => [name, false, false]),
   );
 });
 
-test('a robot that is plugged in comes up; what happens on the way is told once each', async () => {
+test('a robot that is plugged in comes up, and each step is reported once', async () => {
   const { open, is, told, logged, world } = lite();
   world.ports = [];
   open();
@@ -102,10 +102,10 @@ test('a robot that is plugged in comes up; what happens on the way is told once 
   world.ports = [PORT];
   await is(ready);
   expect(told).toEqual([notPluggedIn, starting, ready]);
-  expect(logged).toEqual([`robot: its motors are up, on ${PORT}`]);
+  expect(logged).toEqual([`robot: its motors are ready on ${PORT}`]);
 });
 
-test('several robots: none is taken, until one is left', async () => {
+test('with several robots none is used until one is left', async () => {
   const { open, is, told, world } = lite();
   world.ports = [PORT, '/dev/ttyACM1'];
   open();
@@ -127,7 +127,7 @@ test.each(['permission', 'busy', 'other'] as const)('a port that is refused (%s)
   expect(told).toEqual([starting, words, ready]); // it stays told while it is tried again
 });
 
-test('right after it was plugged in, a port that nobody may use yet is no trouble', async () => {
+test('right after plugging in, a port without permission is no error yet', async () => {
   const { open, is, told, world } = lite({ settlingMs: 60_000 });
   world.beforeOpen = async () => {
     if (world.tries < 3) throw new PortError('permission', 'not yet');
@@ -137,7 +137,7 @@ test('right after it was plugged in, a port that nobody may use yet is no troubl
   expect(told).toEqual([starting, ready]);
 });
 
-test('pauses between tries grow, and a port that is plugged in anew is tried at once', async () => {
+test('pauses between tries grow, and a newly plugged-in port is tried at once', async () => {
   const { open, until, world } = lite({ longestPauseMs: 60_000 });
   const tries: number[] = [];
   world.beforeOpen = async () => {
@@ -156,7 +156,7 @@ test('pauses between tries grow, and a port that is plugged in anew is tried at 
   await until(() => tries.length === 12);
 });
 
-test('no power, a missing motor and a low supply are told; each mends itself as soon as it can', async () => {
+test('missing power, a missing motor and a low supply are reported, and end by themselves', async () => {
   const { open, is, servos, told } = lite({ supplyMs: 20 });
   servos.setFaults([{ kind: 'silence' }]);
   open();
@@ -172,7 +172,7 @@ test('no power, a missing motor and a low supply are told; each mends itself as 
   expect(told).toEqual([starting, noPower, motorsSilent(['stewart_5']), lowVoltage(3.2, 4.5), ready]);
 });
 
-test('a motor that does not take its configuration is told', async () => {
+test('a motor that does not accept its configuration is reported', async () => {
   const { open, is, servos, world } = lite();
   world.answer = (packet) => {
     const forGain = packet.instruction === INSTRUCTION.syncRead && wordAt(packet.parameters, 0) === 84;
@@ -180,10 +180,10 @@ test('a motor that does not take its configuration is told', async () => {
     return servos.answer(forGain ? { ...packet, parameters: elsewhere } : packet); // a gain that nobody set
   };
   open();
-  await is(motorRefuses('body_rotation'));
+  await is(configurationRejected('body_rotation'));
 });
 
-test('ports that cannot be looked for are told', async () => {
+test('a failed search for ports is reported', async () => {
   const { open, is, world } = lite();
   Object.defineProperty(world, 'ports', {
     get: () => {
@@ -191,10 +191,10 @@ test('ports that cannot be looked for are told', async () => {
     },
   });
   open();
-  await is(notLookedFor('no permission to look'));
+  await is(searchFailed('no permission to look'));
 });
 
-test('a turn commands the motors that hold and measures all, with one request', async () => {
+test('a tick commands the motors with torque and measures all, with one request', async () => {
   const { open, is, backend, line } = lite();
   open();
   await is(ready);
@@ -220,7 +220,7 @@ test('a turn commands the motors that hold and measures all, with one request', 
   expect([bodyYaw, antennas[0]]).toEqual([expect.closeTo(0, 2), expect.closeTo(-3.05, 2)]);
 });
 
-test('each motor tells all of itself in its turn, once in 90 turns', async () => {
+test('the status of each motor is read once in 90 ticks', async () => {
   const { open, is, backend, line } = lite();
   open();
   await is(ready);
@@ -231,7 +231,7 @@ test('each motor tells all of itself in its turn, once in 90 turns', async () =>
   expect(line().heard.filter(({ instruction }) => instruction === INSTRUCTION.syncRead)).toHaveLength(90);
 });
 
-test('a motor that lets go is noticed in the same turn, and holds again where it is when it is switched on', async () => {
+test('a motor that shuts down is noticed in the same tick, and holds its position when it is switched on', async () => {
   const { open, is, backend, servos } = lite();
   open();
   await is(ready);
@@ -240,7 +240,7 @@ test('a motor that lets go is noticed in the same turn, and holds again where it
   await backend.exchange(backend.measured);
   expect(backend.motors[4]).toMatchObject({ torque: false, faults: ['overload'] });
   await expect(backend.setTorque(true, motorNames)).rejects.toEqual(
-    new RobotUnavailable('The motor stewart_4 does not hold.'),
+    new RobotUnavailable('The motor stewart_4 does not switch on.'),
   );
   servos.setFaults([]);
   await backend.setTorque(true, motorNames);
@@ -248,7 +248,7 @@ test('a motor that lets go is noticed in the same turn, and holds again where it
   expect(backend.connection).toEqual(ready);
 });
 
-test('motors that are switched on stay where they are, wherever they were told to go before', async () => {
+test('motors that are switched on stay where they are, whatever their last goal', async () => {
   const { open, is, backend, servos, world } = lite();
   const positions = (register: { readonly address: number }) =>
     hardware.motors.map(({ id }) => {
@@ -276,7 +276,7 @@ test('motors that are switched on stay where they are, wherever they were told t
   expect(backend.motors.every(({ torque }) => torque)).toBe(true);
 });
 
-test('one answer that is missed changes nothing', async () => {
+test('one missed answer changes nothing', async () => {
   const { open, is, backend, world, servos, told } = lite();
   open();
   await is(ready);
@@ -289,7 +289,7 @@ test('one answer that is missed changes nothing', async () => {
   expect(told).toEqual([starting, ready]);
 });
 
-test('all motors silent for too long: lost, and back with its motors', async () => {
+test('all motors silent for too long: the robot is lost, and is back with its motors', async () => {
   const { open, is, servos, turnUntil, backend, told } = lite();
   open();
   await is(ready);
@@ -324,7 +324,7 @@ test('a motor that falls silent while motors are switched is named', async () =>
   );
 });
 
-test('unplugged in the middle of a turn, or of switching: told, and back when it is plugged in again', async () => {
+test('unplugged during a tick or a torque switch: reported, and back when it is plugged in again', async () => {
   const { open, is, backend, line, world, told } = lite();
   open();
   await is(ready);
@@ -346,8 +346,8 @@ test('unplugged in the middle of a turn, or of switching: told, and back when it
   expect(told).toEqual([starting, ready, notPluggedIn, starting, ready, notPluggedIn, starting, ready]);
 });
 
-test('unplugged while it comes up: not a failure to wait after', async () => {
-  const { open, is, world, servos, lines } = lite({ lookMs: 20, longestPauseMs: 60_000 });
+test('after unplugging during bring-up the next try has no pause', async () => {
+  const { open, is, world, servos, lines } = lite({ pollMs: 20, longestPauseMs: 60_000 });
   world.answer = (packet) => {
     const line = lines.at(-1);
     if (lines.length < 10 && (line?.heard.length ?? 0) >= lines.length) line?.unplug();

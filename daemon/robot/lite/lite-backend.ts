@@ -5,16 +5,16 @@ import { RobotUnavailable } from '../errors.ts';
 import { joined, jointsFrom } from '../motors.ts';
 import { sleepJoints } from '../posture.ts';
 import type { Connection, RobotBackend, Simulator } from '../robot-backend.ts';
-import { bringUp, NotUp } from './bring-up.ts';
+import { BringUpFailed, bringUp } from './bring-up.ts';
 import { ConnectedServos } from './connected-servos.ts';
 import {
-  looking,
-  motorRefuses,
+  configurationRejected,
   motorsSilent,
   type NotReady,
-  notLookedFor,
   notPluggedIn,
   portRefused,
+  searchFailed,
+  searching,
   severalPorts,
   starting,
   unexpected,
@@ -38,7 +38,7 @@ export interface LiteBackendDeps {
   readonly times?: LiteTimes;
 }
 
-/** The robot with the metal, on a USB port: found, brought up, led, and found again whenever it was lost. */
+/** The real robot on a USB port: finds it, brings it up, drives it, and finds it again whenever it is lost. */
 export class LiteBackend implements RobotBackend {
   readonly kind: 'lite' | 'emulator';
   readonly simulator: Simulator | null;
@@ -47,12 +47,12 @@ export class LiteBackend implements RobotBackend {
   readonly #motors: readonly LiteMotor[];
   readonly #closing = new AbortController();
   #onConnection: (connection: Connection) => void = () => {};
-  #connection: Connection = looking;
-  /** What the motors report; it is asked for several times a turn. */
+  #connection: Connection = searching;
+  /** The cached report of the motors, which is read several times a tick. */
   #report: readonly Motor[] | null = null;
   #servos: ConnectedServos | null = null;
   #ended: Promise<void> = Promise.resolve();
-  /** The port that is there, or was at the last look. */
+  /** The port at the last poll. */
   #port: { readonly path: string; readonly sinceMs: number } | null = null;
   #failures = 0;
   #nextTryMs = 0;
@@ -90,7 +90,7 @@ export class LiteBackend implements RobotBackend {
     try {
       await this.#servos?.exchange(command);
     } catch (error) {
-      if (!(error instanceof BusClosed)) throw error; // of a lost line the supervisor knows
+      if (!(error instanceof BusClosed)) throw error; // #supervise handles a lost line
     } finally {
       this.#report = null;
     }
@@ -105,7 +105,7 @@ export class LiteBackend implements RobotBackend {
         this.#motors.filter(({ name }) => names.includes(name)),
       );
     } catch (error) {
-      throw new RobotUnavailable(this.#whyNoTorque(error, on));
+      throw new RobotUnavailable(this.#torqueFailure(error, on));
     } finally {
       this.#report = null;
     }
@@ -118,23 +118,23 @@ export class LiteBackend implements RobotBackend {
 
   async #supervise(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
-      await this.#look(signal).catch((error: Error) => this.#tell(notLookedFor(error.message)));
-      await sleep(this.#times.lookMs, undefined, { signal }).catch(() => {});
+      await this.#poll(signal).catch((error: Error) => this.#setConnection(searchFailed(error.message)));
+      await sleep(this.#times.pollMs, undefined, { signal }).catch(() => {});
     }
   }
 
-  /** Looks for a port, and stays with the robot on it as long as it is there. */
-  async #look(signal: AbortSignal): Promise<void> {
+  /** Looks for a port, and runs the robot on it until it is lost. */
+  async #poll(signal: AbortSignal): Promise<void> {
     const ports = await this.#deps.findPorts();
     const [path] = ports;
     if (path === undefined || ports.length > 1) {
       this.#port = null;
-      return this.#tell(path === undefined ? notPluggedIn : severalPorts(ports));
+      return this.#setConnection(path === undefined ? notPluggedIn : severalPorts(ports));
     }
     if (this.#port?.path !== path) {
       this.#port = { path, sinceMs: performance.now() };
       this.#failures = 0;
-      this.#tell(starting);
+      this.#setConnection(starting);
     } else if (performance.now() < this.#nextTryMs) {
       return;
     }
@@ -146,71 +146,73 @@ export class LiteBackend implements RobotBackend {
     try {
       line = await this.#deps.openLine(path, signal);
       signal.throwIfAborted();
-      const lost = await this.#stayWith(line, path, signal);
+      const lost = await this.#runOn(line, path, signal);
       this.#failures = 0;
       this.#lose(lost, signal);
     } catch (error) {
       if (signal.aborted) return;
-      const words = this.#wordsOf(error, path);
-      // That it was unplugged, or is just being plugged in, is nothing to wait long after.
-      this.#failures = words === notPluggedIn || words === starting ? 0 : this.#failures + 1;
-      this.#lose(words, signal);
+      const connection = this.#notReadyOf(error, path);
+      // No pause after the robot was unplugged or while it is being plugged in.
+      this.#failures = connection === notPluggedIn || connection === starting ? 0 : this.#failures + 1;
+      this.#lose(connection, signal);
     } finally {
       await line?.close();
     }
-    const { lookMs, longestPauseMs } = this.#times;
-    const pauseMs = this.#failures === 0 ? 0 : Math.min(longestPauseMs, lookMs * 2 ** (this.#failures - 1));
+    const { pollMs, longestPauseMs } = this.#times;
+    const pauseMs = this.#failures === 0 ? 0 : Math.min(longestPauseMs, pollMs * 2 ** (this.#failures - 1));
     this.#nextTryMs = performance.now() + pauseMs;
   }
 
-  /** @returns why it was lost after it had been up */
-  async #stayWith(line: SerialLine, path: string, signal: AbortSignal): Promise<NotReady> {
+  /** @returns why the robot was lost after it had been brought up */
+  async #runOn(line: SerialLine, path: string, signal: AbortSignal): Promise<NotReady> {
     const { hardware, log } = this.#deps;
     const [times, motors] = [this.#times, this.#motors];
     const bus = new ServoBus(line, { baudRate: hardware.baudRate, answerMs: times.answerMs });
     const close = () => void line.close();
     signal.addEventListener('abort', close);
     try {
-      // An error stays told until it is mended, not only until it is tried again.
-      const tell = (words: NotReady) => this.#connection.state !== 'error' && this.#tell(words);
-      await bringUp({ bus, motors, hardware, times, log, tell, signal });
-      log.info(`robot: its motors are up, on ${path}`);
+      // An error stays shown until it is resolved, not only until the next try.
+      const onProgress = (connection: NotReady) =>
+        this.#connection.state !== 'error' && this.#setConnection(connection);
+      await bringUp({ bus, motors, hardware, times, log, onProgress, signal });
+      log.info(`robot: its motors are ready on ${path}`);
       const servos = new ConnectedServos(bus, motors, times, log);
       this.#servos = servos;
-      this.#tell({ state: 'ready' });
+      this.#setConnection({ state: 'ready' });
       return await Promise.race([servos.silenced, line.closed.then(() => notPluggedIn)]);
     } finally {
       signal.removeEventListener('abort', close);
     }
   }
 
-  #lose(words: NotReady, signal: AbortSignal): void {
+  #lose(connection: NotReady, signal: AbortSignal): void {
     this.#servos = null;
     for (const motor of this.#motors) motor.lost();
     this.#report = null;
-    if (!signal.aborted) this.#tell(words);
+    if (!signal.aborted) this.#setConnection(connection);
   }
 
-  #wordsOf(error: unknown, path: string): NotReady {
-    if (error instanceof NotUp) return error.words;
+  #notReadyOf(error: unknown, path: string): NotReady {
+    if (error instanceof BringUpFailed) return error.connection;
     if (error instanceof BusClosed) return notPluggedIn;
     if (error instanceof ServosSilent) return motorsSilent(error.ids.map((id) => this.#nameOf(id)));
-    if (error instanceof ServoRefused) return motorRefuses(this.#nameOf(error.id));
+    if (error instanceof ServoRefused) return configurationRejected(this.#nameOf(error.id));
     if (error instanceof PortError) {
       const settling = performance.now() - (this.#port?.sinceMs ?? 0) < this.#times.settlingMs;
-      if (error.refusal === 'permission' && settling) return starting; // the system gives it a moment after the port
+      if (error.refusal === 'permission' && settling) return starting; // the system sets it a moment after the port appears
       return portRefused(error.refusal, path, error.message, {
         usb: this.#deps.hardware.usb,
         platform: this.#deps.platform,
       });
     }
-    this.#deps.log.error('robot: it cannot be brought up', error);
+    this.#deps.log.error('robot: it could not be brought up', error);
     return unexpected((error as Error).message);
   }
 
-  #whyNoTorque(error: unknown, on: boolean): string {
-    if (error instanceof ServoRefused) return `The motor ${this.#nameOf(error.id)} does not ${on ? 'hold' : 'let go'}.`;
-    if (error instanceof ServosSilent || error instanceof BusClosed) return this.#wordsOf(error, '').reason;
+  #torqueFailure(error: unknown, on: boolean): string {
+    if (error instanceof ServoRefused)
+      return `The motor ${this.#nameOf(error.id)} does not switch ${on ? 'on' : 'off'}.`;
+    if (error instanceof ServosSilent || error instanceof BusClosed) return this.#notReadyOf(error, '').reason;
     throw error;
   }
 
@@ -218,7 +220,7 @@ export class LiteBackend implements RobotBackend {
     return this.#motors.find((motor) => motor.id === id)?.name as MotorName;
   }
 
-  #tell(connection: Connection): void {
+  #setConnection(connection: Connection): void {
     if (JSON.stringify(connection) === JSON.stringify(this.#connection)) return;
     this.#connection = connection;
     this.#report = null;

@@ -25,7 +25,7 @@ function statusOf({ torque = 1, faults = 0, voltage = 50 }: Told): Uint8Array {
   return bytes;
 }
 
-test('a motor that has not been heard of is where it is thought to be, and does not answer', () => {
+test('a motor without an answer yet has its assumed position, and does not answer', () => {
   expect(motor().report(0)).toEqual({
     name: 'stewart_1',
     id: 11,
@@ -39,7 +39,7 @@ test('a motor that has not been heard of is where it is thought to be, and does 
   });
 });
 
-test('a motor tells how it is, in units', () => {
+test('a motor reports its state in units', () => {
   const told = motor();
   told.takeStatus(statusOf({ faults: 0x24, voltage: 48 }));
   expect(told.report(0)).toEqual({
@@ -53,7 +53,7 @@ test('a motor tells how it is, in units', () => {
     temperatureC: 41,
     faults: ['overheating', 'overload'],
   });
-  expect(told.letGo).toBe(true);
+  expect(told.hasShutDown).toBe(true);
 });
 
 test.each([
@@ -62,10 +62,10 @@ test.each([
 ])('%s', (_, voltage, faults) => {
   const told = motor();
   told.takeStatus(statusOf({ faults: 0x01, voltage }));
-  expect([told.report(0).faults, told.letGo]).toEqual([faults, false]);
+  expect([told.report(0).faults, told.hasShutDown]).toEqual([faults, false]);
 });
 
-test('a motor answers no more after a quarter of a second in which it was asked in vain', () => {
+test('a motor counts as silent after a quarter of a second of unanswered requests', () => {
   const asked = motor();
   asked.takePosition(new Uint8Array(POSITION.length));
   const answers = (nowMs: number) => asked.report(nowMs).answers;
@@ -84,7 +84,7 @@ test('only the first of several alarms is new', () => {
   expect([true, true, false, true].map((alert) => alarmed.takeAlert(alert))).toEqual([true, false, false, true]);
 });
 
-test('goals stay within what the servo takes', () => {
+test('goals stay within the limits of the servo', () => {
   expect([-3, -0.5, 3].map((angleRad) => motor().goalSteps(angleRad))).toEqual([1502, 1722, 2958]);
   expect(new LiteMotor(body, hardware, 0).goalSteps(Math.PI)).toBe(4095);
 });

@@ -4,16 +4,16 @@ import type { Hardware, MotorHardware } from './hardware.ts';
 import { faultBits, radFromSteps, readNumber, registers, stepsFromRad } from './registers.ts';
 import { type Span, span } from './servo-bus.ts';
 
-/** All that a servo tells of how it is. */
+/** The status registers of a servo. */
 export const STATUS: Span = span(registers.torqueEnable, registers.presentTemperature);
 export const POSITION: Span = span(registers.presentPosition);
 
-/** A servo that missed its turns for so long does not answer. */
-const LATELY_MS = 250;
+/** A servo that did not answer for this time counts as silent. */
+const SILENT_AFTER_MS = 250;
 
 const modes: Readonly<Record<number, Motor['mode']>> = { 0: 'current', 3: 'position', 5: 'current-based-position' };
 
-/** One motor, as its servo told last. */
+/** The last reported state of one motor. */
 export class LiteMotor {
   readonly hardware: MotorHardware;
   readonly #voltageFaultHiddenV: number;
@@ -23,7 +23,7 @@ export class LiteMotor {
   #voltageV: number | null = null;
   #temperatureC: number | null = null;
   #faults: readonly MotorFault[] = [];
-  /** Whether it said, in its last answer, that something is wrong with it. */
+  /** Whether its last answer had the alert bit. */
   #alert = false;
   #missedSinceMs: number | null = Number.NEGATIVE_INFINITY;
 
@@ -50,12 +50,12 @@ export class LiteMotor {
     return this.#torque;
   }
 
-  /** Whether it has let go by itself, and stays limp until it is rebooted. */
-  get letGo(): boolean {
+  /** Whether it has shut down, and stays limp until it is rebooted. */
+  get hasShutDown(): boolean {
     return this.#faults.some((fault) => fault !== 'input-voltage');
   }
 
-  /** The bytes of `STATUS`. */
+  /** @param bytes of the span `STATUS` */
   takeStatus(bytes: Uint8Array): void {
     const read = (register: (typeof registers)[keyof typeof registers]) => readNumber(bytes, register, STATUS.address);
     this.#torque = read(registers.torqueEnable) === 1;
@@ -71,35 +71,35 @@ export class LiteMotor {
     this.#missedSinceMs = null;
   }
 
-  /** The bytes of `POSITION`. */
+  /** @param bytes of the span `POSITION` */
   takePosition(bytes: Uint8Array): void {
     this.#positionRad = radFromSteps(readNumber(bytes, registers.presentPosition));
     this.#missedSinceMs = null;
   }
 
-  /** @returns whether it says so for the first time */
+  /** @returns whether the alert is new */
   takeAlert(alert: boolean): boolean {
     const isNew = alert && !this.#alert;
     this.#alert = alert;
     return isNew;
   }
 
-  /** The goal position for an angle, within what the servo takes. */
+  /** The goal position for an angle, within the servo's limits. */
   goalSteps(angleRad: number): number {
     return clamped(stepsFromRad(angleRad), this.hardware.minPosition, this.hardware.maxPosition);
   }
 
-  /** It was asked and did not answer. */
+  /** It did not answer a request. */
   missed(nowMs: number): void {
     this.#missedSinceMs ??= nowMs;
   }
 
-  /** Nobody can ask it any more. */
+  /** The connection to it was lost. */
   lost(): void {
     this.#missedSinceMs = Number.NEGATIVE_INFINITY;
   }
 
-  /** For how long it has not answered, though asked. */
+  /** Time since the first unanswered request, milliseconds; 0 when it answers. */
   silentMs(nowMs: number): number {
     return this.#missedSinceMs === null ? 0 : nowMs - this.#missedSinceMs;
   }
@@ -108,7 +108,7 @@ export class LiteMotor {
     return {
       name: this.name,
       id: this.id,
-      answers: this.silentMs(nowMs) < LATELY_MS,
+      answers: this.silentMs(nowMs) < SILENT_AFTER_MS,
       torque: this.#torque,
       mode: this.#mode,
       positionRad: this.#positionRad,

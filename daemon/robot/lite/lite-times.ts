@@ -1,24 +1,24 @@
-/** How long things may take, and how often something is tried. */
+/** Time limits and intervals of the lite robot, milliseconds. */
 export interface LiteTimes {
-  /** How often ports are looked for. */
-  readonly lookMs: number;
-  /** The longest pause between two tries; the first is `lookMs`, each further one twice as long. */
+  /** Interval at which ports are polled. */
+  readonly pollMs: number;
+  /** The longest pause between two tries. The first is `pollMs`, each further one twice as long. */
   readonly longestPauseMs: number;
-  /** After it was plugged in, the system takes so long to settle who may use a port. */
+  /** Time after plugging in until the system has set the permissions of a port. */
   readonly settlingMs: number;
-  /** How long an answer may take, besides its time on the wire. */
+  /** Time limit of an answer, besides its time on the wire. */
   readonly answerMs: number;
-  /** After this silence a motor is given up. */
+  /** A motor that does not answer for this time is lost. */
   readonly silenceMs: number;
   readonly supplyPollMs: number;
-  /** How long the supply may take to come up. */
+  /** Time limit for the power supply to start up. */
   readonly supplyMs: number;
-  /** How long a servo may take to be back from a reboot. */
+  /** Time limit for a servo to answer after a reboot. */
   readonly rebootMs: number;
 }
 
 export const liteTimes: LiteTimes = {
-  lookMs: 250,
+  pollMs: 250,
   longestPauseMs: 5000,
   settlingMs: 1000,
   answerMs: 10,

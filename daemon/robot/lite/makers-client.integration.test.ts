@@ -1,4 +1,4 @@
-/** The client that the servos' makers publish, on the emulated ones: whether they are what they say, told by somebody else. */
+/** The client published by the servos' maker, on the emulated servos, as an independent check of the emulation. */
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -2,12 +2,12 @@ import { readdir, readFile, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import type { Hardware } from './hardware.ts';
 
-/** Finds the ports that a robot may be plugged into. Cheap enough to be called four times a second. */
+/** Finds the ports of plugged-in robots. Cheap enough to be called four times a second. */
 export type FindPorts = () => Promise<readonly string[]>;
 
 export interface PortFinderOptions {
   readonly usb: Hardware['usb'];
-  /** The one port to use, whatever is on it; null: those that have the USB ids. */
+  /** The port to use without checking its USB ids; null: the ports with the USB ids. */
   readonly fixedPath: string | null;
   readonly platform: NodeJS.Platform;
 }
@@ -19,12 +19,12 @@ export function portFinder({ usb, fixedPath, platform }: PortFinderOptions): Fin
 
 /** Terminals on USB: `ttyACM0`, `ttyUSB0`, `ttyCH343USB0`; not consoles (`tty1`) and lines on the board (`ttyS0`). */
 const USB_TERMINAL = /^tty[A-Z]{2}/;
-/** From a terminal up to the USB device: its interface, for some drivers a port of it, then the device. */
+/** Levels from a terminal up to the USB device: its interface, for some drivers a port of it, then the device. */
 const MOST_FOLDERS_UP = 3;
 
 /**
- * Reads what the kernel has about its terminals. The library would start a program for that, and take the whole process
- * down where that program is missing.
+ * Reads the kernel's list of terminals. The library would start a program for that, and crash the process where that
+ * program is missing.
  */
 export async function linuxUsbPorts(usb: Hardware['usb'], sysFolder: string): Promise<readonly string[]> {
   const folder = path.join(sysFolder, 'class/tty');
@@ -44,7 +44,7 @@ async function isOn(terminalDevice: string, { vendorId, productId }: Hardware['u
       folder = path.dirname(folder);
     }
   } catch {
-    // unplugged while it was looked at
+    // unplugged meanwhile
   }
   return false;
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { CONTROL_TABLE_BYTES, numberBytes, radFromSteps, readNumber, registers, stepsFromRad } from './registers.ts';
 
-test('a number is the bytes that the control table has for it, low first, and comes back from them', () => {
+test('a number is encoded as the bytes of its register, low byte first, and decoded again', () => {
   expect([...numberBytes(0x0102, registers.positionP)]).toEqual([0x02, 0x01]);
   expect([...numberBytes(-1024, registers.homingOffset)]).toEqual([0x00, 0xfc, 0xff, 0xff]);
   expect([...numberBytes(1, registers.torqueEnable)]).toEqual([1]);
@@ -17,7 +17,7 @@ test('a number is the bytes that the control table has for it, low first, and co
   }
 });
 
-test('a number is found in bytes that begin elsewhere, and not beside them', () => {
+test('a number is read from bytes that begin at another address, and not outside of them', () => {
   const bytes = new Uint8Array(20).subarray(5); // a view, as answers are
   bytes.set(numberBytes(51, registers.presentInputVoltage), 12);
   expect(readNumber(bytes, registers.presentInputVoltage, 132)).toBe(51);
@@ -34,7 +34,7 @@ test('no two registers overlap, and all are in the control table', () => {
   expect(Math.max(...addresses)).toBe(CONTROL_TABLE_BYTES - 1);
 });
 
-test('an angle is a step of the encoder: 2048 is straight ahead, a turn has 4096', () => {
+test('angles are converted to encoder steps: 2048 is straight ahead, a turn has 4096', () => {
   expect([0, 1024, 2048, 3072].map(radFromSteps)).toEqual([-Math.PI, -Math.PI / 2, 0, Math.PI / 2]);
   expect([-Math.PI, -Math.PI / 2, 0, Math.PI / 2, Math.PI].map(stepsFromRad)).toEqual([0, 1024, 2048, 3072, 4096]);
   for (let steps = 0; steps < 4096; steps++) expect(stepsFromRad(radFromSteps(steps))).toBe(steps);

@@ -10,10 +10,10 @@ export interface Register {
 const unsigned = (address: number, bytes: Register['bytes']): Register => ({ address, bytes, signed: false });
 const signed = (address: number, bytes: Register['bytes']): Register => ({ address, bytes, signed: true });
 
-/** From here on the control table is memory that a reboot resets; what is below outlives power (EEPROM). */
+/** From this address on, the control table is reset by a reboot; below it is EEPROM. */
 export const FIRST_VOLATILE_ADDRESS = 64;
 
-/** The control table of the XL330, as far as it is used. The EEPROM takes no writes while torque is on. */
+/** The used part of the XL330's control table. The EEPROM cannot be written while torque is on. */
 export const registers = {
   modelNumber: unsigned(0, 2),
   firmwareVersion: unsigned(6, 1),
@@ -35,10 +35,10 @@ export const registers = {
   presentTemperature: unsigned(146, 1),
 } as const satisfies Record<string, Register>;
 
-/** How long the control table is, as far as it is used. */
+/** Length of the used part of the control table. */
 export const CONTROL_TABLE_BYTES = 147;
 
-/** What the bits of `hardwareErrorStatus` mean, and those of `shutdown`: on which of them the servo lets go. */
+/** The fault bits of `hardwareErrorStatus` and of `shutdown`, which selects the faults that shut the servo down. */
 export const faultBits: Readonly<Record<MotorFault, number>> = {
   'input-voltage': 0x01,
   overheating: 0x04,
@@ -46,7 +46,9 @@ export const faultBits: Readonly<Record<MotorFault, number>> = {
   overload: 0x20,
 };
 
-/** The number that a register holds, in bytes read from address `start` on. @throws RangeError when it is not in them */
+/**
+ * The value of a register in bytes read from address `start` on. @throws RangeError when the bytes do not contain it
+ */
 export function readNumber(bytes: Uint8Array, register: Register, start = register.address): number {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const offset = register.address - start;
@@ -55,7 +57,7 @@ export function readNumber(bytes: Uint8Array, register: Register, start = regist
   return register.signed ? view.getInt32(offset, true) : view.getUint32(offset, true);
 }
 
-/** A whole number as the bytes of a register. @throws RangeError when it does not fit: a servo would take another one */
+/** A whole number as the bytes of a register. @throws RangeError when it does not fit */
 export function numberBytes(value: number, { bytes, signed: isSigned }: Register): Uint8Array {
   const least = isSigned ? -(2 ** (8 * bytes - 1)) : 0;
   if (!(Number.isInteger(value) && value >= least && value < least + 2 ** (8 * bytes))) {
@@ -73,7 +75,7 @@ export function radFromSteps(steps: number): number {
   return (2 * Math.PI * steps) / STEPS_A_TURN - Math.PI;
 }
 
-/** The nearest step of an angle. That of π is 4096, one more than a servo goes to. */
+/** The nearest step of an angle. π gives 4096, one beyond the servo's range. */
 export function stepsFromRad(angleRad: number): number {
   return Math.round((STEPS_A_TURN * (angleRad + Math.PI)) / (2 * Math.PI));
 }

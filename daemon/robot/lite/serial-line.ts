@@ -2,18 +2,18 @@ import { constants, open } from 'node:fs/promises';
 import type { SerialPort } from 'serialport';
 import { within } from '../../shared/async/within.ts';
 
-/** The slice of a serial port that the bus needs. */
+/** The part of a serial port that the bus uses. */
 export interface SerialLine {
-  /** Sends bytes. Where they cannot be sent they are lost, as on any wire. */
+  /** Sends bytes. Bytes that cannot be sent are lost. */
   write(bytes: Uint8Array): void;
-  /** Who hears what arrives from now on. One listener a line. */
+  /** Sets the listener for incoming bytes. One listener per line. */
   onBytes(listener: (bytes: Uint8Array) => void): void;
-  /** Why there is no line any more, as soon as that is so: it was closed, or it went away. Never rejects. */
+  /** Resolves with the reason when the line is closed or lost. Never rejects. */
   readonly closed: Promise<string>;
   close(): Promise<void>;
 }
 
-/** `permission`: this user may not. `busy`: another program has it. `gone`: there is no such port. */
+/** `permission`: the user lacks it. `busy`: another program uses the port. `gone`: there is no such port. */
 export type PortRefusal = 'permission' | 'busy' | 'gone' | 'other';
 
 /** A port that cannot be opened. */
@@ -28,13 +28,13 @@ export class PortError extends Error {
 
 const OPEN_LIMIT_MS = 5000;
 const CLOSE_LIMIT_MS = 1000;
-/** More than a turn of the control loop sends; a line on which so much waits takes nothing any more. */
+/** More than one tick of the control loop sends; a line with so many unsent bytes is stuck. */
 const MAX_UNSENT_BYTES = 1024;
 const READ_BUFFER_BYTES = 4096;
 
-/** Opens a serial port for this process alone. @throws PortError */
+/** Opens a serial port exclusively. @throws PortError */
 export async function openSerialLine(path: string, baudRate: number, signal: AbortSignal): Promise<SerialLine> {
-  // Loaded here: a daemon that simulates never needs its native code.
+  // Loaded here because a simulation does not need its native code.
   const { SerialPort } = await import('serialport');
   const port = new SerialPort({ path, baudRate, lock: true, autoOpen: false, highWaterMark: READ_BUFFER_BYTES });
   const opened = new Promise<void>((resolve, reject) => port.open((error) => (error ? reject(error) : resolve())));
@@ -47,7 +47,7 @@ export async function openSerialLine(path: string, baudRate: number, signal: Abo
       () => closed(port),
       () => {},
     );
-    await within(CLOSE_LIMIT_MS, ended); // one that opens later yet is closed then
+    await within(CLOSE_LIMIT_MS, ended); // a port that opens later is closed then
     if (signal.aborted) throw error;
     const { message } = error as Error;
     throw new PortError(await refusalOf(path, message), message);
@@ -63,7 +63,7 @@ class PortLine implements SerialLine {
     this.closed = new Promise((resolve) => {
       port.once('close', (error?: Error | null) => resolve(error?.message ?? 'closed'));
     });
-    port.on('error', () => {}); // whatever it was, `close` follows
+    port.on('error', () => {}); // `close` follows every error
   }
 
   write(bytes: Uint8Array): void {
@@ -79,7 +79,7 @@ class PortLine implements SerialLine {
   }
 }
 
-/** Closes a port, or waits until it has closed itself. What waits to be sent is dropped: a system may wait long for it. */
+/** Closes a port, or waits until it has closed. Drops unsent bytes, for which the system might wait long. */
 async function closed(port: SerialPort): Promise<void> {
   if (port.isOpen) {
     await within(CLOSE_LIMIT_MS, new Promise<void>((resolve) => port.flush(() => resolve())));
@@ -102,9 +102,9 @@ const refusals: Readonly<Record<string, PortRefusal>> = {
   EIO: 'gone',
 };
 
-/** Why a port was not opened. The library has it in words, some of which are in the user's language: so it is tried. */
+/** Why a port was not opened. The library's messages are partly localized, so the port is opened again for the code. */
 async function refusalOf(path: string, message: string): Promise<PortRefusal> {
-  if (/cannot lock port|access denied/i.test(message)) return 'busy'; // the latter on Windows, for a port that is taken
+  if (/cannot lock port|access denied/i.test(message)) return 'busy'; // the latter on Windows, for a busy port
   if (/file not found/i.test(message)) return 'gone';
   if (process.platform === 'win32') return 'other';
   try {

@@ -27,14 +27,14 @@ const readers = (ids: readonly number[]) => (packet: Packet) => {
   return joined(...asked.filter((id) => ids.includes(id)).map((id) => statusBytes({ id, data: memory(packet) })));
 };
 
-test('a read has the bytes that were asked for', async () => {
+test('a read returns the requested bytes', async () => {
   const line = new MemoryLine(readers([11]));
   const bus = new ServoBus(line, options);
   expect(await bus.read(11, position)).toEqual(Uint8Array.of(132, 133, 134, 135));
   expect(line.heard).toEqual([{ id: 11, instruction: INSTRUCTION.read, parameters: Uint8Array.of(132, 0, 4, 0) }]);
 });
 
-test('a sync read has the answers of those who answer, and says who is in alarm', async () => {
+test('a sync read returns the answers that came, with their alerts', async () => {
   const line = new MemoryLine((packet) =>
     joined(
       statusBytes({ id: 10, data: memory(packet) }),
@@ -50,7 +50,7 @@ test('a sync read has the answers of those who answer, and says who is in alarm'
   ]);
 });
 
-test('a servo that is silent has no answer to a read, and is named by what needs one', async () => {
+test('a silent servo gives null to a read, and is named by the error of readAll', async () => {
   const bus = new ServoBus(new MemoryLine(readers([10])), options);
   expect(await bus.read(11, position)).toBeNull();
   expect(await bus.ping(11)).toBe(false);
@@ -59,7 +59,7 @@ test('a servo that is silent has no answer to a read, and is named by what needs
   await expect(bus.reboot(11, 30)).rejects.toEqual(new ServosSilent(11));
 });
 
-test('those who were missed are asked again, and only they', async () => {
+test('only the servos that did not answer are asked again', async () => {
   const line = new MemoryLine(never);
   const missedOnce = new Set([11, 12]);
   line.answer = (packet) => readers([10, 11, 12].filter((id) => !missedOnce.delete(id)))(packet);
@@ -71,7 +71,7 @@ test('those who were missed are asked again, and only they', async () => {
   ]);
 });
 
-test('an answer that comes late is not taken for that of the next request', async () => {
+test('a late answer is not taken for that of the next request', async () => {
   const line = new MemoryLine(never);
   const bus = new ServoBus(line, options);
   expect(await bus.read(11, position)).toBeNull();
@@ -80,7 +80,7 @@ test('an answer that comes late is not taken for that of the next request', asyn
   expect(await bus.read(11, position)).toEqual(Uint8Array.of(132, 133, 134, 135));
 });
 
-test('a late answer that is cut in two by the next request does no harm', async () => {
+test('a late answer that the next request cuts in two is ignored', async () => {
   const line = new MemoryLine(never);
   const bus = new ServoBus(line, options);
   expect(await bus.read(11, position)).toBeNull();
@@ -90,7 +90,7 @@ test('a late answer that is cut in two by the next request does no harm', async 
   expect(await bus.read(11, position)).toEqual(Uint8Array.of(132, 133, 134, 135));
 });
 
-test('on a line that delays, loses and reorders, no answer is ever taken for another one', {
+test('on a line that delays, loses and reorders, no answer is taken for another one', {
   timeout: 60_000,
 }, async () => {
   const random = randomNumbers(7);
@@ -124,7 +124,7 @@ test('on a line that delays, loses and reorders, no answer is ever taken for ano
   expect(answered).toBeGreaterThan(500);
 });
 
-test('a damaged answer is as good as none, and what follows it is heard', async () => {
+test('a damaged answer is dropped, and the next one is read', async () => {
   const line = new MemoryLine((packet) => {
     const damaged = statusBytes({ id: 10, data: memory(packet) });
     damaged[9] = (damaged[9] ?? 0) ^ 0x10;
@@ -133,7 +133,7 @@ test('a damaged answer is as good as none, and what follows it is heard', async 
   expect([...(await new ServoBus(line, options).syncRead([10, 11], position)).keys()]).toEqual([11]);
 });
 
-test('an answer whose length is damaged costs one request, not those that follow', async () => {
+test('an answer with a damaged length affects only its request', async () => {
   const line = new MemoryLine((packet) => {
     const damaged = statusBytes({ id: 11, data: memory(packet) });
     damaged[6] = 1; // 256 bytes more
@@ -145,7 +145,7 @@ test('an answer whose length is damaged costs one request, not those that follow
   expect(await bus.read(11, position)).toEqual(Uint8Array.of(132, 133, 134, 135));
 });
 
-test('a line that echoes what is written does not confuse', async () => {
+test('echoes of the line are ignored', async () => {
   const line = new MemoryLine(readers([11]));
   const bus = new ServoBus(line, options);
   const write = line.write.bind(line);
@@ -156,7 +156,7 @@ test('a line that echoes what is written does not confuse', async () => {
   expect(await bus.read(11, position)).toEqual(Uint8Array.of(132, 133, 134, 135));
 });
 
-test('an order that reached a servo damaged, or that it did not answer, is given again', async () => {
+test('a write that arrived damaged or was not answered is repeated', async () => {
   const answers = [statusBytes({ id: 11, error: 'bad-crc' }), null, statusBytes({ id: 11 })];
   const line = new MemoryLine(() => answers.shift() ?? null);
   await new ServoBus(line, options).write(11, registers.goalPosition, -2);
@@ -164,7 +164,7 @@ test('an order that reached a servo damaged, or that it did not answer, is given
   expect(line.heard).toEqual([order, order, order]);
 });
 
-test('a servo may take its time: over memory that outlives power, and while the machine is busy', async () => {
+test('slow answers are accepted: for EEPROM writes, and on a busy machine', async () => {
   const line = new MemoryLine((packet) => {
     const isRead = packet.instruction === INSTRUCTION.syncRead;
     setTimeout(() => line.say(isRead ? readers([11])(packet) : statusBytes({ id: 11 })), 45);
@@ -177,7 +177,7 @@ test('a servo may take its time: over memory that outlives power, and while the 
   expect(all).toEqual(new Map([[11, Uint8Array.of(132, 133, 134, 135)]]));
 });
 
-test('an order that a servo refuses is not given again', async () => {
+test('a refused write is not repeated', async () => {
   const line = new MemoryLine(() => statusBytes({ id: 11, error: 'access' }));
   const bus = new ServoBus(line, options);
   await expect(bus.write(11, registers.shutdown, 52)).rejects.toEqual(new ServoRefused(11, 'access'));
@@ -185,7 +185,7 @@ test('an order that a servo refuses is not given again', async () => {
   expect(line.heard).toHaveLength(2);
 });
 
-test('a sync write is read back, and repeated for those who did not take it', async () => {
+test('writeAll reads back, and repeats where the value differs', async () => {
   const values = new Map([
     [10, 0],
     [11, 0],
@@ -216,7 +216,7 @@ test('a sync write is read back, and repeated for those who did not take it', as
   ]);
 });
 
-test('who never takes a value is named; one that is near enough was taken', async () => {
+test('a servo whose value still differs is named; a value within the tolerance counts', async () => {
   const bus = new ServoBus(new MemoryLine(readers([10])), options); // its memory is what it is
   const goal = 116 + 117 * 2 ** 8 + 118 * 2 ** 16 + 119 * 2 ** 24;
   await bus.writeAll(registers.goalPosition, new Map([[10, goal - 5]]), 5);
@@ -240,7 +240,7 @@ test('a servo that reboots is back when it answers', async () => {
   ]);
 });
 
-test('one thing is asked at a time, whoever asks', async () => {
+test('requests run one at a time', async () => {
   const line = new MemoryLine(never);
   let underWay = 0;
   let most = 0;
@@ -258,7 +258,7 @@ test('one thing is asked at a time, whoever asks', async () => {
   expect(most).toBe(1);
 });
 
-test('a line that goes away ends what is under way, and all that is asked later', async () => {
+test('a lost line fails the current and all later requests', async () => {
   const line = new MemoryLine(never);
   const bus = new ServoBus(line, { ...options, answerMs: 60_000 });
   const underWay = [bus.read(10, position), bus.syncRead([10, 11], position), bus.write(10, registers.torqueEnable, 1)];
@@ -269,8 +269,8 @@ test('a line that goes away ends what is under way, and all that is asked later'
   await expect(bus.ping(10)).rejects.toBeInstanceOf(BusClosed);
 });
 
-test('an answer that has arrived in time is heard, however late the event loop comes to read it', async () => {
-  // A servo in a process of its own: it answers while this one does nothing else.
+test('an answer that arrived in time counts, even if the event loop reads it late', async () => {
+  // A servo in a separate process, which answers while this one is blocked.
   const bytes = [...statusBytes({ id: 11, data: Uint8Array.of(1, 2, 3, 4) })];
   const program = `process.stdin.on('data', () => process.stdout.write(Uint8Array.from(${JSON.stringify(bytes)})))`;
   const piped = { stdin: 'pipe', encoding: 'buffer', reject: false } as const;

@@ -10,7 +10,7 @@ import {
   type StatusError,
   statusOf,
 } from './dynamixel.ts';
-import { OwedAnswers } from './late-replies.ts';
+import { LateReplies } from './late-replies.ts';
 import { FIRST_VOLATILE_ADDRESS, numberBytes, type Register, readNumber, registers } from './registers.ts';
 import type { SerialLine } from './serial-line.ts';
 
@@ -25,10 +25,10 @@ export function span(first: Register, last: Register = first): Span {
   return { address: first.address, length: last.address + last.bytes - first.address };
 }
 
-/** The line is gone; its reason is the message. */
+/** The line is closed; the message is the reason. */
 export class BusClosed extends Error {}
 
-/** Servos that did not answer, however often they were asked. */
+/** Servos that did not answer in any try. */
 export class ServosSilent extends Error {
   readonly ids: readonly number[];
 
@@ -38,7 +38,7 @@ export class ServosSilent extends Error {
   }
 }
 
-/** A servo that does not do what it was told. */
+/** A servo that refuses a request. */
 export class ServoRefused extends Error {
   readonly id: number;
 
@@ -48,47 +48,47 @@ export class ServoRefused extends Error {
   }
 }
 
-/** What of an answer is not data: header, id, length, instruction, error and CRC. */
+/** Bytes of an answer besides its data: header, id, length, instruction, error and CRC. */
 const STATUS_BYTES = 11;
 const BITS_A_BYTE = 10;
-/** Memory that outlives power takes its time. */
+/** Additional time for writing the EEPROM. */
 const EEPROM_MS = 100;
-/** Enough for a line on which one answer in four gets lost. */
+/** Enough for a line on which one answer in four is lost. */
 const TRIES = 5;
 const REBOOT_POLL_MS = 20;
 
 interface Waiting {
   readonly ids: Set<number>;
-  /** How many bytes of data an answer has. */
+  /** Number of data bytes of an answer. */
   readonly length: number;
   readonly answers: Map<number, Status>;
   readonly over: () => void;
 }
 
 /**
- * Servos on a serial line, asked one thing at a time. Everything ends: an answer that is not there in time is missed, and
- * when it comes late it is not taken for that of a later request. Every method throws BusClosed once the line is gone.
+ * Servos on a serial line, with one request at a time. Every request has a time limit, and a late answer is not taken
+ * for that of a later request. Every method throws BusClosed once the line is closed.
  */
 export class ServoBus {
   readonly #line: SerialLine;
   readonly #answerMs: number;
   readonly #byteMs: number;
   readonly #reader = new PacketReader();
-  readonly #owed = new OwedAnswers();
+  readonly #lateReplies = new LateReplies();
   readonly #turn = new Turn();
   #waiting: Waiting | null = null;
-  #closedBecause: string | null = null;
-  /** What nobody answers goes out with the request that follows it, in one piece: each write is a system call. */
+  #closeReason: string | null = null;
+  /** Requests without an answer are sent together with the next one, to save system calls. */
   #unsent: Uint8Array[] = [];
 
-  /** @param options.answerMs how long an answer may take, besides its time on the wire */
+  /** @param options.answerMs time limit of an answer, besides its time on the wire */
   constructor(line: SerialLine, options: { readonly baudRate: number; readonly answerMs: number }) {
     this.#line = line;
     this.#answerMs = options.answerMs;
     this.#byteMs = (BITS_A_BYTE * 1000) / options.baudRate;
     line.onBytes((bytes) => this.#take(bytes));
     void line.closed.then((reason) => {
-      this.#closedBecause = reason;
+      this.#closeReason = reason;
       this.#waiting?.over();
     });
   }
@@ -98,24 +98,26 @@ export class ServoBus {
     return (await this.syncRead([id], span(registers.id))).size > 0;
   }
 
-  /** The same bytes of several servos. @returns the answers of those who answered in time */
+  /** Reads the same bytes of several servos. @returns the answers that came in time */
   syncRead(ids: readonly number[], what: Span): Promise<Map<number, Status>> {
     return this.#turn.run(() => this.#read(BROADCAST_ID, ids, what, 0));
   }
 
-  /** Bytes of one servo. @returns null when it does not answer, or has nothing to say to that */
+  /** Reads bytes of one servo. @returns null when it does not answer or refuses */
   async read(id: number, what: Span): Promise<Uint8Array | null> {
     const answer = (await this.#turn.run(() => this.#read(id, [id], what, 0))).get(id);
     return answer?.error === null ? answer.data : null;
   }
 
-  /** The same bytes of several servos; those who were missed are asked again, more patiently each time. @throws ServosSilent */
+  /**
+   * Reads the same bytes of several servos; repeats missed ones, each time with a longer limit. @throws ServosSilent
+   */
   async readAll(ids: readonly number[], what: Span): Promise<Map<number, Uint8Array>> {
     const all = new Map<number, Uint8Array>();
     let missing = ids;
     for (let tried = 0; tried < TRIES && missing.length > 0; tried++) {
-      const patienceMs = this.#answerMs * (2 ** tried - 1);
-      const answers = await this.#turn.run(() => this.#read(BROADCAST_ID, missing, what, patienceMs));
+      const extraWaitMs = this.#answerMs * (2 ** tried - 1);
+      const answers = await this.#turn.run(() => this.#read(BROADCAST_ID, missing, what, extraWaitMs));
       for (const [id, { error, data }] of answers) if (error === null) all.set(id, data);
       missing = ids.filter((id) => !all.has(id));
     }
@@ -124,20 +126,20 @@ export class ServoBus {
   }
 
   /**
-   * A register of one servo. An answer without data cannot be told from a late one: who has to be sure reads it back.
+   * Writes a register of one servo. An answer without data may be a late one: read the register back to be certain.
    * @throws ServosSilent, ServoRefused
    */
   async write(id: number, register: Register, value: number): Promise<void> {
     const parameters = Uint8Array.from([...uint16(register.address), ...numberBytes(value, register)]);
-    const patienceMs = register.address < FIRST_VOLATILE_ADDRESS ? EEPROM_MS : 0;
+    const extraWaitMs = register.address < FIRST_VOLATILE_ADDRESS ? EEPROM_MS : 0;
     for (let tried = 0; tried < TRIES; tried++) {
-      const order = { id, instruction: INSTRUCTION.write, parameters };
-      if (isDone((await this.#turn.run(() => this.#ask(order, [id], 0, patienceMs))).get(id))) return;
+      const packet = { id, instruction: INSTRUCTION.write, parameters };
+      if (isDone((await this.#turn.run(() => this.#ask(packet, [id], 0, extraWaitMs))).get(id))) return;
     }
     throw new ServosSilent(id);
   }
 
-  /** A register of several servos at once. None answers. */
+  /** Writes a register of several servos at once, without answers. */
   syncWrite(register: Register, values: ReadonlyMap<number, number>): Promise<void> {
     const each = [...values].flatMap(([id, value]) => [id, ...numberBytes(value, register)]);
     const parameters = Uint8Array.from([...uint16(register.address), ...uint16(register.bytes), ...each]);
@@ -149,9 +151,9 @@ export class ServoBus {
   }
 
   /**
-   * A register of several servos at once, read back and written again where it was not taken.
-   * @param tolerance how far off a value may be that counts as taken
-   * @throws ServosSilent, and ServoRefused when one does not take it
+   * Writes a register of several servos at once, reads it back and repeats it where it differs.
+   * @param tolerance largest accepted difference
+   * @throws ServosSilent, and ServoRefused when the value of a servo still differs
    */
   async writeAll(register: Register, values: ReadonlyMap<number, number>, tolerance = 0): Promise<void> {
     let open = [...values];
@@ -167,11 +169,11 @@ export class ServoBus {
     if (refused) throw new ServoRefused(refused[0], 'not-taken');
   }
 
-  /** Starts a servo again: limp, and rid of the faults that are over. @throws ServosSilent when it is not back in time */
+  /** Reboots a servo, which clears past faults and leaves it limp. @throws ServosSilent when it is not back in time */
   async reboot(id: number, limitMs: number): Promise<void> {
     const untilMs = performance.now() + limitMs;
-    const order = { id, instruction: INSTRUCTION.reboot, parameters: new Uint8Array(0) };
-    await this.#turn.run(() => this.#ask(order, [id], 0, 0));
+    const packet = { id, instruction: INSTRUCTION.reboot, parameters: new Uint8Array(0) };
+    await this.#turn.run(() => this.#ask(packet, [id], 0, 0));
     while (!(await this.ping(id))) {
       if (performance.now() > untilMs) throw new ServosSilent(id);
       await sleep(REBOOT_POLL_MS);
@@ -179,29 +181,34 @@ export class ServoBus {
   }
 
   /** @param id the servo, or BROADCAST_ID for a sync read */
-  async #read(id: number, ids: readonly number[], what: Span, patienceMs: number): Promise<Map<number, Status>> {
-    const extra = this.#owed.extraBytes(ids, what.length, what.address, performance.now());
+  async #read(id: number, ids: readonly number[], what: Span, extraWaitMs: number): Promise<Map<number, Status>> {
+    const extra = this.#lateReplies.extraBytes(ids, what.length, what.address, performance.now());
     const [address, length] = [what.address - extra, what.length + extra];
     const where = [...uint16(address), ...uint16(length)];
     const packet =
       id === BROADCAST_ID
         ? { id, instruction: INSTRUCTION.syncRead, parameters: Uint8Array.from([...where, ...ids]) }
         : { id, instruction: INSTRUCTION.read, parameters: Uint8Array.from(where) };
-    const answers = await this.#ask(packet, ids, length, patienceMs);
+    const answers = await this.#ask(packet, ids, length, extraWaitMs);
     return new Map([...answers].map(([each, status]) => [each, { ...status, data: status.data.subarray(extra) }]));
   }
 
-  async #ask(packet: Packet, ids: readonly number[], length: number, patienceMs: number): Promise<Map<number, Status>> {
+  async #ask(
+    packet: Packet,
+    ids: readonly number[],
+    length: number,
+    extraWaitMs: number,
+  ): Promise<Map<number, Status>> {
     const answers = new Map<number, Status>();
     const { promise: over, resolve } = Promise.withResolvers<void>();
     this.#reader.reset();
     this.#requireLine();
     this.#unsent.push(encodePacket(packet));
     const sentBytes = this.#send();
-    for (const id of ids) this.#owed.add(id, length, performance.now());
+    for (const id of ids) this.#lateReplies.add(id, length, performance.now());
     this.#waiting = { ids: new Set(ids), length, answers, over: resolve };
     const wireMs = (sentBytes + ids.length * (STATUS_BYTES + length)) * this.#byteMs;
-    const timer = setTimeout(() => afterWaitingInput(resolve), this.#answerMs + patienceMs + wireMs);
+    const timer = setTimeout(() => afterWaitingInput(resolve), this.#answerMs + extraWaitMs + wireMs);
     await over;
     clearTimeout(timer);
     this.#waiting = null;
@@ -210,10 +217,10 @@ export class ServoBus {
   }
 
   #requireLine(): void {
-    if (this.#closedBecause !== null) throw new BusClosed(this.#closedBecause);
+    if (this.#closeReason !== null) throw new BusClosed(this.#closeReason);
   }
 
-  /** @returns how many bytes that was */
+  /** @returns the number of bytes sent */
   #send(): number {
     const bytes = Buffer.concat(this.#unsent.splice(0));
     if (bytes.length > 0) this.#line.write(bytes);
@@ -224,7 +231,7 @@ export class ServoBus {
     for (const packet of this.#reader.push(bytes)) {
       const status = statusOf(packet);
       if (!status) continue;
-      if (status.error === null) this.#owed.settle(status.id, status.data.length);
+      if (status.error === null) this.#lateReplies.settle(status.id, status.data.length);
       const awaited = this.#waiting?.ids.has(status.id) ?? false;
       if (!awaited || (status.error === null && status.data.length !== this.#waiting?.length)) continue;
       this.#waiting?.answers.set(status.id, status);
@@ -236,7 +243,7 @@ export class ServoBus {
 
 const uint16 = (value: number): number[] => [value & 0xff, value >> 8];
 
-/** Whether a servo did it; a request that reached it damaged is worth another try. @throws ServoRefused */
+/** Whether a servo accepted the request; false to retry one that was damaged. @throws ServoRefused */
 function isDone(answer: Status | undefined): answer is Status {
   if (answer === undefined || answer.error === 'bad-crc') return false;
   if (answer.error !== null) throw new ServoRefused(answer.id, answer.error);
@@ -244,8 +251,8 @@ function isDone(answer: Status | undefined): answer is Status {
 }
 
 /**
- * On a busy machine a timer is late, and then comes before the bytes that have long been there. Two turns of the event
- * loop, a millisecond apart, are enough to read them.
+ * Calls back after pending input was read. On a busy machine a late timer fires before bytes that have already arrived;
+ * two turns of the event loop, a millisecond apart, are enough to read them.
  */
 function afterWaitingInput(then: () => void): void {
   setImmediate(() => setTimeout(() => setImmediate(then), 1));

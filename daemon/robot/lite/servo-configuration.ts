@@ -6,12 +6,12 @@ import { type ServoBus, ServoRefused, span } from './servo-bus.ts';
 
 type RegisterName = keyof typeof registers;
 
-/** All that has to be right and outlives power, and whether the motor holds. */
-const KEPT = span(registers.returnDelayTime, registers.torqueEnable);
+/** The EEPROM registers to check, and the torque. */
+const EEPROM_AND_TORQUE = span(registers.returnDelayTime, registers.torqueEnable);
 
 /**
- * Makes the memory that outlives power say what this robot needs. A servo that has it wrong is switched off for that;
- * the others keep holding what they hold.
+ * Writes the robot's configuration to the EEPROM of servos where it differs. Such a servo is switched off; the others
+ * keep their torque.
  * @throws ServosSilent, ServoRefused, BusClosed
  */
 export async function configure(
@@ -20,21 +20,21 @@ export async function configure(
   hardware: Hardware,
   log: Logger,
 ): Promise<void> {
-  const all = await bus.readAll(ids(motors), KEPT);
+  const all = await bus.readAll(ids(motors), EEPROM_AND_TORQUE);
   for (const { hardware: motor } of motors) {
     const wrong = differences(all.get(motor.id), motor, hardware);
     if (wrong.length === 0) continue;
     log.info(
-      `robot: ${motor.name} is configured: ${wrong.map((each) => `${each.name} ${each.is} → ${each.wanted}`).join(', ')}`,
+      `robot: configuring ${motor.name}: ${wrong.map((each) => `${each.name} ${each.is} → ${each.wanted}`).join(', ')}`,
     );
     await bus.write(motor.id, registers.torqueEnable, 0);
     for (const { name, wanted } of wrong) await bus.write(motor.id, registers[name], wanted);
-    const now = await bus.readAll([motor.id], KEPT);
+    const now = await bus.readAll([motor.id], EEPROM_AND_TORQUE);
     if (differences(now.get(motor.id), motor, hardware).length > 0) throw new ServoRefused(motor.id, 'not-taken');
   }
 }
 
-/** Sets the gains of the position control, which a servo forgets with each reboot. @throws as `configure` */
+/** Sets the gains of the position control, which a servo loses at each reboot. @throws like `configure` */
 export async function setGains(bus: ServoBus, motors: readonly LiteMotor[]): Promise<void> {
   const each = (gain: 'p' | 'i' | 'd') => new Map(motors.map(({ id, hardware }) => [id, hardware[gain]]));
   await bus.writeAll(registers.positionP, each('p'));
@@ -64,4 +64,4 @@ function differences(bytes: Uint8Array | undefined, motor: MotorHardware, hardwa
 }
 
 const numberIn = (bytes: Uint8Array | undefined, register: Register) =>
-  bytes ? readNumber(bytes, register, KEPT.address) : Number.NaN;
+  bytes ? readNumber(bytes, register, EEPROM_AND_TORQUE.address) : Number.NaN;

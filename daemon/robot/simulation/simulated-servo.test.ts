@@ -4,7 +4,7 @@ import { SimulatedServo } from './simulated-servo.ts';
 const servo = (options: Partial<ConstructorParameters<typeof SimulatedServo>[0]> = {}) =>
   new SimulatedServo({ startRad: 0, restRad: null, minRad: -3, maxRad: 3, ...options });
 
-test('with torque it follows its goal with a lag, never faster than 8 rad/s nor quicker to get there than 200 rad/s²', () => {
+test('with torque it follows its goal with a lag, within 8 rad/s and 200 rad/s²', () => {
   const joint = servo();
   joint.setTorque(true);
   joint.goalRad = 2;
@@ -20,7 +20,7 @@ test('with torque it follows its goal with a lag, never faster than 8 rad/s nor 
   expect(joint.positionRad).toBeCloseTo(2, 3);
 });
 
-test('without torque it sinks to its rest in about a second, or stays where nothing pulls', () => {
+test('without torque it sinks to its rest in about a second, or stays if it has none', () => {
   const falling = servo({ startRad: 1, restRad: -1 });
   const lying = servo({ startRad: 1 });
   for (const joint of [falling, lying]) {
@@ -40,7 +40,7 @@ test('it stops at the ends of its range', () => {
   expect(joint.velocityRadS).toBe(0);
 });
 
-test('held away from its goal it grows warm and its supply sags; let go, it cools down', () => {
+test('under load it warms up and its supply voltage drops; without load it cools down', () => {
   const joint = servo({ maxRad: 0.1 });
   joint.setTorque(true);
   joint.goalRad = 2;
@@ -53,7 +53,7 @@ test('held away from its goal it grows warm and its supply sags; let go, it cool
   expect(joint.voltageV).toBe(5);
 });
 
-test('in fault it lets go, and holds again only after a reboot', () => {
+test('in fault it shuts down, and holds again only after a reboot', () => {
   const joint = servo();
   joint.setTorque(true);
   joint.fail('overload');
@@ -64,7 +64,7 @@ test('in fault it lets go, and holds again only after a reboot', () => {
   expect([joint.torque, joint.faults]).toEqual([true, []]);
 });
 
-test('the same steps make the same run, however many there are in one call', () => {
+test('the same steps give the same run, in any number of calls', () => {
   const [one, many] = [servo({ startRad: 1, restRad: 0 }), servo({ startRad: 1, restRad: 0 })];
   one.push(0.5, 0.2);
   many.push(0.5, 0.2);

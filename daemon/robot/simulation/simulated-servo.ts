@@ -1,31 +1,31 @@
 import type { MotorFault } from '../../contract/robot/robot.ts';
 import { MAX_JOINT_SPEED_RAD_S } from '../kinematics/limits.ts';
 
-/** How quickly a joint that holds follows its goal: after this time it has gone 63 % of a short way. */
+/** Time constant with which a joint with torque follows its goal: 63 % of a short way. */
 const LAG_S = 0.03;
-/** From rest to the greatest speed in 40 ms. */
+/** From rest to the maximum speed in 40 ms. */
 const MAX_ACCELERATION_RAD_S2 = 200;
-/** A limp joint falls like a pendulum in honey: to its rest in about a second, hardly beyond. */
+/** A limp joint falls like a strongly damped pendulum: to its rest in about a second, with hardly any overshoot. */
 const FALL_RATE_S2 = 60;
 const FALL_DAMPING_S = 15;
-/** A hand is stronger than gravity, and yields to a motor. */
+/** A hand is stronger than gravity and weaker than a motor. */
 const HAND_RATE_S2 = 900;
 const HAND_DAMPING_S = 60;
 const HAND_AGAINST_MOTOR = 0.2;
 const STEP_S = 0.002;
 
 const ROOM_C = 25;
-/** What a motor that pushes with all its force ends at. */
+/** Final temperature of a motor at full load. */
 const HOTTEST_C = 75;
 const WARMING_S = 120;
-/** How far behind its goal a motor pushes with all its force. */
+/** Distance from the goal at which a motor is at full load. */
 const FULL_LOAD_RAD = 0.3;
 const SUPPLY_V = 5;
 const SUPPLY_DROP_V = 0.3;
 
 export interface SimulatedServoOptions {
   readonly startRad: number;
-  /** Where gravity takes it without torque; null: it stays where it is. */
+  /** Position to which gravity moves it without torque; null: it stays where it is. */
   readonly restRad: number | null;
   readonly minRad: number;
   readonly maxRad: number;
@@ -36,7 +36,7 @@ interface Hand {
   remainingS: number;
 }
 
-/** One motor with what hangs on it. Time comes in steps from outside, so that a run can be repeated. */
+/** One motor with its load. The caller steps the time, so that a run can be repeated. */
 export class SimulatedServo {
   readonly #options: SimulatedServoOptions;
   #positionRad: number;
@@ -45,7 +45,7 @@ export class SimulatedServo {
   #temperatureC = ROOM_C;
   #hand: Hand | null = null;
   #faults: readonly MotorFault[] = [];
-  /** Where it is told to go; without torque it does not follow. */
+  /** The goal position; without torque it does not follow. */
   goalRad: number;
 
   constructor(options: SimulatedServoOptions) {
@@ -78,12 +78,12 @@ export class SimulatedServo {
     return this.#faults;
   }
 
-  /** One in fault stays limp until it is rebooted. */
+  /** A motor in fault stays limp until it is rebooted. */
   setTorque(on: boolean): void {
     this.#torque = on && this.#faults.length === 0;
   }
 
-  /** What it does by itself when something is too much for it: it lets go, and says why until it is rebooted. */
+  /** Shuts down with a fault, which it reports until it is rebooted. */
   fail(fault: MotorFault): void {
     if (!this.#faults.includes(fault)) this.#faults = [...this.#faults, fault];
     this.#torque = false;
@@ -94,12 +94,12 @@ export class SimulatedServo {
     this.#torque = false;
   }
 
-  /** A hand that moves it away from where it would be, by an angle, for a time. */
+  /** Simulates a hand that displaces it by an angle, for a time. */
   push(offsetRad: number, durationS: number): void {
     this.#hand = { offsetRad, remainingS: durationS };
   }
 
-  /** Lets time pass. */
+  /** Advances the time. */
   step(elapsedS: number): void {
     const steps = Math.max(1, Math.ceil(elapsedS / STEP_S));
     for (let step = 0; step < steps; step++) this.#smallStep(elapsedS / steps);
@@ -107,7 +107,7 @@ export class SimulatedServo {
     this.#temperatureC += (hottest - this.#temperatureC) * (1 - Math.exp(-elapsedS / WARMING_S));
   }
 
-  /** 0 to 1. */
+  /** The load, 0 to 1. */
   get #load(): number {
     return this.#torque ? Math.min(1, Math.abs(this.goalRad - this.#positionRad) / FULL_LOAD_RAD) : 0;
   }
@@ -124,7 +124,7 @@ export class SimulatedServo {
 
   #follow(goalRad: number, elapsedS: number): void {
     const away = goalRad - this.#positionRad;
-    // Not faster than it could still brake in time.
+    // Slow enough to brake in time.
     const braking = Math.sqrt(2 * MAX_ACCELERATION_RAD_S2 * Math.abs(away));
     const wanted = Math.sign(away) * Math.min(Math.abs(away) / LAG_S, braking, MAX_JOINT_SPEED_RAD_S);
     const most = MAX_ACCELERATION_RAD_S2 * elapsedS;

@@ -7,7 +7,7 @@ describe('as every backend', () => {
   backendContract(async () => ({ backend: new SimulationBackend(), pass: async () => {}, toleranceRad: 0.01 }));
 });
 
-test('the noise of its measures is as small as it is said, and can be switched off', async () => {
+test('the noise of measurements is within its limit, and can be switched off', async () => {
   for (const noiseRad of [0.001, 0]) {
     const backend = new SimulationBackend({ noiseRad });
     const seen: number[] = [];

@@ -7,19 +7,19 @@ import { randomNumbers } from './random-numbers.ts';
 import type { SimulatedServo } from './simulated-servo.ts';
 import { pushAntenna, sleepingServos } from './sleeping-servos.ts';
 
-/** The first motor's number on a real bus. */
+/** The id of the first motor on a real bus. */
 const FIRST_ID = 10;
-/** What the encoder of a servo is uncertain about: a quarter of its step. */
+/** Noise of a servo's encoder: a quarter of its step. */
 const NOISE_RAD = 0.0004;
 
 export interface SimulationOptions {
-  /** How uncertain a measured angle is, plus or minus; 0: not at all. */
+  /** Noise of a measured angle, plus or minus, radians; 0: none. */
   readonly noiseRad?: number;
-  /** The same seed makes the same run. */
+  /** The same seed gives the same run. */
   readonly seed?: number;
 }
 
-/** The robot without the metal: nine motors with weight, warmth and bad days, in whatever time the loop gives them. */
+/** The simulated robot: nine motors with load, temperature and faults, in the time of the control loop. */
 export class SimulationBackend implements RobotBackend {
   readonly kind = 'simulation';
   readonly simulator: Simulator;
@@ -78,10 +78,10 @@ export class SimulationBackend implements RobotBackend {
       if (on) servo.goalRad = servo.positionRad;
       servo.setTorque(on);
     }
-    this.#fail(); // what is still overloaded lets go again
+    this.#fail(); // a motor that is still overloaded shuts down again
     this.#measure();
     const limp = this.#motors.find(({ name, torque }) => on && motors.includes(name) && !torque);
-    if (limp) throw new RobotUnavailable(`The motor ${limp.name} does not hold.`);
+    if (limp) throw new RobotUnavailable(`The motor ${limp.name} does not switch on.`);
   }
 
   async close(): Promise<void> {}
@@ -139,7 +139,7 @@ export class SimulationBackend implements RobotBackend {
   }
 }
 
-/** What a fault does to the connection, in the words that the lite robot has for it. */
+/** The connection with these faults, described like that of the lite robot. */
 function connectionWith(faults: readonly SimulatedFault[]): Connection {
   const has = (kind: SimulatedFault['kind']) => faults.some((fault) => fault.kind === kind);
   const lost = (state: 'disconnected' | 'error', reason: string, action: string): Connection => ({
@@ -150,14 +150,14 @@ function connectionWith(faults: readonly SimulatedFault[]): Connection {
     command: null,
   });
   if (has('unplugged')) {
-    return lost('disconnected', 'The simulated robot is unplugged.', 'Take that fault away to plug it in again.');
+    return lost('disconnected', 'The simulated robot is unplugged.', 'Remove this fault to plug it in again.');
   }
   if (has('silence')) {
-    return lost('disconnected', 'The simulated servos do not answer.', 'Take that fault away to hear them again.');
+    return lost('disconnected', 'The simulated servos do not answer.', 'Remove this fault to reconnect them.');
   }
   const dead = faults.flatMap((fault) => (fault.kind === 'dead-servo' ? [fault.motor] : []));
   if (dead.length > 0) {
-    return lost('error', `The simulated ${dead.join(', ')} does not answer.`, 'Take that fault away to mend it.');
+    return lost('error', `The simulated ${dead.join(', ')} does not answer.`, 'Remove this fault to repair it.');
   }
   return { state: 'ready' };
 }

@@ -4,11 +4,11 @@ import { joined, motorNames } from '../motors.ts';
 import { sleepJoints } from '../posture.ts';
 import { SimulatedServo } from './simulated-servo.ts';
 
-/** A finger bends an antenna by so much, for so long. */
+/** Angle and duration of a touch. */
 const TOUCH_RAD = 0.5;
 const TOUCH_S = 0.3;
 
-/** Nine servos in the order of the bus: folded, limp and cold. Gravity takes legs and antennas back there, not the body. */
+/** Nine servos in the order of the bus: folded, limp and cold. Gravity moves legs and antennas back, not the body. */
 export function sleepingServos(): SimulatedServo[] {
   return joined(sleepJoints).map((angleRad, index) => {
     const { minRad, maxRad } = jointRanges[index] as (typeof jointRanges)[number];
@@ -16,7 +16,7 @@ export function sleepingServos(): SimulatedServo[] {
   });
 }
 
-/** Asleep the antennas hang outwards, near the end of their range: a finger bends them inwards. */
+/** Pushes an antenna inwards: asleep, the antennas hang outwards near the end of their range. */
 export function pushAntenna(servos: readonly SimulatedServo[], antenna: AntennaSide): void {
   servos[motorNames.indexOf(`${antenna}_antenna`)]?.push(antenna === 'right' ? TOUCH_RAD : -TOUCH_RAD, TOUCH_S);
 }

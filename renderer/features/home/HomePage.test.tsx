@@ -17,8 +17,8 @@ import { renderDashboard } from '../../testing/render-dashboard.tsx';
 import { HomePage } from './HomePage.tsx';
 
 test('a robot with a problem shows the reason and the action once', () => {
-  const reason = 'A motor has let go: stewart_3 (it was pushed too hard).';
-  const action = 'Make sure that nothing holds the robot, then wake it.';
+  const reason = 'A motor has shut down: stewart_3 (overloaded).';
+  const action = 'Make sure that nothing blocks the robot, then wake it.';
   renderDashboard(testDashboard({}, { robot: robotState({ state: 'error', reason, action }) }), <HomePage />);
   const card = within(screen.getByRole('region', { name: 'The robot' }));
   expect(card.getByText('Error')).toBeVisible();

@@ -2,8 +2,8 @@ import type { CrashCause } from '../../../contract/apps/diagnosis.ts';
 
 /**
  * Recognizes one kind of crash. A placeholder in a text is a named group of `sign`, or `{sdk}` (the SDK's version),
- * `{package}` (the package that provides the group `module`), `{at}` (the innermost frame of the traceback), `{own}` (the
- * innermost frame in the app's own code).
+ * `{package}` (the package that provides the group `module`), `{at}` (the innermost frame of the traceback), `{own}`
+ * (the innermost frame in the app's own code).
  */
 export interface CrashRule {
   readonly cause: CrashCause;

@@ -5,7 +5,9 @@ import { environmentRules } from './environment-rules.ts';
 /** The first match wins. */
 export const crashRules: readonly CrashRule[] = [...codeRules, ...environmentRules];
 
-/** Errors typical of a bug in an exception handler. The exception it was handling is then not the cause of the crash. */
+/**
+ * Errors typical of a bug in an exception handler. The exception it was handling is then not the cause of the crash.
+ */
 export const handlerErrors =
   /^(?:NameError|UnboundLocalError|AttributeError|TypeError|KeyError|IndexError|ZeroDivisionError|AssertionError)\b/;
 

@@ -2,16 +2,16 @@ import type { RobotPose, RobotState } from '../contract/robot/robot.ts';
 import type { Publish } from '../shared/async/event-bus.ts';
 import { largestDifference } from './motors.ts';
 
-/** At most 20 poses a second are told. */
+/** At most 20 poses a second are published. */
 const POSE_EVERY_S = 0.05;
-/** What a joint must have moved by: more than a servo's encoder is uncertain about. */
+/** Smallest movement of a joint to publish: more than the noise of a servo's encoder. */
 const POSE_CHANGE_RAD = 0.002;
-/** What is told a little later, when the joints have come to rest: half of what can be seen. */
+/** Smallest movement to publish after a pause, when the joints have come to rest: half of a visible one. */
 const REST_CHANGE_RAD = 0.001;
 const REST_EVERY_S = 0.25;
 
-/** Tells pages what the robot does: every change of its state, and of its pose what can be seen. */
-export class RobotNews {
+/** Publishes every change of the robot's state, and the visible changes of its pose. */
+export class RobotPublisher {
   readonly #publish: Publish;
   #pose: RobotPose;
   #state: RobotState | null = null;
