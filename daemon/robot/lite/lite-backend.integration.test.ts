@@ -11,7 +11,7 @@ import type { RobotJoints } from '../../contract/robot/robot.ts';
 import { createLogger } from '../../shared/logger.ts';
 import { childEnvironment } from '../../shared/processes/child-environment.ts';
 import { projectDir } from '../../testing/daemon/test-daemon.ts';
-import type { LineTrouble } from '../emulator/line-faults.ts';
+import type { LineFaults } from '../emulator/line-faults.ts';
 import { ServoEmulator, type ServoEmulatorOptions } from '../emulator/servo-emulator.ts';
 import { RobotUnavailable } from '../errors.ts';
 import { joined, largestDifference, motorNames } from '../motors.ts';
@@ -31,7 +31,7 @@ const ready: Connection = { state: 'ready' };
 const REPLUG_CYCLES = Number(process.env['TORTURE_REPLUGS'] ?? 5);
 const TURN_MS = 20;
 /** Each trouble alone is for `npm run torture`; all at once say as much. */
-const badLines: readonly (readonly [string, LineTrouble])[] = [
+const badLines: readonly (readonly [string, LineFaults])[] = [
   ...(process.env['TORTURE_LINES']
     ? ([
         ['loses bytes', { dropByte: 0.002 }],
@@ -68,7 +68,9 @@ describe.skipIf(process.platform === 'win32')('the lite backend on emulated serv
   test.each(badLines)(
     'on a line that %s the robot comes up, holds and moves, and no joint angle is ever wrong',
     async (_, faults) => {
-      const { told, lead, setTorque, measured } = await lite({ seed: 11 }, {}, (emulator) => emulator.setLineFaults(faults));
+      const { told, lead, setTorque, measured } = await lite({ seed: 11 }, {}, (emulator) =>
+        emulator.setLineFaults(faults),
+      );
       await vi.waitFor(() => setTorque(true, motorNames), SOON);
       const before = told.length;
       let from = sleepJoints;
