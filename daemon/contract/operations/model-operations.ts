@@ -60,7 +60,7 @@ export const modelOperations = {
     path: '/api/catalog-source',
     summary: 'Take the catalog from another service, once that has answered; the token is kept encrypted',
     body: z.strictObject({
-      url: z.string().min(1).max(1_000).describe('Up to and with /api/v1'),
+      url: z.string().min(1).max(1_000).describe('Ends in /api/v1'),
       token: z.string().min(1).max(500).optional(),
       dialect: z.enum(['specification', 'hub']).default('specification'),
     }),
