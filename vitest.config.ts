@@ -45,7 +45,7 @@ export default defineConfig({
           // replaces a module or keeps state in one.
           isolate: false,
           include: ['{bench,daemon,electron,scripts}/**/*.{integration,kills}.test.ts'],
-          testTimeout: 60_000,
+          testTimeout: 120_000,
           hookTimeout: 120_000,
           globalSetup: ['e2e/global-setup.ts'],
         },

@@ -49,7 +49,7 @@ function client(patience: Partial<HubPatience> = {}, token: string | null = null
     token: async () => token,
     onTokenRefused: (which) => refused.push(which),
     log: createLogger('error'),
-    patience: { answerMs: 2_000, stallMs: 1_000, retryMs: 20, retriesMs: 1_500, ...patience },
+    patience: { answerMs: 20_000, stallMs: 10_000, retryMs: 20, retriesMs: 1_500, ...patience },
   });
 }
 async function troubleOf(work: Promise<unknown>): Promise<string> {
@@ -350,7 +350,7 @@ describe('a hub that', () => {
   });
 
   test('stops to send in the middle of a file', async () => {
-    const from = client();
+    const from = client({ stallMs: 300 });
     hub.misbehave({ hangAfterBytes: 100_000 });
     expect(await troubleOf(download(from))).toBe('stalled');
   });

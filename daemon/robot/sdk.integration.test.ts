@@ -75,7 +75,7 @@ time.sleep(30)
   expect(body.error).toMatch(
     /^An app is already running: ".+", a program on this machine that was not started here\. Stop it first\.$/,
   );
-  expect((await daemon.post('/api/apps/stop-current-app')).body.error).toMatch(/cannot be stopped from here/);
+  expect((await daemon.post('/api/apps/stop-current-app')).body.error).toMatch(/cannot be stopped here/);
   await vi.waitFor(async () => expect((await daemon.slot()).state).toBe('free'), 5_000);
   expect(script.nodeChildProcess.exitCode).toBeNull();
   expect((await daemon.post('/api/apps/start-app/polite')).status).toBe(200);
