@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { cp, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'vite';
-import { projectDir } from './project.ts';
+import { projectDir } from './environment/project.ts';
 
 const dist = join(projectDir, 'dist');
 const configs = { node: 'vite.node.config.ts', renderer: 'vite.config.ts' };

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import { expect, onTestFinished, test } from 'vitest';
 import { lineMatching } from '../daemon/testing/daemon/line-matching.ts';
-import { projectDir } from './project.ts';
+import { projectDir } from './environment/project.ts';
 
 test('npm run dev serves the page from its sources, on the origin of the daemon', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'robot-desktop-'));

@@ -6,7 +6,7 @@ import { type RequestHandler, Router } from 'express';
 import { createServer } from 'vite';
 import { runDaemon } from '../daemon/cli/run-daemon.ts';
 import { NONCE_PLACEHOLDER, pages } from '../daemon/http/dashboard.ts';
-import { projectDir } from './project.ts';
+import { projectDir } from './environment/project.ts';
 
 /** Not the root: there renderer/api would be looked for in the daemon's own /api. */
 const SOURCES = '/source/';

@@ -2,8 +2,8 @@ import { mkdir, mkdtempDisposable, readdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
+import { projectDir } from './environment/project.ts';
 import { findFolderCircles } from './folder-circles.ts';
-import { projectDir } from './project.ts';
 
 test('no folders of the project import each other', async () => {
   const folders = ['daemon', 'electron', 'renderer', 'scripts', 'bench', 'e2e'];

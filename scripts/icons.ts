@@ -2,8 +2,8 @@
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { chromium, type Page } from '@playwright/test';
-import { prepareChromium } from './chromium.ts';
-import { projectDir } from './project.ts';
+import { prepareChromium } from './environment/chromium.ts';
+import { projectDir } from './environment/project.ts';
 
 type Picture = readonly [size: number, png: Buffer];
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { projectDir } from './project.ts';
+import { projectDir } from './environment/project.ts';
 
 let tree: string;
 

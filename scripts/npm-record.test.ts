@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { projectDir } from './environment/project.ts';
 import { isInstalled } from './npm-record.mjs';
-import { projectDir } from './project.ts';
 
 const linux = { platform: 'linux', arch: 'x64' };
 const lock = {

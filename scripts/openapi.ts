@@ -2,7 +2,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openApiDocument } from '../daemon/http/openapi.ts';
-import { projectDir } from './project.ts';
+import { projectDir } from './environment/project.ts';
 
 const path = join(projectDir, 'docs', 'openapi.json');
 const { version } = JSON.parse(await readFile(join(projectDir, 'package.json'), 'utf8')) as { version: string };

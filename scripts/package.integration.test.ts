@@ -10,8 +10,8 @@ import { daemonAt } from '../daemon/client/node/daemon-at.ts';
 import { install } from '../daemon/client/node/install.ts';
 import { lineMatching } from '../daemon/testing/daemon/line-matching.ts';
 import { newDataDir } from '../daemon/testing/daemon/test-daemon.ts';
-import { standInDir } from './electron-for-tests.ts';
-import { projectDir } from './project.ts';
+import { standInDir } from './environment/electron-for-tests.ts';
+import { projectDir } from './environment/project.ts';
 
 const configuration = async () => parse(await readFile(join(projectDir, 'electron-builder.yml'), 'utf8'));
 

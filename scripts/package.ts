@@ -2,8 +2,8 @@
  * `npm run package`: makes what people install on this kind of system, in release/. Options of electron-builder go after
  * `--`; `npm run package -- --dir` makes the unpacked program only.
  */
-import { electronOutOfReach } from './electron-program.ts';
-import { runProgram } from './suites.ts';
+import { electronOutOfReach } from './environment/electron-program.ts';
+import { runProgram } from './suites/suites.ts';
 
 const options = process.argv.slice(2);
 const ownElectron = options.some((option) => option.startsWith('-c.electronDist='));

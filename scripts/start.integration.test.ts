@@ -8,8 +8,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { signalGroup } from '../daemon/shared/processes/processes.ts';
 import { leaderExit, startLeader } from '../daemon/shared/processes/start-leader.ts';
 import { newDataDir } from '../daemon/testing/daemon/test-daemon.ts';
-import { standInDir } from './electron-for-tests.ts';
-import { projectDir } from './project.ts';
+import { standInDir } from './environment/electron-for-tests.ts';
+import { projectDir } from './environment/project.ts';
 
 /** A program that xdg-open would be: nothing is opened by a test. */
 const noBrowser = { BROWSER: 'true' };

@@ -3,8 +3,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createRequire, enableCompileCache } from 'node:module';
 import { join } from 'node:path';
-import { electronProgram, hasScreen } from './electron-program.ts';
-import { projectDir } from './project.ts';
+import { electronProgram, hasScreen } from './environment/electron-program.ts';
+import { projectDir } from './environment/project.ts';
 
 enableCompileCache(join(projectDir, 'dist', '.compile-cache'));
 const require = createRequire(import.meta.url);

@@ -1,9 +1,9 @@
 /** `npm test`: everything, with one closing line summed over all suites. */
-import { browserSuite, windowSuite } from './playwright-suite.ts';
-import { pythonSuite } from './python-suite.ts';
-import { staticChecks } from './static-checks.ts';
-import { runSuites } from './suites.ts';
-import { vitestSuite } from './vitest-suite.ts';
+import { browserSuite, windowSuite } from './suites/playwright-suite.ts';
+import { pythonSuite } from './suites/python-suite.ts';
+import { staticChecks } from './suites/static-checks.ts';
+import { runSuites } from './suites/suites.ts';
+import { vitestSuite } from './suites/vitest-suite.ts';
 
 const { failed } = await runSuites([
   ...staticChecks,

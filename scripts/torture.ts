@@ -2,9 +2,9 @@
  * `npm run torture`: the long runs of which `npm test` takes a seeded sample; hours. `TORTURE_SEED` repeats one, and each
  * number below can be set.
  */
-import { browserSuite, windowSuite } from './playwright-suite.ts';
-import { runSuites } from './suites.ts';
-import { vitestSuite } from './vitest-suite.ts';
+import { browserSuite, windowSuite } from './suites/playwright-suite.ts';
+import { runSuites } from './suites/suites.ts';
+import { vitestSuite } from './suites/vitest-suite.ts';
 
 const {
   TORTURE_KILLS = '500',

@@ -6,7 +6,7 @@ import type { CatalogEntry } from '../../daemon/catalog/search/catalog-entry.ts'
 import { defaultPolicy, selectRecipe } from '../../daemon/catalog/selection/recipe-selection.ts';
 import type { Recipe } from '../../daemon/contract/catalog/catalog.ts';
 import { someModel } from '../../daemon/testing/models/some-models.ts';
-import { projectDir } from '../../scripts/project.ts';
+import { projectDir } from '../../scripts/environment/project.ts';
 import { type Figure, row } from '../harness/figure.ts';
 import { type Summary, summary } from '../harness/samples.ts';
 

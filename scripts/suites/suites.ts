@@ -1,5 +1,5 @@
 import { execa } from 'execa';
-import { projectDir } from './project.ts';
+import { projectDir } from '../environment/project.ts';
 
 export interface SuiteResult {
   readonly passed: number;

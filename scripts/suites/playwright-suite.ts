@@ -1,10 +1,10 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { prepareChromium } from './chromium.ts';
-import { electronForTests } from './electron-for-tests.ts';
+import { prepareChromium } from '../environment/chromium.ts';
+import { electronForTests } from '../environment/electron-for-tests.ts';
+import { prepareScreen } from '../environment/virtual-screen.ts';
 import type { RunProgram, Suite, SuiteResult } from './suites.ts';
-import { prepareScreen } from './virtual-screen.ts';
 
 interface PlaywrightReport {
   readonly stats: {

@@ -3,8 +3,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execaSync } from 'execa';
-import { installOnBuildMachine } from './debian-packages.ts';
-import { projectDir } from './project.ts';
+import { installOnBuildMachine } from '../environment/debian-packages.ts';
+import { projectDir } from '../environment/project.ts';
 import type { Suite } from './suites.ts';
 
 /** What the SDK's tests use; all but pytest is optional for them. They wait more than they compute: several run at once. */
