@@ -96,7 +96,7 @@ test('a motor that lets go is named with its fault, and holds again once the rob
 
   await breakdown(daemon, { kind: 'overload', motor: 'stewart_3' });
   await expect(live(page)).toContainText('A motor has shut down: stewart_3 (overloaded).');
-  await expect(motor(page, 'stewart_3')).toContainText('Pushed too hardOff');
+  await expect(motor(page, 'stewart_3')).toContainText('OverloadedOff');
   await expect(motor(page, 'stewart_4')).toContainText('OKOn');
   await breakdown(daemon, { kind: 'dead-servo', motor: 'left_antenna' });
   await expect(motor(page, 'left_antenna')).toContainText('No answer');

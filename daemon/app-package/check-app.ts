@@ -1,12 +1,12 @@
 import type { AppManifest } from '../contract/apps/apps.ts';
 import { dependencyFindings } from './dependency-findings.ts';
-import { elsewhere } from './elsewhere.ts';
 import { layoutFindings } from './layout-findings.ts';
 import { readManifest } from './manifest.ts';
 import type { PackageFiles } from './package-files.ts';
 import { type PackageFinding, problem, warning } from './package-finding.ts';
 import { pythonFinding } from './python-finding.ts';
 import { isBareSdk, sdkFinding, sdkRequirement } from './sdk-requirement.ts';
+import { wrongFolderFinding } from './wrong-folder.ts';
 
 export interface AppCheck {
   /** null when a problem keeps the package from being an app. */
@@ -24,14 +24,14 @@ export interface AppHost {
   readonly sdkVersion: string;
 }
 
-const NO_APP_HERE: ReadonlySet<string> = new Set(['no-pyproject', 'no-project', 'no-entry-point']);
+const noAppCodes: ReadonlySet<string> = new Set(['no-pyproject', 'no-project', 'no-entry-point']);
 
 /** Checks that a package is an app that could be started, without running any of it. */
 export async function checkApp(files: PackageFiles, host: AppHost): Promise<AppCheck> {
   const read = readManifest(files.pyproject, files.readme);
   if (!read.manifest) {
-    const told = read.problems.some(({ code }) => NO_APP_HERE.has(code)) ? await elsewhere(files) : null;
-    return { manifest: null, findings: told ? [told] : read.problems };
+    const finding = read.problems.some(({ code }) => noAppCodes.has(code)) ? await wrongFolderFinding(files) : null;
+    return { manifest: null, findings: finding ? [finding] : read.problems };
   }
   const { manifest, pyproject } = read;
   const module = await moduleFindings(manifest, files);

@@ -65,7 +65,7 @@ test('what is fetched with git says so, and what a build asks for is looked at a
   ]);
 });
 
-test('settings that only uv reads are told', () => {
+test('settings that only uv reads are finding', () => {
   expect(
     found(`[tool.uv]
 override-dependencies = ["numpy<2"]

@@ -2,7 +2,7 @@ import { displayText } from '../shared/display-text.ts';
 import { type PackageFinding, problem, warning } from './package-finding.ts';
 import type { Pyproject } from './pyproject.ts';
 import { parseRequirement } from './requirement.ts';
-import { asSdk } from './sdk-requirement.ts';
+import { parseSdkRequirement } from './sdk-requirement.ts';
 
 /** What is asked of the installers beyond the SDK. Whether it exists and goes together they find out. */
 export function dependencyFindings({ project, 'build-system': build, tool }: Pyproject): PackageFinding[] {
@@ -18,7 +18,7 @@ function requirementFindings(text: string): PackageFinding[] {
     return [problem('bad-dependency', `${shown} is not one: a name and a bound are, such as "numpy>=1.26".`)];
   }
   // The SDK is the shipped one, from wherever the author takes it.
-  return requirement.address === null || asSdk(text) ? [] : addressFindings(requirement.address, shown);
+  return requirement.address === null || parseSdkRequirement(text) ? [] : addressFindings(requirement.address, shown);
 }
 
 /** Packages come over HTTPS, from this machine over HTTP too. No other transport is let near git or an installer. */
@@ -37,10 +37,10 @@ const UV_ONLY = ['override-dependencies', 'constraint-dependencies', 'dependency
 function uvFindings(uv: NonNullable<Pyproject['tool']>['uv']): PackageFinding[] {
   if (!uv) return [];
   const set = UV_ONLY.filter((key) => uv[key] !== undefined);
-  const unheeded = set.map((key) => `"${key}"`).join(', ');
+  const ignored = set.map((key) => `"${key}"`).join(', ');
   return [
     ...(set.length > 0
-      ? [warning('uv-settings', `It sets ${unheeded} in [tool.uv], which counts only in its own workspace.`)]
+      ? [warning('uv-settings', `It sets ${ignored} in [tool.uv], which counts only in its own workspace.`)]
       : []),
     ...Object.entries(uv.sources ?? {}).flatMap(([name, source]) =>
       [source].flat().flatMap((one: unknown) => uvSourceFindings(name, one)),

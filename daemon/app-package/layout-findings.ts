@@ -4,7 +4,7 @@ import { type PackageFinding, problem, warning } from './package-finding.ts';
 import type { Pyproject } from './pyproject.ts';
 
 /** Folders that stand beside a package and are not meant to be installed. */
-const BESIDE = /^(?:tests?|docs?|examples?|specs?|scripts?|tools?|config|docker|benchmarks?|notebooks?)$/i;
+const NOT_PACKAGES = /^(?:tests?|docs?|examples?|specs?|scripts?|tools?|config|docker|benchmarks?|notebooks?)$/i;
 
 /**
  * What in a package's folder will be missing once it is installed, or will be there by mistake.
@@ -38,7 +38,7 @@ function usesSetuptools({ 'build-system': build }: Pyproject): boolean {
 
 function setuptoolsFindings(files: PackageFiles, pyproject: Pyproject, packageFolder: string): PackageFinding[] {
   const stray = strayPackages(files, pyproject);
-  const page = lostPage(files, pyproject, packageFolder);
+  const page = missingPage(files, pyproject, packageFolder);
   return [
     ...(stray.length > 0
       ? [
@@ -64,7 +64,7 @@ function strayPackages({ paths }: PackageFiles, { tool }: Pyproject): string[] {
   if (!find || find.include || !(find.where ?? ['.']).includes('.')) return [];
   const folders = paths.filter((path) => path.endsWith('.py')).map((path) => path.split('/')[0] ?? '');
   const excluded = (name: string) => find.exclude?.some((pattern) => covers(pattern, name)) ?? false;
-  return [...new Set(folders)].filter((name) => BESIDE.test(name) && !excluded(name));
+  return [...new Set(folders)].filter((name) => NOT_PACKAGES.test(name) && !excluded(name));
 }
 
 function covers(pattern: string, name: string): boolean {
@@ -73,7 +73,11 @@ function covers(pattern: string, name: string): boolean {
 }
 
 /** A page of the app's `static` folder that the wheel will not hold, or null. */
-function lostPage({ paths }: PackageFiles, { tool, 'build-system': build }: Pyproject, folder: string): string | null {
+function missingPage(
+  { paths }: PackageFiles,
+  { tool, 'build-system': build }: Pyproject,
+  folder: string,
+): string | null {
   const byVersionControl = build?.requires?.some((requirement) => /^setuptools[-_.]scm\b/i.test(requirement));
   if (paths.includes('MANIFEST.in') || byVersionControl) return null;
   const pages = paths.filter((path) => path.startsWith(`${folder}static/`) && path.endsWith('.html'));

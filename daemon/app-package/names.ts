@@ -10,9 +10,9 @@ const MAX_DISTRIBUTION = 128;
 
 /** Both names become names of folders and arguments of commands. */
 export function nameFindings(entryPoint: string, distribution: string): PackageFinding[] {
-  const app = trouble(entryPoint) ?? (AppName.safeParse(entryPoint).success ? null : letters(64));
+  const app = nameProblem(entryPoint) ?? (AppName.safeParse(entryPoint).success ? null : allowedCharacters(64));
   const isDistribution = DISTRIBUTION.test(distribution) && distribution.length <= MAX_DISTRIBUTION;
-  const project = trouble(distribution) ?? (isDistribution ? null : letters(MAX_DISTRIBUTION));
+  const project = nameProblem(distribution) ?? (isDistribution ? null : allowedCharacters(MAX_DISTRIBUTION));
   return [
     ...(app ? [problem('bad-name', `"${displayText(entryPoint, 80)}" cannot be the name of an app: ${app}.`)] : []),
     ...(project
@@ -21,13 +21,13 @@ export function nameFindings(entryPoint: string, distribution: string): PackageF
   ];
 }
 
-function trouble(name: string): string | null {
+function nameProblem(name: string): string | null {
   if (name.startsWith('-')) return 'it would be read as an option';
   if (/[/\\]/.test(name) || /^\.+$/.test(name)) return 'it is a path';
   if (DEVICE.test(name)) return 'Windows keeps it for a device';
   return null;
 }
 
-function letters(most: number): string {
+function allowedCharacters(most: number): string {
   return `letters, digits, and between them ".", "_" and "-", at most ${most}`;
 }

@@ -18,7 +18,7 @@ export interface PackageFiles {
 
 const MAX_TEXT_BYTES = 1024 * 1024;
 /** About as many entries as `readPackageOutline` looks at. */
-const MAX_LOOKED_AT = 5_000;
+const MAX_ENTRIES = 5_000;
 const MAX_README_BYTES = 64 * 1024;
 const LARGE_FILE_POINTER = 'version https://git-lfs.github.com/spec/v1\n';
 
@@ -31,10 +31,10 @@ export async function readPackageFiles(folder: string): Promise<PackageFiles> {
 export async function readPackageOutline(folder: string): Promise<PackageFiles> {
   const entries: Dirent[] = [];
   let level = [folder];
-  for (let depth = 0; depth < 3 && entries.length < MAX_LOOKED_AT; depth++) {
+  for (let depth = 0; depth < 3 && entries.length < MAX_ENTRIES; depth++) {
     const found: Dirent[] = [];
     for (const path of level) {
-      if (entries.length + found.length >= MAX_LOOKED_AT) break;
+      if (entries.length + found.length >= MAX_ENTRIES) break;
       found.push(...(await readdir(path, { withFileTypes: true }).catch(() => [])));
     }
     entries.push(...found);

@@ -1,6 +1,6 @@
 import { parse as parseToml } from 'smol-toml';
 import { type Pyproject, parsePyproject } from './pyproject.ts';
-import { asSdk } from './sdk-requirement.ts';
+import { parseSdkRequirement } from './sdk-requirement.ts';
 
 /** A comment, or a string: multi-line basic, multi-line literal, basic, literal. A quote is nowhere else in TOML. */
 const TOKEN = /#[^\n]*|"""(?:\\[\s\S]|(?!""")[^\\])*"{3,5}|'''(?:(?!''')[\s\S])*'{3,5}|"(?:\\.|[^"\\\n])*"|'[^'\n]*'/g;
@@ -24,7 +24,7 @@ export function providedSdk(pyprojectText: string): string {
 function replaceTokens(text: string, replace: (token: string, index: number) => string): string {
   let index = 0;
   return text.replace(TOKEN, (token) => {
-    const isSdk = !token.startsWith('#') && asSdk(stringValue(token)) !== null;
+    const isSdk = !token.startsWith('#') && parseSdkRequirement(stringValue(token)) !== null;
     return isSdk ? replace(token, index++) : token;
   });
 }

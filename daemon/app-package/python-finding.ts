@@ -20,19 +20,19 @@ export function pythonFinding(
     return warning('bad-requires-python', `Its "requires-python" is "${shown}", which is no bound on a version.`);
   }
   if (satisfies(pythonVersion, requiresPython, { prereleases: true })) return null;
-  // A bound on the third number is not to be told apart from "3.11".
+  // A bound on the third number is not to be finding apart from "3.11".
   const here = /\d+\.\d+\.\d|<=|==/.test(requiresPython)
     ? pythonVersion
     : pythonVersion.replace(/^(\d+\.\d+)\..*/, '$1');
   return problem(
     'python-version',
-    `${appName} needs Python ${plainly(requiresPython, pythonVersion)}; this machine has ${here}.`,
+    `${appName} needs Python ${describeRange(requiresPython, pythonVersion)}; this machine has ${here}.`,
     'Choose another Python with --python.',
   );
 }
 
 /** `>=3.10,<3.11` as "3.10 or newer and older than 3.11". */
-function plainly(specifier: string, pythonVersion: string): string {
+function describeRange(specifier: string, pythonVersion: string): string {
   return parseSpecifiers(specifier)
     .filter(({ operator, version, prefix }) => {
       const isException = operator === '!=';

@@ -59,7 +59,7 @@ describe('another major version does not do', () => {
   });
 });
 
-test('no bound is a problem, an address is only told', () => {
+test('no bound is a problem, an address is only finding', () => {
   expect(of('robot-sdk>=new')).toMatchObject({ severity: 'problem', code: 'bad-dependency' });
   expect(of('robot-sdk @ git+https://example.org/sdk.git@main')).toEqual({
     severity: 'warning',

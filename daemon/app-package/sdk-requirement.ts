@@ -18,19 +18,19 @@ export interface SdkRequirement {
 }
 
 /** A requirement of the SDK, under any of its names, or null. */
-export function asSdk(dependency: string): Requirement | null {
+export function parseSdkRequirement(dependency: string): Requirement | null {
   const requirement = parseRequirement(dependency);
   return requirement && SDK_NAMES.has(requirement.name) ? requirement : null;
 }
 
 /** Whether the SDK itself, which is here, is all that is asked for: no extras of it. */
 export function isBareSdk(dependency: string): boolean {
-  return asSdk(dependency)?.extras.length === 0;
+  return parseSdkRequirement(dependency)?.extras.length === 0;
 }
 
 /** The first requirement of the SDK among dependencies, or null. */
 export function sdkRequirement(dependencies: readonly string[]): SdkRequirement | null {
-  const found = dependencies.map(asSdk).find((requirement) => requirement !== null);
+  const found = dependencies.map(parseSdkRequirement).find((requirement) => requirement !== null);
   return found ? { specifier: found.specifier || null, extras: found.extras, address: found.address } : null;
 }
 

@@ -148,7 +148,7 @@ describe('what is not installed, or by mistake', () => {
     expect(await lines({ ...survey.staticNotPackaged, buildSystem: 'hatchling' })).toEqual([]);
   });
 
-  test('files that were not fetched are told; among the sources they are a problem', async () => {
+  test('files that were not fetched are finding; among the sources they are a problem', async () => {
     expect(await lines(survey.largeFilePointer)).toEqual([
       'problem large-file-pointer: pointer_source/voice.wav only points to a large file: its content was not downloaded.',
     ]);

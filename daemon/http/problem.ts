@@ -23,7 +23,7 @@ import { RemoteCatalogFailed, type RemoteFailureKind } from '../catalog/remote/e
 import { NoCompatibleCompute, RecipeNotFound } from '../catalog/selection/errors.ts';
 import type { Issue } from '../contract/common/common.ts';
 import { EndpointNotFound, NamespaceNotFound } from '../endpoints/errors.ts';
-import { HubTrouble } from '../hub/errors.ts';
+import { HubError } from '../hub/errors.ts';
 import { JobNotFound, TooManyJobs } from '../jobs/errors.ts';
 import { MotionRefused, MotionUnderWay, NotSimulated, RobotUnavailable, TargetUnreachable } from '../robot/errors.ts';
 import { InvalidBody, InvalidQuery } from '../shared/invalid-input.ts';
@@ -67,7 +67,7 @@ const statuses: readonly (readonly [ErrorClass, number])[] = [
   [VariablesDamaged, 500],
   [VariableUnreadable, 500],
   [CatalogUnavailable, 500],
-  [HubTrouble, 502],
+  [HubError, 502],
   [RobotUnavailable, 503],
   [ShuttingDown, 503],
   [TooManyStreams, 503],
@@ -83,7 +83,7 @@ const remoteStatuses: { readonly [Kind in RemoteFailureKind]?: number } = {
 };
 
 function statusOf(error: Error): number | undefined {
-  if (error instanceof HubTrouble && error.kind === 'not-found') return 404;
+  if (error instanceof HubError && error.kind === 'not-found') return 404;
   if (error instanceof RemoteCatalogFailed) return remoteStatuses[error.kind] ?? 502;
   return statuses.find(([type]) => error instanceof type)?.[1];
 }
@@ -131,7 +131,7 @@ function understood(thrown: unknown): Error {
 function bodyOf(error: Error): object {
   if (error instanceof InvalidBody) return { error: error.message, issues: error.issues.map(withCode) };
   if (error instanceof InvalidQuery) return { error: error.message, details: error.details.map(withCode) };
-  if (error instanceof HubTrouble) return { error: `${error.message} ${error.action}` };
+  if (error instanceof HubError) return { error: `${error.message} ${error.action}` };
   if (error instanceof RemoteCatalogFailed && error.kind === 'rejected') {
     return { error: error.message, issues: error.issues.map(withCode) };
   }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { troubleOf } from './errors.ts';
+import { hubErrorOf } from './errors.ts';
 
 const trouble = (status: number, code: string | null, isSignedIn: boolean) =>
-  troubleOf(
+  hubErrorOf(
     { status, headers: new Headers(code === null ? {} : { 'X-Error-Code': code }) },
     { what: 'Space a/b', isSignedIn },
   );

@@ -2,11 +2,11 @@ import { inSeconds } from '../shared/async/deadline.ts';
 import { DomainError } from '../shared/domain-error.ts';
 
 /**
- * `unreachable`: no connection, or it broke. `auth`: the token does not count, or does not suffice. `not-found`: there is no
- * such thing, or whoever asks may not know of it. `broken`: an answer that is none. `stalled`: nothing came for too long.
- * `refused-address`: it leads where the daemon does not go.
+ * `unreachable`: no connection, or a lost one. `auth`: the token is invalid or insufficient. `not-found`: it does not exist or
+ * is hidden from this account. `broken`: an invalid answer. `stalled`: no data for too long. `refused-address`: a forbidden
+ * address.
  */
-export type HubTroubleKind =
+export type HubErrorKind =
   | 'unreachable'
   | 'auth'
   | 'not-found'
@@ -15,18 +15,18 @@ export type HubTroubleKind =
   | 'stalled'
   | 'refused-address';
 
-/** The hub does not give what it was asked for. The message says why, `action` what to do, each for a person. */
-export class HubTrouble extends DomainError {
-  readonly kind: HubTroubleKind;
+/** A request to the hub failed. `message` says why and `action` what to do, both for people. */
+export class HubError extends DomainError {
+  readonly kind: HubErrorKind;
   readonly action: string;
-  constructor(kind: HubTroubleKind, message: string, action: string = actions[kind], cause?: unknown) {
+  constructor(kind: HubErrorKind, message: string, action: string = actions[kind], cause?: unknown) {
     super(message, { cause });
     this.kind = kind;
     this.action = action;
   }
 }
 
-const actions: Readonly<Record<HubTroubleKind, string>> = {
+const actions: Readonly<Record<HubErrorKind, string>> = {
   unreachable: 'Check the network, then try again.',
   auth: 'Sign in to the hub again.',
   'not-found': 'Check the name.',
@@ -36,27 +36,27 @@ const actions: Readonly<Record<HubTroubleKind, string>> = {
   'refused-address': 'Check the address of the hub.',
 };
 
-export function hubTooSlow(limitMs: number): HubTrouble {
-  return new HubTrouble('stalled', `The hub takes too long: more than ${inSeconds(limitMs)}.`);
+export function hubTooSlow(limitMs: number): HubError {
+  return new HubError('stalled', `The hub did not answer within ${inSeconds(limitMs)}.`);
 }
 
-/** What an answer other than success means. */
-export function troubleOf(
+/** The error for an answer that is not a success. */
+export function hubErrorOf(
   { status, headers }: Pick<Response, 'status' | 'headers'>,
   { what, isSignedIn }: { what: string; isSignedIn: boolean },
-): HubTrouble {
+): HubError {
   const code = headers.get('x-error-code');
   if (code === 'RevisionNotFound') {
-    return new HubTrouble('not-found', `${what} has no such branch, tag or commit.`);
+    return new HubError('not-found', `${what} has no such branch, tag or commit.`);
   }
   if (code === 'GatedRepo') {
-    return new HubTrouble('auth', `${what} is given to some accounts only.`, "Ask for it on the hub's own page.");
+    return new HubError('auth', `${what} is restricted to some accounts.`, "Request access on the hub's website.");
   }
-  // To those who do not say who they are, the hub tells what is private and what does not exist apart by nothing.
+  // Without a token, the hub answers the same for private and for missing repositories.
   if (status === 404 || code === 'RepoNotFound' || (status === 401 && !isSignedIn)) {
     return isSignedIn
-      ? new HubTrouble('not-found', `The hub has no ${what} that this account may see.`)
-      : new HubTrouble(
+      ? new HubError('not-found', `The hub has no ${what}, or this account may not see it.`)
+      : new HubError(
           'not-found',
           `The hub has no ${what}, or it is private.`,
           'Check the name. For a private app, sign in to the hub first.',
@@ -64,12 +64,12 @@ export function troubleOf(
   }
   switch (status) {
     case 401:
-      return new HubTrouble('auth', 'The hub does not accept the token.');
+      return new HubError('auth', 'The hub does not accept the token.');
     case 403:
-      return new HubTrouble('auth', `The hub does not give ${what} to this account.`, 'Ask its owner for access.');
+      return new HubError('auth', `This account has no access to ${what}.`, 'Ask its owner for access.');
     case 429:
-      return new HubTrouble('rate-limited', 'The hub was asked too often and wants us to wait.');
+      return new HubError('rate-limited', 'The hub refuses further requests for now.');
     default:
-      return new HubTrouble('broken', `The hub is out of order (status ${status}).`);
+      return new HubError('broken', `The hub has an internal problem (status ${status}).`);
   }
 }

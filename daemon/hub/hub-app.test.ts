@@ -55,7 +55,7 @@ test.each([null, 'x', {}, { ...entry, name: undefined }, { ...entry, name: '../e
   (odd) => expect(readHubApp(odd)).toBeNull(),
 );
 
-test('texts without end are cut before anything looks at them', () => {
+test('huge texts are cut before any processing', () => {
   const long = 'x'.repeat(1_000_000);
   expect(readHubApp({ ...entry, cardData: { title: long } })?.title).toHaveLength(2_000);
 });

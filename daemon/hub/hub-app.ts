@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { Commit, SpaceId } from '../contract/apps/app-source.ts';
 
-/** A Space as the hub tells of it. Its texts are as their authors wrote them: not fit to be shown yet. */
+/** A Space as the hub lists it. Its texts are unchecked and not safe to show. */
 export interface HubApp {
   /** `owner/name` */
   readonly id: string;
@@ -12,14 +12,14 @@ export interface HubApp {
   readonly emoji: string;
   readonly likes: number;
   readonly private: boolean;
-  /** ISO 8601 in UTC, as `updatedAt`. */
+  /** ISO 8601 in UTC, like `updatedAt`. */
   readonly createdAt: string | null;
   readonly updatedAt: string | null;
-  /** null: the hub does not say. */
+  /** null when the hub does not list them. */
   readonly tags: readonly string[] | null;
 }
 
-/** Longer texts are cut before anything looks at them. */
+/** Longer texts are cut before any processing. */
 const text = z
   .string()
   .catch('')
@@ -31,7 +31,7 @@ const moment = z.coerce
   .catch(null);
 
 const Entry = z.object({
-  /** The library calls it so; `id` is a key of the hub's database. */
+  /** The library's name for the id; its `id` is a key of the hub's database. */
   name: SpaceId,
   sha: Commit.nullable().catch(null),
   author: text,
@@ -45,7 +45,7 @@ const Entry = z.object({
   tags: z.array(z.string()).nullable().catch(null),
 });
 
-/** @returns null for an entry that names no Space; what else is missing or odd is left empty */
+/** @returns null for an entry without a valid name; other missing or invalid fields are left empty */
 export function readHubApp(entry: unknown): HubApp | null {
   const read = Entry.safeParse(entry);
   if (!read.success) return null;

@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createLogger } from '../shared/logger.ts';
 import { type FakeHub, type FileContent, startFakeHub } from '../testing/fake-hub.ts';
-import { HubTrouble } from './errors.ts';
+import { HubError } from './errors.ts';
 import { HubClient } from './hub-client.ts';
-import type { HubPatience } from './hub-deadlines.ts';
+import type { HubTimeouts } from './hub-deadlines.ts';
 import type { HubFile } from './repository-files.ts';
 
 const TAG = 'robot_python_app';
@@ -43,13 +43,13 @@ afterEach(async () => {
 });
 
 const refused: string[] = [];
-function client(patience: Partial<HubPatience> = {}, token: string | null = null, hubUrl: string | null = hub.url) {
+function client(timeouts: Partial<HubTimeouts> = {}, token: string | null = null, hubUrl: string | null = hub.url) {
   return new HubClient({
     hubUrl,
     token: async () => token,
     onTokenRefused: (which) => refused.push(which),
     log: createLogger('error'),
-    patience: { answerMs: 20_000, stallMs: 10_000, retryMs: 20, retriesMs: 1_500, ...patience },
+    timeouts: { answerMs: 20_000, stallMs: 10_000, retryMs: 20, retriesMs: 1_500, ...timeouts },
   });
 }
 async function troubleOf(work: Promise<unknown>): Promise<string> {
@@ -57,7 +57,7 @@ async function troubleOf(work: Promise<unknown>): Promise<string> {
     () => 'none',
     (thrown: unknown) => thrown,
   );
-  if (!(error instanceof HubTrouble)) throw error;
+  if (!(error instanceof HubError)) throw error;
   expect(error.message).toMatch(/[.]$/);
   expect(error.action).toMatch(/[.]$/);
   return error.kind;

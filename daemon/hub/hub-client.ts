@@ -3,23 +3,23 @@ import * as z from 'zod';
 import { Commit, SpaceId } from '../contract/apps/app-source.ts';
 import type { Logger } from '../shared/logger.ts';
 import { type SafeFetch, safeFetch } from '../shared/net/safe-fetch.ts';
-import { HubTrouble } from './errors.ts';
+import { HubError } from './errors.ts';
 import { hubAddress } from './hub-address.ts';
 import { type HubApp, readHubApp } from './hub-app.ts';
-import { defaultPatience, type HubPatience } from './hub-deadlines.ts';
+import { defaultTimeouts, type HubTimeouts } from './hub-deadlines.ts';
 import { hubFetch } from './hub-fetch.ts';
 import { checkPaths, type HubFile, readFileEntry } from './repository-files.ts';
 import { type SaveOptions, saveFiles } from './save-files.ts';
 
 export interface HubClientDeps {
-  /** null: the library's own hub. */
+  /** null: the library's default. */
   readonly hubUrl: string | null;
-  /** The token that private Spaces are seen with; null: there is none. */
+  /** The token for private Spaces; null when there is none. */
   readonly token: () => Promise<string | null>;
-  /** Told when the hub does not know the token. */
+  /** Called when the hub does not accept the token. */
   readonly onTokenRefused: (token: string) => void;
   readonly log: Logger;
-  readonly patience?: Partial<HubPatience>;
+  readonly timeouts?: Partial<HubTimeouts>;
 }
 
 type Access = { hubUrl: string; fetch: typeof fetch; accessToken?: string };
@@ -27,26 +27,26 @@ type Access = { hubUrl: string; fetch: typeof fetch; accessToken?: string };
 const MAX_APPS = 20_000;
 const MAX_FILES = 20_000;
 const MAX_ANSWER_BYTES = 32 * 1024 ** 2;
-/** What beside the name is asked for of each Space. */
+/** Fields to request of each Space, besides the name. */
 const FIELDS = ['author', 'cardData', 'tags', 'sha', 'createdAt'] as const;
-/** Names of branches, tags and commits that mean the same in an address. */
+/** Names of branches, tags and commits that need no escaping in an address. */
 const REVISION = /^(?!.*\.\.)[\w][\w./+@-]{0,199}$/;
 
 /**
  * The daemon's requests to the hub, and the only file that knows the hub's library.
- * Every method throws HubTrouble, or the reason of its signal.
+ * Every method throws HubError, or the reason of its signal.
  */
 export class HubClient {
   readonly #deps: HubClientDeps;
-  readonly #patience: HubPatience;
+  readonly #timeouts: HubTimeouts;
   #hub: Promise<{ library: typeof Library; url: string; safeFetch: SafeFetch }> | null = null;
 
   constructor(deps: HubClientDeps) {
     this.#deps = deps;
-    this.#patience = { ...defaultPatience, ...deps.patience };
+    this.#timeouts = { ...defaultTimeouts, ...deps.timeouts };
   }
 
-  /** The hub's address, without a slash at its end. Asks nobody. */
+  /** The hub's address, without a slash at its end. Sends no request. */
   async address(): Promise<string> {
     return (await this.#load()).url;
   }
@@ -68,26 +68,26 @@ export class HubClient {
         if (apps >= MAX_APPS) break;
       }
     } catch (error) {
-      throw understood(error, signal);
+      throw toHubError(error, signal);
     }
-    if (skipped > 0) this.#deps.log.warn(`hub: ${skipped} of ${apps} entries of the list of apps are left out`);
+    if (skipped > 0) this.#deps.log.warn(`hub: ${skipped} of ${apps} entries of the list of apps are ignored`);
   }
 
-  /** A Space as it is at a revision; null: where its main branch stands. */
+  /** A Space at a revision; null: the head of its main branch. */
   async resolve(id: string, revision: string | null, signal: AbortSignal): Promise<HubApp & { commit: string }> {
     const what = `Space ${id}`;
-    if (!SpaceId.safeParse(id).success) throw new HubTrouble('not-found', `"${id}" is not the name of a Space.`);
+    if (!SpaceId.safeParse(id).success) throw new HubError('not-found', `"${id}" is not the name of a Space.`);
     if (revision !== null && !REVISION.test(revision)) {
-      throw new HubTrouble('not-found', `${what} has no such branch, tag or commit.`);
+      throw new HubError('not-found', `${what} has no such branch, tag or commit.`);
     }
     const { access, library } = await this.#ask(what, signal);
     const asked = { ...access, name: id, additionalFields: [...FIELDS], ...(revision !== null && { revision }) };
-    const app = readHubApp(await library.spaceInfo(asked).catch((error) => Promise.reject(understood(error, signal))));
-    if (!app || app.commit === null) throw notUnderstood();
+    const app = readHubApp(await library.spaceInfo(asked).catch((error) => Promise.reject(toHubError(error, signal))));
+    if (!app || app.commit === null) throw unexpectedAnswer();
     return { ...app, commit: app.commit };
   }
 
-  /** Every file of a Space at a commit, by names that can lie in a folder. At most 20,000. */
+  /** Every file of a Space at a commit, with checked names. At most 20,000. */
   async files(id: string, commit: string, signal: AbortSignal): Promise<HubFile[]> {
     const { access, library } = await this.#ask(`Space ${id}`, signal);
     const files: HubFile[] = [];
@@ -99,7 +99,7 @@ export class HubClient {
         if (files.length > MAX_FILES) throw tooManyFiles();
       }
     } catch (error) {
-      throw understood(error, signal);
+      throw toHubError(error, signal);
     }
     checkPaths(files);
     return files;
@@ -131,25 +131,25 @@ export class HubClient {
       left -= piece.length;
       if (left <= 0) break;
     }
-    enough.abort(); // the rest, which may be long, need not come
+    enough.abort(); // skip the rest, which may be long
     return new TextDecoder().decode(Buffer.concat(pieces));
   }
 
-  /** The name of the account that a token belongs to. @throws HubTrouble `auth` where it belongs to none */
+  /** The account name of a token. @throws HubError `auth` when the token is invalid */
   async whoAmI(token: string, signal: AbortSignal): Promise<string> {
     const { access, library, hasAsked } = await this.#ask('account', signal, token);
     try {
       return WhoAmI.parse(await library.whoAmI({ ...access, accessToken: token })).name;
     } catch (error) {
-      // The library knows what tokens look like.
-      if (!hasAsked()) throw new HubTrouble('auth', 'That is not a token of the hub.', undefined, error);
-      throw understood(error, signal);
+      // The library checks the form of a token before it sends a request.
+      if (!hasAsked()) throw new HubError('auth', 'This is not a token of the hub.', undefined, error);
+      throw toHubError(error, signal);
     }
   }
 
   /**
-   * Begins to read a file. Its address is known, so the library need not ask for it first, and the plain way is taken:
-   * the library's other one keeps up to 256 MB of a file in memory.
+   * Begins to read a file. Its address is known, which saves the library a request. The transfer without `xet` is used,
+   * since the library's other one keeps up to 256 MB of a file in memory.
    */
   async #open(
     id: string,
@@ -169,8 +169,8 @@ export class HubClient {
       xet: false,
       downloadInfo: { size, etag: '', url: `${url}/spaces/${id}/resolve/${commit}/${encoded}` },
     });
-    if (!blob) throw notUnderstood();
-    return orFailure(blob.stream(), failure);
+    if (!blob) throw unexpectedAnswer();
+    return withFailure(blob.stream(), failure);
   }
 
   /** Loads the library with the first request: it takes 10 MB of memory and 30 ms or more to load. */
@@ -182,7 +182,7 @@ export class HubClient {
     return this.#hub;
   }
 
-  /** Prepares one question: what the library's functions need. */
+  /** Prepares one operation: the arguments that the library's functions need. */
   async #ask(what: string, signal: AbortSignal, token?: string, maxBytes = MAX_ANSWER_BYTES) {
     const { onTokenRefused } = this.#deps;
     const { library, url, safeFetch } = await this.#load();
@@ -191,7 +191,7 @@ export class HubClient {
     let asked = false;
     let failed: unknown;
     const ask = hubFetch(
-      { hubUrl: url, safeFetch, patience: this.#patience },
+      { hubUrl: url, safeFetch, timeouts: this.#timeouts },
       {
         what,
         signal,
@@ -216,8 +216,8 @@ export class HubClient {
 
 const WhoAmI = z.object({ name: z.string().min(1).max(200) });
 
-/** The library tells a stream no more of a failure than its message. */
-async function* orFailure(stream: ReadableStream<Uint8Array>, failure: () => unknown): AsyncGenerator<Uint8Array> {
+/** Throws the original failure of a stream, of which the library passes on only the message. */
+async function* withFailure(stream: ReadableStream<Uint8Array>, failure: () => unknown): AsyncGenerator<Uint8Array> {
   try {
     yield* stream;
   } catch (error) {
@@ -225,25 +225,25 @@ async function* orFailure(stream: ReadableStream<Uint8Array>, failure: () => unk
   }
 }
 
-/** Whatever else the library stumbles over is in the hub's answer. */
-function understood(error: unknown, signal: AbortSignal): unknown {
+/** Any other error of the library is caused by the hub's answer. */
+function toHubError(error: unknown, signal: AbortSignal): unknown {
   if (signal.aborted) return signal.reason;
-  return error instanceof HubTrouble ? error : notUnderstood(error);
+  return error instanceof HubError ? error : unexpectedAnswer(error);
 }
 
-function notUnderstood(cause?: unknown): HubTrouble {
-  return new HubTrouble(
+function unexpectedAnswer(cause?: unknown): HubError {
+  return new HubError(
     'broken',
-    'The answer cannot be understood: it may not be from the hub, but from a network that wants a sign-in.',
+    'The answer is invalid. It may come from a network that requires a sign-in instead of from the hub.',
     'Open the hub in a browser, then try again.',
     cause,
   );
 }
 
-function tooManyFiles(): HubTrouble {
-  return new HubTrouble(
+function tooManyFiles(): HubError {
+  return new HubError(
     'broken',
-    `It has more than ${MAX_FILES.toLocaleString('en')} files, which no app does.`,
+    `It has more than ${MAX_FILES.toLocaleString('en')} files, more than an app may have.`,
     'Tell the author of the app.',
   );
 }

@@ -1,14 +1,14 @@
 import type { RetryPolicy } from '../shared/async/retry.ts';
 
-/** How long the hub is waited for. */
-export interface HubPatience extends RetryPolicy {
-  /** For the beginning of an answer. */
+/** Time limits of requests to the hub, milliseconds. */
+export interface HubTimeouts extends RetryPolicy {
+  /** Limit for the beginning of an answer. */
   readonly answerMs: number;
-  /** For the next bytes of an answer. */
+  /** Limit for the next bytes of an answer. */
   readonly stallMs: number;
 }
 
-export const defaultPatience: HubPatience = {
+export const defaultTimeouts: HubTimeouts = {
   answerMs: 30_000,
   stallMs: 30_000,
   retries: 3,

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import type { HubAccount } from '../contract/apps/store.ts';
-import { HubTrouble } from './errors.ts';
+import { HubError } from './errors.ts';
 import { HubSignIn } from './hub-sign-in.ts';
 
 function someHub() {
@@ -28,7 +28,7 @@ function someHub() {
   return { signIn, whoAmI, calls };
 }
 
-test('a token is kept once the hub has named its account, then the store is read with it', async () => {
+test('a token is stored after the hub has confirmed its account, then the store is refreshed', async () => {
   const { signIn, calls } = someHub();
   expect(await signIn.signIn(' hf_1 \n')).toEqual({ hub: 'https://hub.test', name: 'ada', problem: null });
   expect(calls).toEqual(['who is hf_1?', 'keep hf_1 of ada', 'read the store anew']);
@@ -36,14 +36,14 @@ test('a token is kept once the hub has named its account, then the store is read
   expect(calls.slice(3)).toEqual(['forget', 'read the store anew']);
 });
 
-test('a token that the hub does not know is refused and not kept; one that cannot be one is not shown to it', async () => {
+test('a token that the hub does not accept is refused and not stored; an invalid one is not sent', async () => {
   const { signIn, whoAmI, calls } = someHub();
-  whoAmI.mockRejectedValueOnce(new HubTrouble('auth', 'No.'));
+  whoAmI.mockRejectedValueOnce(new HubError('auth', 'No.'));
   const message = 'This is not a token of the hub.';
   const refusal = (why: string) => ({ message, issues: [{ path: ['token'], message: why }] });
-  await expect(signIn.signIn('hf_1')).rejects.toMatchObject(refusal('the hub does not know it'));
-  await expect(signIn.signIn('hf 1')).rejects.toMatchObject(refusal('it holds a character that no token has'));
-  whoAmI.mockRejectedValueOnce(new HubTrouble('broken', 'The hub is ill.'));
+  await expect(signIn.signIn('hf_1')).rejects.toMatchObject(refusal('the hub does not accept it'));
+  await expect(signIn.signIn('hf 1')).rejects.toMatchObject(refusal('it contains an invalid character'));
+  whoAmI.mockRejectedValueOnce(new HubError('broken', 'The hub is ill.'));
   await expect(signIn.signIn('hf_1')).rejects.toThrow('The hub is ill.');
   expect(whoAmI).toHaveBeenCalledTimes(2);
   expect(calls).toEqual([]);

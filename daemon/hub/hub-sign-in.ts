@@ -1,7 +1,7 @@
 import type { HubAccount } from '../contract/apps/store.ts';
 import { deadline } from '../shared/async/deadline.ts';
 import { InvalidBody } from '../shared/invalid-input.ts';
-import { HubTrouble, hubTooSlow } from './errors.ts';
+import { HubError, hubTooSlow } from './errors.ts';
 import type { HubClient } from './hub-client.ts';
 import type { HubToken } from './hub-token.ts';
 
@@ -10,11 +10,11 @@ const SIGN_IN_MS = 30_000;
 export interface HubSignInDeps {
   readonly hub: Pick<HubClient, 'whoAmI'>;
   readonly token: Pick<HubToken, 'read' | 'keep' | 'forget'>;
-  /** The copy of the hub's apps, which depends on the account. */
+  /** The list of the hub's apps, which depends on the account. */
   readonly store: { accountChanged(): Promise<void> };
 }
 
-/** Signs the daemon in to an account of the hub, and out. */
+/** Signs the daemon in to an account of the hub, and signs it out. */
 export class HubSignIn {
   readonly #deps: HubSignInDeps;
 
@@ -28,8 +28,8 @@ export class HubSignIn {
   }
 
   /**
-   * Keeps a token, once the hub has named its account.
-   * @throws InvalidBody when the hub does not know it, HubTrouble
+   * Stores a token after the hub has confirmed its account.
+   * @throws InvalidBody when the hub does not accept it, HubError
    */
   async signIn(given: string): Promise<HubAccount> {
     const { token, store } = this.#deps;
@@ -39,7 +39,7 @@ export class HubSignIn {
     return account;
   }
 
-  /** Forgets the token. */
+  /** Removes the token. */
   async signOut(): Promise<HubAccount> {
     const { token, store } = this.#deps;
     const account = await token.forget();
@@ -50,12 +50,12 @@ export class HubSignIn {
   async #nameOf(token: string): Promise<string> {
     const refuse = (message: string) =>
       new InvalidBody('This is not a token of the hub.', [{ path: ['token'], message }]);
-    if (!/^[\x21-\x7e]+$/.test(token)) throw refuse('it holds a character that no token has');
+    if (!/^[\x21-\x7e]+$/.test(token)) throw refuse('it contains an invalid character');
     using limit = deadline(SIGN_IN_MS, hubTooSlow);
     try {
       return await this.#deps.hub.whoAmI(token, limit.signal);
     } catch (error) {
-      if (error instanceof HubTrouble && error.kind === 'auth') throw refuse('the hub does not know it');
+      if (error instanceof HubError && error.kind === 'auth') throw refuse('the hub does not accept it');
       throw error;
     }
   }

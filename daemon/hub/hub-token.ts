@@ -8,24 +8,24 @@ import type { SecretStore } from '../shared/files/secret-store.ts';
 import type { Logger } from '../shared/logger.ts';
 import { hubAddress } from './hub-address.ts';
 
-/** The account's name is kept too, so that a start need ask nobody. */
-const Kept = z.object({ hub: z.string(), name: z.string(), sealed: z.string() });
-type Kept = z.infer<typeof Kept>;
+/** Includes the account's name, so that a start needs no request. */
+const StoredToken = z.object({ hub: z.string(), name: z.string(), sealed: z.string() });
+type StoredToken = z.infer<typeof StoredToken>;
 
 export interface HubTokenDeps {
-  /** Where the token is kept, encrypted. */
+  /** Stores the token, encrypted. */
   readonly file: string;
-  /** The hub's address where it was chosen; null: the library knows it. */
+  /** The configured address of the hub; null: the default of the library. */
   readonly hubUrl: string | null;
   readonly secrets: SecretStore;
   readonly publish: Publish;
   readonly log: Logger;
 }
 
-/** The one token of the hub that is kept on this machine, for one hub, and whose it is. */
+/** The stored token of one hub, with the name of its account. */
 export class HubToken {
   readonly #deps: HubTokenDeps;
-  #kept: Kept | null = null;
+  #kept: StoredToken | null = null;
   #opened: Promise<string | null> | null = null;
   #problem: string | null = null;
   #hub: string;
@@ -36,15 +36,15 @@ export class HubToken {
     this.#hub = deps.hubUrl ?? '';
   }
 
-  /** As far as it is known without asking anybody: the hub's address is empty until its library has been loaded. */
+  /** The account without loading the hub's library; the default address is empty until the library is loaded. */
   get account(): HubAccount {
     return { hub: this.#hub, name: this.#kept?.name ?? null, problem: this.#problem };
   }
 
   async load(): Promise<void> {
     const { file, hubUrl, log } = this.#deps;
-    const kept = await readJsonFile(file, Kept).catch((error: unknown) => {
-      log.error('hub: the token that is kept cannot be read', error);
+    const kept = await readJsonFile(file, StoredToken).catch((error: unknown) => {
+      log.error('hub: the stored token could not be read', error);
       return null;
     });
     if (kept && (hubUrl === null || kept.hub === hubUrl)) this.#kept = kept;
@@ -52,13 +52,13 @@ export class HubToken {
 
   /** The account, with the address of the hub. */
   async read(): Promise<HubAccount> {
-    await this.#learnHub();
+    await this.#loadAddress();
     return this.account;
   }
 
-  /** The token; null: there is none for this hub, or it can no longer be read. */
+  /** The token; null when there is none for this hub, or it cannot be decrypted. */
   async value(): Promise<string | null> {
-    await this.#learnHub();
+    await this.#loadAddress();
     if (!this.#kept) return null;
     this.#opened ??= this.#deps.secrets.decrypt(this.#kept.sealed).catch((error: Error) => {
       this.#fail(error.message);
@@ -67,25 +67,25 @@ export class HubToken {
     return this.#opened;
   }
 
-  /** Keeps a token in place of the one before. @param name of the account that it belongs to */
+  /** Stores a token and replaces the last one. @param name of its account */
   async keep(token: string, name: string): Promise<HubAccount> {
-    const hub = await this.#learnHub();
-    return this.#setKept({ hub, name, sealed: await this.#deps.secrets.encrypt(token) }, token);
+    const hub = await this.#loadAddress();
+    return this.#setToken({ hub, name, sealed: await this.#deps.secrets.encrypt(token) }, token);
   }
 
-  /** Forgets the token. */
+  /** Removes the token. */
   async forget(): Promise<HubAccount> {
-    await this.#learnHub();
-    return this.#setKept(null, null);
+    await this.#loadAddress();
+    return this.#setToken(null, null);
   }
 
-  /** The hub has said that it does not know the token. */
+  /** Called when the hub does not accept the token. */
   async refused(token: string): Promise<void> {
-    if (this.#kept && (await this.#opened) === token) this.#fail('The hub does not accept the token any more.');
+    if (this.#kept && (await this.#opened) === token) this.#fail('The hub no longer accepts the token.');
   }
 
-  /** A token is for the hub that it was given for: another one must not see it. */
-  async #learnHub(): Promise<string> {
+  /** Loads the hub's address, and drops a token of another hub, which must not receive it. */
+  async #loadAddress(): Promise<string> {
     const hub = await hubAddress(this.#deps.hubUrl);
     if (this.#hub !== hub) {
       this.#hub = hub;
@@ -95,8 +95,8 @@ export class HubToken {
     return hub;
   }
 
-  /** One change after the other, so that the file and what is known agree. */
-  #setKept(kept: Kept | null, token: string | null): Promise<HubAccount> {
+  /** Changes run one at a time, so that file and memory agree. */
+  #setToken(kept: StoredToken | null, token: string | null): Promise<HubAccount> {
     const { file } = this.#deps;
     return this.#changes.run(async () => {
       if (kept) await writeJsonFile(file, kept);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { HubTrouble } from './errors.ts';
+import { HubError } from './errors.ts';
 import { checkPaths, readFileEntry } from './repository-files.ts';
 
 const sha256 = 'b'.repeat(64);
@@ -18,7 +18,7 @@ test.each<[object, object | null]>([
 ])('%j', (entry, file) => expect(readFileEntry(entry)).toEqual(file));
 
 test.each([{}, { type: 'file' }, { type: 'file', path: 7 }])('%j is not understood', (entry) => {
-  expect(() => readFileEntry(entry)).toThrow(HubTrouble);
+  expect(() => readFileEntry(entry)).toThrow(HubError);
 });
 
 const check =
@@ -26,7 +26,7 @@ const check =
   () =>
     checkPaths(paths.map((path) => ({ path, size: 1, sha256: null })));
 
-test('ordinary names are taken', () => {
+test('ordinary names are accepted', () => {
   expect(check('README.md', 'a/b/c.py', 'a/.gitignore', '.gitattributes', '...', 'a b/ü.txt', 'a.b:c')).not.toThrow();
 });
 
@@ -49,7 +49,7 @@ test.each([
   'a/.Git/b',
   '\ud800',
   'x'.repeat(2_000),
-])('%.40j is refused', (path) => expect(check(path)).toThrow(HubTrouble));
+])('%.40j is refused', (path) => expect(check(path)).toThrow(HubError));
 
 test.each([
   ['README.md', 'readme.md'],
@@ -58,8 +58,8 @@ test.each([
   ['a', 'a/b'],
   ['a/B/c', 'A/b'],
   ['same', 'same'],
-])('%j and %j cannot lie in one folder', (one, other) => expect(check(one, other)).toThrow(HubTrouble));
+])('%j and %j cannot lie in one folder', (one, other) => expect(check(one, other)).toThrow(HubError));
 
-test('folders may differ by case: systems that do not tell them apart make them one', () => {
+test('folders may differ by case: a file system that ignores case merges them', () => {
   expect(check('a/x', 'A/y')).not.toThrow();
 });

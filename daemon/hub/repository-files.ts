@@ -1,12 +1,12 @@
 import * as z from 'zod';
-import { HubTrouble } from './errors.ts';
+import { HubError } from './errors.ts';
 
 /** A file of a Space, at one commit. */
 export interface HubFile {
   /** From the top of the Space, with slashes. */
   readonly path: string;
   readonly size: number;
-  /** What a large file's content is known by; null: the file is an ordinary one. */
+  /** Hash of a large file; null for an ordinary one. */
   readonly sha256: string | null;
 }
 
@@ -22,24 +22,24 @@ const Entry = z.object({
     .catch(undefined),
 });
 
-/** An entry of the hub's list of files; null: it is no file. @throws HubTrouble for what cannot be understood */
+/** Parses an entry of the hub's list of files; null when it is not a file. @throws HubError when it is invalid */
 export function readFileEntry(entry: unknown): HubFile | null {
   const read = Entry.safeParse(entry);
-  if (!read.success) throw new HubTrouble('broken', "The hub's list of files cannot be understood.");
+  if (!read.success) throw new HubError('broken', "The hub's list of files is invalid.");
   const { type, path, size, lfs } = read.data;
   if (type !== 'file') return null;
   return { path, size: lfs?.size ?? size, sha256: lfs?.oid ?? null };
 }
 
 /**
- * Whether files can lie in a folder as they are called, on every system that we run on.
- * @throws HubTrouble for a name that leads out of the folder, or that two files would share
+ * Checks that files can be written to a folder under their names, on every supported system.
+ * @throws HubError for a name that leads out of the folder, or that two files would share
  */
 export function checkPaths(files: readonly HubFile[]): void {
   const taken = new Map<string, string>();
   const folders = new Set<string>();
   for (const { path } of files) {
-    if (!isPlainPath(path)) throw unsafe(`"${path.slice(0, 100)}" is not the name of a file of an app.`);
+    if (!isPlainPath(path)) throw unsafe(`"${path.slice(0, 100)}" is not a valid file name.`);
     const key = keyOf(path);
     const other = taken.get(key);
     if (other !== undefined) throw unsafe(`"${other}" and "${path}" would be one file.`);
@@ -51,7 +51,7 @@ export function checkPaths(files: readonly HubFile[]): void {
   }
 }
 
-/** Systems differ in whether they tell letters apart by case and by how an accent is written. */
+/** Some file systems ignore case and the encoding of accents. */
 const keyOf = (path: string) => path.normalize('NFC').toLowerCase();
 
 function isPlainPath(path: string): boolean {
@@ -63,6 +63,6 @@ function isPlainPath(path: string): boolean {
   );
 }
 
-function unsafe(why: string): HubTrouble {
-  return new HubTrouble('broken', `The Space cannot be downloaded: ${why}`, 'Tell the author of the app.');
+function unsafe(why: string): HubError {
+  return new HubError('broken', `The Space cannot be downloaded: ${why}`, 'Tell the author of the app.');
 }

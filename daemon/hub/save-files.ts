@@ -3,25 +3,25 @@ import { createWriteStream } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { HubTrouble } from './errors.ts';
+import { HubError } from './errors.ts';
 import { checkPaths, type HubFile } from './repository-files.ts';
 
 const PARALLEL = 4;
-/** How what stands for a large file in a repository begins; it is at most 1 KB long. */
+/** The beginning of a pointer to a large file, which is at most 1 KB long. */
 const POINTER = /^version https:\/\/[\w.-]+\/spec\/v\d+\n/;
 const POINTER_BYTES = 1_024;
 
 export interface SaveOptions {
   readonly signal: AbortSignal;
-  /** Told of each piece as it comes: its length. */
+  /** Called with the length of each chunk. */
   readonly onBytes: (bytes: number) => void;
 }
 
 /**
- * Writes files to a folder as they come, some at a time. Once it has settled nothing more is written.
- * @param toDir is new: nothing in it is overwritten
+ * Downloads files to a folder, a few at a time. Nothing is written after it has settled.
+ * @param toDir a new folder; no file is overwritten
  * @param open begins to download a file
- * @throws HubTrouble, an error of the file system, or the reason of the signal
+ * @throws HubError, an error of the file system, or the reason of the signal
  */
 export async function saveFiles(
   files: readonly HubFile[],
@@ -68,7 +68,7 @@ async function saveFile(
   );
 }
 
-/** Whether what comes is the file that was listed. */
+/** Checks that the download is the file that was listed. */
 function contentCheck({ path, size, sha256 }: HubFile) {
   const hash = sha256 === null ? null : createHash('sha256');
   let bytes = 0;
@@ -79,16 +79,16 @@ function contentCheck({ path, size, sha256 }: HubFile) {
       hash?.update(chunk);
       if (beginning.length < POINTER_BYTES) beginning += Buffer.from(chunk).toString('latin1', 0, POINTER_BYTES);
     },
-    /** @throws HubTrouble */
+    /** @throws HubError */
     end(): void {
-      if (bytes !== size) throw new HubTrouble('broken', `The hub sent ${bytes} bytes of ${path}, which has ${size}.`);
+      if (bytes !== size) throw new HubError('broken', `The hub sent ${bytes} bytes of ${path}, which has ${size}.`);
       if (hash && hash.digest('hex') !== sha256) {
-        throw new HubTrouble('broken', `What the hub sent of ${path} is not what it had announced.`);
+        throw new HubError('broken', `The content of ${path} does not match the hub's list of files.`);
       }
       if (!hash && size <= POINTER_BYTES && POINTER.test(beginning)) {
-        throw new HubTrouble(
+        throw new HubError(
           'broken',
-          `${path} only points to a large file, which the hub does not have.`,
+          `${path} only points to a large file, which is missing on the hub.`,
           'Tell the author of the app.',
         );
       }

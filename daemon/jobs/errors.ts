@@ -9,11 +9,11 @@ export class JobNotFound extends DomainError {
 
 export class TooManyJobs extends DomainError {
   constructor(waiting: number) {
-    super(`${waiting} jobs are waiting already. Cancel some, or wait for them.`);
+    super(`${waiting} jobs are already waiting. Cancel some, or wait for them.`);
   }
 }
 
-/** Ends a job as failed, with what a person needs to know. */
+/** Ends a job as failed, with the reason and the action for people. */
 export class JobFailed extends DomainError {
   readonly failure: JobFailure;
   constructor(failure: Omit<JobFailure, 'evidence'> & { evidence?: readonly string[] }) {

@@ -60,7 +60,7 @@ test('a job shows its steps from the start, ends once, and its record is on disk
   expect(seen.at(-1)).toBe('done');
 });
 
-test('a failure keeps its reason, a bug is called one', async () => {
+test('a failure keeps its reason, a bug is an internal error', async () => {
   const { queue, ended } = queueOver();
   const failure = { reason: 'not-an-app' as const, message: 'No pyproject.toml.', action: 'Choose another folder.' };
   const failed = queue.add(
@@ -79,7 +79,7 @@ test('a failure keeps its reason, a bug is called one', async () => {
   expect(queue.get(broken.id).failure).toMatchObject({ reason: 'internal' });
 });
 
-test('the same work asked twice is one job, other work waits its turn', async () => {
+test('the same work requested twice is one job, other work is queued', async () => {
   const { queue, ended } = queueOver();
   const order: string[] = [];
   const first = queue.add(plan(async () => void order.push('a')));
@@ -89,7 +89,7 @@ test('the same work asked twice is one job, other work waits its turn', async ()
   expect(order).toEqual(['a', 'b']);
 });
 
-test('a cancel ends a running job as cancelled and a waiting one before it began', async () => {
+test('a cancel ends a running job as cancelled, and a waiting one before it begins', async () => {
   const { queue, ended } = queueOver();
   const never = (progress: { signal: AbortSignal }) =>
     new Promise<void>((_, reject) => progress.signal.addEventListener('abort', () => reject(progress.signal.reason)));
@@ -114,7 +114,7 @@ test('two jobs run at once, a third waits until one has ended', async () => {
   await queue.close();
 });
 
-test('how a download is getting on is told while it lasts', async () => {
+test('the progress of a download is published', async () => {
   const { queue, events, ended } = queueOver();
   const { id } = queue.add(
     plan(async (progress) => {
@@ -126,7 +126,7 @@ test('how a download is getting on is told while it lasts', async () => {
   expect(queue.get(id)).toMatchObject({ state: 'done', transfer: null });
 });
 
-test('what a daemon left unfinished is failed(interrupted) for the next one', async () => {
+test('unfinished jobs of an earlier daemon are failed(interrupted)', async () => {
   const { queue, disk } = queueOver();
   const { id } = queue.add(plan(() => new Promise(() => {})));
   await vi.waitFor(() => expect(disk.jobs[0]?.job.state).toBe('running'));
@@ -151,7 +151,7 @@ test('the log is bounded and says so', async () => {
 const untilAborted = (progress: { signal: AbortSignal }) =>
   new Promise<void>((_, reject) => progress.signal.addEventListener('abort', () => reject(progress.signal.reason)));
 
-test('what the end of the daemon breaks off is failed(interrupted), on disk too, and close waits for it', async () => {
+test('jobs interrupted by the shutdown are failed(interrupted), on disk too, and close waits for them', async () => {
   const { queue, disk } = queueOver();
   const { id } = queue.add(plan(untilAborted));
   await vi.waitFor(() => expect(queue.get(id).state).toBe('running'));
@@ -160,7 +160,7 @@ test('what the end of the daemon breaks off is failed(interrupted), on disk too,
   expect(disk.jobs[0]?.job).toEqual(queue.get(id));
 });
 
-test('asked for again while it is being cancelled, it is a new job', async () => {
+test('work requested again while it is being cancelled is a new job', async () => {
   const { queue, ended } = queueOver();
   const first = queue.add(plan(untilAborted));
   await vi.waitFor(() => expect(queue.get(first.id).state).toBe('running'));
@@ -170,7 +170,7 @@ test('asked for again while it is being cancelled, it is a new job', async () =>
   expect([queue.get(first.id).state, queue.get(second.id).state]).toEqual(['cancelled', 'done']);
 });
 
-test('of the jobs that have ended the newest fifty are kept', async () => {
+test('only the newest fifty jobs are stored', async () => {
   const { queue, ended } = queueOver();
   for (let number = 0; number < 60; number++) await ended(queue.add(plan(async () => {}, `${number}`)).id);
   queue.add(plan(async () => {}, 'one more'));
@@ -180,9 +180,9 @@ test('of the jobs that have ended the newest fifty are kept', async () => {
   ]);
 });
 
-test('no more than twenty jobs wait', () => {
+test('at most twenty jobs wait', () => {
   const { queue } = queueOver();
   const add = (subject: string) => queue.add(plan(() => new Promise(() => {}), subject));
   for (let index = 0; index < 20; index++) add(`waiting ${index}`);
-  expect(() => add('one more')).toThrow('20 jobs are waiting already.');
+  expect(() => add('one more')).toThrow('20 jobs are already waiting.');
 });

@@ -6,43 +6,43 @@ import type { Now } from '../shared/clock.ts';
 import type { Logger } from '../shared/logger.ts';
 import { ShuttingDown } from '../shared/shutting-down.ts';
 import { JobFailed, JobNotFound, TooManyJobs } from './errors.ts';
-import { failureOf, interrupted, withCurrentStep } from './job-ends.ts';
+import { failureOf, interrupted, withCurrentStep } from './job-outcomes.ts';
 import type { JobStore, StoredJob } from './job-store.ts';
 
-/** What a job's work uses to tell how it is getting on. */
+/** Reports the progress of a job's work. */
 export interface JobProgress {
-  /** Aborted when a cancel was asked for. */
+  /** Aborted when the job is cancelled. */
   readonly signal: AbortSignal;
-  /** The step that begins now; the one before is done. */
+  /** Begins a step; the step before is done. */
   readonly step: (name: string) => void;
-  /** What it is doing right now, in one sentence. */
+  /** Sets the current activity, in one sentence. */
   readonly detail: (text: string) => void;
   readonly log: (line: string) => void;
-  /** How a download is getting on; null once it is over. */
+  /** Sets the progress of a download; null once it is over. */
   readonly transfer: (transfer: Transfer | null) => void;
-  /** Known once the package has been read. */
+  /** Sets the name of the app once the package has been read. */
   readonly appName: (name: string) => void;
 }
 
 export interface JobPlan {
   readonly kind: Job['kind'];
   readonly subject: string;
-  /** Where it is known from the start. */
+  /** The name of the app if it is known from the start. */
   readonly appName?: string | null;
   readonly steps: readonly Pick<JobStep, 'name' | 'title'>[];
-  /** Rejects with JobFailed to say why; must leave nothing behind when it rejects. */
+  /** Rejects with JobFailed to give the reason; must clean up before it rejects. */
   readonly work: (progress: JobProgress) => Promise<void>;
 }
 
-const KEPT_JOBS = 50;
+const MAX_JOBS = 50;
 const MAX_WAITING = 20;
-/** So that a small app need not wait for a large one, and the machine is not drowned in builds. */
-const AT_ONCE = 2;
-const KEPT_LOG_LINES = 1_000;
+/** Two, so that a small app does not wait for a large one, without overloading the machine with builds. */
+const MAX_RUNNING = 2;
+const MAX_LOG_LINES = 1_000;
 const MAX_LOG_LINE = 1_000;
 const STORED_LOG_LINES = 200;
 const TAIL_LINES = 20;
-const TELL_EVERY_MS = 100;
+const PUBLISH_EVERY_MS = 100;
 
 interface Entry {
   job: Job;
@@ -54,7 +54,7 @@ interface Entry {
   readonly ended: PromiseWithResolvers<Job>;
 }
 
-/** Does long work, a few pieces at once, and remembers how each ended. */
+/** Runs long work as jobs, a few at once, and stores their records. */
 export class JobQueue {
   readonly #deps: { store: JobStore; publish: Publish; now: Now; log: Logger };
   readonly #entries = new Map<string, Entry>();
@@ -67,10 +67,10 @@ export class JobQueue {
     this.#deps = deps;
   }
 
-  /** Reads the records of earlier runs. What was under way then is failed now: the work did not survive. */
+  /** Loads the records of earlier runs. Jobs that were not finished are marked as failed. */
   async load(): Promise<void> {
     const stored = await this.#deps.store.load().catch((error: unknown): StoredJob[] => {
-      this.#deps.log.error('jobs: the records could not be read and are started anew', error);
+      this.#deps.log.error('jobs: the records could not be read; starting without them', error);
       return [];
     });
     for (const { job, log } of stored) {
@@ -107,7 +107,7 @@ export class JobQueue {
     return this.#entry(id).job;
   }
 
-  /** The job once it has ended, however that was. @throws JobNotFound */
+  /** Waits for the end of a job, in any state. @throws JobNotFound */
   async ended(id: string): Promise<Job> {
     const { job, ended } = this.#entry(id);
     return job.endedAt === null ? ended.promise : job;
@@ -119,7 +119,7 @@ export class JobQueue {
     return { lines: log, truncated: logTruncated };
   }
 
-  /** Queues a piece of work. The same one asked for while it waits or runs is that one. @throws ShuttingDown, TooManyJobs */
+  /** Queues work. Work that is already queued or running returns the same job. @throws ShuttingDown, TooManyJobs */
   add(plan: JobPlan): Job {
     if (this.#closed) throw new ShuttingDown();
     for (const { job } of this.#entries.values()) {
@@ -151,20 +151,20 @@ export class JobQueue {
       ended: Promise.withResolvers(),
     };
     this.#entries.set(entry.job.id, entry);
-    this.#forgetOldest();
+    this.#dropOldest();
     this.#change(entry, {});
     void this.#save();
     this.#waiting.push({ entry, plan });
-    queueMicrotask(() => this.#begin()); // who asked hears of a queued job first
+    queueMicrotask(() => this.#begin()); // the caller gets the queued job first
     return entry.job;
   }
 
-  /** Settles once what has been asked for so far is on disk: a daemon that is killed then still knows of it. */
-  kept(): Promise<void> {
+  /** Settles once all changes so far are on disk. */
+  saved(): Promise<void> {
     return this.#saves.over();
   }
 
-  /** Asks a job to end; one that has ended stays as it is. @throws JobNotFound */
+  /** Cancels a job; one that has ended is unchanged. @throws JobNotFound */
   cancel(id: string): Job {
     const entry = this.#entry(id);
     if (entry.job.endedAt === null) {
@@ -175,7 +175,7 @@ export class JobQueue {
     return entry.job;
   }
 
-  /** Ends all work, as cancelled by the daemon's end, and waits for it. */
+  /** Aborts all jobs as interrupted, and waits for them. */
   async close(): Promise<void> {
     this.#closed = true;
     for (const { job, cancel } of this.#entries.values()) if (job.endedAt === null) cancel.abort(new Error('closing'));
@@ -183,9 +183,9 @@ export class JobQueue {
     await this.#saves.over();
   }
 
-  /** Begins what waits, as far as there is room. */
+  /** Starts waiting jobs up to the limit. */
   #begin(): void {
-    while (this.#working.size < AT_ONCE) {
+    while (this.#working.size < MAX_RUNNING) {
       const next = this.#waiting.shift();
       if (!next) return;
       const work = this.#work(next.entry, next.plan).finally(() => {
@@ -205,18 +205,18 @@ export class JobQueue {
       await plan.work(this.#progress(entry));
       this.#change(entry, { ...withCurrentStep(entry.job, 'done'), ...this.#ended('done') });
     } catch (error) {
-      this.#change(entry, this.#endFor(entry, error));
+      this.#change(entry, this.#endOf(entry, error));
     }
     this.#deps.log.info(`jobs: ${plan.kind} ${plan.subject} ${entry.job.state}`);
     await this.#save();
   }
 
-  #endFor(entry: Entry, error: unknown): Partial<Job> {
+  #endOf(entry: Entry, error: unknown): Partial<Job> {
     if (entry.cancel.signal.aborted) {
       const by = this.#closed ? { ...this.#ended('failed'), failure: interrupted } : this.#ended('cancelled');
       return { ...withCurrentStep(entry.job, this.#closed ? 'failed' : 'cancelled'), ...by };
     }
-    if (!(error instanceof JobFailed)) this.#deps.log.error(`jobs: ${entry.job.kind} broke`, error);
+    if (!(error instanceof JobFailed)) this.#deps.log.error(`jobs: ${entry.job.kind} failed unexpectedly`, error);
     const failure = failureOf(error, entry.log);
     return { ...withCurrentStep(entry.job, 'failed'), ...this.#ended('failed'), failure };
   }
@@ -231,7 +231,7 @@ export class JobQueue {
       },
       detail: (text) => this.#changeSoon(entry, { detail: text }),
       log: (line) => {
-        if (entry.log.push(line.slice(0, MAX_LOG_LINE)) > KEPT_LOG_LINES) {
+        if (entry.log.push(line.slice(0, MAX_LOG_LINE)) > MAX_LOG_LINES) {
           entry.log.shift();
           entry.logTruncated = true;
         }
@@ -254,10 +254,10 @@ export class JobQueue {
     if (entry.job.endedAt !== null) entry.ended.resolve(entry.job);
   }
 
-  /** For what changes often: pages hear of it ten times a second at most. */
+  /** Publishes a frequent change, at most ten times a second. */
   #changeSoon(entry: Entry, change: Partial<Job>): void {
     entry.job = { ...entry.job, ...change };
-    entry.timer ??= setTimeout(() => this.#change(entry, {}), TELL_EVERY_MS);
+    entry.timer ??= setTimeout(() => this.#change(entry, {}), PUBLISH_EVERY_MS);
   }
 
   #entry(id: string): Entry {
@@ -266,9 +266,9 @@ export class JobQueue {
     return entry;
   }
 
-  #forgetOldest(): void {
+  #dropOldest(): void {
     for (const [id, { job }] of this.#entries) {
-      if (this.#entries.size <= KEPT_JOBS) return;
+      if (this.#entries.size <= MAX_JOBS) return;
       if (job.endedAt !== null) this.#entries.delete(id);
     }
   }

@@ -5,7 +5,7 @@ import { readJsonFile, writeJsonFile } from '../shared/files/json-file.ts';
 const StoredJobs = z.object({ jobs: z.array(z.object({ job: Job, log: z.array(z.string()) })) });
 export type StoredJob = z.infer<typeof StoredJobs>['jobs'][number];
 
-/** Keeps the records of jobs on disk, newest last. */
+/** Stores the records of jobs on disk, newest last. */
 export interface JobStore {
   load(): Promise<StoredJob[]>;
   save(jobs: readonly StoredJob[]): Promise<void>;

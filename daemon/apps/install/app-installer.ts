@@ -84,7 +84,7 @@ export class AppInstaller {
       steps,
       work: (progress) => this.#work(wanted, progress),
     });
-    await jobs.kept();
+    await jobs.saved();
     return job;
   }
 

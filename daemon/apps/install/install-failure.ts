@@ -1,5 +1,5 @@
 import type { JobFailure } from '../../contract/jobs.ts';
-import { HubTrouble } from '../../hub/errors.ts';
+import { HubError } from '../../hub/errors.ts';
 import { JobFailed } from '../../jobs/errors.ts';
 import { AddressRefused } from '../../shared/net/safe-fetch.ts';
 import { CommandFailed } from '../../shared/processes/run-command.ts';
@@ -7,7 +7,7 @@ import { PythonMissing } from '../python/python-finder.ts';
 import { type FailureRule, ruleFor } from '../sources/failure-rule.ts';
 import { GitMissing } from '../sources/git-repository.ts';
 
-const hubReasons: Readonly<Record<HubTrouble['kind'], JobFailure['reason']>> = {
+const hubReasons: Readonly<Record<HubError['kind'], JobFailure['reason']>> = {
   unreachable: 'network',
   stalled: 'network',
   'refused-address': 'network',
@@ -73,7 +73,7 @@ export function installFailure(error: unknown): unknown {
       action: 'Do not install from there, or ask the operator of that server.',
     });
   }
-  if (error instanceof HubTrouble) {
+  if (error instanceof HubError) {
     return new JobFailed({ reason: hubReasons[error.kind], message: error.message, action: error.action });
   }
   if (diskFullCodes.has((error as NodeJS.ErrnoException).code ?? '')) {

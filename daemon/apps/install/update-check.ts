@@ -1,6 +1,6 @@
 import { commitOf } from '../../contract/apps/app-source.ts';
 import type { InstalledApp } from '../../contract/apps/apps.ts';
-import { HubTrouble } from '../../hub/errors.ts';
+import { HubError } from '../../hub/errors.ts';
 import type { HubClient } from '../../hub/hub-client.ts';
 import type { Now } from '../../shared/clock.ts';
 import type { Logger } from '../../shared/logger.ts';
@@ -89,7 +89,7 @@ export class UpdateCheck {
     switch (source.kind) {
       case 'space':
         if (source.hub !== (await hub.address()))
-          throw new HubTrouble('not-found', `It came from another hub, ${source.hub}.`);
+          throw new HubError('not-found', `It came from another hub, ${source.hub}.`);
         return (await hub.resolve(source.id, source.revision, signal)).commit;
       case 'git': {
         if (source.revision === source.commit) return null; // installed at a fixed commit

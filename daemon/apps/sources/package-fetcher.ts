@@ -17,7 +17,7 @@ export interface FetchDeps {
 
 /**
  * Inspects a package at its source.
- * @throws JobFailed, HubTrouble, AddressRefused, CommandFailed, or the reason of a cancel
+ * @throws JobFailed, HubError, AddressRefused, CommandFailed, or the reason of a cancel
  */
 export async function findPackage(wanted: WantedSource, deps: FetchDeps, step: FetchStep): Promise<FoundPackage> {
   switch (wanted.kind) {

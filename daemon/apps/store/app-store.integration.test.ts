@@ -278,7 +278,7 @@ describe('a store', () => {
       token: async () => null,
       onTokenRefused: () => {},
       log,
-      patience: { answerMs: 5_000, stallMs: 5_000, retryMs: 10 },
+      timeouts: { answerMs: 5_000, stallMs: 5_000, retryMs: 10 },
     });
     const made = new AppStore({
       hub: client,

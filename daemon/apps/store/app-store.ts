@@ -117,7 +117,7 @@ export class AppStore {
     return this.status;
   }
 
-  /** @throws HubTrouble */
+  /** @throws HubError */
   async detail(id: string): Promise<StoreAppDetail> {
     const { hub, host } = this.#deps;
     using limit = deadline(this.#timing.detailMs, hubTooSlow, this.#closing.signal);

@@ -17,7 +17,7 @@ const MAX_READS = 24;
 /**
  * Checks an app on the hub as an install would, without downloading it.
  * @param host the host to run on; null while no Python is found: only the manifest is then checked
- * @throws HubTrouble, or the reason of the signal
+ * @throws HubError, or the reason of the signal
  */
 export async function storeAppDetail(
   client: HubClient,

@@ -23,7 +23,7 @@ test('each motor has a row with its faults', async () => {
   renderDashboard(testDashboard({ listMotors }), <MotorsPanel />);
   expect(await screen.findAllByRole('row')).toHaveLength(1 + 9);
   expect(row('body_rotation')).toHaveTextContent('body_rotation id 10OKOn31 °C5.0 V');
-  expect(row('stewart_3')).toHaveTextContent('stewart_3 id 13Pushed too hard, Too hotOff75 °C5.0 V');
+  expect(row('stewart_3')).toHaveTextContent('stewart_3 id 13Overloaded, OverheatedOff75 °C5.0 V');
   expect(row('left_antenna')).toHaveTextContent('left_antenna id 18No answerOff––');
 });
 

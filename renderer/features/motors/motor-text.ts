@@ -3,9 +3,9 @@ import type { Tone } from '../../parts/notes/StateWord.tsx';
 
 const faultText: Readonly<Record<MotorFault, string>> = {
   'input-voltage': 'Voltage out of range',
-  overheating: 'Too hot',
-  'electrical-shock': 'Too much current',
-  overload: 'Pushed too hard',
+  overheating: 'Overheated',
+  'electrical-shock': 'Overcurrent',
+  overload: 'Overloaded',
 };
 
 /** The motor's condition: OK, no answer, or its faults. */

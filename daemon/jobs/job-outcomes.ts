@@ -1,26 +1,26 @@
 import type { Job, JobFailure, JobStep } from '../contract/jobs.ts';
 import { JobFailed } from './errors.ts';
 
-/** Of a job whose daemon ended before it did. */
+/** The failure of a job whose daemon stopped before it was done. */
 export const interrupted: JobFailure = {
   reason: 'interrupted',
-  message: 'The daemon ended before this was done. What was installed before is whole.',
+  message: 'The daemon stopped before this was done. Installed apps are unchanged.',
   action: 'Start it again.',
   evidence: [],
 };
 
-/** Why a job failed: what its work said, or that it is our bug. @param log all that the job has written */
+/** The failure of a job: that of its work, or an internal error. @param log the log of the job */
 export function failureOf(error: unknown, log: readonly string[]): JobFailure {
   if (error instanceof JobFailed) return error.failure;
   return {
     reason: 'internal',
-    message: `Something broke that should not: ${(error as Error).message}`,
+    message: `An unexpected error occurred: ${(error as Error).message}`,
     action: 'Try again. If it happens again, report it with the log.',
     evidence: log.slice(-12),
   };
 }
 
-/** The job with the step that is under way in another state. */
+/** The job with its running step in another state. */
 export function withCurrentStep(job: Job, state: JobStep['state']): Job {
   return { ...job, steps: job.steps.map((step) => (step.state === 'running' ? { ...step, state } : step)) };
 }

@@ -4,12 +4,12 @@ import type { PackageFiles } from './package-files.ts';
 import { type PackageFinding, problem } from './package-finding.ts';
 
 /** Where a package is somebody else's, or a test's. */
-const NOT_MEANT = /(?:^|\/)(?:\.[^/]*|tests?|node_modules|venv|site-packages)\//;
+const IGNORED = /(?:^|\/)(?:\.[^/]*|tests?|node_modules|venv|site-packages)\//;
 const MAX_READ = 20;
 const MAX_NAMED = 5;
 
 /** Why a folder that is not the package of an app is none, if that can be told: the app is further down, or no app. */
-export async function elsewhere(files: PackageFiles): Promise<PackageFinding | null> {
+export async function wrongFolderFinding(files: PackageFiles): Promise<PackageFinding | null> {
   const folders = await packageFolders(files);
   const [first] = folders;
   if (first !== undefined) {
@@ -32,7 +32,7 @@ export async function elsewhere(files: PackageFiles): Promise<PackageFinding | n
 /** Folders with a pyproject.toml, those that declare an app before all others; with one here, only those. */
 async function packageFolders(files: PackageFiles): Promise<string[]> {
   const found = files.paths
-    .filter((path) => path.endsWith('/pyproject.toml') && !NOT_MEANT.test(path))
+    .filter((path) => path.endsWith('/pyproject.toml') && !IGNORED.test(path))
     .sort((a, b) => a.length - b.length);
   const apps: string[] = [];
   for (const path of found.slice(0, MAX_READ)) {
