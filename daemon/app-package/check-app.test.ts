@@ -58,7 +58,7 @@ test('a proper app gives its manifest and no finding', async () => {
   });
 });
 
-test('the names of entry point, package and distribution may all differ, under src/ too', async () => {
+test('the names of entry point, package and distribution may differ, also under src/', async () => {
   const odd = {
     'pyproject.toml': pyproject('[tool.robot]\nbaseline = false', 'wave-bot', 'wavy.main:Bot'),
     'src/wavy/main.py': main,
@@ -109,7 +109,7 @@ test.each<[string, Record<string, string | null>]>([
   expect((await checkApp(files(over), host)).manifest).not.toBeNull();
 });
 
-test('aliases that would unfold without end are refused, texts are made one bounded line', async () => {
+test('endless YAML aliases are refused, and texts are cut to one bounded line', async () => {
   const bomb = `---\na: &a [x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a]\nc: [*b,*b,*b,*b,*b,*b]\n---\n`;
   expect(await codes({ 'README.md': bomb })).toEqual(['warning bad-front-matter']);
   const long = `---\ntitle: "two\\nlines\\u0007 ${'x'.repeat(500)}"\ntags: [robot_python_app]\n---\n`;

@@ -9,24 +9,24 @@ import { isBareSdk, sdkFinding, sdkRequirement } from './sdk-requirement.ts';
 import { wrongFolderFinding } from './wrong-folder.ts';
 
 export interface AppCheck {
-  /** null when a problem keeps the package from being an app. */
+  /** null when there is a problem. */
   readonly manifest: AppManifest | null;
   readonly findings: readonly PackageFinding[];
 }
 
-/** What an app will run on. */
+/** The Python and SDK for the app. */
 export interface AppHost {
   /** The top-level modules of its Python. */
   readonly standardModules: ReadonlySet<string>;
   /** `3.11.7` */
   readonly pythonVersion: string;
-  /** The version of the SDK that is shipped, `1.0.0`. */
+  /** The version of the shipped SDK, `1.0.0`. */
   readonly sdkVersion: string;
 }
 
 const noAppCodes: ReadonlySet<string> = new Set(['no-pyproject', 'no-project', 'no-entry-point']);
 
-/** Checks that a package is an app that could be started, without running any of it. */
+/** Checks that a package is an app that can be started, without running any of it. */
 export async function checkApp(files: PackageFiles, host: AppHost): Promise<AppCheck> {
   const read = readManifest(files.pyproject, files.readme);
   if (!read.manifest) {
@@ -52,7 +52,7 @@ function shadowFindings({ module, distribution }: AppManifest, standardModules: 
   const [top = ''] = module.split('.');
   if (top === 'robot') {
     return [
-      problem('shadows-sdk', 'Its package is named robot, like the SDK: it could never be run. Rename the package.'),
+      problem('shadows-sdk', 'Its package is named robot, like the SDK: it could not be started. Rename the package.'),
     ];
   }
   if (isBareSdk(distribution)) {
@@ -62,7 +62,7 @@ function shadowFindings({ module, distribution }: AppManifest, standardModules: 
     return [
       problem(
         'shadows-standard-library',
-        `Its package is named ${top}, like a module of Python's own: it could never be run. Rename the package.`,
+        `Its package is named ${top}, like a module of Python's own: it could not be started. Rename the package.`,
       ),
     ];
   }
@@ -75,7 +75,7 @@ async function moduleFindings(
 ): Promise<{ findings: PackageFinding[]; packageFolder: string }> {
   const stem = module.replaceAll('.', '/');
   const top = `${module.split('.')[0]}/`;
-  // As a package, `python -m` runs its __main__.py.
+  // `python -m` on a package runs its __main__.py.
   const path = find(files, [`${stem}.py`, `${stem}/__main__.py`]);
   if (path === undefined) {
     const isPackage = find(files, [`${stem}/__init__.py`]) !== undefined;
@@ -100,7 +100,7 @@ async function moduleFindings(
   return { findings, packageFolder: `${root}${top}` };
 }
 
-/** The first file with one of these ends, wherever the build finds its packages: flat, under src/, or elsewhere. */
+/** The shortest path with one of these ends, since packages may be at the top, under src/, or in another folder. */
 function find({ paths }: PackageFiles, ends: readonly string[]): string | undefined {
   return paths
     .filter((path) => ends.some((end) => path === end || path.endsWith(`/${end}`)))

@@ -37,7 +37,7 @@ test.each([
   'x'.repeat(1001),
 ])('%j is no requirement', (dependency) => {
   const [line] = depending(dependency);
-  expect(line).toContain('is not one: a name and a bound are, such as "numpy>=1.26".');
+  expect(line).toContain('is invalid. Use a name and a version, such as "numpy>=1.26".');
   expect(line?.length).toBeLessThan(250);
 });
 
@@ -52,7 +52,7 @@ test.each([
   'moves @ http://localhost.example.org/moves.whl',
 ])('%s is not fetched', (dependency) => {
   expect(depending(dependency)).toEqual([
-    `problem bad-dependency: Its requirement "${dependency}" is not fetched over HTTPS, and nothing else is allowed.`,
+    `problem bad-dependency: Its requirement "${dependency}" is not fetched over HTTPS. Only HTTPS is allowed.`,
   ]);
 });
 
@@ -65,7 +65,7 @@ test('what is fetched with git says so, and what a build asks for is looked at a
   ]);
 });
 
-test('settings that only uv reads are finding', () => {
+test('settings that only uv reads are reported', () => {
   expect(
     found(`[tool.uv]
 override-dependencies = ["numpy<2"]
@@ -80,11 +80,11 @@ other = { git = "ssh://git@example.org/other.git" }
 odd = 3
 `),
   ).toEqual([
-    'warning uv-settings: It sets "override-dependencies", "constraint-dependencies" in [tool.uv], which counts only in its own workspace.',
+    'warning uv-settings: It sets "override-dependencies", "constraint-dependencies" in [tool.uv], which applies only in its own workspace.',
     'warning uv-settings: Its source of moves in [tool.uv] will not be found outside its workspace.',
     'warning uv-settings: Its source of steps in [tool.uv] will not be found outside its workspace.',
     'warning git-dependency: Its source of sound in [tool.uv] needs git on this machine.',
-    'problem bad-dependency: Its source of other in [tool.uv] is not fetched over HTTPS, and nothing else is allowed.',
+    'problem bad-dependency: Its source of other in [tool.uv] is not fetched over HTTPS. Only HTTPS is allowed.',
   ]);
   expect(found('[tool]\nuv = 3')).toEqual([]);
 });

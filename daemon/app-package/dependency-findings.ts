@@ -4,7 +4,7 @@ import type { Pyproject } from './pyproject.ts';
 import { parseRequirement } from './requirement.ts';
 import { parseSdkRequirement } from './sdk-requirement.ts';
 
-/** What is asked of the installers beyond the SDK. Whether it exists and goes together they find out. */
+/** Findings about the requirements beyond the SDK. The installers check that they exist and fit together. */
 export function dependencyFindings({ project, 'build-system': build, tool }: Pyproject): PackageFinding[] {
   const required = [...(project.dependencies ?? []), ...(build?.requires ?? [])];
   return [...required.flatMap(requirementFindings), ...uvFindings(tool?.uv)];
@@ -15,19 +15,19 @@ function requirementFindings(text: string): PackageFinding[] {
   if (text.trimStart().startsWith('-')) return [problem('bad-dependency', `${shown} would be read as an option.`)];
   const requirement = parseRequirement(text);
   if (!requirement) {
-    return [problem('bad-dependency', `${shown} is not one: a name and a bound are, such as "numpy>=1.26".`)];
+    return [problem('bad-dependency', `${shown} is invalid. Use a name and a version, such as "numpy>=1.26".`)];
   }
-  // The SDK is the shipped one, from wherever the author takes it.
+  // The shipped SDK is used, whatever its address here.
   return requirement.address === null || parseSdkRequirement(text) ? [] : addressFindings(requirement.address, shown);
 }
 
-/** Packages come over HTTPS, from this machine over HTTP too. No other transport is let near git or an installer. */
+/** Packages must come over HTTPS, or over HTTP from this machine. Git and installers get no other address. */
 function addressFindings(address: string, shown: string): PackageFinding[] {
   const [, git, rest = ''] = /^(git\+)?(.*)$/is.exec(address) ?? [];
   const url = URL.parse(rest);
   const loopback = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url?.hostname ?? '');
   if (!url || !(url.protocol === 'https:' || (url.protocol === 'http:' && loopback)) || url.pathname.includes('@-')) {
-    return [problem('bad-dependency', `${shown} is not fetched over HTTPS, and nothing else is allowed.`)];
+    return [problem('bad-dependency', `${shown} is not fetched over HTTPS. Only HTTPS is allowed.`)];
   }
   return git ? [warning('git-dependency', `${shown} needs git on this machine.`)] : [];
 }
@@ -40,7 +40,7 @@ function uvFindings(uv: NonNullable<Pyproject['tool']>['uv']): PackageFinding[] 
   const ignored = set.map((key) => `"${key}"`).join(', ');
   return [
     ...(set.length > 0
-      ? [warning('uv-settings', `It sets ${ignored} in [tool.uv], which counts only in its own workspace.`)]
+      ? [warning('uv-settings', `It sets ${ignored} in [tool.uv], which applies only in its own workspace.`)]
       : []),
     ...Object.entries(uv.sources ?? {}).flatMap(([name, source]) =>
       [source].flat().flatMap((one: unknown) => uvSourceFindings(name, one)),

@@ -6,7 +6,7 @@ import { type PackageFinding, warning } from './package-finding.ts';
 /** The tag in README.md that makes an app discoverable. */
 export const DISCOVERY_TAG = 'robot_python_app';
 
-/** Beyond this it is not read: a stranger's could keep the reader busy. */
+/** A larger front matter is not parsed, since parsing could take long. */
 const MAX_CHARS = 16 * 1024;
 
 const FrontMatter = z.object({
@@ -17,7 +17,7 @@ const FrontMatter = z.object({
 });
 export type FrontMatter = z.infer<typeof FrontMatter>;
 
-/** Reads the front matter at the beginning of README.md; what is wrong with it is a warning. */
+/** Reads the front matter at the beginning of README.md; its defects are warnings. */
 export function readFrontMatter(readme: string | null): { frontMatter: FrontMatter; warnings: PackageFinding[] } {
   const warn = (code: string, message: string, frontMatter: FrontMatter = {}) => ({
     frontMatter,
@@ -33,7 +33,7 @@ export function readFrontMatter(readme: string | null): { frontMatter: FrontMatt
     frontMatter = FrontMatter.parse(parseYaml(yaml, { maxAliasCount: 10, logLevel: 'error' }) ?? {});
   } catch (error) {
     const [first = ''] = (error as Error).message.split('\n');
-    const why = error instanceof z.ZodError ? 'its fields are not what they should be' : displayText(first, 200);
+    const why = error instanceof z.ZodError ? 'its fields are invalid' : displayText(first, 200);
     return warn('bad-front-matter', `The front matter of README.md cannot be read: ${why}.`);
   }
   if (frontMatter.tags?.includes(DISCOVERY_TAG)) return { frontMatter, warnings: [] };

@@ -3,11 +3,11 @@ import type { PackageFiles } from './package-files.ts';
 import { type PackageFinding, problem, warning } from './package-finding.ts';
 import type { Pyproject } from './pyproject.ts';
 
-/** Folders that stand beside a package and are not meant to be installed. */
+/** Folders beside a package that should not be installed. */
 const NOT_PACKAGES = /^(?:tests?|docs?|examples?|specs?|scripts?|tools?|config|docker|benchmarks?|notebooks?)$/i;
 
 /**
- * What in a package's folder will be missing once it is installed, or will be there by mistake.
+ * Finds files that will be missing after the install, and folders that will be installed by mistake.
  * @param packageFolder the package that holds the app, with a slash at its end, `src/hello_wave/`
  */
 export async function layoutFindings(
@@ -18,7 +18,7 @@ export async function layoutFindings(
   return [
     ...(await files.largeFilePointers()).slice(0, 3).map((path) => pointerFinding(path, packageFolder)),
     ...(files.paths.includes('.gitmodules')
-      ? [warning('submodules', 'It has git submodules, and what is in them does not come along.')]
+      ? [warning('submodules', 'It has git submodules, whose content is not installed.')]
       : []),
     ...(usesSetuptools(pyproject) ? setuptoolsFindings(files, pyproject, packageFolder) : []),
   ];
@@ -31,7 +31,7 @@ function pointerFinding(path: string, packageFolder: string): PackageFinding {
     : warning('large-file-pointer', message);
 }
 
-/** Also where no backend is named: installers take it then. */
+/** setuptools is the default of installers. */
 function usesSetuptools({ 'build-system': build }: Pyproject): boolean {
   return (build?.['build-backend'] ?? 'setuptools').startsWith('setuptools');
 }
@@ -72,7 +72,7 @@ function covers(pattern: string, name: string): boolean {
   return pattern.endsWith('*') ? name.startsWith(stem) : name === pattern;
 }
 
-/** A page of the app's `static` folder that the wheel will not hold, or null. */
+/** A page of the app's `static` folder that the wheel will not contain, or null. */
 function missingPage(
   { paths }: PackageFiles,
   { tool, 'build-system': build }: Pyproject,
@@ -85,7 +85,7 @@ function missingPage(
   return pages.find((page) => !patterns.some((pattern) => lists(pattern, page))) ?? null;
 }
 
-/** By its last part and the folder that it begins in: no pattern of a stranger is run as a whole. */
+/** Compares only the last part and the first folder, so that no foreign pattern is executed. */
 function lists(pattern: string, page: string): boolean {
   const [file = '', ...folders] = pattern.split('/').reverse();
   const from = folders.at(-1) ?? '';

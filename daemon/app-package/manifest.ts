@@ -9,14 +9,14 @@ import { isBareSdk } from './sdk-requirement.ts';
 /** The group of entry points in which an app declares itself. */
 export const ENTRY_POINT_GROUP = 'robot_apps';
 
-/** `<module>:<Class>`; extras, which entry points once had, say nothing. */
+/** `<module>:<Class>`; extras, a former feature of entry points, are ignored. */
 const ENTRY_POINT = /^\s*([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)\s*:\s*([A-Za-z_]\w*)\s*(?:\[[\w\s,.-]*\]\s*)?$/;
 
 export type ManifestResult =
   | { readonly manifest: AppManifest; readonly pyproject: Pyproject; readonly warnings: readonly PackageFinding[] }
   | { readonly manifest: null; readonly problems: readonly PackageFinding[] };
 
-/** Reads what a package declares of itself. Nothing of it is run. */
+/** Reads the declarations of a package, without running any of it. */
 export function readManifest(pyprojectText: string | null, readmeText: string | null): ManifestResult {
   if (pyprojectText === null)
     return refused(
@@ -80,7 +80,7 @@ function refused(...problems: readonly PackageFinding[]): ManifestResult {
   return { manifest: null, problems };
 }
 
-/** Whether an install of the app needs the package index: for anything beyond the SDK, which is here. */
+/** Whether an install of the app needs the package index, for packages other than the shipped SDK. */
 export function needsPackageIndex({ baseline, dependencies }: AppManifest): boolean {
   return baseline || !dependencies.every(isBareSdk);
 }

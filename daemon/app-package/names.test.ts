@@ -11,10 +11,10 @@ describe('names that would be read as something else are refused, of the app and
     ['a\\b', 'it is a path'],
     ['.', 'it is a path'],
     ['..', 'it is a path'],
-    ['con', 'Windows keeps it for a device'],
-    ['NUL', 'Windows keeps it for a device'],
-    ['nul.txt', 'Windows keeps it for a device'],
-    ['lpt1', 'Windows keeps it for a device'],
+    ['con', 'it is the name of a device on Windows'],
+    ['NUL', 'it is the name of a device on Windows'],
+    ['nul.txt', 'it is the name of a device on Windows'],
+    ['lpt1', 'it is the name of a device on Windows'],
   ])('%s: %s', (name, why) => {
     expect(nameFindings(name, 'fine').map(({ message }) => message)).toEqual([
       `"${name}" cannot be the name of an app: ${why}.`,
@@ -34,7 +34,7 @@ test.each(['echo', 'test_hello_world', 'tests', 'a', '7', 'Wave.Bot-2', 'console
   (name) => expect(nameFindings(name, name)).toEqual([]),
 );
 
-test('what a message shows of a name is one short line', () => {
+test('messages show a name on one short line', () => {
   const [finding] = nameFindings(`a\n\u202E${'b'.repeat(1000)}`, 'fine');
   expect(finding?.message).toMatch(/^"a b+…" cannot be the name of an app: letters/);
 });

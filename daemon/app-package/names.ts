@@ -2,13 +2,13 @@ import { AppName } from '../contract/apps/app-source.ts';
 import { displayText } from '../shared/display-text.ts';
 import { type PackageFinding, problem } from './package-finding.ts';
 
-/** Names of devices on Windows, where no file or folder can have them, whatever is added after a dot. */
+/** Names of devices on Windows, which cannot be used for files or folders, even with an extension. */
 const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
-/** What PEP 508 takes for the name of a distribution. */
+/** The name of a distribution by PEP 508. */
 const DISTRIBUTION = /^[A-Z0-9](?:[A-Z0-9._-]*[A-Z0-9])?$/i;
 const MAX_DISTRIBUTION = 128;
 
-/** Both names become names of folders and arguments of commands. */
+/** Checks names that become folders and command arguments. */
 export function nameFindings(entryPoint: string, distribution: string): PackageFinding[] {
   const app = nameProblem(entryPoint) ?? (AppName.safeParse(entryPoint).success ? null : allowedCharacters(64));
   const isDistribution = DISTRIBUTION.test(distribution) && distribution.length <= MAX_DISTRIBUTION;
@@ -24,7 +24,7 @@ export function nameFindings(entryPoint: string, distribution: string): PackageF
 function nameProblem(name: string): string | null {
   if (name.startsWith('-')) return 'it would be read as an option';
   if (/[/\\]/.test(name) || /^\.+$/.test(name)) return 'it is a path';
-  if (DEVICE.test(name)) return 'Windows keeps it for a device';
+  if (DEVICE.test(name)) return 'it is the name of a device on Windows';
   return null;
 }
 

@@ -3,21 +3,21 @@ import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MAX_PYPROJECT_BYTES } from './pyproject.ts';
 
-/** What of a package's folder its checks look at. Every text is bounded; null where there is no such file. */
+/** The files of a package for its checks. Texts are bounded, and null for a missing file. */
 export interface PackageFiles {
   /** Every file, as a path with slashes from the folder. */
   readonly paths: readonly string[];
   readonly pyproject: string | null;
-  /** The beginning of README.md, where its front matter is. */
+  /** The beginning of README.md, with its front matter. */
   readonly readme: string | null;
   /** The text of a file of the package, or null. */
   read(path: string): Promise<string | null>;
-  /** The files that stand for a large one, which git keeps elsewhere and did not fetch. */
+  /** The pointers to large files, whose content git did not fetch. */
   largeFilePointers(): Promise<string[]>;
 }
 
 const MAX_TEXT_BYTES = 1024 * 1024;
-/** About as many entries as `readPackageOutline` looks at. */
+/** Approximate limit of entries for `readPackageOutline`. */
 const MAX_ENTRIES = 5_000;
 const MAX_README_BYTES = 64 * 1024;
 const LARGE_FILE_POINTER = 'version https://git-lfs.github.com/spec/v1\n';
@@ -27,7 +27,7 @@ export async function readPackageFiles(folder: string): Promise<PackageFiles> {
   return filesAmong(folder, await readdir(folder, { recursive: true, withFileTypes: true }));
 }
 
-/** Looks at the top of a folder and two folders deep, at a bounded number of files: enough to see where a package is. */
+/** Reads the top of a folder and two levels below, a bounded number of files: enough to find a package. */
 export async function readPackageOutline(folder: string): Promise<PackageFiles> {
   const entries: Dirent[] = [];
   let level = [folder];
@@ -57,7 +57,7 @@ async function filesAmong(folder: string, entries: readonly Dirent[]): Promise<P
     known.has(path) ? readStart(join(folder, path), limit) : null;
   return {
     paths,
-    // A little more than is taken, so that what is too large is seen to be.
+    // A little more than the limit, so that a larger file is detected.
     pyproject: await read('pyproject.toml', MAX_PYPROJECT_BYTES + 16),
     readme: await read('README.md', MAX_README_BYTES),
     read,

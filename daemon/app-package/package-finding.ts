@@ -1,11 +1,11 @@
-/** Something that a check of a package found. A problem keeps it from being installed, a warning does not. */
+/** The finding of a package check. A problem prevents the install, a warning does not. */
 export interface PackageFinding {
   readonly severity: 'problem' | 'warning';
-  /** A stable word, `no-entry-point`. */
+  /** A stable code, `no-entry-point`. */
   readonly code: string;
-  /** What is the matter, in a sentence or two. */
+  /** The finding for people, in a sentence or two. */
   readonly message: string;
-  /** What to do about it, where that is not to mend the package. */
+  /** What to do, if not to fix the package. */
   readonly action?: string;
 }
 

@@ -2,19 +2,18 @@ import { parse as parseToml } from 'smol-toml';
 import { type Pyproject, parsePyproject } from './pyproject.ts';
 import { parseSdkRequirement } from './sdk-requirement.ts';
 
-/** A comment, or a string: multi-line basic, multi-line literal, basic, literal. A quote is nowhere else in TOML. */
+/** A comment or a string: multi-line basic, multi-line literal, basic, literal. TOML has no other quotes. */
 const TOKEN = /#[^\n]*|"""(?:\\[\s\S]|(?!""")[^\\])*"{3,5}|'''(?:(?!''')[\s\S])*'{3,5}|"(?:\\.|[^"\\\n])*"|'[^'\n]*'/g;
 
 /**
- * The text of a pyproject.toml whose requirements of the SDK are bare, so that the shipped one always meets them, in the
- * app and in its build. Extras go as well, and are to be asked for with the shipped wheel: pip fails on those of a
- * package that a constraint holds. Nothing else changes, but that a mark of byte order is left out, which builds cannot
- * read.
- * @param pyprojectText one that cannot be read is given back as it is
+ * Removes versions and extras from the requirements of the SDK in a pyproject.toml, so that the shipped SDK always
+ * meets them, in the app and in its build. Extras must be requested with the shipped wheel, since pip fails on extras
+ * of a constrained package. Also removes a byte order mark, which builds cannot read.
+ * @param pyprojectText returned unchanged when it cannot be parsed
  */
 export function providedSdk(pyprojectText: string): string {
   const text = pyprojectText.replace(/^\uFEFF/, '');
-  // The same words may stand elsewhere, in a description: each is marked, to see which marks are read as requirements.
+  // The same text may be in another field, such as a description. Each is marked, to see which marks are requirements.
   const marked = replaceTokens(text, (_token, index) => JSON.stringify(mark(index)));
   const pyproject = parsePyproject(marked);
   const required = new Set('code' in pyproject ? [] : requirements(pyproject));

@@ -3,12 +3,12 @@ import * as z from 'zod';
 import { displayText } from '../shared/display-text.ts';
 import { type PackageFinding, problem } from './package-finding.ts';
 
-/** Beyond this it is not read; those of real packages have a few thousand bytes. */
+/** A larger file is not read; those of real packages have a few thousand bytes. */
 export const MAX_PYPROJECT_BYTES = 256 * 1024;
 
 const strings = z.array(z.string()).optional();
 
-/** Tables of tools that are only looked at for warnings: whoever writes them in another way is not refused for it. */
+/** Tables of tools, read only for warnings: an unexpected form is ignored. */
 const SetuptoolsTable = z.object({
   packages: z
     .object({ find: z.object({ where: strings, include: strings, exclude: strings }) })
@@ -23,7 +23,7 @@ const UvTable = z.object({
   sources: z.record(z.string(), z.unknown()).optional().catch(undefined),
 });
 
-/** What is read of `pyproject.toml`. */
+/** The parts of `pyproject.toml` that are read. */
 const Pyproject = z.object({
   'build-system': z.object({ requires: strings, 'build-backend': z.string().optional() }).optional(),
   project: z.object({
@@ -45,7 +45,7 @@ const Pyproject = z.object({
 });
 export type Pyproject = z.infer<typeof Pyproject>;
 
-/** @returns the finding that keeps it from being read, in its place */
+/** @returns the parsed file, or a finding when it cannot be read */
 export function parsePyproject(text: string): Pyproject | PackageFinding {
   if (Buffer.byteLength(text) > MAX_PYPROJECT_BYTES) {
     return problem('bad-pyproject', `pyproject.toml is larger than ${MAX_PYPROJECT_BYTES / 1024} KB.`);

@@ -6,7 +6,7 @@ import { type PackageFinding, problem, warning } from './package-finding.ts';
 const MAX_CHARS = 200;
 
 /**
- * Whether the Python that will run an app is one that it works with.
+ * Checks the Python that will run an app against its `requires-python`.
  * @param pythonVersion `3.11.7`
  */
 export function pythonFinding(
@@ -17,10 +17,10 @@ export function pythonFinding(
   if (requiresPython === null) return null;
   if (requiresPython.length > MAX_CHARS || !validRange(requiresPython)) {
     const shown = displayText(requiresPython, 80);
-    return warning('bad-requires-python', `Its "requires-python" is "${shown}", which is no bound on a version.`);
+    return warning('bad-requires-python', `Its "requires-python" is "${shown}", which is not a version range.`);
   }
   if (satisfies(pythonVersion, requiresPython, { prereleases: true })) return null;
-  // A bound on the third number is not to be finding apart from "3.11".
+  // A range with a third number needs the full version to be understood.
   const here = /\d+\.\d+\.\d|<=|==/.test(requiresPython)
     ? pythonVersion
     : pythonVersion.replace(/^(\d+\.\d+)\..*/, '$1');

@@ -1,11 +1,11 @@
-/** A requirement as PEP 508 has it; its specifier and marker are not looked into. */
+/** A requirement by PEP 508; its specifier and marker are not parsed. */
 export interface Requirement {
-  /** In its usual form, `robot-sdk`. */
+  /** The normalized name, `robot-sdk`. */
   readonly name: string;
   readonly extras: readonly string[];
-  /** `>=1.2,<2`; empty where any version will do. */
+  /** `>=1.2,<2`; empty for any version. */
   readonly specifier: string;
-  /** Where it is to be fetched from, if that is written. */
+  /** The address to fetch it from, if given. */
   readonly address: string | null;
 }
 
@@ -13,7 +13,7 @@ const MAX_CHARS = 1000;
 const REQUIREMENT =
   /^\s*([A-Z0-9](?:[A-Z0-9._-]*[A-Z0-9])?)\s*(?:\[([A-Z0-9._,\s-]*)\])?\s*(?:@\s*(\S+)|\(([^)]*)\)|([<>=!~][^;]*))?\s*(?:;.*)?$/is;
 
-/** @returns null for what is none: an option, a path, an address without a name */
+/** @returns null for an option, a path, or an address without a name */
 export function parseRequirement(text: string): Requirement | null {
   const found = text.length <= MAX_CHARS ? REQUIREMENT.exec(text) : null;
   if (!found) return null;

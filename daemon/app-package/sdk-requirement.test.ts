@@ -42,7 +42,7 @@ test.each(['>=1.9', '>=1.9,<2', '==1.7.3', '==1.7.*', '>1.0', '>=1.2.3rc1', '~=1
   },
 );
 
-describe('another major version does not do', () => {
+describe('another major version is refused', () => {
   test.each(['>=2', '>=2.1.3', '==2.*', '==3.0.0', '~=2.1', '>=2.0.0rc1', '>1,!=1.*'])('newer: %s', (specifier) => {
     expect(of(`robot-sdk${specifier}`)).toEqual({
       severity: 'problem',
@@ -59,7 +59,7 @@ describe('another major version does not do', () => {
   });
 });
 
-test('no bound is a problem, an address is only finding', () => {
+test('no bound is a problem, an address is only a warning', () => {
   expect(of('robot-sdk>=new')).toMatchObject({ severity: 'problem', code: 'bad-dependency' });
   expect(of('robot-sdk @ git+https://example.org/sdk.git@main')).toEqual({
     severity: 'warning',
@@ -69,7 +69,7 @@ test('no bound is a problem, an address is only finding', () => {
   expect(sdkFinding(null, shipped)).toBeNull();
 });
 
-test('without extras it needs nothing that is not here', () => {
+test('without extras only the shipped SDK is needed', () => {
   expect(['robot-sdk>=1', 'robot_sdk', 'robot'].every(isBareSdk)).toBe(true);
   expect(['robot-sdk[audio]', 'numpy', '-r'].some(isBareSdk)).toBe(false);
 });

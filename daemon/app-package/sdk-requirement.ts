@@ -4,26 +4,26 @@ import { displayText } from '../shared/display-text.ts';
 import { type PackageFinding, problem, warning } from './package-finding.ts';
 import { parseRequirement, type Requirement } from './requirement.ts';
 
-/** The SDK's distribution, and the name of its package, which authors write as well. */
+/** The SDK's distribution, and the name of its package, which some authors use instead. */
 const SDK_NAMES: ReadonlySet<string> = new Set(['robot-sdk', 'robot']);
 
-/** What a package asks of the SDK. */
+/** A package's requirement of the SDK. */
 export interface SdkRequirement {
-  /** `>=1.2,<2`; null where any version will do. */
+  /** `>=1.2,<2`; null for any version. */
   readonly specifier: string | null;
-  /** What it asks for beside the SDK, `['audio']`. */
+  /** The requested extras, `['audio']`. */
   readonly extras: readonly string[];
-  /** An address that the author takes the SDK from. */
+  /** The address of the SDK, if given. */
   readonly address: string | null;
 }
 
-/** A requirement of the SDK, under any of its names, or null. */
+/** Parses a requirement of the SDK under any of its names; null for other packages. */
 export function parseSdkRequirement(dependency: string): Requirement | null {
   const requirement = parseRequirement(dependency);
   return requirement && SDK_NAMES.has(requirement.name) ? requirement : null;
 }
 
-/** Whether the SDK itself, which is here, is all that is asked for: no extras of it. */
+/** Whether this requires only the shipped SDK, without extras. */
 export function isBareSdk(dependency: string): boolean {
   return parseSdkRequirement(dependency)?.extras.length === 0;
 }
@@ -35,8 +35,8 @@ export function sdkRequirement(dependencies: readonly string[]): SdkRequirement 
 }
 
 /**
- * Whether the SDK that is shipped will do. Within its major version it does, whatever the bound.
- * @param sdkVersion the shipped one, `1.0.0`
+ * Checks the shipped SDK against a requirement. Any requirement of the same major version is met.
+ * @param sdkVersion the version of the shipped SDK, `1.0.0`
  */
 export function sdkFinding(requirement: SdkRequirement | null, sdkVersion: string): PackageFinding | null {
   if (requirement?.address != null) {
@@ -46,7 +46,7 @@ export function sdkFinding(requirement: SdkRequirement | null, sdkVersion: strin
   const specifier = requirement?.specifier ?? '';
   const asked = `robot-sdk ${displayText(specifier, 80)}`;
   if (!validRange(specifier)) {
-    return problem('bad-dependency', `It asks for ${asked}, which is no bound on a version.`);
+    return problem('bad-dependency', `It asks for ${asked}, which is not a version range.`);
   }
   if (satisfies(sdkVersion, specifier, { prereleases: true })) return null;
   const allowed = candidates(specifier, sdkVersion).filter((version) => satisfies(version, specifier));
@@ -61,7 +61,7 @@ export function sdkFinding(requirement: SdkRequirement | null, sdkVersion: strin
   );
 }
 
-/** Versions near each bound, below and above: if a specifier allows anything of a major version, then one of these. */
+/** Versions next to each bound. If a specifier allows any version of a major version, it allows one of these. */
 function candidates(specifier: string, sdkVersion: string): string[] {
   const [major = 0] = explain(sdkVersion)?.release ?? [];
   const bounds = parseSpecifiers(specifier).flatMap(({ version }) => explain(version) ?? []);

@@ -7,7 +7,7 @@ import { survey } from '../testing/apps/survey-apps.ts';
 import { type AppCheck, checkApp } from './check-app.ts';
 import { readPackageFiles } from './package-files.ts';
 
-/** What the check says of a package as it lies on the disk. `from` is a folder of it. */
+/** The findings of a package on disk. `from` is a folder of it. */
 async function check(app: AppPackage, from?: string): Promise<AppCheck> {
   const repository = await mkdtemp(join(tmpdir(), 'survey-'));
   onTestFinished(() => rm(repository, { recursive: true, force: true }));
@@ -26,7 +26,7 @@ async function lines(app: AppPackage, from?: string): Promise<string[]> {
   return findings.map(({ severity, code, message }) => `${severity} ${code}: ${message}`);
 }
 
-describe('what only an install can tell passes the check', () => {
+describe('packages whose defects only an install can find pass the check', () => {
   test.each<[string, AppPackage]>([
     ['dependencies that are not declared', survey.undeclaredDependency],
     ['dependencies that nothing brings', survey.undeclaredWithoutBaseline],
@@ -132,7 +132,7 @@ describe('what is not installed, or by mistake', () => {
     expect(await lines(kept('exclude = ["tests*", "tools", "config"]'))).toEqual([]);
   });
 
-  test('static files that no package data lists are left behind', async () => {
+  test('static files that no package data lists are not installed', async () => {
     expect(await lines(survey.staticNotPackaged)).toEqual([
       'warning static-not-packaged: static_lost/static/index.html is not installed with it: "package-data" in [tool.setuptools] does not list it.',
     ]);
@@ -148,7 +148,7 @@ describe('what is not installed, or by mistake', () => {
     expect(await lines({ ...survey.staticNotPackaged, buildSystem: 'hatchling' })).toEqual([]);
   });
 
-  test('files that were not fetched are finding; among the sources they are a problem', async () => {
+  test('files that were not fetched are warnings; among the sources they are problems', async () => {
     expect(await lines(survey.largeFilePointer)).toEqual([
       'problem large-file-pointer: pointer_source/voice.wav only points to a large file: its content was not downloaded.',
     ]);
@@ -156,11 +156,11 @@ describe('what is not installed, or by mistake', () => {
       'warning large-file-pointer: pictures/demo.gif only points to a large file: its content was not downloaded.',
     ]);
     expect(await lines(survey.submodules)).toEqual([
-      'warning submodules: It has git submodules, and what is in them does not come along.',
+      'warning submodules: It has git submodules, whose content is not installed.',
     ]);
   });
 
-  test('marks of byte order change nothing', async () => {
+  test('byte order marks change nothing', async () => {
     expect(await lines(survey.byteOrderMarks)).toEqual([]);
   });
 });
@@ -174,13 +174,13 @@ describe('where the package is', () => {
       {
         severity: 'problem',
         code: 'in-subdirectory',
-        message: 'The app is not here, but in a folder below: apps/deep.',
+        message: 'The app is in a folder below: apps/deep.',
         action: 'Add #subdirectory=apps/deep to the address.',
       },
     ]);
   });
 
-  test('below a package that is none of an app; apps of tests do not count', async () => {
+  test('below a package that is not an app; apps of tests do not count', async () => {
     const app = '[project.entry-points.robot_apps]';
     const workspace = (files: Record<string, string>): AppPackage => ({
       name: 'all',
@@ -189,7 +189,7 @@ describe('where the package is', () => {
     });
     expect(
       await lines(workspace({ 'apps/b/pyproject.toml': app, 'apps/a/pyproject.toml': app, 'lib/pyproject.toml': '' })),
-    ).toEqual(['problem in-subdirectory: The app is not here, but in a folder below: apps/a, apps/b.']);
+    ).toEqual(['problem in-subdirectory: The app is in a folder below: apps/a, apps/b.']);
     expect(await lines(workspace({ 'tests/ok/pyproject.toml': app, '.cache/x/pyproject.toml': app }))).toEqual([
       'problem no-project: pyproject.toml has no [project] table, so this is not a Python package.',
     ]);
@@ -237,7 +237,7 @@ describe('requirements', () => {
 
   test('that only uv reads', async () => {
     expect(await lines(survey.uvSettings)).toEqual([
-      'warning uv-settings: It sets "override-dependencies", "constraint-dependencies" in [tool.uv], which counts only in its own workspace.',
+      'warning uv-settings: It sets "override-dependencies", "constraint-dependencies" in [tool.uv], which applies only in its own workspace.',
     ]);
     expect(await lines(survey.uvWorkspaceSource)).toEqual([
       'warning uv-settings: Its source of robot-sdk in [tool.uv] will not be found outside its workspace.',
@@ -263,7 +263,7 @@ describe('README.md', () => {
     ]);
   });
 
-  test('and pyproject.toml show nothing unseen', async () => {
+  test('and pyproject.toml show no invisible characters', async () => {
     const { manifest } = await check({
       name: 'spoof',
       readme: '---\ntitle: "Da\\u200Bnce\\u202E gpj\\u2066\\u0007"\nemoji: 👩‍🚀\ntags: [robot_python_app]\n---\n',

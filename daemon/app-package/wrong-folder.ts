@@ -3,12 +3,12 @@ import { ENTRY_POINT_GROUP } from './manifest.ts';
 import type { PackageFiles } from './package-files.ts';
 import { type PackageFinding, problem } from './package-finding.ts';
 
-/** Where a package is somebody else's, or a test's. */
+/** Folders whose packages are not the app: those of tests and of dependencies. */
 const IGNORED = /(?:^|\/)(?:\.[^/]*|tests?|node_modules|venv|site-packages)\//;
 const MAX_READ = 20;
 const MAX_NAMED = 5;
 
-/** Why a folder that is not the package of an app is none, if that can be told: the app is further down, or no app. */
+/** Explains a folder without an app: the app is in a folder below, or it is a web Space. Null for other cases. */
 export async function wrongFolderFinding(files: PackageFiles): Promise<PackageFinding | null> {
   const folders = await packageFolders(files);
   const [first] = folders;
@@ -17,7 +17,7 @@ export async function wrongFolderFinding(files: PackageFiles): Promise<PackageFi
     const more = folders.length > MAX_NAMED ? ` and ${folders.length - MAX_NAMED} more` : '';
     return problem(
       'in-subdirectory',
-      `The app is not here, but in a folder below: ${named.join(', ')}${more}.`,
+      `The app is in a folder below: ${named.join(', ')}${more}.`,
       `Add #subdirectory=${named[0]} to the address.`,
     );
   }
@@ -29,7 +29,7 @@ export async function wrongFolderFinding(files: PackageFiles): Promise<PackageFi
   );
 }
 
-/** Folders with a pyproject.toml, those that declare an app before all others; with one here, only those. */
+/** Folders with a pyproject.toml that declares an app; if there are none and no pyproject.toml here, all with one. */
 async function packageFolders(files: PackageFiles): Promise<string[]> {
   const found = files.paths
     .filter((path) => path.endsWith('/pyproject.toml') && !IGNORED.test(path))

@@ -2,9 +2,9 @@ import { inSeconds } from '../shared/async/deadline.ts';
 import { DomainError } from '../shared/domain-error.ts';
 
 /**
- * `unreachable`: no connection, or a lost one. `auth`: the token is invalid or insufficient. `not-found`: it does not exist or
- * is hidden from this account. `broken`: an invalid answer. `stalled`: no data for too long. `refused-address`: a forbidden
- * address.
+ * `unreachable`: no connection, or a lost one. `auth`: the token is invalid or insufficient. `not-found`: it does not
+ * exist or is hidden from this account. `broken`: an invalid answer. `stalled`: no data for too long.
+ * `refused-address`: a forbidden address.
  */
 export type HubErrorKind =
   | 'unreachable'

@@ -29,8 +29,8 @@ const errors: WatchErrors = {
 };
 
 /**
- * The `fetch` for the hub's library: requests only allowed addresses, sends the token only to the hub, retries when the hub is
- * busy, and has time limits.
+ * The `fetch` for the hub's library: requests only allowed addresses, sends the token only to the hub, retries when the
+ * hub is busy, and has time limits.
  * @returns a `fetch` that throws HubError, also for an answer that is not a success, or the reason of the signal
  */
 export function hubFetch(

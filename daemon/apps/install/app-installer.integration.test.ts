@@ -50,7 +50,7 @@ describe('what is refused, and why', () => {
     expect(await install(await copyOf('polite', { 'pyproject.toml': rename('json') }))).toMatchObject({
       reason: 'not-an-app',
       message: expect.stringContaining(
-        "Its package is named json, like a module of Python's own: it could never be run.",
+        "Its package is named json, like a module of Python's own: it could not be started.",
       ),
     });
     const noClass = await copyOf('crashes', { 'pyproject.toml': (text) => text.replace('main:Crashes', 'main:Crash') });
