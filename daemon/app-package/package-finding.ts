@@ -5,7 +5,7 @@ export interface PackageFinding {
   readonly code: string;
   /** The finding for people, in a sentence or two. */
   readonly message: string;
-  /** What to do, if not to fix the package. */
+  /** The action, if it is not to fix the package. */
   readonly action?: string;
 }
 

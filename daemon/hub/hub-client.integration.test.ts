@@ -1,4 +1,4 @@
-/** What the hub is asked, against a hub that speaks as the real one does, and against one that misbehaves. */
+/** Requests to a hub that behaves like the real one, and to one that misbehaves. */
 import { createHash } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

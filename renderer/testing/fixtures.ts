@@ -184,7 +184,7 @@ export function installJob(name: string, change: Partial<Job> = {}): Job {
     state: 'running',
     steps: [
       { name: 'copy', title: 'Copy the folder', state: 'done' },
-      { name: 'environment', title: 'Build its environment', state: 'running' },
+      { name: 'environment', title: 'Build the environment', state: 'running' },
     ],
     detail: 'Resolving 12 packages',
     transfer: null,

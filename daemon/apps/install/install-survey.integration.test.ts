@@ -1,4 +1,4 @@
-/** What real apps do that an installer and a launcher must cope with: each is built, and some are run, by the real daemon. */
+/** Unusual real apps that an installer and a launcher must cope with: built, and some run, by the real daemon. */
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { startTestDaemon, type TestDaemon } from '../../testing/daemon/test-daem
 import { packageIndexIsHere } from '../../testing/daemon/uv.ts';
 import { appKey } from '../installed/installed-apps.ts';
 
-// What has nothing to do with each other is in one package: each takes a second.
+// Unrelated cases share a package, since each package takes a second.
 const dashed: AppPackage = { ...survey.sdkUnderscore, ...survey.withoutReadme, ...survey.dashed };
 const moduleApp: AppPackage = { ...survey.sdkRobot, ...survey.withoutFrontMatter, ...survey.moduleApp };
 const moduleIsPackage: AppPackage = { ...survey.sdkPreRelease, ...survey.besideWebSpace, ...survey.moduleIsPackage };
@@ -109,12 +109,12 @@ describe('what they become', () => {
     },
   );
 
-  test('one that starts in its own way runs, with no argument that it does not know', async () => {
+  test('an app with its own start code runs, without unknown arguments', async () => {
     await start(ownStart);
     expect(await stop()).toMatchObject({ outcome: 'stopped' });
   });
 
-  test('one that is deaf to the interrupt is killed', async () => {
+  test('an app that ignores the interrupt is killed', async () => {
     await start(blocksForGood);
     expect(await stop('?force=true')).toMatchObject({ outcome: 'killed' });
     expect(await daemon.children()).toEqual([]);
@@ -126,7 +126,7 @@ describe('what they become', () => {
     expect(ports).toEqual([7861, 7862, 7863, 8001, null]);
   });
 
-  test('two that claim one port say so of each other', async () => {
+  test('two apps with the same port name each other', async () => {
     expect((await appOf(portOne)).sharesPortWith).toEqual(['port_two']);
     expect((await appOf(portTwo)).sharesPortWith).toEqual(['port_one']);
   });

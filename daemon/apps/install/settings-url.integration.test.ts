@@ -11,7 +11,7 @@ import { copySources, readSettingsUrl } from './settings-url.ts';
 const installerDir = join(projectDir, 'assets', 'installer');
 const env = childEnvironment(process.env, '');
 
-/** What is read of a fixture; null: nothing in it could tell. */
+/** The address read from a fixture; null when its sources mention none. */
 async function read(name: string, className: string) {
   const signal = AbortSignal.timeout(30_000);
   const { executable: python } = await findPython({ wanted: null, env, installerDir, signal });

@@ -20,7 +20,7 @@ export interface NewEnvironment {
   discard(): Promise<void>;
 }
 
-/** How an installed app is launched. */
+/** The launch parameters of an installed app. */
 export interface AppLaunch {
   readonly app: InstalledApp;
   readonly python: string;
@@ -83,7 +83,7 @@ export class InstalledApps {
     return app;
   }
 
-  /** How to launch an app. @throws AppNotInstalled */
+  /** The launch parameters of an app. @throws AppNotInstalled */
   launch(name: string): AppLaunch {
     const app = this.get(name);
     const folder = this.folderOf(name);

@@ -1,4 +1,4 @@
-/** The whole way down: an app in Python, the daemon, a real serial port, servos that are programs; and the plug pulled. */
+/** An app in Python, the daemon, a real serial port and emulated servos, which are unplugged. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { SimulatedFault } from '../../contract/robot/robot.ts';
@@ -16,7 +16,7 @@ afterAll(() => daemon?.[Symbol.asyncDispose]());
 
 const setFaults = (faults: SimulatedFault[]) => daemon.call('setSimulatedFaults', { body: { faults } });
 const antenna = async () => (await daemon.call('getRobot')).pose.joints.antennas[0] as number;
-/** How far an antenna goes within a second and a half. */
+/** The range of an antenna's movement within a second and a half. */
 async function swing(): Promise<number> {
   const seen: number[] = [];
   for (let look = 0; look < 30; look++) {

@@ -1,4 +1,4 @@
-/** What outlives a run, over real HTTP, with real Python apps: its record, its output, what its user has set. */
+/** The record, output and variables of a run, over real HTTP, with real Python apps. */
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -115,7 +115,7 @@ async function filesWith(folder: string, text: string): Promise<string[]> {
   return files.filter((_, index) => found[index]);
 }
 
-/** What a page hears. */
+/** The events of a page. */
 class Heard {
   readonly #abort = new AbortController();
   #text = '';

@@ -270,7 +270,7 @@ async function opened(path: string | null) {
     pause: () => port.pause(),
     /** Told to: a port that goes away while it is read does not always close by itself. */
     close: () => new Promise<void>((resolve) => port.close(() => resolve())),
-    /** What was not whole yet is not waited for any more. */
+    /** Drops an incomplete answer. */
     forget: () => reader.reset(),
     syncWrite: (register: Register, values: ReadonlyMap<number, number>) => {
       const each = [...values].flatMap(([id, value]) => [id, ...numberBytes(value, register)]);

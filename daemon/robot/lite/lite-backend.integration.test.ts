@@ -254,7 +254,7 @@ describe.skipIf(process.platform === 'win32')('the lite backend on emulated serv
 
 type Lite = Awaited<ReturnType<typeof lite>>;
 
-/** How many files this process has open. */
+/** Number of open files of this process. */
 const descriptors = () => readdirSync(process.platform === 'linux' ? '/proc/self/fd' : '/dev/fd').length;
 
 async function startedEmulator(options: Partial<ServoEmulatorOptions> = {}): Promise<ServoEmulator> {

@@ -43,7 +43,7 @@ function lite(times: Partial<typeof liteTimes> = {}) {
   const note = (message: string) => void logged.push(message);
   const world = {
     ports: [PORT] as readonly string[],
-    /** What opening does, but for opening; throws where it fails. */
+    /** Replaces opening a port; throws to fail it. */
     beforeOpen: async (): Promise<void> => {},
     answer: (packet: Parameters<EmulatedBus['answer']>[0]): Uint8Array | null => servos.answer(packet),
     tries: 0,

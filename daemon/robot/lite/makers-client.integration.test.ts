@@ -51,7 +51,7 @@ test.skipIf(process.platform === 'win32')('it finds the servos, leads them and r
   });
 });
 
-/** What somebody would write who knows the servos and not us. */
+/** A program written only from the servos' documentation. */
 const officialClient = `
 import json, sys, time
 from dynamixel_sdk import COMM_SUCCESS, GroupSyncRead, GroupSyncWrite, PacketHandler, PortHandler, port_handler

@@ -19,7 +19,7 @@ test('the progress of an install replaces its button, then Start does', async ()
   act(() => apply({ type: 'job.changed', job: installJob('hello_wave') }));
   const card = within(screen.getByRole('article', { name: 'hello_wave' }));
   expect(card.queryByRole('button', { name: 'Install Hello wave' })).toBeNull();
-  expect(card.getByText('Build its environment')).toBeVisible();
+  expect(card.getByText('Build the environment')).toBeVisible();
   expect(card.getByText('Resolving 12 packages')).toBeVisible();
   expect(card.getByRole('progressbar', { name: 'Installing Hello wave' })).toHaveAttribute('aria-valuenow', '1');
   expect(card.getByRole('button', { name: 'Cancel install of Hello wave' })).toBeEnabled();
