@@ -1,6 +1,6 @@
 """
-A serial port that is none: opens a pseudo-terminal, says on standard error where others open it, as one line of JSON,
-and copies bytes between it and standard input and output until standard input closes. Standard library only.
+An emulated serial port: opens a pseudo-terminal, prints its path on standard error as one line of JSON, and copies
+bytes between it and standard input and output until standard input closes. Standard library only.
 """
 
 import json
@@ -11,12 +11,12 @@ import tty
 
 STDIN, STDOUT = 0, 1
 READ_BYTES = 4096
-# What waits for a reader, each way.
-KEPT_BYTES = 64 * 1024
+# The buffer in each direction.
+BUFFER_BYTES = 64 * 1024
 
 
 def main() -> None:
-    # The slave stays open here, so that the terminal outlives those who open and close it.
+    # The slave stays open here, so that the terminal survives when programs close it.
     master, slave = os.openpty()
     tty.setraw(slave)
     for descriptor in (STDIN, STDOUT, master):
@@ -30,9 +30,9 @@ def copy(master: int) -> None:
     from_port = bytearray()
     while True:
         readers = [STDIN]
-        if len(from_port) < KEPT_BYTES:
-            readers.append(master)  # else whoever writes to the port has to wait
-        writers = [descriptor for descriptor, kept in ((master, to_port), (STDOUT, from_port)) if kept]
+        if len(from_port) < BUFFER_BYTES:
+            readers.append(master)  # else writers to the port must wait
+        writers = [descriptor for descriptor, waiting in ((master, to_port), (STDOUT, from_port)) if waiting]
         readable, writable, _ = select.select(readers, writers, [])
         if STDIN in readable:
             chunk = os.read(STDIN, READ_BYTES)
@@ -40,8 +40,8 @@ def copy(master: int) -> None:
                 return
             to_port += chunk
             send(master, to_port)
-            # Read on although nobody takes it: the end of standard input must be seen. A line would have lost it too.
-            del to_port[:-KEPT_BYTES]
+            # Keeps reading without a reader, to notice the end of standard input. A real line would drop bytes too.
+            del to_port[:-BUFFER_BYTES]
         elif master in writable:
             send(master, to_port)
         if master in readable:
@@ -51,10 +51,10 @@ def copy(master: int) -> None:
             send(STDOUT, from_port)
 
 
-def send(descriptor: int, kept: bytearray) -> None:
-    """Writes what can be written at once, and leaves the rest."""
+def send(descriptor: int, waiting: bytearray) -> None:
+    """Writes as many bytes as possible without blocking, and keeps the others."""
     try:
-        del kept[: os.write(descriptor, kept)]
+        del waiting[: os.write(descriptor, waiting)]
     except BlockingIOError:
         pass
 
@@ -63,4 +63,4 @@ if __name__ == "__main__":
     try:
         main()
     except (BrokenPipeError, KeyboardInterrupt):
-        pass  # whoever started it is gone, or going
+        pass  # the parent has ended or is ending

@@ -1,8 +1,8 @@
-"""Imports an app's main module as its start will, and tells the daemon whether its class is there.
+"""Imports an app's main module, like its start will, and reports whether its class can run.
 
-Usage: import_check.py MODULE CLASS RESULT_FILE. Exits with 0 and writes {"problem": null, "customAppUrl": …} when all is
-well, with the class's `custom_app_url` if that is text, or {"problem": "a sentence", …} when the class is not one that
-could run. An import that raises shows its traceback and exits with 1.
+Usage: import_check.py MODULE CLASS RESULT_FILE. Exits with 0 and writes {"problem": null, "customAppUrl": …}, with the
+class's `custom_app_url` if it is a text, or {"problem": "a sentence", …} when the class cannot run. An import that
+raises shows its traceback and exits with 1.
 """
 
 import importlib

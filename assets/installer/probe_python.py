@@ -1,11 +1,11 @@
-"""Tells, as one line of JSON, what the daemon must know of a Python interpreter before it uses it."""
+"""Prints one line of JSON with the facts that the daemon needs about a Python interpreter."""
 
 import importlib.util
 import json
 import os
 import sys
 
-# A virtual environment's interpreter, or a version manager's shim, leads to the one that it stands for.
+# Resolves a virtual environment's interpreter, or a version manager's shim, to the real interpreter.
 executable = os.path.realpath(getattr(sys, "_base_executable", None) or sys.executable)
 print(
     json.dumps(

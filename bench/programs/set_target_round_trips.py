@@ -78,7 +78,7 @@ def main() -> None:
             echo.receive(TIMEOUT_S)
             echo_ms.append((time.monotonic_ns() - sent_ns) / 1e6)
         took_s = time.monotonic() - start_s
-        refusals = sorted(robot._link._remarks._made)
+        refusals = sorted(robot._link._target_log._logged)
     echo.begin_close()
     print(
         json.dumps(

@@ -1,11 +1,11 @@
-"""Reads the address of an app's settings page, `custom_app_url`, from its sources. Nothing of the app is run.
+"""Reads the address of an app's settings page, `custom_app_url`, from its sources, without running the app.
 
-Usage: python -I -B read_settings_url FOLDER MODULE CLASS RESULT_FILE. FOLDER is what the package is imported from, or
-has that as src/. Exits with 0 and writes {"known": true, "url": "http://localhost:8042"}, {"known": true, "url": null}
-for an app without a page, or {"known": false, "url": null} where only running the app could tell.
+Usage: python -I -B read_settings_url FOLDER MODULE CLASS RESULT_FILE. The package is imported from FOLDER, or from its
+src/. Exits with 0 and writes {"known": true, "url": "http://localhost:8042"}, {"known": true, "url": null} for an app
+without a page, or {"known": false, "url": null} if the address is only known at run time.
 
-With -B, Python leaves no __pycache__ in this folder, which may belong to another user or lie in a package. Setting
-sys.dont_write_bytecode would be too late: of a folder that is run, Python caches this very file before it starts it.
+With -B, Python leaves no __pycache__ in this folder, which may belong to another user or be part of a package. Setting
+sys.dont_write_bytecode would be too late: when a folder is run, Python caches this file before it starts it.
 """
 
 import json
@@ -18,14 +18,14 @@ from package_sources import PackageSources
 
 
 def read(folder: str, module: str, class_name: str) -> dict[str, object]:
-    """What is written into the result file."""
+    """Returns the content of the result file."""
     package, *rest = module.split(".")
     for root in (folder, os.path.join(folder, "src")):
         path = os.path.join(root, package, *rest)
         if os.path.isfile(f"{path}.py") or os.path.isfile(os.path.join(path, "__init__.py")):
             try:
                 return {"known": True, "url": AddressReader(PackageSources(root, package)).address(module, class_name)}
-            except Exception:  # Sources can be odd in more ways than are worth naming: all mean "unknown".
+            except Exception:  # Sources can fail in countless ways; each means "unknown".
                 break
     return {"known": False, "url": None}
 
@@ -36,8 +36,8 @@ def write(result_file: str, result: dict[str, object]) -> None:
 
 
 if __name__ == "__main__":
-    warnings.simplefilter("ignore")  # about the app's sources, for its author
+    warnings.simplefilter("ignore")  # the parser's warnings are for the app's author
     folder, module, class_name, result_file = sys.argv[1:]
-    # Already there if what is nested too deeply ends the interpreter, as Python 3.10's parser does.
+    # Written first: Python 3.10's parser crashes the interpreter on sources nested too deeply.
     write(result_file, {"known": False, "url": None})
     write(result_file, read(folder, module, class_name))

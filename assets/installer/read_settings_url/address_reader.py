@@ -1,4 +1,4 @@
-"""The reader that follows names, from a class to the address that it gives its attribute."""
+"""Follows names from a class to the value of its address attribute."""
 
 import ast
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from package_sources import ATTRIBUTE, PackageSources, Unknown, origin
 from scopes import Module, Place, Scope, is_name
 
-# What no app comes near. Steps also end what leads in a circle.
+# Far above the needs of any app. The limit of steps also ends circular references.
 MAX_STEPS = 150
 MAX_TEXT = 2000
 
@@ -40,10 +40,10 @@ class AddressReader:
         self._steps = 0
 
     def address(self, module_name: str, class_name: str) -> str | None:
-        """The attribute of a class.
+        """The value of a class's attribute.
 
         Raises:
-            Unknown, ChangedLater: if it cannot be told.
+            Unknown, ChangedLater: if it cannot be determined.
         """
         found = self._member(self._sources.module(module_name), class_name)
         if not isinstance(found, AppClass):
@@ -74,7 +74,7 @@ class AddressReader:
         raise Unknown
 
     def _follow_bases(self, of: AppClass) -> None:
-        """Reads the modules of all bases that can be followed: their methods might change the attribute."""
+        """Reads the modules of all readable bases: their methods might change the attribute."""
         for expression in of.node.bases:
             try:
                 base = self._evaluate(expression, of.place)
@@ -101,7 +101,7 @@ class AddressReader:
         raise Unknown
 
     def _text(self, expression: ast.expr, place: Place) -> str:
-        """What `str()` makes of it, or an f-string."""
+        """The text of an expression in `str()` or an f-string."""
         if isinstance(expression, ast.FormattedValue):
             if expression.format_spec is not None or expression.conversion not in (-1, ord("s")):
                 raise Unknown
@@ -118,7 +118,7 @@ class AddressReader:
         return self._bound_by(*found, name)
 
     def _find(self, name: str, place: Place) -> tuple[ast.stmt, Place] | None:
-        """The statement that gives `name` its meaning at `place`, and where that is; None if nothing does."""
+        """The statement that binds `name` at `place`, with its own place; None if there is none."""
         module, scope = place.module, place.class_scope
         at = None if scope is None else scope.last_before(place.at_in_class, name)
         if scope is not None and at is not None:
@@ -129,7 +129,7 @@ class AddressReader:
         return None if at is None else (module.scope.body[at], Place(module, at))
 
     def _bound_by(self, statement: ast.stmt, place: Place, name: str) -> Value:
-        """What `statement` binds `name` to; unknown for all that is not plain: branches, loops, unpacking."""
+        """The value that `statement` binds to `name`; unknown for branches, loops and unpacking."""
         self._step()
         match statement:
             case ast.Assign(targets=targets, value=value) if any(is_name(target, name) for target in targets):

@@ -1,4 +1,4 @@
-"""The sources of an app's package: its files, read and parsed as its modules."""
+"""Reads and parses the modules of an app's package."""
 
 import ast
 import os
@@ -6,21 +6,21 @@ import os
 from scopes import Module, Scope
 
 ATTRIBUTE = "custom_app_url"
-# What no app comes near.
+# Far above the needs of any app.
 MAX_FILE_BYTES = 1024 * 1024
 MAX_FILES = 20
 
 
 class Unknown(Exception):
-    """Only running the app could tell."""
+    """The value is only known at run time."""
 
 
 class ChangedLater(Exception):
-    """The attribute is also set by a statement outside a class body, so what the class says may not hold."""
+    """A statement outside a class body also sets the attribute, so the value in the class may not hold."""
 
 
 class PackageSources:
-    """The modules of one package, each read when it is first asked for."""
+    """The modules of one package, each read at its first use."""
 
     def __init__(self, root: str, package: str) -> None:
         self._root = os.path.realpath(root)
@@ -28,10 +28,10 @@ class PackageSources:
         self._modules: dict[str, Module] = {}
 
     def module(self, name: str) -> Module:
-        """The module of that name.
+        """Returns a module by its name.
 
         Raises:
-            Unknown, ChangedLater: if it is not one of the package, or nothing can be said about it.
+            Unknown, ChangedLater: if it is not part of the package or cannot be analysed.
         """
         if name not in self._modules:
             if len(self._modules) >= MAX_FILES:
@@ -53,7 +53,7 @@ class PackageSources:
         return Module(name, is_package, Scope(tree.body), global_names)
 
     def _parse(self, path: str) -> ast.Module:
-        # The package's own folder, or its one file; links may not lead out of it.
+        # The package is a folder or one file; links must not lead out of it.
         top = os.path.join(self._root, self._package)
         inside = os.path.realpath(path)
         if inside != f"{top}.py" and os.path.commonpath([inside, top]) != top:
@@ -64,12 +64,12 @@ class PackageSources:
             source = file.read(MAX_FILE_BYTES + 1)
         if len(source) > MAX_FILE_BYTES:
             raise Unknown
-        # As bytes: Python itself sees to the byte order mark and the declared encoding.
+        # Bytes: Python handles the byte order mark and the declared encoding.
         return ast.parse(source)
 
 
 def changes_attribute(node: ast.AST) -> bool:
-    """Whether it sets the attribute of something, or names it as `setattr` would have to."""
+    """Whether a node sets the attribute on any object, or contains its name, as for `setattr`."""
     match node:
         case ast.Attribute(attr=name, ctx=ast.Store() | ast.Del()):
             return name == ATTRIBUTE
@@ -79,10 +79,10 @@ def changes_attribute(node: ast.AST) -> bool:
 
 
 def origin(statement: ast.ImportFrom, module: Module) -> str:
-    """The absolute name of the module that `from … import` names."""
+    """The absolute module name of a `from … import`."""
     if statement.level == 0:
         return statement.module or ""
-    # From a package itself, the first dot is that package.
+    # In a package's __init__.py, the first dot is the package itself.
     up = statement.level - 1 if module.is_package else statement.level
     parts = module.name.split(".")
     if up >= len(parts):

@@ -1,4 +1,4 @@
-"""Scopes and bindings: which statement gives a name its meaning where."""
+"""Scopes and bindings: finds the statement that binds a name at a place."""
 
 import ast
 from bisect import bisect_left
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 
 class Scope:
-    """The statements of a module or a class body, and which of them bind a name."""
+    """The statements of a module or a class body, with the names that they bind."""
 
     def __init__(self, body: list[ast.stmt]) -> None:
         self.body = body
@@ -17,7 +17,7 @@ class Scope:
                 self._places.setdefault(name, []).append(place)
 
     def last_before(self, end: int, name: str) -> int | None:
-        """The last statement before `end` that binds `name`, or may do so."""
+        """The index of the last statement before `end` that binds `name` or may bind it."""
         found = []
         for places in (self._places.get(name, []), self._places.get("*", [])):
             found += places[: bisect_left(places, end)][-1:]
@@ -32,12 +32,12 @@ class Module:
     is_package: bool
     scope: Scope
     global_names: set[str]
-    """What functions may bind, whenever they are called."""
+    """The names that functions may bind when they are called."""
 
 
 @dataclass
 class Place:
-    """Where a statement is, in a module or in a class body there: its names mean what was bound before it."""
+    """The place of a statement in a module or a class body: earlier statements bind its names."""
 
     module: Module
     at: int
@@ -55,7 +55,7 @@ def bound_names(statement: ast.stmt) -> Iterator[str]:
         match node:
             case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
                 yield name
-                continue  # what is inside is another scope
+                continue  # its body is another scope
             case ast.Lambda():
                 continue
             case ast.Name(id=name, ctx=ast.Store() | ast.Del()):

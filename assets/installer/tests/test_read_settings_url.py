@@ -1,4 +1,4 @@
-"""What `read_settings_url` makes of all the ways in which an app can say where its page is."""
+"""`read_settings_url` with the ways in which an app can define the address of its page."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def load_reader() -> ModuleType:
     assert spec.loader
     module = module_from_spec(spec)
     with pytest.MonkeyPatch.context() as patch:
-        patch.syspath_prepend(PROGRAM)  # as when the folder is run
+        patch.syspath_prepend(PROGRAM)  # like when the folder is run
         spec.loader.exec_module(module)
     return module
 
@@ -52,7 +52,7 @@ def read(folder: Path, files: dict[str, str | bytes]) -> dict[str, object]:
 
 
 def run_program(folder: Path, result: Path, program: Path = PROGRAM) -> dict[str, object]:
-    """Runs it as the daemon does."""
+    """Runs the program like the daemon does."""
     ended = subprocess.run(
         [sys.executable, "-I", "-B", program, folder, "my_app.main", "App", result],
         capture_output=True,
@@ -65,7 +65,7 @@ def run_program(folder: Path, result: Path, program: Path = PROGRAM) -> dict[str
     return found
 
 
-# The lines before the class, those in its body, and what is to be read.
+# The lines before the class, those in its body, and the expected result.
 IN_ONE_FILE: dict[str, tuple[str, str, dict[str, object]]] = {
     "a string": ("", 'custom_app_url = "http://localhost:8042"', KNOWN),
     "strings side by side": ("", 'custom_app_url = ("http://" "localhost:8042")', KNOWN),
@@ -113,7 +113,7 @@ IN_ONE_FILE: dict[str, tuple[str, str, dict[str, object]]] = {
     ),
     "empty text": ("", 'custom_app_url = ""', {"known": True, "url": ""}),
     "not ASCII": ("", 'custom_app_url = "http://röbi:1"', {"known": True, "url": "http://röbi:1"}),
-    # What only running it could tell.
+    # Values known only at run time.
     "%": ("", 'custom_app_url = "http://localhost:%d" % 8042', UNKNOWN),
     "format()": ("", 'custom_app_url = "http://localhost:{}".format(8042)', UNKNOWN),
     "a format": ("P = 8042", 'custom_app_url = f"http://localhost:{P:04}"', UNKNOWN),
@@ -431,7 +431,7 @@ PACKAGES: dict[str, tuple[dict[str, str | bytes], dict[str, object]]] = {
         {"main.py": with_page("", "'http://röbi'").encode("latin-1")},
         UNKNOWN,
     ),
-    "an encoding that is none": ({"main.py": "# coding: klingon\n" + with_page("", "None")}, UNKNOWN),
+    "an unknown encoding": ({"main.py": "# coding: klingon\n" + with_page("", "None")}, UNKNOWN),
     "Windows line ends": ({"main.py": with_page("", repr(URL)).replace("\n", "\r\n").encode()}, KNOWN),
     "a syntax error": ({"main.py": with_page("", repr(URL)) + "def"}, UNKNOWN),
     "a syntax error elsewhere": (
@@ -457,7 +457,7 @@ def test_an_address_in_a_package(files: dict[str, str | bytes], expected: dict[s
     assert read(tmp_path, files) == expected
 
 
-def test_packages_are_found_beside_the_project_or_in_src(tmp_path: Path) -> None:
+def test_packages_are_found_in_the_folder_or_in_src(tmp_path: Path) -> None:
     write_package(tmp_path / "src", {"main.py": with_page("", repr(URL))})
     assert reader.read(str(tmp_path), "my_app.main", "App") == KNOWN
     (tmp_path / "my_app").mkdir()  # has no main.py
@@ -469,7 +469,7 @@ def test_packages_are_found_beside_the_project_or_in_src(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("module", ["", ".", "..", "my_app.", "my_app..main", "../my_app.main", "my_app.nothing"])
-def test_a_module_that_is_not_there_is_unknown(module: str, tmp_path: Path) -> None:
+def test_a_missing_module_is_unknown(module: str, tmp_path: Path) -> None:
     write_package(tmp_path, {"main.py": with_page("", repr(URL))})
     assert reader.read(str(tmp_path), module, "App") == UNKNOWN
     assert reader.read(str(tmp_path / "nowhere"), "my_app.main", "App") == UNKNOWN
@@ -488,7 +488,7 @@ def test_links_are_followed_within_the_package_only(tmp_path: Path) -> None:
         link.unlink()
         link.symlink_to(target)
         assert reader.read(str(package), "my_app.main", "App") == UNKNOWN
-    # The folder itself may be reached over a link, the package in it may not be one.
+    # The folder may be reached through a link; the package in it must not be a link.
     (tmp_path / "link").symlink_to(package)
     link.unlink()
     link.write_text(HAS_URL)
@@ -499,7 +499,7 @@ def test_links_are_followed_within_the_package_only(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such pipes")
-def test_what_is_not_a_file_is_not_waited_for(tmp_path: Path) -> None:
+def test_a_special_file_is_not_read(tmp_path: Path) -> None:
     write_package(tmp_path, {"main.py": with_page("from .constants import URL")})
     os.mkfifo(tmp_path / "my_app" / "constants.py")
     started_s = time.monotonic()
@@ -507,7 +507,7 @@ def test_what_is_not_a_file_is_not_waited_for(tmp_path: Path) -> None:
     assert time.monotonic() - started_s < 2
 
 
-def test_what_is_odd_ends_soon(tmp_path: Path) -> None:
+def test_pathological_sources_end_soon(tmp_path: Path) -> None:
     for name, line in {"names": "x = 1", "stars": "from os import *", "sums": "y = 1 + 1"}.items():
         source = f"{line}\n" * (900_000 // (len(line) + 1)) + with_page("", repr(URL))
         started_s = time.monotonic()
@@ -517,7 +517,7 @@ def test_what_is_odd_ends_soon(tmp_path: Path) -> None:
         assert took_s < 30
 
 
-def test_the_program_runs_nothing_of_the_app_and_leaves_nothing(tmp_path: Path) -> None:
+def test_the_program_runs_no_code_of_the_app_and_leaves_no_files(tmp_path: Path) -> None:
     folder = tmp_path / "app"
     ran = tmp_path / "ran"
     run_it = f"open({str(ran)!r}, 'w')\n"
@@ -527,7 +527,7 @@ def test_the_program_runs_nothing_of_the_app_and_leaves_nothing(tmp_path: Path) 
         "constants.py": run_it + HAS_URL,
     }
     write_package(folder, {**files})
-    # Modules that a program beside them would import.
+    # Modules that a program in the same folder would import.
     for name in ("ast", "json", "robot", "scopes", "sitecustomize"):
         (folder / f"{name}.py").write_text(run_it)
     before = sorted(folder.rglob("*"))
@@ -536,7 +536,7 @@ def test_the_program_runs_nothing_of_the_app_and_leaves_nothing(tmp_path: Path) 
     assert sorted(folder.rglob("*")) == before
 
 
-def test_the_program_leaves_nothing_in_its_own_folder(tmp_path: Path) -> None:
+def test_the_program_leaves_no_files_in_its_own_folder(tmp_path: Path) -> None:
     write_package(tmp_path, {"main.py": with_page("", repr(URL))})
     program = tmp_path / "program"
     shutil.copytree(PROGRAM, program, ignore=shutil.ignore_patterns("__pycache__"))
@@ -549,13 +549,13 @@ def test_the_program_leaves_nothing_in_its_own_folder(tmp_path: Path) -> None:
     ("source", "expected"),
     [(with_page("", "None"), NO_PAGE), ("class App(", UNKNOWN), (app("Base"), UNKNOWN)],
 )
-def test_the_program_always_has_an_answer(source: str, expected: dict[str, object], tmp_path: Path) -> None:
+def test_the_program_always_writes_a_result(source: str, expected: dict[str, object], tmp_path: Path) -> None:
     write_package(tmp_path, {"main.py": source})
     assert run_program(tmp_path, tmp_path / "result.json") == expected
 
 
-def test_an_interpreter_that_is_brought_down_leaves_the_answer_unknown(tmp_path: Path) -> None:
-    # Python 3.10's parser does not survive this, later ones refuse it.
+def test_a_crash_of_the_interpreter_leaves_the_result_unknown(tmp_path: Path) -> None:
+    # Python 3.10's parser crashes on this, later ones refuse it.
     write_package(tmp_path, {"main.py": with_page("x = " + "+".join(["1"] * 300_000), repr(URL))})
     result = tmp_path / "result.json"
     command = [sys.executable, "-I", "-B", str(PROGRAM), str(tmp_path), "my_app.main", "App", str(result)]

@@ -1,13 +1,12 @@
 """Write apps for a small expressive desktop robot.
 
-`Robot` commands the robot, `RobotApp` is what an app extends, `create_head_pose` makes head poses.
-Everything is imported at first use: an app that is being started should not wait for what it may
-never need.
+`Robot` commands the robot, apps extend `RobotApp`, `create_head_pose` creates head poses.
+Everything is imported at first use, so that an app starts without waiting for unused modules.
 """
 
 from __future__ import annotations
 
-TYPE_CHECKING = False  # type checkers know the name; `typing` itself takes milliseconds to import
+TYPE_CHECKING = False  # type checkers know the name; importing `typing` takes milliseconds
 if TYPE_CHECKING:
     from robot._wire.messages import Clamp
     from robot.app import RobotApp
@@ -44,7 +43,7 @@ __all__ = [
     "create_head_pose",
 ]
 
-_HOMES = {
+_MODULES = {
     "Clamp": "robot._wire.messages",
     "Robot": "robot.robot",
     "RobotApp": "robot.app",
@@ -57,7 +56,7 @@ def __getattr__(name: str) -> object:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from importlib import import_module
 
-    value: object = getattr(import_module(_HOMES.get(name, "robot.errors")), name)
+    value: object = getattr(import_module(_MODULES.get(name, "robot.errors")), name)
     globals()[name] = value
     return value
 

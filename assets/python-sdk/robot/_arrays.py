@@ -1,4 +1,4 @@
-"""Numbers on their way in, nested in whatever way, and out: numpy arrays where numpy is installed."""
+"""Reads nested numbers, and returns numpy arrays if numpy is installed, else lists."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 Array: TypeAlias = Any
 """A `numpy.ndarray` if numpy is installed, else (nested) lists of float.
 
-`Any`, since which of the two it is depends on the environment of the app and not on its code.
+`Any`, because the type depends on the app's environment, not on its code.
 """
 
 
 def as_array(values: Sequence[float] | Sequence[Sequence[float]]) -> Array:
-    """`values` as an array of float64; numpy is imported by the first call."""
+    """Converts to an array of float64; the first call imports numpy."""
     numpy = _numpy()
     if numpy is not None:
         return numpy.array(values, dtype=float)
@@ -27,7 +27,7 @@ def as_array(values: Sequence[float] | Sequence[Sequence[float]]) -> Array:
 
 
 def as_samples(values: array[float], channels: int) -> Array:
-    """Interleaved samples as an array of float32 with a row for each frame."""
+    """Converts interleaved samples to an array of float32 with a row for each frame."""
     numpy = _numpy()
     if numpy is not None:
         return numpy.array(values, dtype="f4").reshape(-1, channels)
@@ -35,10 +35,11 @@ def as_samples(values: array[float], channels: int) -> Array:
 
 
 def flatten(value: object, numbers: list[float]) -> tuple[int, ...]:
-    """Appends the numbers in `value` row by row, and gives its shape.
+    """Appends the numbers in `value` row by row and returns its shape.
 
     Raises:
-        TypeError, ValueError: if something in it is no number, or rows differ in length.
+        TypeError, ValueError: if it contains something other than numbers, or rows of different
+            lengths.
     """
     to_list = getattr(value, "tolist", None)
     if callable(to_list):
@@ -46,7 +47,7 @@ def flatten(value: object, numbers: list[float]) -> tuple[int, ...]:
     if isinstance(value, (str, bytes)):
         raise TypeError("text is not numbers")
     if not isinstance(value, Iterable):
-        numbers.append(float(value))  # type: ignore[arg-type]  # raises TypeError for what is none
+        numbers.append(float(value))  # type: ignore[arg-type]  # raises TypeError for other types
         return ()
     shapes = [flatten(row, numbers) for row in value]
     if len(set(shapes)) > 1:
@@ -59,7 +60,7 @@ def _numpy() -> ModuleType | None:
     try:
         import numpy
     except ModuleNotFoundError as error:
-        if error.name != "numpy":  # numpy is there and lacks something itself
+        if error.name != "numpy":  # a dependency of numpy is missing
             raise
         return None
     return numpy

@@ -1,4 +1,4 @@
-"""What a program can have the robot do."""
+"""The commands of a `Robot`."""
 
 from __future__ import annotations
 
@@ -15,29 +15,30 @@ _WAKE_OR_SLEEP_S = 30.0
 
 
 class Commands:
-    """The part of a `Robot` that moves it."""
+    """The methods of a `Robot` that move it."""
 
     _link: DaemonLink
 
     def set_target(
         self, head: object = None, antennas: object = None, body_yaw: object = None
     ) -> None:
-        """Sends the robot somewhere at once; call it often (50 times a second) for smooth motion.
+        """Sends a target at once; call it often (50 times a second) for smooth motion.
 
-        It returns before the daemon has answered: what the daemon has against a target is raised
-        by the next call, and logged once. A target out of reach is only logged (the robot stays at
-        the one before), and so is one for a robot that is asleep or unplugged at the moment: see
-        `state`. What was taken otherwise than asked for is in `clamped`.
+        It returns before the daemon has answered. If the daemon refuses a target, the next call
+        raises the error, and it is logged once. A target out of reach is only logged, and the
+        robot stays at the previous one. A target for a robot that is asleep or unplugged is only
+        logged too: see `state`. Changes that the daemon made to the target are in `clamped`.
 
         Args:
-            head: a pose of the head in the frame of the neutral head, 4x4 nested or 16 numbers
-                flat; anything with `.tolist()`, or any nested numbers.
-            antennas: two angles, `[right, left]`.
-            body_yaw: one angle.
+            head: the pose of the head in the frame of the neutral head, lengths in metres: a 4x4
+                matrix or 16 numbers, row by row. Any nested numbers, or an object with
+                `.tolist()`. None: unchanged.
+            antennas: two angles in radians, `[right, left]`. None: unchanged.
+            body_yaw: one angle in radians. None: unchanged.
 
         Raises:
-            ValueError: if nothing is given, or something of the wrong shape or not finite.
-            RobotError: what the daemon had against an earlier target, such as `SlotTaken`.
+            ValueError: if no argument is given, or one has the wrong shape or is not finite.
+            RobotError: if the daemon refused an earlier target, for example `SlotTaken`.
             RobotConnectionError: if the daemon is lost.
         """
         from robot._targets import check_target
@@ -45,15 +46,15 @@ class Commands:
         self._link.stream(check_target(head, antennas, body_yaw))
 
     def set_target_head_pose(self, pose: object) -> None:
-        """`set_target` of the head alone."""
+        """Calls `set_target` for the head alone."""
         self.set_target(head=pose)
 
     def set_target_antenna_joint_positions(self, antennas: object) -> None:
-        """`set_target` of the antennas alone, `[right, left]`."""
+        """Calls `set_target` for the antennas alone: radians, `[right, left]`."""
         self.set_target(antennas=antennas)
 
     def set_target_body_yaw(self, body_yaw: object) -> None:
-        """`set_target` of the body alone."""
+        """Calls `set_target` for the body alone: radians."""
         self.set_target(body_yaw=body_yaw)
 
     def goto_target(
@@ -65,25 +66,25 @@ class Commands:
         body_yaw: object = 0.0,
         if_busy: str = "replace",
     ) -> None:
-        """Moves smoothly, and returns when the time is over (the joints are a moment behind).
+        """Moves smoothly and returns after `duration` (the joints lag slightly behind).
 
-        It returns earlier if another motion takes over, if the motion is stopped, or if a stop of
-        this program is asked for. What was taken otherwise than asked for is in `clamped`.
+        It returns earlier if another motion replaces this one, if the motion is stopped, or if
+        this program is asked to stop. Changes that the daemon made to the target are in `clamped`.
 
         Args:
-            head: as for `set_target`; None leaves it where it is told to be.
-            antennas: as for `set_target`; None leaves them where they are told to be.
-            duration: above 0 and at most 600 s.
+            head: see `set_target`. None: stays at its current target.
+            antennas: see `set_target`. None: they stay at their current target.
+            duration: seconds, above 0 and at most 600.
             method: `minjerk`, `linear`, `ease_in_out` or `cartoon`.
-            body_yaw: one angle; None leaves the body where it is told to be.
-            if_busy: what to do about a motion under way: `replace` it, or `refuse` this one.
+            body_yaw: one angle in radians. None: the body stays at its current target.
+            if_busy: `replace` a motion in progress, or `refuse` this one.
 
         Raises:
-            ValueError: if nothing is given, or something of the wrong shape or out of range.
-            RobotBusy: if this one was refused for the motion under way.
-            RobotError: what else the daemon has against this move, or had against an earlier target.
-            MoveTimeout: if the move has not ended 5 s after its time.
-            RobotConnectionError: if the daemon is lost, also meanwhile.
+            ValueError: if no argument is given, or one has the wrong shape or is out of range.
+            RobotBusy: if this move was refused because of a motion in progress.
+            RobotError: if the daemon refused this move for another reason, or an earlier target.
+            MoveTimeout: if the move has not ended 5 s after `duration`.
+            RobotConnectionError: if the daemon is lost, before or during the move.
         """
         from robot._targets import check_duration, check_if_busy, check_method, check_target
         from robot._wire.messages import goto_target
@@ -104,19 +105,19 @@ class Commands:
         duration: float = 1.0,
         perform_movement: bool = True,
     ) -> Array:
-        """Turns the head towards a point, without tilting it sideways; it stays in its place.
+        """Turns the head towards a point, without tilting or moving it.
 
         Args:
             x, y, z: the point in metres: forward, left and up from the neutral head.
-            duration: as for `goto_target`; 0 sends it there at once, as `set_target` does.
-            perform_movement: False only gives the pose.
+            duration: seconds, see `goto_target`; 0 sends the pose at once, like `set_target`.
+            perform_movement: False only returns the pose.
 
         Returns:
-            The pose that looks there, as `create_head_pose` gives it.
+            The pose that looks at the point, a 4x4 matrix like that of `create_head_pose`.
 
         Raises:
-            ValueError: if the point is where the head is, or not finite; for `duration` too.
-            RobotError: as for `goto_target` and `set_target`.
+            ValueError: if the point is at the head or not finite, or `duration` is out of range.
+            RobotError: see `goto_target` and `set_target`.
         """
         from robot._targets import check_duration, head_towards
 
@@ -130,14 +131,14 @@ class Commands:
         return pose
 
     def wake_up(self) -> None:
-        """Switches the motors on and goes to the default position; returns when it is there.
+        """Switches the motors on and moves to the default position; returns on arrival.
 
-        It returns earlier if a stop of this program is asked for.
+        It returns earlier if this program is asked to stop.
 
         Raises:
-            RobotError: what the daemon has against it.
-            MoveTimeout: if it is not there after 30 s.
-            RobotConnectionError: if the daemon is lost, also meanwhile.
+            RobotError: if the daemon refuses it.
+            MoveTimeout: if the robot has not arrived after 30 s.
+            RobotConnectionError: if the daemon is lost, before or during the motion.
         """
         from robot._wire.messages import wake_up
 
@@ -145,12 +146,12 @@ class Commands:
         self._link.ask(wake_up(), _WAKE_OR_SLEEP_S, overdue)
 
     def goto_sleep(self) -> None:
-        """Goes to the parked position and switches the motors off; returns when it is folded.
+        """Moves to the parked position and switches the motors off; returns when folded.
 
-        It returns earlier if a stop of this program is asked for.
+        It returns earlier if this program is asked to stop.
 
         Raises:
-            As `wake_up`.
+            RobotError, MoveTimeout, RobotConnectionError: see `wake_up`.
         """
         from robot._wire.messages import goto_sleep
 
@@ -158,10 +159,10 @@ class Commands:
         self._link.ask(goto_sleep(), _WAKE_OR_SLEEP_S, overdue)
 
     def stop_motion(self) -> None:
-        """Ends a motion where the robot is; nothing happens if there is none.
+        """Stops the current motion where the robot is; does nothing without one.
 
         Raises:
-            RobotError: what the daemon has against it.
+            RobotError: if the daemon refuses it.
             MoveTimeout: if the daemon does not answer within 5 s.
             RobotConnectionError: if the daemon is lost.
         """
@@ -171,14 +172,14 @@ class Commands:
         self._link.ask(stop_motion(), _GRACE_S, overdue)
 
     def enable_motors(self, ids: Iterable[str] | None = None) -> None:
-        """Switches motors on: they hold the position that they are in.
+        """Switches motors on: they hold their current position.
 
         Args:
             ids: names, such as `["right_antenna", "left_antenna"]`; None for all nine.
 
         Raises:
-            ValueError: if there is no motor of such a name; it lists those that there are.
-            RobotError, MoveTimeout, RobotConnectionError: as `stop_motion`.
+            ValueError: if a name is unknown; its text lists the valid names.
+            RobotError, MoveTimeout, RobotConnectionError: see `stop_motion`.
         """
         self._set_torque(True, ids)
 
@@ -186,10 +187,10 @@ class Commands:
         """Switches motors off: they can be turned by hand, and the head sinks.
 
         Args:
-            ids: as for `enable_motors`.
+            ids: see `enable_motors`.
 
         Raises:
-            As `enable_motors`.
+            ValueError, RobotError, MoveTimeout, RobotConnectionError: see `enable_motors`.
         """
         self._set_torque(False, ids)
 

@@ -1,24 +1,24 @@
-"""One connection to the daemon, from its welcome to its end."""
+"""A connection to the daemon, from the welcome to the close."""
 
 from __future__ import annotations
 
 import threading
 import time
 
-from robot._remarks import Remarks
 from robot._requests import Request, Requests
+from robot._target_log import TargetLog
 from robot._wire import messages
 from robot._wire.frames import ABNORMAL, PROTOCOL_ERROR
 from robot._wire.websocket import ConnectionClosed, WebSocket
 from robot.errors import MoveTimeout, RobotError, RobotUnavailable, Unreachable, error_for
 
 _PING_AFTER_SILENCE_S = 1.5
-"""The daemon sends its state 50 times a second and pings every half second. One that says nothing
-for so long is asked for a sign of life; after as long again it is lost. So 3 s are hundreds of
-missed messages; less would take a computer that is busy for a moment for a dead daemon."""
+"""The daemon sends its state 50 times a second and pings every half second. After this silence it
+is pinged; after the same time again it counts as lost. A shorter limit would mistake a computer
+that is busy for a moment for a dead daemon."""
 _WAIT_SLICE_S = 0.02
-"""How long a wait sleeps at most before it looks whether to go on (and, where a lock cannot be
-interrupted, before Ctrl-C gets through)."""
+"""The longest sleep of a wait before it checks for a stop. Where a lock cannot be interrupted, it
+also delays Ctrl-C."""
 
 
 class Connection:
@@ -29,90 +29,90 @@ class Connection:
         socket: WebSocket,
         welcome: messages.Welcome,
         stop_event: threading.Event,
-        remarks: Remarks,
+        target_log: TargetLog,
     ) -> None:
-        """Takes over a socket on which the daemon has said `welcome`; `listen` must be running."""
+        """Takes over a socket after the `welcome`; `listen` must be running."""
         self.state = welcome.state
         self.backend = welcome.backend
         self._socket = socket
         self._stop_event = stop_event
-        self._remarks = remarks
+        self._target_log = target_log
         self._requests = Requests()
         self._refused: RobotError | None = None
         self._refused_lock = threading.Lock()
-        # The daemon tells of a stream's clamps only when they change: a motion in between, with
-        # clamps of its own, must not make them forgotten.
+        # The daemon reports a stream's clamps only when they change, so a motion in between, with
+        # its own clamps, must not overwrite them.
         self._clamped_in_stream: tuple[messages.Clamp, ...] = ()
         self._clamped_in_motion: tuple[messages.Clamp, ...] = ()
         self._streams = False
 
     @property
     def clamped(self) -> tuple[messages.Clamp, ...]:
-        """What of the latest target the daemon took otherwise, as far as it has answered."""
+        """The changes that the daemon made to the latest answered target."""
         return self._clamped_in_stream if self._streams else self._clamped_in_motion
 
     def stream(self, target: messages.Target) -> None:
-        """Sends a target and does not wait.
+        """Sends a target without waiting.
 
         Raises:
-            RobotError: what the daemon had against an earlier one.
-            ConnectionClosed: if the connection is over.
+            RobotError: if the daemon refused an earlier target.
+            ConnectionClosed: if the connection is closed.
         """
         self._streams = True
         self._send(messages.set_target(target))
 
     def ask(self, message: messages.Message, timeout_s: float, overdue: str) -> None:
-        """Sends a request and waits until it is carried out, or a stop is asked for.
+        """Sends a request and waits until it is carried out or this program is asked to stop.
 
         Args:
-            message: without its id.
-            timeout_s: how long to wait for the answer.
-            overdue: a sentence for when there is none.
+            message: the request, without its id.
+            timeout_s: the longest wait for the answer.
+            overdue: the sentence of the MoveTimeout.
 
         Raises:
-            RobotError: what the daemon had against it, or against an earlier target.
+            RobotError: if the daemon refuses it, or refused an earlier target.
             MoveTimeout: if there is no answer in time.
-            ConnectionClosed: if the connection is over.
+            ConnectionClosed: if the connection is closed.
         """
         with self._requests.new() as request:
             self._send(messages.with_id(message, request.id))
             self._await_end(request, timeout_s, overdue)
 
     def listen(self) -> str:
-        """Takes in what the daemon sends until the connection is over. Returns why it is."""
-        asked_for_life_at_s = 0.0
+        """Handles the daemon's messages until the connection is closed. Returns the reason."""
+        pinged_at_s = 0.0
         try:
             while True:
                 try:
                     reply = messages.decode(self._socket.receive(_PING_AFTER_SILENCE_S))
                 except TimeoutError:
-                    heard_at_s = self._socket.heard_at_s
-                    # Not by the clock: what has come may wait to be read, while another thread
-                    # computes for seconds and lets nobody else run.
-                    if asked_for_life_at_s > heard_at_s:
-                        silence_s = time.monotonic() - heard_at_s
+                    received_at_s = self._socket.received_at_s
+                    # The clock alone is no proof of silence: messages may wait to be read while
+                    # another thread holds the interpreter for seconds.
+                    if pinged_at_s > received_at_s:
+                        silence_s = time.monotonic() - received_at_s
                         raise ConnectionClosed(
-                            ABNORMAL, f"it said nothing for {silence_s:.0f} s"
+                            ABNORMAL, f"it sent nothing for {silence_s:.0f} s"
                         ) from None
                     self._socket.ping()
-                    asked_for_life_at_s = time.monotonic()
+                    pinged_at_s = time.monotonic()
                 else:
                     self._handle(reply)
         except ConnectionClosed as closed:
             return str(closed)
         except messages.MalformedReply as error:
             self._socket.begin_close(PROTOCOL_ERROR)
-            return f"it sent what this SDK does not understand ({error})"
+            return f"it sent a message that this SDK does not understand ({error})"
         finally:
             self._socket.abort()
 
     def end(self, error: RobotError) -> None:
-        """Drops the connection; whoever waits for an answer gets `error`."""
+        """Drops the connection; waiting requests fail with `error`."""
         self._socket.abort()
         self._requests.end_all(error)
 
-    def say_goodbye(self) -> None:
-        """Begins to close; `listen` ends when the daemon has said goodbye too."""
+    def begin_close(self) -> None:
+        """Starts the closing handshake; `listen` returns when the daemon has closed too."""
         self._socket.begin_close()
 
     def _send(self, message: messages.Message) -> None:
@@ -140,11 +140,11 @@ class Connection:
             self.state = reply
         elif isinstance(reply, messages.Done):
             self._streams, self._clamped_in_motion = False, reply.clamped
-            self._remarks.on_clamps(reply.clamped)
+            self._target_log.on_clamps(reply.clamped)
             self._requests.end(reply.id, None)
         elif isinstance(reply, messages.Clamped):
             self._clamped_in_stream = reply.clamped
-            self._remarks.on_clamps(reply.clamped)
+            self._target_log.on_clamps(reply.clamped)
         elif isinstance(reply, messages.Stop):
             self._stop_event.set()
         elif isinstance(reply, messages.Refusal):
@@ -155,9 +155,9 @@ class Connection:
         if refusal.id is not None:
             self._requests.end(refusal.id, error)
             return
-        # In a stream of targets this is no reason to end the app: the next one is likely to be
-        # within reach again, and a robot that was unplugged is likely to be plugged in again.
+        # These must not end an app that streams targets: the next target may be within reach
+        # again, and an unplugged robot may be plugged in again.
         if not isinstance(error, (Unreachable, RobotUnavailable)):
             with self._refused_lock:
-                self._refused = self._refused or error  # the first is nearest to the cause
-        self._remarks.on_refusal(refusal)
+                self._refused = self._refused or error  # the first is closest to the cause
+        self._target_log.on_refusal(refusal)

@@ -1,4 +1,4 @@
-"""Ctrl-C, and the SIGINT by which the daemon stops an app."""
+"""Handles Ctrl-C, and the SIGINT with which the daemon stops an app."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from types import FrameType
 def interrupt_sets(event: threading.Event) -> Iterator[None]:
     """Within the block the first SIGINT only sets `event`; a second raises KeyboardInterrupt.
 
-    A KeyboardInterrupt at once would tear the app apart in the middle of whatever it does.
-    Outside of the main thread, where signals cannot be handled, this does nothing.
+    An immediate KeyboardInterrupt would break off the app at an arbitrary point. Outside the main
+    thread, where signals cannot be handled, this does nothing.
     """
     if threading.current_thread() is not threading.main_thread():
         yield
@@ -26,18 +26,18 @@ def interrupt_sets(event: threading.Event) -> Iterator[None]:
 
     def on_interrupt(number: int, frame: FrameType | None) -> None:
         nonlocal interrupted
-        # A process forked off (multiprocessing) has this handler too, but nobody looks at its copy
-        # of the event: there SIGINT has to end the work, or its parent waits for it for ever.
+        # A forked process (multiprocessing) inherits this handler, but nothing reads its copy of
+        # the event: there SIGINT must end the work, or its parent waits forever.
         if interrupted or os.getpid() != owner:
             raise KeyboardInterrupt
         interrupted = True
-        # Not here: the handler runs in the main thread, which may be inside `event.wait()` and
-        # hold the very lock that `event.set()` needs. `threading.Thread` takes locks as well.
+        # Not `event.set()` here: the handler runs in the main thread, which may be inside
+        # `event.wait()` and hold the lock that `set` needs. `threading.Thread` takes locks too.
         _thread.start_new_thread(event.set, ())
 
     previous = signal.signal(signal.SIGINT, on_interrupt)
     try:
         yield
     finally:
-        # None: it was not set from Python, and cannot be set back from here.
+        # None: the handler was not set from Python and cannot be restored from here.
         signal.signal(signal.SIGINT, signal.SIG_DFL if previous is None else previous)

@@ -1,8 +1,7 @@
-"""The way to the daemon: the connection that there is, and the thread that listens to it.
+"""The link to the daemon: the current connection, and the thread that listens to it.
 
-An app that the daemon started is the daemon's own to stop: without it, it must not go on alone, and
-a new daemon knows nothing of it. A program started by hand is nobody's, so it gets its connection
-back as soon as there is a daemon again.
+An app that the daemon started must not go on without it: only that daemon can stop it. A program
+started by hand reconnects as soon as a daemon is back.
 """
 
 from __future__ import annotations
@@ -12,13 +11,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from robot._connection import Connection
-from robot._greeting import Visitor, enter
-from robot._remarks import Remarks
+from robot._session import Client, open_session
+from robot._target_log import TargetLog
 from robot._wire import messages
 from robot._wire.websocket import ConnectionClosed
 from robot.errors import RobotConnectionError
 
-_CLOSED = "This robot was closed: make a new Robot() to go on."
+_CLOSED = "This robot was closed. Create a new Robot() to go on."
 _CLOSE_TIMEOUT_S = 1.0
 _FIRST_RETRY_S = 0.2
 _MAX_RETRY_S = 2.0
@@ -26,18 +25,18 @@ _RETRY_TIMEOUT_S = 2.0
 
 
 class DaemonLink:
-    """Commands go out on it, the latest state is on it. Safe to use from several threads."""
+    """Sends commands and has the latest state. Safe to use from several threads."""
 
-    def __init__(self, visitor: Visitor, timeout_s: float, stop_event: threading.Event) -> None:
+    def __init__(self, client: Client, timeout_s: float, stop_event: threading.Event) -> None:
         """Connects within `timeout_s`.
 
         Raises:
-            RobotConnectionError: if that did not work out; its text says what to do.
+            RobotConnectionError: if that failed; its text says what to do.
         """
-        self._visitor = visitor
-        self._comes_back = visitor.run_token is None
+        self._client = client
+        self._reconnects = client.run_token is None
         self._stop_event = stop_event
-        self._remarks = Remarks()
+        self._target_log = TargetLog()
         self._lock = threading.Lock()
         self._closed = threading.Event()
         self._lost: str | None = None
@@ -50,14 +49,14 @@ class DaemonLink:
         """The latest state.
 
         Raises:
-            RobotConnectionError: if the daemon is lost: the state would be a stale one.
+            RobotConnectionError: if the daemon is lost: the state would be stale.
         """
         with self._connected() as connection:
             return connection.state
 
     @property
     def clamped(self) -> tuple[messages.Clamp, ...]:
-        """What of the latest target the daemon took otherwise.
+        """The changes that the daemon made to the latest target.
 
         Raises:
             RobotConnectionError: if the daemon is lost.
@@ -67,7 +66,7 @@ class DaemonLink:
 
     @property
     def backend(self) -> str:
-        """What kind of robot the daemon has.
+        """The daemon's kind of robot.
 
         Raises:
             RobotConnectionError: if the daemon is lost.
@@ -76,38 +75,38 @@ class DaemonLink:
             return connection.backend
 
     def stream(self, target: messages.Target) -> None:
-        """Sends a target and does not wait.
+        """Sends a target without waiting.
 
         Raises:
-            RobotError: what the daemon had against an earlier one.
+            RobotError: if the daemon refused an earlier target.
             RobotConnectionError: if the daemon is lost.
         """
         with self._connected() as connection:
             connection.stream(target)
 
     def ask(self, message: messages.Message, timeout_s: float, overdue: str) -> None:
-        """Sends a request and waits until it is carried out, or a stop is asked for.
+        """Sends a request and waits until it is carried out or this program is asked to stop.
 
         Args:
-            message: without its id.
-            timeout_s: how long to wait for the answer.
-            overdue: a sentence for when there is none.
+            message: the request, without its id.
+            timeout_s: the longest wait for the answer.
+            overdue: the sentence of the MoveTimeout.
 
         Raises:
-            RobotError: what the daemon had against it, or against an earlier target.
+            RobotError: if the daemon refuses it, or refused an earlier target.
             MoveTimeout: if there is no answer in time.
-            RobotConnectionError: if the daemon is lost, also meanwhile.
+            RobotConnectionError: if the daemon is lost, before or during the wait.
         """
         with self._connected() as connection:
             connection.ask(message, timeout_s, overdue)
 
     def close(self) -> None:
-        """Says goodbye and ends the listening thread; harmless the second time."""
+        """Closes the connection and ends the listening thread; can be called repeatedly."""
         with self._lock:
             self._closed.set()
             self._lost = _CLOSED
             connection = self._connection
-        connection.say_goodbye()
+        connection.begin_close()
         if self._reader is not threading.current_thread():
             self._reader.join(_CLOSE_TIMEOUT_S)
         connection.end(RobotConnectionError(_CLOSED))
@@ -123,14 +122,14 @@ class DaemonLink:
             raise self._lose(connection, str(closed)) from closed
 
     def _connect(self, timeout_s: float) -> Connection:
-        socket, welcome = enter(self._visitor, timeout_s)
-        return Connection(socket, welcome, self._stop_event, self._remarks)
+        socket, welcome = open_session(self._client, timeout_s)
+        return Connection(socket, welcome, self._stop_event, self._target_log)
 
     def _lose(self, connection: Connection, why: str) -> RobotConnectionError:
-        """Makes sure that `connection` is over, and known to be."""
-        then = "this program goes on" if self._comes_back else "start this program again"
+        """Ends `connection` and records that it is lost."""
+        then = "this program goes on" if self._reconnects else "start this program again"
         lost = (
-            f"The connection to the daemon at {self._visitor.address.url} was lost: {why}. "
+            f"The connection to the daemon at {self._client.address.url} was lost: {why}. "
             f"The daemon may have been stopped or restarted. Start it, then {then}."
         )
         with self._lock:
@@ -138,7 +137,7 @@ class DaemonLink:
             if newly:
                 self._lost = lost
             error = RobotConnectionError(self._lost or lost)
-        if newly and not self._comes_back:
+        if newly and not self._reconnects:
             self._stop_event.set()
         connection.end(error)
         return error
@@ -147,11 +146,11 @@ class DaemonLink:
         while True:
             connection = self._connection
             self._lose(connection, connection.listen())
-            if not self._comes_back or not self._reconnect():
+            if not self._reconnects or not self._reconnect():
                 return
 
     def _reconnect(self) -> bool:
-        """Tries until there is a connection again, or none is wanted any more."""
+        """Retries until the daemon is connected again or the link is closed."""
         wait_s = _FIRST_RETRY_S
         while not self._closed.wait(wait_s):
             wait_s = min(2 * wait_s, _MAX_RETRY_S)
@@ -166,6 +165,6 @@ class DaemonLink:
                 if not self._closed.is_set():
                     self._connection, self._lost = connection, None
                     return True
-            connection.say_goodbye()
+            connection.begin_close()
             connection.end(RobotConnectionError(_CLOSED))
         return False

@@ -1,4 +1,4 @@
-"""Keeps an app's page from the web pages of other sites, which run in the same browser."""
+"""Protects an app's page from web pages of other sites in the same browser."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ _ADDED = (
 
 
 class PageGuard:
-    """Passes on to `app` what comes from its own page, from a link to it or from a program.
+    """Passes requests on to `app` from its own page, from links to it and from programs.
 
     - Host stops DNS rebinding: a site whose name was pointed at this machine still sends its name.
     - Origin stops fetch, forms and WebSockets of other origins. Programs do not send it.
-    - Sec-Fetch-Site stops the rest, such as images and scripts. Programs do not send it either.
+    - Sec-Fetch-Site stops other loads, such as images and scripts. Programs do not send it either.
 
-    What the app answers is kept out of other sites' frames and pages, unless it says otherwise.
+    Headers keep the app's answers out of other sites' frames and pages, unless the app sets them.
     """
 
     def __init__(self, app: ASGIApp, port: int) -> None:
@@ -44,13 +44,13 @@ class PageGuard:
             await self._app(scope, receive, send)
         elif scope["type"] == "http":
             await _forbid(refusal, send)
-        else:  # Before it is accepted: the server answers 403.
+        else:  # A close before the accept: the server answers 403.
             await send({"type": "websocket.close", "code": _POLICY_VIOLATION, "reason": refusal})
 
     def _refusal(self, scope: Scope) -> str | None:
         hosts = _values(scope, b"host")
         if len(hosts) != 1 or not self._is_own(hosts[0]):
-            return f"This page is not known under that name: open http://localhost:{self._port}."
+            return f"This page does not have that host name. Open http://localhost:{self._port}."
         if any(origin != f"http://{hosts[0]}" for origin in _values(scope, b"origin")):
             return _FOREIGN
         sites = _values(scope, b"sec-fetch-site")
@@ -60,7 +60,7 @@ class PageGuard:
 
     def _is_own(self, host: str) -> bool:
         name = host.removesuffix(f":{self._port}")
-        if name == host and self._port != 80:  # Browsers leave out the port 80.
+        if name == host and self._port != 80:  # Browsers omit the port 80.
             return False
         return name in self._names or _is_address(name)
 
@@ -89,16 +89,16 @@ def _closed_to_frames(send: Send) -> Send:
     async def send_closed(message: Message) -> None:
         if message["type"] == "http.response.start":
             headers = list(message.get("headers", ()))
-            said = {name.lower() for name, _ in headers}
-            headers += [added for added in _ADDED if added[0] not in said]
+            present = {name.lower() for name, _ in headers}
+            headers += [added for added in _ADDED if added[0] not in present]
             message = {**message, "headers": headers}
         await send(message)
 
     return send_closed
 
 
-async def _forbid(sentence: str, send: Send) -> None:
-    body = sentence.encode()
+async def _forbid(message: str, send: Send) -> None:
+    body = message.encode()
     headers = [
         (b"content-type", b"text/plain; charset=utf-8"),
         (b"content-length", str(len(body)).encode()),

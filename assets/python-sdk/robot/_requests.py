@@ -1,4 +1,4 @@
-"""What was asked of the daemon and is not answered yet."""
+"""Requests that the daemon has not answered yet."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ from robot.errors import RobotError
 
 
 class Request:
-    """One of them."""
+    """A request that waits for its answer."""
 
     def __init__(self, request_id: str) -> None:
         self.id = request_id
         self.ended = threading.Event()
         self.error: RobotError | None = None
-        """Why it was not carried out, once it ended."""
+        """The reason for a failure, after the end."""
 
     def end(self, error: RobotError | None) -> None:
-        """Lets go whoever waits for it."""
+        """Ends the wait for the answer."""
         self.error = error
         self.ended.set()
 
 
 class Requests:
-    """All of one connection. Safe to use from several threads."""
+    """The requests of one connection. Safe to use from several threads."""
 
     def __init__(self) -> None:
         self._ids = itertools.count(1)
@@ -34,7 +34,7 @@ class Requests:
 
     @contextmanager
     def new(self) -> Iterator[Request]:
-        """A request, which can be answered within the block."""
+        """Creates a request that can be answered within the block."""
         request = Request(str(next(self._ids)))
         self._waiting[request.id] = request
         try:
@@ -43,12 +43,12 @@ class Requests:
             del self._waiting[request.id]
 
     def end(self, request_id: str, error: RobotError | None) -> None:
-        """Ends one, if somebody still waits for it."""
+        """Ends a request, if it still waits."""
         request = self._waiting.get(request_id)
         if request is not None:
             request.end(error)
 
     def end_all(self, error: RobotError) -> None:
-        """Ends every one: there will be no answers any more."""
+        """Ends every request with the same error."""
         for request in list(self._waiting.values()):
             request.end(error)

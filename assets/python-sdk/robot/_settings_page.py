@@ -1,4 +1,4 @@
-"""The page of an app: a FastAPI app over its `static/` folder, served by uvicorn in a thread."""
+"""An app's page: a FastAPI app and its `static/` folder, served by uvicorn in a thread."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _MISSING = (
 
 
 def create_settings_app(static_folder: str) -> FastAPI:
-    """A FastAPI app that serves `static_folder`, if there is one, where no route matches.
+    """Creates a FastAPI app that serves `static_folder`, if it exists, when no route matches.
 
     Raises:
         ImportError: if FastAPI is not installed.
@@ -37,8 +37,8 @@ def create_settings_app(static_folder: str) -> FastAPI:
     if os.path.isdir(static_folder):
         from robot._static_files import StaticFallback
 
-        # The router's last resort and not a route: a route added later would come after it.
-        app.router.default = StaticFallback(static_folder, otherwise=app.router.default)
+        # The router's default instead of a route: routes added later must come before it.
+        app.router.default = StaticFallback(static_folder, fallback=app.router.default)
     return app
 
 
@@ -46,10 +46,8 @@ def create_settings_app(static_folder: str) -> FastAPI:
 def served(app: FastAPI, url: str) -> Iterator[None]:
     """Serves `app` to this machine on the port of `url` while the block runs.
 
-    Web pages of other sites get no answer of it, see `PageGuard`.
-
-    A port in use is said on stderr, and the block runs all the same: a robot that dances without
-    its settings is better than one that does not.
+    Web pages of other sites are refused, see `PageGuard`. A port in use is reported on stderr, and
+    the block runs without the page.
 
     Raises:
         ImportError: if uvicorn is not installed.
@@ -73,7 +71,7 @@ def served(app: FastAPI, url: str) -> Iterator[None]:
         timeout_graceful_shutdown=int(_STOP_TIMEOUT_S / 2),
     )
     server = uvicorn.Server(config)
-    # uvicorn handles signals in the main thread only: here SIGINT stays the app's.
+    # uvicorn handles signals in the main thread only, so the app keeps handling SIGINT.
     thread = threading.Thread(
         target=server.run, args=([listener],), name="robot-settings-page", daemon=True
     )
@@ -88,8 +86,8 @@ def served(app: FastAPI, url: str) -> Iterator[None]:
 
 def _listen(port: int) -> socket.socket | None:
     listener = socket.socket()
-    # Elsewhere this takes over from an app that just ended; on Windows it would steal the port
-    # from one that runs.
+    # Allows the port of an app that just ended; on Windows it would also allow the port of a
+    # running app.
     if sys.platform != "win32":
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:

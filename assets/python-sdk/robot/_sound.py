@@ -1,4 +1,4 @@
-"""What a program can hear and say through the robot."""
+"""The sound of a `Robot`."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 
 
 class Sound:
-    """The part of a `Robot` with its microphone and loudspeaker: `media`, and its methods."""
+    """The microphone and loudspeaker of a `Robot`: `media`, and its methods."""
 
     _link: DaemonLink
 
     def __init__(self) -> None:
-        """Opens nothing yet: most apps are silent."""
+        """Opens no device: most apps are silent."""
         self._media: Media | None = None
         self._media_lock = threading.Lock()
 
@@ -29,7 +29,7 @@ class Sound:
 
         Raises:
             AudioUnavailable: if the audio library is missing; its text says what to do.
-            RobotConnectionError: at first use, if the daemon is lost: it knows which robot it is.
+            RobotConnectionError: at the first use, if the daemon is lost.
         """
         with self._media_lock:
             if self._media is None:
@@ -39,43 +39,43 @@ class Sound:
             return self._media
 
     def start_recording(self) -> None:
-        """As `media.start_recording`."""
+        """See `media.start_recording`."""
         self.media.start_recording()
 
     def stop_recording(self) -> None:
-        """As `media.stop_recording`."""
+        """See `media.stop_recording`."""
         self.media.stop_recording()
 
     def get_audio_sample(self) -> Array | None:
-        """As `media.get_audio_sample`."""
+        """See `media.get_audio_sample`."""
         return self.media.get_audio_sample()
 
     def start_playing(self) -> None:
-        """As `media.start_playing`."""
+        """See `media.start_playing`."""
         self.media.start_playing()
 
     def stop_playing(self) -> None:
-        """As `media.stop_playing`."""
+        """See `media.stop_playing`."""
         self.media.stop_playing()
 
     def push_audio_sample(self, samples: object) -> None:
-        """As `media.push_audio_sample`."""
+        """See `media.push_audio_sample`."""
         self.media.push_audio_sample(samples)
 
     def play_sound(self, file: str | os.PathLike[str]) -> None:
-        """As `media.play_sound`."""
+        """See `media.play_sound`."""
         self.media.play_sound(file)
 
     def get_input_audio_samplerate(self) -> int:
-        """As `media.get_input_audio_samplerate`."""
+        """See `media.get_input_audio_samplerate`."""
         return self.media.get_input_audio_samplerate()
 
     def get_output_audio_samplerate(self) -> int:
-        """As `media.get_output_audio_samplerate`."""
+        """See `media.get_output_audio_samplerate`."""
         return self.media.get_output_audio_samplerate()
 
     def get_input_channels(self) -> int:
-        """As `media.get_input_channels`."""
+        """See `media.get_input_channels`."""
         return self.media.get_input_channels()
 
     def _close_sound(self) -> None:

@@ -1,4 +1,4 @@
-"""Files of an app's page, for the paths that no route of the app matches."""
+"""The files of an app's page, for paths that no route matches."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 class StaticFallback:
     """Serves `/` as `index.html`, and a file of the folder as `/static/file` and as `/file`."""
 
-    def __init__(self, folder: str, otherwise: ASGIApp) -> None:
+    def __init__(self, folder: str, fallback: ASGIApp) -> None:
         self._files = _UncachedFiles(directory=folder, html=True)
-        self._otherwise = otherwise
+        self._fallback = fallback
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         response = await self._file(scope)
-        await (response or self._otherwise)(scope, receive, send)
+        await (response or self._fallback)(scope, receive, send)
 
     async def _file(self, scope: Scope) -> Response | None:
         if scope["type"] != "http" or scope["method"] not in ("GET", "HEAD"):
@@ -32,7 +32,7 @@ class StaticFallback:
 
 
 class _UncachedFiles(StaticFiles):
-    """Never kept by a browser: the next app may have its page on the same port."""
+    """Disables browser caches: the next app may have its page on the same port."""
 
     async def get_response(self, path: str, scope: Scope) -> Response:
         response = await super().get_response(path, scope)

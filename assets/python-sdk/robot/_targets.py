@@ -1,4 +1,4 @@
-"""Numbers on their way in: whatever an app has at hand, checked before it is sent."""
+"""Checks and converts an app's arguments before they are sent."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ MAX_DURATION_S = 600.0
 
 
 def check_target(head: object, antennas: object, body_yaw: object) -> Target:
-    """The three parts of a target, each None or numbers.
+    """Checks the three parts of a target, each None or numbers.
 
     Raises:
-        ValueError: if all are None, or a part has the wrong shape or a number that is not finite.
+        ValueError: if all are None, or a part has the wrong shape or is not finite.
     """
     if head is None and antennas is None and body_yaw is None:
         raise ValueError("Nothing to move: give at least one of head, antennas and body_yaw.")
@@ -29,12 +29,12 @@ def check_target(head: object, antennas: object, body_yaw: object) -> Target:
 
 
 def check_duration(duration_s: float) -> float:
-    """A duration that the daemon takes.
+    """Checks a duration in seconds.
 
     Raises:
-        ValueError: if it is not above 0 and at most 600 s.
+        ValueError: if it is not above 0 and at most 600.
     """
-    if not 0 < duration_s <= MAX_DURATION_S:  # false for nan as well
+    if not 0 < duration_s <= MAX_DURATION_S:  # false for nan too
         raise ValueError(
             f"duration must be above 0 and at most {MAX_DURATION_S:g} s, not {duration_s!r}."
         )
@@ -42,10 +42,10 @@ def check_duration(duration_s: float) -> float:
 
 
 def check_method(method: str) -> str:
-    """A way to get from here to there.
+    """Checks an interpolation method.
 
     Raises:
-        ValueError: if there is no such way.
+        ValueError: if it is unknown.
     """
     if method not in METHODS:
         raise ValueError(f"method must be one of {', '.join(METHODS)}, not {method!r}.")
@@ -53,10 +53,10 @@ def check_method(method: str) -> str:
 
 
 def check_if_busy(if_busy: str) -> str:
-    """What to do about a motion under way.
+    """Checks the choice for a motion in progress.
 
     Raises:
-        ValueError: if it is neither of the two.
+        ValueError: if it is unknown.
     """
     if if_busy not in IF_BUSY:
         raise ValueError(f"if_busy must be one of {', '.join(IF_BUSY)}, not {if_busy!r}.")
@@ -64,10 +64,10 @@ def check_if_busy(if_busy: str) -> str:
 
 
 def check_motors(ids: Iterable[str] | None) -> list[str] | None:
-    """The names of motors, each once; None stands for all.
+    """Checks names of motors and removes duplicates; None stands for all motors.
 
     Raises:
-        ValueError: if there is none in it, or one that the robot has not.
+        ValueError: if there is no name, or an unknown one.
     """
     if ids is None:
         return None
@@ -78,13 +78,13 @@ def check_motors(ids: Iterable[str] | None) -> list[str] | None:
 
 
 def head_towards(x: float, y: float, z: float) -> Array:
-    """The pose of a head in its neutral place whose x axis goes through a point, without roll.
+    """The pose of a head at its neutral position whose x axis points at (x, y, z), without roll.
 
     Raises:
-        ValueError: if the point is that place itself, or not finite.
+        ValueError: if the point is that position, or not finite.
     """
     distance = math.hypot(x, y, z)
-    if not 0 < distance < math.inf:  # false for nan as well
+    if not 0 < distance < math.inf:  # false for nan too
         raise ValueError(f"The head cannot look at ({x}, {y}, {z}): give a point away from it.")
     pitch, yaw = -math.atan2(z, math.hypot(x, y)), math.atan2(y, x)
     return create_head_pose(pitch=pitch, yaw=yaw, degrees=False)
@@ -93,14 +93,14 @@ def head_towards(x: float, y: float, z: float) -> Array:
 def _checked(
     name: str, value: object, expected: str, *shapes: tuple[int, ...]
 ) -> list[float] | None:
-    """The numbers in `value` row by row, which has one of `shapes`; None if it is None."""
+    """The numbers in `value` row by row; it must have one of `shapes`. None for None."""
     if value is None:
         return None
     numbers: list[float] = []
     try:
         shape = flatten(value, numbers)
     except (TypeError, ValueError):
-        raise ValueError(f"{name} must be {expected}; this is not all numbers.") from None
+        raise ValueError(f"{name} must be {expected}; this is not only numbers.") from None
     if shape not in shapes:
         has = "one number" if shape == () else f"shape {'x'.join(map(str, shape))}"
         raise ValueError(f"{name} must be {expected}; this has {has}.")

@@ -1,4 +1,4 @@
-"""What an app extends."""
+"""The base class of apps."""
 
 from __future__ import annotations
 
@@ -18,39 +18,40 @@ if TYPE_CHECKING:
 class RobotApp(ABC):
     """An app that the daemon can start and stop. Implement `run`.
 
-    The module that is run needs a `__main__` block that makes the app, calls `wrapped_run()`, and
+    The app's module needs a `__main__` block that creates the app, calls `wrapped_run()`, and
     calls `stop()` on a KeyboardInterrupt.
     """
 
     custom_app_url: str | None = None
-    """Where the app's page is, such as `http://localhost:8042`; None for no page.
+    """The address of the app's page, such as `http://localhost:8042`; None for no page.
 
-    The port counts. The server answers programs of this machine only, whatever host is given.
+    It must have a port. The server answers this machine only, whatever the host is.
     """
 
     dont_start_webserver: bool = False
-    """True where the app serves the page at `custom_app_url` itself, with a server of its own."""
+    """True if the app serves the page at `custom_app_url` with its own server."""
 
     def __init__(self) -> None:
-        """An app takes no arguments."""
+        """Takes no arguments: the `__main__` block creates the app."""
         self.stop_event = threading.Event()
         self._settings_app: FastAPI | None = None
 
     @abstractmethod
     def run(self, robot: Robot, stop_event: threading.Event) -> None:
-        """What the app does. Return soon after `stop_event` is set.
+        """The app's work; implement it. Return soon after `stop_event` is set.
 
         Args:
-            robot: connected; closed when this returns.
-            stop_event: set when the app is to stop; `stop_event.wait(0.02)` is a good pause.
+            robot: a connected robot, which is closed when this returns.
+            stop_event: set when the app must stop. `stop_event.wait(0.02)` pauses for 20 ms and
+                returns at once when it is set.
         """
 
     @property
     def settings_app(self) -> FastAPI:
-        """The FastAPI app behind `custom_app_url`, made at first use: add routes to it.
+        """The FastAPI app behind `custom_app_url`, created at first use: add routes to it.
 
-        Routes go first, also those that are added while it runs; what they leave is served from
-        the package's `static/` folder.
+        Routes take precedence, also those added while it runs; other paths are served from the
+        package's `static/` folder.
 
         Raises:
             ImportError: if FastAPI is not installed.
@@ -65,10 +66,10 @@ class RobotApp(ABC):
         """Connects to the robot, serves the app's page if it has one, and calls `run`.
 
         The first SIGINT (Ctrl-C, or a stop from the dashboard) sets `stop_event`; a second one
-        raises KeyboardInterrupt. What `run` raises is passed on.
+        raises KeyboardInterrupt. Exceptions of `run` are passed on.
 
         Raises:
-            RobotConnectionError: if the daemon does not answer.
+            RobotConnectionError: if the daemon does not answer or refuses this program.
             ImportError: if the app has a page and FastAPI or uvicorn is not installed.
             ValueError: if `custom_app_url` has no port.
         """

@@ -1,16 +1,16 @@
-"""A PEP 517 build backend for pure Python packages, from the standard library alone.
+"""A PEP 517 build backend for pure Python packages that needs only the standard library.
 
-It is here so that an app installs where there is no package index: the SDK is there anyway.
+It is part of the SDK so that an app can be installed without a package index.
 
     [build-system]
     requires = ["robot-sdk"]
     build-backend = "robot.build"
 
-Metadata are those of the `[project]` table, all static. Packages are the folders beside
-`pyproject.toml`, or in `src/`, that have an `__init__.py`, with every file in them. There are no
-settings: `config_settings` is ignored. Whatever is not supported ends the build with one sentence.
+The metadata are those of the `[project]` table, which must be static. Packages are the folders
+next to `pyproject.toml`, or in `src/`, that have an `__init__.py`, with every file in them.
+`config_settings` is ignored. An unsupported project ends the build with one sentence.
 
-The folder being built is the current one, as PEP 517 says, and nothing is written into it.
+The current folder is built, as PEP 517 requires, and nothing is written into it.
 """
 
 from __future__ import annotations
@@ -22,27 +22,27 @@ ConfigSettings = Mapping[str, object]
 
 
 def get_requires_for_build_wheel(config_settings: ConfigSettings | None = None) -> list[str]:
-    """Nothing is needed beyond the backend."""
+    """Returns no requirements beside the backend."""
     return []
 
 
 def get_requires_for_build_sdist(config_settings: ConfigSettings | None = None) -> list[str]:
-    """Nothing is needed beyond the backend."""
+    """Returns no requirements beside the backend."""
     return []
 
 
 def get_requires_for_build_editable(config_settings: ConfigSettings | None = None) -> list[str]:
-    """Nothing is needed beyond the backend."""
+    """Returns no requirements beside the backend."""
     return []
 
 
 def prepare_metadata_for_build_wheel(
     metadata_directory: str, config_settings: ConfigSettings | None = None
 ) -> str:
-    """Writes the `.dist-info` folder of the wheel, and gives its name.
+    """Writes the `.dist-info` folder of the wheel and returns its name.
 
     Raises:
-        BuildRefused: if the project is not one that this backend can build.
+        BuildRefused: if this backend cannot build the project.
     """
     from robot._packaging.project import Project
     from robot._packaging.wheel import dist_info_files, dist_info_name
@@ -62,10 +62,10 @@ def build_wheel(
     config_settings: ConfigSettings | None = None,
     metadata_directory: str | None = None,
 ) -> str:
-    """Builds the wheel, and gives its file name. The same files give the same bytes.
+    """Builds the wheel and returns its file name. The same files give the same bytes.
 
     Raises:
-        BuildRefused: if the project is not one that this backend can build.
+        BuildRefused: if this backend cannot build the project.
     """
     from robot._packaging.project import Project
     from robot._packaging.sources import find_packages, package_files
@@ -80,10 +80,10 @@ def build_editable(
     config_settings: ConfigSettings | None = None,
     metadata_directory: str | None = None,
 ) -> str:
-    """Builds a wheel that only points to the sources (PEP 660), and gives its file name.
+    """Builds a wheel that only points to the sources (PEP 660) and returns its file name.
 
     Raises:
-        BuildRefused: if the project is not one that this backend can build.
+        BuildRefused: if this backend cannot build the project.
     """
     from robot._packaging.project import Project
     from robot._packaging.sources import find_packages
@@ -95,10 +95,10 @@ def build_editable(
 
 
 def build_sdist(sdist_directory: str, config_settings: ConfigSettings | None = None) -> str:
-    """Builds the source archive, and gives its file name.
+    """Builds the source archive and returns its file name.
 
     Raises:
-        BuildRefused: if the project is not one that this backend can build.
+        BuildRefused: if this backend cannot build the project.
     """
     from robot._packaging.project import Project
     from robot._packaging.sdist import write_sdist

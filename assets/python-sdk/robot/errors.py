@@ -1,10 +1,10 @@
-"""What can go wrong, each with a sentence for a person."""
+"""The errors of this SDK. The text of each is a sentence for people."""
 
 from __future__ import annotations
 
 
 class RobotError(Exception):
-    """The robot or its daemon could not do what was asked. The base of all errors here."""
+    """The base of all errors here: the robot or its daemon could not carry out a request."""
 
 
 class RobotConnectionError(RobotError, ConnectionError):
@@ -12,19 +12,19 @@ class RobotConnectionError(RobotError, ConnectionError):
 
 
 class SlotTaken(RobotError):
-    """Another program has the robot: this one may read its state and not move it."""
+    """Another program has the robot: this one can read its state but not move it."""
 
 
 class RobotBusy(RobotError):
-    """Another motion is under way, and this one was not to replace it (or may not)."""
+    """Another motion is in progress, and this one must not or may not replace it."""
 
 
 class Unreachable(RobotError):
-    """The robot cannot take the pose that was asked for."""
+    """The robot cannot reach the requested pose."""
 
 
 class RobotUnavailable(RobotError):
-    """The daemon has no robot to command right now: it is unplugged, asleep or in error."""
+    """The robot cannot be commanded now: it is unplugged, asleep or has an error."""
 
 
 class InvalidRequest(RobotError):
@@ -32,11 +32,11 @@ class InvalidRequest(RobotError):
 
 
 class MoveTimeout(RobotError, TimeoutError):
-    """A move did not end in its time, and the daemon did not say why."""
+    """A move or another request did not end in time, and the daemon gave no reason."""
 
 
 class AudioUnavailable(RobotError):
-    """There is no sound card to record from or to play on, or no library to use it."""
+    """There is no sound card to record from or play on, or no library to use it."""
 
 
 _BY_CODE: dict[str, type[RobotError]] = {
@@ -51,5 +51,5 @@ _BY_CODE: dict[str, type[RobotError]] = {
 
 
 def error_for(code: str, message: str) -> RobotError:
-    """The error for the daemon's `code`; a code of a newer daemon gives a plain `RobotError`."""
+    """The error for the daemon's `code`; an unknown code gives a plain `RobotError`."""
     return _BY_CODE.get(code, RobotError)(message)

@@ -1,4 +1,4 @@
-"""The robot, as a program sees it."""
+"""The class `Robot`."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ _MAX_CLIENT_NAME = 200
 class Robot(Commands, Sound):
     """A connected robot. Safe to use from several threads.
 
-    Use it as a context manager, or call `close()` at the end. Angles are radians, lengths metres,
-    durations seconds; antennas are `[right, left]`. Poses and joints are given back as numpy
-    arrays if numpy is installed, else as (nested) lists.
+    Use it as a context manager, or call `close()` at the end. Angles are in radians, lengths in
+    metres, durations in seconds; antennas are `[right, left]`. Poses and joints are returned as
+    numpy arrays if numpy is installed, else as (nested) lists.
 
-    When the daemon is lost, calls raise RobotConnectionError. A program that was started by hand is
-    connected again as soon as the daemon is back, and its calls work again; an app that the daemon
-    started is asked to stop.
+    When the daemon is lost, calls raise RobotConnectionError. A program started by hand reconnects
+    as soon as the daemon is back, and its calls work again; an app that the daemon started is
+    asked to stop.
     """
 
     def __init__(
@@ -42,34 +42,34 @@ class Robot(Commands, Sound):
         """Connects to the daemon.
 
         Args:
-            daemon_url: such as `http://127.0.0.1:8000`, which is also what is used if neither
-                this nor the environment's `ROBOT_DAEMON_URL` says otherwise.
-            timeout: how long connecting may take, in seconds.
-            stop_event: set when the daemon asks this program to stop, or is lost after it started
-                this program. While it is set, by whomever, no move is waited for. A `RobotApp`
-                gives its own.
+            daemon_url: the daemon's address. None: the one in `ROBOT_DAEMON_URL`, else
+                `http://127.0.0.1:8000`.
+            timeout: the longest time to connect, in seconds.
+            stop_event: set when the daemon asks this program to stop, and when a daemon that
+                started this program is lost. While it is set, moves return at once. A `RobotApp`
+                passes its own.
 
         Raises:
             RobotConnectionError: if the daemon does not answer, or refuses this program.
             ValueError: if `daemon_url` is not an `http` address.
         """
-        # The socket client is what takes long to import, and is no use before this point.
-        from robot._greeting import Visitor
+        # The socket client takes long to import and is not needed earlier.
         from robot._link import DaemonLink
+        from robot._session import Client
         from robot._wire.address import DaemonAddress
 
         super().__init__()
         self.stop_event = threading.Event() if stop_event is None else stop_event
-        visitor = Visitor(
+        client = Client(
             DaemonAddress.choose(daemon_url),
             run_token=os.environ.get("ROBOT_RUN_TOKEN") or None,
-            client_name=_client_name(),
+            name=_client_name(),
         )
-        self._link = DaemonLink(visitor, timeout, self.stop_event)
+        self._link = DaemonLink(client, timeout, self.stop_event)
 
     @property
     def state(self) -> str:
-        """What the robot is up to.
+        """The robot's state.
 
         One of `asleep`, `waking`, `awake`, `going-to-sleep`, `disconnected` (from its cable) and
         `error`.
@@ -90,7 +90,7 @@ class Robot(Commands, Sound):
 
     @property
     def speed_limited(self) -> bool:
-        """Whether a joint is held to its greatest speed on its way to a target that is further.
+        """Whether a joint moves at its speed limit and lags behind its target.
 
         Raises:
             RobotConnectionError: if the daemon is lost.
@@ -99,9 +99,9 @@ class Robot(Commands, Sound):
 
     @property
     def clamped(self) -> tuple[Clamp, ...]:
-        """What of the latest target the daemon took otherwise than asked for; usually empty.
+        """The changes that the daemon made to the latest target; usually empty.
 
-        Each sentence of it is logged once. It is never raised: the robot moves.
+        Each is logged once and never raised: the robot moves.
 
         Raises:
             RobotConnectionError: if the daemon is lost.
@@ -109,7 +109,7 @@ class Robot(Commands, Sound):
         return self._link.clamped
 
     def get_current_head_pose(self) -> Array:
-        """The measured pose of the head, 4x4, in the frame of the neutral head.
+        """The measured pose of the head: a 4x4 matrix in the frame of the neutral head, in metres.
 
         Raises:
             RobotConnectionError: if the daemon is lost.
@@ -118,7 +118,10 @@ class Robot(Commands, Sound):
         return as_array([head[row : row + 4] for row in range(0, 16, 4)])
 
     def get_current_joint_positions(self) -> tuple[Array, Array]:
-        """The measured joints: seven of the head (body yaw, then stewart 1 to 6), two antennas.
+        """The measured joint angles in radians.
+
+        Returns:
+            Seven angles (body yaw, then stewart 1 to 6), and two of the antennas, `[right, left]`.
 
         Raises:
             RobotConnectionError: if the daemon is lost.
@@ -127,7 +130,7 @@ class Robot(Commands, Sound):
         return as_array([state.body_yaw, *state.stewart]), as_array(state.antennas)
 
     def get_present_antenna_joint_positions(self) -> Array:
-        """The measured angles of the antennas, `[right, left]`.
+        """The measured angles of the antennas in radians, `[right, left]`.
 
         Raises:
             RobotConnectionError: if the daemon is lost.
@@ -135,7 +138,7 @@ class Robot(Commands, Sound):
         return as_array(self._link.state.antennas)
 
     def close(self) -> None:
-        """Ends the connection and all sound; the robot stays as it is. Harmless the second time."""
+        """Closes the connection and ends all sound; the robot stays as it is. Can be repeated."""
         try:
             self._close_sound()
         finally:
@@ -156,7 +159,7 @@ class Robot(Commands, Sound):
 
 
 def _client_name() -> str:
-    """What people know this program by: its package if run with `-m`, else its file."""
+    """The name to show for this program: its package if run with `-m`, else its file."""
     spec = getattr(sys.modules.get("__main__"), "__spec__", None)
     name = spec.name.partition(".")[0] if spec else os.path.basename(sys.argv[0] or "")
     return (name or "python")[:_MAX_CLIENT_NAME]

@@ -17,13 +17,13 @@ def create_head_pose(
     mm: bool = False,
     degrees: bool = True,
 ) -> Array:
-    """A pose of the head, in the frame of the neutral head: x forward, y left, z up.
+    """Creates a pose of the head in the frame of the neutral head: x forward, y left, z up.
 
     The head turns about fixed axes: first roll about x, then pitch about y, then yaw about z.
 
     Args:
-        x, y, z: the position, in metres, or in millimetres if `mm`.
-        roll, pitch, yaw: the angles, in degrees, or in radians if not `degrees`.
+        x, y, z: the position in metres, or in millimetres if `mm`.
+        roll, pitch, yaw: the angles in degrees, or in radians if not `degrees`.
         mm: whether lengths are in millimetres.
         degrees: whether angles are in degrees.
 

@@ -23,14 +23,14 @@ def in_background(work: Callable[[], object]) -> threading.Thread:
 
 @pytest.fixture(autouse=True)
 def no_program_is_left() -> Iterator[None]:
-    """Whatever becomes of the test."""
+    """Cleans up after every test, also a failed one."""
     yield
     end_all()
 
 
 @pytest.fixture(autouse=True)
 def no_audio_settings_of_this_computer(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Which sound card is used is up to the test."""
+    """Removes the sound variables, so that each test chooses its sound card."""
     for name in ("", "_DEVICE", "_INPUT", "_OUTPUT"):
         monkeypatch.delenv(f"ROBOT_AUDIO{name}", raising=False)
 
@@ -53,20 +53,20 @@ def new_peer() -> Iterator[NewPeer]:
 
 @pytest.fixture
 def peer(new_peer: NewPeer) -> Peer:
-    """A daemon that welcomes everyone."""
+    """A fake daemon that accepts every program."""
     return new_peer()
 
 
 @pytest.fixture
 def robot(peer: Peer) -> Iterator[Robot]:
-    """Connected to `peer`."""
+    """A robot connected to `peer`."""
     with Robot(peer.url) as connected:
         yield connected
 
 
 @pytest.fixture
 def eventually() -> Eventually:
-    """Waits until something is true, for what the other side does in its own time."""
+    """Waits until a condition is true, for asynchronous effects of the other side."""
 
     def wait(is_true: Callable[[], object], timeout_s: float = 3.0) -> None:
         deadline_s = time.monotonic() + timeout_s

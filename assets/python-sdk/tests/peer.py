@@ -1,4 +1,4 @@
-"""The daemon's side of the socket: `peer.mjs` in a process, and the words to direct it."""
+"""A fake daemon: `peer.mjs` in a process, and the methods that control it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _PATIENCE_S = 5.0
 
 
 class Peer:
-    """A WebSocket server that welcomes whoever says hello, unless told otherwise."""
+    """A WebSocket server that answers hello with welcome, unless configured otherwise."""
 
     def __init__(self, **script: object) -> None:
         options = {"welcome": WELCOME, **script}

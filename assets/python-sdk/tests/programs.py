@@ -1,4 +1,4 @@
-"""Runs Python programs as the daemon does: in a process, with the daemon's address."""
+"""Runs Python programs like the daemon does: in a process, with the daemon's address."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def start_module(module: str, daemon_url: str, *paths: Path) -> subprocess.Popen
 
 
 def end_all() -> None:
-    """Ends what a test has started and, if it failed, not ended."""
+    """Ends the processes that a failed test left running."""
     while _started:
         program = _started.pop()
         program.kill()
@@ -56,7 +56,7 @@ def end_all() -> None:
 
 
 def start_app(folder: Path, source: str, daemon_url: str) -> subprocess.Popen[str]:
-    """Writes `source`, which defines a class `App`, as an app into `folder` and starts it."""
+    """Writes an app with the class `App` in `source` into `folder` and starts it."""
     package = folder / "sample"
     package.mkdir()
     (package / "__init__.py").touch()

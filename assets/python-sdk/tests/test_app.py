@@ -1,4 +1,4 @@
-"""Apps in processes of their own, stopped as people and the daemon stop them."""
+"""Apps in their own processes, stopped like people and the daemon stop them."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def test_an_interrupt_ends_the_wait_for_a_move(peer: Peer, tmp_path: Path) -> No
 
 
 def test_an_interrupt_in_the_middle_of_a_wait_never_hangs(peer: Peer, tmp_path: Path) -> None:
-    """A handler that sets the event itself hangs here every second time: `wait` has its lock."""
+    """A handler that sets the event itself would hang here: `wait` may hold the event's lock."""
     source = """
     class App(RobotApp):
         def run(self, robot, stop_event):
@@ -100,7 +100,9 @@ def test_an_interrupt_in_the_middle_of_a_wait_never_hangs(peer: Peer, tmp_path: 
         assert app.wait(3) == 0
 
 
-def test_what_run_raises_is_a_traceback_and_exit_code_one(peer: Peer, tmp_path: Path) -> None:
+def test_an_exception_of_run_gives_a_traceback_and_exit_code_one(
+    peer: Peer, tmp_path: Path
+) -> None:
     source = """
     class App(RobotApp):
         def run(self, robot, stop_event):
@@ -114,7 +116,7 @@ def test_what_run_raises_is_a_traceback_and_exit_code_one(peer: Peer, tmp_path: 
     assert peer.next("closed")["code"] == 1000
 
 
-def test_no_daemon_is_said_in_the_last_line(tmp_path: Path) -> None:
+def test_a_missing_daemon_is_reported_in_the_last_line(tmp_path: Path) -> None:
     app = start_app(tmp_path, POLITE, "http://127.0.0.1:9")
     _, errors = app.communicate(timeout=3)
     assert app.returncode == 1
@@ -136,7 +138,7 @@ def test_no_settings_page_loads_no_web_server(peer: Peer, tmp_path: Path) -> Non
     assert app.communicate(timeout=3) == ("[]\n", "")
 
 
-def test_the_handler_from_before_comes_back(peer: Peer, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_previous_handler_is_restored(peer: Peer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ROBOT_DAEMON_URL", peer.url)
     seen = []
 
@@ -168,7 +170,7 @@ def test_an_app_runs_outside_of_the_main_thread_too(
     assert ran.is_set()
 
 
-def test_an_app_without_run_cannot_be_made() -> None:
+def test_an_app_without_run_cannot_be_created() -> None:
     with pytest.raises(TypeError, match="abstract"):
         type("Empty", (RobotApp,), {})()
 

@@ -66,7 +66,7 @@ NewProject = Callable[..., Path]
 
 @pytest.fixture
 def new_project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> NewProject:
-    """Writes a project, and makes its folder the current one."""
+    """Writes a project and changes into its folder."""
 
     def write(pyproject: str, *files: str) -> Path:
         folder = tmp_path / "project"
@@ -81,7 +81,7 @@ def new_project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> NewProject:
 
 
 def wheel_of(folder: Path, out: Path) -> Path:
-    """The wheel of the project in `folder`, built by a process of its own, as installers do."""
+    """Builds the wheel of the project in `folder` in a process, like installers do."""
     out.mkdir(exist_ok=True)
     program = f"import robot.build; print(robot.build.build_wheel({str(out)!r}))"
     env = {**os.environ, "PYTHONPATH": str(SDK), "PYTHONDONTWRITEBYTECODE": "1"}
@@ -127,7 +127,7 @@ def test_the_same_files_give_the_same_bytes_wherever_and_whenever(tmp_path: Path
     assert first.read_bytes() == second.read_bytes()
 
 
-def test_the_sdk_is_what_it_says(tmp_path: Path) -> None:
+def test_the_sdks_wheel_has_its_metadata(tmp_path: Path) -> None:
     wheel = wheel_of(SDK, tmp_path)
     assert wheel.name == f"robot_sdk-{__version__}-py3-none-any.whl"
     files = contents(wheel)
@@ -191,7 +191,7 @@ def test_every_field_of_a_project_is_written_down(new_project: NewProject, tmp_p
     )
 
 
-def test_packages_go_in_with_their_data_and_nothing_else(
+def test_the_wheel_has_the_packages_with_their_data_and_nothing_else(
     new_project: NewProject, tmp_path: Path
 ) -> None:
     new_project(
@@ -220,7 +220,9 @@ def test_packages_go_in_with_their_data_and_nothing_else(
     ]
 
 
-def test_with_a_src_folder_only_that_counts(new_project: NewProject, tmp_path: Path) -> None:
+def test_with_a_src_folder_only_its_packages_are_built(
+    new_project: NewProject, tmp_path: Path
+) -> None:
     new_project(MINIMAL, "src/inside/__init__.py")
     files = contents(tmp_path / build.build_wheel(str(tmp_path)))
     assert [path for path in files if "dist-info" not in path] == ["inside/__init__.py"]
@@ -286,7 +288,7 @@ def test_an_editable_wheel_points_to_the_sources(new_project: NewProject, tmp_pa
         (MINIMAL + "[project.entry-points.console_scripts]\na='b:c'", 'go into "scripts"'),
     ],
 )
-def test_what_cannot_be_built_is_one_sentence(
+def test_a_refused_build_is_one_sentence(
     new_project: NewProject, tmp_path: Path, pyproject: str, sentence: str
 ) -> None:
     new_project(pyproject)

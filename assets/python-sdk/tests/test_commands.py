@@ -1,4 +1,4 @@
-"""What a program can have the robot do, beside going to a target, and what it is told of it."""
+"""The commands beside moves to a target, and their answers."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_a_command_returns_when_it_is_done(
 
 
 @pytest.mark.parametrize(("command", "message"), COMMANDS)
-def test_what_the_daemon_has_against_a_command_is_raised_by_it(
+def test_a_refused_command_raises_its_error(
     robot: Robot, peer: Peer, command: Callable[[Robot], None], message: dict[str, object]
 ) -> None:
     def refuse() -> None:
@@ -78,7 +78,7 @@ def test_what_the_daemon_has_against_a_command_is_raised_by_it(
         command(robot)
 
 
-def test_a_command_without_an_answer_is_given_up(
+def test_a_command_without_an_answer_times_out(
     robot: Robot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(_commands, "_GRACE_S", 0.05)
@@ -95,7 +95,7 @@ def test_a_command_without_an_answer_is_given_up(
 
 
 @pytest.mark.parametrize("ids", [["left_anntena"], [], "antennas", ["left_antenna", "mouth"]])
-def test_a_motor_that_there_is_not_is_named_with_those_that_there_are(
+def test_an_unknown_motor_is_named_with_the_known_ones(
     robot: Robot, ids: list[str]
 ) -> None:
     with pytest.raises(ValueError, match=f"ids must be some of {NAMES}, not"):
@@ -115,7 +115,7 @@ def test_a_move_may_be_refused_for_another(robot: Robot, peer: Peer) -> None:
         robot.goto_target(body_yaw=0, if_busy="wait")
 
 
-def test_each_part_has_a_target_of_its_own(robot: Robot, peer: Peer) -> None:
+def test_each_part_can_have_its_own_target(robot: Robot, peer: Peer) -> None:
     robot.set_target_head_pose(create_head_pose())
     robot.set_target_antenna_joint_positions([0.5, -0.5])
     robot.set_target_body_yaw(0.25)
@@ -167,7 +167,7 @@ def test_looking_at_a_point_is_a_move_of_the_head_alone(robot: Robot, peer: Peer
     assert not looking.is_alive()
 
 
-def test_looking_at_once_is_a_target_and_only_asking_sends_nothing(
+def test_a_look_without_duration_is_a_target_and_one_without_movement_sends_nothing(
     robot: Robot, peer: Peer
 ) -> None:
     asked = robot.look_at_world(0, 1, 0, perform_movement=False)
@@ -188,7 +188,7 @@ def test_looking_at_once_is_a_target_and_only_asking_sends_nothing(
         ((1, 0, 0), math.nan, "duration"),
     ],
 )
-def test_a_look_at_nowhere_or_in_no_time_is_refused(
+def test_a_look_at_an_invalid_point_or_with_an_invalid_duration_is_refused(
     robot: Robot, point: tuple[float, float, float], duration: float, sentence: str
 ) -> None:
     for perform_movement in (True, False):
@@ -196,13 +196,13 @@ def test_a_look_at_nowhere_or_in_no_time_is_refused(
             robot.look_at_world(*point, duration=duration, perform_movement=perform_movement)
 
 
-def test_it_tells_what_the_robot_is_up_to(robot: Robot, peer: Peer, eventually: Eventually) -> None:
+def test_the_state_is_reported(robot: Robot, peer: Peer, eventually: Eventually) -> None:
     assert (robot.state, robot.torque, robot.speed_limited) == ("awake", True, False)
     peer.reply(**{**MOVED, "robot": "asleep", "torque": False, "speedLimited": True})
     eventually(lambda: (robot.state, robot.torque, robot.speed_limited) == ("asleep", False, True))
 
 
-def test_what_was_taken_otherwise_is_told_and_logged_once(
+def test_a_changed_target_is_reported_and_logged_once(
     robot: Robot, peer: Peer, eventually: Eventually, caplog: pytest.LogCaptureFixture
 ) -> None:
     clamp = Clamp("body_yaw", 0, 0.44, "The body turns along.")
@@ -222,15 +222,15 @@ def test_what_was_taken_otherwise_is_told_and_logged_once(
         peer.reply(type="clamped", clamped=[TURNS_ALONG])
         eventually(lambda: list(robot.clamped) == [clamp])
     assert [record.message for record in caplog.records] == [
-        "The daemon took a target otherwise: The body turns along."
+        "The daemon changed a target: The body turns along."
     ]
 
 
-def test_a_move_between_two_targets_does_not_hide_that_they_are_taken_otherwise(
+def test_a_move_between_two_targets_does_not_hide_their_changes(
     robot: Robot, peer: Peer, eventually: Eventually
 ) -> None:
     robot.set_target(body_yaw=0)
-    peer.reply(type="clamped", clamped=[TURNS_ALONG])  # it changed, and does not change again
+    peer.reply(type="clamped", clamped=[TURNS_ALONG])  # sent once, when it changes
     eventually(lambda: robot.clamped)
     moving = in_background(lambda: robot.goto_target(antennas=[0, 0]))
     peer.done(peer.next_message("goto_target"))

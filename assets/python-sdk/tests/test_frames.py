@@ -35,7 +35,7 @@ def test_a_masked_text_frame_is_that_of_the_rfc() -> None:
 
 
 @pytest.mark.parametrize("size", [0, 1, 125, 126, 65535, 65536])
-def test_a_length_takes_as_many_bytes_as_it_needs(size: int) -> None:
+def test_a_length_is_encoded_in_the_fewest_bytes(size: int) -> None:
     sent = encode_frame(TEXT, b"x" * size, b"\0\0\0\0")
     unmasked = bytes([sent[0], sent[1] & 0x7F]) + sent[2:].replace(b"\0\0\0\0x", b"x", 1)
     header = {0: 2, 1: 2, 125: 2, 126: 4, 65535: 4, 65536: 10}[size]
@@ -45,7 +45,7 @@ def test_a_length_takes_as_many_bytes_as_it_needs(size: int) -> None:
 
 
 @pytest.mark.parametrize("step", [1, 2, 3, 100])
-def test_frames_are_found_however_the_bytes_arrive(step: int) -> None:
+def test_frames_are_parsed_however_the_bytes_are_split(step: int) -> None:
     rfc = bytes.fromhex("810548656c6c6f" + "0103486f6c" + "890548656c6c6f" + "80026c6f")
     assert decode_all(rfc, step) == [
         Frame(TEXT, b"Hello", final=True),
@@ -67,7 +67,7 @@ def test_frames_are_found_however_the_bytes_arrive(step: int) -> None:
         ("817fffffffffffffffff", frames.TOO_BIG),
     ],
 )
-def test_what_a_server_may_not_send_is_refused(data: str, code: int) -> None:
+def test_an_invalid_frame_is_refused(data: str, code: int) -> None:
     with pytest.raises(ProtocolViolation) as caught:
         decode_all(bytes.fromhex(data), step=100)
     assert caught.value.close_code == code
@@ -83,7 +83,7 @@ def test_what_a_server_may_not_send_is_refused(data: str, code: int) -> None:
         ([Frame(TEXT, b"a" * 6, False), Frame(CONTINUATION, b"a" * 6, True)], frames.TOO_BIG),
     ],
 )
-def test_fragments_that_make_no_message_are_refused(pieces: list[Frame], code: int) -> None:
+def test_invalid_fragments_are_refused(pieces: list[Frame], code: int) -> None:
     assembler = MessageAssembler(10)
     with pytest.raises(ProtocolViolation) as caught:
         for piece in pieces:
@@ -91,7 +91,7 @@ def test_fragments_that_make_no_message_are_refused(pieces: list[Frame], code: i
     assert caught.value.close_code == code
 
 
-def test_a_character_may_be_cut_by_a_fragment() -> None:
+def test_a_character_may_be_split_across_fragments() -> None:
     euro = "€".encode()
     assembler = MessageAssembler(10)
     assert assembler.add(Frame(TEXT, euro[:1], False)) is None

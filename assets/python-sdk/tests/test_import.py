@@ -1,4 +1,4 @@
-"""What importing costs. The times are printed (pytest -s), not asserted: machines differ."""
+"""The cost of imports. Times are printed (pytest -s), not asserted, because machines differ."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_importing_the_build_backend_loads_nothing_heavy() -> None:
     assert not {"socket", "zipfile", "tarfile", "hashlib", "robot._link"} & modules
 
 
-def test_everything_public_is_there_and_what_is_not_is_an_attribute_error() -> None:
+def test_every_public_name_exists_and_others_raise_an_attribute_error() -> None:
     import robot
 
     assert [name for name in robot.__all__ if getattr(robot, name) is None] == []

@@ -1,4 +1,4 @@
-"""A daemon that goes away: what an app is told, and how a program of one's own goes on after it."""
+"""A lost daemon: apps are asked to stop, and programs started by hand reconnect."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_a_lost_daemon_ends_the_wait_for_a_move(robot: Robot, peer: Peer) -> Non
         robot.goto_target(body_yaw=1, duration=60)
 
 
-def test_a_daemon_that_talks_nonsense_is_lost(robot: Robot, peer: Peer) -> None:
+def test_a_daemon_that_sends_invalid_messages_is_lost(robot: Robot, peer: Peer) -> None:
     def talk_nonsense() -> None:
         peer.next_message("goto_target")
         peer.tell("send", text='{"type": "state"}')
@@ -69,7 +69,7 @@ def test_a_daemon_that_talks_nonsense_is_lost(robot: Robot, peer: Peer) -> None:
     assert peer.next("closed")["code"] == 1002
 
 
-def test_a_silent_daemon_is_asked_for_a_sign_of_life_and_keeps_the_program_by_it(
+def test_a_silent_daemon_is_pinged_and_kept_when_it_answers(
     peer: Peer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(_connection, "_PING_AFTER_SILENCE_S", 0.05)
@@ -79,12 +79,12 @@ def test_a_silent_daemon_is_asked_for_a_sign_of_life_and_keeps_the_program_by_it
         assert peer.next_message("set_target")
 
 
-def test_a_daemon_without_a_sign_of_life_is_lost(
+def test_a_daemon_that_answers_no_ping_is_lost(
     new_peer: NewPeer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(_connection, "_PING_AFTER_SILENCE_S", 0.05)
     monkeypatch.setattr(_link, "_FIRST_RETRY_S", 60.0)
-    said = pytest.raises(RobotConnectionError, match="said nothing for")
+    said = pytest.raises(RobotConnectionError, match="sent nothing for")
     with Robot(new_peer(noPong=True).url) as robot, said:
         robot.goto_target(body_yaw=0, duration=60)
 
@@ -129,7 +129,7 @@ def test_a_program_started_by_hand_goes_on_when_the_daemon_is_back(
         assert len(readers()) == 1
 
 
-def test_what_the_daemon_held_against_a_target_is_forgotten_with_it(
+def test_a_refusal_is_forgotten_when_its_daemon_is_lost(
     robot: Robot, peer: Peer, new_peer: NewPeer, eventually: Eventually
 ) -> None:
     peer.reply(type="error", code="slot-taken", message="wave has the robot.", id=None)
@@ -141,7 +141,7 @@ def test_what_the_daemon_held_against_a_target_is_forgotten_with_it(
     assert peer.next_message("set_target")
 
 
-def test_a_daemon_that_is_back_and_will_not_have_us_says_why(
+def test_a_daemon_that_is_back_and_refuses_the_program_gives_the_reason(
     robot: Robot, peer: Peer, new_peer: NewPeer, eventually: Eventually
 ) -> None:
     def is_refused() -> bool:
@@ -159,7 +159,7 @@ def test_a_daemon_that_is_back_and_will_not_have_us_says_why(
     eventually(lambda: not is_lost(robot))
 
 
-def test_an_app_of_the_daemon_is_asked_to_stop_and_does_not_come_back(
+def test_an_app_of_the_daemon_is_asked_to_stop_and_does_not_reconnect(
     peer: Peer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("ROBOT_RUN_TOKEN", "0b9c5f5e")
@@ -173,7 +173,7 @@ def test_an_app_of_the_daemon_is_asked_to_stop_and_does_not_come_back(
             robot.goto_target(body_yaw=0)
 
 
-def test_closing_ends_the_attempts_and_the_waits(
+def test_closing_ends_reconnecting_and_waiting(
     robot: Robot, peer: Peer, eventually: Eventually
 ) -> None:
     peer.kill()

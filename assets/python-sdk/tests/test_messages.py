@@ -1,4 +1,4 @@
-"""Both directions of the wire against the examples that the daemon's tests read too."""
+"""The messages of both directions, with the examples that the daemon's tests use too."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def test_every_example_is_covered() -> None:
     assert (len(EXAMPLES["requests"]), len(EXAMPLES["replies"])) == (len(REQUESTS), len(REPLIES))
 
 
-def test_a_message_of_a_newer_daemon_is_no_fault() -> None:
+def test_an_unknown_message_of_a_newer_daemon_is_accepted() -> None:
     assert messages.decode('{"type": "weather", "sunny": true}') == Unknown()
 
 
@@ -97,6 +97,6 @@ def test_a_message_of_a_newer_daemon_is_no_fault() -> None:
         '{"type": "state", "head": [1], "joints": {}}',
     ],
 )
-def test_what_is_no_message_is_a_fault(text: str) -> None:
+def test_an_invalid_message_raises_an_error(text: str) -> None:
     with pytest.raises(messages.MalformedReply):
         messages.decode(text)

@@ -1,4 +1,4 @@
-"""Who may use an app's page: its own page, a link to it and programs, but no other site's page."""
+"""An app's page may be used by itself, through links and by programs, not by other sites' pages."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Headers = list[tuple[str, str]]
 HOST = ("host", "localhost:8042")
 OWN = ("origin", "http://localhost:8042")
 CLOSED = [(b"x-frame-options", b"SAMEORIGIN"), (b"cross-origin-resource-policy", b"same-origin")]
-UNKNOWN_NAME = "This page is not known under that name: open http://localhost:8042."
+UNKNOWN_NAME = "This page does not have that host name. Open http://localhost:8042."
 FOREIGN = "Pages of other sites may not use this page."
 
 
@@ -34,7 +34,7 @@ def ask(
     kind: str = "http",
     said: list[tuple[bytes, bytes]] | None = None,
 ) -> list[dict[str, Any]]:
-    """What comes of a request to an app that answers 200 with the headers `said`."""
+    """The answer to a request to an app that answers 200 with the headers `said`."""
     sent: list[Any] = []
 
     async def app(scope: Any, receive: Any, send: Any) -> None:
@@ -88,7 +88,7 @@ def named(monkeypatch: pytest.MonkeyPatch) -> None:
         ("[::1]", 80),
     ],
 )
-def test_the_page_is_known_by_the_names_of_this_machine(host: str, port: int) -> None:
+def test_the_page_has_the_names_of_this_machine(host: str, port: int) -> None:
     assert refusal([("host", host)], port=port) is None
 
 
@@ -123,12 +123,12 @@ def test_at_port_80_another_port_is_refused_too() -> None:
         assert refusal([("host", host)], port=80) == UNKNOWN_NAME.replace("8042", "80")
 
 
-def test_a_machine_without_a_name_has_no_name_to_ask_for(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_machine_without_a_name_accepts_no_empty_name(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(socket, "gethostname", lambda: "")
     assert refusal([("host", ":8042")]) == UNKNOWN_NAME
 
 
-def test_there_is_one_host() -> None:
+def test_there_must_be_exactly_one_host() -> None:
     assert refusal([]) == UNKNOWN_NAME
     assert refusal([HOST, HOST]) == UNKNOWN_NAME
 
@@ -164,7 +164,7 @@ def test_the_page_itself_may_do_everything(host: str, origin: str, method: str) 
 def test_another_origin_is_refused(origin: str) -> None:
     assert refusal([HOST, ("origin", origin)], "GET") == FOREIGN
     assert refusal([HOST, ("origin", origin)], "POST") == FOREIGN
-    # An own origin beside it is no way round it, nor is what else a form on another site sends.
+    # Neither an additional own origin nor the other headers of a foreign form make it valid.
     assert refusal([HOST, OWN, ("origin", origin)]) == FOREIGN
     form = [*fetched("cross-site", "navigate"), ("origin", origin)]
     assert refusal(form, "POST") == FOREIGN
@@ -172,7 +172,7 @@ def test_another_origin_is_refused(origin: str) -> None:
 
 @pytest.mark.parametrize("method", ["GET", "HEAD"])
 @pytest.mark.parametrize("site", ["cross-site", "same-site", "same-origin", "none"])
-def test_a_link_leads_to_the_page_from_anywhere(site: str, method: str) -> None:
+def test_a_link_from_any_site_is_accepted(site: str, method: str) -> None:
     assert refusal(fetched(site, "navigate"), method) is None
 
 
@@ -218,11 +218,11 @@ def test_a_websocket_is_for_the_page_and_for_programs() -> None:
     assert ask([("host", "evil.example:8042")], kind="websocket") == closed(UNKNOWN_NAME)
 
 
-def test_the_life_of_the_app_is_passed_on() -> None:
+def test_lifespan_events_are_passed_on() -> None:
     assert ask([], kind="lifespan") == [{"type": "lifespan reached the app"}]
 
 
-def test_an_answer_is_for_no_frame_and_no_page_of_another_site() -> None:
+def test_answers_cannot_be_framed_or_loaded_by_another_site() -> None:
     kept = (b"content-type", b"text/html")
     assert ask([HOST], said=[kept]) == [
         {"type": "http.response.start", "status": 200, "headers": [kept, *CLOSED]}
@@ -230,7 +230,7 @@ def test_an_answer_is_for_no_frame_and_no_page_of_another_site() -> None:
 
 
 @pytest.mark.parametrize("added", CLOSED)
-def test_what_the_app_says_about_that_counts(added: tuple[bytes, bytes]) -> None:
+def test_the_apps_own_headers_take_precedence(added: tuple[bytes, bytes]) -> None:
     own = (added[0].title(), b"its own")
     rest = [header for header in CLOSED if header != added]
     assert ask([HOST], said=[own])[0]["headers"] == [own, *rest]
@@ -238,7 +238,7 @@ def test_what_the_app_says_about_that_counts(added: tuple[bytes, bytes]) -> None
 
 @pytest.fixture
 def port(tmp_path: Path) -> Iterator[int]:
-    """Where a page is served that has an `index.html` and answers POSTs to `/set`."""
+    """The port of a served page with an `index.html` and an answer to POSTs to `/set`."""
     (tmp_path / "index.html").write_text("the page")
     app = create_settings_app(str(tmp_path))
     app.post("/set")(lambda: "set")
@@ -248,7 +248,7 @@ def port(tmp_path: Path) -> Iterator[int]:
 
 
 def say(port: int, request: str, *headers: str, body: str = "") -> tuple[str, str, str]:
-    """The status line, the headers and the body of the answer to a request written by hand."""
+    """The status line, headers and body of the answer to a raw request."""
     lines = [f"{request} HTTP/1.1", *headers, f"Content-Length: {len(body)}"]
     if not any("Upgrade" in header for header in headers):
         lines.append("Connection: close")

@@ -1,4 +1,4 @@
-"""Numbers in and out."""
+"""Poses and other numbers as arguments and results."""
 
 from __future__ import annotations
 
@@ -78,18 +78,18 @@ def test_antennas_and_body_may_be_any_numbers() -> None:
     [
         ((None, None, None), "give at least one"),
         ((NESTED[:3], None, None), "head must be a 4x4 matrix; this has shape 3x4"),
-        (([*NESTED[:3], [1]], None, None), "head must be a 4x4 matrix; this is not all numbers"),
-        (("4x4", None, None), "head must be a 4x4 matrix; this is not all numbers"),
+        (([*NESTED[:3], [1]], None, None), "head must be a 4x4 matrix; this is not only numbers"),
+        (("4x4", None, None), "head must be a 4x4 matrix; this is not only numbers"),
         (([*IDENTITY[:15], math.nan], None, None), "not finite"),
         ((None, [1, 2, 3], None), "antennas must be two angles.*this has shape 3"),
         ((None, 1, None), "antennas must be two angles.*this has one number"),
-        ((None, [None, 1], None), "antennas.*not all numbers"),
+        ((None, [None, 1], None), "antennas.*not only numbers"),
         ((None, [math.inf, 1], None), "antennas.*not finite"),
         ((None, None, [1, 2]), "body_yaw must be one angle"),
         ((None, None, "left"), "body_yaw must be one angle"),
     ],
 )
-def test_what_is_no_target_is_named(parts: tuple[object, ...], sentence: str) -> None:
+def test_an_invalid_target_is_named(parts: tuple[object, ...], sentence: str) -> None:
     with pytest.raises(ValueError, match=sentence):
         check_target(*parts)
 

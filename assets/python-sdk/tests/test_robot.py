@@ -1,4 +1,4 @@
-"""A connected robot, with the `ws` package for a daemon."""
+"""A connected robot, with the `ws` package as the daemon."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_it_says_hello_with_the_token_of_its_run(
     assert hello["clientName"]
 
 
-def test_it_knows_its_joints_from_the_first_call(robot: Robot) -> None:
+def test_the_joints_are_known_from_the_first_call(robot: Robot) -> None:
     head7, antennas2 = robot.get_current_joint_positions()
     assert as_lists(head7) == [0, 0.6, -0.6, 0.6, -0.6, 0.6, -0.6]
     assert as_lists(antennas2) == as_lists(robot.get_present_antenna_joint_positions())
@@ -63,12 +63,12 @@ def test_its_state_follows_the_daemon(robot: Robot, peer: Peer, eventually: Even
     eventually(lambda: robot.get_current_joint_positions()[0][0] == 0.1)
 
 
-def test_a_target_is_sent_without_what_is_left_out(robot: Robot, peer: Peer) -> None:
+def test_a_target_is_sent_without_omitted_parts(robot: Robot, peer: Peer) -> None:
     robot.set_target(antennas=(0, 0))
     assert peer.next_message("set_target") == {"type": "set_target", "antennas": [0, 0]}
 
 
-def test_what_the_daemon_has_against_a_target_is_raised_by_the_next_call_and_logged_once(
+def test_a_refused_target_is_raised_by_the_next_call_and_logged_once(
     robot: Robot, peer: Peer, caplog: pytest.LogCaptureFixture
 ) -> None:
     with caplog.at_level(logging.WARNING, "robot"):
@@ -86,7 +86,7 @@ def test_what_the_daemon_has_against_a_target_is_raised_by_the_next_call_and_log
 
 
 @pytest.mark.parametrize("code", ["unreachable", "robot-unavailable"])
-def test_a_target_that_cannot_be_taken_now_is_logged_and_the_stream_goes_on(
+def test_a_target_out_of_reach_or_for_an_unavailable_robot_is_logged_and_the_stream_goes_on(
     robot: Robot, peer: Peer, caplog: pytest.LogCaptureFixture, eventually: Eventually, code: str
 ) -> None:
     with caplog.at_level(logging.WARNING, "robot"):
@@ -100,7 +100,7 @@ def test_a_target_that_cannot_be_taken_now_is_logged_and_the_stream_goes_on(
 
 
 @pytest.mark.parametrize("outcome", ["done", "replaced", "stopped"])
-def test_a_move_returns_when_it_ends_in_whatever_way(
+def test_a_move_returns_however_it_ends(
     robot: Robot, peer: Peer, outcome: str
 ) -> None:
     moving = in_background(lambda: robot.goto_target(antennas=[0.5, -0.5], duration=3))
@@ -133,7 +133,7 @@ def test_a_move_may_leave_the_body_as_it_is(robot: Robot, peer: Peer) -> None:
         robot.goto_target(body_yaw=None)
 
 
-def test_what_the_daemon_has_against_a_move_is_raised_by_it(robot: Robot, peer: Peer) -> None:
+def test_a_refused_move_raises_its_error(robot: Robot, peer: Peer) -> None:
     def refuse() -> None:
         move_id = peer.next_message("goto_target")["id"]
         peer.reply(type="error", code="unreachable", message="Too far.", id=move_id)
@@ -175,7 +175,7 @@ def test_many_threads_may_send_at_once(robot: Robot, peer: Peer) -> None:
     assert sorted(yaws) == sorted([0, 1, 2, 3] * 50)
 
 
-def test_close_says_goodbye_once_and_ends_the_robot(robot: Robot, peer: Peer) -> None:
+def test_close_sends_one_close_frame_and_ends_the_robot(robot: Robot, peer: Peer) -> None:
     robot.close()
     robot.disconnect()
     assert peer.next("closed")["code"] == 1000
@@ -184,7 +184,7 @@ def test_close_says_goodbye_once_and_ends_the_robot(robot: Robot, peer: Peer) ->
         robot.set_target(body_yaw=0)
 
 
-def test_no_daemon_is_a_sentence_for_a_person() -> None:
+def test_the_error_without_a_daemon_is_a_sentence_for_people() -> None:
     with pytest.raises(RobotConnectionError) as caught:
         Robot("http://127.0.0.1:9")
     assert str(caught.value) == (
@@ -200,18 +200,18 @@ def test_no_daemon_is_a_sentence_for_a_person() -> None:
     [
         (
             {"refuse": {"status": 403, "body": {"error": "Foreign host."}}},
-            "^The daemon at .* does not let this program in. Foreign host.",
+            "^The daemon at .* refuses this program. Foreign host.",
         ),
         (
             {"refuse": {"status": 503, "body": {"error": "16 programs are here."}}},
-            "^The daemon at .* cannot take this program now. 16 programs are here. End one",
+            "^The daemon at .* cannot accept this program now. 16 programs are here. Stop",
         ),
         (
             {"refuse": {"status": 404, "body": "?"}},
-            "^Something answers at .*status 404.*no daemon that this SDK",
+            "^Something answers at .*status 404.*not a daemon that this SDK",
         ),
-        ({"badAccept": True}, "^Something answers at .*no daemon that this SDK can talk to"),
-        ({"welcome": None}, "^The daemon at .* did not welcome this program within 0.3 s"),
+        ({"badAccept": True}, "^Something answers at .*not a daemon that this SDK supports"),
+        ({"welcome": None}, "^The daemon at .* did not accept this program within 0.3 s"),
         (
             {
                 "welcome": {
@@ -225,14 +225,14 @@ def test_no_daemon_is_a_sentence_for_a_person() -> None:
         ),
     ],
 )
-def test_a_daemon_that_will_not_have_us_says_why(
+def test_a_daemon_that_refuses_the_program_gives_the_reason(
     new_peer: NewPeer, script: dict[str, object], sentence: str
 ) -> None:
     with pytest.raises(RobotConnectionError, match=sentence):
         Robot(new_peer(**script).url, timeout=0.3 if script == {"welcome": None} else 3)
 
 
-def test_each_reason_is_a_class_and_one_of_a_newer_daemon_a_plain_error(
+def test_each_code_has_an_error_class_and_an_unknown_code_a_plain_error(
     robot: Robot, peer: Peer
 ) -> None:
     def refuse(code: str) -> None:

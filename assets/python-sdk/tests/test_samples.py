@@ -1,4 +1,4 @@
-"""The sample apps: what they do to the robot, and how they end."""
+"""The sample apps: their motions, and how they end."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ Ask = Callable[..., tuple[int, Any]]
 def look_around(
     peer: Peer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Callable[[], AbstractContextManager[Ask]]:
-    """Runs the app in `tmp_path`, on a free port; gives what asks its page for `/settings`."""
+    """Runs the app in `tmp_path` on a free port; yields a function that requests `/settings`."""
     monkeypatch.setenv("ROBOT_DAEMON_URL", peer.url)
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(str(SAMPLES / "look_around"))
@@ -69,7 +69,7 @@ def look_around(
         thread = threading.Thread(target=app.wrapped_run)
         thread.start()
         try:
-            peer.next_message("goto_target")  # its page is there by then
+            peer.next_message("goto_target")  # its page is served by then
             yield lambda *args: ask(f"http://127.0.0.1:{port}/settings", *args)
         finally:
             app.stop()
@@ -123,7 +123,7 @@ def test_the_dance_has_four_figures_and_starts_where_they_meet(choreography: Mod
     assert {choreography.pose_at(4 * bar) for bar in range(8)} == {choreography.Pose()}
 
 
-def test_the_wave_leaves_smoothly_from_anywhere(wave: ModuleType) -> None:
+def test_the_wave_starts_smoothly_from_any_position(wave: ModuleType) -> None:
     for start in ([-0.1745, 0.1745], [-3.05, 3.05], [0.0, 0.0]):
         assert wave.antennas_at(0, start) == pytest.approx(start)
         path = [wave.antennas_at(step * STEP_S, start) for step in range(2000)]
@@ -134,14 +134,14 @@ def test_the_wave_leaves_smoothly_from_anywhere(wave: ModuleType) -> None:
             assert max(speeds(angles[400:])) < MAX_SPEED
 
 
-def test_looking_around_stays_within_limits_and_never_jumps_whatever_is_set(
+def test_looking_around_stays_within_limits_and_never_jumps_with_any_settings(
     motion: ModuleType,
 ) -> None:
     chance = random.Random(8042)
     moving = motion.Motion()
     poses = [motion.Pose()]
     for _ in range(300):
-        # Now and then at the extremes, which are the largest changes.
+        # Sometimes at the extremes, for the largest changes.
         speed = chance.choice([2, 20, chance.uniform(2, 20)])
         amplitude = chance.choice([5, 40, chance.uniform(5, 40)])
         for _ in range(int(chance.uniform(0, 3) / STEP_S)):
@@ -162,7 +162,7 @@ def test_looking_around_stays_within_limits_and_never_jumps_whatever_is_set(
 
 
 @pytest.mark.parametrize("step_s", [0.005, 0.02, 0.09])
-def test_looking_around_keeps_the_pace_that_is_set(motion: ModuleType, step_s: float) -> None:
+def test_looking_around_keeps_the_set_pace(motion: ModuleType, step_s: float) -> None:
     moving = motion.Motion()
     assert moving.step(0, 10, 30) == motion.Pose()
     yaws = [moving.step(step_s, 10, 30).yaw_deg for _ in range(int(60 / step_s))]
@@ -171,7 +171,7 @@ def test_looking_around_keeps_the_pace_that_is_set(motion: ModuleType, step_s: f
     assert (min(yaws), max(yaws)) == pytest.approx((-30, 30), abs=0.2)
 
 
-def test_looking_around_goes_on_from_where_it_was_after_a_pause(motion: ModuleType) -> None:
+def test_looking_around_resumes_after_a_pause(motion: ModuleType) -> None:
     moving = motion.Motion()
     before = [moving.step(0.02, 6, 30) for _ in range(500)][-1]
     after = moving.step(3600, 6, 30)
@@ -207,7 +207,7 @@ def test_settings_are_kept_over_a_restart(
 
 
 @needs_fastapi
-def test_settings_that_do_not_fit_change_nothing(
+def test_invalid_settings_change_nothing(
     look_around: Callable[[], AbstractContextManager[Ask]], tmp_path: Path
 ) -> None:
     refused = (
@@ -237,14 +237,14 @@ def test_settings_that_do_not_fit_change_nothing(
 
 
 @needs_fastapi
-def test_settings_that_cannot_be_kept_are_not_taken(
+def test_settings_that_cannot_be_saved_are_not_applied(
     look_around: Callable[[], AbstractContextManager[Ask]], tmp_path: Path
 ) -> None:
     (tmp_path / "look_around_settings.tmp").mkdir()
     with look_around() as settings:
         status, said = settings("PUT", '{"speed": 12, "amplitude": 40}')
         assert status == 500
-        assert said["detail"].startswith("The settings could not be kept: ")
+        assert said["detail"].startswith("The settings could not be saved: ")
         assert settings() == (200, {"speed": 6, "amplitude": 30})
 
 
@@ -252,7 +252,7 @@ def test_settings_that_cannot_be_kept_are_not_taken(
 @pytest.mark.parametrize(
     "content", [b"", b"{", b"\xff", b"[]", b'{"speed": 6}', b'{"speed": 99, "amplitude": 30}']
 )
-def test_a_damaged_file_of_settings_means_the_defaults(
+def test_a_damaged_settings_file_gives_the_defaults(
     content: bytes,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -274,11 +274,11 @@ def test_a_damaged_file_of_settings_means_the_defaults(
 @needs_fastapi
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGINT for a child process")
 @pytest.mark.parametrize("how", ["interrupt", "message"])
-def test_looking_around_stops_at_once_though_its_page_is_open(
+def test_looking_around_stops_at_once_while_its_page_is_open(
     peer: Peer, how: str, tmp_path: Path
 ) -> None:
     port = free_port()
-    # On a port of its own: 8042 may be in use here.
+    # On a free port: 8042 may be in use.
     (tmp_path / "elsewhere.py").write_text(
         "from look_around.main import LookAround\n"
         f"LookAround.custom_app_url = 'http://localhost:{port}'\n"
@@ -295,7 +295,7 @@ def test_looking_around_stops_at_once_though_its_page_is_open(
     started_s = time.monotonic()
     for _ in range(20):
         peer.next_message("set_target")
-    assert time.monotonic() - started_s > 0.2  # 20 ticks of 0.02 s: it sends no faster than that
+    assert time.monotonic() - started_s > 0.2  # 20 ticks of 0.02 s: it sends no faster
     asked_s = time.monotonic()
     if how == "interrupt":
         app.send_signal(signal.SIGINT)
@@ -332,7 +332,7 @@ def test_a_sample_plays_and_stops_at_once(peer: Peer, name: str, how: str) -> No
     started_s = time.monotonic()
     for _ in range(20):
         peer.next_message("set_target")
-    assert time.monotonic() - started_s > 0.2  # 20 ticks of 0.02 s: it sends no faster than that
+    assert time.monotonic() - started_s > 0.2  # 20 ticks of 0.02 s: it sends no faster
     asked_s = time.monotonic()
     if how == "interrupt":
         app.send_signal(signal.SIGINT)
@@ -354,7 +354,7 @@ def test_a_sample_plays_and_stops_at_once(peer: Peer, name: str, how: str) -> No
 
 
 @pytest.mark.parametrize("name", ["hello_wave", "dance", "look_around"])
-def test_a_sample_has_what_an_app_has(name: str) -> None:
+def test_a_sample_has_the_layout_of_an_app(name: str) -> None:
     folder = SAMPLES / name
     for path in ("index.html", "style.css", "pyproject.toml", "README.md", f"{name}/__init__.py"):
         assert (folder / path).is_file()
@@ -363,7 +363,7 @@ def test_a_sample_has_what_an_app_has(name: str) -> None:
         assert line in front_matter
 
 
-def test_the_pages_of_look_around_need_nothing_from_elsewhere() -> None:
+def test_the_pages_of_look_around_load_nothing_from_other_sites() -> None:
     pages = SAMPLES / "look_around" / "look_around" / "static"
     assert {path.name for path in pages.iterdir()} == {"index.html", "style.css", "main.js"}
     for path in pages.iterdir():

@@ -93,7 +93,7 @@ def get(port: int, path: str) -> tuple[int, str, str | None]:
 
 
 @needs_fastapi
-def test_files_are_served_where_no_route_is(new_app: type[RobotApp], tmp_path: Path) -> None:
+def test_files_are_served_when_no_route_matches(new_app: type[RobotApp], tmp_path: Path) -> None:
     add_static_files(tmp_path)
     port = free_port()
     app = new_app()
@@ -126,7 +126,7 @@ def test_a_package_without_static_files_still_has_its_routes(new_app: type[Robot
 
 
 @needs_fastapi
-def test_a_port_in_use_is_one_sentence_and_the_app_runs_on(
+def test_a_port_in_use_is_reported_in_one_sentence_and_the_app_runs(
     new_app: type[RobotApp], capfd: pytest.CaptureFixture[str]
 ) -> None:
     with socket.create_server(("127.0.0.1", 0)) as other:
@@ -141,7 +141,7 @@ def test_a_port_in_use_is_one_sentence_and_the_app_runs_on(
 
 
 @needs_fastapi
-def test_an_address_without_a_port_is_a_mistake(
+def test_an_address_without_a_port_raises_an_error(
     peer: Peer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("ROBOT_DAEMON_URL", peer.url)
@@ -169,7 +169,7 @@ def test_without_fastapi_the_error_says_what_to_do(monkeypatch: pytest.MonkeyPat
         _ = App().settings_app
 
 
-def test_an_app_that_serves_its_page_itself_is_left_to_it(new_app: type[RobotApp]) -> None:
+def test_an_app_can_serve_its_page_itself(new_app: type[RobotApp]) -> None:
     class Own(new_app):  # type: ignore[misc, valid-type]
         custom_app_url = f"http://localhost:{free_port()}"
         dont_start_webserver = True

@@ -1,4 +1,4 @@
-"""What a program hears and says through a robot, and which sound card it gets for that."""
+"""Recording and playing through a robot, and the choice of the sound card."""
 
 from __future__ import annotations
 
@@ -40,14 +40,14 @@ def next_samples(robot: Robot) -> Any:
 
 
 @pytest.mark.parametrize("backend", ["simulation", "emulator"])
-def test_a_robot_that_is_a_program_has_a_sound_card_that_is_one(backend: str) -> None:
+def test_a_simulated_or_emulated_robot_has_a_virtual_sound_card(backend: str) -> None:
     assert type(choose_card(backend, Mixer())) is VirtualCard
 
 
 @pytest.mark.parametrize(
     ("backend", "asked"), [("lite", None), ("simulation", "device"), ("of-next-year", None)]
 )
-def test_else_a_real_one_is_used_which_needs_its_library(
+def test_other_robots_have_a_real_sound_card_which_needs_its_library(
     backend: str, asked: str | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if asked:
@@ -59,7 +59,7 @@ def test_else_a_real_one_is_used_which_needs_its_library(
 
 def test_a_wrong_setting_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ROBOT_AUDIO", "loud")
-    with pytest.raises(ValueError, match="ROBOT_AUDIO .* may be 'device' or nothing, not 'loud'"):
+    with pytest.raises(ValueError, match="ROBOT_AUDIO .* must be 'device' or empty, not 'loud'"):
         choose_card("simulation", Mixer())
 
 
@@ -95,7 +95,7 @@ def test_a_robot_records_and_plays(robot: Robot, tmp_path: Path, eventually: Eve
     assert len(media.played()) < 2 * SECOND
 
 
-def test_everything_that_media_does_the_robot_does(
+def test_the_robot_has_every_method_of_media(
     robot: Robot, tmp_path: Path, eventually: Eventually
 ) -> None:
     robot.start_recording()
@@ -123,7 +123,7 @@ def test_with_numpy_samples_are_arrays_of_float32(robot: Robot) -> None:
     assert robot.media.played().shape == (0, 1)
 
 
-def test_without_numpy_they_are_lists(
+def test_without_numpy_samples_are_lists(
     robot: Robot, eventually: Eventually, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(_arrays, "_numpy", lambda: None)
@@ -133,7 +133,7 @@ def test_without_numpy_they_are_lists(
     eventually(lambda: robot.media.played() == [[0.375], [0.0], [0.5]])
 
 
-def test_too_much_is_said_once(robot: Robot, caplog: pytest.LogCaptureFixture) -> None:
+def test_dropped_samples_are_logged_once(robot: Robot, caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.WARNING, "robot"):
         for _ in range(4):
             robot.push_audio_sample(array("f", bytes(4 * 40 * SECOND)))
@@ -161,7 +161,7 @@ def test_a_closed_robot_is_silent(robot: Robot, tmp_path: Path) -> None:
     robot.close()
 
 
-def test_a_robot_is_closed_though_what_it_played_cannot_be_written(
+def test_a_robot_is_closed_even_if_its_output_file_cannot_be_written(
     robot: Robot, peer: Peer, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("ROBOT_AUDIO_OUTPUT", str(tmp_path))
@@ -171,7 +171,9 @@ def test_a_robot_is_closed_though_what_it_played_cannot_be_written(
     assert peer.next("closed")["code"] == 1000
 
 
-def test_the_kind_of_robot_decides(new_peer: NewPeer, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_kind_of_robot_selects_the_sound_card(
+    new_peer: NewPeer, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(device_card, "audio_library", lambda: None)
     lite = new_peer(welcome={**WELCOME, "backend": "lite"})
     with Robot(lite.url) as robot, pytest.raises(AudioUnavailable):
@@ -189,7 +191,7 @@ def test_a_silent_app_loads_no_sound(peer: Peer, tmp_path: Path) -> None:
     assert app.communicate(timeout=5) == ("[]\n", "")
 
 
-def test_an_app_hears_a_file_and_is_heard_in_another(
+def test_an_app_records_from_one_file_and_plays_into_another(
     peer: Peer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("ROBOT_AUDIO_INPUT", str(write_wav(tmp_path / "in.wav", tone(660, 0.3))))

@@ -1,4 +1,4 @@
-"""A real sound card: the library plays into a sound server whose one card is a loop."""
+"""A real sound card: the library plays into a sound server whose only card is a loop."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ pytestmark = pytest.mark.skipif(
 
 @pytest.fixture(scope="module")
 def sound_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """A sound server of our own. What is played on one of its cards, that card's monitor records."""
+    """A sound server whose cards' monitors record the played sound."""
     home = tmp_path_factory.mktemp("sound")
     socket = home / "native"
     loops = [
@@ -86,7 +86,7 @@ def new_media(monkeypatch: pytest.MonkeyPatch, device: str) -> Media:
 
 
 def hear(source: Robot | Media, frames: int) -> array[float]:
-    """The left of the next frames that are recorded."""
+    """The left channel of the next recorded frames."""
     heard = array("f")
     deadline_s = time.monotonic() + PATIENCE_S
     while len(heard) < frames:
@@ -99,7 +99,7 @@ def hear(source: Robot | Media, frames: int) -> array[float]:
 
 
 def hear_all(source: Robot | Media) -> list[float]:
-    """What is heard between two silences."""
+    """The recorded sound between two silences."""
     heard = hear(source, SECOND // 4)
     while not loud_part(heard) or loud_part(heard[-SECOND // 2 :]):
         heard.extend(hear(source, SECOND // 4))
@@ -107,13 +107,13 @@ def hear_all(source: Robot | Media) -> list[float]:
 
 
 def typical_strength(heard: list[float], pitch_hz: float) -> float:
-    """How loud a pitch is most of the time: a busy computer leaves a gap here and there."""
+    """The median strength of a pitch: a busy computer causes gaps."""
     window = SECOND // 10
     starts = range(0, len(heard) - window, window)
     return statistics.median(strength(heard[at : at + window], pitch_hz) for at in starts)
 
 
-def test_a_tone_that_is_pushed_is_heard_with_its_pitch_and_loudness(peer: Peer) -> None:
+def test_a_pushed_tone_keeps_its_pitch_and_loudness(peer: Peer) -> None:
     with Robot(peer.url) as robot:
         robot.start_recording()
         assert not loud_part(hear(robot, SECOND // 4))
@@ -128,7 +128,7 @@ def test_a_tone_that_is_pushed_is_heard_with_its_pitch_and_loudness(peer: Peer) 
             robot.media.played()
 
 
-def test_a_sound_file_is_heard_over_what_is_pushed(peer: Peer, tmp_path: Path) -> None:
+def test_a_sound_file_is_mixed_with_pushed_samples(peer: Peer, tmp_path: Path) -> None:
     chirp = write_wav(tmp_path / "chirp.wav", tone(880, 1, 44_100), rate_hz=44_100, channels=2)
     with Robot(peer.url) as robot:
         robot.start_recording()
@@ -139,7 +139,7 @@ def test_a_sound_file_is_heard_over_what_is_pushed(peer: Peer, tmp_path: Path) -
             assert typical_strength(heard, pitch_hz) == pytest.approx(0.5, rel=0.15)
 
 
-def test_silence_is_at_once(peer: Peer) -> None:
+def test_stopping_is_immediate(peer: Peer) -> None:
     with Robot(peer.url) as robot:
         robot.start_recording()
         robot.push_audio_sample(tone(440, 30))
@@ -161,14 +161,14 @@ def test_a_part_of_its_name_chooses_the_card(monkeypatch: pytest.MonkeyPatch) ->
         second.close()
 
 
-def test_a_card_that_there_is_not_is_named_with_those_that_there_are(
+def test_an_unknown_card_is_named_with_the_existing_ones(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     with pytest.raises(AudioUnavailable, match="No microphone is called 'Three'. .*: .*Robot_Two"):
         new_media(monkeypatch, "Three")
 
 
-def test_a_computer_without_one_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_error_without_a_sound_card_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
     import miniaudio
 
     monkeypatch.setattr(miniaudio, "get_enabled_backends", lambda: {miniaudio.Backend.PULSEAUDIO})
@@ -183,7 +183,7 @@ def test_a_computer_without_one_says_what_to_do(monkeypatch: pytest.MonkeyPatch)
     media.close()
 
 
-def test_devices_are_let_go_each_time() -> None:
+def test_devices_are_released_each_time() -> None:
     def open_files() -> int:
         return len(os.listdir("/proc/self/fd"))
 
@@ -195,20 +195,20 @@ def test_devices_are_let_go_each_time() -> None:
         assert open_files() > before
         media.stop_recording()
         media.stop_playing()
-    assert open_files() <= before + 2  # what the libraries keep for good
+    assert open_files() <= before + 2  # files that the libraries keep open
     media.start_recording()
     media.close()
     assert open_files() <= before + 2
 
 
 @pytest.mark.parametrize("closes", [True, False])
-def test_a_program_ends_in_the_middle_of_sound(peer: Peer, tmp_path: Path, closes: bool) -> None:
+def test_a_program_can_end_while_sound_plays(peer: Peer, tmp_path: Path, closes: bool) -> None:
     source = f"""
     class App(RobotApp):
         def run(self, robot, stop_event):
             media = robot.media
             if not {closes}:
-                robot._media = None  # as in a program that forgets to close its robot
+                robot._media = None  # like a program that does not close its robot
             media.start_recording()
             media.push_audio_sample([0.1] * 160000)
             while media.get_audio_sample() is None:

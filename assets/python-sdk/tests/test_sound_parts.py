@@ -1,4 +1,4 @@
-"""What sound is made of: samples on their way in, files, the mixer."""
+"""The parts of sound: samples, files, the mixer, recorded samples."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from test_poses import needs_numpy
 from tones import strength, tone, write_wav
 
 from robot._audio import sound_file
-from robot._audio.heard import MAX_HEARD_S, Heard
+from robot._audio.recorded_samples import MAX_RECORDED_S, RecordedSamples
 from robot._audio.mixer import MAX_PUSHED_S, Mixer
 from robot._audio.samples import check_samples
 from robot._audio.sound_file import Voice, WavFile, open_sound
@@ -32,7 +32,7 @@ with_library = pytest.param(
 
 @pytest.fixture(params=[without_library, with_library])
 def reader(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> bool:
-    """With and without the audio library."""
+    """Runs a test with and without the audio library."""
     if not request.param:
         monkeypatch.setattr(sound_file, "audio_library", lambda: None)
     return bool(request.param)
@@ -93,7 +93,7 @@ def test_arrays_of_every_float_and_order_are_samples() -> None:
         ([[0] * 9] * 9, r"at most 8 channels; these have the shape \(9, 9\)"),
     ],
 )
-def test_what_are_no_samples_is_named(samples: object, sentence: str) -> None:
+def test_invalid_samples_are_named(samples: object, sentence: str) -> None:
     with pytest.raises(ValueError, match=sentence):
         check_samples(samples)
 
@@ -126,7 +126,7 @@ def test_a_file_read_in_pieces_is_the_same_as_in_one(tmp_path: Path) -> None:
         assert read_all(WavFile(str(path)), frames) == pytest.approx(at_once, abs=1e-6)
 
 
-def test_what_is_no_sound_file_is_named(reader: bool, tmp_path: Path) -> None:
+def test_an_invalid_sound_file_is_named(reader: bool, tmp_path: Path) -> None:
     (tmp_path / "poem.wav").write_text("Roses are red." * 100)
     (tmp_path / "empty.wav").touch()
     with pytest.raises(FileNotFoundError, match="There is no sound file 'wake_up.wav'"):
@@ -138,13 +138,13 @@ def test_what_is_no_sound_file_is_named(reader: bool, tmp_path: Path) -> None:
             open_sound(tmp_path / name)
 
 
-def test_a_file_that_breaks_off_is_played_as_far_as_it_goes(reader: bool, tmp_path: Path) -> None:
+def test_a_truncated_file_is_played_up_to_its_end(reader: bool, tmp_path: Path) -> None:
     path = write_wav(tmp_path / "a.wav", tone(440, 0.5))
     path.write_bytes(path.read_bytes()[: 44 + 2 * 1000 + 1])
     assert len(read_all(open_sound(path))) == pytest.approx(1000, abs=1)
 
 
-def test_the_mixer_gives_what_was_pushed_in_order_and_in_any_pieces() -> None:
+def test_the_mixer_returns_pushed_samples_in_order_and_in_pieces_of_any_size() -> None:
     mixer = Mixer()
     pushed = tone(440, 0.1)
     for at in range(0, len(pushed), 100):
@@ -156,7 +156,7 @@ def test_the_mixer_gives_what_was_pushed_in_order_and_in_any_pieces() -> None:
     assert not mixer.pull(100)
 
 
-def test_sounds_are_heard_together_and_what_is_too_loud_is_cut(tmp_path: Path) -> None:
+def test_sounds_are_mixed_and_clipped(tmp_path: Path) -> None:
     mixer = Mixer()
     for _ in range(3):
         mixer.play(WavFile(str(write_wav(tmp_path / "a.wav", [0.5] * 10))))
@@ -166,7 +166,7 @@ def test_sounds_are_heard_together_and_what_is_too_loud_is_cut(tmp_path: Path) -
     assert mixer.pull(20).tolist() == [-1, 1, 0.5]
 
 
-def test_of_more_than_a_minute_the_oldest_is_dropped() -> None:
+def test_beyond_a_minute_the_oldest_samples_are_dropped() -> None:
     mixer = Mixer()
     for second in range(MAX_PUSHED_S):
         assert mixer.push(array("f", [second / 100]) * SECOND)
@@ -177,7 +177,7 @@ def test_of_more_than_a_minute_the_oldest_is_dropped() -> None:
 
 
 class Endless:
-    """A sound that never ends of itself."""
+    """A sound without end."""
 
     def __init__(self) -> None:
         self.closed = False
@@ -189,7 +189,7 @@ class Endless:
         self.closed = True
 
 
-def test_a_ninth_sound_cuts_off_the_first_and_clearing_all_of_them() -> None:
+def test_a_ninth_sound_stops_the_first_and_clearing_stops_every_sound() -> None:
     mixer = Mixer()
     sounds = [Endless() for _ in range(9)]
     for sound in sounds:
@@ -201,10 +201,10 @@ def test_a_ninth_sound_cuts_off_the_first_and_clearing_all_of_them() -> None:
     assert not mixer.pull(1)
 
 
-def test_of_what_was_heard_the_last_half_minute_is_kept() -> None:
-    heard = Heard()
-    for second in range(MAX_HEARD_S + 5):
+def test_the_last_half_minute_of_recorded_samples_is_kept() -> None:
+    heard = RecordedSamples()
+    for second in range(MAX_RECORDED_S + 5):
         heard.add(array("f", [second]).tobytes() * SECOND * 2)
     taken = heard.take()
-    assert (len(taken), taken[0], taken[-1]) == (MAX_HEARD_S * SECOND * 2, 5, MAX_HEARD_S + 4)
+    assert (len(taken), taken[0], taken[-1]) == (MAX_RECORDED_S * SECOND * 2, 5, MAX_RECORDED_S + 4)
     assert not heard.take()

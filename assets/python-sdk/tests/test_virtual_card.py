@@ -1,4 +1,4 @@
-"""The sound card of a robot that is a program, on a clock that goes when it is told to."""
+"""The virtual sound card, with a clock that the test advances."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SECOND = 16_000
 
 
 class Clock:
-    """One that goes when it is told to."""
+    """A clock that the test advances."""
 
     def __init__(self) -> None:
         self.now_s = 100.0
@@ -26,7 +26,7 @@ class Clock:
 
 
 class Card(VirtualCard):
-    """A virtual sound card on such a clock, with its mixer."""
+    """A virtual sound card with such a clock and a mixer."""
 
     def __init__(self) -> None:
         self.clock = Clock()
@@ -54,13 +54,13 @@ def test_silence_is_recorded_as_time_passes(card: Card) -> None:
     card.start_recording()
     assert not card.recorded()
     assert card.after(0.25).recorded().tolist() == [0.0] * (SECOND // 4 * 2)
-    card.after(0.5).start_recording()  # it does already
+    card.after(0.5).start_recording()  # it is recording already
     card.after(0.25).stop_recording()
     assert len(card.after(1).recorded()) == 0.75 * SECOND * 2
     assert not card.after(1).recorded()
 
 
-def test_no_frame_is_lost_between_two_looks(card: Card) -> None:
+def test_no_frame_is_lost_between_two_calls(card: Card) -> None:
     card.start_recording()
     heard = sum(len(card.after(1 / 16384).recorded()) for _ in range(1024))
     assert heard == 1000 * 2
@@ -81,7 +81,7 @@ def test_a_file_is_recorded_once_from_each_start(
         assert not any(heard[SECOND + 2 :])
 
 
-def test_of_what_is_not_asked_for_the_last_half_minute_is_kept(
+def test_the_last_half_minute_of_unread_samples_is_kept(
     card: Card, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     spoken = tone(220, 20) + tone(440, 20)
@@ -94,14 +94,14 @@ def test_of_what_is_not_asked_for_the_last_half_minute_is_kept(
     assert len(card.after(1e6).recorded()) == 30 * SECOND * 2
 
 
-def test_an_input_that_there_is_not_is_said(card: Card, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_input_file_is_reported(card: Card, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ROBOT_AUDIO_INPUT", "nowhere.wav")
     with pytest.raises(FileNotFoundError, match=r"There is no sound file 'nowhere.wav'"):
         card.start_recording()
     assert not card.after(1).recorded()
 
 
-def test_what_is_pushed_is_played_in_its_time_and_kept_without_the_pauses(card: Card) -> None:
+def test_pushed_samples_are_played_in_real_time_and_kept_without_pauses(card: Card) -> None:
     first, second = tone(440, 0.5), tone(880, 0.5)
     card.push(first)
     assert not card.played()
@@ -111,7 +111,7 @@ def test_what_is_pushed_is_played_in_its_time_and_kept_without_the_pauses(card: 
     assert card.after(1).played() == first + second
 
 
-def test_silence_at_once_leaves_out_what_was_not_played_yet(card: Card) -> None:
+def test_stopping_drops_samples_that_were_not_played_yet(card: Card) -> None:
     card.push(tone(440, 1))
     card.after(0.25).stop_playing()
     card.mixer.clear()
@@ -119,7 +119,7 @@ def test_silence_at_once_leaves_out_what_was_not_played_yet(card: Card) -> None:
     assert card.after(1).played() == tone(440, 1)[: SECOND // 4] + tone(880, 0.1)
 
 
-def test_of_what_was_played_the_last_minute_is_kept(card: Card) -> None:
+def test_the_last_minute_of_played_sound_is_kept(card: Card) -> None:
     for second in range(70):
         card.push(array("f", [second / 100]) * SECOND)
         card.after(1)
@@ -127,7 +127,7 @@ def test_of_what_was_played_the_last_minute_is_kept(card: Card) -> None:
     assert card.played()[0] == pytest.approx(0.1)
 
 
-def test_what_was_played_is_written_at_the_end(
+def test_the_played_sound_is_written_on_close(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("ROBOT_AUDIO_OUTPUT", str(tmp_path / "played.wav"))

@@ -1,4 +1,4 @@
-"""The socket client against the `ws` package."""
+"""The socket client with the `ws` package as its server."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def client(peer: Peer) -> Iterator[WebSocket]:
     opened.abort()
 
 
-def test_the_upgrade_asks_for_the_sdk_route_and_has_no_origin(
+def test_the_upgrade_requests_the_sdk_route_without_an_origin(
     client: WebSocket, peer: Peer
 ) -> None:
     upgrade = peer.next("upgrade")
@@ -57,7 +57,9 @@ def test_fragments_are_joined_and_pings_between_them_answered(
     assert [peer.next("pong")["data"] for _ in range(3)] == ["between 0", "between 1", "between 2"]
 
 
-def test_a_timeout_keeps_what_came_and_the_connection(client: WebSocket, peer: Peer) -> None:
+def test_a_timeout_keeps_the_received_bytes_and_the_connection(
+    client: WebSocket, peer: Peer
+) -> None:
     started_s = time.monotonic()
     with pytest.raises(TimeoutError):
         client.receive(timeout_s=0.05)
@@ -66,12 +68,12 @@ def test_a_timeout_keeps_what_came_and_the_connection(client: WebSocket, peer: P
     assert client.receive(timeout_s=3) == "later"
 
 
-def test_a_ping_is_answered_and_counts_as_a_sign_of_life(client: WebSocket) -> None:
-    before_s = client.heard_at_s
+def test_the_answer_to_a_ping_updates_the_time_of_reception(client: WebSocket) -> None:
+    before_s = client.received_at_s
     client.ping()
     with pytest.raises(TimeoutError):
         client.receive(timeout_s=0.2)
-    assert client.heard_at_s > before_s
+    assert client.received_at_s > before_s
 
 
 def test_a_close_by_the_daemon_is_answered(client: WebSocket, peer: Peer) -> None:
@@ -94,7 +96,7 @@ def test_a_close_by_the_client_is_a_handshake_too(client: WebSocket, peer: Peer)
     assert peer.next("closed")["code"] == frames.NORMAL
 
 
-def test_a_connection_that_breaks_off_is_no_close(client: WebSocket, peer: Peer) -> None:
+def test_a_dropped_connection_is_reported_as_abnormal(client: WebSocket, peer: Peer) -> None:
     peer.tell("drop")
     with pytest.raises(ConnectionClosed) as caught:
         client.receive(timeout_s=3)
@@ -109,7 +111,7 @@ def test_a_connection_that_breaks_off_is_no_close(client: WebSocket, peer: Peer)
         ({"what": "fragments", "parts": ["x" * 600_000] * 2}, frames.TOO_BIG),
     ],
 )
-def test_the_daemon_is_told_what_it_did_wrong(
+def test_a_violation_is_answered_with_its_close_code(
     client: WebSocket, peer: Peer, command: dict[str, str], code: int
 ) -> None:
     peer.tell(**command)
@@ -120,9 +122,9 @@ def test_the_daemon_is_told_what_it_did_wrong(
     assert peer.next("closed")["code"] == code
 
 
-def test_an_accept_that_does_not_fit_the_key_is_refused(new_peer: NewPeer) -> None:
+def test_an_accept_that_does_not_match_the_key_is_refused(new_peer: NewPeer) -> None:
     peer = new_peer(badAccept=True)
-    with pytest.raises(handshake.HandshakeRefused, match="does not fit"):
+    with pytest.raises(handshake.HandshakeRefused, match="does not match"):
         WebSocket.connect(DaemonAddress.parse(peer.url), timeout_s=3)
 
 
@@ -130,7 +132,7 @@ def test_the_accept_value_is_that_of_the_rfc() -> None:
     assert handshake.accept_value("dGhlIHNhbXBsZSBub25jZQ==") == "s3pPLMBiTxaQ9kYGzzhZRbK+xOo="
 
 
-def test_a_server_that_never_answers_is_not_waited_for_long() -> None:
+def test_a_server_that_never_answers_times_out() -> None:
     with socket.create_server(("127.0.0.1", 0)) as silent:
         address = DaemonAddress.parse(f"http://127.0.0.1:{silent.getsockname()[1]}")
         with pytest.raises(TimeoutError):
@@ -145,12 +147,12 @@ def test_a_server_that_never_answers_is_not_waited_for_long() -> None:
         ("http://robot.local/daemon/", "robot.local", "/daemon/ws/sdk"),
     ],
 )
-def test_an_address_is_taken_apart(url: str, host: str, path: str) -> None:
+def test_an_address_is_parsed(url: str, host: str, path: str) -> None:
     address = DaemonAddress.parse(url)
     assert (address.host_header, address.path) == (host, path)
 
 
 @pytest.mark.parametrize("url", ["127.0.0.1:8000", "https://x", "http://", "http://x:port", ""])
 def test_an_address_of_another_form_is_refused(url: str) -> None:
-    with pytest.raises(ValueError, match="not of the form"):
+    with pytest.raises(ValueError, match="does not have the form"):
         DaemonAddress.parse(url)

@@ -1,4 +1,4 @@
-"""Sounds that can be told apart."""
+"""Test tones and their analysis."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ RATE_HZ = 16_000
 
 
 def tone(pitch_hz: float, duration_s: float, rate_hz: int = RATE_HZ) -> array[float]:
-    """A tone of half the greatest loudness."""
+    """A tone of half the maximum amplitude."""
     steps = range(round(duration_s * rate_hz))
     return array("f", (0.5 * math.sin(2 * math.pi * pitch_hz * n / rate_hz) for n in steps))
 
 
 def strength(samples: Sequence[float], pitch_hz: float) -> float:
-    """How loud a pitch is in all of `samples`: 0.5 for a `tone` of that pitch."""
+    """The strength of a pitch in `samples`: 0.5 for a `tone` of that pitch."""
     turn = -2j * math.pi * pitch_hz / RATE_HZ
     heard = sum(sample * cmath.exp(turn * n) for n, sample in enumerate(samples))
     return 2 * abs(heard) / len(samples)
 
 
 def loud_part(samples: Iterable[float]) -> list[float]:
-    """From the first sample that can be heard to the last."""
+    """The samples from the first audible one to the last."""
     heard = list(samples)
     loud = [at for at, sample in enumerate(heard) if abs(sample) > 0.02]
     return heard[loud[0] : loud[-1] + 1] if loud else []
@@ -40,7 +40,7 @@ def write_wav(
     width: int = 2,
     channels: int = 1,
 ) -> Path:
-    """Writes samples, the same on each channel, as integers of `width` bytes."""
+    """Writes samples to a WAV file, the same on each channel, as integers of `width` bytes."""
     whole = [round(sample * (2 ** (8 * width - 1) - 1)) for sample in samples]
     with wave.open(str(path), "wb") as file:
         file.setnchannels(channels)

@@ -1,4 +1,4 @@
-"""Sound in and out: the sound card of this computer, or one that is a program.
+"""Sound input and output: the computer's sound card, or a virtual one.
 
-Everywhere samples are float32 between -1 and 1, 16,000 a second.
+Samples are always float32 between -1 and 1, 16,000 a second.
 """

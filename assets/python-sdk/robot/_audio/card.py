@@ -1,4 +1,4 @@
-"""What a sound card does, whether it is one or a program."""
+"""The interface of sound cards, real and virtual."""
 
 from __future__ import annotations
 
@@ -12,41 +12,41 @@ _VIRTUAL_BACKENDS = ("simulation", "emulator")
 
 
 class Card(Protocol):
-    """Records, and plays what it pulls from a mixer. One thread at a time may call it."""
+    """Records, and plays the frames of a mixer. One thread at a time may call it."""
 
     def start_recording(self) -> None:
-        """Begins to record; harmless while it does."""
+        """Starts recording, if it is not recording already."""
 
     def stop_recording(self) -> None:
-        """Ends that; what was not taken yet still can be."""
+        """Stops recording; `recorded` still returns the last samples."""
 
     def recorded(self) -> array[float]:
-        """What was recorded since the last call, interleaved, `INPUT_CHANNELS` channels."""
+        """The samples since the last call, interleaved, with `INPUT_CHANNELS` channels."""
 
     def start_playing(self) -> None:
-        """Begins to play, or makes sure of it: called before each sound."""
+        """Starts playing, if it is not playing already; called before each sound."""
 
     def stop_playing(self) -> None:
-        """Ends that at once."""
+        """Stops playing at once."""
 
     def close(self) -> None:
-        """Lets go of everything. Harmless the second time."""
+        """Releases the devices. Can be called repeatedly."""
 
 
 def choose_card(backend: str, mixer: Mixer) -> Card:
-    """The sound card that goes with the daemon's kind of robot.
+    """Chooses the sound card for the daemon's kind of robot.
 
-    A robot that is a program has a card that is one, unless `ROBOT_AUDIO` in the environment is
+    A simulated or emulated robot has a virtual card, unless `ROBOT_AUDIO` in the environment is
     `device`.
 
     Raises:
-        AudioUnavailable: if the library for real ones is not installed.
-        ValueError: if `ROBOT_AUDIO` is anything else.
+        AudioUnavailable: if the library for real cards is not installed.
+        ValueError: if `ROBOT_AUDIO` has another value.
     """
     asked = os.environ.get("ROBOT_AUDIO") or None
     if asked not in (None, "device"):
         raise ValueError(
-            f"ROBOT_AUDIO in the environment may be 'device' or nothing, not {asked!r}."
+            f"ROBOT_AUDIO in the environment must be 'device' or empty, not {asked!r}."
         )
     if backend in _VIRTUAL_BACKENDS and asked is None:
         from robot._audio.virtual_card import VirtualCard

@@ -1,4 +1,4 @@
-"""A sound card of this computer, through miniaudio: it brings all it needs but the drivers."""
+"""A sound card of this computer, through miniaudio, which needs only the system's drivers."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from array import array
 from collections.abc import Callable, Generator
 from typing import Any
 
-from robot._audio.heard import Heard
+from robot._audio.recorded_samples import RecordedSamples
 from robot._audio.library import audio_library
 from robot._audio.mixer import Mixer
 from robot._audio.samples import INPUT_CHANNELS, SAMPLE_RATE_HZ
@@ -16,17 +16,17 @@ from robot.errors import AudioUnavailable
 
 _INPUT_PERIOD_MS = 20
 _OUTPUT_PERIOD_MS = 60
-"""Longer, since who comes late to it is heard: shorter ones crackled on a busy computer."""
+"""Longer than the input's, because an underrun is audible: shorter ones crackled under load."""
 
 
 class DeviceCard:
-    """The one that `ROBOT_AUDIO_DEVICE` names, or a part of whose name that is; else the usual one.
+    """The card whose name contains `ROBOT_AUDIO_DEVICE`; without it, the system's default.
 
-    Devices are open only while they are used: another program may want them.
+    Devices are open only while in use, so that other programs can use them.
     """
 
     def __init__(self, mixer: Mixer) -> None:
-        """Opens nothing yet.
+        """Opens no device.
 
         Raises:
             AudioUnavailable: if miniaudio is not installed.
@@ -38,48 +38,48 @@ class DeviceCard:
                 'robot-sdk[audio] in the "dependencies" of pyproject.toml.'
             )
         self._library: Any = library
-        # Without the last resort of the library, which is a card that plays to nobody.
+        # Without the library's null backend, a card without output.
         self._backends = sorted(
             library.get_enabled_backends() - {library.Backend.NULL, library.Backend.CUSTOM},
             key=lambda backend: int(backend.value),
         )
         self._mixer = mixer
-        self._heard = Heard()
+        self._recorded = RecordedSamples()
         self._input: Any = None
         self._output: Any = None
-        # Its threads call Python: with a device open while that is torn down, the program hangs.
+        # The library's threads call Python: an open device at interpreter exit would hang.
         atexit.register(self.close)
 
     def start_recording(self) -> None:
-        """As `Card.start_recording`.
+        """See `Card.start_recording`.
 
         Raises:
-            AudioUnavailable: if there is no such device, or it cannot be used.
+            AudioUnavailable: if the device does not exist or cannot be used.
         """
         if self._input is None:
-            self._heard.take()
+            self._recorded.take()
             device = self._open(
                 self._library.CaptureDevice,
                 self._find("microphone", lambda devices: devices.get_captures()),
                 INPUT_CHANNELS,
                 _INPUT_PERIOD_MS,
             )
-            self._input = self._start(device, _listen(self._heard))
+            self._input = self._start(device, _listen(self._recorded))
 
     def stop_recording(self) -> None:
-        """As `Card.stop_recording`."""
+        """See `Card.stop_recording`."""
         device, self._input = self._input, None
         self._close(device)
 
     def recorded(self) -> array[float]:
-        """As `Card.recorded`."""
-        return self._heard.take()
+        """See `Card.recorded`."""
+        return self._recorded.take()
 
     def start_playing(self) -> None:
-        """As `Card.start_playing`.
+        """See `Card.start_playing`.
 
         Raises:
-            AudioUnavailable: if there is no such device, or it cannot be used.
+            AudioUnavailable: if the device does not exist or cannot be used.
         """
         if self._output is None:
             device = self._open(
@@ -91,18 +91,18 @@ class DeviceCard:
             self._output = self._start(device, _speak(self._mixer))
 
     def stop_playing(self) -> None:
-        """As `Card.stop_playing`."""
+        """See `Card.stop_playing`."""
         device, self._output = self._output, None
         self._close(device)
 
     def close(self) -> None:
-        """As `Card.close`."""
+        """See `Card.close`."""
         self.stop_recording()
         self.stop_playing()
         atexit.unregister(self.close)
 
     def _find(self, kind: str, of: Callable[[Any], list[dict[str, Any]]]) -> Any:
-        """The id of the device to use; None for the system's usual one."""
+        """The id of the device to use; None for the system's default."""
         try:
             devices = of(self._library.Devices(self._backends))
         except self._library.MiniaudioError:
@@ -150,8 +150,8 @@ class DeviceCard:
     def _close(self, device: Any) -> None:
         if device is not None:
             device.close()
-            # The library forgets its context: each device would leave a connection to the sound
-            # server. One that does not forget it has none any more.
+            # The library leaks the context, and with it a connection to the sound server. A later
+            # version that frees the context has none here.
             if device._context:
                 self._library.lib.ma_context_uninit(device._context)
                 device._context = None
@@ -159,19 +159,19 @@ class DeviceCard:
 
 def _unusable(error: Exception) -> AudioUnavailable:
     return AudioUnavailable(
-        f"The sound card cannot be used ({error}). Another program may have it: end that, then "
-        "try again."
+        f"The sound card cannot be used ({error}). Another program may be using it. Close "
+        "that program, then try again."
     )
 
 
-def _listen(heard: Heard) -> Generator[None, bytes, None]:
-    """What the library calls with all that is recorded."""
+def _listen(recorded: RecordedSamples) -> Generator[None, bytes, None]:
+    """Receives the recorded samples from the library."""
     while True:
-        heard.add((yield))
+        recorded.add((yield))
 
 
 def _speak(mixer: Mixer) -> Generator[array[float], int, None]:
-    """What the library calls for the frames to play next; it plays silence after fewer."""
+    """Gives the library the next frames to play; it fills missing ones with silence."""
     frames = yield array("f")
     while True:
         frames = yield mixer.pull(min(frames, SAMPLE_RATE_HZ))

@@ -1,4 +1,4 @@
-"""The library that knows real sound cards and sound files: optional, and imported at first use."""
+"""The optional library for real sound cards and sound files, imported at first use."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ def audio_library() -> ModuleType | None:
     try:
         import miniaudio
     except ModuleNotFoundError as error:
-        if error.name != "miniaudio":  # it is there and lacks something itself
+        if error.name != "miniaudio":  # a dependency of miniaudio is missing
             raise
         return None
     return miniaudio  # type: ignore[no-any-return]

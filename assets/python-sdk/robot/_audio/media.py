@@ -1,4 +1,4 @@
-"""The sound of a robot, as a program uses it."""
+"""The class `Media`: recording and playing sound."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from robot.errors import RobotConnectionError, RobotError
 class Media:
     """Records from the microphone and plays on the loudspeaker. Safe to use from several threads.
 
-    Samples are floats between -1 and 1, 16,000 a second. They are given back as float32 numpy
+    Samples are floats between -1 and 1, 16,000 a second. They are returned as float32 numpy
     arrays if numpy is installed, else as nested lists.
     """
 
     def __init__(self, backend: str) -> None:
-        """Opens nothing yet. `backend` is the daemon's kind of robot."""
+        """Opens no device. `backend` is the daemon's kind of robot."""
         self._lock = threading.Lock()
         self._mixer = Mixer()
         self._card = choose_card(backend, self._mixer)
@@ -29,7 +29,7 @@ class Media:
         self._told_of_overflow = False
 
     def start_recording(self) -> None:
-        """Begins to record; harmless while it does.
+        """Starts recording, if it is not recording already.
 
         Raises:
             AudioUnavailable: if there is no microphone; its text says what to do.
@@ -39,47 +39,47 @@ class Media:
             self._card.start_recording()
 
     def stop_recording(self) -> None:
-        """Ends the recording. What `get_audio_sample` has not given yet, it still gives."""
+        """Stops recording. `get_audio_sample` still returns the last samples."""
         with self._lock:
             self._card.stop_recording()
 
     def get_audio_sample(self) -> Array | None:
-        """What was recorded since the last call, `(frames, channels)`; None if that is nothing.
+        """The samples recorded since the last call, `(frames, channels)`; None without any.
 
-        At most the last 30 s are kept for it.
+        At most the last 30 s are kept.
         """
         with self._lock:
             samples = self._card.recorded()
         return as_samples(samples, INPUT_CHANNELS) if samples else None
 
     def start_playing(self) -> None:
-        """Opens the loudspeaker, which else happens with the first sound.
+        """Opens the loudspeaker now instead of at the first sound.
 
         Raises:
-            AudioUnavailable: if there is none; its text says what to do.
+            AudioUnavailable: if there is no loudspeaker; its text says what to do.
         """
         with self._lock:
             self._raise_if_closed()
             self._card.start_playing()
 
     def stop_playing(self) -> None:
-        """Silence, at once: also of what is still to be played."""
+        """Stops all sound at once and drops the queued samples."""
         with self._lock:
             self._card.stop_playing()
             self._mixer.clear()
 
     def push_audio_sample(self, samples: object) -> None:
-        """Plays samples after those pushed before, and does not wait for it.
+        """Queues samples to be played after those pushed before; does not wait.
 
-        At most a minute of them waits; of more, the oldest are dropped, which is logged once.
+        The queue holds at most a minute; beyond that the oldest are dropped, which is logged once.
 
         Args:
-            samples: one channel, or `(frames, channels)`, which are mixed: the robot has one
-                loudspeaker. `(channels, frames)` is understood too: the shorter side is that of
-                the channels, of which there are 8 at most.
+            samples: floats between -1 and 1, 16,000 a second: one channel, or `(frames, channels)`
+                with at most 8 channels, which are mixed to one. `(channels, frames)` is accepted
+                too: the shorter side is the channels.
 
         Raises:
-            ValueError: if they have another shape, are integers in an array, or not finite.
+            ValueError: if they have another shape, are integers in an array, or are not finite.
             AudioUnavailable: if there is no loudspeaker; its text says what to do.
         """
         mono = check_samples(samples)
@@ -96,16 +96,16 @@ class Media:
             )
 
     def play_sound(self, file: str | os.PathLike[str]) -> None:
-        """Plays a sound file over whatever is heard, and does not wait for it.
+        """Plays a sound file, mixed with other sounds; does not wait.
 
-        At most 8 play at a time; one more cuts off the oldest.
+        At most 8 files play at a time; one more stops the oldest.
 
         Args:
-            file: WAV; with the audio library also MP3, FLAC or Vorbis.
+            file: a WAV file; with the audio library also MP3, FLAC or Vorbis.
 
         Raises:
-            FileNotFoundError: if there is none.
-            ValueError: if it cannot be read as sound.
+            FileNotFoundError: if the file does not exist.
+            ValueError: if it is not a readable sound file.
             AudioUnavailable: if there is no loudspeaker; its text says what to do.
         """
         sound = open_sound(file)
@@ -119,10 +119,10 @@ class Media:
             raise
 
     def played(self) -> Array:
-        """What a virtual sound card has played so far, `(frames, 1)`: for tests.
+        """The frames that a virtual sound card has played so far, `(frames, 1)`: for tests.
 
-        Without the pauses, and at most the last minute. At the end it is written to the WAV file
-        that `ROBOT_AUDIO_OUTPUT` in the environment names, if it names one.
+        Pauses are omitted, and at most the last minute is kept. On `close` it is written to the
+        WAV file in `ROBOT_AUDIO_OUTPUT`, if that variable is set.
 
         Raises:
             RobotError: if the sound card is a real one, which keeps nothing.
@@ -135,22 +135,22 @@ class Media:
             return as_samples(self._card.played(), 1)
 
     def get_input_audio_samplerate(self) -> int:
-        """How many frames a second `get_audio_sample` gives."""
+        """The frames a second of `get_audio_sample`: 16,000."""
         return SAMPLE_RATE_HZ
 
     def get_output_audio_samplerate(self) -> int:
-        """How many frames a second `push_audio_sample` takes."""
+        """The frames a second of `push_audio_sample`: 16,000."""
         return SAMPLE_RATE_HZ
 
     def get_input_channels(self) -> int:
-        """How many channels `get_audio_sample` gives."""
+        """The number of channels of `get_audio_sample`."""
         return INPUT_CHANNELS
 
     def close(self) -> None:
-        """Silence at once, and lets go of the sound card. Harmless the second time.
+        """Stops all sound and releases the sound card. Can be called repeatedly.
 
         Raises:
-            OSError: if a virtual one cannot write what it played.
+            OSError: if a virtual card cannot write its output file.
         """
         with self._lock:
             self._closed = True
@@ -159,4 +159,4 @@ class Media:
 
     def _raise_if_closed(self) -> None:
         if self._closed:
-            raise RobotConnectionError("This robot was closed: make a new Robot() to go on.")
+            raise RobotConnectionError("This robot was closed. Create a new Robot() to go on.")

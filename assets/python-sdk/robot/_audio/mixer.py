@@ -1,4 +1,4 @@
-"""What is to be heard: the samples that an app pushes, and the sound files it plays."""
+"""Mixes the samples that an app pushes and the sound files that it plays."""
 
 from __future__ import annotations
 
@@ -11,26 +11,26 @@ from robot._audio.samples import SAMPLE_RATE_HZ
 from robot._audio.sound_file import Voice
 
 MAX_PUSHED_S = 60
-"""Speech is often made faster than it is spoken; an answer of a minute fits."""
+"""Generated speech often arrives faster than it is played; an answer of a minute fits."""
 
 _MAX_SOUNDS = 8
 
 
 class Mixer:
-    """Puts it all into one channel. Any thread may add, another may pull."""
+    """Mixes everything to one channel. Any thread may add, another may pull."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        # Views: taking the beginning of a long one does not copy the rest.
+        # Views: taking the start of a long one does not copy the remainder.
         self._pushed: deque[memoryview] = deque()
         self._pushed_frames = 0
         self._sounds: list[Voice] = []
 
     def push(self, samples: array[float]) -> bool:
-        """Adds samples after those that are waiting. Of more than a minute the oldest are dropped.
+        """Adds samples to the queue. Beyond a minute the oldest are dropped.
 
         Returns:
-            Whether all that were waiting still are.
+            Whether no sample was dropped.
         """
         with self._lock:
             self._pushed.append(memoryview(samples))
@@ -40,14 +40,14 @@ class Mixer:
             return surplus <= 0
 
     def play(self, sound: Voice) -> None:
-        """Adds a sound to whatever is heard; of more than eight the oldest is cut off."""
+        """Adds a sound; a ninth sound stops the oldest."""
         with self._lock:
             self._sounds.append(sound)
             if len(self._sounds) > _MAX_SOUNDS:
                 self._sounds.pop(0).close()
 
     def clear(self) -> None:
-        """Drops all of it."""
+        """Drops every sound and sample."""
         with self._lock:
             self._pushed.clear()
             self._pushed_frames = 0
@@ -55,7 +55,7 @@ class Mixer:
                 self._sounds.pop().close()
 
     def pull(self, frames: int) -> array[float]:
-        """The next frames to be heard, at most a second of them; fewer, or none, if no more wait."""
+        """The next frames to play, at most a second; fewer, or none, if the queue ends."""
         with self._lock:
             parts = [self._take_pushed(frames)]
             for sound in list(self._sounds):
@@ -77,7 +77,7 @@ class Mixer:
 
 
 def _mixed(parts: list[array[float]]) -> array[float]:
-    """The sum; what is too loud for a sound card is cut off."""
+    """The sum, clipped to the range of a sound card."""
     if not parts:
         return array("f")
     total = parts[0]

@@ -1,4 +1,4 @@
-"""What the sound of this SDK is made of, and what an app may push."""
+"""The format of samples, and the conversion of an app's samples to it."""
 
 from __future__ import annotations
 
@@ -8,25 +8,25 @@ from array import array
 from robot._arrays import flatten
 
 SAMPLE_RATE_HZ = 16_000
-"""What models that hear and speak work with; sound cards of another rate are converted to it."""
+"""The common rate of speech models; sound cards with another rate are converted."""
 
 INPUT_CHANNELS = 2
 _MAX_CHANNELS = 8
 
 
 def check_samples(samples: object) -> array[float]:
-    """Float samples mixed to one channel.
+    """Mixes float samples to one channel.
 
     Args:
         samples: one channel, `(frames, channels)` or `(channels, frames)`: the shorter side is
-            that of the channels. Anything with a buffer of floats, or any nested numbers.
+            the channels. A buffer of floats, or any nested numbers.
 
     Raises:
         ValueError: if they have another shape, are integers in a buffer, or are not finite.
     """
     data, shape = _floats(samples)
     if not all(map(math.isfinite, data)):
-        raise ValueError("samples must be finite; some of these are not.")
+        raise ValueError("samples must be finite numbers.")
     if len(shape) == 1 or not data:
         return data
     rows, columns = shape
@@ -39,7 +39,7 @@ def check_samples(samples: object) -> array[float]:
 
 
 def _floats(samples: object) -> tuple[array[float], tuple[int, ...]]:
-    """The samples row by row, and their shape, of one or two dimensions."""
+    """The samples row by row, and their shape, which has one or two dimensions."""
     data, shape = _from_buffer(samples) or _from_list(samples)
     if len(shape) != 1 and (len(shape) != 2 or min(shape) > _MAX_CHANNELS):
         raise ValueError(
@@ -50,16 +50,16 @@ def _floats(samples: object) -> tuple[array[float], tuple[int, ...]]:
 
 
 def _from_buffer(samples: object) -> tuple[array[float], tuple[int, ...]] | None:
-    """The samples of a buffer, which is fast; None if they have none, or one of unusual floats."""
+    """The samples of a buffer, which is fast; None without a buffer of common floats."""
     try:
-        view = memoryview(samples)  # type: ignore[arg-type]  # raises TypeError for what has none
+        view = memoryview(samples)  # type: ignore[arg-type]  # raises TypeError without a buffer
     except TypeError:
         return None
     if view.format[-1] not in "efdg":
         raise ValueError("samples must be floats between -1 and 1; divide 16-bit ones by 32768.")
     if view.format not in ("f", "d") or view.shape is None:
         return None
-    # Row by row, whatever the order in memory.
+    # Row by row, whatever the memory layout.
     return array("f", array(view.format, view.tobytes())), view.shape
 
 

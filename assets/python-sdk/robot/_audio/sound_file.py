@@ -1,4 +1,4 @@
-"""Sound files, read piece by piece while they are played: the longest takes no time to begin."""
+"""Sound files, read in pieces while they play, so that long files start at once."""
 
 from __future__ import annotations
 
@@ -15,25 +15,25 @@ from robot._audio.samples import SAMPLE_RATE_HZ
 
 
 class Voice(Protocol):
-    """Something that can be played."""
+    """A sound that can be played."""
 
     def read(self, frames: int) -> array[float]:
         """The next frames, of one channel; fewer only at the end, then none.
 
         Args:
-            frames: at most those of a second.
+            frames: the number of frames, at most a second.
         """
 
     def close(self) -> None:
-        """Lets go of what it holds."""
+        """Closes the source."""
 
 
 def open_sound(file: str | os.PathLike[str]) -> Voice:
-    """A sound file: WAV, MP3, FLAC or Vorbis with the audio library; without it WAV (PCM) alone.
+    """Opens a sound file: WAV, MP3, FLAC or Vorbis with the audio library, else WAV (PCM) only.
 
     Raises:
-        FileNotFoundError: if there is none.
-        ValueError: if it cannot be read as one.
+        FileNotFoundError: if the file does not exist.
+        ValueError: if it is not a readable sound file.
     """
     path = os.fspath(file)
     if not os.path.isfile(path):
@@ -43,7 +43,7 @@ def open_sound(file: str | os.PathLike[str]) -> Voice:
 
 
 class DecodedFile:
-    """One that the audio library reads."""
+    """A sound file that the audio library reads."""
 
     def __init__(self, path: str, library: ModuleType) -> None:
         """Opens it.
@@ -57,10 +57,10 @@ class DecodedFile:
                 path, library.SampleFormat.FLOAT32, nchannels=1, sample_rate=SAMPLE_RATE_HZ
             )
         except library.DecodeError as error:
-            raise ValueError(f"{path!r} is no sound file that can be played.") from error
+            raise ValueError(f"{path!r} is not a readable sound file.") from error
 
     def read(self, frames: int) -> array[float]:
-        """As `Voice.read`; a file that is broken further on ends there."""
+        """See `Voice.read`; a damaged file ends where the damage begins."""
         try:
             return self._stream.send(frames)
         except (StopIteration, self._broken):
@@ -72,27 +72,27 @@ class DecodedFile:
 
 
 class WavFile:
-    """A WAV file of whole numbers, which the standard library reads."""
+    """A WAV file of integers (PCM), which the standard library reads."""
 
     def __init__(self, path: str) -> None:
         """Opens it.
 
         Raises:
-            ValueError: if it is of another kind.
+            ValueError: if the file has another format.
         """
         try:
             self._file = wave.Wave_read(path)
         except (wave.Error, EOFError) as error:
             raise ValueError(
-                f"{path!r} is no WAV file of whole numbers (PCM). For other kinds install the "
+                f"{path!r} is not a WAV file of integers (PCM). For other formats install the "
                 "audio library: depend on robot-sdk[audio]."
             ) from error
         self._step = self._file.getframerate() / SAMPLE_RATE_HZ
         self._ahead = array("f")
-        self._position = 0.0  # of the next frame given, among those read ahead
+        self._position = 0.0  # of the next frame, among those read ahead
 
     def read(self, frames: int) -> array[float]:
-        """As `Voice.read`. In between two of the file's frames it gives what a line gives."""
+        """See `Voice.read`. Interpolates linearly between the file's frames."""
         missing = int(self._position + (frames - 1) * self._step) + 2 - len(self._ahead)
         self._ahead.extend(self._read_mono(max(missing, 0)))
         taken = array("f")
@@ -122,9 +122,9 @@ class WavFile:
 
 
 def _whole_to_float(data: bytes, width: int) -> array[float]:
-    """Little-endian integers of `width` bytes as floats between -1 and 1."""
+    """Converts little-endian integers of `width` bytes to floats between -1 and 1."""
     if width == 1:
-        data = bytes(value ^ 0x80 for value in data)  # those of one byte have no sign
+        data = bytes(value ^ 0x80 for value in data)  # one-byte samples are unsigned
     count = len(data) // width
     wide = bytearray(4 * count)
     for at in range(width):

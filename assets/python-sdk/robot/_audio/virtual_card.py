@@ -1,5 +1,5 @@
-"""The sound card of a robot that is a program. It has no thread: it counts the frames that a real one
-would have recorded and played by now, whenever it is asked."""
+"""The sound card of a simulated or emulated robot. It has no thread: each call computes the frames
+that a real card would have recorded and played by now."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import wave
 from array import array
 from collections.abc import Callable
 
-from robot._audio.heard import MAX_HEARD_S
+from robot._audio.recorded_samples import MAX_RECORDED_S
 from robot._audio.mixer import Mixer
 from robot._audio.samples import INPUT_CHANNELS, SAMPLE_RATE_HZ
 from robot._audio.sound_file import Voice, open_sound
@@ -19,38 +19,38 @@ MAX_PLAYED_S = 60
 
 
 class VirtualCard:
-    """Hears silence, or the file that `ROBOT_AUDIO_INPUT` names: once, from where recording starts.
+    """Records silence, or the file in `ROBOT_AUDIO_INPUT`: once, from the start of the recording.
 
-    It keeps what it played, without the pauses, at most the last minute of it; and writes that to
-    the WAV file that `ROBOT_AUDIO_OUTPUT` names, when it is closed.
+    It keeps the last minute of played sound, without pauses, and writes it to the WAV file in
+    `ROBOT_AUDIO_OUTPUT` on `close`.
     """
 
     def __init__(self, mixer: Mixer, clock: Callable[[], float] = time.monotonic) -> None:
-        """`clock` is in seconds, and steady."""
+        """`clock` returns monotonic seconds."""
         self._mixer = mixer
         self._clock = clock
         self._recording: _Pace | None = None
         self._playing: _Pace | None = None
         self._input: Voice | None = None
-        self._heard = array("f")
+        self._recorded = array("f")
         self._played = array("f")
         self._output_path = os.environ.get("ROBOT_AUDIO_OUTPUT") or None
 
     def start_recording(self) -> None:
-        """As `Card.start_recording`.
+        """See `Card.start_recording`.
 
         Raises:
-            FileNotFoundError: if there is no file of the name that is in `ROBOT_AUDIO_INPUT`.
-            ValueError: if it cannot be read as sound.
+            FileNotFoundError: if the file in `ROBOT_AUDIO_INPUT` does not exist.
+            ValueError: if it is not a readable sound file.
         """
         if self._recording is None:
             path = os.environ.get("ROBOT_AUDIO_INPUT")
             self._input = open_sound(path) if path else None
             self._recording = _Pace(self._clock)
-            self._heard = array("f")
+            self._recorded = array("f")
 
     def stop_recording(self) -> None:
-        """As `Card.stop_recording`."""
+        """See `Card.stop_recording`."""
         self._hear()
         self._recording = None
         if self._input is not None:
@@ -58,32 +58,32 @@ class VirtualCard:
             self._input = None
 
     def recorded(self) -> array[float]:
-        """As `Card.recorded`."""
+        """See `Card.recorded`."""
         self._hear()
-        heard, self._heard = self._heard, array("f")
-        return heard
+        recorded, self._recorded = self._recorded, array("f")
+        return recorded
 
     def start_playing(self) -> None:
-        """As `Card.start_playing`."""
+        """See `Card.start_playing`."""
         if self._playing is None:
             self._playing = _Pace(self._clock)
         self._play()
 
     def stop_playing(self) -> None:
-        """As `Card.stop_playing`."""
+        """See `Card.stop_playing`."""
         self._play()
         self._playing = None
 
     def played(self) -> array[float]:
-        """What was played so far, of one channel; it stays."""
+        """The samples played so far, one channel; they are kept."""
         self._play()
         return self._played[:]
 
     def close(self) -> None:
-        """As `Card.close`.
+        """See `Card.close`.
 
         Raises:
-            OSError: if what was played cannot be written.
+            OSError: if the output file cannot be written.
         """
         self.stop_recording()
         self.stop_playing()
@@ -101,14 +101,14 @@ class VirtualCard:
             if not part:
                 break
             mono.extend(part)
-            _keep_last(mono, MAX_HEARD_S)
+            _keep_last(mono, MAX_RECORDED_S)
             due -= len(part)
-        mono.frombytes(bytes(4 * min(due, MAX_HEARD_S * SAMPLE_RATE_HZ)))
+        mono.frombytes(bytes(4 * min(due, MAX_RECORDED_S * SAMPLE_RATE_HZ)))
         both = array("f", bytes(4 * INPUT_CHANNELS * len(mono)))
         for channel in range(INPUT_CHANNELS):
             both[channel::INPUT_CHANNELS] = mono
-        self._heard.extend(both)
-        _keep_last(self._heard, MAX_HEARD_S * INPUT_CHANNELS)
+        self._recorded.extend(both)
+        _keep_last(self._recorded, MAX_RECORDED_S * INPUT_CHANNELS)
 
     def _play(self) -> None:
         if self._playing is None:
@@ -124,7 +124,7 @@ class VirtualCard:
 
 
 class _Pace:
-    """Counts frames as they fall due."""
+    """Counts the frames that are due by a clock."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
@@ -132,7 +132,7 @@ class _Pace:
         self._counted = 0
 
     def frames_due(self) -> int:
-        """Those since the last call."""
+        """The number of frames since the last call."""
         frames = int((self._clock() - self._started_s) * SAMPLE_RATE_HZ) - self._counted
         self._counted += frames
         return frames

@@ -1,4 +1,4 @@
-"""The files that describe a distribution: METADATA (which is PKG-INFO too) and entry_points.txt."""
+"""The files that describe a distribution: METADATA (also used as PKG-INFO) and entry_points.txt."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ def metadata_file(project: Project) -> bytes:
     """The core metadata.
 
     Raises:
-        BuildRefused: if a value has a line break, where it would begin another field.
+        BuildRefused: if a value has a line break, which would start another field.
     """
     lines = [f"{name}: {_folded(name, value)}" for name, value in _fields(project) if value]
     body = f"\n{project.readme.text}" if project.readme else ""
@@ -37,8 +37,7 @@ def entry_points_file(project: Project) -> bytes:
 
 
 def _fields(project: Project) -> Iterator[tuple[str, str]]:
-    # 2.4 is where licence expressions and files came in; what can do without stays readable by
-    # older tools.
+    # 2.4 added license expressions and files; metadata without them stay readable by older tools.
     newer = bool(project.license_expression or project.license_files)
     yield "Metadata-Version", "2.4" if newer else "2.1"
     yield "Name", project.name
@@ -80,8 +79,8 @@ def _people(role: str, people: list[Person]) -> Iterator[tuple[str, str]]:
 
 
 def _only_for(extra: str, dependency: str) -> str:
-    """The dependency with the condition that `extra` is asked for."""
-    # After an address only " ;" begins a condition: the address itself may have a semicolon.
+    """Adds the condition that `extra` is requested to a dependency."""
+    # After an address only " ;" starts a condition: the address itself may have a semicolon.
     separator = " ;" if "@" in dependency else ";"
     requirement, _, condition = dependency.partition(separator)
     both = f"({condition.strip()}) and " if condition.strip() else ""
@@ -89,7 +88,7 @@ def _only_for(extra: str, dependency: str) -> str:
 
 
 def _folded(name: str, value: str) -> str:
-    """The value as a header has it; a licence is the one that may have several lines."""
+    """The value of a header; only a license may have several lines."""
     if name == "License":
         return "\n        ".join(value.splitlines())
     return _one_line(name, value)

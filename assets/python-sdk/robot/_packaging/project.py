@@ -1,4 +1,4 @@
-"""What `pyproject.toml` says about a project (PEP 621), checked."""
+"""Reads and checks the project in a `pyproject.toml` (PEP 621)."""
 
 from __future__ import annotations
 
@@ -44,9 +44,9 @@ class Project(NamedTuple):
     readme: Readme | None
     requires_python: str
     license_text: str
-    """As old metadata has it: free text, or that of a file."""
+    """The license of older metadata: free text, or that of a file."""
     license_expression: str
-    """As newer metadata has it, such as `Apache-2.0`."""
+    """The license of newer metadata, such as `Apache-2.0`."""
     authors: list[Person]
     maintainers: list[Person]
     keywords: list[str]
@@ -55,14 +55,14 @@ class Project(NamedTuple):
     dependencies: list[str]
     optional_dependencies: dict[str, list[str]]
     entry_points: dict[str, dict[str, str]]
-    """By group, `console_scripts` and `gui_scripts` among them."""
+    """Entry points by group, including `console_scripts` and `gui_scripts`."""
     extra_files: list[str]
-    """Licences and the readme, relative to the folder, with `/`."""
+    """The license files and the readme, relative to the folder, with `/`."""
     license_files: list[str]
 
     @property
     def file_name(self) -> str:
-        """The name as file names have it: lower case, with underscores."""
+        """The name for file names: lower case, with underscores."""
         return re.sub(r"[-_.]+", "_", self.name).lower()
 
     @classmethod
@@ -70,11 +70,11 @@ class Project(NamedTuple):
         """Reads the `pyproject.toml` in `folder`.
 
         Raises:
-            BuildRefused: if it is not one that this backend can build.
+            BuildRefused: if this backend cannot build the project.
         """
         tables = read_toml(os.path.join(folder, "pyproject.toml"))
         if not isinstance(tables.get("project"), dict):
-            raise BuildRefused("pyproject.toml has no [project] table, which is all that is read.")
+            raise BuildRefused("pyproject.toml has no [project] table, which is required.")
         table = Table("project", tables["project"])
         dynamic = table.strings("dynamic")
         if dynamic:
@@ -112,7 +112,7 @@ def _name(table: Table) -> str:
     name = table.string("name")
     if not _NAME.fullmatch(name):
         raise BuildRefused(
-            '[project] needs a "name" of letters, digits, ".", "_" and "-", which begins and '
+            '[project] needs a "name" of letters, digits, ".", "_" and "-", which starts and '
             "ends with a letter or digit."
         )
     return name
@@ -129,7 +129,7 @@ def _version(table: Table) -> str:
 
 
 def _readme(folder: str, table: Table) -> tuple[Readme | None, str]:
-    """The readme, and the file that it is from, if it is from one."""
+    """The readme, and its file if it has one."""
     value = table.take("readme")
     if value is None:
         return None, ""
@@ -147,7 +147,7 @@ def _readme(folder: str, table: Table) -> tuple[Readme | None, str]:
 
 
 def _license(folder: str, table: Table) -> tuple[str, str, str]:
-    """The licence as text and as expression, one of which is empty, and its file if it has one."""
+    """The license as text and as expression, one of them empty, and its file if it has one."""
     value = table.take("license")
     if value is None or isinstance(value, str):
         return "", value or "", ""

@@ -1,13 +1,13 @@
-"""How a build says no."""
+"""The error of a refused build."""
 
 from __future__ import annotations
 
 
 class BuildRefused(SystemExit):
-    """The project cannot be built; the argument says why, in one sentence.
+    """The project cannot be built; the argument is one sentence with the reason.
 
-    A SystemExit, because then installers show the sentence alone, without a traceback through a
-    backend that the author of the project did not write.
+    It is a SystemExit, so that installers show only the sentence, without a traceback through the
+    backend.
     """
 
     def __init__(self, sentence: str) -> None:

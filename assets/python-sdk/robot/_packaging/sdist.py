@@ -1,4 +1,4 @@
-"""Writes source archives: what it takes to build the wheel again, and nothing else."""
+"""Writes source archives with exactly the files that are needed to build the wheel again."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from robot._packaging.metadata import metadata_file
 from robot._packaging.project import Project
 from robot._packaging.sources import find_packages, package_files
 
-_FIXED_TIME_S = 315532800  # 1980-01-01, as in the wheel
+_FIXED_TIME_S = 315532800  # 1980-01-01, like in the wheel
 
 
 def write_sdist(directory: str, project: Project) -> str:
-    """Writes the archive into `directory`, and gives its name.
+    """Writes the archive into `directory` and returns its name.
 
     Raises:
         BuildRefused: if the project cannot be built.

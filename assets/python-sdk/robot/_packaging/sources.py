@@ -1,4 +1,4 @@
-"""Which files belong to a project's packages."""
+"""Finds the packages of a project and their files."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ _NATIVE_SUFFIXES = (".so", ".pyd", ".dylib", ".dll")
 
 
 class Packages(NamedTuple):
-    """The top-level packages of a project, by name, and the folder that they are in."""
+    """The names of a project's top-level packages, and their folder."""
 
     root: str
     names: list[str]
 
 
 def find_packages(project: Project) -> Packages:
-    """The packages of a project: in `src/` if there is one, else beside `pyproject.toml`.
+    """Finds the packages of a project: in `src/` if it exists, else next to `pyproject.toml`.
 
     Raises:
-        BuildRefused: if there is none.
+        BuildRefused: if there is no package.
     """
     source = os.path.join(project.folder, "src")
     root = source if os.path.isdir(source) else project.folder
@@ -38,12 +38,12 @@ def find_packages(project: Project) -> Packages:
 
 
 def package_files(packages: Packages) -> dict[str, bytes]:
-    """The content of every file of the packages, by its path from their root, with `/`.
+    """The content of the packages' files, by path from their root, with `/`.
 
-    Caches and hidden files are left out.
+    Caches and hidden files are omitted.
 
     Raises:
-        BuildRefused: for a compiled extension, which works on one kind of machine only.
+        BuildRefused: for a compiled extension, which works on one platform only.
     """
     files: dict[str, bytes] = {}
     for name in packages.names:

@@ -1,4 +1,4 @@
-"""A table of `pyproject.toml` whose values are checked as they are read."""
+"""Reads a table of `pyproject.toml` and checks its values."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from robot._packaging.refused import BuildRefused
 
 
 class Table:
-    """Reads typed values by key, and knows which keys nobody asked for.
+    """Reads typed values by key, and knows which keys were not read.
 
     Every method raises `BuildRefused` if the value has another type.
     """
@@ -25,31 +25,31 @@ class Table:
         return tuple(self._unread)
 
     def take(self, key: str) -> Any:
-        """Whatever is there, or None."""
+        """The value, or None."""
         return self._unread.pop(key, None)
 
     def string(self, key: str) -> str:
-        """A string; empty if there is none."""
+        """A string; empty if the key is missing."""
         return self._checked_string(key, self._unread.pop(key, ""))
 
     def array(self, key: str) -> list[Any]:
-        """An array; empty if there is none."""
+        """An array; empty if the key is missing."""
         values = self._unread.pop(key, [])
         if not isinstance(values, list):
             raise BuildRefused(f'"{key}" in [{self._name}] must be an array.')
         return values
 
     def strings(self, key: str) -> list[str]:
-        """An array of strings; empty if there is none."""
+        """An array of strings; empty if the key is missing."""
         return [self._checked_string(key, value) for value in self.array(key)]
 
     def string_table(self, key: str) -> dict[str, str]:
-        """A table of strings; empty if there is none."""
+        """A table of strings; empty if the key is missing."""
         fields = Table(f"{self._name}.{key}", self._unread.pop(key, {}))
         return {name: fields.string(name) for name in fields.unread_keys()}
 
     def strings_table(self, key: str) -> dict[str, list[str]]:
-        """A table of arrays of strings; empty if there is none."""
+        """A table of arrays of strings; empty if the key is missing."""
         fields = Table(f"{self._name}.{key}", self._unread.pop(key, {}))
         return {name: fields.strings(name) for name in fields.unread_keys()}
 

@@ -1,4 +1,4 @@
-"""Reads TOML on every Python that the SDK supports; Python 3.10 has no reader of its own."""
+"""Reads TOML on every Python that the SDK supports; Python 3.10 has no TOML reader."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def read_toml(path: str) -> dict[str, Any]:
     """The tables in the file at `path`.
 
     Raises:
-        BuildRefused: if it cannot be read, or is not TOML.
+        BuildRefused: if the file cannot be read or is not TOML.
     """
     name = os.path.basename(path)
     try:
@@ -35,7 +35,7 @@ def read_toml(path: str) -> dict[str, Any]:
 
 
 def _toml_reader() -> ModuleType:
-    """`tomllib`, or the library that it came from, wherever there is a copy of it."""
+    """`tomllib`, or a copy of `tomli`, from which it originates."""
     for name in ("tomllib", "tomli", "pip._vendor.tomli"):
         try:
             return importlib.import_module(name)
@@ -46,15 +46,15 @@ def _toml_reader() -> ModuleType:
         if module is not None:
             return module
     raise BuildRefused(
-        "Python 3.10 needs tomli to read pyproject.toml, and has none here; use Python 3.11 or "
+        "Python 3.10 needs tomli to read pyproject.toml; it is not installed. Use Python 3.11 or "
         'newer, or add "tomli" to "requires" in [build-system].'
     )
 
 
 def _bundled_pips() -> list[str]:
-    """The wheels of pip that come with Python for making environments, newest last."""
+    """The wheels of pip that Python includes for creating environments, newest last."""
     folders = [
-        sysconfig.get_config_var("WHEEL_PKG_DIR"),  # where distributions of Linux keep them
+        sysconfig.get_config_var("WHEEL_PKG_DIR"),  # the folder of Linux distributions
         os.path.join(sysconfig.get_path("stdlib"), "ensurepip", "_bundled"),
     ]
     return [wheel for f in folders if f for wheel in sorted(glob.glob(f"{f}/pip-*.whl"))]

@@ -1,4 +1,4 @@
-"""Writes wheels whose bytes depend on the project alone."""
+"""Writes reproducible wheels: the bytes depend on the project alone."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ _UNIX = 3
 
 
 def dist_info_name(project: Project) -> str:
-    """The name of the folder that describes the distribution."""
+    """The name of the `.dist-info` folder."""
     return f"{project.file_name}-{project.version}.dist-info"
 
 
 def dist_info_files(project: Project) -> dict[str, bytes]:
-    """What is in that folder, by path from the root of the wheel; all but RECORD.
+    """The files of the `.dist-info` folder by path from the root of the wheel, without RECORD.
 
     Raises:
-        BuildRefused: if the metadata cannot be written down.
+        BuildRefused: if the metadata cannot be written.
     """
     folder = dist_info_name(project)
     files = {
@@ -49,12 +49,12 @@ def dist_info_files(project: Project) -> dict[str, bytes]:
 
 
 def write_wheel(directory: str, project: Project, files: dict[str, bytes]) -> str:
-    """Writes the wheel with `files` (content by path) into `directory`, and gives its name.
+    """Writes the wheel with `files` (content by path) into `directory` and returns its name.
 
     Raises:
-        BuildRefused: if the metadata cannot be written down.
+        BuildRefused: if the metadata cannot be written.
     """
-    # The description comes last, and RECORD last of all, as the format recommends.
+    # The format recommends the description at the end and RECORD as the last file.
     contents = {**dict(sorted(files.items())), **dict(sorted(dist_info_files(project).items()))}
     record = f"{dist_info_name(project)}/RECORD"
     contents[record] = _record_file(contents, record)

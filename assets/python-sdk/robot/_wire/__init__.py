@@ -1,1 +1,1 @@
-"""How bytes travel between a program and the daemon: WebSocket frames and the messages in them."""
+"""The protocol between a program and the daemon: WebSocket frames and their messages."""

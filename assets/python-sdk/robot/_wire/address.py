@@ -1,4 +1,4 @@
-"""Where the daemon is."""
+"""The daemon's address."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ DEFAULT_DAEMON_URL = "http://127.0.0.1:8000"
 
 
 class DaemonAddress(NamedTuple):
-    """The daemon's URL, and what it is made of."""
+    """The daemon's URL and its parts."""
 
     url: str
     host: str
     port: int
     path: str
-    """Of the socket."""
+    """The path of the socket."""
 
     @property
     def host_header(self) -> str:
@@ -26,7 +26,7 @@ class DaemonAddress(NamedTuple):
 
     @classmethod
     def parse(cls, url: str) -> DaemonAddress:
-        """Takes a URL such as `http://127.0.0.1:8000` apart.
+        """Parses a URL such as `http://127.0.0.1:8000`.
 
         Raises:
             ValueError: if it is not an `http` URL with a host.
@@ -41,12 +41,12 @@ class DaemonAddress(NamedTuple):
                 host = None
         if not host:
             raise ValueError(
-                f"The daemon's address {url!r} is not of the form {DEFAULT_DAEMON_URL}. "
-                "It is given as daemon_url, or in the environment as ROBOT_DAEMON_URL."
+                f"The daemon's address {url!r} does not have the form {DEFAULT_DAEMON_URL}. "
+                "Check daemon_url, or ROBOT_DAEMON_URL in the environment."
             )
         return cls(url, host, 80 if port is None else port, parts.path.rstrip("/") + "/ws/sdk")
 
     @classmethod
     def choose(cls, url: str | None) -> DaemonAddress:
-        """`url` if given, else the one in `ROBOT_DAEMON_URL`, else the daemon's usual one."""
+        """Parses `url` if given, else `ROBOT_DAEMON_URL`, else the default URL."""
         return cls.parse(url or os.environ.get("ROBOT_DAEMON_URL") or DEFAULT_DAEMON_URL)

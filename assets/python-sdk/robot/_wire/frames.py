@@ -1,4 +1,4 @@
-"""WebSocket frames (RFC 6455, section 5) as bytes. Pure: no socket, no clock, no randomness."""
+"""Encodes and decodes WebSocket frames (RFC 6455, section 5). Pure: no I/O, clock or randomness."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _MAX_CONTROL_BYTES = 125
 
 
 class Frame(NamedTuple):
-    """One frame as it came: `final` is False when more fragments of its message follow."""
+    """A received frame; `final` is False when more fragments of its message follow."""
 
     opcode: int
     payload: bytes
@@ -34,7 +34,7 @@ class Frame(NamedTuple):
 
 
 class ProtocolViolation(Exception):
-    """The peer broke the rules of the protocol; `close_code` is what to tell it."""
+    """The peer violated the protocol; `close_code` is the code for the close frame."""
 
     def __init__(self, close_code: int, message: str) -> None:
         super().__init__(message)
@@ -42,7 +42,7 @@ class ProtocolViolation(Exception):
 
 
 def encode_frame(opcode: int, payload: bytes, mask: bytes) -> bytes:
-    """One final frame from a client, masked with the four bytes of `mask`."""
+    """Encodes a final frame of a client, masked with the four bytes of `mask`."""
     size = len(payload)
     if size < 126:
         header = struct.pack("!BB", 0x80 | opcode, 0x80 | size)
@@ -54,7 +54,7 @@ def encode_frame(opcode: int, payload: bytes, mask: bytes) -> bytes:
 
 
 def apply_mask(payload: bytes, mask: bytes) -> bytes:
-    """`payload` xor the repeated `mask`; applied twice it gives the payload back."""
+    """`payload` xor the repeated `mask`; applying it twice returns the payload."""
     size = len(payload)
     # One xor of two long integers: a loop over bytes is a hundred times slower.
     repeated = (mask * (size // 4 + 1))[:size]
@@ -78,22 +78,22 @@ def decode_close(payload: bytes) -> tuple[int, str]:
 
 
 class FrameDecoder:
-    """Cuts what a server sends into frames, however the bytes arrive."""
+    """Parses a server's bytes into frames, however they are split."""
 
     def __init__(self, max_payload_bytes: int) -> None:
         self._max_payload_bytes = max_payload_bytes
         self._buffer = bytearray()
 
     def feed(self, data: bytes) -> None:
-        """Takes the next bytes of the stream."""
+        """Adds the next bytes of the stream."""
         self._buffer += data
 
     def next_frame(self) -> Frame | None:
         """The next complete frame, or None until more bytes are fed.
 
         Raises:
-            ProtocolViolation: for a frame that no server may send, or one that is too big; known
-                from its header, before its payload is waited for.
+            ProtocolViolation: for a frame that no server may send, or one that is too large;
+                raised as soon as the header is complete.
         """
         buffer = self._buffer
         if len(buffer) < 2:
@@ -131,11 +131,11 @@ class MessageAssembler:
         self._parts: list[bytes] | None = None
 
     def add(self, frame: Frame) -> str | None:
-        """The message that this data frame completes, or None while more of it is to come.
+        """The message that this data frame completes, or None while it is incomplete.
 
         Raises:
             ProtocolViolation: for fragments out of order, binary data, text that is not UTF-8, or
-                a message that is too big.
+                a message that is too large.
         """
         if (frame.opcode == CONTINUATION) != (self._parts is not None):
             raise ProtocolViolation(PROTOCOL_ERROR, "a fragment out of order")

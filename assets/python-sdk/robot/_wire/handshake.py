@@ -13,10 +13,10 @@ _ACCEPT_SALT = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
 
 
 class HandshakeRefused(Exception):
-    """The server did not agree to speak WebSocket.
+    """The server refused the WebSocket upgrade.
 
-    `status` is its HTTP status, None if it did not answer in HTTP; `detail` is the sentence in
-    the daemon's error body, empty if there is none.
+    `status` is its HTTP status, None if the answer is not HTTP; `detail` is the sentence in the
+    daemon's error body, or empty.
     """
 
     def __init__(self, status: int | None, detail: str) -> None:
@@ -26,7 +26,7 @@ class HandshakeRefused(Exception):
 
 
 def upgrade_request(address: DaemonAddress, key: str) -> bytes:
-    """The client's request. It has no Origin, which is how browsers tell on themselves."""
+    """The client's request. It has no Origin header, which only browsers send."""
     return (
         f"GET {address.path} HTTP/1.1\r\n"
         f"Host: {address.host_header}\r\n"
@@ -45,13 +45,13 @@ def new_key(random_bytes: bytes) -> str:
 
 
 def accept_value(key: str) -> str:
-    """What a server that understood `key` answers in `Sec-WebSocket-Accept`."""
+    """The `Sec-WebSocket-Accept` header that a server must answer to `key`."""
     digest = hashlib.sha1((key + _ACCEPT_SALT).encode("ascii"), usedforsecurity=False).digest()
     return base64.b64encode(digest).decode("ascii")
 
 
 def body_length(head: bytes) -> int:
-    """How many bytes of body follow the head of a refusal, as far as it says."""
+    """The length of a refusal's body according to its headers, in bytes."""
     length = _parse_head(head)[1].get("content-length", "")
     return int(length) if length.isdecimal() else 0
 
@@ -62,15 +62,15 @@ def is_refusal(head: bytes) -> bool:
 
 
 def check_response(head: bytes, body: bytes, key: str) -> None:
-    """Makes sure that the server took the upgrade that `key` belongs to.
+    """Checks that the server accepted the upgrade with `key`.
 
     Args:
-        head: status line and headers, without the empty line that ends them.
-        body: what came of the body, for the reason of a refusal.
-        key: the one in the request.
+        head: status line and headers, without the empty line at the end.
+        body: the received part of the body, for the reason of a refusal.
+        key: the key of the request.
 
     Raises:
-        HandshakeRefused: if it did not.
+        HandshakeRefused: if the server refused it.
     """
     status, headers = _parse_head(head)
     if status != 101:
@@ -80,7 +80,7 @@ def check_response(head: bytes, body: bytes, key: str) -> None:
         or "upgrade" not in headers.get("connection", "").lower()
         or headers.get("sec-websocket-accept") != accept_value(key)
     ):
-        raise HandshakeRefused(status, "Its answer does not fit the request.")
+        raise HandshakeRefused(status, "Its answer does not match the request.")
 
 
 def _parse_head(head: bytes) -> tuple[int, dict[str, str]]:

@@ -1,4 +1,4 @@
-"""The messages of `/ws/sdk`: what this side sends, and what it makes of the daemon's replies.
+"""Encodes the messages of `/ws/sdk`, and decodes the daemon's replies.
 
 Radians, metres, seconds. A head is 16 numbers, row by row.
 """
@@ -32,7 +32,7 @@ Message = dict[str, object]
 
 
 class Target(NamedTuple):
-    """Where to go; a part that is None stays where it is told to be already."""
+    """A target; a part that is None stays at its current target."""
 
     head: Sequence[float] | None
     antennas: Sequence[float] | None
@@ -40,19 +40,19 @@ class Target(NamedTuple):
 
 
 class Clamp(NamedTuple):
-    """What of a target the daemon took otherwise than asked for."""
+    """A change that the daemon made to a target."""
 
     part: str
-    """As it is called here, such as `body_yaw`."""
+    """The changed part, such as `body_yaw`."""
 
     wanted_rad: float
     given_rad: float
     why: str
-    """In one sentence."""
+    """The reason, one sentence."""
 
 
 class State(NamedTuple):
-    """Where the robot is, as measured, and what it is up to."""
+    """The robot's measured joints, and its state."""
 
     head: tuple[float, ...]
     body_yaw: float
@@ -66,7 +66,7 @@ class State(NamedTuple):
 
 
 class Welcome(NamedTuple):
-    """The daemon takes this program."""
+    """The daemon accepts this program."""
 
     backend: str
     state: State
@@ -80,7 +80,7 @@ class Done(NamedTuple):
 
 
 class Clamped(NamedTuple):
-    """What of the latest `set_target` was taken otherwise; it changed."""
+    """The changes to the latest `set_target` differ from those before."""
 
     clamped: tuple[Clamp, ...]
 
@@ -90,7 +90,7 @@ class Stop(NamedTuple):
 
 
 class Refusal(NamedTuple):
-    """The daemon could not do what was asked; `id` is that of the request it answers, if any."""
+    """The daemon refused a message; `id` is that of the request, if it has one."""
 
     code: str
     message: str
@@ -98,14 +98,14 @@ class Refusal(NamedTuple):
 
 
 class Unknown(NamedTuple):
-    """Something that only newer programs understand."""
+    """A message for newer programs."""
 
 
 Reply = Welcome | State | Done | Clamped | Stop | Refusal | Unknown
 
 
 class MalformedReply(Exception):
-    """The daemon sent something that is no reply of this protocol."""
+    """The daemon sent a text that is not a reply of this protocol."""
 
 
 def hello(sdk_version: str, run_token: str | None, client_name: str) -> Message:
@@ -120,13 +120,13 @@ def hello(sdk_version: str, run_token: str | None, client_name: str) -> Message:
 
 
 def set_target(target: Target) -> Message:
-    """Go there at once. What is None is left out: this is sent a hundred times a second."""
+    """Go there at once. Parts that are None are omitted, because this is sent very often."""
     parts = {"head": target.head, "antennas": target.antennas, "bodyYaw": target.body_yaw}
     return {"type": "set_target", **{key: part for key, part in parts.items() if part is not None}}
 
 
 def goto_target(target: Target, duration_s: float, method: str, if_busy: str) -> Message:
-    """Go there in `duration_s`, and say when it is done."""
+    """Go there in `duration_s` seconds; answered at the end."""
     return {
         "type": "goto_target",
         "head": target.head,
@@ -149,30 +149,30 @@ def goto_sleep() -> Message:
 
 
 def set_torque(on: bool, motors: Sequence[str] | None) -> Message:
-    """Switch these motors on where they stand, or off; all of them if None."""
+    """Switch motors on at their position, or off; None: all motors."""
     return {"type": "set_torque", "on": on, "motors": motors}
 
 
 def stop_motion() -> Message:
-    """End a motion where the robot is."""
+    """Stop the current motion where the robot is."""
     return {"type": "stop_motion"}
 
 
 def with_id(request: Message, request_id: str) -> Message:
-    """The request, to be answered with a `Done` or a `Refusal` of that id."""
+    """The request with an id, which the `Done` or `Refusal` repeats."""
     return {**request, "id": request_id}
 
 
 def encode(message: Message) -> str:
-    """The text that goes on the wire."""
+    """Encodes a message as text."""
     return json.dumps(message, separators=(",", ":"), allow_nan=False)
 
 
 def decode(text: str) -> Reply:
-    """What a text from the wire means.
+    """Decodes a received text.
 
     Raises:
-        MalformedReply: if it means nothing.
+        MalformedReply: if it is not a reply of this protocol.
     """
     try:
         fields = json.loads(text)

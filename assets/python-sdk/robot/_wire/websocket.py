@@ -1,4 +1,4 @@
-"""A small WebSocket client over the standard library: text messages, one daemon, no extensions."""
+"""A small WebSocket client with only the standard library: text messages, no extensions."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _SEND_TIMEOUT_S = 5.0
 
 
 class ConnectionClosed(Exception):
-    """The connection is over. `code` is the WebSocket close code, 1006 if it just broke."""
+    """The connection is closed. `code` is the WebSocket close code, 1006 if it broke."""
 
     def __init__(self, code: int, reason: str) -> None:
         super().__init__(reason)
@@ -27,10 +27,10 @@ class WebSocket:
     """An open connection. Any thread may send; one thread at a time may receive."""
 
     def __init__(self, connection: socket.socket, received: bytes) -> None:
-        """Wraps a connection whose handshake is done; `received` is what came after it."""
+        """Wraps a connection after its handshake; `received` has the bytes that followed it."""
         self._reading = connection
-        # A second handle on the same connection, because a timeout belongs to the handle: reading
-        # waits as long as it likes while sending has its own deadline.
+        # A second handle on the same connection, because a timeout belongs to a handle: reading
+        # and sending have different ones.
         self._writing = connection.dup()
         self._writing.settimeout(_SEND_TIMEOUT_S)
         self._send_lock = threading.Lock()
@@ -38,17 +38,17 @@ class WebSocket:
         self._decoder = frames.FrameDecoder(MAX_MESSAGE_BYTES)
         self._decoder.feed(received)
         self._assembler = frames.MessageAssembler(MAX_MESSAGE_BYTES)
-        self.heard_at_s = time.monotonic()
-        """When the daemon last sent anything, on the monotonic clock."""
+        self.received_at_s = time.monotonic()
+        """The time of the last received bytes, on the monotonic clock."""
 
     @classmethod
     def connect(cls, address: DaemonAddress, timeout_s: float) -> WebSocket:
-        """Connects and shakes hands, all within `timeout_s`.
+        """Connects and performs the handshake within `timeout_s`.
 
         Raises:
             TimeoutError: if that took too long.
             OSError: if nothing listens there, or the connection broke.
-            handshake.HandshakeRefused: if what listens there will not speak WebSocket.
+            handshake.HandshakeRefused: if the server refuses the upgrade.
         """
         deadline_s = time.monotonic() + timeout_s
         connection = socket.create_connection((address.host, address.port), timeout_s)
@@ -69,24 +69,25 @@ class WebSocket:
         """Sends one message.
 
         Raises:
-            ConnectionClosed: if the connection is over, or the daemon takes nothing for 5 s.
+            ConnectionClosed: if the connection is closed, or the daemon reads nothing for 5 s.
         """
         self._send(frames.TEXT, text.encode())
 
     def ping(self) -> None:
-        """Asks for a sign of life, which shows in `heard_at_s`.
+        """Sends a ping; the answer updates `received_at_s`.
 
         Raises:
-            ConnectionClosed: as `send_text`.
+            ConnectionClosed: see `send_text`.
         """
         self._send(frames.PING, b"")
 
     def receive(self, timeout_s: float) -> str:
-        """The next message. Pings are answered on the way.
+        """The next message. Pings are answered meanwhile.
 
         Raises:
-            TimeoutError: if none is complete after `timeout_s`; what came of it is kept.
-            ConnectionClosed: if the daemon closed, broke off, or broke the protocol.
+            TimeoutError: if none is complete after `timeout_s`; received parts are kept.
+            ConnectionClosed: if the daemon closed or dropped the connection, or violated the
+                protocol.
         """
         deadline_s = time.monotonic() + timeout_s
         try:
@@ -101,22 +102,22 @@ class WebSocket:
         except frames.ProtocolViolation as violation:
             self.begin_close(violation.close_code, str(violation))
             raise ConnectionClosed(
-                violation.close_code, f"it broke the protocol: {violation}"
+                violation.close_code, f"it violated the protocol: {violation}"
             ) from None
 
     def begin_close(self, code: int = frames.NORMAL, reason: str = "") -> None:
-        """Says goodbye, once. The daemon's own goodbye then ends `receive`."""
+        """Sends a close frame, once. The daemon's close frame then ends `receive`."""
         try:
             self._send(frames.CLOSE, frames.encode_close(code, reason))
         except ConnectionClosed:
-            pass  # There is nobody left to say it to.
+            pass  # The connection is closed already.
 
     def abort(self) -> None:
         """Drops the connection at once; a `receive` in another thread ends."""
         try:
             self._reading.shutdown(socket.SHUT_RDWR)
         except OSError:
-            pass  # It was over already.
+            pass  # The connection is closed already.
         self._reading.close()
         with self._send_lock:
             self._writing.close()
@@ -130,7 +131,7 @@ class WebSocket:
             try:
                 self._writing.sendall(data)
             except OSError as error:
-                # Half a frame may be on its way: nothing sensible can follow it.
+                # A part of a frame may have been sent: nothing valid can follow it.
                 self._close_sent = True
                 raise ConnectionClosed(frames.ABNORMAL, _sentence(error)) from error
 
@@ -142,8 +143,8 @@ class WebSocket:
         except OSError as error:
             raise ConnectionClosed(frames.ABNORMAL, _sentence(error)) from error
         if not data:
-            raise ConnectionClosed(frames.ABNORMAL, "it broke off")
-        self.heard_at_s = time.monotonic()
+            raise ConnectionClosed(frames.ABNORMAL, "it dropped the connection")
+        self.received_at_s = time.monotonic()
         self._decoder.feed(data)
 
     def _handle_control(self, frame: frames.Frame) -> None:
@@ -164,7 +165,7 @@ def _receive_some(connection: socket.socket, deadline_s: float) -> bytes:
 
 
 def _read_head(connection: socket.socket, deadline_s: float) -> tuple[bytes, bytes]:
-    """The head of the response without its empty line, and what was read beyond it."""
+    """The head of the response without its empty line, and the bytes read after it."""
     received = b""
     while b"\r\n\r\n" not in received:
         data = _receive_some(connection, deadline_s)
@@ -176,7 +177,7 @@ def _read_head(connection: socket.socket, deadline_s: float) -> tuple[bytes, byt
 
 
 def _read_body(connection: socket.socket, head: bytes, body: bytes, deadline_s: float) -> bytes:
-    """As much of a refusal's body as is worth waiting for: it may carry the reason."""
+    """The start of a refusal's body, which may contain the reason."""
     length = min(handshake.body_length(head), _MAX_HEAD_BYTES)
     while len(body) < length and (data := _receive_some(connection, deadline_s)):
         body += data

@@ -16,7 +16,7 @@ class Pose(NamedTuple):
 
     body_yaw_deg: float = 0.0
     head_yaw_deg: float = 0.0
-    """In the room, not on the body."""
+    """Relative to the room, not to the body."""
     pitch_deg: float = 0.0
     roll_deg: float = 0.0
     z_mm: float = 0.0
@@ -32,7 +32,7 @@ def pose_at(beat: float) -> Pose:
 
 
 def figure_name(bar: int) -> str:
-    """What the robot dances in `bar`, counted from 0."""
+    """The name of the figure in `bar`, counted from 0."""
     return ("nod", "sway", "twist", "flourish")[bar % 4]
 
 
@@ -73,7 +73,7 @@ def _flourish(beat: float, size: float) -> Pose:
 
 
 def _swing(beat: float, every: float) -> float:
-    """From -1 to 1 and back once `every` so many beats, 0 on the beat it starts."""
+    """Swings from -1 to 1 and back once in `every` beats, from 0 at beat 0."""
     return math.sin(2 * math.pi * beat / every)
 
 

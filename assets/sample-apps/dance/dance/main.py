@@ -19,7 +19,7 @@ class Dance(RobotApp):
     custom_app_url = None
 
     def run(self, robot: Robot, stop_event: threading.Event) -> None:
-        """Takes the first pose, then dances; says which figure begins at each bar."""
+        """Moves to the first pose, then dances; prints the figure of each bar."""
         print(f"Getting into position. {BEATS_PER_MINUTE} beats a minute.", flush=True)
         first = pose_at(0)
         robot.goto_target(
@@ -39,7 +39,7 @@ class Dance(RobotApp):
                 print(f"Bar {bar + 1}: {figure_name(bar)}.", flush=True)
             pose = pose_at(beat)
             robot.set_target(head=head_of(pose), antennas=pose.antennas, body_yaw=body_yaw_of(pose))
-            # Ticks are counted from the start, and missed ones skipped: no delay adds up.
+            # Counts ticks from the start and skips missed ones, so that delays do not add up.
             elapsed_s = time.monotonic() - started_s
             tick = max(tick + 1, math.ceil(elapsed_s / TICK_S))
             stop_event.wait(tick * TICK_S - elapsed_s)

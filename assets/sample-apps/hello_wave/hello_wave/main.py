@@ -18,7 +18,7 @@ class HelloWave(RobotApp):
     custom_app_url = None
 
     def run(self, robot: Robot, stop_event: threading.Event) -> None:
-        """Waves from where the antennas are; says so every five seconds."""
+        """Waves, starting from the antennas' position; prints a line every five seconds."""
         resting = robot.get_present_antenna_joint_positions()
         started_s = time.monotonic()
         reports = elapsed_s = 0.0

@@ -12,7 +12,7 @@ _SWING_RAD = 0.45
 
 
 def antennas_at(time_s: float, start: Sequence[float]) -> list[float]:
-    """Where the antennas, `[right, left]` in radians, are `time_s` after they left `start`."""
+    """The antennas' angles, `[right, left]` in radians, `time_s` seconds after leaving `start`."""
     angle = _CENTRE_RAD + _SWING_RAD * math.sin(2 * math.pi * WAVES_PER_S * time_s)
     share = _ease(time_s / FADE_IN_S)
     # Mirrored: the left antenna turns the other way.
@@ -20,6 +20,6 @@ def antennas_at(time_s: float, start: Sequence[float]) -> list[float]:
 
 
 def _ease(progress: float) -> float:
-    """From 0 to 1 with no speed at either end."""
+    """Rises from 0 to 1 with zero speed at both ends."""
     p = min(max(progress, 0.0), 1.0)
     return p * p * (3 - 2 * p)

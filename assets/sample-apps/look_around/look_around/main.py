@@ -1,4 +1,4 @@
-"""Looks from side to side until it is stopped, as its settings page says."""
+"""Looks from side to side until it is stopped, at the speed and range of its settings page."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ class LookAround(RobotApp):
     custom_app_url = "http://localhost:8042"
 
     def __init__(self) -> None:
-        """Reads the settings from the current folder, and gives them to the page."""
+        """Reads the settings from the current folder and adds the page's routes."""
         super().__init__()
-        # FastAPI and pydantic take long to import, and are no use before this point.
+        # FastAPI and pydantic take long to import and are not needed earlier.
         from look_around.settings import SettingsFile
         from look_around.settings_page import add_routes
 
         self.settings = SettingsFile(Path.cwd() / SETTINGS_FILE)
-        # Here and not in `run`: the page is there before `run` is called.
+        # Here, because the page is served before `run` is called.
         add_routes(self.settings_app, self.settings)
 
     def run(self, robot: Robot, stop_event: threading.Event) -> None:
-        """Faces forward, then looks around; says so whenever the settings have changed."""
+        """Faces forward, then looks around; prints the settings when they change."""
         print(f"Facing forward. Settings: {self.custom_app_url}", flush=True)
         first = Pose()
         robot.goto_target(head=head_of(first), antennas=first.antennas, duration=RAMP_IN_S)
@@ -48,7 +48,7 @@ class LookAround(RobotApp):
             pose = motion.step(now_s - last_s, settings.speed, settings.amplitude)
             last_s = now_s
             robot.set_target(head=head_of(pose), antennas=pose.antennas)
-            # Counted from when this tick was due, so that no delay adds up; a late one is skipped.
+            # Counts from the time this tick was due, so that delays do not add up; skips late ticks.
             due_s = max(due_s + TICK_S, now_s)
             stop_event.wait(due_s - time.monotonic())
         print("Seen enough.", flush=True)

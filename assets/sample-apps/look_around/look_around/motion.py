@@ -6,7 +6,7 @@ import math
 from typing import NamedTuple
 
 _EASE_S = 0.3
-"""How long each half of the easing takes to cover most of a change."""
+"""The time constant of each of the two easing steps."""
 _LONGEST_STEP_S = 0.1
 _LINGER_RAD = 0.3
 _PITCH_SHARE = 0.15
@@ -27,10 +27,10 @@ class Pose(NamedTuple):
 
 
 class Motion:
-    """Starts at rest, at `Pose()`. What it is asked for may change at any step: nothing jumps.
+    """Starts at rest, at `Pose()`. The settings may change at any step: nothing jumps.
 
-    It keeps how far round it is instead of working that out from the time: at another speed, the
-    same time would be another place.
+    It stores its phase instead of computing it from the time, because after a change of speed the
+    same time would give another phase.
     """
 
     def __init__(self) -> None:
@@ -39,9 +39,9 @@ class Motion:
         self._amplitude_deg = _Eased()
 
     def step(self, elapsed_s: float, rounds_per_minute: float, amplitude_deg: float) -> Pose:
-        """The pose `elapsed_s` after the one before, on the way to what is asked for now.
+        """The pose `elapsed_s` after the previous one, on the way to the current settings.
 
-        After a pause of the computer it goes on from where it was: so much time is not counted.
+        After a pause of the computer it goes on from the previous pose: longer steps are shortened.
         """
         elapsed_s = min(max(elapsed_s, 0.0), _LONGEST_STEP_S)
         rounds = self._rounds_per_minute.step(elapsed_s, rounds_per_minute) * elapsed_s / 60
@@ -50,8 +50,8 @@ class Motion:
 
 
 def _pose_at(phase_rad: float, amplitude_deg: float) -> Pose:
-    """From the middle to the left, the right and back; lower in the middle than at the sides."""
-    # The head slows down early and lingers at each side, as if there was something to see.
+    """Moves from the middle to the left, the right and back; lower in the middle than at the sides."""
+    # The head slows down early and lingers at each side, as if there were something to see.
     to_the_left = math.sin(phase_rad + _LINGER_RAD * math.sin(2 * phase_rad))
     lag = math.sin(phase_rad - _ANTENNA_LAG_RAD)
     antenna = _ANTENNA_SWING_RAD_PER_DEG * amplitude_deg * lag
@@ -63,15 +63,15 @@ def _pose_at(phase_rad: float, amplitude_deg: float) -> Pose:
 
 
 class _Eased:
-    """A number that follows what is wanted, from 0. It sets out and arrives gently."""
+    """A number that follows a target smoothly, from 0."""
 
     def __init__(self) -> None:
         self._leader = 0.0
         self._value = 0.0
 
-    def step(self, elapsed_s: float, wanted: float) -> float:
-        # Twice: what follows a follower has no sudden speed. Neither ever goes past what is wanted.
+    def step(self, elapsed_s: float, target: float) -> float:
+        # Applied twice, so that the speed does not jump either. Neither value overshoots.
         share = 1 - math.exp(-elapsed_s / _EASE_S)
-        self._leader += share * (wanted - self._leader)
+        self._leader += share * (target - self._leader)
         self._value += share * (self._leader - self._value)
         return self._value

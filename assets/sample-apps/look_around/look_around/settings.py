@@ -1,4 +1,4 @@
-"""What can be set, and the file that keeps it."""
+"""The settings, and the file that stores them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 
 class Settings(BaseModel):
-    """How the robot looks around. What does not fit is refused, never bent."""
+    """The app's settings. Invalid values are refused, never clamped."""
 
     model_config = ConfigDict(frozen=True, strict=True, allow_inf_nan=False)
 
@@ -24,22 +24,22 @@ DEFAULTS = Settings(speed=6, amplitude=30)
 
 
 class SettingsFile:
-    """The settings in force, kept in a file. Safe to use from several threads."""
+    """The current settings, stored in a file. Safe to use from several threads."""
 
     def __init__(self, path: Path) -> None:
-        """Takes what the file has; without a good one, the defaults."""
+        """Reads the file; uses the defaults if it is missing or invalid."""
         self._path = path
         self._lock = threading.Lock()
         self.current = self._read()
 
     def change(self, settings: Settings) -> None:
-        """Keeps `settings`, then puts them in force.
+        """Stores `settings`, then applies them.
 
         Raises:
-            OSError: if they cannot be kept; those before stay in force.
+            OSError: if they cannot be stored; the previous ones stay.
         """
         with self._lock:
-            # Replaced in one step: whenever the app ends, there is a whole file.
+            # Replaced atomically: whenever the app ends, the file is complete.
             unfinished = self._path.with_suffix(".tmp")
             unfinished.write_text(settings.model_dump_json() + "\n", encoding="utf-8")
             os.replace(unfinished, self._path)

@@ -1,4 +1,4 @@
-"""What the settings page in `static/` asks for."""
+"""The routes of the settings page in `static/`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from look_around.settings import Settings, SettingsFile
 
 
 def add_routes(page: FastAPI, settings: SettingsFile) -> None:
-    """Adds `GET` and `PUT /settings`. FastAPI runs them in threads of its own."""
+    """Adds `GET` and `PUT /settings`. FastAPI runs them in its own threads."""
 
     @page.get("/settings")
     def read() -> Settings:
@@ -22,10 +22,10 @@ def add_routes(page: FastAPI, settings: SettingsFile) -> None:
             settings.change(wanted)
         except OSError as error:
             reason = error.strerror or str(error)
-            raise HTTPException(500, f"The settings could not be kept: {reason}.") from error
+            raise HTTPException(500, f"The settings could not be saved: {reason}.") from error
         return settings.current
 
-    # FastAPI's own answer repeats the input, and fails when that is NaN, which no JSON can say.
+    # FastAPI's default answer repeats the input and fails for NaN, which JSON cannot express.
     @page.exception_handler(RequestValidationError)
     def refuse(_request: Request, _error: RequestValidationError) -> JSONResponse:
         detail = "Give a speed of 2 to 20 rounds a minute and an amplitude of 5 to 40 degrees."

@@ -1,6 +1,6 @@
 const SAVE_AFTER_MS = 150;
-const LOOK_EVERY_MS = 2000;
-const PATIENCE_MS = 3000;
+const REFRESH_EVERY_MS = 2000;
+const DEADLINE_MS = 3000;
 const STOPPED = 'Look around has stopped. Start it in Robot Desktop.';
 
 const units = {
@@ -12,7 +12,7 @@ const inputs = Object.fromEntries(names.map((name) => [name, document.getElement
 const fieldset = document.querySelector('fieldset');
 const status = document.getElementById('status');
 
-/** Counts what the person did, and how much of it was sent: an older answer never takes a change back. */
+/** The numbers of changes made and sent: an older answer must not undo a newer change. */
 let changes = 0;
 let sent = 0;
 let saving = false;
@@ -31,42 +31,42 @@ function show(settings) {
   }
 }
 
-function say(text, kind) {
-  // Said once: what did not change is not read aloud again.
+function showStatus(text, kind) {
+  // Only on a change, so that a screen reader does not repeat it.
   if (status.textContent !== text) status.textContent = text;
   status.className = kind;
 }
 
-/** @returns the settings in force; @throws when the app does not answer, or refuses */
+/** @returns the current settings @throws Error when the app does not answer, or refuses the change */
 async function ask(options) {
   let answer;
   let body;
   try {
-    answer = await fetch('/settings', { ...options, signal: AbortSignal.timeout(PATIENCE_MS) });
+    answer = await fetch('/settings', { ...options, signal: AbortSignal.timeout(DEADLINE_MS) });
     body = await answer.json();
   } catch {
     throw new Error(STOPPED);
   }
   if (answer.ok && names.every((name) => typeof body[name] === 'number')) return body;
-  // Another app may have this address by now: it has other settings, or none.
+  // Another app may have this address now, with other settings or none.
   const refusal = options && answer.status !== 404 && typeof body.detail === 'string';
   throw new Error(refusal ? body.detail : STOPPED);
 }
 
 function failed({ message }) {
   fieldset.disabled = message === STOPPED;
-  say(message, message === STOPPED ? 'stopped' : 'failed');
+  showStatus(message, message === STOPPED ? 'stopped' : 'failed');
 }
 
 async function save() {
-  if (saving) return; // It looks again when it is done: one after the other, never out of order.
+  if (saving) return; // The loop below sends later changes too, one request after the other.
   saving = true;
   while (sent !== changes) {
     sent = changes;
     const body = JSON.stringify(Object.fromEntries(names.map((name) => [name, inputs[name].valueAsNumber])));
     try {
       await ask({ method: 'PUT', headers: { 'Content-Type': 'application/json' }, body });
-      say('Saved', 'saved');
+      showStatus('Saved', 'saved');
     } catch (error) {
       failed(error);
     }
@@ -74,28 +74,28 @@ async function save() {
   saving = false;
 }
 
-/** Shows what is in force, also when the app has been started again or another page has changed it. */
-async function look() {
+/** Shows the current settings, also after a restart of the app or a change by another page. */
+async function refresh() {
   const before = saving ? -1 : sent;
   try {
     const settings = await ask();
     if (before === changes) show(settings);
     fieldset.disabled = false;
-    if (status.className === 'stopped') say('', '');
+    if (status.className === 'stopped') showStatus('', '');
   } catch (error) {
     failed(error);
   }
-  setTimeout(look, LOOK_EVERY_MS);
+  setTimeout(refresh, REFRESH_EVERY_MS);
 }
 
 for (const name of names) {
   inputs[name].addEventListener('input', () => {
     changes += 1;
     showValue(name);
-    say('', '');
+    showStatus('', '');
     clearTimeout(timer);
     timer = setTimeout(save, SAVE_AFTER_MS);
   });
 }
 document.getElementById('settings').addEventListener('submit', (event) => event.preventDefault());
-look();
+refresh();

@@ -1,4 +1,4 @@
-"""What the daemon has to say about targets, for the log of the program."""
+"""Logs refused and changed targets."""
 
 from __future__ import annotations
 
@@ -6,28 +6,28 @@ from collections.abc import Iterable
 
 from robot._wire.messages import Clamp, Refusal
 
-_MAX_REMARKS = 100
+_MAX_WARNINGS = 100
 
 
-class Remarks:
-    """Logs each remark once: targets come fifty times a second."""
+class TargetLog:
+    """Logs each warning once, because targets are sent fifty times a second."""
 
     def __init__(self) -> None:
-        self._made: set[str] = set()
+        self._logged: set[str] = set()
 
     def on_refusal(self, refusal: Refusal) -> None:
-        """A target was refused. Once for each reason, however it is worded."""
+        """Logs a refused target, once for each code, whatever its message."""
         self._once(refusal.code, "The daemon refused a target: %s", refusal.message)
 
     def on_clamps(self, clamps: Iterable[Clamp]) -> None:
-        """A target was taken otherwise than asked for."""
+        """Logs the changes to a target."""
         for clamp in clamps:
-            self._once(clamp.why, "The daemon took a target otherwise: %s", clamp.why)
+            self._once(clamp.why, "The daemon changed a target: %s", clamp.why)
 
     def _once(self, key: str, text: str, detail: str) -> None:
-        if key in self._made or len(self._made) >= _MAX_REMARKS:
+        if key in self._logged or len(self._logged) >= _MAX_WARNINGS:
             return
-        self._made.add(key)
+        self._logged.add(key)
         import logging
 
         logging.getLogger("robot").warning(text, detail)

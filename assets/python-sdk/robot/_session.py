@@ -1,4 +1,4 @@
-"""How a program gets in: connect, say hello, be welcomed; or a sentence on why not."""
+"""Opens a session with the daemon: connect, send hello, wait for the welcome."""
 
 from __future__ import annotations
 
@@ -12,31 +12,31 @@ from robot._wire.websocket import ConnectionClosed, WebSocket
 from robot.errors import RobotConnectionError
 
 
-class Visitor(NamedTuple):
-    """Who this program is, and whom it wants to see."""
+class Client(NamedTuple):
+    """This program's identity, and the daemon's address."""
 
     address: DaemonAddress
     run_token: str | None
-    """None for a program that was not started by the daemon."""
+    """None for a program that the daemon did not start."""
 
-    client_name: str
+    name: str
 
 
-def enter(visitor: Visitor, timeout_s: float) -> tuple[WebSocket, messages.Welcome]:
+def open_session(client: Client, timeout_s: float) -> tuple[WebSocket, messages.Welcome]:
     """Connects, says hello and waits for the welcome, all within `timeout_s`.
 
     Raises:
-        RobotConnectionError: if that did not work out; its text says what to do.
+        RobotConnectionError: if that failed; its text says what to do.
     """
-    address = visitor.address
+    address = client.address
     deadline_s = time.monotonic() + timeout_s
     try:
         socket = WebSocket.connect(address, timeout_s)
     except (OSError, handshake.HandshakeRefused) as error:
         raise RobotConnectionError(_why_no_connection(address, timeout_s, error)) from error
     try:
-        greeting = messages.hello(__version__, visitor.run_token, visitor.client_name)
-        socket.send_text(messages.encode(greeting))
+        hello = messages.hello(__version__, client.run_token, client.name)
+        socket.send_text(messages.encode(hello))
         return socket, _await_welcome(socket, deadline_s)
     except (TimeoutError, ConnectionClosed, messages.MalformedReply) as error:
         socket.abort()
@@ -61,17 +61,17 @@ def _why_no_connection(address: DaemonAddress, timeout_s: float, error: Exceptio
     if isinstance(error, handshake.HandshakeRefused):
         if error.status in (401, 403):
             why = error.detail or f"It answered with status {error.status}."
-            do = "Run the program on the daemon's own machine, under the address that it prints."
-            return f"The daemon at {address.url} does not let this program in. {why} {do}"
+            do = "Run the program on the daemon's own machine, with the address that it prints."
+            return f"The daemon at {address.url} refuses this program. {why} {do}"
         if error.status == 503 and error.detail:
             return (
-                f"The daemon at {address.url} cannot take this program now. {error.detail} "
-                "End one that is not needed, or wait a little, then try again."
+                f"The daemon at {address.url} cannot accept this program now. {error.detail} "
+                "Stop a program that is not needed, or wait, then try again."
             )
         answer = "not in HTTP" if error.status is None else f"with status {error.status}"
         return (
-            f"Something answers at {address.url} ({answer}), but it is no daemon that this SDK "
-            f"can talk to. Another program may use that port. {check}"
+            f"Something answers at {address.url} ({answer}), but it is not a daemon that this SDK "
+            f"supports. Another program may use that port. {check}"
         )
     if isinstance(error, TimeoutError):
         return (
@@ -85,10 +85,10 @@ def _why_no_connection(address: DaemonAddress, timeout_s: float, error: Exceptio
 
 def _why_no_welcome(address: DaemonAddress, timeout_s: float, error: Exception) -> str:
     if isinstance(error, TimeoutError):
-        what = f"did not welcome this program within {timeout_s:g} s"
+        what = f"did not accept this program within {timeout_s:g} s"
     else:
-        what = f"broke off before it welcomed this program ({error})"
+        what = f"closed the connection before it accepted this program ({error})"
     return (
-        f"The daemon at {address.url} {what}. It may be shutting down, or be of another version "
+        f"The daemon at {address.url} {what}. It may be stopping, or have another version "
         'than this SDK. Restart Robot Desktop (or "robot-daemon"), then try again.'
     )

@@ -1,4 +1,4 @@
-"""What was recorded and not asked for yet."""
+"""Recorded samples that the app has not read yet."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from collections import deque
 
 from robot._audio.samples import INPUT_CHANNELS, SAMPLE_RATE_HZ
 
-MAX_HEARD_S = 30
-_MAX_BYTES = MAX_HEARD_S * SAMPLE_RATE_HZ * INPUT_CHANNELS * 4
+MAX_RECORDED_S = 30
+_MAX_BYTES = MAX_RECORDED_S * SAMPLE_RATE_HZ * INPUT_CHANNELS * 4
 
 
-class Heard:
-    """Half a minute at most; the oldest makes room. One thread may add while another takes."""
+class RecordedSamples:
+    """Keeps the last half minute. One thread may add while another takes."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -21,7 +21,7 @@ class Heard:
         self._size = 0
 
     def add(self, samples: bytes) -> None:
-        """Takes interleaved float32 samples, as the sound card gives them."""
+        """Adds interleaved float32 samples in the sound card's format."""
         with self._lock:
             self._parts.append(samples)
             self._size += len(samples)
@@ -29,7 +29,7 @@ class Heard:
                 self._size -= len(self._parts.popleft())
 
     def take(self) -> array[float]:
-        """All of it, interleaved; none is kept."""
+        """Removes and returns the samples, interleaved."""
         with self._lock:
             samples = array("f", b"".join(self._parts))
             self._parts.clear()
