@@ -1,4 +1,4 @@
-"""Cannot even be imported."""
+"""Cannot be imported."""
 
 import threading
 

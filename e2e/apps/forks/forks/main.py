@@ -1,4 +1,4 @@
-"""Starts children that ignore SIGINT and SIGTERM, and ends without looking after them."""
+"""Starts children that ignore SIGINT and SIGTERM, and ends without ending them."""
 
 import subprocess
 import sys

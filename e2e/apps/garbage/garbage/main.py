@@ -1,4 +1,4 @@
-"""Writes bytes that are no UTF-8, colour codes and a line that never ends."""
+"""Writes invalid UTF-8, colour codes and a line without an end."""
 
 import sys
 import threading

@@ -1,4 +1,4 @@
-"""Never looks at its stop event."""
+"""Never checks its stop event."""
 
 import threading
 import time

@@ -1,4 +1,4 @@
-"""Serves a page with a server of its own, which comes up a while after the app."""
+"""Serves a page with its own server, which starts a while after the app."""
 
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -6,7 +6,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from robot import Robot, RobotApp
 
 PORT = 47042
-COMES_UP_AFTER_S = 2.0
+STARTS_AFTER_S = 2.0
 
 PAGE = b"""<!doctype html><html lang="en"><title>A name of its own</title><h1>The page of own_page</h1>
 <a href="/more">More</a> <a href="https://evil.test/">Elsewhere</a>
@@ -34,7 +34,7 @@ class OwnPage(RobotApp):
 
     def run(self, robot: Robot, stop_event: threading.Event) -> None:
         print("ready", flush=True)
-        stop_event.wait(COMES_UP_AFTER_S)
+        stop_event.wait(STARTS_AFTER_S)
         try:
             server = ThreadingHTTPServer(("127.0.0.1", PORT), Page)
         except OSError as error:

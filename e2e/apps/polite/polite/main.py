@@ -1,4 +1,4 @@
-"""Says when it starts and stops, and holds the antennas up meanwhile."""
+"""Prints when it starts and stops, and holds the antennas up meanwhile."""
 
 import threading
 

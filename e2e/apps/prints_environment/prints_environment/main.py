@@ -1,4 +1,4 @@
-"""Prints what it was started with, and carries a variable on into the command line of a child."""
+"""Prints some environment variables, and passes one to a child on its command line."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""Does without the robot and without wrapped_run: an app need not use the SDK."""
+"""Uses neither the robot nor wrapped_run: an app need not use the SDK."""
 
 import signal
 import threading

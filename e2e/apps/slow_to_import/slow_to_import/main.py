@@ -1,4 +1,4 @@
-"""Does at import what belongs into run(): an install of it lasts until it is cancelled."""
+"""Works at import instead of in run(): its install lasts until it is cancelled."""
 
 import threading
 import time
