@@ -12,7 +12,7 @@ const log = createLogger('debug', (line) => logged.push(line));
 const entries = await readCatalogFile(join(projectDir, 'assets', 'catalog', 'catalog-items.json'), log);
 const catalog = await buildCatalog(entries, log);
 
-/** What a parameter takes of memory, in bits, by how it is stored: from, to. Small models keep parts less packed. */
+/** The range of bits a parameter by data type. Small models store some parts with more bits. */
 const bits: Readonly<Record<string, readonly [number, number]>> = {
   q4: [4.5, 6.6],
   q8_0: [8, 8.7],

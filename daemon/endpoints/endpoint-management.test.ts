@@ -33,8 +33,8 @@ test('an endpoint is placed on existing compute and records who created and chan
 
 test('an endpoint is neither created on nor moved to compute that does not exist', async () => {
   const { endpoints, management } = await begin();
-  const elsewhere = { ...minimalRequest('chat').compute, instanceSize: 'x4' };
-  const request = { ...minimalRequest('chat'), compute: elsewhere };
+  const movedCompute = { ...minimalRequest('chat').compute, instanceSize: 'x4' };
+  const request = { ...minimalRequest('chat'), compute: movedCompute };
   await expect(management.create(ann, 'lab', request)).rejects.toThrow(InvalidBody);
   expect(endpoints.status.total).toBe(0);
   await management.create(ann, 'lab', minimalRequest('chat'));

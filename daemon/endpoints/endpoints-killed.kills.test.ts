@@ -23,16 +23,16 @@ async function workAndDie(folder: string, turn: number, workMs: number): Promise
   const stdio = ['ignore', 'pipe', 'inherit'] as const;
   const child = execa(process.execPath, [program, folder, String(turn)], { stdio, buffer: false, reject: false });
   onTestFinished(() => void child.kill('SIGKILL'));
-  const said: string[] = [];
+  const output: string[] = [];
   const lines = createInterface({ input: child.stdout });
   const over = once(lines, 'close');
-  lines.on('line', (line) => said.push(line));
+  lines.on('line', (line) => output.push(line));
   await Promise.race([once(lines, 'line'), child]);
   await sleep(workMs);
   child.kill('SIGKILL');
   await child;
   await over;
-  return said;
+  return output;
 }
 
 test(`${kills} kills with TORTURE_SEED=${seed} leave every endpoint complete or absent`, async () => {
@@ -41,8 +41,8 @@ test(`${kills} kills with TORTURE_SEED=${seed} leave every endpoint complete or 
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const there = new Map<string, string[]>();
   for (let turn = 0; turn < kills; turn++) {
-    const said = await workAndDie(folder, turn, random() * WITHIN_MS);
-    expect(said).not.toEqual([]);
+    const output = await workAndDie(folder, turn, random() * WITHIN_MS);
+    expect(output).not.toEqual([]);
     const log: string[] = [];
     const endpoints = endpointsIn(folder, { log: createLogger('debug', (line) => log.push(line)) });
     await endpoints.load();
@@ -54,16 +54,16 @@ test(`${kills} kills with TORTURE_SEED=${seed} leave every endpoint complete or 
         found.set(endpoint.name, endpoint.tags);
       }
     }
-    const isSaid = (what: string, name: string) => said.includes(`${what} ${name}`);
-    for (const name of said.filter((line) => line.startsWith('made ')).map((line) => line.slice('made '.length))) {
-      if (isSaid('removed', name)) expect(found, name).not.toContain(name);
-      else if (!isSaid('removing', name)) expect(found.get(name), name).toBeDefined();
-      if (isSaid('changed', name)) expect(found.get(name), name).toEqual(['changed']);
+    const isReported = (what: string, name: string) => output.includes(`${what} ${name}`);
+    for (const name of output.filter((line) => line.startsWith('made ')).map((line) => line.slice('made '.length))) {
+      if (isReported('removed', name)) expect(found, name).not.toContain(name);
+      else if (!isReported('removing', name)) expect(found.get(name), name).toBeDefined();
+      if (isReported('changed', name)) expect(found.get(name), name).toEqual(['changed']);
     }
     // Earlier endpoints are untouched; at most the one in progress was stored without being reported.
     for (const [name, tags] of there) expect(found.get(name), name).toEqual(tags);
-    const unsaid = [...found.keys()].filter((name) => !there.has(name) && !isSaid('made', name));
-    expect(unsaid.length).toBeLessThanOrEqual(1);
+    const unreported = [...found.keys()].filter((name) => !there.has(name) && !isReported('made', name));
+    expect(unreported.length).toBeLessThanOrEqual(1);
     for (const [name, tags] of found) there.set(name, tags);
     const files = (await readdir(folder)).sort();
     expect(files).toEqual([...found.keys()].map((name) => `endpoint-${name}.json`).sort());

@@ -1,4 +1,4 @@
-// The daemon's side of the socket in the tests: the `ws` package, told what to do line by line.
+// The fake daemon of the tests: the `ws` package, controlled by lines on standard input.
 // One argument: JSON {welcome?: message, refuse?: {status, body}, badAccept?: true, port?: number,
 // noPong?: true}.
 // Each line on stdin is a command, each line on stdout a report; both JSON.

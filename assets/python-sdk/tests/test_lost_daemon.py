@@ -84,8 +84,8 @@ def test_a_daemon_that_answers_no_ping_is_lost(
 ) -> None:
     monkeypatch.setattr(_connection, "_PING_AFTER_SILENCE_S", 0.05)
     monkeypatch.setattr(_link, "_FIRST_RETRY_S", 60.0)
-    said = pytest.raises(RobotConnectionError, match="sent nothing for")
-    with Robot(new_peer(noPong=True).url) as robot, said:
+    raised = pytest.raises(RobotConnectionError, match="sent nothing for")
+    with Robot(new_peer(noPong=True).url) as robot, raised:
         robot.goto_target(body_yaw=0, duration=60)
 
 

@@ -32,14 +32,14 @@ def ask(
     method: str = "GET",
     port: int = 8042,
     kind: str = "http",
-    said: list[tuple[bytes, bytes]] | None = None,
+    own_headers: list[tuple[bytes, bytes]] | None = None,
 ) -> list[dict[str, Any]]:
-    """The answer to a request to an app that answers 200 with the headers `said`."""
+    """The answer to a request to an app that answers 200 with the headers `own_headers`."""
     sent: list[Any] = []
 
     async def app(scope: Any, receive: Any, send: Any) -> None:
         if kind == "http":
-            await send({"type": "http.response.start", "status": 200, "headers": said or []})
+            await send({"type": "http.response.start", "status": 200, "headers": own_headers or []})
         else:
             await send({"type": f"{kind} reached the app"})
 
@@ -224,7 +224,7 @@ def test_lifespan_events_are_passed_on() -> None:
 
 def test_answers_cannot_be_framed_or_loaded_by_another_site() -> None:
     kept = (b"content-type", b"text/html")
-    assert ask([HOST], said=[kept]) == [
+    assert ask([HOST], own_headers=[kept]) == [
         {"type": "http.response.start", "status": 200, "headers": [kept, *CLOSED]}
     ]
 
@@ -233,7 +233,7 @@ def test_answers_cannot_be_framed_or_loaded_by_another_site() -> None:
 def test_the_apps_own_headers_take_precedence(added: tuple[bytes, bytes]) -> None:
     own = (added[0].title(), b"its own")
     rest = [header for header in CLOSED if header != added]
-    assert ask([HOST], said=[own])[0]["headers"] == [own, *rest]
+    assert ask([HOST], own_headers=[own])[0]["headers"] == [own, *rest]
 
 
 @pytest.fixture

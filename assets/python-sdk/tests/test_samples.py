@@ -182,13 +182,13 @@ def test_looking_around_resumes_after_a_pause(motion: ModuleType) -> None:
 def test_looking_around_is_quick_to_import(tmp_path: Path) -> None:
     slow = "{'fastapi', 'uvicorn', 'pydantic', 'numpy'}"
     code = f"import sys, look_around.main; print(sorted({slow} & set(sys.modules)))"
-    said = subprocess.check_output(
+    output = subprocess.check_output(
         [sys.executable, "-c", code],
         env=environment("", SAMPLES / "look_around"),
         cwd=tmp_path,
         text=True,
     )
-    assert said == "[]\n"
+    assert output == "[]\n"
 
 
 @needs_fastapi
@@ -242,9 +242,9 @@ def test_settings_that_cannot_be_saved_are_not_applied(
 ) -> None:
     (tmp_path / "look_around_settings.tmp").mkdir()
     with look_around() as settings:
-        status, said = settings("PUT", '{"speed": 12, "amplitude": 40}')
+        status, output = settings("PUT", '{"speed": 12, "amplitude": 40}')
         assert status == 500
-        assert said["detail"].startswith("The settings could not be saved: ")
+        assert output["detail"].startswith("The settings could not be saved: ")
         assert settings() == (200, {"speed": 6, "amplitude": 30})
 
 
@@ -264,8 +264,8 @@ def test_a_damaged_settings_file_gives_the_defaults(
     file.write_bytes(content)
     kept = module.SettingsFile(file)
     assert kept.current == module.DEFAULTS
-    said = "look_around_settings.json cannot be used. Starting with the defaults.\n"
-    assert capsys.readouterr().out == said
+    output = "look_around_settings.json cannot be used. Starting with the defaults.\n"
+    assert capsys.readouterr().out == output
     wanted = module.Settings(speed=3, amplitude=8)
     kept.change(wanted)
     assert module.SettingsFile(file).current == wanted
@@ -301,12 +301,12 @@ def test_looking_around_stops_at_once_while_its_page_is_open(
         app.send_signal(signal.SIGINT)
     else:
         peer.reply(type="stop")
-    said, errors = app.communicate(timeout=3)
+    output, errors = app.communicate(timeout=3)
     stopped_s = time.monotonic() - asked_s
     print(f"\nlook_around: ended {stopped_s * 1000:.0f} ms after the {how}")
     assert stopped_s < 1.5
     assert (app.returncode, errors) == (0, "")
-    assert said.splitlines() == [
+    assert output.splitlines() == [
         f"Facing forward. Settings: http://localhost:{port}",
         "6 rounds a minute, 30° to each side.",
         "Seen enough.",
@@ -338,7 +338,7 @@ def test_a_sample_plays_and_stops_at_once(peer: Peer, name: str, how: str) -> No
         app.send_signal(signal.SIGINT)
     else:
         peer.reply(type="stop")
-    said = [first_line(app) for _ in range(3)]
+    output = [first_line(app) for _ in range(3)]
     stopped_s = time.monotonic() - asked_s
     _, errors = app.communicate(timeout=3)
     print(f"\n{name}: last word {stopped_s * 1000:.0f} ms after the {how}")
@@ -350,7 +350,7 @@ def test_a_sample_plays_and_stops_at_once(peer: Peer, name: str, how: str) -> No
             "Bar 1: nod.",
             "Thank you. Bars danced: 1.",
         ],
-    }[name] == said
+    }[name] == output
 
 
 @pytest.mark.parametrize("name", ["hello_wave", "dance", "look_around"])

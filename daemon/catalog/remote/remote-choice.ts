@@ -5,7 +5,7 @@ import { readKeptFile } from '../../shared/files/kept-file.ts';
 import type { Logger } from '../../shared/logger.ts';
 import { baseAddress } from './base-address.ts';
 
-/** Whose names a service uses where the specification's differ. */
+/** The names that a service uses: the specification's, or the hub's where they differ. */
 const Dialect = z.enum(['specification', 'hub']);
 export type Dialect = z.infer<typeof Dialect>;
 

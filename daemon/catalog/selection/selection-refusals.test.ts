@@ -64,7 +64,7 @@ test.each([
     'needs 44.6 GB, the largest available is 20.4 GB (this machine). Choose a smaller model.',
   ],
   [
-    'too large here, and no account elsewhere',
+    'too large here, and no account for a larger offer',
     [{ ...gguf('a'), accelerator: 'gpu' }, gguf('b')],
     20e9,
     [{ ...machine, capacityBytes: 16e9 }, cloudOffer({ hasProvider: false, capacityBytes: 40e9 })],

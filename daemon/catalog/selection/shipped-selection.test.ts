@@ -1,4 +1,4 @@
-/** What the choice comes to on the catalog and the offers that are shipped. */
+/** The selection with the shipped catalog and offers. */
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createLogger } from '../../shared/logger.ts';
@@ -12,7 +12,7 @@ import { noCompatibleCompute } from './selection-refusals.ts';
 const shipped = join(import.meta.dirname, '..', '..', '..', 'assets', 'catalog');
 const entries = await readCatalogFile(join(shipped, 'catalog-items.json'), createLogger('error'));
 const listed = readComputeOffers(join(shipped, 'compute-offers.json'));
-/** As if there were an account everywhere. */
+/** The offers as if every vendor had an account. */
 const offers = listed.map((offer) => ({
   ...offer,
   hasProvider: true,

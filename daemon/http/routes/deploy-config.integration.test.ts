@@ -113,7 +113,7 @@ describe('the config', () => {
   test.each([
     [{ minReplica: 2 }, ['minReplica'], ['minReplica, 2,', 'maxReplica, 1 (not in the request)']],
     [{ minReplica: 1, maxReplica: 0 }, ['minReplica'], ['minReplica, 1,', 'maxReplica, 0']],
-    [{ minReplica: 1, scaleToZeroTimeout: 15 }, ['scaleToZeroTimeout'], ['that is 1']],
+    [{ minReplica: 1, scaleToZeroTimeout: 15 }, ['scaleToZeroTimeout'], ['it is 1']],
     [{ minReplica: 1, scaleToZeroTimeout: 0 }, ['scaleToZeroTimeout'], ['minReplica of 0']],
     [{ minReplica: 9, scaleToZeroTimeout: 1 }, ['minReplica', 'scaleToZeroTimeout'], ['9']],
   ])('scaling %j makes no sense', async (scaling, wrong, told) => {

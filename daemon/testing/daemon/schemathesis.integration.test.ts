@@ -52,7 +52,7 @@ test.skipIf(process.platform === 'win32')(
     const description = `${daemon.url}/api/v1/openapi.json`;
     const { paths } = (await daemon.get('/api/v1/openapi.json')).body;
     const operations = Object.values<object>(paths).flatMap((path) => Object.keys(path)).length;
-    const said = await runCommand(
+    const output = await runCommand(
       tester.python,
       [
         ...['-B', '-m', 'schemathesis.cli', 'run', description, '--header', `Authorization: Bearer ${token}`],
@@ -76,7 +76,7 @@ test.skipIf(process.platform === 'win32')(
       throw error;
     });
 
-    const all = said.join('\n');
+    const all = output.join('\n');
     const text = await readFile(join(folder, 'report.json'), 'utf8').catch(() => expect.fail(all));
     const report = JSON.parse(text) as Report;
     expect({ ...report, operations: undefined, valid_rates: undefined }, all).toMatchObject({
@@ -93,7 +93,7 @@ test.skipIf(process.platform === 'win32')(
     );
     // Nothing runs endpoints here, and only a running endpoint can scale to zero.
     expect(neverTaken.map(([operation]) => operation)).toEqual(['POST /v2/endpoint/{namespace}/{name}/scale-to-zero']);
-    const links = said.find((line) => line.includes('API Links'))?.trim();
+    const links = output.find((line) => line.includes('API Links'))?.trim();
     console.log(`${report.test_cases.generated} cases with TORTURE_SEED=${TORTURE_SEED}; ${links}`);
   },
   deadlineMs + 240_000,

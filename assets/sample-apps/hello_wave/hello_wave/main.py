@@ -13,7 +13,7 @@ REPORT_EVERY_S = 5.0
 
 
 class HelloWave(RobotApp):
-    """Hello!"""
+    """Waves both antennas."""
 
     custom_app_url = None
 

@@ -15,7 +15,7 @@ SETTINGS_FILE = "look_around_settings.json"
 
 
 class LookAround(RobotApp):
-    """What was that?"""
+    """Looks from side to side."""
 
     custom_app_url = "http://localhost:8042"
 
