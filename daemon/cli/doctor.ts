@@ -1,9 +1,9 @@
 import { createDaemon } from '../create-daemon.ts';
 import { type Diagnosis, examine, runnerFor } from '../doctor/examine.ts';
-import type { Finding, Mended } from '../doctor/finding.ts';
-import { mendFolder } from '../doctor/repair.ts';
-import { mendThroughDaemon } from '../doctor/repair-through-daemon.ts';
-import { mendedText, reportText } from '../doctor/report.ts';
+import type { Finding, RepairResult } from '../doctor/finding.ts';
+import { repairFolder } from '../doctor/repair.ts';
+import { repairThroughDaemon } from '../doctor/repair-through-daemon.ts';
+import { repairsText, reportText } from '../doctor/report.ts';
 import { instanceIn, lockDataFolder } from '../shared/data-folder/data-folder-lock.ts';
 import type { DataPaths } from '../shared/files/data-paths.ts';
 import { writeJsonFile } from '../shared/files/json-file.ts';
@@ -15,12 +15,12 @@ import { reportFailure } from './report-failure.ts';
 
 const help = `Usage: robot-daemon doctor [--fix] [--json] [--data-dir <folder>]
 
-Says what is where in the data folder, how large it is, and what is broken.
-  --fix    mends what can be mended; nothing that a user made is lost. What must be installed again is installed, by the
-           daemon that runs, else by one that runs for as long as that takes, on a simulated robot. While a daemon runs,
-           only that and a return to the version before are done.
-  --json   the same for programs
-Ends with 0 when nothing is broken, or nothing any more; 1 when something is, 2 for bad arguments.
+Checks the data folder: disk use, and what is broken.
+  --fix    repairs what it can; nothing that a user made is lost. A running daemon reinstalls apps and rolls them back;
+           the other repairs need it stopped. Without one, a temporary daemon on a simulated robot reinstalls apps.
+  --json   the same as JSON
+
+Exit codes: 0 nothing is broken (any more), 1 something is broken, 2 bad arguments.
 `;
 
 /** `robot-daemon doctor` */
@@ -30,12 +30,12 @@ export async function doctor(argv: readonly string[], projectDir: string): Promi
     if (!given) return;
     const { paths, switches } = given;
     const before = await diagnose(paths, projectDir);
-    const mended = switches.has('fix') ? await mend(before, paths, projectDir) : null;
-    // Looked at again: what was done counts by what is there now.
+    const mended = switches.has('fix') ? await repair(before, paths, projectDir) : null;
+    // A second diagnosis shows what the repairs achieved.
     const now = mended?.length ? await diagnose(paths, projectDir) : before;
     if (switches.has('json'))
       process.stdout.write(`${JSON.stringify({ ...before, mended, left: now.findings }, null, 2)}\n`);
-    else process.stdout.write(reportText(before) + (mended ? mendedText(mended) : ''));
+    else process.stdout.write(reportText(before) + (mended ? repairsText(mended) : ''));
     if (now.findings.some(({ severity }) => severity === 'broken')) process.exitCode = 1;
   } catch (error) {
     reportFailure(error);
@@ -54,20 +54,20 @@ async function diagnose(paths: DataPaths, projectDir: string): Promise<Diagnosis
   });
 }
 
-async function mend({ daemon, findings }: Diagnosis, paths: DataPaths, projectDir: string): Promise<Mended[]> {
-  const mendable = findings.filter(({ fix }) => fix.kind !== 'by-hand');
-  if (daemon) return daemon.url === null ? [] : mendThroughDaemon(mendable, daemon.url);
+async function repair({ daemon, findings }: Diagnosis, paths: DataPaths, projectDir: string): Promise<RepairResult[]> {
+  const repairable = findings.filter(({ fix }) => fix.kind !== 'by-hand');
+  if (daemon) return daemon.url === null ? [] : repairThroughDaemon(repairable, daemon.url);
   const needsDaemon = ({ fix }: Finding) => fix.kind === 'install-again';
   const lock = await lockDataFolder(paths);
-  const [rest, here] = [mendable.filter(needsDaemon), mendable.filter((finding) => !needsDaemon(finding))];
+  const [rest, here] = [repairable.filter(needsDaemon), repairable.filter((finding) => !needsDaemon(finding))];
   const deps = { paths, run: runnerFor(paths), now: () => new Date() };
-  const done = await mendFolder(here, deps).finally(() => lock.release());
+  const done = await repairFolder(here, deps).finally(() => lock.release());
   return rest.length === 0
     ? done
-    : [...done, ...(await withDaemon(paths, projectDir, (url) => mendThroughDaemon(rest, url)))];
+    : [...done, ...(await withDaemon(paths, projectDir, (url) => repairThroughDaemon(rest, url)))];
 }
 
-/** Runs a daemon for as long as some work takes. It touches no robot. */
+/** Runs a daemon while some work takes place, on a simulated robot. */
 async function withDaemon<T>(paths: DataPaths, projectDir: string, work: (url: string) => Promise<T>): Promise<T> {
   const before = await instanceIn(paths);
   const parsed = parseDaemonArguments(
@@ -89,7 +89,7 @@ async function withDaemon<T>(paths: DataPaths, projectDir: string, work: (url: s
     return await work(daemon.url);
   } finally {
     await daemon.stop();
-    // So that a restart is still one of the daemon that a person ran.
+    // Keeps the user's daemon, not this one, as the one that `restart` starts again.
     if (before) await writeJsonFile(paths.instanceFile, before);
   }
 }

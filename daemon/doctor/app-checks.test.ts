@@ -14,7 +14,7 @@ const folder = (previous: typeof before | null): AppFolder => ({
   envs: ['aa', 'bb'],
   hasContents: false,
 });
-const well = { state: 'well' } as const;
+const ok = { state: 'ok' } as const;
 const health = (
   live: AppHealth['live'],
   previous: AppHealth['previous'],
@@ -27,24 +27,24 @@ const health = (
 const codesAndFixes = (findings: ReturnType<typeof findingsOfApp>) =>
   findings.map(({ code, severity, fix }) => [code, severity, fix.kind]);
 
-test('an app that is well has no findings', () => {
-  expect(findingsOfApp(folder(before), health(well, well))).toEqual([]);
-  expect(findingsOfApp(folder(null), health(well, null, null))).toEqual([]);
+test('a healthy app has no findings', () => {
+  expect(findingsOfApp(folder(before), health(ok, ok))).toEqual([]);
+  expect(findingsOfApp(folder(null), health(ok, null, null))).toEqual([]);
 });
 
-test('a broken environment is left for the version before, where that is well', () => {
-  expect(findingsOfApp(folder(before), health({ state: 'missing' }, well))).toEqual([
+test('a broken environment is replaced by a healthy earlier version', () => {
+  expect(findingsOfApp(folder(before), health({ state: 'missing' }, ok))).toEqual([
     {
       code: 'environment-missing',
       severity: 'broken',
-      what: 'dance cannot be started: its environment is not there.',
+      what: 'dance cannot be started: its environment is missing.',
       where: '/data/apps/dance/envs/aa',
       fix: { kind: 'use-previous', key: 'dance', appName: 'dance' },
     },
   ]);
 });
 
-test('else the app is installed again from where it came from, or that is said where nothing is there any more', () => {
+test('without one, the app is installed again from its source, or by hand if the source is gone', () => {
   const gone = { state: 'no-python' } as const;
   expect(codesAndFixes(findingsOfApp(folder(null), health(gone, null)))).toEqual([
     ['environment-no-python', 'broken', 'install-again'],
@@ -58,7 +58,7 @@ test('else the app is installed again from where it came from, or that is said w
   ]);
 });
 
-test('why it cannot be imported is said', () => {
+test('a failed import names its reason', () => {
   const [finding] = findingsOfApp(folder(null), health({ state: 'no-import', why: "No module named 'numpy'" }, null));
   expect(finding?.what).toBe("dance cannot be started: it cannot be imported (No module named 'numpy').");
 });

@@ -5,51 +5,52 @@ import { installAddress } from '../apps/sources/install-address.ts';
 import { jobStore } from '../jobs/job-store.ts';
 import { pathExists } from '../shared/async/succeeds.ts';
 import { type AppFolder, readAppFolders } from './app-folders.ts';
+import type { CheckContext } from './check-context.ts';
 import { type EnvironmentHealth, environmentHealth } from './environment-health.ts';
-import type { Examined } from './examined.ts';
 import type { Finding, Fix } from './finding.ts';
 
-/** How the environments of an app are, and where it can be had again; null: it has no version before, no such place. */
+/** The state of an app's environments. */
 export interface AppHealth {
   readonly live: EnvironmentHealth;
+  /** null: the app has no earlier version. */
   readonly previous: EnvironmentHealth | null;
+  /** The address to install the app from again; null: its source no longer exists. */
   readonly url: string | null;
 }
 
-/** Each app: its pointer, what that names, and what it does not. */
-export async function checkApps(examined: Examined): Promise<Finding[]> {
+/** Checks each app's pointer, the environments that it names, and those that it does not. */
+export async function checkApps(context: CheckContext): Promise<Finding[]> {
   const findings: Finding[] = [];
-  // One after the other: each import may take all that a small machine has.
-  for (const folder of await readAppFolders(examined.paths.apps)) {
-    if (folder.pointer) findings.push(...findingsOfApp(folder, await healthOf(folder.pointer, folder.dir, examined)));
-    else if (folder.damage !== null)
-      findings.push(damagedPointer(folder, await addressInRecords(folder.key, examined)));
-    else if (!examined.isHeld) findings.push(withoutPointer(folder));
-    if (!examined.isHeld) findings.push(...unusedEnvironments(folder));
+  // One at a time: an import can use all the memory of a small machine.
+  for (const folder of await readAppFolders(context.paths.apps)) {
+    if (folder.pointer) findings.push(...findingsOfApp(folder, await healthOf(folder.pointer, folder.dir, context)));
+    else if (folder.damage !== null) findings.push(damagedPointer(folder, await addressInJobs(folder.key, context)));
+    else if (!context.isHeld) findings.push(missingPointer(folder));
+    if (!context.isHeld) findings.push(...unusedEnvironments(folder));
   }
   return findings;
 }
 
-/** What is wrong with an app whose pointer can be read. */
+/** Findings about an app with a readable pointer; none for another. */
 export function findingsOfApp({ key, dir, pointer }: AppFolder, { live, previous, url }: AppHealth): Finding[] {
   if (!pointer) return [];
   const { app, env, previous: before } = pointer;
   const findings: Finding[] = [];
-  if (live.state !== 'well') {
-    const again: Fix = url === null ? whereFrom(app.name) : { kind: 'install-again', appName: app.name, url };
+  if (live.state !== 'ok') {
+    const again: Fix = url === null ? installByHand(app.name) : { kind: 'install-again', appName: app.name, url };
     findings.push({
       code: `environment-${live.state}`,
       severity: 'broken',
-      what: `${app.name} cannot be started: ${inWords(live)}.`,
+      what: `${app.name} cannot be started: ${describe(live)}.`,
       where: join(dir, 'envs', env),
-      fix: previous?.state === 'well' ? { kind: 'use-previous', key, appName: app.name } : again,
+      fix: previous?.state === 'ok' ? { kind: 'use-previous', key, appName: app.name } : again,
     });
   }
-  if (before && previous && previous.state !== 'well') {
+  if (before && previous && previous.state !== 'ok') {
     findings.push({
       code: 'previous-broken',
       severity: 'untidy',
-      what: `The version of ${app.name} before cannot be returned to: ${inWords(previous)}.`,
+      what: `Cannot roll back to the earlier version of ${app.name}: ${describe(previous)}.`,
       where: join(dir, 'envs', before.env),
       fix: { kind: 'forget-previous', key },
     });
@@ -57,14 +58,14 @@ export function findingsOfApp({ key, dir, pointer }: AppFolder, { live, previous
   return findings;
 }
 
-function inWords(health: EnvironmentHealth): string {
+function describe(health: EnvironmentHealth): string {
   switch (health.state) {
-    case 'well':
-      return 'it is well';
+    case 'ok':
+      return 'its environment works';
     case 'missing':
-      return 'its environment is not there';
+      return 'its environment is missing';
     case 'no-python':
-      return "its environment's Python does not run, as after an upgrade of the system's";
+      return "its environment's Python does not run; a system upgrade may have replaced it";
     case 'no-import':
       return `it cannot be imported (${health.why})`;
   }
@@ -74,14 +75,14 @@ function damagedPointer({ key, dir, damage }: AppFolder, url: string | null): Fi
   return {
     code: 'pointer-damaged',
     severity: 'broken',
-    what: `An app is left out, for it is not known what it is: ${damage}`,
+    what: `An app is not listed because its record is damaged: ${damage}`,
     where: join(dir, POINTER),
-    // Its files stay where they are, and are the app's again.
-    fix: url === null ? whereFrom(key) : { kind: 'install-again', appName: key, url },
+    // Its files stay in place; the new install uses them.
+    fix: url === null ? installByHand(key) : { kind: 'install-again', appName: key, url },
   };
 }
 
-function withoutPointer({ key, dir, hasContents }: AppFolder): Finding {
+function missingPointer({ key, dir, hasContents }: AppFolder): Finding {
   const half = { code: 'half-installed', where: dir } as const;
   if (!hasContents) {
     return {
@@ -95,7 +96,7 @@ function withoutPointer({ key, dir, hasContents }: AppFolder): Finding {
     ...half,
     code: 'pointer-missing',
     severity: 'broken',
-    what: `It is not known which app this is; the next start of the daemon would remove it, with the app's files.`,
+    what: `Unknown app: its record is missing. The next start of the daemon removes this folder and the app's files.`,
     fix: { kind: 'set-aside', path: dir },
   };
 }
@@ -116,28 +117,28 @@ function unusedEnvironments({ dir, pointer, envs, damage }: AppFolder): Finding[
   ];
 }
 
-function whereFrom(appName: string): Fix {
-  return { kind: 'by-hand', how: `Install ${appName} again from where it came from; what it has written is kept.` };
+function installByHand(appName: string): Fix {
+  return { kind: 'by-hand', how: `Install ${appName} again from its source. Its own files are kept.` };
 }
 
 async function healthOf(
   { app, env, previous }: StoredVersion & { previous: StoredVersion | null },
   dir: string,
-  examined: Examined,
+  context: CheckContext,
 ): Promise<AppHealth> {
-  const health = (version: StoredVersion) => environmentHealth(join(dir, 'envs', version.env), version.app, examined);
+  const health = (version: StoredVersion) => environmentHealth(join(dir, 'envs', version.env), version.app, context);
   const live = await health({ app, env });
-  return { live, previous: previous && (await health(previous)), url: await addressOf(app.source, examined) };
+  return { live, previous: previous && (await health(previous)), url: await addressOf(app.source, context) };
 }
 
-async function addressOf(source: StoredVersion['app']['source'], { samplesDir }: Examined): Promise<string | null> {
+async function addressOf(source: StoredVersion['app']['source'], { samplesDir }: CheckContext): Promise<string | null> {
   const address = installAddress(source, { samplesDir });
   const isLocal = source.kind === 'folder' || source.kind === 'sample';
   return !isLocal || (await pathExists(address)) ? address : null;
 }
 
-/** From where it was last installed, as the records of the jobs have it. */
-async function addressInRecords(key: string, { paths }: Examined): Promise<string | null> {
+/** @returns the address of the app's last install, from the saved jobs */
+async function addressInJobs(key: string, { paths }: CheckContext): Promise<string | null> {
   const records = await jobStore(paths.jobsFile)
     .load()
     .catch(() => []);

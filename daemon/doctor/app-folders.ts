@@ -3,17 +3,16 @@ import { join } from 'node:path';
 import { AppPointer, POINTER } from '../apps/installed/app-pointer.ts';
 import { readJsonFile } from '../shared/files/json-file.ts';
 
-/** The folder of an app as it lies on the disk. */
+/** The folder of an app on disk. */
 export interface AppFolder {
   readonly key: string;
   readonly dir: string;
-  /** null: there is none, or it is damaged. */
+  /** null: missing or damaged. */
   readonly pointer: AppPointer | null;
-  /** What is wrong with the pointer; null: nothing, or there is none. */
+  /** Why the pointer cannot be read; null: it can, or it is missing. */
   readonly damage: string | null;
-  /** The names of its environments. */
   readonly envs: readonly string[];
-  /** Whether the app has written anything, or a user has set something for it. */
+  /** Whether the folder holds files of the app or settings of the user. */
   readonly hasContents: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** A real data folder with installed apps, each broken in a way of its own: what the doctor finds and mends, and what starts. */
+/** A real data folder with installed apps, each broken in its own way: the findings, the repairs, and the apps that start again. */
 import {
   cp,
   mkdir,
@@ -27,13 +27,13 @@ import { type DaemonProcess, startDaemonProcess } from '../testing/daemon/daemon
 import { runCli } from '../testing/daemon/run-cli.ts';
 import { newDataDir, SHARED_TOOLS, sampleApp, startTestDaemon } from '../testing/daemon/test-daemon.ts';
 import { type Diagnosis, runnerFor } from './examine.ts';
-import type { Finding, Mended } from './finding.ts';
-import { mendFolder } from './repair.ts';
+import type { Finding, RepairResult } from './finding.ts';
+import { repairFolder } from './repair.ts';
 import { checkTools } from './tool-checks.ts';
 
 const returning = ['lost_env', 'lost_python', 'lost_module'] as const;
 
-/** One data folder for all tests, in their order: each breaks some of it, and has it mended. */
+/** One data folder for all tests, in order: each breaks part of it and repairs it. */
 let dataDir: string;
 let paths: DataPaths;
 let packages: string;
@@ -49,7 +49,7 @@ beforeAll(async () => {
     const jobs = await Promise.all([sampleApp('hello_wave'), ...written].map((folder) => daemon.install(folder)));
     expect(jobs.map(({ state }) => state)).toEqual(jobs.map(() => 'done'));
   }
-  for (const name of ['hello_wave', ...returning]) await addVersionBefore(name);
+  for (const name of ['hello_wave', ...returning]) await addEarlierVersion(name);
   for (const name of ['hello_wave', 'cut_pointer', 'lost_pointer']) {
     await mkdir(join(appDir(name), 'files'), { recursive: true });
     await writeFile(ownFile(name), 'mine');
@@ -66,8 +66,8 @@ const envDir = (name: string, env: string) => join(appDir(name), 'envs', env);
 const ownFile = (name: string) => join(appDir(name), 'files', 'mine.txt');
 const pointerOf = async (name: string) => (await readJsonFile(join(appDir(name), POINTER), AppPointer)) as AppPointer;
 
-/** The same as the live one in all but its environment. */
-async function addVersionBefore(name: string): Promise<void> {
+/** Adds an earlier version that differs from the live one only in its environment. */
+async function addEarlierVersion(name: string): Promise<void> {
   const pointer = await pointerOf(name);
   const { app, env } = pointer;
   const before = env.replace(/^./, (digit) => (digit === '0' ? '1' : '0'));
@@ -75,7 +75,7 @@ async function addVersionBefore(name: string): Promise<void> {
   await writeJsonFile(join(appDir(name), POINTER), { ...pointer, previous: { app, env: before } });
 }
 
-/** Links to tools that tests share, instead of a link to all of them: taken away, only the links are gone. */
+/** Links each shared tool instead of the whole folder, so that a repair removes links only. */
 async function linkTools(pythonVersion: string): Promise<void> {
   await rm(paths.tools);
   await mkdir(paths.tools);
@@ -84,7 +84,7 @@ async function linkTools(pythonVersion: string): Promise<void> {
 }
 
 interface Report extends Diagnosis {
-  readonly mended: readonly Mended[] | null;
+  readonly mended: readonly RepairResult[] | null;
   readonly left: readonly Finding[];
 }
 async function doctor(...args: string[]): Promise<{ code: number | null; report: Report }> {
@@ -92,10 +92,10 @@ async function doctor(...args: string[]): Promise<{ code: number | null; report:
   expect(out, text).toMatch(/^\{/);
   return { code, report: JSON.parse(out) as Report };
 }
-/** What is found that has to do with the data folder; the surroundings of the machine that tests run on may differ. */
+/** The findings about the data folder; notes depend on the machine that runs the tests. */
 const relevant = (findings: readonly Finding[]) => findings.filter(({ severity }) => severity !== 'note');
 const found = (findings: readonly Finding[]) => relevant(findings).map(({ code }) => code);
-/** The same by the folder of the app; what is about no app is under `..`. */
+/** Codes by the app's folder; other findings are under `..`. */
 function foundByApp(findings: readonly Finding[]): Record<string, string[]> {
   const byApp: Record<string, string[]> = {};
   for (const { where, code } of relevant(findings)) {
@@ -115,14 +115,14 @@ async function appStarts({ url }: DaemonProcess, name: string): Promise<void> {
   await daemon.call('stopCurrentApp');
 }
 
-/** As an upgrade of the system leaves it, which replaced the interpreter by one of another name. */
+/** Breaks the interpreter's link, like a system upgrade that replaces Python. */
 async function losePython(name: string, env: string): Promise<void> {
   const python = join(envDir(name, env), 'bin', 'python');
   await rm(python);
   await symlink('/usr/bin/python-that-was-upgraded', python);
 }
 
-test('a data folder that is whole has nothing broken, and is said to hold what it holds', async () => {
+test('a healthy data folder has no findings, and its inventory lists the apps', async () => {
   const { code, report } = await doctor();
   expect({ code, found: found(report.findings), mended: report.mended }).toEqual({ code: 0, found: [], mended: null });
   const names = report.inventory.apps.map(({ name }) => name);
@@ -134,7 +134,7 @@ test('a data folder that is whole has nothing broken, and is said to hold what i
   expect(report.inventory.parts.map(({ name }) => name)).toEqual(expect.arrayContaining(['apps', 'tools']));
 });
 
-test('apps whose environments are not there, lost their Python or a module go back to the version before', async () => {
+test('apps whose environment, Python or module is missing roll back to the earlier version', async () => {
   const pointers = await Promise.all(returning.map(pointerOf));
   const [lostEnv, lostPython, lostModule] = pointers.map(({ env }) => env) as [string, string, string];
   await rm(envDir('lost_env', lostEnv), { recursive: true });
@@ -143,17 +143,17 @@ test('apps whose environments are not there, lost their Python or a module go ba
   const sitePackages = join(envDir('lost_module', lostModule), 'lib', python as string, 'site-packages');
   await rm(join(sitePackages, 'lost_module'), { recursive: true });
 
-  // Said to a person, and left as it is.
-  const said = await runCli('doctor', '--data-dir', dataDir);
-  expect(said.code).toBe(1);
+  // Without --fix: reported, not changed.
+  const printed = await runCli('doctor', '--data-dir', dataDir);
+  expect(printed.code).toBe(1);
   for (const part of [
     dataDir,
-    'none runs',
+    'not running',
     'lost_python',
     'Python does not run',
-    '--fix returns to the version before.',
+    '--fix rolls back to the earlier version.',
   ])
-    expect(said.text).toContain(part);
+    expect(printed.text).toContain(part);
 
   const { code, report } = await doctor('--fix');
   expect(foundByApp(report.findings)).toEqual({
@@ -171,12 +171,12 @@ test('apps whose environments are not there, lost their Python or a module go ba
   );
 });
 
-test('an app without any Python, and one whose pointer is damaged, are installed again; what apps wrote is kept', async () => {
+test('an app without any Python, and one with a damaged pointer, are installed again; the files of apps are kept', async () => {
   const { env, previous } = await pointerOf('hello_wave');
   await losePython('hello_wave', env);
   await losePython('hello_wave', previous?.env as string);
   await truncate(join(appDir('cut_pointer'), POINTER), 40);
-  await rm(join(appDir('lost_pointer'), POINTER)); // it is not known which app wrote what is there
+  await rm(join(appDir('lost_pointer'), POINTER)); // the folder no longer says which app it belongs to
 
   const { code, report } = await doctor('--fix');
   expect(foundByApp(report.findings)).toEqual({
@@ -188,14 +188,14 @@ test('an app without any Python, and one whose pointer is damaged, are installed
   });
   expect(report.mended?.map(({ done }) => done)).toEqual(report.mended?.map(() => true));
   expect(report.mended).toHaveLength(6);
-  // The environment that was live is now the one before; another round lets it go.
+  // The environment that was live is now the earlier version; the next run removes it.
   expect({ code, left: foundByApp(report.left) }).toEqual({ code: 0, left: { 'hello-wave': ['previous-broken'] } });
   for (const name of ['hello_wave', 'cut_pointer']) expect(await readFile(ownFile(name), 'utf8')).toBe('mine');
   const aside = (await readdir(dataDir)).find((name) => /^lost-pointer\.damaged-\d{8}T\d{6}$/.test(name));
   expect(await readFile(join(dataDir, aside as string, 'files', 'mine.txt'), 'utf8')).toBe('mine');
 });
 
-test('records that are damaged are set aside, rubbish and orphans go, and all else stays', async () => {
+test('damaged records are set aside, leftovers and orphans are removed, everything else stays', async () => {
   await mkdir(envDir('lost_module', '0123'));
   await mkdir(join(paths.apps, 'half', 'envs', '4567'), { recursive: true });
   await mkdir(join(paths.work, 'install-x'), { recursive: true });
@@ -204,7 +204,7 @@ test('records that are damaged are set aside, rubbish and orphans go, and all el
   await mkdir(wheel);
   const moved = 'robot-sdk @ file:///somewhere/else/robot_sdk-1.0.0-py3-none-any.whl\n';
   await writeFile(join(wheel, 'constraints.txt'), moved);
-  await utimes(wheel, 0, 0); // or the one that is used would be the older
+  await utimes(wheel, 0, 0); // older than the wheel in use
   await writeFile(paths.jobsFile, '{"jobs":[');
   await writeFile(paths.startupAppFile, '{"startupApp":7}');
   await writeFile(`${paths.jobsFile}.123456`, '');
@@ -239,7 +239,7 @@ test('records that are damaged are set aside, rubbish and orphans go, and all el
   for (const name of ['hello_wave', 'cut_pointer']) expect(await readFile(ownFile(name), 'utf8')).toBe('mine');
 });
 
-test('all that was mended starts; while a daemon runs only what goes through it is mended', async () => {
+test('every repaired app starts; while a daemon runs, only repairs through it are done', async () => {
   await writeFile(join(dataDir, 'jobs.json.123456'), '');
   const daemon = await startDaemonProcess(dataDir);
   try {
@@ -274,11 +274,11 @@ test('a large cache is pruned by uv', async (context) => {
   const cacheDir = join(paths.cache, 'uv');
   await mkdir(cacheDir, { recursive: true });
   await writeFile(join(cacheDir, 'not-empty'), 'x');
-  const examined = { paths, isHeld: false, python: null, uv, run, installerDir: '', samplesDir: '' };
-  expect(await checkTools(examined)).toEqual([]);
-  const findings = await checkTools(examined, 0);
+  const checked = { paths, isHeld: false, python: null, uv, run, installerDir: '', samplesDir: '' };
+  expect(await checkTools(checked)).toEqual([]);
+  const findings = await checkTools(checked, 0);
   expect(findings).toMatchObject([{ code: 'cache-large', fix: { kind: 'prune-cache', uv, cacheDir } }]);
-  expect(await mendFolder(findings, { paths, run, now: () => new Date() })).toMatchObject([
+  expect(await repairFolder(findings, { paths, run, now: () => new Date() })).toMatchObject([
     { done: true, what: 'Pruned.' },
   ]);
 });

@@ -5,24 +5,24 @@ import type { StoredVersion } from '../apps/installed/app-pointer.ts';
 import { pythonIn, tryImport } from '../apps/python/python-env.ts';
 import { succeeds } from '../shared/async/succeeds.ts';
 import { CommandFailed } from '../shared/processes/run-command.ts';
-import type { Examined } from './examined.ts';
+import type { CheckContext } from './check-context.ts';
 
-/** Whether an app could be started from an environment. */
+/** Whether an app can start from an environment. */
 export type EnvironmentHealth =
-  | { readonly state: 'well' }
+  | { readonly state: 'ok' }
   | { readonly state: 'missing' }
-  /** Its interpreter does not run: most often the system's Python, which it leans on, was replaced. */
+  /** Its interpreter does not run. Usual cause: the system's Python was replaced. */
   | { readonly state: 'no-python' }
-  /** The app cannot be imported; `why` is the last line that Python wrote. */
+  /** The app cannot be imported; `why` is the last line of Python's output. */
   | { readonly state: 'no-import'; readonly why: string };
 
 const PYTHON_MS = 15_000;
 
-/** Tries it as an install does, in a process of its own. */
+/** Imports the app in a separate process, as an install does. */
 export async function environmentHealth(
   envDir: string,
   { module, className }: Pick<StoredVersion['app'], 'module' | 'className'>,
-  { run, installerDir }: Pick<Examined, 'run' | 'installerDir'>,
+  { run, installerDir }: Pick<CheckContext, 'run' | 'installerDir'>,
 ): Promise<EnvironmentHealth> {
   if (!(await isFolder(envDir))) return { state: 'missing' };
   const work = await mkdtemp(join(tmpdir(), 'robot-doctor-'));
@@ -35,7 +35,7 @@ export async function environmentHealth(
       resultFile: join(work, 'import.json'),
       run,
     });
-    return problem === null ? { state: 'well' } : { state: 'no-import', why: problem };
+    return problem === null ? { state: 'ok' } : { state: 'no-import', why: problem };
   } catch (error) {
     if (!(error instanceof CommandFailed)) throw error;
     if (!(await pythonRuns(envDir, run))) return { state: 'no-python' };
@@ -45,8 +45,8 @@ export async function environmentHealth(
   }
 }
 
-/** Whether the interpreter of an environment answers. */
-export async function pythonRuns(envDir: string, run: Examined['run']): Promise<boolean> {
+/** Whether an environment's interpreter runs. */
+export async function pythonRuns(envDir: string, run: CheckContext['run']): Promise<boolean> {
   return succeeds(run(pythonIn(envDir), ['-I', '-c', ''], { deadlineMs: PYTHON_MS }));
 }
 

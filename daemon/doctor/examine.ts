@@ -8,19 +8,19 @@ import type { DataPaths } from '../shared/files/data-paths.ts';
 import { childEnvironment } from '../shared/processes/child-environment.ts';
 import { runCommand } from '../shared/processes/run-command.ts';
 import { checkApps } from './app-checks.ts';
-import type { Examined } from './examined.ts';
+import type { CheckContext } from './check-context.ts';
 import type { Finding } from './finding.ts';
+import { checkSerialPort, examineHost, findingsOfHost, type HostState } from './host-checks.ts';
 import { type Inventory, takeInventory } from './inventory.ts';
 import { checkLeftovers } from './leftover-checks.ts';
 import { checkRecords } from './record-checks.ts';
-import { checkSerialPort, examineSurroundings, findingsAround, type Surroundings } from './surroundings.ts';
 import { checkTools } from './tool-checks.ts';
 
-/** Who has the data folder, if anybody. */
+/** The process that holds the data folder. */
 export interface FolderHolder {
   readonly pid: number;
   readonly url: string | null;
-  /** null: it does not answer. */
+  /** null: no answer. */
   readonly status: DaemonStatus | null;
 }
 
@@ -28,37 +28,36 @@ export interface ExamineOptions {
   readonly paths: DataPaths;
   readonly assetsDir: string;
   readonly holder: FolderHolder | null;
-  /** The Python that the daemon was told to use; null: the first good one on PATH. */
+  /** The Python given by option; null: the first suitable one on PATH. */
   readonly wantedPython: string | null;
-  /** null: the usual hub. */
+  /** null: the default hub. */
   readonly hubUrl: string | null;
 }
 
-/** All that the doctor found. */
 export interface Diagnosis {
   readonly dataDir: string;
   readonly daemon: { readonly pid: number; readonly url: string | null; readonly version: string | null } | null;
   readonly python: Pick<Python, 'executable' | 'version'> | null;
   readonly installer: 'uv' | 'pip';
-  readonly surroundings: Surroundings;
+  readonly surroundings: HostState;
   readonly inventory: Inventory;
-  /** The worst first. */
+  /** Most severe first. */
   readonly findings: readonly Finding[];
 }
 
-/** Not that of the data folder: what the doctor runs is no orphan, and no daemon's to end. */
+/** Differs from the data folder's mark: no daemon takes the doctor's own children for orphans. */
 const OWN_MARK = 'doctor';
 const DEFAULT_DEADLINE_MS = 30_000;
-const byWeight: readonly Finding['severity'][] = ['broken', 'untidy', 'note'];
+const severities: readonly Finding['severity'][] = ['broken', 'untidy', 'note'];
 
-/** Looks at everything, and changes nothing. */
+/** Runs every check, without changing anything. */
 export async function examine(options: ExamineOptions): Promise<Diagnosis> {
   const { paths, assetsDir, holder, hubUrl } = options;
   const run = runnerFor(paths);
   const installerDir = join(assetsDir, 'installer');
-  const found = await lookForPython(options.wantedPython, installerDir);
+  const found = await searchPython(options.wantedPython, installerDir);
   const uv = await findUv(await toolEnvironments(paths.tools), run);
-  const examined: Examined = {
+  const context: CheckContext = {
     paths,
     isHeld: holder !== null,
     installerDir,
@@ -68,19 +67,19 @@ export async function examine(options: ExamineOptions): Promise<Diagnosis> {
     run,
   };
   const [surroundings, inventory, ...checked] = await Promise.all([
-    examineSurroundings(examined, hubUrl),
+    examineHost(context, hubUrl),
     takeInventory(paths),
-    checkLeftovers(examined),
-    checkRecords(examined),
-    checkTools(examined),
-    checkApps(examined),
+    checkLeftovers(context),
+    checkRecords(context),
+    checkTools(context),
+    checkApps(context),
     checkSerialPort({ assetsDir }),
   ]);
   const all = [
     ...found.findings,
     ...(holder ? findingsOfHolder(holder) : []),
     ...checked.flat(),
-    ...findingsAround(surroundings, { paths }),
+    ...findingsOfHost(surroundings, { paths }),
   ];
   return {
     dataDir: paths.root,
@@ -89,17 +88,17 @@ export async function examine(options: ExamineOptions): Promise<Diagnosis> {
     installer: uv === null ? 'pip' : 'uv',
     surroundings,
     inventory,
-    findings: all.sort((a, b) => byWeight.indexOf(a.severity) - byWeight.indexOf(b.severity)),
+    findings: all.sort((a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity)),
   };
 }
 
-/** Runs programs as the daemon does, with the same environment and the same cache. */
+/** Runs programs with the environment and the cache that the daemon's installs use. */
 export function runnerFor(paths: DataPaths): RunStep {
   const env = installEnvironment(paths.cache, childEnvironment(process.env, OWN_MARK));
   return (file, args, more = {}) => runCommand(file, args, { env, deadlineMs: DEFAULT_DEADLINE_MS, ...more });
 }
 
-async function lookForPython(
+async function searchPython(
   wanted: string | null,
   installerDir: string,
 ): Promise<{ python: Python | null; findings: Finding[] }> {
@@ -129,7 +128,7 @@ function findingsOfHolder({ pid, url, status }: FolderHolder): Finding[] {
       severity: 'broken',
       what: 'The daemon does not answer: it is still starting, or it hangs.',
       where: `process ${pid}${url === null ? '' : `, ${url}`}`,
-      fix: { kind: 'by-hand', how: 'If it goes on so: robot-daemon restart' },
+      fix: { kind: 'by-hand', how: 'If it still does not answer in a minute: robot-daemon restart' },
     },
   ];
 }

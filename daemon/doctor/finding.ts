@@ -1,24 +1,24 @@
-/** `broken` keeps something from working, `untidy` takes room for nothing, a `note` is worth knowing. */
+/** `broken`: something does not work. `untidy`: disk space is wasted. `note`: for information. */
 export type Severity = 'broken' | 'untidy' | 'note';
 
-/** What mends a finding, as data. Nothing of it loses what a user made. */
+/** The repair of a finding, as data. No repair loses what a user made. */
 export type Fix =
   | { readonly kind: 'remove'; readonly paths: readonly string[] }
-  /** Kept under another name, out of the way. */
+  /** Renames the file or folder, and keeps it. */
   | { readonly kind: 'set-aside'; readonly path: string }
-  /** Makes the version before the live one. */
+  /** Makes the earlier version the live one. */
   | { readonly kind: 'use-previous'; readonly key: string; readonly appName: string }
-  /** The version before can no longer be returned to. */
+  /** Gives up an earlier version that no longer works. */
   | { readonly kind: 'forget-previous'; readonly key: string }
   | { readonly kind: 'install-again'; readonly appName: string; readonly url: string }
   | { readonly kind: 'end-orphans' }
   | { readonly kind: 'prune-cache'; readonly uv: string; readonly cacheDir: string }
-  /** Only a person can. */
+  /** Only a person can do it. */
   | { readonly kind: 'by-hand'; readonly how: string };
 
-/** Something that is not as it should be. */
+/** A problem, or something worth knowing. */
 export interface Finding {
-  /** A stable word that programs can rely on. */
+  /** A stable code for programs. */
   readonly code: string;
   readonly severity: Severity;
   /** One sentence. */
@@ -28,11 +28,10 @@ export interface Finding {
   readonly fix: Fix;
 }
 
-/** What became of a finding that was to be mended. */
-export interface Mended {
+export interface RepairResult {
   readonly code: string;
   readonly where: string;
   readonly done: boolean;
-  /** What was done, or why nothing was, in one sentence. */
+  /** The repair, or why it failed, in one sentence. */
   readonly what: string;
 }

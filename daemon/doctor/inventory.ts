@@ -4,7 +4,7 @@ import type { DataPaths } from '../shared/files/data-paths.ts';
 import { folderBytes } from '../shared/files/folder-size.ts';
 import { readAppFolders } from './app-folders.ts';
 
-/** What lies where in the data folder, in bytes. Files that environments share with the cache count in both. */
+/** Disk use of the data folder, in bytes. Files that environments share with the cache count in both. */
 export interface Inventory {
   readonly parts: readonly { readonly name: string; readonly path: string; readonly bytes: number }[];
   readonly apps: readonly AppInventory[];
@@ -15,15 +15,15 @@ export interface AppInventory {
   readonly version: string;
   readonly path: string;
   readonly environmentBytes: number;
-  /** null: there is no version before. */
+  /** null: no earlier version. */
   readonly previous: { readonly version: string; readonly bytes: number } | null;
-  /** What the app itself has written. */
+  /** The files that the app has written. */
   readonly filesBytes: number;
 }
 
 export async function takeInventory(paths: DataPaths): Promise<Inventory> {
   const entries = await readdir(paths.root, { withFileTypes: true }).catch(() => []);
-  // A link too: tools may be kept elsewhere, on another disk.
+  // Links count too: the tools folder may be on another disk.
   const folders = entries.filter((entry) => !entry.isFile()).map(({ name }) => name);
   const [parts, apps] = await Promise.all([
     Promise.all(

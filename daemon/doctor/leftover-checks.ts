@@ -2,11 +2,11 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { discardedOf } from '../shared/files/discarded-folder.ts';
 import { orphansOf } from '../shared/processes/orphans.ts';
-import type { Examined } from './examined.ts';
+import type { CheckContext } from './check-context.ts';
 import type { Finding } from './finding.ts';
 
-/** What a daemon that was killed has left: work in progress and processes. The next start ends both, too. */
-export async function checkLeftovers({ paths, isHeld }: Examined): Promise<Finding[]> {
+/** Finds the work in progress and the processes of a killed daemon. The next start removes both, too. */
+export async function checkLeftovers({ paths, isHeld }: CheckContext): Promise<Finding[]> {
   if (isHeld) return [];
   const [work, orphans] = await Promise.all([
     Promise.all([readdir(paths.work).catch(() => []), discardedOf(paths.work)]).then(([names, discarded]) => [
@@ -20,7 +20,7 @@ export async function checkLeftovers({ paths, isHeld }: Examined): Promise<Findi
     findings.push({
       code: 'work-left',
       severity: 'untidy',
-      what: `${work.length} piece(s) of work were not finished.`,
+      what: `${work.length} unfinished job folder(s) of a killed daemon.`,
       where: paths.work,
       fix: { kind: 'remove', paths: work },
     });
@@ -29,7 +29,7 @@ export async function checkLeftovers({ paths, isHeld }: Examined): Promise<Findi
     findings.push({
       code: 'orphans',
       severity: 'broken',
-      what: `${orphans.length} process(es) of a daemon that is gone still run.`,
+      what: `${orphans.length} process(es) of a killed daemon still run.`,
       where: `process ${orphans.join(', ')}`,
       fix: { kind: 'end-orphans' },
     });

@@ -10,14 +10,14 @@ import { Instance } from '../shared/data-folder/data-folder-lock.ts';
 import { readJsonFile } from '../shared/files/json-file.ts';
 import { LeadersFile, leadersFile } from '../shared/processes/leader-register.ts';
 import { readAppFolders } from './app-folders.ts';
-import type { Examined } from './examined.ts';
+import type { CheckContext } from './check-context.ts';
 import type { Finding } from './finding.ts';
 
-/** What is left of a file that was being replaced when the daemon was killed. */
+/** The temporary file of a write that was cut short by a kill. */
 const HALF_WRITTEN = /\.json\.\d+$/;
 
-/** The records of the data folder: each is what it should be, and nothing half written lies about. */
-export async function checkRecords({ paths }: Examined): Promise<Finding[]> {
+/** Checks that each record of the data folder can be read, and finds half-written files. */
+export async function checkRecords({ paths }: CheckContext): Promise<Finding[]> {
   const schemas: Readonly<Record<string, (path: string) => Promise<unknown>>> = {
     [paths.jobsFile]: (path) => jobStore(path).load(),
     [paths.runsFile]: (path) => readJsonFile(path, z.object({ runs: z.array(AppRun) })),
@@ -39,7 +39,7 @@ export async function checkRecords({ paths }: Examined): Promise<Finding[]> {
     findings.push({
       code: 'record-damaged',
       severity: 'broken',
-      what: `It is not what it should be (${damage.slice(0, 200)}).`,
+      what: `The file is damaged (${damage.slice(0, 200)}).`,
       where: path,
       fix: { kind: 'set-aside', path },
     });
@@ -49,7 +49,7 @@ export async function checkRecords({ paths }: Examined): Promise<Finding[]> {
     findings.push({
       code: 'half-written',
       severity: 'untidy',
-      what: `${half.length} file(s) were being written when a daemon was killed.`,
+      what: `${half.length} half-written file(s) of a killed daemon.`,
       where: paths.root,
       fix: { kind: 'remove', paths: half },
     });
@@ -63,7 +63,7 @@ async function filesIn(folder: string): Promise<string[]> {
   return (await readdir(folder).catch(() => [])).map((name) => join(folder, name));
 }
 
-async function missingStartupApp({ startupAppFile, apps }: Examined['paths']): Promise<Finding[]> {
+async function missingStartupApp({ startupAppFile, apps }: CheckContext['paths']): Promise<Finding[]> {
   const chosen = (await readJsonFile(startupAppFile, StartupApp).catch(() => null))?.startupApp;
   if (!chosen) return [];
   const folders = await readAppFolders(apps);
@@ -72,9 +72,9 @@ async function missingStartupApp({ startupAppFile, apps }: Examined['paths']): P
     {
       code: 'startup-app-missing',
       severity: 'note',
-      what: `The app that starts by itself, ${chosen}, is not installed.`,
+      what: `The startup app, ${chosen}, is not installed.`,
       where: startupAppFile,
-      fix: { kind: 'by-hand', how: 'Install it, or choose another one.' },
+      fix: { kind: 'by-hand', how: 'Install it, or choose another startup app.' },
     },
   ];
 }

@@ -1,15 +1,15 @@
 import type { DaemonClient } from '../client/calls.ts';
 import { daemonAt } from '../client/node/daemon-at.ts';
 import { install } from '../client/node/install.ts';
-import type { Finding, Mended } from './finding.ts';
+import type { Finding, RepairResult } from './finding.ts';
 
 const ANSWER_WITHIN_MS = 30_000;
 const INSTALL_WITHIN_MS = 60 * 60_000;
 
 /** What only a daemon can mend, or what must go through the one that runs. */
-export async function mendThroughDaemon(findings: readonly Finding[], url: string): Promise<Mended[]> {
+export async function repairThroughDaemon(findings: readonly Finding[], url: string): Promise<RepairResult[]> {
   const daemon = daemonAt(url, { deadlineMs: ANSWER_WITHIN_MS });
-  const mended: Mended[] = [];
+  const mended: RepairResult[] = [];
   for (const { code, where, fix } of findings) {
     try {
       const what =
@@ -19,9 +19,14 @@ export async function mendThroughDaemon(findings: readonly Finding[], url: strin
             ? await rollBack(daemon, fix.appName)
             : null;
       const done = what !== null;
-      mended.push({ code, where, done, what: what ?? 'Not while the daemon runs: robot-daemon stop, then again.' });
+      mended.push({
+        code,
+        where,
+        done,
+        what: what ?? 'Not possible while the daemon runs. Run robot-daemon stop, then repeat.',
+      });
     } catch (error) {
-      mended.push({ code, where, done: false, what: `It could not be mended: ${(error as Error).message}` });
+      mended.push({ code, where, done: false, what: `Not repaired: ${(error as Error).message}` });
     }
   }
   return mended;
@@ -29,12 +34,12 @@ export async function mendThroughDaemon(findings: readonly Finding[], url: strin
 
 async function installAgain(daemon: DaemonClient, address: string): Promise<string> {
   const { state, endedAt, failure } = await install(daemon, address, { pollMs: 200, withinMs: INSTALL_WITHIN_MS });
-  if (endedAt === null) throw new Error('the install did not end.');
+  if (endedAt === null) throw new Error('the install did not finish in time.');
   if (state === 'done') return `Installed again from ${address}.`;
   throw new Error(failure ? `${failure.message} ${failure.action}` : `the install was ${state}.`);
 }
 
 async function rollBack(daemon: DaemonClient, appName: string): Promise<string> {
   await daemon.call('rollBackApp', { params: { appName } });
-  return `${appName} is back at its version before.`;
+  return `${appName} is back at its earlier version.`;
 }

@@ -1,40 +1,42 @@
 import type { Diagnosis } from './examine.ts';
-import type { Finding, Fix, Mended } from './finding.ts';
+import type { Finding, Fix, RepairResult } from './finding.ts';
 
-/** What a diagnosis says to a person. */
+/** A diagnosis as text for a person. */
 export function reportText(diagnosis: Diagnosis): string {
   const { dataDir, daemon, python, installer, surroundings, inventory, findings } = diagnosis;
   const { disk, hub, packageIndex } = surroundings;
   const rows: [string, string][] = [
     ['data folder', dataDir],
-    ['daemon', daemon ? `process ${daemon.pid}${daemon.url ? ` at ${daemon.url}/` : ''}` : 'none runs'],
+    ['daemon', daemon ? `process ${daemon.pid}${daemon.url ? ` at ${daemon.url}/` : ''}` : 'not running'],
     ['Python', python ? `${python.version}, ${python.executable}` : 'none'],
     ['installer', installer],
     ['disk free', size(disk.freeBytes)],
     ['app store', hub.answers ? 'answers' : 'offline'],
     [
       'packages',
-      { true: 'index answers', false: 'index offline', null: 'not asked: no tool yet' }[`${packageIndex.answers}`],
+      { true: 'index answers', false: 'index offline', null: 'not checked: no installer yet' }[
+        `${packageIndex.answers}`
+      ],
     ],
   ];
   const apps = inventory.apps.map(({ name, version, environmentBytes, previous, filesBytes }) => {
-    const before = previous ? `, ${previous.version} before it ${size(previous.bytes)}` : '';
-    return `  ${name} ${version}: ${size(environmentBytes)}${before}, its files ${size(filesBytes)}\n`;
+    const before = previous ? `, earlier version ${previous.version} ${size(previous.bytes)}` : '';
+    return `  ${name} ${version}: ${size(environmentBytes)}${before}, app files ${size(filesBytes)}\n`;
   });
   return [
     rows.map(([name, text]) => `${name.padEnd(12)} ${text}\n`).join(''),
-    '\nOn the disk\n',
+    '\nDisk use\n',
     inventory.parts.map(({ name, bytes }) => `  ${name.padEnd(10)} ${size(bytes).padStart(9)}\n`).join(''),
     apps.length > 0 ? `\nApps\n${apps.join('')}` : '',
-    findings.length > 0 ? `\nFound\n${findings.map(findingText).join('')}` : '\nNothing is wrong.\n',
+    findings.length > 0 ? `\nFound\n${findings.map(findingText).join('')}` : '\nNo problems found.\n',
   ].join('');
 }
 
-export function mendedText(mended: readonly Mended[]): string {
+export function repairsText(mended: readonly RepairResult[]): string {
   const lines = mended.map(
     ({ code, where, done, what }) => `  ${done ? 'done' : 'NOT '}  ${code}: ${what}\n        ${where}\n`,
   );
-  return lines.length > 0 ? `\nMended\n${lines.join('')}` : '\nThere was nothing to mend.\n';
+  return lines.length > 0 ? `\nRepaired\n${lines.join('')}` : '\nNothing to repair.\n';
 }
 
 function findingText({ code, severity, what, where, fix }: Finding): string {
@@ -48,11 +50,11 @@ function fixText(fix: Fix): string {
     case 'remove':
       return '--fix removes it.';
     case 'set-aside':
-      return '--fix keeps it under another name, out of the way.';
+      return '--fix renames it and starts a new one.';
     case 'use-previous':
-      return '--fix returns to the version before.';
+      return '--fix rolls back to the earlier version.';
     case 'forget-previous':
-      return '--fix gives that version up.';
+      return '--fix removes that version.';
     case 'install-again':
       return `--fix installs it again from ${fix.url}.`;
     case 'end-orphans':

@@ -4,26 +4,24 @@ import { pathToFileURL } from 'node:url';
 import { uvCacheDir } from '../apps/python/install-environment.ts';
 import { pathExists } from '../shared/async/succeeds.ts';
 import { folderBytes } from '../shared/files/folder-size.ts';
+import type { CheckContext } from './check-context.ts';
 import { pythonRuns } from './environment-health.ts';
-import type { Examined } from './examined.ts';
 import type { Finding } from './finding.ts';
 
-/** A cache that is greater is worth pruning. */
+/** A larger cache is worth pruning. */
 const LARGE_CACHE_BYTES = 1024 ** 3;
 
-/** What installs apps: environments with pip, wheels of the SDK, the download cache. All of it is made again if needed. */
-export async function checkTools(examined: Examined, largeCacheBytes = LARGE_CACHE_BYTES): Promise<Finding[]> {
-  const { paths, isHeld } = examined;
+/** Checks the installer's tools: environments with pip, wheels of the SDK, the download cache. Each is made again at need. */
+export async function checkTools(context: CheckContext, largeCacheBytes = LARGE_CACHE_BYTES): Promise<Finding[]> {
+  const { paths, isHeld } = context;
   const names = await readdir(paths.tools).catch(() => []);
-  const [broken, old] = isHeld
-    ? [[], []]
-    : await Promise.all([brokenTools(names, examined), oldTools(names, examined)]);
+  const [broken, old] = isHeld ? [[], []] : await Promise.all([brokenTools(names, context), oldTools(names, context)]);
   const findings: Finding[] = [];
   if (broken.length > 0) {
     findings.push({
       code: 'tools-broken',
       severity: 'broken',
-      what: 'Tools that install apps were half made, lost their Python, or lay elsewhere when they were made.',
+      what: 'Tools of the installer are incomplete, have lost their Python, or were made in another folder.',
       where: broken.join(', '),
       fix: { kind: 'remove', paths: broken },
     });
@@ -38,15 +36,15 @@ export async function checkTools(examined: Examined, largeCacheBytes = LARGE_CAC
       fix: { kind: 'remove', paths: unused },
     });
   }
-  return [...findings, ...(await largeCache(examined, largeCacheBytes))];
+  return [...findings, ...(await largeCache(context, largeCacheBytes))];
 }
 
-async function brokenTools(names: readonly string[], { paths, run }: Examined): Promise<string[]> {
+async function brokenTools(names: readonly string[], { paths, run }: CheckContext): Promise<string[]> {
   const broken = await Promise.all(
     names.map(async (name) => {
       const path = join(paths.tools, name);
-      if (/^sdk-[0-9a-f]+\./.test(name)) return path; // an SDK's wheel that was not finished
-      if (name.startsWith('sdk-')) return (await isWhereItWasMade(path)) ? null : path;
+      if (/^sdk-[0-9a-f]+\./.test(name)) return path; // an unfinished wheel of the SDK
+      if (name.startsWith('sdk-')) return (await hasNotMoved(path)) ? null : path;
       if (!name.startsWith('python-')) return null;
       const isWhole = (await pathExists(join(path, 'ready'))) && (await pythonRuns(path, run));
       return isWhole ? null : path;
@@ -55,13 +53,13 @@ async function brokenTools(names: readonly string[], { paths, run }: Examined): 
   return broken.filter((path) => path !== null);
 }
 
-/** Installs are held to the SDK's wheel by its full path, which is another one once the data folder was moved. */
-async function isWhereItWasMade(wheelDir: string): Promise<boolean> {
+/** Installs require the SDK's wheel by its full path, which changes when the data folder moves. */
+async function hasNotMoved(wheelDir: string): Promise<boolean> {
   const constraints = await readFile(join(wheelDir, 'constraints.txt'), 'utf8').catch(() => '');
   return constraints.includes(`${pathToFileURL(await realpath(wheelDir)).href}/`);
 }
 
-async function oldTools(names: readonly string[], { paths, python }: Examined): Promise<string[]> {
+async function oldTools(names: readonly string[], { paths, python }: CheckContext): Promise<string[]> {
   const wheels = names.filter((name) => /^sdk-[0-9a-f]+$/.test(name));
   const madeAt = await Promise.all(wheels.map(async (name) => (await stat(join(paths.tools, name))).mtimeMs));
   const newest = wheels[madeAt.indexOf(Math.max(...madeAt))];
@@ -73,14 +71,14 @@ async function oldTools(names: readonly string[], { paths, python }: Examined): 
   return old.map((name) => join(paths.tools, name));
 }
 
-async function largeCache({ paths, uv, isHeld }: Examined, largeBytes: number): Promise<Finding[]> {
+async function largeCache({ paths, uv, isHeld }: CheckContext, largeBytes: number): Promise<Finding[]> {
   const cacheDir = uvCacheDir(paths.cache);
   if (uv === null || isHeld || (await folderBytes(cacheDir)) <= largeBytes) return [];
   return [
     {
       code: 'cache-large',
       severity: 'untidy',
-      what: 'The download cache is large; what no install would use again can go.',
+      what: 'The download cache is large. Entries that no install uses can be removed.',
       where: cacheDir,
       fix: { kind: 'prune-cache', uv, cacheDir },
     },

@@ -2,18 +2,18 @@ import type { RunStep } from '../apps/python/python-env.ts';
 import type { Python } from '../apps/python/python-finder.ts';
 import type { DataPaths } from '../shared/files/data-paths.ts';
 
-/** What every check looks at. */
-export interface Examined {
+/** The inputs of every check. */
+export interface CheckContext {
   readonly paths: DataPaths;
-  /** A process has the data folder: what it has under construction is not rubbish. */
+  /** Whether a process holds the data folder: its work in progress is not a leftover. */
   readonly isHeld: boolean;
   readonly installerDir: string;
-  /** The folder of the apps that travel with Robot Desktop. */
+  /** The folder of the bundled sample apps. */
   readonly samplesDir: string;
-  /** The one that a daemon would find now; null: none. */
+  /** The Python that a daemon would use now; null: none. */
   readonly python: Python | null;
-  /** null: there is none. */
+  /** The uv program; null: not installed. */
   readonly uv: string | null;
-  /** Runs a program as the daemon runs an install's. */
+  /** Runs a program with the environment that installs use. */
   readonly run: RunStep;
 }

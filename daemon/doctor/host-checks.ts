@@ -8,53 +8,56 @@ import { readHardware } from '../robot/lite/hardware.ts';
 import { portFinder } from '../robot/lite/port-finder.ts';
 import { succeeds } from '../shared/async/succeeds.ts';
 import { createLogger } from '../shared/logger.ts';
-import type { Examined } from './examined.ts';
+import type { CheckContext } from './check-context.ts';
 import type { Finding } from './finding.ts';
 
-/** What the daemon leans on that is not its own. */
-export interface Surroundings {
+/** The disk and the services that the daemon depends on. */
+export interface HostState {
   readonly disk: { readonly freeBytes: number };
   readonly hub: { readonly url: string; readonly answers: boolean };
-  /** `answers` is null where there is no tool yet to ask it with. */
+  /** `answers` is null where no installer exists yet to ask with. */
   readonly packageIndex: { readonly answers: boolean | null };
 }
 
 const ANSWER_WITHIN_MS = 4_000;
 const INDEX_WITHIN_MS = 8_000;
-/** An app with the libraries that authors lean on takes about half of it. */
+/** Twice the size of an app with the common libraries. */
 const LITTLE_DISK_BYTES = 1024 ** 3;
 
-/** @param hubUrl null: the usual hub */
-export async function examineSurroundings(examined: Examined, hubUrl: string | null): Promise<Surroundings> {
+/** @param hubUrl null: the default hub */
+export async function examineHost(context: CheckContext, hubUrl: string | null): Promise<HostState> {
   const [freeBytes, hub, index] = await Promise.all([
-    statfs(examined.paths.root).then(({ bavail, bsize }) => bavail * bsize),
+    statfs(context.paths.root).then(({ bavail, bsize }) => bavail * bsize),
     hubAnswers(hubUrl),
-    indexAnswers(examined),
+    indexAnswers(context),
   ]);
   return { disk: { freeBytes }, hub, packageIndex: { answers: index } };
 }
 
-/** What of the surroundings keeps apps from being installed or the robot from being found. */
-export function findingsAround(
-  { disk, hub, packageIndex }: Surroundings,
-  { paths }: Pick<Examined, 'paths'>,
+/** Findings that keep apps from being installed. */
+export function findingsOfHost(
+  { disk, hub, packageIndex }: HostState,
+  { paths }: Pick<CheckContext, 'paths'>,
 ): Finding[] {
   const findings: Finding[] = [];
   if (disk.freeBytes < LITTLE_DISK_BYTES) {
     findings.push({
       code: 'disk-nearly-full',
       severity: 'broken',
-      what: `Only ${Math.round(disk.freeBytes / 1024 ** 2)} MB of the disk are free: installs may fail.`,
+      what: `Only ${Math.round(disk.freeBytes / 1024 ** 2)} MB of disk space are free: installs may fail.`,
       where: paths.root,
-      fix: { kind: 'by-hand', how: 'Remove apps that are not used, or other files.' },
+      fix: { kind: 'by-hand', how: 'Remove unused apps or other files.' },
     });
   }
-  const offline = { severity: 'note', fix: { kind: 'by-hand', how: 'Check the connection, if you want it.' } } as const;
+  const offline = {
+    severity: 'note',
+    fix: { kind: 'by-hand', how: 'Check the network connection, if you need it.' },
+  } as const;
   if (!hub.answers) {
     findings.push({
       ...offline,
       code: 'hub-offline',
-      what: 'The app store does not answer; apps that are installed run without it.',
+      what: 'The app store does not answer. Installed apps run without it.',
       where: hub.url,
     });
   }
@@ -62,14 +65,14 @@ export function findingsAround(
     findings.push({
       ...offline,
       code: 'index-offline',
-      what: 'The package index does not answer; apps that need nothing from it can still be installed.',
+      what: 'The package index does not answer. Apps that need other packages cannot be installed.',
       where: 'package index',
     });
   }
   return findings;
 }
 
-/** Whether the robot's port, if it is plugged in, may be used. */
+/** Checks that the serial port of a connected robot can be opened. */
 export async function checkSerialPort({ assetsDir }: { readonly assetsDir: string }): Promise<Finding[]> {
   if (process.platform === 'win32') return [];
   const { usb } = readHardware(join(assetsDir, 'hardware', 'lite.json'));
@@ -86,7 +89,7 @@ export async function checkSerialPort({ assetsDir }: { readonly assetsDir: strin
   return checked.flat();
 }
 
-async function hubAnswers(hubUrl: string | null): Promise<Surroundings['hub']> {
+async function hubAnswers(hubUrl: string | null): Promise<HostState['hub']> {
   const log = createLogger('error', () => {});
   const client = new HubClient({ hubUrl, token: async () => null, onTokenRefused: () => {}, log });
   const url = await client.address();
@@ -94,8 +97,8 @@ async function hubAnswers(hubUrl: string | null): Promise<Surroundings['hub']> {
   return { url, answers: await succeeds(fetch(url, { method: 'HEAD', redirect: 'manual', signal })) };
 }
 
-/** Asks it as an install would, whatever the settings of the tool say where it is. */
-async function indexAnswers({ uv, python, paths, run }: Examined): Promise<boolean | null> {
+/** Asks through the installer, whose own settings say where the index is. */
+async function indexAnswers({ uv, python, paths, run }: CheckContext): Promise<boolean | null> {
   const target = await mkdtemp(join(tmpdir(), 'robot-doctor-'));
   try {
     const pip = await preparedPip({ paths, python });
@@ -123,8 +126,8 @@ async function indexAnswers({ uv, python, paths, run }: Examined): Promise<boole
   }
 }
 
-/** The interpreter of an environment with pip that an earlier install has made. */
-async function preparedPip({ paths, python }: Pick<Examined, 'paths' | 'python'>): Promise<string | null> {
+/** @returns the interpreter of the environment with pip that an earlier install made; null: none */
+async function preparedPip({ paths, python }: Pick<CheckContext, 'paths' | 'python'>): Promise<string | null> {
   if (!python) return null;
   const name = (await readdir(paths.tools).catch(() => [])).find((each) =>
     each.startsWith(`python-${python.version}-`),
