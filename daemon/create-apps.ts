@@ -21,7 +21,7 @@ import { HubSignIn } from './hub/hub-sign-in.ts';
 import { HubToken } from './hub/hub-token.ts';
 import type { JobQueue } from './jobs/job-queue.ts';
 import type { Robot } from './robot/robot.ts';
-import { Turns } from './shared/async/turns.ts';
+import { KeyedMutex } from './shared/async/mutex.ts';
 import { type SafeFetch, safeFetch } from './shared/net/safe-fetch.ts';
 
 export interface AppsDeps extends BaseParts {
@@ -40,11 +40,11 @@ export function createApps(deps: AppsDeps) {
   const { hub, hubToken, hubSignIn, store } = createStore(deps, shipped);
   const installed = new InstalledApps({ appsDir: paths.apps, workDir: paths.work, publish, log });
   const { output, history, variables, runner } = createRuns(deps, { shipped, installed });
-  const turns = new Turns();
-  const { installer, updates } = createInstaller(deps, { shipped, hub, installed, turns });
+  const appLocks = new KeyedMutex();
+  const { installer, updates } = createInstaller(deps, { shipped, hub, installed, appLocks });
   const addresses = new AppAddresses({ shipped, store });
   const startupApp = createStartupApp(deps, { addresses, installed, installer, runner });
-  const versions = new AppVersions({ apps: installed, slot, turns, startupApp, history, now, log });
+  const versions = new AppVersions({ apps: installed, slot, appLocks, startupApp, history, now, log });
   return {
     slot,
     output,
@@ -127,10 +127,10 @@ interface InstallParts {
   readonly shipped: ShippedApps;
   readonly hub: HubClient;
   readonly installed: InstalledApps;
-  readonly turns: Turns;
+  readonly appLocks: KeyedMutex;
 }
 
-function createInstaller(deps: AppsDeps, { shipped, hub, installed, turns }: InstallParts) {
+function createInstaller(deps: AppsDeps, { shipped, hub, installed, appLocks }: InstallParts) {
   const { options, paths, slot, tools, jobs, childEnvironment, now, log } = deps;
   const fetchSafely: SafeFetch = async (url, request) =>
     safeFetch({ hubOrigin: new URL(await hub.address()).origin })(url, request);
@@ -139,7 +139,7 @@ function createInstaller(deps: AppsDeps, { shipped, hub, installed, turns }: Ins
     apps: installed,
     tools,
     slot,
-    turns,
+    appLocks,
     hub,
     safeFetch: fetchSafely,
     samplesDir: shipped.samplesDir,

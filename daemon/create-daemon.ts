@@ -23,7 +23,7 @@ import { SIGN_IN_PATH } from './http/security/sign-in.ts';
 import { JobQueue } from './jobs/job-queue.ts';
 import { jobStore } from './jobs/job-store.ts';
 import { DaemonLifecycle } from './lifecycle/daemon-lifecycle.ts';
-import { askedOptions, lockDataFolder } from './shared/data-folder/data-folder-lock.ts';
+import { lockDataFolder, savedOptions } from './shared/data-folder/data-folder-lock.ts';
 import { discardFolder, removeDiscarded } from './shared/files/discarded-folder.ts';
 
 /** The daemon as a library: what Electron, the command line and the tests all run. */
@@ -55,7 +55,7 @@ export function createDaemon(options: DaemonOptions): Daemon {
   const { server, sessions, events } = createServer(base, parts);
   bus.subscribe((event) => events.publish(event));
   const lifecycle = new DaemonLifecycle({
-    lock: () => lockDataFolder(paths, askedOptions(options)),
+    lock: () => lockDataFolder(paths, savedOptions(options)),
     children,
     work: { discard: () => discardFolder(paths.work), removeDiscarded: () => removeDiscarded(paths.work) },
     apps,

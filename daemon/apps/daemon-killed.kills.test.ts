@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { InstalledApp } from '../contract/apps/apps.ts';
-import { Turns } from '../shared/async/turns.ts';
+import { KeyedMutex } from '../shared/async/mutex.ts';
 import { AppOnKilledDaemon, type Observation, RUNS } from '../testing/daemon/app-on-killed-daemon.ts';
 import { seededRandom } from '../testing/seeded-random.ts';
 
@@ -54,7 +54,7 @@ let orphansEnded = 0;
 /** Many kills use two daemons at once, each with its own folder: most of the time is spent waiting for the robot. */
 const lanes = kills > names.length ? 2 : 1;
 const apps: AppOnKilledDaemon[] = [];
-const turns = new Turns();
+const locks = new KeyedMutex();
 
 beforeAll(async () => {
   for (let lane = 0; lane < lanes; lane++) apps.push(await AppOnKilledDaemon.begin());
@@ -80,11 +80,11 @@ const all = Array.from({ length: kills }, (_, index) => {
 test.concurrent.each(all)(
   'kill $number: $name',
   async ({ lane, name, share }) => {
-    const giveBack = await turns.take(`lane ${lane}`);
+    const release = await locks.acquire(`lane ${lane}`);
     try {
       await killIn(apps[lane] as AppOnKilledDaemon, name, share * (lastsMs.get(name) ?? 0));
     } finally {
-      giveBack();
+      release();
     }
   },
   180_000, // it waits for those before it in its lane, too

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { askedOptions } from '../shared/data-folder/data-folder-lock.ts';
+import { savedOptions } from '../shared/data-folder/data-folder-lock.ts';
 import { argumentsFor, BadArguments, parseDaemonArguments } from './daemon-arguments.ts';
 
 test.each([
@@ -22,7 +22,7 @@ test.each([
   [['--serial-port', '/dev/ttyACM3', '--python', './bin/python', '--data-dir', 'somewhere']],
 ])('a daemon started with %j is written down and asked for again', (argv) => {
   const asked = parseDaemonArguments(argv);
-  const written = JSON.parse(JSON.stringify(askedOptions({ ...asked, resources: {}, dashboard: () => {} })));
+  const written = JSON.parse(JSON.stringify(savedOptions({ ...asked, resources: {}, dashboard: () => {} })));
   expect(parseDaemonArguments(argumentsFor(written))).toEqual(asked);
 });
 

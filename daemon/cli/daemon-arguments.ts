@@ -2,7 +2,7 @@ import { isAbsolute, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { InstallerChoice } from '../apps/python/python-tools.ts';
 import type { DaemonOptions, RobotChoice } from '../daemon-options.ts';
-import type { AskedOptions } from '../shared/data-folder/data-folder-lock.ts';
+import type { SavedOptions } from '../shared/data-folder/data-folder-lock.ts';
 import { DomainError } from '../shared/domain-error.ts';
 import { defaultDataDir } from '../shared/files/data-paths.ts';
 import { type LogLevel, logLevels } from '../shared/logger.ts';
@@ -75,7 +75,7 @@ export function parseDaemonArguments(argv: readonly string[], otherwise: RobotCh
 }
 
 /** How to ask for one of the options on the command line. */
-const written: { readonly [Name in keyof DaemonArguments]-?: (value: AskedOptions[string]) => string[] } = {
+const written: { readonly [Name in keyof DaemonArguments]-?: (value: SavedOptions[string]) => string[] } = {
   port: (port) => ['--port', String(port)],
   host: (host) => ['--host', String(host)],
   dataDir: (folder) => ['--data-dir', String(folder)],
@@ -92,7 +92,7 @@ const written: { readonly [Name in keyof DaemonArguments]-?: (value: AskedOption
 };
 
 /** The command line that asks for the same again; to be parsed as any other, for what is on disk is never trusted. */
-export function argumentsFor(asked: AskedOptions): string[] {
+export function argumentsFor(asked: SavedOptions): string[] {
   return Object.entries(written).flatMap(([name, write]) => {
     const value = asked[name];
     return value === undefined ? [] : write(value);

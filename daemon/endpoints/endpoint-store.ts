@@ -1,7 +1,7 @@
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeJsonFile } from '../shared/files/json-file.ts';
-import { readKeptFile } from '../shared/files/kept-file.ts';
+import { readStoredFile } from '../shared/files/stored-file.ts';
 import type { Logger } from '../shared/logger.ts';
 import { compareSortKeys, EndpointRecord, type SortKey, sortKeyOf } from './endpoint-record.ts';
 
@@ -104,7 +104,7 @@ export class EndpointStore {
 
   async #read(name: string): Promise<EndpointRecord | null> {
     const path = this.#fileOf(name);
-    const { value: record } = await readKeptFile(path, EndpointRecord, this.#log);
+    const { value: record } = await readStoredFile(path, EndpointRecord, this.#log);
     if (!record || record.endpoint.name === name) return record;
     this.#log.warn(`${path} is skipped: the endpoint in it is named "${record.endpoint.name}"`);
     return null;

@@ -10,7 +10,7 @@ import type {
 } from '../contract/endpoints/endpoint.ts';
 import type { EndpointChange } from '../contract/endpoints/endpoint-request.ts';
 import type { Publish } from '../shared/async/event-bus.ts';
-import { Turns } from '../shared/async/turns.ts';
+import { KeyedMutex } from '../shared/async/mutex.ts';
 import type { Now } from '../shared/clock.ts';
 import type { SecretStore } from '../shared/files/secret-store.ts';
 import { InvalidBody } from '../shared/invalid-input.ts';
@@ -56,7 +56,7 @@ export interface NewEndpoint {
 export class Endpoints {
   readonly #deps: EndpointsDeps;
   readonly #store: EndpointStore;
-  readonly #turns = new Turns();
+  readonly #locks = new KeyedMutex();
   /** The names of the endpoints being created. */
   readonly #creating = new Set<string>();
   readonly #writing = new Set<Promise<void>>();
@@ -252,7 +252,7 @@ export class Endpoints {
 
   async #inTurn<T>(name: string, work: () => Promise<T>): Promise<T> {
     await this.load();
-    return this.#turns.run(name, work);
+    return this.#locks.run(name, work);
   }
 
   #find(name: string, namespace?: string): EndpointRecord {

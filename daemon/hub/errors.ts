@@ -1,4 +1,4 @@
-import { inSeconds } from '../shared/async/deadline.ts';
+import { secondsText } from '../shared/async/deadline.ts';
 import { DomainError } from '../shared/domain-error.ts';
 
 /**
@@ -37,7 +37,7 @@ const actions: Readonly<Record<HubErrorKind, string>> = {
 };
 
 export function hubTooSlow(limitMs: number): HubError {
-  return new HubError('stalled', `The hub did not answer within ${inSeconds(limitMs)}.`);
+  return new HubError('stalled', `The hub did not answer within ${secondsText(limitMs)}.`);
 }
 
 /** The error for an answer that is not a success. */

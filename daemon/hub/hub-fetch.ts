@@ -1,5 +1,5 @@
-import { inSeconds } from '../shared/async/deadline.ts';
-import { PassingFailure, withRetries } from '../shared/async/retry.ts';
+import { secondsText } from '../shared/async/deadline.ts';
+import { TransientFailure, withRetries } from '../shared/async/retry.ts';
 import { AddressRefused, type SafeFetch } from '../shared/net/safe-fetch.ts';
 import { type RequestWatch, type WatchErrors, watchedRequest } from '../shared/net/watched-request.ts';
 import { onwardProblem } from '../shared/net/web-address.ts';
@@ -23,7 +23,7 @@ const PROGRESS_BYTES = 1_000;
 const busy: ReadonlySet<number> = new Set([429, 500, 502, 503, 504]);
 
 const errors: WatchErrors = {
-  silent: (ms) => new HubError('stalled', `Nothing came from the hub for ${inSeconds(ms)}.`),
+  silent: (ms) => new HubError('stalled', `Nothing came from the hub for ${secondsText(ms)}.`),
   tooLong: () => new HubError('broken', 'The answer of the hub is too large.'),
   failed,
 };
@@ -59,7 +59,7 @@ export function hubFetch(
       if (response.ok) return response.body ? withBody(ReadableStream.from(body), response) : response;
       answer[Symbol.dispose]();
       const error = hubErrorOf(response, { what: request.what, isSignedIn });
-      if (busy.has(response.status)) throw new PassingFailure(error, response.headers.get('retry-after'));
+      if (busy.has(response.status)) throw new TransientFailure(error, response.headers.get('retry-after'));
       if (response.status === 401 && isSignedIn && !response.headers.has('x-error-code')) request.onTokenRefused();
       throw error;
     };

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import * as z from 'zod';
 import type { HubAccount } from '../contract/apps/store.ts';
 import type { Publish } from '../shared/async/event-bus.ts';
-import { Turn } from '../shared/async/turns.ts';
+import { Mutex } from '../shared/async/mutex.ts';
 import { readJsonFile, writeJsonFile } from '../shared/files/json-file.ts';
 import type { SecretStore } from '../shared/files/secret-store.ts';
 import type { Logger } from '../shared/logger.ts';
@@ -29,7 +29,7 @@ export class HubToken {
   #opened: Promise<string | null> | null = null;
   #problem: string | null = null;
   #hub: string;
-  readonly #changes = new Turn();
+  readonly #changes = new Mutex();
 
   constructor(deps: HubTokenDeps) {
     this.#deps = deps;

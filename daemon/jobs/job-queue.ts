@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Job, JobLog, JobStep, Transfer } from '../contract/jobs.ts';
 import type { Publish } from '../shared/async/event-bus.ts';
-import { Turn } from '../shared/async/turns.ts';
+import { Mutex } from '../shared/async/mutex.ts';
 import type { Now } from '../shared/clock.ts';
 import type { Logger } from '../shared/logger.ts';
 import { ShuttingDown } from '../shared/shutting-down.ts';
@@ -60,7 +60,7 @@ export class JobQueue {
   readonly #entries = new Map<string, Entry>();
   readonly #waiting: { entry: Entry; plan: JobPlan }[] = [];
   readonly #working = new Set<Promise<void>>();
-  readonly #saves = new Turn();
+  readonly #saves = new Mutex();
   #closed = false;
 
   constructor(deps: { store: JobStore; publish: Publish; now: Now; log: Logger }) {
@@ -161,7 +161,7 @@ export class JobQueue {
 
   /** Settles once all changes so far are on disk. */
   saved(): Promise<void> {
-    return this.#saves.over();
+    return this.#saves.idle();
   }
 
   /** Cancels a job; one that has ended is unchanged. @throws JobNotFound */
@@ -180,7 +180,7 @@ export class JobQueue {
     this.#closed = true;
     for (const { job, cancel } of this.#entries.values()) if (job.endedAt === null) cancel.abort(new Error('closing'));
     while (this.#working.size > 0) await Promise.all(this.#working);
-    await this.#saves.over();
+    await this.#saves.idle();
   }
 
   /** Starts waiting jobs up to the limit. */

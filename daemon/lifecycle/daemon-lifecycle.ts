@@ -6,7 +6,7 @@ import type { StartupApp } from '../apps/startup-app.ts';
 import type { AppStore } from '../apps/store/app-store.ts';
 import type { JobQueue } from '../jobs/job-queue.ts';
 import type { Robot } from '../robot/robot.ts';
-import { within } from '../shared/async/within.ts';
+import { settlesWithin } from '../shared/async/settles-within.ts';
 import type { DataFolderLock } from '../shared/data-folder/data-folder-lock.ts';
 import type { Logger } from '../shared/logger.ts';
 import type { ChildProcesses } from '../shared/processes/child-processes.ts';
@@ -126,7 +126,7 @@ export class DaemonLifecycle {
       log.error('the daemon could not stop in order', error);
       return false;
     });
-    const inOrder = (await within(STOP_CAP_MS, ended)) && (await ended);
+    const inOrder = (await settlesWithin(STOP_CAP_MS, ended)) && (await ended);
     if (!inOrder) await this.kill().catch((error: unknown) => log.error('its processes could not be ended', error));
     return inOrder;
   }
@@ -154,7 +154,7 @@ export class DaemonLifecycle {
   async #park(): Promise<void> {
     const { robot, log } = this.#deps;
     try {
-      if (!(await within(PARKING_MS, robot.park()))) log.warn('robot: it has not folded in time');
+      if (!(await settlesWithin(PARKING_MS, robot.park()))) log.warn('robot: it has not folded in time');
     } catch (error) {
       log.warn(`robot: it has not folded: ${(error as Error).message}`);
     }

@@ -13,7 +13,7 @@ test.each([
   ['nothing but unseen characters is nothing', '\u200B\u202E \n', ''],
 ])('%s', (_name, text, shown) => expect(displayText(text, 80)).toBe(shown));
 
-test('what is longer than the limit ends in …, and no character is cut in two', () => {
+test('longer text ends in …, and no character is cut in two', () => {
   expect(displayText('x'.repeat(80), 80)).toBe('x'.repeat(80));
   expect(displayText('x'.repeat(81), 80)).toBe(`${'x'.repeat(79)}…`);
   expect(displayText('👋'.repeat(9), 4)).toBe('👋👋👋…');

@@ -1,24 +1,24 @@
 const PICTURE = String.raw`\p{Extended_Pictographic}|\p{Emoji_Modifier}|\uFE0F`;
 
 /**
- * What is not seen but changes how the text around it looks: marks and overrides of direction, zero-width characters,
- * fillers, tags. What picks or joins the pictures of an emoji stays.
+ * Invisible characters that change the text around them: direction marks and overrides, zero-width characters, fillers,
+ * tags. Selectors and joiners within an emoji stay.
  */
-const unseen = new RegExp(
+const invisible = new RegExp(
   String.raw`(?![\uFE0E\uFE0F]|(?<=${PICTURE})\u200D(?=\p{Extended_Pictographic}))\p{Default_Ignorable_Code_Point}|[\uFFF9-\uFFFB]`,
   'gu',
 );
 
 /**
- * Text that others wrote, made fit to be shown: one line, nothing unseen in it.
- * @param limit how many characters at most; what is longer ends in …
+ * Makes untrusted text safe to show: one line, without invisible characters.
+ * @param limit the maximum number of characters; longer text ends in …
  */
 export function displayText(text: string, limit: number): string {
-  // What is far beyond the limit is not even looked at.
+  // Text far beyond the limit is not processed.
   const flat = text
     .slice(0, 4 * limit + 1000)
     .toWellFormed()
-    .replace(unseen, '')
+    .replace(invisible, '')
     .replace(/[\p{Cc}\s]+/gu, ' ')
     .trim();
   const characters = Array.from(flat);

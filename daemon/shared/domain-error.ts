@@ -1,4 +1,4 @@
-/** A refusal that is part of the domain's language: its message is a sentence for a person, its class is the fact. */
+/** An expected failure: its class names the fact, its message is a sentence for a person. */
 export abstract class DomainError extends Error {
   override get name(): string {
     return this.constructor.name;

@@ -1,7 +1,7 @@
 import type { Issue } from '../contract/common/common.ts';
 import { DomainError } from './domain-error.ts';
 
-/** A body or a path that is not what it should be, with everything that is wrong at once. */
+/** An invalid body or path, with every issue found. */
 export class InvalidBody extends DomainError {
   readonly issues: readonly Issue[];
   constructor(message: string, issues: readonly Issue[]) {
@@ -10,7 +10,7 @@ export class InvalidBody extends DomainError {
   }
 }
 
-/** A query string that is not what it should be. */
+/** An invalid query string, with every issue found. */
 export class InvalidQuery extends DomainError {
   readonly details: readonly Issue[];
   constructor(message: string, details: readonly Issue[]) {

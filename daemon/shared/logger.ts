@@ -1,12 +1,12 @@
 export const logLevels = ['debug', 'info', 'warn', 'error'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
-/** Writes what happens inside, for the person who runs the daemon. Never given a secret. */
+/** The log for the person who runs the daemon. Messages never hold a secret. */
 export interface Logger {
   debug(message: string): void;
   info(message: string): void;
   warn(message: string): void;
-  /** A bug or a loss; `cause` is written with its stack. */
+  /** A bug or a loss of data; `cause` is written with its stack. */
   error(message: string, cause?: unknown): void;
 }
 

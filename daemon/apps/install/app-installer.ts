@@ -1,12 +1,12 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { AppSlotState } from '../../contract/apps/app-slot.ts';
-import { identityOf, sourceText, type WantedSource } from '../../contract/apps/app-source.ts';
+import { identityOf, sourceText, type RequestedSource } from '../../contract/apps/app-source.ts';
 import type { AppManifest } from '../../contract/apps/apps.ts';
 import type { Job } from '../../contract/jobs.ts';
 import { JobFailed } from '../../jobs/errors.ts';
 import type { JobProgress, JobQueue } from '../../jobs/job-queue.ts';
-import type { Turns } from '../../shared/async/turns.ts';
+import type { KeyedMutex } from '../../shared/async/mutex.ts';
 import { type CommandOptions, runCommand } from '../../shared/processes/run-command.ts';
 import { isRunning } from '../installed/app-versions.ts';
 import { AppIsPinned } from '../installed/errors.ts';
@@ -27,7 +27,7 @@ export interface AppInstallerDeps extends FetchDeps, EnvironmentDeps {
   readonly tools: PythonTools;
   readonly slot: { readonly state: AppSlotState };
   /** Serializes work on the same app. */
-  readonly turns: Turns;
+  readonly appLocks: KeyedMutex;
   /** Holds work in progress; emptied at each start. */
   readonly workDir: string;
   readonly sdkVersion: () => string;
@@ -74,7 +74,7 @@ export class AppInstaller {
     return this.#begin(source);
   }
 
-  async #begin(wanted: WantedSource): Promise<Job> {
+  async #begin(wanted: RequestedSource): Promise<Job> {
     const { jobs, apps } = this.#deps;
     const existing = apps.list().find(({ source }) => identityOf(source) === identityOf(wanted));
     const job = jobs.add({
@@ -88,7 +88,7 @@ export class AppInstaller {
     return job;
   }
 
-  async #work(wanted: WantedSource, progress: JobProgress): Promise<void> {
+  async #work(wanted: RequestedSource, progress: JobProgress): Promise<void> {
     const { workDir } = this.#deps;
     await mkdir(workDir, { recursive: true });
     const work = await mkdtemp(join(workDir, 'install-'));
@@ -101,19 +101,19 @@ export class AppInstaller {
       throw progress.signal.aborted ? error : installFailure(error);
     } finally {
       guard.end();
-      // Removed before the turns are released, so that the next install finds no unfinished work.
+      // Removed before the appLocks are released, so that the next install finds no unfinished work.
       await rm(work, { recursive: true, force: true });
       for (const release of releases) release();
     }
   }
 
   async #install(
-    wanted: WantedSource,
+    wanted: RequestedSource,
     progress: JobProgress,
     work: string,
-    onTurn: (release: () => void) => void,
+    holdLock: (release: () => void) => void,
   ): Promise<void> {
-    const { tools, turns, workDir, sdkVersion } = this.#deps;
+    const { tools, appLocks, workDir, sdkVersion } = this.#deps;
     const run = this.#runner(progress, work);
     const sourceDir = join(work, 'source');
 
@@ -128,7 +128,7 @@ export class AppInstaller {
     await needDisk(workDir, 2 * (found.sizeBytes ?? 0));
     const admit = async (manifest: AppManifest) => {
       progress.appName(manifest.name);
-      onTurn(await turns.take(appKey(manifest.name), progress.signal));
+      holdLock(await appLocks.acquire(appKey(manifest.name), progress.signal));
       this.#admit(manifest, found.source);
       return manifest;
     };
@@ -150,7 +150,7 @@ export class AppInstaller {
   }
 
   /** @throws JobFailed when the installed app of that name must not be replaced */
-  #admit(manifest: AppManifest, source: WantedSource): void {
+  #admit(manifest: AppManifest, source: RequestedSource): void {
     const { apps, slot } = this.#deps;
     const existing = apps.find(manifest.name);
     if (existing && (existing.name !== manifest.name || identityOf(existing.source) !== identityOf(source))) {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { AppSlotState } from '../../contract/apps/app-slot.ts';
-import { Turns } from '../../shared/async/turns.ts';
+import { KeyedMutex } from '../../shared/async/mutex.ts';
 import { createLogger } from '../../shared/logger.ts';
 import { appNamed, appsIn, haveInstalled } from '../../testing/apps/some-apps.ts';
 import { AppVersions } from './app-versions.ts';
@@ -23,13 +23,13 @@ async function setUp() {
       this.name = name;
     },
   };
-  const turns = new Turns();
+  const appLocks = new KeyedMutex();
   const now = () => new Date('2026-01-03T00:00:00Z');
   const log = createLogger('error', () => {});
   const forgotten: string[] = [];
   const history = { forget: async (name: string) => void forgotten.push(name) };
-  const versions = new AppVersions({ apps, slot, turns, startupApp, history, now, log });
-  return { apps, slot, startupApp, turns, forgotten, versions };
+  const versions = new AppVersions({ apps, slot, appLocks, startupApp, history, now, log });
+  return { apps, slot, startupApp, appLocks, forgotten, versions };
 }
 const running: AppSlotState = {
   state: 'running',
@@ -42,15 +42,15 @@ const running: AppSlotState = {
   alive: [],
 };
 test('a running app cannot be changed, nor one that is being installed', async () => {
-  const { apps, slot, turns, versions } = await setUp();
+  const { apps, slot, appLocks, versions } = await setUp();
   slot.state = running;
   await expect(versions.rollBack('dance')).rejects.toThrow(AppIsRunning);
   await expect(versions.remove('dance')).rejects.toThrow(AppIsRunning);
   slot.state = { state: 'free', lastRun: null };
-  const giveBack = await turns.take('dance');
+  const release = await appLocks.acquire('dance');
   await expect(versions.rollBack('dance')).rejects.toThrow(AppIsBeingInstalled);
   await expect(versions.remove('dance')).rejects.toThrow(AppIsBeingInstalled);
-  giveBack();
+  release();
   expect(apps.get('dance').version).toBe('2.0');
   expect((await versions.rollBack('dance')).version).toBe('1.0');
 });

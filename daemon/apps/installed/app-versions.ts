@@ -1,6 +1,6 @@
 import type { AppSlotState } from '../../contract/apps/app-slot.ts';
 import type { InstalledApp } from '../../contract/apps/apps.ts';
-import type { Turns } from '../../shared/async/turns.ts';
+import type { KeyedMutex } from '../../shared/async/mutex.ts';
 import type { Now } from '../../shared/clock.ts';
 import type { Logger } from '../../shared/logger.ts';
 import { AppIsBeingInstalled, AppIsRunning } from './errors.ts';
@@ -9,8 +9,8 @@ import { appKey, type InstalledApps } from './installed-apps.ts';
 export interface AppVersionsDeps {
   readonly apps: InstalledApps;
   readonly slot: { readonly state: AppSlotState };
-  /** Serializes work on the same app; an install holds its turn until it has switched. */
-  readonly turns: Turns;
+  /** Serializes work on the same app; an install holds the lock until it has switched. */
+  readonly appLocks: KeyedMutex;
   /** The startup app, which is cleared when that app is removed. */
   readonly startupApp: { readonly name: string | null; choose(name: string | null): Promise<unknown> };
   /** The records and output of its runs, which are removed with it. */
@@ -66,11 +66,11 @@ export class AppVersions {
 
   /** Changes an app that neither runs nor is being installed; no start or install comes in between. */
   async #changeIdle(name: string, change: () => Promise<void>): Promise<void> {
-    const { apps, slot, turns } = this.#deps;
+    const { apps, slot, appLocks } = this.#deps;
     const app = apps.get(name);
     const key = appKey(app.name);
-    if (turns.isTaken(key)) throw new AppIsBeingInstalled(app.name);
-    await turns.run(key, async () => {
+    if (appLocks.isLocked(key)) throw new AppIsBeingInstalled(app.name);
+    await appLocks.run(key, async () => {
       if (isRunning(slot.state, app.name)) throw new AppIsRunning(app.name);
       await change();
     });

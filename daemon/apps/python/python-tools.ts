@@ -3,8 +3,8 @@ import { mkdtemp, readdir, readFile, realpath, rename, rm, writeFile } from 'nod
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { PythonStatus } from '../../contract/daemon.ts';
+import { Mutex } from '../../shared/async/mutex.ts';
 import { pathExists } from '../../shared/async/succeeds.ts';
-import { Turn } from '../../shared/async/turns.ts';
 import type { Logger } from '../../shared/logger.ts';
 import { CommandFailed, runCommand } from '../../shared/processes/run-command.ts';
 import { findUv } from './find-uv.ts';
@@ -46,7 +46,7 @@ export class PythonTools {
   #isPrepared = false;
   #uvFound: string | null = null;
   #fetchUvFailed = false;
-  readonly #preparing = new Turn();
+  readonly #preparing = new Mutex();
   readonly #closing = new AbortController();
 
   constructor(deps: PythonToolsDeps) {

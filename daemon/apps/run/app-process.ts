@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AppProcessInfo } from '../../contract/apps/runs.ts';
-import { within } from '../../shared/async/within.ts';
+import { settlesWithin } from '../../shared/async/settles-within.ts';
 import { recordLeader } from '../../shared/processes/leader-register.ts';
 import { LineSplitter, type OnLine } from '../../shared/processes/line-splitter.ts';
 import {
@@ -136,7 +136,7 @@ export class AppProcess {
     const described = processesInGroup(this.pid).then(async (pids) => {
       group.push(...(await describeProcesses(pids, this.#mask)));
     });
-    await within(DESCRIBE_MS, described).catch(() => {}); // kill it even if it cannot be described
+    await settlesWithin(DESCRIBE_MS, described).catch(() => {}); // kill it even if it cannot be described
     if (this.#leaderGone) return;
     this.#killed = true;
     this.#recordKilled(group);

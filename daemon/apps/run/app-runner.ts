@@ -1,6 +1,6 @@
 import type { AppSlotState, SlotHolder } from '../../contract/apps/app-slot.ts';
 import type { AppRun } from '../../contract/apps/runs.ts';
-import { within } from '../../shared/async/within.ts';
+import { settlesWithin } from '../../shared/async/settles-within.ts';
 import type { Now } from '../../shared/clock.ts';
 import type { Logger } from '../../shared/logger.ts';
 import { ShuttingDown } from '../../shared/shutting-down.ts';
@@ -214,7 +214,7 @@ export class AppRunner {
   async #notifyRunEnded(run: AppRun): Promise<void> {
     const { onRunEnded, log } = this.#deps;
     try {
-      if (!(await within(RUN_ENDED_MS, Promise.resolve(onRunEnded(run)))))
+      if (!(await settlesWithin(RUN_ENDED_MS, Promise.resolve(onRunEnded(run)))))
         log.warn(`apps: run ${run.runId} is still being evaluated`);
     } catch (error) {
       log.error(`apps: run ${run.runId} could not be evaluated`, error);

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import * as z from 'zod';
 import { type AppVariable, VariableName } from '../../contract/apps/apps.ts';
-import { Turns } from '../../shared/async/turns.ts';
+import { KeyedMutex } from '../../shared/async/mutex.ts';
 import { writeJsonFile } from '../../shared/files/json-file.ts';
-import { readKeptFile } from '../../shared/files/kept-file.ts';
 import type { SecretStore } from '../../shared/files/secret-store.ts';
+import { readStoredFile } from '../../shared/files/stored-file.ts';
 import { InvalidBody } from '../../shared/invalid-input.ts';
 import type { Logger } from '../../shared/logger.ts';
 import { VariablesDamaged, VariableUnreadable } from './errors.ts';
@@ -35,7 +35,7 @@ export interface AppVariablesDeps {
 /** The environment variables that a user set for an app, stored in its folder; secrets encrypted. */
 export class AppVariables {
   readonly #deps: AppVariablesDeps;
-  readonly #turns = new Turns();
+  readonly #locks = new KeyedMutex();
 
   constructor(deps: AppVariablesDeps) {
     this.#deps = deps;
@@ -95,7 +95,7 @@ export class AppVariables {
   /** Changes of one app's variables run one at a time, so that none is lost. */
   #change(appName: string, change: (variables: StoredVariable[]) => StoredVariable[]): Promise<AppVariable[]> {
     const file = this.#file(appName);
-    return this.#turns.run(file, async () => {
+    return this.#locks.run(file, async () => {
       const variables = change(await this.#read(appName));
       await writeJsonFile(file, { variables });
       return toAppVariables(variables);
@@ -103,7 +103,7 @@ export class AppVariables {
   }
 
   async #read(appName: string): Promise<StoredVariable[]> {
-    const { value, setAside } = await readKeptFile(this.#file(appName), StoredVariables, this.#deps.log);
+    const { value, setAside } = await readStoredFile(this.#file(appName), StoredVariables, this.#deps.log);
     if (setAside) throw new VariablesDamaged(appName);
     return value?.variables ?? [];
   }

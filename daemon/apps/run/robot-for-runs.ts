@@ -2,7 +2,7 @@ import type { RobotState } from '../../contract/robot/robot.ts';
 import { RobotUnavailable } from '../../robot/errors.ts';
 import type { Robot } from '../../robot/robot.ts';
 import { unavailableReason } from '../../robot/robot-condition.ts';
-import { within } from '../../shared/async/within.ts';
+import { settlesWithin } from '../../shared/async/settles-within.ts';
 import type { Logger } from '../../shared/logger.ts';
 
 /** Time limit for the robot to wake up at the start of an app. */
@@ -35,7 +35,7 @@ export async function robotReady(
     return undefined; // the start was given up
   });
   try {
-    if (!(await within(READY_MS, Promise.race([awake, cancelled])))) {
+    if (!(await settlesWithin(READY_MS, Promise.race([awake, cancelled])))) {
       throw new RobotUnavailable('The robot did not wake up within 30 s. Check its state, then start the app again.');
     }
   } finally {
@@ -65,7 +65,7 @@ function waitText({ connected, reason }: RobotState): string {
 /** Returns the robot to its default position after a run. Logs failures and does not throw. */
 export async function robotBackToDefault(robot: RunRobot, log: Logger): Promise<void> {
   try {
-    const isBack = await within(RETURN_MS, robot.returnToDefault());
+    const isBack = await settlesWithin(RETURN_MS, robot.returnToDefault());
     if (!isBack) log.warn('apps: the robot is still on its way to its default position');
   } catch (error) {
     log.error('apps: the robot could not return to its default position', error);

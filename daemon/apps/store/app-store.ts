@@ -5,7 +5,7 @@ import { hubTooSlow } from '../../hub/errors.ts';
 import type { HubClient } from '../../hub/hub-client.ts';
 import { deadline } from '../../shared/async/deadline.ts';
 import type { Publish } from '../../shared/async/event-bus.ts';
-import { within } from '../../shared/async/within.ts';
+import { settlesWithin } from '../../shared/async/settles-within.ts';
 import type { Now } from '../../shared/clock.ts';
 import { DomainError } from '../../shared/domain-error.ts';
 import type { Logger } from '../../shared/logger.ts';
@@ -99,7 +99,7 @@ export class AppStore {
     if (isFresh || Math.abs(nowMs - this.#failedAtMs) < retryMs) return;
     const refreshed = this.#refresh();
     if (this.#copy !== null) return;
-    this.#firstLoad ??= within(firstLoadMs, refreshed);
+    this.#firstLoad ??= settlesWithin(firstLoadMs, refreshed);
     await this.#firstLoad;
   }
 

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import type { CatalogSourceStatus } from '../../contract/catalog/models.ts';
 import type { Publish } from '../../shared/async/event-bus.ts';
-import { Turn } from '../../shared/async/turns.ts';
+import { Mutex } from '../../shared/async/mutex.ts';
 import type { Now } from '../../shared/clock.ts';
 import type { SecretStore } from '../../shared/files/secret-store.ts';
 import { InvalidBody } from '../../shared/invalid-input.ts';
@@ -54,7 +54,7 @@ export class ChosenCatalog implements CatalogSource {
   readonly #closing = new AbortController();
   #remote: Remote | null = null;
   #shippedTotal = 0;
-  readonly #changes = new Turn();
+  readonly #changes = new Mutex();
   /** Aborts the choice in progress when another is made. */
   #choosing = new AbortController();
 
@@ -141,7 +141,7 @@ export class ChosenCatalog implements CatalogSource {
   /** Aborts everything in progress. */
   async close(): Promise<void> {
     this.#closing.abort(new ShuttingDown());
-    await this.#changes.over();
+    await this.#changes.idle();
     await this.#remote?.catalog.close();
   }
 

@@ -1,5 +1,5 @@
 import type { Issue } from '../../contract/common/common.ts';
-import { inSeconds } from '../../shared/async/deadline.ts';
+import { secondsText } from '../../shared/async/deadline.ts';
 import { DomainError } from '../../shared/domain-error.ts';
 
 /**
@@ -49,7 +49,7 @@ export class RemoteCatalogFailed extends DomainError {
 export function serviceTooSlow(limitMs: number): RemoteCatalogFailed {
   return new RemoteCatalogFailed(
     'interrupted',
-    `The catalog service did not finish its answer within ${inSeconds(limitMs)}.`,
+    `The catalog service did not finish its answer within ${secondsText(limitMs)}.`,
   );
 }
 

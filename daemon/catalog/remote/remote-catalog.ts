@@ -1,4 +1,4 @@
-import { within } from '../../shared/async/within.ts';
+import { settlesWithin } from '../../shared/async/settles-within.ts';
 import type { Now } from '../../shared/clock.ts';
 import { DomainError } from '../../shared/domain-error.ts';
 import type { Logger } from '../../shared/logger.ts';
@@ -74,7 +74,7 @@ export class RemoteCatalog implements CatalogSource {
     if (!isFresh && Math.abs(nowMs - this.#failedAtMs) >= timing.retryMs) {
       const refreshed = this.#refresh();
       if (this.#catalog === null) {
-        this.#firstLoad ??= within(timing.firstLoadMs, refreshed);
+        this.#firstLoad ??= settlesWithin(timing.firstLoadMs, refreshed);
         await this.#firstLoad;
       }
     }

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import * as z from 'zod';
 import { writeJsonFile } from '../../shared/files/json-file.ts';
-import { readKeptFile } from '../../shared/files/kept-file.ts';
+import { readStoredFile } from '../../shared/files/stored-file.ts';
 import type { Logger } from '../../shared/logger.ts';
 import { baseAddress } from './base-address.ts';
 
@@ -19,7 +19,7 @@ export type RemoteChoice = z.infer<typeof RemoteChoice>;
 
 /** @returns null when no service was chosen or the file is damaged */
 export async function readRemoteChoice(file: string, log: Logger): Promise<RemoteChoice | null> {
-  return (await readKeptFile(file, RemoteChoice, log)).value;
+  return (await readStoredFile(file, RemoteChoice, log)).value;
 }
 
 /** Replaces the stored choice atomically; null removes it. */

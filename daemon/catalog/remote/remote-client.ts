@@ -6,7 +6,7 @@ import {
 } from '../../contract/endpoints/deploy.ts';
 import { inOurWords } from '../../contract/endpoints/hub-dialect.ts';
 import { deadline } from '../../shared/async/deadline.ts';
-import { PassingFailure, withRetries } from '../../shared/async/retry.ts';
+import { TransientFailure, withRetries } from '../../shared/async/retry.ts';
 import { DomainError } from '../../shared/domain-error.ts';
 import { outcomeUnknown, RemoteCatalogFailed, type RemoteFailureKind, serviceTooSlow } from './errors.ts';
 import { refusal, smallJson } from './refusal.ts';
@@ -58,7 +58,7 @@ export class RemoteClient {
     const attempt = () =>
       this.#listOnce(etag, limit.signal).catch((error: unknown) => {
         const isTransient = error instanceof RemoteCatalogFailed && transient.has(error.kind);
-        throw isTransient ? new PassingFailure(error, error.retryAfter) : error;
+        throw isTransient ? new TransientFailure(error, error.retryAfter) : error;
       });
     return await withRetries(attempt, { ...deadlines, retries: RETRIES, retriesMs: deadlines.listMs }, limit.signal);
   }

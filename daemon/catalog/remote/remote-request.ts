@@ -1,4 +1,4 @@
-import { inSeconds } from '../../shared/async/deadline.ts';
+import { secondsText } from '../../shared/async/deadline.ts';
 import { type WatchErrors, type WatchedAnswer, watchedRequest } from '../../shared/net/watched-request.ts';
 import { RemoteCatalogFailed } from './errors.ts';
 
@@ -12,7 +12,7 @@ export interface RemoteRequest {
 }
 
 const errors: WatchErrors = {
-  silent: (ms) => new RemoteCatalogFailed('interrupted', `The catalog service sent nothing for ${inSeconds(ms)}.`),
+  silent: (ms) => new RemoteCatalogFailed('interrupted', `The catalog service sent nothing for ${secondsText(ms)}.`),
   tooLong: () => new RemoteCatalogFailed('invalid-answer', 'The answer of the catalog service is too large.'),
   failed,
 };

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Accelerator, EngineType } from '../../contract/catalog/catalog.ts';
-import { Turns } from '../../shared/async/turns.ts';
+import { KeyedMutex } from '../../shared/async/mutex.ts';
 import { inBatches, scanInBatches } from './batches.ts';
 import type { CatalogEntry } from './catalog-entry.ts';
 import { ANY, Column } from './column.ts';
@@ -41,7 +41,7 @@ export class CatalogIndex {
   readonly kinds: Uint32Array;
   readonly #texts: SearchTexts;
   /** Scans run one after the other: several at once would block the event loop although each yields. */
-  readonly #scans = new Turns();
+  readonly #scans = new KeyedMutex();
 
   private constructor(size: number, texts: SearchTexts) {
     this.size = size;
@@ -74,8 +74,8 @@ export class CatalogIndex {
   ): Promise<void> {
     const matchesSearch = this.#texts.matcher(searchWords(filter.search ?? ''));
     const missedBy = this.#missedBy(filter);
-    const mustWait = this.#scans.isTaken('');
-    const endScan = await this.#scans.take('');
+    const mustWait = this.#scans.isLocked('');
+    const endScan = await this.#scans.acquire('');
     try {
       if (mustWait) await nextTurn();
       await scanInBatches(this.size, (position) => {

@@ -1,6 +1,6 @@
 import { constants, open } from 'node:fs/promises';
 import type { SerialPort } from 'serialport';
-import { within } from '../../shared/async/within.ts';
+import { settlesWithin } from '../../shared/async/settles-within.ts';
 
 /** The part of a serial port that the bus uses. */
 export interface SerialLine {
@@ -39,7 +39,7 @@ export async function openSerialLine(path: string, baudRate: number, signal: Abo
   const port = new SerialPort({ path, baudRate, lock: true, autoOpen: false, highWaterMark: READ_BUFFER_BYTES });
   const opened = new Promise<void>((resolve, reject) => port.open((error) => (error ? reject(error) : resolve())));
   try {
-    if (!(await within(OPEN_LIMIT_MS, opened))) throw new Error('it takes too long');
+    if (!(await settlesWithin(OPEN_LIMIT_MS, opened))) throw new Error('it takes too long');
     signal.throwIfAborted();
     return new PortLine(port);
   } catch (error) {
@@ -47,7 +47,7 @@ export async function openSerialLine(path: string, baudRate: number, signal: Abo
       () => closed(port),
       () => {},
     );
-    await within(CLOSE_LIMIT_MS, ended); // a port that opens later is closed then
+    await settlesWithin(CLOSE_LIMIT_MS, ended); // a port that opens later is closed then
     if (signal.aborted) throw error;
     const { message } = error as Error;
     throw new PortError(await refusalOf(path, message), message);
@@ -82,14 +82,14 @@ class PortLine implements SerialLine {
 /** Closes a port, or waits until it has closed. Drops unsent bytes, for which the system might wait long. */
 async function closed(port: SerialPort): Promise<void> {
   if (port.isOpen) {
-    await within(CLOSE_LIMIT_MS, new Promise<void>((resolve) => port.flush(() => resolve())));
+    await settlesWithin(CLOSE_LIMIT_MS, new Promise<void>((resolve) => port.flush(() => resolve())));
   }
   const over = new Promise<void>((resolve) => {
     if (port.isOpen) port.close(() => resolve());
     else if (port.closing) port.once('close', () => resolve());
     else resolve();
   });
-  await within(CLOSE_LIMIT_MS, over);
+  await settlesWithin(CLOSE_LIMIT_MS, over);
 }
 
 const refusals: Readonly<Record<string, PortRefusal>> = {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Turn } from '../../shared/async/turns.ts';
+import { Mutex } from '../../shared/async/mutex.ts';
 import {
   BROADCAST_ID,
   encodePacket,
@@ -75,7 +75,7 @@ export class ServoBus {
   readonly #byteMs: number;
   readonly #reader = new PacketReader();
   readonly #lateReplies = new LateReplies();
-  readonly #turn = new Turn();
+  readonly #turn = new Mutex();
   #waiting: Waiting | null = null;
   #closeReason: string | null = null;
   /** Requests without an answer are sent together with the next one, to save system calls. */

@@ -1,25 +1,25 @@
 import { expect, test } from 'vitest';
 import { EventBus } from './event-bus.ts';
 
-test('all subscribers are told, until they end their subscription', () => {
+test('every subscriber receives each event until it unsubscribes', () => {
   const bus = new EventBus<string>();
-  const told: string[] = [];
-  const end = bus.subscribe((event) => told.push(`first ${event}`));
-  bus.subscribe((event) => told.push(`second ${event}`));
+  const received: string[] = [];
+  const end = bus.subscribe((event) => received.push(`first ${event}`));
+  bus.subscribe((event) => received.push(`second ${event}`));
   bus.publish('a');
   end();
   end();
   bus.publish('b');
-  expect(told).toEqual(['first a', 'second a', 'second b']);
+  expect(received).toEqual(['first a', 'second a', 'second b']);
 });
 
-test('one whose subscription another ends meanwhile is not told any more', () => {
+test('a subscriber that another one unsubscribes during an event does not receive it', () => {
   const bus = new EventBus<string>();
-  const told: string[] = [];
+  const received: string[] = [];
   bus.subscribe(() => end());
-  const end = bus.subscribe((event) => told.push(event));
+  const end = bus.subscribe((event) => received.push(event));
   bus.publish('a');
-  expect(told).toEqual([]);
+  expect(received).toEqual([]);
 });
 
 test('the next event can be waited for', async () => {

@@ -1,9 +1,9 @@
 import type { DaemonEvent } from '../../contract/events.ts';
 
-/** Tells pages what changed. */
+/** Sends an event to the pages. */
 export type Publish = (event: DaemonEvent) => void;
 
-/** Tells its subscribers what happened, in the same turn of the event loop. Nothing waits for what they do. */
+/** Calls its subscribers synchronously, and waits for none of them. */
 export class EventBus<T = DaemonEvent> {
   readonly #subscribers = new Set<(event: T) => void>();
 
@@ -17,7 +17,7 @@ export class EventBus<T = DaemonEvent> {
     return () => void this.#subscribers.delete(subscriber);
   };
 
-  /** The next event. */
+  /** Resolves with the next event. */
   next(): Promise<T> {
     const { promise, resolve } = Promise.withResolvers<T>();
     const end = this.subscribe((event) => {

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { lazy } from './lazy.ts';
 
-test('the work is done at the first call, once for all callers', async () => {
+test('the work runs at the first call, once for all callers', async () => {
   const work = vi.fn(async () => 7);
   const value = lazy(work);
   expect(work).not.toHaveBeenCalled();
@@ -10,7 +10,7 @@ test('the work is done at the first call, once for all callers', async () => {
   expect(work).toHaveBeenCalledTimes(1);
 });
 
-test('all who wait for a failure get it, and the next call does the work again', async () => {
+test('every waiting caller gets the failure, and the next call runs the work again', async () => {
   const value = lazy(vi.fn(async () => 7).mockRejectedValueOnce(new Error('no memory')));
   const outcomes = await Promise.allSettled([value(), value()]);
   expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);

@@ -1,6 +1,5 @@
 /**
- * Makes work that is done once, at the first call, and shared by all callers.
- * After a failure the next call does it again.
+ * Runs work once, at the first call, and shares its result with all callers. After a failure the next call runs it again.
  */
 export function lazy<T>(work: () => Promise<T>): () => Promise<T> {
   let result: Promise<T> | null = null;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { PassingFailure, type RetryPolicy, retryDelayMs, withRetries } from './retry.ts';
+import { type RetryPolicy, retryDelayMs, TransientFailure, withRetries } from './retry.ts';
 
 const policy: RetryPolicy = { retries: 3, retryMs: 1_000, longestRetryMs: 50_000, retriesMs: 60_000 };
 const now = Date.parse('2025-01-01T00:00:00Z');
@@ -25,7 +25,7 @@ test('longer each time, three times, and never more than a minute in all', () =>
   expect(delay('31', 1, 30_000)).toBeNull();
 });
 
-/** Fails with each of these, one after the other, then succeeds. */
+/** An attempt that fails with each error in turn, then succeeds. */
 function failing(...errors: Error[]): { attempt: () => Promise<string>; attempts: () => number } {
   let attempts = 0;
   const attempt = async () => {
@@ -38,18 +38,18 @@ function failing(...errors: Error[]): { attempt: () => Promise<string>; attempts
 const never = new AbortController().signal;
 const quick: RetryPolicy = { ...policy, retryMs: 1 };
 const busy = new Error('busy');
-const passing = new PassingFailure(busy, null);
+const transient = new TransientFailure(busy, null);
 
-test('an attempt is repeated while its failure may pass', async () => {
-  const { attempt, attempts } = failing(passing, passing, passing);
+test('an attempt is repeated while its failure is transient', async () => {
+  const { attempt, attempts } = failing(transient, transient, transient);
   expect([await withRetries(attempt, quick, never), attempts()]).toEqual(['done', 4]);
 });
 
-test('the last failure is thrown as it was, and another one at once', async () => {
-  const often = failing(passing, passing, passing, passing);
+test('the last transient error is thrown as it is; any other error at once', async () => {
+  const often = failing(transient, transient, transient, transient);
   await expect(withRetries(often.attempt, quick, never)).rejects.toBe(busy);
   expect(often.attempts()).toBe(4);
-  const late = failing(new PassingFailure(busy, '3600'));
+  const late = failing(new TransientFailure(busy, '3600'));
   await expect(withRetries(late.attempt, quick, never)).rejects.toBe(busy);
   const bug = new TypeError('a bug');
   const broken = failing(bug);
@@ -59,7 +59,7 @@ test('the last failure is thrown as it was, and another one at once', async () =
 
 test('a signal ends the wait with its reason', async () => {
   const ending = new AbortController();
-  const { attempt, attempts } = failing(passing);
+  const { attempt, attempts } = failing(transient);
   const done = withRetries(attempt, { ...policy, retryMs: 30_000 }, ending.signal);
   const reason = new Error('enough');
   setTimeout(() => ending.abort(reason), 20);

@@ -1,20 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pRetry from 'p-retry';
 
-/** How often and after which waits a request is repeated. */
+/** The number of retries and the waits between them. */
 export interface RetryPolicy {
   readonly retries: number;
-  /** Before the first retry where the service names no time; doubles with each retry. */
+  /** The wait before the first retry unless the service names one; doubles with each retry. */
   readonly retryMs: number;
-  /** A service that asks for a longer wait is not asked again. */
+  /** The longest single wait; a service that asks for more is not retried. */
   readonly longestRetryMs: number;
-  /** All waits together. */
+  /** The limit on all waits together. */
   readonly retriesMs: number;
 }
 
-/** One attempt failed; the next one may succeed. */
-export class PassingFailure extends Error {
-  /** The error to throw when there is no next attempt. */
+/** A failed attempt that is worth repeating. */
+export class TransientFailure extends Error {
+  /** The error to throw after the last attempt. */
   readonly error: Error;
   /** The service's `Retry-After` header. */
   readonly retryAfter: string | null;
@@ -27,7 +27,7 @@ export class PassingFailure extends Error {
 }
 
 /**
- * Repeats an attempt while it throws a PassingFailure and the policy allows another one.
+ * Repeats an attempt while it throws a TransientFailure and the policy allows another one.
  * @throws the error of the last attempt, or the reason of the signal
  */
 export async function withRetries<T>(attempt: () => Promise<T>, policy: RetryPolicy, signal: AbortSignal): Promise<T> {
@@ -35,10 +35,10 @@ export async function withRetries<T>(attempt: () => Promise<T>, policy: RetryPol
   try {
     return await pRetry(attempt, {
       retries: policy.retries,
-      minTimeout: 0, // waits here, since a service may name the time
+      minTimeout: 0, // this code waits, since a service may name the time
       signal,
       shouldRetry: async ({ error, retriesConsumed }) => {
-        if (!(error instanceof PassingFailure)) return false;
+        if (!(error instanceof TransientFailure)) return false;
         const delayMs = retryDelayMs(error.retryAfter, { retries: retriesConsumed, waitedMs }, policy, Date.now());
         if (delayMs === null) return false;
         waitedMs += delayMs;
@@ -47,14 +47,14 @@ export async function withRetries<T>(attempt: () => Promise<T>, policy: RetryPol
       },
     });
   } catch (error) {
-    throw error instanceof PassingFailure ? error.error : error;
+    throw error instanceof TransientFailure ? error.error : error;
   }
 }
 
 /**
  * @param retryAfter the header: seconds or a date
- * @param soFar how many retries there were, and how long their waits took together
- * @returns null when there is to be no retry
+ * @param soFar the number of retries made, and their waits together
+ * @returns the wait before the next retry; null: no retry
  */
 export function retryDelayMs(
   retryAfter: string | null,

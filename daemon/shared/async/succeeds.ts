@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 
-/** Whether work comes to a good end, where the reason of a bad one does not matter. Never rejects. */
+/** Whether work succeeds. Never rejects. */
 export function succeeds(work: Promise<unknown>): Promise<boolean> {
   return work.then(
     () => true,
@@ -8,7 +8,7 @@ export function succeeds(work: Promise<unknown>): Promise<boolean> {
   );
 }
 
-/** Whether there is a file or a folder of that name that can be reached. */
+/** Whether a file or folder exists and can be reached. */
 export function pathExists(path: string): Promise<boolean> {
   return succeeds(stat(path));
 }

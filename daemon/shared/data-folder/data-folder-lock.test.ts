@@ -16,7 +16,7 @@ async function folder() {
 }
 afterEach(() => Promise.all(folders.splice(0).map((path) => rm(path, { recursive: true }))));
 
-test('a second daemon on the same data folder is told who has it', async () => {
+test('a second daemon on the same data folder learns which process holds it', async () => {
   const paths = await folder();
   const first = await lockDataFolder(paths, { port: 0 });
   await first.announce('http://127.0.0.1:8000');
@@ -30,7 +30,7 @@ test('a second daemon on the same data folder is told who has it', async () => {
   (await lockDataFolder(paths)).release();
 });
 
-test('a holder that is no daemon keeps word of what the last daemon was asked to be', async () => {
+test('a holder that is not a daemon keeps the options of the last daemon', async () => {
   const paths = await folder();
   (await lockDataFolder(paths, { port: 8000, python: null })).release();
   (await lockDataFolder(paths)).release();

@@ -8,27 +8,27 @@ import { readJsonFile, writeJsonFile } from '../files/json-file.ts';
 import { startTimeOf } from '../processes/process-identity.ts';
 import { desktopProgram } from './desktop-program.ts';
 
-/** For so long, at most, it seems taken to others while somebody only looks whether it is. */
-const LOOKED_AT_MS = 50;
+/** How long the lock is retried: a status check by another process holds it briefly. */
+const RETRY_MS = 50;
 
-/** What a daemon was asked to be, by the names of its options; nothing secret is among them. */
-const AskedOptions = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]));
-export type AskedOptions = z.infer<typeof AskedOptions>;
+/** A daemon's options by name; none of them is secret. */
+const SavedOptions = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]));
+export type SavedOptions = z.infer<typeof SavedOptions>;
 
-/** What of a daemon's options can be written down: values, not what does things. */
-export function askedOptions(options: object): AskedOptions {
-  const values = Object.entries(options).filter(([, value]) => AskedOptions.valueType.safeParse(value).success);
+/** @returns the options that can be saved: plain values, no functions or objects */
+export function savedOptions(options: object): SavedOptions {
+  const values = Object.entries(options).filter(([, value]) => SavedOptions.valueType.safeParse(value).success);
   return Object.fromEntries(values);
 }
 
 export const Instance = z.object({
   pid: z.int(),
   url: z.string().nullable(),
-  /** See `startTimes`; null where it is not known. */
+  /** See `startTimes`; null where unknown. */
   startTime: z.string().nullable().default(null),
-  /** The options of the daemon, or of the one before where the holder is none. */
-  options: AskedOptions.nullable().default(null),
-  /** The command that opens the desktop program whose window the daemon lives in; null: it has no window. */
+  /** The options of the daemon; of the last daemon if another command holds the lock. */
+  options: SavedOptions.nullable().default(null),
+  /** The command line of the desktop program that hosts the daemon; null: no window. */
   desktop: z.tuple([z.string()], z.string()).nullable().default(null),
 });
 export type Instance = z.infer<typeof Instance>;
@@ -57,19 +57,19 @@ export class DataFolderUnusable extends DomainError {
   }
 }
 
-/** The right to use a data folder, held until `release` or the end of the process. */
+/** The lock of a data folder, held until `release` or the end of the process. */
 export interface DataFolderLock {
-  /** Leaves word of where this daemon can be reached. */
+  /** Records the daemon's address. */
   announce(url: string): Promise<void>;
   release(): void;
 }
 
 /**
- * Makes one daemon per data folder.
- * @param options what the daemon was asked to be, for who restarts it; null: the holder is no daemon
+ * Ensures one daemon per data folder.
+ * @param options the daemon's options, saved for a restart; null: the holder is no daemon
  * @throws DataFolderInUse, DataFolderUnusable
  */
-export async function lockDataFolder(paths: DataPaths, options: AskedOptions | null = null): Promise<DataFolderLock> {
+export async function lockDataFolder(paths: DataPaths, options: SavedOptions | null = null): Promise<DataFolderLock> {
   try {
     await mkdir(paths.root, { recursive: true, mode: 0o700 });
     // Not a trial write of the lock file: closing any handle of it would drop this process's own lock.
@@ -77,22 +77,22 @@ export async function lockDataFolder(paths: DataPaths, options: AskedOptions | n
   } catch (error) {
     throw new DataFolderUnusable(paths.root, error as NodeJS.ErrnoException);
   }
-  const lock = takeFileLock(paths.lockFile, LOOKED_AT_MS);
-  const before = await instanceIn(paths);
-  if (!lock) throw new DataFolderInUse(paths, before);
-  const word = {
+  const lock = takeFileLock(paths.lockFile, RETRY_MS);
+  const last = await instanceIn(paths);
+  if (!lock) throw new DataFolderInUse(paths, last);
+  const instance = {
     pid: process.pid,
-    // Windows takes a second to say: there the daemon's own answer has to do.
+    // On Windows this takes a second; the daemon's own answer identifies it there.
     startTime: process.platform === 'win32' ? null : await startTimeOf(process.pid),
-    ...(options ? { options, desktop: desktopProgram() } : { options: before?.options, desktop: before?.desktop }),
+    ...(options ? { options, desktop: desktopProgram() } : { options: last?.options, desktop: last?.desktop }),
   };
-  const announce = (url: string | null) => writeJsonFile(paths.instanceFile, { ...word, url });
+  const announce = (url: string | null) => writeJsonFile(paths.instanceFile, { ...instance, url });
   await announce(null);
   return { announce, release: () => lock.release() };
 }
 
 /**
- * Whether a process holds the lock, without keeping it. Not for a process that may hold it itself: it would lose it.
+ * Whether a process holds the lock. A process that may hold it itself must not call this: it would lose the lock.
  */
 export function isDataFolderLocked(paths: DataPaths): boolean {
   if (!existsSync(paths.lockFile)) return false;
@@ -101,7 +101,7 @@ export function isDataFolderLocked(paths: DataPaths): boolean {
   return lock === null;
 }
 
-/** Who holds the lock of a data folder, or held it last, by its own word. */
+/** @returns the process that says it holds the lock, or held it last; null: unknown */
 export async function instanceIn(paths: DataPaths): Promise<Instance | null> {
   return readJsonFile(paths.instanceFile, Instance).catch(() => null);
 }

@@ -1,8 +1,8 @@
-/** @returns the command that opens the desktop program that this process is; null when it is none */
+/** @returns the command line that starts this desktop program again; null: not a desktop program */
 export function desktopProgram(): [string, ...string[]] | null {
   if (process.versions['electron'] === undefined) return null;
-  // What an AppImage runs from is gone with the process.
+  // The mounted executable of an AppImage disappears with the process.
   const program = process.env['APPIMAGE'] || process.execPath;
-  // Run from its sources, it is Electron's own program with the folder of ours.
+  // From sources, the program is Electron's own, with our folder as its argument.
   return 'defaultApp' in process && process.argv[1] !== undefined ? [program, process.argv[1]] : [program];
 }

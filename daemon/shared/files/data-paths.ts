@@ -1,40 +1,39 @@
 import { join } from 'node:path';
 import envPaths from 'env-paths';
 
-/** Where everything that outlives the daemon is kept. */
+/** The paths of everything that outlives the daemon. */
 export interface DataPaths {
   readonly root: string;
-  /** One folder an app; see apps/installed-apps.ts. */
+  /** One folder per app; see apps/installed/installed-apps.ts. */
   readonly apps: string;
-  /** The files of the jobs' work in progress; emptied at each start. */
+  /** Work in progress of jobs; emptied at each start. */
   readonly work: string;
   readonly jobsFile: string;
-  /** How the runs of apps went; see apps/run-history.ts. */
+  /** The runs of apps; see apps/run/run-history.ts. */
   readonly runsFile: string;
-  /** What they have written: one folder a run. */
+  /** The output of runs, one folder each. */
   readonly runs: string;
-  /** Which app starts by itself. */
   readonly startupAppFile: string;
-  /** The copy of the hub's list of apps. */
+  /** A copy of the hub's list of apps. */
   readonly storeFile: string;
   /** The hub's token, encrypted. */
   readonly hubTokenFile: string;
-  /** The endpoints of models, a file each. */
+  /** The endpoints, one file each. */
   readonly endpoints: string;
-  /** Who may deploy: hashes of tokens. */
+  /** Access tokens, hashed. */
   readonly tokensFile: string;
-  /** Where the catalog of models comes from, if it is not the shipped one; its token encrypted. */
+  /** The address of a remote catalog, if one is used; its token encrypted. */
   readonly catalogSourceFile: string;
-  /** The copy of that catalog, an item a line. */
+  /** A copy of the remote catalog, one item a line. */
   readonly remoteCatalogFile: string;
-  /** What secrets are encrypted with where the system has no keychain. */
+  /** The key that encrypts secrets where the system has no keychain. */
   readonly secretKeyFile: string;
-  /** What the daemon installs apps with: pip, uv, the SDK's wheel. */
+  /** The installer's tools: pip, uv, the SDK's wheel. */
   readonly tools: string;
-  /** What installs have downloaded, shared by all apps. */
+  /** Downloads of installs, shared by all apps. */
   readonly cache: string;
   readonly lockFile: string;
-  /** Who holds the lock: process id and address. */
+  /** The process that holds the lock: its id and address. */
   readonly instanceFile: string;
 }
 
@@ -61,7 +60,7 @@ export function dataPaths(root: string): DataPaths {
   };
 }
 
-/** The platform's place for data; `ROBOT_DATA_DIR` overrides it. */
+/** The platform's folder for application data; `ROBOT_DATA_DIR` overrides it. */
 export function defaultDataDir(): string {
   return process.env['ROBOT_DATA_DIR'] || envPaths('robot-desktop', { suffix: '' }).data;
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { discardedOf, discardFolder, removeDiscarded } from './discarded-folder.ts';
 
-test('a folder is out of the way at once, and removed with what was left of earlier ones', async () => {
+test('a folder is renamed at once, and later removed together with earlier ones', async () => {
   const root = await mkdtemp(join(tmpdir(), 'discarded-'));
   const work = join(root, 'work');
   await mkdir(join(root, 'work.discarded-0123', 'deep'), { recursive: true });
@@ -20,7 +20,7 @@ test('a folder is out of the way at once, and removed with what was left of earl
   await rm(root, { recursive: true });
 });
 
-test('there need not be one', async () => {
+test('the folder need not exist', async () => {
   const work = join(tmpdir(), 'discarded-nowhere', 'work');
   await discardFolder(work);
   await removeDiscarded(work);

@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 
 const DISCARDED = '.discarded-';
 
-/** Takes a folder out of the way in one step, however much it holds. It may not exist. */
+/** Renames a folder out of the way, in one step whatever its size. It need not exist. */
 export async function discardFolder(folder: string): Promise<void> {
   await rename(folder, `${folder}${DISCARDED}${randomBytes(6).toString('hex')}`).catch(
     (error: NodeJS.ErrnoException) => {
@@ -13,22 +13,22 @@ export async function discardFolder(folder: string): Promise<void> {
   );
 }
 
-/** What was discarded of a folder and is still there, by this process or one that was killed. */
+/** @returns the discarded copies of a folder not yet removed, of this process or a killed one */
 export async function discardedOf(folder: string): Promise<string[]> {
   const names = await readdir(dirname(folder)).catch(() => []);
   const start = `${basename(folder)}${DISCARDED}`;
   return names.filter((name) => name.startsWith(start)).map((name) => join(dirname(folder), name));
 }
 
-/** Removes that, file by file: all at once, tens of thousands would hold up every other look at the disk for seconds. */
+/** Removes discarded copies file by file: removing tens of thousands at once blocks other disk access for seconds. */
 export async function removeDiscarded(folder: string): Promise<void> {
-  for (const path of await discardedOf(folder)) await removeGently(path);
+  for (const path of await discardedOf(folder)) await removeFileByFile(path);
 }
 
-async function removeGently(folder: string): Promise<void> {
+async function removeFileByFile(folder: string): Promise<void> {
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
-    if (entry.isDirectory()) await removeGently(path);
+    if (entry.isDirectory()) await removeFileByFile(path);
     else await rm(path, { force: true });
   }
   await rmdir(folder);

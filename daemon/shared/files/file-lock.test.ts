@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-test('a lock is had by one at a time', () => {
+test('one holder at a time has the lock', () => {
   const path = join(folder, 'a');
   const lock = takeFileLock(path);
   expect(takeFileLock(path)).toBeNull();
@@ -20,7 +20,7 @@ test('a lock is had by one at a time', () => {
   next?.release();
 });
 
-test('who waits gets it once it is free, or gives up', async () => {
+test('a waiting process gets the lock once it is free, or gives up', async () => {
   const path = join(folder, 'b');
   const lock = takeFileLock(path);
   expect(await fileLockWithin(50, path)).toBeNull();

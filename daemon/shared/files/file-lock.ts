@@ -1,18 +1,18 @@
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A lock that several processes respect, held until `release` or the end of the process. */
+/** A lock between processes, held until `release` or the end of the process. */
 export interface FileLock {
   release(): void;
 }
 
-const LOOK_AGAIN_MS = 20;
+const POLL_MS = 20;
 
 /**
- * Takes SQLite's exclusive lock of a file, which is made where there is none. The operating system drops it when the
- * process ends, however it ends, so there is no stale lock to guess about.
- * @param waitMs how long the process stands still for it, at most
- * @returns null when another has it
+ * Takes SQLite's exclusive lock on a file, and creates the file if needed. The operating system releases the lock when
+ * the process ends, however it ends, so no lock is ever stale.
+ * @param waitMs the longest time that the call blocks the process
+ * @returns null when another process holds it
  */
 export function takeFileLock(path: string, waitMs = 0): FileLock | null {
   const database = new DatabaseSync(path, { timeout: waitMs });
@@ -26,12 +26,12 @@ export function takeFileLock(path: string, waitMs = 0): FileLock | null {
   }
 }
 
-/** Waits for the lock without standing still. @returns null when it cannot be had in time */
+/** Waits for the lock without blocking the process. @returns null when another process holds it for the whole limit */
 export async function fileLockWithin(limitMs: number, path: string): Promise<FileLock | null> {
   const end = performance.now() + limitMs;
   for (;;) {
     const lock = takeFileLock(path);
     if (lock || performance.now() >= end) return lock;
-    await sleep(LOOK_AGAIN_MS);
+    await sleep(POLL_MS);
   }
 }

@@ -1,7 +1,7 @@
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** What the files under a folder hold together, in bytes; links are not followed. 0 where there is no such folder. */
+/** The size of all files under a folder, in bytes; links are not followed. 0 if the folder does not exist. */
 export async function folderBytes(folder: string): Promise<number> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   let bytes = 0;

@@ -19,12 +19,12 @@ test.each(['token', '', 'ünïcode 🤖', 'x'.repeat(100_000)])('%.20j comes bac
   expect(await keyFileSecretStore(file).decrypt(sealed)).toBe(text);
 });
 
-test('the same text is never encrypted to the same twice', async () => {
+test('encrypting a text twice gives different results', async () => {
   const store = keyFileSecretStore(await keyFile());
   expect(await store.encrypt('a')).not.toBe(await store.encrypt('a'));
 });
 
-test('two daemons that need a key at once make one, whole and for its owner alone, and leave nothing else', async () => {
+test('daemons that create a key at the same time share one, readable by its owner only, and leave no other file', async () => {
   const file = await keyFile();
   const stores = Array.from({ length: 8 }, () => keyFileSecretStore(file));
   const sealed = await Promise.all(stores.map((store, index) => store.encrypt(`secret ${index}`)));
@@ -36,7 +36,7 @@ test('two daemons that need a key at once make one, whole and for its owner alon
   expect(await readdir(join(file, '..'))).toEqual(['secret-key']);
 });
 
-test('a key that others could read is closed to them', async () => {
+test('a key file that others can read is made private', async () => {
   const file = await keyFile();
   await keyFileSecretStore(file).encrypt('a');
   await chmod(file, 0o644);
@@ -44,7 +44,7 @@ test('a key that others could read is closed to them', async () => {
   expect((await stat(file)).mode & 0o777).toBe(0o600);
 });
 
-test('what was changed anywhere, cut, or encrypted with another key cannot be read', async () => {
+test('a changed or truncated secret, or one of another key, cannot be read', async () => {
   const file = await keyFile();
   const store = keyFileSecretStore(file);
   const sealed = await store.encrypt('secret');
@@ -59,7 +59,7 @@ test('what was changed anywhere, cut, or encrypted with another key cannot be re
   await expect(keyFileSecretStore(file).decrypt(sealed)).rejects.toThrow(SecretUnreadable);
 });
 
-test('a key file that holds no key is named, and left as it is', async () => {
+test('an error names a key file without a key, and the file stays as it is', async () => {
   const file = await keyFile();
   await writeFile(file, 'not a key');
   await expect(keyFileSecretStore(file).encrypt('a')).rejects.toThrow(file);

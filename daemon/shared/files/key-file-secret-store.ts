@@ -4,10 +4,10 @@ import { lazy } from '../async/lazy.ts';
 import { DomainError } from '../domain-error.ts';
 import type { SecretStore } from './secret-store.ts';
 
-/** What was encrypted cannot be read here: another machine or user did it, or it was changed. */
+/** The secret cannot be decrypted here: another machine or user encrypted it, or it was changed. */
 export class SecretUnreadable extends DomainError {
   constructor(cause?: unknown) {
-    super('A secret that is kept on this machine can no longer be read. Enter it again.', { cause });
+    super('A saved secret can no longer be read. Enter it again.', { cause });
   }
 }
 
@@ -15,15 +15,15 @@ const CIPHER = 'aes-256-gcm';
 const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
-/** Tells our texts from those of another store, and of a later format. */
+/** Marks texts of this store and format. */
 const FORMAT = 'key-file:1:';
 
 /**
- * Encrypts with a key in a file that only its owner may read, made at the first need. It keeps secrets out of copies and
- * backups of other files; whoever reads the owner's files reads them too.
+ * Encrypts with a key from a file, created at the first use and readable by its owner only. It keeps secrets out of
+ * copies and backups of other files, not from programs that can read the owner's files.
  */
 export function keyFileSecretStore(keyFile: string): SecretStore {
-  const key = lazy(() => readOrMakeKey(keyFile));
+  const key = lazy(() => readOrCreateKey(keyFile));
   return {
     async encrypt(text) {
       const nonce = randomBytes(NONCE_BYTES);
@@ -47,10 +47,10 @@ export function keyFileSecretStore(keyFile: string): SecretStore {
   };
 }
 
-async function readOrMakeKey(keyFile: string): Promise<Buffer> {
-  const key = (await readKey(keyFile)) ?? (await makeKey(keyFile));
+async function readOrCreateKey(keyFile: string): Promise<Buffer> {
+  const key = (await readKey(keyFile)) ?? (await createKey(keyFile));
   if (key.length !== KEY_BYTES) {
-    throw new Error(`${keyFile} does not hold a key. Remove it, and enter again what was encrypted with it.`);
+    throw new Error(`${keyFile} does not hold a key. Remove it, then enter the saved secrets again.`);
   }
   return key;
 }
@@ -65,8 +65,8 @@ async function readKey(keyFile: string): Promise<Buffer | null> {
   }
 }
 
-/** A file appears with its key in it or not at all; whoever comes second takes the first one's. */
-async function makeKey(keyFile: string): Promise<Buffer> {
+/** Creates the file with its key in one step; if another process was first, its key is used. */
+async function createKey(keyFile: string): Promise<Buffer> {
   const draft = `${keyFile}.${randomUUID()}`;
   try {
     const file = await open(draft, 'wx', 0o600);

@@ -1,7 +1,7 @@
 import { DomainError } from '../domain-error.ts';
 import { type AllowedAddresses, addressProblem, onwardProblem } from './web-address.ts';
 
-/** An address, or one that it leads to, is none that the daemon goes to. */
+/** An address, or one that it redirects to, is not allowed. */
 export class AddressRefused extends DomainError {}
 
 export interface SafeRequest {
@@ -11,8 +11,8 @@ export interface SafeRequest {
 }
 
 /**
- * Asks for what is at an address.
- * @returns the answer of the last address, whatever its status; its `url` says which that was
+ * Requests an address and follows its redirects.
+ * @returns the last response, whatever its status; its `url` is the last address
  * @throws AddressRefused, the reason of the signal, or what `fetch` throws when the network fails
  */
 export type SafeFetch = (url: string, request?: SafeRequest) => Promise<Response>;
@@ -20,7 +20,7 @@ export type SafeFetch = (url: string, request?: SafeRequest) => Promise<Response
 const MAX_REDIRECTS = 5;
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
-/** A `fetch` that goes only where an address may point, at each redirect too, and tells a secret to the first origin only. */
+/** A `fetch` that allows only safe addresses, at each redirect too, and sends secrets to the first origin only. */
 export function safeFetch(allowed: AllowedAddresses): SafeFetch {
   return async (address, { method = 'GET', headers: given, signal } = {}) => {
     refuse(address, addressProblem(address, allowed));
@@ -33,7 +33,9 @@ export function safeFetch(allowed: AllowedAddresses): SafeFetch {
       await response.body?.cancel();
       const next = URL.parse(location, url);
       if (followed === MAX_REDIRECTS || !next) {
-        throw new AddressRefused(`${hostOf(address)} leads ${next ? 'on and on' : 'to what is no address'}.`);
+        throw new AddressRefused(
+          `${hostOf(address)} redirects ${next ? `more than ${MAX_REDIRECTS} times` : 'to an invalid address'}.`,
+        );
       }
       next.hash = '';
       refuse(next.href, onwardProblem(url, next.href, allowed));
@@ -49,7 +51,7 @@ function refuse(address: string, problem: string | null): void {
   if (problem !== null) throw new AddressRefused(`${hostOf(address)}: ${problem}`);
 }
 
-/** Nothing else of an address is told: the rest may be secret. */
+/** The rest of an address may be secret. */
 function hostOf(address: string): string {
   return URL.parse(address)?.host.slice(0, 200) || 'An address without a host';
 }

@@ -9,7 +9,7 @@ const errors = {
 };
 const never = new AbortController().signal;
 
-/** An answer whose pieces come after so many milliseconds each; ends with the request. */
+/** A response whose chunks arrive after the given waits; it ends with the request. */
 function answer(pieces: readonly (readonly [afterMs: number, bytes: number])[], ending: AbortSignal): Response {
   const stream = new ReadableStream<Uint8Array>({
     async start(controller) {
@@ -55,11 +55,11 @@ async function lengthOf(
   return length;
 }
 
-test('what comes on and on is passed on, though all of it takes longer than a stall', async () => {
+test('a steady body is passed on, though it takes longer than the stall limit in total', async () => {
   expect(await lengthOf(Array(5).fill([80, 2_000]), {})).toBe(10_000);
 });
 
-test('a reader that takes its time is no stall', async () => {
+test('a slow reader does not count as a stall', async () => {
   expect(
     await lengthOf(
       [
@@ -72,7 +72,7 @@ test('a reader that takes its time is no stall', async () => {
   ).toBe(30);
 });
 
-test('nothing for too long is a stall, and so are single bytes now and then', async () => {
+test('no data for too long is a stall, and so are single bytes now and then', async () => {
   await expect(
     lengthOf(
       [
@@ -85,7 +85,7 @@ test('nothing for too long is a stall, and so are single bytes now and then', as
   await expect(lengthOf(Array(20).fill([50, 1]), {})).rejects.toThrow('silent for 200 ms');
 });
 
-test('more than there may be is not taken', async () => {
+test('a body above the maximum size is refused', async () => {
   await expect(
     lengthOf(
       [
@@ -98,7 +98,7 @@ test('more than there may be is not taken', async () => {
   expect(await lengthOf([[0, 100]], { maxBytes: 100 })).toBe(100);
 });
 
-test('how little is progress is said by the asker', async () => {
+test('the caller sets how many bytes count as progress', async () => {
   expect(await lengthOf(Array(20).fill([20, 1]), { progressBytes: 1 })).toBe(20);
 });
 
@@ -110,11 +110,11 @@ const hanging = (signal: AbortSignal) =>
   });
 const watch = { signal: never, answerMs: 50, stallMs: 50, progressBytes: 1, maxBytes: 1, errors };
 
-test('an answer that does not begin is silence', async () => {
+test('a response that does not begin is silent', async () => {
   await expect(watchedRequest(hanging, watch)).rejects.toThrow('silent for 50 ms');
 });
 
-test('a request ends with the reason of its signal, and a failed one with what that means', async () => {
+test('an aborted request throws the reason of its signal, a failed one the mapped error', async () => {
   const reason = new Error('enough');
   await expect(watchedRequest(hanging, { ...watch, signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
   const broken = new TypeError('fetch failed');

@@ -1,34 +1,34 @@
 export interface RequestWatch {
   readonly signal: AbortSignal;
-  /** The longest wait for the beginning of the answer. */
+  /** The longest wait for the response to begin. */
   readonly answerMs: number;
-  /** The longest wait for progress of the body. The time that the reader takes does not count. */
+  /** The longest wait for progress of the body; the reader's own time does not count. */
   readonly stallMs: number;
-  /** How many bytes of the body count as progress. */
+  /** The number of bytes that count as progress. */
   readonly progressBytes: number;
   readonly maxBytes: number;
   readonly errors: WatchErrors;
 }
 
-/** The errors that a watched request throws, in the words of the service that it goes to. */
+/** The errors that a watched request throws; each names its service. */
 export interface WatchErrors {
-  /** Nothing arrived for so long. */
+  /** Nothing arrived for `ms`. */
   readonly silent: (ms: number) => Error;
   readonly tooLong: () => Error;
   /** @param error what `fetch` or its body threw when the network failed */
   readonly failed: (error: unknown) => unknown;
 }
 
-/** An answer to be disposed of, read or not: its connection ends with it. */
+/** A response. The caller disposes of it, read or not, which closes its connection. */
 export interface WatchedAnswer extends Disposable {
   readonly response: Response;
-  /** Throws what the request throws, and `tooLong`. */
+  /** Reading throws the errors of the request, and `tooLong`. */
   readonly body: AsyncIterable<Uint8Array>;
 }
 
 /**
- * Sends one request, and waits neither for its answer nor for its body without end.
- * @param send the request; it is to end with the signal
+ * Sends one request, with limits on the waits for its response and its body.
+ * @param send sends the request, and aborts it with the signal
  * @throws the reason of the signal, `silent`, or what `failed` makes of an error
  */
 export async function watchedRequest(

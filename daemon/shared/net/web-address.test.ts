@@ -18,7 +18,7 @@ test.each([
   'http://hub.lan:8080/spaces/me/app',
 ])('%s may be gone to', (address) => expect(addressProblem(address, hub)).toBeNull());
 
-describe('not encrypted, and neither this machine nor the hub', () => {
+describe('unencrypted, and neither this machine nor the hub', () => {
   test.each([
     'http://example.com/app',
     'http://10.0.0.7/app',
@@ -32,7 +32,7 @@ describe('not encrypted, and neither this machine nor the hub', () => {
   ])('%s', (address) => expect(addressProblem(address, hub)).toContain('https'));
 });
 
-describe('written so that programs read it differently', () => {
+describe('ambiguous for different programs', () => {
   test.each([
     'HTTPS:\\\\example.com\\app',
     'https:\\/example.com',
@@ -81,11 +81,11 @@ describe('written so that programs read it differently', () => {
   ])('%j', (address) => expect(addressProblem(address, hub)).toMatch(/^(The|This)/));
 });
 
-test('an address without end is not looked at', () => {
+test('an overlong address is refused unread', () => {
   expect(addressProblem(`https://example.com/${'x'.repeat(5000)}`, hub)).toBe('The address is too long.');
 });
 
-test('whatever is let through is read the same by the strictest reader', () => {
+test('an accepted address is parsed the same by the strictest parser', () => {
   const parts = [
     'https:',
     'http:',
@@ -127,7 +127,7 @@ test('whatever is let through is read the same by the strictest reader', () => {
   expect(passed).toBeGreaterThan(500);
 });
 
-describe('what one address may lead to', () => {
+describe('links from one address to another', () => {
   const loopbackHub = { hubOrigin: 'http://127.0.0.1:9000' };
   test.each([
     ['https://a.example/x', 'https://b.example/y', null],
@@ -151,7 +151,7 @@ describe('what one address may lead to', () => {
     else expect(found).toContain(problem);
   });
 
-  test('a hub on this machine leads to its own host, and to nothing else here', () => {
+  test('a hub on this machine may link to its own host, and to nothing else here', () => {
     const lead = (from: string, to: string) => onwardProblem(from, to, loopbackHub);
     expect(lead('http://127.0.0.1:9000/x', 'http://127.0.0.1:9000/y')).toBeNull();
     expect(lead('http://127.0.0.1:9000/x', 'http://127.0.0.1:9001/large')).toBeNull();

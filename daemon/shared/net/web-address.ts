@@ -1,26 +1,26 @@
-/** Where plain `http:` may go besides this machine. */
+/** The origins that plain `http:` may reach, besides this machine. */
 export interface AllowedAddresses {
   /** The origin of the hub that this daemon uses, `https://hub.example`. */
   readonly hubOrigin: string;
 }
 
 const MAX_LENGTH = 4096;
-/** What is this machine for every program, whatever a name server says. */
+/** Hosts that mean this machine whatever a name server says. */
 const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
 
 /**
- * Whether the daemon may go to an address that somebody else has named: `https:` anywhere, `http:` to this machine or to
- * the hub. Programs read odd spellings differently, so an address that can be read in two ways is none.
- * @returns why it may not, in a sentence for a person; null: it may
+ * Checks an address from an untrusted source: `https:` is allowed anywhere, `http:` to this machine and to the hub only.
+ * An address that programs could parse in different ways is refused.
+ * @returns why the address is refused, in a sentence for a person; null: allowed
  */
 export function addressProblem(address: string, { hubOrigin }: AllowedAddresses): string | null {
   if (address.length > MAX_LENGTH) return 'The address is too long.';
-  if (/[\p{Cc}\p{Cf}\s\\]/u.test(address)) return 'The address holds a character that no address has.';
+  if (/[\p{Cc}\p{Cf}\s\\]/u.test(address)) return 'The address contains an invalid character.';
   const [, host] = /^https?:\/\/((?:\[[^\]/?#]*\]|[^:/?#[\]])+)(?::\d+)?(?:[/?#]|$)/i.exec(address) ?? [];
-  if (/^https?:\/\/[^/?#]*@/i.test(address)) return 'The address holds a name or a password. Leave them out.';
+  if (/^https?:\/\/[^/?#]*@/i.test(address)) return 'The address contains a user name or a password. Remove them.';
   const url = URL.parse(address);
   if (!url || host === undefined) return 'This is not an address that begins with https:// and a host.';
-  if (!isPlainHost(host, url.hostname)) return `The host "${host}" is spelt oddly.`;
+  if (!isPlainHost(host, url.hostname)) return `The host "${host}" is not written in its standard form.`;
   if (url.protocol === 'http:' && url.origin !== hubOrigin && !LOOPBACK.test(url.hostname)) {
     return 'The address is not encrypted. Use https.';
   }
@@ -28,9 +28,9 @@ export function addressProblem(address: string, { hubOrigin }: AllowedAddresses)
 }
 
 /**
- * Whether what came from one address may lead to another. What others serve must not make the daemon talk to the
- * services of this machine.
- * @returns why it may not, in a sentence for a person; null: it may
+ * Checks a link or redirect from one address to another. A remote server must not make the daemon call the services of
+ * this machine.
+ * @returns why it is refused, in a sentence for a person; null: allowed
  */
 export function onwardProblem(from: string, to: string, allowed: AllowedAddresses): string | null {
   const problem = addressProblem(to, allowed);
@@ -39,14 +39,14 @@ export function onwardProblem(from: string, to: string, allowed: AllowedAddresse
   // A hub on this machine may keep its large files behind another port.
   const isHubsOwn = source.origin === allowed.hubOrigin && target.hostname === source.hostname;
   if (target.origin === source.origin || isHubsOwn) return null;
-  if (isThisMachine(target.hostname)) return 'It leads to this machine, where others may not lead.';
+  if (isThisMachine(target.hostname)) return 'It leads to this machine, which other servers may not link to.';
   if (target.protocol === 'http:' && source.protocol === 'https:') {
     return 'It leads from an encrypted address to one that is not.';
   }
   return null;
 }
 
-/** Whether a host, as `URL` writes it, is or could be the machine that we run on. */
+/** Whether a host, as `URL` writes it, is or may be this machine. */
 export function isThisMachine(hostname: string): boolean {
   const host = hostname.toLowerCase().replace(/\.$/, '');
   return (
@@ -61,8 +61,8 @@ export function isThisMachine(hostname: string): boolean {
   );
 }
 
-/** Written as it is meant; a name in another script stands for one that begins with xn--. */
-function isPlainHost(written: string, meant: string): boolean {
-  if (/^[\x21-\x7e]*$/.test(written)) return written.toLowerCase() === meant && !meant.endsWith('.');
-  return /(?:^|\.)xn--/.test(meant);
+/** Whether a host is in its standard form; a name in another script stands for one that begins with xn--. */
+function isPlainHost(written: string, parsed: string): boolean {
+  if (/^[\x21-\x7e]*$/.test(written)) return written.toLowerCase() === parsed && !parsed.endsWith('.');
+  return /(?:^|\.)xn--/.test(parsed);
 }

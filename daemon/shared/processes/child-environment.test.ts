@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { childEnvironment } from './child-environment.ts';
 
-test("variables that would lead a child's Python astray are removed, those that reach the index stay", () => {
+test('variables that change Python are removed, those for the package index stay', () => {
   const parent = {
     PATH: '/bin',
     HOME: '/home/someone',
@@ -28,13 +28,13 @@ test("variables that would lead a child's Python astray are removed, those that 
   });
 });
 
-test('what the user asks for by name is kept', () => {
+test('variables that the user lists are kept', () => {
   const parent = { PYTHONPATH: '/mine', PIP_TARGET: '/x', ROBOT_KEEP_ENV: 'PYTHONPATH, OTHER' };
   expect(childEnvironment(parent, 'm')).toMatchObject({ PYTHONPATH: '/mine' });
   expect(childEnvironment(parent, 'm')).not.toHaveProperty('PIP_TARGET');
 });
 
-test('what an AppImage sets for itself does not reach apps', () => {
+test("an AppImage's own variables do not reach apps", () => {
   const mount = '/tmp/.mount_RobotX';
   const environment = childEnvironment(
     {

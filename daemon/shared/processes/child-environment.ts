@@ -2,28 +2,27 @@ import { createHash } from 'node:crypto';
 import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
 
-/** Every process that the daemon starts carries this variable, so that the next daemon knows it for an orphan. */
+/** Set for every process that the daemon starts, so that the next daemon recognizes orphans. */
 export const CHILD_MARK_VARIABLE = 'ROBOT_DAEMON_CHILD';
 
-/** The mark of the children of the daemon with that data folder, under whatever name it is reached. */
+/** The mark for children of the daemon on a data folder; the same for every path to it. */
 export async function childMark(dataRoot: string): Promise<string> {
   const path = await realpath(dataRoot).catch(() => resolve(dataRoot));
   return createHash('sha256').update(path).digest('hex').slice(0, 24);
 }
 
-/** What changes how Python runs or where packages land: it was set for something else than our children. */
+/** Variables that change how Python runs or where packages go. They were not set for our children. */
 const foreign = /^(PIP_|UV_|PYTHON|VIRTUAL_ENV|CONDA_|PIPENV_|POETRY_|NODE_|npm_|ELECTRON_|ROBOT_|INIT_CWD$|__PYVENV)/i;
 
-/** What says which sound card apps use, or what takes its place. */
+/** Variables that choose the sound card of apps, or its replacement. */
 const sound = /^ROBOT_AUDIO/;
 
-/** What says how to reach a package index is set on purpose, and an install without it fails. */
+/** Variables that say how to reach a package index. Installs need them. */
 const network =
   /^(PIP_(INDEX_URL|EXTRA_INDEX_URL|CERT|CLIENT_CERT|PROXY|TRUSTED_HOST|DEFAULT_TIMEOUT)|UV_(INDEX|DEFAULT_INDEX|INDEX_URL|EXTRA_INDEX_URL|NATIVE_TLS|SYSTEM_CERTS|INSECURE_HOST|CACHE_DIR|HTTP_TIMEOUT))$/;
 
 /**
- * The environment for a child of the daemon: its own, cleaned. `ROBOT_KEEP_ENV` names, with commas between, what a
- * user wants to be kept all the same.
+ * The environment for a child: the daemon's own, cleaned. `ROBOT_KEEP_ENV` lists variables to keep, separated by commas.
  */
 export function childEnvironment(parent: NodeJS.ProcessEnv, mark: string): Record<string, string> {
   const kept = new Set((parent['ROBOT_KEEP_ENV'] ?? '').split(',').map((name) => name.trim()));
@@ -34,12 +33,12 @@ export function childEnvironment(parent: NodeJS.ProcessEnv, mark: string): Recor
   }
   leaveAppImage(environment);
   environment[CHILD_MARK_VARIABLE] = mark;
-  // Where the system's encoding cannot write what an app prints, printing would end the app.
+  // Else an app would crash when it prints text that the system's encoding cannot represent.
   environment['PYTHONIOENCODING'] = 'utf-8';
   return environment;
 }
 
-/** An AppImage puts its own libraries before the system's, for itself; Python must find the system's. */
+/** Removes an AppImage's own libraries from the search paths: Python needs the system's. */
 function leaveAppImage(environment: Record<string, string>): void {
   const { APPDIR: mount } = environment;
   if (!mount) return;

@@ -18,7 +18,7 @@ async function onNewFolder() {
   const parentEnvironment = { PATH: process.env['PATH'], ROBOT_X: '1' };
   return { paths, logged, children: new ChildProcesses({ paths, parentEnvironment, log }) };
 }
-/** A process that sleeps, once others can see its environment. */
+/** Starts a process that sleeps, and waits until others can see its environment. */
 async function sleeping(env: NodeJS.ProcessEnv) {
   const process = startLeader('sleep', ['60'], { env });
   onTestFinished(() => void process.kill('SIGKILL'));
@@ -29,7 +29,7 @@ async function sleeping(env: NodeJS.ProcessEnv) {
   return { pid, ended };
 }
 
-test('children carry the mark of the data folder, and there is no environment without it', async () => {
+test('children carry the mark of the data folder; without the mark there is no environment', async () => {
   const { paths, children } = await onNewFolder();
   expect(() => children.environment()).toThrow('no mark');
   await children.begin();
@@ -41,7 +41,7 @@ test('children carry the mark of the data folder, and there is no environment wi
   await children.close();
 });
 
-test('a child of an earlier daemon is ended before this one begins, its own by a sweep', async () => {
+test('a child of an earlier daemon is ended at the start, an own child by a sweep', async () => {
   const { paths, children, logged } = await onNewFolder();
   const mark = await childMark(paths.root);
   const orphan = await sleeping({ PATH: process.env['PATH'], [CHILD_MARK_VARIABLE]: mark });
@@ -57,7 +57,7 @@ test('a child of an earlier daemon is ended before this one begins, its own by a
   await children.close();
 });
 
-test('after its end nothing more is recorded', async () => {
+test('after close nothing is recorded', async () => {
   const { paths, children } = await onNewFolder();
   await children.begin();
   await children.close();

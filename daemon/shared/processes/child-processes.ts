@@ -4,7 +4,6 @@ import { childEnvironment, childMark } from './child-environment.ts';
 import { LeaderRegister, leadersFile } from './leader-register.ts';
 import { endOrphans } from './orphans.ts';
 
-/** How long a sweep may take. */
 const SWEEP_MS = 2_000;
 
 export interface ChildProcessesDeps {
@@ -14,7 +13,7 @@ export interface ChildProcessesDeps {
   readonly log: Logger;
 }
 
-/** The processes that daemons on one data folder start. They carry its mark, so that none of them outlives the daemon. */
+/** The child processes of daemons on one data folder. They carry its mark, so that none outlives its daemon. */
 export class ChildProcesses {
   readonly #deps: ChildProcessesDeps;
   #mark: string | null = null;
@@ -26,11 +25,11 @@ export class ChildProcesses {
 
   /** The environment of a new child. @throws Error before `begin`: the mark would be missing */
   environment(): Record<string, string> {
-    if (this.#mark === null) throw new Error('A child process has no mark before the daemon has begun to record them.');
+    if (this.#mark === null) throw new Error('begin() must run before the first child process: the mark is missing.');
     return childEnvironment(this.#deps.parentEnvironment, this.#mark);
   }
 
-  /** Ends the processes of a daemon that was killed, and records the children of this one. The data folder is there. */
+  /** Ends the processes of a killed daemon, then starts to record this daemon's children. The data folder must exist. */
   async begin(): Promise<void> {
     const { paths, log } = this.#deps;
     const mark = await childMark(paths.root);
@@ -41,13 +40,13 @@ export class ChildProcesses {
     this.#mark = mark;
   }
 
-  /** Ends every child, within 2 s. */
+  /** Kills every child, within 2 s. */
   async sweep(): Promise<void> {
     await this.#leaders?.written();
     await this.#end();
   }
 
-  /** Records no more children. */
+  /** Stops recording children. */
   async close(): Promise<void> {
     await this.#leaders?.close();
   }

@@ -9,7 +9,7 @@ function lines(...chunks: (string | Buffer)[]): [string, boolean][] {
   return seen;
 }
 
-test('lines are whole however the bytes arrive, and the last one needs no line feed', () => {
+test('lines are complete however the bytes arrive, and the last one needs no line feed', () => {
   const euro = Buffer.from('€');
   expect(lines('one\ntw', 'o\r\n\n', euro.subarray(0, 1), euro.subarray(1), ' three')).toEqual([
     ['one', false],
@@ -19,14 +19,14 @@ test('lines are whole however the bytes arrive, and the last one needs no line f
   ]);
 });
 
-test('bytes that are not UTF-8 and colour codes do no harm', () => {
+test('replaces bytes that are not UTF-8, and removes colour codes', () => {
   expect(lines(Buffer.from([0x61, 0xff, 0xfe, 0x62, 0x0a]), '\u001b[31mred\u001b[0m\n')).toEqual([
     ['a\ufffd\ufffdb', false],
     ['red', false],
   ]);
 });
 
-test('a line of 100 MB is its beginning, and what follows is a line again', () => {
+test('a line of 100 MB is truncated, and the next line is complete', () => {
   const chunk = Buffer.alloc(1024 * 1024, 'x');
   const seen: [number, boolean][] = [];
   const splitter = new LineSplitter((text, truncated) => seen.push([text.length, truncated]));
@@ -38,7 +38,7 @@ test('a line of 100 MB is its beginning, and what follows is a line again', () =
   ]);
 });
 
-test('where it is asked to, a carriage return ends a line', () => {
+test('a carriage return ends a line where that is requested', () => {
   const lines: string[] = [];
   const splitter = new LineSplitter((text) => lines.push(text), { carriageReturns: true });
   splitter.write(Buffer.from('10%\r20'));

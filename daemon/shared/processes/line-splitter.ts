@@ -1,13 +1,13 @@
 import { stripVTControlCharacters } from 'node:util';
 
-/** The longest line that is kept, in bytes; the rest of a longer one is dropped as it arrives. */
+/** The longest line kept, in bytes; the rest of a longer one is dropped. */
 export const MAX_LINE_BYTES = 8 * 1024;
 
 export type OnLine = (text: string, truncated: boolean) => void;
 
 /**
- * Cuts a stream of bytes into lines of text. Never holds more than MAX_LINE_BYTES, whatever arrives: a line of 100 MB
- * becomes its beginning, bytes that are not UTF-8 become U+FFFD, colour codes are taken out.
+ * Splits a stream of bytes into lines of text, and never buffers more than MAX_LINE_BYTES: longer lines are truncated,
+ * bytes that are not UTF-8 become U+FFFD, colour codes are removed.
  */
 export class LineSplitter {
   readonly #onLine: OnLine;
@@ -15,7 +15,7 @@ export class LineSplitter {
   #held = Buffer.alloc(0);
   #truncated = false;
 
-  /** @param how.carriageReturns whether a carriage return ends a line too, as in the progress that git writes */
+  /** @param how.carriageReturns whether a carriage return ends a line too, as in git's progress output */
   constructor(onLine: OnLine, how: { carriageReturns?: boolean } = {}) {
     this.#onLine = onLine;
     this.#carriageReturns = how.carriageReturns ?? false;
@@ -32,7 +32,7 @@ export class LineSplitter {
     }
   }
 
-  /** A last line without a line feed is a line too. */
+  /** Emits a last line without a line feed. */
   end(): void {
     if (this.#held.length > 0 || this.#truncated) this.#emit();
   }
@@ -48,7 +48,7 @@ export class LineSplitter {
     const room = MAX_LINE_BYTES - this.#held.length;
     if (part.length > room) this.#truncated = true;
     const kept = part.subarray(0, room);
-    // Copied: a view would keep the whole chunk of the pipe alive.
+    // A copy: a view would keep the whole chunk in memory.
     if (kept.length > 0) this.#held = this.#held.length === 0 ? Buffer.from(kept) : Buffer.concat([this.#held, kept]);
   }
 

@@ -1,4 +1,4 @@
-/** Real processes, as a daemon that was killed leaves them: what is ended, and what must not be. */
+/** Real processes, left as by a killed daemon: which are ended, and which must not be. */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -44,7 +44,7 @@ async function written(): Promise<Leader[]> {
 const write = (leaders: readonly Leader[]) => writeFile(leadersFile(paths), JSON.stringify({ leaders }));
 const counts = process.platform === 'linux';
 
-test('a leader is written down with its start, and forgotten when its group is gone', async () => {
+test('a leader is recorded with its start time, and removed when its group is gone', async () => {
   const { pid } = start('sleep 60');
   const forget = recordLeader(pid, env);
   expect(await written()).toEqual([
@@ -54,14 +54,14 @@ test('a leader is written down with its start, and forgotten when its group is g
   expect(await written()).toEqual([]);
 });
 
-test('where no daemon keeps a register, and after its end, nothing is written down', async () => {
+test('without a register, and after its close, nothing is recorded', async () => {
   recordLeader(process.pid, {});
   await register.close();
   recordLeader(process.pid, env);
   expect(await written()).toEqual([]);
 });
 
-test('a group is ended with those that cleared their environment', async () => {
+test('a group is ended, including processes that cleared their environment', async () => {
   const { pid } = start('env -i sleep 60 & wait');
   recordLeader(pid, env);
   await vi.waitFor(async () => expect(await processesInGroup(pid)).toHaveLength(2));
@@ -71,7 +71,7 @@ test('a group is ended with those that cleared their environment', async () => {
   expect(await processesInGroup(pid)).toEqual([]);
 });
 
-test.runIf(counts)('a group whose leader is gone is ended too, while its number cannot have come back', async () => {
+test.runIf(counts)('a group without its leader is ended too, as long as its id cannot have been reused', async () => {
   const leader = start('env -i sleep 60 & exec sleep 0.2');
   recordLeader(leader.pid, env);
   const [record] = (await written()) as [Leader];
@@ -92,7 +92,7 @@ test.runIf(counts)('a group whose leader is gone is ended too, while its number 
   expect(await endOrphans(paths, 2_000)).toEqual({ killed: left, gone: true });
 });
 
-test('a process that merely has the number of one that is gone is left alone, with its group', async () => {
+test('a process that reuses the id of an ended one is left alone, with its group', async () => {
   const { pid } = start('sleep 60 & wait', { PATH: env['PATH'] ?? '' });
   const startTime = (await startTimeOf(pid)) as string;
   const [boot, ticks] = startTime.split(':');
@@ -101,14 +101,14 @@ test('a process that merely has the number of one that is gone is left alone, wi
   expect(await startTimeOf(pid)).toBe(startTime);
 });
 
-test.runIf(counts)('what left its group but kept the mark is ended as before, without a record', async () => {
+test.runIf(counts)('a process that left its group but carries the mark is ended without a record', async () => {
   const { pid } = start('exec sleep 60');
-  // While it becomes another program its environment cannot be seen.
+  // During exec its environment cannot be read.
   await vi.waitFor(async () => expect(await readFile(`/proc/${pid}/comm`, 'utf8')).toBe('sleep\n'));
   expect(await endOrphans(paths, 2_000)).toEqual({ killed: [pid], gone: true });
 });
 
-test('a register that is damaged counts as none', async () => {
+test('a damaged register counts as none', async () => {
   await register.close();
   await writeFile(leadersFile(paths), '{ "leaders": [{');
   expect(await readLeaders(leadersFile(paths))).toEqual([]);

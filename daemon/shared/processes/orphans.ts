@@ -1,19 +1,20 @@
 import type { DataPaths } from '../files/data-paths.ts';
 import { CHILD_MARK_VARIABLE, childMark } from './child-environment.ts';
 import { type Leader, leadersFile, readLeaders } from './leader-register.ts';
-import { processNumbers, startedSinceBoot, startTimes } from './process-identity.ts';
+import { maxProcessId, startedSinceBoot, startTimes } from './process-identity.ts';
 import { killUntilGone, listProcesses, processesWithEnvironment, signalGroup } from './processes.ts';
 
-/** What a daemon that was killed has left running, and how to find it again while it is being ended. */
+/** The processes that a killed daemon left running. */
 export interface Orphans {
-  /** The numbers of the groups that are proven to be its own. */
+  /** The ids of the groups proven to be the daemon's. */
   readonly groups: ReadonlySet<number>;
+  /** Finds those that still run. */
   readonly find: () => Promise<number[]>;
 }
 
 /**
- * Looks for what the last daemon on a data folder left running, none being on it now: the groups of the leaders that it
- * wrote down, and whatever carries its mark. Never a process that merely has the number of one that is gone.
+ * Finds the processes that the last daemon on a data folder left running: the groups of its recorded leaders, and every
+ * process with its mark. Never a process that only reuses the id of an ended one. No daemon may run on the folder.
  */
 export async function orphansOf(paths: DataPaths): Promise<Orphans> {
   const [mark, leaders] = await Promise.all([childMark(paths.root), readLeaders(leadersFile(paths))]);
@@ -32,31 +33,31 @@ export async function orphansOf(paths: DataPaths): Promise<Orphans> {
   };
 }
 
-/** Ends all of that. @returns what was killed, and whether nothing of it is left at the deadline */
+/** Kills all orphans. @returns the killed process ids, and whether none is left at the deadline */
 export async function endOrphans(paths: DataPaths, deadlineMs: number): Promise<{ killed: number[]; gone: boolean }> {
   const { groups, find } = await orphansOf(paths);
-  // There a process takes what it started along only if it is asked so.
+  // On Windows, killing a process does not kill its children.
   if (process.platform === 'win32') for (const pid of groups) signalGroup(pid, 'SIGKILL');
   return killUntilGone(find, deadlineMs);
 }
 
 /**
- * The groups that are still those of the leaders: the leader lives and started when it did, or it is gone and its number
- * cannot have been given out again since. While a group has members its number is not given to another.
+ * The groups that still belong to the leaders: the leader lives with the recorded start time, or it has ended and its id
+ * cannot have been reused since. The system does not reuse the id of a group that has members.
  */
 async function ownGroups(leaders: readonly Leader[]): Promise<Set<number>> {
   if (leaders.length === 0) return new Set();
-  const [times, now, numbers] = await Promise.all([
+  const [times, now, pidMax] = await Promise.all([
     startTimes([...leaders.map(({ pid }) => pid), process.pid]),
     startedSinceBoot(),
-    processNumbers(),
+    maxProcessId(),
   ]);
   const ours = times.get(process.pid) ?? '';
   const own = leaders.filter(({ pid, startTime, startedSinceBoot: then }) => {
-    const there = times.get(pid);
-    if (there !== undefined) return there === startTime;
-    if (now === null || then === null || numbers === null || !isSameBoot(startTime, ours)) return false;
-    return now >= then && now - then < numbers / 2;
+    const found = times.get(pid);
+    if (found !== undefined) return found === startTime;
+    if (now === null || then === null || pidMax === null || !isSameBoot(startTime, ours)) return false;
+    return now >= then && now - then < pidMax / 2;
   });
   return new Set(own.map(({ pid }) => pid));
 }

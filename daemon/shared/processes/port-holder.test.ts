@@ -4,7 +4,7 @@ import { execa } from 'execa';
 import { expect, onTestFinished, test } from 'vitest';
 import { listeningSockets, portHolder } from './port-holder.ts';
 
-test('a listening socket is found by its port, whatever its address and whoever else uses the port', () => {
+test('a listening socket is found by its port, whatever its address and other sockets on the port', () => {
   const table = `  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode
    0: 0100007F:1F40 00000000:0000 0A 00000000:00000000 00:00000000 00000000     0        0 501 1 0000000000000000 100 0 0 10 0
    1: 0100007F:1F41 00000000:0000 0A 00000000:00000000 00:00000000 00000000     0        0 502 1 0000000000000000 100 0 0 10 0
@@ -15,7 +15,7 @@ test('a listening socket is found by its port, whatever its address and whoever 
   expect(listeningSockets(table, 80)).toEqual([]);
 });
 
-test.skipIf(process.platform === 'win32')('the process that listens at a port is named', async () => {
+test.skipIf(process.platform === 'win32')('names the process that listens on a port', async () => {
   const source =
     'import socket, time\ns = socket.create_server(("127.0.0.1", 0))\nprint(s.getsockname()[1], flush=True)\ntime.sleep(60)';
   const child = execa('python3', ['-c', source], { stderr: 'inherit', reject: false });
@@ -24,7 +24,7 @@ test.skipIf(process.platform === 'win32')('the process that listens at a port is
   expect(await portHolder(Number(line))).toEqual({ pid: child.pid, name: expect.stringMatching(/^[Pp]ython/) });
 });
 
-test('a port at which nobody listens has no holder', async () => {
+test('a port without a listener has no holder', async () => {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as { port: number };

@@ -2,10 +2,10 @@ import { readdir, readFile, readlink } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { askSystemTool } from './system-tool.ts';
 
-/** Whether this system tells who listens at a port: if it knows nobody there, then it is another user's process. */
+/** Whether `portHolder` finds all of this user's processes: where it finds none, the port is another user's. */
 export const knowsPortHolders = process.platform === 'linux' || process.platform === 'darwin';
 
-/** The process that listens at a port of this machine. */
+/** A process that listens on a port of this machine. */
 export interface PortHolder {
   readonly pid: number;
   /** The name of its program, `python3`. */
@@ -13,8 +13,8 @@ export interface PortHolder {
 }
 
 /**
- * Finds who listens at a TCP port: in /proc on Linux, by `lsof` on macOS.
- * @returns null where nobody does, and where that cannot be known: another user's process, Windows
+ * Finds the process that listens on a TCP port: in /proc on Linux, by `lsof` on macOS.
+ * @returns null when none does, or when it cannot be determined: another user's process, Windows
  */
 export async function portHolder(port: number): Promise<PortHolder | null> {
   if (process.platform === 'linux') return holderInProc(port);
@@ -35,11 +35,11 @@ async function holderInProc(port: number): Promise<PortHolder | null> {
   const holders = await Promise.all(pids.map((pid) => holdsOneOf(pid, sockets)));
   const pid = pids.find((_, index) => holders[index]);
   if (pid === undefined) return null;
-  // Not its `comm`: a program may give its threads other names, as Node does.
+  // Not `comm`: programs such as Node rename their threads.
   return { pid: Number(pid), name: basename(await readlink(`/proc/${pid}/exe`).catch(() => '')) };
 }
 
-/** The inodes of the sockets that listen at a port, from a table of proc_net_tcp(5). */
+/** The inodes of the sockets that listen on a port, from a table of proc_net_tcp(5). */
 export function listeningSockets(table: string, port: number): string[] {
   const LISTEN = '0A';
   const end = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
@@ -50,7 +50,7 @@ export function listeningSockets(table: string, port: number): string[] {
 }
 
 async function holdsOneOf(pid: string, sockets: ReadonlySet<string>): Promise<boolean> {
-  const handles = await readdir(`/proc/${pid}/fd`).catch(() => []); // another user's cannot be read
+  const handles = await readdir(`/proc/${pid}/fd`).catch(() => []); // unreadable for another user's process
   const targets = await Promise.all(handles.map((handle) => readlink(`/proc/${pid}/fd/${handle}`).catch(() => '')));
   return targets.some((target) => sockets.has(/^socket:\[(\d+)\]$/.exec(target)?.[1] ?? ''));
 }

@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { askSystemTool } from './system-tool.ts';
 
 /**
- * When processes started, as the kernel keeps it: with it a process is told from a later one that got the same number.
- * /proc on Linux, `ps` on macOS, PowerShell on Windows. Texts to be compared with one another, on one system only.
- * @returns those that live; what is gone, or cannot be looked at, is left out
+ * Reads when processes started, to tell a process from a later one with the same id. From /proc on Linux, `ps` on macOS,
+ * PowerShell on Windows. The texts can only be compared with each other, on one system.
+ * @returns the live processes by id; those that ended or cannot be read are omitted
  */
 export async function startTimes(pids: readonly number[]): Promise<ReadonlyMap<number, string>> {
   if (pids.length === 0) return new Map();
@@ -12,14 +12,14 @@ export async function startTimes(pids: readonly number[]): Promise<ReadonlyMap<n
   return process.platform === 'win32' ? startTimesFromPowerShell(pids) : startTimesFromPs(pids);
 }
 
-/** @returns null when there is no such process */
+/** @returns null when the process does not exist */
 export async function startTimeOf(pid: number): Promise<string | null> {
   return (await startTimes([pid])).get(pid) ?? null;
 }
 
 /**
- * How many processes and threads this machine has started since it was; null where that is not counted. Numbers are
- * given out in turn, so one comes back only after about as many as there are.
+ * The number of processes and threads started since boot; null where it is not counted. Linux assigns ids in sequence,
+ * so an id is reused only after about `maxProcessId` starts.
  */
 export async function startedSinceBoot(): Promise<number | null> {
   if (process.platform !== 'linux') return null;
@@ -27,8 +27,8 @@ export async function startedSinceBoot(): Promise<number | null> {
   return count === undefined ? null : Number(count);
 }
 
-/** After how many starts a process number may come back; null where that is not known. */
-export async function processNumbers(): Promise<number | null> {
+/** The highest process id of this system; null where unknown. */
+export async function maxProcessId(): Promise<number | null> {
   if (process.platform !== 'linux') return null;
   return Number(await readFile('/proc/sys/kernel/pid_max', 'latin1').catch(() => '')) || null;
 }
@@ -36,7 +36,7 @@ export async function processNumbers(): Promise<number | null> {
 let boot: Promise<string> | null = null;
 
 async function startTimesInProc(pids: readonly number[]): Promise<Map<number, string>> {
-  // Counted from the boot, so that only both together are a moment.
+  // Start times count from the boot, so the boot id is part of them.
   boot ??= readFile('/proc/sys/kernel/random/boot_id', 'latin1').then(
     (id) => id.trim(),
     () => '',
@@ -45,7 +45,7 @@ async function startTimesInProc(pids: readonly number[]): Promise<Map<number, st
   const found = await Promise.all(
     pids.map(async (pid): Promise<[number, string][]> => {
       const stat = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => null);
-      // The name in parentheses may hold anything: counted from the last one, the state is first, the start 20th.
+      // The name in parentheses may contain anything. After the last parenthesis, the state is field 1, the start time 20.
       const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ') ?? [];
       const [state, ticks] = [fields[0], fields[19]];
       return ticks === undefined || state === 'Z' || state === 'X' ? [] : [[pid, `${bootId}:${ticks}`]];
@@ -55,9 +55,9 @@ async function startTimesInProc(pids: readonly number[]): Promise<Map<number, st
 }
 
 async function startTimesFromPs(pids: readonly number[]): Promise<Map<number, string>> {
-  // The same text whatever language and time zone the user turns to meanwhile.
+  // The same text in every language and time zone.
   const env = { PATH: process.env['PATH'] ?? '', LC_ALL: 'C', TZ: 'UTC' };
-  // It fails when one of them is gone, and tells of the others all the same.
+  // It fails when one process has ended, and still lists the others.
   const stdout = await askSystemTool('ps', ['-o', 'pid=,stat=,lstart=', '-p', pids.join(',')], { env });
   return new Map(
     stdout.split('\n').flatMap((line): [number, string][] => {

@@ -3,13 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { execa } from 'execa';
 import { askSystemTool } from './system-tool.ts';
 
-/** One live process; zombies are dead and never listed. */
+/** A live process; zombies are not listed. */
 export interface ProcessEntry {
   readonly pid: number;
   readonly groupId: number;
 }
 
-/** Every process of this machine. Reads /proc on Linux, asks `ps` elsewhere; empty on Windows, which has no groups. */
+/** All processes of this machine, from /proc on Linux, else `ps`; empty on Windows, which has no process groups. */
 export async function listProcesses(): Promise<ProcessEntry[]> {
   if (process.platform === 'linux') {
     const found = await Promise.all((await processIds()).map(readStat));
@@ -24,13 +24,13 @@ export async function listProcesses(): Promise<ProcessEntry[]> {
 
 /** The live members of a process group. */
 export async function processesInGroup(groupId: number): Promise<number[]> {
-  if (isGroupEmpty(groupId)) return []; // most groups that are asked for: this spares looking at every process
+  if (isGroupEmpty(groupId)) return []; // the usual case: avoids listing all processes
   return (await listProcesses()).filter((entry) => entry.groupId === groupId).map((entry) => entry.pid);
 }
 
 /**
- * The live processes started with `NAME=value` in their environment, wherever they went since: a new session or a
- * daemonised grandchild leaves its group but keeps its environment.
+ * The live processes started with `NAME=value` in their environment. Finds processes that left their group, such as a
+ * daemonised grandchild: they keep their environment.
  */
 export async function processesWithEnvironment(name: string, value: string): Promise<number[]> {
   const wanted = `${name}=${value}`;
@@ -50,8 +50,8 @@ export async function processesWithEnvironment(name: string, value: string): Pro
 }
 
 /**
- * Sends SIGKILL to all that `find` finds, again and again (they may be forking), until it finds none.
- * @returns the process ids that were killed, and whether any was still there at the deadline
+ * Sends SIGKILL to the processes that `find` returns, repeatedly since they may fork, until it returns none.
+ * @returns the killed process ids, and whether none was left at the deadline
  */
 export async function killUntilGone(
   find: () => Promise<number[]>,
@@ -71,7 +71,7 @@ export async function killUntilGone(
   }
 }
 
-/** Sends a signal; one that is gone already, or belongs to another user by now (sudo), is fine. A negative id is a whole group. */
+/** Sends a signal to a process, or with a negative id to a group. Ignores one that has ended or belongs to another user (sudo). */
 export function signalProcess(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
@@ -81,10 +81,10 @@ export function signalProcess(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** Sends a signal to a process group, on Windows to the process and what it started. */
+/** Sends a signal to a process group; on Windows, kills the process and its descendants. */
 export function signalGroup(leaderPid: number, signal: NodeJS.Signals): void {
   if (process.platform === 'win32') {
-    void askSystemTool('taskkill', ['/PID', String(leaderPid), '/T', '/F']); // fails when it is gone already
+    void askSystemTool('taskkill', ['/PID', String(leaderPid), '/T', '/F']); // fails when it has already ended
   } else {
     signalProcess(-leaderPid, signal);
   }
@@ -99,7 +99,7 @@ function isGroupEmpty(groupId: number): boolean {
   }
 }
 
-/** @throws ExecaError when it fails: no answer must not be taken for no process */
+/** @throws ExecaError when it fails, so that a failure does not look like an empty list */
 async function ps(...args: readonly string[]): Promise<string> {
   return (await execa('ps', args, { cleanup: false })).stdout;
 }
@@ -111,7 +111,7 @@ async function processIds(): Promise<number[]> {
 async function readStat(pid: number): Promise<ProcessEntry | null> {
   const stat = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => null);
   if (stat === null) return null;
-  // The name in parentheses may hold anything, so the fields are counted from the last parenthesis: state ppid pgrp.
+  // The name in parentheses may contain anything: fields count from the last parenthesis, state ppid pgrp.
   const [state, , groupId] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return state === 'Z' || state === 'X' ? null : { pid, groupId: Number(groupId) };
 }

@@ -5,11 +5,11 @@ import { CommandFailed, runCommand } from './run-command.ts';
 const env = { PATH: process.env['PATH'] ?? '' };
 const quick = { env, deadlineMs: 10_000 };
 
-test('gives the lines that the command wrote', async () => {
+test('returns the lines of the output', async () => {
   expect(await runCommand('sh', ['-c', 'echo one; echo two >&2'], quick)).toEqual(['one', 'two']);
 });
 
-test('a bad end says how, with the last lines', async () => {
+test('a failure has the exit code and the last lines', async () => {
   const error = await runCommand('sh', ['-c', 'echo no room; exit 3'], quick).catch((e: unknown) => e);
   expect(error).toMatchObject({
     message: 'sh ended with exit code 3',
@@ -19,12 +19,12 @@ test('a bad end says how, with the last lines', async () => {
   });
 });
 
-test('a program that is not there is a failure, not a crash', async () => {
+test('a missing program is a failure, not a crash', async () => {
   await expect(runCommand('no-such-program', [], quick)).rejects.toThrow(CommandFailed);
   await expect(runCommand('/etc/passwd/below-a-file', [], quick)).rejects.toThrow(CommandFailed);
 });
 
-test('a deadline and a cancel end the whole group, a stubborn grandchild too', async () => {
+test('a deadline and a cancel end the whole group, including a grandchild that ignores signals', async () => {
   const stubborn = ['-c', '(trap "" TERM INT; while :; do sleep 1; done) & wait'];
   const mark = `${process.pid}`; // other runs of the tests on this machine have marks of their own
   const marked = (how: string) => ({ ...env, RUN_COMMAND_TEST: `${mark}-${how}` });
@@ -46,7 +46,7 @@ test('a leader that ignores SIGTERM is killed after its grace', async () => {
   await expect(runCommand('sh', deaf, { env, deadlineMs: 100 })).rejects.toMatchObject({ timedOut: true });
 });
 
-test('a grandchild in a session of its own neither holds the command up nor outlives it', async () => {
+test('a grandchild in its own session neither delays the command nor outlives it', async () => {
   const marked = { ...quick, env: { ...env, RUN_COMMAND_TEST: `${process.pid}-session` } };
   expect(await runCommand('sh', ['-c', 'setsid sleep 60 & echo hi'], marked)).toEqual(['hi']);
   const silent = 'sleep 60 >/dev/null 2>&1 & setsid sleep 60 >/dev/null 2>&1 & sleep 0.1';
@@ -54,12 +54,12 @@ test('a grandchild in a session of its own neither holds the command up nor outl
   expect(await processesWithEnvironment('RUN_COMMAND_TEST', `${process.pid}-session`)).toEqual([]);
 });
 
-test('not even one without an environment holds it up', async () => {
+test('a grandchild without an environment does not delay it either', async () => {
   const [pid] = await runCommand('sh', ['-c', 'env -i setsid sleep 600 & echo $!; sleep 0.2'], quick);
-  expect(process.kill(Number(pid), 'SIGKILL')).toBe(true); // it still ran, and held the pipe
+  expect(process.kill(Number(pid), 'SIGKILL')).toBe(true); // it was still running, with the pipe open
 });
 
-test('a cancel right after the call counts too', async () => {
+test('a cancel right after the call works', async () => {
   const cancelled = new AbortController();
   const running = runCommand('sleep', ['60'], { ...quick, signal: cancelled.signal });
   cancelled.abort(new Error('cancelled at once'));

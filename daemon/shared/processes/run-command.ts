@@ -9,25 +9,24 @@ import { leaderExit, startLeader } from './start-leader.ts';
 export interface CommandOptions {
   /** The whole environment: nothing is inherited. */
   readonly env: Readonly<Record<string, string>>;
-  /** Added to `env`. */
   readonly moreEnv?: Readonly<Record<string, string>>;
   readonly cwd?: string;
   readonly deadlineMs: number;
-  /** Ends the command and all it started; the promise then rejects with the signal's reason. */
+  /** Ends the command and its descendants; the promise then rejects with the signal's reason. */
   readonly signal?: AbortSignal;
   /** Whether a carriage return ends a line too. */
   readonly carriageReturns?: boolean;
-  /** Each line of its output, both streams together. */
+  /** Receives each line of output, both streams combined. */
   readonly onLine?: (line: string) => void;
 }
 
-/** A command that could not be run, ended badly, or took too long. */
+/** A command that could not start, failed, or timed out. */
 export class CommandFailed extends Error {
   readonly command: string;
-  /** null: it never ran, or a signal ended it. */
+  /** null: it did not start, or a signal ended it. */
   readonly exitCode: number | null;
   readonly timedOut: boolean;
-  /** The last lines that it wrote, at most 200. */
+  /** The last lines of its output, at most 200. */
   readonly lines: readonly string[];
 
   constructor(command: string, how: string, exitCode: number | null, timedOut: boolean, lines: readonly string[]) {
@@ -42,14 +41,14 @@ export class CommandFailed extends Error {
 const KEPT_LINES = 200;
 const TERM_GRACE_MS = 2_000;
 const SWEEP_MS = 2_000;
-/** How long the pipes of a command that is over may take to close, before what holds them is looked for again. */
+/** How long the pipes of an ended command may take to close before the next sweep. */
 const CLOSE_MS = 100;
 const SWEEPS = 4;
-/** Every process of a command carries it, so that what leaves the group is found all the same. */
+/** Set for every process of a command, to find those that leave its group. */
 const COMMAND_TOKEN_VARIABLE = 'ROBOT_COMMAND_TOKEN';
 
 /**
- * Runs a program to its end in a process group of its own, and leaves nothing of that group behind.
+ * Runs a program to its end in its own process group, then kills every process left of it.
  * @returns the last lines of its output, at most 200
  * @throws CommandFailed, or the reason of `signal`
  */
@@ -73,7 +72,7 @@ export async function runCommand(file: string, args: readonly string[], options:
 
 type Command = ReturnType<typeof start>;
 
-/** At the deadline or a cancel its group gets SIGTERM, and SIGKILL after the grace. */
+/** At the deadline or on cancel its group gets SIGTERM, then SIGKILL after the grace period. */
 function start(file: string, args: readonly string[], options: CommandOptions, token: string) {
   return startLeader(file, args, {
     env: { ...options.env, ...options.moreEnv, [COMMAND_TOKEN_VARIABLE]: token },
@@ -103,8 +102,8 @@ function readLines(output: Readable, { onLine, ...how }: CommandOptions): { end(
 }
 
 /**
- * Ends what outlived the leader, and waits until the pipes close. A process that was just becoming another program shows
- * no environment, so it is looked for again; one that cleared its own is let go, and the pipes are given up.
+ * Kills the processes that outlived the leader, and waits until the pipes close. A process in the middle of `exec` shows
+ * no environment, so the search repeats. A process that cleared its environment is not found; its pipes are destroyed.
  */
 async function sweep(child: Command, groupId: number, token: string): Promise<void> {
   const left = async () =>

@@ -5,7 +5,7 @@ import { leaderExit, requireStarted, startLeader } from './start-leader.ts';
 
 const env = { PATH: process.env['PATH'] ?? '' };
 
-test('a leader has a group of its own, and of our environment nothing', async () => {
+test('a leader has its own group, and inherits no environment', async () => {
   vi.stubEnv('ROBOT_TEST', 'ours');
   const child = startLeader('sh', ['-c', 'echo "$ROBOT_TEST."; sleep 60 & wait'], { env });
   const pid = child.pid as number;
@@ -15,7 +15,7 @@ test('a leader has a group of its own, and of our environment nothing', async ()
   await vi.waitFor(async () => expect(await processesInGroup(pid)).toHaveLength(2));
 });
 
-test('its end is told while something it started has its pipes open', async () => {
+test('its exit is reported while a descendant has its pipes open', async () => {
   const child = startLeader('sh', ['-c', 'sleep 60 & exit 7'], { env });
   expect(await leaderExit(child)).toEqual([7, null]);
   expect(await processesInGroup(child.pid as number)).toHaveLength(1);

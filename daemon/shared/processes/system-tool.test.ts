@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { askSystemTool } from './system-tool.ts';
 
-test('gives what a tool wrote, in the environment that is given, also when it fails', async () => {
+test('returns the output of a tool in the given environment, also when it fails', async () => {
   const env = { PATH: process.env['PATH'] ?? '', ROBOT_TEST: 'given' };
   expect(await askSystemTool('sh', ['-c', 'echo $ROBOT_TEST; exit 1'], { env })).toBe('given\n');
 });
 
-test('gives nothing where there is no such tool', async () => {
+test('returns an empty text for a missing tool', async () => {
   expect(await askSystemTool('no-such-tool', [])).toBe('');
 });
 

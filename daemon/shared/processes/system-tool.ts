@@ -1,11 +1,10 @@
 import { execa } from 'execa';
 
-/** How long a tool of the system may take, unless the caller says otherwise. */
 const DEFAULT_TIMEOUT_MS = 5_000;
 
 /**
- * Asks a tool that comes with the system, such as `ps`, in this process's own environment or in `env`.
- * @returns its standard output; what it wrote before it failed, too. Empty when it is not there.
+ * Runs a tool of the system, such as `ps`, in this process's environment or in `env`.
+ * @returns its standard output, also when it fails. Empty when the tool does not exist.
  */
 export async function askSystemTool(
   file: string,
@@ -15,7 +14,7 @@ export async function askSystemTool(
   const { timeoutMs = DEFAULT_TIMEOUT_MS, env } = options;
   const { stdout } = await execa(file, args, {
     timeout: timeoutMs,
-    killSignal: 'SIGKILL', // it has nothing to put in order
+    killSignal: 'SIGKILL', // it has nothing to clean up
     reject: false,
     stdin: 'ignore',
     stderr: 'ignore',

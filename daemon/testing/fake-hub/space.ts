@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { Turn } from '../../shared/async/turns.ts';
+import { Mutex } from '../../shared/async/mutex.ts';
 import { cardOf } from './front-matter.ts';
 import { revisionNotFound } from './refusal.ts';
 import { BareRepository, type TreeEntry } from './repository/bare-repository.ts';
@@ -42,7 +42,7 @@ export class Space {
   readonly #folder: RepositoryFolder;
   readonly #first: CommitChange;
   #repository: Promise<BareRepository> | null = null;
-  readonly #commits = new Turn();
+  readonly #commits = new Mutex();
   #sha: string;
   #card: Record<string, unknown>;
   #lastModified: string;

@@ -1,0 +1,14 @@
+/**
+ * Waits for work up to a limit. The work continues after it.
+ * @returns whether the work finished within the limit
+ * @throws the work's own error, within the limit
+ */
+export async function settlesWithin(limitMs: number, work: Promise<unknown>): Promise<boolean> {
+  const { promise: late, resolve } = Promise.withResolvers<boolean>();
+  const timer = setTimeout(() => resolve(false), limitMs);
+  try {
+    return await Promise.race([work.then(() => true), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
