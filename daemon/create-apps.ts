@@ -33,7 +33,7 @@ export interface AppsDeps extends BaseParts {
 
 export type Apps = ReturnType<typeof createApps>;
 
-/** Composes all that has to do with apps. Nothing runs until `load`. */
+/** Composes the services for apps. Nothing runs until `load`. */
 export function createApps(deps: AppsDeps) {
   const { paths, slot, publish, now, log } = deps;
   const shipped = new ShippedApps(deps.options.resources.assetsDir);
@@ -60,7 +60,7 @@ export function createApps(deps: AppsDeps) {
     hubToken,
     hubSignIn,
     samples: () => shipped.samples,
-    /** Reads what earlier runs of the daemon have left. */
+    /** Reads the saved state of earlier runs of the daemon. */
     load: async (): Promise<void> => {
       const tools = mkdir(paths.tools, { recursive: true });
       await Promise.all([tools, shipped.load(), installed.load(), hubToken.load(), history.load()]);

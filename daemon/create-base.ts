@@ -8,7 +8,7 @@ import type { SecretStore } from './shared/files/secret-store.ts';
 import { createLogger, type Logger } from './shared/logger.ts';
 import { ChildProcesses } from './shared/processes/child-processes.ts';
 
-/** The parts that the rest of the daemon is composed on. */
+/** The parts that all other services need. */
 export interface BaseParts {
   readonly options: DaemonOptions;
   readonly paths: DataPaths;

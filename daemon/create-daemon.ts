@@ -26,27 +26,27 @@ import { DaemonLifecycle } from './lifecycle/daemon-lifecycle.ts';
 import { lockDataFolder, savedOptions } from './shared/data-folder/data-folder-lock.ts';
 import { discardFolder, removeDiscarded } from './shared/files/discarded-folder.ts';
 
-/** The daemon as a library: what Electron, the command line and the tests all run. */
+/** The daemon as a library, for Electron, the command line and tests. */
 export interface Daemon {
-  /** Where it answers; known once started. */
+  /** Its address; known once started. */
   readonly url: string;
   readonly server: Server;
   /** @throws DataFolderInUse, AddressUnavailable; nothing is left running then */
   start(): Promise<void>;
   /**
-   * Stops the app, parks the robot and ends. Called again, it joins the first call.
-   * @returns whether all ended in order; past 8 s it ends what it started by force
+   * Stops the app, folds the robot and ends. A second call joins the first.
+   * @returns whether every part stopped properly within 8 s; if not, child processes are killed
    */
   stop(): Promise<boolean>;
-  /** A session for the desktop program's own window, as the cookie to set there; once it listens. */
+  /** The session cookie for the desktop program's own window. Only while the daemon listens. */
   newSessionCookie(): { readonly name: string; readonly value: string };
-  /** An address that signs a browser in, for one time; once it listens. */
+  /** An address that signs a browser in once. Only while the daemon listens. */
   newSignInUrl(): string;
-  /** Ends every process that it started, at once, and leaves the robot where it is. The caller's process ends next. */
+  /** Kills every child process at once, and leaves the robot where it is. The caller must exit next. */
   kill(): Promise<void>;
 }
 
-/** Composes the daemon. Every `new` is in a `create` function, here or in a file beside. Nothing runs until `start`. */
+/** Composes the daemon. Every `new` is in a `create` function, here or in a file next to it. Nothing runs until `start`. */
 export function createDaemon(options: DaemonOptions): Daemon {
   const { base, bus, children } = createBase(options);
   const { paths, address, log } = base;

@@ -12,7 +12,7 @@ import { Endpoints } from './endpoints/endpoints.ts';
 import { ModelsLifecycle } from './lifecycle/models-lifecycle.ts';
 import { lazy } from './shared/async/lazy.ts';
 
-/** Composes all that has to do with models: the catalog and endpoints. Nothing is read until `lifecycle` starts. */
+/** Composes the services for models: the catalog and endpoints. Nothing is read until `lifecycle` starts. */
 export function createModels(base: BaseParts) {
   const { options, paths, secrets, address, childEnvironment, publish, now, log } = base;
   const catalogDir = join(options.resources.assetsDir, 'catalog');

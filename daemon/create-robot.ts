@@ -14,10 +14,15 @@ import { SimulationBackend } from './robot/simulation/simulation-backend.ts';
 import type { Publish } from './shared/async/event-bus.ts';
 import type { Logger } from './shared/logger.ts';
 
+<<<<<<< HEAD
 /** How soon a robot that is plugged in takes the place of the simulated one. */
 const POLL_EVERY_MS = 1_000;
+=======
+/** How often to look for a real robot while the simulated one is used. */
+const CHECK_EVERY_MS = 1_000;
+>>>>>>> 09b6cd0 (Say in plain English what the command, the life of a daemon and tokens do)
 
-/** A pseudo-terminal takes any speed that the system knows, which is not that of the servos everywhere. */
+/** The baud rate for a pseudo-terminal, which ignores it. Not every system knows the servos' own rate. */
 const PSEUDO_TERMINAL_BAUD = 115_200;
 
 export interface RobotParts {
@@ -25,13 +30,13 @@ export interface RobotParts {
   /** The Python that opens the emulated robot's serial port. */
   readonly python: () => Promise<string>;
   readonly childEnvironment: () => Record<string, string>;
-  /** Whether nobody would be disturbed when a simulated robot gives way to the real one. */
+  /** Whether no app runs, so that the real robot may replace the simulated one. */
   readonly isSlotFree: () => boolean;
   readonly publish: Publish;
   readonly log: Logger;
 }
 
-/** Composes the robot on what is to drive its joints. */
+/** Composes the robot and its backend. */
 export function createRobot(parts: RobotParts): Robot {
   const { publish, log } = parts;
   return new Robot({ backend: backendOf(parts), loop: new ControlLoop(log), publish, log });
@@ -58,7 +63,11 @@ function backendOf({ options, python, childEnvironment, isSlotFree, log }: Robot
     createLite,
     isPluggedIn: async () => (await findPorts()).length > 0,
     maySwitch: isSlotFree,
+<<<<<<< HEAD
     pollEveryMs: POLL_EVERY_MS,
+=======
+    lookEveryMs: CHECK_EVERY_MS,
+>>>>>>> 09b6cd0 (Say in plain English what the command, the life of a daemon and tokens do)
     log,
   });
 }

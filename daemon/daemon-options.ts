@@ -4,10 +4,10 @@ import type { InstallerChoice } from './apps/python/python-tools.ts';
 import type { SecretStore } from './shared/files/secret-store.ts';
 import type { LogLevel } from './shared/logger.ts';
 
-/** What drives the joints; `auto`: the real robot if it is plugged in, else the simulated one until it is. */
+/** The robot backend; `auto`: the real robot if it is connected, else the simulated one until it is. */
 export type RobotChoice = 'auto' | 'lite' | 'simulation' | 'emulator';
 
-/** Where the parts of the product lie that are not code: source tree and package differ. */
+/** The folders of the product's other files, which differ between source tree and package. */
 export interface DaemonResources {
   readonly assetsDir: string;
   /** The built dashboard. */
@@ -19,27 +19,27 @@ export interface DaemonOptions {
   readonly resources: DaemonResources;
   readonly dataDir: string;
   readonly host: string;
-  /** 0: any that is free. */
+  /** 0: any free port. */
   readonly port: number;
-  /** The Python that apps run on; null: the first good one on PATH. */
+  /** The Python for apps; null: the first suitable one on PATH. */
   readonly python: string | null;
   readonly installer: InstallerChoice;
-  /** How long the build of an app's environment may take, downloads included. */
+  /** The time limit for the build of an app's environment, with downloads. */
   readonly installWithinMs: number;
-  /** The hub that apps come from; null: the one that its library knows. */
+  /** The hub that apps come from; null: the default of its library. */
   readonly hubUrl: string | null;
-  /** The catalog of models, instead of the shipped one: a file of the same form. */
+  /** A catalog file to use instead of the shipped one; null: the shipped one. */
   readonly catalogFile: string | null;
   readonly logLevel: LogLevel;
   readonly robot: RobotChoice;
   /** The serial port of the robot's servos; null: found by its USB id. */
   readonly serialPort: string | null;
-  /** The app that starts by itself in this run; null: the one that was chosen earlier, if any. */
+  /** The startup app for this run; null: the saved choice, if any. */
   readonly startupApp: string | null;
   /** Whether the robot wakes when the daemon starts. */
   readonly wakeUpOnStart: boolean;
-  /** What encrypts what must not lie readable on the disk; else a key in a file does. */
+  /** Encrypts secrets for storage on disk; default: a key in a file. */
   readonly secrets?: SecretStore;
-  /** Makes what serves the page instead of the built one, on the daemon's own server; for development. */
+  /** Creates the handler that serves the page instead of the built one; for development. */
   readonly dashboard?: (server: Server) => Promise<RequestHandler>;
 }

@@ -1,4 +1,4 @@
-/** The data folder that version 0.1.0 wrote opens in this version with everything in it. */
+/** A data folder of version 0.1.0 opens in this version with all its contents. */
 import { cp, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -8,7 +8,7 @@ import { keyFileSecretStore } from './shared/files/key-file-secret-store.ts';
 import { createLogger } from './shared/logger.ts';
 import { newDataDir, projectDir, startTestDaemon, type TestDaemon } from './testing/daemon/test-daemon.ts';
 
-/** The token that was made with that version; the folder holds its hash. */
+/** A token created by that version; the folder holds its hash. */
 const TOKEN = 'rd_4B8cbTCVWfIu-cVooPgbPvIAaGDwuWEBwKAsh3pluKs';
 
 let dataDir: string;
@@ -73,7 +73,7 @@ test('tokens, endpoints, the chosen catalog, the store and the account of the hu
   expect((await daemon.get('/api/hub')).body).toMatchObject({ name: 'ada', problem: null });
 });
 
-test('secrets are decrypted with the key of then', async () => {
+test("secrets are decrypted with that version's key", async () => {
   const [variable] = (await readJson('apps/hello-wave/variables.json')).variables.filter(
     ({ name }: { name: string }) => name === 'API_KEY',
   );

@@ -32,4 +32,4 @@ async function hotDashboard(server: Server): Promise<RequestHandler> {
   return router;
 }
 
-await runDaemon(process.argv.slice(2), { projectDir, otherwise: 'auto', dashboard: hotDashboard });
+await runDaemon(process.argv.slice(2), { projectDir, defaultRobot: 'auto', dashboard: hotDashboard });

@@ -63,7 +63,7 @@ async function runElectron(path: string): Promise<string | null> {
 async function inBrowser(open: boolean): Promise<void> {
   const { runDaemon } = require('../dist/node/run-daemon.cjs') as typeof import('../daemon/cli/run-daemon.ts');
   const browser = open ? { onReady: (address: string) => void openBrowser(address), orRunning: true } : {};
-  await runDaemon(daemonArguments, { projectDir, otherwise: 'auto', ...browser });
+  await runDaemon(daemonArguments, { projectDir, defaultRobot: 'auto', ...browser });
 }
 
 async function openBrowser(address: string): Promise<void> {

@@ -6,7 +6,7 @@ import { readJsonFile } from '../shared/files/json-file.ts';
 import { AccessTokens, type TokenRequest } from './access-tokens.ts';
 import { TokenNameTaken, TokenNotFound, TokensUnreadable, TokensUnwritable, TooManyTokens } from './errors.ts';
 
-// The real one, which one test has fail for a moment.
+// The real module; one test makes it fail once.
 vi.mock('../shared/files/json-file.ts', async (original) => {
   const real = await original<typeof import('../shared/files/json-file.ts')>();
   return { ...real, readJsonFile: vi.fn(real.readJsonFile) };
@@ -20,9 +20,9 @@ async function newFile(): Promise<string> {
   folders.push(folder);
   return join(folder, 'tokens.json');
 }
-function tokensIn(file: string, said: string[] = []): AccessTokens {
+function tokensIn(file: string, logged: string[] = []): AccessTokens {
   return new AccessTokens(file, {
-    log: { error: (message) => said.push(message) },
+    log: { error: (message) => logged.push(message) },
     now: () => new Date('2026-11-22T10:00:00Z'),
   });
 }
@@ -33,7 +33,7 @@ const deploy = (name: string | null, more: Partial<TokenRequest> = {}): TokenReq
   ...more,
 });
 
-test('a token is known by its text, of which the file holds the hash alone, for its owner alone', async () => {
+test('a token is verified by its text; the file holds only its hash and is readable by its owner only', async () => {
   const file = await newFile();
   const tokens = tokensIn(file);
   const { text, token } = await tokens.create(
@@ -54,7 +54,7 @@ test('a token is known by its text, of which the file holds the hash alone, for 
   expect((await stat(file)).mode & 0o777).toBe(0o600);
 });
 
-test('what is not quite a token is none, its hash neither', async () => {
+test('a similar text is not a token, nor is its hash', async () => {
   const file = await newFile();
   const tokens = tokensIn(file);
   expect(await tokens.verify('rd_before-there-is-a-file')).toBeNull();
@@ -74,7 +74,7 @@ test('what is not quite a token is none, its hash neither', async () => {
   }
 });
 
-test('what cannot be read for a moment lets nobody in for that moment only', async () => {
+test('after a failed read no token is valid until the next read', async () => {
   const file = await newFile();
   const tokens = tokensIn(file);
   const { text } = await tokens.create(deploy('ci'));
@@ -83,7 +83,7 @@ test('what cannot be read for a moment lets nobody in for that moment only', asy
   expect(await tokens.verify(text)).toMatchObject({ name: 'ci' });
 });
 
-test('a name is given once, and found where there is none', async () => {
+test('a name is unique, and generated if missing', async () => {
   const tokens = tokensIn(await newFile());
   await tokens.create(deploy('token-1'));
   expect((await tokens.create(deploy(null))).token.name).toBe('token-2');
@@ -107,7 +107,7 @@ test('a token is revoked by its name or its id, and only that one', async () => 
   await expect(tokens.revoke('ann')).rejects.toThrow(TokenNotFound);
 });
 
-test('what another process makes and revokes counts at once', async () => {
+test('tokens that another process creates or revokes apply at once', async () => {
   const file = await newFile();
   const [daemon, command] = [tokensIn(file), tokensIn(file)];
   for (let round = 0; round < 20; round += 1) {
@@ -118,7 +118,7 @@ test('what another process makes and revokes counts at once', async () => {
   }
 });
 
-test('made by several at once, none is lost', async () => {
+test('concurrent creations lose no token', async () => {
   const file = await newFile();
   const several = [tokensIn(file), tokensIn(file), tokensIn(file)];
   const made = await Promise.all(
@@ -129,10 +129,10 @@ test('made by several at once, none is lost', async () => {
   for (const one of made) expect(await several[0]?.verify(one.text)).toEqual(one.token);
 });
 
-test('a damaged file lets nobody in, is said once, and is left for its owner to mend', async () => {
+test('with a damaged file no token is valid; it is logged once, and the file stays as it is', async () => {
   const file = await newFile();
-  const said: string[] = [];
-  const tokens = tokensIn(file, said);
+  const logged: string[] = [];
+  const tokens = tokensIn(file, logged);
   const { text, token } = await tokens.create(deploy('ci'));
   const whole = await readFile(file, 'utf8');
   await writeFile(file, whole.slice(0, -20));
@@ -141,10 +141,10 @@ test('a damaged file lets nobody in, is said once, and is left for its owner to 
     null,
     null,
   ]);
-  expect(said).toEqual([
-    expect.stringContaining(`No token is valid, because their file cannot be read: ${file} is damaged`),
+  expect(logged).toEqual([
+    expect.stringContaining(`No token is valid, because the token file cannot be read: ${file} is damaged`),
   ]);
-  expect(said.join()).not.toContain(text);
+  expect(logged.join()).not.toContain(text);
   await expect(tokens.create(deploy('other'))).rejects.toThrow(TokensUnreadable);
   await expect(tokens.revoke('ci')).rejects.toThrow(TokensUnreadable);
   await expect(tokens.list()).rejects.toThrow(TokensUnreadable);
@@ -168,7 +168,7 @@ test.each([
   await expect(tokens.list()).rejects.toThrow(TokensUnreadable);
 });
 
-test('there is an end to how many there are', async () => {
+test('the number of tokens is limited', async () => {
   const file = await newFile();
   const tokens = tokensIn(file);
   const { text } = await tokens.create(deploy('first'));
@@ -184,7 +184,7 @@ test('there is an end to how many there are', async () => {
   await expect(tokens.create(deploy(null))).rejects.toThrow(TooManyTokens);
 });
 
-test('a place that cannot be written to is said', async () => {
+test('an unwritable folder is reported', async () => {
   const file = await newFile();
   await writeFile(file, '');
   await expect(tokensIn(join(file, 'tokens.json')).create(deploy('ci'))).rejects.toThrow(TokensUnwritable);

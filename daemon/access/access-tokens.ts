@@ -19,12 +19,12 @@ import {
 } from './errors.ts';
 import { findBySecret, hashOf, newSecret } from './secret.ts';
 
-/** What a token is good for: deploying, the daemon from another machine, or the one endpoint that is named. */
+/** A permission: to deploy, to use the daemon from another machine, or to use one named endpoint. */
 export const TokenScope = z.string().regex(/^(?:deploy|daemon|endpoint:[a-z0-9-]{1,32})$/);
 
 export const TokenName = z.string().regex(/^[A-Za-z0-9][\w.@-]{0,63}$/);
 
-const KeptToken = z.object({
+const StoredToken = z.object({
   id: z.string().min(1),
   name: TokenName,
   hash: z.string().regex(/^[\w-]{43}$/),
@@ -32,36 +32,36 @@ const KeptToken = z.object({
   namespaces: z.array(Namespace).min(1).nullable(),
   createdAt: Timestamp,
 });
-type KeptToken = z.infer<typeof KeptToken>;
+type StoredToken = z.infer<typeof StoredToken>;
 
 /** The file of tokens, `tokens.json`. */
-export const TokensFile = z.object({ tokens: z.array(KeptToken) });
+export const TokensFile = z.object({ tokens: z.array(StoredToken) });
 
-/** What is known of a token; its text is known to its owner alone. */
-export type AccessToken = Omit<KeptToken, 'hash'>;
+/** A token without its text or its hash. */
+export type AccessToken = Omit<StoredToken, 'hash'>;
 
 export interface TokenRequest {
-  /** null: one is found. */
+  /** null: a name is generated. */
   readonly name: string | null;
   readonly scopes: readonly string[];
-  /** Where it may deploy; null: everywhere. */
+  /** The namespaces that it may deploy to; null: all. */
   readonly namespaces: readonly string[] | null;
 }
 
 const MAX_TOKENS = 1_000;
-/** Another process has written a few lines before this, or hangs. */
-const LOCKED_WITHIN_MS = 10_000;
+/** The longest wait for another process that changes the file. */
+const LOCK_TIMEOUT_MS = 10_000;
 
 /**
- * Who may use this daemon beyond what is open to every program of this machine: tokens, shown once and kept as hashes
- * in a file that several processes share. What one of them changes counts in the others at once.
+ * The access tokens: they allow what is not open to every program of this machine. A token is shown once; a file that
+ * several processes share keeps its hash. A change in one process applies in the others at once.
  */
 export class AccessTokens {
   readonly #file: string;
   readonly #now: Now;
   readonly #log: Pick<Logger, 'error'>;
-  #read: { readonly version: string; readonly tokens: readonly KeptToken[] } = { version: '', tokens: [] };
-  #saidOf = '';
+  #read: { readonly version: string; readonly tokens: readonly StoredToken[] } = { version: '', tokens: [] };
+  #loggedVersion = '';
 
   constructor(file: string, { log, now = systemNow }: { readonly log: Pick<Logger, 'error'>; readonly now?: Now }) {
     this.#file = file;
@@ -70,7 +70,7 @@ export class AccessTokens {
   }
 
   /**
-   * @returns the token's text, which cannot be had again, and what is known of it
+   * @returns the token and its text, which cannot be read again
    * @throws TokenNameTaken, TooManyTokens, TokensUnreadable, TokensUnwritable, TokensBusy
    */
   async create({ name, scopes, namespaces }: TokenRequest): Promise<{ text: string; token: AccessToken }> {
@@ -81,7 +81,7 @@ export class AccessTokens {
     const token = await this.#change((tokens) => {
       if (tokens.length >= MAX_TOKENS) throw new TooManyTokens(MAX_TOKENS);
       if (tokens.some((one) => one.name === name)) throw new TokenNameTaken(String(name));
-      const made = KeptToken.parse({
+      const made = StoredToken.parse({
         id: randomBytes(8).toString('hex'),
         name: name ?? unusedName(tokens),
         hash: hashOf(text),
@@ -91,57 +91,57 @@ export class AccessTokens {
       });
       return [[...tokens, made], made];
     });
-    return { text, token: known(token) };
+    return { text, token: withoutHash(token) };
   }
 
-  /** Ends a token at once. @throws TokenNotFound, TokensUnreadable, TokensUnwritable, TokensBusy */
+  /** Revokes a token at once. @throws TokenNotFound, TokensUnreadable, TokensUnwritable, TokensBusy */
   async revoke(nameOrId: string): Promise<AccessToken> {
-    this.#named(await this.#load(), nameOrId); // nothing is written where there is nothing to end
+    this.#named(await this.#load(), nameOrId); // writes nothing for an unknown token
     const token = await this.#change((tokens) => {
       const ended = this.#named(tokens, nameOrId);
       return [tokens.filter((one) => one !== ended), ended];
     });
-    return known(token);
+    return withoutHash(token);
   }
 
   /** Oldest first. @throws TokensUnreadable */
   async list(): Promise<AccessToken[]> {
-    return (await this.#load()).map(known);
+    return (await this.#load()).map(withoutHash);
   }
 
-  /** @returns null for a text that is no token here */
+  /** @returns null for an unknown token */
   async verify(text: string): Promise<AccessToken | null> {
     const found = findBySecret(await this.#valid(), text);
-    return found && known(found);
+    return found && withoutHash(found);
   }
 
-  /** @returns null when it was revoked */
+  /** @returns null for a revoked token */
   async get(id: string): Promise<AccessToken | null> {
     const found = (await this.#valid()).find((token) => token.id === id);
-    return found ? known(found) : null;
+    return found ? withoutHash(found) : null;
   }
 
-  #named(tokens: readonly KeptToken[], nameOrId: string): KeptToken {
+  #named(tokens: readonly StoredToken[], nameOrId: string): StoredToken {
     const found = tokens.find(({ name }) => name === nameOrId) ?? tokens.find(({ id }) => id === nameOrId);
     if (!found) throw new TokenNotFound(nameOrId);
     return found;
   }
 
-  /** Those that let somebody in now: none while the file cannot be read. */
-  async #valid(): Promise<readonly KeptToken[]> {
-    const version = await versionOf(this.#file); // before it is read: a change meanwhile is seen the next time
+  /** The tokens valid now; none while the file cannot be read. */
+  async #valid(): Promise<readonly StoredToken[]> {
+    const version = await versionOf(this.#file); // read before the file: a concurrent change shows at the next call
     if (version === this.#read.version) return this.#read.tokens;
     try {
       this.#read = { version, tokens: await this.#load() };
       return this.#read.tokens;
     } catch (error) {
-      if (this.#saidOf !== version) this.#log.error((error as Error).message);
-      this.#saidOf = version;
-      return []; // what could not be read may be readable the next time
+      if (this.#loggedVersion !== version) this.#log.error((error as Error).message);
+      this.#loggedVersion = version;
+      return []; // the next call tries again
     }
   }
 
-  async #load(): Promise<readonly KeptToken[]> {
+  async #load(): Promise<readonly StoredToken[]> {
     try {
       return (await readJsonFile(this.#file, TokensFile))?.tokens ?? [];
     } catch (error) {
@@ -149,10 +149,10 @@ export class AccessTokens {
     }
   }
 
-  /** Reads, changes and writes, with no other process in between. */
-  async #change<T>(change: (tokens: readonly KeptToken[]) => [KeptToken[], T]): Promise<T> {
+  /** Reads, changes and writes the file under a lock between processes. */
+  async #change<T>(change: (tokens: readonly StoredToken[]) => [StoredToken[], T]): Promise<T> {
     try {
-      const lock = await fileLockWithin(LOCKED_WITHIN_MS, `${this.#file}.lock`);
+      const lock = await fileLockWithin(LOCK_TIMEOUT_MS, `${this.#file}.lock`);
       if (!lock) throw new TokensBusy();
       try {
         const [tokens, result] = change(await this.#load());
@@ -167,17 +167,17 @@ export class AccessTokens {
   }
 }
 
-function known({ id, name, scopes, namespaces, createdAt }: KeptToken): AccessToken {
+function withoutHash({ id, name, scopes, namespaces, createdAt }: StoredToken): AccessToken {
   return { id, name, scopes, namespaces, createdAt };
 }
 
-function unusedName(tokens: readonly KeptToken[]): string {
+function unusedName(tokens: readonly StoredToken[]): string {
   let number = 1;
   while (tokens.some(({ name }) => name === `token-${number}`)) number += 1;
   return `token-${number}`;
 }
 
-/** Changes whenever the file does: each write makes a new one. */
+/** A text that changes with each write of the file. */
 async function versionOf(file: string): Promise<string> {
   try {
     const { ino, size, mtimeNs, ctimeNs } = await stat(file, { bigint: true });

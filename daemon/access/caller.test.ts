@@ -5,13 +5,13 @@ const caller = (namespaces: Caller['namespaces'], scopes = ['deploy']): Caller =
   ...{ kind: 'token', id: 't1', name: 'ci', scopes, namespaces },
 });
 
-test('a stranger, and a token that is not for deploying, is not signed in', () => {
+test('an unknown caller, and a token that may not deploy, is not signed in', () => {
   const stranger = { signedIn: false, namespaces: [], namespace: 'local' };
   expect(sessionOf(null)).toEqual(stranger);
   expect(sessionOf(caller(['lab'], ['daemon']))).toEqual(stranger);
 });
 
-test('the first namespace of a caller is meant where none is named, "local" where all are allowed', () => {
+test('the default namespace is the first one of the caller, or "local" if all are allowed', () => {
   expect(sessionOf(caller(['lab', 'home']))).toEqual({
     signedIn: true,
     namespaces: ['lab', 'home'],

@@ -1,20 +1,20 @@
 import type { Account } from '../contract/operations/older-catalog-operations.ts';
 import type { Session } from '../contract/session.ts';
 
-/** The program or person that calls, known by a token or by a dashboard's session. */
+/** A program or person, authenticated by a token or by a dashboard session. */
 export interface Caller {
   readonly kind: 'token' | 'session';
-  /** The token's, also of a session that was opened with one. */
+  /** The token's id, also for a session opened with a token. */
   readonly id: string;
   readonly name: string;
   readonly scopes: readonly string[];
-  /** Where the caller may deploy; null: everywhere. */
+  /** The namespaces that the caller may deploy to; null: all. */
   readonly namespaces: readonly string[] | null;
 }
 
 const DEFAULT_NAMESPACE = 'local';
 
-/** Whether the caller may see and change endpoints at all; `namespaces` says where. */
+/** Whether the caller may see and change endpoints, within its `namespaces`. */
 export function mayDeploy({ scopes }: Pick<Caller, 'scopes'>): boolean {
   return scopes.includes('deploy');
 }
@@ -31,7 +31,7 @@ export function accountOf(caller: Caller): Account {
   return { type: 'user', id: caller.id, name, fullname: caller.name, orgs: others.map((other) => ({ name: other })) };
 }
 
-/** The namespace of a caller who names none. */
+/** The default namespace of a caller. */
 function namespaceOf({ namespaces }: Caller): string {
   return namespaces?.[0] ?? DEFAULT_NAMESPACE;
 }

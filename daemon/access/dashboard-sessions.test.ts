@@ -12,7 +12,7 @@ const token = (id: string, more: Partial<AccessToken> = {}): AccessToken => ({
   ...more,
 });
 
-/** Sessions beside tokens whose texts are their ids. */
+/** Sessions, and tokens whose texts are their ids. */
 function sessionsWith(...tokens: AccessToken[]) {
   const known = new Map(tokens.map((one) => [one.id, one]));
   const get = async (id: string) => known.get(id) ?? null;
@@ -36,7 +36,7 @@ test('a code opens one session, once', async () => {
   expect(sessions.exchange(secret ?? '')).toBeNull();
 });
 
-test('codes are random, and only so many wait to be used', () => {
+test('codes are random, and the number of unused ones is limited', () => {
   const { sessions } = sessionsWith();
   const codes = Array.from({ length: 9 }, () => sessions.newCode());
   expect(new Set(codes).size).toBe(9);
@@ -44,7 +44,7 @@ test('codes are random, and only so many wait to be used', () => {
   expect(codes.map((code) => sessions.exchange(code) !== null)).toEqual([false, ...Array(8).fill(true)]);
 });
 
-test('a session that was opened with a token may do what the token may, until that is revoked', async () => {
+test('a session opened with a token has its permissions until the token is revoked', async () => {
   const { sessions, known } = sessionsWith(token('ann', { namespaces: ['lab'] }), token('bob'));
   const [ann, bob] = [await sessions.openWithToken('ann'), await sessions.openWithToken('bob')];
   expect(await sessions.callerOf(ann)).toMatchObject({ kind: 'session', id: 'ann', namespaces: ['lab'] });
@@ -61,7 +61,7 @@ test.each([
   await expect(sessions.openWithToken(text)).rejects.toThrow(InvalidToken);
 });
 
-test('a session ends when it is told to, the others go on', async () => {
+test('end() ends one session; the others continue', async () => {
   const { sessions } = sessionsWith();
   const [one, other] = [sessions.open(), sessions.open()];
   sessions.end(one);
@@ -70,7 +70,7 @@ test('a session ends when it is told to, the others go on', async () => {
   expect(await sessions.callerOf(other)).not.toBeNull();
 });
 
-test('past a hundred sessions the one that was used longest ago ends', async () => {
+test('beyond a hundred sessions the least recently used one ends', async () => {
   const { sessions } = sessionsWith();
   const [window, idle] = [sessions.open(), sessions.open()];
   for (let more = 0; more < 98; more += 1) sessions.open();

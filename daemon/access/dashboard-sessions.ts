@@ -5,14 +5,14 @@ import { findBySecret, hashOf, newSecret } from './secret.ts';
 
 interface Session {
   readonly hash: string;
-  /** The token that it was opened with and ends with; null: it is the dashboard's own. */
+  /** The token that opened the session; its revocation ends the session. null: the dashboard of this machine's user. */
   readonly tokenId: string | null;
 }
 
 const MAX_CODES = 8;
 const MAX_SESSIONS = 100;
 
-/** Who it is that looks at the dashboard of this machine's own user. */
+/** The caller for the dashboard of this machine's own user. */
 const dashboard: Caller = {
   kind: 'session',
   id: 'dashboard',
@@ -22,27 +22,27 @@ const dashboard: Caller = {
 };
 
 /**
- * The dashboards that may deploy, for as long as this daemon runs. Each shows a secret of its own, opened with a code
- * that is good for one time, with a token, or by the desktop program for its window. Nothing of it is ever on the disk.
+ * The dashboard sessions that may deploy, until the daemon ends. A one-time code, a token or the desktop program opens
+ * one; its secret identifies it. Nothing is saved on disk.
  */
 export class DashboardSessions {
   readonly #tokens: Pick<AccessTokens, 'verify' | 'get'>;
   #codes: { readonly hash: string }[] = [];
-  /** The one that was used last is last. */
+  /** Least recently used first. */
   #sessions: Session[] = [];
 
   constructor(tokens: Pick<AccessTokens, 'verify' | 'get'>) {
     this.#tokens = tokens;
   }
 
-  /** A code for one session. Past 8 that nobody has used, the oldest is forgotten. */
+  /** @returns a one-time code for a session. Of more than 8 unused codes, the oldest becomes invalid. */
   newCode(): string {
     const code = newSecret();
     this.#codes = [...this.#codes, { hash: hashOf(code) }].slice(-MAX_CODES);
     return code;
   }
 
-  /** @returns the secret of a new session; null for a code that was used, or never given */
+  /** @returns the secret of a new session; null for a used or unknown code */
   exchange(code: string): string | null {
     const known = findBySecret(this.#codes, code);
     if (!known) return null;
@@ -55,14 +55,14 @@ export class DashboardSessions {
     return this.#open(null);
   }
 
-  /** @returns the secret of a session that may do what the token may. @throws InvalidToken */
+  /** @returns the secret of a session with the token's permissions. @throws InvalidToken */
   async openWithToken(text: string): Promise<string> {
     const token = await this.#tokens.verify(text);
     if (!token || !mayDeploy(token)) throw new InvalidToken();
     return this.#open(token.id);
   }
 
-  /** @returns null for a session that has ended, or whose token was revoked */
+  /** @returns null for an ended session or a revoked token */
   async callerOf(secret: string): Promise<Caller | null> {
     const session = findBySecret(this.#sessions, secret);
     if (!session) return null;

@@ -1,35 +1,34 @@
 import { DomainError } from '../shared/domain-error.ts';
 
-/** Nobody is let in with that. */
 export class InvalidToken extends DomainError {
   constructor() {
-    super('This token is not known here, or may not deploy. "robot-daemon token create" makes one that may.');
+    super('This token is unknown, or may not deploy. Create one with "robot-daemon token create".');
   }
 }
 
 export class TokenNameTaken extends DomainError {
   constructor(name: string) {
-    super(`There is a token "${name}" already. Revoke it first, or choose another name.`);
+    super(`A token "${name}" already exists. Revoke it first, or choose another name.`);
   }
 }
 
 export class TokenNotFound extends DomainError {
   constructor(name: string) {
-    super(`There is no token "${name}". "robot-daemon token list" shows those that there are.`);
+    super(`There is no token "${name}". List them with "robot-daemon token list".`);
   }
 }
 
 export class TooManyTokens extends DomainError {
   constructor(limit: number) {
-    super(`There are ${limit} tokens already. Revoke those that nobody uses.`);
+    super(`There are already ${limit} tokens, the maximum. Revoke unused ones.`);
   }
 }
 
-/** What is kept cannot be read. It is left as it is: it may be all that is known of who was let in. */
+/** The file cannot be read. It stays as it is: it may be the only list of the tokens that exist. */
 export class TokensUnreadable extends DomainError {
   constructor(file: string, cause: Error) {
     super(
-      `No token is valid, because their file cannot be read: ${cause.message.split('\n')[0]}. Put back a copy of ${file}, or remove it and make new tokens.`,
+      `No token is valid, because the token file cannot be read: ${cause.message.split('\n')[0]}. Restore a copy of ${file}, or remove it and create new tokens.`,
       { cause },
     );
   }
@@ -37,12 +36,12 @@ export class TokensUnreadable extends DomainError {
 
 export class TokensUnwritable extends DomainError {
   constructor(file: string, cause: Error) {
-    super(`The tokens cannot be kept in ${file}: ${cause.message}.`, { cause });
+    super(`The tokens cannot be saved in ${file}: ${cause.message}.`, { cause });
   }
 }
 
 export class TokensBusy extends DomainError {
   constructor() {
-    super('Another program is changing the tokens and does not come to an end. Try again.');
+    super('Another program is changing the tokens and does not finish. Try again.');
   }
 }

@@ -5,43 +5,45 @@ import { BadArguments } from './daemon-arguments.ts';
 
 export interface CommandArguments {
   readonly paths: DataPaths;
-  /** Those that were given of the switches that the command knows. */
+  /** The switches that were given. */
   readonly switches: ReadonlySet<string>;
-  /** What was given beside options. */
-  readonly words: readonly string[];
-  /** What was given of the options that can be given several times. */
+  /** The positional arguments. */
+  readonly positionals: readonly string[];
+  /** The values of the repeatable options. */
   readonly lists: Readonly<Record<string, readonly string[]>>;
 }
 
-/** What a command takes beside the data folder and switches. */
-export interface CommandTakes {
-  /** How many words, at most. */
-  readonly words?: number;
-  /** The options that can be given several times. */
+/** The arguments that a command accepts besides the data folder and switches. */
+export interface CommandSpec {
+  /** The maximum number of positional arguments. */
+  readonly maxPositionals?: number;
+  /** The names of the repeatable options. */
   readonly lists?: readonly string[];
 }
 
 /**
- * Reads the arguments of a command about a daemon: which data folder, and what switches.
- * @returns null when only help was asked for; it has been shown then
+ * Parses the arguments of a command about a daemon.
+ * @returns null after --help, which it prints
  * @throws BadArguments
  */
 export function commandArguments(
   argv: readonly string[],
   help: string,
   switches: readonly string[] = [],
-  { words = 0, lists = [] }: CommandTakes = {},
+  { maxPositionals = 0, lists = [] }: CommandSpec = {},
 ): CommandArguments | null {
   const { values, positionals } = parse(argv, switches, lists);
   if (values['help']) {
     process.stdout.write(help);
     return null;
   }
-  if (positionals.length > words) throw new BadArguments(`Unexpected argument '${positionals[words]}'`);
+  if (positionals.length > maxPositionals) {
+    throw new BadArguments(`Unexpected argument '${positionals[maxPositionals]}'`);
+  }
   return {
     paths: dataPaths(resolve(String(values['data-dir'] || defaultDataDir()))),
     switches: new Set(switches.filter((name) => values[name])),
-    words: positionals,
+    positionals,
     lists: Object.fromEntries(lists.map((name) => [name, values[name] as string[]])),
   };
 }

@@ -5,7 +5,7 @@ import { status } from './status.ts';
 import { stop } from './stop.ts';
 import { token } from './token.ts';
 
-/** The commands that ask about a daemon or change one. Without one of their names the arguments are those of a daemon. */
+/** The subcommands. Without one, the command line starts a daemon. */
 const commands: Readonly<Record<string, (argv: readonly string[], projectDir: string) => Promise<void>>> = {
   status,
   stop,
@@ -15,7 +15,7 @@ const commands: Readonly<Record<string, (argv: readonly string[], projectDir: st
 };
 
 /**
- * The command `robot-daemon`.
+ * Runs the command `robot-daemon`.
  * @param projectDir the folder with package.json, assets and dist
  */
 export async function commandLine(argv: readonly string[], projectDir: string): Promise<void> {

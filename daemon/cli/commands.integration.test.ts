@@ -1,4 +1,4 @@
-/** The commands about a daemon: one in order, one that hangs, one that was killed, and none. */
+/** The commands on a daemon that runs, hangs, was killed, or does not exist. */
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ const ends: (() => Promise<unknown>)[] = [];
 async function cleanUp(): Promise<void> {
   for (const end of ends.splice(0).reverse()) await end();
   for (const folder of folders.splice(0)) {
-    await endOrphans(dataPaths(folder), 2_000); // of the daemons that were killed
+    await endOrphans(dataPaths(folder), 2_000); // of the killed daemons
     await rm(folder, { recursive: true, force: true });
   }
 }
@@ -37,7 +37,7 @@ async function startDaemon(dataDir: string, ...more: string[]): Promise<DaemonPr
   ends.push(() => daemon.kill());
   return daemon;
 }
-/** `robot-daemon restart`, which then is the daemon. */
+/** Runs `robot-daemon restart`, whose process becomes the daemon. */
 function restart(dataDir: string): CliProcess {
   const again = startCli('restart', '--data-dir', dataDir);
   ends.push(async () => {
@@ -56,7 +56,7 @@ const comesUp = (again: CliProcess, dataDir: string) =>
     { timeout: 40_000, interval: 100 },
   );
 
-/** An app whose child clears its environment: neither the mark nor the run's token is left in it. */
+/** An app whose child clears its environment, including the mark and the run's token. */
 async function appWithHiddenChild(): Promise<string> {
   const folder = join(await mkdtemp(join(tmpdir(), 'robot-desktop-apps-')), 'new_session');
   folders.push(join(folder, '..'));
@@ -82,7 +82,7 @@ async function startInstalled(url: string, appName: string): Promise<void> {
 describe('on its own', () => {
   afterEach(cleanUp);
 
-  test('status and stop say so where no daemon runs, and that is another exit code', async () => {
+  test('status and stop report that no daemon runs; status has its own exit code for it', async () => {
     const dataDir = await dataFolder();
     const none = `No robot daemon runs on ${dataDir}.\n`;
     expect(await runCli('status', '--data-dir', dataDir)).toMatchObject({ code: 3, text: none });
@@ -90,11 +90,11 @@ describe('on its own', () => {
   });
 
   test.each(['status', 'stop', 'restart', 'doctor'])(
-    '%s explains itself, and refuses what it does not know',
+    '%s has a help text, and refuses unknown options',
     async (name) => {
       const help = await runCli(name, '--help');
       expect(help).toMatchObject({ code: 0, text: expect.stringContaining(`Usage: robot-daemon ${name}`) });
-      expect(help.text).toContain('2 for bad arguments');
+      expect(help.text).toContain('2 bad arguments');
       const refused = await runCli(name, '--colour');
       expect(refused).toMatchObject({
         code: 2,
@@ -103,7 +103,7 @@ describe('on its own', () => {
     },
   );
 
-  test('a process that has the number of an app that was, but another start, is left alone by the next daemon', async () => {
+  test('the next daemon leaves a process alone that reuses the id of an ended app', async () => {
     const dataDir = await dataFolder();
     const stranger = execa('sleep', ['600'], { detached: true, stdio: 'ignore', reject: false });
     const pid = stranger.pid as number;
@@ -115,14 +115,17 @@ describe('on its own', () => {
     expect(await startTimeOf(pid)).toBe(startTime);
   });
 
-  test('a holder of the folder that is no daemon of ours is not ended', async () => {
+  test('a holder of the folder that is not a daemon is not ended', async () => {
     const dataDir = await dataFolder();
     const paths = dataPaths(dataDir);
     const lock = await lockDataFolder(paths);
     await writeFile(paths.instanceFile, JSON.stringify({ pid: process.ppid, url: null }));
     const { code, text } = await runCli('stop', '--data-dir', dataDir);
     lock.release();
-    expect({ code, text }).toEqual({ code: 1, text: expect.stringContaining('cannot be told from others') });
+    expect({ code, text }).toEqual({
+      code: 1,
+      text: expect.stringContaining('An unknown process holds the data folder'),
+    });
     expect(await startTimeOf(process.ppid)).not.toBeNull();
     expect(isDataFolderLocked(paths)).toBe(false);
   });
@@ -134,7 +137,7 @@ describe('one daemon after the other', () => {
   let first: DaemonProcess;
   let again: CliProcess;
 
-  test('status says where the daemon is and what it does', async () => {
+  test('status shows the address of the daemon and what it is doing', async () => {
     dataDir = await dataFolder();
     first = await startDaemon(dataDir, '--no-wake-up-on-start');
     const { code, text } = await runCli('status', '--data-dir', dataDir);
@@ -150,7 +153,7 @@ describe('one daemon after the other', () => {
       expect(text).toContain(part);
   });
 
-  test('restart ends a daemon in order and is one with the same options at the same address', async () => {
+  test('restart stops a daemon and becomes one with the same options at the same address', async () => {
     again = restart(dataDir);
     expect(await first.exited).toBe(0);
     const { url } = await comesUp(again, dataDir);
@@ -165,16 +168,16 @@ describe('one daemon after the other', () => {
     expect((await comesUp(again, dataDir)).url).toBe(first.url);
   });
 
-  test('a daemon that is suspended is ended in order', async () => {
+  test('stop resumes and stops a suspended daemon', async () => {
     again.process.kill('SIGSTOP');
     const status = await runCli('status', '--data-dir', dataDir);
     expect(status).toMatchObject({ code: 1, text: expect.stringContaining('does not answer') });
-    expect((await runCli('stop', '--data-dir', dataDir)).text).toContain('It has ended in order.');
+    expect((await runCli('stop', '--data-dir', dataDir)).text).toContain('Stopped.');
     expect((await again.ended).code).toBe(0);
   });
 });
 
-/** At that signal its loop is blocked for good. */
+/** A program whose event loop blocks for ever at a signal. */
 const BLOCKABLE =
   "data:text/javascript,process.on('SIGUSR2',()=>Atomics.wait(new Int32Array(new SharedArrayBuffer(4)),0,0))";
 
@@ -184,7 +187,7 @@ describe('with an app whose child clears its environment', () => {
   let second: DaemonProcess;
   let third: CliProcess;
 
-  test('a killed daemon leaves both; the next one ends them', async () => {
+  test('a killed daemon leaves the app and its child; the next one ends them', async () => {
     dataDir = await dataFolder();
     const first = await startDaemon(dataDir);
     await startApp(first.url, await appWithHiddenChild(), 'new_session');
@@ -219,16 +222,16 @@ describe('with an app whose child clears its environment', () => {
     await startInstalled(url, 'new_session');
   });
 
-  test('stop ends a daemon in order, with its app', async () => {
+  test('stop stops a daemon and its app', async () => {
     const [leader] = await readLeaders(leadersFile(dataPaths(dataDir)));
     const stopped = await runCli('stop', '--data-dir', dataDir);
-    expect(stopped).toMatchObject({ code: 0, text: expect.stringContaining('It has ended in order.') });
+    expect(stopped).toMatchObject({ code: 0, text: expect.stringContaining('Stopped.') });
     expect((await third.ended).code).toBe(0);
     expect(await processesInGroup(leader?.pid ?? 0)).toEqual([]);
   });
 });
 
-/** What hosts a daemon as the desktop program does: in its own process, with its options behind `--`. */
+/** Hosts a daemon like the desktop program: in its own process, with its options after `--`. */
 const windowProgram = `
   Object.defineProperty(process, 'versions', { value: { ...process.versions, electron: 'stand-in' } });
   process.defaultApp = true;
@@ -245,7 +248,7 @@ describe('in a window', () => {
   let dataDir: string;
   let program: string;
 
-  test('restart closes the window that a daemon lives in, says so, and opens it again', async () => {
+  test('restart closes and opens the window of a daemon, and says so', async () => {
     dataDir = await dataFolder();
     program = join(dataDir, 'window.mjs');
     await writeFile(program, windowProgram);
@@ -261,13 +264,13 @@ describe('in a window', () => {
     ends.push(async () => after && signalProcess(after.status.pid, 'SIGKILL'));
     expect(await first).toMatchObject({ exitCode: 0 });
     expect({ code, text }).toEqual({ code: 0, text: expect.stringContaining(`open again, at ${before?.url}/`) });
-    expect(text).toContain(`Ending Robot Desktop with its window (process ${first.pid})`);
+    expect(text).toContain(`Stopping Robot Desktop and its window (process ${first.pid})`);
     expect(after?.url).toBe(before?.url);
     expect(after?.status.pid).not.toBe(first.pid);
     expect((await runCli('status', '--data-dir', dataDir)).text).toContain('in the window of Robot Desktop');
   });
 
-  test('one that cannot be opened again is said', async () => {
+  test('a window that cannot be opened again is reported', async () => {
     await rm(program);
     const { code, text } = await runCli('restart', '--data-dir', dataDir);
     expect({ code, text }).toEqual({ code: 1, text: expect.stringContaining('could not be opened again') });

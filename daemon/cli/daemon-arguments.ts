@@ -7,7 +7,7 @@ import { DomainError } from '../shared/domain-error.ts';
 import { defaultDataDir } from '../shared/files/data-paths.ts';
 import { type LogLevel, logLevels } from '../shared/logger.ts';
 
-/** The command line does not say something that can be done. */
+/** Invalid command line. */
 export class BadArguments extends DomainError {}
 
 export type DaemonArguments = Omit<DaemonOptions, 'version' | 'resources' | 'dashboard' | 'secrets'>;
@@ -15,46 +15,49 @@ export type DaemonArguments = Omit<DaemonOptions, 'version' | 'resources' | 'das
 export const usage = `Usage: robot-daemon [options]
        robot-daemon status | stop | restart | doctor | token [--data-dir <folder>] [--help]
 
-Drives the robot on this machine's USB, or instead:
+Runs the daemon with the robot on this machine's USB, or instead:
   --sim                    a simulated robot
-  --emulator               a robot whose servos are programs, behind a real serial port
-  --auto                   the robot if it is plugged in, else a simulated one until it is
+  --emulator               emulated servos behind a real serial port
+  --auto                   the robot if it is connected, else a simulated one until it is
 
   --serial-port <path>     the robot's serial port (found by its USB id)
-  --startup-app <name>     starts when the robot first wakes up, and when its antenna is touched
-  --port <number>          where to listen, 0 takes any free port (8000)
-  --host <address>         the address to listen at (127.0.0.1)
-  --data-dir <folder>      where apps and records are kept
-  --python <program>       the Python that apps run on (the first good one on PATH)
-  --installer <tool>       what installs apps: auto, uv or pip (auto)
-  --install-minutes <n>    how long the install of an app may take (30)
+  --startup-app <name>     the app to start at the first wake-up and at a touch of an antenna
+  --port <number>          the port to listen on; 0: any free port (8000)
+  --host <address>         the address to listen on (127.0.0.1)
+  --data-dir <folder>      the folder for apps and data
+  --python <program>       the Python for apps (the first suitable one on PATH)
+  --installer <tool>       the installer: auto, uv or pip (auto)
+  --install-minutes <n>    the time limit for an install (30)
   --hub <address>          the hub that apps come from
-  --catalog <file>         a catalog of models instead of the shipped one
+  --catalog <file>         a catalog file instead of the shipped one
   --log-level <level>      ${logLevels.join(', ')} (info)
   --no-wake-up-on-start    leave the robot asleep
   --help                   show this
 
-Commands, about the daemon that has the data folder:
-  status                   where it is and what it does
-  stop                     ends it, by force if it hangs
-  restart                  ends it so, and starts one with the same options
-  doctor                   what is on the disk and what is broken; --fix mends it
-  token                    makes, lists and revokes tokens: who may deploy models
+Commands for the daemon on the data folder:
+  status                   shows its address and what it is doing
+  stop                     stops it, by force if it hangs
+  restart                  stops it, and starts one with the same options
+  doctor                   checks the data folder; --fix repairs it
+  token                    creates, lists and revokes the tokens to deploy models
 
-Ends with 0 after an end in order, 1 when it could not start or not end in order, 2 for bad arguments.
+Exit codes: 0 stopped normally, 1 failed to start or to stop normally, 2 bad arguments.
 `;
 
 const installers: readonly InstallerChoice[] = ['auto', 'uv', 'pip'];
 
-/** What drives the joints, by the option that asks for it. */
+/** The robot backends by their option. */
 const robots = { sim: 'simulation', emulator: 'emulator', auto: 'auto' } as const satisfies Record<string, RobotChoice>;
 
 /**
- * @param otherwise what drives the joints where the command line does not say
- * @returns null when only help was asked for
+ * @param defaultRobot the robot backend unless an option names one
+ * @returns null for --help
  * @throws BadArguments
  */
-export function parseDaemonArguments(argv: readonly string[], otherwise: RobotChoice = 'lite'): DaemonArguments | null {
+export function parseDaemonArguments(
+  argv: readonly string[],
+  defaultRobot: RobotChoice = 'lite',
+): DaemonArguments | null {
   const values = parse(argv);
   if (values.help) return null;
   const python = values.python ?? null;
@@ -68,14 +71,14 @@ export function parseDaemonArguments(argv: readonly string[], otherwise: RobotCh
     hubUrl: hubFrom(values.hub),
     catalogFile: values.catalog ? resolve(values.catalog) : null,
     logLevel: oneOf<LogLevel>(logLevels, values['log-level'], '--log-level'),
-    ...robotFrom(values, otherwise),
+    ...robotFrom(values, defaultRobot),
     startupApp: values['startup-app']?.trim() || null,
     wakeUpOnStart: !values['no-wake-up-on-start'],
   };
 }
 
-/** How to ask for one of the options on the command line. */
-const written: { readonly [Name in keyof DaemonArguments]-?: (value: SavedOptions[string]) => string[] } = {
+/** Turns saved options back into command-line arguments. */
+const optionArguments: { readonly [Name in keyof DaemonArguments]-?: (value: SavedOptions[string]) => string[] } = {
   port: (port) => ['--port', String(port)],
   host: (host) => ['--host', String(host)],
   dataDir: (folder) => ['--data-dir', String(folder)],
@@ -91,10 +94,10 @@ const written: { readonly [Name in keyof DaemonArguments]-?: (value: SavedOption
   wakeUpOnStart: (awake) => (awake === false ? ['--no-wake-up-on-start'] : []),
 };
 
-/** The command line that asks for the same again; to be parsed as any other, for what is on disk is never trusted. */
-export function argumentsFor(asked: SavedOptions): string[] {
-  return Object.entries(written).flatMap(([name, write]) => {
-    const value = asked[name];
+/** @returns the command line for saved options; the caller parses it, since files on disk are not trusted */
+export function argumentsFor(saved: SavedOptions): string[] {
+  return Object.entries(optionArguments).flatMap(([name, write]) => {
+    const value = saved[name];
     return value === undefined ? [] : write(value);
   });
 }
@@ -129,28 +132,28 @@ function parse(argv: readonly string[]) {
 
 function robotFrom(
   values: Partial<Record<keyof typeof robots, boolean>> & { 'serial-port'?: string | undefined },
-  otherwise: RobotChoice,
+  defaultRobot: RobotChoice,
 ): Pick<DaemonArguments, 'robot' | 'serialPort'> {
   const asked = (Object.keys(robots) as (keyof typeof robots)[]).filter((name) => values[name]);
-  if (asked.length > 1) return fail(`${asked.map((name) => `--${name}`).join(' and ')} do not go together.`);
+  if (asked.length > 1) return fail(`${asked.map((name) => `--${name}`).join(' and ')} exclude each other.`);
   const [name] = asked;
   const serialPort = values['serial-port']?.trim() || null;
   if (serialPort !== null && (name === 'sim' || name === 'emulator')) {
     return fail(`--serial-port is for a real robot, not for --${name}.`);
   }
-  return { robot: name ? robots[name] : serialPort !== null ? 'lite' : otherwise, serialPort };
+  return { robot: name ? robots[name] : serialPort !== null ? 'lite' : defaultRobot, serialPort };
 }
 
 function portFrom(text: string): number {
   const port = Number(text);
   if (/^\d+$/.test(text) && port <= 65_535) return port;
-  return fail(`--port is a number from 0 to 65535, not "${text}".`);
+  return fail(`--port must be a number from 0 to 65535, not "${text}".`);
 }
 
 function minutesFrom(text: string): number {
   const minutes = Number(text);
   if (minutes > 0 && minutes <= 24 * 60) return minutes;
-  return fail(`--install-minutes is a number of minutes, at most a day, not "${text}".`);
+  return fail(`--install-minutes must be a number of minutes, at most a day, not "${text}".`);
 }
 
 function hubFrom(text: string | undefined): string | null {
@@ -159,11 +162,11 @@ function hubFrom(text: string | undefined): string | null {
   if ((url?.protocol === 'https:' || url?.protocol === 'http:') && !url.username && !url.search) {
     return url.href.replace(/\/+$/, '');
   }
-  return fail(`--hub is an address like https://hub.example, not "${text}".`);
+  return fail(`--hub must be an address like https://hub.example, not "${text}".`);
 }
 
 function oneOf<T extends string>(allowed: readonly T[], value: string, name: string): T {
-  return allowed.find((one) => one === value) ?? fail(`${name} is one of ${allowed.join(', ')}, not "${value}".`);
+  return allowed.find((one) => one === value) ?? fail(`${name} must be one of ${allowed.join(', ')}, not "${value}".`);
 }
 
 function fail(message: string): never {

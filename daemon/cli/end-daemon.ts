@@ -5,42 +5,42 @@ import { DomainError } from '../shared/domain-error.ts';
 import type { DataPaths } from '../shared/files/data-paths.ts';
 import { endOrphans } from '../shared/processes/orphans.ts';
 import { signalProcess } from '../shared/processes/processes.ts';
-import { type Holder, isStillThere } from './holder.ts';
+import { type Holder, isAlive } from './holder.ts';
 
-/** A daemon in order has ended by itself before this. */
+/** A healthy daemon ends within this time. */
 const ENDS_WITHIN_MS = STOP_CAP_MS + 2_000;
 const DIES_WITHIN_MS = 3_000;
 const ORPHANS_MS = 2_000;
 
-/** It could not be ended. */
-export class DaemonEndures extends DomainError {
+/** A process that could not be killed. */
+export class DaemonNotEnded extends DomainError {
   constructor(pid: number) {
-    super(`Process ${pid} has not ended. It may be another user's: end it as that user.`);
+    super(`Process ${pid} still runs. It may belong to another user: end it as that user.`);
   }
 }
 
 /**
- * Ends the process that has a data folder, and all that it started: in order, by force when it hangs.
- * @returns whether it ended in order
- * @throws DaemonEndures
+ * Ends the process that holds a data folder, and its children. Kills it when it hangs.
+ * @returns whether it ended without being killed
+ * @throws DaemonNotEnded
  */
 export async function endDaemon(holder: Holder, paths: DataPaths): Promise<boolean> {
   const { pid } = holder.instance;
   signalProcess(pid, 'SIGTERM');
-  // One that was suspended hears of it only then.
+  // A suspended process handles SIGTERM only after SIGCONT.
   if (process.platform !== 'win32') signalProcess(pid, 'SIGCONT');
-  const inOrder = await isGoneWithin(ENDS_WITHIN_MS, holder, paths);
-  if (!inOrder) {
+  const isClean = await isGoneWithin(ENDS_WITHIN_MS, holder, paths);
+  if (!isClean) {
     signalProcess(pid, 'SIGKILL');
-    if (!(await isGoneWithin(DIES_WITHIN_MS, holder, paths))) throw new DaemonEndures(pid);
+    if (!(await isGoneWithin(DIES_WITHIN_MS, holder, paths))) throw new DaemonNotEnded(pid);
   }
   await sweep(paths);
-  return inOrder;
+  return isClean;
 }
 
 async function sweep(paths: DataPaths): Promise<void> {
   const lock = await lockDataFolder(paths).catch((error: unknown) => {
-    if (error instanceof DataFolderInUse) return null; // whoever watches over it has started the next, which sweeps
+    if (error instanceof DataFolderInUse) return null; // a supervisor has started the next daemon, which sweeps
     throw error;
   });
   try {
@@ -51,10 +51,10 @@ async function sweep(paths: DataPaths): Promise<void> {
 }
 
 async function isGoneWithin(limitMs: number, { instance }: Holder, paths: DataPaths): Promise<boolean> {
-  const isThere = () => (instance.startTime === null ? isDataFolderLocked(paths) : isStillThere(instance));
+  const isRunning = () => (instance.startTime === null ? isDataFolderLocked(paths) : isAlive(instance));
   const end = performance.now() + limitMs;
   while (performance.now() < end) {
-    if (!(await isThere())) return true;
+    if (!(await isRunning())) return true;
     await sleep(50);
   }
   return false;

@@ -5,24 +5,24 @@ import { DomainError } from '../shared/domain-error.ts';
 import type { DataPaths } from '../shared/files/data-paths.ts';
 import { startTimeOf } from '../shared/processes/process-identity.ts';
 
-/** Somebody has the data folder, and it cannot be told who. */
+/** A process holds the data folder, but cannot be identified. */
 export class HolderUnknown extends DomainError {
   constructor(paths: DataPaths, instance: Instance | null) {
-    const hint = instance ? ` Process ${instance.pid} was the last to say so.` : '';
-    super(`A process has the data folder ${paths.root}, and cannot be told from others.${hint} End it yourself.`);
+    const hint = instance ? ` The last known one is process ${instance.pid}.` : '';
+    super(`An unknown process holds the data folder ${paths.root}.${hint} End it yourself.`);
   }
 }
 
-/** The process that has a data folder. */
+/** The process that holds a data folder. */
 export interface Holder {
   readonly instance: Instance;
-  /** null: it does not answer, because it is still starting, or hangs, or is no daemon. */
+  /** null: no answer; it is still starting, or hangs, or is not a daemon. */
   readonly status: DaemonStatus | null;
 }
 
 /**
- * Finds who has a data folder, proven by its own answer or by when it started.
- * @returns null when nobody has it
+ * Finds the process that holds a data folder, identified by its own answer or by its start time.
+ * @returns null when no process holds it
  * @throws HolderUnknown
  */
 export async function holderOf(paths: DataPaths): Promise<Holder | null> {
@@ -30,11 +30,11 @@ export async function holderOf(paths: DataPaths): Promise<Holder | null> {
   const status = instance?.url ? await askDaemon(instance.url) : null;
   if (instance && status?.pid === instance.pid) return { instance, status };
   if (!isDataFolderLocked(paths)) return null;
-  if (instance && (await isStillThere(instance))) return { instance, status: null };
+  if (instance && (await isAlive(instance))) return { instance, status: null };
   throw new HolderUnknown(paths, instance);
 }
 
-/** Whether that process lives, and not another one with its number. */
-export async function isStillThere({ pid, startTime }: Instance): Promise<boolean> {
+/** Whether the process runs, and not another one with the same id. */
+export async function isAlive({ pid, startTime }: Instance): Promise<boolean> {
   return startTime !== null && (await startTimeOf(pid)) === startTime;
 }

@@ -1,4 +1,4 @@
-/** What the start after a SIGKILL has done by the time it says where the daemon is. */
+/** The work that a start after a SIGKILL has done by the time it prints the address. */
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
@@ -14,7 +14,7 @@ async function timed(start: () => Promise<DaemonProcess>): Promise<{ daemon: Dae
   return { daemon, ms: Math.round(performance.now() - from) };
 }
 
-test('orphans are ended, jobs closed and what was half built is out of the way', async () => {
+test('orphans are ended, jobs closed and unfinished work is discarded', async () => {
   const dataDir = await newDataDir();
   const paths = dataPaths(dataDir);
   const start = () => timed(() => startDaemonProcess(dataDir, ['--no-wake-up-on-start']));
@@ -25,7 +25,7 @@ test('orphans are ended, jobs closed and what was half built is out of the way',
   expect(await install(client, fixtureApp('forks'), { withinMs: 60_000 })).toMatchObject({ state: 'done' });
   await client.call('startApp', { params: { appName: 'forks' } });
   await vi.waitFor(async () => expect((await first.daemon.children()).length).toBeGreaterThanOrEqual(3), 20_000);
-  // An install is under way, and has got far.
+  // An install is well under way.
   const source = join(paths.work, 'install-large', 'source');
   for (let part = 0; part < 20; part++) {
     await mkdir(join(source, `${part}`), { recursive: true });
@@ -41,7 +41,7 @@ test('orphans are ended, jobs closed and what was half built is out of the way',
   await vi.waitFor(async () => expect(await readFile(paths.jobsFile, 'utf8')).toContain(underWay), 10_000);
   await first.daemon.kill();
   const orphans = await first.daemon.children();
-  expect(orphans.length).toBeGreaterThanOrEqual(2); // the app itself may have seen that its daemon is gone
+  expect(orphans.length).toBeGreaterThanOrEqual(2); // the app itself may have noticed the lost daemon and ended
 
   const second = await start();
   stack.defer(() => second.daemon.kill());

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DaemonResources } from '../daemon-options.ts';
 
-/** Where the command finds what is not code. */
+/** @param projectDir the folder with package.json, assets and dist */
 export function projectResources(projectDir: string): DaemonResources {
   return { assetsDir: join(projectDir, 'assets'), dashboardDir: join(projectDir, 'dist', 'renderer') };
 }

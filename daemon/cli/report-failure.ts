@@ -2,8 +2,8 @@ import { DomainError } from '../shared/domain-error.ts';
 import { BadArguments } from './daemon-arguments.ts';
 
 /**
- * Says why a command could not do what it was asked; its process ends with 2 for bad arguments, else with 1.
- * @throws what is a bug
+ * Prints why a command failed, and sets the exit code: 2 for bad arguments, else 1.
+ * @throws the error itself when it is a bug
  */
 export function reportFailure(error: unknown): void {
   if (!(error instanceof DomainError)) throw error;

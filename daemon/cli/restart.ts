@@ -9,22 +9,22 @@ import { holderOf } from './holder.ts';
 import { reportFailure } from './report-failure.ts';
 import { runDaemon } from './run-daemon.ts';
 import { runningDaemon } from './running-daemon.ts';
-import { sayHowItEnded, sayWhatEnds } from './stop.ts';
+import { printStopped, printStopping } from './stop.ts';
 
 const help = `Usage: robot-daemon restart [--data-dir <folder>]
 
-Ends the daemon that has the data folder as "robot-daemon stop" does, even if it hangs, and starts one with the same
-options at the same address. The new one runs in this terminal, until Ctrl-C. Where the daemon lives in the window of
-Robot Desktop, that is closed and opened again instead. Where none runs, the last one's options are used.
-Ends as the new daemon does; with 1 when the old one could not be ended, 2 for bad arguments.
+Stops the daemon like "robot-daemon stop", even if it hangs, and starts one with the same options at the same address.
+The new one runs in this terminal until Ctrl-C; a daemon in the window of Robot Desktop closes and opens with its window.
+If no daemon runs, the options of the last one apply.
+
+Exit codes: that of the new daemon; 1 the old one could not be stopped, 2 bad arguments.
 `;
 
 const OPENS_WITHIN_MS = 30_000;
 
-/** The window could not be opened again. */
 class WindowMissing extends DomainError {
   constructor(program: string, why: string) {
-    super(`Robot Desktop was closed and could not be opened again (${program}: ${why}). Open it yourself.`);
+    super(`Robot Desktop is closed and could not be opened again (${program}: ${why}). Open it yourself.`);
   }
 }
 
@@ -35,21 +35,21 @@ export async function restart(argv: readonly string[], projectDir: string): Prom
     if (!given) return;
     const { paths } = given;
     const holder = await holderOf(paths);
-    // Read before the end: the same address is what pages and programs look for.
-    const before = holder?.instance ?? (await instanceIn(paths));
+    // Read before the stop: pages and programs expect the same address.
+    const last = holder?.instance ?? (await instanceIn(paths));
     if (holder) {
-      sayWhatEnds(holder);
-      sayHowItEnded(await endDaemon(holder, paths));
+      printStopping(holder);
+      printStopped(await endDaemon(holder, paths));
     }
-    const again = before ? argumentsToRestart(before, paths) : ['--data-dir', paths.root];
-    if (holder && before?.desktop) await openWindow(before.desktop, again, paths);
-    else await runDaemon(again, { projectDir, orRunning: true });
+    const args = last ? argumentsToRestart(last, paths) : ['--data-dir', paths.root];
+    if (holder && last?.desktop) await openWindow(last.desktop, args, paths);
+    else await runDaemon(args, { projectDir, orRunning: true });
   } catch (error) {
     reportFailure(error);
   }
 }
 
-/** The command line for a daemon like the one before, at the address that it had. */
+/** @returns the command line for a daemon with the last one's options and address */
 function argumentsToRestart({ options, url }: Instance, paths: DataPaths): string[] {
   const port = Number(url && new URL(url).port) || options?.['port'];
   return argumentsFor({ ...options, ...(port === undefined ? {} : { port }), dataDir: paths.root });
@@ -72,5 +72,5 @@ async function openWindow(desktop: readonly [string, ...string[]], args: string[
     return;
   }
   child.nodeChildProcess.unref();
-  throw new WindowMissing(program, ended ?? 'it does not come up');
+  throw new WindowMissing(program, ended ?? 'it did not start in time');
 }

@@ -10,25 +10,25 @@ export interface RunDaemonOptions {
   /** The folder with package.json, assets and dist. */
   readonly projectDir: string;
   readonly dashboard?: NonNullable<DaemonOptions['dashboard']>;
-  /** Shows the dashboard at an address, which signs a browser in if this daemon is ours; without it, it is printed. */
+  /** Shows the dashboard at an address, which signs a browser in unless another process runs the daemon. Without it, the address is printed. */
   readonly onReady?: (address: string) => void;
-  /** Whether a daemon that has the data folder already will do. */
+  /** Whether a daemon that already holds the data folder may be used instead. */
   readonly orRunning?: boolean;
-  /** The driver of the robot's joints unless the command line names one; the real robot by default. */
-  readonly otherwise?: RobotChoice;
+  /** The robot backend unless the command line names one; default: the real robot. */
+  readonly defaultRobot?: RobotChoice;
 }
 
-/** Runs the daemon until SIGINT or SIGTERM. Ends the process with 2 for bad arguments, 1 when it cannot start. */
+/** Runs the daemon until SIGINT or SIGTERM. Exit codes: 2 for bad arguments, 1 when it cannot start. */
 export async function runDaemon(argv: readonly string[], options: RunDaemonOptions): Promise<void> {
-  const { projectDir, onReady, orRunning = false, otherwise, ...overrides } = options;
+  const { projectDir, onReady, orRunning = false, defaultRobot, ...overrides } = options;
   try {
-    const parsed = parseDaemonArguments(argv, otherwise);
+    const parsed = parseDaemonArguments(argv, defaultRobot);
     if (parsed) await startDaemon({ ...parsed, ...overrides, ...(await ownParts(projectDir)) }, onReady);
     else process.stdout.write(usage);
   } catch (error) {
     const running = orRunning && error instanceof DataFolderInUse ? await runningDaemon(error) : null;
     if (!running) return reportFailure(error);
-    process.stdout.write(`A robot daemon runs already, at ${running.url}/\n`);
+    process.stdout.write(`A robot daemon already runs at ${running.url}/\n`);
     onReady?.(`${running.url}/`);
   }
 }
@@ -39,7 +39,7 @@ async function ownParts(projectDir: string): Promise<Pick<DaemonOptions, 'versio
 
 async function startDaemon(options: DaemonOptions, onReady: RunDaemonOptions['onReady']): Promise<void> {
   const daemon = createDaemon(options);
-  endOnSignals(daemon);
+  stopOnSignals(daemon);
   await daemon.start();
   process.stdout.write(`Robot daemon ${options.version} is at ${daemon.url}/\n`);
   const address = daemon.newSignInUrl();
@@ -47,16 +47,16 @@ async function startDaemon(options: DaemonOptions, onReady: RunDaemonOptions['on
   else process.stdout.write(`To deploy models, sign in once at ${address}\n`);
 }
 
-/** The first signal stops in order, a second one at once; neither leaves an app running. */
-function endOnSignals(daemon: Daemon): void {
+/** The first signal stops the daemon, a second one kills it; neither leaves an app running. */
+function stopOnSignals(daemon: Daemon): void {
   let signals = 0;
   const onSignal = () => {
     signals += 1;
     if (signals > 1) void daemon.kill().finally(() => process.exit(1));
-    else void daemon.stop().then((inOrder) => process.exit(inOrder ? 0 : 1));
+    else void daemon.stop().then((isOrderly) => process.exit(isOrderly ? 0 : 1));
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
-  // The default action of both ends the process: a write over the limit on file sizes, and a terminal that was closed.
+  // Both would end the process: a write over the file size limit, and a closed terminal.
   process.on('SIGXFSZ', () => {});
   process.stderr.on('error', () => {});
 }

@@ -4,7 +4,7 @@ import type { DaemonStatus } from '../contract/daemon.ts';
 import { instanceIn } from '../shared/data-folder/data-folder-lock.ts';
 import type { DataPaths } from '../shared/files/data-paths.ts';
 
-/** How long a daemon that is still starting may take to say where it is. */
+/** How long a starting daemon may take to record its address. */
 const COMES_UP_WITHIN_MS = 8_000;
 
 export interface RunningDaemon {
@@ -13,9 +13,9 @@ export interface RunningDaemon {
 }
 
 /**
- * Reaches the daemon that has our data folder, so that its dashboard can be shown instead of a second one. Only the
- * holder of the lock writes where it is, into a folder that is ours alone; the process id is compared all the same.
- * @returns null when it does not answer there
+ * Finds the running daemon on a data folder, so that its dashboard can be shown. Only the holder of the lock records its
+ * address, in a private folder; the process id is compared as a further check.
+ * @returns null when no daemon answers
  */
 export async function runningDaemon(
   { paths }: { readonly paths: DataPaths },

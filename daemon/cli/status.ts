@@ -7,12 +7,13 @@ import { reportFailure } from './report-failure.ts';
 
 const help = `Usage: robot-daemon status [--data-dir <folder>]
 
-Says where the daemon that has the data folder is, and what it does.
-Ends with 0 when it runs, 1 when it does not answer, 2 for bad arguments, 3 when none runs.
+Shows the address of the daemon on the data folder, and what it is doing.
+
+Exit codes: 0 it runs, 1 it does not answer, 2 bad arguments, 3 no daemon runs.
 `;
 
-/** The exit code for "none runs". */
-export const NONE_RUNS = 3;
+/** The exit code when no daemon runs. */
+export const NOT_RUNNING = 3;
 const ANSWER_WITHIN_MS = 3_000;
 
 /** `robot-daemon status` */
@@ -22,19 +23,19 @@ export async function status(argv: readonly string[]): Promise<void> {
     if (!given) return;
     const { paths } = given;
     const holder = await holderOf(paths);
-    process.stdout.write(holder ? await described(holder, paths.root) : `No robot daemon runs on ${paths.root}.\n`);
-    if (!holder) process.exitCode = NONE_RUNS;
+    process.stdout.write(holder ? await describe(holder, paths.root) : `No robot daemon runs on ${paths.root}.\n`);
+    if (!holder) process.exitCode = NOT_RUNNING;
     else if (!holder.status) process.exitCode = 1;
   } catch (error) {
     reportFailure(error);
   }
 }
 
-async function described({ instance, status: daemon }: Holder, dataDir: string): Promise<string> {
+async function describe({ instance, status: daemon }: Holder, dataDir: string): Promise<string> {
   const where = instance.desktop ? ', in the window of Robot Desktop' : '';
   if (!daemon || instance.url === null) {
-    return `A robot daemon has ${dataDir} (process ${instance.pid}${where}) and does not answer: it is starting, or it hangs.
-If it goes on so: robot-daemon restart\n`;
+    return `The robot daemon on ${dataDir} (process ${instance.pid}${where}) does not answer: it is starting, or it hangs.
+If it still does not answer in a minute: robot-daemon restart\n`;
   }
   const { url } = instance;
   const client = daemonAt(url, { deadlineMs: ANSWER_WITHIN_MS });
@@ -44,14 +45,14 @@ If it goes on so: robot-daemon restart\n`;
     client.call('listJobs').catch(() => null),
   ]);
   const { python } = daemon;
-  const atWork = jobs?.filter((job) => job.endedAt === null).map((job) => `${job.kind} ${job.subject}`);
+  const activeJobs = jobs?.filter((job) => job.endedAt === null).map((job) => `${job.kind} ${job.subject}`);
   const rows = {
     process: `${daemon.pid}${where}, for ${duration(Date.now() - Date.parse(daemon.startedAt))}`,
     'data folder': daemon.dataDir,
-    Python: python.state === 'ready' ? `${python.version}, apps are installed by ${python.installer}` : python.state,
+    Python: python.state === 'ready' ? `${python.version}, installer ${python.installer}` : python.state,
     robot: report ? robotText(report.robot) : 'no answer',
     app: slot ? slotText(slot) : 'no answer',
-    jobs: atWork ? atWork.join(', ') || 'none' : 'no answer',
+    jobs: activeJobs ? activeJobs.join(', ') || 'none' : 'no answer',
   };
   const lines = Object.entries(rows).map(([name, text]) => `  ${name.padEnd(12)} ${text}\n`);
   return `Robot daemon ${daemon.version} is at ${url}/\n${lines.join('')}`;
@@ -67,7 +68,7 @@ function slotText(slot: AppSlotState): string {
   return `${holder.kind === 'managed-app' ? holder.appName : `${holder.name} (not started by the daemon)`}, ${slot.state}`;
 }
 
-/** A length of time as a person says it: `2 h 14 min`. */
+/** A duration for a person, `2 h 14 min`. */
 function duration(ms: number): string {
   const minutes = Math.max(0, Math.floor(ms / 60_000));
   const [days, hours] = [Math.floor(minutes / 1440), Math.floor(minutes / 60) % 24];

@@ -5,9 +5,10 @@ import { reportFailure } from './report-failure.ts';
 
 const help = `Usage: robot-daemon stop [--data-dir <folder>]
 
-Ends the daemon that has the data folder: its app is stopped and the robot folds. One that has not ended after 10 s is
-ended by force, with all that it started. A daemon in the window of Robot Desktop takes the window along.
-Ends with 0 when none runs any more, 1 when it could not be ended, 2 for bad arguments.
+Stops the daemon on the data folder: its app stops and the robot folds. After 10 s the daemon and its child processes
+are killed. The window of Robot Desktop closes with its daemon.
+
+Exit codes: 0 no daemon runs any more, 1 it could not be stopped, 2 bad arguments.
 `;
 
 /** `robot-daemon stop` */
@@ -20,20 +21,20 @@ export async function stop(argv: readonly string[]): Promise<void> {
       process.stdout.write(`No robot daemon runs on ${given.paths.root}.\n`);
       return;
     }
-    sayWhatEnds(holder);
-    sayHowItEnded(await endDaemon(holder, given.paths));
+    printStopping(holder);
+    printStopped(await endDaemon(holder, given.paths));
   } catch (error) {
     reportFailure(error);
   }
 }
 
-export function sayWhatEnds({ instance, status }: Holder): void {
-  const what = instance.desktop ? 'Robot Desktop with its window' : 'the robot daemon';
-  const how = status ? '' : ' It does not answer: it has 10 s, then it is ended by force.';
-  process.stdout.write(`Ending ${what} (process ${instance.pid}): its app is stopped, the robot folds.${how}\n`);
+export function printStopping({ instance, status }: Holder): void {
+  const what = instance.desktop ? 'Robot Desktop and its window' : 'the robot daemon';
+  const how = status ? '' : ' It does not answer; it is killed after 10 s.';
+  process.stdout.write(`Stopping ${what} (process ${instance.pid}): its app stops, the robot folds.${how}\n`);
 }
 
-export function sayHowItEnded(inOrder: boolean): void {
-  const text = inOrder ? 'It has ended in order.' : 'It hung and was ended by force, with all that it had started.';
+export function printStopped(isOrderly: boolean): void {
+  const text = isOrderly ? 'Stopped.' : 'It hung and was killed, with its child processes.';
   process.stdout.write(`${text}\n`);
 }

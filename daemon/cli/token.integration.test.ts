@@ -1,4 +1,4 @@
-/** The command `robot-daemon token`: what it makes and ends counts at once, beside a daemon that runs and without one. */
+/** The command `robot-daemon token`, with and without a running daemon. */
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { NO_HUB, newDataDir } from '../testing/daemon/test-daemon.ts';
 const folders: string[] = [];
 afterEach(() => Promise.all(folders.splice(0).map((folder) => rm(folder, { recursive: true, force: true }))));
 
-/** The command on a data folder, which it makes where there is none yet. */
+/** The command on a data folder, which it creates if needed. */
 async function tokensOf(dataDir?: string) {
   const parent = await mkdtemp(join(tmpdir(), 'robot-desktop-tokens-'));
   folders.push(parent);
@@ -24,7 +24,7 @@ test('a token is shown once, alone on standard output, and listed without its te
   const made = await token('create', 'ci', '--scope', 'deploy', '--scope', 'endpoint:chat', '--namespace', 'lab');
   expect(made.code).toBe(0);
   expect(made.out).toMatch(/^rd_[\w-]{43}\n$/);
-  expect(made.text).toContain(`"ci" may deploy in lab; use the endpoint chat. It is for the daemon of ${folder}`);
+  expect(made.text).toContain(`"ci" may deploy in lab; use the endpoint chat on the daemon of ${folder}`);
   expect((await token('create', '--scope', 'daemon')).text).toContain(
     '"token-1" may use this daemon from another machine.',
   );
@@ -50,39 +50,55 @@ test('a token is shown once, alone on standard output, and listed without its te
   expect((await stat(file)).mode & 0o777).toBe(0o600);
 });
 
-test('a token that is revoked is listed no longer', async () => {
+test('a revoked token is no longer listed', async () => {
   const { token } = await tokensOf();
   await token('create', 'ci');
   expect(await token('revoke', 'ci')).toMatchObject({ code: 0, out: expect.stringContaining('"ci" is revoked.') });
   expect(await token('list', '--json')).toMatchObject({ code: 0, out: '[]\n' });
-  expect((await token('list')).out).toContain('There are no tokens in ');
+  expect((await token('list')).out).toContain('No tokens in ');
 });
 
-test('what cannot be done is said with code 1, and no stack', async () => {
+test('a failure is reported with code 1 and no stack', async () => {
   const { folder, token } = await tokensOf();
   await token('create', 'ci');
   const taken = await token('create', 'ci');
   const unknown = await token('revoke', 'nobody');
-  expect(taken).toMatchObject({ code: 1, out: '', text: expect.stringContaining('There is a token "ci" already.') });
+  expect(taken).toMatchObject({ code: 1, out: '', text: expect.stringContaining('A token "ci" already exists.') });
   expect(unknown).toMatchObject({ code: 1, out: '', text: expect.stringContaining('There is no token "nobody".') });
   await writeFile(join(folder, 'tokens.json'), '{"tokens": [');
   for (const args of [['create'], ['list'], ['revoke', 'ci']]) {
     const { code, text } = await token(...args);
     expect({ args, code }).toEqual({ args, code: 1 });
-    expect(text).toContain('No token is valid, because their file cannot be read: ');
+    expect(text).toContain('No token is valid, because the token file cannot be read: ');
     expect(text).not.toMatch(/\n\s+at /);
   }
   expect(await readFile(join(folder, 'tokens.json'), 'utf8')).toBe('{"tokens": [');
 });
 
+<<<<<<< HEAD
 test('bad arguments are refused with a sentence and code 2', async () => {
+=======
+test.each([
+  [[], 'token needs create, list or revoke.'],
+  [['list', 'ci'], 'token needs create, list or revoke.'],
+  [['revoke'], 'token revoke needs the name of the token.'],
+  [['create', 'a', 'b'], "Unexpected argument 'b'"],
+  [['create', '../x'], '"../x" is not a valid name'],
+  [['create', '--scope', 'all'], '"all" is not a scope; see --help.'],
+  [['create', '--scope', 'endpoint:'], '"endpoint:" is not a scope; see --help.'],
+  [['create', '--namespace', 'My Lab'], '"My Lab" is not a valid namespace.'],
+  [['create', '--json'], '--json is for token list.'],
+  [['revoke', 'ci', '--namespace', 'lab'], '--scope and --namespace are for token create.'],
+  [['create', '--colour'], "Unknown option '--colour'"],
+])('token %j is refused with a sentence and code 2', async (args, sentence) => {
+>>>>>>> 09b6cd0 (Say in plain English what the command, the life of a daemon and tokens do)
   const { token } = await tokensOf();
   const { code, out, text } = await token('create', '--colour');
   expect({ code, out }).toEqual({ code: 2, out: '' });
   expect(text).toContain("robot-daemon: Unknown option '--colour'");
 });
 
-test('--help tells the scopes', async () => {
+test('--help lists the scopes', async () => {
   const { code, out } = await runCli('token', '--help');
   expect(code).toBe(0);
   for (const word of ['create', 'list', 'revoke', 'deploy', 'daemon', 'endpoint:', '--namespace', '--data-dir']) {
@@ -90,14 +106,14 @@ test('--help tells the scopes', async () => {
   }
 });
 
-test('several commands at once lose no token', async () => {
+test('concurrent commands lose no token', async () => {
   const { token } = await tokensOf();
   const made = await Promise.all(Array.from({ length: 6 }, () => token('create')));
   expect(made.map(({ code }) => code)).toEqual(Array(6).fill(0));
   expect(JSON.parse((await token('list', '--json')).out)).toHaveLength(6);
 });
 
-test('the daemon prints an address that signs a browser in, once, and its log never holds it', async () => {
+test('the daemon prints an address that signs a browser in once, and never logs it', async () => {
   const dataDir = await newDataDir();
   folders.push(dataDir);
   const robot = ['--sim', '--no-wake-up-on-start', '--hub', NO_HUB];
@@ -119,7 +135,7 @@ test('the daemon prints an address that signs a browser in, once, and its log ne
   }
 });
 
-test('a daemon that runs knows a new token, and a revoked one no longer, from the next request on', async () => {
+test('a running daemon accepts a new token, and refuses a revoked one, from the next request on', async () => {
   const dataDir = await newDataDir();
   folders.push(dataDir);
   const { token } = await tokensOf(dataDir);

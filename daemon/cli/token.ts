@@ -9,24 +9,25 @@ const help = `Usage: robot-daemon token create [<name>] [--scope <scope> ...] [-
        robot-daemon token list [--json] [--data-dir <folder>]
        robot-daemon token revoke <name> [--data-dir <folder>]
 
-Makes, shows and ends the tokens of the daemon that has the data folder, whether it runs or not; what is changed counts
-at once. A token is shown once, when it is made; only its hash is kept.
-  --scope <scope>      what it is for, and can be given several times (deploy):
-                       deploy            make and change the endpoints of models
+Creates, lists and revokes the tokens of the daemon on the data folder, running or not. Changes apply at once. A token is
+shown once, at its creation; only its hash is saved.
+  --scope <scope>      what it may do; repeatable (deploy):
+                       deploy            create and change the endpoints of models
                        daemon            use the daemon from another machine
-                       endpoint:<name>   use that one endpoint
-  --namespace <name>   where it may deploy, and can be given several times (everywhere)
-  --json               the list for programs
-Ends with 0 when it is done, 1 when it could not be done, 2 for bad arguments.
+                       endpoint:<name>   use one endpoint
+  --namespace <name>   where it may deploy; repeatable (everywhere)
+  --json               the list as JSON
+
+Exit codes: 0 done, 1 failed, 2 bad arguments.
 `;
 
 /** `robot-daemon token` */
 export async function token(argv: readonly string[]): Promise<void> {
   try {
-    const given = commandArguments(argv, help, ['json'], { words: 2, lists: ['scope', 'namespace'] });
+    const given = commandArguments(argv, help, ['json'], { maxPositionals: 2, lists: ['scope', 'namespace'] });
     if (!given) return;
     const tokens = new AccessTokens(given.paths.tokensFile, { log: createLogger('error') });
-    const [what, name = null] = given.words;
+    const [what, name = null] = given.positionals;
     if (what !== 'create' && Object.values(given.lists).some(({ length }) => length > 0)) {
       throw new BadArguments('--scope and --namespace are for token create.');
     }
@@ -35,7 +36,7 @@ export async function token(argv: readonly string[]): Promise<void> {
     if (what === 'list' && name === null) return await list(tokens, given);
     if (what === 'revoke' && name !== null) return await revoke(tokens, name);
     throw new BadArguments(
-      what === 'revoke' ? 'token revoke needs the name of the token.' : 'token needs one of create, list and revoke.',
+      what === 'revoke' ? 'token revoke needs the name of the token.' : 'token needs create, list or revoke.',
     );
   } catch (error) {
     reportFailure(error);
@@ -45,14 +46,13 @@ export async function token(argv: readonly string[]): Promise<void> {
 async function create(tokens: AccessTokens, name: string | null, { lists, paths }: CommandArguments): Promise<void> {
   const { scope = [], namespace = [] } = lists;
   const made = await tokens.create({
-    name: name === null ? null : checked(TokenName, name, 'a name: letters, digits and . _ - @, at most 64 of them'),
-    scopes: scope.length === 0 ? ['deploy'] : scope.map((one) => checked(TokenScope, one, 'one of the scopes')),
-    namespaces:
-      namespace.length === 0 ? null : namespace.map((one) => checked(Namespace, one, 'the name of a namespace')),
+    name: name === null ? null : checked(TokenName, name, 'a valid name: at most 64 letters, digits and . _ - @'),
+    scopes: scope.length === 0 ? ['deploy'] : scope.map((one) => checked(TokenScope, one, 'a scope; see --help')),
+    namespaces: namespace.length === 0 ? null : namespace.map((one) => checked(Namespace, one, 'a valid namespace')),
   });
   // The token alone on standard output: `TOKEN=$(robot-daemon token create)`.
   process.stderr.write(
-    `"${made.token.name}" ${purpose(made.token)}. It is for the daemon of ${paths.root}, and shown this once; give it as a bearer token:\n`,
+    `"${made.token.name}" ${purpose(made.token)} on the daemon of ${paths.root}. It is shown only once; send it as a bearer token:\n`,
   );
   process.stdout.write(`${made.text}\n`);
 }
@@ -60,16 +60,16 @@ async function create(tokens: AccessTokens, name: string | null, { lists, paths 
 async function list(tokens: AccessTokens, { switches, paths }: CommandArguments): Promise<void> {
   const all = await tokens.list();
   if (switches.has('json')) process.stdout.write(`${JSON.stringify(all, null, 2)}\n`);
-  else if (all.length === 0) process.stdout.write(`There are no tokens in ${paths.root}.\n`);
+  else if (all.length === 0) process.stdout.write(`No tokens in ${paths.root}.\n`);
   else process.stdout.write(table(all));
 }
 
 async function revoke(tokens: AccessTokens, name: string): Promise<void> {
   const ended = await tokens.revoke(name);
-  process.stdout.write(`"${ended.name}" is revoked. What was deployed with it stays.\n`);
+  process.stdout.write(`"${ended.name}" is revoked. Its endpoints stay.\n`);
 }
 
-/** What a token is for, as a person says it. */
+/** The permissions of a token, for a person. */
 function purpose({ scopes, namespaces }: AccessToken): string {
   const where = namespaces === null ? 'in every namespace' : `in ${namespaces.join(', ')}`;
   const may = scopes.map((scope) => {

@@ -3,8 +3,8 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { createLogger } from '../shared/logger.ts';
 import { DaemonLifecycle, type DaemonLifecycleDeps, STOP_CAP_MS } from './daemon-lifecycle.ts';
 
-/** A life whose parts only write down what they are asked. A part named in `broken` rejects with its name. */
-function someLife({ broken = [] as string[], wakeUpOnStart = true, isMissing = false } = {}) {
+/** A lifecycle whose parts only record their calls. A part named in `broken` rejects with its name. */
+function someLifecycle({ broken = [] as string[], wakeUpOnStart = true, isMissing = false } = {}) {
   const calls: string[] = [];
   const logged: string[] = [];
   const waits = new Map<string, Promise<void>>();
@@ -44,13 +44,13 @@ function someLife({ broken = [] as string[], wakeUpOnStart = true, isMissing = f
     dataDir: '/data',
     log: createLogger('info', (line) => logged.push(line.slice(13).split('\n')[0] ?? '')),
   } satisfies DaemonLifecycleDeps);
-  /** Holds a part up until the returned function is called. */
+  /** Delays a part until the returned function is called. */
   const hold = (name: string): (() => void) => {
     const { promise, resolve } = Promise.withResolvers<void>();
     waits.set(name, promise);
     return resolve;
   };
-  /** The calls since the last look. */
+  /** The calls since the last check. */
   const called = () => calls.splice(0);
   return { lifecycle, called, logged, hold };
 }
@@ -81,19 +81,23 @@ const ended = [
 ];
 
 test('a start locks, sweeps, loads and listens; everything else comes after', async () => {
-  const { lifecycle, called, logged } = someLife();
+  const { lifecycle, called, logged } = someLifecycle();
   await lifecycle.start();
   await nextTurn();
   expect(called()).toEqual([...listening, ...rest, ...background, 'be awake']);
   expect(logged).toEqual(['info  listening at http://127.0.0.1:1, data in /data']);
 });
 
-test('the robot wakes up once its missing startup app is there, and not at all unless it is wanted', async () => {
-  const missing = someLife({ isMissing: true });
+test('the robot wakes up once its missing startup app is installed, and stays asleep if that is wanted', async () => {
+  const missing = someLifecycle({ isMissing: true });
   await missing.lifecycle.start();
   await nextTurn();
   expect(missing.called()).toContain('start the robot');
+<<<<<<< HEAD
   const asleep = someLife();
+=======
+  const asleep = someLifecycle({ wakeUpOnStart: false });
+>>>>>>> 09b6cd0 (Say in plain English what the command, the life of a daemon and tokens do)
   await asleep.lifecycle.start();
   await nextTurn();
   expect(asleep.called()).not.toContain('be awake');
@@ -105,22 +109,22 @@ test.each([
   ['open the server', 6],
   ['announce http://127.0.0.1:1', 7],
 ])('a start that fails at "%s" gives back what it took, and there is nothing to stop', async (broken, steps) => {
-  const { lifecycle, called } = someLife({ broken: [broken] });
+  const { lifecycle, called } = someLifecycle({ broken: [broken] });
   await expect(lifecycle.start()).rejects.toThrow(broken);
   expect(called()).toEqual([...listening.slice(0, steps), ...undone]);
   expect(await lifecycle.stop()).toBe(true);
   expect(called()).toEqual([]);
 });
 
-test('a start that cannot have the data folder takes nothing, and kills nothing of the daemon that has it', async () => {
-  const { lifecycle, called } = someLife({ broken: ['lock'] });
+test('a start without the lock changes nothing, and kills no process of the daemon that holds it', async () => {
+  const { lifecycle, called } = someLifecycle({ broken: ['lock'] });
   await expect(lifecycle.start()).rejects.toThrow('lock');
   await lifecycle.kill();
   expect(called()).toEqual(['lock']);
 });
 
-test('a stop ends every part, then the server, then gives the data folder back; a second stop joins', async () => {
-  const { lifecycle, called, logged } = someLife();
+test('a stop ends every part, then the server, then releases the data folder; a second stop joins the first', async () => {
+  const { lifecycle, called, logged } = someLifecycle();
   await lifecycle.start();
   await nextTurn();
   called();
@@ -133,35 +137,45 @@ test('a stop ends every part, then the server, then gives the data folder back; 
 test.each(['close jobs', 'stop the app', 'close the robot', 'sweep children', 'close the server'])(
   'a failure of "%s" is logged and keeps no other part from ending',
   async (broken) => {
-    const { lifecycle, called, logged } = someLife({ broken: [broken] });
+    const { lifecycle, called, logged } = someLifecycle({ broken: [broken] });
     await lifecycle.start();
     await nextTurn();
     called();
     expect(await lifecycle.stop()).toBe(false);
     expect(called()).toEqual(ended);
-    expect(logged).toContain(`error something did not end in order: Error: ${broken}`);
+    expect(logged).toContain(`error a part failed to stop: Error: ${broken}`);
   },
 );
 
-test('a robot that cannot fold is no reason not to end in order', async () => {
-  const { lifecycle, called, logged } = someLife({ broken: ['park the robot'] });
+test('a stop succeeds even if the robot cannot fold', async () => {
+  const { lifecycle, called, logged } = someLifecycle({ broken: ['park the robot'] });
   await lifecycle.start();
   await nextTurn();
   called();
   expect(await lifecycle.stop()).toBe(true);
   expect(called()).toEqual(ended);
-  expect(logged).toContain('warn  robot: it has not folded: park the robot');
+  expect(logged).toContain('warn  robot: not folded: park the robot');
 });
 
+<<<<<<< HEAD
 test('a stop during a start waits for it, and the robot does not wake up any more', async () => {
   const { lifecycle, called, hold } = someLife();
   const hasShutDown = hold('load apps');
+=======
+test('a stop during a start waits for it, and the robot stays asleep', async () => {
+  const { lifecycle, called, hold } = someLifecycle();
+  const release = hold('load apps');
+>>>>>>> 09b6cd0 (Say in plain English what the command, the life of a daemon and tokens do)
   const started = lifecycle.start();
   await nextTurn();
   const stopped = lifecycle.stop();
   await nextTurn();
   expect(called()).toEqual(listening.slice(0, 4));
+<<<<<<< HEAD
   hasShutDown();
+=======
+  release();
+>>>>>>> 09b6cd0 (Say in plain English what the command, the life of a daemon and tokens do)
   await started;
   expect(await stopped).toBe(true);
   const after = called();
@@ -169,8 +183,8 @@ test('a stop during a start waits for it, and the robot does not wake up any mor
   expect(after.slice(-3)).toEqual(undone);
 });
 
-test('a stop that takes longer than 8 s ends the children by force', async () => {
-  const { lifecycle, called, hold } = someLife();
+test('a stop that takes longer than 8 s kills the children', async () => {
+  const { lifecycle, called, hold } = someLifecycle();
   await lifecycle.start();
   await nextTurn();
   called();
@@ -185,8 +199,8 @@ test('a stop that takes longer than 8 s ends the children by force', async () =>
   expect(called()).toEqual(['sweep children']);
 });
 
-test('a robot that folds for ever holds a stop up for 2.5 s only', async () => {
-  const { lifecycle, called, logged, hold } = someLife();
+test('a robot that does not finish folding delays a stop by 2.5 s only', async () => {
+  const { lifecycle, called, logged, hold } = someLifecycle();
   await lifecycle.start();
   await nextTurn();
   called();
@@ -197,17 +211,26 @@ test('a robot that folds for ever holds a stop up for 2.5 s only', async () => {
   await vi.advanceTimersByTimeAsync(2_500);
   expect(await stopped).toBe(true);
   expect(called()).toEqual(ended);
-  expect(logged).toContain('warn  robot: it has not folded in time');
+  expect(logged).toContain('warn  robot: not folded in time');
 });
 
 test('a kill during a start ends its children and does not wait for it', async () => {
+<<<<<<< HEAD
   const { lifecycle, called, hold } = someLife();
   const hasShutDown = hold('load jobs');
+=======
+  const { lifecycle, called, hold } = someLifecycle();
+  const release = hold('load jobs');
+>>>>>>> 09b6cd0 (Say in plain English what the command, the life of a daemon and tokens do)
   const started = lifecycle.start();
   await nextTurn();
   called();
   await lifecycle.kill();
   expect(called()).toEqual(['sweep children']);
+<<<<<<< HEAD
   hasShutDown();
+=======
+  release();
+>>>>>>> 09b6cd0 (Say in plain English what the command, the life of a daemon and tokens do)
   await started;
 });

@@ -12,16 +12,16 @@ import type { Logger } from '../shared/logger.ts';
 import type { ChildProcesses } from '../shared/processes/child-processes.ts';
 import type { ModelsLifecycle } from './models-lifecycle.ts';
 
-/** How long the robot may take to fold before the daemon ends all the same. */
+/** How long the robot may take to fold before the daemon ends anyway. */
 const PARKING_MS = 2_500;
-/** A stop that takes longer is ended by force. */
+/** After this the daemon kills its child processes and ends. */
 export const STOP_CAP_MS = 8_000;
 
 export interface DaemonLifecycleDeps {
-  /** Makes this the one daemon on its data folder. @throws DataFolderInUse */
+  /** Takes the data folder's lock. @throws DataFolderInUse */
   readonly lock: () => Promise<DataFolderLock>;
   readonly children: Pick<ChildProcesses, 'begin' | 'sweep' | 'close'>;
-  /** The folder of work in progress: an earlier daemon may have left some. */
+  /** The folder of work in progress; an earlier daemon may have left some. */
   readonly work: { discard(): Promise<void>; removeDiscarded(): Promise<void> };
   readonly apps: {
     load(): Promise<void>;
@@ -44,10 +44,10 @@ export interface DaemonLifecycleDeps {
   readonly log: Logger;
 }
 
-/** The life of a daemon: it starts or leaves nothing behind, and it stops in order or by force. */
+/** Starts and stops the parts of the daemon. A failed start leaves nothing running; a stop is orderly, or forced after a limit. */
 export class DaemonLifecycle {
   readonly #deps: DaemonLifecycleDeps;
-  /** Held from the start to the end: only then are the children on the data folder this daemon's. */
+  /** Held from start to end: while it is held, all children on the data folder are this daemon's. */
   #lock: DataFolderLock | null = null;
   #starting: Promise<void> = Promise.resolve();
   #stopping: Promise<boolean> | null = null;
@@ -63,18 +63,18 @@ export class DaemonLifecycle {
   }
 
   /**
-   * Ends in order, after a start that is under way; a second call joins the first.
-   * @returns whether all ended in order; after 8 s it ends what it started by force
+   * Stops every part, after a start under way has finished. A second call joins the first.
+   * @returns whether every part stopped properly within 8 s; if not, child processes are killed
    */
   stop(): Promise<boolean> {
     this.#stopping ??= this.#starting.then(
       () => this.#endWithinCap(),
-      () => true, // a start that failed has left nothing
+      () => true, // a failed start left nothing running
     );
     return this.#stopping;
   }
 
-  /** Ends every process that this daemon started, at once, and leaves the robot where it is. */
+  /** Kills every child process at once, and leaves the robot where it is. */
   async kill(): Promise<void> {
     if (this.#lock) await this.#deps.children.sweep();
   }
@@ -86,7 +86,7 @@ export class DaemonLifecycle {
       await this.#release();
       throw error;
     });
-    this.#startTheRest();
+    this.#startBackground();
     log.info(`listening at ${url}, data in ${dataDir}`);
   }
 
@@ -101,16 +101,18 @@ export class DaemonLifecycle {
   }
 
   /** Starts the parts that no client need wait for. */
-  #startTheRest(): void {
+  #startBackground(): void {
     const { work, apps, models, tools, log } = this.#deps;
-    this.#startRobot().catch((error: unknown) => log.error('robot: it could not be started', error));
-    work.removeDiscarded().catch((error: Error) => log.warn(`what was half made stays: ${error.message}`));
+    this.#startRobot().catch((error: unknown) => log.error('robot: could not be started', error));
+    work
+      .removeDiscarded()
+      .catch((error: Error) => log.warn(`leftovers of an earlier daemon could not be removed: ${error.message}`));
     apps.updates.start();
     models.start();
     tools.python().catch((error: Error) => log.warn(`apps: ${error.message}`));
   }
 
-  /** Installs a missing startup app before the robot wakes up, so that the robot does not stand there waiting for it. */
+  /** Installs a missing startup app before the robot wakes up, so that the robot does not wait awake. */
   async #startRobot(): Promise<void> {
     const { apps, robot, wakeUpOnStart } = this.#deps;
     const { startupApp } = apps;
@@ -123,56 +125,57 @@ export class DaemonLifecycle {
   async #endWithinCap(): Promise<boolean> {
     const { log } = this.#deps;
     const ended = this.#end().catch((error: unknown) => {
-      log.error('the daemon could not stop in order', error);
+      log.error('the stop failed', error);
       return false;
     });
-    const inOrder = (await settlesWithin(STOP_CAP_MS, ended)) && (await ended);
-    if (!inOrder) await this.kill().catch((error: unknown) => log.error('its processes could not be ended', error));
-    return inOrder;
+    const isOrderly = (await settlesWithin(STOP_CAP_MS, ended)) && (await ended);
+    if (!isOrderly)
+      await this.kill().catch((error: unknown) => log.error('child processes could not be killed', error));
+    return isOrderly;
   }
 
-  /** @returns whether every part ended in order */
+  /** @returns whether every part stopped without a failure */
   async #end(): Promise<boolean> {
     const { children, apps, jobs, models, tools, robot, log } = this.#deps;
     log.info('stopping');
     tools.close();
     apps.updates.close();
-    const users = await this.#ended(
+    const users = await this.#allEnded(
       jobs.close(),
       apps.store.close(),
       models.close(),
       apps.runner.shutDown(shutdownStop),
     );
     await this.#park();
-    const hardware = await this.#ended(robot.close());
-    const processes = await this.#ended(children.sweep());
-    const ground = await this.#release();
+    const hardware = await this.#allEnded(robot.close());
+    const processes = await this.#allEnded(children.sweep());
+    const released = await this.#release();
     log.info('stopped');
-    return users && hardware && processes && ground;
+    return users && hardware && processes && released;
   }
 
   async #park(): Promise<void> {
     const { robot, log } = this.#deps;
     try {
-      if (!(await settlesWithin(PARKING_MS, robot.park()))) log.warn('robot: it has not folded in time');
+      if (!(await settlesWithin(PARKING_MS, robot.park()))) log.warn('robot: not folded in time');
     } catch (error) {
-      log.warn(`robot: it has not folded: ${(error as Error).message}`);
+      log.warn(`robot: not folded: ${(error as Error).message}`);
     }
   }
 
-  /** Gives back what the start took: the address, the record of children, the data folder. */
+  /** Releases the address, the register of children and the data folder. */
   async #release(): Promise<boolean> {
     const { server, children } = this.#deps;
-    const inOrder = await this.#ended(server.close(), children.close());
+    const isOrderly = await this.#allEnded(server.close(), children.close());
     this.#lock?.release();
     this.#lock = null;
-    return inOrder;
+    return isOrderly;
   }
 
-  /** Waits for parts that end side by side. One that fails is logged and keeps no other from ending. */
-  async #ended(...parts: Promise<unknown>[]): Promise<boolean> {
+  /** Waits for parts that end concurrently, and logs failures. @returns whether all succeeded */
+  async #allEnded(...parts: Promise<unknown>[]): Promise<boolean> {
     const failed = (await Promise.allSettled(parts)).filter((part) => part.status === 'rejected');
-    for (const { reason } of failed) this.#deps.log.error('something did not end in order', reason);
+    for (const { reason } of failed) this.#deps.log.error('a part failed to stop', reason);
     return failed.length === 0;
   }
 }

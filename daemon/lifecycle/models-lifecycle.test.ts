@@ -43,7 +43,7 @@ const opening = [
   'load the catalog',
 ];
 
-test('models open once, after everything else that the start began, and pages are told of the catalog', async () => {
+test('models open once, after everything else of the start, and an event announces the catalog', async () => {
   const { models, calls } = someModels();
   models.start();
   expect(calls).toEqual([]);
@@ -52,7 +52,7 @@ test('models open once, after everything else that the start began, and pages ar
   expect(calls).toEqual(opening);
 });
 
-test('a request before that turn has them opened at once', async () => {
+test('an earlier request opens them at once', async () => {
   const { models, calls } = someModels();
   models.start();
   await models.opened();
@@ -60,7 +60,7 @@ test('a request before that turn has them opened at once', async () => {
   expect(calls).toEqual(opening);
 });
 
-test('a failure is logged, and the next request opens them', async () => {
+test('a failure is logged, and the next request tries again', async () => {
   const { models, calls, open, logged } = someModels();
   open.mockRejectedValueOnce(new Error('the disk is gone'));
   models.start();
@@ -71,7 +71,7 @@ test('a failure is logged, and the next request opens them', async () => {
   expect(calls).toEqual(opening);
 });
 
-test('nothing opens in a daemon that is ending', async () => {
+test('nothing opens while the daemon stops', async () => {
   const { models, calls } = someModels();
   models.start();
   await models.close();
@@ -80,7 +80,7 @@ test('nothing opens in a daemon that is ending', async () => {
   expect(calls).toEqual(['close the catalog', 'close the endpoints']);
 });
 
-test('a close waits for an opening under way, then ends what is open', async () => {
+test('a close waits for an opening under way, then closes everything', async () => {
   const { models, calls, open } = someModels();
   const disk = Promise.withResolvers<undefined>();
   open.mockImplementationOnce(() => disk.promise);

@@ -8,7 +8,7 @@ import { ShuttingDown } from '../shared/shutting-down.ts';
 export interface ModelsLifecycleDeps {
   readonly catalog: Pick<ChosenCatalog, 'open' | 'load' | 'status' | 'close'>;
   readonly endpoints: Pick<Endpoints, 'load' | 'close'>;
-  /** Measures what this machine computes on. */
+  /** Detects the compute of this machine. */
   readonly offers: () => Promise<unknown>;
   readonly publish: Publish;
   readonly log: Logger;
@@ -20,9 +20,9 @@ export interface ModelsLifecycleDeps {
  */
 export class ModelsLifecycle {
   readonly #deps: ModelsLifecycleDeps;
-  /** Opens, once for all callers; a call after a failure tries again. @throws ShuttingDown, or why it failed */
+  /** Opens once for all callers; a call after a failure tries again. @throws ShuttingDown, or the failure */
   readonly opened = lazy(() => this.#open());
-  #turn: NodeJS.Immediate | undefined;
+  #opening: NodeJS.Immediate | undefined;
   #isClosed = false;
 
   constructor(deps: ModelsLifecycleDeps) {
@@ -32,16 +32,15 @@ export class ModelsLifecycle {
   /** Opens once the event loop has run everything else that the start began. */
   start(): void {
     const { log } = this.#deps;
-    const failed = (error: unknown) => log.error('models cannot be had', error);
-    this.#turn = setImmediate(() => void this.opened().catch(failed));
+    const failed = (error: unknown) => log.error('the models could not be opened', error);
+    this.#opening = setImmediate(() => void this.opened().catch(failed));
   }
 
-  /** Ends what is open. */
   async close(): Promise<void> {
     const { catalog, endpoints } = this.#deps;
     this.#isClosed = true;
-    clearImmediate(this.#turn);
-    await this.opened().catch(() => {}); // an opening under way ends first; else nothing opens any more
+    clearImmediate(this.#opening);
+    await this.opened().catch(() => {}); // an opening under way finishes first; a later one is refused
     await Promise.all([catalog.close(), endpoints.close()]);
   }
 
@@ -50,8 +49,8 @@ export class ModelsLifecycle {
     const { catalog, endpoints, offers, publish, log } = this.#deps;
     await catalog.open();
     publish({ type: 'catalog-source.changed', catalogSource: catalog.status });
-    const failed = (what: string) => (error: unknown) => log.error(`${what} cannot be read`, error);
-    offers().catch(failed('what this machine has'));
+    const failed = (what: string) => (error: unknown) => log.error(`could not read ${what}`, error);
+    offers().catch(failed('the compute of this machine'));
     endpoints.load().catch(failed('the endpoints'));
     catalog.load().catch(() => {}); // the catalog logs its own failure
   }
