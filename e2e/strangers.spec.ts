@@ -198,7 +198,7 @@ for (const [name, { run, succeeds, arrives }] of Object.entries(attacks)) {
 test('a name that was rebound to this machine gets no page', async ({ page, daemon }) => {
   const answer = await page.goto(`http://evil.test:${new URL(daemon.url).port}/`);
   expect(answer?.status()).toBe(403);
-  await expect(page.getByText('not known under that host name')).toBeVisible();
+  await expect(page.getByText('does not serve that host name')).toBeVisible();
 });
 
 test('a plain link from there to the dashboard works', async ({ page, strangers }) => {

@@ -1,11 +1,11 @@
 import type { Express } from 'express';
 import { catalogApiDocument } from './openapi.ts';
 
-/** The catalog's interface, described for programs, and where a person reads the same. */
+/** Serves the OpenAPI document of the catalog's interface, and redirects people to its reference page. */
 export function apiDescription(app: Express): void {
   let text: string | undefined;
   app.get('/api/v1/openapi.json', (_request, response) => {
-    // Made when it is first asked for: that takes some 50 ms, which no start should.
+    // Built at the first request: it takes some 50 ms, too long for the start.
     text ??= JSON.stringify(catalogApiDocument());
     response.type('json').send(text);
   });

@@ -1,4 +1,4 @@
-/** The description of the catalog's interface, for programs and for a person: the real daemon over real HTTP. */
+/** The OpenAPI document and the reference page of the catalog's interface: the real daemon over real HTTP. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { catalogOperations } from '../contract/operations/catalog-operations.ts';
 import { endpointOperations } from '../contract/operations/endpoint-operations.ts';
@@ -6,7 +6,7 @@ import { olderCatalogOperations } from '../contract/operations/older-catalog-ope
 import { type CheckedDaemon, startCheckedDaemon } from '../testing/daemon/checked-daemon.ts';
 
 let checked: CheckedDaemon;
-// biome-ignore lint/suspicious/noExplicitAny: a document whose parts are compared with what they should be
+// biome-ignore lint/suspicious/noExplicitAny: a document whose parts the tests compare
 let api: any;
 beforeAll(async () => {
   checked = await startCheckedDaemon();
@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => checked?.[Symbol.asyncDispose]());
 
 const schemaOf = (name: string) => api.components.schemas[name];
-/** A schema with its references followed one step. */
+/** Resolves a schema's own reference. */
 const resolved = (schema: { $ref?: string }) => (schema.$ref ? schemaOf(schema.$ref.split('/').at(-1) ?? '') : schema);
 interface Parameter {
   readonly name: string;
@@ -57,7 +57,7 @@ describe('the document', () => {
     );
   });
 
-  test('every reference in it leads somewhere', () => {
+  test('every reference resolves', () => {
     const references = [...JSON.stringify(api).matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)];
     expect(references.length).toBeGreaterThan(20);
     for (const [, name = ''] of references) expect(schemaOf(name), name).toBeDefined();
@@ -174,14 +174,14 @@ describe('the document', () => {
 });
 
 describe('the page', () => {
-  test('is where the address of the interface leads', async () => {
+  test('is the target of the redirect', async () => {
     for (const path of ['/api/v1', '/api/v1/']) {
       const { status, headers } = await checked.ask('GET', path, { token: null });
       expect({ status, location: headers.location }).toEqual({ status: 302, location: '/api-reference/' });
     }
   });
 
-  test('and all that it loads is served here, of the right kinds', async () => {
+  test('and everything that it loads is served here with the right content types', async () => {
     const { status, text, headers } = await checked.ask('GET', '/api-reference/', { token: null });
     expect(status).toBe(200);
     expect(headers['content-type']).toBe('text/html; charset=utf-8');

@@ -12,20 +12,20 @@ import { isLoopback } from './security/own-hosts.ts';
 export interface DaemonServerDeps {
   readonly services: Omit<HttpServices, 'hosts' | 'access' | 'dashboard'>;
   readonly host: string;
-  /** 0: any that is free. */
+  /** 0: any free port. */
   readonly port: number;
   /** Set once the server listens. */
   readonly address: OwnAddress;
   readonly tokens: AccessTokens;
-  /** The file of the access token that other machines show. */
+  /** The file with the access token for other machines. */
   readonly tokenFile: string;
   readonly admit: AdmitProgram;
   readonly daemonVersion: string;
-  /** Makes the handler of the page at `/`. */
+  /** Creates the handler of the page at `/`. */
   readonly dashboard: (server: Server) => Promise<RequestHandler>;
 }
 
-/** The daemon's HTTP server: its routes, its page, its events and the sockets of programs. */
+/** The daemon's HTTP server: routes, page, events and the sockets of programs. */
 export class DaemonServer {
   readonly server = createServer();
   readonly #deps: DaemonServerDeps;

@@ -2,13 +2,13 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import express, { Router } from 'express';
 
-/** Stands in the built page where the nonce of each answer belongs. */
+/** The placeholder in the built page for the nonce of each response. */
 export const NONCE_PLACEHOLDER = '__CSP_NONCE__';
 
 const notBuilt = `<!doctype html><html lang="en"><title>Robot Desktop</title>
-<h1>The dashboard is not built</h1><p>The daemon runs, but its page was not built yet. Run <code>npm run build</code>, then reload.</p></html>`;
+<h1>The dashboard is not built</h1><p>The daemon runs, but its page is not built yet. Run <code>npm run build</code>, then reload.</p></html>`;
 
-/** The dashboard's pages by their addresses: itself, and the reference of the catalog's interface. */
+/** The pages by address: the dashboard, and the reference of the catalog's interface. */
 export const pages = { '/': 'index.html', '/api-reference/': 'api-reference/index.html' };
 
 /** Serves the built dashboard at `/`. */

@@ -34,7 +34,7 @@ export interface HttpServices extends RobotServices, SessionServices {
   readonly jobs: JobQueue;
   readonly events: EventStream;
   readonly status: () => DaemonStatus;
-  /** What this daemon is called, `name:port`; known once it listens. */
+  /** The names of this daemon, `name:port`; known once it listens. */
   readonly hosts: () => ReadonlySet<string>;
   readonly access: Access;
   /** Serves the page at `/`. */
@@ -49,7 +49,7 @@ export function httpApp(services: HttpServices): Express {
   app.disable('x-powered-by');
   app.set('query parser', 'simple');
   app.set('etag', false);
-  app.enable('case sensitive routing'); // as operations are found
+  app.enable('case sensitive routing'); // like `operationsAt`
   app.use(securityHeaders);
   app.use(async (request, response, next) => {
     const reason = foreignReason(request, hosts());
@@ -84,7 +84,7 @@ export function httpApp(services: HttpServices): Express {
   return app;
 }
 
-/** The same routes, called once something is ready. Strangers and wrong requests are refused without that. */
+/** Wraps routes so that they wait for `ready`. Unauthorized and invalid requests are refused without waiting. */
 function waitingFor<Some extends Partial<Routes>>(ready: () => Promise<void>, routes: Some): Some {
   const waiting = Object.entries<(...exchange: never[]) => unknown>(routes).map(([name, route]) => [
     name,

@@ -1,4 +1,4 @@
-/** The door: what is let in, how errors become answers, what a watching page hears. Over real HTTP. */
+/** Access, error replies and events, over real HTTP. */
 import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { request as httpRequest } from 'node:http';
@@ -62,7 +62,7 @@ describe('errors', () => {
     });
   });
 
-  test('all that is wrong with a body is said at once', async () => {
+  test('a reply lists every issue of a body', async () => {
     const { body } = await send('/api/apps/install', { method: 'POST', headers: json, body: '{"more":1}' });
     expect(body.issues.map((issue: { path: string[] }) => issue.path)).toEqual([['url'], ['more']]);
   });
@@ -80,7 +80,7 @@ describe('errors', () => {
   test('an unknown path is 404, another method on a known one 405 with Allow', async () => {
     expect(await send('/api/nothing/here')).toMatchObject({
       status: 404,
-      body: { error: 'There is nothing at /api/nothing/here.' },
+      body: { error: 'Nothing is at /api/nothing/here.' },
     });
     expect((await send('/api/jobs/no-such-job')).status).toBe(404);
     for (const { method, path } of Object.values(operations)) {
@@ -95,8 +95,8 @@ describe('errors', () => {
   });
 });
 
-describe('strangers', () => {
-  /** fetch does not let a test choose these headers. */
+describe('requests of other sites', () => {
+  /** Sends headers that fetch does not allow. */
   const raw = async (headers: Record<string, string>, method = 'GET', path = '/api/apps/list') => {
     const request = httpRequest(daemon.url + path, { method, headers });
     request.end();
@@ -105,7 +105,7 @@ describe('strangers', () => {
     return response.statusCode as number;
   };
 
-  test('a rebound name, another origin and cross-site requests are refused on every route', async () => {
+  test('a foreign host name, another origin and cross-site requests are refused on every route', async () => {
     for (const { method, path } of Object.values(operations)) {
       const at = path.replace(/\{\w+\}/, 'x');
       expect(await raw({ Host: 'evil.example' }, method, at), at).toBe(403);
@@ -115,7 +115,7 @@ describe('strangers', () => {
     expect(await raw({ Host: 'evil.example' }, 'GET', '/')).toBe(403);
   });
 
-  test('they get no socket either', async () => {
+  test('they get no socket', async () => {
     const { host } = new URL(daemon.url);
     const refused = async (headers: Record<string, string>) => {
       const socket = new WebSocket(`ws://${host}/ws/sdk`, { headers });
@@ -138,7 +138,7 @@ describe('strangers', () => {
     expect((response as { statusCode: number }).statusCode).toBe(404);
   });
 
-  test('every answer is closed by its headers', async () => {
+  test('every response has the security headers', async () => {
     for (const path of ['/', '/api/apps/list', '/api/nothing']) {
       const { headers } = await send(path);
       expect(headers.get('content-security-policy')).toContain("default-src 'none'");
@@ -149,7 +149,7 @@ describe('strangers', () => {
   });
 });
 
-test('only the files whose names change with their content may be kept by a browser', async () => {
+test('only files whose names change with their content may be cached', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'dashboard-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   await mkdir(join(folder, 'assets'));
@@ -183,7 +183,7 @@ describe('events', () => {
     }
   }
 
-  test('a snapshot comes first, then what changes, whole', async () => {
+  test('a snapshot comes first, then changed resources as a whole', async () => {
     const leaving = new AbortController();
     const events = eventsOf(await fetch(`${daemon.url}/api/events`, { signal: leaving.signal }));
     const first = (await events.next()).value as DaemonEvent;
@@ -203,7 +203,7 @@ describe('events', () => {
     leaving.abort();
   });
 
-  test('a page that stops reading during a flood hears of the gap and of the latest when it reads again', async () => {
+  test('a page that stops reading during a flood receives the gap and the latest state when it reads again', async () => {
     const { hostname, port } = new URL(daemon.url);
     const socket = connect(Number(port), hostname);
     socket.on('error', () => {});
@@ -227,8 +227,8 @@ describe('events', () => {
     socket.destroy();
   });
 
-  test('fifty pages may watch, one more is told to wait', async () => {
-    await using own = await startTestDaemon();
+  test('fifty pages may watch, one more is refused', async () => {
+    await using own = await startTestDaemon({ wakeUpOnStart: false });
     const leaving = new AbortController();
     const watch = () => fetch(`${own.url}/api/events`, { signal: leaving.signal });
     const watching = await Promise.all(Array.from({ length: 50 }, watch));
@@ -244,7 +244,7 @@ describe('events', () => {
   });
 });
 
-test('the daemon stops although pages watch and programs are connected, and nothing is left', async () => {
+test('the daemon stops while pages watch and programs are connected, and leaves nothing', async () => {
   await using own = await startTestDaemon();
   const watching = await fetch(`${own.url}/api/events`);
   const socket = new WebSocket(`${own.url.replace('http', 'ws')}/ws/sdk`);

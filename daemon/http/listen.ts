@@ -6,13 +6,13 @@ import { DomainError } from '../shared/domain-error.ts';
 import { portHolder } from '../shared/processes/port-holder.ts';
 import { ownUrl } from './security/own-hosts.ts';
 
-/** The address that was asked for cannot be had. */
+/** The requested address cannot be used. */
 export class AddressUnavailable extends DomainError {}
 
-/** Another program listens there. */
+/** Another program listens on the port. */
 export class PortInUse extends AddressUnavailable {
   readonly port: number;
-  /** Who that is, as far as it can be known: `node (process 12)`. */
+  /** The program, if it can be determined: `node (process 12)`. */
   readonly holder: string;
   constructor(port: number, holder: string, options: ErrorOptions) {
     super(
@@ -24,7 +24,7 @@ export class PortInUse extends AddressUnavailable {
   }
 }
 
-/** @param port 0 for any that is free. @returns the port. @throws PortInUse, AddressUnavailable */
+/** @param port 0: any free port. @returns the port. @throws PortInUse, AddressUnavailable */
 export async function listen(server: Server, host: string, port: number): Promise<number> {
   server.listen({ host, port });
   try {
@@ -37,7 +37,7 @@ export async function listen(server: Server, host: string, port: number): Promis
   return (server.address() as AddressInfo).port;
 }
 
-/** Who has a port, as far as that can be known. */
+/** Names the process that listens on a port, if it can be determined. */
 async function describeHolder(host: string, port: number): Promise<string> {
   const [daemon, holder] = await Promise.all([askDaemon(ownUrl(host, port)), portHolder(port)]);
   if (daemon) return `another robot daemon (process ${daemon.pid}, data folder ${daemon.dataDir})`;
@@ -47,12 +47,12 @@ async function describeHolder(host: string, port: number): Promise<string> {
 function reasonFor(code: string | undefined, message: string, host: string, port: number): string {
   switch (code) {
     case 'EACCES':
-      return `Port ${port} may not be used by this user. Choose one above 1023 with --port.`;
+      return `This user may not use port ${port}. Choose one above 1023 with --port.`;
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return `${host} is not an address of this machine. Leave --host out, or use 127.0.0.1.`;
+      return `${host} is not an address of this machine. Omit --host, or use 127.0.0.1.`;
     default:
-      return `The daemon cannot listen at ${host}:${port}: ${message}.`;
+      return `The daemon cannot listen on ${host}:${port}: ${message}.`;
   }
 }

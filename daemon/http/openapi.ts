@@ -7,17 +7,17 @@ import { olderCatalogOperations } from '../contract/operations/older-catalog-ope
 import type { Operation } from '../contract/operations/operation.ts';
 import { operations } from '../contract/operations/operations.ts';
 
-/** The whole REST interface as an OpenAPI 3.1 document, made from the contract. */
+/** The REST interface as an OpenAPI 3.1 document, generated from the contract. */
 export function openApiDocument(version: string): object {
   return documentOf(operations, {
     title: 'Robot daemon',
     version,
-    description: 'Installs, starts and stops apps on a robot. Served on this machine only, unless told otherwise.',
+    description: 'Installs, starts and stops apps on a robot. Serves this machine only by default.',
     server: 'http://127.0.0.1:8000',
   });
 }
 
-/** The catalog and its endpoints alone, as the daemon itself serves it: its version is that of the interface. */
+/** The part of the interface for the catalog and endpoints, with a version of its own. */
 export function catalogApiDocument(): object {
   return documentOf(
     {
@@ -28,7 +28,7 @@ export function catalogApiDocument(): object {
     {
       title: 'Inference endpoint catalog',
       version: '1.0.0',
-      description: 'Lists models that can be deployed and the recipes to do so, and makes inference endpoints of them.',
+      description: 'Lists deployable models and their recipes, and creates inference endpoints from them.',
       server: '/',
     },
   );
@@ -36,7 +36,7 @@ export function catalogApiDocument(): object {
 
 type Described = Readonly<Record<string, Operation & { readonly tags?: readonly string[] }>>;
 
-/** The same operations under a heading of their own. */
+/** Tags operations with a heading. */
 function tagged(heading: string, described: Readonly<Record<string, Operation>>): Described {
   return Object.fromEntries(Object.entries(described).map(([name, each]) => [name, { ...each, tags: [heading] }]));
 }
@@ -61,14 +61,14 @@ function documentOf(described: Described, info: DocumentInfo): object {
     paths,
     components: {
       securitySchemes: {
-        token: { type: 'http', scheme: 'bearer', description: 'Made with `robot-daemon token create`' },
+        token: { type: 'http', scheme: 'bearer', description: 'Created with `robot-daemon token create`' },
       },
     },
   });
 }
 
 const everywhere: NonNullable<Operation['refusals']> = {
-  401: { description: 'From another machine: no access token, or a wrong one', schema: SimpleError },
+  401: { description: 'From another machine: missing or wrong access token', schema: SimpleError },
   403: { description: 'The request may come from a web page of another site', schema: SimpleError },
   500: { description: 'A bug in the daemon', schema: SimpleError },
 };

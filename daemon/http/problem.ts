@@ -31,10 +31,10 @@ import type { Logger } from '../shared/logger.ts';
 import { ShuttingDown } from '../shared/shutting-down.ts';
 import { ForeignRequest, MethodNotAllowed, PathNotFound, TooManyStreams, Unauthorized } from './requests/errors.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: a class of errors, whatever its constructor takes
+// biome-ignore lint/suspicious/noExplicitAny: the constructors of error classes take different arguments
 type ErrorClass = new (...args: any[]) => Error;
 
-/** The one place where an error becomes a status. */
+/** The statuses of errors. An error that is not listed is a bug: 500. */
 const statuses: readonly (readonly [ErrorClass, number])[] = [
   [InvalidQuery, 400],
   [InvalidBody, 400],
@@ -74,8 +74,8 @@ const statuses: readonly (readonly [ErrorClass, number])[] = [
   [TooManyJobs, 503],
 ];
 
-/** What the service says of the request holds of ours; what is wrong with the service itself is 502. */
-const remoteStatuses: { readonly [Kind in RemoteFailureKind]?: number } = {
+/** The remote service's refusals of a request become ours; its own failures become 502. */
+const remoteStatuses: { readonly [Kind in RemoteTroubleKind]?: number } = {
   rejected: 400,
   'not-found': 404,
   conflict: 409,
@@ -90,13 +90,13 @@ function statusOf(error: Error): number | undefined {
 
 export function problemHandler(log: Logger): ErrorRequestHandler {
   return (thrown, request, response, next) => {
-    if (response.headersSent) return next(thrown); // Express ends the connection: the answer cannot be taken back
+    if (response.headersSent) return next(thrown); // the response has begun, so Express closes the connection
     response.setHeader('Cache-Control', 'no-store');
-    const error = understood(thrown);
+    const error = mapped(thrown);
     const status = statusOf(error);
     if (status === undefined) {
       log.error(`http: ${request.method} ${request.path}`, error);
-      response.status(500).json({ error: 'Something broke inside the daemon. Its log says what.' });
+      response.status(500).json({ error: 'Internal error in the daemon. See its log.' });
       return;
     }
     addHeaders(error, response);
@@ -104,8 +104,8 @@ export function problemHandler(log: Logger): ErrorRequestHandler {
   };
 }
 
-/** Express and its parsers have errors of their own, told apart by a status or a type. */
-function understood(thrown: unknown): Error {
+/** Maps errors of Express and its parsers, identified by status or type, to ours. */
+function mapped(thrown: unknown): Error {
   const error = thrown as Error & { type?: string; status?: number };
   if (error instanceof URIError || (error.status === 400 && /decode param/i.test(error.message))) {
     return new InvalidBody('The path cannot be decoded.', [{ path: [], message: 'bad percent-encoding' }]);
@@ -114,14 +114,14 @@ function understood(thrown: unknown): Error {
     case 'entity.parse.failed':
       return new InvalidBody('The body is not JSON.', [{ path: [], message: error.message }]);
     case 'entity.too.large':
-      return new InvalidBody('The body is too long.', [{ path: [], message: 'at most 64 kB' }]);
+      return new InvalidBody('The body is too large.', [{ path: [], message: 'at most 64 kB' }]);
     case 'encoding.unsupported':
     case 'charset.unsupported':
     case 'request.aborted':
     case 'request.size.invalid':
       return new InvalidBody('The body cannot be read.', [{ path: [], message: error.message }]);
     default:
-      // A compressed body that is not one: the parser passes zlib's own error on.
+      // A body that cannot be decompressed: the parser passes on zlib's error.
       if (error.status === 400)
         return new InvalidBody('The body cannot be read.', [{ path: [], message: error.message }]);
       return error;

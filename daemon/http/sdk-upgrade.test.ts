@@ -1,4 +1,4 @@
-/** The socket's door over a real connection: what is refused is answered and closed, and never hurts the daemon. */
+/** Upgrades over a real connection: a refused one gets a reply, is closed, and does not harm the daemon. */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
@@ -7,7 +7,7 @@ import { createLogger } from '../shared/logger.ts';
 import { type SdkUpgradeDeps, sdkUpgrade } from './sdk-upgrade.ts';
 import type { Access } from './security/access.ts';
 
-async function doorWith(access: Access): Promise<{ server: Server; host: string }> {
+async function serverWith(access: Access): Promise<{ server: Server; host: string }> {
   const server = createServer();
   const hosts = new Set<string>();
   const deps = { access, hosts: () => hosts, log: createLogger('error', () => {}), daemonVersion: '0' };
@@ -23,7 +23,7 @@ async function doorWith(access: Access): Promise<{ server: Server; host: string 
   return { server, host };
 }
 
-/** Asks for an upgrade, never closes its own side, and gives what came until the daemon closed. */
+/** Requests an upgrade, and keeps its own side open. @returns everything received until the daemon closed */
 async function upgrade(host: string, path: string): Promise<string> {
   const socket = connect({ port: Number(host.split(':')[1]), host: '127.0.0.1', allowHalfOpen: true });
   onTestFinished(() => void socket.destroy());
@@ -35,17 +35,17 @@ async function upgrade(host: string, path: string): Promise<string> {
 }
 
 test('without the access token there is no socket', async () => {
-  const { host } = await doorWith({ mayEnter: async () => false });
+  const { host } = await serverWith({ mayEnter: async () => false });
   expect(await upgrade(host, '/ws/sdk')).toMatch(/^HTTP\/1\.1 401 /);
 });
 
-test('an upgrade anywhere else is answered with 404 and ended', async () => {
-  const { host } = await doorWith({ mayEnter: async () => true });
+test('an upgrade at any other path gets 404 and is closed', async () => {
+  const { host } = await serverWith({ mayEnter: async () => true });
   expect(await upgrade(host, '/anything')).toMatch(/^HTTP\/1\.1 404 /);
 });
 
-test('a connection that is reset after a refusal harms nothing, and no refused one keeps the server from closing', async () => {
-  const { server, host } = await doorWith({ mayEnter: async () => false });
+test('a connection reset after a refusal does no harm, and a refused connection does not keep the server open', async () => {
+  const { server, host } = await serverWith({ mayEnter: async () => false });
   const socket = connect(Number(host.split(':')[1]), '127.0.0.1');
   socket.write(`GET /anything HTTP/1.1\r\nHost: ${host}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`);
   await once(server, 'upgrade');

@@ -11,14 +11,14 @@ export const SDK_PATH = '/ws/sdk';
 
 const MAX_PROGRAMS = 16;
 const MAX_MESSAGE_BYTES = 64 * 1024;
-/** State is skipped for a program that has so much unread. */
+/** A program with more unread bytes receives no state messages. */
 const CONGESTED_BYTES = 32 * 1024;
-/** Answers cannot be skipped; a program that reads none of them is ended. */
+/** A program with more unread bytes is disconnected: replies cannot be skipped. */
 const MAX_UNREAD_BYTES = 1024 * 1024;
 const PING_MS = 500;
-/** One that answers no ping for so long, 2 s at most, is noticed: it has the robot no longer. */
+/** After this many missed pings, at most 2 s, a program counts as silent and loses control of the robot. */
 const SILENT_AFTER_PINGS = 3;
-/** But a program that loads something heavy answers nothing for seconds; only after 20 s it is given up. */
+/** After this many missed pings, 20 s, it is disconnected: a program that loads large libraries is silent for seconds. */
 const GONE_AFTER_PINGS = 40;
 
 export interface SdkUpgradeDeps extends Pick<SdkSessionDeps, 'robot' | 'daemonVersion'> {
@@ -28,36 +28,36 @@ export interface SdkUpgradeDeps extends Pick<SdkSessionDeps, 'robot' | 'daemonVe
   readonly log: Logger;
 }
 
-/** Gives programs their socket at `/ws/sdk`, guarded as every route is. @returns a function that ends every upgraded one */
+/** Serves the socket for programs at `/ws/sdk`, guarded like every route. @returns a function that closes all sockets */
 export function sdkUpgrade(server: Server, deps: SdkUpgradeDeps): () => void {
-  const upgraded = new Set<Duplex>(); // the server forgets a connection once it is upgraded, and would wait for it
-  const conversations = new Set<{ program: WebSocket; session: SdkSession }>();
+  const upgraded = new Set<Duplex>(); // the server does not close upgraded connections, but waits for them
+  const connections = new Set<{ program: WebSocket; session: SdkSession }>();
   const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE_BYTES, perMessageDeflate: false });
   server.on('upgrade', (request, socket, head) => {
     upgraded.add(socket);
     socket.on('close', () => upgraded.delete(socket));
     socket.on('error', () => {});
     if (request.url?.split('?')[0] !== SDK_PATH) {
-      // In development Vite listens too, and answers what is its own.
-      if (server.listenerCount('upgrade') === 1) answer(socket, 404, 'There is no socket here.');
+      // In development Vite listens too, and handles its own upgrades.
+      if (server.listenerCount('upgrade') === 1) reply(socket, 404, 'No socket is served here.');
       return;
     }
     const open = async () => {
       const refusal = await refusalOf(request, () => sockets.clients.size, deps);
-      if (refusal) return answer(socket, ...refusal);
+      if (refusal) return reply(socket, ...refusal);
       sockets.handleUpgrade(request, socket, head, (program) => {
-        const conversation = { program, session: converse(program, request, deps) };
-        conversations.add(conversation);
-        program.on('close', () => conversations.delete(conversation));
+        const connection = { program, session: startSession(program, request, deps) };
+        connections.add(connection);
+        program.on('close', () => connections.delete(connection));
       });
     };
     open().catch((error: unknown) => {
-      deps.log.error('sdk: a program could not be let in', error);
+      deps.log.error('sdk: a program could not be connected', error);
       socket.destroy();
     });
   });
   const pings = setInterval(() => {
-    for (const { program, session } of conversations) pingOrEnd(program, session);
+    for (const { program, session } of connections) pingOrEnd(program, session);
   }, PING_MS);
   pings.unref();
   return () => {
@@ -75,7 +75,7 @@ async function refusalOf(
   const foreign = foreignReason({ method: 'GET', path: SDK_PATH, headers: request.headers }, hosts());
   if (foreign) return [403, foreign];
   if (!(await access.mayEnter(request))) return [401, 'From another machine this daemon needs its access token.'];
-  if (programs() >= MAX_PROGRAMS) return [503, `${MAX_PROGRAMS} programs are connected already.`];
+  if (programs() >= MAX_PROGRAMS) return [503, `${MAX_PROGRAMS} programs are already connected, the maximum.`];
   return null;
 }
 
@@ -89,7 +89,7 @@ function pingOrEnd(program: WebSocket, session: SdkSession): void {
   program.ping();
 }
 
-function converse(program: WebSocket, request: IncomingMessage, deps: SdkUpgradeDeps): SdkSession {
+function startSession(program: WebSocket, request: IncomingMessage, deps: SdkUpgradeDeps): SdkSession {
   const { robot, admit, daemonVersion, log } = deps;
   const remote = !isSameMachine(request.socket);
   const session = new SdkSession({
@@ -119,10 +119,10 @@ function converse(program: WebSocket, request: IncomingMessage, deps: SdkUpgrade
   return session;
 }
 
-function answer(socket: Duplex, status: number, reason: string): void {
+function reply(socket: Duplex, status: number, reason: string): void {
   const body = JSON.stringify({ error: reason });
   socket.end(
     `HTTP/1.1 ${status} Refused\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-    () => socket.destroy(), // a peer that keeps its side open would hold the connection for ever
+    () => socket.destroy(), // a peer could keep its side of the connection open for ever
   );
 }

@@ -151,7 +151,7 @@ const endpointSteps: readonly Step[] = [
     ['own', 'served', 'whole'].map((name) => ({ name, status: 'pending', instance: 'host', vendor: 'local' })),
   ],
   [words('endpoints ls --namespace elsewhere'), 404, 'There is no namespace "elsewhere" for this token.'],
-  [words('endpoints ls --namespace robots --token nobody-knows-it'), 401, 'This needs a valid token of this daemon'],
+  [words('endpoints ls --namespace robots --token nobody-knows-it'), 401, 'A valid bearer token of this daemon'],
   [words('endpoints describe none'), 404, 'There is no endpoint "none".'],
   [words('endpoints delete whole --yes'), 0, "Deleted 'whole'."],
   [words('endpoints delete whole --yes'), 404, 'There is no endpoint "whole".'],

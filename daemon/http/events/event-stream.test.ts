@@ -36,7 +36,7 @@ const line = (number: number): DaemonEvent => ({
   lines: [{ number, stream: 'stdout', text: job.subject, truncated: false, at: '2026-01-01T00:00:00Z' }],
 });
 
-test('a reader that never reads owes the daemon one frame a resource, and gets the latest of each when it reads', async () => {
+test('one frame a resource waits for a reader that never reads, and it gets the latest of each when it reads', async () => {
   const stream = new EventStream(() => free);
   const server = createServer(express().get('/', (_request, response) => stream.attach(response))).listen(
     0,
@@ -76,7 +76,7 @@ test('a reader that never reads owes the daemon one frame a resource, and gets t
   expect(client?.waiting).toBe(0);
 });
 
-test('a reader that takes nothing for half a minute is cut off, and its place is free', async () => {
+test('a reader that reads nothing for half a minute is disconnected', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
   onTestFinished(() => void vi.useRealTimers());
   const stream = new EventStream(() => free);

@@ -4,13 +4,13 @@ import { TooManyStreams } from '../requests/errors.ts';
 
 const MAX_CLIENTS = 50;
 const HEARTBEAT_MS = 15_000;
-/** A reader that takes nothing for so long is gone, or as good as. */
+/** A reader that reads nothing for this long is disconnected. */
 const BLOCKED_MS = 30_000;
 
 type OutputEvent = Extract<DaemonEvent, { type: 'app-output.appended' | 'app-output.gap' }>;
 type Gap = Extract<DaemonEvent, { type: 'app-output.gap' }>;
 
-/** One reader of the stream. While it cannot take more, the latest of each resource waits, and nothing else. */
+/** One reader of the stream. While it is blocked, only the latest event of each resource waits for it. */
 class Client {
   readonly #response: Response;
   readonly #waiting = new Map<string, string>();
@@ -22,12 +22,12 @@ class Client {
     response.on('drain', () => this.#drain());
   }
 
-  /** How many frames wait for this reader: at most one a resource. */
+  /** The number of waiting frames: at most one a resource. */
   get waiting(): number {
     return this.#waiting.size + (this.#gap ? 1 : 0);
   }
 
-  /** Bytes handed to the connection that it has not taken yet. */
+  /** Bytes written to the connection and not yet sent. */
   get queuedBytes(): number {
     return this.#response.writableLength;
   }
@@ -41,7 +41,7 @@ class Client {
     else if (event.type === 'app-output.appended' || event.type === 'app-output.gap') this.#widenGap(event);
     else {
       const key = event.type === 'job.changed' ? `job ${event.job.id}` : event.type;
-      this.#waiting.delete(key); // last in, so that what changed last is also told last
+      this.#waiting.delete(key); // moves the key to the end: the last change is sent last
       this.#waiting.set(key, frame);
     }
   }
@@ -55,7 +55,7 @@ class Client {
     this.#response.socket?.destroySoon();
   }
 
-  /** For one that reads nothing: what it has not taken never leaves, so there is no end to wait for. */
+  /** Closes the connection of a reader that reads nothing: its unsent data would delay `end` for ever. */
   cut(): void {
     this.#response.destroy();
   }
@@ -92,13 +92,13 @@ class Client {
   }
 }
 
-/** Tells every watching page what changes, with a bounded memory for each, however slowly it reads. */
+/** Sends events to every connected page, with bounded memory for each slow reader. */
 export class EventStream {
   readonly #clients = new Set<Client>();
   readonly #snapshot: () => DaemonEvent;
   readonly #timer: NodeJS.Timeout;
 
-  /** @param snapshot everything as it is now, sent first to each client */
+  /** @param snapshot returns the current state, sent first to each client */
   constructor(snapshot: () => DaemonEvent) {
     this.#snapshot = snapshot;
     this.#timer = setInterval(() => this.#heartbeat(), HEARTBEAT_MS);

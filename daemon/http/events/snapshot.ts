@@ -22,7 +22,7 @@ export interface SnapshotParts {
   readonly robot: Pick<DaemonSnapshot, 'pose'> & { readonly state: DaemonSnapshot['robot'] };
 }
 
-/** Everything that a page shows, as it is now. */
+/** The current state of everything that a page shows. */
 export function snapshotOf({ status, slot, apps, models, jobs, robot }: SnapshotParts): DaemonSnapshot {
   return {
     daemon: status(),

@@ -1,12 +1,12 @@
 import { DomainError } from '../../shared/domain-error.ts';
 
-/** A request that a page of another site may have caused. */
+/** A request that may come from a page of another site. */
 export class ForeignRequest extends DomainError {}
 
-/** The request shows nothing that allows it. */
+/** The request has no valid credentials. */
 export class Unauthorized extends DomainError {
   constructor(
-    message = 'From another machine this daemon needs a bearer token: its access token, or one made for that.',
+    message = 'From another machine this daemon needs a bearer token: its access token, or a token with the scope "daemon".',
   ) {
     super(message);
   }
@@ -14,20 +14,20 @@ export class Unauthorized extends DomainError {
 
 export class PathNotFound extends DomainError {
   constructor(path: string) {
-    super(`There is nothing at ${path}.`);
+    super(`Nothing is at ${path}.`);
   }
 }
 
 export class MethodNotAllowed extends DomainError {
   readonly allowed: readonly string[];
   constructor(method: string, allowed: readonly string[]) {
-    super(`${method} is not possible here; ${allowed.join(' and ')} is.`);
+    super(`${method} is not allowed here. Use ${allowed.join(' or ')}.`);
     this.allowed = allowed;
   }
 }
 
 export class TooManyStreams extends DomainError {
   constructor(limit: number) {
-    super(`${limit} pages are watching already. Close one of them.`);
+    super(`${limit} pages are already connected, the maximum. Close one of them.`);
   }
 }

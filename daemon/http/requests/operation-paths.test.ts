@@ -7,7 +7,7 @@ const contract = Object.entries<Operation>(operations);
 const values = ['x', 'a.b-c', '%2F', '%E0%A4%A', '..', '{name}', 'refresh'];
 const filled = (path: string, value: string) => path.replace(/\{\w+\}/g, value);
 
-test('each operation is found at its path, whatever its parameters hold, also with a slash at the end', () => {
+test('each operation is found at its path, whatever its parameters, with or without a trailing slash', () => {
   for (const [name, { method, path }] of contract) {
     for (const value of values) {
       const sent = filled(path, value);
@@ -26,7 +26,7 @@ test('HEAD finds what GET finds; no other method does', () => {
   }
 });
 
-test('all methods of a path are known together', () => {
+test('a path lists all its methods', () => {
   expect(Object.fromEntries(operationsAt('/v2/endpoint/local')?.byMethod ?? [])).toEqual({
     GET: 'listEndpoints',
     POST: 'createEndpoint',
@@ -46,7 +46,7 @@ test.each([
   ['no path', '*'],
 ])('%s is no operation', (_what, path) => expect(operationsAt(path)).toBeNull());
 
-test('deploying, and all that is done with endpoints, needs a known caller; reading the catalog does not', () => {
+test('deploying and every endpoint operation need a caller; reading the catalog does not', () => {
   const needing = contract.filter(([name]) => needsCaller(name as OperationName)).map(([, { path }]) => path);
   expect(new Set(needing)).toEqual(
     new Set([
@@ -57,7 +57,7 @@ test('deploying, and all that is done with endpoints, needs a known caller; read
   );
 });
 
-test('the interface of programs is all under the roots of the operations, and the socket', () => {
+test('the interface for programs is under the roots of the operations and of the socket', () => {
   for (const [, { path }] of contract) expect(isInterfacePath(path), path).toBe(true);
   for (const path of ['/api', '/api/', '/api/nothing', '/v2', '/ws/sdk'])
     expect(isInterfacePath(path), path).toBe(true);

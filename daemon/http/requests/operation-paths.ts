@@ -9,7 +9,7 @@ export interface OperationsAtPath {
 }
 
 interface PathTemplate {
-  /** Null for a parameter. */
+  /** null: a parameter. */
   readonly segments: readonly (string | null)[];
   readonly byMethod: ReadonlyMap<string, OperationName>;
 }
@@ -23,8 +23,8 @@ const templates = [...Map.groupBy(Object.entries<Operation>(operations), ([, { p
 const templatesByLength = Map.groupBy(templates, ({ segments }) => segments.length);
 
 /**
- * Finds the operations at a path, case-sensitively and with or without a slash at its end.
- * @param path as it was sent, without the query: nothing in it is decoded
+ * Finds the operations at a path, case-sensitively, with or without a trailing slash.
+ * @param path the path as sent, not decoded, without the query
  */
 export function operationsAt(path: string): OperationsAtPath | null {
   const sent = (path.endsWith('/') ? path.slice(0, -1) : path).split('/');
@@ -40,7 +40,7 @@ function matches(segment: string | null, sent: string | undefined): boolean {
   return segment === null ? sent !== '' : segment === sent;
 }
 
-/** @throws URIError where the percent-encoding is wrong */
+/** @throws URIError for invalid percent-encoding */
 export function decodedParams({ encodedParams }: OperationsAtPath): string[] {
   return encodedParams.map((param) => decodeURIComponent(param));
 }
@@ -54,22 +54,22 @@ export function operationFor(method: string, { byMethod }: OperationsAtPath): Op
   return byMethod.get(method === 'HEAD' ? 'GET' : method) ?? null;
 }
 
-/** @param path as `operationsAt` takes it */
+/** @param path see `operationsAt` */
 export function operationAt(method: string, path: string): OperationName | null {
   const found = operationsAt(path);
   return found && operationFor(method, found);
 }
 
-/** Whether only callers who show a token or a session may use an operation. */
+/** Whether an operation requires a token or a session. */
 export function needsCaller(name: OperationName): boolean {
   const operation: Operation = operations[name];
   return operation.token ?? false;
 }
 
-/** The first segments of the paths for programs: those of the operations, and the socket's. */
+/** The first path segments of the interface for programs: those of the operations, and the socket's. */
 const interfaceRoots = new Set(['ws', ...templates.map(({ segments }) => segments[1])]);
 
-/** Whether a path belongs to the programs' interface, served or not, and not to the dashboard's pages. */
+/** Whether a path belongs to the interface for programs, served or not, and not to the dashboard's pages. */
 export function isInterfacePath(path: string): boolean {
   return interfaceRoots.has(path.split('/', 2)[1]);
 }

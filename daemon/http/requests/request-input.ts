@@ -17,12 +17,12 @@ export interface RequestInput<Name extends OperationName> {
   readonly body: Part<Name, 'body'>;
 }
 
-/** Larger than any body that the contract knows. */
+/** Larger than any valid body. */
 const MAX_BODY = '64kb';
 const readJson = promisify(express.json({ limit: MAX_BODY, strict: false }));
 
 /**
- * Parses the path, then the query, then the body: a wrong path is answered before its body is read.
+ * Parses the path, then the query, then the body, so that an invalid path is refused before the body is read.
  * @param sentParams the path's parameters in order, decoded
  * @throws InvalidBody, InvalidQuery
  */
@@ -45,26 +45,26 @@ const invalidPath = (issues: Issue[]) => new InvalidBody(summarize('path', issue
 const invalidBody = (issues: Issue[]) => new InvalidBody(summarize('body', issues), issues);
 const invalidQuery = (issues: Issue[]) => new InvalidQuery(summarize('query', issues), issues);
 
-/** A person reads three in one sentence; the reply's entries list all. */
+/** A sentence names at most three issues; the reply lists all. */
 const maxIssuesShown = 3;
 const maxCharactersOfIssue = 120;
 
-/** All issues in one sentence, for programs that show only that. */
+/** Issues in one sentence, for programs that show only the message. */
 function summarize(part: string, issues: readonly Issue[]): string {
   const shown = issues.slice(0, maxIssuesShown).map(({ path, message }) => {
     const text = path.length === 0 ? message : `${path.join('.')}: ${message}`;
     return text.slice(0, maxCharactersOfIssue);
   });
   const more = issues.length > maxIssuesShown ? `; and ${issues.length - maxIssuesShown} more` : '';
-  return `The ${part} is not what it should be (${shown.join('; ')}${more}).`;
+  return `The ${part} is invalid (${shown.join('; ')}${more}).`;
 }
 
 async function jsonBody(request: Request, response: Response): Promise<unknown> {
   await readJson(request, response);
   if (request.body === undefined) {
     const type = request.headers['content-type'];
-    const message = type ? `its content type is ${type}` : 'there is none';
-    throw new InvalidBody('A body of content type application/json is needed.', [{ path: [], message }]);
+    const message = type ? `its content type is ${type}` : 'no content type';
+    throw new InvalidBody('A body of content type application/json is required.', [{ path: [], message }]);
   }
   return request.body;
 }
@@ -75,7 +75,7 @@ function parse<T>(schema: z.ZodType<T>, value: unknown, refusal: (issues: Issue[
   throw refusal(result.error.issues.flatMap(issuesOf));
 }
 
-/** One issue for each mistake: zod reports all unknown members of an object as one. */
+/** One issue for each mistake: zod reports all unknown keys of an object as one. */
 function issuesOf(issue: z.core.$ZodIssue): Issue[] {
   const { code, message } = issue;
   const path = issue.path.map((part) => (typeof part === 'symbol' ? String(part) : part));

@@ -15,7 +15,7 @@ export interface AppsServices {
   readonly startupApp: StartupApp;
 }
 
-/** The installed apps, and how they change. */
+/** The installed apps and their changes. */
 export function appsRoutes({ installed, samples, installer, versions, updates, startupApp }: AppsServices) {
   return {
     listApps: () => installed.list(),

@@ -19,7 +19,7 @@ const whole = await catalog.listReply({});
 const PIECE = Buffer.alloc(256 * 1024, 'x');
 const PIECES = 200;
 
-/** A list of many more bytes than what a connection takes before its reader does, and how far its making has come. */
+/** A list much larger than a connection buffers, and a count of the pieces made. */
 function endless() {
   const made = { pieces: 0, isOver: false };
   function* pieces() {
@@ -32,7 +32,7 @@ function endless() {
   return { list: { byteLength: PIECE.length * PIECES, isSmall: false, pieces }, made };
 }
 
-/** A server that answers with the list; `over` once it has nothing more to do with it. */
+/** A server that replies with the list; `over` resolves when the reply is finished. */
 async function serving(list: ListReply, stalledMs?: number) {
   const { promise: answer, resolve: answering } = Promise.withResolvers<Response>();
   const { promise: over, resolve: end } = Promise.withResolvers<void>();
@@ -50,10 +50,10 @@ async function serving(list: ListReply, stalledMs?: number) {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, answer, over };
 }
 
-/** Asks, and reads nothing yet. */
+/** Sends the request, and does not read the response yet. */
 async function asked(url: string): Promise<IncomingMessage> {
   const [response] = (await once(get(url, { agent: false }), 'response')) as [IncomingMessage];
-  response.on('error', () => {}); // it may be cut off
+  response.on('error', () => {}); // the server may disconnect
   return response;
 }
 
@@ -90,7 +90,7 @@ test('a connection takes one long list after the other', async () => {
   }
 });
 
-test('others have their turn between two pieces', async () => {
+test('other work runs between two pieces', async () => {
   let turns = 0;
   let counting = setImmediate(function count() {
     turns += 1;
@@ -110,7 +110,7 @@ test('others have their turn between two pieces', async () => {
   expect(new Set(seen).size).toBe(seen.length);
 });
 
-test('of a list whose reader waits about a piece waits too; the rest is made as it reads', async () => {
+test('with a slow reader about one piece is buffered; the rest is made while it reads', async () => {
   const { list, made } = endless();
   const { url, answer } = await serving(list);
   const response = await asked(url);
@@ -122,7 +122,7 @@ test('of a list whose reader waits about a piece waits too; the rest is made as 
   expect(size).toBe(list.byteLength);
 });
 
-test('when the reader goes, nothing more is made', async () => {
+test('after the reader disconnects no more pieces are made', async () => {
   const { list, made } = endless();
   const { url, answer, over } = await serving(list);
   const response = await asked(url);
@@ -133,7 +133,7 @@ test('when the reader goes, nothing more is made', async () => {
   expect(made.pieces).toBeLessThan(PIECES);
 });
 
-test('a reader that takes nothing for too long is cut off', async () => {
+test('a reader that reads nothing for too long is disconnected', async () => {
   const { list, made } = endless();
   const { url, over } = await serving(list, 300);
   const response = await asked(url);

@@ -2,12 +2,12 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Response } from 'express';
 import type { ListReply } from '../../catalog/serialized-list.ts';
 
-/** A reader that takes nothing for so long is gone, or as good as. */
+/** A reader that reads nothing for this long is disconnected. */
 const STALLED_MS = 30_000;
 
 /**
- * Answers with a list of catalog items. Of a long one no more than a piece waits for the reader, others have their turn
- * between two pieces, and it ends when the reader goes.
+ * Replies with a list of catalog items. A long one is written in pieces: at most one waits for the reader, other requests
+ * run between two pieces, and writing ends when the reader disconnects.
  */
 export async function sendCatalogList(response: Response, list: ListReply, stalledMs = STALLED_MS): Promise<void> {
   response.writeHead(200, { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': list.byteLength });
@@ -15,14 +15,14 @@ export async function sendCatalogList(response: Response, list: ListReply, stall
   if (!list.isSmall) response.setTimeout(stalledMs, () => response.destroy());
   for (const piece of list.pieces()) {
     if (response.destroyed) return;
-    if (!response.write(piece)) await takenBy(response);
+    if (!response.write(piece)) await drained(response);
     if (!list.isSmall) await nextTurn();
   }
   response.end();
 }
 
-/** Until the reader has taken what was written, or is gone. */
-function takenBy(response: Response): Promise<void> {
+/** Waits until the reader has read everything written, or has disconnected. */
+function drained(response: Response): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   response.once('drain', resolve).once('close', resolve);
   return promise.finally(() => response.off('drain', resolve).off('close', resolve));

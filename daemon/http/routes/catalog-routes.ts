@@ -9,7 +9,7 @@ export interface CatalogServices {
   readonly deployer: Deployer;
 }
 
-/** The catalog service, and the paths of older clients. */
+/** The catalog, and the paths of older clients. */
 export function catalogRoutes({ catalog, deployer }: CatalogServices) {
   return {
     listCatalogItems: async ({ query }) => {

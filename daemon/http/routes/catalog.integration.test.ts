@@ -1,4 +1,4 @@
-/** The list of the catalog, its edge cases one by one: the real daemon over real HTTP, every reply checked twice. */
+/** The catalog's list and its edge cases: the real daemon over real HTTP, every reply checked against both descriptions. */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -30,7 +30,7 @@ const idsOf = (some: readonly CatalogItem[]) => some.map(({ repoId }) => repoId)
 const bytewise = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b));
 
 describe('the whole list', () => {
-  test('has everything that is shipped, the newest first, then by repository, and the same each time', async () => {
+  test('has every shipped item, newest first, then by repository, the same each time', async () => {
     const shipped = JSON.parse(
       await readFile(join(projectDir, 'assets', 'catalog', 'catalog-items.json'), 'utf8'),
     ) as CatalogItem[];
@@ -46,7 +46,7 @@ describe('the whole list', () => {
     expect(texts.size).toBe(1);
   });
 
-  test('holds exactly the documented members, none of them null, and nothing of what the daemon knows besides', async () => {
+  test('has exactly the documented keys, none null, and no internal data', async () => {
     const itemKeys = ['authorName', 'createdAt', 'license', 'modelName', 'recipes', 'repoId', 'task'];
     const recipeKeys = new Set(['accelerator', 'engineType', 'ggufFile', 'publicId', 'revision']);
     for (const item of all) {
@@ -62,7 +62,7 @@ describe('the whole list', () => {
     expect(new Set(publicIds).size).toBe(publicIds.length);
   });
 
-  test('is JSON that is never stored, and HEAD tells the same with no body', async () => {
+  test('is JSON that is never cached, and HEAD has the same headers without a body', async () => {
     const got = await list('');
     expect(got.headers).toMatchObject({
       'content-type': 'application/json; charset=utf-8',
@@ -86,7 +86,7 @@ describe('the whole list', () => {
     expect((await list('', headers)).body.items).toHaveLength(all.length);
   });
 
-  test('other methods are refused by name', async () => {
+  test('other methods are refused with the allowed ones', async () => {
     for (const method of ['POST', 'PUT', 'DELETE', 'PATCH']) {
       const { status, headers } = await checked.ask(method, LIST, { body: {} });
       expect({ status, allow: headers.allow }).toEqual({ status: 405, allow: 'GET, HEAD' });
@@ -113,7 +113,7 @@ describe('filters', () => {
     expect(await items(`?${said.filter(Boolean).join('&')}`)).toEqual(expected);
   });
 
-  test('one recipe for each of accelerator and engine is not one for both', async () => {
+  test('accelerator and engine must match in the same recipe', async () => {
     const both = await ids('?accelerator=gpu&engine=tei');
     const either = all.filter(
       ({ recipes }) => recipes.some(has({ accelerator: 'gpu' })) && recipes.some(has({ engineType: 'tei' })),
@@ -129,7 +129,7 @@ describe('filters', () => {
     expect(await items(`?task=${task}`)).toEqual(expected);
   });
 
-  test('all of them combine, and an order or a limit changes nothing of what matches', async () => {
+  test('all filters combine, and a sort order or a limit does not change the matches', async () => {
     const expected = all.filter(
       ({ task, license, recipes, repoId }) =>
         task === 'text-generation' &&
@@ -228,7 +228,7 @@ describe('limit', () => {
   });
 });
 
-describe('a query that is not what it should be', () => {
+describe('an invalid query', () => {
   test.each([
     ...['accelerator=GPU', 'accelerator=zero_gpu', 'accelerator=', 'accelerator=cpu%20', 'accelerator=%ZZ'],
     ...['engine=custom', 'engine=vllmNeuron', 'engine=vllmOmni', 'engine=vLLM', 'engine='],
@@ -243,7 +243,7 @@ describe('a query that is not what it should be', () => {
     expect(body.details.map(({ path }: { path: string[] }) => path)).toEqual([[name]]);
   });
 
-  test('is told everything that is wrong at once', async () => {
+  test('lists every issue', async () => {
     const { body } = await list('?limit=0&engine=custom&task=&accelerator=tpu&search=a&search=b');
     const paths = body.details.map(({ path: [name] }: { path: string[] }) => name);
     expect(paths.sort()).toEqual(['accelerator', 'engine', 'limit', 'search', 'task']);
@@ -270,7 +270,7 @@ describe('a catalog file', () => {
     };
   }
 
-  test('that is damaged or gone is a failure with no path in it, until it is whole again', async () => {
+  test('that is damaged or missing is a failure without a path, until it is repaired', async () => {
     const { ask, file, folder, log } = await daemonWith('[{"modelName":');
     for (const damage of ['[{"modelName":', '{"items":[]}', '', null]) {
       await (damage === null ? rm(file) : writeFile(file, damage));
@@ -293,7 +293,7 @@ describe('a catalog file', () => {
     expect((await ask('GET', LIST)).body.items).toHaveLength(stored.length);
   });
 
-  test('does without an item that is wrong, and says so in the log', async () => {
+  test('omits an invalid item, and logs it', async () => {
     const [first, ...others] = stored;
     const { ask, log } = await daemonWith(
       JSON.stringify([

@@ -1,4 +1,4 @@
-/** What a deploy may choose, and what it may not: the real daemon over real HTTP. */
+/** The config of a deploy, valid and invalid: the real daemon over real HTTP. */
 import { describe, expect, test } from 'vitest';
 import { endpointApi, issuePaths, MODEL, RECIPE } from '../../testing/daemon/endpoint-api.ts';
 
@@ -35,7 +35,7 @@ describe('names', () => {
     expect(await names()).toEqual([]);
   });
 
-  test('are there once in all namespaces', async () => {
+  test('are unique across all namespaces', async () => {
     await deploy({ name: 'chat' });
     for (const namespace of ['lab', 'home']) {
       const { status, body } = await deploy({ name: 'chat' }, { namespace });
@@ -50,7 +50,7 @@ describe('names', () => {
     expect(await names()).toEqual(['chat']);
   });
 
-  test('of two who want one at once, one gets it', async () => {
+  test('of two concurrent requests for a name, one gets it', async () => {
     const paths = [MODEL, RECIPE, '/v2/endpoint/lab'];
     const answers = await Promise.all(
       Array.from({ length: 24 }, (_, at) => {
@@ -65,7 +65,7 @@ describe('names', () => {
     expect(await names()).toEqual(['chat']);
   });
 
-  test("are made up where none is said: the model's, and never one twice", async () => {
+  test("are generated from the model's if missing, and unique", async () => {
     const answers = await Promise.all(
       Array.from({ length: 30 }, (_, at) => deploy(undefined, {}, at % 2 ? MODEL : RECIPE)),
     );

@@ -1,4 +1,4 @@
-/** Deploys that are refused as they are written, and which fault is told first: the real daemon over real HTTP. */
+/** Refused deploys, and which fault is reported first: the real daemon over real HTTP. */
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import type { RequestOptions } from '../../testing/daemon/checked-daemon.ts';
@@ -9,19 +9,19 @@ const OLDER = '/api/catalog/deploy';
 const api = endpointApi();
 const { post, deploy, names } = api;
 
-/** In the order in which they are told. */
+/** In the order in which they are reported. */
 const faults = ['token', 'path', 'JSON', 'schema', 'meaning', 'found', 'compute'] as const;
 type Fault = (typeof faults)[number];
 
-describe('of two faults the earlier one is told', () => {
+describe('of two faults the earlier one is reported', () => {
   const told: Readonly<Record<Fault, unknown>> = {
-    token: { status: 401, body: { error: expect.stringContaining('needs a valid token') } },
+    token: { status: 401, body: { error: expect.stringContaining('valid bearer token') } },
     path: { status: 400, body: { error: 'The path cannot be decoded.', issues: [expect.anything()] } },
     JSON: { status: 400, body: { error: 'The body is not JSON.', issues: [expect.anything()] } },
     schema: {
       status: 400,
       body: {
-        error: 'The body is not what it should be (extra: does not belong here).',
+        error: 'The body is invalid (extra: does not belong here).',
         issues: [{ code: 'unrecognized_keys', path: ['extra'], message: 'does not belong here' }],
       },
     },
@@ -64,7 +64,7 @@ describe('of two faults the earlier one is told', () => {
         namespace: 'lab',
         ...(has('schema') ? { extra: 1 } : {}),
         ...(has('meaning') ? { config: { name: 'taken' } } : {}),
-        // A recipe that the model has not got, where the model itself must be found.
+        // A recipe that the model does not have; the model itself exists.
         ...(has('found') && has('compute') && route === 'model' ? { accelerator: 'gpu' } : {}),
       };
       const json = JSON.stringify(body);
@@ -84,14 +84,14 @@ describe('of two faults the earlier one is told', () => {
     const headers = { 'content-type': 'application/json' };
     const { body } = await post(path, { headers, raw: '{"namespace":' });
     expect(body).toMatchObject({
-      error: expect.stringMatching(/^The path is not what it should be \(author: .+\)\.$/),
+      error: expect.stringMatching(/^The path is invalid \(author: .+\)\.$/),
       issues: [{ path: ['author'] }],
     });
   });
 });
 
-describe('without a token that is valid', () => {
-  const strangers: [string, RequestOptions][] = [
+describe('without a valid token', () => {
+  const strangers: [string, Asking][] = [
     ['no header', {}],
     ['an empty header', { headers: { authorization: '' } }],
     ['the scheme alone', { headers: { authorization: 'Bearer' } }],
@@ -211,7 +211,7 @@ describe('a body', () => {
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
   });
 
-  test('hears of all that is wrong with it at once, each with its code', async () => {
+  test('reports every issue, each with its code', async () => {
     const answer = await post(MODEL, {
       body: {
         ...{ namespace: 3, accelerator: 'zero_gpu', ggufFile: '', one: 1, two: 2 },
@@ -232,7 +232,7 @@ describe('a body', () => {
     }
   });
 
-  test('hears of all that makes no sense in it at once', async () => {
+  test('reports every contradiction at once', async () => {
     await deploy({ name: 'taken' });
     const token = await api.newToken({ namespaces: ['home'] });
     const answer = await post(RECIPE, {
@@ -264,7 +264,7 @@ describe('a body', () => {
     },
   );
 
-  test('is not told which recipe to take where the path has told it', async () => {
+  test('may not name a recipe when the path names one', async () => {
     const answer = await deploy(undefined, { accelerator: 'cpu', ggufFile: 'tiny-q4.gguf' }, RECIPE);
     expect(answer.body.issues).toEqual(
       ['accelerator', 'ggufFile'].map((key) => ({

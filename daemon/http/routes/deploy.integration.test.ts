@@ -1,4 +1,4 @@
-/** Deploys from the catalog, what they make and why they do not: the real daemon over real HTTP. */
+/** Deploys from the catalog, their endpoints and refusals: the real daemon over real HTTP. */
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
@@ -9,8 +9,8 @@ const OLDER = '/api/catalog/deploy';
 const api = endpointApi();
 const { ask, post, deploy, names } = api;
 
-describe('what is made', () => {
-  test('an endpoint of nothing but the item, its recipe, the offer and the defaults', async () => {
+describe('a deploy creates', () => {
+  test('an endpoint from the item, its recipe, the offer and the defaults only', async () => {
     const started = Date.now();
     const { status, body } = await deploy({ name: 'tiny' });
     expect(status).toBe(200);
@@ -75,7 +75,7 @@ describe('what is made', () => {
     expect(body.endpoint.model.image.llamacpp.modelPath).toBe(`/repository/${file}`);
   });
 
-  test('with what the model is known to need', async () => {
+  test('with the known needs of the model', async () => {
     const of = async (model: string) =>
       (await deploy(undefined, {}, `/api/v1/catalog/model/ada/${model}/deploy`)).body.endpoint.model;
     expect(await of('Eyes-GGUF')).toMatchObject({
@@ -110,7 +110,7 @@ describe('what is made', () => {
   });
 });
 
-describe('what is not there', () => {
+describe('a missing resource', () => {
   const at = (author: string, model: string) => `/api/v1/catalog/model/${author}/${model}/deploy`;
 
   test.each([

@@ -5,7 +5,7 @@ export interface EndpointServices {
   readonly management: EndpointManagement;
 }
 
-/** Endpoints and hardware, as the hub's management interface has them. */
+/** Endpoints and hardware, compatible with the hub's management interface. */
 export function endpointRoutes({ management }: EndpointServices) {
   return {
     listEndpoints: ({ params, query, caller }) => management.list(caller, params.namespace, query),

@@ -1,4 +1,4 @@
-/** One daemon's catalog used from another: both real, over real HTTP, every reply checked twice. */
+/** One daemon uses the catalog of another: both real, over real HTTP, every reply checked against both descriptions. */
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
@@ -8,7 +8,7 @@ import { newDataDir, projectDir } from '../../testing/daemon/test-daemon.ts';
 import { watchDaemon } from '../../testing/daemon/watch-daemon.ts';
 import { smallCatalog, writeSmallCatalog } from '../../testing/models/small-catalog.ts';
 
-/** The service, and what the daemons of the tests have when no other is chosen. */
+/** The remote service, and the default catalog of the daemons in the tests. */
 let small: CheckedDaemon;
 let dataDir: string;
 let shipped: readonly CatalogItem[];
@@ -23,24 +23,24 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-/** A daemon that is to use it, and all that it has answered and that both have logged. */
+/** A daemon that uses the service, and everything that both replied and logged. */
 async function beside() {
-  const told: string[] = [];
-  const log = vi.spyOn(process.stderr, 'write').mockImplementation((line) => told.push(String(line)) > 0);
+  const logged: string[] = [];
+  const log = vi.spyOn(process.stderr, 'write').mockImplementation((line) => logged.push(String(line)) > 0);
   onTestFinished(() => log.mockRestore());
   const first = await startCheckedDaemon({ logLevel: 'debug' });
   onTestFinished(() => first[Symbol.asyncDispose]());
   const ask: CheckedDaemon['ask'] = async (...asked) => {
     const answer = await first.ask(...asked);
-    told.push(answer.text, JSON.stringify(answer.headers));
+    logged.push(answer.text, JSON.stringify(answer.headers));
     return answer;
   };
   const use = (body: object) => ask('PUT', '/api/catalog-source', { body });
-  return { first, ask, use, told: () => told.join('\n') };
+  return { first, ask, use, logged: () => logged.join('\n') };
 }
 
-test('the catalog of another service is listed and deployed from, and is forgotten with its token', async () => {
-  const { first, ask, use, told } = await beside();
+test('a remote catalog is listed and deployed from, and removed with its token', async () => {
+  const { first, ask, use, logged } = await beside();
   const token = await small.newToken({ name: 'for-the-first' });
   const base = `${small.daemon.url}/api/v1`;
   const events = watchDaemon(first.daemon.url);
@@ -64,7 +64,7 @@ test('the catalog of another service is listed and deployed from, and is forgott
   const { fit, recipes } = (await ask('GET', '/api/models/ada/Huge-GGUF')).body;
   expect([fit.fits, recipes[0].reason]).toEqual([true, 'The catalog service chooses its compute.']);
 
-  // It is made there, and not here.
+  // The endpoint is created there, not here.
   const wanted = { namespace: 'lab', config: { type: 'public' } };
   for (const path of ['model/ada/Tiny-GGUF', 'recipe/tiny-q8']) {
     const { status, body } = await ask('POST', `/api/v1/catalog/${path}/deploy`, { body: wanted });
@@ -75,7 +75,7 @@ test('the catalog of another service is listed and deployed from, and is forgott
     expect((await ask('GET', `/v2/endpoint/lab/${name}`)).status).toBe(404);
     await small.ask('DELETE', `/v2/endpoint/lab/${name}`);
   }
-  // Its refusals are ours, with its words and issues.
+  // Its refusals become ours, with the same text and issues.
   const deploy = (path: string, body: object = wanted) => ask('POST', `/api/v1/catalog/${path}/deploy`, { body });
   const huge = await deploy('model/ada/Huge-GGUF');
   expect(huge.status).toBe(409);
@@ -95,12 +95,12 @@ test('the catalog of another service is listed and deployed from, and is forgott
   const again = await use({ url: base });
   expect(again.body).toMatchObject({ kind: 'remote', hasToken: false });
   expect((await deploy('recipe/tiny-q4')).status).toBe(502);
-  expect(told()).not.toContain(token);
-  expect(told()).toContain(`listening at ${first.daemon.url}`);
+  expect(logged()).not.toContain(token);
+  expect(logged()).toContain(`listening at ${first.daemon.url}`);
 });
 
-test('it stays on show when its service is gone, with the reason, and is there again when that is', async () => {
-  const { ask, use, told } = await beside();
+test('its copy is shown with a reason while the service is unreachable, and updated when it is back', async () => {
+  const { ask, use, logged } = await beside();
   const folder = await newDataDir();
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const options = { dataDir: folder, catalogFile: await writeSmallCatalog(folder) };
@@ -134,7 +134,7 @@ test('it stays on show when its service is gone, with the reason, and is there a
   const { status, body } = await deploy();
   expect(status).toBe(200);
   expect((await back.ask('GET', `/v2/endpoint/lab/${body.endpoint.name}`)).status).toBe(200);
-  expect(told()).not.toContain(token);
+  expect(logged()).not.toContain(token);
 });
 
 test.each([

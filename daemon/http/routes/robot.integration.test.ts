@@ -1,4 +1,4 @@
-/** The robot over real HTTP, simulated: what people and programs order, what is refused and how, what a page hears. */
+/** A simulated robot over real HTTP: commands, refusals and events. */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { Motor } from '../../contract/robot/robot.ts';
 import { fixtureApp, startTestDaemon, type TestDaemon } from '../../testing/daemon/test-daemon.ts';
@@ -10,36 +10,38 @@ beforeAll(async () => {
 });
 afterAll(() => daemon?.[Symbol.asyncDispose]());
 
-const order = (what: string, body?: object) => daemon.post(`/api/robot/${what}`, body);
+const command = (what: string, body?: object) => daemon.post(`/api/robot/${what}`, body);
 const head = (zM: number) => [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, zM, 0, 0, 0, 1];
 
-test('asleep it is woken, moved, stopped and folded; each order is answered when it is over', async () => {
-  expect(await order('set-target', { antennas: [0, 0] })).toEqual({
+test('a sleeping robot is woken, moved, stopped and folded; each command is answered when it is done', async () => {
+  expect(await command('set-target', { antennas: [0, 0] })).toEqual({
     status: 503,
     body: { error: 'The robot is asleep. Wake it first.' },
   });
-  expect(await order('wake-up')).toMatchObject({
+  expect(await command('wake-up')).toMatchObject({
     status: 200,
     body: { outcome: 'done', robot: { state: 'awake', torque: true, atDefault: true } },
   });
-  expect(await order('goto', { head: head(0.01), antennas: [0.5, -0.5], durationS: 0.3 })).toMatchObject({
+  expect(await command('goto', { head: head(0.01), antennas: [0.5, -0.5], durationS: 0.3 })).toMatchObject({
     status: 200,
     body: { outcome: 'done', clamped: [] },
   });
-  expect(await order('set-target', { bodyYaw: 3 })).toMatchObject({
+  expect(await command('set-target', { bodyYaw: 3 })).toMatchObject({
     body: { clamped: [{ part: 'bodyYaw', wantedRad: 3, why: expect.stringContaining('instead of 172°') }] },
   });
-  const moving = order('goto', { antennas: [0, 0], durationS: 20 });
+  const moving = command('goto', { antennas: [0, 0], durationS: 20 });
   await vi.waitFor(async () => expect((await daemon.robot()).motion).toBe('moving'));
-  expect(await order('goto', { antennas: [0, 0], durationS: 1, ifBusy: 'refuse' })).toMatchObject({ status: 409 });
-  expect(await order('stop')).toMatchObject({ status: 200, body: { state: 'awake', motion: null } });
+  expect(await command('goto', { antennas: [0, 0], durationS: 1, ifBusy: 'refuse' })).toMatchObject({ status: 409 });
+  expect(await command('stop')).toMatchObject({ status: 200, body: { state: 'awake', motion: null } });
   expect(await moving).toMatchObject({ body: { outcome: 'stopped' } });
-  expect(await order('sleep')).toMatchObject({ body: { outcome: 'done', robot: { state: 'asleep', torque: false } } });
+  expect(await command('sleep')).toMatchObject({
+    body: { outcome: 'done', robot: { state: 'asleep', torque: false } },
+  });
 });
 
-test('a pose out of reach is 422, a body that makes no sense is 400, and both say what is wrong', async () => {
-  await order('wake-up');
-  expect(await order('goto', { head: head(0.2), durationS: 1 })).toMatchObject({
+test('an unreachable pose is 422, an invalid body is 400, and both say why', async () => {
+  await command('wake-up');
+  expect(await command('goto', { head: head(0.2), durationS: 1 })).toMatchObject({
     status: 422,
     body: { error: expect.stringContaining('too short') },
   });
@@ -52,13 +54,13 @@ test('a pose out of reach is 422, a body that makes no sense is 400, and both sa
     { antennas: [0, 0], durationS: 1, method: 'teleport' },
     { antenas: [0, 0], durationS: 1 },
   ]) {
-    expect(await order('goto', body)).toMatchObject({ status: 400, body: { issues: expect.any(Array) } });
+    expect(await command('goto', body)).toMatchObject({ status: 400, body: { issues: expect.any(Array) } });
   }
-  expect((await order('motors/torque', { on: true, motors: ['left_arm'] })).status).toBe(400);
+  expect((await command('motors/torque', { on: true, motors: ['left_arm'] })).status).toBe(400);
 });
 
-test('the motors tell how they are, and are switched one by one', async () => {
-  await order('wake-up');
+test('the motors report their state, and are switched one by one', async () => {
+  await command('wake-up');
   const motors: Motor[] = (await daemon.get('/api/robot/motors')).body;
   expect(motors.map(({ name, id }) => `${id} ${name}`)).toEqual([
     '10 body_rotation',
@@ -71,35 +73,38 @@ test('the motors tell how they are, and are switched one by one', async () => {
     expect(motor.voltageV).toBeGreaterThan(4);
     expect(motor.temperatureC).toBeGreaterThan(20);
   }
-  const off = await order('motors/torque', { on: false, motors: ['left_antenna'] });
+  const off = await command('motors/torque', { on: false, motors: ['left_antenna'] });
   expect(off.body.filter(({ torque }: Motor) => !torque)).toMatchObject([{ name: 'left_antenna' }]);
-  expect(await order('motors/torque', { on: true })).toMatchObject({ status: 200 });
+  expect(await command('motors/torque', { on: true })).toMatchObject({ status: 200 });
   expect((await daemon.robot()).torque).toBe(true);
 });
 
-test('while an app runs, others cannot move the robot, but stop it', async () => {
-  await order('wake-up');
+test('while an app runs, others cannot move the robot, but can stop it', async () => {
+  await command('wake-up');
   await daemon.post('/api/apps/start-app/polite');
   const refused = { status: 409, body: { error: expect.stringContaining('"polite"') } };
-  expect(await order('goto', { antennas: [0, 0], durationS: 1 })).toMatchObject(refused);
-  expect(await order('set-target', { antennas: [0, 0] })).toMatchObject(refused);
-  expect(await order('sleep')).toMatchObject(refused);
-  expect(await order('motors/torque', { on: false })).toMatchObject(refused);
-  expect(await order('stop')).toMatchObject({ status: 200 });
+  expect(await command('goto', { antennas: [0, 0], durationS: 1 })).toMatchObject(refused);
+  expect(await command('set-target', { antennas: [0, 0] })).toMatchObject(refused);
+  expect(await command('sleep')).toMatchObject(refused);
+  expect(await command('motors/torque', { on: false })).toMatchObject(refused);
+  expect(await command('stop')).toMatchObject({ status: 200 });
   await daemon.post('/api/apps/stop-current-app?force=true');
 });
 
-test('what befalls a simulated robot is shown with what to do, and it is well again afterwards', async () => {
-  await order('wake-up');
+test('a simulated fault is shown with an action, and the robot recovers afterwards', async () => {
+  await command('wake-up');
   expect((await daemon.put('/api/robot/simulation/faults', { faults: [{ kind: 'unplugged' }] })).status).toBe(200);
   expect(await daemon.robot()).toMatchObject({ state: 'disconnected', reason: expect.any(String) });
-  expect(await order('wake-up')).toMatchObject({ status: 503, body: { error: expect.stringContaining('unplugged') } });
+  expect(await command('wake-up')).toMatchObject({
+    status: 503,
+    body: { error: expect.stringContaining('unplugged') },
+  });
   await daemon.put('/api/robot/simulation/faults', { faults: [] });
   await vi.waitFor(async () => expect((await daemon.robot()).state).toBe('awake'), 5_000);
   expect((await daemon.put('/api/robot/simulation/faults', { faults: [{ kind: 'flood' }] })).status).toBe(400);
 });
 
-test('without a robot the daemon serves all the same, and says what to do; a start is refused at once', async () => {
+test('without a robot the daemon still serves, and says what to do; a start is refused at once', async () => {
   await using lite = await startTestDaemon({ robot: 'lite', serialPort: '/dev/no-such-port' });
   await vi.waitFor(async () =>
     expect(await lite.robot()).toMatchObject({

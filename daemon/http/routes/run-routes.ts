@@ -11,7 +11,7 @@ export interface RunServices {
   readonly slot: AppSlot;
 }
 
-/** The running app, and the runs before. */
+/** The running app, and earlier runs. */
 export function runRoutes({ runner, history, output, slot }: RunServices) {
   return {
     startApp: ({ params, query }) => runner.start(params.appName, { replace: query.replace ?? false }),

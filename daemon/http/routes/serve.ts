@@ -7,11 +7,11 @@ import { allowedMethods, decodedParams, operationFor, operationsAt } from '../re
 import { type RequestInput, requestInput } from '../requests/request-input.ts';
 import { type Authenticate, requireCaller } from '../security/authentication.ts';
 
-/** A route's input; `caller` is there for the operations that need one, and only for them. */
+/** A route's input; only operations that need a caller have `caller`. */
 export type RouteInput<Name extends OperationName> = RequestInput<Name> &
   ((typeof operations)[Name] extends { readonly token: true } ? { readonly caller: Caller } : unknown);
 
-/** Writes a reply that is not one JSON value at hand: a stream, or a list piece by piece. */
+/** Writes a reply that is not a single JSON value: a stream, or a list in pieces. */
 export type WriteReply = (response: Response) => void | Promise<void>;
 
 /** The HTTP exchange itself, for the few routes that read or set cookies. */
@@ -32,9 +32,9 @@ export type Route<Name extends OperationName> = (
 export type Routes = { readonly [Name in OperationName]: Route<Name> };
 
 /**
- * Serves the operations that have a route here, and passes other requests on. Refuses a method that a path of the
- * contract does not have. Authenticates the caller of an operation that needs one before it decodes the path and reads
- * the body, so that a stranger learns nothing but that.
+ * Serves the operations that have a route, and passes other requests on. Refuses methods that the contract does not have
+ * for a path. Authenticates the caller before it decodes the path and reads the body, so that an unknown caller learns
+ * nothing else.
  */
 export function serve(routes: Partial<Routes>, authenticate: Authenticate): RequestHandler {
   return async (request, response, next) => {
@@ -42,7 +42,7 @@ export function serve(routes: Partial<Routes>, authenticate: Authenticate): Requ
     if (!found) return next();
     const name = operationFor(request.method, found);
     if (name === null) {
-      decodedParams(found); // a path that cannot be decoded is refused as such, whatever the method
+      decodedParams(found); // an invalid path is refused first, whatever the method
       throw new MethodNotAllowed(request.method, allowedMethods(found));
     }
     const route = routes[name] as Route<OperationName> | undefined;

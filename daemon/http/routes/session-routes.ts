@@ -9,7 +9,7 @@ export interface SessionServices {
   readonly authenticate: Authenticate;
 }
 
-/** Whether the caller may deploy, and signing a dashboard in and out. */
+/** Shows whether the caller may deploy, and signs a dashboard in and out. */
 export function sessionRoutes({ sessions, authenticate }: SessionServices) {
   return {
     getSession: async (_input, { request }) => sessionOf(await authenticate(request)),

@@ -5,7 +5,7 @@ export interface VariablesServices {
   readonly variables: AppVariables;
 }
 
-/** The environment variables that a user gives to an app. */
+/** The environment variables that a user sets for an app. */
 export function variablesRoutes({ variables }: VariablesServices) {
   return {
     listAppVariables: ({ params }) => variables.list(params.appName),

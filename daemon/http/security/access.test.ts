@@ -20,7 +20,7 @@ function from(remoteAddress: string, authorization?: string, method = 'GET', url
   return { socket, method, url, headers: authorization ? { authorization } : {} } as unknown as IncomingMessage;
 }
 
-test('this machine comes in without a token, on loopback and from its own outer address', async () => {
+test('this machine needs no token, on loopback and from its own external address', async () => {
   const access = await tokenAccess(join(folder, 'a'), tokens);
   for (const address of ['127.0.0.1', '127.9.9.9', '::1', '::ffff:127.0.0.1', '192.0.2.1']) {
     expect(await access.mayEnter(from(address))).toBe(true);
@@ -28,7 +28,7 @@ test('this machine comes in without a token, on loopback and from its own outer 
   }
 });
 
-test('another machine needs the token, which only its owner may read and which stays the same', async () => {
+test('another machine needs the token, which is readable by its owner only and stays the same', async () => {
   const file = join(folder, 'b');
   const access = await tokenAccess(file, tokens);
   const token = await readFile(file, 'utf8');
@@ -41,7 +41,7 @@ test('another machine needs the token, which only its owner may read and which s
   expect(await (await tokenAccess(file, tokens)).mayEnter(from('192.0.2.7', `Bearer ${token}`))).toBe(true);
 });
 
-test('a token with the scope daemon opens the daemon to another machine, one with deploy what deploying needs', async () => {
+test('for another machine, a token with the scope daemon allows everything, one with deploy the operations for deploying', async () => {
   const access = await tokenAccess(join(folder, 'd'), tokens);
   const bearer = async (scope: string) =>
     `Bearer ${(await tokens.create({ name: null, scopes: [scope], namespaces: null })).text}`;
@@ -70,7 +70,7 @@ test('a token with the scope daemon opens the daemon to another machine, one wit
   expect(await may(daemon, 'GET', '/api/apps/list')).toBe(false);
 });
 
-test('a token file that was emptied opens nothing', async () => {
+test('an empty token file is refused', async () => {
   const file = join(folder, 'c');
   await writeFile(file, '');
   await expect(tokenAccess(file, tokens)).rejects.toThrow('does not hold a token');

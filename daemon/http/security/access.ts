@@ -8,22 +8,22 @@ import { needsCaller, operationAt } from '../requests/operation-paths.ts';
 import { bearerToken } from './bearer.ts';
 import { isLoopback } from './own-hosts.ts';
 
-/** Lets programs of this machine in; others need a bearer token. */
+/** Decides who may use the daemon: programs of this machine, others with a bearer token. */
 export interface Access {
   mayEnter(request: IncomingMessage): Promise<boolean>;
 }
 
-/** Whether the other end is a program of this machine: on loopback, or calling one of its addresses from itself. */
+/** Whether the peer is on this machine: it uses loopback, or connects from the address that it connects to. */
 export function isSameMachine({ remoteAddress = '', localAddress }: Socket): boolean {
   return isLoopback(remoteAddress) || remoteAddress === localAddress;
 }
 
-/** For a daemon that only this machine can reach. */
+/** Access to a daemon that only this machine can reach. */
 export const localAccess: Access = { mayEnter: async (request) => isSameMachine(request.socket) };
 
 /**
- * For a daemon that other machines can reach. They show its access token, made once and kept in a file that only its
- * owner may read, or a token with the scope `daemon`. A token with the scope `deploy` opens the operations that need one.
+ * Access to a daemon that other machines can reach. They need its access token, created once in a file that only its
+ * owner can read, or a token with the scope `daemon`. A token with the scope `deploy` allows the operations that need one.
  */
 export async function tokenAccess(tokenFile: string, tokens: Pick<AccessTokens, 'verify'>): Promise<Access> {
   const accessToken = Buffer.from(await readToken(tokenFile));
@@ -54,6 +54,7 @@ async function readToken(tokenFile: string): Promise<string> {
     await chmod(tokenFile, 0o600);
   }
   const token = (await readFile(tokenFile, 'utf8')).trim();
-  if (token.length < 20) throw new Error(`${tokenFile} does not hold a token. Remove it, and a new one is made.`);
+  if (token.length < 20)
+    throw new Error(`${tokenFile} does not hold a token. Remove it; the next start creates a new one.`);
   return token;
 }

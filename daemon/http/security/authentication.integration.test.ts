@@ -1,4 +1,4 @@
-/** Which callers get to the operations that need one, over real HTTP. */
+/** Which callers may use the operations that need one, over real HTTP. */
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, request as httpRequest } from 'node:http';
@@ -22,7 +22,7 @@ const DEPLOY = '/api/v1/catalog/model/ann/tiny/deploy';
 const LIST = '/v2/endpoint/lab';
 
 const operationNames = Object.keys(operations) as OperationName[];
-/** Routes that answer their input. */
+/** Routes that reply with their input. */
 const echoes = Object.fromEntries(
   operationNames.map((name) => [
     name,
@@ -30,7 +30,7 @@ const echoes = Object.fromEntries(
   ]),
 ) as unknown as Routes;
 
-async function door() {
+async function startServer() {
   const folder = await mkdtemp(join(tmpdir(), 'caller-'));
   const tokens = new AccessTokens(join(folder, 'tokens.json'), { log });
   const sessions = new DashboardSessions(tokens);
@@ -46,7 +46,7 @@ async function door() {
     await rm(folder, { recursive: true });
   });
   const { port } = server.address() as AddressInfo;
-  /** Sent as it is written: fetch would tidy the path up. */
+  /** Sends the path as written: fetch would normalize it. */
   const ask = async (method: string, path: string, headers: Record<string, string> = {}, body = '') => {
     const request = httpRequest({ host: '127.0.0.1', port, method, path, headers });
     request.end(body);
@@ -60,8 +60,8 @@ async function door() {
   return { ask, create, tokens, sessions, cookieName: `robot-session-${port}` };
 }
 
-test('a bearer token says who calls, whatever the case of the scheme', async () => {
-  const { ask, create } = await door();
+test('a bearer token identifies the caller, whatever the case of the scheme', async () => {
+  const { ask, create } = await startServer();
   const { text, token } = await create(['deploy'], ['lab']);
   for (const scheme of ['Bearer', 'bearer', 'BEARER']) {
     const { status, body } = await ask('GET', LIST, { authorization: `${scheme} ${text}` });
@@ -69,8 +69,8 @@ test('a bearer token says who calls, whatever the case of the scheme', async () 
   }
 });
 
-test('the cookie of a session does so too, but not under the name of another port', async () => {
-  const { ask, sessions, cookieName } = await door();
+test('so does the cookie of a session, but not under the name of another port', async () => {
+  const { ask, sessions, cookieName } = await startServer();
   const secret = sessions.open();
   const { status, body } = await ask('GET', LIST, { cookie: `a=b; ${cookieName}=${secret}; c=d` });
   expect({ status, kind: body.caller.kind }).toEqual({ status: 200, kind: 'session' });
@@ -78,8 +78,8 @@ test('the cookie of a session does so too, but not under the name of another por
   expect((await ask('GET', LIST, { cookie: `x${cookieName}=${secret}` })).status).toBe(401);
 });
 
-test('a stranger hears 401, how to do better, and nothing of what else is wrong', async () => {
-  const { ask, create } = await door();
+test('an unknown caller gets 401 with a hint, and learns of no other fault', async () => {
+  const { ask, create } = await startServer();
   const { text } = await create(['deploy']);
   const json = { 'content-type': 'application/json' };
   const strange: [string, string, Record<string, string>?, string?][] = [
@@ -107,34 +107,34 @@ test('a stranger hears 401, how to do better, and nothing of what else is wrong'
   }
 });
 
-test('with a valid token the body and the path are looked at', async () => {
-  const { ask, create } = await door();
+test('with a valid token the path and the body are checked', async () => {
+  const { ask, create } = await startServer();
   const authorization = `Bearer ${(await create(['deploy'])).text}`;
   const json = { authorization, 'content-type': 'application/json' };
   expect((await ask('POST', DEPLOY, json, '{"namespace":')).status).toBe(400);
   expect((await ask('POST', '/api/v1/catalog/model/%E0%A4%A/x/deploy', json, '{}')).status).toBe(400);
 });
 
-test('a token that is for something else may not deploy, and is told so', async () => {
-  const { ask, create } = await door();
+test('a token with other scopes may not deploy, and the reply says so', async () => {
+  const { ask, create } = await startServer();
   const authorization = `Bearer ${(await create(['daemon', 'endpoint:chat'])).text}`;
   const answer = await ask('GET', LIST, { authorization });
   expect(answer).toMatchObject({
     status: 401,
-    body: { error: 'The token "token-1" may not deploy: it is for daemon, endpoint:chat.' },
+    body: { error: 'The token "token-1" may not deploy. Its scopes: daemon, endpoint:chat.' },
   });
   expect(answer.headers['www-authenticate']).toBe('Bearer');
 });
 
-test('who shows a bad token is not let in for a good cookie', async () => {
-  const { ask, sessions, cookieName } = await door();
+test('a valid cookie does not help with an invalid token', async () => {
+  const { ask, sessions, cookieName } = await startServer();
   const cookie = `${cookieName}=${sessions.open()}`;
   expect((await ask('GET', LIST, { cookie, authorization: 'Bearer wrong' })).status).toBe(401);
   expect((await ask('GET', LIST, { cookie, authorization: 'Basic eDp5' })).status).toBe(200);
 });
 
 test('a revoked token is refused from the next request on, and so is its session', async () => {
-  const { ask, create, tokens, sessions, cookieName } = await door();
+  const { ask, create, tokens, sessions, cookieName } = await startServer();
   const { text, token } = await create(['deploy']);
   const authorization = `Bearer ${text}`;
   const cookie = `${cookieName}=${await sessions.openWithToken(text)}`;
@@ -145,13 +145,13 @@ test('a revoked token is refused from the next request on, and so is its session
   expect((await ask('GET', LIST, { cookie })).status).toBe(401);
 });
 
-test('what is open to all stays so, also for who shows a bad token', async () => {
-  const { ask } = await door();
+test('open operations stay open with an invalid token', async () => {
+  const { ask } = await startServer();
   expect((await ask('GET', '/api/v1/catalog/list', { authorization: 'Bearer wrong' })).status).toBe(200);
 });
 
-test('an operation that needs a caller never gets to its route without one, and the others need none', async () => {
-  const { ask, create } = await door();
+test('an operation that needs a caller never reaches its route without one; the others need none', async () => {
+  const { ask, create } = await startServer();
   const authorization = `Bearer ${(await create(['deploy'])).text}`;
   for (const [name, { method, path, token = false }] of Object.entries<Operation>(operations)) {
     const sent = path.replace(/\{\w+\}/g, 'x');
@@ -165,7 +165,7 @@ test('an operation that needs a caller never gets to its route without one, and 
   }
 });
 
-test('a route is given a caller by its type where the contract wants a token, and only there', () => {
+test('only operations that need a token have a caller in their type', () => {
   expectTypeOf<RouteInput<'whoAmI'>>().toHaveProperty('caller').toEqualTypeOf<Caller>();
   expectTypeOf<RouteInput<'createEndpoint'>>().toHaveProperty('caller').toEqualTypeOf<Caller>();
   expectTypeOf<RouteInput<'listJobs'>>().not.toHaveProperty('caller');

@@ -6,7 +6,7 @@ import { Unauthorized } from '../requests/errors.ts';
 import { bearerToken } from './bearer.ts';
 import { sessionSecret } from './session-cookie.ts';
 
-/** Finds out who calls; null where the request shows nothing that is valid. */
+/** Identifies the caller; null without valid credentials. */
 export type Authenticate = (request: IncomingMessage) => Promise<Caller | null>;
 
 export interface AuthenticationDeps {
@@ -14,7 +14,7 @@ export interface AuthenticationDeps {
   readonly sessions: Pick<DashboardSessions, 'callerOf'>;
 }
 
-/** Reads the bearer token, and the cookie only where there is none: a wrong token is not made good by a cookie. */
+/** Reads the bearer token, and the cookie only without one: a cookie does not replace a wrong token. */
 export function authentication({ tokens, sessions }: AuthenticationDeps): Authenticate {
   return async ({ headers, socket }) => {
     const text = bearerToken(headers);
@@ -27,14 +27,14 @@ export function authentication({ tokens, sessions }: AuthenticationDeps): Authen
   };
 }
 
-/** The caller of an operation that is not open to everybody. @throws Unauthorized */
+/** @returns a caller who may deploy. @throws Unauthorized */
 export async function requireCaller(request: IncomingMessage, authenticate: Authenticate): Promise<Caller> {
   const caller = await authenticate(request);
   if (!caller) {
     throw new Unauthorized(
-      'This needs a valid token of this daemon as a bearer token; "robot-daemon token create" makes one. In the dashboard, sign in.',
+      'A valid bearer token of this daemon is required. Create one with "robot-daemon token create". In the dashboard, sign in.',
     );
   }
   if (mayDeploy(caller)) return caller;
-  throw new Unauthorized(`The token "${caller.name}" may not deploy: it is for ${caller.scopes.join(', ')}.`);
+  throw new Unauthorized(`The token "${caller.name}" may not deploy. Its scopes: ${caller.scopes.join(', ')}.`);
 }

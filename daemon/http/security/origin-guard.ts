@@ -8,18 +8,19 @@ export interface GuardedRequest {
 }
 
 /**
- * Why a request is refused, or null. Closes the daemon to web pages of other sites:
+ * Refuses requests from web pages of other sites:
  * - Host stops DNS rebinding: a page whose name was pointed at this machine still sends its own name.
  * - Origin stops fetch, forms and WebSockets of other origins; browsers send it with all of them but plain GETs.
- * - Sec-Fetch-Site stops the rest (images, scripts, frames, EventSource without credentials); programs do not send it.
+ * - Sec-Fetch-Site stops images, scripts, frames and EventSource without credentials; programs do not send it.
  *
- * A link to a page of ours works from anywhere: a GET that navigates a whole window.
- * @param hosts what this daemon is called, `name:port`, in lower case
+ * A link from another site to a page of ours works: a GET that navigates a whole window.
+ * @param hosts the names of this daemon, `name:port`, in lower case
+ * @returns why the request is refused, in a sentence; null: allowed
  */
 export function foreignReason({ method, path, headers }: GuardedRequest, hosts: ReadonlySet<string>): string | null {
   const host = headers.host?.toLowerCase();
   if (host === undefined || !hosts.has(host)) {
-    return 'This daemon is not known under that host name. Use the address that it printed at its start.';
+    return 'This daemon does not serve that host name. Use the address that it printed at its start.';
   }
   const { origin } = headers;
   if (origin !== undefined && !isOwnOrigin(origin, hosts)) return 'Pages of other sites may not use this daemon.';

@@ -1,12 +1,12 @@
 import { ownHosts, ownUrl } from './own-hosts.ts';
 
-/** Where this daemon can be reached; nothing is known of it until it listens. */
+/** The daemon's own address; unknown until it listens. */
 export class OwnAddress {
   #url = '';
   #port = 0;
   #hosts: ReadonlySet<string> = new Set();
 
-  /** The address at which this machine reaches the daemon, without a slash at its end; empty until it listens. */
+  /** The daemon's address on this machine, without a trailing slash; empty until it listens. */
   get url(): string {
     return this.#url;
   }
@@ -21,7 +21,7 @@ export class OwnAddress {
     return this.#hosts;
   }
 
-  /** @param bound the host that the server listens at */
+  /** @param bound the host that the server listens on */
   listensAt(bound: string, port: number): void {
     this.#url = ownUrl(bound, port);
     this.#port = port;

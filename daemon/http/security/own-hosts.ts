@@ -1,18 +1,18 @@
 import { hostname, networkInterfaces } from 'node:os';
 
-/** Whether an address of this machine's own is meant, which no other machine can use. */
+/** Whether an address is loopback, which no other machine can reach. */
 export function isLoopback(address: string): boolean {
   const plain = address.replace(/^::ffff:/, '').replace(/^\[|\]$/g, '');
   return plain === '::1' || plain === 'localhost' || /^127(?:\.\d{1,3}){3}$/.test(plain);
 }
 
-/** The address at which this machine reaches a daemon that listens at `bound`. */
+/** The address, for this machine, of a daemon that listens on `bound`. */
 export function ownUrl(bound: string, port: number): string {
   const host = bound === '0.0.0.0' || bound === '::' ? '127.0.0.1' : bound;
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-/** What a daemon is called by those who may call it, `name:port`, in lower case. */
+/** The host names that clients may use for a daemon, `name:port`, in lower case. */
 export function ownHosts(bound: string, port: number): Set<string> {
   const names = ['127.0.0.1', 'localhost', '[::1]'];
   if (!isLoopback(bound)) {
@@ -21,6 +21,6 @@ export function ownHosts(bound: string, port: number): Set<string> {
     names.push(hostname().toLowerCase(), `${hostname().toLowerCase()}.local`);
   }
   names.push(bound.includes(':') ? `[${bound}]` : bound.toLowerCase());
-  // Browsers leave the usual port out.
+  // Browsers omit the default port.
   return new Set(names.flatMap((name) => (port === 80 ? [name, `${name}:80`] : [`${name}:${port}`])));
 }

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { RequestHandler } from 'express';
 
 /**
- * Closes every answer: no script, style or frame that is not ours, no guessing of types, no other site told where a
- * person came from. `response.locals.nonce` is for the styles that the dashboard's library makes at run time.
+ * Sets the security headers of every response: only our own scripts, styles and frames, no sniffing of content types, no
+ * referrer. `response.locals.nonce` is for the styles that the dashboard's library creates at run time.
  */
 export const securityHeaders: RequestHandler = (_request, response, next) => {
   const nonce = randomBytes(16).toString('base64');

@@ -2,15 +2,15 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
 import type { CookieOptions, Response } from 'express';
 
-/** No page's script reads it, and no other site's page has it sent. There is no TLS that it could be kept to. */
+/** Hidden from scripts, and not sent by pages of other sites. Not `secure`: the daemon has no TLS. */
 const options: CookieOptions = { httpOnly: true, sameSite: 'strict', path: '/' };
 
-/** Cookies know no ports: two daemons of one machine would overwrite each other's. */
+/** The name contains the port, since cookies ignore ports: two daemons would overwrite each other's cookie. */
 export function sessionCookieName(port: number | undefined): string {
   return `robot-session-${port}`;
 }
 
-/** The secret of the dashboard's session that a request shows; null where it shows none. */
+/** The session secret in a request's cookie; null: none. */
 export function sessionSecret({ cookie = '' }: IncomingHttpHeaders, { localPort }: Pick<Socket, 'localPort'>) {
   const start = `${sessionCookieName(localPort)}=`;
   const found = cookie.split(';').find((one) => one.trimStart().startsWith(start));

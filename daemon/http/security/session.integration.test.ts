@@ -1,4 +1,4 @@
-/** Signing in to deploy: codes, tokens and cookies, and who gets none. The real daemon over real HTTP. */
+/** Signing in to deploy with codes, tokens and cookies: the real daemon over real HTTP. */
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { join } from 'node:path';
@@ -13,8 +13,8 @@ import { startTestDaemon, type TestDaemon } from '../../testing/daemon/test-daem
 let daemon: TestDaemon;
 let tokens: AccessTokens;
 beforeAll(async () => {
-  daemon = await startTestDaemon();
-  // As another process of the same user has them.
+  daemon = await startTestDaemon({ wakeUpOnStart: false });
+  // Like another process of the same user.
   tokens = new AccessTokens(join(daemon.dataDir, 'tokens.json'), { log: createLogger('error') });
 });
 afterAll(() => daemon?.[Symbol.asyncDispose]());
@@ -22,13 +22,13 @@ afterAll(() => daemon?.[Symbol.asyncDispose]());
 interface Answer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  // biome-ignore lint/suspicious/noExplicitAny: whatever the daemon answered
+  // biome-ignore lint/suspicious/noExplicitAny: any reply of the daemon
   readonly body: any;
-  /** What a browser would send back. */
+  /** The cookie that a browser would send back. */
   readonly cookie: string;
 }
 
-/** With headers that fetch would not let a test choose. */
+/** Sends a request, also with headers that fetch does not allow. */
 async function ask(
   method: string,
   path: string,
@@ -57,7 +57,7 @@ const newSignInPath = () => daemon.newSignInUrl().slice(daemon.url.length);
 const stranger = { signedIn: false, namespaces: [], namespace: 'local' };
 const signedIn = { signedIn: true, namespaces: null, namespace: 'local' };
 
-test('without a cookie nobody is signed in, and everything but deploying is open', async () => {
+test('without a cookie the caller is not signed in, and everything but deploying is open', async () => {
   expect(await session({})).toEqual(stranger);
   expect((await ask('GET', '/api/apps/list')).status).toBe(200);
   expect((await ask('GET', '/v2/endpoint/local')).status).toBe(401);
@@ -92,12 +92,12 @@ test.each(['', '?code=', '?code=wrong', '?code=a&code=b', `?code=${'x'.repeat(4_
   },
 );
 
-test('the window is given its cookie directly', async () => {
+test('the window gets its cookie directly', async () => {
   const { name, value } = daemon.newSessionCookie();
   expect(await session({ Cookie: `${name}=${value}` })).toEqual(signedIn);
 });
 
-test('a token signs in, for what it may, until it is revoked', async () => {
+test('a token signs in, with its permissions, until it is revoked', async () => {
   const { text, token } = await newToken(['deploy'], ['lab', 'home']);
   const answer = await ask('PUT', '/api/session', {}, { token: text });
   const lab = { signedIn: true, namespaces: ['lab', 'home'], namespace: 'lab' };
@@ -110,7 +110,7 @@ test('a token signs in, for what it may, until it is revoked', async () => {
   expect((await ask('GET', '/v2/endpoint/lab', { Cookie: answer.cookie })).status).toBe(401);
 });
 
-test('a token that is not known, or not for deploying, signs nobody in', async () => {
+test('an unknown token, or one that may not deploy, does not sign in', async () => {
   const { text } = await newToken(['daemon', 'endpoint:chat']);
   for (const token of ['wrong', text]) {
     const { status, headers, body, cookie } = await ask('PUT', '/api/session', {}, { token });
@@ -121,7 +121,7 @@ test('a token that is not known, or not for deploying, signs nobody in', async (
   expect((await ask('PUT', '/api/session', {}, { token: text, more: 1 })).status).toBe(400);
 });
 
-test('who signs out is a stranger again, and the cookie is taken back', async () => {
+test('signing out ends the session and removes the cookie', async () => {
   const { cookie } = await ask('GET', newSignInPath());
   const out = await ask('DELETE', '/api/session', { Cookie: cookie });
   expect({ status: out.status, body: out.body }).toEqual({ status: 200, body: stranger });
@@ -129,13 +129,13 @@ test('who signs out is a stranger again, and the cookie is taken back', async ()
   expect(await session({ Cookie: cookie })).toEqual(stranger);
 });
 
-test('the cookie of another run of the daemon is none', async () => {
-  await using other = await startTestDaemon();
+test('the cookie of another run of the daemon is invalid', async () => {
+  await using other = await startTestDaemon({ wakeUpOnStart: false });
   const { value } = other.newSessionCookie();
   expect(await session({ Cookie: `${daemon.newSessionCookie().name}=${value}` })).toEqual(stranger);
 });
 
-test('pages of other sites get nowhere, even where the browser sends the cookie along', async () => {
+test('pages of other sites are refused, even with the cookie', async () => {
   const { cookie } = await ask('GET', newSignInPath());
   const path = newSignInPath();
   const strange: Record<string, string>[] = [
@@ -156,7 +156,7 @@ test('pages of other sites get nowhere, even where the browser sends the cookie 
     }
     expect((await ask('GET', path, headers)).status).toBe(403);
   }
-  // A link cannot lead into what the cookie opens, but to the page that signs in, as to any other page.
+  // A link may lead to the sign-in page, like to any page, but not to operations that need the cookie.
   const link = { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'navigate', 'Sec-Fetch-Dest': 'document' };
   expect((await ask('GET', '/v2/endpoint/local', { ...link, Cookie: cookie })).status).toBe(403);
   expect((await ask('GET', path, link)).headers.location).toBe('/');
