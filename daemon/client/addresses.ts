@@ -4,90 +4,90 @@ type Operations = typeof operations;
 type Address<N extends OperationName> = `${Operations[N]['method']} ${Operations[N]['path']}`;
 type Addresses = { readonly [N in OperationName]: readonly [Address<N>, deadlineMs: number | null] };
 
-const USUAL_MS = 10_000;
-/** The daemon asks the hub first. */
+const DEFAULT_MS = 10_000;
+/** The daemon asks the hub before it replies. */
 const HUB_MS = 40_000;
-/** The daemon reads a whole list, from the hub or from the service that a catalog comes from. */
+/** The daemon reads a whole list from the hub or from a remote catalog. */
 const READ_LIST_MS = 90_000;
-/** A start waits at most 30 s for a robot that is coming up, and at most 20 s for the app that it replaces to be killed. */
+/** A start waits at most 30 s for the robot and at most 20 s for the end of the app that it replaces. */
 const START_MS = 70_000;
-/** A remote catalog deploys; the daemon must know first whether the endpoint was made. */
+/** A remote catalog may deploy, and the daemon waits for its result. */
 const DEPLOY_MS = 75_000;
 
 /**
- * The address of every operation, and how long a client waits for its reply; null: as long as it takes.
- * They are written out, so that a page need not load the contract's schemas; the compiler compares them with the contract.
+ * The address of every operation, and the deadline of its reply; null: none. They are written out so that a page need not
+ * load the contract's schemas; the compiler compares them with the contract.
  */
 const addresses = {
-  getDaemonStatus: ['GET /api/daemon/status', USUAL_MS],
+  getDaemonStatus: ['GET /api/daemon/status', DEFAULT_MS],
   watchEvents: ['GET /api/events', null],
-  listApps: ['GET /api/apps/list', USUAL_MS],
-  listSampleApps: ['GET /api/apps/samples', USUAL_MS],
-  installApp: ['POST /api/apps/install', USUAL_MS],
-  getStartupApp: ['GET /api/apps/startup-app', USUAL_MS],
-  setStartupApp: ['PUT /api/apps/startup-app', USUAL_MS],
+  listApps: ['GET /api/apps/list', DEFAULT_MS],
+  listSampleApps: ['GET /api/apps/samples', DEFAULT_MS],
+  installApp: ['POST /api/apps/install', DEFAULT_MS],
+  getStartupApp: ['GET /api/apps/startup-app', DEFAULT_MS],
+  setStartupApp: ['PUT /api/apps/startup-app', DEFAULT_MS],
   checkForUpdates: ['POST /api/apps/check-for-updates', READ_LIST_MS],
-  getApp: ['GET /api/apps/installed/{appName}', USUAL_MS],
-  getAppDisk: ['GET /api/apps/installed/{appName}/disk', USUAL_MS],
-  updateApp: ['POST /api/apps/installed/{appName}/update', USUAL_MS],
-  rollBackApp: ['POST /api/apps/installed/{appName}/rollback', USUAL_MS],
-  pinApp: ['PUT /api/apps/installed/{appName}/pin', USUAL_MS],
+  getApp: ['GET /api/apps/installed/{appName}', DEFAULT_MS],
+  getAppDisk: ['GET /api/apps/installed/{appName}/disk', DEFAULT_MS],
+  updateApp: ['POST /api/apps/installed/{appName}/update', DEFAULT_MS],
+  rollBackApp: ['POST /api/apps/installed/{appName}/rollback', DEFAULT_MS],
+  pinApp: ['PUT /api/apps/installed/{appName}/pin', DEFAULT_MS],
   removeApp: ['DELETE /api/apps/installed/{appName}', 40_000],
-  listAppVariables: ['GET /api/apps/installed/{appName}/variables', USUAL_MS],
-  setAppVariable: ['PUT /api/apps/installed/{appName}/variables/{variable}', USUAL_MS],
-  removeAppVariable: ['DELETE /api/apps/installed/{appName}/variables/{variable}', USUAL_MS],
+  listAppVariables: ['GET /api/apps/installed/{appName}/variables', DEFAULT_MS],
+  setAppVariable: ['PUT /api/apps/installed/{appName}/variables/{variable}', DEFAULT_MS],
+  removeAppVariable: ['DELETE /api/apps/installed/{appName}/variables/{variable}', DEFAULT_MS],
   startApp: ['POST /api/apps/start-app/{appName}', START_MS],
   stopCurrentApp: ['POST /api/apps/stop-current-app', null], // an app may take its time
-  getAppSlot: ['GET /api/apps/slot', USUAL_MS],
-  getAppOutput: ['GET /api/apps/output', USUAL_MS],
+  getAppSlot: ['GET /api/apps/slot', DEFAULT_MS],
+  getAppOutput: ['GET /api/apps/output', DEFAULT_MS],
   restartCurrentApp: ['POST /api/apps/restart-current-app', START_MS],
-  listRuns: ['GET /api/apps/runs', USUAL_MS],
-  getRunOutput: ['GET /api/apps/runs/{runId}/output', USUAL_MS],
-  listStore: ['GET /api/apps/store', USUAL_MS],
+  listRuns: ['GET /api/apps/runs', DEFAULT_MS],
+  getRunOutput: ['GET /api/apps/runs/{runId}/output', DEFAULT_MS],
+  listStore: ['GET /api/apps/store', DEFAULT_MS],
   refreshStore: ['POST /api/apps/store/refresh', READ_LIST_MS],
   getStoreApp: ['GET /api/apps/store/{owner}/{name}', HUB_MS],
-  getHubAccount: ['GET /api/hub', USUAL_MS],
+  getHubAccount: ['GET /api/hub', DEFAULT_MS],
   signInToHub: ['PUT /api/hub/token', HUB_MS],
-  signOutOfHub: ['DELETE /api/hub/token', USUAL_MS],
-  listJobs: ['GET /api/jobs', USUAL_MS],
-  getJob: ['GET /api/jobs/{jobId}', USUAL_MS],
-  getJobLog: ['GET /api/jobs/{jobId}/log', USUAL_MS],
-  cancelJob: ['POST /api/jobs/{jobId}/cancel', USUAL_MS],
-  getRobot: ['GET /api/robot', USUAL_MS],
-  wakeUpRobot: ['POST /api/robot/wake-up', USUAL_MS],
-  putRobotToSleep: ['POST /api/robot/sleep', USUAL_MS],
-  stopRobot: ['POST /api/robot/stop', USUAL_MS],
-  gotoPosture: ['POST /api/robot/goto', null], // the caller says how long the motion takes
-  setRobotTarget: ['POST /api/robot/set-target', USUAL_MS],
-  listMotors: ['GET /api/robot/motors', USUAL_MS],
-  setMotorTorque: ['POST /api/robot/motors/torque', USUAL_MS],
-  touchAntenna: ['POST /api/robot/simulation/touch', USUAL_MS],
-  setSimulatedFaults: ['PUT /api/robot/simulation/faults', USUAL_MS],
-  listCatalogItems: ['GET /api/v1/catalog/list', USUAL_MS],
+  signOutOfHub: ['DELETE /api/hub/token', DEFAULT_MS],
+  listJobs: ['GET /api/jobs', DEFAULT_MS],
+  getJob: ['GET /api/jobs/{jobId}', DEFAULT_MS],
+  getJobLog: ['GET /api/jobs/{jobId}/log', DEFAULT_MS],
+  cancelJob: ['POST /api/jobs/{jobId}/cancel', DEFAULT_MS],
+  getRobot: ['GET /api/robot', DEFAULT_MS],
+  wakeUpRobot: ['POST /api/robot/wake-up', DEFAULT_MS],
+  putRobotToSleep: ['POST /api/robot/sleep', DEFAULT_MS],
+  stopRobot: ['POST /api/robot/stop', DEFAULT_MS],
+  gotoPosture: ['POST /api/robot/goto', null], // the caller sets the duration
+  setRobotTarget: ['POST /api/robot/set-target', DEFAULT_MS],
+  listMotors: ['GET /api/robot/motors', DEFAULT_MS],
+  setMotorTorque: ['POST /api/robot/motors/torque', DEFAULT_MS],
+  touchAntenna: ['POST /api/robot/simulation/touch', DEFAULT_MS],
+  setSimulatedFaults: ['PUT /api/robot/simulation/faults', DEFAULT_MS],
+  listCatalogItems: ['GET /api/v1/catalog/list', DEFAULT_MS],
   deployCatalogModel: ['POST /api/v1/catalog/model/{author}/{model}/deploy', DEPLOY_MS],
   deployCatalogRecipe: ['POST /api/v1/catalog/recipe/{recipePublicId}/deploy', DEPLOY_MS],
-  listEndpoints: ['GET /v2/endpoint/{namespace}', USUAL_MS],
-  createEndpoint: ['POST /v2/endpoint/{namespace}', USUAL_MS],
-  getEndpoint: ['GET /v2/endpoint/{namespace}/{name}', USUAL_MS],
-  updateEndpoint: ['PUT /v2/endpoint/{namespace}/{name}', USUAL_MS],
-  deleteEndpoint: ['DELETE /v2/endpoint/{namespace}/{name}', USUAL_MS],
-  pauseEndpoint: ['POST /v2/endpoint/{namespace}/{name}/pause', USUAL_MS],
-  resumeEndpoint: ['POST /v2/endpoint/{namespace}/{name}/resume', USUAL_MS],
-  scaleEndpointToZero: ['POST /v2/endpoint/{namespace}/{name}/scale-to-zero', USUAL_MS],
-  listHardware: ['GET /v2/provider/{namespace}', USUAL_MS],
-  listCatalogRepositories: ['GET /api/catalog/repo-list', USUAL_MS],
+  listEndpoints: ['GET /v2/endpoint/{namespace}', DEFAULT_MS],
+  createEndpoint: ['POST /v2/endpoint/{namespace}', DEFAULT_MS],
+  getEndpoint: ['GET /v2/endpoint/{namespace}/{name}', DEFAULT_MS],
+  updateEndpoint: ['PUT /v2/endpoint/{namespace}/{name}', DEFAULT_MS],
+  deleteEndpoint: ['DELETE /v2/endpoint/{namespace}/{name}', DEFAULT_MS],
+  pauseEndpoint: ['POST /v2/endpoint/{namespace}/{name}/pause', DEFAULT_MS],
+  resumeEndpoint: ['POST /v2/endpoint/{namespace}/{name}/resume', DEFAULT_MS],
+  scaleEndpointToZero: ['POST /v2/endpoint/{namespace}/{name}/scale-to-zero', DEFAULT_MS],
+  listHardware: ['GET /v2/provider/{namespace}', DEFAULT_MS],
+  listCatalogRepositories: ['GET /api/catalog/repo-list', DEFAULT_MS],
   deployCatalogRepository: ['POST /api/catalog/deploy', DEPLOY_MS],
-  whoAmI: ['GET /api/whoami-v2', USUAL_MS],
-  listModels: ['GET /api/models', USUAL_MS],
-  getModel: ['GET /api/models/{author}/{model}', USUAL_MS],
-  listOwnEndpoints: ['GET /api/endpoints', USUAL_MS],
-  getCatalogSource: ['GET /api/catalog-source', USUAL_MS],
+  whoAmI: ['GET /api/whoami-v2', DEFAULT_MS],
+  listModels: ['GET /api/models', DEFAULT_MS],
+  getModel: ['GET /api/models/{author}/{model}', DEFAULT_MS],
+  listOwnEndpoints: ['GET /api/endpoints', DEFAULT_MS],
+  getCatalogSource: ['GET /api/catalog-source', DEFAULT_MS],
   useRemoteCatalog: ['PUT /api/catalog-source', READ_LIST_MS],
   refreshCatalog: ['POST /api/catalog-source/refresh', READ_LIST_MS],
-  useShippedCatalog: ['DELETE /api/catalog-source', USUAL_MS],
-  getSession: ['GET /api/session', USUAL_MS],
-  signIn: ['PUT /api/session', USUAL_MS],
-  signOut: ['DELETE /api/session', USUAL_MS],
+  useShippedCatalog: ['DELETE /api/catalog-source', DEFAULT_MS],
+  getSession: ['GET /api/session', DEFAULT_MS],
+  signIn: ['PUT /api/session', DEFAULT_MS],
+  signOut: ['DELETE /api/session', DEFAULT_MS],
 } as const satisfies Addresses;
 
 export interface OperationAddress {

@@ -3,19 +3,19 @@ import type { OperationName, operations, ReplyBody } from '../contract/operation
 
 type Operations = typeof operations;
 type Params<O> = O extends { readonly params: infer S extends z.ZodType } ? { readonly params: z.output<S> } : object;
-/** The contract lets every parameter of a query be left out. */
+/** Every query parameter is optional in the contract. */
 type Query<O> = O extends { readonly query: infer S extends z.ZodType }
   ? { readonly query?: Readonly<Partial<z.output<S>>> }
   : object;
 type Body<O> = O extends { readonly body: infer S extends z.ZodType } ? { readonly body: z.input<S> } : object;
 
-/** An operation with one reply. The stream of events has its own reader. */
+/** An operation with a single reply, so not the event stream. */
 export type CallName = Exclude<OperationName, 'watchEvents'>;
 export type CallInput<N extends CallName> = Params<Operations[N]> &
   Query<Operations[N]> &
   Body<Operations[N]> & { readonly signal?: AbortSignal };
 
-/** Input may be left out where an operation asks for none. */
+/** Input is optional if the operation requires none. */
 type CallArguments<N extends CallName> = object extends CallInput<N> ? [CallInput<N>?] : [CallInput<N>];
 
 export interface DaemonClient {

@@ -36,7 +36,7 @@ test('a body is sent as JSON', async () => {
   });
 });
 
-test('a refusal carries the status, the sentence and what is wrong', async () => {
+test('a refusal has the status, the sentence and the issues', async () => {
   const issues = [{ path: ['url'], message: 'not absolute' }];
   const daemon = createDaemonClient({ send: answering(400, { error: 'Give the whole path.', issues }) });
   expect(await refusalOf(daemon.call('installApp', { body: { url: 'x' } }))).toMatchObject({
@@ -54,7 +54,7 @@ test('a refusal that is not JSON still gets a sentence', async () => {
   });
 });
 
-test('a daemon that is not there gets a sentence instead of the browser’s', async () => {
+test('a missing daemon is reported with our own sentence, not the browser’s', async () => {
   const daemon = createDaemonClient({ send: () => Promise.reject(new TypeError('Failed to fetch')) });
   expect(await refusalOf(daemon.call('listJobs'))).toMatchObject({
     status: null,
@@ -62,7 +62,7 @@ test('a daemon that is not there gets a sentence instead of the browser’s', as
   });
 });
 
-test('a stop may take as long as it takes, but can be abandoned', async () => {
+test('a stop has no deadline, but can be abandoned', async () => {
   const timeout = vi.spyOn(AbortSignal, 'timeout');
   const waiting: typeof fetch = (_, init) =>
     new Promise((_resolve, reject) => {

@@ -4,10 +4,10 @@ import type { CallName, DaemonClient } from './calls.ts';
 import { DaemonError } from './daemon-error.ts';
 
 export interface ClientOptions {
-  /** Scheme, host and port of the daemon; left out: those of the page. */
+  /** Scheme, host and port of the daemon; default: those of the page. */
   readonly baseUrl?: string;
   readonly send?: typeof fetch;
-  /** In place of each operation's own deadline; null: none. */
+  /** Replaces each operation's own deadline; null: none. */
   readonly deadlineMs?: number | null;
 }
 
@@ -20,15 +20,15 @@ interface LooseInput {
 
 export const NO_ANSWER = 'The daemon does not answer. It may have been stopped.';
 
-/** A client for pages and programs alike, which believes every reply. */
+/** A client for pages and programs. It does not check replies. */
 export function createDaemonClient({
   baseUrl = '',
   send = (input, init) => globalThis.fetch(input, init),
   deadlineMs,
 }: ClientOptions = {}): DaemonClient {
   async function call(name: CallName, input: LooseInput = {}): Promise<unknown> {
-    const { method, path, deadlineMs: usual } = addressOf(name);
-    const timeout = deadlineMs === undefined ? usual : deadlineMs;
+    const { method, path, deadlineMs: defaultMs } = addressOf(name);
+    const timeout = deadlineMs === undefined ? defaultMs : deadlineMs;
     const signals = [input.signal, timeout === null ? undefined : AbortSignal.timeout(timeout)].filter(isPresent);
     try {
       const response = await send(baseUrl + filledIn(path, input), {
@@ -67,7 +67,7 @@ async function refusal(response: Response): Promise<DaemonError> {
 
 function failure(error: unknown, timeout: number | null): DaemonError {
   if (error instanceof DaemonError) return error;
-  // A DOMException, which not every environment derives from Error.
+  // A DOMException, which is not an Error in every environment.
   const name = (error as { name?: unknown } | null)?.name;
   if (name === 'TimeoutError') {
     return new DaemonError(null, `The daemon did not answer within ${(timeout ?? 0) / 1000} s. Try again.`, [], error);

@@ -1,10 +1,10 @@
 import type { Issue } from '../contract/common/common.ts';
 
-/** Why a call of the daemon failed, in a sentence for a person. */
+/** A failed call of the daemon; the message is a sentence for a person. */
 export class DaemonError extends Error {
-  /** The HTTP status; null when no answer came. */
+  /** The HTTP status; null: no reply. */
   readonly status: number | null;
-  /** The parts of the request that are wrong, and how. */
+  /** The issues of the request. */
   readonly issues: readonly Issue[];
 
   constructor(status: number | null, message: string, issues: readonly Issue[] = [], cause?: unknown) {

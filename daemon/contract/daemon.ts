@@ -10,7 +10,7 @@ import { EndpointsStatus } from './endpoints/endpoint.ts';
 import { Job } from './jobs.ts';
 import { RobotPose, RobotState } from './robot/robot.ts';
 
-/** What installs apps: which Python, and whether `uv` or `pip` does the work. */
+/** The Python for apps, and the installer, `uv` or `pip`. */
 export const PythonStatus = z
   .discriminatedUnion('state', [
     z.object({ state: z.literal('looking') }),
@@ -24,7 +24,7 @@ export const DaemonStatus = z
   .object({
     name: z.literal('robot-daemon'),
     version: z.string(),
-    /** Differs at each start, so that a page can tell that the daemon was restarted. */
+    /** Differs at each start, so that a page detects a restart. */
     instanceId: z.string(),
     pid: z.int(),
     startedAt: Timestamp,

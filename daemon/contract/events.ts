@@ -11,7 +11,7 @@ import { Job } from './jobs.ts';
 import { RobotPose, RobotState } from './robot/robot.ts';
 
 /**
- * What changed, with the whole resource as it is now: applying an event twice is harmless.
+ * A change, with the current state of the whole resource: applying an event twice is harmless.
  * The first event of every stream is a snapshot, so a reconnect needs nothing else.
  */
 export const DaemonEvent = z

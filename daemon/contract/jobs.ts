@@ -3,14 +3,14 @@ import { Timestamp } from './common/common.ts';
 
 export const JobStepState = z.enum(['pending', 'running', 'done', 'failed', 'cancelled']);
 
-/** A named part of a job, shown from the start so that a person sees what is still to come. */
+/** A step of a job. All steps are listed from the start. */
 export const JobStep = z.object({ name: z.string(), title: z.string(), state: JobStepState }).meta({ id: 'JobStep' });
 export type JobStep = z.infer<typeof JobStep>;
 
 /** Why a job failed, for a person. */
 export const JobFailure = z
   .object({
-    /** A stable word that programs can rely on. */
+    /** A stable code for programs. */
     reason: z.enum([
       'interrupted',
       'auth',
@@ -30,7 +30,7 @@ export const JobFailure = z
       'timeout',
       'internal',
     ]),
-    /** What happened, with the likely cause. */
+    /** What happened, and the likely cause. */
     message: z.string(),
     /** The one thing to do. */
     action: z.string(),
@@ -43,34 +43,34 @@ export type JobFailure = z.infer<typeof JobFailure>;
 export const JobState = z.enum(['queued', 'running', 'done', 'failed', 'cancelled']);
 export type JobState = z.infer<typeof JobState>;
 
-/** How a download is getting on. */
+/** The progress of a download. */
 export const Transfer = z
   .object({
     doneBytes: z.int(),
     totalBytes: z.int().nullable(),
-    /** Over the last seconds; 0 while nothing arrives. */
+    /** The average over the last seconds; 0 while nothing arrives. */
     bytesPerSecond: z.int(),
-    /** Nothing has arrived for some seconds; after 30 s it is given up. */
+    /** Whether nothing has arrived for some seconds; after 30 s the download fails. */
     stalled: z.boolean(),
   })
   .meta({ id: 'Transfer' });
 export type Transfer = z.infer<typeof Transfer>;
 
-/** One long piece of work. It ends in exactly one of done, failed and cancelled. */
+/** A long task. It ends as done, failed or cancelled. */
 export const Job = z
   .object({
     id: z.string(),
     kind: z.enum(['install-app', 'update-app']),
-    /** What it works on: an address, and the app's name once that is known. */
+    /** Its subject: an address, and the app's name once known. */
     subject: z.string(),
     appName: z.string().nullable(),
     state: JobState,
     steps: z.array(JobStep),
-    /** What it is doing right now, in one sentence. */
+    /** The current activity, in one sentence. */
     detail: z.string().nullable(),
-    /** What it is downloading; null while it does not. */
+    /** The current download; null: none. */
     transfer: Transfer.nullable().default(null),
-    /** A cancel was asked for and is under way. */
+    /** Whether a cancel is under way. */
     cancelling: z.boolean(),
     failure: JobFailure.nullable(),
     createdAt: Timestamp,

@@ -1,12 +1,12 @@
 import * as z from 'zod';
 
-/** Whether whoever asks may deploy: a dashboard with its cookie, a program with its token. */
+/** Whether the caller may deploy: a dashboard with its cookie, a program with its token. */
 export const Session = z
   .object({
     signedIn: z.boolean(),
-    /** Where it may deploy; null: everywhere. */
+    /** The namespaces that it may deploy to; null: all. */
     namespaces: z.array(z.string()).nullable(),
-    /** The namespace that is meant where none is named. */
+    /** The default namespace. */
     namespace: z.string(),
   })
   .meta({ id: 'Session' });

@@ -1,12 +1,12 @@
 import type { PackageFiles } from '../../app-package/package-files.ts';
-import type { AppSource, WantedSource } from '../../contract/apps/app-source.ts';
+import type { AppSource, RequestedSource } from '../../contract/apps/app-source.ts';
 import type { JobProgress } from '../../jobs/job-queue.ts';
 import type { RunStep } from '../python/python-env.ts';
 
 /** A package that was inspected at its source, before its download. */
 export interface FoundPackage {
   /** Its source, links resolved. */
-  readonly source: WantedSource;
+  readonly source: RequestedSource;
   /** The files that can be checked before the download; null when nothing can be checked before. */
   readonly files: PackageFiles | null;
   /** Size of the download; null when unknown. */

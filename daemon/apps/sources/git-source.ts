@@ -1,6 +1,6 @@
 import { realpath, stat } from 'node:fs/promises';
 import { join, sep } from 'node:path';
-import type { AppSource, WantedSource } from '../../contract/apps/app-source.ts';
+import type { AppSource, RequestedSource } from '../../contract/apps/app-source.ts';
 import { JobFailed } from '../../jobs/errors.ts';
 import type { SafeFetch } from '../../shared/net/safe-fetch.ts';
 import { copyPackage } from './folder-source.ts';
@@ -10,7 +10,7 @@ import { gitFailure } from './git-failure.ts';
 import { checkOut } from './git-repository.ts';
 import { TransferMeter } from './transfer-meter.ts';
 
-type Wanted = Extract<WantedSource, { kind: 'git' }>;
+type Wanted = Extract<RequestedSource, { kind: 'git' }>;
 
 /** A package in a git repository, which can be checked only after the download. */
 export async function fromRepository(wanted: Wanted, safeFetch: SafeFetch, step: FetchStep): Promise<FoundPackage> {

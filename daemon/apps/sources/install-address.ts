@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { SpaceId, type WantedSource } from '../../contract/apps/app-source.ts';
+import { type RequestedSource, SpaceId } from '../../contract/apps/app-source.ts';
 import { InvalidBody } from '../../shared/invalid-input.ts';
 import { addressProblem } from '../../shared/net/web-address.ts';
 
@@ -18,7 +18,11 @@ const REVISION = /^(?!.*(?:\.\.|\.lock$|\/$|\/\/|@\{))[A-Za-z0-9][\w./+@-]{0,199
  * @param revision takes precedence over one in the address
  * @throws InvalidBody when no app can be installed from the address
  */
-export function readInstallAddress(url: string, revision: string | undefined, context: AddressContext): WantedSource {
+export function readInstallAddress(
+  url: string,
+  revision: string | undefined,
+  context: AddressContext,
+): RequestedSource {
   const text = url.trim();
   if (/\p{Cc}/u.test(text)) return refuse('The address contains a control character.');
   if (revision !== undefined && !REVISION.test(revision)) {
@@ -33,7 +37,7 @@ export function readInstallAddress(url: string, revision: string | undefined, co
 }
 
 /** The address of a source, in the form that `readInstallAddress` reads. */
-export function installAddress(source: WantedSource, { samplesDir }: Pick<AddressContext, 'samplesDir'>): string {
+export function installAddress(source: RequestedSource, { samplesDir }: Pick<AddressContext, 'samplesDir'>): string {
   switch (source.kind) {
     case 'folder':
       return source.path;
@@ -51,7 +55,7 @@ function fragment(parts: readonly (string | null)[]): string {
   return text && `#${text}`;
 }
 
-function webSource(text: string, givenRevision: string | undefined, { hubUrl }: AddressContext): WantedSource {
+function webSource(text: string, givenRevision: string | undefined, { hubUrl }: AddressContext): RequestedSource {
   const hub = new URL(hubUrl);
   const problem = addressProblem(text, { hubOrigin: hub.origin });
   if (problem !== null) return refuse(problem);
@@ -68,7 +72,7 @@ function webSource(text: string, givenRevision: string | undefined, { hubUrl }: 
   return { kind: 'git', url: address.href.replace(/\/+$/, ''), subdirectory: named.subdirectory, revision };
 }
 
-function spaceSource(path: string, givenRevision: string | null, hub: string): WantedSource {
+function spaceSource(path: string, givenRevision: string | null, hub: string): RequestedSource {
   const [, owner = '', name = '', in_ = '', ...rest] =
     /^\/spaces\/([^/]+)\/([^/]+)(?:\/(tree|blob)\/(.+))?\/?$/.exec(path) ?? [];
   const id = `${owner}/${name.replace(/\.git$/, '')}`;
@@ -106,7 +110,7 @@ function readSubdirectory(text: string): string {
   return parts.join('/');
 }
 
-function folderSource(text: string, samplesDir: string): WantedSource {
+function folderSource(text: string, samplesDir: string): RequestedSource {
   const path = folderPath(text);
   if (dirname(path) === samplesDir) return { kind: 'sample', sample: path.slice(samplesDir.length + 1) };
   return { kind: 'folder', path };

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readPackageOutline } from '../../app-package/package-files.ts';
-import type { AppSource, WantedSource } from '../../contract/apps/app-source.ts';
+import type { AppSource, RequestedSource } from '../../contract/apps/app-source.ts';
 import type { HubClient } from '../../hub/hub-client.ts';
 import type { SafeFetch } from '../../shared/net/safe-fetch.ts';
 import { copyPackage, packageFolder } from './folder-source.ts';
@@ -19,7 +19,7 @@ export interface FetchDeps {
  * Inspects a package at its source.
  * @throws JobFailed, HubError, AddressRefused, CommandFailed, or the reason of a cancel
  */
-export async function findPackage(wanted: WantedSource, deps: FetchDeps, step: FetchStep): Promise<FoundPackage> {
+export async function findPackage(wanted: RequestedSource, deps: FetchDeps, step: FetchStep): Promise<FoundPackage> {
   switch (wanted.kind) {
     case 'folder': {
       const path = await packageFolder(wanted.path);

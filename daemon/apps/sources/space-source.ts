@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import type { PackageFiles } from '../../app-package/package-files.ts';
-import type { WantedSource } from '../../contract/apps/app-source.ts';
+import type { RequestedSource } from '../../contract/apps/app-source.ts';
 import type { HubClient } from '../../hub/hub-client.ts';
 import type { HubFile } from '../../hub/repository-files.ts';
 import { JobFailed } from '../../jobs/errors.ts';
@@ -8,7 +8,7 @@ import { MAX_PACKAGE_BYTES } from './folder-source.ts';
 import type { FetchStep, FoundPackage } from './found-package.ts';
 import { TransferMeter } from './transfer-meter.ts';
 
-type Wanted = Extract<WantedSource, { kind: 'space' }>;
+type Wanted = Extract<RequestedSource, { kind: 'space' }>;
 
 /** A package in a Space. It is checked on the hub before the download. */
 export async function fromSpace(wanted: Wanted, hub: HubClient, { progress }: FetchStep): Promise<FoundPackage> {

@@ -4,7 +4,7 @@ import {
   RemoteDeployed,
   RemoteEndpoint,
 } from '../../contract/endpoints/deploy.ts';
-import { inOurWords } from '../../contract/endpoints/hub-dialect.ts';
+import { toSpecificationNames } from '../../contract/endpoints/hub-dialect.ts';
 import { deadline } from '../../shared/async/deadline.ts';
 import { TransientFailure, withRetries } from '../../shared/async/retry.ts';
 import { DomainError } from '../../shared/domain-error.ts';
@@ -126,7 +126,7 @@ export class RemoteClient {
     const deployed = RemoteDeployed.safeParse(await smallJson(answer.body).catch(throwUnknown)).data;
     if (!deployed) throw outcomeUnknown('The answer of the catalog service is not an endpoint.', name);
     if (dialect === 'specification') return deployed;
-    return { ...deployed, endpoint: RemoteEndpoint.parse(inOurWords(deployed.endpoint)) };
+    return { ...deployed, endpoint: RemoteEndpoint.parse(toSpecificationNames(deployed.endpoint)) };
   }
 }
 

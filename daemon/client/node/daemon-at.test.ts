@@ -25,26 +25,24 @@ const job = {
   },
 } as const;
 
-test('a reply is parsed: it has what the contract fills in, and nothing beside the contract', async () => {
+test('a reply is parsed: it has the defaults of the contract, and no other keys', async () => {
   const daemon = daemonAt(await answering({ ...job, unknown: 1 }));
   expect(await daemon.call('getJob', { params: { jobId: 'one' } })).toEqual({ ...job, transfer: null });
 });
 
-test('a reply that another service made fits by the looser schema', async () => {
+test('a relayed reply is accepted by the looser schema', async () => {
   const endpoint = { name: 'poet', type: 'public', provider: {}, compute: {}, model: {}, madeBy: 'another service' };
   const daemon = daemonAt(await answering({ endpoint }));
   const input = { params: { recipePublicId: 'poet--cpu' }, body: { namespace: 'local' } };
   expect(await daemon.call('deployCatalogRecipe', input)).toEqual({ endpoint });
 });
 
-test('a reply that does not fit is refused with the operation and the flaw', async () => {
+test('an invalid reply is refused with the operation and the issue', async () => {
   const daemon = daemonAt(await answering([{ ...job, state: 'resting' }]));
   await expect(daemon.call('listJobs')).rejects.toMatchObject({
     name: 'DaemonError',
     status: 200,
-    message: expect.stringMatching(
-      /^The daemon answered listJobs otherwise than expected \(0\.state: .+\)\. It may be/,
-    ),
+    message: expect.stringMatching(/^The daemon's reply to listJobs is not valid \(0\.state: .+\)\. It may be/),
   });
 });
 
@@ -54,17 +52,17 @@ test('a redirect is not followed', async () => {
   await expect(daemonAt(url).call('listJobs')).rejects.toMatchObject({ name: 'DaemonError', status: null });
 });
 
-test('a deadline of the caller takes the place of the usual one', async () => {
+test('a deadline of the caller replaces the default one', async () => {
   const daemon = daemonAt(await serverWith(() => {}), { deadlineMs: 50 });
   await expect(daemon.call('stopCurrentApp')).rejects.toThrow('The daemon did not answer within 0.05 s. Try again.');
 });
 
-test('another program at an address is no daemon', async () => {
+test('another program at an address is not a daemon', async () => {
   expect(await askDaemon(await answering({ pid: 'none' }))).toBeNull();
   expect(await askDaemon('http://127.0.0.1:9')).toBeNull();
 });
 
-test('the end of a job is waited for, as long as the caller wants to', async () => {
+test('endOfJob waits for the end of a job, up to the given limit', async () => {
   let looks = 0;
   const url = await serverWith((_request, response) => {
     looks += 1;

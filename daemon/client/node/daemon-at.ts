@@ -5,7 +5,7 @@ import { type ClientOptions, createDaemonClient } from '../daemon-client.ts';
 import { DaemonError } from '../daemon-error.ts';
 
 /**
- * A client for programs, which parses each reply and follows no redirect.
+ * A client for programs, which checks each reply and follows no redirect.
  * @param baseUrl scheme, host and port
  */
 export function daemonAt(baseUrl: string, options: Pick<ClientOptions, 'deadlineMs'> = {}): DaemonClient {
@@ -21,6 +21,6 @@ function parsed<N extends CallName>(name: N, reply: unknown): ReplyBody<N> {
   if (!error) return data as ReplyBody<N>;
   const [issue] = error.issues;
   const flaw = [issue?.path.join('.'), issue?.message].filter(Boolean).join(': ');
-  const message = `The daemon answered ${name} otherwise than expected (${flaw}). It may be of another version.`;
+  const message = `The daemon's reply to ${name} is not valid (${flaw}). It may be of another version.`;
   throw new DaemonError(status, message, [], error);
 }

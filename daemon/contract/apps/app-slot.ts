@@ -3,7 +3,7 @@ import { Timestamp } from '../common/common.ts';
 import { AppName } from './app-source.ts';
 import { AppProcessInfo, AppRun } from './runs.ts';
 
-/** Who may hold the slot. A local app is a program on this machine that the daemon did not start. */
+/** The program that holds the slot. A local app runs on this machine, but the daemon did not start it. */
 export const SlotHolder = z
   .discriminatedUnion('kind', [
     z.object({ kind: z.literal('managed-app'), appName: AppName, runId: z.string() }),
@@ -13,15 +13,15 @@ export const SlotHolder = z
   .meta({ id: 'SlotHolder' });
 export type SlotHolder = z.infer<typeof SlotHolder>;
 
-/** Whether the running app's SDK is heard: `silent` when it has not said hello within 10 s (it need not), or hangs. */
+/** The running app's SDK connection. `silent`: no hello within 10 s (it is optional), or the app hangs. */
 export const SdkPresence = z.enum(['waiting', 'connected', 'silent']);
 export type SdkPresence = z.infer<typeof SdkPresence>;
 
-/** How the running app's own page is doing: `waiting` until it answers; `port-taken`: another program's page does. */
+/** The running app's settings page. `waiting` until it answers; `port-taken`: another program listens on its port. */
 export const SettingsPagePresence = z.enum(['none', 'waiting', 'answers', 'port-taken']);
 export type SettingsPagePresence = z.infer<typeof SettingsPagePresence>;
 
-/** The one place an app can occupy. */
+/** The slot: one app runs at a time. */
 export const AppSlotState = z
   .discriminatedUnion('state', [
     z.object({ state: z.literal('free'), lastRun: AppRun.nullable() }),
@@ -31,11 +31,11 @@ export const AppSlotState = z
       since: Timestamp,
       sdk: SdkPresence,
       settingsPage: SettingsPagePresence,
-      /** What it is waiting for, in one sentence, or null. */
+      /** The reason for a wait, in one sentence; null: no wait. */
       detail: z.string().nullable(),
-      /** When the wait that `detail` tells of is given up, or the app is killed; null: no such moment. */
+      /** The time when the wait is given up or the app is killed; null: no limit. */
       until: Timestamp.nullable(),
-      /** While it stops: the processes of it that are still there. */
+      /** During a stop: its processes that still run. */
       alive: z.array(AppProcessInfo),
     }),
   ])

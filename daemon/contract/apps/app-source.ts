@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** What an app is called: the name of its entry point in group `robot_apps`. */
+/** The name of an app: its entry point in the group `robot_apps`. */
 export const AppName = z
   .string()
   .regex(/^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,62}[A-Za-z0-9])?$/, 'letters, digits, ".", "_" and "-", at most 64')
@@ -20,20 +20,20 @@ export const SpaceId = z
   .meta({ id: 'SpaceId' });
 
 /**
- * Where an app came from. What names it, without the commit, is its identity: the same again is an update, another one
- * with the same app name is a clash.
+ * The source of an app. Without the commit it is the app's identity: a second install from it is an update, one from
+ * another source with the same app name is a clash.
  */
 export const AppSource = z
   .discriminatedUnion('kind', [
     z.object({ kind: z.literal('folder'), path: z.string() }),
-    /** Travels with Robot Desktop, wherever that is installed. */
+    /** Bundled with Robot Desktop. */
     z.object({ kind: z.literal('sample'), sample: z.string() }),
     z.object({
       kind: z.literal('git'),
       url: z.string(),
       /** The folder of the package within the repository; empty: its top. */
       subdirectory: z.string(),
-      /** The branch, tag or commit that was asked for; null: the repository's own choice. */
+      /** The requested branch, tag or commit; null: the repository's default. */
       revision: z.string().nullable(),
       commit: Commit,
     }),
@@ -50,16 +50,16 @@ export const AppSource = z
 export type AppSource = z.infer<typeof AppSource>;
 
 type Wanted<Source> = Source extends { commit: string } ? Omit<Source, 'commit'> : Source;
-/** A source that has not been looked at: the commit that it stands at is not known yet. */
-export type WantedSource = Wanted<AppSource>;
+/** A source that was not yet fetched: its commit is unknown. */
+export type RequestedSource = Wanted<AppSource>;
 
-/** The commit that a source stands at; null where it has none. */
+/** The commit of a source; null: it has none. */
 export function commitOf(source: AppSource): string | null {
   return 'commit' in source ? source.commit : null;
 }
 
-/** One text for each identity: equal for two sources that are versions of the same app. */
-export function identityOf(source: WantedSource): string {
+/** A source's identity as text: equal for versions of the same app. */
+export function identityOf(source: RequestedSource): string {
   switch (source.kind) {
     case 'folder':
       return `folder ${source.path}`;
@@ -68,13 +68,13 @@ export function identityOf(source: WantedSource): string {
     case 'git':
       return `git ${source.url.replace(/(?:\.git)?\/*$/, '')} ${source.subdirectory}`;
     case 'space':
-      // The hub's names differ by more than case.
+      // Names on the hub ignore case.
       return `space ${source.hub} ${source.id.toLowerCase()}`;
   }
 }
 
-/** Where an app came from, as a person would write it. */
-export function sourceText(source: WantedSource): string {
+/** The address of a source, for a person. */
+export function sourceText(source: RequestedSource): string {
   switch (source.kind) {
     case 'folder':
       return source.path;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** Why an app crashed, as far as its output tells. `camera-busy` and `audio-busy`: or not there at all. */
+/** Why an app crashed, from its output. `camera-busy` and `audio-busy` include missing devices. */
 export const CrashCause = z.enum([
   'missing-module',
   'sdk-too-old',
@@ -23,21 +23,21 @@ export const CrashCause = z.enum([
 ]);
 export type CrashCause = z.infer<typeof CrashCause>;
 
-/** What a crash was, for a person. No secret that the app wrote is repeated in it. */
+/** The diagnosis of a crash, for a person. Secrets in the output are removed. */
 export const CrashDiagnosis = z
   .object({
     cause: CrashCause,
-    /** What happened, with the likely cause, in a sentence or two. */
+    /** What happened and the likely cause, in a sentence or two. */
     message: z.string(),
     /** The one thing to do. */
     action: z.string(),
-    /** The line of the app's own code nearest to the failure; null when none shows. */
+    /** The line of the app's own code nearest to the failure; null: unknown. */
     ownLine: z
       .object({
-        /** From the app's package on: `hello_wave/main.py`. */
+        /** The path from the app's package on, `hello_wave/main.py`. */
         file: z.string(),
         line: z.int(),
-        /** null when the output does not show it. */
+        /** null: not in the output. */
         code: z.string().nullable(),
       })
       .nullable(),

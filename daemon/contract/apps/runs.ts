@@ -3,11 +3,11 @@ import { Timestamp } from '../common/common.ts';
 import { AppName } from './app-source.ts';
 import { CrashDiagnosis } from './diagnosis.ts';
 
-/** A process of a run, for a person: what it is called and its command line, shortened, without secrets. */
+/** A process of a run, for a person: its command line, shortened, without secrets. */
 export const AppProcessInfo = z.object({ pid: z.int(), command: z.string() }).meta({ id: 'AppProcessInfo' });
 export type AppProcessInfo = z.infer<typeof AppProcessInfo>;
 
-/** How a run of an app ended. `killed`: it did not end by itself within the grace after a stop. */
+/** How a run ended. `killed`: it did not end within the grace period of a stop. */
 export const RunOutcome = z.enum(['finished', 'stopped', 'killed', 'crashed']);
 export type RunOutcome = z.infer<typeof RunOutcome>;
 
@@ -23,11 +23,11 @@ export const AppRun = z
     signal: z.string().nullable(),
     /** What happened, in one sentence. */
     message: z.string(),
-    /** Why it crashed, as far as its output tells; null when it did not. */
+    /** Why it crashed; null: it did not crash. */
     diagnosis: CrashDiagnosis.nullable().default(null),
     /** The version of the app that ran. */
     version: z.string().default(''),
-    /** What had to be killed: it did not end by itself. */
+    /** The processes that were killed because they did not end by themselves. */
     killed: z.array(AppProcessInfo).default([]),
   })
   .meta({ id: 'AppRun' });
@@ -41,22 +41,22 @@ export const OutputLine = z
     number: z.int(),
     stream: OutputStream,
     text: z.string(),
-    /** The line was longer than is kept; this is its beginning. */
+    /** Whether the line was cut because of its length. */
     truncated: z.boolean(),
     at: Timestamp,
   })
   .meta({ id: 'OutputLine' });
 export type OutputLine = z.infer<typeof OutputLine>;
 
-/** A stretch of the output of the current run, or of the last one while the slot is free. */
+/** A page of the output of the current run, or of the last one while the slot is free. */
 export const OutputPage = z
   .object({
-    /** null when no app has run since the daemon started. */
+    /** null: no app has run since the daemon started. */
     runId: z.string().nullable(),
     appName: AppName.nullable(),
-    /** The oldest line still kept; what came before it is gone. */
+    /** The number of the oldest line still kept. */
     firstKept: z.int(),
-    /** The number of the newest line, 0 when there is none. */
+    /** The number of the newest line; 0: none. */
     last: z.int(),
     lines: z.array(OutputLine),
   })

@@ -7,7 +7,7 @@ export const StoreApp = z
   .object({
     id: SpaceId,
     commit: Commit.nullable(),
-    /** What to give to install. */
+    /** The address to install it from. */
     url: z.string(),
     author: z.string(),
     title: z.string(),
@@ -24,14 +24,14 @@ export type StoreApp = z.infer<typeof StoreApp>;
 export const StoreSort = z.enum(['popular', 'recent', 'updated']);
 export type StoreSort = z.infer<typeof StoreSort>;
 
-/** How the copy of the store on this machine stands. */
+/** The state of this machine's copy of the store. */
 export const StoreStatus = z
   .object({
     hub: z.string(),
     /** When the hub was last read in full; null: never. */
     fetchedAt: Timestamp.nullable(),
     refreshing: z.boolean(),
-    /** Why the last attempt to read it failed, for a person; null: it did not. */
+    /** Why the last refresh failed, for a person; null: it succeeded. */
     problem: z.string().nullable(),
     total: z.int(),
   })
@@ -50,29 +50,29 @@ export const StorePage = z
   .meta({ id: 'StorePage' });
 export type StorePage = z.infer<typeof StorePage>;
 
-/** All that can be told of an app before it is installed. */
+/** Details of an app before its install. */
 export const StoreAppDetail = StoreApp.extend({
-  /** The text of its README without front matter, sanitised, its beginning; plain text. */
+  /** The beginning of its README as plain text, sanitised, without front matter. */
   readme: z.string(),
-  /** What a download takes, in bytes. */
+  /** The download size, in bytes. */
   sizeBytes: z.int().nullable(),
-  /** From its pyproject.toml; null where that cannot be read. */
+  /** From its pyproject.toml; null: it cannot be read. */
   appName: z.string().nullable(),
   version: z.string().nullable(),
   requiresPython: z.string().nullable(),
   dependencies: z.array(z.string()),
-  /** Why it could not be installed here, as far as that is known beforehand. */
+  /** Known reasons why it cannot be installed here. */
   problems: z.array(z.string()),
 }).meta({ id: 'StoreAppDetail' });
 export type StoreAppDetail = z.infer<typeof StoreAppDetail>;
 
-/** The account that private apps are seen with. */
+/** The hub account, which gives access to private apps. */
 export const HubAccount = z
   .object({
     hub: z.string(),
-    /** The account's name; null: no token is kept. */
+    /** The account's name; null: no token is saved. */
     name: z.string().nullable(),
-    /** Why the token that is kept does not work; null: it does, or there is none. */
+    /** Why the saved token does not work; null: it works, or there is none. */
     problem: z.string().nullable(),
   })
   .meta({ id: 'HubAccount' });

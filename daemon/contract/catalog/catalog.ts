@@ -1,14 +1,14 @@
 import * as z from 'zod';
 import { digits, Timestamp } from '../common/common.ts';
 
-/** What a recipe computes on. */
+/** The hardware that a recipe needs. */
 export const Accelerator = z.enum(['cpu', 'gpu', 'neuron']);
 export type Accelerator = z.infer<typeof Accelerator>;
 
 export const EngineType = z.enum(['custom', 'llamacpp', 'sglang', 'tei', 'vllm', 'vllmNeuron', 'vllmOmni']);
 export type EngineType = z.infer<typeof EngineType>;
 
-/** What a list can be narrowed down to; `vllm` means that engine alone, not its relatives. */
+/** The engines to filter a list by; `vllm` does not include its variants. */
 export const ListEngine = EngineType.extract(['llamacpp', 'tei', 'vllm', 'sglang']);
 
 export const ListTask = z.enum([
@@ -42,9 +42,9 @@ export const Recipe = z
     engineType: EngineType,
     /** A path inside the model's repository. */
     ggufFile: z.string().optional(),
-    /** Names exactly this recipe. */
+    /** The unique id of the recipe. */
     publicId: z.string(),
-    /** The commit or branch of the model that the recipe is pinned to. */
+    /** The commit or branch of the model's repository. */
     revision: z.string().optional(),
   })
   .meta({ id: 'Recipe' });
@@ -73,13 +73,17 @@ const SEARCH_CHARACTERS = 200;
 export const CatalogQuery = z.object({
   accelerator: Accelerator.optional(),
   engine: ListEngine.optional(),
-  license: z.string().max(SEARCH_CHARACTERS).optional().describe('The whole licence, in any case; empty: every one'),
-  limit: digits(Number.MAX_SAFE_INTEGER).optional().describe('At most so many items, counted after filter and order'),
+  license: z.string().max(SEARCH_CHARACTERS).optional().describe('The full licence name, case-insensitive; empty: all'),
+  limit: digits(Number.MAX_SAFE_INTEGER)
+    .optional()
+    .describe('The maximum number of items, after filtering and sorting'),
   search: z
     .string()
     .max(SEARCH_CHARACTERS)
     .optional()
-    .describe('Words that repoId, modelName, authorName, task, license or a ggufFile hold, all of them, in any case'),
+    .describe(
+      'Words that must all occur in repoId, modelName, authorName, task, license or a ggufFile, case-insensitive',
+    ),
   task: ListTask.optional(),
 });
 export type CatalogQuery = z.infer<typeof CatalogQuery>;

@@ -3,25 +3,25 @@ import { Timestamp } from '../common/common.ts';
 import { Provider } from '../compute/endpoint-compute.ts';
 import { CatalogItem, Recipe } from './catalog.ts';
 
-/** Where the catalog comes from and how the copy on this machine stands. */
+/** The source of the catalog, and the state of this machine's copy. */
 export const CatalogSourceStatus = z
   .object({
     kind: z.enum(['embedded', 'remote']),
-    /** Of a remote one. */
+    /** The address of a remote catalog. */
     url: z.string().nullable(),
-    /** Whether a token is kept for it. */
+    /** Whether a token is saved for it. */
     hasToken: z.boolean(),
-    /** When the remote one last said what it has; null: it never did, or the catalog is the shipped one. */
+    /** When the remote catalog was last read; null: never, or the catalog is the shipped one. */
     fetchedAt: Timestamp.nullable(),
-    /** Why it could not be read anew, for a person; null: it could. */
+    /** Why the last refresh failed, for a person; null: it succeeded. */
     problem: z.string().nullable(),
-    /** How many models there are. */
+    /** The number of models. */
     total: z.int(),
   })
   .meta({ id: 'CatalogSourceStatus' });
 export type CatalogSourceStatus = z.infer<typeof CatalogSourceStatus>;
 
-/** Compute that a recipe could run on. */
+/** Compute for a recipe. */
 export const OfferInfo = z
   .object({
     id: z.string(),
@@ -37,11 +37,11 @@ export const OfferInfo = z
   .meta({ id: 'OfferInfo' });
 export type OfferInfo = z.infer<typeof OfferInfo>;
 
-/** Whether the best recipe of a model would run, said in one sentence; null sizes: not known. */
+/** Whether the best recipe of a model would run, with a sentence for a person; null sizes: unknown. */
 export const Fit = z
   .object({
     fits: z.boolean(),
-    /** The recipe that a deploy would take; null: none. */
+    /** The recipe that a deploy would use; null: none. */
     publicId: z.string().nullable(),
     offer: OfferInfo.nullable(),
     needBytes: z.number().nullable(),
@@ -51,9 +51,9 @@ export const Fit = z
   .meta({ id: 'Fit' });
 export type Fit = z.infer<typeof Fit>;
 
-/** A catalog item as a card shows it. */
+/** A catalog item with the data of its card. */
 export const ModelSummary = CatalogItem.extend({
-  /** What the smallest recipe's weights take, in bytes; null: not known. */
+  /** The size of the smallest recipe's weights, in bytes; null: unknown. */
   smallestBytes: z.number().nullable(),
   parameterCount: z.number().nullable(),
   fit: Fit,
@@ -73,14 +73,14 @@ export const ModelFacets = z
   })
   .meta({
     id: 'ModelFacets',
-    description: 'How many models match with each value; the facet itself is left out of it',
+    description: 'The number of models for each value, ignoring the filter of the facet itself',
   });
 export type ModelFacets = z.infer<typeof ModelFacets>;
 
 export const ModelPage = z
   .object({
     models: z.array(ModelSummary),
-    /** How many models match, over all pages. */
+    /** The number of matches, over all pages. */
     matches: z.int(),
     page: z.int(),
     pages: z.int(),
@@ -90,7 +90,7 @@ export const ModelPage = z
   .meta({ id: 'ModelPage' });
 export type ModelPage = z.infer<typeof ModelPage>;
 
-/** One recipe and one offer, and whether they go together. */
+/** One recipe on one offer, and whether it fits. */
 export const ConsideredOffer = z.object({
   offer: OfferInfo,
   fits: z.boolean(),
@@ -100,18 +100,18 @@ export const ConsideredOffer = z.object({
 });
 export type ConsideredOffer = z.infer<typeof ConsideredOffer>;
 
-/** One recipe as the table of a model shows it. */
+/** One recipe in the table of a model. */
 export const ConsideredRecipe = z
   .object({
     recipe: Recipe,
-    /** A deploy of the model would take this one. */
+    /** Whether a deploy of the model would use this recipe. */
     isChosen: z.boolean(),
     fits: z.boolean(),
     needBytes: z.number().nullable(),
-    /** The best offer for it; where none fits, null. */
+    /** The best offer for it; null: none fits. */
     offer: OfferInfo.nullable(),
     capacityBytes: z.number().nullable(),
-    /** Why it would run there, or why it would not run at all, in one sentence. */
+    /** Why it would run there, or why not at all, in one sentence. */
     reason: z.string(),
     considered: z.array(ConsideredOffer),
   })
@@ -122,11 +122,11 @@ export const ModelDetail = z
   .object({
     item: CatalogItem,
     parameterCount: z.number().nullable(),
-    /** Tokens. */
+    /** In tokens. */
     contextLength: z.int().nullable(),
     fit: Fit,
     recipes: z.array(ConsideredRecipe),
-    /** A name for an endpoint of it that is free. */
+    /** An unused name for an endpoint of the model. */
     suggestedName: z.string(),
   })
   .meta({ id: 'ModelDetail' });

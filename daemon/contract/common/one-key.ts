@@ -1,8 +1,8 @@
 import * as z from 'zod';
 
 /**
- * An object of several members of which exactly one is there: its key says what it is. Told apart this way a wrong
- * member is named with its path, which a union of twelve objects could not do.
+ * An object with exactly one of several keys, which names the variant. Unlike with a union of twelve objects, an issue
+ * has the path of the wrong member.
  */
 export function oneKey<Shape extends z.ZodRawShape>(shape: Shape, what: string) {
   return z

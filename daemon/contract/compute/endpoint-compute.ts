@@ -4,10 +4,10 @@ import { oneKey } from '../common/one-key.ts';
 export const ComputeAccelerator = z.enum(['cpu', 'gpu', 'neuron', 'zero_gpu']);
 export type ComputeAccelerator = z.infer<typeof ComputeAccelerator>;
 
-/** Replicas, in whole numbers. */
+/** A number of replicas. */
 export const Replicas = z.int32().min(0);
 
-/** What makes more replicas start, and from where on; null: the engine's own threshold. */
+/** The measure that starts more replicas, and its threshold; null: the engine's own threshold. */
 export const ScalingMeasure = oneKey(
   {
     /** Percent. */
@@ -18,10 +18,10 @@ export const ScalingMeasure = oneKey(
 );
 export type ScalingMeasure = z.infer<typeof ScalingMeasure>;
 
-/** How many replicas run, and when. */
+/** The limits on the number of replicas. */
 export const Scaling = z
   .strictObject({
-    /** 0: it may sleep while nobody uses it. */
+    /** 0: it may sleep while unused. */
     minReplica: Replicas,
     maxReplica: Replicas,
     /** Minutes without use before it sleeps; null: never. */
@@ -31,7 +31,7 @@ export const Scaling = z
   .meta({ id: 'Scaling' });
 export type Scaling = z.infer<typeof Scaling>;
 
-/** What scaling may be asked for: `metric` and `threshold` are the older words for `measure`, read and never written. */
+/** Scaling in a request. `metric` and `threshold` are the older names of `measure`, accepted but never returned. */
 export const ScalingFields = z.strictObject({
   minReplica: Replicas.optional(),
   maxReplica: Replicas.optional(),
@@ -42,11 +42,11 @@ export const ScalingFields = z.strictObject({
 });
 export type ScalingFields = z.infer<typeof ScalingFields>;
 
-/** What one replica computes on. */
+/** The hardware of one replica. */
 export const Compute = z
   .strictObject({
     accelerator: ComputeAccelerator,
-    /** For a person: which offer that is. Ignored where it is given. */
+    /** The offer, for a person. Ignored in requests. */
     id: z.string().nullable(),
     instanceType: z.string(),
     instanceSize: z.string(),
@@ -55,7 +55,7 @@ export const Compute = z
   .meta({ id: 'Compute' });
 export type Compute = z.infer<typeof Compute>;
 
-/** Where an endpoint computes: whose machines, and which of their places. */
+/** The vendor and region of an endpoint. */
 export const Provider = z
   .strictObject({ vendor: z.string().min(1), region: z.string().min(1) })
   .meta({ id: 'Provider' });

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { ComputeAccelerator } from './endpoint-compute.ts';
 
-/** Whether an offer can be had. */
+/** The availability of an offer. */
 export const OfferStatus = z.enum(['available', 'low_availability', 'not_available', 'reserved', 'deprecated']);
 export type OfferStatus = z.infer<typeof OfferStatus>;
 
-/** Compute that can be had somewhere; memory in GB of 1e9 bytes, the price in US dollars. */
+/** A compute offer; memory in GB of 1e9 bytes, the price in US dollars. */
 export const HardwareCompute = z
   .strictObject({
     id: z.string(),
@@ -23,7 +23,7 @@ export const HardwareCompute = z
   })
   .meta({ id: 'HardwareCompute' });
 
-/** Where endpoints can compute. */
+/** The compute for endpoints, by vendor and region. */
 export const Hardware = z
   .strictObject({
     vendors: z.array(

@@ -3,17 +3,17 @@ import { Accelerator } from '../catalog/catalog.ts';
 import { Replicas } from '../compute/endpoint-compute.ts';
 import { Endpoint, EndpointName, EndpointType, Namespace, WantedPrivateService } from './endpoint.ts';
 
-/** What a caller may choose of an endpoint that is made from the catalog. */
+/** The options of a deploy from the catalog. */
 export const DeployConfig = z
   .strictObject({
-    /** Absent: made from the model's name. */
+    /** Default: generated from the model's name. */
     name: EndpointName.optional(),
-    type: EndpointType.optional().describe('authenticated unless it is said'),
+    type: EndpointType.optional().describe('Default: authenticated'),
     scaling: z
       .strictObject({
-        maxReplica: Replicas.optional().describe('1 unless it is said'),
-        minReplica: Replicas.optional().describe('0 unless it is said'),
-        scaleToZeroTimeout: Replicas.optional().describe('Minutes; 15 unless it is said; minReplica must be 0'),
+        maxReplica: Replicas.optional().describe('Default: 1'),
+        minReplica: Replicas.optional().describe('Default: 0'),
+        scaleToZeroTimeout: Replicas.optional().describe('In minutes, default: 15; needs minReplica 0'),
       })
       .optional(),
     privateService: WantedPrivateService.optional().describe('For an endpoint of type private'),
@@ -38,7 +38,7 @@ export type RecipeDeploy = z.infer<typeof RecipeDeploy>;
 
 export const Deployed = z.strictObject({ endpoint: Endpoint }).meta({ id: 'Deployed' });
 
-/** An endpoint that another service made: in that service's words, members that we do not know included. */
+/** An endpoint that another service created, as that service describes it, with unknown keys. */
 export const RemoteEndpoint = z.looseObject({ name: z.string() });
 export type RemoteEndpoint = z.infer<typeof RemoteEndpoint>;
 

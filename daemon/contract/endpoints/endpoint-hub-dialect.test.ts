@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { EndpointChange } from './endpoint-request.ts';
-import { inHubWords, inOurWords } from './hub-dialect.ts';
+import { toHubNames, toSpecificationNames } from './hub-dialect.ts';
 
 const withImage = (image: unknown, more = {}) => ({ ...more, model: { repository: 'a/b', image } });
 const neuron = { url: 'u' };
@@ -15,23 +15,23 @@ test.each([
   ],
   [{ vLLM: { url: 'u' } }, { vLLM: { url: 'u' } }],
 ])('%j is %j in the hub’s words, and the other way round', (ours, theirs) => {
-  expect(inHubWords(withImage(ours))).toEqual(withImage(theirs));
-  expect(inOurWords(withImage(theirs))).toEqual(withImage(ours));
-  expect(inOurWords(withImage(ours))).toEqual(withImage(ours));
+  expect(toHubNames(withImage(ours))).toEqual(withImage(theirs));
+  expect(toSpecificationNames(withImage(theirs))).toEqual(withImage(ours));
+  expect(toSpecificationNames(withImage(ours))).toEqual(withImage(ours));
 });
 
-test('the older name of a type is understood, and nothing else of an endpoint is touched', () => {
+test('the older name of a type is translated, and nothing else of an endpoint changes', () => {
   const rest = { name: 'a', tags: ['huggingface'], env: { hfServe: 'x' } };
-  expect(inOurWords(withImage({ huggingface: {} }, { ...rest, type: 'protected' }))).toEqual(
+  expect(toSpecificationNames(withImage({ huggingface: {} }, { ...rest, type: 'protected' }))).toEqual(
     withImage({ hub: {} }, { ...rest, type: 'authenticated' }),
   );
   for (const none of [null, 1, 'x', [], {}, { model: null }, { model: { image: [] } }]) {
-    expect(inOurWords(none)).toEqual(none);
-    expect(inHubWords(none)).toEqual(none);
+    expect(toSpecificationNames(none)).toEqual(none);
+    expect(toHubNames(none)).toEqual(none);
   }
 });
 
-test('an image said in both words is two images, and so refused', () => {
+test('an image under both names counts as two, and is refused', () => {
   expect(EndpointChange.safeParse(withImage({ hub: {}, huggingface: {} })).error?.issues).toMatchObject([
     { path: ['model', 'image'], keys: ['huggingface'] },
   ]);
@@ -41,9 +41,9 @@ test('an image said in both words is two images, and so refused', () => {
   ]);
 });
 
-test('keys that no object should have stay where they are, to be refused there', () => {
+test('unsafe keys are not renamed, and refused in place', () => {
   const body = JSON.parse('{"__proto__":{"x":1},"model":{"image":{"__proto__":{},"constructor":{}}}}');
-  expect(JSON.stringify(inOurWords(body))).toBe(JSON.stringify(body));
+  expect(JSON.stringify(toSpecificationNames(body))).toBe(JSON.stringify(body));
   expect(EndpointChange.safeParse(body).success).toBe(false);
   expect(({} as { x?: number }).x).toBeUndefined();
 });

@@ -4,7 +4,7 @@ import { EndpointImage, type ImageVariant } from './endpoint-image.ts';
 const container = { url: 'engines/some:cpu', healthRoute: '/ready', port: 8000 };
 const tgiFamily = { maxBatchPrefillTokens: 1, maxBatchTotalTokens: 2, maxInputLength: 3, maxTotalTokens: null };
 
-/** Every variant with every member that it has. */
+/** Every variant with all its members. */
 const whole: Record<ImageVariant, object> = {
   hub: {},
   hubNeuron: { batchSize: 1, neuronCache: 'owner/cache', sequenceLength: 2048 },
@@ -32,7 +32,7 @@ const whole: Record<ImageVariant, object> = {
   custom: { ...container, credentials: { username: 'me', password: 'secret' } },
 };
 const variants = Object.entries(whole);
-/** What a variant cannot do without. */
+/** The required members of a variant. */
 const least: Partial<Record<string, object>> = {
   hub: {},
   hubNeuron: {},
@@ -51,7 +51,7 @@ test.each(variants)(
   },
 );
 
-test.each(variants)('%s has no other members, whoever else has them', (variant, members) => {
+test.each(variants)('%s refuses the members of other variants', (variant, members) => {
   const foreign = new Set(Object.values(whole).flatMap(Object.keys));
   for (const member of [...foreign, '__proto__', 'constructor'].filter((each) => !Object.hasOwn(members, each))) {
     const withOneMore = JSON.parse(JSON.stringify({ ...members, oneMore: null }).replace('oneMore', member));
@@ -61,7 +61,7 @@ test.each(variants)('%s has no other members, whoever else has them', (variant, 
   }
 });
 
-test.each(variants)('%s names a member that is wrong with its path', (variant, members) => {
+test.each(variants)('%s reports a wrong member with its path', (variant, members) => {
   const pathsOf = (image: unknown) => new Set(issuesOf(image)?.map(({ path }) => path.join('.')));
   for (const member of Object.keys(members)) {
     expect(pathsOf({ [variant]: { ...members, [member]: [] } })).toEqual(new Set([`${variant}.${member}`]));

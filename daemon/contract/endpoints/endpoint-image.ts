@@ -4,7 +4,7 @@ import { Count, ProcessText } from './endpoint-values.ts';
 
 const container = {
   url: ProcessText.min(1),
-  /** Answers 200 once the container can be used. */
+  /** Answers 200 once the container is ready. */
   healthRoute: z.string().startsWith('/').nullable().optional(),
   port: z.int32().min(0).max(65_535).nullable().optional(),
 };
@@ -20,7 +20,7 @@ const tgiFamily = {
 const path = ProcessText.min(1);
 const optionalPath = path.nullable().optional();
 
-/** The container that serves a model: the key names the kind, exactly one. */
+/** The container that serves a model: exactly one key, which names the kind. */
 export const EndpointImage = oneKey(
   {
     hub: z.strictObject({}).optional(),
@@ -28,7 +28,7 @@ export const EndpointImage = oneKey(
     tgi: z
       .strictObject({
         ...tgiFamily,
-        disableCustomKernels: z.boolean().optional().meta({ description: 'true unless it is said' }),
+        disableCustomKernels: z.boolean().optional().meta({ description: 'Default: true' }),
         quantize: z.enum(['awq', 'bitsandbytes', 'eetq', 'gptq']).nullable().optional(),
       })
       .optional(),
@@ -50,9 +50,9 @@ export const EndpointImage = oneKey(
     llamacpp: z
       .strictObject({
         ...container,
-        /** Of the .gguf file. */
+        /** The path of the .gguf file. */
         modelPath: path,
-        /** Tokens of the KV cache; unset and 0: as many as fit. */
+        /** The size of the KV cache in tokens; unset or 0: as many as fit. */
         ctxSize: Count,
         mmprojModelPath: optionalPath,
         /** Unset: generation. */
@@ -93,7 +93,7 @@ export const EndpointImage = oneKey(
     custom: z
       .strictObject({
         ...container,
-        /** For the registry that the image is pulled from. The password is kept encrypted and never shown again. */
+        /** For the image's registry. The password is saved encrypted and never shown again. */
         credentials: z
           .strictObject({ username: z.string().min(1), password: z.string().nullable().optional() })
           .nullable()

@@ -6,7 +6,7 @@ import { Environment, ProcessText, variables } from './endpoint-values.ts';
 export const Framework = z.enum(['custom', 'pytorch', 'llamacpp']);
 export type Framework = z.infer<typeof Framework>;
 
-/** What an endpoint can be for: more than the catalog lists by. */
+/** The tasks of endpoints: more than the catalog filters by. */
 export const EndpointTask = z.enum([...ListTask.options, 'sentence-embeddings', 'sentence-ranking']);
 export type EndpointTask = z.infer<typeof EndpointTask>;
 
@@ -23,18 +23,18 @@ const words = z.array(ProcessText).max(1_000).nullable();
 
 export const modelFields = {
   repository: Repository,
-  /** A commit or a branch; null: the newest. */
+  /** A commit or a branch; null: the latest. */
   revision: Revision.nullable(),
   framework: Framework,
   task: EndpointTask,
-  /** What the container's command is given. */
+  /** The arguments of the container's command. */
   args: words,
-  /** Instead of the container's own command. */
+  /** Replaces the container's own command. */
   command: words,
   env: Environment,
-  /** Their values are kept encrypted and never shown again: what is read is null. */
+  /** Their values are saved encrypted and never shown again: replies have null. */
   secrets: variables(ProcessText.nullable()),
-  /** Made from the catalog. */
+  /** Whether it was created from the catalog. */
   fromCatalog: z.boolean().nullable(),
   image: EndpointImage,
 };

@@ -12,20 +12,20 @@ import {
   WantedPrivateService,
 } from './endpoint.ts';
 import { modelFields } from './endpoint-model.ts';
-import { inOurWords } from './hub-dialect.ts';
+import { toSpecificationNames } from './hub-dialect.ts';
 
 const computeFields = {
   accelerator: ComputeAccelerator,
-  /** For a person only: ignored. */
+  /** Ignored. */
   id: z.string().nullable().optional(),
   instanceType: z.string().min(1).max(100),
   instanceSize: z.string().min(1).max(100),
 };
 
-/** `tag` null or absent: no custom router (any more). */
+/** `tag` null or absent: no custom router. */
 const customRouter = CustomRouter.partial().extend({ tag: CustomRouter.shape.tag.nullable().optional() });
 
-/** What an endpoint may say beyond what it must. A member that is null is as if it had its default. */
+/** The optional fields of an endpoint. A null member gets its default. */
 const choices = {
   accountId: z.string().nullable().optional().meta({ description: 'Read and ignored' }),
   cacheHttpResponses: z.boolean().optional(),
@@ -49,10 +49,10 @@ const model = z.strictObject({
   fromCatalog: modelFields.fromCatalog.optional(),
 });
 
-/** A whole endpoint, as it is to be made. */
+/** A request for a new endpoint. */
 export const EndpointRequest = z
   .preprocess(
-    inOurWords,
+    toSpecificationNames,
     z.strictObject({
       name: EndpointName,
       type: EndpointType,
@@ -69,13 +69,12 @@ export const EndpointRequest = z
 export type EndpointRequest = z.infer<typeof EndpointRequest>;
 
 /**
- * What is to change of an endpoint: only the members that are sent. `image` and the lists are replaced whole, `env` and
- * `secrets` too; a secret that is null keeps the value that it has. `customRouter: null` changes nothing; without a
- * `tag` in it the custom router is removed.
+ * A change of an endpoint: only the members that are sent. `image`, lists, `env` and `secrets` are replaced as a whole; a
+ * null secret keeps its value. `customRouter: null` changes nothing; a `customRouter` without `tag` removes it.
  */
 export const EndpointChange = z
   .preprocess(
-    inOurWords,
+    toSpecificationNames,
     z.strictObject({
       type: EndpointType.optional(),
       provider: Provider.optional(),
@@ -85,7 +84,7 @@ export const EndpointChange = z
         .optional(),
       model: model.partial().optional(),
       ...choices,
-      /** Of an endpoint that has one, one of its members is enough. */
+      /** If the endpoint has a route, one member is enough. */
       route: Route.partial().nullable().optional(),
     }),
   )

@@ -1,23 +1,23 @@
 import * as z from 'zod';
 
-/** An int32 that is not below 0, or null for whatever the engine chooses. */
+/** An int32 from 0 on; null: the engine's default. */
 export const Count = z.int32().min(0).nullable().optional();
 
-/** A character that ends a C string, and so an environment variable, too early. */
+/** Ends a C string, and so truncates an environment variable. */
 const NUL = '\u0000';
 
-/** Text that a process can be given. */
+/** Text that can be passed to a process. */
 export const ProcessText = z
   .string()
   .max(32_768)
   .refine((text) => !text.includes(NUL), 'holds a NUL character');
 
-/** The name of an environment variable, as shells take it. */
+/** The name of an environment variable, as in shells. */
 export const EnvironmentName = z
   .string()
   .regex(/^(?!__proto__$)[A-Za-z_][A-Za-z0-9_]*$/, 'letters, digits and _, no digit first');
 
-/** Environment variables. A record leaves `__proto__` out without a word, so it is refused before. */
+/** Environment variables. Refuses `__proto__`, which a record would drop silently. */
 export function variables<Value extends z.ZodType>(value: Value) {
   return z.preprocess(
     (given, context) => {

@@ -4,7 +4,7 @@ import { DeployConfig, ModelDeploy, RecipeDeploy } from './deploy.ts';
 import { Endpoint } from './endpoint.ts';
 import { EndpointChange, EndpointRequest } from './endpoint-request.ts';
 
-/** Every member that the specification knows of an endpoint. */
+/** An endpoint request with every member of the specification. */
 const request = {
   name: 'a-name',
   type: 'private',
@@ -40,7 +40,7 @@ const request = {
 const person = { id: 'u1', name: 'me' };
 const at = '2026-11-21T11:00:00.000Z';
 const { metric: _, threshold: __, ...scaling } = request.compute.scaling;
-/** The same as it is answered. */
+/** The endpoint in a reply. */
 const endpoint = {
   ...request,
   healthRoute: '/health',
@@ -76,7 +76,7 @@ function memberAt(value: Json, path: Path): { [key: string]: unknown } {
 
 /** A copy in which the object at the path has one more key, as JSON can write any. */
 function withKey(value: unknown, path: Path, key: string): unknown {
-  const copy = JSON.parse(JSON.stringify(value)); // without objects that are in two places
+  const copy = JSON.parse(JSON.stringify(value)); // without shared objects
   Object.defineProperty(memberAt(copy, path), key, { value: { polluted: true }, enumerable: true });
   return JSON.parse(JSON.stringify(copy));
 }
@@ -88,10 +88,10 @@ const bodies: [string, z.ZodType, unknown][] = [
   ['a deploy by model', ModelDeploy, { namespace: 'me', accelerator: 'cpu', ggufFile: 'a.gguf', config }],
   ['a deploy by recipe', RecipeDeploy, { namespace: 'me', config }],
 ];
-/** Where any variable may be named: these two are wrong there as keys only if they cannot be kept. */
+/** Whether a path is a map of variables, which may have any name. */
 const isOpen = (path: Path) => ['env', 'secrets'].includes(String(path.at(-1)));
 
-test.each(bodies)('%s is read with every member that there is', (_name, schema, body) => {
+test.each(bodies)('%s accepts every member', (_name, schema, body) => {
   expect(schema.parse(body)).toEqual(body);
 });
 
@@ -112,12 +112,12 @@ test.each(bodies)(
   },
 );
 
-test('a variable may be named as members of objects are, since it is kept as its own', () => {
+test('a variable may have the name of an object member', () => {
   const env = JSON.parse('{"constructor":"a","toString":"b"}');
   expect(EndpointRequest.parse({ ...request, model: { ...request.model, env } }).model.env).toEqual(env);
 });
 
-test('a change may say nothing, and an endpoint must say what the specification requires', () => {
+test('a change may be empty, and an endpoint needs the members that the specification requires', () => {
   expect(EndpointChange.parse({})).toEqual({});
   const required = EndpointRequest.safeParse({}).error?.issues.map(({ path }) => path.join('.'));
   expect(required).toEqual(['name', 'type', 'provider', 'compute', 'model']);
@@ -185,7 +185,7 @@ test.each(wrongs)('%s cannot be %j, and the issue says so there', (path, value) 
   for (const each of issues) expect(each.startsWith(path), each).toBe(true);
 });
 
-test('all that is wrong is told at once', () => {
+test('every issue is reported', () => {
   const issues = ModelDeploy.safeParse({
     ...{ namespace: '', accelerator: 'zero_gpu', ggufFile: '', more: 1 },
     config: { name: 'A', type: 'protected', scaling: { minReplica: -1, more: 1 }, privateService: {} },
@@ -196,7 +196,7 @@ test('all that is wrong is told at once', () => {
   ]);
 });
 
-test('what a deploy need not say has its defaults, and a region is always there', () => {
+test('omitted members of a deploy get defaults, including the region', () => {
   expect(ModelDeploy.parse({ namespace: 'me' })).toEqual({ namespace: 'me' });
   expect(DeployConfig.parse({ privateService: { accountId: '1' } })).toEqual({
     privateService: { accountId: '1', region: 'us-east-1' },

@@ -9,26 +9,26 @@ export const EndpointName = z
   .regex(/^[a-z0-9-]{1,32}$/, 'lower-case letters, digits and -, at most 32 of them')
   .meta({ id: 'EndpointName' });
 
-/** Whose endpoints they are. */
+/** The owner of endpoints. */
 export const Namespace = z
   .string()
   .regex(/^[a-z0-9-]{1,64}$/, 'lower-case letters, digits and -, at most 64 of them')
   .meta({ id: 'Namespace' });
 
-/** Who may use an endpoint: everyone, everyone with a token, its owner alone. */
+/** Access to an endpoint: everyone, everyone with a token, its owner only. */
 export const EndpointType = z.enum(['public', 'authenticated', 'private']);
 export type EndpointType = z.infer<typeof EndpointType>;
 
 const port = z.int32().min(0).max(65_535);
 
-/** A sidecar that shares requests out among the replicas. */
+/** A sidecar that distributes requests among the replicas. */
 export const CustomRouter = z.strictObject({
   env: Environment,
-  /** Of its external processor, used with `extProc`. */
+  /** The port of its external processor, for `extProc`. */
   grpcPort: port.nullable(),
   port: port.nullable(),
   protocol: z.enum(['http', 'extProc']),
-  /** Of its image. */
+  /** The tag of its image. */
   tag: z.string().min(1).max(200),
 });
 export type CustomRouter = z.infer<typeof CustomRouter>;
@@ -38,13 +38,13 @@ export const LoadBalancer = z.enum(['random', 'sticky', 'least_connections']);
 export const ExperimentalFeatures = z.strictObject({
   /** The same as the endpoint's own member. */
   cacheHttpResponses: z.boolean(),
-  /** Of no effect where a custom router or `mcpLb` shares requests out. */
+  /** Ignored with a custom router or `mcpLb`. */
   loadBalancer: LoadBalancer.nullable(),
   mcpLb: z.strictObject({ stateful: z.boolean() }).nullable(),
   skipRepoDownload: z.boolean().nullable(),
 });
 
-/** Which addresses may reach an endpoint; `cidrBlock` says whether the list counts. */
+/** The addresses that may reach an endpoint; `cidrBlock` enables the list. */
 export const Network = z.strictObject({
   cidrBlock: z.boolean().nullable(),
   cidrList: z
@@ -57,7 +57,7 @@ export const Notifications = z.strictObject({ email: z.boolean(), push: z.boolea
 
 export const PrivateServiceRegion = z.enum(['us-east-1', 'eu-west-1']);
 
-/** The private link that a private endpoint can be reached by. */
+/** The private link to a private endpoint. */
 export const PrivateService = z.strictObject({
   accountId: z.string().min(1).max(200),
   region: PrivateServiceRegion,
@@ -65,10 +65,10 @@ export const PrivateService = z.strictObject({
 });
 export type PrivateService = z.infer<typeof PrivateService>;
 
-/** The same as it may be asked for: the region has a default. */
+/** A private service in a request: the region has a default. */
 export const WantedPrivateService = PrivateService.extend({ region: PrivateServiceRegion.default('us-east-1') });
 
-/** A path behind a domain of the owner's own. */
+/** A path on the owner's own domain. */
 export const Route = z.strictObject({ domain: z.string().min(1).max(253), path: z.string().startsWith('/').max(500) });
 
 export const Tags = z.array(z.string().min(1).max(100)).max(100);
@@ -88,15 +88,15 @@ export type EndpointState = z.infer<typeof EndpointState>;
 const Person = z.strictObject({ id: z.string(), name: z.string() });
 export type Person = z.infer<typeof Person>;
 
-/** How an endpoint is doing. */
+/** The state of an endpoint. */
 export const EndpointStatus = z
   .strictObject({
     state: EndpointState,
-    /** What that means now, in one sentence. */
+    /** The state in one sentence. */
     message: z.string(),
-    /** What went wrong; only in a state of failure. */
+    /** The failure; only in a failed state. */
     errorMessage: z.string().optional(),
-    /** Where it answers; only while it runs. */
+    /** Its address; only while it runs. */
     url: z.string().optional(),
     createdAt: Timestamp,
     createdBy: Person,
@@ -109,13 +109,13 @@ export const EndpointStatus = z
   .meta({ id: 'EndpointStatus' });
 export type EndpointStatus = z.infer<typeof EndpointStatus>;
 
-/** A model that can be, or is to be, served. Beyond the specification: `accountId`, `healthRoute` and `status`. */
+/** A served model. Not in the specification: `accountId`, `healthRoute` and `status`. */
 export const Endpoint = z
   .strictObject({
     name: EndpointName,
     type: EndpointType,
     accountId: z.null(),
-    /** What its clients ask whether it can be used. */
+    /** The path that clients poll until the endpoint is ready. */
     healthRoute: z.string(),
     provider: Provider,
     compute: Compute,
@@ -136,19 +136,19 @@ export type Endpoint = z.infer<typeof Endpoint>;
 export const EndpointPage = z
   .strictObject({
     items: z.array(Endpoint),
-    /** Give it as `cursor` to read on; absent after the last one. */
+    /** The `cursor` of the next page; absent on the last one. */
     nextCursor: z.string().optional(),
   })
   .meta({ id: 'EndpointPage' });
 export type EndpointPage = z.infer<typeof EndpointPage>;
 
-/** How many endpoints there are, and when one of them last changed: a page that shows some fetches them anew then. */
+/** The number of endpoints, and a revision that grows with each change: pages then fetch them again. */
 export const EndpointsStatus = z
   .object({ total: z.int(), revision: z.int(), states: z.partialRecord(EndpointState, z.int()) })
   .meta({ id: 'EndpointsStatus' });
 export type EndpointsStatus = z.infer<typeof EndpointsStatus>;
 
-/** An endpoint as a person sees it: whose it is, and what was weighed when it was made. */
+/** An endpoint with its owner and the reasons for its compute. */
 export const OwnEndpoint = z
   .object({ namespace: Namespace, endpoint: Endpoint, reasons: z.array(z.string()) })
   .meta({ id: 'OwnEndpoint' });

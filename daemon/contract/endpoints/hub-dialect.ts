@@ -1,19 +1,19 @@
 /**
- * The hub's own services, and the clients made for them, say some words with the hub's name in them where the
- * specification has neutral ones. This is the one place that knows both: ours, then theirs.
+ * The hub's services and their clients use some names that contain the hub's name, where the specification has neutral
+ * ones. Here each of our names is mapped to theirs.
  */
 const variants = { hub: 'huggingface', hubNeuron: 'huggingfaceNeuron', hubServe: 'hfServe' };
 const members = { hubAutoCastType: 'hfAutoCastType', hubNumCores: 'hfNumCores' };
 
-/** An endpoint, or what is to become or change one, in the specification's words. What is none is left as it is. */
-export function inOurWords(endpoint: unknown): unknown {
+/** Translates an endpoint or a request to the specification's names. Leaves other values unchanged. */
+export function toSpecificationNames(endpoint: unknown): unknown {
   const renamed = withImage(endpoint, flipped(variants), flipped(members));
-  // The older name of the same thing, which older clients still send.
+  // The older name, which older clients still send.
   return isObject(renamed) && renamed['type'] === 'protected' ? { ...renamed, type: 'authenticated' } : renamed;
 }
 
-/** The same endpoint in the hub's words. */
-export function inHubWords(endpoint: unknown): unknown {
+/** Translates an endpoint to the hub's names. */
+export function toHubNames(endpoint: unknown): unknown {
   return withImage(endpoint, variants, members);
 }
 
@@ -28,7 +28,7 @@ function withImage(endpoint: unknown, variantNames: Names, memberNames: Names): 
   return { ...endpoint, model: { ...endpoint['model'], image: Object.fromEntries(image) } };
 }
 
-/** A key whose other name is there too keeps its own, so that neither is lost and what is one too many is seen. */
+/** Renames keys. Keeps a key whose new name is taken, so that both remain and the duplicate is refused. */
 function renamed(object: Record<string, unknown>, names: Names): Record<string, unknown> {
   const nameOf = (key: string) => {
     const name = Object.hasOwn(names, key) ? names[key] : undefined;

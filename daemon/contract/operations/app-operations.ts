@@ -15,9 +15,9 @@ import { badBody, badPath, type Operation, refused } from './operation.ts';
 const appName = z.object({ appName: AppName });
 const notInstalled = refused('Not installed');
 const appRefusals = { 400: badPath, 404: notInstalled };
-const untouched = { ...appRefusals, 409: refused('It is running, or being installed: nothing was changed') };
+const untouched = { ...appRefusals, 409: refused('The app is running or being installed; nothing changed') };
 
-/** What is installed, and how that changes. */
+/** The installed apps and their changes. */
 export const appOperations = {
   listApps: {
     method: 'GET',
@@ -28,16 +28,16 @@ export const appOperations = {
   listSampleApps: {
     method: 'GET',
     path: '/api/apps/samples',
-    summary: 'The apps that travel with Robot Desktop',
+    summary: 'The bundled apps',
     success: { status: 200, schema: z.array(SampleApp) },
   },
   installApp: {
     method: 'POST',
     path: '/api/apps/install',
-    summary: 'Install or update an app; answers at once with the job that does it',
+    summary: 'Install or update an app; replies at once with its job',
     body: InstallRequest,
     success: { status: 202, schema: Job },
-    refusals: { 400: { ...badBody, description: 'Not an address that an app can be installed from' } },
+    refusals: { 400: { ...badBody, description: 'Not an address of an app' } },
   },
   getStartupApp: {
     method: 'GET',
@@ -49,7 +49,7 @@ export const appOperations = {
   setStartupApp: {
     method: 'PUT',
     path: '/api/apps/startup-app',
-    summary: 'Choose that app, or none',
+    summary: 'Set the startup app, or none',
     body: StartupApp,
     success: { status: 200, schema: StartupApp },
     refusals: { 400: badBody, 404: notInstalled },
@@ -57,7 +57,7 @@ export const appOperations = {
   checkForUpdates: {
     method: 'POST',
     path: '/api/apps/check-for-updates',
-    summary: 'Ask the sources of the installed apps what is new; answers with the apps once all have been asked',
+    summary: 'Check the sources of the installed apps for updates; replies with the apps when done',
     success: { status: 200, schema: z.array(InstalledApp) },
   },
   getApp: {
@@ -71,7 +71,7 @@ export const appOperations = {
   getAppDisk: {
     method: 'GET',
     path: '/api/apps/installed/{appName}/disk',
-    summary: 'What an app takes of the disk (bytes)',
+    summary: 'The disk use of an app, in bytes',
     params: appName,
     success: { status: 200, schema: AppDisk },
     refusals: appRefusals,
@@ -79,23 +79,23 @@ export const appOperations = {
   updateApp: {
     method: 'POST',
     path: '/api/apps/installed/{appName}/update',
-    summary: 'Install the newest version from where the app came from; answers at once with the job that does it',
+    summary: "Install the newest version from the app's source; replies at once with its job",
     params: appName,
     success: { status: 202, schema: Job },
-    refusals: { ...appRefusals, 409: refused('It is pinned') },
+    refusals: { ...appRefusals, 409: refused('The app is pinned') },
   },
   rollBackApp: {
     method: 'POST',
     path: '/api/apps/installed/{appName}/rollback',
-    summary: 'Return to the version before, at once; again: back to the newer one',
+    summary: 'Return to the earlier version at once; a second call returns to the newer one',
     params: appName,
     success: { status: 200, schema: InstalledApp },
-    refusals: { ...untouched, 409: refused('It is running, or there is no version before') },
+    refusals: { ...untouched, 409: refused('The app is running, or has no earlier version') },
   },
   pinApp: {
     method: 'PUT',
     path: '/api/apps/installed/{appName}/pin',
-    summary: 'Keep an app at its version, or let it be updated again',
+    summary: 'Pin an app to its version, or unpin it',
     params: appName,
     body: z.strictObject({ pinned: z.boolean() }),
     success: { status: 200, schema: InstalledApp },
@@ -104,8 +104,7 @@ export const appOperations = {
   removeApp: {
     method: 'DELETE',
     path: '/api/apps/installed/{appName}',
-    summary:
-      'Remove an app with its environments and all that it has written; the startup app is cleared if it is that',
+    summary: 'Remove an app with its environments and files; if it is the startup app, none is set',
     params: appName,
     success: { status: 200, schema: z.array(InstalledApp) },
     refusals: untouched,
@@ -113,7 +112,7 @@ export const appOperations = {
   listAppVariables: {
     method: 'GET',
     path: '/api/apps/installed/{appName}/variables',
-    summary: 'The environment variables that an app is started with; never the value of a secret',
+    summary: 'The environment variables of an app; the value of a secret is null',
     params: appName,
     success: { status: 200, schema: z.array(AppVariable) },
     refusals: appRefusals,
@@ -121,7 +120,7 @@ export const appOperations = {
   setAppVariable: {
     method: 'PUT',
     path: '/api/apps/installed/{appName}/variables/{variable}',
-    summary: 'Set one, from the next start on. A secret is kept encrypted and never shown again',
+    summary: 'Set a variable, from the next start on. A secret is saved encrypted and never shown again',
     params: appName.extend({ variable: VariableName }),
     body: z.strictObject({ value: z.string().max(32_768), secret: z.boolean() }),
     success: { status: 200, schema: z.array(AppVariable) },
@@ -130,7 +129,7 @@ export const appOperations = {
   removeAppVariable: {
     method: 'DELETE',
     path: '/api/apps/installed/{appName}/variables/{variable}',
-    summary: 'Forget one',
+    summary: 'Remove a variable',
     params: appName.extend({ variable: VariableName }),
     success: { status: 200, schema: z.array(AppVariable) },
     refusals: appRefusals,

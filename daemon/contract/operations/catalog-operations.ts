@@ -8,8 +8,8 @@ const deployRefusals = {
   401: unauthorized,
   404: refused('No such catalog item, recipe or model'),
   409: refused('No compatible compute found for the model'),
-  502: refused('The remote catalog does not answer as it should: nothing was made'),
-  504: refused('The remote catalog did not answer: it is not known whether the endpoint was made'),
+  502: refused('The remote catalog failed; no endpoint was created'),
+  504: refused('The remote catalog did not answer; whether the endpoint was created is unknown'),
 };
 
 /** The catalog service, version 1.0.0. */
@@ -17,7 +17,7 @@ export const catalogOperations = {
   listCatalogItems: {
     method: 'GET',
     path: '/api/v1/catalog/list',
-    summary: 'Models that can be deployed and their recipes, newest first; filters combine with AND',
+    summary: 'Deployable models and their recipes, newest first; filters combine with AND',
     query: CatalogQuery,
     success: { status: 200, schema: CatalogList },
     refusals: { 400: badQuery },
@@ -25,7 +25,7 @@ export const catalogOperations = {
   deployCatalogModel: {
     method: 'POST',
     path: '/api/v1/catalog/model/{author}/{model}/deploy',
-    summary: 'Make an endpoint of a model, with the recipe and the compute that suit it best',
+    summary: 'Create an endpoint of a model, with the most suitable recipe and compute',
     token: true,
     params: z.object({ author: z.string().min(1).max(200), model: z.string().min(1).max(200) }),
     body: ModelDeploy,
@@ -35,7 +35,7 @@ export const catalogOperations = {
   deployCatalogRecipe: {
     method: 'POST',
     path: '/api/v1/catalog/recipe/{recipePublicId}/deploy',
-    summary: 'Make an endpoint of one recipe',
+    summary: 'Create an endpoint of one recipe',
     token: true,
     params: z.object({ recipePublicId: z.string().min(1).max(500) }),
     body: RecipeDeploy,

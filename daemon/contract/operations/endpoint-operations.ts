@@ -5,20 +5,20 @@ import { Endpoint, EndpointName, EndpointPage, Namespace } from '../endpoints/en
 import { EndpointChange, EndpointRequest } from '../endpoints/endpoint-request.ts';
 import { badBody, badPath, badPathOrQuery, type Operation, refused, unauthorized } from './operation.ts';
 
-const oneOfThem = z.object({ namespace: Namespace, name: EndpointName });
+const endpointParams = z.object({ namespace: Namespace, name: EndpointName });
 
 const ofOne = {
-  params: oneOfThem,
+  params: endpointParams,
   token: true,
   success: { status: 200, schema: Endpoint },
 } as const;
 const refusalsOfOne = {
   400: badPath,
   401: unauthorized,
-  404: refused('There is no such endpoint, or not for this token'),
+  404: refused('No such endpoint for this token'),
 };
 
-/** Endpoints and what becomes of them, as the hub's own management interface has it. */
+/** Endpoints, compatible with the hub's management interface. */
 export const endpointOperations = {
   listEndpoints: {
     method: 'GET',
@@ -28,15 +28,15 @@ export const endpointOperations = {
     params: z.object({ namespace: Namespace }),
     query: z.object({
       limit: digits(100).default(100),
-      cursor: z.string().max(200).optional().describe('`nextCursor` of the page before'),
+      cursor: z.string().max(200).optional().describe('`nextCursor` of the previous page'),
     }),
     success: { status: 200, schema: EndpointPage },
-    refusals: { 400: badPathOrQuery, 401: unauthorized, 404: refused('The token is not for this namespace') },
+    refusals: { 400: badPathOrQuery, 401: unauthorized, 404: refused('The token does not cover this namespace') },
   },
   createEndpoint: {
     method: 'POST',
     path: '/v2/endpoint/{namespace}',
-    summary: 'Make an endpoint, every field of it chosen by the caller',
+    summary: 'Create an endpoint from a full description',
     token: true,
     params: z.object({ namespace: Namespace }),
     body: EndpointRequest,
@@ -44,7 +44,7 @@ export const endpointOperations = {
     refusals: {
       400: badBody,
       401: unauthorized,
-      404: refused('The token is not for this namespace'),
+      404: refused('The token does not cover this namespace'),
       409: refused('No compatible compute found for the model'),
     },
   },
@@ -67,7 +67,7 @@ export const endpointOperations = {
     ...ofOne,
     method: 'DELETE',
     path: '/v2/endpoint/{namespace}/{name}',
-    summary: 'Remove an endpoint; answers how it was',
+    summary: 'Delete an endpoint; replies with its last state',
     refusals: refusalsOfOne,
   },
   pauseEndpoint: {
@@ -81,23 +81,26 @@ export const endpointOperations = {
     ...ofOne,
     method: 'POST',
     path: '/v2/endpoint/{namespace}/{name}/resume',
-    summary: 'Start a paused endpoint, or wake one that sleeps',
-    refusals: { ...refusalsOfOne, 400: { ...badBody, description: 'It is already running' } },
+    summary: 'Start a paused or sleeping endpoint',
+    refusals: { ...refusalsOfOne, 400: { ...badBody, description: 'The endpoint is already running' } },
   },
   scaleEndpointToZero: {
     ...ofOne,
     method: 'POST',
     path: '/v2/endpoint/{namespace}/{name}/scale-to-zero',
-    summary: 'Let an endpoint sleep until it is used',
-    refusals: { ...refusalsOfOne, 400: { ...badBody, description: 'It cannot sleep now: the text says why' } },
+    summary: 'Scale an endpoint to zero until it is used',
+    refusals: {
+      ...refusalsOfOne,
+      400: { ...badBody, description: 'The endpoint cannot be scaled to zero now; see the error' },
+    },
   },
   listHardware: {
     method: 'GET',
     path: '/v2/provider/{namespace}',
-    summary: 'Where endpoints can compute, by vendor and region',
+    summary: 'The compute for endpoints, by vendor and region',
     token: true,
     params: z.object({ namespace: Namespace }),
     success: { status: 200, schema: Hardware },
-    refusals: { 400: badPath, 401: unauthorized, 404: refused('The token is not for this namespace') },
+    refusals: { 400: badPath, 401: unauthorized, 404: refused('The token does not cover this namespace') },
   },
 } as const satisfies Record<string, Operation>;

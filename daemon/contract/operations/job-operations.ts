@@ -5,12 +5,11 @@ import { type Operation, refused } from './operation.ts';
 const jobId = z.object({ jobId: z.string().max(64) });
 const noSuchJob = { 404: refused('No such job') };
 
-/** Long work. */
 export const jobOperations = {
   listJobs: {
     method: 'GET',
     path: '/api/jobs',
-    summary: 'Long work, newest first',
+    summary: 'Jobs, newest first',
     success: { status: 200, schema: z.array(Job) },
   },
   getJob: {
@@ -32,7 +31,7 @@ export const jobOperations = {
   cancelJob: {
     method: 'POST',
     path: '/api/jobs/{jobId}/cancel',
-    summary: 'Cancel a job; one that has ended stays as it is',
+    summary: 'Cancel a job; an ended one stays unchanged',
     params: jobId,
     success: { status: 200, schema: Job },
     refusals: noSuchJob,

@@ -13,7 +13,7 @@ const RepositoryDeploy = z.strictObject({
 });
 export type RepositoryDeploy = z.infer<typeof RepositoryDeploy>;
 
-/** The account that a token belongs to, as the hub's stock clients read it. */
+/** The account of a token, in the format of the hub's clients. */
 const Account = z.strictObject({
   type: z.literal('user'),
   id: z.string(),
@@ -23,18 +23,18 @@ const Account = z.strictObject({
 });
 export type Account = z.infer<typeof Account>;
 
-/** What the hub's stock clients ask beside the endpoints: the catalog's older paths, and whose token it is. */
+/** Further operations for the hub's clients: the catalog's older paths, and the account of a token. */
 export const olderCatalogOperations = {
   listCatalogRepositories: {
     method: 'GET',
     path: '/api/catalog/repo-list',
-    summary: 'The repositories of all models that can be deployed, newest first',
+    summary: 'The repositories of all deployable models, newest first',
     success: { status: 200, schema: z.strictObject({ models: z.array(z.string()) }) },
   },
   deployCatalogRepository: {
     method: 'POST',
     path: '/api/catalog/deploy',
-    summary: 'Make an endpoint of a model, as older clients ask for it',
+    summary: 'Create an endpoint of a model, for older clients',
     token: true,
     body: RepositoryDeploy,
     success: { status: 200, schema: Deployed, relayed: RemoteDeployed },
@@ -43,14 +43,14 @@ export const olderCatalogOperations = {
       401: unauthorized,
       404: refused('No such catalog item'),
       409: refused('No compatible compute found for the model'),
-      502: refused('The remote catalog does not answer as it should: nothing was made'),
-      504: refused('The remote catalog did not answer: it is not known whether the endpoint was made'),
+      502: refused('The remote catalog failed; no endpoint was created'),
+      504: refused('The remote catalog did not answer; whether the endpoint was created is unknown'),
     },
   },
   whoAmI: {
     method: 'GET',
     path: '/api/whoami-v2',
-    summary: 'Whose token it is; `name` is the namespace that is meant where none is named',
+    summary: 'The account of the token; `name` is its default namespace',
     token: true,
     success: { status: 200, schema: Account },
     refusals: { 401: unauthorized },

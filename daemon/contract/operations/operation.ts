@@ -9,23 +9,23 @@ export interface Operation {
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodType;
-  /** Who calls must show a token, or be signed in; that is looked at before anything else of the request. */
+  /** The caller needs a token or a session, which is checked before anything else. */
   readonly token?: true;
   readonly success: {
     readonly status: 200 | 202;
     readonly schema: z.ZodType;
     readonly contentType?: string;
-    /** The body where another service that was chosen makes the answer. The documents describe this daemon's own. */
+    /** The body when a remote service makes the reply. OpenAPI describes this daemon's own. */
     readonly relayed?: z.ZodType;
   };
-  /** Refusals beyond those that every operation knows: 403 (foreign page), 404 (no such path), 405 and 500. */
+  /** Refusals besides those of every operation: 403 (foreign page), 404 (no such path), 405 and 500. */
   readonly refusals?: Readonly<Record<number, { readonly description: string; readonly schema: z.ZodType }>>;
 }
 
-/** What a refusal says and in which shape, by its cause. */
-export const badBody = { description: 'Not what the body should be', schema: BodyError };
-export const badPath = { description: 'Not what the path should be', schema: BodyError };
-export const badQuery = { description: 'Bad query', schema: QueryError };
-export const badPathOrQuery = { description: 'Not what the path or the query should be', schema: PathOrQueryError };
+/** Descriptions and schemas of common refusals. */
+export const badBody = { description: 'Invalid body', schema: BodyError };
+export const badPath = { description: 'Invalid path', schema: BodyError };
+export const badQuery = { description: 'Invalid query', schema: QueryError };
+export const badPathOrQuery = { description: 'Invalid path or query', schema: PathOrQueryError };
 export const refused = (description: string) => ({ description, schema: SimpleError });
-export const unauthorized = refused('No bearer token, or one that is not valid here');
+export const unauthorized = refused('Missing or invalid bearer token');

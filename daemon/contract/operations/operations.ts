@@ -12,12 +12,12 @@ import { robotOperations } from './robot-operations.ts';
 import { runOperations } from './run-operations.ts';
 import { storeOperations } from './store-operations.ts';
 
-/** Every operation, by the name that the client and OpenAPI give it. */
+/** Every operation by its name in the client and in OpenAPI. */
 export const operations = {
   getDaemonStatus: {
     method: 'GET',
     path: '/api/daemon/status',
-    summary: 'Who this daemon is and whether it can install apps',
+    summary: 'The status of the daemon, and whether it can install apps',
     success: { status: 200, schema: DaemonStatus },
   },
   watchEvents: {
@@ -41,7 +41,7 @@ export type OperationName = keyof typeof operations;
 
 type Success<Name extends OperationName> = (typeof operations)[Name]['success'];
 
-/** The body of a successful reply; where another service may answer in the daemon's place, also the body that it sends. */
+/** The body of a successful reply, of the daemon or of a remote service. */
 export type ReplyBody<Name extends OperationName> =
   | z.output<Success<Name>['schema']>
   | (Success<Name> extends { readonly relayed: infer Schema extends z.ZodType } ? z.output<Schema> : never);

@@ -14,44 +14,44 @@ import {
 import { badBody, badQuery, type Operation, refused } from './operation.ts';
 
 const robotRefusals = {
-  409: refused('An app, or another program, has the robot'),
-  503: refused('The robot cannot do that now: the text says why and what to do'),
+  409: refused('An app or another program controls the robot'),
+  503: refused('The robot is not available; see the error'),
 };
 const outOfReach = refused('Out of reach; the robot stays where it is');
-const notSimulated = refused('The robot is a real one');
+const notSimulated = refused('Only for a simulated robot');
 
-/** What can be asked of the robot. */
+/** Commands to the robot. */
 export const robotOperations = {
   getRobot: {
     method: 'GET',
     path: '/api/robot',
-    summary: 'What the robot is up to and where its joints are',
+    summary: 'The state of the robot and of its joints',
     success: { status: 200, schema: RobotReport },
   },
   wakeUpRobot: {
     method: 'POST',
     path: '/api/robot/wake-up',
-    summary: 'Torque on, to the default position; answers when that is over. Starts motors in fault again',
+    summary: 'Switch torque on and move to the default position; replies when done. Restarts motors in fault',
     success: { status: 200, schema: MotionReport },
     refusals: robotRefusals,
   },
   putRobotToSleep: {
     method: 'POST',
     path: '/api/robot/sleep',
-    summary: 'Fold, then torque off; answers when that is over',
+    summary: 'Fold, then switch torque off; replies when done',
     success: { status: 200, schema: MotionReport },
     refusals: robotRefusals,
   },
   stopRobot: {
     method: 'POST',
     path: '/api/robot/stop',
-    summary: 'End any motion where the robot is; possible whoever has the robot',
+    summary: 'Stop any motion at once, whichever program controls the robot',
     success: { status: 200, schema: RobotState },
   },
   gotoPosture: {
     method: 'POST',
     path: '/api/robot/goto',
-    summary: 'Move to a posture in a given time (m, rad, s); answers when that is over',
+    summary: 'Move to a posture in a given time (m, rad, s); replies when done',
     body: GotoRequest,
     success: { status: 200, schema: MotionReport },
     refusals: { 400: badBody, ...robotRefusals, 422: outOfReach },
@@ -59,7 +59,7 @@ export const robotOperations = {
   setRobotTarget: {
     method: 'POST',
     path: '/api/robot/set-target',
-    summary: 'Go to a posture as fast as the joints may (m, rad); answers at once. For streams, /ws/sdk is faster',
+    summary: 'Move to a posture at maximum speed (m, rad); replies at once. For streams, /ws/sdk is faster',
     body: SetTargetRequest,
     success: { status: 200, schema: TargetReport },
     refusals: { 400: badBody, ...robotRefusals, 422: outOfReach },
@@ -73,7 +73,7 @@ export const robotOperations = {
   setMotorTorque: {
     method: 'POST',
     path: '/api/robot/motors/torque',
-    summary: 'Switch motors on where they stand, or off',
+    summary: 'Switch motors on at their position, or off',
     body: SetTorqueRequest,
     success: { status: 200, schema: z.array(Motor) },
     refusals: { 400: badBody, ...robotRefusals },
@@ -81,7 +81,7 @@ export const robotOperations = {
   touchAntenna: {
     method: 'POST',
     path: '/api/robot/simulation/touch',
-    summary: 'Push an antenna of a simulated robot, as a hand would',
+    summary: 'Push an antenna of a simulated robot, like a hand',
     query: z.object({ antenna: AntennaSide.default('right') }),
     success: { status: 200, schema: RobotState },
     refusals: { 400: badQuery, 409: notSimulated },
@@ -89,7 +89,7 @@ export const robotOperations = {
   setSimulatedFaults: {
     method: 'PUT',
     path: '/api/robot/simulation/faults',
-    summary: 'Let things go wrong with a simulated robot; what is left out is well again',
+    summary: 'Set the faults of a simulated robot; those not listed end',
     body: SimulatedFaults,
     success: { status: 200, schema: SimulatedFaults },
     refusals: { 400: badBody, 409: notSimulated },

@@ -8,12 +8,12 @@ const startRefusals = {
   400: badPath,
   404: refused('Not installed'),
   409: refused('An app is already running, or the start was cancelled by a stop'),
-  500: refused('Its process could not be started'),
+  500: refused('The process could not be started'),
   503: refused('The robot is not available, or the daemon is stopping'),
 };
-const after = z.coerce.number().int().min(0).optional().describe('Lines with a greater number');
+const after = z.coerce.number().int().min(0).optional().describe('Only lines after this number');
 
-/** The one app that runs, and those that ran before. */
+/** The running app, and earlier runs. */
 export const runOperations = {
   startApp: {
     method: 'POST',
@@ -27,8 +27,8 @@ export const runOperations = {
   stopCurrentApp: {
     method: 'POST',
     path: '/api/apps/stop-current-app',
-    summary: 'Stop the running app; answers once it is gone and the robot is at its default position',
-    query: z.object({ force: z.stringbool().optional().describe('No grace: end it now') }),
+    summary: 'Stop the running app; replies when it has ended and the robot is in its default position',
+    query: z.object({ force: z.stringbool().optional().describe('Kill it without a grace period') }),
     success: { status: 200, schema: AppSlotState },
     refusals: {
       400: badQuery,
@@ -38,7 +38,7 @@ export const runOperations = {
   getAppSlot: {
     method: 'GET',
     path: '/api/apps/slot',
-    summary: 'What occupies the one place for an app',
+    summary: 'The app slot',
     success: { status: 200, schema: AppSlotState },
   },
   getAppOutput: {
@@ -52,7 +52,7 @@ export const runOperations = {
   restartCurrentApp: {
     method: 'POST',
     path: '/api/apps/restart-current-app',
-    summary: 'Stop the running app, then start it again; nothing can take its place between the two',
+    summary: 'Restart the running app; it keeps the slot meanwhile',
     success: { status: 200, schema: AppSlotState },
     refusals: { ...startRefusals, 409: refused('No app is running, or the restart was cancelled by a stop') },
   },
@@ -70,7 +70,7 @@ export const runOperations = {
   getRunOutput: {
     method: 'GET',
     path: '/api/apps/runs/{runId}/output',
-    summary: 'Output of one run, the current one too; at most 500 lines a page',
+    summary: 'Output of one run, also of the current one; at most 500 lines a page',
     params: z.object({ runId: z.string().regex(/^[0-9a-f]{16}$/) }),
     query: z.object({ after }),
     success: { status: 200, schema: OutputPage },

@@ -7,14 +7,14 @@ const spaceId = z
   .object({ owner: z.string().max(100), name: z.string().max(100) })
   .refine(({ owner, name }) => SpaceId.safeParse(`${owner}/${name}`).success, 'not the name of a repository');
 
-/** The apps that the hub offers, and the account that they are seen with. */
+/** The hub's apps and the hub account. */
 export const storeOperations = {
   listStore: {
     method: 'GET',
     path: '/api/apps/store',
-    summary: "The hub's apps, from the copy on this machine, which is renewed meanwhile when it is old",
+    summary: "The hub's apps from this machine's copy; an old copy is refreshed in the background",
     query: z.object({
-      search: z.string().max(200).default('').describe('Words that id, title, description or author hold, all of them'),
+      search: z.string().max(200).default('').describe('Words that must all occur in id, title, description or author'),
       sort: StoreSort.default('popular'),
       page: z.coerce.number().int().min(1).max(10_000).default(1),
       limit: z.coerce.number().int().min(1).max(100).default(24),
@@ -25,42 +25,42 @@ export const storeOperations = {
   refreshStore: {
     method: 'POST',
     path: '/api/apps/store/refresh',
-    summary: 'Read the hub now; answers once that is over, with a problem if it failed',
+    summary: 'Refresh the copy; replies when done, with a problem if it failed',
     success: { status: 200, schema: StoreStatus },
   },
   getStoreApp: {
     method: 'GET',
     path: '/api/apps/store/{owner}/{name}',
-    summary: 'One app of the hub: its README, size and needs, read now',
+    summary: 'One app of the hub, read now: README, size and dependencies',
     params: spaceId,
     success: { status: 200, schema: StoreAppDetail },
     refusals: {
       400: badPath,
       404: refused('The hub has no such app, or the token may not see it'),
-      502: refused('The hub does not answer as it should: the text says what is the matter'),
+      502: refused('The hub failed; see the error'),
     },
   },
   getHubAccount: {
     method: 'GET',
     path: '/api/hub',
-    summary: 'Which hub, and who is signed in to it',
+    summary: 'The hub, and the account that is signed in',
     success: { status: 200, schema: HubAccount },
   },
   signInToHub: {
     method: 'PUT',
     path: '/api/hub/token',
-    summary: 'Keep a token of the hub, encrypted, after the hub has said whose it is; it is never shown again',
+    summary: 'Sign in with a token of the hub, which verifies it; the token is saved encrypted and never shown again',
     body: z.strictObject({ token: z.string().min(1).max(500) }),
     success: { status: 200, schema: HubAccount },
     refusals: {
-      400: { ...badBody, description: 'Not a token, or one that the hub does not know' },
-      502: refused('The hub does not answer as it should: the text says what is the matter'),
+      400: { ...badBody, description: 'Not a valid token of the hub' },
+      502: refused('The hub failed; see the error'),
     },
   },
   signOutOfHub: {
     method: 'DELETE',
     path: '/api/hub/token',
-    summary: 'Forget the token',
+    summary: 'Sign out of the hub',
     success: { status: 200, schema: HubAccount },
   },
 } as const satisfies Record<string, Operation>;

@@ -21,26 +21,26 @@ export type RobotJoints = z.infer<typeof RobotJoints>;
 export const RobotStateName = z.enum(['asleep', 'waking', 'awake', 'going-to-sleep', 'disconnected', 'error']);
 export type RobotStateName = z.infer<typeof RobotStateName>;
 
-/** `simulation`: no metal at all. `emulator`: the lite robot's own software, on servos that are programs. */
+/** `simulation`: no hardware. `emulator`: the lite robot's own software on emulated servos. */
 export const BackendKind = z.enum(['simulation', 'lite', 'emulator']);
 export type BackendKind = z.infer<typeof BackendKind>;
 
-/** What the robot is up to. */
+/** The state of the robot. */
 export const RobotState = z
   .object({
     state: RobotStateName,
-    /** Whether its motors can be commanded; not so while it is disconnected, and in some errors. */
+    /** Whether its motors accept commands: not while disconnected, nor in some errors. */
     connected: z.boolean(),
     /** Why it is disconnected or in error, in one sentence. */
     reason: z.string().nullable(),
-    /** The one thing to do about that, in one sentence. */
+    /** The action to take, in one sentence. */
     action: z.string().nullable(),
-    /** A command for a terminal that does it, or null. */
+    /** A terminal command for the action; null: none. */
     command: z.string().nullable(),
     backend: BackendKind,
     /** Whether every motor holds its position. */
     torque: z.boolean(),
-    /** The motion under way, or null when it holds still or follows streamed targets. */
+    /** The motion under way; null: the robot holds still or follows streamed targets. */
     motion: z.string().nullable(),
     /** Whether the robot stands in its default position, within 0.05 rad a joint. */
     atDefault: z.boolean(),
@@ -48,12 +48,12 @@ export const RobotState = z
   .meta({ id: 'RobotState' });
 export type RobotState = z.infer<typeof RobotState>;
 
-/** Where the robot is, as measured. */
+/** The measured pose. */
 export const RobotPose = z
   .object({
     joints: RobotJoints,
     head: PoseMatrix,
-    /** Whether a joint is held to its greatest speed, 8 rad/s, on its way to a target that is further. */
+    /** Whether a joint moves at its speed limit, 8 rad/s. */
     speedLimited: z.boolean(),
     /** Seconds on the robot's own steady clock. */
     timeS: z.number(),
@@ -77,17 +77,17 @@ export const MotorName = z.enum([
 ]);
 export type MotorName = z.infer<typeof MotorName>;
 
-/** What a servo reports of itself; with one of the last three it has cut its own torque. */
+/** A fault that a servo reports. With one of the last three it has switched its torque off. */
 export const MotorFault = z.enum(['input-voltage', 'overheating', 'electrical-shock', 'overload']);
 export type MotorFault = z.infer<typeof MotorFault>;
 
-/** One servo, as it answered last. */
+/** The last reported state of one servo. */
 export const Motor = z
   .object({
     name: MotorName,
-    /** Its number on the bus. */
+    /** Its id on the bus. */
     id: z.int(),
-    /** Whether it answered lately. */
+    /** Whether it answered recently. */
     answers: z.boolean(),
     torque: z.boolean(),
     mode: z.enum(['position', 'current', 'current-based-position', 'other']),
@@ -99,13 +99,13 @@ export const Motor = z
   .meta({ id: 'Motor' });
 export type Motor = z.infer<typeof Motor>;
 
-/** What of a target was taken otherwise than asked for. */
+/** A part of a target that was clamped to its limits. */
 export const Clamp = z
   .object({
     part: z.enum(['bodyYaw', 'rightAntenna', 'leftAntenna']),
     wantedRad: Angle,
     givenRad: Angle,
-    /** In one sentence. */
+    /** The reason, in one sentence. */
     why: z.string(),
   })
   .meta({ id: 'Clamp' });
@@ -114,14 +114,14 @@ export type Clamp = z.infer<typeof Clamp>;
 export const InterpolationMethod = z.enum(['linear', 'minjerk', 'ease_in_out', 'cartoon']);
 export type InterpolationMethod = z.infer<typeof InterpolationMethod>;
 
-/** What a motion does that finds another one under way. */
+/** What a motion does if another one is under way. */
 export const IfBusy = z.enum(['replace', 'refuse']);
 export type IfBusy = z.infer<typeof IfBusy>;
 
-/** Radians; more turns than these are a mistake. */
+/** In radians; a larger value is a mistake. */
 const TargetAngle = z.number().min(-100).max(100);
 
-/** A part left out (or null) stays where it is told to be already. */
+/** An omitted or null part keeps its current target. */
 export const targetParts = {
   head: PoseMatrix.nullish(),
   /** [right, left] */
@@ -129,7 +129,7 @@ export const targetParts = {
   bodyYaw: TargetAngle.nullish(),
 };
 
-/** How a motion that goes to a target in a given time is asked for. */
+/** The parameters of a motion to a target in a given time. */
 export const motionParts = {
   ...targetParts,
   durationS: z.number().positive().max(600),
@@ -143,7 +143,7 @@ export type MotionOutcome = z.infer<typeof MotionOutcome>;
 export const SetTargetRequest = z.strictObject(targetParts).meta({ id: 'SetTargetRequest' });
 export const GotoRequest = z.strictObject(motionParts).meta({ id: 'GotoRequest' });
 
-/** How a motion ended, and what of its target was taken otherwise than asked for. */
+/** The outcome of a motion, and the clamped parts of its target. */
 export const MotionReport = z
   .object({ outcome: MotionOutcome, clamped: z.array(Clamp), robot: RobotState })
   .meta({ id: 'MotionReport' });
@@ -154,7 +154,7 @@ export type TargetReport = z.infer<typeof TargetReport>;
 export const SetTorqueRequest = z
   .strictObject({
     on: z.boolean(),
-    /** All of them when left out. */
+    /** Default: all. */
     motors: z.array(MotorName).min(1).max(9).optional(),
   })
   .meta({ id: 'SetTorqueRequest' });
@@ -162,7 +162,7 @@ export const SetTorqueRequest = z
 export const AntennaSide = z.enum(['right', 'left']);
 export type AntennaSide = z.infer<typeof AntennaSide>;
 
-/** What can go wrong with a simulated robot, or an emulated one, on purpose. */
+/** A fault to simulate on a simulated or emulated robot. */
 export const SimulatedFault = z
   .discriminatedUnion('kind', [
     z.strictObject({ kind: z.literal('dead-servo'), motor: MotorName }),

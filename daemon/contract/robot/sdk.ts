@@ -1,5 +1,5 @@
 /**
- * What a Python app and the daemon say to each other on `/ws/sdk`, one JSON object a text frame.
+ * The messages between a Python app and the daemon on `/ws/sdk`, one JSON object a text frame.
  * Angles in radians, lengths in metres, times in seconds. `sdk-examples.json` holds one of each
  * message; the tests of both sides read it.
  */
@@ -16,35 +16,35 @@ import {
   targetParts,
 } from './robot.ts';
 
-/** The version of these messages; the daemon refuses a hello of another. */
+/** The version of these messages; the daemon refuses other versions. */
 export const SDK_PROTOCOL = 1;
 
-/** Names a request, so that its `done` or its `error` is told apart. */
+/** Identifies a request in its `done` or `error`. */
 const RequestId = z.string().max(64);
 
 export const SdkHello = z.object({
   type: z.literal('hello'),
   protocol: z.int(),
   sdkVersion: z.string(),
-  /** The run token that the daemon gave the app it started; null for a program started by hand. */
+  /** The run token from the daemon; null for a program started by hand. */
   runToken: z.string().nullable(),
-  /** What to call the program, shown while it holds the slot. */
+  /** The program's name, shown while it holds the slot. */
   clientName: z.string().max(200),
 });
 export const SdkSetTarget = z.object({ type: z.literal('set_target'), ...targetParts });
 export const SdkGotoTarget = z.object({ type: z.literal('goto_target'), id: RequestId, ...motionParts });
-/** Torque on, to the default position; answered when it is there. */
+/** Switches torque on and moves to the default position; replies when done. */
 export const SdkWakeUp = z.object({ type: z.literal('wake_up'), id: RequestId });
-/** To the parked position, torque off; answered when it is folded. */
+/** Folds, then switches torque off; replies when done. */
 export const SdkGotoSleep = z.object({ type: z.literal('goto_sleep'), id: RequestId });
-/** Switches motors on where they stand, or off; all of them when none is named. */
+/** Switches motors on at their position, or off; default: all motors. */
 export const SdkSetTorque = z.object({
   type: z.literal('set_torque'),
   id: RequestId,
   on: z.boolean(),
   motors: z.array(MotorName).min(1).max(9).nullish(),
 });
-/** Ends a motion where the robot is. */
+/** Stops the motion at once. */
 export const SdkStopMotion = z.object({ type: z.literal('stop_motion'), id: RequestId });
 
 /** From a program to the daemon. */
@@ -66,7 +66,7 @@ export const SdkState = z.object({
   robot: RobotStateName,
   /** Whether every motor holds its position. */
   torque: z.boolean(),
-  /** Whether a joint is held to its greatest speed on its way to a target that is further. */
+  /** Whether a joint moves at its speed limit. */
   speedLimited: z.boolean(),
   /** Seconds on the robot's steady clock. */
   timeS: z.number(),
@@ -77,19 +77,19 @@ export const SdkWelcome = z.object({
   protocol: z.int(),
   daemonVersion: z.string(),
   backend: BackendKind,
-  /** The state at this moment: a connected robot has its joints from the first call. */
+  /** The current state, so that the joints are known from the first call. */
   state: SdkState,
 });
-/** A request with an id was carried out. What of a `goto_target` was taken otherwise than asked for is in `clamped`. */
+/** The reply to a completed request with an id. `clamped` has the clamped parts of a `goto_target`. */
 export const SdkDone = z.object({
   type: z.literal('done'),
   id: z.string(),
   outcome: MotionOutcome,
   clamped: z.array(Clamp),
 });
-/** What of the last `set_target` was taken otherwise than asked for; told when other parts are, also when none is. */
+/** The clamped parts of the last `set_target`, sent when they change, also to none. */
 export const SdkClamped = z.object({ type: z.literal('clamped'), clamped: z.array(Clamp) });
-/** The app is asked to stop (also by SIGINT, where there is one). */
+/** Asks the app to stop (also by SIGINT, where it exists). */
 export const SdkStop = z.object({ type: z.literal('stop') });
 export const SdkError = z.object({
   type: z.literal('error'),
@@ -103,7 +103,7 @@ export const SdkError = z.object({
     'robot-unavailable',
   ]),
   message: z.string(),
-  /** The request it answers, or null. */
+  /** The id of the request; null: none. */
   id: z.string().nullable(),
 });
 
