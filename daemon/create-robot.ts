@@ -14,13 +14,8 @@ import { SimulationBackend } from './robot/simulation/simulation-backend.ts';
 import type { Publish } from './shared/async/event-bus.ts';
 import type { Logger } from './shared/logger.ts';
 
-<<<<<<< HEAD
-/** How soon a robot that is plugged in takes the place of the simulated one. */
-const POLL_EVERY_MS = 1_000;
-=======
 /** How often to look for a real robot while the simulated one is used. */
-const CHECK_EVERY_MS = 1_000;
->>>>>>> 09b6cd0 (Say in plain English what the command, the life of a daemon and tokens do)
+const POLL_EVERY_MS = 1_000;
 
 /** The baud rate for a pseudo-terminal, which ignores it. Not every system knows the servos' own rate. */
 const PSEUDO_TERMINAL_BAUD = 115_200;
@@ -63,11 +58,7 @@ function backendOf({ options, python, childEnvironment, isSlotFree, log }: Robot
     createLite,
     isPluggedIn: async () => (await findPorts()).length > 0,
     maySwitch: isSlotFree,
-<<<<<<< HEAD
     pollEveryMs: POLL_EVERY_MS,
-=======
-    lookEveryMs: CHECK_EVERY_MS,
->>>>>>> 09b6cd0 (Say in plain English what the command, the life of a daemon and tokens do)
     log,
   });
 }

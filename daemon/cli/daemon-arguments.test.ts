@@ -26,6 +26,20 @@ test.each([
   expect(parseDaemonArguments(argumentsFor(saved))).toEqual(asked);
 });
 
+test.each([
+  [['--sim', '--emulator'], '--sim and --emulator exclude each other.'],
+  [['--sim', '--serial-port', '/dev/ttyACM0'], '--serial-port is for a real robot, not for --sim.'],
+  [['--sim', '--port', '70000'], '--port must be a number from 0 to 65535, not "70000".'],
+  [['--sim', '--port=-1'], '--port must be a number from 0 to 65535, not "-1".'],
+  [['--sim', '--log-level', 'loud'], '--log-level must be one of debug, info, warn, error, not "loud".'],
+  [['--sim', '--installer', 'conda'], '--installer must be one of auto, uv, pip, not "conda".'],
+  [['--sim', '--colour'], "Unknown option '--colour'"],
+  [['--sim', 'extra'], "Unexpected argument 'extra'"],
+  [['--sim', '--host', ''], '--host needs an address, like 127.0.0.1.'],
+])('%j is refused with a sentence', (argv, sentence) => {
+  expect(() => parseDaemonArguments(argv)).toThrow(new BadArguments(sentence));
+});
+
 test('saved options of another version are ignored', () => {
   expect(argumentsFor({ port: 8000, wheels: 4 })).toEqual(['--port', '8000']);
 });

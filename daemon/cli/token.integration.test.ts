@@ -75,23 +75,7 @@ test('a failure is reported with code 1 and no stack', async () => {
   expect(await readFile(join(folder, 'tokens.json'), 'utf8')).toBe('{"tokens": [');
 });
 
-<<<<<<< HEAD
 test('bad arguments are refused with a sentence and code 2', async () => {
-=======
-test.each([
-  [[], 'token needs create, list or revoke.'],
-  [['list', 'ci'], 'token needs create, list or revoke.'],
-  [['revoke'], 'token revoke needs the name of the token.'],
-  [['create', 'a', 'b'], "Unexpected argument 'b'"],
-  [['create', '../x'], '"../x" is not a valid name'],
-  [['create', '--scope', 'all'], '"all" is not a scope; see --help.'],
-  [['create', '--scope', 'endpoint:'], '"endpoint:" is not a scope; see --help.'],
-  [['create', '--namespace', 'My Lab'], '"My Lab" is not a valid namespace.'],
-  [['create', '--json'], '--json is for token list.'],
-  [['revoke', 'ci', '--namespace', 'lab'], '--scope and --namespace are for token create.'],
-  [['create', '--colour'], "Unknown option '--colour'"],
-])('token %j is refused with a sentence and code 2', async (args, sentence) => {
->>>>>>> 09b6cd0 (Say in plain English what the command, the life of a daemon and tokens do)
   const { token } = await tokensOf();
   const { code, out, text } = await token('create', '--colour');
   expect({ code, out }).toEqual({ code: 2, out: '' });

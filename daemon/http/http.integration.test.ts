@@ -228,7 +228,7 @@ describe('events', () => {
   });
 
   test('fifty pages may watch, one more is refused', async () => {
-    await using own = await startTestDaemon({ wakeUpOnStart: false });
+    await using own = await startTestDaemon();
     const leaving = new AbortController();
     const watch = () => fetch(`${own.url}/api/events`, { signal: leaving.signal });
     const watching = await Promise.all(Array.from({ length: 50 }, watch));

@@ -75,7 +75,7 @@ const statuses: readonly (readonly [ErrorClass, number])[] = [
 ];
 
 /** The remote service's refusals of a request become ours; its own failures become 502. */
-const remoteStatuses: { readonly [Kind in RemoteTroubleKind]?: number } = {
+const remoteStatuses: { readonly [Kind in RemoteFailureKind]?: number } = {
   rejected: 400,
   'not-found': 404,
   conflict: 409,

@@ -93,11 +93,7 @@ test('the robot wakes up once its missing startup app is installed, and stays as
   await missing.lifecycle.start();
   await nextTurn();
   expect(missing.called()).toContain('start the robot');
-<<<<<<< HEAD
-  const asleep = someLife();
-=======
-  const asleep = someLifecycle({ wakeUpOnStart: false });
->>>>>>> 09b6cd0 (Say in plain English what the command, the life of a daemon and tokens do)
+  const asleep = someLifecycle();
   await asleep.lifecycle.start();
   await nextTurn();
   expect(asleep.called()).not.toContain('be awake');
@@ -157,25 +153,15 @@ test('a stop succeeds even if the robot cannot fold', async () => {
   expect(logged).toContain('warn  robot: not folded: park the robot');
 });
 
-<<<<<<< HEAD
-test('a stop during a start waits for it, and the robot does not wake up any more', async () => {
-  const { lifecycle, called, hold } = someLife();
-  const hasShutDown = hold('load apps');
-=======
 test('a stop during a start waits for it, and the robot stays asleep', async () => {
   const { lifecycle, called, hold } = someLifecycle();
-  const release = hold('load apps');
->>>>>>> 09b6cd0 (Say in plain English what the command, the life of a daemon and tokens do)
+  const hasShutDown = hold('load apps');
   const started = lifecycle.start();
   await nextTurn();
   const stopped = lifecycle.stop();
   await nextTurn();
   expect(called()).toEqual(listening.slice(0, 4));
-<<<<<<< HEAD
   hasShutDown();
-=======
-  release();
->>>>>>> 09b6cd0 (Say in plain English what the command, the life of a daemon and tokens do)
   await started;
   expect(await stopped).toBe(true);
   const after = called();
@@ -215,22 +201,13 @@ test('a robot that does not finish folding delays a stop by 2.5 s only', async (
 });
 
 test('a kill during a start ends its children and does not wait for it', async () => {
-<<<<<<< HEAD
-  const { lifecycle, called, hold } = someLife();
-  const hasShutDown = hold('load jobs');
-=======
   const { lifecycle, called, hold } = someLifecycle();
-  const release = hold('load jobs');
->>>>>>> 09b6cd0 (Say in plain English what the command, the life of a daemon and tokens do)
+  const hasShutDown = hold('load jobs');
   const started = lifecycle.start();
   await nextTurn();
   called();
   await lifecycle.kill();
   expect(called()).toEqual(['sweep children']);
-<<<<<<< HEAD
   hasShutDown();
-=======
-  release();
->>>>>>> 09b6cd0 (Say in plain English what the command, the life of a daemon and tokens do)
   await started;
 });

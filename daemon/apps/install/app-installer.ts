@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { AppSlotState } from '../../contract/apps/app-slot.ts';
-import { identityOf, sourceText, type RequestedSource } from '../../contract/apps/app-source.ts';
+import { identityOf, type RequestedSource, sourceText } from '../../contract/apps/app-source.ts';
 import type { AppManifest } from '../../contract/apps/apps.ts';
 import type { Job } from '../../contract/jobs.ts';
 import { JobFailed } from '../../jobs/errors.ts';

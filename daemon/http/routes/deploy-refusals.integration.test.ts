@@ -91,7 +91,7 @@ describe('of two faults the earlier one is reported', () => {
 });
 
 describe('without a valid token', () => {
-  const strangers: [string, Asking][] = [
+  const strangers: [string, RequestOptions][] = [
     ['no header', {}],
     ['an empty header', { headers: { authorization: '' } }],
     ['the scheme alone', { headers: { authorization: 'Bearer' } }],

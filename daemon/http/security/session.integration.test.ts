@@ -13,7 +13,7 @@ import { startTestDaemon, type TestDaemon } from '../../testing/daemon/test-daem
 let daemon: TestDaemon;
 let tokens: AccessTokens;
 beforeAll(async () => {
-  daemon = await startTestDaemon({ wakeUpOnStart: false });
+  daemon = await startTestDaemon();
   // Like another process of the same user.
   tokens = new AccessTokens(join(daemon.dataDir, 'tokens.json'), { log: createLogger('error') });
 });
@@ -130,7 +130,7 @@ test('signing out ends the session and removes the cookie', async () => {
 });
 
 test('the cookie of another run of the daemon is invalid', async () => {
-  await using other = await startTestDaemon({ wakeUpOnStart: false });
+  await using other = await startTestDaemon();
   const { value } = other.newSessionCookie();
   expect(await session({ Cookie: `${daemon.newSessionCookie().name}=${value}` })).toEqual(stranger);
 });
