@@ -2,7 +2,7 @@ import { bringToFront } from './bring-to-front.ts';
 import type { ElectronHost, HostWindow } from './electron-host.ts';
 import { grantOnly, lockedDown, type WindowGuard } from './security.ts';
 
-/** The page of an app, as the daemon knows it. */
+/** The settings page of an app. */
 export interface AppPage {
   readonly appName: string;
   readonly title: string;
@@ -10,8 +10,8 @@ export interface AppPage {
 }
 
 /**
- * The windows of apps' own pages. An app's page is a stranger: its own sandboxed window without any permission, and a
- * session of its own, so that two apps on one port share neither cookies nor a cache.
+ * The windows of apps' settings pages. A settings page is untrusted: each has a sandboxed window without permissions and
+ * its own session, so that two apps on one port share neither cookies nor a cache.
  */
 export class AppWindows {
   readonly #host: ElectronHost;
@@ -23,12 +23,12 @@ export class AppWindows {
     this.#guard = guard;
   }
 
-  /** Opens the page, or shows it where it is open already. */
+  /** Opens the page, or shows its open window. */
   show({ appName, title, url }: AppPage): void {
     const window = this.#open.get(appName) ?? this.#create(appName, title);
-    // For an open one too: the app may have been started anew since, at another port after an update.
+    // Also for an open window: after an update the app may use another port.
     this.#guard.allow(window.webContents, { origin: new URL(url).origin, onLink: () => {} });
-    window.loadURL(url).catch(() => {}); // the app has ended meanwhile; the window shows Chromium's own page for that
+    window.loadURL(url).catch(() => {}); // the app has ended; the window shows Chromium's error page
     bringToFront(window);
   }
 
@@ -43,7 +43,7 @@ export class AppWindows {
       height: 720,
       webPreferences: { ...lockedDown, partition },
     });
-    // The window is named after the app, whatever its page calls itself.
+    // The window keeps the app's title, whatever its page sets.
     window.on('page-title-updated', (event) => event.preventDefault());
     window.on('closed', () => this.#open.delete(appName));
     this.#open.set(appName, window);

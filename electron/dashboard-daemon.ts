@@ -3,7 +3,7 @@ import { daemonAt } from '../daemon/client/node/daemon-at.ts';
 import { isLoopback } from '../daemon/http/security/own-hosts.ts';
 import type { AppPage } from './app-windows.ts';
 
-/** What the desktop app asks of the daemon that its window shows; over HTTP, since that may be another process. */
+/** The desktop app's requests to the daemon of its window, over HTTP, since that may be another process. */
 export class DashboardDaemon {
   readonly #daemon: DaemonClient;
 
@@ -15,22 +15,23 @@ export class DashboardDaemon {
     await this.#daemon.call('stopCurrentApp');
   }
 
-  /** The running app, if its page is at that address. @returns null for anything else */
+  /** @returns the running app's settings page if it is at that address; else null */
   async appPageAt(url: string): Promise<AppPage | null> {
-    const asked = URL.parse(url);
-    if (asked?.protocol !== 'http:' || !isLoopback(asked.hostname)) return null;
+    const target = URL.parse(url);
+    if (target?.protocol !== 'http:' || !isLoopback(target.hostname)) return null;
     const [apps, slot] = await Promise.all([this.#daemon.call('listApps'), this.#daemon.call('getAppSlot')]);
     const running = slot.state !== 'free' && slot.holder.kind === 'managed-app' ? slot.holder.appName : null;
     const app = apps.find(({ name }) => name === running);
-    const isItsPage = app?.settingsPage && app.settingsPage.port === Number(asked.port || 80);
+    const isItsPage = app?.settingsPage && app.settingsPage.port === Number(target.port || 80);
     return isItsPage ? { appName: app.name, title: app.title, url } : null;
   }
 
-  /** Whether an address is that of a Space on the daemon's hub, which the dashboard leads to. */
+  /** Whether an address is a Space on the daemon's hub. */
   async isHubPage(url: string): Promise<boolean> {
-    const asked = URL.parse(url);
-    if (asked?.protocol !== 'https:' || asked.username !== '' || !asked.pathname.startsWith('/spaces/')) return false;
+    const target = URL.parse(url);
+    if (target?.protocol !== 'https:' || target.username !== '' || !target.pathname.startsWith('/spaces/'))
+      return false;
     const { hub } = await this.#daemon.call('getHubAccount');
-    return asked.origin === URL.parse(hub)?.origin;
+    return target.origin === URL.parse(hub)?.origin;
   }
 }

@@ -71,7 +71,7 @@ const only = (host: FakeHost): FakeWindow => {
 const inUse = (dataDir: string) => new DataFolderInUse(dataPaths(dataDir), { pid: 7, url: URL });
 const running = (version: string): RunningDaemon => ({ url: URL, status: { version } as RunningDaemon['status'] });
 
-test('the dashboard of its own daemon is shown in a window that may do nothing else', async () => {
+test('the window shows the dashboard of its own daemon, and may show nothing else', async () => {
   const { app, host, announced, dataDir } = await desktop();
   await app.run();
   const window = only(host);
@@ -85,7 +85,7 @@ test('the dashboard of its own daemon is shown in a window that may do nothing e
   expect(host.app.paths['userData']).toBe(join(dataDir, 'window'));
 });
 
-test('the window is signed in to its own daemon before it loads the page, out of the reach of scripts', async () => {
+test('the window is signed in before it loads the page, with a cookie hidden from scripts', async () => {
   const { app, host } = await desktop();
   await app.run();
   expect(only(host).cookiesBefore).toEqual([
@@ -93,7 +93,7 @@ test('the window is signed in to its own daemon before it loads the page, out of
   ]);
 });
 
-test('a window that cannot be signed in is opened all the same', async () => {
+test('a window that cannot be signed in still opens', async () => {
   const { app, host } = await desktop();
   const said = vi.spyOn(console, 'error').mockImplementation(() => {});
   host.session.defaultSession.cookieFailure = new Error('no cookies today');
@@ -103,7 +103,7 @@ test('a window that cannot be signed in is opened all the same', async () => {
   said.mockRestore();
 });
 
-test('its place on the disk is claimed before anything is awaited: later Electron has chosen its own', async () => {
+test("the profile is set before any await: later Electron's own is fixed", async () => {
   const { app, host } = await desktop();
   const ran = app.run();
   expect(host.app.paths['userData']).toBeDefined();
@@ -128,7 +128,7 @@ test('when a second instance is started the window comes to the front', async ()
   expect(window).toMatchObject({ minimized: false, focused: 1 });
 });
 
-test('a quit is held until the daemon has ended, and says what it waits for', async () => {
+test('a quit waits until the daemon has ended, and the title says so', async () => {
   const daemon = new FakeDaemon();
   const { app, host } = await desktop([daemon]);
   await app.run();
@@ -145,7 +145,7 @@ test('a quit is held until the daemon has ended, and says what it waits for', as
   expect(host.app.relaunched).toBe(false);
 });
 
-test('a daemon that had to be ended by force shows in the exit code', async () => {
+test('a forced end of the daemon shows in the exit code', async () => {
   const daemon = new FakeDaemon();
   const { app, host } = await desktop([daemon]);
   await app.run();
@@ -154,7 +154,7 @@ test('a daemon that had to be ended by force shows in the exit code', async () =
   expect(await host.app.exited).toBe(1);
 });
 
-test('started again while it still ends, it opens once it has ended', async () => {
+test('a start during a quit opens the app again afterwards', async () => {
   const daemon = new FakeDaemon();
   const { app, host } = await desktop([daemon]);
   await app.run();
@@ -193,7 +193,7 @@ test('closing the window quits, except on a Mac, where it can be opened again', 
   expect(mac.host.windows).toHaveLength(2);
 });
 
-test('a taken port is said with who has it; another port is taken if wanted', async () => {
+test('a dialog names the process on a taken port, and offers another port', async () => {
   const taken = new FakeDaemon(() => Promise.reject(new PortInUse(8000, 'node (process 12)', {})));
   const { app, host, ports } = await desktop([taken, new FakeDaemon()]);
   await app.run();
@@ -202,7 +202,7 @@ test('a taken port is said with who has it; another port is taken if wanted', as
   only(host);
 });
 
-test('a taken port and no wish for another ends the program', async () => {
+test('refusing another port quits', async () => {
   const taken = new FakeDaemon(() => Promise.reject(new PortInUse(8000, 'node (process 12)', {})));
   const { app, host } = await desktop([taken]);
   host.pressed = 1;
@@ -211,7 +211,7 @@ test('a taken port and no wish for another ends the program', async () => {
   expect(host.windows).toEqual([]);
 });
 
-test('a daemon that has the data folder already is shown, and outlives the window', async () => {
+test('a daemon that already runs is shown, and outlives the window', async () => {
   const dataDir = '/data';
   const { app, host } = await desktop([new FakeDaemon(() => Promise.reject(inUse(dataDir)))], {
     runningDaemon: async () => running('1.0.0'),
@@ -226,12 +226,12 @@ test('a daemon that has the data folder already is shown, and outlives the windo
   expect(await host.app.exited).toBe(0);
 });
 
-test('a running daemon of another version is said to be one', async () => {
+test('a dialog reports a running daemon of another version', async () => {
   const { app, host } = await desktop([new FakeDaemon(() => Promise.reject(inUse('/data')))], {
     runningDaemon: async () => running('0.9.0'),
   });
   await app.run();
-  expect(host.questions).toMatchObject([{ message: 'Robot Desktop 0.9.0 is running already.' }]);
+  expect(host.questions).toMatchObject([{ message: 'Robot Desktop 0.9.0 is already running.' }]);
   only(host);
 });
 
@@ -245,14 +245,14 @@ test.each([
   expect(host.errors).toEqual([expect.stringContaining(text)]);
 });
 
-test('a data folder that cannot be made is said in a dialog', async () => {
+test('a dialog reports a data folder that cannot be created', async () => {
   const { app, host } = await desktop([], { dataDir: '/dev/null/data' });
   await app.run();
   expect(await host.app.exited).toBe(1);
   expect(host.errors).toEqual([expect.stringContaining('The data folder /dev/null/data cannot be used (ENOTDIR).')]);
 });
 
-test('a page that crashes is loaded again, but not for ever', async () => {
+test('a crashed page is reloaded a limited number of times', async () => {
   const { app, host } = await desktop();
   await app.run();
   const window = only(host);
@@ -262,7 +262,7 @@ test('a page that crashes is loaded again, but not for ever', async () => {
   expect(window.webContents.reloads).toBe(3);
 });
 
-test('the menu leads to the pages, and opens the dashboard in a browser that is signed in', async () => {
+test('the menu opens pages, and the dashboard in a browser that is signed in', async () => {
   const { app, host, dataDir } = await desktop();
   await app.run();
   host.choose('Robot');
@@ -302,7 +302,7 @@ test('the end of a session on Windows is a quit, too', async () => {
   await daemon.stopAsked.promise;
 });
 
-test.each(['SIGINT', 'SIGTERM', 'SIGHUP'])('%s is a quit, and a second one ends all at once', async (signal) => {
+test.each(['SIGINT', 'SIGTERM', 'SIGHUP'])('%s quits, and a second one kills everything at once', async (signal) => {
   const daemon = new FakeDaemon();
   const { app, host, process } = await desktop([daemon]);
   await app.run();
@@ -314,7 +314,7 @@ test.each(['SIGINT', 'SIGTERM', 'SIGHUP'])('%s is a quit, and a second one ends 
   expect(daemon.killed).toBe(true);
 });
 
-test('what nobody caught ends the program in order, with an exit code', async () => {
+test('an uncaught exception quits with an exit code', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
   const daemon = new FakeDaemon();
   const { app, host, process } = await desktop([daemon]);
@@ -325,7 +325,7 @@ test('what nobody caught ends the program in order, with an exit code', async ()
   expect(await host.app.exited).toBe(1);
 });
 
-test('a window that cannot be made leaves no daemon behind', async () => {
+test('a window that cannot be created leaves no daemon running', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
   const daemon = new FakeDaemon();
   const { app, host } = await desktop([daemon]);
@@ -340,7 +340,7 @@ test('a window that cannot be made leaves no daemon behind', async () => {
   expect(await host.app.exited).toBe(1);
 });
 
-test('a daemon whose stop fails does not keep the program from ending', async () => {
+test('a failed stop of the daemon does not keep the program open', async () => {
   const daemon = new FakeDaemon();
   const { app, host } = await desktop([daemon]);
   await app.run();

@@ -11,11 +11,11 @@ import { WindowDaemon, type WindowDaemonDeps } from './window-daemon.ts';
 
 export interface DesktopAppDeps extends WindowDaemonDeps {
   readonly platform: NodeJS.Platform;
-  /** Where signals and what nobody caught arrive. */
+  /** The source of signals and uncaught exceptions. */
   readonly process: Pick<NodeJS.EventEmitter, 'on'>;
   readonly dataDir: string;
   readonly iconFile: string;
-  /** Says where the daemon is to whoever started us from a terminal. */
+  /** Prints the daemon's address on the terminal. */
   readonly announce: (url: string) => void;
 }
 
@@ -35,22 +35,22 @@ export class DesktopApp {
     this.#daemon = new WindowDaemon(deps);
   }
 
-  /** Settles once the dashboard is shown, or the app is on its way out. */
+  /** Resolves once the dashboard is shown, or the app is quitting. */
   async run(): Promise<void> {
     const { app } = this.#deps.host;
     try {
-      // In the tick of the main module: once Electron is ready its profile is chosen.
+      // In the tick of the main module: once Electron is ready, its profile is fixed.
       if (!this.#claim()) return app.exit(0);
       app.on('before-quit', (event) => {
         event.preventDefault();
         void this.#end();
       });
-      app.on('window-all-closed', () => {}); // the main window's end is what counts
+      app.on('window-all-closed', () => {}); // the app quits when the main window closes
       app.on('activate', () => this.#show());
       const starting = this.#daemon.start();
       starting.catch(() => {}); // looked at below
       await app.whenReady();
-      this.#followTheSystem();
+      this.#handleSystemEvents();
       const url = await starting;
       if (url === null) return app.quit();
       await this.#signIn(url);
@@ -60,7 +60,7 @@ export class DesktopApp {
     }
   }
 
-  /** Makes this the one instance on its data folder. @returns false when there is one already; it shows itself now */
+  /** Claims the single instance on the data folder. @returns false if another one runs; it then shows its window */
   #claim(): boolean {
     const { host, dataDir } = this.#deps;
     const profile = join(dataDir, 'window');
@@ -78,10 +78,10 @@ export class DesktopApp {
     return true;
   }
 
-  /** The system's ways to end a program. Once Electron is ready, for then its own handlers of signals are replaced. */
-  #followTheSystem(): void {
+  /** Handles shutdown, signals and uncaught exceptions. After Electron is ready, to replace its own signal handlers. */
+  #handleSystemEvents(): void {
     const { host, process } = this.#deps;
-    // Prevented, or the system would not wait; the types leave the event out.
+    // Without preventDefault the system does not wait; the types omit the event.
     host.powerMonitor.on('shutdown', ((event: { preventDefault(): void }) => {
       event.preventDefault();
       host.app.quit();
@@ -94,19 +94,19 @@ export class DesktopApp {
         else void this.#endNow();
       });
     }
-    // A daemon that is half broken must not go on driving a robot.
+    // After an unexpected error the daemon must not continue to drive the robot.
     process.on('uncaughtException', (error: Error) => {
       console.error(error);
       void this.#end(1);
     });
   }
 
-  /** Its own daemon knows the window from its first request on: nobody has to sign in there. */
+  /** Signs the window in to its own daemon before its first request. */
   async #signIn(url: string): Promise<void> {
     const cookie = this.#daemon.newSessionCookie();
     if (!cookie) return;
     const { cookies } = this.#deps.host.session.defaultSession;
-    // Without it the window still shows everything, and its user can sign in.
+    // Without the cookie the window still works, and its user can sign in.
     await cookies.set({ url, path: '/', httpOnly: true, sameSite: 'strict', ...cookie }).catch(console.error);
   }
 
@@ -142,14 +142,14 @@ export class DesktopApp {
     const kind = { isMac: platform === 'darwin', isPackaged: host.app.isPackaged };
     const actions = {
       show: (hash: string) => this.#show(hash),
-      stopApp: () => void daemon.stopApp().catch(() => {}), // the page says that the daemon is gone
+      stopApp: () => void daemon.stopApp().catch(() => {}), // the page shows that the daemon is gone
       openInBrowser: () => host.openOutside(this.#daemon.newSignInUrl() ?? `${url}/`),
       showDataFolder: () => host.openFolder(dataDir),
     };
     host.setMenu(menuTemplate(kind, actions));
   }
 
-  /** Brings the window up, or opens it, at a page of the dashboard if one is given. */
+  /** Shows or opens the window, at a page of the dashboard if given. */
   #show(hash?: string): void {
     if (this.#ending || !this.#openWindow) return;
     if (this.#window) {
@@ -162,20 +162,20 @@ export class DesktopApp {
     window.show(hash ?? '#/');
     window.onClosed(() => {
       this.#window = null;
-      // As is usual on a Mac: there the program stays, and so does what the robot is doing.
+      // On a Mac a program stays open without a window, and so does the daemon.
       if (this.#deps.platform !== 'darwin') this.#deps.host.app.quit();
     });
   }
 
-  /** Holds the end of the process until the app is stopped and the robot folded; the daemon sees to the time. */
+  /** Delays the exit until the app is stopped and the robot folded; the daemon limits the time. */
   async #end(code = 0): Promise<void> {
     if (this.#ending) return;
     this.#ending = true;
     const { app } = this.#deps.host;
     this.#window?.setTitle('Robot Desktop: stopping the app and folding the robot');
-    const inOrder = await this.#daemon.stop().catch(() => false);
+    const isOrderly = await this.#daemon.stop().catch(() => false);
     if (this.#openAgain) app.relaunch();
-    app.exit(inOrder ? code : 1);
+    app.exit(isOrderly ? code : 1);
   }
 
   async #endNow(): Promise<void> {
@@ -183,7 +183,7 @@ export class DesktopApp {
     this.#deps.host.app.exit(1);
   }
 
-  /** It could not start: says why, and leaves nothing running. */
+  /** Shows why the start failed, and leaves nothing running. */
   async #giveUp(error: Error): Promise<void> {
     if (this.#ending) return;
     const { host } = this.#deps;

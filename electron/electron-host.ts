@@ -9,7 +9,7 @@ import type {
   WebContents,
 } from 'electron';
 
-/** The slice of Electron that the desktop app needs, so that it is tested without Electron's binary. */
+/** The part of Electron that the desktop app needs, so that tests run without Electron's binary. */
 export interface ElectronHost {
   readonly app: Pick<
     App,
@@ -25,7 +25,7 @@ export interface ElectronHost {
   >;
   readonly session: { readonly defaultSession: HostSession; fromPartition(partition: string): HostSession };
   readonly powerMonitor: Pick<PowerMonitor, 'on'>;
-  /** Gives an address to the user's browser. One that cannot be opened is logged: nobody waits for it. */
+  /** Opens an address in the user's browser, without waiting. A failure is logged. */
   openOutside(url: string): void;
   openFolder(path: string): void;
   openWindow(options: BrowserWindowConstructorOptions): HostWindow;
@@ -33,7 +33,7 @@ export interface ElectronHost {
   isDark(): boolean;
   setMenu(template: MenuItemConstructorOptions[]): void;
   showError(title: string, text: string): void;
-  /** @returns the number of the button that was pressed */
+  /** @returns the index of the pressed button */
   ask(options: MessageBoxOptions): Promise<number>;
 }
 

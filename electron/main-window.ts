@@ -2,7 +2,7 @@ import { bringToFront } from './bring-to-front.ts';
 import type { ElectronHost, HostWindow } from './electron-host.ts';
 import { grantOnly, isOutsideLink, lockedDown, type WindowGuard } from './security.ts';
 
-/** A page that crashes over and over is not loaded for ever. */
+/** How often a crashed page is reloaded. */
 const RELOADS = { most: 3, withinMs: 60_000 };
 
 /** The window that shows the dashboard. */
@@ -10,7 +10,7 @@ export class MainWindow {
   readonly #window: HostWindow;
   readonly #url: string;
 
-  /** @param deps.openApp a link to a page that is none of ours was followed: an app's or a Space's, perhaps */
+  /** @param deps.openApp called for a link to another page: of an app or a Space, perhaps */
   constructor(deps: {
     host: ElectronHost;
     guard: WindowGuard;
@@ -23,7 +23,7 @@ export class MainWindow {
     const { origin } = new URL(url);
     grantOnly(host.session.defaultSession, { origin, permissions: ['clipboard-sanitized-write'] });
     const window = host.openWindow({
-      // Its place and size are kept under this name.
+      // Its position and size are saved under this name.
       name: 'main',
       windowStatePersistence: true,
       title: 'Robot Desktop',
@@ -32,7 +32,7 @@ export class MainWindow {
       height: 820,
       minWidth: 400,
       minHeight: 480,
-      // Shown at once, in the dashboard's own colour: on some desktops the word that a page is ready never comes.
+      // Shown at once in the dashboard's colour: on some desktops the ready event never comes.
       backgroundColor: host.isDark() ? '#151413' : '#FAF9F6',
       webPreferences: lockedDown,
     });
@@ -41,7 +41,7 @@ export class MainWindow {
       origin,
       onLink: (link) => (isOutsideLink(link) ? host.openOutside(link) : openApp(link)),
     });
-    // The end of a session on Windows, where `before-quit` does not come.
+    // The end of a session on Windows, which sends no `before-quit`.
     window.on('query-session-end', (event) => {
       event.preventDefault();
       host.app.quit();
@@ -51,7 +51,7 @@ export class MainWindow {
 
   /** Shows a page of the dashboard, `#/apps`. */
   show(hash: string): void {
-    // Fails when the window is closed meanwhile, or the daemon has ended: then nobody looks, or the page says it.
+    // Fails if the window is closed or the daemon has ended; nothing to do then.
     this.#window.loadURL(`${this.#url}/${hash}`).catch(() => {});
   }
 

@@ -31,14 +31,14 @@ try {
     app.exit(0);
   } else {
     const version = app.getVersion();
-    // What Python reads cannot lie in the archive that the program itself is packed in.
+    // Python cannot read files inside the program's archive.
     const assetsDir = join(app.isPackaged ? process.resourcesPath : app.getAppPath(), 'assets');
     const resources = { assetsDir, dashboardDir: join(app.getAppPath(), 'dist', 'renderer') };
     const secrets = safeStorageSecrets({
       safeStorage,
       whenReady: () => app.whenReady(),
       platform: process.platform,
-      otherwise: keyFileSecretStore(dataPaths(given.dataDir).secretKeyFile),
+      fallback: keyFileSecretStore(dataPaths(given.dataDir).secretKeyFile),
     });
     const desktop = new DesktopApp({
       host,
@@ -52,7 +52,7 @@ try {
       runningDaemon,
       announce: (url) => process.stdout.write(`Robot Desktop ${version} is at ${url}/\n`),
     });
-    process.stdout.on('error', () => {}); // the terminal may be gone: that is no reason to drop the robot
+    process.stdout.on('error', () => {}); // a closed terminal must not end the daemon
     process.stderr.on('error', () => {});
     // Not awaited: Electron is ready only once this module is loaded.
     void desktop.run();

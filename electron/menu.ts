@@ -1,6 +1,6 @@
 import type { MenuItemConstructorOptions } from 'electron';
 
-/** What the menu can do beyond what Electron does by itself. */
+/** The menu's actions besides Electron's own. */
 export interface MenuActions {
   /** Shows a page of the dashboard, `#/apps`. */
   readonly show: (hash: string) => void;
@@ -9,7 +9,7 @@ export interface MenuActions {
   readonly showDataFolder: () => void;
 }
 
-/** In the order of the dashboard's rail, with the shortcuts that it has itself. */
+/** In the order of the dashboard's rail, with its shortcuts. */
 const pages = [
   { label: 'Home', hash: '#/home' },
   { label: 'Robot', hash: '#/robot' },

@@ -5,7 +5,7 @@ import { type SafeStorageDeps, safeStorageSecrets } from './safe-storage-secrets
 
 type Backend = ReturnType<SafeStorageDeps['safeStorage']['getSelectedStorageBackend']>;
 
-/** As Electron's: of no use until Electron is ready, and it throws for what it has not encrypted. */
+/** Like Electron's: unavailable until Electron is ready, and throws for texts that it has not encrypted. */
 class FakeSafeStorage {
   ready = false;
   available = true;
@@ -30,7 +30,7 @@ function store(platform: NodeJS.Platform = 'darwin') {
   const whenReady = async () => {
     safeStorage.ready = true;
   };
-  return { safeStorage, secrets: safeStorageSecrets({ safeStorage, whenReady, platform, otherwise: keyFile }) };
+  return { safeStorage, secrets: safeStorageSecrets({ safeStorage, whenReady, platform, fallback: keyFile }) };
 }
 
 test.each(['darwin', 'win32', 'linux'] as const)(
@@ -43,13 +43,13 @@ test.each(['darwin', 'win32', 'linux'] as const)(
   },
 );
 
-test('without a keychain the key file does', async () => {
+test('without a keychain the key file is used', async () => {
   const { safeStorage, secrets } = store();
   safeStorage.available = false;
   expect(await secrets.encrypt('a')).toBe('key-file:a');
 });
 
-test('on Linux a password that everybody knows is no keychain; elsewhere there is no such thing', async () => {
+test('on Linux the fixed password does not count as a keychain', async () => {
   for (const [platform, sealed] of [
     ['linux', /^key-file:/],
     ['darwin', /^keychain:/],
@@ -60,11 +60,11 @@ test('on Linux a password that everybody knows is no keychain; elsewhere there i
   }
 });
 
-test('what the key file has encrypted is still read once there is a keychain', async () => {
+test('secrets from the key file can still be read once there is a keychain', async () => {
   expect(await store().secrets.decrypt('key-file:a')).toBe('a');
 });
 
-test('what cannot be read is said to be unreadable', async () => {
+test('an unreadable secret throws SecretUnreadable', async () => {
   const { safeStorage, secrets } = store();
   const foreign = `keychain:1:${Buffer.from('of another user').toString('base64')}`;
   await expect(secrets.decrypt(foreign)).rejects.toThrow(SecretUnreadable);

@@ -3,36 +3,36 @@ import { SecretUnreadable } from '../daemon/shared/files/key-file-secret-store.t
 import type { SecretStore } from '../daemon/shared/files/secret-store.ts';
 
 export interface SafeStorageDeps {
-  /** The slice of Electron's keychain that we need. */
+  /** The part of Electron's keychain that we need. */
   readonly safeStorage: Pick<
     SafeStorage,
     'isEncryptionAvailable' | 'encryptString' | 'decryptString' | 'getSelectedStorageBackend'
   >;
-  /** Settles once Electron knows the system's keychain. */
+  /** Resolves once Electron knows the system's keychain. */
   readonly whenReady: () => Promise<unknown>;
   readonly platform: NodeJS.Platform;
-  /** For systems without a keychain, and for what was encrypted before there was one. */
-  readonly otherwise: SecretStore;
+  /** For systems without a keychain, and for secrets from before there was one. */
+  readonly fallback: SecretStore;
 }
 
-/** Tells our texts from those of another store. */
+/** Marks texts of this store. */
 const FORMAT = 'keychain:1:';
 
-/** Encrypts with the system's keychain where there is one. */
-export function safeStorageSecrets({ safeStorage, whenReady, platform, otherwise }: SafeStorageDeps): SecretStore {
+/** Encrypts with the system's keychain if it has one, else with `fallback`. */
+export function safeStorageSecrets({ safeStorage, whenReady, platform, fallback }: SafeStorageDeps): SecretStore {
   const isUsable = async () => {
     await whenReady();
     if (!safeStorage.isEncryptionAvailable()) return false;
-    // Electron's word for a password that everybody knows.
+    // Electron's name for a fixed, public password.
     return platform !== 'linux' || safeStorage.getSelectedStorageBackend() !== 'basic_text';
   };
   return {
     async encrypt(text) {
-      if (!(await isUsable())) return otherwise.encrypt(text);
+      if (!(await isUsable())) return fallback.encrypt(text);
       return FORMAT + safeStorage.encryptString(text).toString('base64');
     },
     async decrypt(sealed) {
-      if (!sealed.startsWith(FORMAT)) return otherwise.decrypt(sealed);
+      if (!sealed.startsWith(FORMAT)) return fallback.decrypt(sealed);
       if (!(await isUsable())) throw new SecretUnreadable();
       try {
         return safeStorage.decryptString(Buffer.from(sealed.slice(FORMAT.length), 'base64'));

@@ -36,7 +36,7 @@ test.each([
   expect(isOutsideLink(url)).toBe(may);
 });
 
-test('the dashboard stays at the daemon; a link of ours goes to the browser, any other is given to nobody', () => {
+test("the dashboard stays at the daemon's origin; our links open in the browser, others nowhere", () => {
   const { host, asked, window } = mainWindow();
   const { webContents } = window;
   expect(webContents.goes(`${URL}/#/robot`)).toBe(true);
@@ -64,7 +64,7 @@ test('a page of this machine that the dashboard links to is shown to the apps, a
   expect(asked).toEqual(['http://localhost:8042/']);
 });
 
-test('a window without rules goes nowhere', () => {
+test('a window without rules shows no page', () => {
   const host = new FakeHost();
   new WindowGuard(host);
   host.openWindow({});
@@ -106,13 +106,13 @@ test('the dashboard may write to the clipboard, and nothing else is granted to a
   expect(session.grantsDevices()).toBe(false);
 });
 
-test('what a page asks for without an address is not granted', () => {
+test('a permission request without an address is not granted', () => {
   const { session } = new FakeHost();
   grantOnly(session.defaultSession, { origin: '', permissions: ['media'] });
   expect(session.defaultSession.grants('media', '')).toBe(false);
 });
 
-test("an app's page has a window, a session and an origin of its own, and no permission", () => {
+test("an app's page has its own window, session and origin, and no permission", () => {
   const { host, window } = appWindow();
   expect(window.options.webPreferences).toEqual({
     sandbox: true,

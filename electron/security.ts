@@ -1,8 +1,8 @@
-/** What a window may do: nothing but show the pages of one origin. The rest is denied, here, for every window. */
+/** Restricts every window to the pages of one origin. */
 import type { WebPreferences } from 'electron';
 import type { ElectronHost, HostContents, HostSession } from './electron-host.ts';
 
-/** For every window: the page is an ordinary page in Chromium's sandbox, with no way to Node or to Electron. */
+/** Every page runs in Chromium's sandbox, without access to Node or Electron. */
 export const lockedDown: WebPreferences = {
   sandbox: true,
   contextIsolation: true,
@@ -11,7 +11,7 @@ export const lockedDown: WebPreferences = {
   navigateOnDragDrop: false,
 };
 
-/** The sites that our own texts lead to. Only these are given to the user's browser, and only over https. */
+/** The sites that our own texts link to. Only these open in the user's browser, and only over https. */
 const outsideHosts: ReadonlySet<string> = new Set(['www.python.org']);
 
 /** Whether a link may be opened in the user's browser. */
@@ -20,27 +20,26 @@ export function isOutsideLink(url: string): boolean {
   return link?.protocol === 'https:' && link.username === '' && outsideHosts.has(link.hostname);
 }
 
-/** What a window is for. */
 export interface WindowRules {
-  /** The one origin whose pages it shows. */
+  /** The only origin whose pages the window shows. */
   readonly origin: string;
-  /** A link that leads elsewhere was followed, or a new window asked for. It was denied; something else may be done. */
+  /** Called for a denied link to another origin or a denied new window. */
   readonly onLink: (url: string) => void;
 }
 
-/** Denies by default: a window that no rules were given for can go nowhere. */
+/** Denies by default: a window without rules shows no page. */
 export class WindowGuard {
   readonly #rules = new WeakMap<HostContents, WindowRules>();
 
   constructor({ app }: Pick<ElectronHost, 'app'>) {
-    app.on('web-contents-created', (_event, contents) => this.#close(contents));
+    app.on('web-contents-created', (_event, contents) => this.#restrict(contents));
   }
 
   allow(contents: HostContents, rules: WindowRules): void {
     this.#rules.set(contents, rules);
   }
 
-  #close(contents: HostContents): void {
+  #restrict(contents: HostContents): void {
     const stay = (event: { preventDefault(): void; url: string }) => {
       if (this.#mayShow(contents, event.url)) return;
       event.preventDefault();
@@ -54,7 +53,7 @@ export class WindowGuard {
       if (!event.isMainFrame && !this.#mayShow(contents, event.url)) event.preventDefault();
     });
     contents.on('will-attach-webview', (event) => event.preventDefault());
-    // Prevented: that a page keeps its window from closing.
+    // A page must not keep its window from closing.
     contents.on('will-prevent-unload', (event) => event.preventDefault());
     contents.setWindowOpenHandler(({ url }) => {
       this.#rules.get(contents)?.onLink(url);
@@ -68,7 +67,7 @@ export class WindowGuard {
   }
 }
 
-/** Electron grants every permission by default; here only those that are named are granted, to one origin. */
+/** Grants only the named permissions, to one origin. Electron's default grants all. */
 export function grantOnly(session: HostSession, granted: { origin: string; permissions: readonly string[] }): void {
   const may = (permission: string, url: string | undefined) =>
     granted.permissions.includes(permission) && URL.parse(url ?? '')?.origin === granted.origin;

@@ -7,15 +7,15 @@ import type { ElectronHost } from './electron-host.ts';
 export interface WindowDaemonDeps {
   readonly host: ElectronHost;
   readonly version: string;
-  /** Composes a daemon on the data folder, at the port that was asked for or at any that is free. */
+  /** Composes a daemon on the data folder, at the requested port or any free one. */
   readonly createDaemon: (options: { anyPort: boolean }) => Daemon;
   readonly runningDaemon: (taken: DataFolderInUse) => Promise<RunningDaemon | null>;
 }
 
-/** The daemon that the window shows: one inside this process, or the one that has the data folder already. */
+/** The daemon of the window: one inside this process, or one that already runs on the data folder. */
 export class WindowDaemon {
   readonly #deps: WindowDaemonDeps;
-  /** The one inside this process. */
+  /** The daemon inside this process. */
   #own: Daemon | null = null;
 
   constructor(deps: WindowDaemonDeps) {
@@ -23,8 +23,8 @@ export class WindowDaemon {
   }
 
   /**
-   * @returns where it is; null when the user would rather leave
-   * @throws DomainError when there is none to be had
+   * @returns its address; null if the user chooses to quit
+   * @throws DomainError when no daemon can be started or found
    */
   async start(anyPort = false): Promise<string | null> {
     try {
@@ -34,27 +34,27 @@ export class WindowDaemon {
       if (!(error instanceof DataFolderInUse)) throw error;
       const running = await this.#deps.runningDaemon(error);
       if (!running) throw error;
-      await this.#tellOfOtherVersion(running.status.version);
+      await this.#showOtherVersion(running.status.version);
       return running.url;
     }
   }
 
-  /** What signs the window in; null where the daemon is another's: there its user does that. */
+  /** The cookie that signs the window in; null for a daemon of another process, where its user signs in. */
   newSessionCookie(): { name: string; value: string } | null {
     return this.#own?.newSessionCookie() ?? null;
   }
 
-  /** An address that signs a browser in, once; null where the daemon is another's. */
+  /** An address that signs a browser in once; null for a daemon of another process. */
   newSignInUrl(): string | null {
     return this.#own?.newSignInUrl() ?? null;
   }
 
-  /** Stops the one inside this process; another's goes on. @returns whether all ended in order */
+  /** Stops the daemon inside this process, not one of another. @returns whether every part stopped properly */
   async stop(): Promise<boolean> {
     return (await this.#own?.stop()) ?? true;
   }
 
-  /** Ends all processes of the one inside this process, at once. */
+  /** Kills all child processes of the daemon inside this process. */
   async kill(): Promise<void> {
     await this.#own?.kill();
   }
@@ -85,14 +85,14 @@ export class WindowDaemon {
     return pressed === 0;
   }
 
-  async #tellOfOtherVersion(theirs: string): Promise<void> {
+  async #showOtherVersion(theirs: string): Promise<void> {
     const { host, version } = this.#deps;
     if (theirs === version) return;
     await host.app.whenReady();
     await host.ask({
       type: 'info',
-      message: `Robot Desktop ${theirs} is running already.`,
-      detail: `This is version ${version}. The window shows the one that runs; end it to use this one.`,
+      message: `Robot Desktop ${theirs} is already running.`,
+      detail: `This is version ${version}. The window shows the running one. Quit it to use this version.`,
       buttons: ['Show it'],
     });
   }

@@ -5,14 +5,14 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { token } from './token.ts';
 
 test.each([
-  [[], 'token needs one of create, list and revoke.'],
-  [['list', 'ci'], 'token needs one of create, list and revoke.'],
+  [[], 'token needs create, list or revoke.'],
+  [['list', 'ci'], 'token needs create, list or revoke.'],
   [['revoke'], 'token revoke needs the name of the token.'],
   [['create', 'a', 'b'], "Unexpected argument 'b'"],
-  [['create', '../x'], '"../x" is not a name'],
-  [['create', '--scope', 'all'], '"all" is not one of the scopes.'],
-  [['create', '--scope', 'endpoint:'], '"endpoint:" is not one of the scopes.'],
-  [['create', '--namespace', 'My Lab'], '"My Lab" is not the name of a namespace.'],
+  [['create', '../x'], '"../x" is not a valid name'],
+  [['create', '--scope', 'all'], '"all" is not a scope; see --help.'],
+  [['create', '--scope', 'endpoint:'], '"endpoint:" is not a scope; see --help.'],
+  [['create', '--namespace', 'My Lab'], '"My Lab" is not a valid namespace.'],
   [['create', '--json'], '--json is for token list.'],
   [['revoke', 'ci', '--namespace', 'lab'], '--scope and --namespace are for token create.'],
   [['create', '--colour'], "Unknown option '--colour'"],

@@ -93,7 +93,7 @@ test('the robot wakes up once its missing startup app is installed, and stays as
   await missing.lifecycle.start();
   await nextTurn();
   expect(missing.called()).toContain('start the robot');
-  const asleep = someLifecycle();
+  const asleep = someLifecycle({ wakeUpOnStart: false });
   await asleep.lifecycle.start();
   await nextTurn();
   expect(asleep.called()).not.toContain('be awake');

@@ -1,4 +1,4 @@
-/** A stand-in for Electron in unit tests: remembers what was asked of it, and says what a test has it say. */
+/** A fake Electron for unit tests: records calls, and replies as a test sets it up. */
 import { EventEmitter } from 'node:events';
 import type {
   BrowserWindowConstructorOptions,
@@ -16,7 +16,7 @@ export class FakeApp extends EventEmitter {
   relaunched = false;
   readonly paths: Record<string, string> = {};
   readonly #exited = Promise.withResolvers<number>();
-  /** Settles with the exit code. */
+  /** Resolves with the exit code. */
   readonly exited = this.#exited.promise;
 
   #isReady = false;
@@ -34,7 +34,7 @@ export class FakeApp extends EventEmitter {
     this.relaunched = true;
   }
   exit = (code = 0) => this.#exited.resolve(code);
-  /** As in Electron: whoever hears `before-quit` may hold it. */
+  /** As in Electron, a listener of `before-quit` may prevent it. */
   quit = () => void this.emit('before-quit', new FakeEvent());
 }
 
@@ -63,13 +63,13 @@ export class FakeContents extends EventEmitter {
     this.#onOpen = handler as OpenHandler;
   }
 
-  /** The page goes somewhere. @returns whether it gets there */
+  /** Simulates a navigation of the page. @returns whether it was allowed */
   goes(url: string, how: 'will-navigate' | 'will-redirect' | 'will-frame-navigate' = 'will-navigate'): boolean {
     const event = new FakeEvent(url, how !== 'will-frame-navigate');
     this.emit(how, event);
     return !event.defaultPrevented;
   }
-  /** The page opens a window. @returns whether it opens */
+  /** Simulates a new window. @returns whether it was allowed */
   opens = (url: string): boolean => this.#onOpen({ url }).action === 'allow';
 }
 
@@ -123,7 +123,7 @@ export class FakeSession implements HostSession {
     if (handler) this.#device = handler as () => boolean;
   }
   readonly cookiesSet: CookiesSetDetails[] = [];
-  /** Why the next cookie cannot be set. */
+  /** The failure of the next cookie. */
   cookieFailure: Error | null = null;
   readonly cookies = {
     set: async (details: CookiesSetDetails) => {
@@ -146,7 +146,7 @@ export class FakeSession implements HostSession {
 }
 
 export class FakeHost implements ElectronHost {
-  // Cast: what `on` returns is declared as the whole of Electron's app, and nobody looks at it.
+  // Cast: the declared return type of `on` is Electron's whole app, and no caller uses it.
   readonly app = new FakeApp() as FakeApp & ElectronHost['app'];
   readonly windows: FakeWindow[] = [];
   readonly outside: string[] = [];
@@ -154,7 +154,7 @@ export class FakeHost implements ElectronHost {
   readonly questions: MessageBoxOptions[] = [];
   readonly sessions = new Map<string, FakeSession>();
   menu: MenuItemConstructorOptions[] = [];
-  /** The button that a person presses in every dialog. */
+  /** The index of the button that is pressed in every dialog. */
   pressed = 0;
   readonly powerMonitor = new EventEmitter() as EventEmitter & ElectronHost['powerMonitor'];
   readonly session = {
