@@ -67,7 +67,7 @@ if (wanted) await run(wanted);
 else process.exitCode = 2;
 
 async function run({ chosen, quick, json }: NonNullable<ReturnType<typeof parse>>): Promise<void> {
-  if (!freshBuild()) throw new Error('There is nothing to measure: the sources could not be built.');
+  if (!freshBuild()) throw new Error('Nothing to measure: the build failed.');
   const machine = await describeMachine();
   console.log(`${machineLines(machine)}\n`);
   const reports: FigureReport[] = [];

@@ -1,6 +1,6 @@
 /**
- * Builds folders of dist/: `node scripts/build.ts node=<stamp> renderer=<stamp>`. The stamp says what each is built from;
- * fresh-build.mjs makes and compares it.
+ * Builds folders of dist/: `node scripts/build.ts node=<stamp> renderer=<stamp>`. The stamp identifies the sources;
+ * fresh-build.mjs computes and compares it.
  */
 import { randomUUID } from 'node:crypto';
 import { cp, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
@@ -12,17 +12,17 @@ const dist = join(projectDir, 'dist');
 const configs = { node: 'vite.node.config.ts', renderer: 'vite.config.ts' };
 type Part = keyof typeof configs;
 
-// Else a test runner's environment would make it the page for development.
+// Else a test runner's environment would produce a development build.
 process.env['NODE_ENV'] = 'production';
 await mkdir(dist, { recursive: true });
 try {
   await Promise.all(process.argv.slice(2).map((argument) => buildPart(...(argument.split('=') as [Part, string]))));
 } catch (error) {
-  console.error(`${(error as Error).message}\nThe sources could not be built. What was built before is still there.`);
+  console.error(`${(error as Error).message}\nThe build failed. The previous build is still in place.`);
   process.exitCode = 1;
 }
 
-/** Builds beside the folder that is in use, which is replaced only by a whole one. */
+/** Builds into a new folder, which replaces the one in use when it is complete. */
 async function buildPart(part: Part, stamp: string): Promise<void> {
   const made = join(dist, `.${part}-${randomUUID()}`);
   try {
@@ -35,14 +35,14 @@ async function buildPart(part: Part, stamp: string): Promise<void> {
     if (part === 'node') await copySerialPortBinding(made);
     await writeFile(join(made, '.built-from'), stamp);
     await replace(join(dist, part), made);
-    // Node compiled it from the build before.
+    // Node's cache of the previous build.
     if (part === 'node') await rm(join(dist, '.compile-cache'), { recursive: true, force: true });
   } finally {
     await rm(made, { recursive: true, force: true });
   }
 }
 
-/** The serial port's native code, for this system: no bundler takes it along. */
+/** Copies the serial port's native code for this system, which bundlers omit. */
 async function copySerialPortBinding(folder: string): Promise<void> {
   const prebuilds = join(projectDir, 'node_modules', '@serialport', 'bindings-cpp', 'prebuilds');
   for (const name of await readdir(prebuilds)) {
@@ -52,16 +52,16 @@ async function copySerialPortBinding(folder: string): Promise<void> {
   }
 }
 
-/** Puts a folder in the place of another. Of two builds at once the later one stays. */
+/** Replaces a folder. Of two concurrent builds the later one wins. */
 async function replace(folder: string, by: string): Promise<void> {
   const old = `${by}-old`;
   for (let attempts = 0; ; attempts++) {
-    await rename(folder, old).catch(() => {}); // there is none yet
+    await rename(folder, old).catch(() => {}); // the first build
     try {
       await rename(by, folder);
       break;
     } catch (error) {
-      if (attempts === 10) throw error; // else another build has just put its own there
+      if (attempts === 10) throw error; // else another build has just replaced it
       await rm(old, { recursive: true, force: true });
     }
   }

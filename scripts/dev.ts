@@ -1,4 +1,4 @@
-/** `npm run dev`: the daemon with Vite inside, one origin; run by `node --watch`, so that both are hot. */
+/** `npm run dev`: the daemon with Vite inside, on one origin. `node --watch` restarts it on changes. */
 import { readFile } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { runDaemon } from '../daemon/cli/run-daemon.ts';
 import { NONCE_PLACEHOLDER, pages } from '../daemon/http/dashboard.ts';
 import { projectDir } from './environment/project.ts';
 
-/** Not the root: there renderer/api would be looked for in the daemon's own /api. */
+/** Not the root: there renderer/api would collide with the daemon's /api. */
 const SOURCES = '/source/';
 
 async function hotDashboard(server: Server): Promise<RequestHandler> {

@@ -8,16 +8,16 @@ import { fileURLToPath } from 'node:url';
 const projectDir = dirname(dirname(fileURLToPath(import.meta.url)));
 
 const forAll = ['package-lock.json', 'tsconfig.base.json', 'scripts/build.ts'];
-/** The folders of dist/, and the files and folders that each is built from. */
+/** The folders of dist/, each with its sources. */
 const sources = {
   node: ['daemon', 'electron', 'vite.node.config.ts', ...forAll],
   renderer: ['renderer', 'daemon/contract', 'daemon/client', 'vite.config.ts', ...forAll],
 };
 
 /**
- * Builds what is not built from the sources as they are. It looks at names, times and sizes only: reading every file
- * would take ten times as long, at each start.
- * @returns false when that failed, which the build has said; dist/ is then as it was
+ * Builds the folders that are stale, by names, times and sizes of the sources: reading every file at each start would take
+ * ten times as long.
+ * @returns false when the build failed and printed why; dist/ is then unchanged
  */
 export function freshBuild() {
   const stale = Object.entries(sources)

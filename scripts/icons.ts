@@ -1,4 +1,4 @@
-/** Makes what packages and the page need from the two drawings in assets/icons. All of it is committed. */
+/** Generates the icons of packages and the page from the two drawings in assets/icons. The results are committed. */
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { chromium, type Page } from '@playwright/test';
@@ -8,7 +8,7 @@ import { projectDir } from './environment/project.ts';
 type Picture = readonly [size: number, png: Buffer];
 
 const icons = join(projectDir, 'assets', 'icons');
-/** Up to here the small drawing is the clearer one. */
+/** The largest size in pixels for which the small drawing is used. */
 const LARGEST_SMALL = 48;
 /** Windows gives icons no margin of their own: there the large drawing is cut down to its tile, as the small one is. */
 const MARGINS = 'viewBox="0 0 1024 1024"';

@@ -1,6 +1,6 @@
 /**
- * `npm run package`: makes what people install on this kind of system, in release/. Options of electron-builder go after
- * `--`; `npm run package -- --dir` makes the unpacked program only.
+ * `npm run package`: builds the installers for this kind of system, in release/. Options of electron-builder go after
+ * `--`; `npm run package -- --dir` builds the unpacked program only.
  */
 import { electronOutOfReach } from './environment/electron-program.ts';
 import { runProgram } from './suites/suites.ts';

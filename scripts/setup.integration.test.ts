@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** @returns what it wrote, and how it ended */
+/** @returns its output and exit code */
 async function setup(tree: string, args: readonly string[] = [], env: NodeJS.ProcessEnv = {}) {
   const options = { env, all: true, stripFinalNewline: false, reject: false } as const;
   const { exitCode, all } = await execa(process.execPath, [join(tree, 'scripts', 'setup.mjs'), ...args], options);
@@ -56,7 +56,7 @@ describe('the build', () => {
     });
   });
 
-  test('is made at the first start, without a warning, and not again', async () => {
+  test('runs at the first start, without a warning, and not again', async () => {
     expect(await build()).toEqual({ code: 0, text: 'Building what has changed (some seconds)…\n' });
     expect((await help()).stdout).toContain('Usage: robot-daemon');
     expect(await build()).toEqual({ code: 0, text: '' });
@@ -78,7 +78,7 @@ describe('the build', () => {
     expect(await build()).toEqual({ code: 0, text: '' });
   });
 
-  test('of sources that cannot be built leaves what was there, and says so', async () => {
+  test('that fails leaves the previous build, and says so', async () => {
     const file = join(folder, 'tree', 'daemon', 'cli', 'status.ts');
     const whole = join(folder, 'status.ts');
     await rename(file, whole);
@@ -86,7 +86,7 @@ describe('the build', () => {
     const { code, text } = await build();
     expect(code).toBe(1);
     expect(text).toContain('status.ts');
-    expect(text).toContain('The sources could not be built. What was built before is still there.');
+    expect(text).toContain('The build failed. The previous build is still in place.');
     expect((await help()).stdout).toContain('How to use: robot-daemon');
     await rename(whole, file); // as it was: nothing to build
     expect(await build()).toEqual({ code: 0, text: '' });

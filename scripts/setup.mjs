@@ -1,5 +1,5 @@
-// Runs before every command, on whatever Node the user has (18 or newer), before node_modules exists: plain JavaScript.
-// Installs what package-lock.json says, when it says something new. Node 24, which everything else runs on, is one of
+// Runs before every command, on the user's Node (18 or newer), before node_modules exists: plain JavaScript.
+// Installs the packages of package-lock.json when it has changed. Node 24, which everything else runs on, is one of
 // the packages: npm puts node_modules/.bin first on the path of each script. With --build it also builds what is stale.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -33,7 +33,7 @@ if (!hasNode()) {
 }
 if (process.argv.includes('--build') && !freshBuild()) process.exit(1);
 
-/** Whether somebody ran npm by hand, to its end and on this system. */
+/** Whether npm was run by hand, completely and on this system. */
 function npmHasInstalled() {
   const text = readOrEmpty('node_modules/.package-lock.json');
   if (text === '') return false;
@@ -50,7 +50,7 @@ function isThere([path, { version }]) {
 
 function install() {
   console.log('Installing dependencies (about half a minute, once)…');
-  // npm's own Node, never the one in node_modules: installing replaces that.
+  // npm's own Node, not the one in node_modules, which the install replaces.
   const node = process.env['npm_node_execpath'] ?? process.execPath;
   const npm = process.env['npm_execpath'];
   const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error'];

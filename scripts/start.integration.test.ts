@@ -11,7 +11,7 @@ import { newDataDir } from '../daemon/testing/daemon/test-daemon.ts';
 import { standInDir } from './environment/electron-for-tests.ts';
 import { projectDir } from './environment/project.ts';
 
-/** A program that xdg-open would be: nothing is opened by a test. */
+/** A fake browser, so that tests open nothing. */
 const noBrowser = { BROWSER: 'true' };
 const screen = { DISPLAY: ':99', CI: '', SSH_CONNECTION: '' };
 
@@ -51,7 +51,7 @@ test('without a screen it says so and gives the address', async () => {
   expect(code).toBe(0);
 });
 
-test.skipIf(process.getuid?.() !== 0)('as root it says that Electron does not run so', async () => {
+test.skipIf(process.getuid?.() !== 0)('as root it says that Electron does not run as root', async () => {
   const { code, text } = await start(' is at http', { ...screen, ELECTRON_DISABLE_SANDBOX: '' });
   expect(lines(text)).toEqual([
     'No window of its own, since Electron does not run as root: a browser takes its place.',

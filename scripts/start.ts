@@ -1,4 +1,4 @@
-/** `npm start`: Robot Desktop in its window; in the browser where no window can be had. */
+/** `npm start`: Robot Desktop in its window, or in the browser where no window can be opened. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createRequire, enableCompileCache } from 'node:module';
@@ -11,7 +11,7 @@ const require = createRequire(import.meta.url);
 const { parseDaemonArguments } =
   require('../dist/node/daemon-arguments.cjs') as typeof import('../daemon/cli/daemon-arguments.ts');
 
-/** An end by itself within this time is no end that a person asked for. */
+/** An exit within this time is a failed start. */
 const AT_ONCE_MS = 10_000;
 
 const ownOptions = ['--no-window', '--browser'];

@@ -5,7 +5,7 @@ import { inTurns } from '../harness/samples.ts';
 
 const TIMES_BARE = 1.8;
 
-/** How soon the daemon answers. Compile caches are warm, the data folder has been used before. */
+/** The time until the daemon answers, with warm compile caches and a used data folder. */
 export const coldStart: Figure = {
   name: 'cold-start',
   measures: 'from the spawn of the daemon to its first answer at /api/daemon/status, asked for every 2 ms',

@@ -27,7 +27,7 @@ const searches = [
 const SEARCHERS = 2;
 const aim = () => ({ text: `p99 ≤ ${AIM_P99_MS} ms`, mostAtP99: AIM_P99_MS });
 
-/** How evenly the loop turns that leads the joints. */
+/** The jitter of the control loop. */
 export const controlLoop: Figure = {
   name: 'control-loop',
   measures: `how far the time between two turns is from 20 ms, by the clock that each turn reads when it begins, as the states tell that one program hears; loaded: it streams targets 100 times a second, and a dashboard watches; searched: ${SEARCHERS} clients search ${MODELS} models without a pause`,

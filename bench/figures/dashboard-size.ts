@@ -8,7 +8,7 @@ import { summary } from '../harness/samples.ts';
 const AIM_JS_KB = 180;
 const BYTES_PER_KB = 1000;
 
-/** What a browser loads before the first paint, each file by itself as it would be sent. */
+/** The size of the files that a browser loads before the first paint, each compressed as sent. */
 export const dashboardSize: Figure = {
   name: 'dashboard-size',
   measures: 'gzip -9 of what index.html names: scripts with the static imports of the entry, and style sheets',

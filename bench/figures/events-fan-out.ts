@@ -6,10 +6,10 @@ import { type Figure, row } from '../harness/figure.ts';
 import { connectRobotProgram } from '../harness/robot-program.ts';
 import { summary } from '../harness/samples.ts';
 
-/** As many as the daemon takes. */
+/** The maximum that the daemon accepts. */
 const CLIENTS = 50;
 
-/** How soon every page knows. All clients are in the bench's own process, whose reading of 50 sockets is counted. */
+/** The time until every page has an event. All clients run in this process, so its reading of 50 sockets is included. */
 export const eventsFanOut: Figure = {
   name: 'events-fan-out',
   measures: `from just before a program's first set_target, which takes the slot, to that event at each of ${CLIENTS} clients`,

@@ -6,7 +6,7 @@ import { summary } from '../harness/samples.ts';
 
 const FLOODED_MS = 60_000;
 
-/** How long the page leaves a person waiting while an app writes 500,000 lines. */
+/** The longest time that the page blocks while an app writes 500,000 lines. */
 export const flood: Figure = {
   name: 'flood',
   measures: "the page's longest task, from the start of an app that writes 500,000 lines until the last is shown",

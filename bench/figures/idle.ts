@@ -10,7 +10,7 @@ import { summary } from '../harness/samples.ts';
 const AIM_EMULATOR_PERCENT = 5;
 const AIM_MEMORY_TIMES_BARE = 1.25;
 
-/** What the daemon costs while nobody uses it. All processes are there at the same time and watched together. */
+/** The daemon's memory and CPU use at rest. All processes run and are measured at the same time. */
 export const idle: Figure = {
   name: 'idle',
   measures:

@@ -1,6 +1,6 @@
 import { installFigure } from '../harness/sample-installs.ts';
 
-/** How soon a sample app can be started. */
+/** The time to install a sample app. */
 export const install = installFigure(
   'install',
   'from just before POST install of the sample hello_wave, not installed, to the event that lists it; uv, warm cache',

@@ -10,7 +10,7 @@ const AIM_FORWARD_US = 30;
 /** A call is too short for a clock: each sample is the mean of so many. */
 const CALLS_A_SAMPLE = 1_000;
 
-/** What the control loop does at every turn: both ways between the head's pose and the six motors. */
+/** The kinematics of one control cycle: forward and inverse, between the head's pose and the six motors. */
 export const kinematics: Figure = {
   name: 'kinematics',
   measures: `one call, as the mean of ${CALLS_A_SAMPLE}, over poses within 30° and 10 mm of neutral, the body turned; forward starts from neutral, further off than in the loop`,

@@ -11,7 +11,7 @@ import { inTurns } from '../harness/samples.ts';
 const APPS = 200;
 const MOST_MS = 5;
 
-/** How soon the list of many apps is there. */
+/** The time to list many apps. */
 export const listApps: Figure = {
   name: 'list-apps',
   measures: `GET /api/apps/list with ${APPS} installed apps, to the last byte, on a connection that stays open`,

@@ -33,7 +33,7 @@ const queries = [
   'search=q4_k_m%20cc-by&accelerator=cpu&task=translation',
 ];
 
-/** How soon the catalog is listed, as it ships and when it has grown. */
+/** The time to list the catalog, as shipped and enlarged. */
 export const listCatalog: Figure = {
   name: 'list-catalog',
   measures: `GET ${PATH}, to the last byte, on connections that stay open: of the shipped catalog, one at a time and ${CONNECTIONS} at once, and of ${MANY} generated models, 50 of them and all`,

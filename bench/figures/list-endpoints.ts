@@ -16,7 +16,7 @@ const PAGE = 100;
 const MOST_MS = 10;
 const NAMESPACE = 'me';
 
-/** How soon a page of many endpoints is there, wherever among them it begins. */
+/** The time to list a page of many endpoints, for pages at different positions. */
 export const listEndpoints: Figure = {
   name: 'list-endpoints',
   measures: `a page of ${PAGE} of ${ENDPOINTS} endpoints, from its cursor to its JSON, pages in turn; and reading them all at a start`,

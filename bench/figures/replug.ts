@@ -17,7 +17,7 @@ const AIM_MS = 2_000;
 const BAUD = 115_200;
 const TURN_MS = 20;
 
-/** How soon the robot is there again. */
+/** The time until a reconnected robot is available. */
 export const replug: Figure = {
   name: 'replug',
   measures:

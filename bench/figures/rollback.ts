@@ -5,7 +5,7 @@ import { summary } from '../harness/samples.ts';
 
 const MOST_MS = 100;
 
-/** How soon the version before is back. */
+/** The time to roll back to the earlier version. */
 export const rollback: Figure = {
   name: 'rollback',
   measures: 'from just before POST rollback to its answer, which comes once the switch is on the disk',

@@ -8,7 +8,7 @@ import { benchProgram } from '../harness/programs.ts';
 import { systemPython } from '../harness/python.ts';
 import { summary } from '../harness/samples.ts';
 
-/** What set_target_round_trips.py prints. */
+/** The output of set_target_round_trips.py. */
 interface RoundTrips {
   readonly setTargetMs: readonly number[];
   readonly echoMs: readonly number[];

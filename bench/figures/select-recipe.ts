@@ -13,7 +13,7 @@ import { type Summary, summary } from '../harness/samples.ts';
 const AIM_MS = 0.2;
 const OFFERS = 60;
 
-/** What a list of models does for each of them, and a deploy once. */
+/** The selection of a recipe, which a list of models does for each and a deploy once. */
 export const selectRecipeFigure: Figure = {
   name: 'select-recipe',
   measures: `a recipe and an offer chosen for one model of eight recipes over ${OFFERS} offers, all 480 pairs told why`,

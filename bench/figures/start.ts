@@ -5,7 +5,7 @@ import { inTurns } from '../harness/samples.ts';
 
 const OVER_BARE_MS = 100;
 
-/** What the daemon and the SDK add to the start of a Python program. The app says itself when it was entered. */
+/** The time that the daemon and the SDK add to the start of a Python program. The app itself reports when it began. */
 export const start: Figure = {
   name: 'start',
   measures: "from just before POST start-app to the entry of the app's run(), robot awake",

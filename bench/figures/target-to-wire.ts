@@ -92,7 +92,7 @@ async function startServos(): Promise<Servos> {
   };
 }
 
-/** Where a sync write sends the right antenna, in steps; null where it does not. */
+/** The right antenna's target in a sync write, in steps; null: none. */
 function rightAntennaGoal({ instruction, parameters }: Packet, { motors }: Hardware): number | null {
   const { address, bytes } = registers.goalPosition;
   if (instruction !== INSTRUCTION.syncWrite || (parameters[0] ?? 0) + (parameters[1] ?? 0) * 256 !== address)

@@ -5,7 +5,7 @@ import { type Figure, row } from '../harness/figure.ts';
 import { bareExpress, startAnswering } from '../harness/programs.ts';
 import { inTurns } from '../harness/samples.ts';
 
-/** How soon a person sees a page that works. The page keeps the time itself, from the start of its navigation. */
+/** The time until the page is interactive. The page measures it, from the start of its navigation. */
 export const timeToInteractive: Figure = {
   name: 'time-to-interactive',
   measures: 'Chromium, cold cache: from navigation to the frame with the heading, which waits for the first snapshot',

@@ -9,7 +9,7 @@ import { newDataDir } from '../../daemon/testing/daemon/test-daemon.ts';
 import { NotMeasurable } from './figure.ts';
 import { undoable } from './undo.ts';
 
-/** How long a daemon may take to end in order. */
+/** The time limit for a daemon to stop. */
 const END_MS = 10_000;
 const POLL_MS = 50;
 

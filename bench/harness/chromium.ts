@@ -10,7 +10,7 @@ export const chromiumProgram = launchOptions.executablePath ?? chromium.executab
 /** The browser of the journeys, with their options. @throws NotMeasurable when there is none */
 export async function launchChromium(): Promise<Browser> {
   if (!existsSync(chromiumProgram)) {
-    throw new NotMeasurable(`There is no Chromium at ${chromiumProgram}. Install one, or name it in CHROMIUM_PATH.`);
+    throw new NotMeasurable(`No Chromium at ${chromiumProgram}. Install one, or set CHROMIUM_PATH.`);
   }
   const browser = await chromium.launch({ ...launchOptions, handleSIGINT: false, handleSIGTERM: false });
   const { [Symbol.asyncDispose]: close } = undoable(() => browser.close());

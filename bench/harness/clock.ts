@@ -5,7 +5,7 @@ export function monotonicMs(): number {
   return Number(process.hrtime.bigint()) / 1e6;
 }
 
-/** What Python wrote of `time.monotonic_ns()`. */
+/** Python's `time.monotonic_ns()`, as text. */
 export function fromPythonNs(ns: number | string): number {
   return Number(ns) / 1e6;
 }

@@ -11,7 +11,7 @@ export interface Figure {
   readonly name: string;
   /** From where to where, in a sentence. */
   readonly measures: string;
-  /** What it is compared with, taken in turns in the same run; null where there is nothing. */
+  /** The comparison, measured alternately in the same run; null: none. */
   readonly beside: string | null;
   /** @throws NotMeasurable, or any other error; either way nothing of it is left behind */
   measure(options: FigureOptions): Promise<readonly Row[]>;

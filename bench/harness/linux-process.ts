@@ -6,13 +6,13 @@ export function requireProc(): void {
   if (process.platform !== 'linux') throw new NotMeasurable('Memory and CPU time are read from /proc, which is Linux.');
 }
 
-/** What a process has in memory, shared libraries included, in MB of a million bytes. */
+/** The resident memory of a process, with shared libraries, in MB of 1e6 bytes. */
 export async function residentMb(pid: number): Promise<number> {
   const kibibytes = /^VmRSS:\s+(\d+) kB$/m.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1];
   return (Number(kibibytes) * 1024) / 1e6;
 }
 
-/** How long all threads of a process have run, in milliseconds; to the nanosecond, unlike /proc/<pid>/stat. */
+/** The CPU time of all threads of a process, in milliseconds, with nanosecond precision, unlike /proc/<pid>/stat. */
 export async function cpuMs(pid: number): Promise<number> {
   const threads = await readdir(`/proc/${pid}/task`);
   const stats = await Promise.all(threads.map((thread) => readFile(`/proc/${pid}/task/${thread}/schedstat`, 'utf8')));

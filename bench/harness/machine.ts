@@ -3,7 +3,7 @@ import { execa } from 'execa';
 import { chromiumProgram } from './chromium.ts';
 import { systemPython } from './python.ts';
 
-/** Where the figures were taken; null for what is not there. */
+/** The machine of the figures; null: unknown. */
 export interface Machine {
   readonly cpu: string;
   readonly cores: number;
@@ -12,7 +12,7 @@ export interface Machine {
   readonly node: string;
   readonly python: string | null;
   readonly chromium: string | null;
-  /** How many processes wanted to run in the last minute: with more than cores the figures are noisy. */
+  /** The load average of the last minute: above the number of cores, the figures are noisy. */
   readonly loadAtStart: number;
 }
 

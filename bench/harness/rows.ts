@@ -1,6 +1,6 @@
 import type { Summary } from './samples.ts';
 
-/** What the median, or the 99th percentile, should not exceed. Missing it is told and fails nothing: machines differ. */
+/** The limit for the median or the 99th percentile. A miss is reported and fails nothing: machines differ. */
 export interface Aim {
   readonly text: string;
   readonly most?: number;
@@ -17,7 +17,7 @@ export interface Row {
   readonly met: boolean | null;
 }
 
-/** How a figure went. */
+/** The result of a figure. */
 export interface FigureReport {
   readonly name: string;
   readonly measures: string;

@@ -23,7 +23,7 @@ const TIMES_PLAIN = 1.3;
 const POLL_MS = 20;
 const PLAIN_MS = 60_000;
 
-/** What installs with uv are compared with. */
+/** The comparison for installs with uv. */
 export const plainUv =
   'plain `uv venv` and `uv pip install` of the same folder and SDK: same flags, Python and warm download cache';
 

@@ -1,6 +1,6 @@
 const toUndo = new Set<() => Promise<void>>();
 
-/** What is undone at the end of the block that holds it with `await using`, or by `undoAll`; once. */
+/** Undoes actions once, at the end of an `await using` block or by `undoAll`. */
 export function undoable(undo: () => Promise<void>): AsyncDisposable {
   let undone: Promise<void> | null = null;
   const once = () => {

@@ -10,10 +10,10 @@ const elsewhere = [
 ];
 
 /**
- * Finds the tests' browser, or gets one: CHROMIUM_PATH, one of the system's, on a build machine the system's package, else
+ * Finds or installs a browser for tests: CHROMIUM_PATH, the system's, on a build machine the system's package, else
  * Playwright's own.
  * @returns its path; null for Playwright's own
- * @throws Error with what to do when there is none to be had
+ * @throws Error with an action when no browser is available
  */
 export function prepareChromium(): string | null {
   const found = findChromium();
@@ -27,7 +27,7 @@ export function prepareChromium(): string | null {
     execaSync('playwright', ['install', 'chromium'], { stdio: 'inherit', timeout: 300_000 });
     return null;
   } catch {
-    throw new Error('The tests need Chromium or Chrome. Install one, or name it in CHROMIUM_PATH, and run them again.');
+    throw new Error('The tests need Chromium or Chrome. Install one, or set CHROMIUM_PATH, and run them again.');
   }
 }
 

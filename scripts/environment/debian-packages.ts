@@ -2,9 +2,8 @@ import { existsSync } from 'node:fs';
 import { execaSync } from 'execa';
 
 /**
- * Installs Debian's packages on a build machine that lets us, and only there: nothing is installed with a user's package
- * manager unasked.
- * @returns whether this was such a machine
+ * Installs Debian packages, on a build machine only: never with a user's package manager unasked.
+ * @returns whether this is such a machine
  * @throws Error when apt-get fails
  */
 export function installOnBuildMachine(...packages: string[]): boolean {

@@ -5,8 +5,8 @@ import { projectDir } from './project.ts';
 export const standInDir = join(projectDir, 'e2e', 'electron-standin');
 
 /**
- * What the tests of the window run on: Electron, where its binary is and may run, else the stand-in for it. The sandbox is
- * never switched off to run Electron.
+ * Chooses the program for tests of the window: Electron if its binary exists and can run, else the stand-in. The sandbox
+ * is never switched off to run Electron.
  */
 export function electronForTests(): { readonly name: 'Electron' | 'the stand-in'; readonly env: NodeJS.ProcessEnv } {
   const given = process.env['ELECTRON_OVERRIDE_DIST_PATH'];

@@ -3,15 +3,15 @@ import { join } from 'node:path';
 import { projectDir } from './project.ts';
 
 const packageDir = join(projectDir, 'node_modules', 'electron');
-/** How long the place that Electron is downloaded from may take to answer before the browser takes its place. */
+/** How long Electron's download server may take to answer before the browser is used instead. */
 const REACH_MS = 2_000;
 const DOWNLOAD_MS = 15 * 60_000;
 const TELL_EVERY_MS = 10_000;
 
-/** Where Electron's program is, or why no window can be opened here. */
+/** The path of Electron's program, or why no window can be opened here. */
 export type ElectronProgram = { readonly path: string } | { readonly missing: string };
 
-/** Finds what the window needs: a screen, a sandbox, and Electron itself, which is downloaded at first use. */
+/** Checks for a screen and a sandbox, and finds Electron, which is downloaded at first use. */
 export async function electronProgram(env: NodeJS.ProcessEnv = process.env): Promise<ElectronProgram> {
   if (!hasScreen(env)) return { missing: 'there is no screen here' };
   const unsandboxed = reasonForNoSandbox(env);
@@ -24,7 +24,7 @@ export function hasScreen({ CI, DISPLAY, WAYLAND_DISPLAY, SSH_CONNECTION }: Node
   return process.platform !== 'linux' || Boolean(DISPLAY || WAYLAND_DISPLAY);
 }
 
-/** Chromium, which Electron is made of, ends at once where it cannot make its sandbox; it is never switched off here. */
+/** Electron exits at once where Chromium cannot create its sandbox, which is never switched off here. */
 export function reasonForNoSandbox(env: NodeJS.ProcessEnv): string | null {
   if (process.platform !== 'linux' || env['ELECTRON_DISABLE_SANDBOX']) return null;
   if (process.getuid?.() === 0) return 'Electron does not run as root';
@@ -44,11 +44,11 @@ function setting(name: string): string {
   }
 }
 
-/** @returns null where Electron was not downloaded yet */
+/** @returns null if Electron is not downloaded yet */
 export function installedElectron(env: NodeJS.ProcessEnv): { path: string } | null {
   const pointer = join(packageDir, 'path.txt');
   const override = env['ELECTRON_OVERRIDE_DIST_PATH'];
-  // Written last: without it a download was interrupted.
+  // Written last: without it the download is incomplete.
   const program = existsSync(pointer) ? readFileSync(pointer, 'utf8') : override && 'electron';
   const path = program && join(override ?? join(packageDir, 'dist'), program);
   return path && existsSync(path) ? { path } : null;
@@ -62,8 +62,8 @@ async function download(env: NodeJS.ProcessEnv): Promise<ElectronProgram> {
   const telling = setInterval(() => {
     console.log(`Still getting Electron, for ${Math.round((performance.now() - startedMs) / 1000)} s now…`);
   }, TELL_EVERY_MS);
-  // What it writes is not shown: of a failure that would be a stack trace.
-  const { execa } = await import('execa'); // it would hold up every start for what is done once
+  // Its output is hidden: a failure would print a stack trace.
+  const { execa } = await import('execa'); // loaded here, since every other start would pay for it
   const options = { env, extendEnv: false, timeout: DOWNLOAD_MS, stdio: 'ignore', reject: false } as const;
   await execa(process.execPath, [join(packageDir, 'install.js')], options);
   clearInterval(telling);

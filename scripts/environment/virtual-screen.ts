@@ -11,13 +11,13 @@ export interface Screen {
 
 const XVFB = '/usr/bin/Xvfb';
 
-/** A screen for windows: the one that is here, else a virtual one, else none. */
+/** A screen for windows: the real one, else a virtual one, else none. */
 export async function prepareScreen(): Promise<Screen> {
   const asItIs = (description: string) => ({ env: {}, description, close: () => {} });
   if (process.platform !== 'linux' || process.env['DISPLAY']) return asItIs('on the screen that is here');
   if (!existsSync(XVFB)) installOnBuildMachine('xvfb');
   if (!existsSync(XVFB)) return asItIs('without a screen (no Xvfb here)');
-  // It chooses a free number itself and writes it to the descriptor that it is given.
+  // The program chooses a free display number and writes it to the given descriptor.
   const server = execa(XVFB, ['-displayfd', '1', '-screen', '0', '1400x900x24', '-nolisten', 'tcp'], {
     stdio: ['ignore', 'pipe', 'ignore'],
     buffer: false,
