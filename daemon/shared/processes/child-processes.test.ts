@@ -31,7 +31,7 @@ async function sleeping(env: NodeJS.ProcessEnv) {
 
 test('children carry the mark of the data folder; without the mark there is no environment', async () => {
   const { paths, children } = await onNewFolder();
-  expect(() => children.environment()).toThrow('no mark');
+  expect(() => children.environment()).toThrow('begin() must run');
   await children.begin();
   expect(children.environment()).toEqual({
     PATH: process.env['PATH'],
