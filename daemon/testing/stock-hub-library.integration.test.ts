@@ -15,7 +15,7 @@ import type { EndpointEvent } from '../endpoints/endpoint-lifecycle.ts';
 import { EndpointManagement } from '../endpoints/endpoint-management.ts';
 import { problemHandler } from '../http/problem.ts';
 import { endpointRoutes } from '../http/routes/endpoint-routes.ts';
-import { serve } from '../http/routes/serve.ts';
+import { serve } from '../http/routes/serve-operations.ts';
 import { authentication } from '../http/security/authentication.ts';
 import { createLogger } from '../shared/logger.ts';
 import { childEnvironment } from '../shared/processes/child-environment.ts';

@@ -2,7 +2,7 @@ import { accountOf } from '../../access/caller.ts';
 import type { ChosenCatalog } from '../../catalog/remote/chosen-catalog.ts';
 import type { Deployer } from '../../endpoints/deployer.ts';
 import { sendCatalogList } from './catalog-list-reply.ts';
-import type { Routes } from './serve.ts';
+import type { Routes } from './serve-operations.ts';
 
 export interface CatalogServices {
   readonly catalog: ChosenCatalog;

@@ -1,5 +1,5 @@
 import type { EndpointManagement } from '../../endpoints/endpoint-management.ts';
-import type { Routes } from './serve.ts';
+import type { Routes } from './serve-operations.ts';
 
 export interface EndpointServices {
   readonly management: EndpointManagement;

@@ -1,7 +1,7 @@
 import type { Models } from '../../catalog/models.ts';
 import type { ChosenCatalog } from '../../catalog/remote/chosen-catalog.ts';
 import type { Endpoints } from '../../endpoints/endpoints.ts';
-import type { Routes } from './serve.ts';
+import type { Routes } from './serve-operations.ts';
 
 export interface ModelServices {
   readonly models: Models;

@@ -1,6 +1,6 @@
 import type { RobotCommands } from '../../apps/robot-commands.ts';
 import type { Robot } from '../../robot/robot.ts';
-import type { Routes } from './serve.ts';
+import type { Routes } from './serve-operations.ts';
 
 export interface RobotServices {
   readonly robot: Robot;

@@ -2,7 +2,7 @@ import type { AppOutput } from '../../apps/run/app-output.ts';
 import type { AppRunner } from '../../apps/run/app-runner.ts';
 import type { AppSlot } from '../../apps/run/app-slot.ts';
 import type { RunHistory } from '../../apps/run/run-history.ts';
-import type { Routes } from './serve.ts';
+import type { Routes } from './serve-operations.ts';
 
 export interface RunServices {
   readonly runner: AppRunner;

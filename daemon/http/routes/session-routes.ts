@@ -2,7 +2,7 @@ import { sessionOf } from '../../access/caller.ts';
 import type { DashboardSessions } from '../../access/dashboard-sessions.ts';
 import type { Authenticate } from '../security/authentication.ts';
 import { clearSessionCookie, sessionSecret, setSessionCookie } from '../security/session-cookie.ts';
-import type { Routes } from './serve.ts';
+import type { Routes } from './serve-operations.ts';
 
 export interface SessionServices {
   readonly sessions: DashboardSessions;

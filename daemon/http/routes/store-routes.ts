@@ -1,6 +1,6 @@
 import type { AppStore } from '../../apps/store/app-store.ts';
 import type { HubSignIn } from '../../hub/hub-sign-in.ts';
-import type { Routes } from './serve.ts';
+import type { Routes } from './serve-operations.ts';
 
 export interface StoreServices {
   readonly store: AppStore;

@@ -14,7 +14,7 @@ import type { Operation } from '../../contract/operations/operation.ts';
 import { type OperationName, operations } from '../../contract/operations/operations.ts';
 import { createLogger } from '../../shared/logger.ts';
 import { problemHandler } from '../problem.ts';
-import { type RouteInput, type Routes, serve } from '../routes/serve.ts';
+import { type RouteInput, type Routes, serve } from '../routes/serve-operations.ts';
 import { authentication } from './authentication.ts';
 
 const log = createLogger('error');

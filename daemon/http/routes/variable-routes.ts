@@ -1,5 +1,5 @@
 import type { AppVariables } from '../../apps/run/app-variables.ts';
-import type { Routes } from './serve.ts';
+import type { Routes } from './serve-operations.ts';
 
 export interface VariablesServices {
   readonly variables: AppVariables;

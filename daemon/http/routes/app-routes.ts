@@ -4,7 +4,7 @@ import type { AppVersions } from '../../apps/installed/app-versions.ts';
 import type { InstalledApps } from '../../apps/installed/installed-apps.ts';
 import type { StartupApp } from '../../apps/startup-app.ts';
 import type { SampleApp } from '../../contract/apps/apps.ts';
-import type { Routes } from './serve.ts';
+import type { Routes } from './serve-operations.ts';
 
 export interface AppsServices {
   readonly installed: InstalledApps;

@@ -1,5 +1,5 @@
 import type { JobQueue } from '../../jobs/job-queue.ts';
-import type { Routes } from './serve.ts';
+import type { Routes } from './serve-operations.ts';
 
 export function jobsRoutes(jobs: JobQueue) {
   return {
