@@ -7,17 +7,17 @@ import type { EventStream } from './events/event-stream.ts';
 import { problemHandler } from './problem.ts';
 import { ForeignRequest, PathNotFound, Unauthorized } from './requests/errors.ts';
 import { isInterfacePath } from './requests/operation-paths.ts';
-import { type AppsServices, appsRoutes } from './routes/app-routes.ts';
+import { type AppServices, appRoutes } from './routes/app-routes.ts';
 import { type CatalogServices, catalogRoutes } from './routes/catalog-routes.ts';
 import { type EndpointServices, endpointRoutes } from './routes/endpoint-routes.ts';
-import { jobsRoutes } from './routes/job-routes.ts';
+import { jobRoutes } from './routes/job-routes.ts';
 import { type ModelServices, modelRoutes } from './routes/model-routes.ts';
 import { type RobotServices, robotRoutes } from './routes/robot-routes.ts';
 import { type RunServices, runRoutes } from './routes/run-routes.ts';
 import { type Routes, serve } from './routes/serve-operations.ts';
 import { type SessionServices, sessionRoutes } from './routes/session-routes.ts';
 import { type StoreServices, storeRoutes } from './routes/store-routes.ts';
-import { type VariablesServices, variablesRoutes } from './routes/variable-routes.ts';
+import { type VariableServices, variableRoutes } from './routes/variable-routes.ts';
 import type { Access } from './security/access.ts';
 import { foreignReason } from './security/origin-guard.ts';
 import { securityHeaders } from './security/security-headers.ts';
@@ -30,7 +30,7 @@ export interface HttpServices extends RobotServices, SessionServices {
       /** Settles once the catalog is open. */
       opened(): Promise<void>;
     };
-  readonly apps: AppsServices & RunServices & StoreServices & VariablesServices;
+  readonly apps: AppServices & RunServices & StoreServices & VariableServices;
   readonly jobs: JobQueue;
   readonly events: EventStream;
   readonly status: () => DaemonStatus;
@@ -62,12 +62,12 @@ export function httpApp(services: HttpServices): Express {
   const routes: Routes = {
     getDaemonStatus: () => services.status(),
     watchEvents: () => (response) => events.attach(response),
-    ...appsRoutes(services.apps),
+    ...appRoutes(services.apps),
     ...runRoutes(services.apps),
     ...storeRoutes(services.apps),
-    ...variablesRoutes(services.apps),
+    ...variableRoutes(services.apps),
     ...robotRoutes(services),
-    ...jobsRoutes(services.jobs),
+    ...jobRoutes(services.jobs),
     ...sessionRoutes(services),
     ...waitingFor(() => models.opened(), {
       ...catalogRoutes(models),

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { Timestamp } from '../common/common.ts';
 import { Provider } from '../compute/endpoint-compute.ts';
-import { CatalogItem, Recipe } from './catalog.ts';
+import { Accelerator, CatalogItem, EngineType, Recipe } from './catalog.ts';
 
 /** The source of the catalog, and the state of this machine's copy. */
 export const CatalogSourceStatus = z
@@ -20,6 +20,22 @@ export const CatalogSourceStatus = z
   })
   .meta({ id: 'CatalogSourceStatus' });
 export type CatalogSourceStatus = z.infer<typeof CatalogSourceStatus>;
+
+const filterText = z.string().max(200).optional();
+
+/** The dashboard's search, filters and sort order of the catalog. */
+export const ListModelsQuery = z.object({
+  search: z.string().max(200).default(''),
+  task: filterText,
+  license: filterText,
+  accelerator: Accelerator.optional(),
+  engine: EngineType.optional(),
+  author: filterText,
+  fits: z.stringbool().default(false).describe('Only models with a recipe that would run'),
+  sort: z.enum(['newest', 'name', 'smallest']).default('newest'),
+  page: z.coerce.number().int().min(1).max(100_000).default(1),
+  limit: z.coerce.number().int().min(1).max(100).default(24),
+});
 
 /** Compute for a recipe. */
 export const OfferInfo = z

@@ -1,14 +1,6 @@
 import * as z from 'zod';
 import { AppName } from '../apps/app-source.ts';
-import {
-  AppDisk,
-  AppVariable,
-  InstalledApp,
-  InstallRequest,
-  SampleApp,
-  StartupApp,
-  VariableName,
-} from '../apps/apps.ts';
+import { AppDisk, InstalledApp, InstallRequest, SampleApp, StartupApp } from '../apps/apps.ts';
 import { Job } from '../jobs.ts';
 import { badBody, badPath, type Operation, refused } from './operation.ts';
 
@@ -108,30 +100,5 @@ export const appOperations = {
     params: appName,
     success: { status: 200, schema: z.array(InstalledApp) },
     refusals: untouched,
-  },
-  listAppVariables: {
-    method: 'GET',
-    path: '/api/apps/installed/{appName}/variables',
-    summary: 'The environment variables of an app; the value of a secret is null',
-    params: appName,
-    success: { status: 200, schema: z.array(AppVariable) },
-    refusals: appRefusals,
-  },
-  setAppVariable: {
-    method: 'PUT',
-    path: '/api/apps/installed/{appName}/variables/{variable}',
-    summary: 'Set a variable, from the next start on. A secret is saved encrypted and never shown again',
-    params: appName.extend({ variable: VariableName }),
-    body: z.strictObject({ value: z.string().max(32_768), secret: z.boolean() }),
-    success: { status: 200, schema: z.array(AppVariable) },
-    refusals: appRefusals,
-  },
-  removeAppVariable: {
-    method: 'DELETE',
-    path: '/api/apps/installed/{appName}/variables/{variable}',
-    summary: 'Remove a variable',
-    params: appName.extend({ variable: VariableName }),
-    success: { status: 200, schema: z.array(AppVariable) },
-    refusals: appRefusals,
   },
 } as const satisfies Record<string, Operation>;

@@ -1,11 +1,7 @@
 import * as z from 'zod';
-import { Accelerator, EngineType } from '../catalog/catalog.ts';
-import { CatalogSourceStatus, ModelDetail, ModelPage } from '../catalog/models.ts';
+import { CatalogSourceStatus, ListModelsQuery, ModelDetail, ModelPage } from '../catalog/models.ts';
 import { EndpointListing, EndpointState } from '../endpoints/endpoint.ts';
-import { Session } from '../session.ts';
 import { badBody, badPath, badQuery, type Operation, refused } from './operation.ts';
-
-const filterText = z.string().max(200).optional();
 
 /** Models, endpoints and sessions for the dashboard. */
 export const modelOperations = {
@@ -13,18 +9,7 @@ export const modelOperations = {
     method: 'GET',
     path: '/api/models',
     summary: 'A page of catalog models, with counts for each facet and whether they fit here',
-    query: z.object({
-      search: z.string().max(200).default(''),
-      task: filterText,
-      license: filterText,
-      accelerator: Accelerator.optional(),
-      engine: EngineType.optional(),
-      author: filterText,
-      fits: z.stringbool().default(false).describe('Only models with a recipe that would run'),
-      sort: z.enum(['newest', 'name', 'smallest']).default('newest'),
-      page: z.coerce.number().int().min(1).max(100_000).default(1),
-      limit: z.coerce.number().int().min(1).max(100).default(24),
-    }),
+    query: ListModelsQuery,
     success: { status: 200, schema: ModelPage },
     refusals: { 400: badQuery },
   },
@@ -81,25 +66,5 @@ export const modelOperations = {
     path: '/api/catalog-source',
     summary: 'Use the shipped catalog, and remove the remote one with its token',
     success: { status: 200, schema: CatalogSourceStatus },
-  },
-  getSession: {
-    method: 'GET',
-    path: '/api/session',
-    summary: 'Whether the caller may deploy',
-    success: { status: 200, schema: Session },
-  },
-  signIn: {
-    method: 'PUT',
-    path: '/api/session',
-    summary: 'Sign in with a token of this daemon; sets a cookie that is valid until the daemon ends',
-    body: z.strictObject({ token: z.string().min(1).max(500) }),
-    success: { status: 200, schema: Session },
-    refusals: { 400: badBody, 401: refused('The token is unknown') },
-  },
-  signOut: {
-    method: 'DELETE',
-    path: '/api/session',
-    summary: 'Sign out',
-    success: { status: 200, schema: Session },
   },
 } as const satisfies Record<string, Operation>;

@@ -10,7 +10,9 @@ import { olderCatalogOperations } from './older-catalog-operations.ts';
 import type { Operation } from './operation.ts';
 import { robotOperations } from './robot-operations.ts';
 import { runOperations } from './run-operations.ts';
+import { sessionOperations } from './session-operations.ts';
 import { storeOperations } from './store-operations.ts';
+import { variableOperations } from './variable-operations.ts';
 
 /** Every operation by its name in the client and in OpenAPI. */
 export const operations = {
@@ -27,6 +29,7 @@ export const operations = {
     success: { status: 200, schema: DaemonEvent, contentType: 'text/event-stream' },
   },
   ...appOperations,
+  ...variableOperations,
   ...runOperations,
   ...storeOperations,
   ...jobOperations,
@@ -35,6 +38,7 @@ export const operations = {
   ...endpointOperations,
   ...olderCatalogOperations,
   ...modelOperations,
+  ...sessionOperations,
 } as const satisfies Record<string, Operation>;
 
 export type OperationName = keyof typeof operations;

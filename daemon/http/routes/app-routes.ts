@@ -6,7 +6,7 @@ import type { StartupApp } from '../../apps/startup-app.ts';
 import type { SampleApp } from '../../contract/apps/apps.ts';
 import type { Routes } from './serve-operations.ts';
 
-export interface AppsServices {
+export interface AppServices {
   readonly installed: InstalledApps;
   readonly samples: () => SampleApp[];
   readonly installer: AppInstaller;
@@ -16,7 +16,7 @@ export interface AppsServices {
 }
 
 /** The installed apps and their changes. */
-export function appsRoutes({ installed, samples, installer, versions, updates, startupApp }: AppsServices) {
+export function appRoutes({ installed, samples, installer, versions, updates, startupApp }: AppServices) {
   return {
     listApps: () => installed.list(),
     listSampleApps: () => samples(),

@@ -1,7 +1,7 @@
 import type { JobQueue } from '../../jobs/job-queue.ts';
 import type { Routes } from './serve-operations.ts';
 
-export function jobsRoutes(jobs: JobQueue) {
+export function jobRoutes(jobs: JobQueue) {
   return {
     listJobs: () => jobs.list(),
     getJob: ({ params }) => jobs.get(params.jobId),
