@@ -24,7 +24,7 @@ test('a token is shown once, alone on standard output, and listed without its te
   const made = await token('create', 'ci', '--scope', 'deploy', '--scope', 'endpoint:chat', '--namespace', 'lab');
   expect(made.code).toBe(0);
   expect(made.out).toMatch(/^rd_[\w-]{43}\n$/);
-  expect(made.text).toContain(`"ci" may deploy in lab; use the endpoint chat on the daemon of ${folder}`);
+  expect(made.text).toContain(`"ci" may deploy in lab; use the endpoint chat. It is valid for the daemon of ${folder}`);
   expect((await token('create', '--scope', 'daemon')).text).toContain(
     '"token-1" may use this daemon from another machine.',
   );

@@ -52,7 +52,7 @@ async function create(tokens: AccessTokens, name: string | null, { lists, paths 
   });
   // The token alone on standard output: `TOKEN=$(robot-daemon token create)`.
   process.stderr.write(
-    `"${made.token.name}" ${purpose(made.token)} on the daemon of ${paths.root}. It is shown only once; send it as a bearer token:\n`,
+    `"${made.token.name}" ${purpose(made.token)}. It is valid for the daemon of ${paths.root}, and shown only once; send it as a bearer token:\n`,
   );
   process.stdout.write(`${made.text}\n`);
 }
