@@ -3,7 +3,7 @@ import { CatalogSourceStatus, ListModelsQuery, ModelDetail, ModelPage } from '..
 import { EndpointListing, EndpointState } from '../endpoints/endpoint.ts';
 import { badBody, badPath, badQuery, type Operation, refused } from './operation.ts';
 
-/** Models, endpoints and sessions for the dashboard. */
+/** Models and endpoints for the dashboard. */
 export const modelOperations = {
   listModels: {
     method: 'GET',
