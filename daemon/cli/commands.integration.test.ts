@@ -204,7 +204,8 @@ describe('with an app whose child clears its environment', () => {
     second = await startDaemon(dataDir);
     vi.unstubAllEnvs();
     expect(await processesInGroup(leader.pid)).toEqual([]);
-    expect(await readLeaders(file)).toEqual([]);
+    // The new daemon may be trying a Python meanwhile.
+    expect(await readLeaders(file)).not.toContainEqual(leader);
     await startInstalled(second.url, 'new_session');
   });
 
