@@ -80,7 +80,7 @@ describe('errors', () => {
   test('an unknown path is 404, another method on a known one 405 with Allow', async () => {
     expect(await send('/api/nothing/here')).toMatchObject({
       status: 404,
-      body: { error: 'Nothing is at /api/nothing/here.' },
+      body: { error: 'There is nothing at /api/nothing/here.' },
     });
     expect((await send('/api/jobs/no-such-job')).status).toBe(404);
     for (const { method, path } of Object.values(operations)) {

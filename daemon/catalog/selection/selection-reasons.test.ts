@@ -59,7 +59,7 @@ test('every reason is a sentence', () => {
     'Its attention heads cannot be shared evenly by the 4 accelerators of gcp us-east4 nvidia-l4 x4.',
     'The size of its weights is unknown, so whether it fits is unknown too.',
     "Needs vLLM, which does not run on this machine's GPU.",
-    'Not available now: gcp us-east4 nvidia-l4 x4.',
+    'No gcp us-east4 nvidia-l4 x4 is available now.',
     'Nothing new can start on gcp us-east4 nvidia-l4 x4: gcp is retiring it.',
     'Needs a GPU; this machine has none.',
     "Needs a Neuron accelerator; this machine's GPU has another accelerator.",

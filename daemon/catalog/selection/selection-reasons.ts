@@ -60,7 +60,7 @@ export function reasonSentence({ recipe, offer, needBytes, capacityBytes, reason
     case 'engine-unavailable':
       return `Needs ${engines[recipe.engineType]}, which does not run on ${there}.`;
     case 'not-available':
-      return `Not available now: ${there}.`;
+      return `No ${there} is available now.`;
     case 'deprecated':
       return `Nothing new can start on ${there}: ${offer.vendor} is retiring it.`;
     case 'other-accelerator':

@@ -14,7 +14,7 @@ export class Unauthorized extends DomainError {
 
 export class PathNotFound extends DomainError {
   constructor(path: string) {
-    super(`Nothing is at ${path}.`);
+    super(`There is nothing at ${path}.`);
   }
 }
 
