@@ -14,7 +14,7 @@ import { printStopped, printStopping } from './stop.ts';
 const help = `Usage: robot-daemon restart [--data-dir <folder>]
 
 Stops the daemon like "robot-daemon stop", even if it hangs, and starts one with the same options at the same address.
-The new one runs in this terminal until Ctrl-C; a daemon in the window of Robot Desktop closes and opens with its window.
+The new one runs in this terminal until Ctrl-C; if the old one had the window of Robot Desktop, the window opens again.
 If no daemon runs, the options of the last one apply.
 
 Exit codes: that of the new daemon; 1 the old one could not be stopped, 2 bad arguments.

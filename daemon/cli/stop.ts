@@ -5,8 +5,8 @@ import { reportFailure } from './report-failure.ts';
 
 const help = `Usage: robot-daemon stop [--data-dir <folder>]
 
-Stops the daemon on the data folder: its app stops and the robot folds. After 10 s the daemon and its child processes
-are killed. The window of Robot Desktop closes with its daemon.
+Stops the daemon on the data folder: its app stops and the robot folds. A daemon that still runs after 10 s is killed,
+with its child processes. The window of Robot Desktop closes with its daemon.
 
 Exit codes: 0 no daemon runs any more, 1 it could not be stopped, 2 bad arguments.
 `;
@@ -30,7 +30,7 @@ export async function stop(argv: readonly string[]): Promise<void> {
 
 export function printStopping({ instance, status }: Holder): void {
   const what = instance.desktop ? 'Robot Desktop and its window' : 'the robot daemon';
-  const how = status ? '' : ' It does not answer; it is killed after 10 s.';
+  const how = status ? '' : ' It does not answer; if it still runs after 10 s, it is killed.';
   process.stdout.write(`Stopping ${what} (process ${instance.pid}): its app stops, the robot folds.${how}\n`);
 }
 
