@@ -62,7 +62,7 @@ test('an install that the kill cut short is shown as failed, and nothing of it s
     expect(banner).toHaveCount(0, { timeout: 15_000 }),
   ]);
   await expect(job).toContainText('failed');
-  await expect(job).toContainText('The daemon stopped before this was done. Installed apps are unchanged.');
+  await expect(job).toContainText('The daemon stopped before this was done. Installed apps are intact.');
   await expect(job.getByRole('button', { name: 'Try again to install slow_to_import' })).toBeEnabled();
   expect((await daemon.jobs())[0]).toMatchObject({ state: 'failed', failure: { reason: 'interrupted' } });
   expect(await daemon.traces()).toEqual(before);

@@ -4,7 +4,7 @@ import { JobFailed } from './errors.ts';
 /** The failure of a job whose daemon stopped before it was done. */
 export const interrupted: JobFailure = {
   reason: 'interrupted',
-  message: 'The daemon stopped before this was done. Installed apps are unchanged.',
+  message: 'The daemon stopped before this was done. Installed apps are intact.',
   action: 'Start it again.',
   evidence: [],
 };

@@ -43,7 +43,7 @@ const steps = [
   { name: 'tools', title: 'Prepare Python' },
   { name: 'build', title: 'Build the environment' },
   { name: 'import', title: 'Test the import' },
-  { name: 'switch', title: 'Activate the new version' },
+  { name: 'switch', title: 'Activate the app' },
 ] as const;
 
 const DEFAULT_DEADLINE_MS = 60_000;
