@@ -37,7 +37,7 @@ const actions: Readonly<Record<HubErrorKind, string>> = {
 };
 
 export function hubTooSlow(limitMs: number): HubError {
-  return new HubError('stalled', `The hub did not answer within ${secondsText(limitMs)}.`);
+  return new HubError('stalled', `The hub did not finish its answer within ${secondsText(limitMs)}.`);
 }
 
 /** The error for an answer that is not a success. */

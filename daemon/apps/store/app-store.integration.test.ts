@@ -343,7 +343,10 @@ describe('a store', () => {
     const { store: it } = await store({ refreshMs: 300 });
     await it.list(never);
     hub.misbehave({ hang: true });
-    expect(await it.refresh()).toMatchObject({ total: 1, problem: expect.stringContaining('did not answer within') });
+    expect(await it.refresh()).toMatchObject({
+      total: 1,
+      problem: expect.stringContaining('did not finish its answer within'),
+    });
   });
 
   test('that could be read in part is not taken', async () => {
