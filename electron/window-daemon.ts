@@ -92,7 +92,7 @@ export class WindowDaemon {
     await host.ask({
       type: 'info',
       message: `Robot Desktop ${theirs} is already running.`,
-      detail: `This is version ${version}. The window shows the running one. Quit it to use this version.`,
+      detail: `This is version ${version}. The window shows the running version. Quit that one to use this one.`,
       buttons: ['Show it'],
     });
   }
