@@ -6,7 +6,7 @@ import type { Finding, RepairResult } from './finding.ts';
 const ANSWER_WITHIN_MS = 30_000;
 const INSTALL_WITHIN_MS = 60 * 60_000;
 
-/** What only a daemon can mend, or what must go through the one that runs. */
+/** Repairs findings through the REST interface of a daemon: installs, which need one, and what a running one must do. */
 export async function repairThroughDaemon(findings: readonly Finding[], url: string): Promise<RepairResult[]> {
   const daemon = daemonAt(url, { deadlineMs: ANSWER_WITHIN_MS });
   const mended: RepairResult[] = [];

@@ -23,7 +23,6 @@ export class NoAppRunning extends DomainError {
 }
 
 /** The slot is held by a program that the daemon did not start. */
-
 export class NotOurApp extends DomainError {
   constructor(name: string) {
     super(`"${name}" was not started here, so it cannot be stopped here. Stop that program itself.`);
@@ -37,7 +36,6 @@ export class StartCancelled extends DomainError {
 }
 
 /** The app's process could not be started. */
-
 export class AppNotStartable extends DomainError {
   constructor(appName: string, cause: Error) {
     super(`"${appName}" could not be started: ${cause.message}. Install it again.`, { cause });
@@ -51,7 +49,6 @@ export class RunNotFound extends DomainError {
 }
 
 /** A secret was encrypted with another key, or its file was changed. */
-
 export class VariableUnreadable extends DomainError {
   constructor(appName: string, variable: string, cause: unknown) {
     super(`The secret ${variable} of "${appName}" cannot be read. Set ${variable} again.`, { cause });
@@ -59,7 +56,6 @@ export class VariableUnreadable extends DomainError {
 }
 
 /** Thrown once; afterwards the app has no variables. */
-
 export class VariablesDamaged extends DomainError {
   constructor(appName: string) {
     super(`The variables of "${appName}" were damaged and have been set aside. Set them again.`);

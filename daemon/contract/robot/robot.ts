@@ -114,7 +114,7 @@ export type Clamp = z.infer<typeof Clamp>;
 export const InterpolationMethod = z.enum(['linear', 'minjerk', 'ease_in_out', 'cartoon']);
 export type InterpolationMethod = z.infer<typeof InterpolationMethod>;
 
-/** What a motion does if another one is under way. */
+/** Whether a motion replaces a running one or is refused. */
 export const IfBusy = z.enum(['replace', 'refuse']);
 export type IfBusy = z.infer<typeof IfBusy>;
 
