@@ -10,7 +10,10 @@ export interface RunDaemonOptions {
   /** The folder with package.json, assets and dist. */
   readonly projectDir: string;
   readonly dashboard?: NonNullable<DaemonOptions['dashboard']>;
-  /** Shows the dashboard at an address, which signs a browser in unless another process runs the daemon. Without it, the address is printed. */
+  /**
+   * Shows the dashboard at an address, which signs a browser in unless another process runs the daemon. Default: prints
+   * the address.
+   */
   readonly onReady?: (address: string) => void;
   /** Whether a daemon that already holds the data folder may be used instead. */
   readonly orRunning?: boolean;

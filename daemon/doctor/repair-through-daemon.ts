@@ -9,7 +9,7 @@ const INSTALL_WITHIN_MS = 60 * 60_000;
 /** Repairs findings through the REST interface of a daemon: installs, which need one, and what a running one must do. */
 export async function repairThroughDaemon(findings: readonly Finding[], url: string): Promise<RepairResult[]> {
   const daemon = daemonAt(url, { deadlineMs: ANSWER_WITHIN_MS });
-  const mended: RepairResult[] = [];
+  const results: RepairResult[] = [];
   for (const { code, where, fix } of findings) {
     try {
       const what =
@@ -19,17 +19,17 @@ export async function repairThroughDaemon(findings: readonly Finding[], url: str
             ? await rollBack(daemon, fix.appName)
             : null;
       const done = what !== null;
-      mended.push({
+      results.push({
         code,
         where,
         done,
         what: what ?? 'Not possible while the daemon runs. Run robot-daemon stop, then repeat.',
       });
     } catch (error) {
-      mended.push({ code, where, done: false, what: `Not repaired: ${(error as Error).message}` });
+      results.push({ code, where, done: false, what: `Not repaired: ${(error as Error).message}` });
     }
   }
-  return mended;
+  return results;
 }
 
 async function installAgain(daemon: DaemonClient, address: string): Promise<string> {

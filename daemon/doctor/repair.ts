@@ -20,15 +20,15 @@ export interface RepairDeps {
 
 /** Repairs findings in the data folder itself. The caller holds its lock. */
 export async function repairFolder(findings: readonly Finding[], deps: RepairDeps): Promise<RepairResult[]> {
-  const mended: RepairResult[] = [];
+  const results: RepairResult[] = [];
   for (const { code, where, fix } of findings) {
     try {
-      mended.push({ code, where, done: true, what: await apply(fix, deps) });
+      results.push({ code, where, done: true, what: await apply(fix, deps) });
     } catch (error) {
-      mended.push({ code, where, done: false, what: `Not repaired: ${(error as Error).message}` });
+      results.push({ code, where, done: false, what: `Not repaired: ${(error as Error).message}` });
     }
   }
-  return mended;
+  return results;
 }
 
 /** @returns a sentence that says what was done */

@@ -32,8 +32,8 @@ export function reportText(diagnosis: Diagnosis): string {
   ].join('');
 }
 
-export function repairsText(mended: readonly RepairResult[]): string {
-  const lines = mended.map(
+export function repairsText(results: readonly RepairResult[]): string {
+  const lines = results.map(
     ({ code, where, done, what }) => `  ${done ? 'done' : 'NOT '}  ${code}: ${what}\n        ${where}\n`,
   );
   return lines.length > 0 ? `\nRepaired\n${lines.join('')}` : '\nNothing to repair.\n';

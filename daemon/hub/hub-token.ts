@@ -25,7 +25,7 @@ export interface HubTokenDeps {
 /** The stored token of one hub, with the name of its account. */
 export class HubToken {
   readonly #deps: HubTokenDeps;
-  #kept: StoredToken | null = null;
+  #stored: StoredToken | null = null;
   #opened: Promise<string | null> | null = null;
   #problem: string | null = null;
   #hub: string;
@@ -38,16 +38,16 @@ export class HubToken {
 
   /** The account without loading the hub's library; the default address is empty until the library is loaded. */
   get account(): HubAccount {
-    return { hub: this.#hub, name: this.#kept?.name ?? null, problem: this.#problem };
+    return { hub: this.#hub, name: this.#stored?.name ?? null, problem: this.#problem };
   }
 
   async load(): Promise<void> {
     const { file, hubUrl, log } = this.#deps;
-    const kept = await readJsonFile(file, StoredToken).catch((error: unknown) => {
+    const stored = await readJsonFile(file, StoredToken).catch((error: unknown) => {
       log.error('hub: the stored token could not be read', error);
       return null;
     });
-    if (kept && (hubUrl === null || kept.hub === hubUrl)) this.#kept = kept;
+    if (stored && (hubUrl === null || stored.hub === hubUrl)) this.#stored = stored;
   }
 
   /** The account, with the address of the hub. */
@@ -59,8 +59,8 @@ export class HubToken {
   /** The token; null when there is none for this hub, or it cannot be decrypted. */
   async value(): Promise<string | null> {
     await this.#loadAddress();
-    if (!this.#kept) return null;
-    this.#opened ??= this.#deps.secrets.decrypt(this.#kept.sealed).catch((error: Error) => {
+    if (!this.#stored) return null;
+    this.#opened ??= this.#deps.secrets.decrypt(this.#stored.sealed).catch((error: Error) => {
       this.#fail(error.message);
       return null;
     });
@@ -81,7 +81,7 @@ export class HubToken {
 
   /** Called when the hub does not accept the token. */
   async refused(token: string): Promise<void> {
-    if (this.#kept && (await this.#opened) === token) this.#fail('The hub no longer accepts the token.');
+    if (this.#stored && (await this.#opened) === token) this.#fail('The hub no longer accepts the token.');
   }
 
   /** Loads the hub's address, and drops a token of another hub, which must not receive it. */
@@ -89,19 +89,19 @@ export class HubToken {
     const hub = await hubAddress(this.#deps.hubUrl);
     if (this.#hub !== hub) {
       this.#hub = hub;
-      if (this.#kept && this.#kept.hub !== hub) this.#kept = null;
+      if (this.#stored && this.#stored.hub !== hub) this.#stored = null;
       this.#publish();
     }
     return hub;
   }
 
   /** Changes run one at a time, so that file and memory agree. */
-  #setToken(kept: StoredToken | null, token: string | null): Promise<HubAccount> {
+  #setToken(stored: StoredToken | null, token: string | null): Promise<HubAccount> {
     const { file } = this.#deps;
     return this.#changes.run(async () => {
-      if (kept) await writeJsonFile(file, kept);
+      if (stored) await writeJsonFile(file, stored);
       else await rm(file, { force: true });
-      this.#kept = kept;
+      this.#stored = stored;
       this.#opened = Promise.resolve(token);
       this.#problem = null;
       this.#publish();
