@@ -8,8 +8,8 @@ import { vitestSuite } from './suites/vitest-suite.ts';
 const { failed } = await runSuites([
   ...staticChecks,
   [vitestSuite('unit'), vitestSuite('renderer')],
-  pythonSuite,
   vitestSuite('integration'),
+  pythonSuite, // after the integration tests, whose tools include uv
   browserSuite(),
   windowSuite(),
 ]);

@@ -1,14 +1,16 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempDisposable, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { execaSync } from 'execa';
+import { execa } from 'execa';
+import { createPythonEnvironment, pythonOf } from '../../daemon/testing/daemon/python-environment.ts';
 import { installOnBuildMachine } from '../environment/debian-packages.ts';
 import { projectDir } from '../environment/project.ts';
-import type { Suite } from './suites.ts';
+import type { RunProgram, Suite, SuiteResult } from './suites.ts';
 
 /** What the SDK's tests use; all but pytest is optional for them. They wait more than they compute: several run at once. */
 const packages = [
+  'pip', // a test installs a sample with it
   'pytest',
   'pytest-xdist',
   'numpy',
@@ -19,13 +21,13 @@ const packages = [
 /** A sound server that needs no sound card: the real way of sound is tried on it. */
 const SOUND_SERVER = '/usr/bin/pulseaudio';
 const environment = join(projectDir, 'node_modules', '.cache', 'pytest');
-const ownPython = join(environment, process.platform === 'win32' ? 'Scripts/python.exe' : 'bin/python');
+const ownPython = pythonOf(environment);
 
 /** The tests of what is in Python: the SDK, the samples, the installer's scripts; in an environment with pytest that is made once. */
 export const pythonSuite: Suite = {
   name: 'Python',
   run: async (runProgram) => {
-    const python = preparePytest();
+    const python = await preparePytest();
     if (!python) {
       console.warn(
         'SKIPPED: the tests in Python, because pytest is not here and cannot be had from the package index.',
@@ -33,56 +35,50 @@ export const pythonSuite: Suite = {
       return { passed: 0, failed: 0, skipped: 1 };
     }
     if (process.platform === 'linux' && !existsSync(SOUND_SERVER)) installOnBuildMachine('pulseaudio');
-    const folder = await mkdtemp(join(tmpdir(), 'robot-desktop-report-'));
-    const report = join(folder, 'report.xml');
-    try {
-      const tests = ['assets/python-sdk/tests', 'assets/installer/tests'];
-      const args = [
-        '-B',
-        '-m',
-        'pytest',
-        '-q',
-        '-rs',
-        '-p',
-        'no:cacheprovider',
-        '-c',
-        'assets/python-sdk/pyproject.toml',
-        `--junitxml=${report}`,
-        ...(python === ownPython ? ['-n', '3', '--dist', 'loadfile'] : []),
-        ...tests,
-      ];
-      const code = await runProgram(python, args);
-      const counts = /<testsuite\b[^>]*>/.exec(await readFile(report, 'utf8').catch(() => ''))?.[0] ?? '';
-      const count = (name: string) => Number(new RegExp(`\\b${name}="(\\d+)"`).exec(counts)?.[1] ?? 0);
-      const bad = count('failures') + count('errors');
-      const skipped = count('skipped');
-      return { passed: count('tests') - bad - skipped, failed: bad === 0 && code !== 0 ? 1 : bad, skipped };
-    } finally {
-      await rm(folder, { recursive: true, force: true });
-    }
+    const inParallel = python === ownPython;
+    const results = await Promise.all([
+      // The tests of a file share a daemon's stand-in.
+      runPytest(runProgram, python, 'assets/python-sdk/tests', inParallel ? ['-n', '3', '--dist', 'loadfile'] : []),
+      runPytest(runProgram, python, 'assets/installer/tests', inParallel ? ['-n', '2'] : []),
+    ]);
+    return results.reduce((sum, each) => ({
+      passed: sum.passed + each.passed,
+      failed: sum.failed + each.failed,
+      skipped: sum.skipped + each.skipped,
+    }));
   },
 };
 
+async function runPytest(
+  runProgram: RunProgram,
+  python: string,
+  tests: string,
+  distribution: readonly string[],
+): Promise<SuiteResult> {
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'robot-desktop-report-'));
+  const report = join(folder.path, 'report.xml');
+  const config = ['-p', 'no:cacheprovider', '-c', 'assets/python-sdk/pyproject.toml', `--junitxml=${report}`];
+  const code = await runProgram(python, ['-B', '-m', 'pytest', '-q', '-rs', ...config, ...distribution, tests]);
+  const counts = /<testsuite\b[^>]*>/.exec(await readFile(report, 'utf8').catch(() => ''))?.[0] ?? '';
+  const count = (name: string) => Number(new RegExp(`\\b${name}="(\\d+)"`).exec(counts)?.[1] ?? 0);
+  const bad = count('failures') + count('errors');
+  const skipped = count('skipped');
+  return { passed: count('tests') - bad - skipped, failed: bad === 0 && code !== 0 ? 1 : bad, skipped };
+}
+
 /** @returns an interpreter that has pytest, or null */
-function preparePytest(): string | null {
-  const ready = join(environment, 'ready'); // says what is in it
+async function preparePytest(): Promise<string | null> {
+  const ready = join(environment, 'ready'); // holds the names of the packages
   const contents = packages.join('\n');
   if (existsSync(ready) && readFileSync(ready, 'utf8') === contents) return ownPython;
-  const system = process.platform === 'win32' ? 'python' : 'python3';
-  const run = (program: string, ...args: string[]) =>
-    execaSync(program, args, { stdio: ['ignore', 'ignore', 'pipe'], timeout: 300_000 });
+  const env = Object.fromEntries(Object.entries(process.env).filter((entry): entry is [string, string] => !!entry[1]));
   try {
-    mkdirSync(environment, { recursive: true });
-    run(system, '-m', 'venv', '--clear', environment);
-    run(ownPython, '-m', 'pip', 'install', '--quiet', '--retries', '1', '--timeout', '15', ...packages);
+    await createPythonEnvironment(environment, packages, env);
     writeFileSync(ready, contents);
     return ownPython;
   } catch {
-    try {
-      run(system, '-m', 'pytest', '--version');
-      return system;
-    } catch {
-      return null;
-    }
+    const system = process.platform === 'win32' ? 'python' : 'python3';
+    const { failed } = await execa(system, ['-m', 'pytest', '--version'], { reject: false, timeout: 60_000 });
+    return failed ? null : system;
   }
 }

@@ -98,7 +98,9 @@ export function toolCases(installer: 'pip' | 'uv', newFolder: () => Promise<stri
     const withBaseline = (text: string) => text.replace('baseline = false', 'baseline = true');
     const job = await daemon.install(await copyOf('new_session', { 'pyproject.toml': withBaseline }));
     expect(failure(job)).toMatchObject({ state: 'failed', reason: 'network' });
-    expect(job.failure?.evidence.join('\n')).toMatch(/miniaudio|numpy|scipy|fastapi|uvicorn|pydantic|websockets|requests/);
+    expect(job.failure?.evidence.join('\n')).toMatch(
+      /miniaudio|numpy|scipy|fastapi|uvicorn|pydantic|websockets|requests/,
+    );
   });
 }
 

@@ -1,6 +1,7 @@
 import { access, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { CommandFailed, runCommand } from '../../shared/processes/run-command.ts';
+import { CommandFailed } from '../../shared/processes/run-command.ts';
+import { createPythonEnvironment, pythonOf } from './python-environment.ts';
 import { projectDir } from './test-daemon.ts';
 
 /** Pinned, because the tests depend on the behaviour of these versions. */
@@ -10,7 +11,6 @@ const packages = {
   'older-hub-client': 'huggingface_hub==2.0.0',
   schemathesis: 'schemathesis==4.32.5',
 } as const;
-const INSTALL_DEADLINE_MS = 180_000;
 
 /** The interpreter with a package of the package index, or the reason why there is none. */
 export type PythonFromIndex = { readonly python: string } | { readonly missing: string };
@@ -22,7 +22,7 @@ export async function pythonFromIndex(
 ): Promise<PythonFromIndex> {
   const wanted = packages[name];
   const folder = join(projectDir, 'node_modules', '.cache', name, wanted);
-  const python = join(folder, 'bin', 'python');
+  const python = pythonOf(folder);
   const isReady = () =>
     access(python).then(
       () => true,
@@ -33,9 +33,7 @@ export async function pythonFromIndex(
   // Tests run in parallel: the first complete environment is moved into place.
   const draft = await mkdtemp(`${folder}-`);
   try {
-    await runCommand('python3', ['-m', 'venv', draft], { env, deadlineMs: INSTALL_DEADLINE_MS });
-    const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--retries', '1', wanted];
-    await runCommand(join(draft, 'bin', 'python'), pip, { env, deadlineMs: INSTALL_DEADLINE_MS });
+    await createPythonEnvironment(draft, [wanted], env);
     await rename(draft, folder).catch(async (error: Error) => {
       if (!(await isReady())) throw error;
     });
