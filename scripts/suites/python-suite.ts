@@ -20,6 +20,11 @@ const packages = [
 ];
 /** A sound server that needs no sound card: the real way of sound is tried on it. */
 const SOUND_SERVER = '/usr/bin/pulseaudio';
+const sdk = 'assets/python-sdk/tests';
+/** The files that take longest first, so that no worker begins one of them last. */
+const sdkTests = [`${sdk}/test_sound_card.py`, `${sdk}/test_samples.py`, sdk];
+/** The tests of a file share a sound server. */
+const byFile = ['-n', '4', '--dist', 'loadfile', '--no-loadscope-reorder'];
 const environment = join(projectDir, 'node_modules', '.cache', 'pytest');
 const ownPython = pythonOf(environment);
 
@@ -37,9 +42,8 @@ export const pythonSuite: Suite = {
     if (process.platform === 'linux' && !existsSync(SOUND_SERVER)) installOnBuildMachine('pulseaudio');
     const inParallel = python === ownPython;
     const results = await Promise.all([
-      // The tests of a file share a daemon's stand-in.
-      runPytest(runProgram, python, 'assets/python-sdk/tests', inParallel ? ['-n', '3', '--dist', 'loadfile'] : []),
-      runPytest(runProgram, python, 'assets/installer/tests', inParallel ? ['-n', '2'] : []),
+      runPytest(runProgram, python, sdkTests, inParallel ? byFile : []),
+      runPytest(runProgram, python, ['assets/installer/tests'], inParallel ? ['-n', '2'] : []),
     ]);
     return results.reduce((sum, each) => ({
       passed: sum.passed + each.passed,
@@ -52,13 +56,13 @@ export const pythonSuite: Suite = {
 async function runPytest(
   runProgram: RunProgram,
   python: string,
-  tests: string,
+  tests: readonly string[],
   distribution: readonly string[],
 ): Promise<SuiteResult> {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'robot-desktop-report-'));
   const report = join(folder.path, 'report.xml');
   const config = ['-p', 'no:cacheprovider', '-c', 'assets/python-sdk/pyproject.toml', `--junitxml=${report}`];
-  const code = await runProgram(python, ['-B', '-m', 'pytest', '-q', '-rs', ...config, ...distribution, tests]);
+  const code = await runProgram(python, ['-B', '-m', 'pytest', '-q', '-rs', ...config, ...distribution, ...tests]);
   const counts = /<testsuite\b[^>]*>/.exec(await readFile(report, 'utf8').catch(() => ''))?.[0] ?? '';
   const count = (name: string) => Number(new RegExp(`\\b${name}="(\\d+)"`).exec(counts)?.[1] ?? 0);
   const bad = count('failures') + count('errors');

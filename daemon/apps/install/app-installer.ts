@@ -101,7 +101,7 @@ export class AppInstaller {
       throw progress.signal.aborted ? error : installFailure(error);
     } finally {
       guard.end();
-      // Removed before the appLocks are released, so that the next install finds no unfinished work.
+      // Removed before the app's lock is released, so that the next install finds no unfinished work.
       await rm(work, { recursive: true, force: true });
       for (const release of releases) release();
     }
