@@ -20,7 +20,7 @@ test.each([
   ],
   [['--auto', '--serial-port', '/dev/ttyACM3', '--startup-app', 'hello_wave', '--host', '0.0.0.0']],
   [['--serial-port', '/dev/ttyACM3', '--python', './bin/python', '--data-dir', 'somewhere']],
-])('a daemon started with %j is saved down and asked for again', (argv) => {
+])('the options of a daemon started with %j are saved and parsed again', (argv) => {
   const asked = parseDaemonArguments(argv);
   const saved = JSON.parse(JSON.stringify(savedOptions({ ...asked, resources: {}, dashboard: () => {} })));
   expect(parseDaemonArguments(argumentsFor(saved))).toEqual(asked);

@@ -29,7 +29,7 @@ Runs the daemon with the robot on this machine's USB, or instead:
   --installer <tool>       the installer: auto, uv or pip (auto)
   --install-minutes <n>    the time limit for an install (30)
   --hub <address>          the hub that apps come from
-  --catalog <file>         a catalog file instead of the shipped one
+  --catalog <file>         a catalog file instead of the built-in one
   --log-level <level>      ${logLevels.join(', ')} (info)
   --no-wake-up-on-start    leave the robot asleep
   --help                   show this

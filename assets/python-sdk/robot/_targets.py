@@ -100,7 +100,7 @@ def _checked(
     try:
         shape = flatten(value, numbers)
     except (TypeError, ValueError):
-        raise ValueError(f"{name} must be {expected}; this is not only numbers.") from None
+        raise ValueError(f"{name} must be {expected}; this is not an array of numbers.") from None
     if shape not in shapes:
         has = "one number" if shape == () else f"shape {'x'.join(map(str, shape))}"
         raise ValueError(f"{name} must be {expected}; this has {has}.")

@@ -64,7 +64,7 @@ export const modelOperations = {
   useShippedCatalog: {
     method: 'DELETE',
     path: '/api/catalog-source',
-    summary: 'Use the shipped catalog, and remove the remote one with its token',
+    summary: 'Use the built-in catalog, and remove the remote one with its token',
     success: { status: 200, schema: CatalogSourceStatus },
   },
 } as const satisfies Record<string, Operation>;

@@ -37,7 +37,7 @@ def entry_points_file(project: Project) -> bytes:
 
 
 def _fields(project: Project) -> Iterator[tuple[str, str]]:
-    # 2.4 added license expressions and files; metadata without them stay readable by older tools.
+    # 2.4 added license expressions and files; metadata without them stays readable by older tools.
     newer = bool(project.license_expression or project.license_files)
     yield "Metadata-Version", "2.4" if newer else "2.1"
     yield "Name", project.name
