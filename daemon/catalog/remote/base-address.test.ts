@@ -16,7 +16,7 @@ test.each([
 test.each([
   ['http://catalog.example/api/v1', 'not encrypted'],
   ['http://192.168.1.4/api/v1', 'not encrypted'],
-  ['https://me:secret@catalog.example/api/v1', 'a name or a password'],
+  ['https://me:secret@catalog.example/api/v1', 'a user name or a password'],
   ['https://catalog.example/api/v1?token=secret', 'begins with ? or #'],
   ['https://catalog.example/api/v1#top', 'begins with ? or #'],
   ['https://catalog.example/api/v1?', 'begins with ? or #'],
