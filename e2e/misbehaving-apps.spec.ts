@@ -73,13 +73,6 @@ test('bytes that are no text are shown as lines like any other', async ({ page, 
   await page.getByRole('button', { name: 'Stop garbage' }).first().click();
   await expect(output).toContainText('no line feed \u{fffd}');
 });
-
-test('an app that never says hello runs all the same, and that is said', async ({ page, open }) => {
-  await open('#/apps');
-  await page.getByRole('button', { name: 'Start silent' }).click();
-  const silent = card(page, 'silent');
-  await expect(silent).toContainText('starting');
-  await expect(silent).toContainText('running', { timeout: 15_000 });
   await expect(silent).toContainText('No contact with the app.');
   await silent.getByRole('button', { name: 'Stop silent' }).click();
   await expect(silent).toContainText('ready');
