@@ -28,7 +28,7 @@ const broken = (source: string) =>
   source.replace(/(def run\(.*\n)/, '$1        raise KeyError("a step that is not there")\n');
 const mended = (source: string) => source.replace(/ +raise KeyError.*\n/, '');
 
-test('the version before comes back, told plainly; the next update that runs stays', async () => {
+test('a crashing update is rolled back with a message; the next update, which runs, stays', async () => {
   const folder = await copyOf('polite');
   await update(folder, '1.0');
   expect(await polite()).toMatchObject({ version: '1.0', onTrial: false });

@@ -26,7 +26,7 @@ async function swing(): Promise<number> {
   return Math.max(...seen) - Math.min(...seen);
 }
 
-test('an app waves with the servos; unplugged it waits, and waves on once the robot is plugged in again', async () => {
+test('an app that waves pauses while the robot is unplugged, and continues once it is plugged in again', async () => {
   expect(await daemon.robot()).toMatchObject({ backend: 'emulator', torque: true });
   await daemon.post('/api/apps/start-app/hello_wave');
   await vi.waitFor(async () => expect(await daemon.slot()).toMatchObject({ state: 'running' }), PATIENCE);

@@ -1,4 +1,4 @@
-/** The daemon is killed while an app runs: the next one knows that run, how it ended, and what it wrote. */
+/** The daemon is killed while an app runs: the next one lists the run with its outcome and output. */
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
@@ -24,7 +24,7 @@ afterAll(async () => {
 const get = async (path: string) => (await rawRequests(daemon.url).get(path)).body;
 const post = async (path: string) => (await rawRequests(daemon.url).post(path)).body;
 
-test('a run that the daemon was killed in is told by the next one, and the app can run again', async () => {
+test('the next daemon reports the interrupted run, and the app can run again', async () => {
   const installed = await install(daemonAt(daemon.url), fixtureApp('polite'), { withinMs: PATIENCE.timeout });
   expect(installed.state).toBe('done');
   await post('/api/apps/start-app/polite');
