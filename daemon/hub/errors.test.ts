@@ -26,7 +26,7 @@ test.each<[number, string | null, boolean, string]>([
   expect([message, action].join(' ')).toMatch(/^[A-Z].*[.]$/);
 });
 
-test('who is not signed in is told that it may be private, who is signed in is not sent there', () => {
+test('only a caller that is not signed in gets the hint that the Space may be private', () => {
   expect(trouble(404, null, false).action).toContain('sign in');
   expect(trouble(404, null, true).action).not.toContain('sign in');
 });

@@ -16,7 +16,7 @@ const ORDERS = 60;
 const MAX_RAD_S = 8;
 const TURN_S = 0.02;
 
-test.each(Array.from({ length: SEEDS }, (_, index) => index + 1))('random orders, seed %i', async (seed) => {
+test.each(Array.from({ length: SEEDS }, (_, index) => index + 1))('random commands, seed %i', async (seed) => {
   const random = randomNumbers(seed * 7919);
   for (let i = 0; i < 10; i++) random(); // neighbouring seeds begin alike
   const servos = new StiffServos();

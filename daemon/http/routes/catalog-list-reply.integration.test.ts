@@ -70,7 +70,7 @@ test.each([
   ['short', await catalog.listReply({ limit: 50 })],
   ['long', whole],
   ['empty', await catalog.listReply({ search: 'nothing-has-this' })],
-])('a list that is %s comes whole, and HEAD tells what it would be', async (_, list) => {
+])('a list that is %s is sent completely, and HEAD has the same headers', async (_, list) => {
   const { url } = await serving(list);
   const head = await fetch(url, { method: 'HEAD' });
   expect(await head.text()).toBe('');
@@ -83,7 +83,7 @@ test.each([
   }
 });
 
-test('a connection takes one long list after the other', async () => {
+test('a connection can receive several long lists in sequence', async () => {
   const { url } = await serving(whole);
   for (let turn = 0; turn < 3; turn++) {
     expect((await (await fetch(url)).arrayBuffer()).byteLength).toBe(whole.byteLength);
@@ -110,7 +110,7 @@ test('other work runs between two pieces', async () => {
   expect(new Set(seen).size).toBe(seen.length);
 });
 
-test('with a slow reader about one piece is buffered; the rest is made while it reads', async () => {
+test('with a slow reader about one piece is buffered; the others are made while it reads', async () => {
   const { list, made } = endless();
   const { url, answer } = await serving(list);
   const response = await asked(url);

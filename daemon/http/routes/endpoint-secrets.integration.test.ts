@@ -1,4 +1,4 @@
-/** What an endpoint's secrets leave behind: the real daemon over real HTTP and on a real disk. */
+/** The secrecy of endpoints' secrets: the real daemon over real HTTP and on a real disk. */
 import { readdir, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, expect, test, vi } from 'vitest';
@@ -10,7 +10,7 @@ const log = vi.spyOn(process.stderr, 'write').mockImplementation((line) => logge
 afterAll(() => log.mockRestore());
 const api = endpointApi({ logLevel: 'debug' });
 
-test('secrets are told to nobody: no answer has one, no line of the log, no file', async () => {
+test('no reply, log line or file contains a secret', async () => {
   const [variable, later, password, refused, lost] = ['one', 'two', 'three', 'four', 'five'].map(
     (word) => `hush-${word}-hush`,
   );
@@ -58,7 +58,7 @@ test('secrets are told to nobody: no answer has one, no line of the log, no file
   for (const [place, text] of Object.entries(places)) {
     for (const secret of [variable, later, password, refused, lost]) {
       expect(text, place).not.toContain(secret);
-      // Nor as the beginning of it in another writing, whatever stands before it.
+      // Nor the beginning of its encodings.
       expect(text, place).not.toContain(
         Buffer.from(secret ?? '')
           .toString('base64')

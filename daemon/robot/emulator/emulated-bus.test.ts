@@ -117,7 +117,7 @@ test('a servo goes to its goal with torque, no faster than it can, and not witho
   expect(last).toBeCloseTo(radFromSteps(3000), 2);
 });
 
-test('a write to all, or to several at once, is done and not answered', () => {
+test('a write to all servos or to several is executed and not answered', () => {
   const { tell, pass, syncRead, angle } = newBus();
   const torque = registers.torqueEnable.address;
   expect(tell(BROADCAST_ID, INSTRUCTION.write, torque, 0, 1)).toEqual([]);
@@ -134,7 +134,7 @@ test('a write to all, or to several at once, is done and not answered', () => {
   expect(tell(BROADCAST_ID, INSTRUCTION.ping)).toEqual([]);
 });
 
-test('a sync read is answered in the order that it lists, by those who are there', () => {
+test('the present servos answer a sync read, in its order', () => {
   const { bus, syncRead } = newBus();
   expect(syncRead(registers.id, [18, 10, 99, 14])).toEqual([
     [18, 18],

@@ -91,7 +91,7 @@ test('a robot that was left awake keeps its torque', async () => {
   for (const id of allIds) await set(id, registers.torqueEnable, 1);
   line.heard.length = 0;
   await up();
-  expect(line.heard.filter(isTorqueOrder)).toEqual([]); // nobody let go, not for a moment
+  expect(line.heard.filter(isTorqueOrder)).toEqual([]); // torque was never switched off
   expect(await read(registers.torqueEnable)).toEqual(Array(9).fill(1));
   expect(motors.every(({ torque }) => torque)).toBe(true);
 });
@@ -162,7 +162,7 @@ test('bring-up succeeds on a line that loses answers', async () => {
   let count = 0;
   line.answer = (packet) => {
     const answer = servos.answer(packet);
-    return ++count % 3 === 0 ? null : answer; // done, but nobody hears of it
+    return ++count % 3 === 0 ? null : answer; // executed, but the answer is lost
   };
   await up();
   line.answer = (packet) => servos.answer(packet);

@@ -71,10 +71,10 @@ function lite(times: Partial<typeof liteTimes> = {}) {
   return {
     ...{ backend, servos, world, told, logged, lines, until },
     open: () => backend.open((connection) => void told.push(connection)),
-    /** Waits for it to be the connection. */
+    /** Waits until the connection has this state. */
     is: (connection: Connection) => until(() => JSON.stringify(backend.connection) === JSON.stringify(connection)),
     line: () => lines.at(-1) as MemoryLine,
-    /** Turns of a control loop that keeps the robot where it is, until something is so. */
+    /** Runs a control loop that holds the robot's position, until a condition is true. */
     turnUntil: async (isSo: () => boolean) => {
       while (!isSo()) {
         await backend.exchange(backend.measured);
@@ -98,7 +98,7 @@ test('a robot that is plugged in comes up, and each step is reported once', asyn
   world.ports = [];
   open();
   await is(notPluggedIn);
-  await sleep(30); // several looks
+  await sleep(30); // several searches
   world.ports = [PORT];
   await is(ready);
   expect(told).toEqual([notPluggedIn, starting, ready]);
@@ -124,7 +124,7 @@ test.each(['permission', 'busy', 'other'] as const)('a port that is refused (%s)
   };
   open();
   await is(ready);
-  expect(told).toEqual([starting, words, ready]); // it stays told while it is tried again
+  expect(told).toEqual([starting, words, ready]); // the report stays during the retries
 });
 
 test('right after plugging in, a port without permission is no error yet', async () => {
@@ -177,7 +177,7 @@ test('a motor that does not accept its configuration is reported', async () => {
   world.answer = (packet) => {
     const forGain = packet.instruction === INSTRUCTION.syncRead && wordAt(packet.parameters, 0) === 84;
     const elsewhere = Uint8Array.of(116, 0, 2, 0, ...packet.parameters.subarray(4));
-    return servos.answer(forGain ? { ...packet, parameters: elsewhere } : packet); // a gain that nobody set
+    return servos.answer(forGain ? { ...packet, parameters: elsewhere } : packet); // a gain other than the set one
   };
   open();
   await is(configurationRejected('body_rotation'));
@@ -419,7 +419,7 @@ test.each([
     },
   ],
 ] satisfies [string, (parts: ReturnType<typeof lite>) => Promise<void>][])(
-  'closed %s, it ends: the line is closed and nothing more is told or tried',
+  'closed %s, it ends: the line is closed, and nothing more is reported or tried',
   async (_, bringThere) => {
     const parts = lite();
     await bringThere(parts);

@@ -16,7 +16,7 @@ const ids = hardware.motors.map(({ id }) => id);
 /** A pseudo-terminal has no speed; macOS refuses it those that are not among the classic ones. */
 const baudRate = process.platform === 'darwin' ? 115_200 : hardware.baudRate;
 
-test.skipIf(process.platform === 'win32')('it finds the servos, leads them and reboots them', async (context) => {
+test.skipIf(process.platform === 'win32')('it finds the servos, moves them and reboots them', async (context) => {
   const packages = await mkdtemp(join(tmpdir(), 'robot-desktop-'));
   onTestFinished(() => rm(packages, { recursive: true, force: true }));
   const env = childEnvironment(process.env, randomUUID());
@@ -90,7 +90,7 @@ seen["torqueAfter"] = servos.read1ByteTxRx(port, 10, TORQUE)
 print(json.dumps(seen))
 `;
 
-/** @returns why the packages cannot be had, or null */
+/** @returns why the packages cannot be installed, or null */
 async function install(
   folder: string,
   packages: readonly string[],

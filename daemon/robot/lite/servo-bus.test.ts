@@ -14,7 +14,7 @@ const options = { baudRate: 1_000_000, answerMs: 10 };
 const position = span(registers.presentPosition);
 const never = () => null;
 
-/** Bytes of a servo's memory that say what was asked for: each is its own address, plus an offset. */
+/** A servo's memory that shows which bytes were read: each is its own address, plus an offset. */
 const memory = ({ parameters }: Packet, offset = 0) =>
   Uint8Array.from({ length: wordAt(parameters, 2) }, (_, index) => wordAt(parameters, 0) + index + offset);
 
