@@ -62,7 +62,7 @@ test('a cancelled install leaves nothing', async ({ page, open, daemon }) => {
     'aria-valuetext',
     'step 6 of 7: Test the import',
   );
-  // The dialog may be closed: the install goes on in its card.
+  // The dialog can be closed: the install continues in its card.
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await expect(card(page, 'slow_to_import')).toContainText('installing');

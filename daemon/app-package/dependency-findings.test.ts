@@ -56,7 +56,7 @@ test.each([
   ]);
 });
 
-test('what is fetched with git says so, and what a build asks for is looked at as well', () => {
+test('dependencies from git are reported, also those of the build', () => {
   expect(depending('moves @ git+https://example.org/moves.git@v1')).toEqual([
     'warning git-dependency: Its requirement "moves @ git+https://example.org/moves.git@v1" needs git on this machine.',
   ]);

@@ -104,7 +104,7 @@ async function killIn(app: AppOnKilledDaemon, name: string, afterMs: number): Pr
   const where = `${name}, killed after ${afterMs.toFixed(1)} ms`;
   await prepare(app);
   const before = await app.observe();
-  void run(app).catch(() => {}); // nobody is left to answer
+  void run(app).catch(() => {}); // the daemon is killed before it answers
   await sleep(afterMs);
   const orphans = await app.kill();
   orphansEnded += orphans.length;

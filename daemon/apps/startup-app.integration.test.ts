@@ -6,7 +6,7 @@ import { beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import type { DaemonOptions } from '../daemon-options.ts';
 import { fixtureApp, newDataDir, startTestDaemon, type TestDaemon } from '../testing/daemon/test-daemon.ts';
 
-const PATIENCE = { timeout: 20_000, interval: 50 };
+const TIMEOUT = { timeout: 20_000, interval: 50 };
 
 let dataDir: string;
 beforeAll(async () => {
@@ -25,10 +25,7 @@ async function start(options: Partial<DaemonOptions> = {}): Promise<TestDaemon> 
 const choose = (daemon: TestDaemon, startupApp: string | null) => daemon.put('/api/apps/startup-app', { startupApp });
 const chosen = async (daemon: TestDaemon) => (await daemon.call('getStartupApp')).startupApp;
 const isRunning = (daemon: TestDaemon, appName: string) =>
-  vi.waitFor(
-    async () => expect(await daemon.slot()).toMatchObject({ state: 'running', holder: { appName } }),
-    PATIENCE,
-  );
+  vi.waitFor(async () => expect(await daemon.slot()).toMatchObject({ state: 'running', holder: { appName } }), TIMEOUT);
 
 test('the startup app is set and cleared, stored, and started when a touch wakes the robot', async () => {
   const daemon = await start();

@@ -186,10 +186,10 @@ describe('a download', () => {
   test('sends the token to the hub, and not to the store of large files', async () => {
     hub.addToken(TOKEN, { name: 'ada', role: 'read' });
     await download(client({}, TOKEN));
-    const told = (start: string) =>
+    const tokensSentTo = (start: string) =>
       hub.requests.filter(({ path }) => path.startsWith(start)).map((request) => request.authorization);
-    expect(new Set(told('/spaces/'))).toEqual(new Set([`Bearer ${TOKEN}`]));
-    expect(new Set(told('/large-files/'))).toEqual(new Set([null]));
+    expect(new Set(tokensSentTo('/spaces/'))).toEqual(new Set([`Bearer ${TOKEN}`]));
+    expect(new Set(tokensSentTo('/large-files/'))).toEqual(new Set([null]));
   });
 
   test('requests each file once', async () => {

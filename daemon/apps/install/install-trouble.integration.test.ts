@@ -146,7 +146,7 @@ test('an update from a git repository fails when its fetch is cut off', async ()
   await startsAndStops(daemon, 'cloned');
 });
 
-/** A version 2 of the app that needs more room than there is: as it is. */
+/** A version 2 of the app whose sources need more space than the disk has. */
 async function tooLarge(): Promise<string> {
   const dir = await write({ name: 'steady', version: '2.0.0' });
   onTestFinished(() => rm(dir, { recursive: true }));

@@ -98,7 +98,7 @@ test.each([
     'a name that is not for an app to be given',
     '{"variables": [{"name": "ROBOT_RUN_TOKEN", "value": "", "secret": false}]}',
   ],
-])('a damaged file (%s) is told once and set aside', async (_what, text) => {
+])('a damaged file (%s) is reported once and set aside', async (_what, text) => {
   await writeFile(file(), text);
   const variables = variablesOf();
   await expect(variables.environment('dance')).rejects.toBeInstanceOf(VariablesDamaged);

@@ -29,7 +29,7 @@ const ids = async (query: string) => (await items(query)).map(({ repoId }) => re
 const idsOf = (some: readonly CatalogItem[]) => some.map(({ repoId }) => repoId);
 const bytewise = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b));
 
-describe('the whole list', () => {
+describe('the complete list', () => {
   test('has every shipped item, newest first, then by repository, the same each time', async () => {
     const shipped = JSON.parse(
       await readFile(join(projectDir, 'assets', 'catalog', 'catalog-items.json'), 'utf8'),
@@ -108,9 +108,9 @@ describe('filters', () => {
     ),
   ])('%j holds for one recipe of an item together, and the item comes whole', async (wanted: Partial<Recipe>) => {
     const { accelerator, engineType } = wanted;
-    const said = [accelerator && `accelerator=${accelerator}`, engineType && `engine=${engineType}`];
+    const filters = [accelerator && `accelerator=${accelerator}`, engineType && `engine=${engineType}`];
     const expected = all.filter(({ recipes }) => recipes.some(has(wanted)));
-    expect(await items(`?${said.filter(Boolean).join('&')}`)).toEqual(expected);
+    expect(await items(`?${filters.filter(Boolean).join('&')}`)).toEqual(expected);
   });
 
   test('accelerator and engine must match in the same recipe', async () => {

@@ -116,11 +116,11 @@ describe('the config', () => {
     [{ minReplica: 1, scaleToZeroTimeout: 15 }, ['scaleToZeroTimeout'], ['it is 1']],
     [{ minReplica: 1, scaleToZeroTimeout: 0 }, ['scaleToZeroTimeout'], ['minReplica of 0']],
     [{ minReplica: 9, scaleToZeroTimeout: 1 }, ['minReplica', 'scaleToZeroTimeout'], ['9']],
-  ])('scaling %j is contradictory', async (scaling, wrong, told) => {
+  ])('scaling %j is contradictory', async (scaling, wrong, sentences) => {
     const answer = await deploy({ scaling });
     expect(answer.status).toBe(400);
     expect(issuePaths(answer)).toEqual(wrong.map((key) => `config.scaling.${key}`));
-    for (const words of told) expect(answer.body.error).toContain(words);
+    for (const sentence of sentences) expect(answer.body.error).toContain(sentence);
   });
 
   test.each([-1, 0.5, '1', null, true, 1e3 + 0.1, 2_147_483_648])(

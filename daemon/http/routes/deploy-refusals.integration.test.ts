@@ -14,7 +14,7 @@ const faults = ['token', 'path', 'JSON', 'schema', 'meaning', 'found', 'compute'
 type Fault = (typeof faults)[number];
 
 describe('of two faults the earlier one is reported', () => {
-  const told: Readonly<Record<Fault, unknown>> = {
+  const replies: Readonly<Record<Fault, unknown>> = {
     token: { status: 401, body: { error: expect.stringContaining('valid bearer token') } },
     path: { status: 400, body: { error: 'The path cannot be decoded.', issues: [expect.anything()] } },
     JSON: { status: 400, body: { error: 'The body is not JSON.', issues: [expect.anything()] } },
@@ -74,7 +74,7 @@ describe('of two faults the earlier one is reported', () => {
         raw: has('JSON') ? json.slice(0, -1) : json,
       });
       const [first = 'token'] = faults.filter(has);
-      expect({ status: answer.status, body: answer.body }).toEqual(told[first]);
+      expect({ status: answer.status, body: answer.body }).toEqual(replies[first]);
       expect(await names()).toEqual(['taken']);
     },
   );

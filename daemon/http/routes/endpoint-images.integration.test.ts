@@ -37,7 +37,7 @@ const wholeImages = {
 };
 
 describe('an image', () => {
-  test.each(Object.entries(wholeImages))('%s comes back as it was sent', async (variant, image) => {
+  test.each(Object.entries(wholeImages))('%s is returned as it was sent', async (variant, image) => {
     const endpoint = await madeWith({ [variant]: image });
     expect(endpoint.model.image).toEqual({ [variant]: image });
     expect(endpoint.healthRoute).toBe('healthRoute' in image && image.healthRoute ? '/ready' : '/health');

@@ -7,7 +7,7 @@ const { ask, create, change, made, list } = api;
 
 describe('a complete endpoint', () => {
   test('is returned with every requested member', async () => {
-    const said = {
+    const requested = {
       type: 'private',
       privateService: { accountId: '1', region: 'eu-west-1', shared: true },
       cacheHttpResponses: true,
@@ -24,8 +24,8 @@ describe('a complete endpoint', () => {
       ...{ repository: 'ada/a-model', revision: 'main', framework: 'pytorch', task: 'sentence-ranking' },
       ...{ args: ['--x'], command: [], env: { LANG: '' }, fromCatalog: true, image: { hub: {} } },
     };
-    const endpoint = await made({ ...said, model });
-    expect(endpoint).toMatchObject({ ...said, tags: ['b', 'a'], model: { ...model, secrets: {} } });
+    const endpoint = await made({ ...requested, model });
+    expect(endpoint).toMatchObject({ ...requested, tags: ['b', 'a'], model: { ...model, secrets: {} } });
     expect((await ask('GET', `${LAB}/chat`)).body).toEqual(endpoint);
     expect((await list()).items).toEqual([endpoint]);
   });
@@ -139,7 +139,7 @@ describe('a complete endpoint', () => {
     ['NUL', { env: { A: 'a\u0000b' }, secrets: { B: 'a\u0000b' } }, ['env.A', 'secrets.B']],
     ['what is no text', { env: { A: null }, secrets: { B: 1 } }, ['env.A', 'secrets.B']],
     [
-      'what llama.cpp is told by the daemon, and what reaches this machine',
+      'variables that the daemon sets for llama.cpp, or that affect this machine',
       {
         ...{ env: { LLAMA_ARG_MODEL: 'x' }, secrets: { LLAMA_ARG_HOST: 'refused' }, args: ['--agent', '--tools=all'] },
         image: { llamacpp: { url: 'x', modelPath: 'y' } },

@@ -19,27 +19,27 @@ test('no reply, log line or file contains a secret', async () => {
   });
   const me = { username: 'me' };
   const answers: Answer[] = [];
-  const told = (answer: Answer) => {
+  const recorded = (answer: Answer) => {
     answers.push(answer);
     return answer;
   };
-  const made = told(await api.create(model({ TOKEN: variable }, { ...me, password })));
+  const made = recorded(await api.create(model({ TOKEN: variable }, { ...me, password })));
   expect(made.body.model).toMatchObject({
     secrets: { TOKEN: null },
     image: { custom: { credentials: { username: 'me', password: null } } },
   });
-  const changed = told(await api.change({ model: { secrets: { TOKEN: null, OTHER: later } } }));
+  const changed = recorded(await api.change({ model: { secrets: { TOKEN: null, OTHER: later } } }));
   expect(changed.body.model.secrets).toEqual({ TOKEN: null, OTHER: null });
-  const bad = told(await api.change(model({ 'A-B': refused, C: [refused] }, { password: refused })));
+  const bad = recorded(await api.change(model({ 'A-B': refused, C: [refused] }, { password: refused })));
   expect(issuePaths(bad)).toEqual([
     ...['model.image.custom.credentials.username', 'model.secrets.A-B', 'model.secrets.C'],
   ]);
-  for (const path of [`${LAB}/chat`, LAB, '/api/endpoints']) told(await api.ask('GET', path));
-  told(await api.ask('POST', `${LAB}/chat/pause`));
+  for (const path of [`${LAB}/chat`, LAB, '/api/endpoints']) recorded(await api.ask('GET', path));
+  recorded(await api.ask('POST', `${LAB}/chat/pause`));
 
   const folder = join(api.dataDir, 'endpoints');
   await rename(folder, `${folder}-away`);
-  const failed = told(await api.create({ name: 'lost', ...model({ TOKEN: lost }, { ...me, password: lost }) }));
+  const failed = recorded(await api.create({ name: 'lost', ...model({ TOKEN: lost }, { ...me, password: lost }) }));
   await rename(`${folder}-away`, folder);
   expect(failed.status).toBe(500);
 

@@ -110,8 +110,8 @@ describe('a page of models', () => {
     for (const [facet, query] of Object.entries(queries) as [keyof typeof facets, (value: string) => string][]) {
       const counts = facets[facet];
       expect(counts.length, facet).toBeGreaterThan(0);
-      for (const { value, count: told } of counts.slice(0, 6)) {
-        expect({ facet, value, count: told }).toEqual({ facet, value, count: await count(query(value)) });
+      for (const { value, count: reported } of counts.slice(0, 6)) {
+        expect({ facet, value, count: reported }).toEqual({ facet, value, count: await count(query(value)) });
       }
     }
     const tasks = (some: readonly FacetCount[]) => some.map(({ value }) => value);
@@ -167,7 +167,7 @@ describe('a model', () => {
     expect(offers).toBeGreaterThan(50);
     for (const { considered, reason } of recipes) {
       expect(considered).toHaveLength(offers);
-      for (const told of [reason, ...considered.map((row) => row.reason)]) expect(told).toMatch(/^[A-Z].*\.$/);
+      for (const text of [reason, ...considered.map((row) => row.reason)]) expect(text).toMatch(/^[A-Z].*\.$/);
     }
     expect(first?.considered[0]).toMatchObject({ fits: true, offer: { label: 'this machine' } });
     expect(recipes[2]?.reason).toContain('Neuron');

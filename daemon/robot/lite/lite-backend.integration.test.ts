@@ -45,9 +45,9 @@ const SOON = { timeout: 20_000, interval: 5 };
 
 describe.skipIf(process.platform === 'win32')('the lite backend on emulated servos', () => {
   test('servos with the factory configuration are configured, hold their position, and follow their goals', async () => {
-    const { backend, is, told, lead, setTorque } = await lite({ configuration: 'factory' });
+    const { backend, is, connections, lead, setTorque } = await lite({ configuration: 'factory' });
     await is(ready);
-    expect(told).toEqual([starting, ready]);
+    expect(connections).toEqual([starting, ready]);
     expect(backend.motors.map(({ torque, answers, faults }) => [torque, answers, faults])).toEqual(
       Array(9).fill([false, true, []]),
     );
@@ -68,11 +68,11 @@ describe.skipIf(process.platform === 'win32')('the lite backend on emulated serv
   test.each(badLines)(
     'on a line that %s the robot comes up, holds and moves, and no joint angle is wrong',
     async (_, faults) => {
-      const { told, lead, setTorque, measured } = await lite({ seed: 11 }, {}, (emulator) =>
+      const { connections, lead, setTorque, measured } = await lite({ seed: 11 }, {}, (emulator) =>
         emulator.setLineFaults(faults),
       );
       await vi.waitFor(() => setTorque(true, motorNames), SOON);
-      const before = told.length;
+      const before = connections.length;
       let from = sleepJoints;
       for (const there of [defaultJoints, sleepJoints, defaultJoints]) {
         measured.length = 0;
@@ -87,18 +87,18 @@ describe.skipIf(process.platform === 'win32')('the lite backend on emulated serv
         }
         from = there;
       }
-      expect(told.slice(before)).toEqual([]);
+      expect(connections.slice(before)).toEqual([]);
     },
   );
 
   test('a motor that stops answering is named, and the robot is back when it answers again', async () => {
-    const { emulator, is, told } = await lite();
+    const { emulator, is, connections } = await lite();
     await is(ready);
     emulator.simulator.setFaults([{ kind: 'dead-servo', motor: 'stewart_4' }]);
     await is(motorsSilent(['stewart_4']));
     emulator.simulator.setFaults([]);
     await is(ready);
-    expect(told).toEqual([starting, ready, motorsSilent(['stewart_4']), ready]);
+    expect(connections).toEqual([starting, ready, motorsSilent(['stewart_4']), ready]);
   });
 
   test('the backend waits for servos without power', async () => {
@@ -282,7 +282,7 @@ async function lite(
   const emulator = await startedEmulator(emulatorOptions);
   await prepare(emulator);
   let signal = new AbortController().signal;
-  const told: Connection[] = [];
+  const connections: Connection[] = [];
   const backend = new LiteBackend({
     kind: 'emulator',
     hardware,
@@ -314,9 +314,9 @@ async function lite(
     await loop;
     await backend.close();
   });
-  backend.open((connection) => void told.push(connection));
+  backend.open((connection) => void connections.push(connection));
   return {
-    ...{ backend, emulator, told, measured, before },
+    ...{ backend, emulator, connections, measured, before },
     signal: () => signal,
     /** Waits until the connection has this state. */
     is: (connection: Connection) => vi.waitFor(() => expect(backend.connection).toEqual(connection), SOON),

@@ -38,9 +38,9 @@ test.skipIf(process.platform === 'win32')('it finds the servos, moves them and r
   const goals = hardware.motors.map(({ id, minPosition, maxPosition }) => [id, (minPosition + maxPosition) >> 1]);
   const args = ['-B', '-c', officialClient, String(emulator.path), String(baudRate), JSON.stringify(goals)];
   const options = { env, moreEnv: { PYTHONPATH: packages }, deadlineMs: 40_000 };
-  const said = await runCommand('python3', args, options).catch((error: CommandFailed) => error.lines);
-  expect(said).toEqual([expect.stringMatching(/^{/)]);
-  expect(JSON.parse(said[0] ?? '')).toEqual({
+  const lines = await runCommand('python3', args, options).catch((error: CommandFailed) => error.lines);
+  expect(lines).toEqual([expect.stringMatching(/^{/)]);
+  expect(JSON.parse(lines[0] ?? '')).toEqual({
     ping: [1200, 0, 0],
     found: Object.fromEntries(ids.map((id) => [id, [1200, 53]])),
     arrived: true,
