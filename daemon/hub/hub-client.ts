@@ -81,8 +81,8 @@ export class HubClient {
       throw new HubError('not-found', `${what} has no such branch, tag or commit.`);
     }
     const { access, library } = await this.#ask(what, signal);
-    const asked = { ...access, name: id, additionalFields: [...FIELDS], ...(revision !== null && { revision }) };
-    const app = readHubApp(await library.spaceInfo(asked).catch((error) => Promise.reject(toHubError(error, signal))));
+    const query = { ...access, name: id, additionalFields: [...FIELDS], ...(revision !== null && { revision }) };
+    const app = readHubApp(await library.spaceInfo(query).catch((error) => Promise.reject(toHubError(error, signal))));
     if (!app || app.commit === null) throw unexpectedAnswer();
     return { ...app, commit: app.commit };
   }
@@ -137,12 +137,12 @@ export class HubClient {
 
   /** The account name of a token. @throws HubError `auth` when the token is invalid */
   async whoAmI(token: string, signal: AbortSignal): Promise<string> {
-    const { access, library, hasAsked } = await this.#ask('account', signal, token);
+    const { access, library, hasRequested } = await this.#ask('account', signal, token);
     try {
       return WhoAmI.parse(await library.whoAmI({ ...access, accessToken: token })).name;
     } catch (error) {
       // The library checks the form of a token before it sends a request.
-      if (!hasAsked()) throw new HubError('auth', 'This is not a token of the hub.', undefined, error);
+      if (!hasRequested()) throw new HubError('auth', 'This is not a token of the hub.', undefined, error);
       throw toHubError(error, signal);
     }
   }
@@ -188,7 +188,7 @@ export class HubClient {
     const { library, url, safeFetch } = await this.#load();
     const accessToken = token ?? (await this.#deps.token());
     signal.throwIfAborted();
-    let asked = false;
+    let hasRequested = false;
     let failed: unknown;
     const ask = hubFetch(
       { hubUrl: url, safeFetch, timeouts: this.#timeouts },
@@ -203,14 +203,14 @@ export class HubClient {
       hubUrl: url,
       ...(accessToken !== null && { accessToken }),
       fetch: (input, init) => {
-        asked = true;
+        hasRequested = true;
         return ask(input, init).catch((error: unknown) => {
           failed = error;
           throw error;
         });
       },
     };
-    return { library, access, hasAsked: () => asked, failure: () => failed };
+    return { library, access, hasRequested: () => hasRequested, failure: () => failed };
   }
 }
 

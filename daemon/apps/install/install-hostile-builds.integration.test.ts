@@ -90,11 +90,11 @@ test.each(traps)('a source archive with %s out of its folder is refused', async 
   const archive = join(folder, `${how}.tar.gz`);
   await execa('python3', ['-c', trapArchive, archive, how, folder]);
   const bytes = await readFile(archive);
-  const { url, asked } = await serveBytes(bytes);
+  const { url, requests } = await serveBytes(bytes);
   const dependencies = ['robot-sdk', `trap @ ${url}/trap-1.0.tar.gz`];
   const job = await install({ name: `trap_of_${how}`, dependencies });
   expect(refusal(job)).toMatchObject({ state: 'failed', reason: 'build' });
-  expect(asked).toContain('/trap-1.0.tar.gz');
+  expect(requests).toContain('/trap-1.0.tar.gz');
   expect(await escaped()).toEqual([]);
 });
 

@@ -96,7 +96,7 @@ describe('a Space', () => {
 
   test('with redirects to services of this machine or its network: no request is sent', async () => {
     hub.list(honest);
-    const { url, asked } = await serveBytes('secrets');
+    const { url, requests } = await serveBytes('secrets');
     onTestFinished(() => hub.redirectTo(null));
     // Under another host name than the hub's, whose large files may be behind another port.
     const hosts = ['localhost', '127.0.0.2', '[::ffff:127.0.0.1]', '[::1]'].map((host) =>
@@ -106,7 +106,7 @@ describe('a Space', () => {
       hub.redirectTo(to);
       expect({ to, ...refusal(await installFrom(address())) }).toMatchObject({ to, reason: 'network' });
     }
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
   });
 });
 

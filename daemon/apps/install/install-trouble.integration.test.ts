@@ -104,9 +104,12 @@ describe('an update from a Space', () => {
 
   test('waits for a hub that is busy for a moment', async () => {
     hub.misbehave({ status: 429, retryAfterS: 1 });
-    const asked = hub.requests.length;
+    const requestsBefore = hub.requests.length;
     const { id } = await update();
-    await vi.waitFor(() => expect(hub.requests.length).toBeGreaterThan(asked), { timeout: 5_000, interval: 5 });
+    await vi.waitFor(() => expect(hub.requests.length).toBeGreaterThan(requestsBefore), {
+      timeout: 5_000,
+      interval: 5,
+    });
     hub.misbehave({});
     expect(await daemon.jobEnd(id)).toMatchObject({ state: 'done', failure: null });
     expect(await daemon.installed()).toMatchObject([{ version: '2.0.0', previous: { version: '1.0.0' } }]);

@@ -198,14 +198,14 @@ describe('another app in its place', () => {
     expect(await restarted).toBeInstanceOf(StartCancelled);
   });
 
-  test('a restart asked for while the app is being stopped is refused', async () => {
+  test('a restart during a stop is refused', async () => {
     const { runner } = await dancing();
     const stopped = runner.stop();
     await expect(runner.restart()).rejects.toBeInstanceOf(StartCancelled);
     expect(await stopped).toMatchObject({ state: 'free' });
   });
 
-  test('restarts asked for together are one', async () => {
+  test('concurrent restarts are one', async () => {
     const { runner, slot } = await dancing();
     const states = await Promise.all([runner.restart(), runner.restart(), runner.start('dance', { replace: true })]);
     for (const state of states) expect(state).toEqual(states[0]);

@@ -77,9 +77,9 @@ describe('the store of a daemon', () => {
     expect(idsOf(first)).toEqual(['ada/beta', 'ada/gamma']);
     expect(idsOf(await page(daemon, '?limit=2&page=2'))).toEqual(['ada/alpha']);
     expect(idsOf(await page(daemon, '?search=GAMMA%20music'))).toEqual(['ada/gamma']);
-    const asked = hub.requests.length;
+    const requestsBefore = hub.requests.length;
     await page(daemon, '?sort=recent');
-    expect(hub.requests).toHaveLength(asked);
+    expect(hub.requests).toHaveLength(requestsBefore);
   });
 
   test('is searched offline after a restart, and reports its age and the reason', async () => {
@@ -196,10 +196,10 @@ describe('the account', () => {
     expect(await readFile(file, 'utf8')).not.toContain(TOKEN);
     for (const kept of [file, join(dataDir, 'secret-key')]) expect((await stat(kept)).mode & 0o777).toBe(0o600);
 
-    const asked = hub.requests.length;
+    const requestsBefore = hub.requests.length;
     await using daemon = await startDaemon();
     expect((await daemon.get('/api/hub')).body).toMatchObject({ name: 'ada' });
-    expect(hub.requests).toHaveLength(asked);
+    expect(hub.requests).toHaveLength(requestsBefore);
     expect((await daemon.get('/api/apps/store/ada/secret')).status).toBe(200);
 
     expect(await signOut(daemon)).toEqual({ hub: hub.url, name: null, problem: null });

@@ -51,7 +51,7 @@ async function serving(list: ListReply, stalledMs?: number) {
 }
 
 /** Sends the request, and does not read the response yet. */
-async function asked(url: string): Promise<IncomingMessage> {
+async function openResponse(url: string): Promise<IncomingMessage> {
   const [response] = (await once(get(url, { agent: false }), 'response')) as [IncomingMessage];
   response.on('error', () => {}); // the server may disconnect
   return response;
@@ -113,7 +113,7 @@ test('other work runs between two pieces', async () => {
 test('with a slow reader about one piece is buffered; the others are made while it reads', async () => {
   const { list, made } = endless();
   const { url, answer } = await serving(list);
-  const response = await asked(url);
+  const response = await openResponse(url);
   await waitsForReader(await answer);
   expect((await answer).writableLength).toBeLessThan(2 * PIECE.length);
   expect(made.pieces).toBeLessThan(PIECES);
@@ -125,7 +125,7 @@ test('with a slow reader about one piece is buffered; the others are made while 
 test('after the reader disconnects no more pieces are made', async () => {
   const { list, made } = endless();
   const { url, answer, over } = await serving(list);
-  const response = await asked(url);
+  const response = await openResponse(url);
   await waitsForReader(await answer);
   response.destroy();
   await over;
@@ -136,7 +136,7 @@ test('after the reader disconnects no more pieces are made', async () => {
 test('a reader that reads nothing for too long is disconnected', async () => {
   const { list, made } = endless();
   const { url, over } = await serving(list, 300);
-  const response = await asked(url);
+  const response = await openResponse(url);
   await over;
   expect(made.isOver).toBe(true);
   response.resume();
