@@ -135,9 +135,9 @@ test('a malformed message is answered with an error, and the connection stays', 
   const socket = new WebSocket(`${daemon.url.replace('http', 'ws')}/ws/sdk`);
   await once(socket, 'open');
   const reply = async (message: string | Buffer) => {
-    const heard = once(socket, 'message');
+    const next = once(socket, 'message');
     socket.send(message);
-    return JSON.parse(String((await heard)[0]));
+    return JSON.parse(String((await next)[0]));
   };
   expect(await reply('{')).toMatchObject({ type: 'error', code: 'bad-message', message: 'Not JSON.' });
   expect(await reply(Buffer.from([1, 2]))).toMatchObject({ code: 'bad-message' });

@@ -54,7 +54,7 @@ test('a configured robot comes up without writes, and its motors are known', asy
   await up();
   expect(progress).toEqual([starting]);
   expect(logged).toEqual([]);
-  const wrote = line.heard.filter(({ instruction }) => instruction === INSTRUCTION.write);
+  const wrote = line.packets.filter(({ instruction }) => instruction === INSTRUCTION.write);
   expect(wrote).toEqual([]);
   const angles = joined(sleepJoints);
   for (const [index, motor] of motors.entries()) {
@@ -89,9 +89,9 @@ test('servos with the factory configuration get their configuration and gains', 
 test('a robot that was left awake keeps its torque', async () => {
   const { up, set, read, motors, line } = robot();
   for (const id of allIds) await set(id, registers.torqueEnable, 1);
-  line.heard.length = 0;
+  line.packets.length = 0;
   await up();
-  expect(line.heard.filter(isTorqueOrder)).toEqual([]); // torque was never switched off
+  expect(line.packets.filter(isTorqueOrder)).toEqual([]); // torque was never switched off
   expect(await read(registers.torqueEnable)).toEqual(Array(9).fill(1));
   expect(motors.every(({ torque }) => torque)).toBe(true);
 });
@@ -133,7 +133,7 @@ test('bring-up waits for a rising supply, and reports it once', async () => {
   const { up, servos, progress, line } = robot();
   servos.setSupplyV(3.9);
   const coming = up();
-  const polls = () => line.heard.filter(({ parameters }) => wordAt(parameters, 0) === 144).length;
+  const polls = () => line.packets.filter(({ parameters }) => wordAt(parameters, 0) === 144).length;
   while (polls() < 5) await sleep(1);
   expect(progress).toEqual([starting, supplyComingUp(3.9)]);
   servos.setSupplyV(4.5);
@@ -172,12 +172,12 @@ test('bring-up succeeds on a line that loses answers', async () => {
 test('a lost line ends bring-up at any step', async () => {
   const whole = robot('factory');
   await whole.up();
-  const packets = whole.line.heard.length;
+  const packets = whole.line.packets.length;
   expect(packets).toBeGreaterThan(50);
   for (let last = 1; last < packets; last++) {
     const { up, line, servos } = robot('factory');
     line.answer = (packet) => {
-      if (line.heard.length >= last) line.unplug();
+      if (line.packets.length >= last) line.unplug();
       return servos.answer(packet);
     };
     await expect(up()).rejects.toEqual(new BusClosed('unplugged'));

@@ -199,9 +199,9 @@ test('a tick commands the motors with torque and measures all, with one request'
   open();
   await is(ready);
   await backend.setTorque(true, ['stewart_1', 'left_antenna']);
-  const before = line().heard.length;
+  const before = line().packets.length;
   await backend.exchange(jointsFrom(joined(sleepJoints).map(() => -3)));
-  const [goals, positions] = line().heard.slice(before);
+  const [goals, positions] = line().packets.slice(before);
   expect(goals).toEqual({
     id: 0xfe,
     instruction: INSTRUCTION.syncWrite,
@@ -224,11 +224,11 @@ test('the status of each motor is read once in 90 ticks', async () => {
   const { open, is, backend, line } = lite();
   open();
   await is(ready);
-  line().heard.length = 0;
+  line().packets.length = 0;
   for (let turn = 0; turn < 90; turn++) await backend.exchange(backend.measured);
-  const asked = line().heard.filter(({ instruction }) => instruction === INSTRUCTION.read);
+  const asked = line().packets.filter(({ instruction }) => instruction === INSTRUCTION.read);
   expect(asked.map(({ id }) => id)).toEqual([10, 11, 12, 13, 14, 15, 16, 17, 18]);
-  expect(line().heard.filter(({ instruction }) => instruction === INSTRUCTION.syncRead)).toHaveLength(90);
+  expect(line().packets.filter(({ instruction }) => instruction === INSTRUCTION.syncRead)).toHaveLength(90);
 });
 
 test('a motor that shuts down is noticed in the same tick, and holds its position when it is switched on', async () => {
@@ -350,7 +350,7 @@ test('after unplugging during bring-up the next try has no pause', async () => {
   const { open, is, world, servos, lines } = lite({ pollMs: 20, longestPauseMs: 60_000 });
   world.answer = (packet) => {
     const line = lines.at(-1);
-    if (lines.length < 10 && (line?.heard.length ?? 0) >= lines.length) line?.unplug();
+    if (lines.length < 10 && (line?.packets.length ?? 0) >= lines.length) line?.unplug();
     return servos.answer(packet);
   };
   open();
