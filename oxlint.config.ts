@@ -28,7 +28,7 @@ const domain = [...ground, ...aroundApps, 'daemon/access', 'daemon/apps', 'daemo
 const pageGround = ['daemon/client', 'daemon/contract', 'renderer/api'];
 const page = ['renderer/navigation', 'renderer/parts', 'renderer/slices', 'renderer/store'];
 
-/** Who may import whom, inner zones after outer ones. CONTRIBUTING.md draws it. */
+/** The imports that each zone allows, inner zones after outer ones. CONTRIBUTING.md draws it. */
 const zones: readonly Zone[] = [
   { folder: 'daemon', imports: [...domain, 'daemon/http', 'daemon/lifecycle'], packages: ['http'] },
   { folder: 'daemon/contract', imports: [], only: ['zod'] },

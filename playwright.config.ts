@@ -4,17 +4,17 @@ import { defineConfig } from '@playwright/test';
 const systemChromium = '/usr/bin/chromium';
 const executablePath = process.env['CHROMIUM_PATH'] ?? (existsSync(systemChromium) ? systemChromium : undefined);
 
-/** Nothing but this machine is reached, and one foreign name leads to it, as DNS rebinding makes it. */
+/** Only this machine is reachable; evil.test resolves to it, as after DNS rebinding. */
 const resolverRules = 'MAP evil.test 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost';
 
 export default defineConfig({
   testDir: 'e2e',
   outputDir: 'test-results',
   globalSetup: './e2e/global-setup.ts',
-  // Deadlines for what hangs, far above what a busy machine needs: no journey fails by how fast the machine is.
+  // Deadlines for hangs, far above the time on a busy machine: no journey fails because the machine is slow.
   timeout: 60_000,
   expect: { timeout: 15_000 },
-  workers: 3, // journeys wait for processes and for time to pass more than they compute
+  workers: 3, // more than cores, since journeys wait more than they compute
   forbidOnly: Boolean(process.env['CI']),
   use: {
     screenshot: 'only-on-failure',
@@ -23,7 +23,7 @@ export default defineConfig({
       ...(executablePath ? { executablePath } : {}),
       args: [
         ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
-        // Keep the browser from calling home, beyond what Playwright asks of it.
+        // Keep the browser from calling home, in addition to Playwright's own switches.
         '--disable-client-side-phishing-detection',
         '--disable-domain-reliability',
         '--disable-sync',

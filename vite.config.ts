@@ -17,7 +17,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       input: ['renderer/index.html', 'renderer/api-reference/index.html'],
-      // Two chunks of a size that a browser compiles side by side; the reference's page needs none of the libraries.
+      // Two chunks that a browser compiles in parallel; the API reference's page needs none of the libraries.
       output: {
         codeSplitting: { groups: [{ name: 'libraries', test: /node_modules\/(?!swagger-ui)/, tags: ['$initial'] }] },
       },

@@ -2,7 +2,7 @@
 import { builtinModules } from 'node:module';
 import { defineConfig, type Plugin } from 'vite';
 
-/** V8 keeps a source in half the memory when it is ASCII; one table of Chinese characters would double all of a chunk. */
+/** V8 stores an ASCII source in half the memory; one table of Chinese characters would double a whole chunk. */
 const ascii: Plugin = {
   name: 'ascii',
   generateBundle: (_options, bundle) => {
@@ -13,7 +13,7 @@ const ascii: Plugin = {
 };
 const escaped = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
-/** The folder that the other entries use too. In a package it cannot be made, and Node goes on without a cache. */
+/** The folder is shared by all entries. In a package it cannot be created, and Node runs without a cache. */
 const compileCache =
   "require('node:module').enableCompileCache(require('node:path').join(__dirname, '../.compile-cache'));";
 
@@ -26,7 +26,7 @@ export default defineConfig({
     target: 'node24',
     outDir: 'dist/node',
     emptyOutDir: true,
-    // Errors and profiles show the code as it was written; nothing has to map it back at a start.
+    // Errors and profiles show readable code without source maps, which would slow down each start.
     minify: false,
     sourcemap: false,
     rolldownOptions: {
@@ -34,7 +34,7 @@ export default defineConfig({
       input: {
         'command-line': 'daemon/cli/command-line.ts',
         main: 'electron/main.ts',
-        // For scripts/start.ts, which loads only what it needs.
+        // For scripts/start.ts, which loads only these two.
         'daemon-arguments': 'daemon/cli/daemon-arguments.ts',
         'run-daemon': 'daemon/cli/run-daemon.ts',
       },
@@ -44,7 +44,7 @@ export default defineConfig({
         entryFileNames: '[name].cjs',
         // The serial port's library looks for its native code in the folder above.
         chunkFileNames: 'chunks/[name]-[hash].cjs',
-        // The compile cache keeps what is loaded after this line: the chunks, which hold nearly everything.
+        // The compile cache covers code loaded after this line: the chunks, which hold nearly all of it.
         intro: ({ name }) => (name === 'main' ? compileCache : ''),
       },
     },

@@ -1,11 +1,11 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 
-/** Tests wait for processes and for time to pass more than they compute: more of their files than cores run at once. */
+/** More files than cores run at once, since tests wait more than they compute. */
 const maxWorkers = 3;
-/** A deadline for a test that hangs, far above what a busy machine needs: no test fails by how fast the machine is. */
+/** A deadline for a test that hangs, far above the time on a busy machine: no test fails because the machine is slow. */
 const testTimeout = 30_000;
-/** The files of a worker share its modules and its page: to load them costs more than most tests. No module keeps state. */
+/** The files of a worker share its modules and its page, since loading them takes longer than most tests. No module keeps state. */
 const isolate = false;
 
 export default defineConfig({
@@ -40,11 +40,11 @@ export default defineConfig({
         test: {
           name: 'integration',
           environment: 'node',
-          // They wait for processes, robots and deadlines most of the time.
+          // These tests mostly wait for processes, robots and deadlines.
           maxWorkers: 4,
           sequence: { groupOrder: 1 },
-          // Loading the daemon's sources again for each file takes longer than most of these files' tests. Nothing here
-          // replaces a module or keeps state in one.
+          // Loading the daemon's sources for each file takes longer than most of its tests. No test replaces a module, and
+          // no module keeps state.
           isolate: false,
           include: ['{bench,daemon,electron,scripts}/**/*.{integration,kills}.test.ts'],
           testTimeout: 120_000,

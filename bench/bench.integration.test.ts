@@ -12,7 +12,7 @@ const bench = (...args: string[]) => execa(process.execPath, [join(projectDir, '
 const number = expect.any(Number);
 const summary = (samples: number) => ({ median: number, p99: number, samples });
 
-test('the bench takes the figures that are named, and writes them down with the machine they belong to', async () => {
+test('the bench measures the named figures, and writes a report that describes the machine', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'robot-desktop-bench-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const json = join(folder, 'bench.json');
@@ -59,14 +59,14 @@ test('the bench takes the figures that are named, and writes them down with the 
       ],
     },
   ]);
-  // One that needs uv is left out, and that is told, where it is not.
+  // Without uv, the figure is reported as skipped.
   const { name, state, rows }: FigureReport = install;
   expect([name, state, rows.map(({ ours }) => ours)]).toEqual(
     (await uvIsHere()) ? ['install', 'measured', [summary(2)]] : ['install', 'skipped', []],
   );
 }, 120_000);
 
-test('the bench refuses a figure that it does not know, with those it knows', async () => {
+test('the bench refuses an unknown figure, and lists the known ones', async () => {
   const refused = await bench('speed').catch((error: unknown) => error);
   expect(refused).toMatchObject({
     exitCode: 2,

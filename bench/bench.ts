@@ -1,7 +1,7 @@
 /**
- * `npm run bench`: the figures of the product, each beside what it is compared with. `node bench/bench.ts stop` takes
- * only those named, `--quick` few samples, `--json <file>` names where the report goes. An aim that is missed is told
- * and fails nothing; a figure that cannot be taken fails the run, unless this machine lacks what it needs.
+ * `npm run bench`: measures the product, each figure next to its reference. `node bench/bench.ts stop` measures the named
+ * figures only, `--quick` takes few samples, `--json <file>` sets the file of the report. A missed aim is reported and
+ * fails nothing; a figure that cannot be measured fails the run, unless this machine lacks what it needs.
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -28,12 +28,12 @@ import { stop } from './figures/stop.ts';
 import { targetToWire } from './figures/target-to-wire.ts';
 import { timeToInteractive } from './figures/time-to-interactive.ts';
 import { update } from './figures/update.ts';
+import { cleanUpAll } from './harness/cleanup.ts';
 import type { Figure } from './harness/figure.ts';
 import { describeMachine } from './harness/machine.ts';
 import type { FigureReport } from './harness/rows.ts';
+import { runFigure } from './harness/run-figure.ts';
 import { machineLines, table } from './harness/table.ts';
-import { take } from './harness/take.ts';
-import { undoAll } from './harness/undo.ts';
 
 const figures = [
   coldStart,
@@ -59,7 +59,7 @@ const figures = [
 ];
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.once(signal, () => void undoAll().finally(() => process.exit(130)));
+  process.once(signal, () => void cleanUpAll().finally(() => process.exit(130)));
 }
 
 const wanted = parse(process.argv.slice(2));
@@ -72,16 +72,18 @@ async function run({ chosen, quick, json }: NonNullable<ReturnType<typeof parse>
   console.log(`${machineLines(machine)}\n`);
   const reports: FigureReport[] = [];
   for (const figure of chosen) {
-    console.log(`Taking ${figure.name} …`);
-    reports.push(await take(figure, { quick }));
+    console.log(`Measuring ${figure.name} …`);
+    reports.push(await runFigure(figure, { quick }));
   }
-  console.log(`\n${quick ? 'Quick: these figures say only that they can be taken.\n' : ''}${table(reports)}`);
+  console.log(
+    `\n${quick ? 'Quick run: it shows that the figures can be measured, not their values.\n' : ''}${table(reports)}`,
+  );
   await mkdir(dirname(json), { recursive: true });
   await writeFile(
     json,
     `${JSON.stringify({ takenAt: new Date().toISOString(), quick, machine, figures: reports }, null, 2)}\n`,
   );
-  console.log(`\nWritten to ${json}`);
+  console.log(`\nReport: ${json}`);
   if (reports.some(({ state }) => state === 'failed')) process.exitCode = 1;
 }
 

@@ -1,16 +1,16 @@
-/** An app's life on the robot: crash, replacement, restart, updates that hold and that do not, variables, its end. */
+/** An app in use: crash, replacement, restart, updates, rollback, variables, removal. */
 import { card, expect, fixtureApp, statusBar } from './fixtures.ts';
 import { appFiles, test } from './with-hub.ts';
 
 const mood = (version: string, run?: string) =>
   appFiles({ name: 'mood', title: 'Mood', version, ...(run !== undefined && { run }) });
 
-/** Builds an environment, while other tests do too. */
-const AN_INSTALL = { timeout: 20_000 };
+/** An install builds an environment, as other tests do at the same time. */
+const INSTALL = { timeout: 20_000 };
 
 test.use({
-  hubUse: {
-    of: 'app-life',
+  hubOptions: {
+    name: 'app-life',
     apps: [fixtureApp('crashes'), fixtureApp('polite')],
     spaces: [{ id: 'anna/mood', files: mood('1.0.0') }],
   },
@@ -19,7 +19,7 @@ test.afterEach(async ({ daemon }) => {
   await daemon.freeSlot();
 });
 
-test('a crash says its cause and where it is in the app, and the run is kept with its output', async ({
+test('a crash shows its cause and its place in the app, and the run is listed with its output', async ({
   page,
   open,
 }) => {
@@ -43,12 +43,8 @@ test('a crash says its cause and where it is in the app, and the run is kept wit
   await expect(run).toBeVisible();
 });
 
-test('an app is started in the place of another only when that is chosen, and can be restarted', async ({
-  page,
-  open,
-  daemon,
-}) => {
-  await daemon.start('polite');
+test('an app replaces another only when the user chooses so, and can be restarted', async ({ page, open, daemon }) => {
+  await daemon.startApp('polite');
   await open('#/apps');
   await page.getByRole('button', { name: 'Start crashes' }).click();
   await card(page, 'crashes').getByRole('button', { name: 'Cancel' }).click();
@@ -67,7 +63,7 @@ test('an app is started in the place of another only when that is chosen, and ca
   await expect(card(page, 'polite')).toContainText('ready');
 });
 
-test('a version is returned to, an update that crashes at once returns by itself, a pinned app stays', async ({
+test('the user rolls back an update, an update that crashes at once is rolled back, and a pinned app is not updated', async ({
   page,
   open,
   hub,
@@ -78,7 +74,7 @@ test('a version is returned to, an update that crashes at once returns by itself
     await hub.commit('anna/mood', mood(version, run));
     await daemon.call('checkForUpdates');
     await page.getByRole('button', { name: 'Update mood' }).click();
-    await expect(page.getByRole('region', { name: `Installed: ${version}` })).toBeVisible(AN_INSTALL);
+    await expect(page.getByRole('region', { name: `Installed: ${version}` })).toBeVisible(INSTALL);
   };
   await open('#/apps/mood?tab=versions');
   await update('1.1.0');
@@ -102,7 +98,7 @@ test('a version is returned to, an update that crashes at once returns by itself
   await expect(needs).not.toContainText('rolled back');
 });
 
-test('an app is given variables, a secret never shown again, and is removed with all that is its own', async ({
+test('variables are set for an app, a secret is never shown again, and removing the app deletes everything it saved', async ({
   page,
   open,
   daemon,

@@ -1,10 +1,10 @@
-/** The daemon is the one that knows: a page that has lost it says so, and is right again by itself. */
+/** A page without its daemon says so, and recovers by itself. */
 import { card, expect, fixtureApp, sampleApp, statusBar, test } from './fixtures.ts';
 
-test.use({ daemonUse: { of: 'connection', apps: [sampleApp('hello_wave')] } });
+test.use({ daemonOptions: { name: 'connection', apps: [sampleApp('hello_wave')] } });
 
-test('a daemon that is killed is missed at once, and found again without a reload', async ({ page, open, daemon }) => {
-  await daemon.start('hello_wave');
+test('the page reports a killed daemon at once, and reconnects without a reload', async ({ page, open, daemon }) => {
+  await daemon.startApp('hello_wave');
   await open('#/apps');
   const wave = card(page, 'hello_wave');
   await expect(wave).toContainText('running');
@@ -23,12 +23,12 @@ test('a daemon that is killed is missed at once, and found again without a reloa
   for (const button of await page.getByRole('button', { name: /^(Start|Stop|Install)/ }).all()) {
     await expect(button).toBeDisabled();
   }
-  // What was read stays to be read, on every page.
+  // Every page still shows the last state.
   await page.getByRole('link', { name: 'Robot', exact: true }).click();
   await expect(page.getByRole('meter')).toHaveCount(9);
   await page.getByRole('link', { name: 'Apps' }).click();
 
-  await daemon.startAgain();
+  await daemon.restart();
   await expect(banner).toHaveCount(0, { timeout: 15_000 });
   await expect(wave.getByRole('button', { name: 'Start hello_wave' })).toBeEnabled();
   await expect(wave).toContainText('The daemon stopped while it ran.');
@@ -41,11 +41,7 @@ test('a daemon that is killed is missed at once, and found again without a reloa
   await daemon.freeSlot();
 });
 
-test('an install that the kill cut short is shown as failed, and nothing of it stays', async ({
-  page,
-  open,
-  daemon,
-}) => {
+test('an install interrupted by the kill is shown as failed, and leaves no files', async ({ page, open, daemon }) => {
   await open('#/activity');
   const before = await daemon.traces();
   await daemon.call('installApp', { body: { url: fixtureApp('slow_to_import') } });
@@ -54,8 +50,8 @@ test('an install that the kill cut short is shown as failed, and nothing of it s
 
   await daemon.kill();
   await expect(job.getByRole('button', { name: 'Cancel install of slow_to_import' })).toBeDisabled();
-  await daemon.startAgain();
-  // Not waiting for the countdown, unless that is over first.
+  await daemon.restart();
+  // Does not wait for the countdown, which may end first.
   const banner = page.getByRole('region', { name: 'Connection' });
   await Promise.race([
     banner.getByRole('button', { name: 'Try now' }).click(),
@@ -66,11 +62,11 @@ test('an install that the kill cut short is shown as failed, and nothing of it s
   await expect(job.getByRole('button', { name: 'Try again to install slow_to_import' })).toBeEnabled();
   expect((await daemon.jobs())[0]).toMatchObject({ state: 'failed', failure: { reason: 'interrupted' } });
   expect(await daemon.traces()).toEqual(before);
-  // The new daemon's own look for Python may still be under way.
+  // The new daemon may still be searching for Python.
   await expect.poll(() => daemon.children()).toEqual([]);
 });
 
-test('a page that is opened while there is no daemon is of no use, and says nothing false once it is back', async ({
+test('a page reloaded without the daemon fails, and shows the right state once the daemon is back', async ({
   page,
   open,
   daemon,
@@ -79,7 +75,7 @@ test('a page that is opened while there is no daemon is of no use, and says noth
   await daemon.kill();
   await expect(page.getByRole('region', { name: 'Connection' })).toBeVisible();
   expect(await page.reload().catch((error: Error) => error.message)).toContain('ERR_CONNECTION_REFUSED');
-  await daemon.startAgain();
+  await daemon.restart();
   await open('#/robot');
   await expect(page.getByRole('meter')).toHaveCount(9);
   await expect(page.getByRole('region', { name: 'Connection' })).toHaveCount(0);

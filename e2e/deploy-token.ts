@@ -1,4 +1,4 @@
-/** Tokens as a person makes them: by the command, for whoever is not at this machine's own dashboard. */
+/** Creates tokens with the command, as a user does who deploys from elsewhere than this machine's dashboard. */
 import type { Page } from '@playwright/test';
 import { execa } from 'execa';
 import { robotDaemonProgram } from '../daemon/testing/daemon/test-daemon.ts';
@@ -8,11 +8,11 @@ import { type Daemon, expect } from './fixtures.ts';
 export async function newDeployToken({ dataDir }: Daemon): Promise<string> {
   const { stdout } = await execa(process.execPath, [robotDaemonProgram, 'token', 'create', '--data-dir', dataDir]);
   const token = /^rd_\S+$/m.exec(stdout)?.[0];
-  if (!token) throw new Error(`No token in what the command wrote: ${stdout}`);
+  if (!token) throw new Error(`The command printed no token: ${stdout}`);
   return token;
 }
 
-/** Signs the page's browser in, as its form does. */
+/** Signs the page's browser in with the same request as its form. */
 export async function signIn(page: Page, daemon: Daemon): Promise<void> {
   const reply = await page.request.put(`${daemon.url}/api/session`, { data: { token: await newDeployToken(daemon) } });
   expect(reply.status()).toBe(200);

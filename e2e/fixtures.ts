@@ -1,4 +1,4 @@
-/** What every journey starts from: the real daemon in a process of its own, and a page that reports what goes wrong. */
+/** The fixtures of every journey: the real daemon in its own process, and a page whose errors fail the test. */
 import { rm } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { expect, type Locator, type Page } from '@playwright/test';
@@ -12,25 +12,25 @@ import { test as base } from './own-page.ts';
 
 export { expect, fixtureApp, sampleApp };
 
-/** The card of an app, by its name. */
+/** Finds the card of an app or a job by its name. */
 export const card = (page: Page, name: string): Locator => page.getByRole('article', { name, exact: true });
-/** The bar that never leaves. */
+/** The bar at the bottom of every page. */
 export const statusBar = (page: Page): Locator => page.getByRole('contentinfo');
 
-/** The daemon of a file's tests. Playwright starts a new one for a file whose options differ. */
-export interface DaemonUse {
-  /** Whose daemon it is: files with different names never share one. */
-  readonly of: string;
-  /** Beyond `--sim --port 0 --data-dir …`. */
+/** Options of the daemon of a test file. Playwright starts a new daemon for a file whose options differ. */
+export interface DaemonOptions {
+  /** Files with different names never share a daemon. */
+  readonly name: string;
+  /** Added to `--sim --port 0 --data-dir …`. */
   readonly args?: readonly string[];
   /** Folders of apps that are installed from the start. */
   readonly apps?: readonly string[];
 }
 
-/** How long a daemon may take to end after SIGINT. */
-const END_MS = 10_000;
+/** The time limit for a daemon to stop after SIGINT. */
+const STOP_MS = 10_000;
 
-/** The real daemon on a data folder and a port of its own; both outlive a restart. */
+/** The real daemon on its own data folder and port; a restart keeps both. */
 export class Daemon implements DaemonClient {
   readonly dataDir: string;
   readonly url: string;
@@ -56,7 +56,7 @@ export class Daemon implements DaemonClient {
   readonly jobs = () => this.call('listJobs');
   readonly output = () => this.call('getAppOutput');
   readonly robot = () => this.call('getRobot');
-  readonly start = (appName: string) => this.call('startApp', { params: { appName } });
+  readonly startApp = (appName: string) => this.call('startApp', { params: { appName } });
   /** Everything in the data folder that an install could leave behind. */
   readonly traces = () => tracesIn(this.dataDir);
   /** The live processes that the daemon started. */
@@ -68,14 +68,14 @@ export class Daemon implements DaemonClient {
   }
 
   /** Installs those of the folders that are not installed yet; each is named like its app. */
-  async have(...folders: readonly string[]): Promise<void> {
+  async ensureInstalled(...folders: readonly string[]): Promise<void> {
     const names = (await this.installed()).map(({ name }) => name);
     for (const folder of folders.filter((path) => !names.includes(basename(path)))) {
       expect(await this.install(folder)).toMatchObject({ state: 'done', failure: null });
     }
   }
 
-  /** Ends whatever app runs, at once. */
+  /** Force-stops the running app, if any. */
   async freeSlot(): Promise<void> {
     if ((await this.slot()).state !== 'free') {
       await this.call('stopCurrentApp', { query: { force: true } }).catch(() => {});
@@ -83,26 +83,26 @@ export class Daemon implements DaemonClient {
     await expect.poll(async () => (await this.slot()).state).toBe('free');
   }
 
-  /** SIGKILL, as when the machine's memory runs out. */
+  /** Sends SIGKILL, as the system does when memory runs out. */
   kill(): Promise<void> {
     return this.#process.kill();
   }
 
-  /** A new process on the same folder and the same port. */
-  async startAgain(): Promise<void> {
+  /** Starts a new process on the same folder and port. */
+  async restart(): Promise<void> {
     this.#process = await startDaemonProcess(this.dataDir, [...this.#args, '--port', new URL(this.url).port]);
   }
 
-  /** Ends it as Ctrl-C does. It must end by itself, with nothing of it left. */
-  async end(): Promise<void> {
+  /** Sends SIGINT, as Ctrl-C does, and deletes the data folder. @throws Error unless it exits with 0 and no process remains */
+  async stop(): Promise<void> {
     const { process, exited } = this.#process;
-    const late = setTimeout(() => process.kill('SIGKILL'), END_MS);
+    const late = setTimeout(() => process.kill('SIGKILL'), STOP_MS);
     process.kill('SIGINT');
     const code = await exited;
     clearTimeout(late);
     const left = await this.children();
     await rm(this.dataDir, { recursive: true, force: true });
-    expect({ code, left }, 'the daemon ends in order and leaves nothing').toEqual({ code: 0, left: [] });
+    expect({ code, left }, 'the daemon exits with 0 and leaves no process').toEqual({ code: 0, left: [] });
   }
 }
 
@@ -111,28 +111,28 @@ export interface TestFixtures {
   readonly open: (hash?: string) => Promise<void>;
 }
 export interface WorkerFixtures {
-  readonly daemonUse: DaemonUse;
+  readonly daemonOptions: DaemonOptions;
   readonly daemon: Daemon;
 }
 
 export const test = base.extend<TestFixtures, WorkerFixtures>({
-  daemonUse: [{ of: '' }, { option: true, scope: 'worker' }],
+  daemonOptions: [{ name: '' }, { option: true, scope: 'worker' }],
   daemon: [
-    async ({ daemonUse: { args, apps = [] } }, use) => {
+    async ({ daemonOptions: { args, apps = [] } }, use) => {
       const daemon = await Daemon.start(args);
       try {
-        await daemon.have(...apps);
+        await daemon.ensureInstalled(...apps);
         await use(daemon);
       } finally {
-        await daemon.end();
+        await daemon.stop();
       }
     },
     { scope: 'worker', timeout: 60_000 },
   ],
   page: async ({ page }, use) => {
-    const complaints = complaintsOf(page);
+    const pageErrors = collectPageErrors(page);
     await use(page);
-    expect(complaints, 'what the browser complained about').toEqual([]);
+    expect(pageErrors, 'errors in the browser').toEqual([]);
   },
   open: async ({ page, daemon }, use) => {
     await use((hash = '') => openDashboard(page, daemon, hash));
@@ -145,16 +145,16 @@ export async function openDashboard(page: Page, daemon: Daemon, hash = ''): Prom
 }
 
 /**
- * Errors of scripts and what the content security policy stopped, as they come. A request that failed or was refused is
- * part of some journeys, where the page must say so itself.
+ * Collects script errors and violations of the content security policy into an array. Failed requests are ignored: some
+ * journeys provoke them, and the page must report them itself.
  */
-export function complaintsOf(page: Page): string[] {
-  const complaints: string[] = [];
-  page.on('pageerror', (error) => complaints.push(String(error)));
+export function collectPageErrors(page: Page): string[] {
+  const pageErrors: string[] = [];
+  page.on('pageerror', (error) => pageErrors.push(String(error)));
   page.on('console', (message) => {
     if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) {
-      complaints.push(message.text());
+      pageErrors.push(message.text());
     }
   });
-  return complaints;
+  return pageErrors;
 }

@@ -1,6 +1,6 @@
 /**
- * Runs once before the journeys and the integration tests, of which several run at a time: what they run is built when it is
- * not, and the tools that install apps are made.
+ * Runs once before the journeys and the integration tests, several of which run at a time: builds dist/ where it is stale,
+ * and prepares the tools that install apps.
  */
 import prepareTools from '../daemon/testing/daemon/prepare-tools.ts';
 import { freshBuild } from '../scripts/fresh-build.mjs';

@@ -1,11 +1,11 @@
-/** An app of one's own is installed from its folder; what goes wrong is said where one looks. */
+/** An app is installed from its folder, and the dialog, the card and Activity report failures. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { card, expect, fixtureApp, test } from './fixtures.ts';
 
-test.use({ daemonUse: { of: 'install-from-a-folder' } });
+test.use({ daemonOptions: { name: 'install-from-a-folder' } });
 
 async function ask(page: Page, path: string): Promise<void> {
   await page.getByRole('button', { name: 'Install…' }).click();
@@ -13,7 +13,7 @@ async function ask(page: Page, path: string): Promise<void> {
   await page.getByRole('button', { name: 'Install', exact: true }).click();
 }
 
-test('a path that leads to no app is refused at the field, in words', async ({ page, open, daemon }) => {
+test('a path without an app is refused with a sentence at the field', async ({ page, open, daemon }) => {
   const empty = await mkdtemp(join(tmpdir(), 'robot-desktop-empty-'));
   await open('#/apps');
   await ask(page, 'my_app');
@@ -54,7 +54,7 @@ test('the folder of an app is installed and started from the same dialog', async
   await daemon.freeSlot();
 });
 
-test('an install that is cancelled leaves nothing', async ({ page, open, daemon }) => {
+test('a cancelled install leaves nothing', async ({ page, open, daemon }) => {
   const before = await daemon.traces();
   await open('#/apps');
   await ask(page, fixtureApp('slow_to_import'));
@@ -62,7 +62,7 @@ test('an install that is cancelled leaves nothing', async ({ page, open, daemon 
     'aria-valuetext',
     'step 6 of 7: Test the import',
   );
-  // The dialog may be closed: the install goes on in its card.
+  // The dialog can be closed: the install continues in its card.
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await expect(card(page, 'slow_to_import')).toContainText('installing');
@@ -74,7 +74,7 @@ test('an install that is cancelled leaves nothing', async ({ page, open, daemon 
   expect(await daemon.children()).toEqual([]);
 });
 
-test('an app that cannot be imported is told with its cause, what to do, and the lines that show it', async ({
+test('an app that cannot be imported is reported with the cause, the advice and the log lines', async ({
   page,
   open,
   daemon,
@@ -88,7 +88,7 @@ test('an app that cannot be imported is told with its cause, what to do, and the
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await expect(details).toHaveCount(0);
 
-  // What nobody was told of yet waits on the Installed tab.
+  // No dialog has shown this failure, so the Installed tab does.
   expect(await daemon.install(fixtureApp('crashes_at_import'))).toMatchObject({ state: 'failed' });
   await expect(page.getByRole('listitem').filter({ has: details })).toContainText('The app cannot be imported');
   await details.click();

@@ -1,11 +1,15 @@
-/** From the samples to a robot that does what a person set on the page of an app. */
+/** A sample with a settings page: installed, started, and set so that the robot follows. */
 import type { Job } from '../daemon/contract/jobs.ts';
 import { card, type Daemon, expect, test } from './fixtures.ts';
 
-test.use({ daemonUse: { of: 'look-around' } });
+test.use({ daemonOptions: { name: 'look-around' } });
 test.setTimeout(180_000);
 
-test('look_around is installed, started and set faster, and the robot follows', async ({ page, open, daemon }) => {
+test('look_around is installed and started, and the robot turns faster when its speed is set higher', async ({
+  page,
+  open,
+  daemon,
+}) => {
   await open('#/apps?tab=samples');
   const sample = card(page, 'look_around');
   await expect(sample).toContainText('needs the network to install');
@@ -43,11 +47,11 @@ async function installed(daemon: Daemon): Promise<Job> {
   return (await newest()) as Job;
 }
 
-/** How fast the head turns at most, over a second and a half. */
+/** The highest yaw speed of the head over 1.5 s, in rad/s. */
 async function topYawSpeed(daemon: Daemon): Promise<number> {
   const speeds: number[] = [];
   let before: { yawRad: number; timeS: number } | null = null;
-  for (let look = 0; look < 15; look += 1) {
+  for (let sample = 0; sample < 15; sample += 1) {
     const { pose } = await daemon.robot();
     const now = { yawRad: Math.atan2(pose.head[4] ?? 0, pose.head[0] ?? 1), timeS: pose.timeS };
     if (before && now.timeS > before.timeS)

@@ -15,8 +15,8 @@ const mood = (version: string, run?: string) =>
   appFiles({ name: 'mood', title: 'Mood', version, emoji: '🎭', ...(run !== undefined && { run }) });
 
 test.use({
-  hubUse: {
-    of: 'looks',
+  hubOptions: {
+    name: 'looks',
     apps: [sampleApp('dance'), sampleApp('hello_wave')],
     spaces: [
       { id: 'anna/mood', files: mood('1.0.0'), likes: 420, createdAt: '2026-02-01T10:00:00Z' },
@@ -32,7 +32,7 @@ const narrow = { width: 420, height: 900 };
 const wide = { width: 1280, height: 800 };
 const sizes = [narrow, { width: 820, height: 1180 }, wide];
 
-/** What is looked at, each with what must be there first, while hello_wave runs and an install has failed. */
+/** The pages to check, each with a text to wait for, while hello_wave runs and an install has failed. */
 const views = {
   'home and the robot': [
     { name: 'home', hash: '#/', shows: 'Hello! Waving.' },
@@ -63,42 +63,42 @@ const views = {
 };
 
 test.beforeEach(async ({ daemon, ownPage }) => {
-  await daemon.have(ownPage.folder);
+  await daemon.ensureInstalled(ownPage.folder);
   if ((await daemon.jobs()).every(({ state }) => state !== 'failed')) {
     expect(await daemon.install(fixtureApp('crashes_at_import'))).toMatchObject({ state: 'failed' });
   }
-  if ((await daemon.slot()).state === 'free') await daemon.start('hello_wave');
+  if ((await daemon.slot()).state === 'free') await daemon.startApp('hello_wave');
   await expect.poll(async () => (await daemon.slot()).state).toBe('running');
 });
 
-for (const [what, looks] of Object.entries(views)) {
-  test(`${what} can be read in every size and theme`, async ({ page, open }) => {
-    for (const { name, hash, shows } of looks) {
+for (const [group, pages] of Object.entries(views)) {
+  test(`${group} can be read in every size and theme`, async ({ page, open }) => {
+    for (const { name, hash, shows } of pages) {
       await open(hash);
       await expect(page.getByRole('main').getByText(shows).first()).toBeVisible();
-      await expectGoodLooks(page, name);
+      await expectAccessible(page, name);
     }
   });
 }
 
-test('a running app with a page of its own can be read in every size and theme', async ({ page, open, daemon }) => {
+test('a running app with a settings page can be read in every size and theme', async ({ page, open, daemon }) => {
   await daemon.freeSlot();
-  await daemon.start('own_page');
+  await daemon.startApp('own_page');
   for (const [name, hash] of [
     ['home-with-settings', '#/'],
     ['app-with-settings', '#/apps/own_page'],
   ] as const) {
     await open(hash);
     await expect(page.getByRole('link', { name: 'Settings of own_page' })).toBeVisible();
-    await expectGoodLooks(page, name);
+    await expectAccessible(page, name);
   }
   await daemon.freeSlot();
 });
 
-test('an app that has crashed can be read in every size and theme', async ({ page, open, daemon, hub }) => {
+test('a crashed app can be read in every size and theme', async ({ page, open, daemon, hub }) => {
   await daemon.freeSlot();
-  await haveMood(daemon, hub);
-  await daemon.start('mood');
+  await installMood(daemon, hub);
+  await daemon.startApp('mood');
   await expect.poll(async () => (await daemon.slot()).state).toBe('free');
   const [{ runId } = { runId: '' }] = await daemon.call('listRuns', { query: { app: 'mood' } });
   for (const [name, hash, shows] of [
@@ -108,31 +108,31 @@ test('an app that has crashed can be read in every size and theme', async ({ pag
   ] as const) {
     await open(hash);
     await expect(page.getByText(shows).first()).toBeVisible();
-    await expectGoodLooks(page, name);
+    await expectAccessible(page, name);
   }
 });
 
-test('versions, variables and the end of an app can be read in every size and theme', async ({
+test('versions, variables and the removal of an app can be read in every size and theme', async ({
   page,
   open,
   daemon,
   hub,
 }) => {
-  await haveMood(daemon, hub);
+  await installMood(daemon, hub);
   await open('#/apps/mood?tab=versions');
   await expect(page.getByText('update available')).toBeVisible();
-  await expectGoodLooks(page, 'app-versions');
+  await expectAccessible(page, 'app-versions');
   await open('#/apps/mood?tab=variables');
   await expect(page.getByText('stored, not shown')).toBeVisible();
   await page.getByRole('button', { name: 'Add a variable' }).click();
-  await expectGoodLooks(page, 'app-settings');
+  await expectAccessible(page, 'app-settings');
   await page.getByRole('button', { name: 'Remove mood…' }).click();
   await expect(page.getByRole('button', { name: /^Remove mood and its/ })).toBeVisible();
-  await expectGoodLooks(page, 'app-remove');
+  await expectAccessible(page, 'app-remove');
 });
 
-/** mood, at an update that crashes, with a version before, a newer one on the hub, and variables. */
-async function haveMood(daemon: Daemon, hub: FakeHub): Promise<void> {
+/** Installs mood with variables, updated to a version that crashes; the hub has a newer one. */
+async function installMood(daemon: Daemon, hub: FakeHub): Promise<void> {
   if ((await daemon.installed()).some(({ name }) => name === 'mood')) return;
   const url = `${hub.url}/spaces/anna/mood`;
   expect(await daemon.install(url)).toMatchObject({ state: 'done' });
@@ -146,36 +146,40 @@ async function haveMood(daemon: Daemon, hub: FakeHub): Promise<void> {
   await set('API_KEY', { value: 'quiet', secret: true });
 }
 
-test('a hub that cannot be reached, and an address that is refused', async ({ page, open, hub }) => {
+test('an unreachable hub and a refused address can be read in every size and theme', async ({ page, open, hub }) => {
   await open('#/apps?tab=discover');
   await expect(card(page, 'a-rather-long-owner/night_light')).toBeVisible();
   hub.misbehave({ garbage: true });
   await page.getByRole('button', { name: 'Refresh' }).click();
   await expect(page.getByText(/You can browse it/)).toBeVisible();
-  await expectGoodLooks(page, 'apps-discover-offline');
+  await expectAccessible(page, 'apps-discover-offline');
   hub.misbehave({});
   await page.getByRole('button', { name: 'Install…' }).click();
   await page.getByRole('textbox', { name: 'Address' }).fill('my_app');
   await page.getByRole('textbox', { name: 'Address' }).press('Enter');
   await expect(page.getByRole('alert')).toBeVisible();
-  await expectGoodLooks(page, 'install-refused');
+  await expectAccessible(page, 'install-refused');
 });
 
-test('a choice and a slow stop can be read in every size and theme', async ({ page, open, daemon }) => {
+test('the choice to replace an app and a slow stop can be read in every size and theme', async ({
+  page,
+  open,
+  daemon,
+}) => {
   await daemon.freeSlot();
-  await daemon.have(fixtureApp('ignores_sigint'));
-  await daemon.start('ignores_sigint');
+  await daemon.ensureInstalled(fixtureApp('ignores_sigint'));
+  await daemon.startApp('ignores_sigint');
   await expect.poll(async () => (await daemon.slot()).state).toBe('running');
   await open('#/apps');
   await page.getByRole('button', { name: 'Start dance' }).click();
   await expect(page.getByRole('button', { name: 'Replace Ignores SIGINT' })).toBeVisible();
   await page.getByRole('button', { name: 'Stop ignores_sigint' }).first().click();
   await expect(page.getByRole('button', { name: 'Force stop ignores_sigint' })).toBeVisible();
-  await expectGoodLooks(page, 'apps-stopping');
+  await expectAccessible(page, 'apps-stopping');
   await daemon.freeSlot();
 });
 
-test('an install under way can be read in every size and theme', async ({ page, open, daemon }) => {
+test('a running install can be read in every size and theme', async ({ page, open, daemon }) => {
   const { id } = await daemon.call('installApp', { body: { url: fixtureApp('slow_to_import') } });
   for (const [name, hash] of [
     ['installing', '#/apps'],
@@ -183,25 +187,25 @@ test('an install under way can be read in every size and theme', async ({ page, 
   ] as const) {
     await open(hash);
     await expect(page.getByRole('main').getByText('Test the import')).toBeVisible();
-    await expectGoodLooks(page, name);
+    await expectAccessible(page, name);
   }
   await daemon.call('cancelJob', { params: { jobId: id } });
 });
 
-test('a page that knows nothing yet claims nothing, and can be read in every size and theme', async ({
+test('a page that never connected claims nothing, and can be read in every size and theme', async ({
   page,
   daemon,
 }) => {
-  // A page whose daemon answers nothing: what it has is the frame and the words about it.
+  // Without events, the page shows its frame and the connection banner only.
   await page.route('**/api/events', (route) => route.abort());
   await page.goto(`${daemon.url}/`);
   await expect(page.getByRole('region', { name: 'Connection' })).toBeVisible();
   await expect(statusBar(page)).toContainText('Robot unknown');
   await expect(statusBar(page)).not.toContainText(/No app runs|No jobs/);
-  await expectGoodLooks(page, 'never-connected');
+  await expectAccessible(page, 'never-connected');
 });
 
-test('a robot in trouble', async ({ page, open, daemon }) => {
+test('the faults of a robot can be read in every size and theme', async ({ page, open, daemon }) => {
   await daemon.freeSlot();
   const faults = (...kinds: SimulatedFault[]) => daemon.call('setSimulatedFaults', { body: { faults: kinds } });
   for (const [name, fault, shows] of [
@@ -216,7 +220,7 @@ test('a robot in trouble', async ({ page, open, daemon }) => {
     ] as const) {
       await open(hash);
       await expect(page.getByText(shows).first()).toBeVisible();
-      await expectGoodLooks(page, `${place}-${name}`);
+      await expectAccessible(page, `${place}-${name}`);
     }
     await faults();
   }
@@ -234,9 +238,7 @@ test('an app is started and stopped by keyboard alone', async ({ page, open, dae
   await page.keyboard.press('Enter');
   await tabTo(page, 'Start hello_wave');
   await expect(start).toBeFocused();
-  expect(await start.evaluate((button) => getComputedStyle(button).outlineStyle), 'the ring of the focus').toBe(
-    'solid',
-  );
+  expect(await start.evaluate((button) => getComputedStyle(button).outlineStyle), 'the focus ring').toBe('solid');
   await page.keyboard.press('Enter');
   await expect(wave).toContainText('running');
   await tabTo(page, 'Stop hello_wave');
@@ -249,7 +251,7 @@ test('a deploy and its refusal can be read in every size and theme', async ({ pa
   await open('#/models/Qwen/Qwen3-0.6B-GGUF');
   await page.getByRole('button', { name: 'Deploy Qwen3-0.6B-GGUF' }).click();
   await expect(page.getByLabel('Token of the daemon')).toBeVisible();
-  await expectGoodLooks(page, 'deploy-signed-out');
+  await expectAccessible(page, 'deploy-signed-out');
   await page.keyboard.press('Escape');
   await signIn(page, daemon);
   await page
@@ -257,17 +259,17 @@ test('a deploy and its refusal can be read in every size and theme', async ({ pa
     .first()
     .click();
   await expect(page.getByRole('table', { name: /^Offers/ })).toBeVisible();
-  await expectGoodLooks(page, 'model-offers');
+  await expectAccessible(page, 'model-offers');
   await page.getByRole('button', { name: 'Deploy Qwen3-0.6B-GGUF' }).click();
   await page.getByRole('radio', { name: 'Private' }).check();
   await page.getByRole('switch', { name: 'Use a private link' }).click();
   await page.getByRole('textbox', { name: 'Name' }).fill('Not a name');
   await page.getByRole('button', { name: 'Deploy', exact: true }).click();
   await expect(page.getByRole('alert')).toHaveCount(2);
-  await expectGoodLooks(page, 'deploy-refused');
+  await expectAccessible(page, 'deploy-refused');
 });
 
-test('an endpoint and its end can be read in every size and theme', async ({ page, open, daemon }) => {
+test('an endpoint and its deletion can be read in every size and theme', async ({ page, open, daemon }) => {
   await signIn(page, daemon);
   const model = `${daemon.url}/api/v1/catalog/model/Qwen/Qwen3-0.6B-GGUF`;
   const config = { name: 'small-model-to-look-at' };
@@ -275,16 +277,16 @@ test('an endpoint and its end can be read in every size and theme', async ({ pag
   expect(made.status()).toBe(200);
   await open('#/models?tab=endpoints&made=small-model-to-look-at');
   await expect(page.getByText('No runtime on this machine yet.')).toBeVisible();
-  await expectGoodLooks(page, 'endpoints');
+  await expectAccessible(page, 'endpoints');
   await page.getByRole('button', { name: 'Delete small-model-to-look-at' }).click();
   const dialog = page.getByRole('dialog', { name: 'Delete small-model-to-look-at' });
   await expect(dialog).toBeVisible();
-  await expectGoodLooks(page, 'endpoint-delete');
+  await expectAccessible(page, 'endpoint-delete');
   await dialog.getByRole('button', { name: 'Delete small-model-to-look-at' }).click();
   await expect(page.getByRole('heading', { name: 'There are no endpoints' })).toBeVisible();
 });
 
-/** Tabs forward until the element of that name has the focus, from wherever the focus is. */
+/** Presses Tab until the element with that label has the focus. @throws Error after 30 presses */
 async function tabTo(page: Page, name: string): Promise<void> {
   for (let presses = 0; presses < 30; presses += 1) {
     await page.keyboard.press('Tab');
@@ -294,23 +296,23 @@ async function tabTo(page: Page, name: string): Promise<void> {
   throw new Error(`The Tab key does not lead to "${name}"`);
 }
 
-/** The themes, each with the size at which axe reads the page: the theme changes contrasts, the size what is shown. */
+/** The themes, each with the size at which axe checks the page: the theme changes contrasts, the size the content. */
 const themes = [
   { colorScheme: 'light', sizeForAxe: wide },
   { colorScheme: 'dark', sizeForAxe: narrow },
 ] as const;
-/** `LOOKS_ALL`, or pictures, want every look in both themes. Otherwise each has one, the same when it is looked at alone. */
-const wantsAll = Boolean(process.env['LOOKS_ALL'] ?? process.env['E2E_PICTURES']);
+/** With `LOOKS_ALL` or pictures, every page is checked in both themes, otherwise in one that depends on its name alone. */
+const allThemes = Boolean(process.env['LOOKS_ALL'] ?? process.env['E2E_PICTURES']);
 
-/** A theme changes colours and a size changes places: nothing is too wide at any size, and axe finds nothing in a theme. */
-async function expectGoodLooks(page: Page, name: string): Promise<void> {
+/** Expects that nothing overflows at any size, and that axe finds no violation. */
+async function expectAccessible(page: Page, name: string): Promise<void> {
   for (const [index, { colorScheme, sizeForAxe }] of themes.entries()) {
-    if (!wantsAll && index !== name.length % themes.length) continue;
+    if (!allThemes && index !== name.length % themes.length) continue;
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     for (const size of sizes) {
       const where = `${name}-${colorScheme}-${size.width}`;
       await page.setViewportSize(size);
-      expect(await page.evaluate(overflowing), `what is wider than its place: ${where}`).toEqual([]);
+      expect(await page.evaluate(overflowing), `horizontal overflow: ${where}`).toEqual([]);
       if (size === sizeForAxe) expect(await violations(page), where).toEqual([]);
       if (process.env['E2E_PICTURES']) {
         await page.screenshot({ path: join('test-results', 'pictures', `${where}.png`) });
@@ -319,16 +321,16 @@ async function expectGoodLooks(page: Page, name: string): Promise<void> {
   }
 }
 
-/** What axe finds, each with the elements that it is about. */
+/** Runs axe. @returns each violation with its elements */
 async function violations(page: Page): Promise<string[]> {
-  // What axe is made of is half a megabyte, and the page keeps it from the first look on.
-  const kept = (await page.evaluate(() => 'axe' in window)) ? { axeSource: ';' } : {};
-  const axe = new AxeBuilder({ page, ...kept }).setLegacyMode().options({ resultTypes: ['violations'] });
+  // axe is half a megabyte, and the page keeps it after the first run.
+  const loaded = (await page.evaluate(() => 'axe' in window)) ? { axeSource: ';' } : {};
+  const axe = new AxeBuilder({ page, ...loaded }).setLegacyMode().options({ resultTypes: ['violations'] });
   const found = await axe.withTags(['wcag2a', 'wcag2aa']).analyze();
   return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
 }
 
-/** Runs in the page: the parts of the frame in which one would have to scroll sideways. */
+/** Runs in the page: finds the parts of the frame that scroll sideways. */
 function overflowing(): string[] {
   const parts = [document.documentElement, ...document.querySelectorAll('main, footer, nav')];
   return parts

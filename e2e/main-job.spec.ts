@@ -1,8 +1,8 @@
-/** "Run a single user-written Python application at a time", from the dashboard, as a person does it. */
+/** "Run a single user-written Python application at a time", from the dashboard. */
 import type { Page } from '@playwright/test';
 import { card, expect, statusBar, test } from './fixtures.ts';
 
-test.use({ daemonUse: { of: 'main-job' } });
+test.use({ daemonOptions: { name: 'main-job' } });
 
 const joints = (page: Page) =>
   page.getByRole('meter').evaluateAll((all) => all.map(({ ariaValueNow }) => Number(ariaValueNow)));
@@ -39,14 +39,14 @@ test('a sample is installed, started, seen to move the robot, and stopped', asyn
   await expect(antenna).not.toHaveAttribute('aria-valuetext', there ?? '');
   await expect.poll(() => drawn.innerHTML()).not.toBe(picture);
 
-  // Another one does not take its place by itself; what runs goes on.
+  // Starting another app does not replace the running one.
   await page.getByRole('link', { name: 'Apps' }).click();
   await page.getByRole('button', { name: 'Start dance' }).click();
   await expect(card(page, 'dance').getByRole('alert')).toContainText('Hello wave is running.');
   await expect(card(page, 'dance')).toContainText('ready');
   await expect(card(page, 'hello_wave')).toContainText('running');
 
-  // Stopped, from the bar that never leaves; the robot is back where it was.
+  // Stopped, from the status bar; the robot is back where it was.
   await statusBar(page).getByRole('button', { name: 'Stop hello_wave' }).click();
   await expect(statusBar(page)).toContainText('No app runs');
   await expect(card(page, 'hello_wave')).toContainText('ready');
@@ -60,16 +60,16 @@ test('a sample is installed, started, seen to move the robot, and stopped', asyn
   expect(await daemon.children()).toEqual([]);
 });
 
-/** Watches what a progress bar says from now on: an install is over sooner than a test can look twice. */
+/** Records the texts of a progress bar from now on: an install ends before a test could read it twice. */
 async function recordProgress(page: Page, name: string): Promise<() => Promise<string[]>> {
   const recorded = await page.evaluateHandle((label) => {
-    const said: string[] = [];
-    const look = () => {
+    const texts: string[] = [];
+    const record = () => {
       const text = document.querySelector(`[role=progressbar][aria-label="${label}"]`)?.getAttribute('aria-valuetext');
-      if (text && said.at(-1) !== text) said.push(text);
+      if (text && texts.at(-1) !== text) texts.push(text);
     };
-    new MutationObserver(look).observe(document.body, { subtree: true, childList: true, attributes: true });
-    return said;
+    new MutationObserver(record).observe(document.body, { subtree: true, childList: true, attributes: true });
+    return texts;
   }, name);
   return () => recorded.jsonValue();
 }

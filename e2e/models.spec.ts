@@ -1,12 +1,12 @@
-/** A model is found, seen to fit or not, deployed, and its endpoint managed; another catalog is taken and given back. */
+/** Models: search, fit, deploy, managing the endpoint, and the catalog of another service. */
 import type { Page } from '@playwright/test';
 import type { ModelPage } from '../daemon/contract/catalog/models.ts';
 import { newDeployToken, signIn } from './deploy-token.ts';
 import { Daemon, expect, test } from './fixtures.ts';
 
-test.use({ daemonUse: { of: 'models' } });
+test.use({ daemonOptions: { name: 'models' } });
 
-/** Of the shipped catalog, the model that needs least: it fits wherever these tests run. */
+/** The smallest model of the shipped catalog, which fits on any machine that runs these tests. */
 async function smallest(daemon: Daemon): Promise<ModelPage['models'][number]> {
   const { models } = await daemon.call('listModels', { query: { fits: true, sort: 'smallest', limit: 1 } });
   const [model] = models;
@@ -18,7 +18,7 @@ const found = (page: Page) => page.locator('#models-found');
 const endpoints = async (daemon: Daemon) =>
   (await daemon.call('listOwnEndpoints')).endpoints.map(({ endpoint }) => endpoint);
 
-test('models are searched, narrowed down, sorted and paged through; the address keeps all of it', async ({
+test('models are searched, filtered, sorted and paged through, and the address keeps the choices', async ({
   page,
   open,
   daemon,
@@ -67,11 +67,7 @@ test('models are searched, narrowed down, sorted and paged through; the address 
   await expect(page).toHaveURL(/page=2/);
 });
 
-test('a recipe says where it would run, and every offer why it would or would not do', async ({
-  page,
-  open,
-  daemon,
-}) => {
+test('a recipe shows where it would run, and why each offer does or does not fit', async ({ page, open, daemon }) => {
   const model = await smallest(daemon);
   await open(`#/models/${model.repoId}`);
   await expect(page.getByRole('region', { name: model.repoId })).toContainText(model.fit.sentence);
@@ -144,7 +140,7 @@ test('who is not signed in is asked for a token, deploys, and manages the endpoi
   expect(await endpoints(daemon)).toEqual([]);
 });
 
-test('what another page deploys is listed at once; without a session it cannot be changed', async ({
+test('an endpoint deployed by another page is listed at once, and cannot be changed without a session', async ({
   page,
   open,
   daemon,
@@ -168,12 +164,12 @@ test('what another page deploys is listed at once; without a session it cannot b
   await expect(page.getByRole('heading', { name: 'There are no endpoints' })).toBeVisible();
 });
 
-test('the catalog of another service is taken, browsed on when that is gone, and given back', async ({
+test('the catalog of another service is used, browsed after the service has stopped, and replaced by the built-in one', async ({
   page,
   open,
 }) => {
   const service = await Daemon.start();
-  let ended = false;
+  let stopped = false;
   try {
     await open('#/settings');
     const section = page.getByRole('region', { name: 'Model catalog' });
@@ -186,8 +182,8 @@ test('the catalog of another service is taken, browsed on when that is gone, and
     await expect(section).toContainText(`${service.url}/api/v1`);
     await expect(section.getByRole('button', { name: 'Refresh' })).toBeVisible();
 
-    await service.end();
-    ended = true;
+    await service.stop();
+    stopped = true;
     await open('#/models');
     await expect(cards(page).first()).toBeVisible();
     await page.getByRole('button', { name: 'Refresh' }).click();
@@ -198,6 +194,6 @@ test('the catalog of another service is taken, browsed on when that is gone, and
     await section.getByRole('button', { name: 'Use the built-in catalog' }).click();
     await expect(section.getByText(/^The built-in catalog/)).toBeVisible();
   } finally {
-    if (!ended) await service.end();
+    if (!stopped) await service.stop();
   }
 });

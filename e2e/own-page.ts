@@ -1,15 +1,15 @@
-/** own_page says in its source at which port its page is: each worker of Playwright gets a copy with a port of its own. */
+/** Gives each Playwright worker a copy of own_page with its own port, since the source names a fixed port. */
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test as base } from '@playwright/test';
 import { fixtureApp } from '../daemon/testing/daemon/test-daemon.ts';
 
-/** The port that the source says. */
+/** The port in the source. */
 const PORT = 47042;
 
 export interface OwnPage {
-  /** To install it from. */
+  /** The folder to install the app from. */
   readonly folder: string;
   readonly port: number;
 }

@@ -1,14 +1,14 @@
-/** The robot from the dashboard: woken, put to sleep, touched, unplugged, let go and picked up again. */
+/** The robot from the dashboard: wake, sleep, touch, unplugging, motor faults, torque. */
 import type { Page } from '@playwright/test';
 import type { SimulatedFault } from '../daemon/contract/robot/robot.ts';
 import { type Daemon, expect, sampleApp, statusBar, test } from './fixtures.ts';
 
-test.use({ daemonUse: { of: 'hello-wave', apps: [sampleApp('hello_wave')] } });
+test.use({ daemonOptions: { name: 'hello-wave', apps: [sampleApp('hello_wave')] } });
 
 test.beforeEach(async ({ daemon }) => {
   await daemon.freeSlot();
   await daemon.call('setStartupApp', { body: { startupApp: null } });
-  await breakdown(daemon);
+  await setFaults(daemon);
   await daemon.call('wakeUpRobot');
 });
 
@@ -21,7 +21,7 @@ test('the robot is put to sleep and woken again, with the keyboard', async ({ pa
   await expect(statusBar(page)).toContainText('Asleep');
   expect((await daemon.robot()).robot).toMatchObject({ state: 'asleep', torque: false });
 
-  // The focus has stayed where the next order is given.
+  // The focus is on the opposite command.
   await expect(button(page, 'Wake up')).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(live(page)).toContainText('At its default position');
@@ -41,7 +41,7 @@ test('a motion is stopped where it is', async ({ page, open, daemon }) => {
   await expect(live(page)).toContainText('Away from its default position');
 });
 
-test('a touched antenna wakes the robot and starts the app that was chosen for it', async ({ page, open, daemon }) => {
+test('touching an antenna wakes the robot and starts the startup app', async ({ page, open, daemon }) => {
   await open('#/apps/hello_wave');
   const chosen = page.getByRole('switch', { name: 'Start when the robot wakes up' });
   await chosen.press('Space');
@@ -53,12 +53,12 @@ test('a touched antenna wakes the robot and starts the app that was chosen for i
   await page.getByRole('link', { name: 'Robot', exact: true }).click();
   await button(page, 'Put to sleep').click();
   await expect(live(page)).toContainText('Asleep');
-  await atRest(daemon);
+  await waitUntilResting(daemon);
   await button(page, 'Touch left antenna').click();
   await expect(statusBar(page).getByRole('button', { name: 'Stop hello_wave' })).toBeEnabled();
   await expect(live(page)).toContainText('Moved by hello_wave');
 
-  // What the daemon would refuse cannot be asked for, and the page says why.
+  // A command that the daemon would refuse is disabled, and the page says why.
   await expect(button(page, 'Put to sleep')).toBeDisabled();
   await expect(live(page)).toContainText('hello_wave has the robot. Stop it first.');
   await statusBar(page).getByRole('button', { name: 'Stop hello_wave' }).click();
@@ -68,7 +68,7 @@ test('a touched antenna wakes the robot and starts the app that was chosen for i
 test('an unplugged robot says so on every page, and recovers by itself', async ({ page, open, daemon }) => {
   await open('#/robot');
   await expect(page.getByRole('columnheader', { name: 'Position' })).toBeVisible();
-  await breakdown(daemon, { kind: 'unplugged' });
+  await setFaults(daemon, { kind: 'unplugged' });
   await expect(live(page)).toContainText('The simulated robot is unplugged.');
   await expect(live(page)).toContainText('Remove this fault to plug it in again.');
   await expect(button(page, 'Wake up')).toBeDisabled();
@@ -78,13 +78,13 @@ test('an unplugged robot says so on every page, and recovers by itself', async (
   await expect(page.getByRole('region', { name: 'The robot' })).toContainText('The simulated robot is unplugged.');
   await expect(page.getByRole('region', { name: 'Needs attention' })).toContainText('Only the robot.');
 
-  await breakdown(daemon);
+  await setFaults(daemon);
   await expect(page.getByRole('region', { name: 'The robot' })).toContainText('At its default position');
   await expect(page.getByRole('region', { name: 'Needs attention' })).toContainText('Nothing right now.');
   await expect(statusBar(page)).toContainText('Awake');
 });
 
-test('a motor that lets go is named with its fault, and holds again once the robot is woken', async ({
+test('a motor that shuts down is shown with its fault, and holds again after the wake-up', async ({
   page,
   open,
   daemon,
@@ -94,23 +94,23 @@ test('a motor that lets go is named with its fault, and holds again once the rob
   await expect(page.getByRole('row')).toHaveCount(1 + 9);
   await expect(motor(page, 'stewart_3')).toContainText(/OKOn\d\d °C\d\.\d V$/);
 
-  await breakdown(daemon, { kind: 'overload', motor: 'stewart_3' });
+  await setFaults(daemon, { kind: 'overload', motor: 'stewart_3' });
   await expect(live(page)).toContainText('A motor has shut down: stewart_3 (overloaded).');
   await expect(motor(page, 'stewart_3')).toContainText('OverloadedOff');
   await expect(motor(page, 'stewart_4')).toContainText('OKOn');
-  await breakdown(daemon, { kind: 'dead-servo', motor: 'left_antenna' });
+  await setFaults(daemon, { kind: 'dead-servo', motor: 'left_antenna' });
   await expect(motor(page, 'left_antenna')).toContainText('No answer');
 
-  // A motor that does not answer is nothing that waking heals.
+  // Waking the robot does not repair a motor that does not answer.
   await expect(button(page, 'Wake up')).toBeDisabled();
   await expect(live(page)).toContainText('The simulated left_antenna does not answer.');
-  await breakdown(daemon);
+  await setFaults(daemon);
   await expect(live(page)).toContainText('At its default position');
   await expect(motor(page, 'stewart_3')).toContainText('OKOn');
   await expect(motor(page, 'left_antenna')).toContainText('OKOn');
 });
 
-test('the motors are switched off after a warning, and on where they are', async ({ page, open, daemon }) => {
+test('the motors are switched off after a warning, and switched on without moving', async ({ page, open, daemon }) => {
   const headHeight = async () => (await daemon.robot()).pose.head[11] ?? 0;
   await open('#/robot?tab=motors');
   await button(page, 'Switch motors off…').click();
@@ -133,12 +133,12 @@ const live = (page: Page) => page.getByRole('region', { name: 'Live view' });
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const motor = (page: Page, name: string) => page.getByRole('row', { name: new RegExp(`^${name} `) });
 
-/** What goes wrong from now on; nothing when nothing is named. */
-const breakdown = (daemon: Daemon, ...faults: SimulatedFault[]) =>
+/** Replaces the simulated faults; without arguments, removes them. */
+const setFaults = (daemon: Daemon, ...faults: SimulatedFault[]) =>
   daemon.call('setSimulatedFaults', { body: { faults } });
 
 /** Antennas count as resting only after they have been still for a second. */
-async function atRest(daemon: Daemon): Promise<void> {
+async function waitUntilResting(daemon: Daemon): Promise<void> {
   const timeS = async () => (await daemon.robot()).pose.timeS;
   const asleepSinceS = await timeS();
   await expect.poll(timeS).toBeGreaterThan(asleepSinceS + 2);

@@ -1,15 +1,15 @@
-/** Every page shows what the daemon knows, whoever changed it; a page that is not looked at costs nothing. */
+/** All pages show the same state, and a hidden page holds no event stream. */
 import type { Page } from '@playwright/test';
-import { card, complaintsOf, type Daemon, expect, openDashboard, sampleApp, statusBar, test } from './fixtures.ts';
+import { card, collectPageErrors, type Daemon, expect, openDashboard, sampleApp, statusBar, test } from './fixtures.ts';
 
-test.use({ daemonUse: { of: 'hello-wave', apps: [sampleApp('hello_wave')] } });
+test.use({ daemonOptions: { name: 'hello-wave', apps: [sampleApp('hello_wave')] } });
 
-/** More than any daemon serves. */
+/** More than a daemon serves. */
 const TOO_MANY_STREAMS = 60;
 
-test('two pages show the same, whichever of them was used', async ({ page, context, open, daemon }) => {
+test('a change on either of two pages is shown on both', async ({ page, context, open, daemon }) => {
   const other = await context.newPage();
-  const complaints = complaintsOf(other);
+  const pageErrors = collectPageErrors(other);
   await open('#/apps');
   await openDashboard(other, daemon, '#/');
 
@@ -26,17 +26,17 @@ test('two pages show the same, whichever of them was used', async ({ page, conte
   await expect(card(page, 'dance').getByRole('button', { name: 'Start dance' })).toBeEnabled();
   await expect(page.getByRole('tab', { name: 'Installed 2' })).toBeVisible();
   await expect(other.getByRole('tab', { name: 'Installed 2' })).toBeVisible();
-  expect(complaints).toEqual([]);
+  expect(pageErrors).toEqual([]);
 });
 
-test('a page that is hidden or closed leaves no stream', async ({ page, context, open, daemon }) => {
+test('a hidden or closed page holds no stream', async ({ page, context, open, daemon }) => {
   const alone = await streamsLeft(daemon);
   await open('#/robot');
   await expect.poll(() => streamsLeft(daemon)).toBe(alone - 1);
 
   await setHidden(page, true);
   await expect.poll(() => streamsLeft(daemon)).toBe(alone);
-  await daemon.start('hello_wave');
+  await daemon.startApp('hello_wave');
   await setHidden(page, false);
   await expect(page.getByText('Moved by hello_wave')).toBeVisible();
   await expect.poll(() => streamsLeft(daemon)).toBe(alone - 1);
@@ -51,7 +51,7 @@ test('a page that is hidden or closed leaves no stream', async ({ page, context,
   await expect.poll(() => streamsLeft(daemon)).toBe(alone);
 });
 
-/** How many more streams the daemon would serve: taken until it refuses, then given back. */
+/** Counts the streams that the daemon would still serve, by opening streams until it refuses, then closing them. */
 async function streamsLeft(daemon: Daemon): Promise<number> {
   const enough = new AbortController();
   const answers = await Promise.all(
@@ -61,7 +61,7 @@ async function streamsLeft(daemon: Daemon): Promise<number> {
   return answers.filter(({ status }) => status === 200).length;
 }
 
-/** Chromium without a screen hides no tab, so the page is told that it is, as the browser would tell it. */
+/** Simulates a hidden tab with the page's own events, since headless Chromium never hides one. */
 async function setHidden(page: Page, hidden: boolean): Promise<void> {
   await page.evaluate((value) => {
     Object.defineProperty(document, 'hidden', { configurable: true, get: () => value });

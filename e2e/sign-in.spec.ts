@@ -1,4 +1,4 @@
-/** Signing in to deploy: by the address that the daemon prints, and what pages of other sites have of it. */
+/** Signing in by the address that the daemon prints, and the protection of the session against other sites. */
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -8,24 +8,24 @@ import { startCli } from '../daemon/testing/daemon/run-cli.ts';
 import { NO_HUB, newDataDir } from '../daemon/testing/daemon/test-daemon.ts';
 import { expect, test } from './fixtures.ts';
 
-/** A daemon whose output is read, as the person at its terminal does. */
-async function startAndRead(): Promise<{ address: string; end: () => Promise<void> }> {
+/** Starts a daemon and reads the sign-in address that it prints. */
+async function startAndRead(): Promise<{ address: string; stop: () => Promise<void> }> {
   const dataDir = await newDataDir();
   const daemon = startCli('--sim', '--no-wake-up-on-start', '--hub', NO_HUB, '--port', '0', '--data-dir', dataDir);
-  const end = async () => {
+  const stop = async () => {
     daemon.process.kill('SIGINT');
     await daemon.ended;
     await rm(dataDir, { recursive: true, force: true });
   };
   const address = (await lineMatching(daemon.process.stdout, / at (http:\S+code=\S+)$/))?.[1];
-  if (address) return { address, end };
+  if (address) return { address, stop };
   throw new Error(`No address was printed: ${(await daemon.ended).text}`);
 }
 
-test('the printed address signs the browser in once, and pages of other sites, of another port too, use it for nothing', async ({
+test('the printed address signs the browser in once, and pages of another host or port cannot use the session', async ({
   browser,
 }) => {
-  const { address, end } = await startAndRead();
+  const { address, stop } = await startAndRead();
   const { origin } = new URL(address);
   const site = createServer((_request, response) => {
     response
@@ -68,6 +68,6 @@ test('the printed address signs the browser in once, and pages of other sites, o
   } finally {
     site.closeAllConnections();
     site.close();
-    await end();
+    await stop();
   }
 });

@@ -1,15 +1,15 @@
-/** Apps are found on the hub, looked at, installed and updated from the dashboard; without the hub they are still seen. */
+/** Apps of the hub: search, details, install and update from the dashboard; browsing without the hub. */
 import { card, expect } from './fixtures.ts';
 import { appFiles, test } from './with-hub.ts';
 
-/** Builds an environment, while other tests do too. */
-const AN_INSTALL = { timeout: 20_000 };
+/** An install builds an environment, as other tests do at the same time. */
+const INSTALL = { timeout: 20_000 };
 
 const moods = ['calm', 'merry', 'sleepy', 'curious'];
 
 test.use({
-  hubUse: {
-    of: 'store',
+  hubOptions: {
+    name: 'store',
     spaces: [
       {
         id: 'anna/dance',
@@ -76,7 +76,7 @@ test('apps are searched, sorted and paged through; a private one needs an accoun
   await expect(token).toHaveValue('');
 });
 
-test('an app is looked at, installed, and updated once the hub has something newer', async ({
+test('the details of an app are shown, the app is installed, and updated when the hub has a newer version', async ({
   page,
   open,
   hub,
@@ -96,7 +96,7 @@ test('an app is looked at, installed, and updated once the hub has something new
     `${hub.url}/spaces/anna/dance`,
   );
   await page.getByRole('button', { name: 'Install Dance' }).click();
-  await expect(page.getByRole('button', { name: 'Start dance' })).toBeEnabled(AN_INSTALL);
+  await expect(page.getByRole('button', { name: 'Start dance' })).toBeEnabled(INSTALL);
   await page.getByRole('link', { name: 'Discover' }).click();
   await expect(card(page, 'anna/dance')).toContainText('ready');
   await expect(card(page, 'anna/dance')).toContainText('1.0.0 · installed');
@@ -108,20 +108,20 @@ test('an app is looked at, installed, and updated once the hub has something new
   await open('#/');
   await expect(page.getByRole('region', { name: 'Needs attention' })).toContainText('1 update available');
   await page.getByRole('button', { name: 'Update dance' }).click();
-  await expect(page.getByRole('region', { name: 'Needs attention' })).toContainText('Nothing right now.', AN_INSTALL);
+  await expect(page.getByRole('region', { name: 'Needs attention' })).toContainText('Nothing right now.', INSTALL);
   expect(await daemon.installed()).toMatchObject([{ name: 'dance', version: '1.1.0', previous: { version: '1.0.0' } }]);
   await open('#/activity');
   await expect(card(page, 'Update dance')).toContainText('done');
 });
 
-test('without the hub its old copy is browsed, and an install says why not; then it is read again', async ({
+test('without the hub the copy is browsed and installs are disabled with the reason, until the hub is back', async ({
   page,
   open,
   hub,
 }) => {
   await open('#/apps?tab=discover');
   await expect(card(page, 'ben/mood_29')).toBeVisible();
-  // As behind the page of a network that wants to be signed in to first.
+  // A captive portal answers every request with its own page.
   hub.misbehave({ garbage: true });
   await page.getByRole('button', { name: 'Refresh' }).click();
   await expect(page.getByText(/You can browse it; to install, the hub must be reachable\./)).toBeVisible();

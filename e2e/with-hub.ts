@@ -1,21 +1,21 @@
-/** A daemon whose hub is a fake one of this worker, and what lies on it. */
+/** Fixtures with a fake hub for each worker, and the files of apps for it. */
 import { type FakeHub, startFakeHub } from '../daemon/testing/fake-hub.ts';
-import { test as base, type DaemonUse } from './fixtures.ts';
+import { test as base, type DaemonOptions } from './fixtures.ts';
 
-/** The daemon of a file's tests, as `DaemonUse`, and what there is on its hub before it first looks. */
-export interface HubUse extends DaemonUse {
+/** Options of the daemon, and the hub's content before the daemon first reads it. */
+export interface HubOptions extends DaemonOptions {
   readonly spaces: readonly Parameters<FakeHub['addSpace']>[0][];
-  /** Tokens by the name of the account that they are of. */
+  /** Tokens by account name. */
   readonly tokens?: Readonly<Record<string, string>>;
 }
 
-export const test = base.extend<object, { hub: FakeHub; hubUse: HubUse }>({
-  hubUse: [
-    { of: '', spaces: [] },
+export const test = base.extend<object, { hub: FakeHub; hubOptions: HubOptions }>({
+  hubOptions: [
+    { name: '', spaces: [] },
     { option: true, scope: 'worker' },
   ],
   hub: [
-    async ({ hubUse: { spaces, tokens = {} } }, use) => {
+    async ({ hubOptions: { spaces, tokens = {} } }, use) => {
       await using hub = await startFakeHub();
       for (const space of spaces) await hub.addSpace(space);
       for (const [name, token] of Object.entries(tokens)) hub.addToken(token, { name, role: 'read' });
@@ -23,8 +23,8 @@ export const test = base.extend<object, { hub: FakeHub; hubUse: HubUse }>({
     },
     { scope: 'worker' },
   ],
-  daemonUse: async ({ hub, hubUse: { of, apps = [], args = [] } }, use) =>
-    use({ of, apps, args: [...args, '--hub', hub.url] }),
+  daemonOptions: async ({ hub, hubOptions: { name, apps = [], args = [] } }, use) =>
+    use({ name, apps, args: [...args, '--hub', hub.url] }),
 });
 
 interface HubApp {
@@ -37,7 +37,7 @@ interface HubApp {
   readonly run?: string;
 }
 
-/** The files of a small app that installs without a network: it says its version, then waits for its stop. */
+/** The files of a small app that installs without a network, prints its version and waits for its stop. */
 export function appFiles({ name, title, version = '1.0.0', description, emoji = '💃', run }: HubApp) {
   const body = run ?? `print("${name} ${version}", flush=True)\nstop_event.wait()`;
   return {

@@ -71,7 +71,7 @@ const only = (host: FakeHost): FakeWindow => {
 const inUse = (dataDir: string) => new DataFolderInUse(dataPaths(dataDir), { pid: 7, url: URL });
 const running = (version: string): RunningDaemon => ({ url: URL, status: { version } as RunningDaemon['status'] });
 
-test('the window shows the dashboard of its own daemon, and may show nothing else', async () => {
+test('the window shows only the dashboard of its own daemon', async () => {
   const { app, host, announced, dataDir } = await desktop();
   await app.run();
   const window = only(host);
@@ -95,12 +95,12 @@ test('the window is signed in before it loads the page, with a cookie hidden fro
 
 test('a window that cannot be signed in still opens', async () => {
   const { app, host } = await desktop();
-  const said = vi.spyOn(console, 'error').mockImplementation(() => {});
+  const logged = vi.spyOn(console, 'error').mockImplementation(() => {});
   host.session.defaultSession.cookieFailure = new Error('no cookies today');
   await app.run();
   expect(only(host).cookiesBefore).toEqual([]);
-  expect(said).toHaveBeenCalledWith(host.session.defaultSession.cookieFailure);
-  said.mockRestore();
+  expect(logged).toHaveBeenCalledWith(host.session.defaultSession.cookieFailure);
+  logged.mockRestore();
 });
 
 test("the profile is set before any await: later Electron's own is fixed", async () => {
@@ -238,7 +238,7 @@ test('a dialog reports a running daemon of another version', async () => {
 test.each([
   ['a data folder whose daemon does not answer', inUse('/data'), 'process 7'],
   ['an address that cannot be had', new AddressUnavailable('No such address.'), 'No such address.'],
-])('%s is said in a dialog', async (_what, error, text) => {
+])('%s is shown in a dialog', async (_what, error, text) => {
   const { app, host } = await desktop([new FakeDaemon(() => Promise.reject(error))]);
   await app.run();
   expect(await host.app.exited).toBe(1);

@@ -54,7 +54,7 @@ test.each([
   expect(await circlesIn(files)).toHaveLength(1);
 });
 
-test('nothing is found where imports go one way', async () => {
+test('imports in one direction are no circle', async () => {
   const files = {
     'a/x.ts': "import '../b/y.ts';\nimport '../c/z.ts';\nimport 'zod';",
     'b/y.ts': "import '../c/z.ts';",
@@ -63,7 +63,7 @@ test('nothing is found where imports go one way', async () => {
   expect(await circlesIn(files)).toEqual([]);
 });
 
-test('a circle is described by its folders and an import each', async () => {
+test('a circle is described by its folders, with an import of each', async () => {
   expect(
     await circlesIn({ 'a/x.ts': "import '../b/y.ts';", 'b/y.ts': '', 'b/z.ts': "import '../a/w.ts';", 'a/w.ts': '' }),
   ).toEqual(['a -> b (a/x.ts -> b/y.ts), b -> a (b/z.ts -> a/w.ts)']);

@@ -13,7 +13,7 @@ interface FolderImport {
  * Finds folders that import each other, directly or through others; imports of types count, a folder and the folders
  * inside it are different folders. A linter sees circles of files only.
  * @param root the folder that the paths are relative to
- * @param files paths with `/`; imports of other files are left out
+ * @param files paths with `/`; imports of other files are ignored
  * @returns a description of each circle found, such as `a -> b (a/x.ts -> b/y.ts), b -> a (b/z.ts -> a/x.ts)`
  */
 export async function findFolderCircles(root: string, files: readonly string[]): Promise<string[]> {

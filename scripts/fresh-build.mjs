@@ -24,7 +24,7 @@ export function freshBuild() {
     .map(([part, paths]) => ({ part, stamp: stampOf(paths) }))
     .filter(({ part, stamp }) => stamp !== builtFrom(part));
   if (stale.length === 0) return true;
-  console.log('Building what has changed (some seconds)…');
+  console.log('Building the changed sources (a few seconds)…');
   const ownNode = join(projectDir, 'node_modules', '.bin', 'node');
   const { status } = spawnSync(
     existsSync(ownNode) ? ownNode : process.execPath,

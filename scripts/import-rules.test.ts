@@ -1,4 +1,4 @@
-/** The checkers of who may import whom, themselves checked: each rule must fail on a planted violation. */
+/** Each import rule must report a planted violation. */
 import { cp, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
@@ -192,12 +192,12 @@ describe('oxlint finds', () => {
   test.each([
     ['a circle', 'daemon/apps/circle-a.ts', 'import(no-cycle)'],
     ['a circle of types', 'daemon/apps/type-circle-a.ts', 'import(no-cycle)'],
-    ['a promise nobody looks at', 'daemon/apps/promise.ts', 'typescript(no-floating-promises)'],
+    ['a floating promise', 'daemon/apps/promise.ts', 'typescript(no-floating-promises)'],
     ['a test that composes a daemon', 'daemon/apps/a.test.ts', 'eslint(no-restricted-imports)'],
     ["Electron beyond the desktop program's entry", 'electron/a.ts', 'eslint(no-restricted-imports)'],
   ])('%s', (_name, file, code) => expect(codesOf(file)).toEqual([code]));
 
-  test('nothing where all is well', () => {
+  test('nothing in allowed imports', () => {
     const good = [
       ...allowed.map(([folder, imported]) => fileOf('value', folder, imported)),
       ...allowedTypes.map(([folder, imported]) => fileOf('type', folder, imported)),
@@ -205,7 +205,7 @@ describe('oxlint finds', () => {
     ];
     expect(good.flatMap(codesOf)).toEqual([]);
   });
-  test('the zones that a forbidden import may go to', () => {
+  test('a forbidden import, and lists the zones that the folder may import', () => {
     expect(
       complaints.find(({ filename }) => filename === fileOf('value', 'daemon/client/node', 'daemon/shared'))?.help,
     ).toBe('daemon/client/node imports daemon/client, daemon/contract of this project');
@@ -214,9 +214,9 @@ describe('oxlint finds', () => {
 
 test('biome finds child processes that are started without execa', async () => {
   const spawning = "import { spawn } from 'node:child_process';\nexport const y = spawn;\n";
-  const look = (file: string) => withPlanted({ [file]: spawning }, () => outputOf('biome', ['lint', file]));
-  expect(await look('daemon/apps/a.ts')).toContain('Start child processes with execa');
-  expect(await look('e2e/electron-standin/a.ts')).toBe('nothing found');
+  const lint = (file: string) => withPlanted({ [file]: spawning }, () => outputOf('biome', ['lint', file]));
+  expect(await lint('daemon/apps/a.ts')).toContain('Start child processes with execa');
+  expect(await lint('e2e/electron-standin/a.ts')).toBe('nothing found');
 });
 
 describe('the compiler finds', () => {
@@ -287,7 +287,7 @@ describe('the compiler finds', () => {
   ])('%s', async (_name, folder, files, code) => expect(await compile(folder, files)).toContain(code));
 });
 
-test('there are no barrels, which are how circles start', async () => {
+test('there are no barrels, which would cause import circles', async () => {
   for (const folder of ['daemon', 'renderer', 'scripts', 'e2e']) {
     const files = await readdir(join(projectDir, folder), { recursive: true });
     expect(files.filter((file) => /(^|\/)index\.tsx?$/.test(file))).toEqual([]);

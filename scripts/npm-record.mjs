@@ -1,7 +1,7 @@
 // Compares npm's own record of node_modules with package-lock.json. Plain JavaScript for Node 18: setup.mjs calls it.
 
 /**
- * An entry of package-lock.json, of what is compared here.
+ * An entry of package-lock.json, with the fields compared here.
  * @typedef {{
  *   version?: string, resolved?: string, integrity?: string, optional?: boolean,
  *   os?: readonly string[], cpu?: readonly string[], libc?: readonly string[]
@@ -11,8 +11,8 @@
  */
 
 /**
- * Whether node_modules holds what package-lock.json asks for, by the record that npm writes last of all into
- * node_modules/.package-lock.json. A package for another system is left out, and must not be there.
+ * Whether node_modules holds the packages of package-lock.json, by the record that npm writes last, into
+ * node_modules/.package-lock.json. Packages for another system must be absent.
  * @param {Lock} lock
  * @param {Lock} record
  * @param {Machine} machine
@@ -38,7 +38,7 @@ function isSame(wanted, present) {
 }
 
 /**
- * A package that names no system may belong to one that does. Finding out the C library would take too long.
+ * A package without a system may be a dependency of one with a system. Detecting the C library would take too long.
  * @param {LockedPackage} pack
  * @param {Machine} machine
  */
@@ -55,7 +55,7 @@ function suits({ os, cpu }, { platform, arch }) {
 }
 
 /**
- * @param {readonly string[] | undefined} list names, or with `!` those that are left out
+ * @param {readonly string[] | undefined} list names; `!` excludes one
  * @param {string} name
  */
 function isListed(list, name) {

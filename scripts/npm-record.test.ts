@@ -25,7 +25,7 @@ const { plain, inner, forLinux } = {
 };
 const after = (...packages: readonly Packages[]) => ({ packages: Object.assign({}, ...packages) as Packages });
 
-test('what npm installed on this system is recognised', () => {
+test('the packages that npm installed on this system are recognised', () => {
   expect(isInstalled(lock, after(plain, inner, forLinux), linux)).toBe(true);
   const musl = { 'node_modules/for-musl': lock.packages['node_modules/for-musl'] };
   expect(isInstalled(lock, after(plain, inner, forLinux, musl), linux)).toBe(true);
@@ -51,16 +51,16 @@ test.each([
     'a package for another system',
     after(plain, inner, forLinux, { 'node_modules/for-mac': lock.packages['node_modules/for-mac'] }),
   ],
-])('%s is not', (_what, record) => {
+])('%s is not recognised', (_name, record) => {
   expect(isInstalled(lock, record, linux)).toBe(false);
 });
 
-test('a copy from another system is not', () => {
+test('a copy from another system is not recognised', () => {
   expect(isInstalled(lock, after(plain, inner, forLinux), { platform: 'darwin', arch: 'arm64' })).toBe(false);
   expect(isInstalled(lock, after(plain, inner, forLinux), { platform: 'linux', arch: 'arm64' })).toBe(false);
 });
 
-test('the record that npm wrote here is understood', async () => {
+test("npm's real record is understood", async () => {
   const read = async (path: string) => JSON.parse(await readFile(join(projectDir, path), 'utf8'));
   const record = await read('node_modules/.package-lock.json');
   expect(isInstalled(record, record, process)).toBe(true);

@@ -1,4 +1,4 @@
-/** What `npm run package` puts into a package, on Linux with the stand-in in the place of Electron's binary. */
+/** The contents of a package from `npm run package`, on Linux with the stand-in instead of Electron's binary. */
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,8 +15,8 @@ import { projectDir } from './environment/project.ts';
 
 const configuration = async () => parse(await readFile(join(projectDir, 'electron-builder.yml'), 'utf8'));
 
-test('the configuration is one that electron-builder knows, in every detail', async () => {
-  // The check that it makes itself before it packs; it offers no other way to it.
+test('electron-builder accepts every option of the configuration', async () => {
+  // Its own check before it packs, which it does not export.
   const { validateConfiguration } = await import('app-builder-lib/out/util/config/config.js');
   const { DebugLogger } = await import('builder-util');
   const logger = new DebugLogger(false);
@@ -24,12 +24,12 @@ test('the configuration is one that electron-builder knows, in every detail', as
   await expect(validateConfiguration({ ...(await configuration()), colour: 'red' }, logger)).rejects.toThrow('colour');
 });
 
-test('without a way to Electron it says so at once, and what comes from there too', async () => {
+test('it says at once that Electron cannot be downloaded', async () => {
   const env = { ELECTRON_MIRROR: 'http://127.0.0.1:9/' };
   const packing = execa(process.execPath, [join(projectDir, 'scripts', 'package.ts')], { env });
   await expect(packing).rejects.toMatchObject({
     exitCode: 1,
-    stderr: expect.stringContaining('Electron cannot be downloaded: 127.0.0.1:9 does not answer'),
+    stderr: expect.stringContaining('Electron cannot be downloaded, 127.0.0.1:9 does not answer'),
   });
 });
 
@@ -84,7 +84,7 @@ describe.runIf(process.platform === 'linux')('the unpacked program', () => {
     ]);
   });
 
-  test('what Python reads lies beside it, without tests', async () => {
+  test('the files for Python lie beside the archive, without tests', async () => {
     const assets = join(program, 'resources', 'assets');
     expect((await readdir(assets)).sort()).toEqual([
       'catalog',
@@ -106,7 +106,7 @@ describe.runIf(process.platform === 'linux')('the unpacked program', () => {
     expect(all.filter((path) => /node_modules|__pycache__|\.map$|\btests\b/.test(path))).toEqual([]);
   });
 
-  test('it runs from where it is put, with nothing of the source tree: an app is installed and started', async () => {
+  test('it runs from any folder without the source tree: an app is installed and started', async () => {
     // The stand-in is no Electron and reads no archive.
     extractAll(join(program, 'resources', 'app.asar'), join(program, 'resources', 'app'));
     const elsewhere = await mkdtemp(join(tmpdir(), 'robot-desktop-moved-'));

@@ -25,7 +25,7 @@ describe('the build', () => {
   const help = () =>
     execa(process.execPath, [join(folder, 'tree', 'bin', 'robot-daemon.cjs'), '--help'], { stripFinalNewline: false });
   const built = (part: string, file: string) => readFile(join(folder, 'tree', 'dist', part, file), 'utf8');
-  const building = { code: 0, text: expect.stringContaining('Building what has changed') };
+  const building = { code: 0, text: expect.stringContaining('Building the changed sources') };
 
   beforeAll(async () => {
     const tree = join(folder, 'tree');
@@ -39,7 +39,7 @@ describe('the build', () => {
     await borrowModules(join(tree, 'node_modules'));
   });
 
-  /** Links each package, not the folder: an installation in the tree would then remove links, and no package of ours. */
+  /** Links each package, not the folder: an installation in the tree then removes links, not the project's packages. */
   async function borrowModules(to: string): Promise<void> {
     const from = join(projectDir, 'node_modules');
     await mkdir(to);
@@ -49,7 +49,7 @@ describe('the build', () => {
     }
   }
 
-  test('before it, the command says how to make it', async () => {
+  test('is missing at first: the command says how to build', async () => {
     await expect(help()).rejects.toMatchObject({
       exitCode: 1,
       stderr: `robot-daemon is not built yet. Run "npm run build" in ${join(folder, 'tree')}.\n`,
@@ -57,12 +57,12 @@ describe('the build', () => {
   });
 
   test('runs at the first start, without a warning, and not again', async () => {
-    expect(await build()).toEqual({ code: 0, text: 'Building what has changed (some seconds)…\n' });
+    expect(await build()).toEqual({ code: 0, text: 'Building the changed sources (a few seconds)…\n' });
     expect((await help()).stdout).toContain('Usage: robot-daemon');
     expect(await build()).toEqual({ code: 0, text: '' });
   });
 
-  test('is made again after an edit, of what was edited', async () => {
+  test('runs again after an edit, for the edited part only', async () => {
     const [page, program] = await Promise.all([built('renderer', '.built-from'), built('node', '.built-from')]);
     const file = join(folder, 'tree', 'daemon', 'cli', 'daemon-arguments.ts');
     await writeFile(file, (await readFile(file, 'utf8')).replace('Usage: robot-daemon', 'How to use: robot-daemon'));
@@ -73,12 +73,12 @@ describe('the build', () => {
     expect(await built('renderer', '.built-from')).toBe(page);
   });
 
-  test('is not made again for a test', async () => {
+  test('does not run again for a changed test', async () => {
     await appendFile(join(folder, 'tree', 'daemon', 'cli', 'daemon-arguments.test.ts'), '\n');
     expect(await build()).toEqual({ code: 0, text: '' });
   });
 
-  test('that fails leaves the previous build, and says so', async () => {
+  test('keeps the previous build when it fails, and says so', async () => {
     const file = join(folder, 'tree', 'daemon', 'cli', 'status.ts');
     const whole = join(folder, 'status.ts');
     await rename(file, whole);
@@ -92,7 +92,7 @@ describe('the build', () => {
     expect(await build()).toEqual({ code: 0, text: '' });
   });
 
-  test('is made again when a file is gone, and whole after two at once, with nothing left beside it', async () => {
+  test('runs again after a deletion, and is complete after two concurrent builds, with no temporary files', async () => {
     await rm(join(folder, 'tree', 'daemon', 'left-over.ts'));
     expect(await Promise.all([build(), build()])).toEqual([building, building]);
     expect((await help()).stdout).toContain('How to use: robot-daemon');
@@ -106,7 +106,7 @@ describe('the dependencies', () => {
   const installing = expect.stringContaining('Installing dependencies');
   const npm = (...args: string[]) => execa('npm', args, { cwd: tree(), env: { npm_config_offline: 'true' } });
 
-  /** A project with one dependency, which is a file beside it. */
+  /** A project with one dependency from a local file. */
   beforeAll(async () => {
     for (const [path, version] of [
       ['parts/one', '1.0.0'],
@@ -139,7 +139,7 @@ describe('the dependencies', () => {
     expect(await setup(tree())).toEqual({ code: 0, text: '' });
   });
 
-  test('are installed again when package-lock.json asks for others', async () => {
+  test('are installed again when package-lock.json has another version', async () => {
     await depend('2.0.0');
     expect(await setup(tree())).toEqual({ code: 0, text: installing });
     expect(JSON.parse(await readFile(join(tree(), 'node_modules', 'part', 'package.json'), 'utf8')).version).toBe(
@@ -147,7 +147,7 @@ describe('the dependencies', () => {
     );
   });
 
-  test('are installed again where npm did not come to its end', async () => {
+  test('are installed again after an interrupted npm', async () => {
     await rm(join(tree(), 'node_modules', '.installed'));
     await rm(join(tree(), 'node_modules', '.package-lock.json')); // written last
     expect(await setup(tree())).toEqual({ code: 0, text: installing });

@@ -38,12 +38,12 @@ function npmHasInstalled() {
   const text = readOrEmpty('node_modules/.package-lock.json');
   if (text === '') return false;
   const record = JSON.parse(text);
-  // npm writes the record too when it is asked for a new package-lock.json alone, and then installs nothing.
-  return isInstalled(JSON.parse(lock.toString()), record, process) && Object.entries(record.packages).every(isThere);
+  // npm also writes the record with --package-lock-only, which installs nothing.
+  return isInstalled(JSON.parse(lock.toString()), record, process) && Object.entries(record.packages).every(isPresent);
 }
 
-/** @param {[string, { version: string }]} entry of a package: its folder, and what npm says of it */
-function isThere([path, { version }]) {
+/** @param {[string, { version: string }]} entry a package's folder and its record in npm */
+function isPresent([path, { version }]) {
   const manifest = readOrEmpty(`${path}/package.json`);
   return manifest !== '' && JSON.parse(manifest).version === version;
 }
@@ -58,7 +58,7 @@ function install() {
     if (npm) execFileSync(node, [npm, ...args], { stdio: 'inherit' });
     else execFileSync('npm', args, { stdio: 'inherit', shell: process.platform === 'win32' });
   } catch {
-    console.error('The dependencies could not be installed: npm says why above. Is the npm registry reachable?');
+    console.error("The dependencies could not be installed, see npm's message above. Is the npm registry reachable?");
     process.exit(1);
   }
 }
@@ -72,7 +72,7 @@ function readOrEmpty(path) {
   }
 }
 
-/** Whether the scripts get a Node that is new enough: the one that is a package, else the one that runs this. */
+/** Whether the scripts get a Node that is new enough: the package, else the Node that runs this. */
 function hasNode() {
   return existsSync('node_modules/.bin/node') || Number.parseInt(process.versions.node, 10) >= OLDEST_NODE;
 }

@@ -1,4 +1,4 @@
-/** `npm start`: the window, or the browser and one line that says why. */
+/** `npm start`: opens the window, or else the browser with one line that says why. */
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -15,7 +15,7 @@ import { projectDir } from './environment/project.ts';
 const noBrowser = { BROWSER: 'true' };
 const screen = { DISPLAY: ':99', CI: '', SSH_CONNECTION: '' };
 
-/** Starts it, waits until it has said `until`, and ends it as a terminal does: the signal goes to the whole group. */
+/** Runs `npm start` until it prints `until`, then signals the whole process group, as a terminal does. */
 async function start(until: string, env: NodeJS.ProcessEnv, { more = [], signal = 'SIGINT' }: Start = {}) {
   const dataDir = await newDataDir();
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
@@ -24,14 +24,14 @@ async function start(until: string, env: NodeJS.ProcessEnv, { more = [], signal 
   onTestFinished(() => void child.kill('SIGKILL'));
   const exited = leaderExit(child);
   let text = '';
-  const said = Promise.withResolvers<void>();
+  const printed = Promise.withResolvers<void>();
   for (const pipe of [child.stdout, child.stderr]) {
     pipe.setEncoding('utf8').on('data', (chunk: string) => {
       text += chunk;
-      if (text.includes(until)) said.resolve();
+      if (text.includes(until)) printed.resolve();
     });
   }
-  await Promise.race([said.promise, exited]);
+  await Promise.race([printed.promise, exited]);
   signalGroup(child.pid as number, signal);
   const [code] = await exited;
   return { code, text };
@@ -44,33 +44,31 @@ interface Start {
 
 const lines = (text: string) => text.split('\n').filter((line) => /window/.test(line));
 
-test('without a screen it says so and gives the address', async () => {
+test('without a screen it says so and prints the address', async () => {
   const { code, text } = await start('in a browser.', { DISPLAY: '', WAYLAND_DISPLAY: '' });
-  expect(lines(text)).toEqual(['No window of its own, since there is no screen here: a browser takes its place.']);
+  expect(lines(text)).toEqual(['No window: there is no screen. Using the browser instead.']);
   expect(text).toMatch(/Open http:\/\/127\.0\.0\.1:\d+\/sign-in\?code=[\w-]{43} in a browser\./);
   expect(code).toBe(0);
 });
 
 test.skipIf(process.getuid?.() !== 0)('as root it says that Electron does not run as root', async () => {
   const { code, text } = await start(' is at http', { ...screen, ELECTRON_DISABLE_SANDBOX: '' });
-  expect(lines(text)).toEqual([
-    'No window of its own, since Electron does not run as root: a browser takes its place.',
-  ]);
+  expect(lines(text)).toEqual(['No window: Electron does not run as root. Using the browser instead.']);
   expect(text).not.toMatch(/\n\s+at /);
   expect(code).toBe(0);
 });
 
-test('where Electron cannot be downloaded it says so at once', async () => {
+test('it says at once that Electron cannot be downloaded', async () => {
   const nowhere = { ELECTRON_MIRROR: 'http://127.0.0.1:9/', ELECTRON_OVERRIDE_DIST_PATH: '/nowhere' };
   const { code, text } = await start(' is at http', { ...screen, ...nowhere, ELECTRON_DISABLE_SANDBOX: '1' });
   expect(lines(text)).toEqual([
-    'No window of its own, since Electron cannot be downloaded: 127.0.0.1:9 does not answer: a browser takes its place.',
+    'No window: Electron cannot be downloaded, 127.0.0.1:9 does not answer. Using the browser instead.',
   ]);
   expect(text).not.toMatch(/\n\s+at /);
   expect(code).toBe(0);
 });
 
-test('a download that fails is said without a stack', async () => {
+test('a failed download is reported without a stack trace', async () => {
   const empty = createServer((_request, response) => response.writeHead(404).end()).listen(0, '127.0.0.1');
   await once(empty, 'listening');
   onTestFinished(() => void empty.close());
@@ -84,24 +82,22 @@ test('a download that fails is said without a stack', async () => {
   const cache = await newDataDir();
   onTestFinished(() => rm(cache, { recursive: true }));
   const { code, text } = await start(' is at http', { ...env, electron_config_cache: cache });
-  expect(text).toContain('Getting Electron, about 120 MB, once.');
-  expect(lines(text)).toEqual([
-    'No window of its own, since Electron could not be downloaded: a browser takes its place.',
-  ]);
+  expect(text).toContain('Downloading Electron, about 120 MB, once.');
+  expect(lines(text)).toEqual(['No window: Electron could not be downloaded. Using the browser instead.']);
   expect(text).not.toMatch(/\n\s+at /);
   expect(code).toBe(0);
 });
 
-test('an Electron that ends at once gives way to the browser', async () => {
+test('when Electron exits at once, the browser is used', async () => {
   const broken = { ELECTRON_OVERRIDE_DIST_PATH: join(import.meta.dirname, 'testing', 'broken-electron') };
   const { code, text } = await start(' is at http', { ...screen, ...broken, ELECTRON_DISABLE_SANDBOX: '1' });
-  expect(text).toContain('No window of its own, since Electron ended at once (a library is missing): a browser');
+  expect(text).toContain('No window: Electron exited at once (a library is missing). Using the browser');
   expect(code).toBe(0);
 });
 
-// Ctrl-C, the end of the session, a terminal that is closed.
+// Ctrl-C, the end of the session, a closed terminal.
 test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
-  'with a screen, a sandbox and Electron (here its stand-in) the window opens, and %s ends all in order',
+  'with a screen, a sandbox and Electron (here the stand-in) the window opens, and %s shuts everything down',
   async (signal) => {
     const standIn = { STANDIN_HEADLESS: '1', ELECTRON_DISABLE_SANDBOX: '1', ELECTRON_OVERRIDE_DIST_PATH: standInDir };
     const { code, text } = await start('Robot Desktop', { ...screen, ...standIn }, { signal });
@@ -112,7 +108,7 @@ test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
   },
 );
 
-test('--browser and --no-window do without the window', async () => {
+test('--browser and --no-window open no window', async () => {
   const standIn = { ...screen, ELECTRON_DISABLE_SANDBOX: '1', ELECTRON_OVERRIDE_DIST_PATH: standInDir };
   for (const option of ['--browser', '--no-window']) {
     const { code, text } = await start(' is at http', standIn, { more: [option] });
@@ -121,7 +117,7 @@ test('--browser and --no-window do without the window', async () => {
   }
 });
 
-test('help and bad options are answered without a window or a download', async () => {
+test('help and bad options open no window and download nothing', async () => {
   const far = { ...screen, ELECTRON_DISABLE_SANDBOX: '1', ELECTRON_OVERRIDE_DIST_PATH: '/nowhere' };
   expect(await start('never', far, { more: ['--help'] })).toMatchObject({ code: 0 });
   const refused = await start('never', far, { more: ['--colour'] });

@@ -18,7 +18,7 @@ const ownOptions = ['--no-window', '--browser'];
 const argv = process.argv.slice(2);
 const daemonArguments = argv.filter((argument) => !ownOptions.includes(argument));
 
-// What only asks for help, or cannot be understood, is answered by the command: nothing is downloaded for it.
+// The command answers help and bad options, without a download.
 if (argv.includes('--no-window') || !asksForADaemon()) await inBrowser(false);
 else if (argv.includes('--browser')) await inBrowser(true);
 else await inWindow();
@@ -35,26 +35,26 @@ async function inWindow(): Promise<void> {
   const electron = await electronProgram();
   const missing = 'path' in electron ? await runElectron(electron.path) : electron.missing;
   if (missing === null) return;
-  console.log(`No window of its own, since ${missing}: a browser takes its place.`);
+  console.log(`No window: ${missing}. Using the browser instead.`);
   await inBrowser(true);
 }
 
-/** @returns why it could not run; null when it ran, and this process is to end as it did */
+/** Runs Electron and sets this process's exit code to its own. @returns null; the reason if Electron could not run */
 async function runElectron(path: string): Promise<string | null> {
   const { ELECTRON_RUN_AS_NODE: _, ...env } = process.env; // set in the terminals of some editors
   const startedAt = performance.now();
   const child = spawn(path, [projectDir, '--', ...daemonArguments], {
     stdio: 'inherit',
     env,
-    // A group of its own: a second signal ends it at once, so each is to reach it once, through this process.
+    // In its own group, so that it gets each signal once, through this process: a second signal would end it at once.
     detached: process.platform !== 'win32',
   });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal));
   const [code, signal] = await once(child, 'exit').catch((error: Error) => [127, error.message]);
   const atOnce = performance.now() - startedAt < AT_ONCE_MS;
-  // What a missing library (127) or a sandbox that cannot be made (a signal) looks like.
+  // A missing library exits with 127; a sandbox that cannot be created ends with a signal.
   if (atOnce && (code === 127 || ['SIGTRAP', 'SIGABRT', 'SIGSEGV', 'SIGILL'].includes(signal))) {
-    return `Electron ended at once (${signal ?? 'a library is missing'})`;
+    return `Electron exited at once (${signal ?? 'a library is missing'})`;
   }
   process.exitCode = code ?? 1;
   return null;

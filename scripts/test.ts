@@ -1,4 +1,4 @@
-/** `npm test`: everything, with one closing line summed over all suites. */
+/** `npm test`: runs all suites and prints a total. */
 import { browserSuite, windowSuite } from './suites/playwright-suite.ts';
 import { pythonSuite } from './suites/python-suite.ts';
 import { staticChecks } from './suites/static-checks.ts';

@@ -1,6 +1,6 @@
 /**
- * `npm run torture`: the long runs of which `npm test` takes a seeded sample; hours. `TORTURE_SEED` repeats one, and each
- * number below can be set.
+ * `npm run torture`: the long runs of which `npm test` takes a seeded sample; takes hours. `TORTURE_SEED` repeats a run,
+ * and the variables below set its length.
  */
 import { browserSuite, windowSuite } from './suites/playwright-suite.ts';
 import { runSuites } from './suites/suites.ts';

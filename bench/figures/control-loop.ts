@@ -6,32 +6,32 @@ import { startBenchDaemon } from '../harness/bench-daemon.ts';
 import { startChild } from '../harness/child.ts';
 import { EventReader } from '../harness/event-reader.ts';
 import { type Figure, row } from '../harness/figure.ts';
-import { keptConnections } from '../harness/kept-connections.ts';
+import { keepAliveClient } from '../harness/keep-alive-client.ts';
 import { benchProgram, temporaryDataDir } from '../harness/programs.ts';
 import { connectRobotProgram, type RobotProgram } from '../harness/robot-program.ts';
 import { type Summary, summary } from '../harness/samples.ts';
 
 const PERIOD_MS = 20;
 const STREAM_MS = 10;
-/** The first turns are the compiler's. */
+/** Until the code is compiled. */
 const WARM_UP_MS = 2_000;
 const AIM_P99_MS = 2;
 const MODELS = 100_000;
-/** Nothing matches the first two, so that every text is looked through; the page counts all matches of the third. */
+/** The first two match nothing, so they search every text; the third counts all its matches. */
 const searches = [
   '/api/v1/catalog/list?limit=50&search=none-has-this',
   '/api/v1/catalog/list?limit=50&search=aurora-9.9',
   '/api/models?page=1&search=gguf',
 ];
-/** At once. */
+/** The number of concurrent searches. */
 const SEARCHERS = 2;
 const aim = () => ({ text: `p99 ≤ ${AIM_P99_MS} ms`, mostAtP99: AIM_P99_MS });
 
 /** The jitter of the control loop. */
 export const controlLoop: Figure = {
   name: 'control-loop',
-  measures: `how far the time between two turns is from 20 ms, by the clock that each turn reads when it begins, as the states tell that one program hears; loaded: it streams targets 100 times a second, and a dashboard watches; searched: ${SEARCHERS} clients search ${MODELS} models without a pause`,
-  beside: 'a process that does nothing but turn',
+  measures: `the deviation from 20 ms between two cycles, by the start times in the states that one program receives; loaded: it streams targets 100 times a second, and a dashboard is connected; searched: ${SEARCHERS} clients search ${MODELS} models without a pause`,
+  beside: 'a process that runs the same loop without work',
   measure: async ({ quick }) => {
     const forMs = quick ? 1_000 : 20_000;
     const bare = await bareJitter(forMs);
@@ -53,18 +53,18 @@ async function searchedJitter(quick: boolean, forMs: number): Promise<Summary> {
   const file = join(folder.path, 'catalog.json');
   await writeFile(file, asCatalogFile(generatedCatalog(quick ? 1_000 : MODELS)));
   await using daemon = await startBenchDaemon(['--catalog', file]);
-  using connections = keptConnections();
-  for (const path of searches) await connections.ask(daemon.url + path); // loads the catalog
+  using client = keepAliveClient();
+  for (const path of searches) await client.get(daemon.url + path); // loads the catalog
   await using program = await connectRobotProgram(daemon.url, 'bench');
   const recording = recordJitter(program, forMs);
   let isOver = false;
   const over = recording.finally(() => {
     isOver = true;
   });
-  const searchOn = async () => {
-    for (let next = 0; !isOver; next++) await connections.ask(daemon.url + searches[next % searches.length]);
+  const searchRepeatedly = async () => {
+    for (let next = 0; !isOver; next++) await client.get(daemon.url + searches[next % searches.length]);
   };
-  await Promise.all([over, ...Array.from({ length: SEARCHERS }, searchOn)]);
+  await Promise.all([over, ...Array.from({ length: SEARCHERS }, searchRepeatedly)]);
   return recording;
 }
 

@@ -11,7 +11,7 @@ const BYTES_PER_KB = 1000;
 /** The size of the files that a browser loads before the first paint, each compressed as sent. */
 export const dashboardSize: Figure = {
   name: 'dashboard-size',
-  measures: 'gzip -9 of what index.html names: scripts with the static imports of the entry, and style sheets',
+  measures: 'gzip -9 of the files in index.html: scripts with the static imports of the entry, and style sheets',
   beside: null,
   measure: async () => {
     const folder = join(projectDir, 'dist', 'renderer');
@@ -32,7 +32,7 @@ export const dashboardSize: Figure = {
   },
 };
 
-/** Vite writes a modulepreload link for each static import of the entry, and none for what is loaded on demand. */
+/** Vite writes a modulepreload link for each static import of the entry, and none for modules loaded on demand. */
 function loadedFirst(page: string): { scripts: string[]; styles: string[] } {
   const tags = [...page.matchAll(/<(?:script|link)\s[^>]*>/g)].map(([tag]) => ({
     rel: /\srel="([^"]+)"/.exec(tag)?.[1] ?? (tag.startsWith('<script') ? 'script' : ''),

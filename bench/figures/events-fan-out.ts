@@ -9,11 +9,11 @@ import { summary } from '../harness/samples.ts';
 /** The maximum that the daemon accepts. */
 const CLIENTS = 50;
 
-/** The time until every page has an event. All clients run in this process, so its reading of 50 sockets is included. */
+/** The time until every page has an event. All clients run in this process, so its reading from 50 sockets is included. */
 export const eventsFanOut: Figure = {
   name: 'events-fan-out',
   measures: `from just before a program's first set_target, which takes the slot, to that event at each of ${CLIENTS} clients`,
-  beside: 'the same with one client, on a daemon of its own',
+  beside: 'the same with one client, on its own daemon',
   measure: async ({ quick }) => {
     await using many = await openWatchedDaemon(CLIENTS);
     await using one = await openWatchedDaemon(1);
@@ -30,13 +30,13 @@ export const eventsFanOut: Figure = {
     const beside = summary(taken.beside);
     return [
       row(`events-fan-out to ${CLIENTS} clients`, 'ms', { ours: summary(taken.ours), beside }),
-      row('to the last of them', 'ms', { ours: summary(taken.last), beside }),
+      row('events-fan-out, last client', 'ms', { ours: summary(taken.last), beside }),
     ];
   },
 };
 
 interface WatchedDaemon extends AsyncDisposable {
-  /** Takes the slot and frees it again. @returns how long the news of the taking took to each client */
+  /** Takes the slot and frees it again. @returns the milliseconds until the event reached each client */
   spreadMs(): Promise<number[]>;
 }
 

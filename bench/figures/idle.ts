@@ -4,7 +4,7 @@ import { robotAwake } from '../harness/bench-daemon.ts';
 import { monotonicMs } from '../harness/clock.ts';
 import { type Figure, row } from '../harness/figure.ts';
 import { cpuMs, requireProc, residentMb } from '../harness/linux-process.ts';
-import { bareExpress, daemonProgram, startAnswering, temporaryDataDir } from '../harness/programs.ts';
+import { bareExpress, daemonProgram, startAndWait, temporaryDataDir } from '../harness/programs.ts';
 import { summary } from '../harness/samples.ts';
 
 const AIM_EMULATOR_PERCENT = 5;
@@ -14,7 +14,7 @@ const AIM_MEMORY_TIMES_BARE = 1.25;
 export const idle: Figure = {
   name: 'idle',
   measures:
-    'the daemon alone, robot awake, no client: memory 20 s after the robot woke, then CPU time over 6 windows of 5 s; the same on nine emulated servos, whose programs it runs too, awake and then asleep; beside them the simulated robot, awake',
+    'the daemon alone, robot awake, no client: memory 20 s after the wake-up, then CPU time over 6 windows of 5 s; the same with nine emulated servos, which it runs too, awake and then asleep, with the simulated robot, awake, as the reference',
   beside: 'a bare Express server of one page, idle',
   measure: async ({ quick }) => {
     requireProc();
@@ -25,9 +25,9 @@ export const idle: Figure = {
     await using emulatorDataDir = await temporaryDataDir();
     const program = await daemonProgram(dataDir.path);
     const onEmulator = await daemonProgram(emulatorDataDir.path, '--emulator');
-    await using daemon = await startAnswering(program);
-    await using emulator = await startAnswering(onEmulator);
-    await using bare = await startAnswering(await bareExpress());
+    await using daemon = await startAndWait(program);
+    await using emulator = await startAndWait(onEmulator);
+    await using bare = await startAndWait(await bareExpress());
     const pids = [daemon, bare, emulator].map((child) => child.process.pid as number);
     await Promise.all([program, onEmulator].map(({ url }) => robotAwake(daemonAt(url))));
     await sleep(settleMs);

@@ -7,13 +7,13 @@ import { type Summary, summary } from '../harness/samples.ts';
 
 const AIM_INVERSE_US = 3;
 const AIM_FORWARD_US = 30;
-/** A call is too short for a clock: each sample is the mean of so many. */
+/** A call is too short to time: each sample is the mean of this many. */
 const CALLS_A_SAMPLE = 1_000;
 
 /** The kinematics of one control cycle: forward and inverse, between the head's pose and the six motors. */
 export const kinematics: Figure = {
   name: 'kinematics',
-  measures: `one call, as the mean of ${CALLS_A_SAMPLE}, over poses within 30° and 10 mm of neutral, the body turned; forward starts from neutral, further off than in the loop`,
+  measures: `one call, as the mean of ${CALLS_A_SAMPLE}, over poses within 30° and 10 mm of neutral, the body turned; forward starts from neutral, further from the solution than in the control loop`,
   beside: null,
   measure: async ({ quick }) => {
     const samples = quick ? 5 : 200;
@@ -37,7 +37,7 @@ export const kinematics: Figure = {
 
 function microseconds<T>(samples: number, over: readonly T[], call: (one: T) => unknown): Summary {
   const taken: number[] = [];
-  // The first tenth is for the compiler.
+  // The first tenth warms up the compiler.
   for (let sample = -samples / 10; sample < samples; sample++) {
     const startMs = performance.now();
     for (const one of over) call(one);
@@ -46,7 +46,7 @@ function microseconds<T>(samples: number, over: readonly T[], call: (one: T) => 
   return summary(taken);
 }
 
-/** Spread over the box without chance: steps of the golden ratio never repeat. */
+/** A deterministic spread over [-size, size]: multiples of the golden ratio never repeat. */
 const spread = (index: number, dimension: number, size: number) =>
   (((index * 0.618034 * (dimension + 1)) % 1) * 2 - 1) * size;
 const angles = (index: number) => ({

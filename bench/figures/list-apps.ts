@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { type AppPointer, POINTER } from '../../daemon/apps/installed/app-pointer.ts';
 import { startBenchDaemon } from '../harness/bench-daemon.ts';
 import { type Figure, row } from '../harness/figure.ts';
-import { keptConnections } from '../harness/kept-connections.ts';
-import { bareExpress, startAnswering, temporaryDataDir } from '../harness/programs.ts';
-import { inTurns } from '../harness/samples.ts';
+import { keepAliveClient } from '../harness/keep-alive-client.ts';
+import { bareExpress, startAndWait, temporaryDataDir } from '../harness/programs.ts';
+import { alternate } from '../harness/samples.ts';
 
 const APPS = 200;
 const MOST_MS = 5;
@@ -14,36 +14,36 @@ const MOST_MS = 5;
 /** The time to list many apps. */
 export const listApps: Figure = {
   name: 'list-apps',
-  measures: `GET /api/apps/list with ${APPS} installed apps, to the last byte, on a connection that stays open`,
-  beside: 'a bare Express server that sends the same bytes from memory, asked in the same way',
+  measures: `GET /api/apps/list with ${APPS} installed apps, to the last byte, on a keep-alive connection`,
+  beside: 'a bare Express server that sends the same bytes from memory, requested in the same way',
   measure: async ({ quick }) => {
-    await using daemon = await startBenchDaemon([], (dataDir) => pretendInstalled(join(dataDir, 'apps')));
+    await using daemon = await startBenchDaemon([], (dataDir) => writeInstalledApps(join(dataDir, 'apps')));
     await using folder = await temporaryDataDir();
-    using connections = keptConnections();
+    using client = keepAliveClient();
     const listUrl = `${daemon.url}/api/apps/list`;
-    const list = (await connections.ask(listUrl)).body;
+    const list = (await client.get(listUrl)).body;
     const listed = JSON.parse(list.toString()).length;
     if (listed !== APPS) throw new Error(`The daemon lists ${listed} apps.`);
     const file = join(folder.path, 'list.json');
     await writeFile(file, list);
     const bare = await bareExpress(file);
-    await using _server = await startAnswering(bare);
-    const taken = await inTurns(
+    await using _server = await startAndWait(bare);
+    const taken = await alternate(
       quick ? 2 : 1_000,
-      async () => (await connections.ask(listUrl)).tookMs,
-      async () => (await connections.ask(bare.url)).tookMs,
+      async () => (await client.get(listUrl)).tookMs,
+      async () => (await client.get(bare.url)).tookMs,
     );
     return [row('list-apps', 'ms', taken, () => ({ text: `p99 ≤ ${MOST_MS} ms`, mostAtP99: MOST_MS }))];
   },
 };
 
-/** Apps as they lie on the disk, each updated once; their environments are empty. */
-async function pretendInstalled(appsDir: string): Promise<void> {
+/** Writes apps as the daemon stores them, each updated once, with empty environments. */
+async function writeInstalledApps(appsDir: string): Promise<void> {
   for (let number = 1; number <= APPS; number++) {
     const env = randomBytes(6).toString('hex');
     const before = randomBytes(6).toString('hex');
     const folder = join(appsDir, `app-${number}`);
-    for (const each of [env, before]) await mkdir(join(folder, 'envs', each), { recursive: true });
+    for (const environment of [env, before]) await mkdir(join(folder, 'envs', environment), { recursive: true });
     const pointer: AppPointer = {
       app: appNumber(number, '2.0.0'),
       env,

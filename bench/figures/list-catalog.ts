@@ -3,20 +3,20 @@ import { join } from 'node:path';
 import { asCatalogFile, generatedCatalog } from '../../daemon/testing/models/generated-catalog.ts';
 import { startBenchDaemon } from '../harness/bench-daemon.ts';
 import { type Figure, row } from '../harness/figure.ts';
-import { busyAnswerMs, type KeptConnections, keptConnections } from '../harness/kept-connections.ts';
-import { bareExpress, startAnswering, temporaryDataDir } from '../harness/programs.ts';
+import { busyResponseMs, type KeepAliveClient, keepAliveClient } from '../harness/keep-alive-client.ts';
+import { bareExpress, startAndWait, temporaryDataDir } from '../harness/programs.ts';
 import type { Row } from '../harness/rows.ts';
-import { inTurns, type Summary, summary } from '../harness/samples.ts';
+import { alternate, type Summary, summary } from '../harness/samples.ts';
 
 const PATH = '/api/v1/catalog/list';
 const MANY = 100_000;
 const CONNECTIONS = 8;
-/** Of the rate of a bare Express. */
+/** The aim: at least this share of a bare server's rate. */
 const LEAST_SHARE = 0.8;
 const LIMIT = 50;
 const MOST_MS = 10;
 
-/** Filters that leave many, some, few and none; words that many, few and no models have, short ones and several. */
+/** Filters that match many, some, few and no models; search words in many, few and no models, short and combined. */
 const queries = [
   '',
   'accelerator=cpu',
@@ -36,47 +36,47 @@ const queries = [
 /** The time to list the catalog, as shipped and enlarged. */
 export const listCatalog: Figure = {
   name: 'list-catalog',
-  measures: `GET ${PATH}, to the last byte, on connections that stay open: of the shipped catalog, one at a time and ${CONNECTIONS} at once, and of ${MANY} generated models, 50 of them and all`,
-  beside: 'a bare Express server that sends the same bytes from memory, asked in the same way',
+  measures: `GET ${PATH}, to the last byte, on keep-alive connections: the shipped catalog, one request at a time and ${CONNECTIONS} at once; and ${MANY} generated models, 50 of them and all`,
+  beside: 'a bare Express server that sends the same bytes from memory, requested in the same way',
   measure: async ({ quick }) => {
-    using connections = keptConnections();
-    return [...(await shipped(connections, quick)), ...(await grown(connections, quick))];
+    using client = keepAliveClient();
+    return [...(await shipped(client, quick)), ...(await enlarged(client, quick))];
   },
 };
 
-async function shipped({ ask }: KeptConnections, quick: boolean): Promise<Row[]> {
+async function shipped({ get }: KeepAliveClient, quick: boolean): Promise<Row[]> {
   await using daemon = await startBenchDaemon();
   await using folder = await temporaryDataDir();
   const url = daemon.url + PATH;
-  const { body } = await ask(url);
-  if (itemsIn(body) < 100) throw new Error('The daemon lists too few models to be what ships.');
+  const { body } = await get(url);
+  if (itemsIn(body) < 100) throw new Error('The daemon lists fewer models than the shipped catalog has.');
   const file = join(folder.path, 'list.json');
   await writeFile(file, body);
   const bare = await bareExpress(file);
-  await using _server = await startAnswering(bare);
-  const single = await inTurns(
+  await using _server = await startAndWait(bare);
+  const single = await alternate(
     quick ? 2 : 1_000,
-    async () => (await ask(url)).tookMs,
-    async () => (await ask(bare.url)).tookMs,
+    async () => (await get(url)).tookMs,
+    async () => (await get(bare.url)).tookMs,
   );
   const answers = quick ? 16 : 1_000;
-  const busy = await inTurns(
+  const busy = await alternate(
     quick ? 2 : 10,
-    () => busyAnswerMs(url, CONNECTIONS, answers),
-    () => busyAnswerMs(bare.url, CONNECTIONS, answers),
+    () => busyResponseMs(url, CONNECTIONS, answers),
+    () => busyResponseMs(bare.url, CONNECTIONS, answers),
   );
   const rates = { ours: perSecond(busy.ours), beside: perSecond(busy.beside) };
   return [
     row('list-catalog, shipped', 'ms', single),
-    row(`an answer, ${CONNECTIONS} at once`, 'ms', busy, ({ median }) => ({
+    row(`list-catalog, shipped, ${CONNECTIONS} at once`, 'ms', busy, ({ median }) => ({
       text: `≥ ${LEAST_SHARE} × bare rate`,
       most: median / LEAST_SHARE,
     })),
-    row('that is, answers a second', '/s', rates),
+    row('list-catalog, responses a second', '/s', rates),
   ];
 }
 
-async function grown({ ask }: KeptConnections, quick: boolean): Promise<Row[]> {
+async function enlarged({ get }: KeepAliveClient, quick: boolean): Promise<Row[]> {
   await using folder = await temporaryDataDir();
   const file = join(folder.path, 'catalog.json');
   await writeFile(file, asCatalogFile(generatedCatalog(quick ? 1_000 : MANY)));
@@ -85,10 +85,10 @@ async function grown({ ask }: KeptConnections, quick: boolean): Promise<Row[]> {
   for (const query of queries) {
     const url = `${daemon.url}${PATH}?limit=${LIMIT}&${query}`;
     const aim = { text: `p99 ≤ ${MOST_MS} ms`, mostAtP99: MOST_MS };
-    const taken = await samples(quick ? 2 : 500, async () => (await ask(url)).tookMs);
+    const taken = await samples(quick ? 2 : 500, async () => (await get(url)).tookMs);
     rows.push(
       row(
-        `${LIMIT} of many: ${decodeURIComponent(query) || 'any'}`,
+        `list-catalog, ${LIMIT} of many: ${decodeURIComponent(query) || 'any'}`,
         'ms',
         { ours: summary(taken), beside: null },
         () => aim,
@@ -97,32 +97,32 @@ async function grown({ ask }: KeptConnections, quick: boolean): Promise<Row[]> {
   }
   const waits: number[] = [];
   const whole = await samples(quick ? 2 : 10, async () => {
-    const reading = busyAnswerMs(daemon.url + PATH, 1, 1);
-    waits.push(await longestWait(() => ask(`${daemon.url}/api/daemon/status`), reading));
+    const reading = busyResponseMs(daemon.url + PATH, 1, 1);
+    waits.push(await longestWait(() => get(`${daemon.url}/api/daemon/status`), reading));
     return reading;
   });
   return [
     ...rows,
-    row('all of many', 'ms', { ours: summary(whole), beside: null }),
-    row('the longest that another request takes meanwhile', 'ms', { ours: summary(waits.slice(1)), beside: null }),
+    row('list-catalog, all of many', 'ms', { ours: summary(whole), beside: null }),
+    row('list-catalog, longest other request meanwhile', 'ms', { ours: summary(waits.slice(1)), beside: null }),
   ];
 }
 
-/** The first one warms up and does not count. */
+/** The first sample warms up and does not count. */
 async function samples(count: number, take: () => Promise<number>): Promise<number[]> {
   const taken: number[] = [];
   for (let turn = 0; turn <= count; turn++) taken.push(await take());
   return taken.slice(1);
 }
 
-/** Asks again and again until something else is over. */
-async function longestWait(ask: () => Promise<{ tookMs: number }>, until: Promise<unknown>): Promise<number> {
+/** Repeats a request until `until` settles. @returns the longest time, in milliseconds */
+async function longestWait(request: () => Promise<{ tookMs: number }>, until: Promise<unknown>): Promise<number> {
   let isOver = false;
   const over = until.finally(() => {
     isOver = true;
   });
   let longest = 0;
-  while (!isOver) longest = Math.max(longest, (await ask()).tookMs);
+  while (!isOver) longest = Math.max(longest, (await request()).tookMs);
   await over;
   return longest;
 }

@@ -9,7 +9,7 @@ import { endpointsIn, partsNamed, pendingSince } from '../../daemon/testing/mode
 import { monotonicMs } from '../harness/clock.ts';
 import { type Figure, row } from '../harness/figure.ts';
 import { temporaryDataDir } from '../harness/programs.ts';
-import { inTurns, summary } from '../harness/samples.ts';
+import { alternate, summary } from '../harness/samples.ts';
 
 const ENDPOINTS = 10_000;
 const PAGE = 100;
@@ -19,27 +19,27 @@ const NAMESPACE = 'me';
 /** The time to list a page of many endpoints, for pages at different positions. */
 export const listEndpoints: Figure = {
   name: 'list-endpoints',
-  measures: `a page of ${PAGE} of ${ENDPOINTS} endpoints, from its cursor to its JSON, pages in turn; and reading them all at a start`,
+  measures: `a page of ${PAGE} of ${ENDPOINTS} endpoints, from its cursor to its JSON, pages in turn; and reading all at start-up`,
   beside: 'JSON.stringify of the same page',
   measure: async ({ quick }) => {
     await using folder = await temporaryDataDir();
     await writeRecords(folder.path);
     const loads: number[] = [];
-    const holds: number[] = [];
+    const delays: number[] = [];
     let endpoints = endpointsIn(folder.path);
     for (let sample = 0; sample < (quick ? 1 : 5); sample++) {
       endpoints = endpointsIn(folder.path);
-      const held = monitorEventLoopDelay({ resolution: 1 });
-      held.enable();
+      const delay = monitorEventLoopDelay({ resolution: 1 });
+      delay.enable();
       const startedMs = monotonicMs();
       await endpoints.load();
       loads.push(monotonicMs() - startedMs);
-      held.disable();
-      holds.push(held.max / 1e6);
+      delay.disable();
+      delays.push(delay.max / 1e6);
     }
     const pages = pagesOf(endpoints);
     let page: EndpointPage = { items: [] };
-    const taken = await inTurns(
+    const taken = await alternate(
       quick ? 2 : 1_000,
       async () => {
         const startedMs = monotonicMs();
@@ -55,13 +55,13 @@ export const listEndpoints: Figure = {
     );
     return [
       row('list-endpoints', 'ms', taken, () => ({ text: `p99 ≤ ${MOST_MS} ms`, mostAtP99: MOST_MS })),
-      row('list-endpoints, read at start', 'ms', { ours: summary(loads), beside: null }),
-      row('list-endpoints, longest hold of the loop', 'ms', { ours: summary(holds), beside: null }),
+      row('list-endpoints, read at start-up', 'ms', { ours: summary(loads), beside: null }),
+      row('list-endpoints, longest event loop delay', 'ms', { ours: summary(delays), beside: null }),
     ];
   },
 };
 
-/** One page after the other, from the first again after the last. */
+/** Reads page after page, and starts again after the last. */
 function pagesOf(endpoints: Endpoints) {
   let cursor: string | undefined;
   return {
@@ -74,7 +74,7 @@ function pagesOf(endpoints: Endpoints) {
   };
 }
 
-/** Endpoints as they lie on the disk. */
+/** Writes endpoints as the daemon stores them. */
 async function writeRecords(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   for (let number = 0; number < ENDPOINTS; number++) {

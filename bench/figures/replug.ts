@@ -8,10 +8,10 @@ import type { Connection } from '../../daemon/robot/robot-backend.ts';
 import { createLogger } from '../../daemon/shared/logger.ts';
 import { childEnvironment } from '../../daemon/shared/processes/child-environment.ts';
 import { projectDir } from '../../daemon/testing/daemon/test-daemon.ts';
+import { registerCleanup } from '../harness/cleanup.ts';
 import { type Figure, row } from '../harness/figure.ts';
 import { systemPython } from '../harness/python.ts';
 import { summary } from '../harness/samples.ts';
-import { undoable } from '../harness/undo.ts';
 
 const AIM_MS = 2_000;
 const BAUD = 115_200;
@@ -21,7 +21,7 @@ const TURN_MS = 20;
 export const replug: Figure = {
   name: 'replug',
   measures:
-    'from the plugging in of the emulated servos, the start of their pseudo-terminal included, until all nine are brought up again',
+    'from plugging in the emulated servos, including the start of their pseudo-terminal, until all nine are ready again',
   beside: null,
   measure: async ({ quick }) => {
     const hardware = readHardware(join(projectDir, 'assets', 'hardware', 'lite.json'));
@@ -37,25 +37,25 @@ export const replug: Figure = {
     });
     const openLine = (path: string, signal: AbortSignal) => openSerialLine(path, BAUD, signal);
     const backend = new EmulatorBackend(emulator, { hardware, platform: process.platform, openLine, log });
-    await using _backend = undoable(() => backend.close());
-    let told: (connection: Connection) => void = () => {};
+    await using _backend = registerCleanup(() => backend.close());
+    let onConnection: (connection: Connection) => void = () => {};
     const becomes = (ready: boolean) =>
       new Promise<void>((resolve) => {
-        told = ({ state }) => {
+        onConnection = ({ state }) => {
           if ((state === 'ready') === ready) resolve();
         };
       });
     const up = becomes(true);
-    backend.open((connection) => told(connection));
+    backend.open((connection) => onConnection(connection));
     await up;
     const loop = setInterval(() => void backend.exchange(backend.measured), TURN_MS);
-    await using _loop = undoable(async () => clearInterval(loop));
+    await using _loop = registerCleanup(async () => clearInterval(loop));
     const takenMs: number[] = [];
     for (let cycle = 0; cycle < (quick ? 3 : 100); cycle++) {
       const lost = becomes(false);
       emulator.simulator.setFaults([{ kind: 'unplugged' }]);
       await lost;
-      await sleep((cycle * 37) % 300); // at any moment between two looks for a port
+      await sleep((cycle * 37) % 300); // at any moment between two searches for a port
       const found = becomes(true);
       const pluggedMs = performance.now();
       emulator.simulator.setFaults([]);
@@ -63,7 +63,7 @@ export const replug: Figure = {
       takenMs.push(performance.now() - pluggedMs);
     }
     return [
-      row('replug, until it is ready', 'ms', { ours: summary(takenMs), beside: null }, () => ({
+      row('replug', 'ms', { ours: summary(takenMs), beside: null }, () => ({
         text: `p99 ≤ ${AIM_MS} ms`,
         mostAtP99: AIM_MS,
       })),

@@ -8,7 +8,7 @@ const MOST_MS = 100;
 /** The time to roll back to the earlier version. */
 export const rollback: Figure = {
   name: 'rollback',
-  measures: 'from just before POST rollback to its answer, which comes once the switch is on the disk',
+  measures: 'from just before POST rollback to its response, which is sent once the switch is on disk',
   beside: null,
   measure: async ({ quick }) => {
     await using installs = await openSampleInstalls();
@@ -16,9 +16,9 @@ export const rollback: Figure = {
     await installs.install();
     const tookMs: number[] = [];
     for (let sample = 0; sample < (quick ? 2 : 100); sample++) {
-      const askedMs = monotonicMs();
+      const requestedMs = monotonicMs();
       await installs.rollBack();
-      tookMs.push(monotonicMs() - askedMs);
+      tookMs.push(monotonicMs() - requestedMs);
     }
     return [
       row('rollback', 'ms', { ours: summary(tookMs), beside: null }, () => ({

@@ -16,10 +16,10 @@ interface RoundTrips {
   readonly refusals: readonly string[];
 }
 
-/** The way of a target into the daemon: head, antennas and body of a slow sway, 50 times a second. */
+/** The time until the daemon has applied a target, for head, antennas and body in a slow sway, 50 times a second. */
 export const sdkSetTarget: Figure = {
   name: 'sdk-set-target',
-  measures: "from the call of the SDK's set_target to the answer to a ping that follows it on the same ordered socket",
+  measures: "from the call of the SDK's set_target to the pong for a ping that follows it on the same ordered socket",
   beside: "the same bytes to a ws echo server and back, over the SDK's own WebSocket client",
   measure: async ({ quick }) => {
     const python = await systemPython();
@@ -38,7 +38,7 @@ export const sdkSetTarget: Figure = {
         most: 1,
         mostAtP99: 5,
       })),
-      row('calls taken, asked for 50', '/s', { ours: summary([taken.callsPerSecond]), beside: null }),
+      row('sdk-set-target, calls a second of 50', '/s', { ours: summary([taken.callsPerSecond]), beside: null }),
     ];
   },
 };

@@ -13,10 +13,10 @@ import { type Summary, summary } from '../harness/samples.ts';
 const AIM_MS = 0.2;
 const OFFERS = 60;
 
-/** The selection of a recipe, which a list of models does for each and a deploy once. */
+/** The selection of a recipe: a list of models makes one for each model, a deploy makes one. */
 export const selectRecipeFigure: Figure = {
   name: 'select-recipe',
-  measures: `a recipe and an offer chosen for one model of eight recipes over ${OFFERS} offers, all 480 pairs told why`,
+  measures: `a recipe and an offer chosen for one model of eight recipes over ${OFFERS} offers, with a reason for each of the 480 pairs`,
   beside: null,
   measure: async ({ quick }) => {
     const samples = quick ? 100 : 5_000;
@@ -30,7 +30,7 @@ export const selectRecipeFigure: Figure = {
     const one = (label: string, entry: CatalogEntry, over: readonly ComputeOffer[], outcome: string) =>
       row(`select-recipe, ${label}`, 'ms', { ours: milliseconds(samples, entry, over, outcome), beside: null }, most);
     return [
-      one('one is chosen', model(8e9), withAccounts, 'chosen'),
+      one('one fits', model(8e9), withAccounts, 'chosen'),
       one('nothing fits', model(4e12), withAccounts, 'nothing-fits'),
     ];
   },
@@ -38,18 +38,18 @@ export const selectRecipeFigure: Figure = {
 
 function milliseconds(samples: number, entry: CatalogEntry, offers: readonly ComputeOffer[], outcome: string): Summary {
   const taken: number[] = [];
-  // The first tenth is for the compiler.
+  // The first tenth warms up the compiler.
   for (let sample = -samples / 10; sample < samples; sample++) {
     const startMs = performance.now();
     const selection = selectRecipe(entry, {}, offers, defaultPolicy);
     const tookMs = performance.now() - startMs;
-    if (selection.outcome !== outcome) throw new Error(`the selection came to ${selection.outcome}`);
+    if (selection.outcome !== outcome) throw new Error(`The outcome of the selection was ${selection.outcome}.`);
     if (sample >= 0) taken.push(tookMs);
   }
   return summary(taken);
 }
 
-/** This machine, the shipped ones, and the first of them again somewhere else. */
+/** This machine and the shipped offers, some of them repeated with another id. */
 function someOffers(): ComputeOffer[] {
   const listed = readComputeOffers(join(projectDir, 'assets', 'catalog', 'compute-offers.json'));
   const offers = [cpuOffer(measureHost()), ...listed];
@@ -67,7 +67,7 @@ function model(parameterCount: number): CatalogEntry {
       ggufFile: `m-${kind}.gguf`,
     })),
   ]);
-  // The sizes of the files are left to be worked out, which takes longer than to know them.
+  // Without the sizes of the files, the selection must estimate them, which takes longer.
   const arch = { layers: 36, kvHeads: 8, headDim: 128, heads: 32 };
   return someModel({ recipes }, { parameterCount, nativeDtype: 'bf16', contextLength: 40_960, arch });
 }

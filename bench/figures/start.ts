@@ -1,11 +1,11 @@
 import { fromPythonNs, monotonicMs, requireSharedClock } from '../harness/clock.ts';
 import { type Figure, row } from '../harness/figure.ts';
 import { openProbeApp, type ProbeApp } from '../harness/probe-app.ts';
-import { inTurns } from '../harness/samples.ts';
+import { alternate } from '../harness/samples.ts';
 
 const OVER_BARE_MS = 100;
 
-/** The time that the daemon and the SDK add to the start of a Python program. The app itself reports when it began. */
+/** The time that the daemon and the SDK add to the start of a Python program. The app reports when its `run()` begins. */
 export const start: Figure = {
   name: 'start',
   measures: "from just before POST start-app to the entry of the app's run(), robot awake",
@@ -13,7 +13,7 @@ export const start: Figure = {
   measure: async ({ quick }) => {
     requireSharedClock();
     await using probe = await openProbeApp();
-    const taken = await inTurns(
+    const taken = await alternate(
       quick ? 2 : 30,
       async () => {
         const tookMs = await probe.start();

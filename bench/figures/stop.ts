@@ -2,24 +2,24 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { monotonicMs } from '../harness/clock.ts';
 import { type Figure, row } from '../harness/figure.ts';
 import { openProbeApp, type ProbeApp } from '../harness/probe-app.ts';
-import { inTurns, summary } from '../harness/samples.ts';
+import { alternate, summary } from '../harness/samples.ts';
 
 const AIM_MS = 150;
-/** Until what was just started has begun to wait. */
-const CALM_MS = 50;
+/** Lets a program that has just started begin to wait. */
+const SETTLE_MS = 50;
 
 /**
- * How soon a polite app is gone. The app does not move the robot, but the return to the default position may take its
- * time even from there; the event stream tells when that motion begins and ends, and what lies between is left out.
+ * The time to stop a well-behaved app. The app does not move the robot, but the return to the default position may still
+ * take time: the event stream reports its begin and end, and the time between is subtracted.
  */
 export const stop: Figure = {
   name: 'stop',
-  measures: 'from just before POST stop-current-app to the slot being free, as the event stream tells it',
-  beside: 'the same Python in a loop without the SDK, from SIGINT sent by hand to its exit',
+  measures: 'from just before POST stop-current-app to the slot being free, as the event stream reports it',
+  beside: 'the same Python in a loop without the SDK, from SIGINT to its exit',
   measure: async ({ quick }) => {
     await using probe = await openProbeApp();
     const returnMs: number[] = [];
-    const taken = await inTurns(
+    const taken = await alternate(
       quick ? 2 : 30,
       async () => {
         const stopped = await stopMs(probe);
@@ -29,15 +29,15 @@ export const stop: Figure = {
       () => bareStopMs(probe),
     );
     return [
-      row('stop, the return left out', 'ms', taken, () => ({ text: `≤ ${AIM_MS} ms`, most: AIM_MS })),
-      row('the return that was left out', 'ms', { ours: summary(returnMs.slice(1)), beside: null }),
+      row('stop, without the return', 'ms', taken, () => ({ text: `≤ ${AIM_MS} ms`, most: AIM_MS })),
+      row('stop, the return', 'ms', { ours: summary(returnMs.slice(1)), beside: null }),
     ];
   },
 };
 
 async function stopMs(probe: ProbeApp): Promise<{ tookMs: number; returnMs: number }> {
   await probe.start();
-  await sleep(CALM_MS);
+  await sleep(SETTLE_MS);
   const motion = { startMs: 0, endMs: 0 };
   const end = probe.events.listen(({ event, atMs }) => {
     if (event.type !== 'robot.changed') return;
@@ -48,20 +48,20 @@ async function stopMs(probe: ProbeApp): Promise<{ tookMs: number; returnMs: numb
     (event) => event.type === 'app-slot.changed' && event.slot.state === 'free',
     'a free slot',
   );
-  const askedMs = monotonicMs();
+  const requestedMs = monotonicMs();
   await probe.stop();
   const freeMs = (await free).atMs;
   end();
   if (motion.endMs < motion.startMs) throw new Error('The slot was freed before the robot was back.');
-  return { tookMs: freeMs - askedMs, returnMs: motion.endMs - motion.startMs };
+  return { tookMs: freeMs - requestedMs, returnMs: motion.endMs - motion.startMs };
 }
 
 async function bareStopMs(probe: ProbeApp): Promise<number> {
   await using child = probe.bare('bare_loop');
   await child.line();
-  await sleep(CALM_MS);
-  const askedMs = monotonicMs();
+  await sleep(SETTLE_MS);
+  const requestedMs = monotonicMs();
   child.process.kill('SIGINT');
   await child.exited;
-  return monotonicMs() - askedMs;
+  return monotonicMs() - requestedMs;
 }

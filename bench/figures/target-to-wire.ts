@@ -8,23 +8,23 @@ import { readNumber, registers, stepsFromRad } from '../../daemon/robot/lite/reg
 import { childEnvironment } from '../../daemon/shared/processes/child-environment.ts';
 import { projectDir } from '../../daemon/testing/daemon/test-daemon.ts';
 import { startBenchDaemon } from '../harness/bench-daemon.ts';
+import { registerCleanup } from '../harness/cleanup.ts';
 import { type Figure, row } from '../harness/figure.ts';
 import { systemPython } from '../harness/python.ts';
 import { connectRobotProgram } from '../harness/robot-program.ts';
 import { summary } from '../harness/samples.ts';
-import { undoable } from '../harness/undo.ts';
 
-/** One turn of the loop, and what the way in may take. */
+/** One cycle of the control loop, plus 5 ms to receive the target. */
 const AIM_MS = 25;
 const LATE_MS = 5_000;
-/** Small enough to be commanded whole in one turn. */
+/** Small enough to be commanded in one cycle. */
 const STEP_RAD = 0.05;
 
-/** The way of a target through the daemon and out to the servos. */
+/** The time that a target takes from a program to the servos' serial line. */
 export const targetToWire: Figure = {
   name: 'target-to-wire',
   measures:
-    "from a program's set_target to the last byte of the sync write that carries it, read at the other end of the serial port; at any moment of the loop's turn",
+    "from a program's set_target to the last byte of the sync write that carries it, read at the other end of the serial port; at any moment of the loop's cycle",
   beside: null,
   measure: async ({ quick }) => {
     await using servos = await startServos();
@@ -51,11 +51,11 @@ export const targetToWire: Figure = {
 
 interface Servos extends AsyncDisposable {
   readonly path: string;
-  /** When the right antenna was told to go there. @throws Error when it was not within 5 s */
+  /** Settles with the time at which the right antenna's goal arrives. @throws Error after 5 s */
   goalBecomes(steps: number): Promise<number>;
 }
 
-/** The emulated servos, in the bench's own process, where their clock is ours. */
+/** Runs the emulated servos in this process, so that they share its clock. */
 async function startServos(): Promise<Servos> {
   const hardware = readHardware(join(projectDir, 'assets', 'hardware', 'lite.json'));
   const bus = new EmulatedBus({ hardware, nowMs: () => performance.now(), configuration: 'right' });
@@ -70,18 +70,18 @@ async function startServos(): Promise<Servos> {
       for (const packet of reader.push(bytes)) {
         const goal = rightAntennaGoal(packet, hardware);
         if (goal !== null) waiting.get(goal)?.(atMs);
-        const answer = bus.answer(packet);
-        if (answer.length > 0) terminal.write(answer);
+        const reply = bus.answer(packet);
+        if (reply.length > 0) terminal.write(reply);
       }
     },
   });
-  const end = undoable(() => terminal.close());
+  const end = registerCleanup(() => terminal.close());
   await terminal.ready;
   return {
     path: terminal.path ?? '',
     goalBecomes: (steps) => {
       const { promise, resolve, reject } = Promise.withResolvers<number>();
-      const late = setTimeout(() => reject(new Error('A target never came to the servos.')), LATE_MS);
+      const late = setTimeout(() => reject(new Error('A target did not reach the servos within 5 s.')), LATE_MS);
       waiting.set(steps, resolve);
       return promise.finally(() => {
         clearTimeout(late);

@@ -2,8 +2,8 @@ import type { Browser } from '@playwright/test';
 import { startBenchDaemon } from '../harness/bench-daemon.ts';
 import { launchChromium } from '../harness/chromium.ts';
 import { type Figure, row } from '../harness/figure.ts';
-import { bareExpress, startAnswering } from '../harness/programs.ts';
-import { inTurns } from '../harness/samples.ts';
+import { bareExpress, startAndWait } from '../harness/programs.ts';
+import { alternate } from '../harness/samples.ts';
 
 /** The time until the page is interactive. The page measures it, from the start of its navigation. */
 export const timeToInteractive: Figure = {
@@ -14,8 +14,8 @@ export const timeToInteractive: Figure = {
     await using browser = await launchChromium();
     await using daemon = await startBenchDaemon();
     const bare = await bareExpress();
-    await using _server = await startAnswering(bare);
-    const taken = await inTurns(
+    await using _server = await startAndWait(bare);
+    const taken = await alternate(
       quick ? 2 : 25,
       () => usableMs(browser, daemon.url),
       () => usableMs(browser, bare.url),
@@ -24,20 +24,20 @@ export const timeToInteractive: Figure = {
   },
 };
 
-/** Every context has caches of its own, which are empty. */
+/** Each context starts with empty caches. */
 async function usableMs(browser: Browser, url: string): Promise<number> {
   await using context = await browser.newContext();
   const page = await context.newPage();
   const usable = Promise.withResolvers<number>();
-  await page.exposeFunction('tellUsable', usable.resolve);
-  await page.addInitScript(tellWhenUsable);
+  await page.exposeFunction('reportUsable', usable.resolve);
+  await page.addInitScript(reportWhenUsable);
   const late = setTimeout(() => usable.reject(new Error(`${url} was not usable within 30 s.`)), 30_000);
   await page.goto(url, { waitUntil: 'commit' });
   return await usable.promise.finally(() => clearTimeout(late));
 }
 
-/** Runs in the page, before anything of its own. */
-function tellWhenUsable(): void {
+/** Runs in the page, before the page's scripts. */
+function reportWhenUsable(): void {
   const observer = new MutationObserver(() => {
     const connecting = document.querySelector('footer')?.textContent?.includes('Connecting') ?? false;
     if (connecting || !document.querySelector('h1')?.checkVisibility()) return;
@@ -45,8 +45,8 @@ function tellWhenUsable(): void {
     requestAnimationFrame(() => {
       const painted = new MessageChannel();
       painted.port1.onmessage = () =>
-        (globalThis as unknown as { tellUsable(ms: number): void }).tellUsable(performance.now());
-      painted.port2.postMessage(null); // a task of its own comes after the frame
+        (globalThis as unknown as { reportUsable(ms: number): void }).reportUsable(performance.now());
+      painted.port2.postMessage(null); // a new task runs after the frame
     });
   });
   observer.observe(document, { subtree: true, childList: true, characterData: true, attributes: true });

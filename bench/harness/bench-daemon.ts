@@ -6,34 +6,34 @@ import { install } from '../../daemon/client/node/install.ts';
 import { signalProcess } from '../../daemon/shared/processes/processes.ts';
 import { startDaemonProcess } from '../../daemon/testing/daemon/daemon-process.ts';
 import { newDataDir } from '../../daemon/testing/daemon/test-daemon.ts';
+import { registerCleanup } from './cleanup.ts';
 import { NotMeasurable } from './figure.ts';
-import { undoable } from './undo.ts';
 
 /** The time limit for a daemon to stop. */
 const END_MS = 10_000;
 const POLL_MS = 50;
 
-/** The daemon in a process of its own, its robot awake. */
+/** The daemon in its own process, with the robot awake. */
 export interface BenchDaemon extends DaemonClient, AsyncDisposable {
   readonly url: string;
   readonly dataDir: string;
-  /** Installs a folder and waits for the end of the job. @throws NotMeasurable when this machine lacks what it takes */
+  /** Installs a folder and waits for the end of the job. @throws NotMeasurable without Python or network */
   install(folder: string): Promise<void>;
 }
 
-/** @param fill puts into its data folder what it is to find there */
+/** @param fill writes files into the data folder before the daemon starts */
 export async function startBenchDaemon(
   options: readonly string[] = [],
   fill: (dataDir: string) => Promise<void> = async () => {},
 ): Promise<BenchDaemon> {
   const dataDir = await newDataDir();
-  const removal = undoable(() => rm(dataDir, { recursive: true, force: true }));
+  const removal = registerCleanup(() => rm(dataDir, { recursive: true, force: true }));
   const starting = fill(dataDir).then(() => startDaemonProcess(dataDir, options));
   const daemon = await starting.catch(async (error: unknown) => {
     await removal[Symbol.asyncDispose]();
     throw error;
   });
-  const ending = undoable(async () => {
+  const ending = registerCleanup(async () => {
     const late = setTimeout(() => daemon.process.kill('SIGKILL'), END_MS);
     daemon.process.kill('SIGTERM');
     await daemon.exited;

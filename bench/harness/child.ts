@@ -1,21 +1,21 @@
 import { createInterface } from 'node:readline';
 import { execa } from 'execa';
 import { leaderExit } from '../../daemon/shared/processes/start-leader.ts';
-import { undoable } from './undo.ts';
+import { registerCleanup } from './cleanup.ts';
 
-/** A program under measurement. Its disposal asks it to end and waits until it has. */
+/** A program under measurement. Its disposal sends SIGTERM and waits for the exit. */
 export interface Child extends AsyncDisposable {
   readonly process: ReturnType<typeof start>;
-  /** The next line of its standard output. @throws Error with what it wrote when it ends instead */
+  /** Reads the next line of its standard output. @throws Error with its error output when it exits instead */
   line(): Promise<string>;
   /** Settles with the exit code. Never rejects. */
   readonly exited: Promise<number | null>;
 }
 
-/** How long it may take to end after SIGTERM. */
+/** The time limit for the exit after SIGTERM. */
 const END_MS = 10_000;
 
-/** Nothing comes before the program, so that a clock read just before this call counts its start. */
+/** Spawns the program first of all, so that a clock read just before the call includes its start. */
 export function startChild(file: string, args: readonly string[], env: NodeJS.ProcessEnv = process.env): Child {
   const child = start(file, args, env);
   const exited = leaderExit(child).then(([code]) => code);
@@ -29,10 +29,10 @@ export function startChild(file: string, args: readonly string[], env: NodeJS.Pr
     exited,
     line: async () => {
       const { value, done } = await lines.next();
-      if (done) throw new Error(`${file} ${args.join(' ')} ended too soon (${await exited}): ${errors}`);
+      if (done) throw new Error(`${file} ${args.join(' ')} exited too soon (${await exited}): ${errors}`);
       return value;
     },
-    ...undoable(async () => {
+    ...registerCleanup(async () => {
       child.kill('SIGTERM');
       await exited;
     }),

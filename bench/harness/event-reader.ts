@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { type ClientRequest, get, type IncomingMessage } from 'node:http';
 import type { DaemonEvent } from '../../daemon/contract/events.ts';
+import { registerCleanup } from './cleanup.ts';
 import { monotonicMs } from './clock.ts';
-import { undoable } from './undo.ts';
 
-/** An event, and when its last bytes arrived. */
+/** An event and the time at which its last bytes arrived. */
 export interface Arrival<Event = DaemonEvent> {
   readonly event: Event;
   readonly atMs: number;
@@ -16,10 +16,10 @@ const WITHIN_MS = 30_000;
 export class EventReader implements AsyncDisposable {
   readonly #request: ClientRequest;
   readonly #listeners = new Set<(arrival: Arrival) => void>();
-  readonly #undo: AsyncDisposable;
+  readonly #cleanup: AsyncDisposable;
   #text = '';
 
-  /** Settles when the stream is there; the snapshot comes to no listener. */
+  /** Settles after the snapshot, which no listener receives. */
   static async open(daemonUrl: string): Promise<EventReader> {
     const request = get(`${daemonUrl}/api/events`, { agent: false });
     const [response] = (await once(request, 'response')) as [IncomingMessage];
@@ -31,30 +31,30 @@ export class EventReader implements AsyncDisposable {
 
   private constructor(request: ClientRequest, response: IncomingMessage) {
     this.#request = request;
-    this.#undo = undoable(async () => void this.#request.destroy());
-    request.on('error', () => {}); // it is cut off at the end
+    this.#cleanup = registerCleanup(async () => void this.#request.destroy());
+    request.on('error', () => {}); // the cleanup destroys the request
     response.on('error', () => {});
     response.setEncoding('utf8');
     response.on('data', (chunk: string) => {
       const atMs = monotonicMs();
-      // Not at once: other clients of this process have their bytes already, and are to read their clock first.
+      // Later, so that other clients of this process, whose bytes have arrived too, read the clock first.
       setImmediate(() => this.#take(chunk, atMs));
     });
   }
 
-  /** @returns a function that ends it */
+  /** @returns a function that removes the listener */
   listen(listener: (arrival: Arrival) => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   }
 
-  /** The first event from now on that matches. @throws Error naming `what` when there is none for 30 s */
+  /** Waits for an event that matches. @throws Error naming `what` after 30 s */
   next(match: (event: DaemonEvent) => boolean, what: string): Promise<Arrival> {
     const { promise, resolve, reject } = Promise.withResolvers<Arrival>();
     const end = this.listen((arrival) => {
       if (match(arrival.event)) resolve(arrival);
     });
-    const late = setTimeout(() => reject(new Error(`The daemon told nothing of ${what} within 30 s.`)), WITHIN_MS);
+    const late = setTimeout(() => reject(new Error(`The daemon did not report ${what} within 30 s.`)), WITHIN_MS);
     return promise.finally(() => {
       end();
       clearTimeout(late);
@@ -62,14 +62,14 @@ export class EventReader implements AsyncDisposable {
   }
 
   [Symbol.asyncDispose](): Promise<void> {
-    return this.#undo[Symbol.asyncDispose]() as Promise<void>;
+    return this.#cleanup[Symbol.asyncDispose]() as Promise<void>;
   }
 
   #take(chunk: string, atMs: number): void {
     const frames = (this.#text + chunk).split('\n\n');
     this.#text = frames.pop() ?? '';
     for (const frame of frames) {
-      if (!frame.startsWith('data: ')) continue; // a sign of life
+      if (!frame.startsWith('data: ')) continue; // a heartbeat
       const event = JSON.parse(frame.slice('data: '.length)) as DaemonEvent;
       for (const listener of [...this.#listeners]) listener({ event, atMs });
     }

@@ -2,25 +2,25 @@ import type { Aim, Row } from './rows.ts';
 import type { Summary } from './samples.ts';
 
 export interface FigureOptions {
-  /** Few samples: shows that the figure can be taken, not what it is. */
+  /** Few samples: shows that the figure can be measured, not its value. */
   readonly quick: boolean;
 }
 
-/** Something about the product that can be measured, taken beside what it is compared with. */
+/** A measurement of the product, next to its reference. */
 export interface Figure {
   readonly name: string;
-  /** From where to where, in a sentence. */
+  /** A phrase that says what is measured, from which moment to which. */
   readonly measures: string;
-  /** The comparison, measured alternately in the same run; null: none. */
+  /** The reference, measured alternately in the same run; null: none. */
   readonly beside: string | null;
-  /** @throws NotMeasurable, or any other error; either way nothing of it is left behind */
+  /** @throws NotMeasurable, or any other error; leaves no process or file behind */
   measure(options: FigureOptions): Promise<readonly Row[]>;
 }
 
 /** This machine lacks what the figure needs; the message says what. */
 export class NotMeasurable extends Error {}
 
-/** A row of the report whose aim, if there is one, follows from its comparison. */
+/** Makes a row of the report. @param aim computes the aim from the reference; null: no aim */
 export function row<Beside extends Summary | null>(
   label: string,
   unit: string,

@@ -8,9 +8,9 @@ const EVERY_MS = 2;
 const WITHIN_MS = 30_000;
 
 /**
- * Settles when the program answers an HTTP request: asked on a connection of its own every 2 ms for as long as it is
- * refused. A connection that is taken waits for its answer.
- * @throws Error when the program ends, takes too long, or answers something else than 200
+ * Settles when the program answers an HTTP request. Tries a new connection every 2 ms while connections are refused, then
+ * waits for the response.
+ * @throws Error when the program exits, takes over 30 s, or answers with another status than 200
  */
 export async function firstAnswer(url: string, child: Child): Promise<void> {
   const deadline = AbortSignal.timeout(WITHIN_MS);
@@ -35,7 +35,7 @@ function answers(url: string): Promise<boolean> {
   });
 }
 
-/** A port that nothing listens at now. */
+/** Finds a port on which nothing listens. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

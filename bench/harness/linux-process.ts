@@ -3,7 +3,8 @@ import { NotMeasurable } from './figure.ts';
 
 /** @throws NotMeasurable where there is no /proc */
 export function requireProc(): void {
-  if (process.platform !== 'linux') throw new NotMeasurable('Memory and CPU time are read from /proc, which is Linux.');
+  if (process.platform !== 'linux')
+    throw new NotMeasurable('Memory and CPU time are read from /proc, which only Linux has.');
 }
 
 /** The resident memory of a process, with shared libraries, in MB of 1e6 bytes. */

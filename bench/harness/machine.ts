@@ -3,7 +3,7 @@ import { execa } from 'execa';
 import { chromiumProgram } from './chromium.ts';
 import { systemPython } from './python.ts';
 
-/** The machine of the figures; null: unknown. */
+/** The machine on which the figures are measured; null: unknown. */
 export interface Machine {
   readonly cpu: string;
   readonly cores: number;

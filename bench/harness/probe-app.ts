@@ -9,15 +9,15 @@ import { benchDir } from './programs.ts';
 
 const NAME = 'bench_probe';
 
-/** The app in bench/apps, installed on a daemon of its own that nobody else watches. */
+/** The app in bench/apps, installed on its own daemon without other clients. */
 export interface ProbeApp extends AsyncDisposable {
   readonly daemon: BenchDaemon;
   readonly events: EventReader;
-  /** Starts it. @returns the milliseconds from just before the request to the entry of its `run()` */
+  /** Starts the app. @returns the milliseconds from just before the request to the entry of its `run()` */
   start(): Promise<number>;
   /** Settles once the slot is free. */
   stop(): Promise<void>;
-  /** Runs a module of its package without daemon and SDK: same Python, same environment variables. */
+  /** Runs a module of its package without daemon and SDK, with the same Python and environment variables. */
   bare(module: string): Child;
 }
 
@@ -28,10 +28,10 @@ export async function openProbeApp(): Promise<ProbeApp> {
     const events = await EventReader.open(daemon.url);
     const start = async () => {
       const line = events.next(isFirstLine, "the app's first line");
-      const askedMs = monotonicMs();
+      const requestedMs = monotonicMs();
       await daemon.call('startApp', { params: { appName: NAME } });
       const { enteredNs, python } = firstLine((await line).event);
-      return { tookMs: fromPythonNs(enteredNs) - askedMs, python };
+      return { tookMs: fromPythonNs(enteredNs) - requestedMs, python };
     };
     const stop = async () => void (await daemon.call('stopCurrentApp'));
     const { python } = await start();

@@ -2,16 +2,16 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { newDataDir, projectDir, robotDaemonProgram } from '../../daemon/testing/daemon/test-daemon.ts';
 import { type Child, startChild } from './child.ts';
+import { registerCleanup } from './cleanup.ts';
 import { firstAnswer, freePort } from './first-answer.ts';
-import { undoable } from './undo.ts';
 
 export const benchDir = join(projectDir, 'bench');
 export const benchProgram = (name: string) => join(benchDir, 'programs', name);
 
-/** A program that answers HTTP, and how to start it once more. */
+/** An HTTP server that can be started repeatedly. */
 export interface HttpProgram {
   readonly url: string;
-  /** Answers as soon as the program does anything. */
+  /** The address that answers first. */
   readonly probeUrl: string;
   start(): Child;
 }
@@ -25,7 +25,7 @@ export async function daemonProgram(dataDir: string, robot: '--sim' | '--emulato
   return { url, probeUrl: `${url}/api/daemon/status`, start: () => startChild(process.execPath, args) };
 }
 
-/** The least that one would serve a page with: Express and one heading, or what is in `jsonFile`. */
+/** A minimal Express server of one heading, or of the contents of `jsonFile`. */
 export async function bareExpress(jsonFile?: string): Promise<HttpProgram> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
@@ -37,15 +37,15 @@ export async function bareExpress(jsonFile?: string): Promise<HttpProgram> {
   };
 }
 
-/** Starts it and waits until it answers. */
-export async function startAnswering(program: HttpProgram): Promise<Child> {
+/** Starts a server and waits until it answers. */
+export async function startAndWait(program: HttpProgram): Promise<Child> {
   const child = program.start();
   await firstAnswer(program.probeUrl, child);
   return child;
 }
 
-/** A data folder for daemons, removed at the end. Like those of the tests it shares the tools that install apps. */
+/** Makes a data folder that is deleted on disposal. It shares the tools that install apps with the tests' folders. */
 export async function temporaryDataDir(): Promise<AsyncDisposable & { readonly path: string }> {
   const path = await newDataDir();
-  return { path, ...undoable(() => rm(path, { recursive: true, force: true })) };
+  return { path, ...registerCleanup(() => rm(path, { recursive: true, force: true })) };
 }

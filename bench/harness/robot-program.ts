@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
 import { SDK_PROTOCOL, type SdkReply, type SdkRequest } from '../../daemon/contract/robot/sdk.ts';
-import { undoable } from './undo.ts';
+import { registerCleanup } from './cleanup.ts';
 
-/** A program that somebody started by hand, in the bench's own process: it speaks what the SDK speaks. */
+/** A client of the SDK's protocol in the bench's own process, which the daemon takes for a program started by hand. */
 export interface RobotProgram extends AsyncDisposable {
   send(request: SdkRequest): void;
   onReply(listener: (reply: SdkReply) => void): void;
@@ -11,9 +11,9 @@ export interface RobotProgram extends AsyncDisposable {
 
 export async function connectRobotProgram(daemonUrl: string, clientName: string): Promise<RobotProgram> {
   const socket = new WebSocket(`${daemonUrl.replace('http', 'ws')}/ws/sdk`, { perMessageDeflate: false });
-  const end = undoable(async () => socket.terminate());
+  const end = registerCleanup(async () => socket.terminate());
   await once(socket, 'open');
-  socket.on('error', () => {}); // it is cut off at the end
+  socket.on('error', () => {}); // the cleanup terminates the connection
   const send = (request: SdkRequest) => socket.send(JSON.stringify(request));
   const welcome = once(socket, 'message');
   send({ type: 'hello', protocol: SDK_PROTOCOL, sdkVersion: 'bench', runToken: null, clientName });

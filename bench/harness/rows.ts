@@ -7,7 +7,7 @@ export interface Aim {
   readonly mostAtP99?: number;
 }
 
-/** One line of the report, as it is in its JSON too. */
+/** One row of the report, in the table and in its JSON. */
 export interface Row {
   readonly label: string;
   readonly unit: string;

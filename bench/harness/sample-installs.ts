@@ -15,7 +15,7 @@ import { type BenchDaemon, startBenchDaemon } from './bench-daemon.ts';
 import { monotonicMs } from './clock.ts';
 import { EventReader } from './event-reader.ts';
 import { type Figure, type FigureOptions, NotMeasurable, row } from './figure.ts';
-import { inTurns } from './samples.ts';
+import { alternate } from './samples.ts';
 
 const NAME = 'hello_wave';
 const MOST_MS = 1_500;
@@ -23,16 +23,16 @@ const TIMES_PLAIN = 1.3;
 const POLL_MS = 20;
 const PLAIN_MS = 60_000;
 
-/** The comparison for installs with uv. */
+/** The reference for installs with uv. */
 export const plainUv =
   'plain `uv venv` and `uv pip install` of the same folder and SDK: same flags, Python and warm download cache';
 
-/** Installs of a sample on a daemon of its own, with warm caches, beside those that a person could make by hand. */
+/** Installs a sample on its own daemon with warm caches, and by hand with uv for reference. */
 export interface SampleInstalls extends AsyncDisposable {
   readonly daemon: BenchDaemon;
   /** @returns the milliseconds from just before the request to the event that lists the new version */
   install(): Promise<number>;
-  /** Settles once its disk is free again. */
+  /** Settles once its files are deleted. */
   remove(): Promise<void>;
   rollBack(): Promise<void>;
   /** @returns the milliseconds that plain uv takes for an environment with the same contents */
@@ -49,12 +49,12 @@ export async function openSampleInstalls(): Promise<SampleInstalls> {
     return {
       daemon,
       install: async () => {
-        const askedMs = monotonicMs();
+        const requestedMs = monotonicMs();
         const [listed] = await Promise.all([
           events.next(listsIt, `${NAME} being installed`),
           daemon.install(sampleApp(NAME)),
         ]);
-        return listed.atMs - askedMs;
+        return listed.atMs - requestedMs;
       },
       remove: async () => {
         await daemon.call('removeApp', { params: { appName: NAME } });
@@ -73,7 +73,7 @@ export async function openSampleInstalls(): Promise<SampleInstalls> {
   }
 }
 
-/** A figure of such installs. @param ours makes one, and what must come before and after it; gives its milliseconds */
+/** Makes a figure of installs. @param ours prepares, makes and undoes one install; returns its milliseconds */
 export function installFigure(
   name: string,
   measures: string,
@@ -85,7 +85,7 @@ export function installFigure(
     beside: plainUv,
     measure: async ({ quick }: FigureOptions) => {
       await using installs = await openSampleInstalls();
-      const taken = await inTurns(
+      const taken = await alternate(
         quick ? 2 : 25,
         () => ours(installs),
         () => installs.plain(),
@@ -101,7 +101,7 @@ function listsIt(event: DaemonEvent): boolean {
 }
 
 async function plainMs(dataDir: string, { installer, sdkWheel }: PreparedTools, run: RunStep): Promise<number> {
-  // A new path each time, as an install has one: uv remembers what it has asked an interpreter, by its path.
+  // A new path each time, as in an install: uv caches its queries of an interpreter by path.
   const folder = await mkdtemp(join(dataDir, 'plain-'));
   const envDir = join(folder, 'env');
   const startMs = monotonicMs();
@@ -112,7 +112,7 @@ async function plainMs(dataDir: string, { installer, sdkWheel }: PreparedTools, 
   return tookMs;
 }
 
-/** Runs a command and nothing more, in the environment that the daemon gives to its own. */
+/** Runs commands in the environment that the daemon gives to its own. */
 function plainRun(dataDir: string): RunStep {
   const env = installEnvironment(dataPaths(dataDir).cache, childEnvironment(process.env, ''));
   return async (file, args, { moreEnv, cwd, deadlineMs: timeout = PLAIN_MS } = {}) => {
@@ -121,7 +121,7 @@ function plainRun(dataDir: string): RunStep {
   };
 }
 
-/** The tools that the daemon uses: they are in its data folder. */
+/** Prepares the daemon's tools, which are in its data folder. @throws NotMeasurable without Python */
 async function prepareTools(dataDir: string, run: RunStep): Promise<PreparedTools> {
   const tools = new PythonTools({
     toolsDir: join(dataDir, 'tools'),

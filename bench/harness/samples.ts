@@ -1,13 +1,13 @@
 import { createHistogram } from 'node:perf_hooks';
 
-/** Of fewer than 100 samples the 99th percentile is the worst one. */
+/** With fewer than 100 samples, the 99th percentile is the highest one. */
 export interface Summary {
   readonly median: number;
   readonly p99: number;
   readonly samples: number;
 }
 
-/** Histograms count whole numbers: of any unit these are its millionths, and a million units is the most. */
+/** Histograms count integers: they record millionths of the unit, up to a million units. */
 const PARTS = 1e6;
 const DIGITS = 4;
 
@@ -18,8 +18,8 @@ export function summary(values: readonly number[]): Summary {
   return { median: at(50), p99: at(99), samples: histogram.count };
 }
 
-/** Takes both in turns, so that the noise of the machine hits both; the first turn warms up and does not count. */
-export async function inTurns(
+/** Measures both alternately, so that the noise of the machine affects both; the first turn warms up and does not count. */
+export async function alternate(
   count: number,
   ours: () => Promise<number>,
   beside: () => Promise<number>,

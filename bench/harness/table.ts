@@ -1,9 +1,9 @@
 import type { Machine } from './machine.ts';
 import type { FigureReport, Row } from './rows.ts';
 
-const heads = ['figure', 'median', 'p99', 'samples', 'beside', 'p99', 'aim', ''];
+const heads = ['figure', 'median', 'p99', 'samples', 'reference', 'p99', 'aim', ''];
 
-/** The rows of all figures under each other, then what is missing and why, then what was measured how. */
+/** Formats the rows of all figures, then the missing figures with the reason, then a note on how each was measured. */
 export function table(reports: readonly FigureReport[]): string {
   const lines = [heads, ...reports.flatMap(({ rows }) => rows).map(cells)];
   const widths = heads.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
@@ -14,7 +14,7 @@ export function table(reports: readonly FigureReport[]): string {
     .filter(({ state }) => state !== 'measured')
     .map(({ name, state, reason }) => `${state.toUpperCase()} ${name}: ${reason}`);
   const notes = reports.map(
-    ({ name, measures, beside }) => `${name}: ${measures}${beside ? `; beside ${beside}` : ''}.`,
+    ({ name, measures, beside }) => `${name}: ${measures}${beside ? `; reference: ${beside}` : ''}.`,
   );
   return [...text.map((line) => line.join('  ').trimEnd()), '', ...missing, ...notes].join('\n');
 }
@@ -22,9 +22,9 @@ export function table(reports: readonly FigureReport[]): string {
 export function machineLines(machine: Machine): string {
   const { cpu, cores, memoryGb, os, node, python, chromium, loadAtStart } = machine;
   return [
-    `${cpu}, ${cores} cores, ${memoryGb} GB, load ${loadAtStart.toFixed(2)} at the start, ${os}`,
+    `${cpu}, ${cores} cores, ${memoryGb} GB, load ${loadAtStart.toFixed(2)} at start, ${os}`,
     `Node ${node}, Python ${python ?? 'missing'}, ${chromium ?? 'no Chromium'}`,
-    'ms: milliseconds, MB: a million bytes, kB: 1000 bytes; p99 of fewer than 100 samples is the worst one',
+    'ms: milliseconds, MB: a million bytes, kB: 1000 bytes; p99 of fewer than 100 samples is the highest one',
   ].join('\n');
 }
 

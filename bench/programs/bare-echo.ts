@@ -1,4 +1,4 @@
-/** Sends back every text that it is sent. Says where it is when it is there. */
+/** A WebSocket echo server. Prints its address when it listens. */
 import { WebSocketServer } from 'ws';
 
 const server = new WebSocketServer({ host: '127.0.0.1', port: 0, perMessageDeflate: false });

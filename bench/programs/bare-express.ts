@@ -1,6 +1,6 @@
 /**
- * `node bare-express.ts <port> [<json file>]`: the least server of one page, or of what is in the file, with the compile
- * cache that the daemon has too.
+ * `node bare-express.ts <port> [<json file>]`: a minimal server of one page, or of the file's contents, with a compile
+ * cache like the daemon's.
  */
 import { readFileSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
@@ -14,4 +14,4 @@ const [type, body] = file ? ['json', readFileSync(file, 'utf8')] : ['html', page
 express()
   .get('/', (_request, response) => void response.type(type).send(body))
   .listen(Number(port), '127.0.0.1');
-process.on('SIGTERM', () => process.exit(0)); // in order, which is when the compile cache is written
+process.on('SIGTERM', () => process.exit(0)); // a regular exit writes the compile cache

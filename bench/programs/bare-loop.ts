@@ -1,4 +1,4 @@
-/** Turns 50 times a second and does nothing, as long as it is let: what the machine and its timers alone are capable of. */
+/** Runs the control loop without work until SIGTERM, then prints its start times: the jitter of the machine's timers alone. */
 
 import { ControlLoop } from '../../daemon/robot/control-loop.ts';
 import { createLogger } from '../../daemon/shared/logger.ts';

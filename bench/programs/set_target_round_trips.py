@@ -1,10 +1,10 @@
-"""Streams targets through the SDK at 50 Hz, and in between the same bytes to an echo server.
+"""Streams targets through the SDK at 50 Hz, and the same bytes to an echo server in between.
 
 Usage: set_target_round_trips.py <daemon> <echo server> <count>. Prints one line of JSON.
 
-`set_target` has no answer on the wire. So each is followed by a ping on the same socket: messages
-are taken in order, each before the next is looked at, so a pong says that the target before it was
-parsed, checked, and made the robot's target (a refusal would come before the pong, and is counted).
+`set_target` has no reply on the wire, so each is followed by a ping on the same socket. The daemon
+handles messages in order: the pong shows that the target was parsed, checked and applied (a refusal
+would come before the pong, and is counted).
 """
 
 from __future__ import annotations
@@ -28,27 +28,27 @@ TIMEOUT_S = 5.0
 
 
 class Pongs:
-    """Sends pings on the socket of a robot, and tells when their answers came."""
+    """Sends pings on the socket of a robot, and measures when the pongs arrive."""
 
     def __init__(self, robot: Robot) -> None:
-        # The SDK has no use for pongs, so there is no public place to hear them.
+        # The SDK ignores pongs and has no public way to receive them.
         self._socket = robot._link._connection._socket
         self._handle = self._socket._handle_control
-        self._socket._handle_control = self._hear
-        self._came = threading.Event()
-        self._came_ns = 0
+        self._socket._handle_control = self._handle_frame
+        self._arrived = threading.Event()
+        self._arrived_ns = 0
 
     def round_trip_end_ns(self) -> int:
-        self._came.clear()
+        self._arrived.clear()
         self._socket.ping()
-        if not self._came.wait(TIMEOUT_S):
+        if not self._arrived.wait(TIMEOUT_S):
             raise TimeoutError("the daemon does not answer a ping")
-        return self._came_ns
+        return self._arrived_ns
 
-    def _hear(self, frame: frames.Frame) -> None:
+    def _handle_frame(self, frame: frames.Frame) -> None:
         if frame.opcode == frames.PONG:
-            self._came_ns = time.monotonic_ns()
-            self._came.set()
+            self._arrived_ns = time.monotonic_ns()
+            self._arrived.set()
         self._handle(frame)
 
 
@@ -57,7 +57,7 @@ def main() -> None:
     echo = WebSocket.connect(DaemonAddress.parse(echo_url), TIMEOUT_S)
     set_target_ms: list[float] = []
     echo_ms: list[float] = []
-    # Both sides work at 50 Hz: without jitter each call would meet the same moment of the daemon's turn.
+    # Both sides work at 50 Hz: without jitter, each call would meet the same moment of the daemon's cycle.
     jitter = random.Random(1)
     with Robot(daemon_url) as robot:
         pongs = Pongs(robot)

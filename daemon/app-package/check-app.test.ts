@@ -70,7 +70,7 @@ test('the names of entry point, package and distribution may differ, also under 
   });
 });
 
-describe('what keeps a package from being an app', () => {
+describe('a package is not an app', () => {
   test.each<[string, Record<string, string | null>]>([
     ['no-pyproject', { 'pyproject.toml': null }],
     ['bad-pyproject', { 'pyproject.toml': '[project' }],

@@ -17,7 +17,7 @@ test.each([
   'wave @ https://example.org/wave-1.0-py3-none-any.whl',
   'wave @ http://127.0.0.1:8080/wave.whl ; sys_platform == "linux"',
   'robot-sdk @ git+ssh://git@example.org/sdk.git',
-])('%s is asked of the installer', (dependency) => expect(depending(dependency)).toEqual([]));
+])('%s has no finding', (dependency) => expect(depending(dependency)).toEqual([]));
 
 test.each(['-e .', '--index-url=https://example.org', ' -r requirements.txt'])('%s is an option', (dependency) => {
   expect(depending(dependency)).toEqual([
@@ -56,7 +56,7 @@ test.each([
   ]);
 });
 
-test('what is fetched with git says so, and what a build asks for is looked at as well', () => {
+test('dependencies from git are reported, also those of the build', () => {
   expect(depending('moves @ git+https://example.org/moves.git@v1')).toEqual([
     'warning git-dependency: Its requirement "moves @ git+https://example.org/moves.git@v1" needs git on this machine.',
   ]);

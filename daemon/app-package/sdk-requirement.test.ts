@@ -16,9 +16,12 @@ test.each<[string, string | null, ...string[]]>([
   expect(sdkRequirement(['numpy>=1.26', dependency])).toEqual({ specifier, extras, address: null });
 });
 
-test.each(['robotics', 'robot-sdk-extras', 'my-robot', '-r robot', './robot', 'robot sdk'])('%s is none', (other) => {
-  expect(sdkRequirement([other])).toBeNull();
-});
+test.each(['robotics', 'robot-sdk-extras', 'my-robot', '-r robot', './robot', 'robot sdk'])(
+  '%s is no requirement of the SDK',
+  (other) => {
+    expect(sdkRequirement([other])).toBeNull();
+  },
+);
 
 test.each([
   'robot-sdk',

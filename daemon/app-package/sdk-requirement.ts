@@ -44,19 +44,19 @@ export function sdkFinding(requirement: SdkRequirement | null, sdkVersion: strin
     return warning('sdk-version', `It takes robot-sdk from ${from}; version ${sdkVersion} is used.`);
   }
   const specifier = requirement?.specifier ?? '';
-  const asked = `robot-sdk ${displayText(specifier, 80)}`;
+  const wanted = `robot-sdk ${displayText(specifier, 80)}`;
   if (!validRange(specifier)) {
-    return problem('bad-dependency', `It asks for ${asked}, which is not a version range.`);
+    return problem('bad-dependency', `It asks for ${wanted}, which is not a version range.`);
   }
   if (satisfies(sdkVersion, specifier, { prereleases: true })) return null;
   const allowed = candidates(specifier, sdkVersion).filter((version) => satisfies(version, specifier));
   if (allowed.some((version) => series(version) === series(sdkVersion))) {
-    return warning('sdk-version', `It asks for ${asked}; version ${sdkVersion} is used.`);
+    return warning('sdk-version', `It asks for ${wanted}; version ${sdkVersion} is used.`);
   }
   const wantsNewer = allowed.some((version) => compare(version, sdkVersion) > 0);
   return problem(
     'sdk-mismatch',
-    `It needs ${asked}; this Robot Desktop has ${sdkVersion}.`,
+    `It needs ${wanted}; this Robot Desktop has ${sdkVersion}.`,
     wantsNewer ? 'Update Robot Desktop.' : `Ask the author for a version that works with robot-sdk ${sdkVersion}.`,
   );
 }

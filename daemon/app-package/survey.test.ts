@@ -117,7 +117,7 @@ describe('modules', () => {
   });
 });
 
-describe('what is not installed, or by mistake', () => {
+describe('files that are not installed, or installed by mistake', () => {
   test('folders beside the package become packages', async () => {
     expect(await lines(survey.strayPackages)).toEqual([]);
     expect(await lines(survey.strayWithSetuptools)).toEqual([

@@ -11,16 +11,16 @@ const wave: SampleApp = {
   needsNetwork: false,
 };
 
-test('a sample takes precedence over an app of the store, which is asked only for other names', async () => {
-  const asked: string[] = [];
+test('a sample takes precedence over an app of the store, which is used only for other names', async () => {
+  const requests: string[] = [];
   const store = {
-    ready: async () => void asked.push('ready'),
+    ready: async () => void requests.push('ready'),
     addressOf: (name: string) => (name === 'dance' ? 'https://hub.test/spaces/ada/dance' : null),
   };
   const addresses = new AppAddresses({ shipped: { samples: [wave] }, store });
   expect(await addresses.addressOf('Wave')).toBe('/samples/wave');
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
   expect(await addresses.addressOf('dance')).toBe('https://hub.test/spaces/ada/dance');
   expect(await addresses.addressOf('sing')).toBeNull();
-  expect(asked).toEqual(['ready', 'ready']);
+  expect(requests).toEqual(['ready', 'ready']);
 });

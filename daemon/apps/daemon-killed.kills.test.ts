@@ -7,7 +7,7 @@ import { KeyedMutex } from '../shared/async/mutex.ts';
 import { AppOnKilledDaemon, type Observation, RUNS } from '../testing/daemon/app-on-killed-daemon.ts';
 import { seededRandom } from '../testing/seeded-random.ts';
 
-/** One of each scene, unless told otherwise. */
+/** By default one kill of each scene. */
 const kills = Number(process.env['TORTURE_KILLS'] ?? 7);
 const seed = Number(process.env['TORTURE_SEED'] ?? 20261121);
 console.log(`${kills} kills with TORTURE_SEED=${seed}`);
@@ -104,7 +104,7 @@ async function killIn(app: AppOnKilledDaemon, name: string, afterMs: number): Pr
   const where = `${name}, killed after ${afterMs.toFixed(1)} ms`;
   await prepare(app);
   const before = await app.observe();
-  void run(app).catch(() => {}); // nobody is left to answer
+  void run(app).catch(() => {}); // the daemon is killed before it answers
   await sleep(afterMs);
   const orphans = await app.kill();
   orphansEnded += orphans.length;

@@ -6,7 +6,7 @@ import { beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import type { DaemonOptions } from '../daemon-options.ts';
 import { fixtureApp, newDataDir, startTestDaemon, type TestDaemon } from '../testing/daemon/test-daemon.ts';
 
-const PATIENCE = { timeout: 20_000, interval: 50 };
+const TIMEOUT = { timeout: 20_000, interval: 50 };
 
 let dataDir: string;
 beforeAll(async () => {
@@ -25,12 +25,9 @@ async function start(options: Partial<DaemonOptions> = {}): Promise<TestDaemon> 
 const choose = (daemon: TestDaemon, startupApp: string | null) => daemon.put('/api/apps/startup-app', { startupApp });
 const chosen = async (daemon: TestDaemon) => (await daemon.call('getStartupApp')).startupApp;
 const isRunning = (daemon: TestDaemon, appName: string) =>
-  vi.waitFor(
-    async () => expect(await daemon.slot()).toMatchObject({ state: 'running', holder: { appName } }),
-    PATIENCE,
-  );
+  vi.waitFor(async () => expect(await daemon.slot()).toMatchObject({ state: 'running', holder: { appName } }), TIMEOUT);
 
-test('it is chosen and cleared at run time, kept, and started by a touch of the sleeping robot', async () => {
+test('the startup app is set and cleared, stored, and started when a touch wakes the robot', async () => {
   const daemon = await start();
   expect(await chosen(daemon)).toBeNull();
   expect(await choose(daemon, 'polite')).toEqual({ status: 200, body: { startupApp: 'polite' } });
@@ -46,7 +43,7 @@ test('it is chosen and cleared at run time, kept, and started by a touch of the 
   expect(await choose(again, null)).toEqual({ status: 200, body: { startupApp: null } });
 });
 
-test('one that is gone is cleared, and a damaged record costs no start', async () => {
+test('a removed startup app is cleared, and a damaged record does not prevent the start', async () => {
   const file = join(dataDir, 'startup-app.json');
   await writeFile(file, JSON.stringify({ startupApp: 'removed_app' }));
   const daemon = await start();
@@ -57,7 +54,7 @@ test('one that is gone is cleared, and a damaged record costs no start', async (
   expect(await chosen(await start())).toBeNull();
 });
 
-test('missing but in the catalog, it is installed first, visibly, and started after the wake-up', async () => {
+test('a missing startup app from the catalog is installed first, as a job, and started after the wake-up', async () => {
   const daemon = await startTestDaemon({ startupApp: 'hello_wave', wakeUpOnStart: true });
   onTestFinished(() => daemon[Symbol.asyncDispose]());
   const job = async () => (await daemon.get('/api/jobs')).body[0] ?? expect.fail('no job');

@@ -173,8 +173,8 @@ test('the choice is stored and can be cleared; only an installed app can be chos
   installed.delete('wave');
   expect(startupApp.name).toBeNull(); // removed with its app
   await startupApp.choose(null);
-  const told = events.filter(({ type }) => type === 'startup-app.changed');
-  expect(told).toEqual([
+  const changes = events.filter(({ type }) => type === 'startup-app.changed');
+  expect(changes).toEqual([
     { type: 'startup-app.changed', startupApp: 'wave' },
     { type: 'startup-app.changed', startupApp: null },
   ]);

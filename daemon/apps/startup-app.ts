@@ -61,11 +61,11 @@ export class StartupApp {
   async load(): Promise<void> {
     const { file, log } = this.#deps;
     if (this.#name !== null) return;
-    const kept = await readJsonFile(file, Setting).catch((error: unknown) => {
+    const setting = await readJsonFile(file, Setting).catch((error: unknown) => {
       log.error('apps: the choice of the startup app could not be read', error);
       return null;
     });
-    this.#name = kept?.startupApp ?? null;
+    this.#name = setting?.startupApp ?? null;
     if (this.name === null && this.#name !== null) await this.choose(null); // it was removed
   }
 

@@ -77,7 +77,7 @@ test('random queries find the same items as a plain filter, in catalog order', a
   expect(foundSome).toBeGreaterThan(300);
 });
 
-test('items are sorted newest first, then by the bytes of repoId, whatever their input order', async () => {
+test('items are sorted newest first, then by the bytes of repoId, in any input order', async () => {
   const entries = [
     entry('b/same'),
     entry('B/same'),

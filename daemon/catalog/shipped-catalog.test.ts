@@ -35,7 +35,7 @@ test('every item is valid, and the file is sorted by name', () => {
   expect(ids).toEqual(ids.toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b))));
 });
 
-test('every task, engine and accelerator that can be asked for is there, and no other task', () => {
+test('every task, engine and accelerator of the filters is in the catalog, and no other task', () => {
   expect(new Set(entries.map(({ item }) => item.task))).toEqual(new Set(ListTask.options));
   const recipes = entries.flatMap(({ item }) => item.recipes);
   expect(new Set(recipes.map(({ engineType }) => engineType))).toEqual(new Set(EngineType.options));

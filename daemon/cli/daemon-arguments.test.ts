@@ -21,9 +21,9 @@ test.each([
   [['--auto', '--serial-port', '/dev/ttyACM3', '--startup-app', 'hello_wave', '--host', '0.0.0.0']],
   [['--serial-port', '/dev/ttyACM3', '--python', './bin/python', '--data-dir', 'somewhere']],
 ])('the options of a daemon started with %j are saved and parsed again', (argv) => {
-  const asked = parseDaemonArguments(argv);
-  const saved = JSON.parse(JSON.stringify(savedOptions({ ...asked, resources: {}, dashboard: () => {} })));
-  expect(parseDaemonArguments(argumentsFor(saved))).toEqual(asked);
+  const parsed = parseDaemonArguments(argv);
+  const saved = JSON.parse(JSON.stringify(savedOptions({ ...parsed, resources: {}, dashboard: () => {} })));
+  expect(parseDaemonArguments(argumentsFor(saved))).toEqual(parsed);
 });
 
 test.each([

@@ -134,9 +134,9 @@ function robotFrom(
   values: Partial<Record<keyof typeof robots, boolean>> & { 'serial-port'?: string | undefined },
   defaultRobot: RobotChoice,
 ): Pick<DaemonArguments, 'robot' | 'serialPort'> {
-  const asked = (Object.keys(robots) as (keyof typeof robots)[]).filter((name) => values[name]);
-  if (asked.length > 1) return fail(`${asked.map((name) => `--${name}`).join(' and ')} exclude each other.`);
-  const [name] = asked;
+  const chosen = (Object.keys(robots) as (keyof typeof robots)[]).filter((name) => values[name]);
+  if (chosen.length > 1) return fail(`${chosen.map((name) => `--${name}`).join(' and ')} exclude each other.`);
+  const [name] = chosen;
   const serialPort = values['serial-port']?.trim() || null;
   if (serialPort !== null && (name === 'sim' || name === 'emulator')) {
     return fail(`--serial-port is for a real robot, not for --${name}.`);

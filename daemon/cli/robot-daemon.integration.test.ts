@@ -76,14 +76,14 @@ describe('beside a daemon that listens for other machines too', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  test("a port that it has is said to be another robot daemon's, with its process and its data folder", async () => {
+  test("a port that it uses is reported as another robot daemon's, with its process and data folder", async () => {
     const { port } = new URL(first.url);
     const { code, text } = await run('--sim', '--data-dir', await dataFolder(), '--port', port);
     expect(code).toBe(1);
     expect(text).toMatch(`by another robot daemon (process ${first.process.pid}, data folder /`);
   });
 
-  test('it is reached by whoever finds its data folder taken', async () => {
+  test('its address is found from its data folder', async () => {
     const refusal = await lockDataFolder(dataPaths(folder)).catch((error: unknown) => error);
     expect(refusal).toBeInstanceOf(DataFolderInUse);
     expect(await runningDaemon(refusal as DataFolderInUse)).toMatchObject({
@@ -92,13 +92,13 @@ describe('beside a daemon that listens for other machines too', () => {
     });
   });
 
-  test('a second one on its data folder is refused and told who has it', async () => {
+  test('a second daemon on its data folder is refused with the process that uses it', async () => {
     const second = await run('--sim', '--port', '0', '--data-dir', folder);
     expect(second.code).toBe(1);
     expect(second.text).toContain(`process ${first.process.pid}, at ${first.url}`);
   });
 
-  test('it goes on serving this machine and keeps its token to itself', async () => {
+  test('it still serves this machine, and does not reveal its token', async () => {
     const outer = Object.values(networkInterfaces())
       .flatMap((entries) => entries ?? [])
       .find(({ internal, family }) => !internal && family === 'IPv4');

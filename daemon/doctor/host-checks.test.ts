@@ -11,7 +11,7 @@ const healthy: HostState = {
 const codes = (change: Partial<HostState>) =>
   findingsOfHost({ ...healthy, ...change }, { paths }).map(({ code, severity }) => [code, severity]);
 
-test('a machine that is online with free disk space has no findings; an index that could not be asked is none either', () => {
+test('a machine that is online with free disk space has no findings, also if the index was not requested', () => {
   expect(codes({})).toEqual([]);
   expect(codes({ packageIndex: { answers: null } })).toEqual([]);
 });

@@ -38,7 +38,7 @@ export interface Moment {
   readonly waitsFor: string;
 }
 
-/** The reason why a request cannot be carried out. */
+/** The reason for a refused request. */
 export type Refusal =
   | { readonly refused: 'already-running' | 'no-replicas' }
   | { readonly refused: 'cannot-sleep'; readonly why: string };

@@ -19,7 +19,7 @@ type Choices = Pick<
   | 'tags'
 >;
 
-/** Defaults for fields the caller left out. */
+/** Defaults for fields that the caller omitted. */
 export const defaultChoices: Choices = {
   cacheHttpResponses: false,
   customRouter: null,

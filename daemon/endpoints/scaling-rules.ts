@@ -4,7 +4,7 @@ import type { AddIssue } from './problems.ts';
 /** Minutes of inactivity before an endpoint scales to zero. */
 const DEFAULT_SLEEP_MINUTES = 15;
 
-/** Defaults for fields the caller left out. */
+/** Defaults for fields that the caller omitted. */
 export const defaultScaling: Scaling = {
   minReplica: 0,
   maxReplica: 1,

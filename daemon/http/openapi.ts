@@ -17,7 +17,7 @@ export function openApiDocument(version: string): object {
   });
 }
 
-/** The part of the interface for the catalog and endpoints, with a version of its own. */
+/** The part of the interface for the catalog and endpoints, which has its own version. */
 export function catalogApiDocument(): object {
   return documentOf(
     {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { hubErrorOf } from './errors.ts';
 
-const trouble = (status: number, code: string | null, isSignedIn: boolean) =>
+const fieldsOf = (status: number, code: string | null, isSignedIn: boolean) =>
   hubErrorOf(
     { status, headers: new Headers(code === null ? {} : { 'X-Error-Code': code }) },
     { what: 'Space a/b', isSignedIn },
@@ -21,12 +21,12 @@ test.each<[number, string | null, boolean, string]>([
   [500, null, false, 'broken'],
   [418, null, false, 'broken'],
 ])('%i %s, signed in: %s, is %s', (status, code, isSignedIn, kind) => {
-  const { message, action, ...found } = trouble(status, code, isSignedIn);
+  const { message, action, ...found } = fieldsOf(status, code, isSignedIn);
   expect(found.kind).toBe(kind);
   expect([message, action].join(' ')).toMatch(/^[A-Z].*[.]$/);
 });
 
-test('who is not signed in is told that it may be private, who is signed in is not sent there', () => {
-  expect(trouble(404, null, false).action).toContain('sign in');
-  expect(trouble(404, null, true).action).not.toContain('sign in');
+test('only a caller that is not signed in gets the hint that the Space may be private', () => {
+  expect(fieldsOf(404, null, false).action).toContain('sign in');
+  expect(fieldsOf(404, null, true).action).not.toContain('sign in');
 });

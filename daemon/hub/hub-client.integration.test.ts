@@ -52,7 +52,7 @@ function client(timeouts: Partial<HubTimeouts> = {}, token: string | null = null
     timeouts: { answerMs: 20_000, stallMs: 10_000, retryMs: 20, retriesMs: 1_500, ...timeouts },
   });
 }
-async function troubleOf(work: Promise<unknown>): Promise<string> {
+async function errorKindOf(work: Promise<unknown>): Promise<string> {
   const error = await work.then(
     () => 'none',
     (thrown: unknown) => thrown,
@@ -84,7 +84,7 @@ const filesIn = async () =>
     .map(({ name }) => name);
 
 describe('the list of apps', () => {
-  test('has what the hub tells of each, and nothing without the tag', async () => {
+  test('has the description of each app, and no Space without the tag', async () => {
     await hub.addSpace({ id: 'bob/page', files: { 'README.md': '# not an app' } });
     expect(await listed(client())).toEqual([
       {
@@ -103,7 +103,7 @@ describe('the list of apps', () => {
     ]);
   });
 
-  test('goes on beyond the first page', async () => {
+  test('has more than one page', async () => {
     for (let number = 0; number < 1_100; number += 1) {
       await hub.addSpace({ id: `many/app-${number}`, files: { 'README.md': readme(`App ${number}`) } });
     }
@@ -112,7 +112,7 @@ describe('the list of apps', () => {
     expect(hub.requests.filter(({ path }) => path.startsWith('/api/spaces?')).length).toBeGreaterThan(2);
   });
 
-  test('has private ones for those who may see them', async () => {
+  test('has private apps with a token that may read them', async () => {
     await hub.addSpace({ id: 'ada/secret', files: { 'README.md': readme('Secret') }, private: true });
     hub.addToken(TOKEN, { name: 'ada', role: 'read' });
     expect((await listed(client())).map(({ id }) => id)).toEqual(['ada/dance']);
@@ -127,7 +127,7 @@ describe('the list of apps', () => {
 });
 
 describe('one Space', () => {
-  test('stands at the commit of its main branch, of a branch or of a commit', async () => {
+  test('is resolved at its main branch, another branch or a commit', async () => {
     const first = commit;
     const { sha } = await hub.commit('ada/dance', { 'pyproject.toml': '[project]\nname = "dance"\nversion = "2"\n' });
     const { resolve } = { resolve: (revision: string | null) => client().resolve('ada/dance', revision, never) };
@@ -146,16 +146,16 @@ describe('one Space', () => {
       ['ada', null],
       ['ada/../bob', null],
     ] as const) {
-      expect(await troubleOf(client().resolve(id, revision, never)), `${id} at ${revision}`).toBe('not-found');
+      expect(await errorKindOf(client().resolve(id, revision, never)), `${id} at ${revision}`).toBe('not-found');
     }
   });
 
-  test('that is private is found with the token of its owner alone', async () => {
+  test('that is private is found only with the token of its owner', async () => {
     const { sha } = await hub.addSpace({ id: 'ada/secret', files: package_, private: true });
     hub.addToken(TOKEN, { name: 'ada', role: 'read' });
     hub.addToken('hf_of_eve', { name: 'eve', role: 'read' });
-    expect(await troubleOf(client().resolve('ada/secret', null, never))).toBe('not-found');
-    expect(await troubleOf(client({}, 'hf_of_eve').resolve('ada/secret', null, never))).toBe('not-found');
+    expect(await errorKindOf(client().resolve('ada/secret', null, never))).toBe('not-found');
+    expect(await errorKindOf(client({}, 'hf_of_eve').resolve('ada/secret', null, never))).toBe('not-found');
     const mine = client({}, TOKEN);
     expect(await mine.resolve('ada/secret', null, never)).toMatchObject({ commit: sha, private: true });
     const files = await mine.files('ada/secret', sha, never);
@@ -163,15 +163,15 @@ describe('one Space', () => {
     expect(await filesIn()).toHaveLength(files.length);
   });
 
-  test('is not looked up with a token that the hub does not know, and that is told', async () => {
+  test('is not found with an unknown token, and the failure says so', async () => {
     refused.length = 0;
-    expect(await troubleOf(client({}, 'hf_old').resolve('ada/dance', null, never))).toBe('auth');
+    expect(await errorKindOf(client({}, 'hf_old').resolve('ada/dance', null, never))).toBe('auth');
     expect(refused).toEqual(['hf_old']);
   });
 });
 
 describe('a download', () => {
-  test('has every file as it is on the hub, large ones too, and tells how much has come', async () => {
+  test('has every file of the hub, large ones too, and reports its progress', async () => {
     const from = client();
     const files = await from.files('ada/dance', commit, never);
     const sizes = Object.fromEntries(files.map(({ path, size }) => [path, size]));
@@ -183,22 +183,22 @@ describe('a download', () => {
     }
   });
 
-  test('gives the token to the hub, and not to where it keeps large files', async () => {
+  test('sends the token to the hub, and not to the store of large files', async () => {
     hub.addToken(TOKEN, { name: 'ada', role: 'read' });
     await download(client({}, TOKEN));
-    const told = (start: string) =>
+    const tokensSentTo = (start: string) =>
       hub.requests.filter(({ path }) => path.startsWith(start)).map((request) => request.authorization);
-    expect(new Set(told('/spaces/'))).toEqual(new Set([`Bearer ${TOKEN}`]));
-    expect(new Set(told('/large-files/'))).toEqual(new Set([null]));
+    expect(new Set(tokensSentTo('/spaces/'))).toEqual(new Set([`Bearer ${TOKEN}`]));
+    expect(new Set(tokensSentTo('/large-files/'))).toEqual(new Set([null]));
   });
 
-  test('asks for each file once', async () => {
+  test('requests each file once', async () => {
     await download(client());
     const asked = hub.requests.filter(({ path }) => path.includes('/resolve/')).map(({ path }) => path);
     expect(asked).toHaveLength(new Set(asked).size);
   });
 
-  test('does not take a pointer for the file that it stands for', async () => {
+  test('does not accept a pointer instead of the large file', async () => {
     const oid = createHash('sha256').update(large).digest('hex');
     const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${oid}\nsize ${large.length}\n`;
     await hub.commit('ada/dance', { 'pointer.bin': pointer, '.gitattributes': '' });
@@ -206,16 +206,16 @@ describe('a download', () => {
     const file = { path: 'pointer.bin', size: pointer.length, sha256: null };
     const from = client();
     const saved = from.download('ada/dance', newest, [file], folder, { signal: never, onBytes: () => {} });
-    expect(await troubleOf(saved)).toBe('broken');
+    expect(await errorKindOf(saved)).toBe('broken');
   });
 
-  test('is refused when a file is not what was listed', async () => {
+  test('is refused when a file differs from the list', async () => {
     const file = { path: 'pyproject.toml', size: 5, sha256: null };
-    expect(await troubleOf(download(client(), [file]))).toBe('broken');
+    expect(await errorKindOf(download(client(), [file]))).toBe('broken');
     const longer = { path: 'README.md', size: 5_000, sha256: null };
-    expect(await troubleOf(download(client(), [longer]))).toBe('broken');
+    expect(await errorKindOf(download(client(), [longer]))).toBe('broken');
     const other = { path: 'dance/model.bin', size: large.length, sha256: 'a'.repeat(64) };
-    expect(await troubleOf(download(client(), [other]))).toBe('broken');
+    expect(await errorKindOf(download(client(), [other]))).toBe('broken');
   });
 
   test('overwrites nothing', async () => {
@@ -223,7 +223,7 @@ describe('a download', () => {
     await expect(download(client())).rejects.toMatchObject({ code: 'EEXIST' });
   });
 
-  test('has no file whose name leads elsewhere', async () => {
+  test('is refused with a file name that leads out of the folder', async () => {
     for (const path of [
       '../up',
       '/etc/passwd',
@@ -237,12 +237,12 @@ describe('a download', () => {
       '.git/config',
       'x/.GIT/config',
     ]) {
-      expect(await troubleOf(download(client(), [{ path, size: 1, sha256: null }])), path).toBe('broken');
+      expect(await errorKindOf(download(client(), [{ path, size: 1, sha256: null }])), path).toBe('broken');
     }
     expect(hub.requests).toEqual([]);
   });
 
-  test('is cancelled in the middle, and nothing is written from then on', async () => {
+  test('can be cancelled at any time, and then writes nothing more', async () => {
     hub.misbehave({ bytesPerSecond: 200_000 });
     const cancel = new AbortController();
     const from = client();
@@ -264,78 +264,78 @@ describe('a download', () => {
   });
 });
 
-test('the beginning of a text is read, and no more of it', async () => {
+test('only the beginning of a long text is read', async () => {
   await hub.commit('ada/dance', { 'long.md': 'ä'.repeat(2_000_000) });
   const { commit: newest } = await client().resolve('ada/dance', null, never);
   const read = (path: string, bytes: number) => client().readFile('ada/dance', newest, path, bytes, never);
   expect(await read('long.md', 1_000)).toBe('ä'.repeat(500));
   expect(await read('pyproject.toml', 1_000)).toBe(package_['pyproject.toml']);
   expect(await read('dance/__init__.py', 1_000)).toBe('');
-  expect(await troubleOf(read('nothing.md', 1_000))).toBe('not-found');
+  expect(await errorKindOf(read('nothing.md', 1_000))).toBe('not-found');
 });
 
-test('a token is known by the name of its account; what is no token is not sent', async () => {
+test('a token gives the name of its account; an invalid token is not sent', async () => {
   hub.addToken(TOKEN, { name: 'ada', role: 'read' });
   expect(await client().whoAmI(TOKEN, never)).toBe('ada');
-  expect(await troubleOf(client().whoAmI('hf_unknown', never))).toBe('auth');
+  expect(await errorKindOf(client().whoAmI('hf_unknown', never))).toBe('auth');
   const before = hub.requests.length;
-  expect(await troubleOf(client().whoAmI('something else', never))).toBe('auth');
+  expect(await errorKindOf(client().whoAmI('something else', never))).toBe('auth');
   expect(hub.requests).toHaveLength(before);
 });
 
 describe('a hub that', () => {
   const asking = async (from: HubClient) => [
-    await troubleOf(listed(from)),
-    await troubleOf(from.resolve('ada/dance', null, never)),
-    await troubleOf(from.files('ada/dance', commit, never)),
+    await errorKindOf(listed(from)),
+    await errorKindOf(from.resolve('ada/dance', null, never)),
+    await errorKindOf(from.files('ada/dance', commit, never)),
   ];
   const all = async (from: HubClient) => [
     ...(await asking(from)),
-    await troubleOf(download(from, [{ path: 'pyproject.toml', size: 25, sha256: null }])),
-    await troubleOf(from.readFile('ada/dance', commit, 'pyproject.toml', 100, never)),
+    await errorKindOf(download(from, [{ path: 'pyproject.toml', size: 25, sha256: null }])),
+    await errorKindOf(from.readFile('ada/dance', commit, 'pyproject.toml', 100, never)),
   ];
 
-  test('is busy is asked again after the time that it names', async () => {
+  test('is busy gets the request again after its retry-after', async () => {
     hub.misbehave({ status: 429, retryAfterS: 1 });
     setTimeout(() => hub.misbehave({}), 500);
     expect((await client().resolve('ada/dance', null, never)).commit).toBe(commit);
     expect(hub.requests).toHaveLength(2);
   });
 
-  test('is out of order for a moment is asked again', async () => {
+  test('fails for a moment gets the request again', async () => {
     hub.misbehave({ status: 500 });
     setTimeout(() => hub.misbehave({}), 50);
     expect(await listed(client({ retryMs: 60 }))).toHaveLength(1);
   });
 
-  test('stays busy is left alone after three more times', async () => {
+  test('stays busy gets at most three more requests', async () => {
     hub.misbehave({ status: 429 });
-    expect(await troubleOf(client().resolve('ada/dance', null, never))).toBe('rate-limited');
+    expect(await errorKindOf(client().resolve('ada/dance', null, never))).toBe('rate-limited');
     expect(hub.requests).toHaveLength(4);
   });
 
-  test('wants us to wait for long is not waited for', async () => {
+  test('has a long retry-after gets no second request', async () => {
     hub.misbehave({ status: 429, retryAfterS: 3_600 });
-    expect(await troubleOf(client().resolve('ada/dance', null, never))).toBe('rate-limited');
+    expect(await errorKindOf(client().resolve('ada/dance', null, never))).toBe('rate-limited');
     expect(hub.requests).toHaveLength(1);
   });
 
-  test('stays out of order', async () => {
+  test('keeps failing gives an error', async () => {
     hub.misbehave({ status: 503 });
     expect(new Set(await all(client({ retryMs: 1 })))).toEqual(new Set(['broken']));
   });
 
-  test('answers with a page of a network that wants a sign-in', async () => {
+  test('is replaced by the page of a captive portal gives an error', async () => {
     hub.misbehave({ garbage: true });
     expect(new Set(await asking(client()))).toEqual(new Set(['broken']));
   });
 
-  test('sends other bytes of a large file', async () => {
+  test('sends other bytes of a large file gives an error', async () => {
     const from = client();
     const files = await from.files('ada/dance', commit, never);
     hub.misbehave({ garbage: true });
     expect(
-      await troubleOf(
+      await errorKindOf(
         download(
           from,
           files.filter(({ sha256 }) => sha256 !== null),
@@ -344,29 +344,29 @@ describe('a hub that', () => {
     ).toBe('broken');
   });
 
-  test('never answers', async () => {
+  test('never answers gives an error', async () => {
     hub.misbehave({ hang: true });
     expect(new Set(await all(client({ answerMs: 100 })))).toEqual(new Set(['stalled']));
   });
 
-  test('stops to send in the middle of a file', async () => {
+  test('stalls in the middle of a file gives an error', async () => {
     const from = client({ stallMs: 300 });
     hub.misbehave({ hangAfterBytes: 100_000 });
-    expect(await troubleOf(download(from))).toBe('stalled');
+    expect(await errorKindOf(download(from))).toBe('stalled');
   });
 
-  test('closes the connection in the middle of a file', async () => {
+  test('closes the connection in the middle of a file gives an error', async () => {
     const from = client();
     hub.misbehave({ stopAfterBytes: 100_000 });
-    expect(await troubleOf(download(from))).toBe('unreachable');
+    expect(await errorKindOf(download(from))).toBe('unreachable');
   });
 
-  test('closes the connection in the middle of a list', async () => {
+  test('closes the connection in the middle of a list gives an error', async () => {
     hub.misbehave({ stopAfterBytes: 20, only: /^\/api\// });
     expect(new Set(await asking(client()))).toEqual(new Set(['unreachable']));
   });
 
-  test('leads elsewhere', async () => {
+  test('redirects to a forbidden address gives an error', async () => {
     for (const redirectTo of [
       'http://localhost:1/x',
       'http://169.254.169.254/x',
@@ -379,20 +379,20 @@ describe('a hub that', () => {
     }
   });
 
-  test('is not there', async () => {
+  test('is unreachable gives an error', async () => {
     const { url } = hub;
     await hub[Symbol.asyncDispose]();
     expect(new Set(await all(client({}, null, url)))).toEqual(new Set(['unreachable']));
     hub = await startFakeHub();
   });
 
-  test('is slow is waited for as long as something comes', async () => {
+  test('is slow is waited for as long as bytes arrive', async () => {
     hub.misbehave({ bytesPerSecond: 20_000, only: /main\.py|README/ });
     expect(await download(client())).toBeGreaterThan(large.length);
   });
 });
 
-test('without another choice it is the hub that the library knows', async () => {
+test("the default hub is the library's", async () => {
   expect(await client({}, null, null).address()).toMatch(/^https:\/\/[\w.]+$/);
   expect(await client({}, null, 'http://hub.lan:8080//').address()).toBe('http://hub.lan:8080');
 });

@@ -53,7 +53,7 @@ export class HubClient {
 
   /** The Spaces that have a tag, also private ones that the token may see. At most 20,000. */
   async *listApps(tag: string, signal: AbortSignal): AsyncGenerator<HubApp> {
-    const { access, library } = await this.#ask('list of apps', signal);
+    const { access, library } = await this.#prepare('list of apps', signal);
     let [apps, skipped] = [0, 0];
     try {
       for await (const entry of library.listSpaces({
@@ -80,16 +80,16 @@ export class HubClient {
     if (revision !== null && !REVISION.test(revision)) {
       throw new HubError('not-found', `${what} has no such branch, tag or commit.`);
     }
-    const { access, library } = await this.#ask(what, signal);
-    const asked = { ...access, name: id, additionalFields: [...FIELDS], ...(revision !== null && { revision }) };
-    const app = readHubApp(await library.spaceInfo(asked).catch((error) => Promise.reject(toHubError(error, signal))));
+    const { access, library } = await this.#prepare(what, signal);
+    const query = { ...access, name: id, additionalFields: [...FIELDS], ...(revision !== null && { revision }) };
+    const app = readHubApp(await library.spaceInfo(query).catch((error) => Promise.reject(toHubError(error, signal))));
     if (!app || app.commit === null) throw unexpectedAnswer();
     return { ...app, commit: app.commit };
   }
 
   /** Every file of a Space at a commit, with checked names. At most 20,000. */
   async files(id: string, commit: string, signal: AbortSignal): Promise<HubFile[]> {
-    const { access, library } = await this.#ask(`Space ${id}`, signal);
+    const { access, library } = await this.#prepare(`Space ${id}`, signal);
     const files: HubFile[] = [];
     try {
       const repo = { type: 'space', name: id } as const;
@@ -137,12 +137,12 @@ export class HubClient {
 
   /** The account name of a token. @throws HubError `auth` when the token is invalid */
   async whoAmI(token: string, signal: AbortSignal): Promise<string> {
-    const { access, library, hasAsked } = await this.#ask('account', signal, token);
+    const { access, library, hasRequested } = await this.#prepare('account', signal, token);
     try {
       return WhoAmI.parse(await library.whoAmI({ ...access, accessToken: token })).name;
     } catch (error) {
       // The library checks the form of a token before it sends a request.
-      if (!hasAsked()) throw new HubError('auth', 'This is not a token of the hub.', undefined, error);
+      if (!hasRequested()) throw new HubError('auth', 'This is not a token of the hub.', undefined, error);
       throw toHubError(error, signal);
     }
   }
@@ -159,7 +159,12 @@ export class HubClient {
     signal: AbortSignal,
   ): Promise<AsyncIterable<Uint8Array>> {
     const { url } = await this.#load();
-    const { access, library, failure } = await this.#ask(`file ${path} in Space ${id}`, signal, undefined, maxBytes);
+    const { access, library, failure } = await this.#prepare(
+      `file ${path} in Space ${id}`,
+      signal,
+      undefined,
+      maxBytes,
+    );
     const encoded = path.split('/').map(encodeURIComponent).join('/');
     const blob = await library.downloadFile({
       ...access,
@@ -183,14 +188,14 @@ export class HubClient {
   }
 
   /** Prepares one operation: the arguments that the library's functions need. */
-  async #ask(what: string, signal: AbortSignal, token?: string, maxBytes = MAX_ANSWER_BYTES) {
+  async #prepare(what: string, signal: AbortSignal, token?: string, maxBytes = MAX_ANSWER_BYTES) {
     const { onTokenRefused } = this.#deps;
     const { library, url, safeFetch } = await this.#load();
     const accessToken = token ?? (await this.#deps.token());
     signal.throwIfAborted();
-    let asked = false;
+    let hasRequested = false;
     let failed: unknown;
-    const ask = hubFetch(
+    const request = hubFetch(
       { hubUrl: url, safeFetch, timeouts: this.#timeouts },
       {
         what,
@@ -203,14 +208,14 @@ export class HubClient {
       hubUrl: url,
       ...(accessToken !== null && { accessToken }),
       fetch: (input, init) => {
-        asked = true;
-        return ask(input, init).catch((error: unknown) => {
+        hasRequested = true;
+        return request(input, init).catch((error: unknown) => {
           failed = error;
           throw error;
         });
       },
     };
-    return { library, access, hasAsked: () => asked, failure: () => failed };
+    return { library, access, hasRequested: () => hasRequested, failure: () => failed };
   }
 }
 

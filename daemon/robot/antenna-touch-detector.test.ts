@@ -10,7 +10,7 @@ function watch(rows: readonly { looks: number; by?: readonly [number, number]; i
   let look = 0;
   for (const { looks, by = [0, 0], idle = true, commanded = 0 } of rows) {
     for (let i = 0; i < looks; i++) {
-      const touched = detector.look({
+      const touched = detector.detect({
         measured: [ASLEEP[0] + by[0], ASLEEP[1] - by[1]],
         commanded: [ASLEEP[0] + commanded, ASLEEP[1]],
         idle,

@@ -38,7 +38,7 @@ export class AntennaTouchDetector {
   #pressed = false;
 
   /** @returns the antenna that was just pushed, or null */
-  look({ measured, commanded, idle, nowS }: AntennaSample): AntennaSide | null {
+  detect({ measured, commanded, idle, nowS }: AntennaSample): AntennaSide | null {
     const moving = this.#commanded !== null && furthest(commanded, this.#commanded).byRad > COMMANDED_RAD;
     this.#commanded = commanded;
     if (!idle || moving) {

@@ -21,26 +21,26 @@ async function autoBackend({ pluggedIn = false, maySwitch = true } = {}) {
     pollEveryMs: 1,
     log: createLogger('error', () => {}),
   });
-  const told: Connection[] = [];
-  backend.open((connection) => told.push(connection));
-  await vi.waitFor(() => expect(told).toHaveLength(1));
+  const connections: Connection[] = [];
+  backend.open((connection) => connections.push(connection));
+  await vi.waitFor(() => expect(connections).toHaveLength(1));
   onTestFinished(() => backend.close());
-  return { backend, world, told };
+  return { backend, world, connections };
 }
 
 test('with the real robot plugged in at the start, the simulated one never connects', async () => {
-  const { backend, told } = await autoBackend({ pluggedIn: true });
+  const { backend, connections } = await autoBackend({ pluggedIn: true });
   expect(backend.kind).toBe('lite');
-  expect(told).toHaveLength(1);
+  expect(connections).toHaveLength(1);
 });
 
 test('the robot is simulated until the real one is plugged in; unplugged again it stays the real one', async () => {
-  const { backend, world, told } = await autoBackend();
+  const { backend, world, connections } = await autoBackend();
   expect(backend.kind).toBe('simulation');
   world.pluggedIn = true;
   await vi.waitFor(() => expect(backend.kind).toBe('lite'));
   expect(world.closed).toEqual(['simulation']);
-  expect(told).toHaveLength(2);
+  expect(connections).toHaveLength(2);
   world.pluggedIn = false;
   await sleep(30);
   expect(backend.kind).toBe('lite');

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../shared/logger.ts';
 
 const PERIOD_MS = 20;
-/** After a longer pause (a laptop that slept) the loop goes on from now instead of catching up. */
+/** After a longer pause (a laptop that slept) the loop continues from now instead of catching up. */
 const LONGEST_STEP_MS = 100;
 
 /** One tick: seconds since the loop started, and seconds since the last tick (at most 0.1). */

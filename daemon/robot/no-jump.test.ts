@@ -16,7 +16,7 @@ const ORDERS = 60;
 const MAX_RAD_S = 8;
 const TURN_S = 0.02;
 
-test.each(Array.from({ length: SEEDS }, (_, index) => index + 1))('random orders, seed %i', async (seed) => {
+test.each(Array.from({ length: SEEDS }, (_, index) => index + 1))('random commands, seed %i', async (seed) => {
   const random = randomNumbers(seed * 7919);
   for (let i = 0; i < 10; i++) random(); // neighbouring seeds begin alike
   const servos = new StiffServos();
@@ -42,7 +42,7 @@ class StiffServos implements RobotBackend {
   #angles = joined(sleepJoints);
   #torque = motorNames.map(() => false);
   #faults = motorNames.map((): Motor['faults'] => []);
-  #tell: (connection: Connection) => void = () => {};
+  #onConnection: (connection: Connection) => void = () => {};
 
   get measured(): RobotJoints {
     return jointsFrom(this.#angles);
@@ -63,16 +63,16 @@ class StiffServos implements RobotBackend {
   }
 
   open(onConnection: (connection: Connection) => void): void {
-    this.#tell = onConnection;
+    this.#onConnection = onConnection;
     onConnection(this.connection);
   }
 
   async exchange(command: RobotJoints, elapsedS: number): Promise<void> {
     if (this.connection.state !== 'ready') return;
-    const told = joined(command);
+    const goals = joined(command);
     this.#angles = this.#angles.map((angle, index) => {
       if (!this.#torque[index]) return angle + ((joined(sleepJoints)[index] ?? 0) - angle) * 0.02;
-      const next = told[index] ?? angle;
+      const next = goals[index] ?? angle;
       this.fastestRadS = Math.max(this.fastestRadS, Math.abs(next - angle) / elapsedS);
       return next;
     });
@@ -93,7 +93,7 @@ class StiffServos implements RobotBackend {
   lose(andPower: boolean): void {
     this.connection = { state: 'disconnected', comingUp: false, reason: 'lost', action: null, command: null };
     if (andPower) this.#torque = motorNames.map(() => false);
-    this.#tell(this.connection);
+    this.#onConnection(this.connection);
   }
 
   /** The robot may have been moved by hand meanwhile. */
@@ -101,7 +101,7 @@ class StiffServos implements RobotBackend {
     if (this.connection.state === 'ready') return;
     this.#angles = this.#angles.map((angle) => angle + movedRad);
     this.connection = { state: 'ready' };
-    this.#tell(this.connection);
+    this.#onConnection(this.connection);
   }
 
   fail(name: MotorName): void {

@@ -25,7 +25,7 @@ async function awakeRobot() {
   return made;
 }
 
-const wish = { durationS: 1, method: 'minjerk', ifBusy: 'replace' } as const;
+const defaults = { durationS: 1, method: 'minjerk', ifBusy: 'replace' } as const;
 const still = { rollRad: 0, pitchRad: 0, yawRad: 0 };
 const outOfReach = poseFrom(still, [0, 0, 0.1]);
 
@@ -73,9 +73,9 @@ test('the last of wake and sleep wins', async () => {
 
 test('a motion runs to its end or is replaced, and the head reaches the target', async () => {
   const { robot, loop } = await awakeRobot();
-  const replaced = robot.goto({ antennas: [1, -1] }, { ...wish, durationS: 5 });
+  const replaced = robot.goto({ antennas: [1, -1] }, { ...defaults, durationS: 5 });
   const head = poseFrom({ rollRad: 0.2, pitchRad: -0.1, yawRad: 0.4 }, [0, 0, 0.005]);
-  const done = robot.goto({ head, bodyYaw: 0.3 }, wish);
+  const done = robot.goto({ head, bodyYaw: 0.3 }, defaults);
   expect(await loop.until(Promise.all([replaced.ended, done.ended]))).toEqual(['replaced', 'done']);
   await loop.pass(0.3);
   const { rollRad, pitchRad, yawRad } = rollPitchYawOf(robot.pose.head);
@@ -87,17 +87,17 @@ test('a motion runs to its end or is replaced, and the head reaches the target',
 
 test('a motion that must not replace another is refused during a motion, with a reason', async () => {
   const { robot, loop } = await awakeRobot();
-  const { ended } = robot.goto({ antennas: [1, -1] }, wish);
-  expect(() => robot.goto({ antennas: [0, 0] }, { ...wish, ifBusy: 'refuse' })).toThrow(
+  const { ended } = robot.goto({ antennas: [1, -1] }, defaults);
+  expect(() => robot.goto({ antennas: [0, 0] }, { ...defaults, ifBusy: 'refuse' })).toThrow(
     'The robot is busy moving. Wait until it has finished, or replace the motion.',
   );
   expect(await loop.until(ended)).toBe('done');
-  expect(await loop.until(robot.goto({ antennas: [0, 0] }, { ...wish, ifBusy: 'refuse' }).ended)).toBe('done');
+  expect(await loop.until(robot.goto({ antennas: [0, 0] }, { ...defaults, ifBusy: 'refuse' }).ended)).toBe('done');
 });
 
 test('a stopped robot stays where it is', async () => {
   const { robot, loop } = await awakeRobot();
-  const { ended } = robot.goto({ antennas: [2, -2] }, { ...wish, durationS: 2 });
+  const { ended } = robot.goto({ antennas: [2, -2] }, { ...defaults, durationS: 2 });
   await loop.pass(1);
   robot.stop();
   expect(await ended).toBe('stopped');
@@ -107,7 +107,7 @@ test('a stopped robot stays where it is', async () => {
   expect(robot.state).toMatchObject({ state: 'awake', motion: null, atDefault: false });
 });
 
-test('a return to the default position ends at once if the robot is there, and drops a new target', async () => {
+test('a return to the default position ends at once if the robot is already there, and drops a new target', async () => {
   const { robot, loop, events } = await awakeRobot();
   await loop.pass(0.2);
   events.length = 0;
@@ -121,7 +121,7 @@ test('a return to the default position ends at once if the robot is there, and d
 test('an unreachable target is refused with a reason and changes nothing', async () => {
   const { robot, loop } = await awakeRobot();
   expect(() => robot.setTarget({ head: outOfReach })).toThrow('The head cannot reach that pose');
-  expect(() => robot.goto({ head: new Array<number>(16).fill(1) }, wish)).toThrow('not a rotation');
+  expect(() => robot.goto({ head: new Array<number>(16).fill(1) }, defaults)).toThrow('not a rotation');
   expect(() => robot.setTarget({ antennas: [Number.NaN, 0] })).toThrow('Every angle must be a number.');
   await loop.pass(0.1);
   expect(robot.state.atDefault).toBe(true);
@@ -148,7 +148,7 @@ test('clamped parts are reported', async () => {
 
 test('the body turns with a head that turns too far, and is reported as clamped', async () => {
   const { robot, loop } = await awakeRobot();
-  const { clamped, ended } = robot.goto({ head: poseFrom({ ...still, yawRad: Math.PI / 2 }) }, wish);
+  const { clamped, ended } = robot.goto({ head: poseFrom({ ...still, yawRad: Math.PI / 2 }) }, defaults);
   expect(clamped).toMatchObject([{ part: 'bodyYaw', wantedRad: 0, givenRad: expect.closeTo(0.4363) }]);
   await loop.until(ended);
   await loop.pass(0.3);
@@ -180,7 +180,7 @@ test('with all motors off a motion is refused; a return to default switches them
 
 test('a motion fails with the reason when the robot is lost; reconnected, it wakes again', async () => {
   const { robot, backend, loop } = await awakeRobot();
-  const { ended } = robot.goto({ antennas: [1, -1] }, wish);
+  const { ended } = robot.goto({ antennas: [1, -1] }, defaults);
   await loop.pass(0.2);
   backend.simulator.setFaults([{ kind: 'unplugged' }]);
   await expect(ended).rejects.toThrow('The simulated robot is unplugged.');
@@ -205,7 +205,7 @@ test('a robot that slept when it was lost sleeps after it has reconnected', asyn
 
 test('a motor that shuts down ends the motion, and is rebooted by waking', async () => {
   const { robot, backend, loop } = await awakeRobot();
-  const { ended } = robot.goto({ antennas: [1, -1] }, wish);
+  const { ended } = robot.goto({ antennas: [1, -1] }, defaults);
   await loop.pass(0.2);
   backend.simulator.setFaults([{ kind: 'overload', motor: 'stewart_3' }]);
   await expect(loop.until(ended)).rejects.toThrow('A motor has shut down: stewart_3 (overloaded).');
@@ -275,7 +275,7 @@ test('a voltage out of range is shown at its motor and blocks nothing', async ()
   const motors = backend.motors.map((motor) => ({ ...motor, faults: ['input-voltage' as const] }));
   Object.defineProperty(backend, 'motors', { get: () => motors });
   expect(robot.state).toMatchObject({ state: 'awake', reason: null });
-  expect(await loop.until(robot.goto({ antennas: [0, 0] }, wish).ended)).toBe('done');
+  expect(await loop.until(robot.goto({ antennas: [0, 0] }, defaults).ended)).toBe('done');
 });
 
 test('a command with huge numbers is refused, and all values stay finite', async () => {
@@ -293,7 +293,7 @@ test('a motion that overshoots stays within the ranges of body, head and antenna
     const between = rollPitchYawOf(head).yawRad - joints.bodyYaw;
     seen.push({ body: joints.bodyYaw, between, antenna: joints.antennas[0] ?? 0 });
   });
-  const cartoon = { ...wish, durationS: 1.5, method: 'cartoon' } as const;
+  const cartoon = { ...defaults, durationS: 1.5, method: 'cartoon' } as const;
   const edge = { head: poseFrom({ ...still, yawRad: 2.6 }), bodyYaw: 2.7, antennas: [3.1, -3.1] };
   await loop.until(robot.goto(edge, cartoon).ended);
   const turned = { head: poseFrom({ ...still, yawRad: 1.1 }), bodyYaw: 0, antennas: [0, 0] };

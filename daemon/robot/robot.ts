@@ -263,7 +263,7 @@ export class Robot {
     const robot = this.state;
     const { state, motion, connected } = robot;
     if (connected) this.#checkFaults(state === 'error');
-    const touched = this.#touch.look({
+    const touched = this.#touch.detect({
       measured: pose.joints.antennas,
       commanded: target.antennas,
       idle: state === 'asleep' && motion === null && this.#isFolded,

@@ -1,4 +1,4 @@
-/** Programs that were started by hand, and their right to move the robot. Real Python, the real SDK. */
+/** Programs started by hand, and their permission to move the robot: real Python, the real SDK. */
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -42,12 +42,12 @@ function startPython(source: string) {
   return script;
 }
 
-test('the messages that both sides keep as examples are what the contract says', () => {
+test('the example messages of both sides match the contract', () => {
   for (const message of examples.requests) expect(SdkRequest.parse(message)).toEqual(message);
   for (const message of examples.replies) expect(SdkReply.parse(message)).toEqual(message);
 });
 
-test('a program started by hand moves the robot and knows where it is', async () => {
+test('a program started by hand moves the robot and reads its pose', async () => {
   const text = await python(`
 with Robot() as robot:
     robot.goto_target(head=create_head_pose(yaw=20, z=5, mm=True), antennas=[0.5, -0.5], duration=0.3, body_yaw=0.2)
@@ -59,7 +59,7 @@ with Robot() as robot:
   expect(text).toBe('0.2 [0.5, -0.5] 0.005 0.34\n');
 });
 
-test('while it moves the robot it holds the slot as a local app; two seconds later, or when it leaves, it does not', async () => {
+test('while it moves the robot it holds the slot as a local app, until two seconds later or its end', async () => {
   const script = startPython(`
 robot = Robot()
 robot.set_target(antennas=[0.3, -0.3])
@@ -81,7 +81,7 @@ time.sleep(30)
   expect((await daemon.post('/api/apps/start-app/polite')).status).toBe(200);
 });
 
-test('while an app runs, others may look and not move', async () => {
+test('while an app runs, other programs can read and not move', async () => {
   await daemon.post('/api/apps/start-app/polite');
   await vi.waitFor(async () => expect(await daemon.output()).toContain('ready'), 10_000);
   const text = await python(`
@@ -96,7 +96,7 @@ with Robot() as robot:
   expect(await daemon.slot()).toMatchObject({ holder: { appName: 'polite' } });
 });
 
-test('a pose out of reach is refused in words', async () => {
+test('an unreachable pose is refused with a sentence', async () => {
   const text = await python(`
 with Robot() as robot:
     try:
@@ -107,7 +107,7 @@ with Robot() as robot:
   expect(text).toMatch(/^The head cannot reach that pose: .+\.\n$/);
 });
 
-test('a motion that is refused does not hold the slot for its length', async () => {
+test('a refused motion does not hold the slot', async () => {
   void startPython(`
 robot = Robot()
 try:
@@ -119,7 +119,7 @@ except Unreachable:
   await vi.waitFor(async () => expect((await daemon.slot()).state).toBe('free'), 4_000);
 });
 
-test('the token of a run that is over opens nothing', async () => {
+test('the token of an ended run is refused', async () => {
   const text = await python(`
 import os
 os.environ["ROBOT_RUN_TOKEN"] = "of-yesterday"
@@ -131,13 +131,13 @@ except RobotConnectionError as error:
   expect(text).toContain('This run of the app has ended.');
 });
 
-test('a malformed message is answered and survived', async () => {
+test('a malformed message is answered with an error, and the connection stays', async () => {
   const socket = new WebSocket(`${daemon.url.replace('http', 'ws')}/ws/sdk`);
   await once(socket, 'open');
   const reply = async (message: string | Buffer) => {
-    const heard = once(socket, 'message');
+    const next = once(socket, 'message');
     socket.send(message);
-    return JSON.parse(String((await heard)[0]));
+    return JSON.parse(String((await next)[0]));
   };
   expect(await reply('{')).toMatchObject({ type: 'error', code: 'bad-message', message: 'Not JSON.' });
   expect(await reply(Buffer.from([1, 2]))).toMatchObject({ code: 'bad-message' });
@@ -148,7 +148,7 @@ test('a malformed message is answered and survived', async () => {
   await once(socket, 'close');
 });
 
-test('a program that answers nothing any more gives up the robot within about 2 s, though its connection stands', async () => {
+test('a program that no longer answers loses the robot within about 2 s, even if its connection is open', async () => {
   const program = new WebSocket(`${daemon.url.replace('http', 'ws')}/ws/sdk`, { autoPong: false });
   const say = (message: object) => program.send(JSON.stringify(message));
   await once(program, 'open');
@@ -160,7 +160,7 @@ test('a program that answers nothing any more gives up the robot within about 2 
   program.terminate();
 });
 
-test('motion, sleep, motors and a stop are ordered over the socket, and each is answered by its id', async () => {
+test('motion, sleep, motors and stop are commands of the socket, each answered by its id', async () => {
   const program = new WebSocket(`${daemon.url.replace('http', 'ws')}/ws/sdk`);
   const replies: SdkReply[] = [];
   program.on('message', (data) => replies.push(SdkReply.parse(JSON.parse((data as Buffer).toString()))));
@@ -183,7 +183,7 @@ test('motion, sleep, motors and a stop are ordered over the socket, and each is 
     type: 'done',
   });
   const lastState = () => replies.findLast((reply) => reply.type === 'state');
-  expect(lastState()).toMatchObject({ torque: false }); // told before the answer
+  expect(lastState()).toMatchObject({ torque: false }); // reported before the answer
   expect(await order({ type: 'set_torque', id: 'e', on: true })).toMatchObject({ type: 'done' });
   program.send(JSON.stringify({ type: 'goto_target', id: 'f', antennas: [1, -1], durationS: 30 }));
   expect(await order({ type: 'goto_target', id: 'g', antennas: [0, 0], durationS: 1, ifBusy: 'refuse' })).toMatchObject(

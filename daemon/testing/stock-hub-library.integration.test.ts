@@ -40,7 +40,7 @@ test.skipIf(process.platform === 'win32')(
       asked.push({ url, authorization: headers.authorization });
       response.writeHead(asked.length === 1 ? 503 : 200).end();
     });
-    const { app, token, troubles } = await serviceThatRuns(folder, {
+    const { app, token, failures } = await serviceThatRuns(folder, {
       runs: { type: 'healthy', url: `${container}/` },
       fails: { type: 'failed', message: 'Its file is damaged.' },
     });
@@ -89,7 +89,7 @@ test.skipIf(process.platform === 'win32')(
       left: [],
     });
     expect(asked).toEqual([1, 2].map(() => ({ url: '/ready', authorization: `Bearer ${token}` })));
-    expect(troubles).toEqual([]);
+    expect(failures).toEqual([]);
   },
   240_000,
 );
@@ -98,9 +98,9 @@ test.skipIf(process.platform === 'win32')(
 async function serviceThatRuns(folder: string, plan: Readonly<Record<string, EndpointEvent>>) {
   const log = createLogger('error');
   const tokens = new AccessTokens(join(folder, 'tokens.json'), { log });
-  const troubles: unknown[] = [];
+  const failures: unknown[] = [];
   const endpoints = endpointsIn(join(folder, 'endpoints'), {
-    publish: () => void run().catch((error: unknown) => troubles.push(error)),
+    publish: () => void run().catch((error: unknown) => failures.push(error)),
   });
   async function run(): Promise<void> {
     for (const { name, status } of (await endpoints.list('robots', { limit: 100 })).items) {
@@ -115,7 +115,7 @@ async function serviceThatRuns(folder: string, plan: Readonly<Record<string, End
   app.use(serve(endpointRoutes({ management }), authenticate));
   app.use(problemHandler(log));
   const { text } = await tokens.create({ name: 'ada', scopes: ['deploy'], namespaces: null });
-  return { app, token: text, troubles };
+  return { app, token: text, failures };
 }
 
 /** Serves until the test ends. @returns the address */

@@ -1,4 +1,4 @@
-/** The desktop program in a process of its own, as Playwright drives Electron: the real one, or the stand-in. */
+/** Fixtures that start the desktop program in its own process, on Electron or the stand-in. */
 import { rm } from 'node:fs/promises';
 import { _electron, type ElectronApplication, expect, type Page } from '@playwright/test';
 import type { DaemonClient } from '../../daemon/client/calls.ts';
@@ -9,7 +9,7 @@ import type { Job } from '../../daemon/contract/jobs.ts';
 import { CHILD_MARK_VARIABLE, childMark } from '../../daemon/shared/processes/child-environment.ts';
 import { processesWithEnvironment } from '../../daemon/shared/processes/processes.ts';
 import { newDataDir, projectDir } from '../../daemon/testing/daemon/test-daemon.ts';
-import { complaintsOf } from '../fixtures.ts';
+import { collectPageErrors } from '../fixtures.ts';
 import { test as base } from '../own-page.ts';
 
 export { expect };
@@ -26,12 +26,12 @@ export interface Desktop extends DaemonClient {
   readonly exited: Promise<number | null>;
 }
 
-/** Starts the program and waits for its dashboard. @param env beyond that of the tests */
+/** Starts the program and waits for its dashboard. @param env added to the variables of the tests */
 export async function startDesktop(dataDir: string, env: Record<string, string> = {}): Promise<Desktop> {
   const app = await _electron.launch({
     args: [projectDir, '--', '--port', '0', '--data-dir', dataDir],
     cwd: projectDir,
-    // Else Playwright would switch off what is tested here.
+    // By default Playwright switches the sandbox off, which is tested here.
     chromiumSandbox: true,
     env: { ...(process.env as Record<string, string>), ...env },
   });
@@ -59,11 +59,11 @@ export async function childrenOf(dataDir: string): Promise<number[]> {
 
 interface Fixtures {
   readonly dataDir: string;
-  /** A desktop of the test's own, which it may change and end. */
+  /** A desktop for one test, which may quit it. */
   readonly desktop: Desktop;
 }
 interface WorkerFixtures {
-  /** One desktop for the tests that install, start and end nothing. */
+  /** One desktop for the tests that change nothing. */
   readonly sharedDesktop: Desktop;
 }
 
@@ -81,15 +81,15 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 async function withDataDir(use: (dataDir: string) => Promise<void>): Promise<void> {
   const dataDir = await newDataDir();
   await use(dataDir);
-  expect(await childrenOf(dataDir), 'what the daemon left running').toEqual([]);
+  expect(await childrenOf(dataDir), 'processes left by the daemon').toEqual([]);
   await rm(dataDir, { recursive: true, force: true });
 }
 
 async function withDesktop(dataDir: string, use: (desktop: Desktop) => Promise<void>): Promise<void> {
   const desktop = await startDesktop(dataDir);
-  const complaints = complaintsOf(desktop.page);
+  const pageErrors = collectPageErrors(desktop.page);
   await use(desktop);
-  expect(complaints, 'what the window complained about').toEqual([]);
+  expect(pageErrors, 'errors in the window').toEqual([]);
   await desktop.app.close();
   await desktop.exited;
 }

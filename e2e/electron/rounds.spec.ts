@@ -1,4 +1,4 @@
-/** Started, used and quit, over and over: nothing is left of it. DESKTOP_ROUNDS says how often. */
+/** Starts, uses and quits the program repeatedly: nothing is left. DESKTOP_ROUNDS sets the number of rounds. */
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,11 +8,11 @@ import { processesWithEnvironment } from '../../daemon/shared/processes/processe
 import { fixtureApp } from '../../daemon/testing/daemon/test-daemon.ts';
 import { childrenOf, type Desktop, expect, startDesktop, test } from './desktop.ts';
 
-/** Of each way to end it. */
+/** Rounds for each way to quit. */
 const rounds = Math.ceil(Number(process.env['DESKTOP_ROUNDS'] ?? 4) / 4);
 
-/** The ways in which a person, the desktop or a terminal ends it. */
-const ends: readonly (readonly [name: string, end: (desktop: Desktop) => Promise<unknown>])[] = [
+/** The ways in which a user, the desktop or a terminal quits it. */
+const waysToQuit: readonly (readonly [name: string, quit: (desktop: Desktop) => Promise<unknown>])[] = [
   ['its window is closed', ({ page }) => page.close()],
   ['it is quit', ({ app }) => app.evaluate(({ app: it }) => it.quit())],
   ['it gets SIGTERM', async ({ app }) => app.process().kill('SIGTERM')],
@@ -21,9 +21,9 @@ const ends: readonly (readonly [name: string, end: (desktop: Desktop) => Promise
 
 test.setTimeout(30_000 + rounds * 30_000);
 
-for (const [index, [name, end]] of ends.entries()) {
+for (const [index, [name, quit]] of waysToQuit.entries()) {
   test(`${name}, ${rounds} ×: no process, socket, lock or temporary folder is left`, async ({ dataDir }) => {
-    // A place for temporary files of its own: also the mark by which the processes of a round are known.
+    // Its own folder for temporary files, which also identifies the processes of a round.
     const TMPDIR = await mkdtemp(join(tmpdir(), 'desktop-rounds-'));
     const left = async () => ({
       processes: await processesWithEnvironment('TMPDIR', TMPDIR),
@@ -38,7 +38,7 @@ for (const [index, [name, end]] of ends.entries()) {
       await expect.poll(async () => (await desktop.slot()).state).toBe('running');
       // In every other round the app is left running.
       if ((index + round) % 2 === 0) await desktop.call('stopCurrentApp');
-      await end(desktop);
+      await quit(desktop);
       expect(await desktop.exited, `the exit code of round ${round + 1}`).toBe(0);
       await expect
         .poll(left, { message: `left by round ${round + 1}` })

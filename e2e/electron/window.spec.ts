@@ -1,4 +1,4 @@
-/** The desktop program: a window that shows its own daemon and can do nothing else, and an end that leaves nothing. */
+/** The desktop program: a sandboxed window for its own daemon, and a shutdown that leaves nothing. */
 import { join } from 'node:path';
 import { execa } from 'execa';
 import type { RobotState } from '../../daemon/contract/robot/robot.ts';
@@ -8,7 +8,7 @@ import { childrenOf, type Desktop, expect, startDesktop, test } from './desktop.
 
 test.setTimeout(60_000);
 
-test.describe('looked at only', () => {
+test.describe('without changes', () => {
   test.describe.configure({ mode: 'default' }); // one after the other, in the same window
 
   test('the dashboard is shown in a sandboxed window that knows neither Node nor Electron', async ({
@@ -19,7 +19,7 @@ test.describe('looked at only', () => {
       app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().map((window) => window.getTitle()));
     await expect.poll(titles).toEqual(['Home · Robot Desktop']);
     const window = await app.browserWindow(page);
-    // Not in the types, and there all the same.
+    // Electron has this method; its types omit it.
     const preferences = await window.evaluate((it) =>
       (it.webContents as unknown as { getLastWebPreferences(): Electron.WebPreferences }).getLastWebPreferences(),
     );
@@ -42,7 +42,7 @@ test.describe('looked at only', () => {
     expect(await session()).toMatchObject({ signedIn: true });
   });
 
-  test('no permission is given but writing to the clipboard', async ({ sharedDesktop: desktop }) => {
+  test('no permission is granted except writing to the clipboard', async ({ sharedDesktop: desktop }) => {
     const states = await desktop.page.evaluate(async () => {
       const names = ['geolocation', 'notifications', 'camera', 'microphone'] as PermissionName[];
       return Promise.all(names.map(async (name) => `${name} ${(await navigator.permissions.query({ name })).state}`));
@@ -50,7 +50,7 @@ test.describe('looked at only', () => {
     expect(states.filter((state) => state.endsWith('granted'))).toEqual([]);
   });
 
-  test('the window goes nowhere, whatever the page tries', async ({ sharedDesktop: desktop }) => {
+  test('the window never leaves the dashboard, whatever the page tries', async ({ sharedDesktop: desktop }) => {
     const { app, page, url } = desktop;
     await collectOutside(desktop);
     for (const address of ['https://evil.test/', 'http://127.0.0.1:9/', 'mailto:someone@evil.test']) {
@@ -77,10 +77,7 @@ test.describe('looked at only', () => {
   });
 });
 
-test('an app is installed, started, and ended with the program, which folds the robot first', async ({
-  desktop,
-  dataDir,
-}) => {
+test('quitting the program puts the robot to sleep and ends the running app', async ({ desktop, dataDir }) => {
   const { page, exited } = desktop;
   expect(await desktop.install(sampleApp('hello_wave'))).toMatchObject({ state: 'done' });
   await page.getByRole('navigation').getByRole('link', { name: 'Apps' }).click();
@@ -96,7 +93,10 @@ test('an app is installed, started, and ended with the program, which folds the 
   expect(await childrenOf(dataDir)).toEqual([]);
 });
 
-test("an app's settings page opens in a window of its own, which goes nowhere either", async ({ desktop, ownPage }) => {
+test("an app's settings page opens in its own window, which never leaves the app's site", async ({
+  desktop,
+  ownPage,
+}) => {
   const { app, page, url } = desktop;
   await desktop.install(ownPage.folder);
   await desktop.call('startApp', { params: { appName: 'own_page' } });
@@ -122,7 +122,7 @@ test("an app's settings page opens in a window of its own, which goes nowhere ei
   await settings.getByRole('link', { name: 'More' }).click();
   await expect(settings).toHaveURL(`http://localhost:${ownPage.port}/more`);
   expect(app.windows()).toHaveLength(2);
-  // To the daemon it is a web page of another site.
+  // The daemon treats it as a page of another site.
   expect(
     await settings.evaluate(
       (to) =>
@@ -152,7 +152,7 @@ test('the menu leads to the pages and stops the app', async ({ desktop }) => {
   await expect.poll(async () => (await desktop.slot()).state).toBe('free');
 });
 
-test('a second start shows the first one, and ends', async ({ desktop, dataDir }) => {
+test('a second start shows the first window and exits', async ({ desktop, dataDir }) => {
   const program = join(
     process.env['ELECTRON_OVERRIDE_DIST_PATH'] ?? join(projectDir, 'node_modules/electron/dist'),
     'electron',
@@ -165,7 +165,7 @@ test('a second start shows the first one, and ends', async ({ desktop, dataDir }
   expect((await desktop.slot()).state).toBe('free');
 });
 
-test('a daemon that has the data folder already is shown, and outlives the window', async ({ dataDir }) => {
+test('a daemon that already uses the data folder is shown, and outlives the window', async ({ dataDir }) => {
   const daemon = await startDaemonProcess(dataDir);
   const desktop = await startDesktop(dataDir);
   expect(desktop.url).toBe(daemon.url);
@@ -189,7 +189,7 @@ async function clickLink(page: Desktop['page'], href: string, target: string): P
   );
 }
 
-/** From now on, notes what would be given to the user's browser, instead of opening it. */
+/** Records addresses for the user's browser from now on, instead of opening it. */
 async function collectOutside({ app }: Desktop): Promise<void> {
   await app.evaluate(({ shell }) => {
     const opened: string[] = [];
@@ -206,7 +206,7 @@ async function choose({ app }: Desktop, label: string): Promise<void> {
   }, label);
 }
 
-/** The states that the robot goes through until the daemon has ended. */
+/** Collects the states of the robot until the daemon has ended. */
 async function robotStates({ url }: Desktop): Promise<RobotState['state'][]> {
   const states: RobotState['state'][] = [];
   const events = await fetch(`${url}/api/events`);

@@ -22,7 +22,7 @@ export function prepareChromium(): string | null {
     return found;
   }
   if (installOnBuildMachine('chromium', 'fonts-liberation')) return findChromium();
-  console.log("Browser: none here, getting Playwright's own");
+  console.log("Browser: none found, downloading Playwright's own");
   try {
     execaSync('playwright', ['install', 'chromium'], { stdio: 'inherit', timeout: 300_000 });
     return null;

@@ -10,8 +10,8 @@ export const standInDir = join(projectDir, 'e2e', 'electron-standin');
  */
 export function electronForTests(): { readonly name: 'Electron' | 'the stand-in'; readonly env: NodeJS.ProcessEnv } {
   const given = process.env['ELECTRON_OVERRIDE_DIST_PATH'];
-  const wantsStandIn = given !== undefined && resolve(given) === standInDir;
-  if (!wantsStandIn && installedElectron(process.env) && !reasonForNoSandbox(process.env)) {
+  const choosesStandIn = given !== undefined && resolve(given) === standInDir;
+  if (!choosesStandIn && installedElectron(process.env) && !reasonForNoSandbox(process.env)) {
     return { name: 'Electron', env: {} };
   }
   return { name: 'the stand-in', env: { ELECTRON_OVERRIDE_DIST_PATH: standInDir } };

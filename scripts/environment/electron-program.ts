@@ -6,14 +6,14 @@ const packageDir = join(projectDir, 'node_modules', 'electron');
 /** How long Electron's download server may take to answer before the browser is used instead. */
 const REACH_MS = 2_000;
 const DOWNLOAD_MS = 15 * 60_000;
-const TELL_EVERY_MS = 10_000;
+const REPORT_EVERY_MS = 10_000;
 
-/** The path of Electron's program, or why no window can be opened here. */
+/** The path of Electron's program, or the reason why no window can be opened. */
 export type ElectronProgram = { readonly path: string } | { readonly missing: string };
 
 /** Checks for a screen and a sandbox, and finds Electron, which is downloaded at first use. */
 export async function electronProgram(env: NodeJS.ProcessEnv = process.env): Promise<ElectronProgram> {
-  if (!hasScreen(env)) return { missing: 'there is no screen here' };
+  if (!hasScreen(env)) return { missing: 'there is no screen' };
   const unsandboxed = reasonForNoSandbox(env);
   if (unsandboxed) return { missing: unsandboxed };
   return installedElectron(env) ?? (await download(env));
@@ -33,7 +33,7 @@ export function reasonForNoSandbox(env: NodeJS.ProcessEnv): string | null {
     setting('kernel/unprivileged_userns_clone') === '0';
   const helper = join(packageDir, 'dist', 'chrome-sandbox');
   const helperIsReady = existsSync(helper) && statSync(helper).uid === 0 && (statSync(helper).mode & 0o4000) !== 0;
-  return restricted && !helperIsReady ? 'this system does not let Electron make its sandbox' : null;
+  return restricted && !helperIsReady ? 'this system does not let Electron create its sandbox' : null;
 }
 
 function setting(name: string): string {
@@ -55,26 +55,26 @@ export function installedElectron(env: NodeJS.ProcessEnv): { path: string } | nu
 }
 
 async function download(env: NodeJS.ProcessEnv): Promise<ElectronProgram> {
-  const missing = await electronOutOfReach(env);
+  const missing = await electronDownloadProblem(env);
   if (missing) return { missing };
-  console.log('Getting Electron, about 120 MB, once. Ctrl-C cancels it.');
+  console.log('Downloading Electron, about 120 MB, once. Ctrl-C cancels.');
   const startedMs = performance.now();
-  const telling = setInterval(() => {
-    console.log(`Still getting Electron, for ${Math.round((performance.now() - startedMs) / 1000)} s now…`);
-  }, TELL_EVERY_MS);
+  const progress = setInterval(() => {
+    console.log(`Still downloading Electron, for ${Math.round((performance.now() - startedMs) / 1000)} s now…`);
+  }, REPORT_EVERY_MS);
   // Its output is hidden: a failure would print a stack trace.
   const { execa } = await import('execa'); // loaded here, since every other start would pay for it
   const options = { env, extendEnv: false, timeout: DOWNLOAD_MS, stdio: 'ignore', reject: false } as const;
   await execa(process.execPath, [join(packageDir, 'install.js')], options);
-  clearInterval(telling);
+  clearInterval(progress);
   return installedElectron(env) ?? { missing: 'Electron could not be downloaded' };
 }
 
-/** @returns null when the place that Electron is downloaded from answers, else why it cannot be had */
-export async function electronOutOfReach(env: NodeJS.ProcessEnv = process.env): Promise<string | null> {
+/** @returns null if Electron's download server answers, else a sentence without a full stop */
+export async function electronDownloadProblem(env: NodeJS.ProcessEnv = process.env): Promise<string | null> {
   const from = env['ELECTRON_MIRROR'] ?? env['npm_config_electron_mirror'] ?? 'https://github.com/';
   return fetch(from, { method: 'HEAD', signal: AbortSignal.timeout(REACH_MS) }).then(
     () => null,
-    () => `Electron cannot be downloaded: ${URL.parse(from)?.host ?? from} does not answer`,
+    () => `Electron cannot be downloaded, ${URL.parse(from)?.host ?? from} does not answer`,
   );
 }

@@ -13,10 +13,10 @@ const XVFB = '/usr/bin/Xvfb';
 
 /** A screen for windows: the real one, else a virtual one, else none. */
 export async function prepareScreen(): Promise<Screen> {
-  const asItIs = (description: string) => ({ env: {}, description, close: () => {} });
-  if (process.platform !== 'linux' || process.env['DISPLAY']) return asItIs('on the screen that is here');
+  const withoutXvfb = (description: string) => ({ env: {}, description, close: () => {} });
+  if (process.platform !== 'linux' || process.env['DISPLAY']) return withoutXvfb('on the real screen');
   if (!existsSync(XVFB)) installOnBuildMachine('xvfb');
-  if (!existsSync(XVFB)) return asItIs('without a screen (no Xvfb here)');
+  if (!existsSync(XVFB)) return withoutXvfb('without a screen (Xvfb is not installed)');
   // The program chooses a free display number and writes it to the given descriptor.
   const server = execa(XVFB, ['-displayfd', '1', '-screen', '0', '1400x900x24', '-nolisten', 'tcp'], {
     stdio: ['ignore', 'pipe', 'ignore'],
@@ -26,5 +26,5 @@ export async function prepareScreen(): Promise<Screen> {
   for await (const number of createInterface({ input: server.stdout })) {
     return { env: { DISPLAY: `:${number}` }, description: 'under Xvfb', close: () => void server.kill() };
   }
-  return asItIs('without a screen (Xvfb did not start)');
+  return withoutXvfb('without a screen (Xvfb did not start)');
 }

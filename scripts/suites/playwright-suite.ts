@@ -15,12 +15,12 @@ interface PlaywrightReport {
   };
 }
 
-/** The journeys in a real browser; given `files`, only those whose path has one of these words. */
+/** The journeys in a real browser. @param files restricts them to paths that contain one of these */
 export function browserSuite(files: readonly string[] = [], env: NodeJS.ProcessEnv = {}): Suite {
   return { name: ['journeys in a browser', ...files].join(' '), run: (run) => runProject(run, 'web', files, env) };
 }
 
-/** The desktop program: on Electron where its binary is, else on the stand-in; the name says which. */
+/** The desktop program, on Electron if its binary can run, else on the stand-in; the name says which. */
 export function windowSuite(more: NodeJS.ProcessEnv = {}): Suite {
   const { name, env } = electronForTests();
   return {
@@ -29,7 +29,7 @@ export function windowSuite(more: NodeJS.ProcessEnv = {}): Suite {
       const screen = await prepareScreen();
       console.log(`The window is tested on ${name}, ${screen.description}.`);
       if (name !== 'Electron')
-        console.warn('NOT TESTED on Electron itself: its binary is not here, or may not run here.');
+        console.warn('NOT TESTED on Electron itself: its binary is not installed, or cannot run on this machine.');
       try {
         return await runProject(run, 'electron', [], { ...env, ...screen.env, ...more });
       } finally {

@@ -8,7 +8,7 @@ import { installOnBuildMachine } from '../environment/debian-packages.ts';
 import { projectDir } from '../environment/project.ts';
 import type { RunProgram, Suite, SuiteResult } from './suites.ts';
 
-/** What the SDK's tests use; all but pytest is optional for them. They wait more than they compute: several run at once. */
+/** Packages of the SDK's tests, which need only pytest. The tests wait more than they compute, so several run at once. */
 const packages = [
   'pip', // a test installs a sample with it
   'pytest',
@@ -16,9 +16,9 @@ const packages = [
   'numpy',
   'fastapi',
   'uvicorn',
-  "miniaudio; platform_machine in 'x86_64 AMD64 arm64'", // elsewhere it would need a compiler
+  "miniaudio; platform_machine in 'x86_64 AMD64 arm64'", // other machines need a compiler for it
 ];
-/** A sound server that needs no sound card: the real way of sound is tried on it. */
+/** A sound server that needs no sound card, for tests of real playback. */
 const SOUND_SERVER = '/usr/bin/pulseaudio';
 const sdk = 'assets/python-sdk/tests';
 /** The files that take longest first, so that no worker begins one of them last. */
@@ -28,14 +28,14 @@ const byFile = ['-n', '4', '--dist', 'loadfile', '--no-loadscope-reorder'];
 const environment = join(projectDir, 'node_modules', '.cache', 'pytest');
 const ownPython = pythonOf(environment);
 
-/** The tests of what is in Python: the SDK, the samples, the installer's scripts; in an environment with pytest that is made once. */
+/** The Python tests (SDK, samples, the installer's scripts), in an environment with pytest that is created once. */
 export const pythonSuite: Suite = {
   name: 'Python',
   run: async (runProgram) => {
     const python = await preparePytest();
     if (!python) {
       console.warn(
-        'SKIPPED: the tests in Python, because pytest is not here and cannot be had from the package index.',
+        'SKIPPED: the Python tests, because pytest is not installed and cannot be installed from the package index.',
       );
       return { passed: 0, failed: 0, skipped: 1 };
     }

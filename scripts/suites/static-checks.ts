@@ -3,10 +3,10 @@ import { programSuite, type Suite } from './suites.ts';
 const sources = ['daemon', 'electron', 'renderer', 'scripts', 'bench', 'e2e'];
 
 const types = programSuite('types', 'tsc', ['--build']);
-/** On one core, since the types have the other: on two, it works most types out twice. */
+/** On one core, since tsc uses the other: on two, it would infer most types twice. */
 const imports = programSuite('promises and imports', 'oxlint', ['--type-aware', ...sources], { GOMAXPROCS: '1' });
 
-/** Checks that run no code of the product but the contract: types, import rules, style, the OpenAPI document. */
+/** Checks that run no code except the contract's: types, import rules, style, the OpenAPI document. */
 export const staticChecks: readonly (readonly Suite[])[] = [
   [types, imports],
   [

@@ -10,7 +10,7 @@ export interface SuiteResult {
 /** Runs a program of the project and shows its output. @returns its exit code */
 export type RunProgram = (program: string, args: readonly string[], env?: NodeJS.ProcessEnv) => Promise<number>;
 
-/** One of the suites that a run of the tests consists of. */
+/** A suite of tests or checks. */
 export interface Suite {
   readonly name: string;
   run(run: RunProgram): Promise<SuiteResult>;
@@ -23,8 +23,8 @@ interface FinishedSuite {
 }
 
 /**
- * Runs suites one after the other, those of an inner list side by side, and closes with a line for each and one that sums
- * them up. Suites that run side by side show their output when they end, in the order of the list.
+ * Runs suites in sequence, those of an inner list concurrently, then prints a line for each and a total. Concurrent suites
+ * print their output when they end, in the order of the list.
  */
 export async function runSuites(suites: readonly (Suite | readonly Suite[])[]): Promise<SuiteResult> {
   const finished: FinishedSuite[] = [];
@@ -32,7 +32,7 @@ export async function runSuites(suites: readonly (Suite | readonly Suite[])[]): 
     if ('run' in entry) {
       console.log(heading(entry));
       finished.push(await runSuite(entry, runProgram));
-    } else finished.push(...(await runSideBySide(entry)));
+    } else finished.push(...(await runConcurrently(entry)));
   }
   const total = { passed: 0, failed: 0, skipped: 0 };
   for (const { result } of finished) {
@@ -47,7 +47,7 @@ export async function runSuites(suites: readonly (Suite | readonly Suite[])[]): 
   return total;
 }
 
-async function runSideBySide(suites: readonly Suite[]): Promise<FinishedSuite[]> {
+async function runConcurrently(suites: readonly Suite[]): Promise<FinishedSuite[]> {
   const running = suites.map((suite) => {
     const output: string[] = [];
     return { suite, output, ended: runSuite(suite, runInto(output)) };
@@ -85,7 +85,7 @@ export const runProgram: RunProgram = async (program, args, env = {}) => {
   return exitCode ?? 1;
 };
 
-/** Collects the output instead, coloured where the terminal that will show it has colours. */
+/** Collects the output, with colours if the terminal has them. */
 function runInto(output: string[]): RunProgram {
   const colours = process.stdout.isTTY && process.env['NO_COLOR'] === undefined ? { FORCE_COLOR: '1' } : {};
   return async (program, args, env = {}) => {
@@ -95,7 +95,7 @@ function runInto(output: string[]): RunProgram {
   };
 }
 
-/** A program that says yes or no by its exit code, counted as one test. */
+/** A program that counts as one test: it passes if it exits with 0. */
 export function programSuite(
   name: string,
   program: string,

@@ -10,7 +10,7 @@ interface VitestReport {
   readonly numFailedTestSuites: number;
 }
 
-/** One project of vitest.config.ts; given `files`, only those of its files whose path has one of these words. */
+/** A project of vitest.config.ts. @param files restricts it to paths that contain one of these */
 export function vitestSuite(project: string, files: readonly string[] = [], env: NodeJS.ProcessEnv = {}): Suite {
   return {
     name: [project, ...files].join(' '),
@@ -24,7 +24,7 @@ export function vitestSuite(project: string, files: readonly string[] = [], env:
         const failed = report.numFailedTests;
         return {
           passed: report.numPassedTests,
-          // A file that cannot even be loaded fails the run without a failed test.
+          // A file that cannot be loaded fails the run without a failed test.
           failed: failed === 0 && code !== 0 ? 1 : failed,
           skipped: report.numPendingTests,
         };

@@ -50,18 +50,18 @@ class Peer:
             if message["type"] == kind:
                 return message
 
-    def tell(self, what: str, **details: object) -> None:
-        """Gives a command of `peer.mjs`."""
+    def command(self, what: str, **details: object) -> None:
+        """Sends a command to `peer.mjs`."""
         assert self._process.stdin
         self._process.stdin.write(json.dumps({"do": what, **details}) + "\n")
         self._process.stdin.flush()
 
     def reply(self, **message: object) -> None:
         """Sends a message to the program."""
-        self.tell("send", text=json.dumps(message))
+        self.command("send", text=json.dumps(message))
 
     def done(self, request: dict[str, Any], clamped: object = ()) -> None:
-        """Says that a request was carried out."""
+        """Answers a request as done."""
         self.reply(type="done", id=request["id"], outcome="done", clamped=clamped)
 
     def kill(self) -> None:

@@ -31,8 +31,8 @@ def test_a_lost_daemon_is_raised_by_every_call(
     if how == "crash":
         peer.kill()
     else:
-        peer.tell("close", code=1001, reason="it is going down")
-        peer.tell("leave")
+        peer.command("close", code=1001, reason="it is going down")
+        peer.command("leave")
     eventually(lambda: is_lost(robot))
     for call in (
         lambda: robot.set_target(body_yaw=0),
@@ -61,7 +61,7 @@ def test_a_lost_daemon_ends_the_wait_for_a_move(robot: Robot, peer: Peer) -> Non
 def test_a_daemon_that_sends_invalid_messages_is_lost(robot: Robot, peer: Peer) -> None:
     def talk_nonsense() -> None:
         peer.next_message("goto_target")
-        peer.tell("send", text='{"type": "state"}')
+        peer.command("send", text='{"type": "state"}')
 
     in_background(talk_nonsense)
     with pytest.raises(RobotConnectionError, match="does not understand"):
@@ -104,7 +104,7 @@ def test_pings_are_answered_while_the_program_computes_and_streams(
 
     busy = [in_background(work) for work in (stream, stream, compute)]
     for number in range(5):
-        peer.tell("ping", data=str(number))
+        peer.command("ping", data=str(number))
         assert peer.next("pong")["data"] == str(number)
     enough.set()
     for thread in busy:
@@ -133,7 +133,7 @@ def test_a_refusal_is_forgotten_when_its_daemon_is_lost(
     robot: Robot, peer: Peer, new_peer: NewPeer, eventually: Eventually
 ) -> None:
     peer.reply(type="error", code="slot-taken", message="wave has the robot.", id=None)
-    peer.tell("leave")
+    peer.command("leave")
     eventually(lambda: is_lost(robot))
     peer = new_peer(port=peer.port)
     eventually(lambda: not is_lost(robot))

@@ -43,14 +43,14 @@ def test_messages_of_every_size_pass_both_ways(client: WebSocket, peer: Peer, si
     text = json.dumps("é" * (size // 2 - 1), ensure_ascii=False)
     client.send_text(text)
     assert peer.next("message")["text"] == text
-    peer.tell("send", text=text)
+    peer.command("send", text=text)
     assert client.receive(timeout_s=3) == text
 
 
 def test_fragments_are_joined_and_pings_between_them_answered(
     client: WebSocket, peer: Peer
 ) -> None:
-    peer.tell("fragments", parts=["one ", "two ", "three"])
+    peer.command("fragments", parts=["one ", "two ", "three"])
     assert client.receive(timeout_s=3) == "one two three"
     with pytest.raises(TimeoutError):
         client.receive(timeout_s=0.1)
@@ -64,7 +64,7 @@ def test_a_timeout_keeps_the_received_bytes_and_the_connection(
     with pytest.raises(TimeoutError):
         client.receive(timeout_s=0.05)
     assert time.monotonic() - started_s > 0.04
-    peer.tell("send", text="later")
+    peer.command("send", text="later")
     assert client.receive(timeout_s=3) == "later"
 
 
@@ -77,7 +77,7 @@ def test_the_answer_to_a_ping_updates_the_time_of_reception(client: WebSocket) -
 
 
 def test_a_close_by_the_daemon_is_answered(client: WebSocket, peer: Peer) -> None:
-    peer.tell("close", code=1001, reason="going down")
+    peer.command("close", code=1001, reason="going down")
     with pytest.raises(ConnectionClosed, match="going down") as caught:
         client.receive(timeout_s=3)
     assert caught.value.code == 1001
@@ -97,7 +97,7 @@ def test_a_close_by_the_client_is_a_handshake_too(client: WebSocket, peer: Peer)
 
 
 def test_a_dropped_connection_is_reported_as_abnormal(client: WebSocket, peer: Peer) -> None:
-    peer.tell("drop")
+    peer.command("drop")
     with pytest.raises(ConnectionClosed) as caught:
         client.receive(timeout_s=3)
     assert caught.value.code == frames.ABNORMAL
@@ -114,7 +114,7 @@ def test_a_dropped_connection_is_reported_as_abnormal(client: WebSocket, peer: P
 def test_a_violation_is_answered_with_its_close_code(
     client: WebSocket, peer: Peer, command: dict[str, str], code: int
 ) -> None:
-    peer.tell(**command)
+    peer.command(**command)
     with pytest.raises(ConnectionClosed) as caught:
         client.receive(timeout_s=3)
     assert caught.value.code == code

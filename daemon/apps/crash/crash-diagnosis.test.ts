@@ -128,7 +128,7 @@ test('an app may write its traceback on the standard output', () => {
   expect(diagnoseCrash({ ...facts, lines })).toEqual(diagnoseCrash(facts));
 });
 
-test('the evidence shows the line that fails and what led to it', () => {
+test('the evidence shows the failing line and its cause', () => {
   expect(diagnoseCrash(recorded('camera-busy')).evidence).toEqual([
     "[ WARN:0@0.412] global cap_v4l.cpp:914 open VIDEOIO(V4L2:/dev/video0): can't open camera by index",
     '  File "/home/ada/apps/hello_wave/lib/python3.11/site-packages/hello_wave/main.py", line 8, in main',

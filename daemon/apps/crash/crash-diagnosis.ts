@@ -14,7 +14,7 @@ import { crashRules, handlerErrors, packageOf } from './rules/crash-rules.ts';
 import { type CrashTexts, endWithMessage, endWithoutMessage, robotLost, unhandled } from './rules/other-crashes.ts';
 import { type SignalRule, signalRules } from './rules/signal-rules.ts';
 
-/** A run that ended with an error although nobody had asked it to stop. */
+/** A run that ended with an error without a request to stop. */
 export interface CrashFacts {
   readonly exitCode: number | null;
   readonly signal: string | null;

@@ -1,4 +1,4 @@
-/** The group of each pattern stays; the rest of the match is masked. */
+/** The group of each pattern stays; the other characters of the match are masked. */
 const secrets: readonly RegExp[] = [
   /\b(hf_|sk-|gh[opsu]_|github_pat_|xox[abp]-|AKIA|AIza|eyJ)[\w*.-]{6,}/g,
   /\b(Bearer |Basic )[\w+/=.~-]{6,}/gi,

@@ -7,7 +7,7 @@ import type { Job } from '../../contract/jobs.ts';
 import { copyOf, failure } from '../../testing/apps/installer-cases.ts';
 import { fixtureApp, sampleApp, startTestDaemon, type TestDaemon } from '../../testing/daemon/test-daemon.ts';
 
-describe('what is refused, and why', () => {
+describe('refused with the reason:', () => {
   let daemon: TestDaemon;
   beforeAll(async () => {
     daemon = await startTestDaemon();
@@ -15,14 +15,14 @@ describe('what is refused, and why', () => {
   afterAll(() => daemon?.[Symbol.asyncDispose]());
   const install = async (path: string) => failure(await daemon.install(path));
 
-  test('an address that is no folder is refused at once', async () => {
+  test('an address that is no absolute path, at once', async () => {
     for (const url of ['hello_wave', 'ftp://x', '--help', 'file://elsewhere/x', '/a\0b']) {
       const { status, body } = await daemon.post('/api/apps/install', { url });
       expect({ url, status, issues: body.issues?.length }).toEqual({ url, status: 400, issues: 1 });
     }
   });
 
-  test('no such folder, a file, a folder without a package', async () => {
+  test('a missing folder, a file, a folder without a package', async () => {
     expect(await install('/nowhere/at/all')).toMatchObject({ reason: 'not-found' });
     expect(await install(join(fixtureApp('polite'), 'README.md'))).toMatchObject({ reason: 'not-found' });
     const folder = await mkdtemp(join(tmpdir(), 'robot-desktop-empty-'));
@@ -30,7 +30,7 @@ describe('what is refused, and why', () => {
     expect(await install(folder)).toMatchObject({ reason: 'not-an-app' });
   });
 
-  test('a link that leads out of the folder', async () => {
+  test('a link out of the folder', async () => {
     const path = await copyOf('polite');
     await symlink('/etc/passwd', join(path, 'polite', 'passwd'));
     expect(await install(path)).toMatchObject({
@@ -39,13 +39,13 @@ describe('what is refused, and why', () => {
     });
   });
 
-  test('a link inside the folder is fine', async () => {
+  test('a link inside the folder is not refused', async () => {
     const path = await copyOf('polite');
     await symlink('main.py', join(path, 'polite', 'again.py'));
     expect(await install(path)).toMatchObject({ state: 'done' });
   });
 
-  test('a package that could never run, a class that is not there or not an app', async () => {
+  test('a package that cannot run; a class that is missing or not an app', async () => {
     const rename = (name: string) => (text: string) => text.replaceAll('"polite.main', `"${name}.main`);
     expect(await install(await copyOf('polite', { 'pyproject.toml': rename('json') }))).toMatchObject({
       reason: 'not-an-app',
@@ -66,14 +66,14 @@ describe('what is refused, and why', () => {
     });
   });
 
-  test('another app under a name that is taken', async () => {
+  test('another app with a name in use', async () => {
     expect(await install(fixtureApp('garbage'))).toMatchObject({ state: 'done' });
     expect(await install(await copyOf('garbage'))).toMatchObject({ reason: 'name-clash' });
     const other = await copyOf('garbage', { 'pyproject.toml': (text) => text.replace('garbage = "', 'Garbage = "') });
     expect(await install(other)).toMatchObject({ reason: 'name-clash' });
   });
 
-  test('an app that is running is not replaced', async () => {
+  test('an update of the running app', async () => {
     expect(await install(fixtureApp('silent'))).toMatchObject({ state: 'done' });
     await daemon.post('/api/apps/start-app/silent');
     expect(await install(fixtureApp('silent'))).toMatchObject({ reason: 'app-running' });
@@ -81,9 +81,9 @@ describe('what is refused, and why', () => {
   });
 });
 
-test('a cancel at any step leaves no trace, and the next install works', async () => {
+test('a cancelled install leaves no files at any step, and the next install works', async () => {
   await using daemon = await startTestDaemon();
-  // The daemon's own look for Python must be over, or its processes would be taken for the install's.
+  // Waits for the daemon's search for Python, whose processes would be mistaken for the install's.
   await vi.waitFor(
     async () => expect((await daemon.get('/api/daemon/status')).body.python.state).toBe('ready'),
     10_000,
@@ -99,7 +99,7 @@ test('a cancel at any step leaves no trace, and the next install works', async (
     );
     await daemon.post(`/api/jobs/${id}/cancel`);
     const { state, steps } = await daemon.jobEnd(id);
-    // Asked for too late to matter, it is done; and then whole.
+    // After a cancel that came too late, the install is done and complete.
     expect({ step, state }).toEqual({ step, state: expect.stringMatching(/cancelled|done/) });
     if (state === 'cancelled') {
       expect(steps.some((one) => one.state === 'cancelled')).toBe(true);
@@ -111,7 +111,7 @@ test('a cancel at any step leaves no trace, and the next install works', async (
   expect(await daemon.install(sampleApp('dance'))).toMatchObject({ state: 'done' });
 });
 
-test('without a Python that will do, the job says which one is needed and the daemon goes on', async () => {
+test('without a suitable Python, the job says which version is needed, and the daemon continues', async () => {
   await using daemon = await startTestDaemon({ python: '/bin/false' });
   const job = await daemon.install(sampleApp('dance'));
   expect(job.failure).toMatchObject({ reason: 'python-missing', action: 'Choose another one with --python.' });

@@ -82,8 +82,8 @@ async function installInto(
 ) {
   const { manifest, sourceDir, prepared, run, progress } = plan;
   const { installer, sdkWheel } = prepared;
-  const asked = sdkRequirement(manifest.dependencies)?.extras ?? [];
-  const sdkExtras = [...(manifest.baseline ? ['baseline'] : []), ...asked];
+  const extras = sdkRequirement(manifest.dependencies)?.extras ?? [];
+  const sdkExtras = [...(manifest.baseline ? ['baseline'] : []), ...extras];
   await installer.create(environment.dir, run);
   await installer.install(
     environment.dir,

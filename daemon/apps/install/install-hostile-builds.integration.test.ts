@@ -1,4 +1,4 @@
-/** Packages whose build means harm: a build runs what it likes, but it ends, and leaves nothing but the app's own environment. */
+/** Malicious builds: a build runs any code, but it is ended, and leaves nothing outside the app's environment. */
 import { access, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -25,7 +25,7 @@ let daemon: TestDaemon;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'robot-desktop-hostile-'));
   hub = await startLyingHub();
-  dataDir = await newDataDir(['tools']); // a file that goes astray in the cache is to be found
+  dataDir = await newDataDir(['tools']); // with its own cache, so that a stray file in it is found
   daemon = await startTestDaemon({ dataDir, hubUrl: hub.url });
 });
 afterAll(async () => {
@@ -43,12 +43,12 @@ const isThere = (path: string) =>
     () => true,
     () => false,
   );
-// What extracts the archive is then an older pip, which writes through links; the archive's own build could as well.
+// The archive is extracted by an older pip, which writes through links; the archive's own build could do so too.
 const traps = (await uvIsHere()) ? ['paths', 'links'] : ['paths'];
 if (!traps.includes('links'))
   console.warn('SKIPPED: a source archive with links that lead out, because uv is not here');
 
-test('a wheel that holds paths that lead out of the environment', async () => {
+test('a wheel with paths out of the environment writes nothing outside of it', async () => {
   const evil = join(folder, 'evil-absolute');
   const up = Array.from({ length: 8 }, (_, index) => `${'../'.repeat(index + 1)}evil`);
   const paths = [
@@ -65,7 +65,7 @@ test('a wheel that holds paths that lead out of the environment', async () => {
   expect(await escaped()).toEqual([]);
 });
 
-test('a wheel that has commands with paths for names, or a link to write through', async () => {
+test('a wheel with paths as command names, or with a link to write through, writes nothing outside', async () => {
   const script = (path: string) => `wheel({"entry points": "[console_scripts]\\n${path} = os:getcwd\\n"})`;
   const link = [
     'name = wheel()',
@@ -86,19 +86,19 @@ test('a wheel that has commands with paths for names, or a link to write through
   }
 });
 
-test.each(traps)('a source archive with %s that lead out', async (how) => {
+test.each(traps)('a source archive with %s out of its folder is refused', async (how) => {
   const archive = join(folder, `${how}.tar.gz`);
   await execa('python3', ['-c', trapArchive, archive, how, folder]);
   const bytes = await readFile(archive);
-  const { url, asked } = await serveBytes(bytes);
+  const { url, requests } = await serveBytes(bytes);
   const dependencies = ['robot-sdk', `trap @ ${url}/trap-1.0.tar.gz`];
   const job = await install({ name: `trap_of_${how}`, dependencies });
   expect(refusal(job)).toMatchObject({ state: 'failed', reason: 'build' });
-  expect(asked).toContain('/trap-1.0.tar.gz');
+  expect(requests).toContain('/trap-1.0.tar.gz');
   expect(await escaped()).toEqual([]);
 });
 
-test('a build that looks for secrets finds none in its environment', async () => {
+test('a build finds no secrets in its environment', async () => {
   vi.stubEnv('ROBOT_CANARY', 'canary-of-the-daemon');
   onTestFinished(() => void vi.unstubAllEnvs());
   expect(await daemon.put('/api/hub/token', { token: 'hf_canaryOfTheHub' })).toMatchObject({ status: 200 });
@@ -115,7 +115,7 @@ test('a build that looks for secrets finds none in its environment', async () =>
   expect(text).not.toMatch(/canary/i);
 });
 
-test('a build that writes megabytes without an end of line', async () => {
+test('the output of a build is bounded, also a line of megabytes', async () => {
   const flood = ['for stream in (sys.stdout, sys.stderr): stream.write("evil " * 4_000_000); stream.flush()'];
   const job = await install(builtBy('floods', [...flood, 'sys.exit(1)']));
   expect(refusal(job)).toMatchObject({ state: 'failed', reason: 'build' });
@@ -124,7 +124,7 @@ test('a build that writes megabytes without an end of line', async () => {
   expect(JSON.stringify(job).length).toBeLessThan(200_000);
 });
 
-test('a build that does not end is ended, with what it started in a session of its own', async () => {
+test('a build that never ends is killed, with a child in its own session', async () => {
   await using impatient = await startTestDaemon({ installWithinMs: 4_000 });
   const pidFile = join(folder, 'sleeper.pid');
   const sleeper = [
@@ -139,7 +139,7 @@ test('a build that does not end is ended, with what it started in a session of i
   expect(await impatient.traces()).toEqual([]);
 });
 
-test('a build that leaves a program running is done, and the program is gone', async () => {
+test('a build that leaves a program running succeeds, and the program is killed', async () => {
   const pidFile = join(folder, 'left.pid');
   const leaves = [
     'if os.fork() == 0:',
@@ -157,7 +157,7 @@ test('a build that leaves a program running is done, and the program is gone', a
   expect(await daemon.children()).toEqual([]);
 });
 
-test('an app that does not end its import can be cancelled', async () => {
+test('an install whose import never ends can be cancelled', async () => {
   const before = await daemon.traces();
   const mainSource = appSource({ before: 'import time\ntime.sleep(3600)' }) + mainBlock();
   const { body } = await daemon.post('/api/apps/install', { url: await write({ name: 'import_hangs', mainSource }) });

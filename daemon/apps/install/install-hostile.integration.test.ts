@@ -1,4 +1,4 @@
-/** Hubs, repositories and packages that mean harm are refused before any of them is run. */
+/** Malicious hubs, repositories and packages are refused before any of their code runs. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -26,7 +26,7 @@ let daemon: TestDaemon;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'robot-desktop-hostile-'));
   [hub, gitServer] = await Promise.all([startLyingHub(), startFakeHub()]);
-  dataDir = await newDataDir(['tools']); // a file that goes astray in the cache is to be found
+  dataDir = await newDataDir(['tools']); // with its own cache, so that a stray file in it is found
   daemon = await startTestDaemon({ dataDir, hubUrl: hub.url });
 });
 afterAll(async () => {
@@ -78,7 +78,7 @@ describe('a Space', () => {
     });
   });
 
-  test('whose large file is not what it was said to be, or whose files are longer', async () => {
+  test('with a large file of another content, or files longer than listed', async () => {
     const files = await filesOf(await write({ name: 'swapped' }));
     const listed: ListedFile[] = Object.entries(files).map(([path, text]) => ({ path, content: text.toString() }));
     const before = await daemon.traces();
@@ -94,11 +94,11 @@ describe('a Space', () => {
     }
   });
 
-  test('that leads to services of this machine or of its network: nobody is asked', async () => {
+  test('with redirects to services of this machine or its network: no request is sent', async () => {
     hub.list(honest);
-    const { url, asked } = await serveBytes('secrets');
+    const { url, requests } = await serveBytes('secrets');
     onTestFinished(() => hub.redirectTo(null));
-    // Not as the hub itself is called, which may have its large files behind another port.
+    // Under another host name than the hub's, whose large files may be behind another port.
     const hosts = ['localhost', '127.0.0.2', '[::ffff:127.0.0.1]', '[::1]'].map((host) =>
       url.replace('127.0.0.1', host),
     );
@@ -106,12 +106,12 @@ describe('a Space', () => {
       hub.redirectTo(to);
       expect({ to, ...refusal(await installFrom(address())) }).toMatchObject({ to, reason: 'network' });
     }
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
   });
 });
 
 describe('a git repository', () => {
-  /** Pushes a tree as no well-behaved git would make it. @returns its address */
+  /** Pushes a malformed tree. @returns the repository's address */
   async function repository(name: string, tree: (of: { blob: string; hooks: string }) => string[]): Promise<string> {
     const id = `bob/${name}`;
     gitServer.addToken('hf_of_bob', { name: 'bob', role: 'write' });
@@ -149,12 +149,12 @@ describe('a git repository', () => {
     expect(await escaped()).toEqual([]);
   });
 
-  test('whose folder of the app is a link that leads out', async () => {
+  test('whose app folder is a link out of the repository', async () => {
     const address = await repository('link', ({ blob }) => [`120000 blob ${blob}\tapps`]);
     expect(refusal(await installFrom(`${address}#subdirectory=apps`))).toMatchObject({ reason: 'not-found' });
   });
 
-  test('whose submodules are commands: none is run, and none is fetched', async () => {
+  test('with commands as submodules: none is run or fetched', async () => {
     const evil = join(folder, 'evil-submodule');
     const files = await filesOf(await write({ name: 'with_submodule' }));
     const modules = `[submodule "x"]\n\tpath = x\n\turl = ext::sh -c touch% ${evil}\n`;
@@ -166,7 +166,7 @@ describe('a git repository', () => {
 });
 
 describe('a package', () => {
-  test('with names that are options, paths or commands', async () => {
+  test('with options, paths or commands as names', async () => {
     const evil = join(folder, 'evil-name');
     const replaced = (from: string, to: string): Partial<AppPackage> => ({
       pyproject: (text) => text.replace(from, to),
@@ -201,7 +201,7 @@ describe('a package', () => {
     expect(await escaped()).toEqual([]);
   });
 
-  test('of 5 MB of pyproject.toml', async () => {
+  test('with a pyproject.toml of 5 MB', async () => {
     const pyproject = (text: string) => `${text}\n# ${'evil '.repeat(1_000_000)}\n`;
     expect(refusal(await install({ name: 'large_pyproject', pyproject }))).toMatchObject({
       reason: 'not-an-app',
@@ -209,7 +209,7 @@ describe('a package', () => {
     });
   });
 
-  test('with a README of 50 MB whose front matter would grow without end', async () => {
+  test('with a README of 50 MB whose front matter expands without limit', async () => {
     const levels = Array.from({ length: 20 }, (_, n) => `a${n + 1}: &a${n + 1} [${`*a${n}, `.repeat(9)}*a${n}]`);
     const bomb = ['a0: &a0 evil', ...levels].join('\n');
     const readme = `---\n${bomb}\ntags: *a20\n---\n${'evil '.repeat(10_000_000)}`;

@@ -1,4 +1,4 @@
-/** Installing from a Space and from a git repository: real git, real HTTP, real environments; the hub alone is a fake. */
+/** Installing from a Space and from a git repository: real git, real HTTP, real environments, and a fake hub. */
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -13,7 +13,7 @@ import { fixtureApp, startTestDaemon, type TestDaemon } from '../../testing/daem
 import { type FakeHub, startFakeHub } from '../../testing/fake-hub.ts';
 
 let hub: FakeHub;
-/** Speaks git as any server does; to the daemon it is not the hub. */
+/** A git server that the daemon does not know as the hub. */
 let gitServer: FakeHub;
 let daemon: TestDaemon;
 
@@ -43,7 +43,7 @@ const failure = ({ state, failure }: Job) => ({ state, reason: failure?.reason, 
 describe('a Space', () => {
   const url = () => `${hub.url}/spaces/ann/polite-robot`;
 
-  test('is looked at, downloaded with its large files, and installed at its commit', async () => {
+  test('is checked, downloaded with its large files, and installed at its commit', async () => {
     const files = await filesOf(fixtureApp('polite'));
     const large = Buffer.alloc(300_000, 'large ');
     const { sha } = await hub.addSpace({
@@ -65,7 +65,7 @@ describe('a Space', () => {
     expect(stdout.trim()).toMatch(/moves\.bin$/);
   });
 
-  test('that has moved on is an update: offered, installed as one, and taken back', async () => {
+  test('with a newer commit is offered as an update, installed and rolled back', async () => {
     const before = await app('polite');
     const { sha } = await hub.commit('ann/polite-robot', version('2.0', await filesOf(fixtureApp('polite'))));
     const checked: InstalledApp[] = (await daemon.post('/api/apps/check-for-updates')).body;
@@ -85,7 +85,7 @@ describe('a Space', () => {
     await daemon.post('/api/apps/stop-current-app');
   });
 
-  test('on a hub that cannot be asked is not called up to date', async () => {
+  test('on an unreachable hub is not reported as up to date', async () => {
     const problem = async () => {
       const apps: InstalledApp[] = (await daemon.post('/api/apps/check-for-updates')).body;
       return apps.find(({ name }) => name === 'polite')?.updateProblem;
@@ -96,7 +96,7 @@ describe('a Space', () => {
     expect(await problem()).toBeNull();
   });
 
-  test('at a revision stays there', async () => {
+  test('at a given revision has no updates', async () => {
     const { commit } = (await app('polite')).source as { commit: string };
     expect(await install(`${url()}#${commit}`)).toMatchObject({ state: 'done' });
     expect((await app('polite')).source).toMatchObject({ revision: commit, commit });
@@ -105,7 +105,7 @@ describe('a Space', () => {
     expect(failure(await install(url(), 'no-such-branch'))).toMatchObject({ state: 'failed', reason: 'not-found' });
   });
 
-  test('that is no app is told so before it is downloaded', async () => {
+  test('that is not an app is refused before the download', async () => {
     await hub.addSpace({
       id: 'ann/web-page',
       files: { 'app.py': 'import gradio', 'requirements.txt': 'gradio', 'large.bin': { lfs: Buffer.alloc(200_000) } },
@@ -131,7 +131,7 @@ describe('a Space', () => {
     expect(await daemon.children()).toEqual([]);
   });
 
-  test('a private one needs a token that may see it', async () => {
+  test('that is private needs a token with access', async () => {
     hub.addToken('hf_of_ann', { name: 'ann', role: 'read' });
     await hub.addSpace({ id: 'ann/secret', files: await filesOf(fixtureApp('forks')), private: true });
     const address = `${hub.url}/spaces/ann/secret`;
@@ -154,7 +154,7 @@ describe('a git repository', () => {
     shas['second'] = (await gitServer.commit('bob/apps', within(version('2.0', garbage)))).sha;
   });
 
-  test('a package in a folder of it, at the newest commit', async () => {
+  test('with the package in a folder is installed at its newest commit', async () => {
     const job = await install(`${url()}#subdirectory=apps/garbage`);
     expect(job).toMatchObject({ state: 'done', appName: 'garbage' });
     expect(await app('garbage')).toMatchObject({
@@ -172,7 +172,7 @@ describe('a git repository', () => {
     expect((await app('garbage')).version).toBe(expected);
   });
 
-  test('an update is offered where a branch has moved on, not where one commit was asked for', async () => {
+  test('at a branch has updates, at a commit it has none', async () => {
     const offered = async () => {
       const apps: InstalledApp[] = (await daemon.post('/api/apps/check-for-updates')).body;
       return apps.find(({ name }) => name === 'garbage')?.update?.commit ?? null;
@@ -196,7 +196,7 @@ describe('a git repository', () => {
     expect(`${job.failure?.message} ${job.failure?.action}`).toContain(words);
   });
 
-  test('an address that leads elsewhere is followed where it may lead, and no further', async () => {
+  test('with a redirect is followed to permitted addresses only', async () => {
     const leads = async (to: string): Promise<string> => {
       const server = createServer((request, response) => {
         response.writeHead(302, { Location: to + (request.url ?? '').replace('/dance.git', '') }).end();
@@ -212,7 +212,7 @@ describe('a git repository', () => {
     }
   });
 
-  test('a link in it that leads out, and a file that stands for a large one', async () => {
+  test('with a link out of it, or with a pointer to a large file, is refused', async () => {
     const { sha } = await gitServer.addSpace({ id: 'bob/links', files: await filesOf(fixtureApp('silent')) });
     expect(sha).toMatch(/^[0-9a-f]{40}$/);
     const clone = await mkdtemp(join(tmpdir(), 'robot-desktop-clone-'));
@@ -241,7 +241,7 @@ describe('a git repository', () => {
   });
 });
 
-test('two apps install side by side, the same one twice is one job, and of two with one name the second is a clash', async () => {
+test('two apps install concurrently, the same app twice is one job, and another app with the same name is a clash', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'robot-desktop-apps-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   for (const name of ['one', 'two']) await cp(fixtureApp('new_session'), join(folder, name), { recursive: true });
@@ -254,7 +254,7 @@ test('two apps install side by side, the same one twice is one job, and of two w
   expect((await daemon.installed()).filter(({ name }) => name === 'new_session')).toHaveLength(1);
 });
 
-test('what is pinned is not updated, what is removed frees its folder and is no longer the startup app', async () => {
+test('a pinned app is not updated; a removed app frees its folder and is no longer the startup app', async () => {
   expect(await daemon.install(fixtureApp('crashes'))).toMatchObject({ state: 'done' });
   await daemon.put('/api/apps/startup-app', { startupApp: 'crashes' });
   expect(await daemon.put('/api/apps/installed/crashes/pin', { pinned: true })).toMatchObject({

@@ -26,7 +26,7 @@ const portTwo: AppPackage = { ...survey.withoutSdk, ...survey.portTwo };
 const inSrc: AppPackage = { ...survey.srcLayout, ...survey.threadAtImport, ...survey.testHelloWorld };
 const blocksForGood: AppPackage = { ...survey.blocksForGood, ...survey.echo };
 
-/** They need nothing but the SDK. */
+/** Apps that need only the SDK. */
 const plain: readonly AppPackage[] = [
   survey.allNamesDiffer,
   dashed,
@@ -47,7 +47,7 @@ const plain: readonly AppPackage[] = [
   blocksForGood,
 ];
 const fromIndex: readonly AppPackage[] = [
-  // All libraries that app authors lean on: half a minute of computing, for `npm run torture`.
+  // All baseline libraries take half a minute of CPU time, so `npm run torture` runs this.
   ...(process.env['TORTURE_BASELINE'] ? [survey.undeclaredDependency] : []),
   survey.strayWithSetuptools,
   survey.staticMissing,
@@ -79,7 +79,7 @@ const nameOf = ({ name, entry = name }: AppPackage) => entry;
 const appOf = async (app: AppPackage): Promise<InstalledApp> =>
   (await daemon.get(`/api/apps/installed/${nameOf(app)}`)).body;
 const logOf = async ({ id }: Job): Promise<string[]> => (await daemon.get(`/api/jobs/${id}/log`)).body.lines;
-/** The files of an app's environment, seen from where its packages are. */
+/** The files of an app's environment, relative to site-packages. */
 async function environmentOf(app: AppPackage): Promise<string[]> {
   const entries = await readdir(join(daemon.dataDir, 'apps', appKey(nameOf(app)), 'envs'), { recursive: true });
   return entries.map((path) => path.replace(/^.*?site-packages\//, ''));
@@ -99,7 +99,7 @@ test.skipIf(!index).each(fromIndex)('$name installs with packages of the index',
   expect(jobs.get(app)).toMatchObject({ state: 'done', failure: null });
 });
 
-describe('what they become', () => {
+describe('once installed', () => {
   test.each<AppPackage>([survey.allNamesDiffer, dashed, moduleApp, moduleIsPackage, survey.byteOrderMarks, inSrc])(
     '$name starts, and stops when asked',
     async (app) => {
@@ -120,7 +120,7 @@ describe('what they become', () => {
     expect(await daemon.children()).toEqual([]);
   });
 
-  test('a page is known by its port, however its address is written', async () => {
+  test('the port of a settings page is found in any form of its address', async () => {
     const apps = [pageConstant, pageImported, pageAndStatic, pageAndStrays, pageNoneBelow];
     const ports = await Promise.all(apps.map(async (app) => (await appOf(app)).settingsPage?.port ?? null));
     expect(ports).toEqual([7861, 7862, 7863, 8001, null]);
@@ -131,7 +131,7 @@ describe('what they become', () => {
     expect((await appOf(portTwo)).sharesPortWith).toEqual(['port_one']);
   });
 
-  test('one distribution in two apps is two apps; one app from two folders is a clash', async () => {
+  test('one distribution with two apps gives two apps; one app from two folders is a clash', async () => {
     expect(await appOf(survey.twin)).toMatchObject({ distribution: 'twin', version: '1.0.0' });
     expect(await appOf(survey.twinDistribution)).toMatchObject({ name: 'second_twin', distribution: 'twin' });
     const job = await daemon.install(await write(survey.otherTwin, 'other twin'));
@@ -139,7 +139,7 @@ describe('what they become', () => {
     expect((await appOf(survey.twin)).version).toBe('1.0.0');
   });
 
-  test('folders beside the package are no packages, and its static files are there', async () => {
+  test('folders beside the package are not installed, and its static files are', async () => {
     const found = (await environmentOf(pageAndStrays)).filter((path) => /^(tests|tools|config|docs)$/.test(path));
     expect(found).toEqual([]);
     expect(await environmentOf(pageAndStatic)).toEqual(
@@ -147,14 +147,14 @@ describe('what they become', () => {
     );
   });
 
-  test.skipIf(!index)('a build that takes folders beside the package along is warned of', async () => {
+  test.skipIf(!index)('a build that installs folders beside the package gives a warning', async () => {
     expect(await logOf(jobs.get(survey.strayWithSetuptools) as Job)).toContainEqual(
       expect.stringMatching(/^warning: It also installs .*tests/),
     );
   });
 });
 
-describe('what is refused, and leaves nothing', () => {
+describe('refused without leftovers:', () => {
   type Reason = NonNullable<Job['failure']>['reason'];
   test.each<{ app: AppPackage; reason: Reason; message: RegExp }>([
     { app: survey.packageWithoutMain, reason: 'not-an-app', message: /no __main__\.py/ },
@@ -172,14 +172,14 @@ describe('what is refused, and leaves nothing', () => {
     expect(await daemon.traces()).toEqual(before);
   });
 
-  test('a repository whose app is in a folder of it, which is named', async () => {
+  test('a repository with the app in a folder, which the refusal names', async () => {
     await write(survey.inSubdirectory);
     const job = await daemon.install(join(packages, survey.inSubdirectory.name));
     expect(job.failure).toMatchObject({ reason: 'not-an-app' });
     expect(`${job.failure?.message} ${job.failure?.action}`).toContain('apps/deep');
   });
 
-  test.skipIf(!index)('versions that do not exist: what was installed before stays and starts', async () => {
+  test.skipIf(!index)('versions that do not exist: the installed app stays and starts', async () => {
     const { name } = survey.impossiblePin;
     expect(await install({ name })).toMatchObject({ state: 'done' });
     const before = await daemon.traces();
@@ -192,7 +192,7 @@ describe('what is refused, and leaves nothing', () => {
     await stop();
   });
 
-  test('a build without an end, when it is cancelled', async () => {
+  test('an endless build, when it is cancelled', async () => {
     const before = await daemon.traces();
     const { body } = await daemon.post('/api/apps/install', { url: await write(buildThatHangs) });
     await vi.waitFor(async () => expect(await logOf(body)).toContainEqual(expect.stringContaining('Building')), 20_000);

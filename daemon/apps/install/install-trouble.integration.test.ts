@@ -1,4 +1,4 @@
-/** A hub in trouble, a network that goes away, a disk that is full: each ends in a classified failure and the old state. */
+/** A failing hub, a lost network, a full disk: each gives a classified failure and keeps the old state. */
 import { mkdtemp, rm, statfs, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -67,15 +67,15 @@ describe('an update from a Space', () => {
     ['the hub is broken for good', { status: 500, retryAfterS: 0 }, 'hub'],
     ['the hub wants to be left alone for an hour', { status: 429, retryAfterS: 3_600 }, 'hub'],
     ['the hub is out of order in the middle', { status: 503, retryAfterS: 0, only: /^\/large-files/ }, 'hub'],
-    ['the hub breaks off what it tells', { stopAfterBytes: 20, only: /\/tree\// }, 'network'],
-  ])('fails where %s', async (_, how, reason) => {
+    ['the hub cuts off its answers', { stopAfterBytes: 20, only: /\/tree\// }, 'network'],
+  ])('fails when %s', async (_, how, reason) => {
     hub.misbehave(how);
     const { id } = await update();
     expect(refusal(await daemon.jobEnd(id))).toEqual({ state: 'failed', reason });
     await expectOldState();
   });
 
-  test('that is slow tells its bytes and its rate, and is gone when it is cancelled', async () => {
+  test('that is slow reports its bytes and rate, and leaves nothing when it is cancelled', async () => {
     hub.misbehave({ bytesPerSecond: 50_000, only: /^\/large-files/ });
     const { id } = await update();
     await vi.waitFor(async () => {
@@ -90,7 +90,7 @@ describe('an update from a Space', () => {
     await expectOldState();
   });
 
-  test('that gets stuck says so, and is gone when it is cancelled', async () => {
+  test('that stalls says so, and leaves nothing when it is cancelled', async () => {
     hub.misbehave({ hangAfterBytes: 100_000, only: /^\/large-files/ });
     const { id } = await update();
     const stuck = { doneBytes: expect.any(Number), bytesPerSecond: 0, stalled: true };
@@ -100,20 +100,23 @@ describe('an update from a Space', () => {
     await expectOldState();
   });
 
-  test('in all this trouble leaves the old version one that starts', () => startsAndStops(daemon, 'steady'));
+  test('that failed keeps the old version, which starts', () => startsAndStops(daemon, 'steady'));
 
-  test('waits for a hub that is busy for a moment, and is then done', async () => {
+  test('waits for a hub that is busy for a moment', async () => {
     hub.misbehave({ status: 429, retryAfterS: 1 });
-    const asked = hub.requests.length;
+    const requestsBefore = hub.requests.length;
     const { id } = await update();
-    await vi.waitFor(() => expect(hub.requests.length).toBeGreaterThan(asked), { timeout: 5_000, interval: 5 });
+    await vi.waitFor(() => expect(hub.requests.length).toBeGreaterThan(requestsBefore), {
+      timeout: 5_000,
+      interval: 5,
+    });
     hub.misbehave({});
     expect(await daemon.jobEnd(id)).toMatchObject({ state: 'done', failure: null });
     expect(await daemon.installed()).toMatchObject([{ version: '2.0.0', previous: { version: '1.0.0' } }]);
     before = await daemon.traces();
   });
 
-  test('fails where the hub goes away in the middle', async () => {
+  test('fails when the hub is lost during the download', async () => {
     await hub.commit('ann/steady', { 'steady/more.bin': { lfs: Buffer.alloc(400_000, 'more ') } });
     hub.misbehave({ bytesPerSecond: 50_000, only: /^\/large-files/ });
     const { id } = await update();
@@ -126,7 +129,7 @@ describe('an update from a Space', () => {
   });
 });
 
-test('an update from a git repository fails where its fetch breaks off', async () => {
+test('an update from a git repository fails when its fetch is cut off', async () => {
   await using server = await startFakeHub();
   await using daemon = await startTestDaemon();
   const files = await filesOf(await write({ name: 'cloned' }));
@@ -146,7 +149,7 @@ test('an update from a git repository fails where its fetch breaks off', async (
   await startsAndStops(daemon, 'cloned');
 });
 
-/** A version 2 of the app that needs more room than there is: as it is. */
+/** A version 2 of the app whose sources need more space than the disk has. */
 async function tooLarge(): Promise<string> {
   const dir = await write({ name: 'steady', version: '2.0.0' });
   onTestFinished(() => rm(dir, { recursive: true }));
@@ -164,7 +167,7 @@ function fillsTheDisk(): Promise<string> {
 const mounts = await mayMount();
 if (!mounts) console.warn('SKIPPED: a disk that is full, because no disk may be mounted here');
 
-describe.skipIf(!mounts)('a disk that is full', () => {
+describe.skipIf(!mounts)('a full disk', () => {
   let disk: SmallDisk;
   let hub: LyingHub;
   let daemon: TestDaemon;
@@ -201,7 +204,7 @@ describe.skipIf(!mounts)('a disk that is full', () => {
     await expectOldState();
   });
 
-  test('too small for a Space, which is known before it is downloaded', async () => {
+  test('too small for a Space: refused before the download', async () => {
     hub.list([{ path: 'pyproject.toml' }, { path: 'moves.bin', size: 100_000_000 }]);
     const { body } = await daemon.post('/api/apps/install', { url: `${hub.url}/spaces/ann/large` });
     const { failure } = await daemon.jobEnd(body.id);
@@ -217,7 +220,7 @@ describe.skipIf(!mounts)('a disk that is full', () => {
     await expectOldState();
   });
 
-  test('no more: the old version starts, and the next install is done', async () => {
+  test('that has space again: the old version starts, and the next install succeeds', async () => {
     await startsAndStops(daemon, 'steady');
     const job = await daemon.install(await write({ name: 'steady', version: '3.0.0' }));
     expect(job).toMatchObject({ state: 'done', failure: null });
@@ -232,7 +235,7 @@ const hasLimits = await run('prlimit', '--version').then(
 );
 if (!hasLimits) console.warn('SKIPPED: a limit on the size of files, because prlimit is not here');
 
-test.skipIf(!hasLimits)('a limit on the size of files is as a disk that is full', async () => {
+test.skipIf(!hasLimits)('a limit on the size of files is reported like a full disk', async () => {
   const dataDir = await newDataDir();
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
   const daemon = await startDaemonProcess(dataDir);

@@ -8,7 +8,7 @@ import { uvIsHere } from '../../testing/daemon/uv.ts';
 
 const haveUv = await uvIsHere();
 
-describe('with pip, where a daemon was killed while it made the tools: they are made again', () => {
+describe('with pip, after a daemon was killed while it created the tools, which are created again', () => {
   toolCases('pip', async () => {
     const dataDir = await newDataDir(['cache']);
     const [env = ''] = (await readdir(SHARED_TOOLS)).filter((name) => name.startsWith('python-'));

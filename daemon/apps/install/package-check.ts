@@ -6,7 +6,7 @@ import type { JobFailure } from '../../contract/jobs.ts';
 import { JobFailed } from '../../jobs/errors.ts';
 import type { JobProgress } from '../../jobs/job-queue.ts';
 
-/** Problems with a reason of their own; all others are `not-an-app`. */
+/** Problems with a specific reason; all others are `not-an-app`. */
 const reasons: Readonly<Record<string, JobFailure['reason']>> = {
   'sdk-mismatch': 'sdk-mismatch',
   'python-version': 'python-missing',

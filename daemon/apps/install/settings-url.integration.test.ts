@@ -30,6 +30,6 @@ test('the address of a settings page is read from a copy of the sources', async 
   expect(await read('own_page', 'OwnPage')).toEqual({ known: true, url: 'http://0.0.0.0:47042/' });
 });
 
-test('sources that never mention an address are not even copied', async () => {
+test('sources that mention no address are not copied', async () => {
   expect(await read('polite', 'Polite')).toBeNull();
 });

@@ -26,9 +26,9 @@ async function update(folder: string, version: string, change: (source: string) 
 }
 const broken = (source: string) =>
   source.replace(/(def run\(.*\n)/, '$1        raise KeyError("a step that is not there")\n');
-const mended = (source: string) => source.replace(/ +raise KeyError.*\n/, '');
+const repaired = (source: string) => source.replace(/ +raise KeyError.*\n/, '');
 
-test('the version before comes back, told plainly; the next update that runs stays', async () => {
+test('a crashing update is rolled back with a message; the next update, which runs, stays', async () => {
   const folder = await copyOf('polite');
   await update(folder, '1.0');
   expect(await polite()).toMatchObject({ version: '1.0', onTrial: false });
@@ -49,7 +49,7 @@ test('the version before comes back, told plainly; the next update that runs sta
   await vi.waitFor(async () => expect(await daemon.slot()).toMatchObject({ state: 'running' }), 20_000);
   await daemon.post('/api/apps/stop-current-app');
 
-  await update(folder, '1.2', mended);
+  await update(folder, '1.2', repaired);
   expect(await polite()).toMatchObject({ version: '1.2', onTrial: true, rolledBack: null });
   await start();
   await vi.waitFor(async () => expect(await daemon.slot()).toMatchObject({ state: 'running' }), 20_000);

@@ -6,7 +6,7 @@ import { appNamed, appsIn, haveInstalled } from '../../testing/apps/some-apps.ts
 import { AppNotInstalled, NoPreviousVersion } from './errors.ts';
 
 const dance = appNamed('dance');
-const asked = { at: '2026-01-03T00:00:00Z', automatic: false, reason: 'You asked.' };
+const requestedByUser = { at: '2026-01-03T00:00:00Z', automatic: false, reason: 'You asked.' };
 
 async function folder(): Promise<string> {
   const path = await mkdtemp(join(tmpdir(), 'apps-'));
@@ -59,27 +59,27 @@ test('without its record an app keeps its own files, but not its environments', 
 test('only the previous version is kept; a rollback returns to it, and a second one forward again', async () => {
   const path = await folder();
   const apps = await appsIn(path);
-  await expect(apps.rollBack('dance', asked)).rejects.toThrow(AppNotInstalled);
+  await expect(apps.rollBack('dance', requestedByUser)).rejects.toThrow(AppNotInstalled);
   for (const [index, version] of ['1.0', '1.1', '1.2'].entries()) {
     await haveInstalled(apps, { ...dance, version, installedAt: `2026-01-0${index + 1}T00:00:00Z` });
-    if (index === 0) await expect(apps.rollBack('dance', asked)).rejects.toThrow(NoPreviousVersion);
+    if (index === 0) await expect(apps.rollBack('dance', requestedByUser)).rejects.toThrow(NoPreviousVersion);
   }
   expect(apps.get('dance')).toMatchObject({ version: '1.2', previous: { version: '1.1' }, onTrial: true });
   expect(await readdir(join(path, 'apps', 'dance', 'envs'))).toHaveLength(2);
   const newer = apps.launch('dance').python;
 
-  await apps.rollBack('dance', asked);
+  await apps.rollBack('dance', requestedByUser);
   expect(apps.get('dance')).toMatchObject({
     version: '1.1',
     previous: { version: '1.2' },
     onTrial: false,
-    rolledBack: { ...asked, from: { version: '1.2' } },
+    rolledBack: { ...requestedByUser, from: { version: '1.2' } },
   });
   expect(apps.launch('dance').python).not.toBe(newer);
   // The next daemon finds the same state.
   expect((await appsIn(path)).get('dance')).toEqual(apps.get('dance'));
 
-  await apps.rollBack('dance', asked);
+  await apps.rollBack('dance', requestedByUser);
   expect(apps.get('dance')).toMatchObject({ version: '1.2', previous: { version: '1.1' }, rolledBack: null });
   expect(apps.launch('dance').python).toBe(newer);
 });

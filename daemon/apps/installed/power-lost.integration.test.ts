@@ -1,4 +1,4 @@
-/** The power goes while records are being written: a disk may then hold less of them than was written, or nothing. */
+/** Power is lost during writes: records on disk may then be truncated or empty. */
 import { readdir, stat, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -7,7 +7,7 @@ import { AppOnKilledDaemon } from '../../testing/daemon/app-on-killed-daemon.ts'
 test.each([
   { what: 'empty', share: 0 },
   { what: 'half written', share: 0.5 },
-])('records that are $what keep no daemon from starting, and no app from being installed', async ({ share }) => {
+])('with records that are $what, the daemon starts and apps can be installed', async ({ share }) => {
   const app = await AppOnKilledDaemon.begin();
   onTestFinished(() => app.end());
   await app.running();

@@ -6,7 +6,7 @@ import { createMask } from './run-mask.ts';
 import { forcedStop } from './stop-timeouts.ts';
 
 const node = (source: string) => [process.execPath, '-e', source] as const;
-/** Prints its name at every SIGINT and goes on. */
+/** Prints its name at every SIGINT and continues. */
 const stubborn = (name: string) =>
   `process.on('SIGINT', () => console.log('${name} SIGINT')); setInterval(() => {}, 1000); console.log('${name} up');`;
 

@@ -49,7 +49,7 @@ const SWEEP_MS = 3_000;
 /** Time that a kill waits for the command lines of the processes to kill. */
 const DESCRIBE_MS = 500;
 
-/** The processes of one run of an app: a leader in a process group of its own, and its descendants. */
+/** The processes of a run: a leader in its own process group, and its descendants. */
 export class AppProcess {
   readonly pid: number;
   /** Settles once no process of the run is left and its output is complete. Never rejects. */

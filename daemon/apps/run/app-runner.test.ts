@@ -129,11 +129,11 @@ test('a listener is called when a run is asked to stop', async () => {
   robot.state = { state: 'awake', torque: true } as RobotState;
   await runner.start('dance');
   const token = await vi.waitFor(() => output.newest(1)[0]?.text ?? expect.fail('nothing was written'), 5_000);
-  const told: string[] = [];
-  runner.onStopAsked('of another run', () => told.push('other'));
-  runner.onStopAsked(token, () => told.push('ours'));
+  const stopped: string[] = [];
+  runner.onStopAsked('of another run', () => stopped.push('other'));
+  runner.onStopAsked(token, () => stopped.push('ours'));
   await runner.stop({ force: true });
-  expect(told).toEqual(['ours']);
+  expect(stopped).toEqual(['ours']);
 });
 
 describe('another app in its place', () => {
@@ -198,14 +198,14 @@ describe('another app in its place', () => {
     expect(await restarted).toBeInstanceOf(StartCancelled);
   });
 
-  test('a restart asked for while the app is being stopped is refused', async () => {
+  test('a restart during a stop is refused', async () => {
     const { runner } = await dancing();
     const stopped = runner.stop();
     await expect(runner.restart()).rejects.toBeInstanceOf(StartCancelled);
     expect(await stopped).toMatchObject({ state: 'free' });
   });
 
-  test('restarts asked for together are one', async () => {
+  test('concurrent restarts are one', async () => {
     const { runner, slot } = await dancing();
     const states = await Promise.all([runner.restart(), runner.restart(), runner.start('dance', { replace: true })]);
     for (const state of states) expect(state).toEqual(states[0]);
@@ -268,17 +268,17 @@ describe('another app in its place', () => {
 });
 
 test('onRunEnded is called while the run holds the slot, and its failure does not change the run', async () => {
-  const told: string[] = [];
+  const ended: string[] = [];
   const { runner, slot, robot } = await runnerOver('', {
     onRunEnded: (run) => {
-      told.push(`${run.appName} ${run.version} ${run.outcome}, slot ${slot.state.state}`);
+      ended.push(`${run.appName} ${run.version} ${run.outcome}, slot ${slot.state.state}`);
       throw new Error('no judge');
     },
   });
   robot.state = { state: 'awake', torque: true } as RobotState;
   await runner.start('dance');
   await vi.waitFor(() => expect(slot.state.state).toBe('free'), 5_000);
-  expect(told).toEqual(['dance 1.0.0 finished, slot stopping']);
+  expect(ended).toEqual(['dance 1.0.0 finished, slot stopping']);
 });
 
 test('a secret that cannot be read ends the start, and the slot is free', async () => {

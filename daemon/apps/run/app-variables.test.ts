@@ -62,7 +62,7 @@ test('an app without variables starts with none; those of an unknown app are ref
   await expect(variables.set('wave', 'A', plain('b'))).rejects.toBeInstanceOf(AppNotInstalled);
 });
 
-test('changes asked for together are all made', async () => {
+test('concurrent changes are all applied', async () => {
   const variables = variablesOf();
   const names = Array.from({ length: 30 }, (_, index) => `V${String(index).padStart(2, '0')}`);
   await Promise.all(names.map((name) => variables.set('dance', name, plain(name))));
@@ -98,7 +98,7 @@ test.each([
     'a name that is not for an app to be given',
     '{"variables": [{"name": "ROBOT_RUN_TOKEN", "value": "", "secret": false}]}',
   ],
-])('a damaged file (%s) is told once and set aside', async (_what, text) => {
+])('a damaged file (%s) is reported once and set aside', async (_what, text) => {
   await writeFile(file(), text);
   const variables = variablesOf();
   await expect(variables.environment('dance')).rejects.toBeInstanceOf(VariablesDamaged);

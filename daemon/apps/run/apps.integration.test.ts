@@ -73,7 +73,7 @@ describe('start and stop', () => {
     expect(await daemon.slot()).toEqual(before);
   });
 
-  test('two hundred starts at once start one app', async () => {
+  test('two hundred concurrent starts start one app', async () => {
     const replies = await Promise.all(
       Array.from({ length: 200 }, (_, index) => start(index % 2 ? 'polite' : 'silent')),
     );
@@ -82,7 +82,7 @@ describe('start and stop', () => {
     expect(await daemon.children()).toHaveLength(1);
   });
 
-  test('a restart asked for while an app runs starts it again, and a stop during it ends it', async () => {
+  test('a restart stops the running app and starts it again, unless a stop arrives meanwhile', async () => {
     await start('polite');
     await written('ready');
     const before = await daemon.slot();
@@ -98,7 +98,7 @@ describe('start and stop', () => {
     await expectAllGone();
   });
 
-  test('an app takes the place of the running one only where that was asked for', async () => {
+  test('an app replaces the running one only on request', async () => {
     await start('polite');
     await written('ready');
     expect((await start('nobody', '?replace=true')).status).toBe(404);
@@ -121,7 +121,7 @@ describe('start and stop', () => {
     });
   });
 
-  test('restarts, replacements, starts and stops all at once leave one app or none, and nothing behind', async () => {
+  test('concurrent restarts, replacements, starts and stops leave one app or none, and no other process', async () => {
     for (let round = 0; round < 3; round++) {
       await start('silent', '?replace=true');
       const replies = await Promise.all([
@@ -141,7 +141,7 @@ describe('start and stop', () => {
     await expectAllGone();
   });
 
-  test('unknown app, no running app, a name that is none', async () => {
+  test('an unknown app, no running app and an invalid name are refused', async () => {
     expect(await start('nobody')).toEqual({
       status: 404,
       body: { error: 'There is no installed app "nobody". Install it first.' },
@@ -151,7 +151,7 @@ describe('start and stop', () => {
     expect((await start('%E0%A4%A')).body).toMatchObject({ error: 'The path cannot be decoded.', issues: [{}] });
   });
 
-  test('stops asked for together are one stop, and each is answered once the slot is free', async () => {
+  test('concurrent stops are one stop, and each is answered once the slot is free', async () => {
     await start('polite');
     await written('ready');
     const replies = await Promise.all([stop(), stop(), stop()]);
@@ -192,7 +192,7 @@ describe('apps that misbehave', () => {
     await expectAllGone();
   });
 
-  test('an app that ignores SIGINT is killed when it is forced', async () => {
+  test('a forced stop kills an app that ignores SIGINT', async () => {
     await start('ignores_sigint');
     await written('ready');
     const graceful = stop();
@@ -218,7 +218,7 @@ describe('apps that misbehave', () => {
     await expectAllGone();
   });
 
-  test('children that ignore SIGINT are ended with the app', async () => {
+  test('children that ignore SIGINT are killed with the app', async () => {
     await start('forks');
     await written('ready', 'child');
     expect((await daemon.children()).length).toBe(3);
@@ -233,7 +233,7 @@ describe('apps that misbehave', () => {
     await expectAllGone();
   });
 
-  test('a worker that Python waits for gets its SIGINT two seconds later, long before the grace is over', async () => {
+  test('a worker that Python waits for gets SIGINT after two seconds, long before the grace period ends', async () => {
     await start('multiprocesses');
     await written('ready', 'worker');
     const startedMs = performance.now();
@@ -242,14 +242,14 @@ describe('apps that misbehave', () => {
     await expectAllGone();
   });
 
-  test('a child in a session of its own is found all the same', async () => {
+  test('a child in its own session is found and ended', async () => {
     await start('new_session');
     await written('ready', 'child');
     expect((await stop()).body.lastRun.message).toBe('Stopped. A process that it left running was stopped.');
     await expectAllGone();
   });
 
-  test('a flood and a line of 100 MB are bounded, and the daemon goes on answering', async () => {
+  test('a flood and a line of 100 MB are bounded, and the daemon still answers', async () => {
     await start('floods');
     await vi.waitFor(async () => expect(await daemon.output()).toContain('flooded'), {
       timeout: 55_000,
@@ -270,14 +270,14 @@ describe('apps that misbehave', () => {
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(4 * 1024 * 1024);
   });
 
-  test('bytes that are not text are shown as far as they go', async () => {
+  test('bytes that are not text are shown with replacement characters', async () => {
     await start('garbage');
     await written('\ufffd\ufffd\u0000 not text', 'red');
     await stop();
     expect(await daemon.output()).toContain('no line feed \ufffd');
   });
 
-  test('an app that never says hello runs, and is said to be silent after ten seconds', async () => {
+  test('an app that never says hello runs, and is reported as silent after ten seconds', async () => {
     await start('silent');
     await written('no hello');
     expect(await daemon.slot()).toMatchObject({ state: 'starting', sdk: 'waiting' });

@@ -4,13 +4,13 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { SimulatedFault } from '../../contract/robot/robot.ts';
 import { sampleApp, startTestDaemon, type TestDaemon } from '../../testing/daemon/test-daemon.ts';
 
-const PATIENCE = { timeout: 15_000, interval: 50 };
+const TIMEOUT = { timeout: 15_000, interval: 50 };
 
 let daemon: TestDaemon;
 beforeAll(async () => {
   daemon = await startTestDaemon({ robot: 'emulator', wakeUpOnStart: true });
   await daemon.install(sampleApp('hello_wave'));
-  await vi.waitFor(async () => expect((await daemon.robot()).state).toBe('awake'), PATIENCE);
+  await vi.waitFor(async () => expect((await daemon.robot()).state).toBe('awake'), TIMEOUT);
 });
 afterAll(() => daemon?.[Symbol.asyncDispose]());
 
@@ -26,20 +26,20 @@ async function swing(): Promise<number> {
   return Math.max(...seen) - Math.min(...seen);
 }
 
-test('an app waves with the servos; unplugged it waits, and waves on once the robot is plugged in again', async () => {
+test('an app that waves pauses while the robot is unplugged, and continues once it is plugged in again', async () => {
   expect(await daemon.robot()).toMatchObject({ backend: 'emulator', torque: true });
   await daemon.post('/api/apps/start-app/hello_wave');
-  await vi.waitFor(async () => expect(await daemon.slot()).toMatchObject({ state: 'running' }), PATIENCE);
+  await vi.waitFor(async () => expect(await daemon.slot()).toMatchObject({ state: 'running' }), TIMEOUT);
   expect(await swing()).toBeGreaterThan(0.2);
 
   await setFaults([{ kind: 'unplugged' }]);
-  await vi.waitFor(async () => expect((await daemon.robot()).state).toBe('disconnected'), PATIENCE);
+  await vi.waitFor(async () => expect((await daemon.robot()).state).toBe('disconnected'), TIMEOUT);
   expect(await daemon.robot()).toMatchObject({ reason: 'The robot is not plugged in.' });
   await sleep(1_000);
   expect(await daemon.slot()).toMatchObject({ state: 'running' });
 
   await setFaults([]);
-  await vi.waitFor(async () => expect((await daemon.robot()).state).toBe('awake'), PATIENCE);
+  await vi.waitFor(async () => expect((await daemon.robot()).state).toBe('awake'), TIMEOUT);
   expect(await swing()).toBeGreaterThan(0.2);
   expect(await daemon.post('/api/apps/stop-current-app')).toMatchObject({
     body: { state: 'free', lastRun: { outcome: 'stopped' } },

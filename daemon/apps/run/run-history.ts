@@ -64,8 +64,8 @@ export class RunHistory {
     }
     const { newest } = this;
     if (!newest) return;
-    const kept = await readOutput(join(dir, newest.runId), RESTORED_LINES);
-    output.restore(newest.runId, newest.appName, kept?.lines ?? []);
+    const stored = await readOutput(join(dir, newest.runId), RESTORED_LINES);
+    output.restore(newest.runId, newest.appName, stored?.lines ?? []);
   }
 
   /** The last run that ended. */
@@ -127,8 +127,8 @@ export class RunHistory {
     if (isCurrent && (after === undefined || after + 1 >= inMemory.firstKept)) {
       return { ...inMemory, firstKept: (await firstKept(join(dir, runId))) ?? inMemory.firstKept };
     }
-    const kept = await readOutput(join(dir, runId), PAGE_LINES, after);
-    if (kept) return { runId, appName, ...kept, last: isCurrent ? inMemory.last : kept.last };
+    const stored = await readOutput(join(dir, runId), PAGE_LINES, after);
+    if (stored) return { runId, appName, ...stored, last: isCurrent ? inMemory.last : stored.last };
     if (isCurrent) return inMemory;
     throw new RunNotFound(runId);
   }
@@ -167,9 +167,9 @@ export class RunHistory {
   async #keep(runs: AppRun[]): Promise<void> {
     this.#runs = runs;
     await writeJsonFile(this.#deps.file, { runs });
-    const kept = runsWithOutput(runs);
+    const withOutput = runsWithOutput(runs);
     for (const runId of await this.#folders()) {
-      if (!kept.has(runId) && runId !== this.#current?.runId)
+      if (!withOutput.has(runId) && runId !== this.#current?.runId)
         await rm(join(this.#deps.dir, runId), { recursive: true, force: true });
     }
   }
@@ -183,11 +183,11 @@ export class RunHistory {
 /** The ids of the runs whose output is stored. @param runs newest first */
 export function runsWithOutput(runs: readonly AppRun[]): Set<string> {
   const ofApp = new Map<string, number>();
-  const kept = new Set<string>();
+  const ids = new Set<string>();
   for (const { runId, appName } of runs) {
     const count = (ofApp.get(appName) ?? 0) + 1;
     ofApp.set(appName, count);
-    if (count <= MAX_OUTPUTS.ofApp && kept.size < MAX_OUTPUTS.inAll) kept.add(runId);
+    if (count <= MAX_OUTPUTS.ofApp && ids.size < MAX_OUTPUTS.inAll) ids.add(runId);
   }
-  return kept;
+  return ids;
 }

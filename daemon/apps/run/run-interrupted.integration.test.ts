@@ -1,4 +1,4 @@
-/** The daemon is killed while an app runs: the next one knows that run, how it ended, and what it wrote. */
+/** The daemon is killed while an app runs: the next one lists the run with its outcome and output. */
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
@@ -8,7 +8,7 @@ import { type DaemonProcess, startDaemonProcess } from '../../testing/daemon/dae
 import { rawRequests } from '../../testing/daemon/raw-requests.ts';
 import { fixtureApp, newDataDir } from '../../testing/daemon/test-daemon.ts';
 
-const PATIENCE = { timeout: 20_000, interval: 50 };
+const TIMEOUT = { timeout: 20_000, interval: 50 };
 
 let dataDir: string;
 let daemon: DaemonProcess;
@@ -24,14 +24,14 @@ afterAll(async () => {
 const get = async (path: string) => (await rawRequests(daemon.url).get(path)).body;
 const post = async (path: string) => (await rawRequests(daemon.url).post(path)).body;
 
-test('a run that the daemon was killed in is told by the next one, and the app can run again', async () => {
-  const installed = await install(daemonAt(daemon.url), fixtureApp('polite'), { withinMs: PATIENCE.timeout });
+test('the next daemon reports the interrupted run, and the app can run again', async () => {
+  const installed = await install(daemonAt(daemon.url), fixtureApp('polite'), { withinMs: TIMEOUT.timeout });
   expect(installed.state).toBe('done');
   await post('/api/apps/start-app/polite');
   const { holder } = await get('/api/apps/slot');
   // Its output is on the disk a moment after it was written.
   const folder = join(dataDir, 'runs', holder.runId);
-  await vi.waitFor(async () => expect(await readFile(join(folder, '1.ndjson'), 'utf8')).toContain('ready'), PATIENCE);
+  await vi.waitFor(async () => expect(await readFile(join(folder, '1.ndjson'), 'utf8')).toContain('ready'), TIMEOUT);
   expect((await readdir(folder)).sort()).toEqual(['1.ndjson', 'begun.json']);
   await daemon.kill();
 
@@ -51,7 +51,7 @@ test('a run that the daemon was killed in is told by the next one, and the app c
   expect(await get(`/api/apps/runs/${holder.runId}/output`)).toMatchObject(ready);
 
   await post('/api/apps/start-app/polite');
-  await vi.waitFor(async () => expect(await get('/api/apps/slot')).toMatchObject({ sdk: 'connected' }), PATIENCE);
+  await vi.waitFor(async () => expect(await get('/api/apps/slot')).toMatchObject({ sdk: 'connected' }), TIMEOUT);
   expect(await post('/api/apps/stop-current-app')).toMatchObject({ lastRun: { outcome: 'stopped' } });
   expect((await get('/api/apps/runs')).map(({ outcome }: { outcome: string }) => outcome)).toEqual([
     'stopped',

@@ -31,7 +31,7 @@ describe('the variables of an app', () => {
   const variables = (name: string) => `/api/apps/installed/prints_environment/variables/${name}`;
   const set = (name: string, body: unknown) => daemon.put(variables(name), body);
 
-  test('it is started with them; a secret is shown nowhere, whatever the app does with it', async () => {
+  test('are passed to it; a secret is shown nowhere, even when the app prints it', async () => {
     expect((await set('APP_ROOM', { value: 'kitchen', secret: false })).status).toBe(200);
     const all = [
       { name: 'APP_ROOM', value: 'kitchen', secret: false },
@@ -62,7 +62,7 @@ describe('the variables of an app', () => {
     await written('APP_TOKEN=None', 'APP_ROOM=None', 'ready');
   });
 
-  test("the daemon's own are not for a user to set, and neither are those of an app that is not there", async () => {
+  test("are refused for the daemon's own names and for an app that is not installed", async () => {
     for (const name of ['ROBOT_RUN_TOKEN', 'robot_daemon_url', 'PYTHONPATH', 'PATH', 'LD_PRELOAD', 'a-b'])
       expect((await set(name, { value: 'x', secret: false })).status).toBe(400);
     expect((await set('A', { value: 5 })).status).toBe(400);
@@ -70,8 +70,8 @@ describe('the variables of an app', () => {
   });
 });
 
-describe('runs that are over', () => {
-  test('are listed newest first, told as they end, and their output is read later', async () => {
+describe('ended runs', () => {
+  test('are listed newest first and reported when they end, and their output is available later', async () => {
     const events = await Heard.open(`${daemon.url}/api/events`);
     await start('crashes');
     await isOver();

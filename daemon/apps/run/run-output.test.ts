@@ -106,7 +106,7 @@ test('damaged lines are omitted: one in the middle, and an incomplete one at the
   expect(await readOutput(join(dir, 'elsewhere'), 10)).toBeNull();
 });
 
-test('a failure to write is logged once, and the run goes on', async () => {
+test('a failed write is logged once, and the run continues', async () => {
   const { folder, logged, file, write } = await outputOnDisk('taken/run');
   await writeFile(join(folder, 'taken'), 'no folder');
   write('one');

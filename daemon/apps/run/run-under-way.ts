@@ -137,7 +137,7 @@ export class RunUnderWay {
     this.lease.update({ until: new Date(this.#killAtMs).toISOString() });
     process.stop(timeouts);
     if (!isFirst) return;
-    // The stop goes on even if the processes cannot be listed.
+    // The stop continues even if the processes cannot be listed.
     watchAlive({
       list: () => process.alive(),
       onAlive: (alive) => this.lease.update({ alive }),

@@ -1,4 +1,4 @@
-/** The page that an app serves itself: found without running the app, and watched while it runs. */
+/** An app's settings page: its address is found without running the app, and polled while it runs. */
 import { once } from 'node:events';
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -23,7 +23,7 @@ const presence = async () => {
   return slot.state === 'free' ? 'free' : slot.settingsPage;
 };
 
-/** The fixture with another line in the place of its custom_app_url. */
+/** The fixture with another line instead of its custom_app_url. */
 async function variant(line: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'own-page-'));
   onTestFinished(() => rm(folder, { recursive: true }));
@@ -35,12 +35,12 @@ async function variant(line: string): Promise<string> {
 }
 const pageOf = async (name: string) => (await daemon.installed()).find((app) => app.name === name)?.settingsPage;
 
-test('the page of an app is known once it is installed; an app without one has none', async () => {
+test('the settings page is known after the install', async () => {
   expect(await pageOf('own_page')).toEqual({ port: PORT, path: '/' });
   expect(await pageOf('polite')).toBeNull();
 });
 
-test('while the app runs it is said when its page answers, and the page is gone with the app', async () => {
+test('while the app runs, the daemon reports that its page answers; the page ends with the app', async () => {
   await daemon.post('/api/apps/start-app/own_page');
   await vi.waitFor(async () => expect(await presence()).toBe('waiting'));
   await vi.waitFor(async () => expect(await presence()).toBe('answers'), 10_000);
@@ -53,7 +53,7 @@ test('an app without a page has none while it runs', async () => {
   expect(await presence()).toBe('none');
 });
 
-test.skipIf(process.platform === 'win32')("another program's page at the port is not taken for the app's", async () => {
+test.skipIf(process.platform === 'win32')("another program's page at the port is not the app's page", async () => {
   const stranger = createServer((_request, response) => response.end('a stranger')).listen(PORT, '127.0.0.1');
   await once(stranger, 'listening');
   onTestFinished(() => void stranger.close());
@@ -63,7 +63,7 @@ test.skipIf(process.platform === 'win32')("another program's page at the port is
   expect(await presence()).toBe('port-taken');
 });
 
-test('an address that only running the app could tell is the one that the import saw', async () => {
+test('an address that the sources do not contain is read at the import test', async () => {
   const source = 'custom_app_url = "http://localhost:" + max("47043", "1") + "/ui"';
   const folder = await variant(source);
   await using other = await startTestDaemon();
@@ -71,7 +71,7 @@ test('an address that only running the app could tell is the one that the import
   expect(await other.installed()).toMatchObject([{ settingsPage: { port: 47043, path: '/ui' } }]);
 });
 
-test('an address without a port is a warning in the log of the install, and no page', async () => {
+test('an address without a port gives a warning in the log of the install, and no page', async () => {
   const folder = await variant('custom_app_url = "http://localhost/"');
   await using other = await startTestDaemon();
   const job = await other.install(folder);

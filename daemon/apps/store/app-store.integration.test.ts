@@ -1,4 +1,4 @@
-/** The store as a page sees it: the real daemon, a hub that speaks as the real one does, and one that misbehaves. */
+/** The store over HTTP: the real daemon, with a fake hub that answers like the real one, or misbehaves. */
 import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -50,7 +50,7 @@ const idsOf = ({ apps }: StorePage) => apps.map(({ id }) => id);
 const signOut = (daemon: TestDaemon) => daemon.call('signOutOfHub');
 
 describe('the store of a daemon', () => {
-  test('shows what the hub has at the first look: searched, sorted, page by page', async () => {
+  test('loads the apps of the hub at the first request: searched, sorted, page by page', async () => {
     for (const [name, likes] of [
       ['alpha', 3],
       ['beta', 9],
@@ -77,12 +77,12 @@ describe('the store of a daemon', () => {
     expect(idsOf(first)).toEqual(['ada/beta', 'ada/gamma']);
     expect(idsOf(await page(daemon, '?limit=2&page=2'))).toEqual(['ada/alpha']);
     expect(idsOf(await page(daemon, '?search=GAMMA%20music'))).toEqual(['ada/gamma']);
-    const asked = hub.requests.length;
+    const requestsBefore = hub.requests.length;
     await page(daemon, '?sort=recent');
-    expect(hub.requests).toHaveLength(asked);
+    expect(hub.requests).toHaveLength(requestsBefore);
   });
 
-  test('is looked through offline after a restart, and says how old it is and why', async () => {
+  test('is searched offline after a restart, and reports its age and the reason', async () => {
     await hub.addSpace({ id: 'ada/dance', files: dance });
     const { url } = hub;
     {
@@ -103,7 +103,7 @@ describe('the store of a daemon', () => {
     hub = await startFakeHub();
   });
 
-  test('does not show what another hub had, and does not trust a damaged copy', async () => {
+  test("ignores another hub's copy and a damaged one", async () => {
     await hub.addSpace({ id: 'ada/dance', files: dance });
     {
       await using daemon = await startDaemon();
@@ -123,7 +123,7 @@ describe('the store of a daemon', () => {
     expect(idsOf(await page(daemon))).toEqual(['ada/dance']);
   });
 
-  test('tells all of an app before it is installed', async () => {
+  test('describes an app completely before it is installed', async () => {
     const { sha } = await hub.addSpace({ id: 'ada/dance', files: dance, likes: 4 });
     await using daemon = await startDaemon();
     const { status, body } = await daemon.get('/api/apps/store/ada/dance');
@@ -167,7 +167,7 @@ describe('the store of a daemon', () => {
     }
   });
 
-  test('has no app that there is not, and none whose name leads elsewhere', async () => {
+  test('refuses unknown apps and names that are paths', async () => {
     await using daemon = await startDaemon();
     expect(await daemon.get('/api/apps/store/ada/nothing')).toMatchObject({ status: 404, body: { error: /private/ } });
     expect((await daemon.get('/api/apps/store/..%2f/nothing')).status).toBe(400);
@@ -177,7 +177,7 @@ describe('the store of a daemon', () => {
 });
 
 describe('the account', () => {
-  test('shows private apps while it is signed in, also after a restart that asks nobody', async () => {
+  test('shows private apps while it is signed in, also after a restart without a request', async () => {
     await hub.addSpace({ id: 'ada/secret', files: { ...dance, 'README.md': readme('Secret') }, private: true });
     hub.addToken(TOKEN, { name: 'ada', role: 'read' });
     {
@@ -196,10 +196,10 @@ describe('the account', () => {
     expect(await readFile(file, 'utf8')).not.toContain(TOKEN);
     for (const kept of [file, join(dataDir, 'secret-key')]) expect((await stat(kept)).mode & 0o777).toBe(0o600);
 
-    const asked = hub.requests.length;
+    const requestsBefore = hub.requests.length;
     await using daemon = await startDaemon();
     expect((await daemon.get('/api/hub')).body).toMatchObject({ name: 'ada' });
-    expect(hub.requests).toHaveLength(asked);
+    expect(hub.requests).toHaveLength(requestsBefore);
     expect((await daemon.get('/api/apps/store/ada/secret')).status).toBe(200);
 
     expect(await signOut(daemon)).toEqual({ hub: hub.url, name: null, problem: null });
@@ -209,7 +209,7 @@ describe('the account', () => {
     await vi.waitFor(async () => expect(await copy()).not.toContain('secret'), 5_000);
   });
 
-  test('is not signed in with what the hub does not know, and what was kept stays', async () => {
+  test('keeps its token when a new one is refused', async () => {
     hub.addToken(TOKEN, { name: 'ada', role: 'read' });
     await using daemon = await startDaemon();
     await daemon.put('/api/hub/token', { token: TOKEN });
@@ -222,7 +222,7 @@ describe('the account', () => {
     expect((await daemon.get('/api/hub')).body).toEqual({ hub: hub.url, name: 'ada', problem: null });
   });
 
-  test('whose token the hub no longer knows is told of', async () => {
+  test('reports a token that the hub no longer accepts', async () => {
     hub.addToken(TOKEN, { name: 'ada', role: 'read' });
     await using daemon = await startDaemon();
     await daemon.put('/api/hub/token', { token: TOKEN });
@@ -234,7 +234,7 @@ describe('the account', () => {
     });
   });
 
-  test('of another hub is not shown to this one', async () => {
+  test("sends no token of another hub's account", async () => {
     hub.addToken(TOKEN, { name: 'ada', role: 'read' });
     {
       await using daemon = await startDaemon();
@@ -247,7 +247,7 @@ describe('the account', () => {
     expect(other.requests.map(({ authorization }) => authorization)).toEqual([null]);
   });
 
-  test('whose key is gone is to be signed in again', async () => {
+  test('asks for a new sign-in after the key file is lost', async () => {
     hub.addToken(TOKEN, { name: 'ada', role: 'read' });
     {
       await using daemon = await startDaemon();
@@ -297,7 +297,7 @@ describe('a store', () => {
   }
   const lists = () => hub.requests.filter(({ path }) => path.startsWith('/api/spaces?')).length;
 
-  test('is renewed in the background once it is ten minutes old, by one at a time', async () => {
+  test('is refreshed in the background once it is ten minutes old, one refresh at a time', async () => {
     await hub.addSpace({ id: 'ada/dance', files: dance });
     const { store: it, events, clock } = await store();
     await it.list(never);
@@ -318,7 +318,7 @@ describe('a store', () => {
     expect(lists()).toBe(2);
   });
 
-  test('does not ask a hub that failed at every look', async () => {
+  test('does not request a failed hub again at each read', async () => {
     hub.misbehave({ garbage: true });
     const { store: it, clock } = await store();
     expect((await it.list(never)).status.problem).toContain('The answer is invalid');
@@ -330,7 +330,7 @@ describe('a store', () => {
     expect(await it.list(never)).toMatchObject({ matches: 1, status: { problem: null } });
   });
 
-  test('is not waited for without end, nor is its end: a closed one asks nothing more', async () => {
+  test('does not delay a list beyond its deadline, and stops its requests when it is closed', async () => {
     hub.misbehave({ hang: true });
     const { store: it } = await store({ firstLoadMs: 50 });
     expect((await it.list(never)).status).toMatchObject({ refreshing: true, fetchedAt: null });
@@ -338,7 +338,7 @@ describe('a store', () => {
     expect(it.status).toMatchObject({ refreshing: false, problem: null });
   });
 
-  test('gives up a refresh that takes too long, and keeps what it had', async () => {
+  test('aborts a refresh that takes too long, and keeps its copy', async () => {
     await hub.addSpace({ id: 'ada/dance', files: dance });
     const { store: it } = await store({ refreshMs: 300 });
     await it.list(never);
@@ -349,7 +349,7 @@ describe('a store', () => {
     });
   });
 
-  test('that could be read in part is not taken', async () => {
+  test('keeps its copy when a new list is incomplete', async () => {
     await hub.addSpace({ id: 'ada/dance', files: dance });
     const { store: it } = await store();
     await it.list(never);

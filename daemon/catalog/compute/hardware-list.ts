@@ -34,7 +34,7 @@ function compute(offer: ComputeOffer): Compute {
     accelerator: offer.accelerator,
     numAccelerators: offer.numAccelerators,
     ...(offer.numCpus === null ? {} : { numCpus: offer.numCpus }),
-    // Clients of this list cannot do without a number: 0 where the vendor tells none.
+    // Clients of this list cannot do without a number: 0 where the vendor reports none.
     memoryGb: gigabytes(offer.memoryBytes ?? 0),
     gpuMemoryGb: offer.acceleratorMemoryBytes === null ? null : gigabytes(offer.acceleratorMemoryBytes),
     instanceType: offer.instanceType,

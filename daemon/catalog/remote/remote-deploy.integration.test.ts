@@ -15,7 +15,7 @@ const body = { namespace: 'ada' };
 const deployPath = '/api/v1/catalog/model/ada/Poet/deploy';
 const client = (options: RemoteClientOptions = {}) => remoteClient(service.base, options);
 const deploy = (options: RemoteClientOptions = {}) => client(options).deployModel('ada', 'Poet', body, 'poet-x1');
-const asked = () => service.requests.map(({ method, path }) => `${method} ${path}`);
+const requests = () => service.requests.map(({ method, path }) => `${method} ${path}`);
 
 test('a deploy sends the caller’s body, a name and the token, and returns the answer unchanged', async () => {
   const scaling = { minReplica: 0 };
@@ -38,7 +38,7 @@ test('a deploy of a recipe keeps the caller’s name', async () => {
   const config = { name: 'mine' };
   const reply = await client().deployRecipe('poet-vllm-gpu', { namespace: 'ada', config }, 'poet-x1');
   expect(reply.endpoint.name).toBe('mine');
-  expect(asked()).toEqual(['POST /api/v1/catalog/recipe/poet-vllm-gpu/deploy']);
+  expect(requests()).toEqual(['POST /api/v1/catalog/recipe/poet-vllm-gpu/deploy']);
 });
 
 test("the answer in the hub's dialect is translated if that dialect was chosen", async () => {
@@ -60,13 +60,13 @@ test.each([
   ['x', '.'],
 ])('a deploy of %s/%s sends nothing', async (author, model) => {
   expect((await remoteFailureOf(client().deployModel(author, model, body, 'x'))).kind).toBe('not-found');
-  expect(asked()).toEqual([]);
+  expect(requests()).toEqual([]);
 });
 
 test('special characters in a name reach no other path', async () => {
   await remoteFailureOf(client().deployModel('a/../b', '?q#%2e%2e\\', body, 'x'));
   await remoteFailureOf(client().deployRecipe('%2e%2e', body, 'x'));
-  expect(asked()).toEqual([
+  expect(requests()).toEqual([
     'POST /api/v1/catalog/model/a%2F..%2Fb/%3Fq%23%252e%252e%5C/deploy',
     'POST /api/v1/catalog/recipe/%252e%252e/deploy',
   ]);
@@ -74,7 +74,7 @@ test('special characters in a name reach no other path', async () => {
 
 test('a deploy without a token sends nothing', async () => {
   expect((await remoteFailureOf(deploy({ token: null }))).kind).toBe('auth');
-  expect(asked()).toEqual([]);
+  expect(requests()).toEqual([]);
 });
 
 const refused = (status: number, words: object) => ({ answer: { status, body: words } });
@@ -103,12 +103,12 @@ test.each([
   [refused(409, { error: 'No compute' }), 'conflict', '"No compute"'],
   [refused(429, { error: 'Slowly' }), 'busy', '"Slowly"'],
   [refused(413, { error: 'Large' }), 'invalid-answer', '"Large"'],
-] as const)('a deploy that is refused with %j is asked for once', async (how, kind, words) => {
+] as const)('a deploy that is refused with %j is requested once', async (how, kind, words) => {
   service.misbehave(how);
   const failure = await remoteFailureOf(deploy());
   expect([failure.kind, failure.message]).toEqual([kind, expect.stringContaining(words)]);
   expect(failure.message).not.toContain('It is unknown');
-  expect(asked()).toEqual([`POST ${deployPath}`]);
+  expect(requests()).toEqual([`POST ${deployPath}`]);
 });
 
 test('a refused deploy reports the issues of the body', async () => {
@@ -132,7 +132,7 @@ test.each([
   const failure = await remoteFailureOf(deploy());
   expect([failure.kind, failure.message]).toEqual(['outcome-unknown', expect.stringContaining(words)]);
   expect(failure.message).toContain(unknown);
-  expect(asked()).toEqual([`POST ${deployPath}`]);
+  expect(requests()).toEqual([`POST ${deployPath}`]);
   expect(service.endpoints.size).toBe(made);
 });
 

@@ -17,7 +17,7 @@ afterEach(() => service[Symbol.asyncDispose]());
 const never = new AbortController().signal;
 const list = (etag: string | null = null, options: RemoteClientOptions & { base?: string } = {}) =>
   remoteClient(options.base ?? service.base, options).list(etag, never);
-const asked = () => service.requests.map(({ method, path }) => `${method} ${path}`);
+const requests = () => service.requests.map(({ method, path }) => `${method} ${path}`);
 
 test('a list is read completely, and reported as unchanged for a known etag', async () => {
   const first = await list();
@@ -59,7 +59,7 @@ test.each([
   service.misbehave(how);
   const { kind, message } = await remoteFailureOf(list());
   expect([kind, message]).toEqual(['invalid-answer', 'The answer of the catalog service is not a list of models.']);
-  expect(asked()).toHaveLength(1);
+  expect(requests()).toHaveLength(1);
 });
 
 test.each([
@@ -74,11 +74,11 @@ test.each([
   ['404', { answer: { status: 404, body: {} } }, 'invalid-answer', 'no catalog at this address (status 404)'],
   ['400', { answer: { status: 400, body: { error: 'Bad', details: [] } } }, 'invalid-answer', '(status 400)'],
   ['418', { answer: { status: 418, body: { message: 'Tea' } } }, 'invalid-answer', '"Tea"'],
-] as const)('a list refused with %s is not asked for again', async (_, how, kind, words) => {
+] as const)('a list refused with %s is not requested again', async (_, how, kind, words) => {
   service.misbehave(how);
   const failure = await remoteFailureOf(list());
   expect([failure.kind, failure.message]).toEqual([kind, expect.stringContaining(words)]);
-  expect(asked()).toHaveLength(1);
+  expect(requests()).toHaveLength(1);
 });
 
 test.each([
@@ -89,14 +89,14 @@ test.each([
   ['a connection that breaks in the middle', { stopAfterBytes: 300 }, 'interrupted', 'broke'],
   ['silence', { hang: true }, 'interrupted', 'sent nothing'],
   ['silence in the middle', { hangAfterBytes: 300 }, 'interrupted', 'sent nothing'],
-] as const)('a list that fails with %s is asked for twice more', async (_, how, kind, words) => {
+] as const)('a list that fails with %s is requested twice more', async (_, how, kind, words) => {
   service.misbehave(how);
   const failure = await remoteFailureOf(list());
   expect([failure.kind, failure.message]).toEqual([kind, expect.stringContaining(words)]);
-  expect(asked()).toHaveLength(3);
+  expect(requests()).toHaveLength(3);
   service.misbehave({ ...how, times: 2 });
   expect((await list())?.items).toEqual(catalogSample);
-  expect(asked()).toHaveLength(6);
+  expect(requests()).toHaveLength(6);
 });
 
 test('a retry waits as long as the service asks, up to a limit', async () => {
@@ -106,7 +106,7 @@ test('a retry waits as long as the service asks, up to a limit', async () => {
   expect(performance.now() - began).toBeGreaterThan(900);
   service.misbehave({ status: 429, retryAfterS: 3_600 });
   expect((await remoteFailureOf(list())).kind).toBe('busy');
-  expect(asked()).toHaveLength(3);
+  expect(requests()).toHaveLength(3);
 });
 
 test('an endless slow list is aborted', async () => {
@@ -155,5 +155,5 @@ test('a list is aborted at once when the daemon stops', async () => {
   );
   setTimeout(() => closing.abort(new ShuttingDown()), 100);
   await expect(listing).rejects.toThrow(ShuttingDown);
-  expect(asked()).toHaveLength(1);
+  expect(requests()).toHaveLength(1);
 });

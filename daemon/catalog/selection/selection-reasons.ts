@@ -42,30 +42,30 @@ export const fitSentence = (offer: ComputeOffer, needBytes: number): string =>
 
 /** One sentence that says why a recipe fits an offer or does not. */
 export function reasonSentence({ recipe, offer, needBytes, capacityBytes, reason }: Considered): string {
-  const there = offerLabel(offer);
+  const place = offerLabel(offer);
   const needs = needBytes === null ? 'Its size is unknown' : `Needs ${gigabytes(needBytes)}`;
   switch (reason) {
     case 'fits':
-      return `${needs}; ${there} has ${gigabytes(capacityBytes)} for it${priceText(offer)}.`;
+      return `${needs}; ${place} has ${gigabytes(capacityBytes)} for it${priceText(offer)}.`;
     case 'too-small':
-      return `${needs}; ${there} has only ${gigabytes(capacityBytes)} for it.`;
+      return `${needs}; ${place} has only ${gigabytes(capacityBytes)} for it.`;
     case 'no-account':
-      return `${needs}; ${there} has ${gigabytes(capacityBytes)}, but no account for ${offer.vendor} is configured.`;
+      return `${needs}; ${place} has ${gigabytes(capacityBytes)}, but no account for ${offer.vendor} is configured.`;
     case 'quota-used-up':
       return `The quota for ${offer.vendor} in ${offer.region} is used up: ${quotaText(offer)}.`;
     case 'heads-indivisible':
-      return `Its attention heads cannot be shared evenly by the ${offer.numAccelerators} accelerators of ${there}.`;
+      return `Its attention heads cannot be shared evenly by the ${offer.numAccelerators} accelerators of ${place}.`;
     case 'weights-unknown':
       return 'The size of its weights is unknown, so whether it fits is unknown too.';
     case 'engine-unavailable':
-      return `Needs ${engines[recipe.engineType]}, which does not run on ${there}.`;
+      return `Needs ${engines[recipe.engineType]}, which does not run on ${place}.`;
     case 'not-available':
-      return `No ${there} is available now.`;
+      return `No ${place} is available now.`;
     case 'deprecated':
-      return `Nothing new can start on ${there}: ${offer.vendor} is retiring it.`;
+      return `Nothing new can start on ${place}: ${offer.vendor} is retiring it.`;
     case 'other-accelerator':
-      if (recipe.accelerator === 'cpu') return `Made for a CPU; ${there} runs on ${accelerators[offer.accelerator]}.`;
-      return `Needs ${accelerators[recipe.accelerator]}; ${there} ${offer.accelerator === 'cpu' ? 'has none' : 'has another accelerator'}.`;
+      if (recipe.accelerator === 'cpu') return `Made for a CPU; ${place} runs on ${accelerators[offer.accelerator]}.`;
+      return `Needs ${accelerators[recipe.accelerator]}; ${place} ${offer.accelerator === 'cpu' ? 'has none' : 'has another accelerator'}.`;
     case 'not-wanted':
       return 'Does not match the request.';
   }

@@ -10,11 +10,11 @@ const MAX_NAMED = 12;
 
 /** The error for a model without a matching recipe; it names the request and the model's recipes. */
 export function recipeNotFound({ item }: CatalogEntry, { wanted }: NoRecipe): RecipeNotFound {
-  const asked = [
+  const requested = [
     wanted.accelerator && `for ${wanted.accelerator}`,
     wanted.ggufFile !== undefined && `with the file "${displayText(wanted.ggufFile, 200)}"`,
   ].filter((words) => typeof words === 'string');
-  const what = `The model "${item.repoId}" has no recipe ${asked.join(' ')}`.trimEnd();
+  const what = `The model "${item.repoId}" has no recipe ${requested.join(' ')}`.trimEnd();
   const names = [...new Set(item.recipes.map(recipeName))].sort();
   if (names.length === 0) return new RecipeNotFound(`${what}.`);
   const more = names.length > MAX_NAMED ? `, and ${names.length - MAX_NAMED} more` : '';

@@ -59,7 +59,7 @@ test.each([
   expect(summarize(selectRecipe(entryOf(repoId), {}, offers, cloudPolicy))).toBe(where);
 });
 
-test('on this machine, what is smallest of a model gives way to what is better and still has room', () => {
+test('on this machine, the best recipe of a model that fits is chosen before the smallest', () => {
   const entry = entryOf('Qwen/Qwen3-8B-GGUF');
   expect(summarize(selectRecipe(entry, {}, [machine, ...listed], defaultPolicy))).toBe(
     'llamacpp-cpu-q80 on local-this-machine-host-x8, 10.9 GB',

@@ -65,7 +65,7 @@ export const Rollback = z
   .meta({ id: 'Rollback' });
 export type Rollback = z.infer<typeof Rollback>;
 
-/** An app with an environment of its own, ready to start. */
+/** An app in its own environment, ready to start. */
 export const InstalledApp = AppManifest.extend({
   source: AppSource,
   /** null: the app has no settings page. */

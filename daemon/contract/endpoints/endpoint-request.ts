@@ -69,7 +69,7 @@ export const EndpointRequest = z
 export type EndpointRequest = z.infer<typeof EndpointRequest>;
 
 /**
- * A change of an endpoint: only the members that are sent. `image`, lists, `env` and `secrets` are replaced as a whole; a
+ * A change of an endpoint: only the members that are sent. `image`, lists, `env` and `secrets` are replaced entirely; a
  * null secret keeps its value. `customRouter: null` changes nothing; a `customRouter` without `tag` removes it.
  */
 export const EndpointChange = z

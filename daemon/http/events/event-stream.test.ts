@@ -36,7 +36,7 @@ const line = (number: number): DaemonEvent => ({
   lines: [{ number, stream: 'stdout', text: job.subject, truncated: false, at: '2026-01-01T00:00:00Z' }],
 });
 
-test('one frame a resource waits for a reader that never reads, and it gets the latest of each when it reads', async () => {
+test('for a slow reader one frame a resource is queued, so that it gets the latest of each', async () => {
   const stream = new EventStream(() => free);
   const server = createServer(express().get('/', (_request, response) => stream.attach(response))).listen(
     0,

@@ -7,7 +7,7 @@ const contract = Object.entries<Operation>(operations);
 const values = ['x', 'a.b-c', '%2F', '%E0%A4%A', '..', '{name}', 'refresh'];
 const filled = (path: string, value: string) => path.replace(/\{\w+\}/g, value);
 
-test('each operation is found at its path, whatever its parameters, with or without a trailing slash', () => {
+test('each operation is found at its path with any parameters, with or without a trailing slash', () => {
   for (const [name, { method, path }] of contract) {
     for (const value of values) {
       const sent = filled(path, value);

@@ -51,7 +51,7 @@ async function serving(list: ListReply, stalledMs?: number) {
 }
 
 /** Sends the request, and does not read the response yet. */
-async function asked(url: string): Promise<IncomingMessage> {
+async function openResponse(url: string): Promise<IncomingMessage> {
   const [response] = (await once(get(url, { agent: false }), 'response')) as [IncomingMessage];
   response.on('error', () => {}); // the server may disconnect
   return response;
@@ -70,7 +70,7 @@ test.each([
   ['short', await catalog.listReply({ limit: 50 })],
   ['long', whole],
   ['empty', await catalog.listReply({ search: 'nothing-has-this' })],
-])('a list that is %s comes whole, and HEAD tells what it would be', async (_, list) => {
+])('a list that is %s is sent completely, and HEAD has the same headers', async (_, list) => {
   const { url } = await serving(list);
   const head = await fetch(url, { method: 'HEAD' });
   expect(await head.text()).toBe('');
@@ -83,7 +83,7 @@ test.each([
   }
 });
 
-test('a connection takes one long list after the other', async () => {
+test('a connection can receive several long lists in sequence', async () => {
   const { url } = await serving(whole);
   for (let turn = 0; turn < 3; turn++) {
     expect((await (await fetch(url)).arrayBuffer()).byteLength).toBe(whole.byteLength);
@@ -110,10 +110,10 @@ test('other work runs between two pieces', async () => {
   expect(new Set(seen).size).toBe(seen.length);
 });
 
-test('with a slow reader about one piece is buffered; the rest is made while it reads', async () => {
+test('with a slow reader about one piece is buffered; the others are made while it reads', async () => {
   const { list, made } = endless();
   const { url, answer } = await serving(list);
-  const response = await asked(url);
+  const response = await openResponse(url);
   await waitsForReader(await answer);
   expect((await answer).writableLength).toBeLessThan(2 * PIECE.length);
   expect(made.pieces).toBeLessThan(PIECES);
@@ -125,7 +125,7 @@ test('with a slow reader about one piece is buffered; the rest is made while it 
 test('after the reader disconnects no more pieces are made', async () => {
   const { list, made } = endless();
   const { url, answer, over } = await serving(list);
-  const response = await asked(url);
+  const response = await openResponse(url);
   await waitsForReader(await answer);
   response.destroy();
   await over;
@@ -136,7 +136,7 @@ test('after the reader disconnects no more pieces are made', async () => {
 test('a reader that reads nothing for too long is disconnected', async () => {
   const { list, made } = endless();
   const { url, over } = await serving(list, 300);
-  const response = await asked(url);
+  const response = await openResponse(url);
   await over;
   expect(made.isOver).toBe(true);
   response.resume();

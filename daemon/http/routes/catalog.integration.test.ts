@@ -29,7 +29,7 @@ const ids = async (query: string) => (await items(query)).map(({ repoId }) => re
 const idsOf = (some: readonly CatalogItem[]) => some.map(({ repoId }) => repoId);
 const bytewise = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b));
 
-describe('the whole list', () => {
+describe('the complete list', () => {
   test('has every shipped item, newest first, then by repository, the same each time', async () => {
     const shipped = JSON.parse(
       await readFile(join(projectDir, 'assets', 'catalog', 'catalog-items.json'), 'utf8'),
@@ -108,9 +108,9 @@ describe('filters', () => {
     ),
   ])('%j holds for one recipe of an item together, and the item comes whole', async (wanted: Partial<Recipe>) => {
     const { accelerator, engineType } = wanted;
-    const said = [accelerator && `accelerator=${accelerator}`, engineType && `engine=${engineType}`];
+    const filters = [accelerator && `accelerator=${accelerator}`, engineType && `engine=${engineType}`];
     const expected = all.filter(({ recipes }) => recipes.some(has(wanted)));
-    expect(await items(`?${said.filter(Boolean).join('&')}`)).toEqual(expected);
+    expect(await items(`?${filters.filter(Boolean).join('&')}`)).toEqual(expected);
   });
 
   test('accelerator and engine must match in the same recipe', async () => {
@@ -156,14 +156,14 @@ describe('filters', () => {
   });
 
   test.each(['search=', 'license=', 'search=&license=', 'search=%20%09', 'Limit=0', 'somethingNewer=1'])(
-    '%s narrows nothing down',
+    '%s filters nothing',
     async (query) => {
       expect(await ids(`?${query}`)).toEqual(idsOf(all));
     },
   );
 
   test.each(['limit%5B%5D=1', '__proto__=1&constructor=2&toString=3', '%ZZ=1', '&&&=', 'engines=custom'])(
-    '%s says nothing that is known',
+    '%s is ignored as unknown',
     async (query) => {
       expect(await ids(`?${query}`)).toEqual(idsOf(all));
     },
@@ -184,14 +184,14 @@ describe('search', () => {
     ['text-generation+apache', ['text-generation', 'apache']],
     ['v1.5', ['v1.5']],
     ['/bge-', ['/bge-']],
-  ])('%s finds what holds every word', async (search, wanted) => {
+  ])('%s finds the models with every word', async (search, wanted) => {
     const expected = all.filter((item) => wanted.every((word) => words(item).includes(word)));
     expect(expected.length).toBeGreaterThan(0);
     expect(await ids(`?search=${search}`)).toEqual(idsOf(expected));
   });
 
   test.each(['.*', 'qwen.', '%5Eqwen', 'q%5Bw%5Den', '%ZZ', '%00', '%E0%A4%A', '%F0%9F%A4%96', `${'a'.repeat(200)}`])(
-    '%s is taken as it is written, and nothing has it',
+    '%s is searched literally, and matches nothing',
     async (search) => {
       expect(await ids(`?search=${search}`)).toEqual([]);
     },
@@ -221,7 +221,7 @@ describe('limit', () => {
     ...['0', '00', '-1', '-0', '1.5', '1.0', '1e3', '0x10', '0b1', '0o7', '+5', '%2B5', '%205%20', '5%20', '5%0A', ''],
     ...['abc', 'NaN', 'Infinity', 'null', 'true', '1_000', '1,000', '9007199254740992', '99999999999999999999999'],
     ...['%D9%A1', '%EF%BC%91', '%ZZ', '1%00', '%5B1%5D'],
-  ])('%j is none', async (limit) => {
+  ])('%j is invalid', async (limit) => {
     const { status, body } = await list(`?limit=${limit}`);
     expect(status).toBe(400);
     expect(body.details).toEqual([{ code: expect.any(String), path: ['limit'], message: expect.any(String) }]);

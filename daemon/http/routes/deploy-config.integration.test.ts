@@ -7,7 +7,7 @@ const { ask, post, deploy, names } = api;
 
 describe('names', () => {
   test.each(['a', '0', '-', '---', 'a-b', '-a', 'a-', 'x'.repeat(32), 'con', 'constructor'])(
-    '%s is one',
+    '%s is valid',
     async (name) => {
       expect((await deploy({ name })).body.endpoint.name).toBe(name);
       expect((await ask('GET', `/v2/endpoint/lab/${name}`)).body.name).toBe(name);
@@ -30,7 +30,7 @@ describe('names', () => {
     3,
     null,
     ['a'],
-  ])('%j is none', async (name) => {
+  ])('%j is invalid', async (name) => {
     expect(issuePaths(await deploy({ name }))).toEqual(['config.name']);
     expect(await names()).toEqual([]);
   });
@@ -84,7 +84,7 @@ describe('the config', () => {
   test.each(['private', 'public', 'authenticated'])('type %s', async (type) => {
     expect((await deploy({ type })).body.endpoint).toMatchObject({ type, privateService: null });
   });
-  test.each(['protected', '', 'Public', null, 1])('%j is no type', async (type) => {
+  test.each(['protected', '', 'Public', null, 1])('type %j is invalid', async (type) => {
     expect(issuePaths(await deploy({ type }))).toEqual(['config.type']);
   });
 
@@ -116,20 +116,23 @@ describe('the config', () => {
     [{ minReplica: 1, scaleToZeroTimeout: 15 }, ['scaleToZeroTimeout'], ['it is 1']],
     [{ minReplica: 1, scaleToZeroTimeout: 0 }, ['scaleToZeroTimeout'], ['minReplica of 0']],
     [{ minReplica: 9, scaleToZeroTimeout: 1 }, ['minReplica', 'scaleToZeroTimeout'], ['9']],
-  ])('scaling %j makes no sense', async (scaling, wrong, told) => {
+  ])('scaling %j is contradictory', async (scaling, wrong, sentences) => {
     const answer = await deploy({ scaling });
     expect(answer.status).toBe(400);
     expect(issuePaths(answer)).toEqual(wrong.map((key) => `config.scaling.${key}`));
-    for (const words of told) expect(answer.body.error).toContain(words);
+    for (const sentence of sentences) expect(answer.body.error).toContain(sentence);
   });
 
-  test.each([-1, 0.5, '1', null, true, 1e3 + 0.1, 2_147_483_648])('%j is no number of replicas', async (value) => {
-    for (const key of ['minReplica', 'maxReplica', 'scaleToZeroTimeout']) {
-      expect(issuePaths(await deploy({ scaling: { [key]: value } }))).toEqual([`config.scaling.${key}`]);
-    }
-  });
+  test.each([-1, 0.5, '1', null, true, 1e3 + 0.1, 2_147_483_648])(
+    '%j is an invalid number of replicas',
+    async (value) => {
+      for (const key of ['minReplica', 'maxReplica', 'scaleToZeroTimeout']) {
+        expect(issuePaths(await deploy({ scaling: { [key]: value } }))).toEqual([`config.scaling.${key}`]);
+      }
+    },
+  );
 
-  test.each(['measure', 'metric', 'threshold'])('%s is for whole endpoints alone', async (key) => {
+  test.each(['measure', 'metric', 'threshold'])('%s is for complete endpoints only', async (key) => {
     expect(issuePaths(await deploy({ scaling: { [key]: null } }))).toEqual([`config.scaling.${key}`]);
   });
 
@@ -154,18 +157,18 @@ describe('the config', () => {
     [{ accountId: '1', region: null }, ['region']],
     [{ accountId: '1', shared: null }, ['shared']],
     [{ accountId: 1, region: 'x', more: 1 }, ['accountId', 'more', 'region']],
-  ])('privateService %j is none', async (privateService, wrong) => {
+  ])('privateService %j is invalid', async (privateService, wrong) => {
     const answer = await deploy({ type: 'private', privateService });
     expect(issuePaths(answer)).toEqual(wrong.map((key) => `config.privateService.${key}`));
   });
 
-  test.each(['public', 'authenticated', undefined])('a privateService is not for type %s', async (type) => {
+  test.each(['public', 'authenticated', undefined])('type %s permits no privateService', async (type) => {
     const answer = await deploy({ ...(type ? { type } : {}), privateService: { accountId: '1' } });
     expect(answer.status).toBe(400);
     expect(issuePaths(answer)).toEqual(['config.privateService']);
   });
 
-  test.each([null, [], 'x', 3])('%j is no config', async (config) => {
+  test.each([null, [], 'x', 3])('config %j is invalid', async (config) => {
     expect(issuePaths(await post(MODEL, { body: { namespace: 'lab', config } }))).toEqual(['config']);
   });
 });

@@ -9,12 +9,12 @@ const OLDER = '/api/catalog/deploy';
 const api = endpointApi();
 const { post, deploy, names } = api;
 
-/** In the order in which they are reported. */
+/** The faults in the order in which they are reported. */
 const faults = ['token', 'path', 'JSON', 'schema', 'meaning', 'found', 'compute'] as const;
 type Fault = (typeof faults)[number];
 
 describe('of two faults the earlier one is reported', () => {
-  const told: Readonly<Record<Fault, unknown>> = {
+  const replies: Readonly<Record<Fault, unknown>> = {
     token: { status: 401, body: { error: expect.stringContaining('valid bearer token') } },
     path: { status: 400, body: { error: 'The path cannot be decoded.', issues: [expect.anything()] } },
     JSON: { status: 400, body: { error: 'The body is not JSON.', issues: [expect.anything()] } },
@@ -74,7 +74,7 @@ describe('of two faults the earlier one is reported', () => {
         raw: has('JSON') ? json.slice(0, -1) : json,
       });
       const [first = 'token'] = faults.filter(has);
-      expect({ status: answer.status, body: answer.body }).toEqual(told[first]);
+      expect({ status: answer.status, body: answer.body }).toEqual(replies[first]);
       expect(await names()).toEqual(['taken']);
     },
   );
@@ -91,7 +91,7 @@ describe('of two faults the earlier one is reported', () => {
 });
 
 describe('without a valid token', () => {
-  const strangers: [string, RequestOptions][] = [
+  const unauthenticated: [string, RequestOptions][] = [
     ['no header', {}],
     ['an empty header', { headers: { authorization: '' } }],
     ['the scheme alone', { headers: { authorization: 'Bearer' } }],
@@ -102,7 +102,7 @@ describe('without a valid token', () => {
     ['a cookie that nobody knows', { headers: { cookie: 'robot-session-1=nobody' } }],
   ];
 
-  test.each(strangers)('%s: 401 whatever the rest is', async (_, asking) => {
+  test.each(unauthenticated)('%s: 401 for any other content', async (_, asking) => {
     for (const path of [MODEL, RECIPE, OLDER, '/api/v1/catalog/model/ada/nobody/deploy', `${MODEL}/`]) {
       for (const raw of ['{"namespace":"lab"}', '{"namespace":', undefined]) {
         const answer = await post(path, {
@@ -118,14 +118,14 @@ describe('without a valid token', () => {
     expect(await names()).toEqual([]);
   });
 
-  test('a token in the query or in the body is none', async () => {
+  test('a token in the query or in the body is ignored', async () => {
     const token = await api.newToken();
     const query = `token=${token}&access_token=${token}&authorization=Bearer%20${token}`;
     const body = { namespace: 'lab', token };
     expect((await post(`${MODEL}?${query}`, { token: null, body })).status).toBe(401);
   });
 
-  test('the scheme is known in any case, and a token for something else is not enough', async () => {
+  test('the scheme is accepted in any case, and a token with another scope is refused', async () => {
     const token = await api.newToken();
     for (const scheme of ['bearer', 'BEARER', 'Bearer  ']) {
       const headers = { authorization: `${scheme} ${token}` };
@@ -187,7 +187,7 @@ describe('a body', () => {
     ['with its letters named', { 'content-type': 'Application/JSON; charset=UTF-8' }, good],
     ["with a mark of its bytes' order", { 'content-type': json }, `\uFEFF${good}`],
     ['with a member twice', { 'content-type': json }, '{"namespace":"x","namespace":"lab"}'],
-  ])('%s is taken', async (_, headers, raw) => {
+  ])('%s is accepted', async (_, headers, raw) => {
     const { status, body } = await post(MODEL, { headers, raw });
     expect({ status, keys: Object.keys(body) }).toEqual({ status: 200, keys: ['endpoint'] });
   });

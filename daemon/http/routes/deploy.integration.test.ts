@@ -57,7 +57,7 @@ describe('a deploy creates', () => {
     expect((await ask('GET', '/v2/endpoint/lab/tiny')).body).toEqual(body.endpoint);
   });
 
-  test('of a recipe by its id, with its revision and its file', async () => {
+  test('an endpoint from a recipe by its id, with its revision and its file', async () => {
     const { body } = await deploy({ name: 'q8' }, {}, '/api/v1/catalog/recipe/tiny-q8/deploy');
     expect(body.endpoint.model).toMatchObject({
       revision: 'b2c3',
@@ -70,12 +70,12 @@ describe('a deploy creates', () => {
     ['its file', { ggufFile: 'tiny-q4.gguf' }, 'tiny-q4.gguf'],
     ['the path of its file', { ggufFile: 'q8/tiny-q8.gguf' }, 'q8/tiny-q8.gguf'],
     ['the bare name of its file', { ggufFile: 'tiny-q8.gguf', accelerator: 'cpu' }, 'q8/tiny-q8.gguf'],
-  ])('of the recipe that is wanted by %s', async (_, wanted, file) => {
+  ])('an endpoint from the recipe selected by %s', async (_, wanted, file) => {
     const { body } = await deploy(undefined, wanted);
     expect(body.endpoint.model.image.llamacpp.modelPath).toBe(`/repository/${file}`);
   });
 
-  test('with the known needs of the model', async () => {
+  test('an endpoint with the known requirements of the model', async () => {
     const of = async (model: string) =>
       (await deploy(undefined, {}, `/api/v1/catalog/model/ada/${model}/deploy`)).body.endpoint.model;
     expect(await of('Eyes-GGUF')).toMatchObject({
@@ -88,14 +88,14 @@ describe('a deploy creates', () => {
     });
   });
 
-  test('for a dashboard by its cookie, too', async () => {
+  test('an endpoint for a dashboard with a session cookie', async () => {
     const { name, value } = api.daemon.newSessionCookie();
     const headers = { cookie: `${name}=${value}` };
     const { status, body } = await post(MODEL, { token: null, headers, body: { namespace: 'lab' } });
     expect({ status, by: body.endpoint.status.createdBy.name }).toEqual({ status: 200, by: 'dashboard' });
   });
 
-  test('as older clients ask for it', async () => {
+  test('an endpoint for a request of older clients', async () => {
     const wanted = { namespace: 'lab', repoId: 'ada/Tiny-GGUF' };
     const { body } = await post(OLDER, { body: { ...wanted, endpointName: 'older', accelerator: 'cpu' } });
     expect(body.endpoint).toMatchObject({ name: 'older', model: { repository: 'ada/Tiny-GGUF' } });
@@ -157,7 +157,7 @@ describe('a missing resource', () => {
     { ggufFile: 'TINY-Q4.gguf' },
     { ggufFile: '\u0000' },
     { accelerator: 'neuron', ggufFile: 'tiny-q4.gguf' },
-  ])('a recipe with %j, and what there is instead is told', async (wanted) => {
+  ])('a recipe with %j, and the reply lists the existing ones', async (wanted) => {
     const { status, body } = await deploy(undefined, wanted);
     expect({ status, keys: Object.keys(body) }).toEqual({ status: 404, keys: ['error'] });
     expect(body.error).toContain('cpu with llamacpp (q8/tiny-q8.gguf)');
@@ -173,7 +173,7 @@ describe('a missing resource', () => {
   });
 });
 
-describe('what nothing can run', () => {
+describe('a model that fits nowhere', () => {
   test.each([
     [
       'needs more than there is',
@@ -198,7 +198,7 @@ describe('what nothing can run', () => {
   });
 });
 
-test('a token for some namespaces deploys there, and is told that elsewhere is none', async () => {
+test('a token for some namespaces deploys there only, and finds no other namespace', async () => {
   const token = await api.newToken({ namespaces: ['home', 'lab'] });
   for (const path of [MODEL, RECIPE]) {
     expect((await post(path, { token, body: { namespace: 'lab' } })).status).toBe(200);
@@ -211,7 +211,7 @@ test('a token for some namespaces deploys there, and is told that elsewhere is n
 });
 
 describe('when the disk fails', () => {
-  test('nothing is half made, the name is free again, and no path is told', async () => {
+  test('no endpoint is stored, the name is free again, and the reply contains no path', async () => {
     await deploy({ name: 'before' });
     const folder = join(api.dataDir, 'endpoints');
     const logged = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
@@ -237,7 +237,7 @@ describe('when the disk fails', () => {
     expect(await names()).toEqual(['lost', 'before']);
   });
 
-  test('a folder in the place of a file is no endpoint either', async () => {
+  test('a folder instead of a file is not an endpoint', async () => {
     const inTheWay = join(api.dataDir, 'endpoints', 'endpoint-blocked.json');
     await mkdir(inTheWay);
     const logged = vi.spyOn(process.stderr, 'write').mockReturnValue(true);

@@ -1,4 +1,4 @@
-/** The daemon is killed (SIGKILL) at seeded moments of deploys; the next one has each endpoint whole or not at all. */
+/** The daemon is killed (SIGKILL) at seeded moments of deploys; afterwards each endpoint is complete or absent. */
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -16,18 +16,18 @@ const kills = Number(process.env['TORTURE_KILLS'] ?? 4);
 const seed = Number(process.env['TORTURE_SEED'] ?? 20_261_122);
 console.log(`${kills} kills with TORTURE_SEED=${seed}`);
 const random = seededRandom(seed);
-/** Some dozens are deployed meanwhile. */
+/** Time for some dozens of deploys. */
 const WITHIN_MS = 200;
-/** How many are under way at a time. */
+/** The number of concurrent deploys. */
 const LANES = 8;
 const paths = ['/api/v1/catalog/model/ada/Tiny-GGUF/deploy', '/api/v1/catalog/recipe/tiny-q8/deploy'];
 
 let dataDir: string;
 let daemon: DaemonProcess;
 let authorization: string;
-/** What there is: all that earlier rounds have left. */
-let there = new Map<string, Endpoint>();
-const totals = { acknowledged: 0, unsaid: 0 };
+/** The endpoints that exist after the earlier rounds, by name. */
+let existing = new Map<string, Endpoint>();
+const totals = { acknowledged: 0, unacknowledged: 0 };
 
 const start = async () =>
   startDaemonProcess(dataDir, ['--no-wake-up-on-start', '--catalog', join(dataDir, 'small-catalog.json')]);
@@ -40,7 +40,7 @@ beforeAll(async () => {
   daemon = await start();
 });
 afterAll(async () => {
-  console.log(`kills: ${totals.acknowledged} acknowledged, ${totals.unsaid} made without a word`);
+  console.log(`kills: ${totals.acknowledged} acknowledged, ${totals.unacknowledged} created without a reply`);
   await daemon?.kill();
   await rm(dataDir, { recursive: true, force: true });
 });
@@ -52,7 +52,7 @@ test.each(Array.from({ length: kills }, (_, at) => ({ number: at + 1, afterMs: r
     const asked = new Set<string>();
     const first = Promise.withResolvers<void>();
 
-    /** One deploy after the other, until nobody answers any more. */
+    /** Deploys repeatedly until the daemon no longer answers. */
     async function deployOn(lane: number): Promise<void> {
       for (let turn = 0; ; turn++) {
         const name = `k${number}-${lane}-${turn}`;
@@ -72,29 +72,29 @@ test.each(Array.from({ length: kills }, (_, at) => ({ number: at + 1, afterMs: r
     await sleep(afterMs);
     await daemon.kill();
     for (const lane of await lanes) {
-      // The connection broke, and nothing else went wrong.
+      // The only failure is the broken connection.
       expect(lane.status === 'rejected' && lane.reason).toBeInstanceOf(TypeError);
     }
 
     daemon = await start();
     const found = await listed();
-    for (const [name, endpoint] of [...there, ...acknowledged]) expect(found.get(name), name).toEqual(endpoint);
-    const unsaid = [...found.keys()].filter((name) => !there.has(name) && !acknowledged.has(name));
-    expect(unsaid.length).toBeLessThanOrEqual(LANES);
-    for (const name of unsaid) {
+    for (const [name, endpoint] of [...existing, ...acknowledged]) expect(found.get(name), name).toEqual(endpoint);
+    const unacknowledged = [...found.keys()].filter((name) => !existing.has(name) && !acknowledged.has(name));
+    expect(unacknowledged.length).toBeLessThanOrEqual(LANES);
+    for (const name of unacknowledged) {
       expect(asked).toContain(name);
       expect(found.get(name)).toMatchObject({ model: { repository: 'ada/Tiny-GGUF' }, status: { state: 'pending' } });
     }
     const files = [...found.keys()].map((name) => `endpoint-${name}.json`);
     expect((await readdir(join(dataDir, 'endpoints'))).toSorted()).toEqual(files.toSorted());
-    there = found;
+    existing = found;
     totals.acknowledged += acknowledged.size;
-    totals.unsaid += unsaid.length;
+    totals.unacknowledged += unacknowledged.length;
   },
   60_000,
 );
 
-/** All that the daemon has, each whole. */
+/** Reads all endpoints, each complete. */
 async function listed(): Promise<Map<string, Endpoint>> {
   const found = new Map<string, Endpoint>();
   for (let cursor = ''; ; ) {

@@ -1,4 +1,4 @@
-/** The twelve kinds of image that an endpoint can have: the real daemon over real HTTP. */
+/** The twelve kinds of an endpoint's image: the real daemon over real HTTP. */
 import { describe, expect, test } from 'vitest';
 import type { Endpoint } from '../../contract/endpoints/endpoint.ts';
 import { endpointApi, issuePaths, LAB } from '../../testing/daemon/endpoint-api.ts';
@@ -37,7 +37,7 @@ const wholeImages = {
 };
 
 describe('an image', () => {
-  test.each(Object.entries(wholeImages))('%s comes back as it was sent', async (variant, image) => {
+  test.each(Object.entries(wholeImages))('%s is returned as it was sent', async (variant, image) => {
     const endpoint = await madeWith({ [variant]: image });
     expect(endpoint.model.image).toEqual({ [variant]: image });
     expect(endpoint.healthRoute).toBe('healthRoute' in image && image.healthRoute ? '/ready' : '/health');
@@ -52,7 +52,7 @@ describe('an image', () => {
       ...['tgiNeuron', { url: 'x', hfAutoCastType: 'fp16', hfNumCores: 2 }],
       ...['tgiNeuron', { url: 'x', hubAutoCastType: 'fp16', hubNumCores: 2 }],
     ],
-  ] as [string, object, string, object][])("%s is read in the hub's words", async (theirs, image, ours, same) => {
+  ] as [string, object, string, object][])("%s is converted to the hub's names", async (theirs, image, ours, same) => {
     expect((await madeWith({ [theirs]: image })).model.image).toEqual({ [ours]: same });
     expect((await change({ type: 'protected', model: { image: { [theirs]: image } } })).body).toMatchObject({
       type: 'authenticated',
@@ -60,7 +60,7 @@ describe('an image', () => {
     });
   });
 
-  test('has what is so unless it is said', async () => {
+  test('is completed with defaults', async () => {
     expect((await madeWith({ tgi: { url: 'x' } })).model.image).toEqual({
       tgi: { url: 'x', disableCustomKernels: true },
     });
@@ -74,27 +74,27 @@ describe('an image', () => {
     ['none', {}, ['']],
     ['two', { hub: {}, tei: { url: 'x' } }, ['']],
     ['two in two dialects', { hub: {}, huggingface: {} }, ['huggingface']],
-    ['one that nobody knows', { onnx: { url: 'x' } }, ['onnx', '']],
+    ['an unknown one', { onnx: { url: 'x' } }, ['onnx', '']],
     ['a hub with a url', { hub: { url: 'x' } }, ['hub.url']],
     ['a hubNeuron with a url', { hubNeuron: { url: 'x' } }, ['hubNeuron.url']],
     ['no url', { vLLM: {} }, ['vLLM.url']],
     ['an empty url', { tei: { url: '' } }, ['tei.url']],
-    ['llamacpp of no model', { llamacpp: { url: 'x' } }, ['llamacpp.modelPath']],
-    ['a pooling of others', { tei: { url: 'x', pooling: 'last' } }, ['tei.pooling']],
-    ['a pooling of nobody', { llamacpp: { url: 'x', modelPath: 'y', pooling: 'none' } }, ['llamacpp.pooling']],
-    ['a cache type of others', { sGLang: { url: 'x', kvCacheDtype: 'fp8' } }, ['sGLang.kvCacheDtype']],
-    ['less than nothing', { vLLM: { url: 'x', maxNumSeqs: -1 } }, ['vLLM.maxNumSeqs']],
+    ['llamacpp without a model', { llamacpp: { url: 'x' } }, ['llamacpp.modelPath']],
+    ['a pooling of another engine', { tei: { url: 'x', pooling: 'last' } }, ['tei.pooling']],
+    ['an unknown pooling', { llamacpp: { url: 'x', modelPath: 'y', pooling: 'none' } }, ['llamacpp.pooling']],
+    ['a cache type of another engine', { sGLang: { url: 'x', kvCacheDtype: 'fp8' } }, ['sGLang.kvCacheDtype']],
+    ['a negative number', { vLLM: { url: 'x', maxNumSeqs: -1 } }, ['vLLM.maxNumSeqs']],
     ['more than 32 bits', { tgi: { url: 'x', maxTotalTokens: 2_147_483_648 } }, ['tgi.maxTotalTokens']],
-    ['less than no chunks', { sGLang: { url: 'x', chunkedPrefillSize: -2 } }, ['sGLang.chunkedPrefillSize']],
+    ['a negative chunk size', { sGLang: { url: 'x', chunkedPrefillSize: -2 } }, ['sGLang.chunkedPrefillSize']],
     ['a relative health route', { custom: { url: 'x', healthRoute: 'ready' } }, ['custom.healthRoute']],
     [
-      'nobody to log in as',
+      'credentials without a user name',
       { custom: { url: 'x', credentials: { password: 'refused' } } },
       ['custom.credentials.username'],
     ],
     ['NUL', { custom: { url: 'x\u0000' } }, ['custom.url']],
     ['a list', [], ['']],
-  ])('%s is none', async (_, image, wrong) => {
+  ])('%s is refused', async (_, image, wrong) => {
     const model = { ...api.minimal.model, image };
     const expected = wrong.map((path) => (path === '' ? 'model.image' : `model.image.${path}`)).toSorted();
     expect(issuePaths(await create({ model }))).toEqual(expected);

@@ -10,12 +10,12 @@ const { ask, made, list, deploy } = api;
 
 describe('a list', () => {
   const numbered = (at: number) => `e${String(at).padStart(3, '0')}`;
-  /** Sends at most so many at a time. */
+  /** The number of concurrent requests. */
   async function each<T>(items: readonly T[], work: (item: T) => Promise<unknown>): Promise<void> {
     for (let at = 0; at < items.length; at += 25) await Promise.all(items.slice(at, at + 25).map(work));
   }
 
-  test('of 260 is read page by page, each once, while others come and go', async () => {
+  test('of 260 endpoints is read page by page without gaps or duplicates, while others are created and removed', async () => {
     const there = Array.from({ length: 260 }, (_, at) => numbered(at));
     await each(there, (name) => made({ name }));
     const whole = await readOn();
@@ -27,7 +27,7 @@ describe('a list', () => {
     for (let turn = 0; page.nextCursor !== undefined; turn++) {
       seen.push(...page.items.map(({ name }) => name));
       expect(turn).toBeLessThan(10);
-      // The one that the page ended with, one that was read, one that is still to come; and new ones come in front.
+      // Removes the last one of the page, an earlier and a later one, and creates new ones, which come first.
       const doomed = [seen.at(-1), seen[turn], whole[seen.length + 5]].filter((name) => name !== undefined);
       for (const name of doomed) gone.add(name);
       await each(doomed, (name) => ask('DELETE', `${LAB}/${name}`));
@@ -58,7 +58,7 @@ describe('a list', () => {
     return seen.map(({ name }) => name);
   }
 
-  test('has 100 unless it is said, and an end', async () => {
+  test('has 100 endpoints a page by default, and a last page', async () => {
     expect(await list()).toEqual({ items: [] });
     await each(
       Array.from({ length: 101 }, (_, at) => numbered(at)),
@@ -93,7 +93,7 @@ describe('all endpoints', () => {
 
   const fullName = ({ namespace, endpoint }: OwnEndpoint) => `${namespace}/${endpoint.name}`;
 
-  test('are listed page by page, of all namespaces, with what was weighed', async () => {
+  test('are listed page by page, in all namespaces, with the reasons of the selection', async () => {
     await deploy({ name: 'one' }, {}, RECIPE);
     await deploy({ name: 'two' }, { namespace: 'home' }, RECIPE);
     await deploy({ name: 'three', scaling: { maxReplica: 0 } }, {}, RECIPE);
@@ -116,7 +116,7 @@ describe('all endpoints', () => {
     }
   });
 
-  test('are watched by a page, which hears of each change of them', async () => {
+  test('publish an event at each change', async () => {
     const events = watchDaemon(api.daemon.url);
     onTestFinished(() => void events.return(undefined));
     const { value: first } = await events.next();
@@ -144,7 +144,7 @@ describe('all endpoints', () => {
 });
 
 describe('a namespace', () => {
-  test('that a token is not for is not there for it', async () => {
+  test('outside of the scope of a token does not exist for it', async () => {
     await made();
     const token = await api.newToken({ namespaces: ['home'] });
     for (const [method, path, body] of [
@@ -167,7 +167,7 @@ describe('a namespace', () => {
     expect((await list()).items).toHaveLength(1);
   });
 
-  test('has its own endpoints, and a name is there once in all of them', async () => {
+  test('has its own endpoints, with names that are unique across namespaces', async () => {
     await made();
     for (const method of ['GET', 'DELETE', 'PUT'] as const) {
       const answer = await ask(method, '/v2/endpoint/home/chat', method === 'PUT' ? { body: {} } : {});
@@ -176,13 +176,13 @@ describe('a namespace', () => {
     expect(issuePaths(await ask('POST', '/v2/endpoint/home', { body: api.minimal }))).toEqual(['name']);
   });
 
-  test.each(['Lab', 'a_b', 'x'.repeat(65), '%20', '..%2F..', '%00'])('%s is none', async (namespace) => {
+  test.each(['Lab', 'a_b', 'x'.repeat(65), '%20', '..%2F..', '%00'])('%s is invalid', async (namespace) => {
     expect(issuePaths(await ask('GET', `/v2/endpoint/${namespace}`))).toEqual(['namespace']);
     expect(issuePaths(await ask('GET', `/v2/endpoint/${namespace}/Chat`))).toEqual(['name', 'namespace']);
     expect(issuePaths(await ask('GET', `/v2/provider/${namespace}`))).toEqual(['namespace']);
   });
 
-  test('needs a token, before all else', async () => {
+  test('needs a token, which is checked first', async () => {
     for (const [method, path] of [
       ['GET', LAB],
       ['HEAD', LAB],
@@ -201,7 +201,7 @@ describe('a namespace', () => {
   });
 });
 
-test('the hardware is this machine, which can be had, and what vendors list, which cannot without an account', async () => {
+test('the hardware lists this machine as available, and the vendors as unavailable without an account', async () => {
   const { vendors } = (await ask('GET', '/v2/provider/lab')).body as Hardware;
   expect(vendors.map(({ name }) => name)).toEqual(['aws', 'azure', 'gcp', 'local']);
   const computes = (name: string) =>
@@ -220,11 +220,11 @@ test('the hardware is this machine, which can be had, and what vendors list, whi
       expect(quota).toEqual({ maxAccelerators: 0, usedAccelerators: 0 });
     }
   }
-  // What a person can read of any of them can be asked for.
+  // The listed names can be used in a request.
   expect(await made()).toMatchObject({ provider: { vendor: 'local', region: 'this-machine' } });
 });
 
-test('a client is told whose token it shows, and which namespace is meant where none is named', async () => {
+test('a client learns the name of its token, its namespaces and the default one', async () => {
   const who = async (token: string) => (await ask('GET', '/api/whoami-v2', { token })).body;
   const everywhere = await api.newToken({ name: 'everywhere' });
   const fullname = { type: 'user', id: expect.any(String) };

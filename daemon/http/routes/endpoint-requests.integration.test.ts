@@ -1,13 +1,13 @@
-/** Whole endpoints as they are asked for, every member of them: the real daemon over real HTTP. */
+/** Requests for complete endpoints, with every member: the real daemon over real HTTP. */
 import { describe, expect, test } from 'vitest';
 import { endpointApi, issuePaths, LAB } from '../../testing/daemon/endpoint-api.ts';
 
 const api = endpointApi();
 const { ask, create, change, made, list } = api;
 
-describe('a whole endpoint', () => {
-  test('comes back with all that was said of it', async () => {
-    const said = {
+describe('a complete endpoint', () => {
+  test('is returned with every requested member', async () => {
+    const requested = {
       type: 'private',
       privateService: { accountId: '1', region: 'eu-west-1', shared: true },
       cacheHttpResponses: true,
@@ -24,13 +24,13 @@ describe('a whole endpoint', () => {
       ...{ repository: 'ada/a-model', revision: 'main', framework: 'pytorch', task: 'sentence-ranking' },
       ...{ args: ['--x'], command: [], env: { LANG: '' }, fromCatalog: true, image: { hub: {} } },
     };
-    const endpoint = await made({ ...said, model });
-    expect(endpoint).toMatchObject({ ...said, tags: ['b', 'a'], model: { ...model, secrets: {} } });
+    const endpoint = await made({ ...requested, model });
+    expect(endpoint).toMatchObject({ ...requested, tags: ['b', 'a'], model: { ...model, secrets: {} } });
     expect((await ask('GET', `${LAB}/chat`)).body).toEqual(endpoint);
     expect((await list()).items).toEqual([endpoint]);
   });
 
-  test('has the defaults where nothing is said', async () => {
+  test('has the defaults for omitted members', async () => {
     const { status, ...endpoint } = await made({ accountId: 'read and ignored' });
     expect(endpoint).toEqual({
       ...{ ...api.minimal, accountId: null, healthRoute: '/health' },
@@ -50,7 +50,7 @@ describe('a whole endpoint', () => {
     expect(status).toMatchObject({ state: 'pending', message: 'No runtime on this machine yet.' });
   });
 
-  test('as the stock client sends it', async () => {
+  test('is created from the request of the stock client', async () => {
     const { body } = await create({
       accountId: null,
       type: 'protected',
@@ -70,7 +70,7 @@ describe('a whole endpoint', () => {
     });
   });
 
-  test('must say what it must', async () => {
+  test('is refused without the required members', async () => {
     expect(issuePaths(await ask('POST', LAB, { body: {} }))).toEqual(['compute', 'model', 'name', 'provider', 'type']);
     const hollow = { name: 'a', type: 'public', provider: {}, compute: {}, model: {} };
     expect(issuePaths(await ask('POST', LAB, { body: hollow }))).toEqual([
@@ -121,7 +121,7 @@ describe('a whole endpoint', () => {
     ['too many IPv6 bits', { cidrBlock: false, cidrList: ['::/129'] }, 'network.cidrList.0'],
     ['a bare address', { cidrBlock: true, cidrList: ['10.0.0.0/8', '10.0.0.1'] }, 'network.cidrList.1'],
     ['no list', { cidrBlock: true, cidrList: '10.0.0.0/8' }, 'network.cidrList'],
-  ])('a network of %s is none', async (_, network, wrong) => {
+  ])('a network of %s is invalid', async (_, network, wrong) => {
     expect(issuePaths(await create({ network }))).toEqual([wrong]);
   });
 
@@ -129,7 +129,7 @@ describe('a whole endpoint', () => {
     { cidrBlock: false, cidrList: [] },
     { cidrBlock: null, cidrList: null },
     { cidrBlock: false, cidrList: ['::/0'] },
-  ])('the list of the network %j does not count', async (network) => {
+  ])('the list of the network %j is not used', async (network) => {
     expect((await made({ network })).network).toEqual(network);
   });
 
@@ -139,7 +139,7 @@ describe('a whole endpoint', () => {
     ['NUL', { env: { A: 'a\u0000b' }, secrets: { B: 'a\u0000b' } }, ['env.A', 'secrets.B']],
     ['what is no text', { env: { A: null }, secrets: { B: 1 } }, ['env.A', 'secrets.B']],
     [
-      'what llama.cpp is told by the daemon, and what reaches this machine',
+      'variables that the daemon sets for llama.cpp, or that affect this machine',
       {
         ...{ env: { LLAMA_ARG_MODEL: 'x' }, secrets: { LLAMA_ARG_HOST: 'refused' }, args: ['--agent', '--tools=all'] },
         image: { llamacpp: { url: 'x', modelPath: 'y' } },
@@ -151,7 +151,7 @@ describe('a whole endpoint', () => {
     expect(issuePaths(await create({ model }))).toEqual(wrong.map((path) => `model.${path}`));
   });
 
-  test('a variable cannot be called __proto__', async () => {
+  test('a variable named __proto__ is refused', async () => {
     const body = JSON.stringify({ ...api.minimal, model: { ...api.minimal.model, env: { A: '' } } });
     const raw = body.replace('{"A":""}', '{"__proto__":{"polluted":"1"}}');
     expect(raw).not.toBe(body);
@@ -159,7 +159,7 @@ describe('a whole endpoint', () => {
     expect(issuePaths(answer)).toEqual(['model.env.__proto__']);
   });
 
-  test('cacheHttpResponses is said twice, and the outer one wins', async () => {
+  test('of the two members cacheHttpResponses, the outer one counts', async () => {
     const features = async (more: object) => {
       const { cacheHttpResponses: outer, experimentalFeatures: inner } = await made(more);
       await ask('DELETE', `${LAB}/chat`);
@@ -183,7 +183,7 @@ describe('a whole endpoint', () => {
       },
       { status: 409, body: { error: expect.stringContaining('No account for aws') } },
     ],
-  ])('on %s is not made', async (_, { provider, compute }: { provider?: object; compute?: object }, expected) => {
+  ])('on %s is not created', async (_, { provider, compute }: { provider?: object; compute?: object }, expected) => {
     const answer = await create({
       provider: provider ?? api.minimal.provider,
       compute: { ...api.minimal.compute, ...compute },
@@ -193,7 +193,7 @@ describe('a whole endpoint', () => {
     expect((await list()).items).toEqual([]);
   });
 
-  test('the id of its compute is for a person alone', async () => {
+  test('has an id of its compute that only the daemon sets', async () => {
     const { compute } = await made({ compute: { ...api.minimal.compute, id: 'aws-us-east-1-nvidia-l4-x1' } });
     expect(compute.id).toMatch(/^local-/);
   });
@@ -219,7 +219,7 @@ describe('scaling', () => {
     [{ metric: null, threshold: 3 }, null],
     [{ metric: 'pendingRequests', threshold: 3, measure: { hardwareUsage: 5 } }, { hardwareUsage: 5 }],
     [{ metric: 'pendingRequests', threshold: 3, measure: null }, null],
-  ])('%j is measured as %j', async (wanted, measure) => {
+  ])('%j gives the measure %j', async (wanted, measure) => {
     const { status, body } = await scaled(wanted);
     expect({ status, scaling: body.compute?.scaling }).toEqual({
       status: 200,
@@ -239,7 +239,7 @@ describe('scaling', () => {
     [{ minReplica: 3 }, ['minReplica']],
     [{ minReplica: 1, scaleToZeroTimeout: 5 }, ['scaleToZeroTimeout']],
     [{ more: 1 }, ['more']],
-  ])('%j makes no sense', async (wanted, wrong) => {
+  ])('%j is contradictory', async (wanted, wrong) => {
     expect(issuePaths(await scaled(wanted))).toEqual(wrong.map((key) => `compute.scaling.${key}`));
   });
 });

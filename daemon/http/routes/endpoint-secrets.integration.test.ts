@@ -1,4 +1,4 @@
-/** What an endpoint's secrets leave behind: the real daemon over real HTTP and on a real disk. */
+/** The secrecy of endpoints' secrets: the real daemon over real HTTP and on a real disk. */
 import { readdir, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, expect, test, vi } from 'vitest';
@@ -10,7 +10,7 @@ const log = vi.spyOn(process.stderr, 'write').mockImplementation((line) => logge
 afterAll(() => log.mockRestore());
 const api = endpointApi({ logLevel: 'debug' });
 
-test('secrets are told to nobody: no answer has one, no line of the log, no file', async () => {
+test('no reply, log line or file contains a secret', async () => {
   const [variable, later, password, refused, lost] = ['one', 'two', 'three', 'four', 'five'].map(
     (word) => `hush-${word}-hush`,
   );
@@ -19,27 +19,27 @@ test('secrets are told to nobody: no answer has one, no line of the log, no file
   });
   const me = { username: 'me' };
   const answers: Answer[] = [];
-  const told = (answer: Answer) => {
+  const recorded = (answer: Answer) => {
     answers.push(answer);
     return answer;
   };
-  const made = told(await api.create(model({ TOKEN: variable }, { ...me, password })));
+  const made = recorded(await api.create(model({ TOKEN: variable }, { ...me, password })));
   expect(made.body.model).toMatchObject({
     secrets: { TOKEN: null },
     image: { custom: { credentials: { username: 'me', password: null } } },
   });
-  const changed = told(await api.change({ model: { secrets: { TOKEN: null, OTHER: later } } }));
+  const changed = recorded(await api.change({ model: { secrets: { TOKEN: null, OTHER: later } } }));
   expect(changed.body.model.secrets).toEqual({ TOKEN: null, OTHER: null });
-  const bad = told(await api.change(model({ 'A-B': refused, C: [refused] }, { password: refused })));
+  const bad = recorded(await api.change(model({ 'A-B': refused, C: [refused] }, { password: refused })));
   expect(issuePaths(bad)).toEqual([
     ...['model.image.custom.credentials.username', 'model.secrets.A-B', 'model.secrets.C'],
   ]);
-  for (const path of [`${LAB}/chat`, LAB, '/api/endpoints']) told(await api.ask('GET', path));
-  told(await api.ask('POST', `${LAB}/chat/pause`));
+  for (const path of [`${LAB}/chat`, LAB, '/api/endpoints']) recorded(await api.ask('GET', path));
+  recorded(await api.ask('POST', `${LAB}/chat/pause`));
 
   const folder = join(api.dataDir, 'endpoints');
   await rename(folder, `${folder}-away`);
-  const failed = told(await api.create({ name: 'lost', ...model({ TOKEN: lost }, { ...me, password: lost }) }));
+  const failed = recorded(await api.create({ name: 'lost', ...model({ TOKEN: lost }, { ...me, password: lost }) }));
   await rename(`${folder}-away`, folder);
   expect(failed.status).toBe(500);
 
@@ -58,7 +58,7 @@ test('secrets are told to nobody: no answer has one, no line of the log, no file
   for (const [place, text] of Object.entries(places)) {
     for (const secret of [variable, later, password, refused, lost]) {
       expect(text, place).not.toContain(secret);
-      // Nor as the beginning of it in another writing, whatever stands before it.
+      // Nor the beginning of its encodings.
       expect(text, place).not.toContain(
         Buffer.from(secret ?? '')
           .toString('base64')

@@ -1,4 +1,4 @@
-/** What becomes of endpoints, changes and orders: the real daemon over real HTTP. */
+/** Changes and commands of endpoints: the real daemon over real HTTP. */
 import { describe, expect, test } from 'vitest';
 import type { Answer } from '../../testing/daemon/checked-daemon.ts';
 import { endpointApi, issuePaths, LAB } from '../../testing/daemon/endpoint-api.ts';
@@ -7,7 +7,7 @@ const api = endpointApi();
 const { ask, change, made } = api;
 
 describe('a change', () => {
-  test('changes what is sent and nothing else, and null is not absent', async () => {
+  test('changes only the sent members, and null differs from an omitted member', async () => {
     const before = await made({
       network: { cidrBlock: true, cidrList: ['10.0.0.0/8'] },
       route: { domain: 'x', path: '/' },
@@ -53,7 +53,7 @@ describe('a change', () => {
     }
   });
 
-  test('of what makes no sense together with what is there is refused, and changes nothing', async () => {
+  test('that contradicts the existing members is refused, and changes nothing', async () => {
     const before = await made();
     expect(issuePaths(await change({ compute: { scaling: { minReplica: 2 } } }))).toEqual([
       'compute.scaling.minReplica',
@@ -68,7 +68,7 @@ describe('a change', () => {
     expect((await change({}, 'nobody')).status).toBe(404);
   });
 
-  test('takes the custom router away by its tag', async () => {
+  test('removes the custom router when its tag is null', async () => {
     const router = { env: { A: '1' }, grpcPort: 9_002, port: 3_000, protocol: 'http', tag: 'v1' };
     expect((await made({ customRouter: { tag: 'v1', env: { A: '1' } } })).customRouter).toEqual(router);
     const routerAfter = async (customRouter: object | null) => (await change({ customRouter })).body.customRouter;
@@ -81,7 +81,7 @@ describe('a change', () => {
     expect(await routerAfter(null)).toBeNull();
   });
 
-  test('of the type takes its privateService along', async () => {
+  test('of the type must also remove the privateService', async () => {
     await made({ type: 'private', privateService: { accountId: '1' } });
     expect(issuePaths(await change({ type: 'public' }))).toEqual(['privateService']);
     expect((await change({ type: 'public', privateService: null })).body).toMatchObject({
@@ -90,7 +90,7 @@ describe('a change', () => {
     });
   });
 
-  test('by several at once: each finds what the one before left', async () => {
+  test('is applied after concurrent ones, without losing any', async () => {
     await made();
     const tags = Array.from({ length: 12 }, (_, at) => `t${at}`);
     await Promise.all([
@@ -103,7 +103,7 @@ describe('a change', () => {
   });
 });
 
-test('an endpoint lives: paused, resumed, asleep, removed', async () => {
+test('an endpoint is paused, resumed, scaled to zero and removed', async () => {
   const at = (what: string) => ask('POST', `${LAB}/chat/${what}`);
   const state = ({ status, body }: Answer) => [status, body.status?.state ?? body.error];
   const sleepy = 'The endpoint "chat" cannot sleep now: ';
@@ -135,7 +135,7 @@ test('an endpoint lives: paused, resumed, asleep, removed', async () => {
   expect((await change({})).status).toBe(404);
 });
 
-test('what happens to an endpoint says who did it, and what comes after a restart stays', async () => {
+test('the status of an endpoint names the creator and the author of the last change', async () => {
   const [one, two] = [await api.newToken({ name: 'one' }), await api.newToken({ name: 'two' })];
   const { body: made } = await ask('POST', LAB, { token: one, body: api.minimal });
   expect(made.status.createdBy).toMatchObject({ name: 'one' });

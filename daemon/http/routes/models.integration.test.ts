@@ -1,4 +1,4 @@
-/** What the dashboard sees of models and endpoints: the real daemon over real HTTP, every reply checked twice. */
+/** The dashboard's operations for models: the real daemon over real HTTP, every reply checked twice. */
 import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { CatalogItem } from '../../contract/catalog/catalog.ts';
@@ -13,7 +13,7 @@ import { type CheckedDaemon, startCheckedDaemon } from '../../testing/daemon/che
 import { newDataDir } from '../../testing/daemon/test-daemon.ts';
 import { writeSmallCatalog } from '../../testing/models/small-catalog.ts';
 
-/** One on the shipped catalog, one on a small one of which it is known what runs. */
+/** A daemon with the shipped catalog, and one with a small catalog whose fit is known. */
 let shipped: CheckedDaemon;
 let small: CheckedDaemon;
 let dataDir: string;
@@ -36,7 +36,7 @@ async function page(query: string, of = shipped): Promise<ModelPage> {
   return body;
 }
 const ids = (models: readonly { repoId: string }[]) => models.map(({ repoId }) => repoId);
-/** All pages of a query, the models of each once. */
+/** The models on all pages of a query. */
 async function everyPage(query: string, limit = 30): Promise<ModelSummary[]> {
   const first = await page(`${query}&limit=${limit}`);
   const rest = Array.from({ length: Math.max(0, first.pages - 1) }, (_, at) =>
@@ -46,7 +46,7 @@ async function everyPage(query: string, limit = 30): Promise<ModelSummary[]> {
 }
 
 describe('a page of models', () => {
-  test('has 24 of all, the newest first, in the order of the catalog', async () => {
+  test('has 24 models, newest first, in the order of the catalog', async () => {
     const first = await page('');
     expect(first).toMatchObject({ matches: all.length, page: 1, pages: Math.ceil(all.length / 24) });
     expect(first.source).toEqual({
@@ -66,7 +66,7 @@ describe('a page of models', () => {
     }
   });
 
-  test('can be in other orders', async () => {
+  test('can be sorted differently', async () => {
     const named = (await everyPage('sort=name')).map(({ modelName }) => modelName.toLowerCase());
     expect(named).toEqual(named.toSorted((a, b) => a.localeCompare(b, 'en')));
     const sizes = (await everyPage('sort=smallest')).map(({ smallestBytes }) => smallestBytes);
@@ -96,7 +96,7 @@ describe('a page of models', () => {
     expect((await page(query)).matches).toBe(expected.length);
   });
 
-  test('tells of each facet how many there would be, itself left out', async () => {
+  test('counts the matches of each facet value, ignoring the filter on that facet', async () => {
     const { facets } = await page('task=text-generation&accelerator=cpu&engine=llamacpp');
     const count = async (query: string) => (await page(query)).matches;
     const rest = { task: 'task=text-generation', kind: 'accelerator=cpu&engine=llamacpp' };
@@ -110,8 +110,8 @@ describe('a page of models', () => {
     for (const [facet, query] of Object.entries(queries) as [keyof typeof facets, (value: string) => string][]) {
       const counts = facets[facet];
       expect(counts.length, facet).toBeGreaterThan(0);
-      for (const { value, count: told } of counts.slice(0, 6)) {
-        expect({ facet, value, count: told }).toEqual({ facet, value, count: await count(query(value)) });
+      for (const { value, count: reported } of counts.slice(0, 6)) {
+        expect({ facet, value, count: reported }).toEqual({ facet, value, count: await count(query(value)) });
       }
     }
     const tasks = (some: readonly FacetCount[]) => some.map(({ value }) => value);
@@ -120,7 +120,7 @@ describe('a page of models', () => {
     );
   });
 
-  test('can be narrowed to what runs here', async () => {
+  test('can be filtered by the fit on this machine', async () => {
     const running = await page('fits=true', small);
     expect(ids(running.models)).toEqual([
       ...['ada/Eyes-GGUF', 'ada/Ranks-GGUF', 'ada/Tiny-GGUF'],
@@ -147,13 +147,13 @@ describe('a page of models', () => {
   });
 });
 
-describe('one model', () => {
+describe('a model', () => {
   const detail = async (path: string, of = small): Promise<ModelDetail> =>
     (await of.ask('GET', `/api/models/${path}`, { token: null })).body;
   const rows = (recipes: readonly ConsideredRecipe[]) =>
     recipes.map(({ recipe, isChosen, fits }) => [recipe.publicId, isChosen, fits]);
 
-  test('tells of every recipe and every offer why it is or is not', async () => {
+  test('has a reason for every recipe and every offer', async () => {
     const { item, fit, recipes, suggestedName } = await detail('ada/Tiny-GGUF');
     expect(rows(recipes)).toEqual([
       ['tiny-q4', true, true],
@@ -167,7 +167,7 @@ describe('one model', () => {
     expect(offers).toBeGreaterThan(50);
     for (const { considered, reason } of recipes) {
       expect(considered).toHaveLength(offers);
-      for (const told of [reason, ...considered.map((row) => row.reason)]) expect(told).toMatch(/^[A-Z].*\.$/);
+      for (const text of [reason, ...considered.map((row) => row.reason)]) expect(text).toMatch(/^[A-Z].*\.$/);
     }
     expect(first?.considered[0]).toMatchObject({ fits: true, offer: { label: 'this machine' } });
     expect(recipes[2]?.reason).toContain('Neuron');
@@ -182,14 +182,14 @@ describe('one model', () => {
   test.each([
     ['ada/Huge-GGUF', /^Needs \d+\.\d GB; this machine has only \d+\.\d GB for it\.$/],
     ['ada/Elsewhere', /does not run on this machine\.$/],
-  ])('tells why %s does not run', async (path, sentence) => {
+  ])('has a reason why %s does not run', async (path, sentence) => {
     const { fit, recipes } = await detail(path);
     expect(fit).toMatchObject({ fits: false, publicId: null, offer: null });
     expect(fit.sentence).toMatch(sentence);
     expect(rows(recipes).some(([, isChosen, fits]) => isChosen || fits)).toBe(false);
   });
 
-  test('is what a deploy of it would take, for all that are shipped', async () => {
+  test('has the recipe that a deploy would choose, for every shipped model', async () => {
     for (const { repoId } of all.slice(0, 40)) {
       const { fit, recipes } = await detail(repoId, shipped);
       const chosen = recipes.filter(({ isChosen }) => isChosen).map(({ recipe }) => recipe.publicId);
@@ -202,13 +202,13 @@ describe('one model', () => {
   });
 
   test.each(['nobody/nothing', 'bob/SAME', '..%2F..%2Fetc/passwd', '__proto__/constructor'])(
-    '%s is not there',
+    'named %s does not exist',
     async (path) => {
       expect((await small.ask('GET', `/api/models/${path}`)).status).toBe(404);
     },
   );
 
-  test('has a path that can be read', async () => {
+  test('with an invalid path is refused', async () => {
     expect((await small.ask('GET', '/api/models/%E0%A4%A/x')).body.error).toBe('The path cannot be decoded.');
     expect((await small.ask('GET', `/api/models/${'a'.repeat(201)}/x`)).body.issues[0].path).toEqual(['author']);
   });

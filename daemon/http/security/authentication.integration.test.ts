@@ -60,7 +60,7 @@ async function startServer() {
   return { ask, create, tokens, sessions, cookieName: `robot-session-${port}` };
 }
 
-test('a bearer token identifies the caller, whatever the case of the scheme', async () => {
+test('a bearer token identifies the caller, with the scheme in any case', async () => {
   const { ask, create } = await startServer();
   const { text, token } = await create(['deploy'], ['lab']);
   for (const scheme of ['Bearer', 'bearer', 'BEARER']) {

@@ -19,7 +19,7 @@ const STEP_RAD = (2 * Math.PI) / 4096;
 function newBus(configuration: Configuration = 'right') {
   let nowMs = 1_000;
   const bus = new EmulatedBus({ hardware, nowMs: () => nowMs, configuration });
-  const tell = (id: number, instruction: number, ...parameters: number[]): Status[] => {
+  const send = (id: number, instruction: number, ...parameters: number[]): Status[] => {
     const reader = new PacketReader();
     const bytes = bus.answer({ id, instruction, parameters: Uint8Array.from(parameters) });
     const answers = reader.push(bytes).flatMap((packet) => statusOf(packet) ?? []);
@@ -29,21 +29,21 @@ function newBus(configuration: Configuration = 'right') {
   };
   const span = ({ address, bytes }: Register) => [address, 0, bytes, 0];
   const write = (id: number, register: Register, value: number) =>
-    tell(id, INSTRUCTION.write, register.address, 0, ...numberBytes(value, register))[0];
+    send(id, INSTRUCTION.write, register.address, 0, ...numberBytes(value, register))[0];
   const read = (id: number, register: Register) => {
-    const [answer] = tell(id, INSTRUCTION.read, ...span(register));
+    const [answer] = send(id, INSTRUCTION.read, ...span(register));
     return answer && answer.error === null ? readNumber(answer.data, register) : null;
   };
   return {
     bus,
-    tell,
+    send,
     write,
     read,
     pass: (ms: number) => {
       nowMs += ms;
     },
     syncRead: (register: Register, which: readonly number[] = ids) =>
-      tell(BROADCAST_ID, INSTRUCTION.syncRead, ...span(register), ...which).map(
+      send(BROADCAST_ID, INSTRUCTION.syncRead, ...span(register), ...which).map(
         ({ id, data }) => [id, readNumber(data, register)] as const,
       ),
     angle: (id: number) => radFromSteps(read(id, registers.presentPosition) ?? Number.NaN),
@@ -53,11 +53,11 @@ function newBus(configuration: Configuration = 'right') {
 const done = (id: number) => ({ id, error: null, alert: false, data: new Uint8Array(0) });
 
 test('all nine answer a ping with their model in the order of the bus; one can be asked alone', () => {
-  const { tell } = newBus();
+  const { send } = newBus();
   const xl330 = (id: number) => ({ ...done(id), data: Uint8Array.from([1200 & 0xff, 1200 >> 8, 53]) });
-  expect(tell(BROADCAST_ID, INSTRUCTION.ping)).toEqual(ids.map(xl330));
-  expect(tell(LEG, INSTRUCTION.ping)).toEqual([xl330(LEG)]);
-  expect(tell(9, INSTRUCTION.ping)).toEqual([]);
+  expect(send(BROADCAST_ID, INSTRUCTION.ping)).toEqual(ids.map(xl330));
+  expect(send(LEG, INSTRUCTION.ping)).toEqual([xl330(LEG)]);
+  expect(send(9, INSTRUCTION.ping)).toEqual([]);
 });
 
 test('they start folded, limp and configured', () => {
@@ -78,7 +78,7 @@ test('they start folded, limp and configured', () => {
 });
 
 test('with the factory configuration they differ, and can be configured', () => {
-  const { tell, pass, read, write } = newBus('factory');
+  const { send, pass, read, write } = newBus('factory');
   const configuration = () =>
     [
       registers.returnDelayTime,
@@ -95,7 +95,7 @@ test('with the factory configuration they differ, and can be configured', () => 
   expect(write(LEG, registers.minPositionLimit, 1502)).toEqual(done(LEG));
   expect(write(LEG, registers.maxPositionLimit, 2958)).toEqual(done(LEG));
   expect(write(LEG, registers.shutdown, 52)).toEqual(done(LEG));
-  tell(LEG, INSTRUCTION.reboot);
+  send(LEG, INSTRUCTION.reboot);
   pass(400);
   expect(configuration()).toEqual([0, 3, 1024, 1502, 2958, 52]);
 });
@@ -117,24 +117,24 @@ test('a servo goes to its goal with torque, no faster than it can, and not witho
   expect(last).toBeCloseTo(radFromSteps(3000), 2);
 });
 
-test('a write to all, or to several at once, is done and not answered', () => {
-  const { tell, pass, syncRead, angle } = newBus();
+test('a write to all servos or to several is executed and not answered', () => {
+  const { send, pass, syncRead, angle } = newBus();
   const torque = registers.torqueEnable.address;
-  expect(tell(BROADCAST_ID, INSTRUCTION.write, torque, 0, 1)).toEqual([]);
+  expect(send(BROADCAST_ID, INSTRUCTION.write, torque, 0, 1)).toEqual([]);
   expect(syncRead(registers.torqueEnable)).toEqual(ids.map((id) => [id, 1]));
   const goals = [
     [RIGHT, 1000],
     [LEFT, 3000],
   ] as const;
   const each = goals.flatMap(([id, goal]) => [id, ...numberBytes(goal, registers.goalPosition)]);
-  expect(tell(BROADCAST_ID, INSTRUCTION.syncWrite, registers.goalPosition.address, 0, 4, 0, ...each)).toEqual([]);
+  expect(send(BROADCAST_ID, INSTRUCTION.syncWrite, registers.goalPosition.address, 0, 4, 0, ...each)).toEqual([]);
   pass(2_000);
   for (const [id, goal] of goals) expect(angle(id)).toBeCloseTo(radFromSteps(goal), 2);
-  expect(tell(BROADCAST_ID, INSTRUCTION.reboot)).toEqual([]);
-  expect(tell(BROADCAST_ID, INSTRUCTION.ping)).toEqual([]);
+  expect(send(BROADCAST_ID, INSTRUCTION.reboot)).toEqual([]);
+  expect(send(BROADCAST_ID, INSTRUCTION.ping)).toEqual([]);
 });
 
-test('a sync read is answered in the order that it lists, by those who are there', () => {
+test('the present servos answer a sync read, in its order', () => {
   const { bus, syncRead } = newBus();
   expect(syncRead(registers.id, [18, 10, 99, 14])).toEqual([
     [18, 18],
@@ -149,8 +149,8 @@ test('a sync read is answered in the order that it lists, by those who are there
 });
 
 test('an invalid request is refused with the reason, and not executed in part', () => {
-  const { tell, write, read } = newBus();
-  const error = (instruction: number, ...parameters: number[]) => tell(LEG, instruction, ...parameters)[0]?.error;
+  const { send, write, read } = newBus();
+  const error = (instruction: number, ...parameters: number[]) => send(LEG, instruction, ...parameters)[0]?.error;
   const goal = registers.goalPosition.address;
   expect(error(INSTRUCTION.write, goal, 0, ...numberBytes(1501, registers.goalPosition))).toBe('data-range');
   expect(error(INSTRUCTION.write, goal, 0, ...numberBytes(2959, registers.goalPosition))).toBe('data-range');
@@ -171,15 +171,15 @@ test('an invalid request is refused with the reason, and not executed in part', 
 });
 
 test('the EEPROM is locked while torque is on and keeps its content over a reboot; the rest does not', () => {
-  const { tell, pass, write, read } = newBus();
+  const { send, pass, write, read } = newBus();
   expect(write(LEG, registers.positionP, 300)).toEqual(done(LEG));
   expect(write(LEG, registers.torqueEnable, 1)).toEqual(done(LEG));
   expect(write(LEG, registers.homingOffset, 7)).toEqual({ ...done(LEG), error: 'access' });
   expect(write(LEG, registers.torqueEnable, 0)).toEqual(done(LEG));
   expect(write(LEG, registers.homingOffset, 7)).toEqual(done(LEG));
-  expect(tell(LEG, INSTRUCTION.reboot)).toEqual([done(LEG)]);
+  expect(send(LEG, INSTRUCTION.reboot)).toEqual([done(LEG)]);
   pass(299);
-  expect(tell(LEG, INSTRUCTION.ping)).toEqual([]);
+  expect(send(LEG, INSTRUCTION.ping)).toEqual([]);
   expect(write(LEG, registers.torqueEnable, 1)).toBeUndefined();
   pass(1);
   expect(read(LEG, registers.torqueEnable)).toBe(0);
@@ -190,17 +190,17 @@ test('the EEPROM is locked while torque is on and keeps its content over a reboo
 });
 
 test('an overloaded servo shuts down, alerts in every answer, and holds again after a reboot without the load', () => {
-  const { bus, tell, pass, write, read } = newBus();
+  const { bus, send, pass, write, read } = newBus();
   write(LEG, registers.torqueEnable, 1);
   bus.setFaults([{ kind: 'overload', motor: 'stewart_1' }]);
   expect(read(LEG, registers.torqueEnable)).toBe(0);
   expect(read(LEG, registers.hardwareErrorStatus)).toBe(faultBits.overload);
-  expect(tell(LEG, INSTRUCTION.ping)[0]?.alert).toBe(true);
-  expect(tell(LEG + 1, INSTRUCTION.ping)[0]?.alert).toBe(false);
+  expect(send(LEG, INSTRUCTION.ping)[0]?.alert).toBe(true);
+  expect(send(LEG + 1, INSTRUCTION.ping)[0]?.alert).toBe(false);
   expect(write(LEG, registers.torqueEnable, 1)).toEqual({ ...done(LEG), alert: true });
   expect(read(LEG, registers.torqueEnable)).toBe(0);
 
-  tell(LEG, INSTRUCTION.reboot);
+  send(LEG, INSTRUCTION.reboot);
   pass(400);
   expect(read(LEG, registers.hardwareErrorStatus)).toBe(0);
   write(LEG, registers.torqueEnable, 1);
@@ -208,19 +208,19 @@ test('an overloaded servo shuts down, alerts in every answer, and holds again af
 
   bus.setFaults([]);
   expect(read(LEG, registers.hardwareErrorStatus)).toBe(faultBits.overload);
-  tell(LEG, INSTRUCTION.reboot);
+  send(LEG, INSTRUCTION.reboot);
   pass(400);
   expect(write(LEG, registers.torqueEnable, 1)).toEqual(done(LEG));
   expect(read(LEG, registers.torqueEnable)).toBe(1);
 });
 
 test('a dead servo and a silent bus ignore requests', () => {
-  const { bus, tell, write, read } = newBus();
+  const { bus, send, write, read } = newBus();
   bus.setFaults([{ kind: 'dead-servo', motor: 'stewart_1' }]);
-  expect(tell(BROADCAST_ID, INSTRUCTION.ping).map(({ id }) => id)).toEqual(ids.filter((id) => id !== LEG));
+  expect(send(BROADCAST_ID, INSTRUCTION.ping).map(({ id }) => id)).toEqual(ids.filter((id) => id !== LEG));
   expect(write(LEG, registers.torqueEnable, 1)).toBeUndefined();
   bus.setFaults([{ kind: 'silence' }]);
-  expect(tell(BROADCAST_ID, INSTRUCTION.ping)).toEqual([]);
+  expect(send(BROADCAST_ID, INSTRUCTION.ping)).toEqual([]);
   bus.setFaults([]);
   expect(read(LEG, registers.torqueEnable)).toBe(0);
 });
@@ -229,7 +229,7 @@ test('a supply out of range is a fault, which shuts down only if configured', ()
   const right = newBus('right');
   right.bus.setSupplyV(4.2);
   expect(right.read(LEG, registers.presentInputVoltage)).toBe(42);
-  expect(right.tell(LEG, INSTRUCTION.ping)[0]?.alert).toBe(false);
+  expect(right.send(LEG, INSTRUCTION.ping)[0]?.alert).toBe(false);
   right.bus.setSupplyV(7.4);
   expect(right.read(LEG, registers.hardwareErrorStatus)).toBe(faultBits['input-voltage']);
   expect(right.write(LEG, registers.torqueEnable, 1)).toEqual({ ...done(LEG), alert: true });
@@ -271,16 +271,16 @@ test('a joint without torque falls to its rest, also during an hour without requ
 });
 
 test('the bus survives any packet', () => {
-  const { tell, pass } = newBus();
+  const { send, pass } = newBus();
   const random = randomNumbers(7);
   const whole = (most: number) => Math.floor((most + 1) * random());
   const instructions = Object.values(INSTRUCTION);
   for (let count = 0; count < 5_000; count++) {
     const parameters = Array.from({ length: whole(20) }, () => (random() < 0.5 ? whole(20) : whole(255)));
     const instruction = random() < 0.9 ? (instructions[whole(instructions.length - 1)] ?? 0) : whole(255);
-    tell(random() < 0.2 ? BROADCAST_ID : 10 + whole(8), instruction, ...parameters);
+    send(random() < 0.2 ? BROADCAST_ID : 10 + whole(8), instruction, ...parameters);
     pass(whole(100));
   }
   pass(1_000);
-  expect(tell(BROADCAST_ID, INSTRUCTION.ping).map(({ id }) => id)).toEqual(ids);
+  expect(send(BROADCAST_ID, INSTRUCTION.ping).map(({ id }) => id)).toEqual(ids);
 });

@@ -21,12 +21,12 @@ import { ServoEmulator, type ServoEmulatorOptions } from './servo-emulator.ts';
 const hardware = readHardware(join(projectDir, 'assets', 'hardware', 'lite.json'));
 const program = join(projectDir, 'assets', 'emulator', 'pseudo_terminal.py');
 const ids = hardware.motors.map(({ id }) => id);
-/** A pseudo-terminal has no speed; macOS refuses it those that are not among the classic ones. */
+/** A pseudo-terminal has no baud rate; macOS accepts only the standard ones. */
 const baudRate = process.platform === 'darwin' ? 115_200 : hardware.baudRate;
 const SOON_MS = 10_000;
 
 describe.skipIf(process.platform === 'win32')('the emulator', () => {
-  test('all nine servos are there, and go where they are told to', async () => {
+  test('all nine servos answer, and move to their goals', async () => {
     const { port } = await startedWithPort();
     const pinged = await port.ask(BROADCAST_ID, INSTRUCTION.ping, [], ids.length);
     expect(pinged.map(({ id }) => id)).toEqual(ids);
@@ -42,7 +42,7 @@ describe.skipIf(process.platform === 'win32')('the emulator', () => {
     }, SOON_MS);
   });
 
-  test('the port can be closed and opened again: the servos stay as they are', async () => {
+  test('the servos keep their state when the port is closed and opened again', async () => {
     const { emulator, port } = await startedWithPort();
     port.syncWrite(registers.torqueEnable, new Map([[18, 1]]));
     await port.syncRead(registers.torqueEnable);
@@ -51,7 +51,7 @@ describe.skipIf(process.platform === 'win32')('the emulator', () => {
     expect(await again.syncRead(registers.torqueEnable)).toEqual(new Map(ids.map((id) => [id, id === 18 ? 1 : 0])));
   });
 
-  test('unplugged, the port is gone for who has it open; plugged in, it is a new one, and the servos went on', async () => {
+  test('unplugging closes the open port; plugging in creates a new one, and the servos keep their state', async () => {
     const { emulator, port } = await startedWithPort();
     port.syncWrite(registers.torqueEnable, new Map([[18, 1]]));
     await port.syncRead(registers.torqueEnable);
@@ -66,7 +66,7 @@ describe.skipIf(process.platform === 'win32')('the emulator', () => {
     expect((await again.syncRead(registers.torqueEnable)).get(18)).toBe(1);
   });
 
-  test('the plug may be pulled and put back faster than anything can notice, again and again', async () => {
+  test('the robot can be unplugged and plugged in repeatedly without a pause', async () => {
     const mark = randomUUID();
     const { emulator, port } = await startedWithPort({ childEnvironment: environment(mark) });
     for (let count = 0; count < 20; count++) {
@@ -83,7 +83,7 @@ describe.skipIf(process.platform === 'win32')('the emulator', () => {
     expect(emulator.path).toBeNull();
   });
 
-  test('faults and touches arrive', async () => {
+  test('faults and touches take effect', async () => {
     const { emulator, port } = await startedWithPort();
     emulator.simulator.setFaults([
       { kind: 'dead-servo', motor: 'stewart_1' },
@@ -103,7 +103,7 @@ describe.skipIf(process.platform === 'win32')('the emulator', () => {
     );
   });
 
-  test('a bad line loses and turns bytes both ways, but what arrives whole is right; a good one again loses none', async () => {
+  test('a bad line loses and corrupts bytes in both directions, but complete packets are correct; without the fault none is lost', async () => {
     const { emulator, port } = await startedWithPort({ seed: 3 });
     const wanted = await port.syncRead(registers.presentPosition);
     emulator.setLineFaults({ dropByte: 0.005, corruptByte: 0.005 });
@@ -120,7 +120,7 @@ describe.skipIf(process.platform === 'win32')('the emulator', () => {
     for (let count = 0; count < 20; count++) expect(await port.syncRead(registers.presentPosition)).toEqual(wanted);
   });
 
-  test('answers may come late', async () => {
+  test('answers can be delayed', async () => {
     const { emulator, port } = await startedWithPort();
     emulator.setLineFaults({ lateShare: 1, lateMs: 300 });
     const askedAt = performance.now();
@@ -128,7 +128,7 @@ describe.skipIf(process.platform === 'win32')('the emulator', () => {
     expect(performance.now() - askedAt).toBeGreaterThan(295);
   });
 
-  test('someone who asks and asks and never reads keeps nothing from going on', async () => {
+  test('a client that sends and never reads does not block the emulator', async () => {
     const { emulator, port } = await startedWithPort();
     port.pause();
     const ping = encodePacket({ id: BROADCAST_ID, instruction: INSTRUCTION.ping, parameters: new Uint8Array(0) });
@@ -144,7 +144,7 @@ describe.skipIf(process.platform === 'win32')('the emulator', () => {
     }, SOON_MS);
   });
 
-  test('a program that somebody ends is started again', async () => {
+  test('a killed program is started again', async () => {
     const mark = randomUUID();
     const { emulator, port } = await startedWithPort({ childEnvironment: environment(mark) });
     const [child, ...others] = await childrenOf(mark);
@@ -157,7 +157,7 @@ describe.skipIf(process.platform === 'win32')('the emulator', () => {
     expect(await again.ask(10, INSTRUCTION.ping, [], 1)).toHaveLength(1);
   });
 
-  test('without Python, or with something else, it says so and leaves nothing', async () => {
+  test('without a working Python it reports the failure, and leaves nothing', async () => {
     for (const python of ['/nowhere/python3', process.execPath]) {
       const emulator = new ServoEmulator(optionsWith({ python: async () => python }));
       await expect(emulator.start()).rejects.toThrow(PseudoTerminalFailed);
@@ -168,7 +168,7 @@ describe.skipIf(process.platform === 'win32')('the emulator', () => {
     await expect(emulator.start()).rejects.toBe(none);
   });
 
-  test('the program ends when its standard input does, and when it is told to', async () => {
+  test('the program ends on a signal and at the end of its standard input', async () => {
     for (const end of ['stdin', 'SIGTERM'] as const) {
       const child = execa('python3', ['-I', '-B', program], { stdin: 'pipe', reject: false });
       onTestFinished(() => void child.kill('SIGKILL'));
@@ -180,7 +180,7 @@ describe.skipIf(process.platform === 'win32')('the emulator', () => {
     }
   });
 
-  test('nothing is left of it when the process that has it is killed', async () => {
+  test('nothing remains after its parent process is killed', async () => {
     const mark = randomUUID();
     const source = `
       import { ServoEmulator } from './daemon/robot/emulator/servo-emulator.ts';
@@ -240,7 +240,7 @@ async function pathOf(emulator: ServoEmulator): Promise<string> {
   return await vi.waitFor(() => emulator.path ?? expect.fail('it is not plugged in'), SOON_MS);
 }
 
-/** Opens the port as anybody would, and asks the servos one thing at a time. */
+/** Opens the port like any program, and sends the servos one request at a time. */
 async function opened(path: string | null) {
   const port = new SerialPort({ path: path ?? '', baudRate, autoOpen: false });
   const reader = new PacketReader();
@@ -250,11 +250,11 @@ async function opened(path: string | null) {
     answers.push(...reader.push(bytes).flatMap((packet) => statusOf(packet) ?? []));
     enough();
   });
-  port.on('error', () => {}); // of what is written to a port that is gone
+  port.on('error', () => {}); // writes to a closed port fail
   await new Promise<void>((resolve, reject) => port.open((error) => (error ? reject(error) : resolve())));
   onTestFinished(() => void (port.isOpen && port.close()));
 
-  /** @returns the answers, as many as are wanted, or those that came within `withinMs` */
+  /** @returns the expected number of answers, or those that arrived within `withinMs` */
   const ask = async (id: number, instruction: number, parameters: number[], wanted: number, withinMs = 3_000) => {
     answers = [];
     const { promise: all, resolve } = Promise.withResolvers<void>();
@@ -268,7 +268,7 @@ async function opened(path: string | null) {
     ask,
     write: (bytes: Uint8Array) => port.write(bytes),
     pause: () => port.pause(),
-    /** Told to: a port that goes away while it is read does not always close by itself. */
+    /** Closes the port: one that disappears during a read does not always close itself. */
     close: () => new Promise<void>((resolve) => port.close(() => resolve())),
     /** Drops an incomplete answer. */
     forget: () => reader.reset(),

@@ -8,7 +8,7 @@ test.each([
   ['within 65° the body stays', 60, 0, 0],
   ['beyond, it turns along', 90, 0, 25],
   ['the other way too', -90, 0, -25],
-  ['a wish that leads away from the head is cut short', 0, 120, 65],
+  ['a target away from the head is cut short', 0, 120, 65],
   ['the body stops at 160°', 170, 180, 160],
   ['a head turned past its back is near a body that is turned nearly as far', -170, 150, 150],
   ['and the other way round', 170, -150, -150],

@@ -36,8 +36,8 @@ export function bodyYawUnder(headYawRad: number, wantedRad: number): number {
     const head = headYawRad + turn;
     const followed = clamped(wantedRad, head - MAX_RELATIVE_YAW_RAD, head + MAX_RELATIVE_YAW_RAD);
     const body = clamped(followed, bodyRange.minRad, bodyRange.maxRad);
-    const within = Math.abs(head - body) <= MAX_RELATIVE_YAW_RAD + 1e-9;
-    if (within && !(Math.abs(body - wantedRad) >= Math.abs(best - wantedRad))) best = body;
+    const isWithin = Math.abs(head - body) <= MAX_RELATIVE_YAW_RAD + 1e-9;
+    if (isWithin && !(Math.abs(body - wantedRad) >= Math.abs(best - wantedRad))) best = body;
   }
   return best;
 }

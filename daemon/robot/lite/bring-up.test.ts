@@ -24,18 +24,18 @@ function robot(configuration: Configuration = 'right') {
   const line = new MemoryLine((packet) => servos.answer(packet));
   const bus = new ServoBus(line, { baudRate: hardware.baudRate, answerMs: 10 });
   const motors = hardware.motors.map((motor) => new LiteMotor(motor, hardware, 0));
-  const told: NotReady[] = [];
+  const progress: NotReady[] = [];
   const logged: string[] = [];
   const note = (message: string) => void logged.push(message);
   const stopping = new AbortController();
   return {
-    ...{ servos, line, bus, motors, told, logged, stopping },
+    ...{ servos, line, bus, motors, progress, logged, stopping },
     up: (other: Partial<typeof liteTimes> = {}) =>
       bringUp({
         ...{ bus, motors, hardware, signal: stopping.signal },
         times: { ...times, ...other },
         log: { debug: note, info: note, warn: note, error: note },
-        onProgress: (connection) => void told.push(connection),
+        onProgress: (connection) => void progress.push(connection),
       }),
     set: (id: number, register: Register, value: number) => bus.write(id, register, value),
     read: async (register: Register) =>
@@ -50,11 +50,11 @@ const isTorqueOrder = ({ instruction, parameters }: Packet) =>
 const notUp = (connection: NotReady) => expect.objectContaining({ constructor: BringUpFailed, connection });
 
 test('a configured robot comes up without writes, and its motors are known', async () => {
-  const { up, motors, told, logged, line } = robot();
+  const { up, motors, progress, logged, line } = robot();
   await up();
-  expect(told).toEqual([starting]);
+  expect(progress).toEqual([starting]);
   expect(logged).toEqual([]);
-  const wrote = line.heard.filter(({ instruction }) => instruction === INSTRUCTION.write);
+  const wrote = line.packets.filter(({ instruction }) => instruction === INSTRUCTION.write);
   expect(wrote).toEqual([]);
   const angles = joined(sleepJoints);
   for (const [index, motor] of motors.entries()) {
@@ -89,9 +89,9 @@ test('servos with the factory configuration get their configuration and gains', 
 test('a robot that was left awake keeps its torque', async () => {
   const { up, set, read, motors, line } = robot();
   for (const id of allIds) await set(id, registers.torqueEnable, 1);
-  line.heard.length = 0;
+  line.packets.length = 0;
   await up();
-  expect(line.heard.filter(isTorqueOrder)).toEqual([]); // nobody let go, not for a moment
+  expect(line.packets.filter(isTorqueOrder)).toEqual([]); // torque was never switched off
   expect(await read(registers.torqueEnable)).toEqual(Array(9).fill(1));
   expect(motors.every(({ torque }) => torque)).toBe(true);
 });
@@ -114,10 +114,10 @@ test('a servo that has shut down is rebooted and has no fault', async () => {
 });
 
 test('a robot of which no motor answers does not come up', async () => {
-  const { up, servos, told } = robot();
+  const { up, servos, progress } = robot();
   servos.setFaults([{ kind: 'silence' }]);
   await expect(up()).rejects.toEqual(new ServosSilent(...allIds));
-  expect(told).toEqual([]);
+  expect(progress).toEqual([]);
 });
 
 test('motors that do not answer are named', async () => {
@@ -130,15 +130,15 @@ test('motors that do not answer are named', async () => {
 });
 
 test('bring-up waits for a rising supply, and reports it once', async () => {
-  const { up, servos, told, line } = robot();
+  const { up, servos, progress, line } = robot();
   servos.setSupplyV(3.9);
   const coming = up();
-  const polls = () => line.heard.filter(({ parameters }) => wordAt(parameters, 0) === 144).length;
+  const polls = () => line.packets.filter(({ parameters }) => wordAt(parameters, 0) === 144).length;
   while (polls() < 5) await sleep(1);
-  expect(told).toEqual([starting, supplyComingUp(3.9)]);
+  expect(progress).toEqual([starting, supplyComingUp(3.9)]);
   servos.setSupplyV(4.5);
   await coming;
-  expect(told).toHaveLength(2);
+  expect(progress).toHaveLength(2);
 });
 
 test('a supply that stays low is reported with its voltage', async () => {
@@ -162,7 +162,7 @@ test('bring-up succeeds on a line that loses answers', async () => {
   let count = 0;
   line.answer = (packet) => {
     const answer = servos.answer(packet);
-    return ++count % 3 === 0 ? null : answer; // done, but nobody hears of it
+    return ++count % 3 === 0 ? null : answer; // executed, but the answer is lost
   };
   await up();
   line.answer = (packet) => servos.answer(packet);
@@ -172,12 +172,12 @@ test('bring-up succeeds on a line that loses answers', async () => {
 test('a lost line ends bring-up at any step', async () => {
   const whole = robot('factory');
   await whole.up();
-  const packets = whole.line.heard.length;
+  const packets = whole.line.packets.length;
   expect(packets).toBeGreaterThan(50);
   for (let last = 1; last < packets; last++) {
     const { up, line, servos } = robot('factory');
     line.answer = (packet) => {
-      if (line.heard.length >= last) line.unplug();
+      if (line.packets.length >= last) line.unplug();
       return servos.answer(packet);
     };
     await expect(up()).rejects.toEqual(new BusClosed('unplugged'));
@@ -185,10 +185,10 @@ test('a lost line ends bring-up at any step', async () => {
 });
 
 test('the wait for the supply ends when the daemon stops', async () => {
-  const { up, servos, told, stopping } = robot();
+  const { up, servos, progress, stopping } = robot();
   servos.setSupplyV(3);
   const coming = up({ supplyPollMs: 60_000 });
-  while (told.length < 2) await sleep(1);
+  while (progress.length < 2) await sleep(1);
   stopping.abort();
   await expect(coming).rejects.toMatchObject({ name: 'AbortError' });
 });

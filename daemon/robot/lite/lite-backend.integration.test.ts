@@ -25,12 +25,12 @@ import { liteTimes } from './lite-times.ts';
 import { openSerialLine, type PortError } from './serial-line.ts';
 
 const hardware = readHardware(join(projectDir, 'assets', 'hardware', 'lite.json'));
-/** A pseudo-terminal has no speed; macOS refuses it those that are not among the classic ones. */
+/** A pseudo-terminal has no baud rate; macOS accepts only the standard ones. */
 const baudRate = process.platform === 'darwin' ? 115_200 : hardware.baudRate;
 const ready: Connection = { state: 'ready' };
 const REPLUG_CYCLES = Number(process.env['TORTURE_REPLUGS'] ?? 5);
 const TURN_MS = 20;
-/** Each trouble alone is for `npm run torture`; all at once say as much. */
+/** `npm run torture` runs each fault alone; here all run at once. */
 const badLines: readonly (readonly [string, LineFaults])[] = [
   ...(process.env['TORTURE_LINES']
     ? ([
@@ -44,10 +44,10 @@ const badLines: readonly (readonly [string, LineFaults])[] = [
 const SOON = { timeout: 20_000, interval: 5 };
 
 describe.skipIf(process.platform === 'win32')('the lite backend on emulated servos', () => {
-  test('servos as the factory made them are configured, hold where they are, and go where they are led', async () => {
-    const { backend, is, told, lead, setTorque } = await lite({ configuration: 'factory' });
+  test('servos with the factory configuration are configured, hold their position, and follow their goals', async () => {
+    const { backend, is, connections, lead, setTorque } = await lite({ configuration: 'factory' });
     await is(ready);
-    expect(told).toEqual([starting, ready]);
+    expect(connections).toEqual([starting, ready]);
     expect(backend.motors.map(({ torque, answers, faults }) => [torque, answers, faults])).toEqual(
       Array(9).fill([false, true, []]),
     );
@@ -66,13 +66,13 @@ describe.skipIf(process.platform === 'win32')('the lite backend on emulated serv
   });
 
   test.each(badLines)(
-    'on a line that %s the robot comes up, holds and moves, and no joint angle is ever wrong',
+    'on a line that %s the robot comes up, holds and moves, and no joint angle is wrong',
     async (_, faults) => {
-      const { told, lead, setTorque, measured } = await lite({ seed: 11 }, {}, (emulator) =>
+      const { connections, lead, setTorque, measured } = await lite({ seed: 11 }, {}, (emulator) =>
         emulator.setLineFaults(faults),
       );
       await vi.waitFor(() => setTorque(true, motorNames), SOON);
-      const before = told.length;
+      const before = connections.length;
       let from = sleepJoints;
       for (const there of [defaultJoints, sleepJoints, defaultJoints]) {
         measured.length = 0;
@@ -87,21 +87,21 @@ describe.skipIf(process.platform === 'win32')('the lite backend on emulated serv
         }
         from = there;
       }
-      expect(told.slice(before)).toEqual([]);
+      expect(connections.slice(before)).toEqual([]);
     },
   );
 
-  test('a motor that dies is named, and the robot is back when it answers again', async () => {
-    const { emulator, is, told } = await lite();
+  test('a motor that stops answering is named, and the robot is back when it answers again', async () => {
+    const { emulator, is, connections } = await lite();
     await is(ready);
     emulator.simulator.setFaults([{ kind: 'dead-servo', motor: 'stewart_4' }]);
     await is(motorsSilent(['stewart_4']));
     emulator.simulator.setFaults([]);
     await is(ready);
-    expect(told).toEqual([starting, ready, motorsSilent(['stewart_4']), ready]);
+    expect(connections).toEqual([starting, ready, motorsSilent(['stewart_4']), ready]);
   });
 
-  test('servos without power are waited for', async () => {
+  test('the backend waits for servos without power', async () => {
     const { emulator, is } = await lite();
     await is(ready);
     emulator.simulator.setFaults([{ kind: 'silence' }]);
@@ -110,7 +110,7 @@ describe.skipIf(process.platform === 'win32')('the lite backend on emulated serv
     await is(ready);
   });
 
-  test('a motor that was too much for lets go, says so, and holds again when it is switched on', async () => {
+  test('an overloaded motor shuts down, is reported, and holds again when it is switched on', async () => {
     const { backend, emulator, is, setTorque, lead } = await lite();
     await is(ready);
     await setTorque(true, motorNames);
@@ -126,7 +126,7 @@ describe.skipIf(process.platform === 'win32')('the lite backend on emulated serv
     await lead(defaultJoints);
   });
 
-  test('a supply that is too low is told with its voltage, until it is well', async () => {
+  test('a low supply is reported with its voltage, until it is normal', async () => {
     const low = (emulator: ServoEmulator) => emulator.setSupplyV(3.8);
     const { emulator, is } = await lite({}, { times: { ...liteTimes, supplyMs: 300 } }, low);
     await is(lowVoltage(3.8, 4.5));
@@ -134,7 +134,7 @@ describe.skipIf(process.platform === 'win32')('the lite backend on emulated serv
     await is(ready);
   });
 
-  test('a port that another program has is told, and taken when it is free', async () => {
+  test('a port in use by another program is reported, and opened when it is free', async () => {
     let other: Awaited<ReturnType<typeof openSerialLine>> | undefined;
     const { backend, is, emulator } = await lite({}, {}, async (emulator) => {
       other = await openSerialLine(emulator.path ?? '', baudRate, new AbortController().signal);
@@ -146,7 +146,7 @@ describe.skipIf(process.platform === 'win32')('the lite backend on emulated serv
     expect(backend.motors.every(({ answers }) => answers)).toBe(true);
   });
 
-  test('a port that is none, and what is no port, are told apart', async () => {
+  test('a missing port and a file that is not a port are distinguished', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'robot-desktop-'));
     onTestFinished(() => rm(folder, { recursive: true }));
     await writeFile(join(folder, 'file'), '');
@@ -156,7 +156,7 @@ describe.skipIf(process.platform === 'win32')('the lite backend on emulated serv
     expect(await refusal(join(folder, 'file'))).toBe('other');
   });
 
-  test('nothing is left of a port that was opened when nobody wanted it any more', async () => {
+  test('a port opened after its request was aborted is closed', async () => {
     const emulator = await startedEmulator();
     const before = descriptors();
     const stopping = new AbortController();
@@ -167,16 +167,16 @@ describe.skipIf(process.platform === 'win32')('the lite backend on emulated serv
     await (await openSerialLine(emulator.path ?? '', baudRate, new AbortController().signal)).close();
   });
 
-  test('bytes that nobody takes do not pile up', async () => {
+  test('unread bytes do not accumulate', async () => {
     const emulator = await startedEmulator();
     const line = await openSerialLine(emulator.path ?? '', baudRate, new AbortController().signal);
     for (let count = 0; count < 100_000; count++) line.write(new Uint8Array(100)); // 10 MB in one turn
     await line.close();
     expect(await line.closed).toBe('closed');
-    line.write(new Uint8Array(100)); // nobody there, no harm
+    line.write(new Uint8Array(100)); // without a reader, this does nothing
   });
 
-  test('unplugged in the middle of a turn, of switching, of coming up: told, and back each time', async () => {
+  test('unplugging during a cycle, a torque switch or bring-up is reported, and the robot is back each time', async () => {
     const random = randomNumbers(5);
     const { backend, emulator, is, plug, setTorque } = await lite();
     await is(ready);
@@ -197,7 +197,7 @@ describe.skipIf(process.platform === 'win32')('the lite backend on emulated serv
     expect(backend.motors.every(({ answers }) => answers)).toBe(true);
   });
 
-  test(`${REPLUG_CYCLES} times unplugged and plugged in: back each time, and nothing is left behind`, {
+  test(`after each of ${REPLUG_CYCLES} replugs the robot is back, and nothing leaks`, {
     timeout: 60_000 + REPLUG_CYCLES * 10_000,
   }, async () => {
     const { backend, emulator, is, plug, signal, setTorque } = await lite();
@@ -242,7 +242,7 @@ describe.skipIf(process.platform === 'win32')('the lite backend on emulated serv
         await is(notPluggedIn);
       },
     ],
-  ])('closed %s, nothing is left of it', async (_, bringThere) => {
+  ])('closed %s, nothing remains of it', async (_, bringThere) => {
     const parts = await lite();
     await bringThere(parts);
     await parts.backend.close();
@@ -282,7 +282,7 @@ async function lite(
   const emulator = await startedEmulator(emulatorOptions);
   await prepare(emulator);
   let signal = new AbortController().signal;
-  const told: Connection[] = [];
+  const connections: Connection[] = [];
   const backend = new LiteBackend({
     kind: 'emulator',
     hardware,
@@ -314,19 +314,19 @@ async function lite(
     await loop;
     await backend.close();
   });
-  backend.open((connection) => void told.push(connection));
+  backend.open((connection) => void connections.push(connection));
   return {
-    ...{ backend, emulator, told, measured, before },
+    ...{ backend, emulator, connections, measured, before },
     signal: () => signal,
-    /** Waits for it to be the connection. */
+    /** Waits until the connection has this state. */
     is: (connection: Connection) => vi.waitFor(() => expect(backend.connection).toEqual(connection), SOON),
     plug: (isIn: boolean) => emulator.simulator.setFaults(isIn ? [] : [{ kind: 'unplugged' }]),
-    /** Commands the joints there, and waits until they are. */
+    /** Commands the joints, and waits until they arrive. */
     lead: async (there: RobotJoints) => {
       goal = there;
       await vi.waitFor(() => expect(largestDifference(backend.measured, there)).toBeLessThan(0.02), SOON);
     },
-    /** Between two turns, as the control loop does it; the joints are then led where they are. */
+    /** Runs between two cycles, as in the control loop; the joints then hold their position. */
     setTorque: (on: boolean, motors: Parameters<LiteBackend['setTorque']>[1]) =>
       new Promise<void>((resolve, reject) => {
         errands.push(async () => {

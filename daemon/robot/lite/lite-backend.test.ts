@@ -37,7 +37,7 @@ const quick = { ...liteTimes, pollMs: 5, longestPauseMs: 40, settlingMs: 0, supp
 /** A backend with in-memory ports and lines, and nine servos. */
 function lite(times: Partial<typeof liteTimes> = {}) {
   const servos = new EmulatedBus({ hardware, nowMs: () => performance.now(), configuration: 'right' });
-  const told: Connection[] = [];
+  const connections: Connection[] = [];
   const logged: string[] = [];
   const lines: MemoryLine[] = [];
   const note = (message: string) => void logged.push(message);
@@ -69,12 +69,12 @@ function lite(times: Partial<typeof liteTimes> = {}) {
     while (!isSo()) await sleep(1);
   };
   return {
-    ...{ backend, servos, world, told, logged, lines, until },
-    open: () => backend.open((connection) => void told.push(connection)),
-    /** Waits for it to be the connection. */
+    ...{ backend, servos, world, connections, logged, lines, until },
+    open: () => backend.open((connection) => void connections.push(connection)),
+    /** Waits until the connection has this state. */
     is: (connection: Connection) => until(() => JSON.stringify(backend.connection) === JSON.stringify(connection)),
     line: () => lines.at(-1) as MemoryLine,
-    /** Turns of a control loop that keeps the robot where it is, until something is so. */
+    /** Runs a control loop that holds the robot's position, until a condition is true. */
     turnUntil: async (isSo: () => boolean) => {
       while (!isSo()) {
         await backend.exchange(backend.measured);
@@ -94,47 +94,47 @@ test('before the first poll the robot is folded and being searched', () => {
 });
 
 test('a robot that is plugged in comes up, and each step is reported once', async () => {
-  const { open, is, told, logged, world } = lite();
+  const { open, is, connections, logged, world } = lite();
   world.ports = [];
   open();
   await is(notPluggedIn);
-  await sleep(30); // several looks
+  await sleep(30); // several searches
   world.ports = [PORT];
   await is(ready);
-  expect(told).toEqual([notPluggedIn, starting, ready]);
+  expect(connections).toEqual([notPluggedIn, starting, ready]);
   expect(logged).toEqual([`robot: its motors are ready on ${PORT}`]);
 });
 
 test('with several robots none is used until one is left', async () => {
-  const { open, is, told, world } = lite();
+  const { open, is, connections, world } = lite();
   world.ports = [PORT, '/dev/ttyACM1'];
   open();
   await is(severalPorts([PORT, '/dev/ttyACM1']));
   expect(world.tries).toBe(0);
   world.ports = [PORT];
   await is(ready);
-  expect(told.map(({ state }) => state)).toEqual(['error', 'disconnected', 'ready']);
+  expect(connections.map(({ state }) => state)).toEqual(['error', 'disconnected', 'ready']);
 });
 
 test.each(['permission', 'busy', 'other'] as const)('a port that is refused (%s) is tried again', async (refusal) => {
-  const { open, is, told, world } = lite();
+  const { open, is, connections, world } = lite();
   const words = portRefused(refusal, PORT, 'why', { usb: hardware.usb, platform: 'linux' });
   world.beforeOpen = async () => {
     if (world.tries < 4) throw new PortError(refusal, 'why');
   };
   open();
   await is(ready);
-  expect(told).toEqual([starting, words, ready]); // it stays told while it is tried again
+  expect(connections).toEqual([starting, words, ready]); // the report stays during the retries
 });
 
 test('right after plugging in, a port without permission is no error yet', async () => {
-  const { open, is, told, world } = lite({ settlingMs: 60_000 });
+  const { open, is, connections, world } = lite({ settlingMs: 60_000 });
   world.beforeOpen = async () => {
     if (world.tries < 3) throw new PortError('permission', 'not yet');
   };
   open();
   await is(ready);
-  expect(told).toEqual([starting, ready]);
+  expect(connections).toEqual([starting, ready]);
 });
 
 test('pauses between tries grow, and a newly plugged-in port is tried at once', async () => {
@@ -157,7 +157,7 @@ test('pauses between tries grow, and a newly plugged-in port is tried at once', 
 });
 
 test('missing power, a missing motor and a low supply are reported, and end by themselves', async () => {
-  const { open, is, servos, told } = lite({ supplyMs: 20 });
+  const { open, is, servos, connections } = lite({ supplyMs: 20 });
   servos.setFaults([{ kind: 'silence' }]);
   open();
   await is(noPower);
@@ -169,7 +169,7 @@ test('missing power, a missing motor and a low supply are reported, and end by t
   await sleep(100); // more tries
   servos.setSupplyV(null);
   await is(ready);
-  expect(told).toEqual([starting, noPower, motorsSilent(['stewart_5']), lowVoltage(3.2, 4.5), ready]);
+  expect(connections).toEqual([starting, noPower, motorsSilent(['stewart_5']), lowVoltage(3.2, 4.5), ready]);
 });
 
 test('a motor that does not accept its configuration is reported', async () => {
@@ -177,7 +177,7 @@ test('a motor that does not accept its configuration is reported', async () => {
   world.answer = (packet) => {
     const forGain = packet.instruction === INSTRUCTION.syncRead && wordAt(packet.parameters, 0) === 84;
     const elsewhere = Uint8Array.of(116, 0, 2, 0, ...packet.parameters.subarray(4));
-    return servos.answer(forGain ? { ...packet, parameters: elsewhere } : packet); // a gain that nobody set
+    return servos.answer(forGain ? { ...packet, parameters: elsewhere } : packet); // a gain other than the set one
   };
   open();
   await is(configurationRejected('body_rotation'));
@@ -199,9 +199,9 @@ test('a tick commands the motors with torque and measures all, with one request'
   open();
   await is(ready);
   await backend.setTorque(true, ['stewart_1', 'left_antenna']);
-  const before = line().heard.length;
+  const before = line().packets.length;
   await backend.exchange(jointsFrom(joined(sleepJoints).map(() => -3)));
-  const [goals, positions] = line().heard.slice(before);
+  const [goals, positions] = line().packets.slice(before);
   expect(goals).toEqual({
     id: 0xfe,
     instruction: INSTRUCTION.syncWrite,
@@ -224,11 +224,11 @@ test('the status of each motor is read once in 90 ticks', async () => {
   const { open, is, backend, line } = lite();
   open();
   await is(ready);
-  line().heard.length = 0;
+  line().packets.length = 0;
   for (let turn = 0; turn < 90; turn++) await backend.exchange(backend.measured);
-  const asked = line().heard.filter(({ instruction }) => instruction === INSTRUCTION.read);
+  const asked = line().packets.filter(({ instruction }) => instruction === INSTRUCTION.read);
   expect(asked.map(({ id }) => id)).toEqual([10, 11, 12, 13, 14, 15, 16, 17, 18]);
-  expect(line().heard.filter(({ instruction }) => instruction === INSTRUCTION.syncRead)).toHaveLength(90);
+  expect(line().packets.filter(({ instruction }) => instruction === INSTRUCTION.syncRead)).toHaveLength(90);
 });
 
 test('a motor that shuts down is noticed in the same tick, and holds its position when it is switched on', async () => {
@@ -248,7 +248,7 @@ test('a motor that shuts down is noticed in the same tick, and holds its positio
   expect(backend.connection).toEqual(ready);
 });
 
-test('motors that are switched on stay where they are, whatever their last goal', async () => {
+test('motors that are switched on hold their position and ignore their last goal', async () => {
   const { open, is, backend, servos, world } = lite();
   const positions = (register: { readonly address: number }) =>
     hardware.motors.map(({ id }) => {
@@ -277,7 +277,7 @@ test('motors that are switched on stay where they are, whatever their last goal'
 });
 
 test('one missed answer changes nothing', async () => {
-  const { open, is, backend, world, servos, told } = lite();
+  const { open, is, backend, world, servos, connections } = lite();
   open();
   await is(ready);
   const { measured } = backend;
@@ -286,11 +286,11 @@ test('one missed answer changes nothing', async () => {
   world.answer = (packet) => servos.answer(packet);
   expect(backend.measured).toEqual(measured);
   expect(backend.motors.every(({ answers }) => answers)).toBe(true);
-  expect(told).toEqual([starting, ready]);
+  expect(connections).toEqual([starting, ready]);
 });
 
 test('all motors silent for too long: the robot is lost, and is back with its motors', async () => {
-  const { open, is, servos, turnUntil, backend, told } = lite();
+  const { open, is, servos, turnUntil, backend, connections } = lite();
   open();
   await is(ready);
   servos.setFaults([{ kind: 'silence' }]);
@@ -299,11 +299,11 @@ test('all motors silent for too long: the robot is lost, and is back with its mo
   await expect(backend.setTorque(false, motorNames)).rejects.toEqual(new RobotUnavailable(noPower.reason));
   servos.setFaults([]);
   await is(ready);
-  expect(told).toEqual([starting, ready, noPower, starting, ready]);
+  expect(connections).toEqual([starting, ready, noPower, starting, ready]);
 });
 
 test('one motor silent for too long: an error that names it, until it answers', async () => {
-  const { open, is, servos, turnUntil, backend, told } = lite();
+  const { open, is, servos, turnUntil, backend, connections } = lite();
   open();
   await is(ready);
   servos.setFaults([{ kind: 'dead-servo', motor: 'right_antenna' }]);
@@ -311,7 +311,7 @@ test('one motor silent for too long: an error that names it, until it answers', 
   await sleep(60);
   servos.setFaults([]);
   await is(ready);
-  expect(told).toEqual([starting, ready, motorsSilent(['right_antenna']), ready]);
+  expect(connections).toEqual([starting, ready, motorsSilent(['right_antenna']), ready]);
 });
 
 test('a motor that falls silent while motors are switched is named', async () => {
@@ -325,7 +325,7 @@ test('a motor that falls silent while motors are switched is named', async () =>
 });
 
 test('unplugged during a tick or a torque switch: reported, and back when it is plugged in again', async () => {
-  const { open, is, backend, line, world, told } = lite();
+  const { open, is, backend, line, world, connections } = lite();
   open();
   await is(ready);
   world.answer = () => null;
@@ -343,14 +343,14 @@ test('unplugged during a tick or a torque switch: reported, and back when it is 
   await expect(switching).rejects.toEqual(new RobotUnavailable(notPluggedIn.reason));
   await is(notPluggedIn);
   await is(ready);
-  expect(told).toEqual([starting, ready, notPluggedIn, starting, ready, notPluggedIn, starting, ready]);
+  expect(connections).toEqual([starting, ready, notPluggedIn, starting, ready, notPluggedIn, starting, ready]);
 });
 
 test('after unplugging during bring-up the next try has no pause', async () => {
   const { open, is, world, servos, lines } = lite({ pollMs: 20, longestPauseMs: 60_000 });
   world.answer = (packet) => {
     const line = lines.at(-1);
-    if (lines.length < 10 && (line?.heard.length ?? 0) >= lines.length) line?.unplug();
+    if (lines.length < 10 && (line?.packets.length ?? 0) >= lines.length) line?.unplug();
     return servos.answer(packet);
   };
   open();
@@ -395,10 +395,10 @@ test.each([
   ],
   [
     'while the supply comes up',
-    async ({ servos, until, open, told }) => {
+    async ({ servos, until, open, connections }) => {
       servos.setSupplyV(3);
       open();
-      await until(() => told.length === 2);
+      await until(() => connections.length === 2);
     },
   ],
   [
@@ -419,17 +419,17 @@ test.each([
     },
   ],
 ] satisfies [string, (parts: ReturnType<typeof lite>) => Promise<void>][])(
-  'closed %s, it ends: the line is closed and nothing more is told or tried',
+  'closed %s, it ends: the line is closed, and nothing more is reported or tried',
   async (_, bringThere) => {
     const parts = lite();
     await bringThere(parts);
-    const { backend, told, lines, world } = parts;
-    const before = told.length;
+    const { backend, connections, lines, world } = parts;
+    const before = connections.length;
     await backend.close();
     const tries = world.tries;
     await sleep(60);
     expect(lines.some(({ isOpen }) => isOpen)).toBe(false);
-    expect([told.length, world.tries]).toEqual([before, tries]);
+    expect([connections.length, world.tries]).toEqual([before, tries]);
     await backend.exchange(backend.measured);
   },
 );

@@ -8,13 +8,13 @@ const [body, leg] = hardware.motors;
 if (!body || !leg) throw new Error('the robot has motors');
 const motor = () => new LiteMotor(leg, hardware, 0.5);
 
-interface Told {
+interface StatusFields {
   readonly torque?: number;
   readonly faults?: number;
   readonly voltage?: number;
 }
 
-function statusOf({ torque = 1, faults = 0, voltage = 50 }: Told): Uint8Array {
+function statusOf({ torque = 1, faults = 0, voltage = 50 }: StatusFields): Uint8Array {
   const bytes = new Uint8Array(STATUS.length);
   const set = (register: Register, value: number) => bytes.set(numberBytes(value, register), register.address - 64);
   set(registers.torqueEnable, torque);
@@ -40,9 +40,9 @@ test('a motor without an answer yet has its assumed position, and does not answe
 });
 
 test('a motor reports its state in units', () => {
-  const told = motor();
-  told.takeStatus(statusOf({ faults: 0x24, voltage: 48 }));
-  expect(told.report(0)).toEqual({
+  const updated = motor();
+  updated.takeStatus(statusOf({ faults: 0x24, voltage: 48 }));
+  expect(updated.report(0)).toEqual({
     name: 'stewart_1',
     id: 11,
     answers: true,
@@ -53,16 +53,16 @@ test('a motor reports its state in units', () => {
     temperatureC: 41,
     faults: ['overheating', 'overload'],
   });
-  expect(told.hasShutDown).toBe(true);
+  expect(updated.hasShutDown).toBe(true);
 });
 
 test.each([
   ['an ordinary supply is no fault, whatever the servo says', 78, []],
   ['a supply above 7.8 V is one, and no reason to let go', 79, ['input-voltage']],
 ])('%s', (_, voltage, faults) => {
-  const told = motor();
-  told.takeStatus(statusOf({ faults: 0x01, voltage }));
-  expect([told.report(0).faults, told.hasShutDown]).toEqual([faults, false]);
+  const updated = motor();
+  updated.takeStatus(statusOf({ faults: 0x01, voltage }));
+  expect([updated.report(0).faults, updated.hasShutDown]).toEqual([faults, false]);
 });
 
 test('a motor counts as silent after a quarter of a second of unanswered requests', () => {

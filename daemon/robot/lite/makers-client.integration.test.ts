@@ -16,7 +16,7 @@ const ids = hardware.motors.map(({ id }) => id);
 /** A pseudo-terminal has no speed; macOS refuses it those that are not among the classic ones. */
 const baudRate = process.platform === 'darwin' ? 115_200 : hardware.baudRate;
 
-test.skipIf(process.platform === 'win32')('it finds the servos, leads them and reboots them', async (context) => {
+test.skipIf(process.platform === 'win32')('it finds the servos, moves them and reboots them', async (context) => {
   const packages = await mkdtemp(join(tmpdir(), 'robot-desktop-'));
   onTestFinished(() => rm(packages, { recursive: true, force: true }));
   const env = childEnvironment(process.env, randomUUID());
@@ -38,9 +38,9 @@ test.skipIf(process.platform === 'win32')('it finds the servos, leads them and r
   const goals = hardware.motors.map(({ id, minPosition, maxPosition }) => [id, (minPosition + maxPosition) >> 1]);
   const args = ['-B', '-c', officialClient, String(emulator.path), String(baudRate), JSON.stringify(goals)];
   const options = { env, moreEnv: { PYTHONPATH: packages }, deadlineMs: 40_000 };
-  const said = await runCommand('python3', args, options).catch((error: CommandFailed) => error.lines);
-  expect(said).toEqual([expect.stringMatching(/^{/)]);
-  expect(JSON.parse(said[0] ?? '')).toEqual({
+  const lines = await runCommand('python3', args, options).catch((error: CommandFailed) => error.lines);
+  expect(lines).toEqual([expect.stringMatching(/^{/)]);
+  expect(JSON.parse(lines[0] ?? '')).toEqual({
     ping: [1200, 0, 0],
     found: Object.fromEntries(ids.map((id) => [id, [1200, 53]])),
     arrived: true,
@@ -90,7 +90,7 @@ seen["torqueAfter"] = servos.read1ByteTxRx(port, 10, TORQUE)
 print(json.dumps(seen))
 `;
 
-/** @returns why the packages cannot be had, or null */
+/** @returns why the packages cannot be installed, or null */
 async function install(
   folder: string,
   packages: readonly string[],

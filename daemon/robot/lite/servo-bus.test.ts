@@ -14,7 +14,7 @@ const options = { baudRate: 1_000_000, answerMs: 10 };
 const position = span(registers.presentPosition);
 const never = () => null;
 
-/** Bytes of a servo's memory that say what was asked for: each is its own address, plus an offset. */
+/** A servo's memory that shows which bytes were read: each is its own address, plus an offset. */
 const memory = ({ parameters }: Packet, offset = 0) =>
   Uint8Array.from({ length: wordAt(parameters, 2) }, (_, index) => wordAt(parameters, 0) + index + offset);
 
@@ -31,7 +31,7 @@ test('a read returns the requested bytes', async () => {
   const line = new MemoryLine(readers([11]));
   const bus = new ServoBus(line, options);
   expect(await bus.read(11, position)).toEqual(Uint8Array.of(132, 133, 134, 135));
-  expect(line.heard).toEqual([{ id: 11, instruction: INSTRUCTION.read, parameters: Uint8Array.of(132, 0, 4, 0) }]);
+  expect(line.packets).toEqual([{ id: 11, instruction: INSTRUCTION.read, parameters: Uint8Array.of(132, 0, 4, 0) }]);
 });
 
 test('a sync read returns the answers that came, with their alerts', async () => {
@@ -65,7 +65,7 @@ test('only the servos that did not answer are asked again', async () => {
   line.answer = (packet) => readers([10, 11, 12].filter((id) => !missedOnce.delete(id)))(packet);
   const all = await new ServoBus(line, options).readAll([10, 11, 12], position);
   expect(new Set(all.keys())).toEqual(new Set([10, 11, 12]));
-  expect(line.heard.map(idsOf)).toEqual([
+  expect(line.packets.map(idsOf)).toEqual([
     [10, 11, 12],
     [11, 12],
   ]);
@@ -161,7 +161,7 @@ test('a write that arrived damaged or was not answered is repeated', async () =>
   const line = new MemoryLine(() => answers.shift() ?? null);
   await new ServoBus(line, options).write(11, registers.goalPosition, -2);
   const order = { id: 11, instruction: INSTRUCTION.write, parameters: Uint8Array.of(116, 0, 254, 255, 255, 255) };
-  expect(line.heard).toEqual([order, order, order]);
+  expect(line.packets).toEqual([order, order, order]);
 });
 
 test('slow answers are accepted: for EEPROM writes, and on a busy machine', async () => {
@@ -172,7 +172,7 @@ test('slow answers are accepted: for EEPROM writes, and on a busy machine', asyn
   });
   const bus = new ServoBus(line, options);
   await bus.write(11, registers.shutdown, 52);
-  expect(line.heard).toHaveLength(1);
+  expect(line.packets).toHaveLength(1);
   const all = await bus.readAll([11], position);
   expect(all).toEqual(new Map([[11, Uint8Array.of(132, 133, 134, 135)]]));
 });
@@ -182,7 +182,7 @@ test('a refused write is not repeated', async () => {
   const bus = new ServoBus(line, options);
   await expect(bus.write(11, registers.shutdown, 52)).rejects.toEqual(new ServoRefused(11, 'access'));
   expect(await bus.read(11, position)).toBeNull();
-  expect(line.heard).toHaveLength(2);
+  expect(line.packets).toHaveLength(2);
 });
 
 test('writeAll reads back, and repeats where the value differs', async () => {
@@ -209,7 +209,7 @@ test('writeAll reads back, and repeats where the value differs', async () => {
   ]);
   await new ServoBus(line, options).writeAll(registers.positionP, wanted);
   expect(values).toEqual(wanted);
-  const writes = line.heard.filter(({ instruction }) => instruction === INSTRUCTION.syncWrite);
+  const writes = line.packets.filter(({ instruction }) => instruction === INSTRUCTION.syncWrite);
   expect(writes.map(({ parameters }) => [...parameters])).toEqual([
     [84, 0, 2, 0, 10, 44, 1, 11, 45, 1],
     [84, 0, 2, 0, 11, 45, 1],
@@ -234,7 +234,7 @@ test('a servo that reboots is back when it answers', async () => {
     return awayFor-- > 0 ? null : readers([11])(packet);
   });
   await new ServoBus(line, options).reboot(11, 1000);
-  expect(line.heard.map(({ instruction }) => instruction)).toEqual([
+  expect(line.packets.map(({ instruction }) => instruction)).toEqual([
     INSTRUCTION.reboot,
     ...Array(4).fill(INSTRUCTION.syncRead),
   ]);

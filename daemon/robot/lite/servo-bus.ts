@@ -134,7 +134,7 @@ export class ServoBus {
     const extraWaitMs = register.address < FIRST_VOLATILE_ADDRESS ? EEPROM_MS : 0;
     for (let tried = 0; tried < TRIES; tried++) {
       const packet = { id, instruction: INSTRUCTION.write, parameters };
-      if (isDone((await this.#turn.run(() => this.#ask(packet, [id], 0, extraWaitMs))).get(id))) return;
+      if (isDone((await this.#turn.run(() => this.#request(packet, [id], 0, extraWaitMs))).get(id))) return;
     }
     throw new ServosSilent(id);
   }
@@ -173,7 +173,7 @@ export class ServoBus {
   async reboot(id: number, limitMs: number): Promise<void> {
     const untilMs = performance.now() + limitMs;
     const packet = { id, instruction: INSTRUCTION.reboot, parameters: new Uint8Array(0) };
-    await this.#turn.run(() => this.#ask(packet, [id], 0, 0));
+    await this.#turn.run(() => this.#request(packet, [id], 0, 0));
     while (!(await this.ping(id))) {
       if (performance.now() > untilMs) throw new ServosSilent(id);
       await sleep(REBOOT_POLL_MS);
@@ -189,11 +189,11 @@ export class ServoBus {
       id === BROADCAST_ID
         ? { id, instruction: INSTRUCTION.syncRead, parameters: Uint8Array.from([...where, ...ids]) }
         : { id, instruction: INSTRUCTION.read, parameters: Uint8Array.from(where) };
-    const answers = await this.#ask(packet, ids, length, extraWaitMs);
+    const answers = await this.#request(packet, ids, length, extraWaitMs);
     return new Map([...answers].map(([each, status]) => [each, { ...status, data: status.data.subarray(extra) }]));
   }
 
-  async #ask(
+  async #request(
     packet: Packet,
     ids: readonly number[],
     length: number,

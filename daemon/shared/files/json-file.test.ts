@@ -11,7 +11,7 @@ async function file(): Promise<string> {
   return join(folder, 'file.json');
 }
 
-test('a reader sees the old value or the new one, whole, at any moment', async () => {
+test('a reader always sees the complete old or new value', async () => {
   const path = await file();
   const value = Array.from({ length: 50_000 }, (_, index) => index);
   await writeJsonFile(path, value);

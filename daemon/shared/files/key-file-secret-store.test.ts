@@ -12,12 +12,15 @@ async function keyFile(): Promise<string> {
   return join(folder, 'secret-key');
 }
 
-test.each(['token', '', 'ünïcode 🤖', 'x'.repeat(100_000)])('%.20j comes back, also after a restart', async (text) => {
-  const file = await keyFile();
-  const sealed = await keyFileSecretStore(file).encrypt(text);
-  if (text) expect(sealed).not.toContain(text);
-  expect(await keyFileSecretStore(file).decrypt(sealed)).toBe(text);
-});
+test.each(['token', '', 'ünïcode 🤖', 'x'.repeat(100_000)])(
+  '%.20j can be read again, also after a restart',
+  async (text) => {
+    const file = await keyFile();
+    const sealed = await keyFileSecretStore(file).encrypt(text);
+    if (text) expect(sealed).not.toContain(text);
+    expect(await keyFileSecretStore(file).decrypt(sealed)).toBe(text);
+  },
+);
 
 test('encrypting a text twice gives different results', async () => {
   const store = keyFileSecretStore(await keyFile());

@@ -30,7 +30,7 @@ afterEach(async () => {
   await rm(paths.root, { recursive: true });
 });
 
-/** A leader of a group of its own, which runs a line of shell. */
+/** The leader of its own group, which runs a line of shell. */
 function start(line: string, environment = env) {
   const child = startLeader('/bin/sh', ['-c', line], { env: environment });
   const pid = child.pid as number;

@@ -4,7 +4,7 @@ import { execa } from 'execa';
 import { expect, onTestFinished, test } from 'vitest';
 import { listeningSockets, portHolder } from './port-holder.ts';
 
-test('a listening socket is found by its port, whatever its address and other sockets on the port', () => {
+test('a listening socket is found by its port, on any address and beside other sockets on the port', () => {
   const table = `  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode
    0: 0100007F:1F40 00000000:0000 0A 00000000:00000000 00:00000000 00000000     0        0 501 1 0000000000000000 100 0 0 10 0
    1: 0100007F:1F41 00000000:0000 0A 00000000:00000000 00:00000000 00000000     0        0 502 1 0000000000000000 100 0 0 10 0

@@ -27,7 +27,7 @@ test.each([
   ['no-such-program', 'spawn no-such-program ENOENT'],
   ['/etc/passwd', 'spawn /etc/passwd EACCES'],
   ['with\0nul', 'must be a string without null bytes'],
-])('what cannot be started, as %j, is told with the reason of the system', async (file, reason) => {
+])('a program that cannot be started, such as %j, fails with the reason of the system', async (file, reason) => {
   const child = startLeader(file, [], { env });
   await expect(requireStarted(child)).rejects.toThrow(reason);
   expect(await leaderExit(child)).toEqual([null, null]);

@@ -130,14 +130,14 @@ with tarfile.open(target, "w:gz") as archive:
 `;
 
 /** Serves the same bytes at every path until the test ends. @returns its url and the requested paths */
-export async function serveBytes(bytes: string | Buffer): Promise<{ url: string; asked: readonly string[] }> {
-  const asked: string[] = [];
+export async function serveBytes(bytes: string | Buffer): Promise<{ url: string; requests: readonly string[] }> {
+  const requests: string[] = [];
   const server = createServer((request, response) => {
-    asked.push(request.url ?? '');
+    requests.push(request.url ?? '');
     response.end(bytes);
   });
   onTestFinished(() => void server.close());
-  return { url: await listening(server), asked };
+  return { url: await listening(server), requests };
 }
 
 /**

@@ -36,9 +36,9 @@ export function toolCases(installer: 'pip' | 'uv', newFolder: () => Promise<stri
   });
 
   test('a package becomes a listed app; its job has steps and a log, and no package index is requested', async () => {
-    const asked: string[] = [];
+    const requests: string[] = [];
     const index = createServer((request, response) => {
-      asked.push(request.url ?? '');
+      requests.push(request.url ?? '');
       response.writeHead(404).end();
     });
     await new Promise<void>((resolve) => index.listen(0, '127.0.0.1', resolve));
@@ -49,7 +49,7 @@ export function toolCases(installer: 'pip' | 'uv', newFolder: () => Promise<stri
     onTestFinished(() => void vi.unstubAllEnvs());
     const job = await daemon.install(sampleApp('hello_wave'));
     expect(job).toMatchObject({ state: 'done', appName: 'hello_wave', failure: null });
-    expect(asked).toEqual([]); // not even for the name of the SDK
+    expect(requests).toEqual([]); // not even for the name of the SDK
     expect(job.steps.map(({ state }) => state)).toEqual(Array(7).fill('done'));
     expect((await daemon.get('/api/daemon/status')).body.python).toMatchObject({ state: 'ready', installer });
     expect(await daemon.installed()).toMatchObject([
@@ -86,7 +86,7 @@ export function toolCases(installer: 'pip' | 'uv', newFolder: () => Promise<stri
     expect((await daemon.installed()).map(({ name }) => name)).toContain('forks');
   });
 
-  test('an index that does not answer fails with reason network, when asked for the baseline libraries', async () => {
+  test('an index that does not answer fails with reason network when the app needs the baseline libraries', async () => {
     vi.stubEnv('PIP_INDEX_URL', 'http://127.0.0.1:9/simple');
     vi.stubEnv('UV_DEFAULT_INDEX', 'http://127.0.0.1:9/simple');
     vi.stubEnv('PIP_EXTRA_INDEX_URL', 'http://127.0.0.1:9/simple');

@@ -5,7 +5,7 @@ import type { SerialLine } from '../../robot/lite/serial-line.ts';
 export class MemoryLine implements SerialLine {
   readonly closed: Promise<string>;
   /** Every written packet, in order. */
-  readonly heard: Packet[] = [];
+  readonly packets: Packet[] = [];
   /** Answers a packet; the returned bytes arrive in a later turn of the event loop. */
   answer: (packet: Packet) => Uint8Array | null;
   readonly #reader = new PacketReader();
@@ -25,7 +25,7 @@ export class MemoryLine implements SerialLine {
   write(bytes: Uint8Array): void {
     if (!this.#isOpen) return;
     for (const packet of this.#reader.push(bytes)) {
-      this.heard.push(packet);
+      this.packets.push(packet);
       const answer = this.answer(packet);
       if (answer) setImmediate(() => this.say(answer));
     }

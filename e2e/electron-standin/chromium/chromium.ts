@@ -10,7 +10,7 @@ import { PageTargets } from './page-targets.ts';
 import { chromiumSwitches } from './switches.ts';
 
 /**
- * Runs Chromium in a process group and a profile of its own. Its input ends when the main process closes it, or dies in
+ * Runs Chromium in its own process group and profile. Its input ends when the main process closes it, or dies in
  * any way; then it kills the group and deletes the profile, again while a dying process still writes to it.
  */
 const KEEPER = `

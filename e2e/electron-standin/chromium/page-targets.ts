@@ -56,7 +56,7 @@ export class PageTargets {
     await browser.send('Target.setAutoAttach', attach);
   }
 
-  /** Opens an empty page in a window of its own. It is paused until it is told to run. */
+  /** Opens an empty page in a new window, paused until `Runtime.runIfWaitingForDebugger`. */
   async open(page: NewPage): Promise<PageTarget> {
     this.#opening += 1;
     const options = { url: 'about:blank', newWindow: true, ...page };

@@ -1,4 +1,4 @@
-/** Reaches this machine only, whatever a page or Chromium itself asks for. */
+/** Switches that let pages and Chromium itself reach this machine only. */
 const OFFLINE = [
   '--disable-background-networking',
   '--disable-client-side-phishing-detection',

@@ -99,7 +99,7 @@ class App extends EventEmitter {
     if (!this.emit('window-all-closed')) this.quit();
   }
 
-  /** Electron would have crashed. The app may shut down in order, and has failed. */
+  /** Electron would have crashed. The app may shut down, and fails. */
   #chromiumEnded(): void {
     if (this.#isEnding) return;
     console.error('Electron stand-in: Chromium has ended.');

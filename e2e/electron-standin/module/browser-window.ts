@@ -28,7 +28,7 @@ export class BrowserWindow extends EventEmitter {
       onClose: () => this.destroy(),
     });
     // The page gets the whole size: Chromium's tabs, which Electron has not, come on top.
-    this.#tellChromium((browser, windowId) => browser.send('Browser.setContentsSize', { windowId, width, height }));
+    this.#sendToChromium((browser, windowId) => browser.send('Browser.setContentsSize', { windowId, width, height }));
     openWindows.add(this);
     app.windowOpened(this);
     emitEvent(app, 'web-contents-created', {}, this.webContents);
@@ -54,7 +54,7 @@ export class BrowserWindow extends EventEmitter {
   /** Does nothing: a window is never hidden. */
   show(): void {}
   focus(): void {
-    this.#tellChromium((browser, _windowId, targetId) => browser.send('Target.activateTarget', { targetId }));
+    this.#sendToChromium((browser, _windowId, targetId) => browser.send('Target.activateTarget', { targetId }));
   }
   minimize(): void {
     this.#setMinimized(true);
@@ -80,18 +80,18 @@ export class BrowserWindow extends EventEmitter {
   #setMinimized(isMinimized: boolean): void {
     this.#isMinimized = isMinimized;
     const windowState = isMinimized ? 'minimized' : 'normal';
-    this.#tellChromium((browser, windowId) =>
+    this.#sendToChromium((browser, windowId) =>
       browser.send('Browser.setWindowBounds', { windowId, bounds: { windowState } }),
     );
   }
 
-  #tellChromium(command: (browser: Browser, windowId: number, targetId: string) => Promise<unknown>): void {
+  #sendToChromium(command: (browser: Browser, windowId: number, targetId: string) => Promise<unknown>): void {
     const { browser } = runningChromium().devTools;
-    const told = this.webContents.opened.then(async ({ id }) => {
+    const sent = this.webContents.opened.then(async ({ id }) => {
       const { windowId } = await browser.send('Browser.getWindowForTarget', { targetId: id });
       await command(browser, windowId, id);
     });
-    told.catch(() => {}); // the window is closed already
+    sent.catch(() => {}); // the window is closed already
   }
 }
 

@@ -38,8 +38,8 @@ export async function isGranted(
   { request, check }: PermissionHandlers,
 ): Promise<boolean> {
   const permission = electron as Parameters<RequestHandler>[1];
-  const asked = { ...details, isMainFrame: true, requestingUrl: `${origin}/`, securityOrigin: origin };
+  const fullDetails = { ...details, isMainFrame: true, requestingUrl: `${origin}/`, securityOrigin: origin };
   const contents = null as unknown as WebContents; // no page asks
-  if (check && !check(contents, permission, origin, asked as Parameters<CheckHandler>[3])) return false;
-  return request === null || new Promise((resolve) => request(contents, permission, resolve, asked));
+  if (check && !check(contents, permission, origin, fullDetails as Parameters<CheckHandler>[3])) return false;
+  return request === null || new Promise((resolve) => request(contents, permission, resolve, fullDetails));
 }

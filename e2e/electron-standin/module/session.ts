@@ -27,10 +27,10 @@ export class Session {
   setPermissionCheckHandler(handler: Parameters<ElectronSession['setPermissionCheckHandler']>[0]): void {
     this.#handlers.check = handler;
   }
-  /** Never asked: Chromium refuses devices. */
+  /** Never called: Chromium refuses devices. */
   setDevicePermissionHandler(): void {}
 
-  /** For the stand-in, before a document loads: Chromium cannot ask at each request, and is told once for each origin. */
+  /** For the stand-in, before a document loads: Chromium cannot ask at each request, so the permissions are set once for each origin. */
   async applyPermissions(url: string): Promise<void> {
     const { origin } = new URL(url);
     if (origin === 'null') return;

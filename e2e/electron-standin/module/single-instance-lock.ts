@@ -8,7 +8,7 @@ const node = process.execPath;
 const CONNECT_MS = 5_000;
 
 /**
- * Takes the lock on a folder, or tells the instance that has it. The lock is a socket in Linux's abstract namespace: it has
+ * Takes the lock on a folder, or notifies the instance that has it. The lock is a socket in Linux's abstract namespace: it has
  * no file, and ends with its process.
  * @param userData must exist
  * @returns whether this process has the lock
@@ -22,7 +22,7 @@ export function takeSingleInstanceLock(userData: string, onSecondInstance: () =>
   server.on('error', () => {}); // the address is in use
   server.listen(address).unref(); // Node binds a local socket within this call
   if (server.listening) return true;
-  // In a process of its own, since Electron tells it within this call.
+  // In a separate process, since Electron notifies it within this call.
   const connect = `require('node:net').connect(process.argv[1].replace('@', '\\0')).on('error', () => {}).resume()`;
   spawnSync(node, ['-e', connect, address.replace('\0', '@')], { timeout: CONNECT_MS, stdio: 'ignore' });
   return false;

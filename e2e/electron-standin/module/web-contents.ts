@@ -31,7 +31,7 @@ export class WebContents extends EventEmitter {
   readonly #window: ContentsWindow;
   #target: PageTarget | null = null;
   #windowOpenHandler: WindowOpenHandler | null = null;
-  /** Whether the app itself loads a document: it is not asked about that one. */
+  /** Whether the app itself loads a document: the guards are not called for that one. */
   #appLoads = false;
 
   constructor(preferences: WebPreferences, window: ContentsWindow) {
@@ -124,6 +124,6 @@ export class WebContents extends EventEmitter {
 }
 
 export const webContents = {
-  /** Playwright asks by it. */
+  /** Playwright calls it. */
   fromDevToolsTargetId: (id: string) => [...openContents].find(({ targetId }) => targetId === id),
 };

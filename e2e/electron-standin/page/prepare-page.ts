@@ -1,7 +1,7 @@
 import type { DevTools, DevToolsSession } from '../chromium/devtools.ts';
 
 /**
- * Sets up what watches a paused page, then lets it run. A frame of another site has a process and a session of its own,
+ * Sets up what watches a paused page, then lets it run. A frame of another site has its own process and session,
  * and is treated in the same way.
  * @param watch must send all its commands at once: a paused page answers some of them only after it runs
  */

@@ -1,4 +1,4 @@
-"""Waits for SIGINT as a program without the SDK does."""
+"""Waits for SIGINT without the SDK."""
 
 import time
 

@@ -1,4 +1,4 @@
-"""Empty, but for saying when its body is reached."""
+"""Prints when its body is reached, and does nothing else."""
 
 import time
 

@@ -1,4 +1,4 @@
-"""Says when it is entered, then waits for its end without moving the robot."""
+"""Prints when run() begins, then waits for its stop without moving the robot."""
 
 import json
 import sys

@@ -28,7 +28,7 @@ CALL = """
 """
 
 PROGRAMS: dict[str, Program] = {
-    # What cannot be imported.
+    # Modules that cannot be imported.
     "missing-module": main_is("import os\nimport mediapipe\n"),
     "missing-own-module": main_is("from hello_wave.moves import dance\n"),
     "missing-main": Program({}, module="hello_wave"),
@@ -60,7 +60,7 @@ PROGRAMS: dict[str, Program] = {
     ),
     "newer-text": main_is("words = {}\nprint(f\"{words[\"hello\"]}\")\n"),
     "newer-stdlib": main_is("from typing import override\n"),
-    # What it asks of the SDK.
+    # Misuse of the SDK.
     "sdk-method": main_is(
         """
         from robot import Robot
@@ -123,7 +123,7 @@ PROGRAMS: dict[str, Program] = {
     "no-sound-card": main_is(
         'from robot._audio.media import Media\n\nMedia("lite").start_playing()\n'
     ),
-    # What somebody else has, or nobody.
+    # Resources that are in use or missing.
     "port-in-use": main_is(
         """
         import os
@@ -430,7 +430,7 @@ PROGRAMS: dict[str, Program] = {
     ),
     "own-words": main_is('import sys\n\nsys.exit("No moves in the folder moves.")\n'),
     "silent": main_is("import sys\n\nsys.exit(4)\n"),
-    # What looks like one thing and is another.
+    # Crashes that resemble others.
     "logged-401-then-other": main_is(
         """
         import logging

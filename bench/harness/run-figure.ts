@@ -1,12 +1,12 @@
+import { cleanUpAll } from './cleanup.ts';
 import { type Figure, type FigureOptions, NotMeasurable } from './figure.ts';
 import type { FigureReport, Row } from './rows.ts';
-import { undoAll } from './undo.ts';
 
-/** Past this a figure hangs. */
+/** The time limit for a figure. */
 const LIMIT_MS = 10 * 60_000;
 
-/** Takes a figure, whatever comes of it. Nothing of it is there afterwards. */
-export async function take(figure: Figure, options: FigureOptions): Promise<FigureReport> {
+/** Measures a figure and cleans up after it. Never rejects: the report says whether it was measured, skipped or failed. */
+export async function runFigure(figure: Figure, options: FigureOptions): Promise<FigureReport> {
   const startMs = performance.now();
   const report = (state: FigureReport['state'], reason: string | null, rows: readonly Row[]): FigureReport => {
     const { name, measures, beside } = figure;
@@ -23,12 +23,12 @@ export async function take(figure: Figure, options: FigureOptions): Promise<Figu
     console.error(`FAILED ${figure.name}: ${stack ?? message}`);
     return report('failed', message, []);
   } finally {
-    await undoAll();
+    await cleanUpAll();
   }
 }
 
 async function withinLimit<T>(work: Promise<T>): Promise<T> {
   const { promise: late, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new Error(`It was not done after ${LIMIT_MS / 60_000} min.`)), LIMIT_MS);
+  const timer = setTimeout(() => reject(new Error(`It did not end within ${LIMIT_MS / 60_000} min.`)), LIMIT_MS);
   return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }

@@ -3,20 +3,17 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test as base, type Daemon, expect, fixtureApp } from './fixtures.ts';
 
-/** What a request looked like where it arrived. */
-type Arrived = string;
-
-interface Strangers {
-  /** A site of somebody else's, on this machine and under a name that DNS rebinding pointed at this machine. */
+interface OtherSites {
+  /** A foreign site, under this machine's address and under a name that DNS rebinding points at this machine. */
   readonly sites: readonly string[];
-  /** Answers everything to everybody and notes it: shows that the attacks do reach what does not guard itself. */
-  readonly unguarded: { readonly url: string; readonly arrived: Arrived[] };
+  /** Answers every request and records its method and path: shows that the attacks reach a server without protection. */
+  readonly unguarded: { readonly url: string; readonly arrived: string[] };
 }
 
-const test = base.extend<object, { strangers: Strangers }>({
-  strangers: [
+const test = base.extend<object, { otherSites: OtherSites }>({
+  otherSites: [
     async ({ daemon }, use) => {
-      const arrived: Arrived[] = [];
+      const arrived: string[] = [];
       const site = createServer((request, response) => {
         const text = `<!doctype html><html lang="en"><title>Stranger</title><a href="${daemon.url}/#/robot">Robot</a></html>`;
         response.setHeader('Content-Type', 'text/html').end(request.url === '/' ? text : '');
@@ -44,21 +41,21 @@ const test = base.extend<object, { strangers: Strangers }>({
     },
     { scope: 'worker' },
   ],
-  // The refusals are the point here, and a browser complains about each.
+  // Not the fixture's page, which fails on errors: the browser logs one for each refusal.
   page: async ({ context }, use) => use(await context.newPage()),
 });
 
-test.use({ daemonUse: { of: 'strangers', apps: [fixtureApp('polite')] } });
-// Each attack stands alone, and they come last: else one worker would be left with them.
+test.use({ daemonOptions: { name: 'cross-site', apps: [fixtureApp('polite')] } });
+// The attacks are independent and run last: in one worker they would prolong the run.
 test.describe.configure({ mode: 'parallel' });
 test.beforeEach(async ({ daemon }) => {
-  if ((await daemon.slot()).state === 'free') await daemon.start('polite');
+  if ((await daemon.slot()).state === 'free') await daemon.startApp('polite');
   await expect.poll(async () => (await daemon.slot()).state).toBe('running');
 });
 
 /**
- * What a page can try against another address without asking the person in front of it. Each runs in the page, and says
- * what the page saw of it: `sent` is all that it ever sees of a blind request.
+ * Requests that a page can make to another origin without the user's consent. Each runs in the page and returns what the
+ * page observes: `sent` for a request whose response it cannot read.
  */
 const attacks: Readonly<Record<string, { run: (url: string) => Promise<string>; succeeds: string; arrives: string }>> =
   {
@@ -135,7 +132,7 @@ const attacks: Readonly<Record<string, { run: (url: string) => Promise<string>; 
       arrives: 'GET /api/events',
     },
     'an iframe': {
-      // To a site on another port it is of another origin, so that only a rebound name could look into it.
+      // On another port it is another origin, so only a rebound name could read it.
       run: (url) =>
         new Promise((resolve) => {
           const frame = Object.assign(document.createElement('iframe'), { src: `${url}/?frame` });
@@ -164,14 +161,14 @@ const attacks: Readonly<Record<string, { run: (url: string) => Promise<string>; 
     },
   };
 
-/** What a page sees of a form is that it was sent, wherever that led. */
+/** A page observes only that the form was sent. */
 const alwaysSent = ['a form that stops the app'];
 
 for (const [name, { run, succeeds, arrives }] of Object.entries(attacks)) {
-  test(`${name} by a stranger reads nothing and changes nothing`, async ({ page, daemon, strangers }) => {
+  test(`${name} from another site reads nothing and changes nothing`, async ({ page, daemon, otherSites }) => {
     for (const [index, place] of ['another port', 'another name'].entries()) {
       const before = await stateOf(daemon);
-      await page.goto(strangers.sites[index] as string);
+      await page.goto(otherSites.sites[index] as string);
       const seen = await page.evaluate(run, daemon.url);
       expect(seen, `from a site at ${place}`).toBe(alwaysSent.includes(name) ? succeeds : 'refused');
       expect(await stateOf(daemon), `after a site at ${place}`).toEqual(before);
@@ -180,29 +177,29 @@ for (const [name, { run, succeeds, arrives }] of Object.entries(attacks)) {
     const before = await stateOf(daemon);
     const rebound = `http://evil.test:${new URL(daemon.url).port}`;
     await page.goto(`${rebound}/`);
-    // To the browser all of this is of one origin, so it stops nothing: the daemon must.
+    // To the browser this is one origin, so only the daemon can refuse.
     const seen = await page.evaluate(run, rebound);
     if (!alwaysSent.includes(name)) expect(seen, 'from a rebound name').toMatch(/^(refused|(sent )?403)$/);
     expect(await stateOf(daemon), 'after a rebound name').toEqual(before);
 
-    // The same does reach a server that does not guard itself.
-    const { url, arrived } = strangers.unguarded;
+    // The same attack reaches a server without protection.
+    const { url, arrived } = otherSites.unguarded;
     arrived.length = 0;
-    await page.goto(strangers.sites[0] as string);
+    await page.goto(otherSites.sites[0] as string);
     const seenThere = await page.evaluate(run, url);
     expect(arrived).toContain(arrives);
     if (!['a WebSocket', 'an iframe', 'an image'].includes(name)) expect(seenThere).toBe(succeeds);
   });
 }
 
-test('a name that was rebound to this machine gets no page', async ({ page, daemon }) => {
+test('a rebound host name gets no page', async ({ page, daemon }) => {
   const answer = await page.goto(`http://evil.test:${new URL(daemon.url).port}/`);
   expect(answer?.status()).toBe(403);
   await expect(page.getByText('does not serve that host name')).toBeVisible();
 });
 
-test('a plain link from there to the dashboard works', async ({ page, strangers }) => {
-  for (const site of strangers.sites) {
+test('a plain link from another site to the dashboard works', async ({ page, otherSites }) => {
+  for (const site of otherSites.sites) {
     await page.goto(site);
     await page.getByRole('link', { name: 'Robot' }).click();
     await expect(page.getByRole('meter')).toHaveCount(9);
@@ -210,7 +207,7 @@ test('a plain link from there to the dashboard works', async ({ page, strangers 
   }
 });
 
-/** All that a stranger could have changed. */
+/** The state that another site could have changed. */
 async function stateOf(daemon: Daemon) {
   const [slot, installed, jobs] = await Promise.all([daemon.slot(), daemon.installed(), daemon.jobs()]);
   return { slot, installed, jobs, children: await daemon.children() };
