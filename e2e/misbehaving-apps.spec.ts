@@ -4,7 +4,7 @@ import { card, expect, fixtureApp, statusBar, test } from './fixtures.ts';
 test.use({
   daemonOptions: {
     name: 'misbehaving-apps',
-    apps: ['crashes', 'floods', 'garbage', 'ignores_sigint', 'polite', 'silent'].map(fixtureApp),
+    apps: ['crashes', 'floods', 'garbage', 'ignores_sigint', 'polite'].map(fixtureApp),
   },
 });
 test.afterEach(async ({ daemon }) => {
