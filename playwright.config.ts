@@ -14,7 +14,7 @@ export default defineConfig({
   // Deadlines for hangs, far above the time on a busy machine: no journey fails because the machine is slow.
   timeout: 60_000,
   expect: { timeout: 15_000 },
-  workers: 3, // more than cores, since journeys wait more than they compute
+  workers: 4, // more than cores, since journeys wait more than they compute
   forbidOnly: Boolean(process.env['CI']),
   use: {
     screenshot: 'only-on-failure',
