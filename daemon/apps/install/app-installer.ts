@@ -15,11 +15,11 @@ import { installEnvironment } from '../python/install-environment.ts';
 import type { RunStep } from '../python/python-env.ts';
 import type { PythonTools } from '../python/python-tools.ts';
 import { installAddress, readInstallAddress } from '../sources/install-address.ts';
+import { checkPackage } from '../sources/package-check.ts';
 import { type FetchDeps, findPackage } from '../sources/package-fetcher.ts';
 import { guardDisk, needDisk } from './disk-guard.ts';
 import { buildEnvironment, type EnvironmentDeps } from './environment-build.ts';
 import { installFailure } from './install-failure.ts';
-import { checkPackage } from './package-check.ts';
 
 export interface AppInstallerDeps extends FetchDeps, EnvironmentDeps {
   readonly jobs: JobQueue;
