@@ -82,13 +82,14 @@ const tools = ['daemon/testing', 'electron/testing', 'renderer/testing', 'script
 const composition = ['daemon', 'daemon/cli', 'daemon/lifecycle'];
 
 const folders = zones.map(({ folder }) => folder);
-const deepestFolder = 4;
+/** The levels of folders in a zone that the rules reach, its own included. */
+const levels = 4;
 
 type Patterns = { regex?: string; group?: string[]; message: string; allowTypeImports?: boolean }[];
 
 /** A rule sees an import as it is written, relative to its file: each depth below a zone's folder needs its own override. */
 function overridesOf(zone: Zone): OxlintOverride[] {
-  return Array.from({ length: deepestFolder }, (_, depth) => {
+  return Array.from({ length: levels }, (_, depth) => {
     const files = posix.join(zone.folder, '*/'.repeat(depth), '*');
     const directory = posix.join(zone.folder, 'x/'.repeat(depth));
     return [

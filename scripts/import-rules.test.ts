@@ -88,6 +88,7 @@ describe('oxlint finds', () => {
     ['daemon/apps', 'daemon/http'],
     ['daemon/apps/run', 'daemon/http/routes'],
     ['daemon/apps', 'daemon/testing'],
+    ['daemon/apps/x/y/z', 'daemon/http'],
     ['daemon/apps', 'daemon/doctor'],
     ['daemon/doctor', 'daemon/http'],
     ['daemon/doctor', 'daemon/lifecycle'],
@@ -285,6 +286,15 @@ describe('the compiler finds', () => {
       'TS6307',
     ],
   ])('%s', async (_name, folder, files, code) => expect(await compile(folder, files)).toContain(code));
+});
+
+test('no folder lies deeper in its zone than the rules reach', async () => {
+  const levels = 4;
+  for (const root of ['daemon', 'electron', 'renderer', 'e2e/electron-standin']) {
+    const files = (await readdir(join(projectDir, root), { recursive: true })).filter((file) => /\.tsx?$/.test(file));
+    // A zone lies at most one level below the daemon or the renderer.
+    expect(files.filter((file) => dirname(file).split('/').length > levels)).toEqual([]);
+  }
 });
 
 test('there are no barrels, which would cause import circles', async () => {
