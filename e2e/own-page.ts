@@ -6,7 +6,7 @@ import { test as base } from '@playwright/test';
 import { fixtureApp } from '../daemon/testing/daemon/test-daemon.ts';
 
 /** The port in the source. */
-const PORT = 47042;
+const PORT = 27042;
 
 export interface OwnPage {
   /** The folder to install the app from. */

@@ -27,7 +27,7 @@ async function read(name: string, className: string) {
 }
 
 test('the address of a settings page is read from a copy of the sources', async () => {
-  expect(await read('own_page', 'OwnPage')).toEqual({ known: true, url: 'http://0.0.0.0:47042/' });
+  expect(await read('own_page', 'OwnPage')).toEqual({ known: true, url: 'http://0.0.0.0:27042/' });
 });
 
 test('sources that mention no address are not copied', async () => {

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { fixtureApp, startTestDaemon, type TestDaemon } from '../../testing/daemon/test-daemon.ts';
 
-const PORT = 47042; // of the fixture
+const PORT = 27042; // the fixture's; below the range that systems take for outgoing connections
 
 let daemon: TestDaemon;
 beforeAll(async () => {

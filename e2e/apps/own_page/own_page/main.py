@@ -5,7 +5,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 from robot import Robot, RobotApp
 
-PORT = 47042
+PORT = 27042
 STARTS_AFTER_S = 2.0
 
 PAGE = b"""<!doctype html><html lang="en"><title>A name of its own</title><h1>The page of own_page</h1>
