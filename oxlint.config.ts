@@ -139,7 +139,7 @@ function forbiddenToTests(zone: Zone, directory: string): Patterns {
       .filter((other) => other !== zone.folder && !zone.imports.includes(other))
       .map((other) => ({
         regex: pathTo(other, directory),
-        allowTypeImports: true,
+        allowTypeImports: other === 'daemon', // the daemon's options,
         message: 'a test starts a daemon through daemon/testing',
       })),
     {
