@@ -30,7 +30,7 @@ export const JobFailure = z
       'timeout',
       'internal',
     ]),
-    /** What happened, and the likely cause. */
+    /** The failure and its likely cause. */
     message: z.string(),
     /** The one thing to do. */
     action: z.string(),

@@ -27,7 +27,7 @@ export type CrashCause = z.infer<typeof CrashCause>;
 export const CrashDiagnosis = z
   .object({
     cause: CrashCause,
-    /** What happened and the likely cause, in a sentence or two. */
+    /** The event and its likely cause, in a sentence or two. */
     message: z.string(),
     /** The one thing to do. */
     action: z.string(),

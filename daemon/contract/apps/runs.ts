@@ -21,7 +21,7 @@ export const AppRun = z
     outcome: RunOutcome,
     exitCode: z.int().nullable(),
     signal: z.string().nullable(),
-    /** What happened, in one sentence. */
+    /** The outcome, in one sentence. */
     message: z.string(),
     /** Why it crashed; null: it did not crash. */
     diagnosis: CrashDiagnosis.nullable().default(null),

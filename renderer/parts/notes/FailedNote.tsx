@@ -3,7 +3,7 @@ import type { DaemonError } from '../../../daemon/client/daemon-error.ts';
 import { Note } from './Note.tsx';
 
 interface FailedNoteProps {
-  /** What failed, without a full stop: `The runs could not be loaded`. */
+  /** The failure, without a full stop: `The runs could not be loaded`. */
   readonly title: string;
   readonly error: DaemonError;
   readonly onRetry: () => void;

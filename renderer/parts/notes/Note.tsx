@@ -5,7 +5,7 @@ import './note.css';
 
 interface NoteProps {
   readonly tone: Tone;
-  /** What happened, in a sentence. */
+  /** The event, in a sentence. */
   readonly title: ReactNode;
   /** Announced at once, for the result of a user's action. */
   readonly urgent?: boolean;
