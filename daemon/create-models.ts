@@ -6,9 +6,9 @@ import { Models as ModelsForPeople } from './catalog/models.ts';
 import { ChosenCatalog } from './catalog/remote/chosen-catalog.ts';
 import type { BaseParts } from './create-base.ts';
 import { Deployer } from './endpoints/deployer.ts';
-import { NO_RUNTIME_YET } from './endpoints/endpoint-lifecycle.ts';
 import { EndpointManagement } from './endpoints/endpoint-management.ts';
 import { Endpoints } from './endpoints/endpoints.ts';
+import { NO_RUNTIME_YET } from './endpoints/states/endpoint-lifecycle.ts';
 import { ModelsLifecycle } from './lifecycle/models-lifecycle.ts';
 import { lazy } from './shared/async/lazy.ts';
 

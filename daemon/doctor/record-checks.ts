@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { TokensFile } from '../access/access-tokens.ts';
 import { StartupApp } from '../contract/apps/apps.ts';
 import { AppRun } from '../contract/apps/runs.ts';
-import { EndpointRecord } from '../endpoints/endpoint-record.ts';
+import { EndpointRecord } from '../endpoints/records/endpoint-record.ts';
 import { jobStore } from '../jobs/job-store.ts';
 import { Instance } from '../shared/data-folder/data-folder-lock.ts';
 import { readJsonFile } from '../shared/files/json-file.ts';

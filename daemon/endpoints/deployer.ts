@@ -11,11 +11,11 @@ import { noCompatibleCompute, recipeNotFound } from '../catalog/selection/select
 import type { DeployConfig, ModelDeploy, RecipeDeploy, RemoteEndpoint } from '../contract/endpoints/deploy.ts';
 import type { Endpoint } from '../contract/endpoints/endpoint.ts';
 import type { RepositoryDeploy } from '../contract/operations/older-catalog-operations.ts';
-import { buildFromCatalog, type DeployChoices, deployChoices } from './endpoint-builder.ts';
+import { buildFromCatalog, type DeployChoices, deployChoices } from './description/endpoint-builder.ts';
+import { generateName } from './description/endpoint-name.ts';
+import { Problems } from './description/problems.ts';
 import { type EndpointCaller, mayUse, personOf } from './endpoint-caller.ts';
-import { generateName } from './endpoint-name.ts';
 import type { Endpoints } from './endpoints.ts';
-import { Problems } from './problems.ts';
 
 export interface DeployerDeps {
   readonly catalog: {

@@ -3,11 +3,11 @@ import { hardwareList } from '../catalog/compute/hardware-list.ts';
 import type { Hardware } from '../contract/compute/hardware.ts';
 import type { Endpoint, EndpointPage } from '../contract/endpoints/endpoint.ts';
 import type { EndpointChange, EndpointRequest } from '../contract/endpoints/endpoint-request.ts';
+import { buildFromRequest } from './description/endpoint-request-builder.ts';
+import { placedIfMoved, placedOn } from './description/placement.ts';
 import { type EndpointCaller, mayUse, personOf } from './endpoint-caller.ts';
-import { buildFromRequest } from './endpoint-request-builder.ts';
 import type { Endpoints } from './endpoints.ts';
 import { NamespaceNotFound } from './errors.ts';
-import { placedIfMoved, placedOn } from './placement.ts';
 
 export interface EndpointManagementDeps {
   readonly endpoints: Endpoints;

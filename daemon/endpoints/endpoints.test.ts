@@ -6,9 +6,9 @@ import { EndpointPage } from '../contract/endpoints/endpoint.ts';
 import type { DaemonEvent } from '../contract/events.ts';
 import { createLogger } from '../shared/logger.ts';
 import { endpointsIn, minimalRequest, partsNamed, somebody } from '../testing/models/some-endpoints.ts';
-import type { EndpointEvent } from './endpoint-lifecycle.ts';
-import { generateName } from './endpoint-name.ts';
+import { generateName } from './description/endpoint-name.ts';
 import type { Endpoints, EndpointsDeps, NewEndpoint } from './endpoints.ts';
+import type { EndpointEvent } from './states/endpoint-lifecycle.ts';
 
 const other = { id: 'u2', name: 'another' };
 

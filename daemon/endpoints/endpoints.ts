@@ -15,15 +15,15 @@ import type { Now } from '../shared/clock.ts';
 import type { SecretStore } from '../shared/files/secret-store.ts';
 import { InvalidBody } from '../shared/invalid-input.ts';
 import type { Logger } from '../shared/logger.ts';
-import { changed } from './endpoint-change.ts';
-import { advance, type EndpointEvent, initialStatus, isRefusal, type Moment } from './endpoint-lifecycle.ts';
-import { nameTaken } from './endpoint-name.ts';
-import type { EndpointParts } from './endpoint-parts.ts';
-import { EndpointRecord, sortKeyOf } from './endpoint-record.ts';
-import { type OpenSecrets, seal, unseal } from './endpoint-secrets.ts';
-import { EndpointStore } from './endpoint-store.ts';
+import { changed } from './description/endpoint-change.ts';
+import { nameTaken } from './description/endpoint-name.ts';
+import type { EndpointParts } from './description/endpoint-parts.ts';
 import { EndpointNotFound, refusalOf } from './errors.ts';
-import { cursorAt, sortKeyAt } from './page-cursor.ts';
+import { EndpointRecord, sortKeyOf } from './records/endpoint-record.ts';
+import { type OpenSecrets, seal, unseal } from './records/endpoint-secrets.ts';
+import { EndpointStore } from './records/endpoint-store.ts';
+import { cursorAt, sortKeyAt } from './records/page-cursor.ts';
+import { advance, type EndpointEvent, initialStatus, isRefusal, type Moment } from './states/endpoint-lifecycle.ts';
 
 /** Ten times the number measured to be fast. */
 const MAX_ENDPOINTS = 100_000;

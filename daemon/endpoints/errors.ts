@@ -1,6 +1,6 @@
 import { DomainError } from '../shared/domain-error.ts';
 import { InvalidBody } from '../shared/invalid-input.ts';
-import type { Refusal } from './endpoint-lifecycle.ts';
+import type { Refusal } from './states/endpoint-lifecycle.ts';
 
 export class EndpointNotFound extends DomainError {
   constructor(name: string) {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { AccessTokens } from '../access/access-tokens.ts';
 import { cpuOffer, measureHost } from '../catalog/compute/this-machine.ts';
-import { NO_RUNTIME_YET } from '../endpoints/endpoint-lifecycle.ts';
+import { NO_RUNTIME_YET } from '../endpoints/states/endpoint-lifecycle.ts';
 import { dataPaths } from '../shared/files/data-paths.ts';
 import { createLogger } from '../shared/logger.ts';
 import { childEnvironment } from '../shared/processes/child-environment.ts';

@@ -1,9 +1,9 @@
 import type { EndpointStatus } from '../../contract/endpoints/endpoint.ts';
 import type { EndpointRequest } from '../../contract/endpoints/endpoint-request.ts';
-import { NO_RUNTIME_YET } from '../../endpoints/endpoint-lifecycle.ts';
-import type { EndpointParts } from '../../endpoints/endpoint-parts.ts';
-import { buildFromRequest } from '../../endpoints/endpoint-request-builder.ts';
+import type { EndpointParts } from '../../endpoints/description/endpoint-parts.ts';
+import { buildFromRequest } from '../../endpoints/description/endpoint-request-builder.ts';
 import { Endpoints, type EndpointsDeps } from '../../endpoints/endpoints.ts';
+import { NO_RUNTIME_YET } from '../../endpoints/states/endpoint-lifecycle.ts';
 import type { SecretStore } from '../../shared/files/secret-store.ts';
 import { createLogger } from '../../shared/logger.ts';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Endpoint, Namespace } from '../contract/endpoints/endpoint.ts';
+import { Endpoint, Namespace } from '../../contract/endpoints/endpoint.ts';
 import { SealedSecrets } from './endpoint-secrets.ts';
 
 /** An endpoint as stored; its secrets are encrypted. */

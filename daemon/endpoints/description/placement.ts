@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type ComputeOffer, isDeployable } from '../catalog/compute/compute-offer.ts';
-import { NoCompatibleCompute } from '../catalog/selection/errors.ts';
-import { offerLabel } from '../catalog/selection/selection-reasons.ts';
-import { InvalidBody } from '../shared/invalid-input.ts';
+import { type ComputeOffer, isDeployable } from '../../catalog/compute/compute-offer.ts';
+import { NoCompatibleCompute } from '../../catalog/selection/errors.ts';
+import { offerLabel } from '../../catalog/selection/selection-reasons.ts';
+import { InvalidBody } from '../../shared/invalid-input.ts';
 import type { EndpointParts } from './endpoint-parts.ts';
 
 /** Places a changed endpoint again if its compute changed. Other changes are accepted even if its compute is gone. */

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { cpuOffer } from '../catalog/compute/this-machine.ts';
-import { NoCompatibleCompute } from '../catalog/selection/errors.ts';
-import { InvalidBody } from '../shared/invalid-input.ts';
-import { partsNamed } from '../testing/models/some-endpoints.ts';
+import { cpuOffer } from '../../catalog/compute/this-machine.ts';
+import { NoCompatibleCompute } from '../../catalog/selection/errors.ts';
+import { InvalidBody } from '../../shared/invalid-input.ts';
+import { partsNamed } from '../../testing/models/some-endpoints.ts';
 import { placedIfMoved, placedOn } from './placement.ts';
 
 const machine = cpuOffer({ cpus: 2, cpuModel: 'CPU', totalBytes: 8e9, availableBytes: 8e9 });

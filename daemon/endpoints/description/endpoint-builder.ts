@@ -1,10 +1,10 @@
-import type { ComputeOffer } from '../catalog/compute/compute-offer.ts';
-import type { CatalogEntry } from '../catalog/search/catalog-entry.ts';
-import type { Recipe } from '../contract/catalog/catalog.ts';
-import type { Scaling } from '../contract/compute/endpoint-compute.ts';
-import type { DeployConfig } from '../contract/endpoints/deploy.ts';
-import type { EndpointType, PrivateService } from '../contract/endpoints/endpoint.ts';
-import { EndpointTask, type Framework } from '../contract/endpoints/endpoint-model.ts';
+import type { ComputeOffer } from '../../catalog/compute/compute-offer.ts';
+import type { CatalogEntry } from '../../catalog/search/catalog-entry.ts';
+import type { Recipe } from '../../contract/catalog/catalog.ts';
+import type { Scaling } from '../../contract/compute/endpoint-compute.ts';
+import type { DeployConfig } from '../../contract/endpoints/deploy.ts';
+import type { EndpointType, PrivateService } from '../../contract/endpoints/endpoint.ts';
+import { EndpointTask, type Framework } from '../../contract/endpoints/endpoint-model.ts';
 import { checkName } from './endpoint-name.ts';
 import { checkPrivateService, defaultChoices, type EndpointParts } from './endpoint-parts.ts';
 import { imageOf } from './engine-image.ts';

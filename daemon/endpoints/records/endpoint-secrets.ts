@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import type { EndpointImage } from '../contract/endpoints/endpoint-image.ts';
-import type { SecretStore } from '../shared/files/secret-store.ts';
-import type { EndpointParts } from './endpoint-parts.ts';
+import type { EndpointImage } from '../../contract/endpoints/endpoint-image.ts';
+import type { SecretStore } from '../../shared/files/secret-store.ts';
+import type { EndpointParts } from '../description/endpoint-parts.ts';
 
 /** The encrypted secrets of an endpoint. */
 export const SealedSecrets = z.strictObject({

@@ -1,5 +1,5 @@
-import type { EndpointImage } from '../contract/endpoints/endpoint-image.ts';
-import type { EndpointModel } from '../contract/endpoints/endpoint-model.ts';
+import type { EndpointImage } from '../../contract/endpoints/endpoint-image.ts';
+import type { EndpointModel } from '../../contract/endpoints/endpoint-model.ts';
 import type { AddIssue } from './problems.ts';
 
 /** The default health route of every engine's container. */

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Compute } from '../contract/compute/endpoint-compute.ts';
-import type { CustomRouter, EndpointType } from '../contract/endpoints/endpoint.ts';
-import type { EndpointModel } from '../contract/endpoints/endpoint-model.ts';
-import type { EndpointChange } from '../contract/endpoints/endpoint-request.ts';
+import type { Compute } from '../../contract/compute/endpoint-compute.ts';
+import type { CustomRouter, EndpointType } from '../../contract/endpoints/endpoint.ts';
+import type { EndpointModel } from '../../contract/endpoints/endpoint-model.ts';
+import type { EndpointChange } from '../../contract/endpoints/endpoint-request.ts';
 import { checkPrivateService, defaultChoices, type EndpointParts } from './endpoint-parts.ts';
 import { checkModel, completeImage, healthRouteOf } from './model-rules.ts';
 import { type AddIssue, Problems, under } from './problems.ts';

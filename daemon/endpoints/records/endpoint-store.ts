@@ -1,8 +1,8 @@
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { writeJsonFile } from '../shared/files/json-file.ts';
-import { readStoredFile } from '../shared/files/stored-file.ts';
-import type { Logger } from '../shared/logger.ts';
+import { writeJsonFile } from '../../shared/files/json-file.ts';
+import { readStoredFile } from '../../shared/files/stored-file.ts';
+import type { Logger } from '../../shared/logger.ts';
 import { compareSortKeys, EndpointRecord, type SortKey, sortKeyOf } from './endpoint-record.ts';
 
 /** The prefix keeps a file's name from being one that a system reserves, such as `con`. */

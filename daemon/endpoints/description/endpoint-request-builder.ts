@@ -1,4 +1,4 @@
-import type { EndpointRequest } from '../contract/endpoints/endpoint-request.ts';
+import type { EndpointRequest } from '../../contract/endpoints/endpoint-request.ts';
 import { changedParts } from './endpoint-change.ts';
 import { checkName } from './endpoint-name.ts';
 import { defaultChoices, type EndpointParts } from './endpoint-parts.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Scaling, ScalingFields } from '../contract/compute/endpoint-compute.ts';
+import type { Scaling, ScalingFields } from '../../contract/compute/endpoint-compute.ts';
 import { Problems } from './problems.ts';
 import { changedScaling, defaultScaling } from './scaling-rules.ts';
 

@@ -1,6 +1,6 @@
-import type { ModelFacts } from '../catalog/search/catalog-entry.ts';
-import type { Recipe } from '../contract/catalog/catalog.ts';
-import type { EndpointImage } from '../contract/endpoints/endpoint-image.ts';
+import type { ModelFacts } from '../../catalog/search/catalog-entry.ts';
+import type { Recipe } from '../../contract/catalog/catalog.ts';
+import type { EndpointImage } from '../../contract/endpoints/endpoint-image.ts';
 import { completeImage, HEALTH_ROUTE } from './model-rules.ts';
 
 /** The folder of the model's repository inside a container. */

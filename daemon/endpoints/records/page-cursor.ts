@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { InvalidQuery } from '../shared/invalid-input.ts';
+import { InvalidQuery } from '../../shared/invalid-input.ts';
 import type { SortKey } from './endpoint-record.ts';
 
 const Written = z.tuple([z.string(), z.string()]);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { backwards, minimalRequest, partsNamed } from '../testing/models/some-endpoints.ts';
-import type { EndpointParts } from './endpoint-parts.ts';
+import { backwards, minimalRequest, partsNamed } from '../../testing/models/some-endpoints.ts';
+import type { EndpointParts } from '../description/endpoint-parts.ts';
 import { noSecrets, seal, unseal } from './endpoint-secrets.ts';
 
 type Credentials = { username: string; password?: string | null };

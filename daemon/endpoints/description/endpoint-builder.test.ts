@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import type { ComputeOffer } from '../catalog/compute/compute-offer.ts';
-import type { ModelFacts } from '../catalog/search/catalog-entry.ts';
-import type { EngineType, Recipe } from '../contract/catalog/catalog.ts';
-import type { DeployConfig } from '../contract/endpoints/deploy.ts';
-import { Endpoint } from '../contract/endpoints/endpoint.ts';
-import { pendingSince } from '../testing/models/some-endpoints.ts';
+import type { ComputeOffer } from '../../catalog/compute/compute-offer.ts';
+import type { ModelFacts } from '../../catalog/search/catalog-entry.ts';
+import type { EngineType, Recipe } from '../../contract/catalog/catalog.ts';
+import type { DeployConfig } from '../../contract/endpoints/deploy.ts';
+import { Endpoint } from '../../contract/endpoints/endpoint.ts';
+import { pendingSince } from '../../testing/models/some-endpoints.ts';
 import { buildFromCatalog, type CatalogDeploy, deployChoices } from './endpoint-builder.ts';
 
 const offer: ComputeOffer = {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { Endpoint } from '../contract/endpoints/endpoint.ts';
-import { EndpointChange, EndpointRequest } from '../contract/endpoints/endpoint-request.ts';
-import { minimalRequest, partsNamed, pendingSince } from '../testing/models/some-endpoints.ts';
+import { Endpoint } from '../../contract/endpoints/endpoint.ts';
+import { EndpointChange, EndpointRequest } from '../../contract/endpoints/endpoint-request.ts';
+import { minimalRequest, partsNamed, pendingSince } from '../../testing/models/some-endpoints.ts';
 import { changed } from './endpoint-change.ts';
 import type { EndpointParts } from './endpoint-parts.ts';
 import { buildFromRequest } from './endpoint-request-builder.ts';

@@ -1,4 +1,4 @@
-import type { Scaling, ScalingFields, ScalingMeasure } from '../contract/compute/endpoint-compute.ts';
+import type { Scaling, ScalingFields, ScalingMeasure } from '../../contract/compute/endpoint-compute.ts';
 import type { AddIssue } from './problems.ts';
 
 /** Minutes of inactivity before an endpoint scales to zero. */

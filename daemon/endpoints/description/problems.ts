@@ -1,5 +1,5 @@
-import type { Issue } from '../contract/common/common.ts';
-import { InvalidBody } from '../shared/invalid-input.ts';
+import type { Issue } from '../../contract/common/common.ts';
+import { InvalidBody } from '../../shared/invalid-input.ts';
 
 export type AddIssue = (path: Issue['path'], message: string) => void;
 

@@ -2,9 +2,9 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { createLogger } from '../shared/logger.ts';
-import { partsNamed, pendingSince } from '../testing/models/some-endpoints.ts';
-import { seededRandom } from '../testing/seeded-random.ts';
+import { createLogger } from '../../shared/logger.ts';
+import { partsNamed, pendingSince } from '../../testing/models/some-endpoints.ts';
+import { seededRandom } from '../../testing/seeded-random.ts';
 import { compareSortKeys, type EndpointRecord, sortKeyOf } from './endpoint-record.ts';
 import { noSecrets } from './endpoint-secrets.ts';
 import { EndpointStore } from './endpoint-store.ts';

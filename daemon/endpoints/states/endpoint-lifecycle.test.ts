@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
-import type { Scaling } from '../contract/compute/endpoint-compute.ts';
-import { EndpointState, EndpointStatus } from '../contract/endpoints/endpoint.ts';
-import { somebody } from '../testing/models/some-endpoints.ts';
-import { seededRandom } from '../testing/seeded-random.ts';
+import type { Scaling } from '../../contract/compute/endpoint-compute.ts';
+import { EndpointState, EndpointStatus } from '../../contract/endpoints/endpoint.ts';
+import { somebody } from '../../testing/models/some-endpoints.ts';
+import { seededRandom } from '../../testing/seeded-random.ts';
+import { defaultScaling } from '../description/scaling-rules.ts';
 import {
   advance,
   type EndpointEvent,
@@ -12,7 +13,6 @@ import {
   type Moment,
   NO_RUNTIME_YET,
 } from './endpoint-lifecycle.ts';
-import { defaultScaling } from './scaling-rules.ts';
 
 const other = { id: 'u2', name: 'another' };
 const url = 'http://127.0.0.1:4000/endpoints/a';

@@ -1,5 +1,5 @@
-import type { Scaling } from '../contract/compute/endpoint-compute.ts';
-import type { EndpointState, EndpointStatus, Person } from '../contract/endpoints/endpoint.ts';
+import type { Scaling } from '../../contract/compute/endpoint-compute.ts';
+import type { EndpointState, EndpointStatus, Person } from '../../contract/endpoints/endpoint.ts';
 
 /** An event in an endpoint's life: reported by its runner, or requested by a person. */
 export type EndpointEvent =

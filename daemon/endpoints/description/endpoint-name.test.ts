@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { EndpointName } from '../contract/endpoints/endpoint.ts';
-import { seededRandom } from '../testing/seeded-random.ts';
+import { EndpointName } from '../../contract/endpoints/endpoint.ts';
+import { seededRandom } from '../../testing/seeded-random.ts';
 import { generateName } from './endpoint-name.ts';
 
 const free = () => false;
