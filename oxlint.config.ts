@@ -24,7 +24,15 @@ interface Zone {
 const ground = ['daemon/contract', 'daemon/shared'];
 const clients = ['daemon/client', 'daemon/client/node'];
 const aroundApps = ['daemon/app-package', 'daemon/hub', 'daemon/jobs', 'daemon/robot'];
-const domain = [...ground, ...aroundApps, 'daemon/access', 'daemon/apps', 'daemon/catalog', 'daemon/endpoints'];
+const domain = [
+  ...ground,
+  ...aroundApps,
+  'daemon/access',
+  'daemon/apps',
+  'daemon/catalog',
+  'daemon/model-files',
+  'daemon/endpoints',
+];
 const pageGround = ['daemon/client', 'daemon/contract', 'renderer/api'];
 const page = ['renderer/navigation', 'renderer/parts', 'renderer/slices', 'renderer/store'];
 
@@ -41,7 +49,13 @@ const zones: readonly Zone[] = [
   { folder: 'daemon/hub', imports: ground },
   { folder: 'daemon/access', imports: ground },
   { folder: 'daemon/catalog', imports: ground },
-  { folder: 'daemon/endpoints', imports: [...ground, 'daemon/catalog'] },
+  { folder: 'daemon/model-files', imports: [...ground, 'daemon/hub'] },
+  {
+    folder: 'daemon/endpoints',
+    imports: [...ground, 'daemon/catalog', 'daemon/hub', 'daemon/jobs', 'daemon/model-files'],
+  },
+  // A program of its own, which an endpoint's replica runs.
+  { folder: 'daemon/llama-runner', imports: [] },
   { folder: 'daemon/apps', imports: [...ground, ...aroundApps] },
   { folder: 'daemon/lifecycle', imports: domain },
   { folder: 'daemon/doctor', imports: [...domain, ...clients] },

@@ -52,3 +52,14 @@ export function refusalOf(name: string, refusal: Refusal): Error {
       return new EndpointCannotSleep(name, refusal.why);
   }
 }
+
+/** No replica of the endpoint can serve a request now. */
+export class EndpointUnavailable extends DomainError {
+  /** Seconds after which a new try makes sense; null: only once somebody has changed something. */
+  readonly retryAfterS: number | null;
+
+  constructor(message: string, retryAfterS: number | null) {
+    super(message);
+    this.retryAfterS = retryAfterS;
+  }
+}

@@ -20,6 +20,12 @@ export interface DataPaths {
   readonly hubTokenFile: string;
   /** The endpoints, one file each. */
   readonly endpoints: string;
+  /** The files of models, one copy for all endpoints. */
+  readonly models: string;
+  /** The sockets of endpoints' processes. */
+  readonly sockets: string;
+  /** Programs that serve models, downloaded on request. */
+  readonly runtimes: string;
   /** Access tokens, hashed. */
   readonly tokensFile: string;
   /** The address of a remote catalog, if one is used; its token encrypted. */
@@ -49,6 +55,9 @@ export function dataPaths(root: string): DataPaths {
     storeFile: join(root, 'store.json'),
     hubTokenFile: join(root, 'hub-token.json'),
     endpoints: join(root, 'endpoints'),
+    models: join(root, 'models'),
+    sockets: join(root, 'sockets'),
+    runtimes: join(root, 'runtimes'),
     tokensFile: join(root, 'tokens.json'),
     catalogSourceFile: join(root, 'catalog-source.json'),
     remoteCatalogFile: join(root, 'remote-catalog.jsonl'),

@@ -1,0 +1,20 @@
+/** A replica that a request may use until `release`. */
+export interface Backend {
+  readonly socketPath: string;
+  /** Distinguishes this replica from those before and after it. */
+  readonly id: string;
+  /** The request is over. A second call has no effect. */
+  release(): void;
+}
+
+/** Finds replicas for requests. */
+export interface Backends {
+  /**
+   * Waits for a ready replica, and wakes an endpoint that sleeps. From the call to `release` the endpoint counts as used.
+   * @param waitMs the longest wait
+   * @throws EndpointNotFound, EndpointUnavailable with the reason, the reason of the signal
+   */
+  acquire(name: string, options: { readonly waitMs: number; readonly signal: AbortSignal }): Promise<Backend>;
+  /** A ready replica, at once and without counting as use, for the health route; null: none. */
+  peek(name: string): Pick<Backend, 'socketPath' | 'id'> | null;
+}
