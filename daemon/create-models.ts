@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { readComputeOffers } from './catalog/compute/compute-offers.ts';
 import { measureThisMachine } from './catalog/compute/this-machine.ts';
@@ -8,9 +9,13 @@ import type { BaseParts } from './create-base.ts';
 import { Deployer } from './endpoints/deployer.ts';
 import { EndpointManagement } from './endpoints/endpoint-management.ts';
 import { Endpoints } from './endpoints/endpoints.ts';
-import { NO_RUNTIME_YET } from './endpoints/states/endpoint-lifecycle.ts';
+import { OwnEndpoints } from './endpoints/replicas/own-endpoints.ts';
+import { replicaPlans } from './endpoints/replicas/replica-plans.ts';
+import { SocketFolder } from './endpoints/replicas/socket-folder.ts';
+import { Supervisor } from './endpoints/replicas/supervisor.ts';
 import { ModelsLifecycle } from './lifecycle/models-lifecycle.ts';
 import { lazy } from './shared/async/lazy.ts';
+import { systemClock } from './shared/clock.ts';
 
 /** Composes the services for models: the catalog and endpoints. Nothing is read until `lifecycle` starts. */
 export function createModels(base: BaseParts) {
@@ -29,7 +34,6 @@ export function createModels(base: BaseParts) {
   const endpoints = new Endpoints({
     folder: paths.endpoints,
     secrets,
-    waitsFor: NO_RUNTIME_YET,
     publish,
     now,
     log,
@@ -39,8 +43,22 @@ export function createModels(base: BaseParts) {
     ...readComputeOffers(join(catalogDir, 'compute-offers.json')),
   ]);
   const deployer = new Deployer({ catalog, offers, endpoints, random: Math.random });
-  const management = new EndpointManagement({ endpoints, offers });
+  const sockets = new SocketFolder(paths.sockets);
+  const supervisor = new Supervisor({
+    endpoints,
+    planOf: replicaPlans({
+      runtimeFor: async () => ({ reason: 'This machine has no program that runs models.' }),
+      models: { ensure: () => Promise.reject(new Error('no model files')), check: async () => {} },
+      secretsOf: (name) => endpoints.secretsOf(name),
+      sockets,
+      threads: Math.max(1, availableParallelism() - 1), // the rest is for the robot
+    }),
+    clock: systemClock,
+    log,
+  });
+  const management = new EndpointManagement({ endpoints, offers, processes: supervisor });
+  const ownEndpoints = new OwnEndpoints({ endpoints, supervisor });
   const models = new ModelsForPeople({ catalog, offers, suggestedName: (model) => deployer.suggestedName(model) });
-  const lifecycle = new ModelsLifecycle({ catalog, endpoints, offers, publish, log });
-  return { catalog, endpoints, management, deployer, models, lifecycle, opened: lifecycle.opened };
+  const lifecycle = new ModelsLifecycle({ catalog, endpoints, supervisor, sockets, offers, publish, log });
+  return { catalog, endpoints, ownEndpoints, management, deployer, models, lifecycle, opened: lifecycle.opened };
 }

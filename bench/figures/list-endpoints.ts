@@ -1,10 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import type { EndpointPage } from '../../daemon/contract/endpoints/endpoint.ts';
 import type { EndpointRecord } from '../../daemon/endpoints/records/endpoint-record.ts';
 import { noSecrets } from '../../daemon/endpoints/records/endpoint-secrets.ts';
-import type { Endpoints } from '../../daemon/endpoints/endpoints.ts';
+import type { Endpoints, EndpointsAfter } from '../../daemon/endpoints/endpoints.ts';
 import { endpointsIn, partsNamed, pendingSince } from '../../daemon/testing/models/some-endpoints.ts';
 import { monotonicMs } from '../harness/clock.ts';
 import { type Figure, row } from '../harness/figure.ts';
@@ -38,7 +37,7 @@ export const listEndpoints: Figure = {
       delays.push(delay.max / 1e6);
     }
     const pages = pagesOf(endpoints);
-    let page: EndpointPage = { items: [] };
+    let page: EndpointsAfter = { items: [] };
     const taken = await alternate(
       quick ? 2 : 1_000,
       async () => {
@@ -85,6 +84,8 @@ async function writeRecords(folder: string): Promise<void> {
       endpoint: { ...partsNamed(name), status: pendingSince(createdAt) },
       reasons: ['It is the best one that fits on this machine: it needs 7.0 GB and 12.4 GB are free.'],
       sealed: noSecrets,
+      hasServed: false,
+      failure: null,
     };
     await writeFile(join(folder, `endpoint-${name}.json`), JSON.stringify(record));
   }

@@ -81,6 +81,7 @@ const addresses = {
   listModels: ['GET /api/models', DEFAULT_MS],
   getModel: ['GET /api/models/{author}/{model}', DEFAULT_MS],
   listOwnEndpoints: ['GET /api/endpoints', DEFAULT_MS],
+  getEndpointLog: ['GET /api/endpoints/{namespace}/{name}/log', DEFAULT_MS],
   getCatalogSource: ['GET /api/catalog-source', DEFAULT_MS],
   useRemoteCatalog: ['PUT /api/catalog-source', READ_LIST_MS],
   refreshCatalog: ['POST /api/catalog-source/refresh', READ_LIST_MS],

@@ -1,11 +1,6 @@
 import * as z from 'zod';
 import { Timestamp } from './common/common.ts';
-
-export const JobStepState = z.enum(['pending', 'running', 'done', 'failed', 'cancelled']);
-
-/** A step of a job. All steps are listed from the start. */
-export const JobStep = z.object({ name: z.string(), title: z.string(), state: JobStepState }).meta({ id: 'JobStep' });
-export type JobStep = z.infer<typeof JobStep>;
+import { Transfer, WorkStep } from './common/progress.ts';
 
 /** Why a job failed, for a person. */
 export const JobFailure = z
@@ -43,19 +38,6 @@ export type JobFailure = z.infer<typeof JobFailure>;
 export const JobState = z.enum(['queued', 'running', 'done', 'failed', 'cancelled']);
 export type JobState = z.infer<typeof JobState>;
 
-/** The progress of a download. */
-export const Transfer = z
-  .object({
-    doneBytes: z.int(),
-    totalBytes: z.int().nullable(),
-    /** The average over the last seconds; 0 while nothing arrives. */
-    bytesPerSecond: z.int(),
-    /** Whether nothing has arrived for some seconds; after 30 s the download fails. */
-    stalled: z.boolean(),
-  })
-  .meta({ id: 'Transfer' });
-export type Transfer = z.infer<typeof Transfer>;
-
 /** A long task. It ends as done, failed or cancelled. */
 export const Job = z
   .object({
@@ -65,7 +47,7 @@ export const Job = z
     subject: z.string(),
     appName: z.string().nullable(),
     state: JobState,
-    steps: z.array(JobStep),
+    steps: z.array(WorkStep),
     /** The current activity, in one sentence. */
     detail: z.string().nullable(),
     /** The current download; null: none. */

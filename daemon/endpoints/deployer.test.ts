@@ -20,7 +20,10 @@ test('the endpoint of a remote service is returned unchanged, and the contract a
     await deployer.deployModel('ada', 'Poet', { namespace: 'ada' }, by),
     await deployer.deployRecipe('poet-vllm-gpu', { namespace: 'ada' }, by),
   ];
-  expect(replies).toEqual([endpoint, endpoint]);
+  expect(replies).toEqual([
+    { isRemote: true, endpoint },
+    { isRemote: true, endpoint },
+  ]);
   for (const name of ['deployCatalogModel', 'deployCatalogRecipe', 'deployCatalogRepository'] as const) {
     const { relayed } = operations[name].success;
     expect(relayed.parse({ endpoint })).toEqual({ endpoint });

@@ -9,13 +9,13 @@ import { defaultPolicy, selectOffer, selectRecipe } from '../catalog/selection/r
 import type { Chosen } from '../catalog/selection/selection.ts';
 import { noCompatibleCompute, recipeNotFound } from '../catalog/selection/selection-refusals.ts';
 import type { DeployConfig, ModelDeploy, RecipeDeploy, RemoteEndpoint } from '../contract/endpoints/deploy.ts';
-import type { Endpoint } from '../contract/endpoints/endpoint.ts';
 import type { RepositoryDeploy } from '../contract/operations/older-catalog-operations.ts';
 import { buildFromCatalog, type DeployChoices, deployChoices } from './description/endpoint-builder.ts';
 import { generateName } from './description/endpoint-name.ts';
 import { Problems } from './description/problems.ts';
 import { type EndpointCaller, mayUse, personOf } from './endpoint-caller.ts';
 import type { Endpoints } from './endpoints.ts';
+import type { StoredEndpoint } from './records/stored-endpoint.ts';
 
 export interface DeployerDeps {
   readonly catalog: {
@@ -30,7 +30,9 @@ export interface DeployerDeps {
 }
 
 /** An endpoint of this daemon, or the remote service's own description of one that it created. */
-type AnyEndpoint = Endpoint | RemoteEndpoint;
+export type Deployment =
+  | { readonly isRemote: false; readonly endpoint: StoredEndpoint }
+  | { readonly isRemote: true; readonly endpoint: RemoteEndpoint };
 
 /**
  * Creates endpoints from the catalog's models: validates the request, looks up the model, then selects compute. With a
@@ -48,11 +50,14 @@ export class Deployer {
    * @throws InvalidBody, CatalogItemNotFound, RecipeNotFound, NoCompatibleCompute, CatalogUnavailable,
    * RemoteCatalogFailed
    */
-  async deployModel(author: string, model: string, wanted: ModelDeploy, caller: EndpointCaller): Promise<AnyEndpoint> {
+  async deployModel(author: string, model: string, wanted: ModelDeploy, caller: EndpointCaller): Promise<Deployment> {
     const { catalog, offers } = this.#deps;
     const choices = await this.#choices(wanted, caller);
     const { client } = catalog;
-    if (client) return (await client.deployModel(author, model, wanted, this.#newName(model))).endpoint;
+    if (client) {
+      const { endpoint } = await client.deployModel(author, model, wanted, this.#newName(model));
+      return { isRemote: true, endpoint };
+    }
     const entry = (await catalog.load()).find(author, model);
     if (!entry) throw new CatalogItemNotFound(`${author}/${model}`);
     const selection = selectRecipe(entry, wanted, await offers(), defaultPolicy);
@@ -62,11 +67,14 @@ export class Deployer {
   }
 
   /** Deploys one recipe on the compute that suits it best. @throws the errors of `deployModel` */
-  async deployRecipe(publicId: string, wanted: RecipeDeploy, caller: EndpointCaller): Promise<AnyEndpoint> {
+  async deployRecipe(publicId: string, wanted: RecipeDeploy, caller: EndpointCaller): Promise<Deployment> {
     const { catalog, offers } = this.#deps;
     const choices = await this.#choices(wanted, caller);
     const { client } = catalog;
-    if (client) return (await client.deployRecipe(publicId, wanted, this.#newName(publicId))).endpoint;
+    if (client) {
+      const { endpoint } = await client.deployRecipe(publicId, wanted, this.#newName(publicId));
+      return { isRemote: true, endpoint };
+    }
     const found = (await catalog.load()).findRecipe(publicId);
     if (!found) throw new RecipeNotFound(`The catalog has no recipe "${publicId.slice(0, 200)}".`);
     const selection = selectOffer(found.entry, found.recipe, await offers(), defaultPolicy);
@@ -75,7 +83,7 @@ export class Deployer {
   }
 
   /** `deployModel` with the request of older clients. */
-  deployRepository(wanted: RepositoryDeploy, caller: EndpointCaller): Promise<AnyEndpoint> {
+  deployRepository(wanted: RepositoryDeploy, caller: EndpointCaller): Promise<Deployment> {
     const { namespace, repoId, endpointName, accelerator } = wanted;
     const [author = '', model = ''] = repoId.split('/');
     return this.deployModel(
@@ -118,16 +126,17 @@ export class Deployer {
     choices: DeployChoices,
     namespace: string,
     caller: EndpointCaller,
-  ): Promise<Endpoint> {
+  ): Promise<Deployment> {
     const { recipe, offer, ctxSize, tensorParallelSize } = selection;
     // No await between generating the name and taking it: no other deploy can get the same.
     const name = choices.name ?? this.#newName(entry.item.modelName);
-    return this.#deps.endpoints.create({
+    const endpoint = await this.#deps.endpoints.create({
       namespace,
       parts: buildFromCatalog({ entry, recipe, offer, choices, name, ctxSize, tensorParallelSize }),
       person: personOf(caller),
       reasons: [fitOf(selection).sentence],
       namePath: ['config', 'name'],
     });
+    return { isRemote: false, endpoint };
   }
 }

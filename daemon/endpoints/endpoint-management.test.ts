@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { cpuOffer } from '../catalog/compute/this-machine.ts';
 import { InvalidBody } from '../shared/invalid-input.ts';
-import { endpointsIn, minimalRequest } from '../testing/models/some-endpoints.ts';
+import { endpointsIn, minimalRequest, noProcesses } from '../testing/models/some-endpoints.ts';
 import type { EndpointCaller } from './endpoint-caller.ts';
 import { EndpointManagement } from './endpoint-management.ts';
 import { NamespaceNotFound } from './errors.ts';
@@ -16,7 +16,10 @@ async function begin(offers = [machine]) {
   const folder = await mkdtemp(join(tmpdir(), 'management-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const endpoints = endpointsIn(folder);
-  return { endpoints, management: new EndpointManagement({ endpoints, offers: async () => offers }) };
+  return {
+    endpoints,
+    management: new EndpointManagement({ endpoints, offers: async () => offers, processes: noProcesses }),
+  };
 }
 
 test('an endpoint is placed on existing compute and records who created and changed it', async () => {

@@ -1,17 +1,24 @@
 import type { ComputeOffer } from '../catalog/compute/compute-offer.ts';
 import { hardwareList } from '../catalog/compute/hardware-list.ts';
 import type { Hardware } from '../contract/compute/hardware.ts';
-import type { Endpoint, EndpointPage } from '../contract/endpoints/endpoint.ts';
+import type { EndpointLog } from '../contract/endpoints/endpoint-report.ts';
 import type { EndpointChange, EndpointRequest } from '../contract/endpoints/endpoint-request.ts';
 import { buildFromRequest } from './description/endpoint-request-builder.ts';
 import { placedIfMoved, placedOn } from './description/placement.ts';
 import { type EndpointCaller, mayUse, personOf } from './endpoint-caller.ts';
-import type { Endpoints } from './endpoints.ts';
+import type { Endpoints, EndpointsAfter } from './endpoints.ts';
 import { NamespaceNotFound } from './errors.ts';
+import type { StoredEndpoint } from './records/stored-endpoint.ts';
 
 export interface EndpointManagementDeps {
   readonly endpoints: Endpoints;
   readonly offers: () => Promise<readonly ComputeOffer[]>;
+  readonly processes: {
+    /** Ends an endpoint's processes, then removes it. */
+    removeAfterEnd<T>(name: string, remove: () => Promise<T>): Promise<T>;
+    /** The newest output of an endpoint's processes, oldest first. */
+    log(name: string): readonly string[];
+  };
 }
 
 /**
@@ -21,20 +28,26 @@ export interface EndpointManagementDeps {
 export class EndpointManagement {
   readonly #endpoints: Endpoints;
   readonly #offers: EndpointManagementDeps['offers'];
+  readonly #processes: EndpointManagementDeps['processes'];
 
-  constructor({ endpoints, offers }: EndpointManagementDeps) {
+  constructor({ endpoints, offers, processes }: EndpointManagementDeps) {
     this.#endpoints = endpoints;
     this.#offers = offers;
+    this.#processes = processes;
   }
 
   /** @throws InvalidQuery */
-  async list(caller: EndpointCaller, namespace: string, page: Parameters<Endpoints['list']>[1]): Promise<EndpointPage> {
+  async list(
+    caller: EndpointCaller,
+    namespace: string,
+    page: Parameters<Endpoints['list']>[1],
+  ): Promise<EndpointsAfter> {
     requireNamespace(caller, namespace);
     return this.#endpoints.list(namespace, page);
   }
 
   /** Creates an endpoint from a complete request. @throws InvalidBody, NoCompatibleCompute */
-  async create(caller: EndpointCaller, namespace: string, request: EndpointRequest): Promise<Endpoint> {
+  async create(caller: EndpointCaller, namespace: string, request: EndpointRequest): Promise<StoredEndpoint> {
     requireNamespace(caller, namespace);
     const endpoints = this.#endpoints;
     await endpoints.load(); // `isTaken` needs it
@@ -43,13 +56,18 @@ export class EndpointManagement {
   }
 
   /** @throws EndpointNotFound */
-  async get(caller: EndpointCaller, namespace: string, name: string): Promise<Endpoint> {
+  async get(caller: EndpointCaller, namespace: string, name: string): Promise<StoredEndpoint> {
     requireNamespace(caller, namespace);
     return this.#endpoints.get(namespace, name);
   }
 
   /** @throws EndpointNotFound, InvalidBody, NoCompatibleCompute */
-  async update(caller: EndpointCaller, namespace: string, name: string, change: EndpointChange): Promise<Endpoint> {
+  async update(
+    caller: EndpointCaller,
+    namespace: string,
+    name: string,
+    change: EndpointChange,
+  ): Promise<StoredEndpoint> {
     requireNamespace(caller, namespace);
     const offers = await this.#offers();
     return this.#endpoints.update(namespace, name, change, personOf(caller), (before, after) =>
@@ -58,27 +76,35 @@ export class EndpointManagement {
   }
 
   /** @returns the removed endpoint @throws EndpointNotFound */
-  async remove(caller: EndpointCaller, namespace: string, name: string): Promise<Endpoint> {
+  async remove(caller: EndpointCaller, namespace: string, name: string): Promise<StoredEndpoint> {
     requireNamespace(caller, namespace);
-    return this.#endpoints.remove(namespace, name);
+    await this.#endpoints.get(namespace, name); // refuses before anything ends
+    return this.#processes.removeAfterEnd(name, () => this.#endpoints.remove(namespace, name));
   }
 
   /** @throws EndpointNotFound */
-  async pause(caller: EndpointCaller, namespace: string, name: string): Promise<Endpoint> {
+  async pause(caller: EndpointCaller, namespace: string, name: string): Promise<StoredEndpoint> {
     requireNamespace(caller, namespace);
     return this.#endpoints.pause(namespace, name, personOf(caller));
   }
 
   /** @throws EndpointNotFound, EndpointAlreadyRunning, EndpointHasNoReplicas */
-  async resume(caller: EndpointCaller, namespace: string, name: string): Promise<Endpoint> {
+  async resume(caller: EndpointCaller, namespace: string, name: string): Promise<StoredEndpoint> {
     requireNamespace(caller, namespace);
     return this.#endpoints.resume(namespace, name, personOf(caller));
   }
 
   /** @throws EndpointNotFound, EndpointCannotSleep */
-  async scaleToZero(caller: EndpointCaller, namespace: string, name: string): Promise<Endpoint> {
+  async scaleToZero(caller: EndpointCaller, namespace: string, name: string): Promise<StoredEndpoint> {
     requireNamespace(caller, namespace);
     return this.#endpoints.scaleToZero(namespace, name, personOf(caller));
+  }
+
+  /** @returns the newest output of its processes @throws EndpointNotFound */
+  async log(caller: EndpointCaller, namespace: string, name: string): Promise<EndpointLog> {
+    requireNamespace(caller, namespace);
+    await this.#endpoints.get(namespace, name);
+    return { lines: [...this.#processes.log(name)] };
   }
 
   /** Lists the compute that endpoints can be placed on. */

@@ -50,7 +50,7 @@ test(`${kills} kills with TORTURE_SEED=${seed} leave every endpoint complete or 
     const found = new Map<string, string[]>();
     const { pages } = await endpoints.listing({ page: 1, limit: 100 });
     for (let page = 1; page <= pages; page++) {
-      for (const { endpoint } of (await endpoints.listing({ page, limit: 100 })).endpoints) {
+      for (const { endpoint } of (await endpoints.listing({ page, limit: 100 })).records) {
         found.set(endpoint.name, endpoint.tags);
       }
     }

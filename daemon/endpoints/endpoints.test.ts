@@ -2,7 +2,6 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { EndpointPage } from '../contract/endpoints/endpoint.ts';
 import type { DaemonEvent } from '../contract/events.ts';
 import { createLogger } from '../shared/logger.ts';
 import { endpointsIn, minimalRequest, partsNamed, somebody } from '../testing/models/some-endpoints.ts';
@@ -38,7 +37,7 @@ test('an endpoint is returned as created, also after a restart', async () => {
   expect(created).toEqual({
     ...partsNamed('a'),
     status: {
-      ...{ state: 'pending', message: 'No runtime on this machine yet.', private: null },
+      ...{ state: 'pending', message: 'Waiting to start.', private: null },
       ...{ createdAt: at, createdBy: somebody, updatedAt: at, updatedBy: somebody, readyReplica: 0, targetReplica: 0 },
     },
   });
@@ -46,7 +45,7 @@ test('an endpoint is returned as created, also after a restart', async () => {
   const again = endpointsIn(folder);
   expect(await again.get('me', 'a')).toEqual(created);
   expect(await again.listing({ page: 1, limit: 25 })).toEqual({
-    endpoints: [{ namespace: 'me', endpoint: created, reasons: ['It fits.', 'It is free.'] }],
+    records: [expect.objectContaining({ namespace: 'me', endpoint: created, reasons: ['It fits.', 'It is free.'] })],
     ...{ matches: 1, page: 1, pages: 1, status: { total: 1, revision: 1, states: { pending: 1 } } },
   });
 });
@@ -95,7 +94,7 @@ test('pages have no gap and no duplicate, even when endpoints are created and re
   let cursor: string | undefined;
   let pages = 0;
   do {
-    const page = EndpointPage.parse(await endpoints.list('me', { limit: 7, cursor }));
+    const page = await endpoints.list('me', { limit: 7, cursor });
     seen.push(...page.items.map(({ name }) => name));
     cursor = page.nextCursor;
     pages++;
@@ -123,7 +122,7 @@ test('the dashboard’s list can be filtered by name and state, and is counted',
   for (const name of ['a', 'b', 'c', 'd', 'e']) await endpoints.create(made(name));
   await endpoints.pause('me', 'b', somebody);
   const names = async (wanted: object) => {
-    const { endpoints: found, ...rest } = await endpoints.listing({ page: 1, limit: 2, ...wanted });
+    const { records: found, ...rest } = await endpoints.listing({ page: 1, limit: 2, ...wanted });
     return { names: found.map(({ endpoint }) => endpoint.name), ...rest };
   };
   const status = { total: 5, revision: 7, states: { pending: 4, paused: 1 } };
@@ -236,27 +235,27 @@ test('an endpoint of another namespace, or one that does not exist, is not found
   expect(endpoints.status.total).toBe(1);
 });
 
-test('a runner’s events are stored, and a restart resets the state', async () => {
+test('the supervisor’s events are stored, and a restart resets the state', async () => {
   const { endpoints, folder } = await begin();
   await endpoints.create(made('a'));
   const states: string[] = [];
   const happen = async (event: EndpointEvent) => states.push((await endpoints.apply('a', event)).status.state);
   const ask = async (asked: Promise<{ status: { state: string } }>) => states.push((await asked).status.state);
 
-  await happen({ type: 'capacity-reserved' });
-  await happen({ type: 'healthy', url: 'http://127.0.0.1:1/' });
+  await happen({ type: 'starting' });
+  await happen({ type: 'replicas', ready: 1 });
   await expect(endpoints.resume('me', 'a', somebody)).rejects.toThrow('The endpoint "a" is already running.');
   await ask(endpoints.scaleToZero('me', 'a', somebody));
   await happen({ type: 'requested' });
-  await happen({ type: 'healthy', url: 'http://127.0.0.1:2/' });
+  await happen({ type: 'replicas', ready: 1 });
   await ask(endpoints.pause('me', 'a', somebody));
-  await happen({ type: 'healthy', url: 'http://127.0.0.1:3/' }); // late
+  await happen({ type: 'replicas', ready: 1 }); // late
   await expect(endpoints.scaleToZero('me', 'a', somebody)).rejects.toMatchObject({
     issues: [{ path: [], message: 'The endpoint "a" cannot sleep now: it is paused.' }],
   });
   await ask(endpoints.resume('me', 'a', somebody));
-  await happen({ type: 'capacity-reserved' });
-  await happen({ type: 'healthy', url: 'http://127.0.0.1:4/' });
+  await happen({ type: 'starting' });
+  await happen({ type: 'replicas', ready: 1 });
   expect(states).toEqual([
     ...['initializing', 'running', 'scaledToZero', 'initializing', 'running', 'paused', 'paused', 'pending'],
     ...['initializing', 'running'],

@@ -1,13 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type {
-  Endpoint,
-  EndpointListing,
-  EndpointPage,
-  EndpointState,
-  EndpointStatus,
-  EndpointsStatus,
-  Person,
-} from '../contract/endpoints/endpoint.ts';
+import type { EndpointState, EndpointsStatus, Person } from '../contract/endpoints/endpoint.ts';
+import type { EndpointFailure } from '../contract/endpoints/endpoint-report.ts';
 import type { EndpointChange } from '../contract/endpoints/endpoint-request.ts';
 import type { Publish } from '../shared/async/event-bus.ts';
 import { KeyedMutex } from '../shared/async/mutex.ts';
@@ -23,6 +16,7 @@ import { EndpointRecord, sortKeyOf } from './records/endpoint-record.ts';
 import { type OpenSecrets, seal, unseal } from './records/endpoint-secrets.ts';
 import { EndpointStore } from './records/endpoint-store.ts';
 import { cursorAt, sortKeyAt } from './records/page-cursor.ts';
+import type { StoredEndpoint, StoredStatus } from './records/stored-endpoint.ts';
 import { advance, type EndpointEvent, initialStatus, isRefusal, type Moment } from './states/endpoint-lifecycle.ts';
 
 /** Ten times the number measured to be fast. */
@@ -32,11 +26,15 @@ export interface EndpointsDeps {
   /** Holds a file for each endpoint; created when missing. */
   readonly folder: string;
   readonly secrets: SecretStore;
-  /** One sentence that says what a pending endpoint waits for. */
-  readonly waitsFor: string;
   readonly publish: Publish;
   readonly now: Now;
   readonly log: Logger;
+}
+
+/** A page of a namespace's endpoints. */
+export interface EndpointsAfter {
+  readonly items: readonly StoredEndpoint[];
+  readonly nextCursor?: string;
 }
 
 export interface NewEndpoint {
@@ -57,6 +55,7 @@ export class Endpoints {
   readonly #deps: EndpointsDeps;
   readonly #store: EndpointStore;
   readonly #locks = new KeyedMutex();
+  readonly #listeners = new Set<(name: string) => void>();
   /** The names of the endpoints being created. */
   readonly #creating = new Set<string>();
   readonly #writing = new Set<Promise<void>>();
@@ -98,7 +97,7 @@ export class Endpoints {
   async list(
     namespace: string,
     { limit, cursor }: { limit: number; cursor?: string | undefined },
-  ): Promise<EndpointPage> {
+  ): Promise<EndpointsAfter> {
     await this.load();
     const after = cursor === undefined ? null : sortKeyAt(cursor);
     const found = this.#store.after(after, limit + 1, (record) => record.namespace === namespace);
@@ -116,7 +115,7 @@ export class Endpoints {
     readonly state?: EndpointState | undefined;
     readonly page: number;
     readonly limit: number;
-  }): Promise<EndpointListing> {
+  }) {
     await this.load();
     const { name, state, page, limit } = wanted;
     const found = this.#store.all.filter(
@@ -124,9 +123,7 @@ export class Endpoints {
         (name === undefined || endpoint.name === name) && (state === undefined || endpoint.status.state === state),
     );
     return {
-      endpoints: found
-        .slice((page - 1) * limit, page * limit)
-        .map(({ namespace, endpoint, reasons }) => ({ namespace, endpoint, reasons })),
+      records: found.slice((page - 1) * limit, page * limit),
       matches: found.length,
       page,
       pages: Math.ceil(found.length / limit),
@@ -134,8 +131,24 @@ export class Endpoints {
     };
   }
 
+  /** The endpoint's record; undefined: there is none. Valid after `load`. */
+  record(name: string): EndpointRecord | undefined {
+    return this.#store.get(name);
+  }
+
+  /** All records, newest first. Valid after `load`. */
+  get records(): readonly EndpointRecord[] {
+    return this.#store.all;
+  }
+
+  /** Calls a listener after each change of an endpoint, also its creation and removal. @returns a function that ends it */
+  subscribe(listener: (name: string) => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
   /** @throws EndpointNotFound */
-  async get(namespace: string, name: string): Promise<Endpoint> {
+  async get(namespace: string, name: string): Promise<StoredEndpoint> {
     await this.load();
     return this.#find(name, namespace).endpoint;
   }
@@ -147,7 +160,7 @@ export class Endpoints {
   }
 
   /** @throws InvalidBody when the name is taken or the daemon has 100,000 endpoints */
-  async create({ namespace, parts, person, reasons, namePath }: NewEndpoint): Promise<Endpoint> {
+  async create({ namespace, parts, person, reasons, namePath }: NewEndpoint): Promise<StoredEndpoint> {
     if (!this.#isLoaded) await this.load();
     // No await up to `#creating.add`: the name is taken at once.
     const { name } = parts;
@@ -163,7 +176,8 @@ export class Endpoints {
       const { secrets } = this.#deps;
       const { parts: safe, sealed } = await seal(parts, null, secrets);
       const status = initialStatus(this.#moment(safe, person), person);
-      const record = { namespace, endpoint: { ...safe, status }, reasons: [...reasons], sealed };
+      const endpoint = { ...safe, status };
+      const record = { namespace, endpoint, reasons: [...reasons], sealed, hasServed: false, failure: null };
       await this.#put(record);
       return record.endpoint;
     } finally {
@@ -181,7 +195,7 @@ export class Endpoints {
     change: EndpointChange,
     person: Person,
     placed: (before: EndpointParts, after: EndpointParts) => EndpointParts = (_before, after) => after,
-  ): Promise<Endpoint> {
+  ): Promise<StoredEndpoint> {
     return this.#inTurn(name, async () => {
       const record = this.#find(name, namespace);
       const { status, ...before } = record.endpoint;
@@ -189,38 +203,54 @@ export class Endpoints {
       const { parts, sealed } = await seal(placed(before, changed(before, change)), previous, this.#deps.secrets);
       if (isDeepStrictEqual({ parts, sealed }, previous)) return record.endpoint;
       const after = this.#advanced(name, status, { type: 'update-requested' }, this.#moment(parts, person));
-      return this.#put({ ...record, endpoint: { ...parts, status: after }, sealed });
+      return this.#put({ ...record, endpoint: { ...parts, status: after }, sealed, failure: null });
     });
   }
 
   /** @throws EndpointNotFound */
-  pause(namespace: string, name: string, person: Person): Promise<Endpoint> {
-    return this.#transition(name, { type: 'pause' }, person, namespace);
+  pause(namespace: string, name: string, person: Person): Promise<StoredEndpoint> {
+    return this.#transition(name, { type: 'pause' }, person, { namespace });
   }
 
   /** @throws EndpointNotFound, EndpointAlreadyRunning, EndpointHasNoReplicas */
-  resume(namespace: string, name: string, person: Person): Promise<Endpoint> {
-    return this.#transition(name, { type: 'resume' }, person, namespace);
+  resume(namespace: string, name: string, person: Person): Promise<StoredEndpoint> {
+    return this.#transition(name, { type: 'resume' }, person, { namespace });
   }
 
   /** @throws EndpointNotFound, EndpointCannotSleep */
-  scaleToZero(namespace: string, name: string, person: Person): Promise<Endpoint> {
-    return this.#transition(name, { type: 'scale-to-zero' }, person, namespace);
+  scaleToZero(namespace: string, name: string, person: Person): Promise<StoredEndpoint> {
+    return this.#transition(name, { type: 'scale-to-zero' }, person, { namespace });
   }
 
   /** @returns the removed endpoint @throws EndpointNotFound */
-  remove(namespace: string, name: string): Promise<Endpoint> {
+  remove(namespace: string, name: string): Promise<StoredEndpoint> {
     return this.#inTurn(name, async () => {
       const { endpoint } = this.#find(name, namespace);
       await this.#written(this.#store.remove(name));
-      this.#changed();
+      this.#changed(name);
       return endpoint;
     });
   }
 
-  /** Applies an event that the endpoint's runner reports. @throws EndpointNotFound */
-  apply(name: string, event: EndpointEvent): Promise<Endpoint> {
-    return this.#transition(name, event, null);
+  /**
+   * Applies an event that the supervisor reports. What happened is true even if the disk is full: the record in memory
+   * then changes alone.
+   * @param failure with the events of a failure
+   * @throws EndpointNotFound
+   */
+  apply(name: string, event: EndpointEvent, failure: EndpointFailure | null = null): Promise<StoredEndpoint> {
+    return this.#transition(name, event, null, { failure });
+  }
+
+  /** Shows the progress of a start, in memory only. Ignored for an unknown endpoint and in other states. */
+  show(name: string, message: string): void {
+    const record = this.#store.get(name);
+    if (!record) return;
+    const { endpoint } = record;
+    const after = advance(endpoint.status, { type: 'progress', message }, this.#moment(endpoint, null));
+    if (isRefusal(after) || after.message === endpoint.status.message) return;
+    this.#store.show({ ...record, endpoint: { ...endpoint, status: after } });
+    this.#changed();
   }
 
   /** Waits for reads and writes in progress. */
@@ -231,7 +261,8 @@ export class Endpoints {
   async #load(): Promise<void> {
     await this.#store.load((record) => {
       const { name, status } = record.endpoint;
-      const after = this.#advanced(name, status, { type: 'daemon-started' }, this.#moment(record.endpoint, null));
+      const event = { type: 'daemon-started', hasServed: record.hasServed } as const;
+      const after = this.#advanced(name, status, event, this.#moment(record.endpoint, null));
       const isSame = after.state === status.state && after.message === status.message;
       return isSame ? record : { ...record, endpoint: { ...record.endpoint, status: after } };
     });
@@ -239,14 +270,25 @@ export class Endpoints {
     this.#changed();
   }
 
-  #transition(name: string, event: EndpointEvent, person: Person | null, namespace?: string): Promise<Endpoint> {
+  #transition(
+    name: string,
+    event: EndpointEvent,
+    person: Person | null,
+    { namespace, failure = null }: { namespace?: string; failure?: EndpointFailure | null },
+  ): Promise<StoredEndpoint> {
     return this.#inTurn(name, async () => {
       const record = this.#find(name, namespace);
       const { status } = record.endpoint;
       const after = this.#advanced(name, status, event, this.#moment(record.endpoint, person));
-      return after === status
-        ? record.endpoint
-        : this.#put({ ...record, endpoint: { ...record.endpoint, status: after } });
+      if (after === status) return record.endpoint;
+      const isReady = after.readyReplica > 0 && after.state === 'running';
+      const next: EndpointRecord = {
+        ...record,
+        endpoint: { ...record.endpoint, status: after },
+        hasServed: record.hasServed || isReady,
+        failure: isReady || person !== null ? null : (failure ?? record.failure),
+      };
+      return person === null ? this.#report(next) : this.#put(next);
     });
   }
 
@@ -262,19 +304,30 @@ export class Endpoints {
   }
 
   #moment({ compute }: Pick<EndpointParts, 'compute'>, by: Person | null): Moment {
-    return { now: this.#deps.now(), by, scaling: compute.scaling, waitsFor: this.#deps.waitsFor };
+    return { now: this.#deps.now(), by, scaling: compute.scaling };
   }
 
-  #advanced(name: string, status: EndpointStatus, event: EndpointEvent, moment: Moment): EndpointStatus {
+  #advanced(name: string, status: StoredStatus, event: EndpointEvent, moment: Moment): StoredStatus {
     const after = advance(status, event, moment);
     if (isRefusal(after)) throw refusalOf(name, after);
     return after;
   }
 
-  async #put(record: EndpointRecord): Promise<Endpoint> {
+  async #put(record: EndpointRecord): Promise<StoredEndpoint> {
     await this.#written(this.#store.put(EndpointRecord.parse(record))); // fails here rather than at the next read
-    this.#changed();
+    this.#changed(record.endpoint.name);
     return record.endpoint;
+  }
+
+  async #report(record: EndpointRecord): Promise<StoredEndpoint> {
+    try {
+      return await this.#put(record);
+    } catch (error) {
+      this.#deps.log.error(`endpoint ${record.endpoint.name}: its state could not be saved`, error);
+      this.#store.show(record);
+      this.#changed(record.endpoint.name);
+      return record.endpoint;
+    }
   }
 
   async #written(writing: Promise<void>): Promise<void> {
@@ -286,8 +339,10 @@ export class Endpoints {
     }
   }
 
-  #changed(): void {
+  /** @param name the endpoint whose record changed */
+  #changed(name?: string): void {
     this.#revision++;
     this.#deps.publish({ type: 'endpoints.changed', endpoints: this.status });
+    if (name !== undefined) for (const listener of this.#listeners) listener(name);
   }
 }

@@ -1,4 +1,5 @@
-import type { Job, JobFailure, JobStep } from '../contract/jobs.ts';
+import type { WorkStep } from '../contract/common/progress.ts';
+import type { Job, JobFailure } from '../contract/jobs.ts';
 import { JobFailed } from './errors.ts';
 
 /** The failure of a job whose daemon stopped before it was done. */
@@ -21,6 +22,6 @@ export function failureOf(error: unknown, log: readonly string[]): JobFailure {
 }
 
 /** The job with its running step in another state. */
-export function withCurrentStep(job: Job, state: JobStep['state']): Job {
+export function withCurrentStep(job: Job, state: WorkStep['state']): Job {
   return { ...job, steps: job.steps.map((step) => (step.state === 'running' ? { ...step, state } : step)) };
 }

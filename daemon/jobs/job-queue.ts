@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Job, JobLog, JobStep, Transfer } from '../contract/jobs.ts';
+import type { Transfer, WorkStep } from '../contract/common/progress.ts';
+import type { Job, JobLog } from '../contract/jobs.ts';
 import type { Publish } from '../shared/async/event-bus.ts';
 import { Mutex } from '../shared/async/mutex.ts';
 import type { Now } from '../shared/clock.ts';
@@ -29,7 +30,7 @@ export interface JobPlan {
   readonly subject: string;
   /** The name of the app if it is known from the start. */
   readonly appName?: string | null;
-  readonly steps: readonly Pick<JobStep, 'name' | 'title'>[];
+  readonly steps: readonly Pick<WorkStep, 'name' | 'title'>[];
   /** Rejects with JobFailed to give the reason; must clean up before it rejects. */
   readonly work: (progress: JobProgress) => Promise<void>;
 }

@@ -27,7 +27,9 @@ function someModels() {
       status,
       close: call('close the catalog'),
     },
-    endpoints: { load: call('load the endpoints'), close: call('close the endpoints') },
+    endpoints: { close: call('close the endpoints') },
+    sockets: { remove: call('remove the sockets') },
+    supervisor: { start: call('load the endpoints'), close: call('end their processes') },
     offers: call('measure this machine'),
     publish: (event) => calls.push(`event ${event.type}`),
     log: createLogger('error', (line) => logged.push(line)),
@@ -42,6 +44,8 @@ const opening = [
   'load the endpoints',
   'load the catalog',
 ];
+
+const closing = ['end their processes', 'close the catalog', 'close the endpoints', 'remove the sockets'];
 
 test('models open once, after everything else of the start, and an event announces the catalog', async () => {
   const { models, calls } = someModels();
@@ -77,7 +81,7 @@ test('nothing opens while the daemon stops', async () => {
   await models.close();
   await nextTurn();
   await expect(models.opened()).rejects.toThrow(ShuttingDown);
-  expect(calls).toEqual(['close the catalog', 'close the endpoints']);
+  expect(calls).toEqual(closing);
 });
 
 test('a close waits for an opening under way, then closes everything', async () => {
@@ -90,5 +94,5 @@ test('a close waits for an opening under way, then closes everything', async () 
   expect(calls).toEqual([]);
   disk.resolve(undefined);
   await Promise.all([opened, closed]);
-  expect(calls).toEqual([...opening.slice(1), 'close the catalog', 'close the endpoints']);
+  expect(calls).toEqual([...opening.slice(1), ...closing]);
 });

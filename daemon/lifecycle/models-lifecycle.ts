@@ -1,5 +1,6 @@
 import type { ChosenCatalog } from '../catalog/remote/chosen-catalog.ts';
 import type { Endpoints } from '../endpoints/endpoints.ts';
+import type { Supervisor } from '../endpoints/replicas/supervisor.ts';
 import type { Publish } from '../shared/async/event-bus.ts';
 import { lazy } from '../shared/async/lazy.ts';
 import type { Logger } from '../shared/logger.ts';
@@ -7,7 +8,10 @@ import { ShuttingDown } from '../shared/shutting-down.ts';
 
 export interface ModelsLifecycleDeps {
   readonly catalog: Pick<ChosenCatalog, 'open' | 'load' | 'status' | 'close'>;
-  readonly endpoints: Pick<Endpoints, 'load' | 'close'>;
+  readonly endpoints: Pick<Endpoints, 'close'>;
+  /** Runs the endpoints' processes. */
+  readonly supervisor: Pick<Supervisor, 'start' | 'close'>;
+  readonly sockets: { remove(): Promise<void> };
   /** Detects the compute of this machine. */
   readonly offers: () => Promise<unknown>;
   readonly publish: Publish;
@@ -37,21 +41,22 @@ export class ModelsLifecycle {
   }
 
   async close(): Promise<void> {
-    const { catalog, endpoints } = this.#deps;
+    const { catalog, endpoints, supervisor, sockets } = this.#deps;
     this.#isClosed = true;
     clearImmediate(this.#opening);
     await this.opened().catch(() => {}); // an opening under way finishes first; a later one is refused
-    await Promise.all([catalog.close(), endpoints.close()]);
+    await supervisor.close();
+    await Promise.all([catalog.close(), endpoints.close(), sockets.remove()]);
   }
 
   async #open(): Promise<void> {
     if (this.#isClosed) throw new ShuttingDown();
-    const { catalog, endpoints, offers, publish, log } = this.#deps;
+    const { catalog, supervisor, offers, publish, log } = this.#deps;
     await catalog.open();
     publish({ type: 'catalog-source.changed', catalogSource: catalog.status });
     const failed = (what: string) => (error: unknown) => log.error(`could not read ${what}`, error);
     offers().catch(failed('the compute of this machine'));
-    endpoints.load().catch(failed('the endpoints'));
+    supervisor.start().catch(failed('the endpoints'));
     catalog.load().catch(() => {}); // the catalog logs its own failure
   }
 }

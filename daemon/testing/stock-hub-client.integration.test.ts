@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { AccessTokens } from '../access/access-tokens.ts';
 import { cpuOffer, measureHost } from '../catalog/compute/this-machine.ts';
-import { NO_RUNTIME_YET } from '../endpoints/states/endpoint-lifecycle.ts';
 import { dataPaths } from '../shared/files/data-paths.ts';
 import { createLogger } from '../shared/logger.ts';
 import { childEnvironment } from '../shared/processes/child-environment.ts';
@@ -25,7 +24,7 @@ const here = words(
 const MODEL = 'Qwen/Qwen3-0.6B-GGUF';
 const GGUF = 'Qwen3-0.6B-Q8_0.gguf';
 const RECIPE = 'qwen--qwen3-0.6b-gguf--llamacpp-cpu-q80';
-const pending = { state: 'pending', message: NO_RUNTIME_YET };
+const pending = { state: 'pending', message: 'Waiting to start.' };
 
 /** The endpoint commands of both versions; endpoints from the catalog are named `by-repo` and so on. */
 const endpointSteps: readonly Step[] = [

@@ -21,7 +21,7 @@ import { createLogger } from '../shared/logger.ts';
 import { childEnvironment } from '../shared/processes/child-environment.ts';
 import { type CommandFailed, runCommand } from '../shared/processes/run-command.ts';
 import { pythonFromIndex } from './daemon/python-from-index.ts';
-import { endpointsIn } from './models/some-endpoints.ts';
+import { endpointsIn, noProcesses } from './models/some-endpoints.ts';
 
 test.skipIf(process.platform === 'win32')(
   'the stock library creates endpoints, waits until they run, and reports failures and timeouts',
@@ -41,7 +41,7 @@ test.skipIf(process.platform === 'win32')(
       response.writeHead(asked.length === 1 ? 503 : 200).end();
     });
     const { app, token, failures } = await serviceThatRuns(folder, {
-      runs: { type: 'healthy', url: `${container}/` },
+      runs: { type: 'replicas', ready: 1 },
       fails: { type: 'failed', message: 'Its file is damaged.' },
     });
     const service = await serving(app);
@@ -105,12 +105,16 @@ async function serviceThatRuns(folder: string, plan: Readonly<Record<string, End
   async function run(): Promise<void> {
     for (const { name, status } of (await endpoints.list('robots', { limit: 100 })).items) {
       const event = plan[name];
-      if (event && status.state === 'pending') await endpoints.apply(name, { type: 'capacity-reserved' });
+      if (event && status.state === 'pending') await endpoints.apply(name, { type: 'starting' });
       if (event && status.state === 'initializing') await endpoints.apply(name, event);
     }
   }
   const app = express();
-  const management = new EndpointManagement({ endpoints, offers: async () => [cpuOffer(measureHost())] });
+  const management = new EndpointManagement({
+    endpoints,
+    offers: async () => [cpuOffer(measureHost())],
+    processes: noProcesses,
+  });
   const authenticate = authentication({ tokens, sessions: new DashboardSessions(tokens) });
   app.use(serve(endpointRoutes({ management }), authenticate));
   app.use(problemHandler(log));

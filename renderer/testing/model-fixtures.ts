@@ -140,7 +140,8 @@ export function endpoint(name: string, change: Partial<Endpoint> = {}): Endpoint
     tags: [],
     status: {
       state: 'pending',
-      message: 'No runtime on this machine yet.',
+      message: 'Waiting to start.',
+      url: `http://127.0.0.1:8000/endpoints/local/${name}`,
       createdAt: moment,
       createdBy: by,
       updatedAt: moment,
@@ -154,7 +155,12 @@ export function endpoint(name: string, change: Partial<Endpoint> = {}): Endpoint
 }
 
 export function ownEndpoint(name: string, change: Partial<Endpoint> = {}): OwnEndpoint {
-  return { namespace: 'local', endpoint: endpoint(name, change), reasons: ['Fits this machine: 7 of 20.4 GB.'] };
+  return {
+    namespace: 'local',
+    endpoint: endpoint(name, change),
+    reasons: ['Fits this machine: 7 of 20.4 GB.'],
+    report: { runtime: null, progress: null, failure: null, replicas: [], unused: [] },
+  };
 }
 
 export function endpointListing(

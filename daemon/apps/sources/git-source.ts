@@ -3,12 +3,12 @@ import { join, sep } from 'node:path';
 import type { AppSource, RequestedSource } from '../../contract/apps/app-source.ts';
 import { JobFailed } from '../../jobs/errors.ts';
 import type { SafeFetch } from '../../shared/net/safe-fetch.ts';
+import { TransferMeter } from '../../shared/net/transfer-meter.ts';
 import { copyPackage } from './folder-source.ts';
 import type { FetchStep, FoundPackage } from './found-package.ts';
 import { repositoryAddress } from './git-address.ts';
 import { gitFailure } from './git-failure.ts';
 import { checkOut } from './git-repository.ts';
-import { TransferMeter } from './transfer-meter.ts';
 
 type Wanted = Extract<RequestedSource, { kind: 'git' }>;
 

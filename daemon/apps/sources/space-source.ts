@@ -4,9 +4,9 @@ import type { RequestedSource } from '../../contract/apps/app-source.ts';
 import type { HubClient } from '../../hub/hub-client.ts';
 import type { HubFile } from '../../hub/repository-files.ts';
 import { JobFailed } from '../../jobs/errors.ts';
+import { TransferMeter } from '../../shared/net/transfer-meter.ts';
 import { MAX_PACKAGE_BYTES } from './folder-source.ts';
 import type { FetchStep, FoundPackage } from './found-package.ts';
-import { TransferMeter } from './transfer-meter.ts';
 
 type Wanted = Extract<RequestedSource, { kind: 'space' }>;
 

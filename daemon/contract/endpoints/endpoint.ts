@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { Timestamp } from '../common/common.ts';
 import { Compute, Provider } from '../compute/endpoint-compute.ts';
 import { EndpointModel } from './endpoint-model.ts';
+import { EndpointReport } from './endpoint-report.ts';
 import { Environment } from './endpoint-values.ts';
 
 export const EndpointName = z
@@ -96,8 +97,8 @@ export const EndpointStatus = z
     message: z.string(),
     /** The failure; only in a failed state. */
     errorMessage: z.string().optional(),
-    /** Its address; only while it runs. */
-    url: z.string().optional(),
+    /** Its address on this daemon, with the host that the caller used; it answers once the endpoint is ready. */
+    url: z.string(),
     createdAt: Timestamp,
     createdBy: Person,
     updatedAt: Timestamp,
@@ -148,9 +149,9 @@ export const EndpointsStatus = z
   .meta({ id: 'EndpointsStatus' });
 export type EndpointsStatus = z.infer<typeof EndpointsStatus>;
 
-/** An endpoint with its owner and the reasons for its compute. */
+/** An endpoint with its owner, the reasons for its compute, and what it does now. */
 export const OwnEndpoint = z
-  .object({ namespace: Namespace, endpoint: Endpoint, reasons: z.array(z.string()) })
+  .object({ namespace: Namespace, endpoint: Endpoint, reasons: z.array(z.string()), report: EndpointReport })
   .meta({ id: 'OwnEndpoint' });
 export type OwnEndpoint = z.infer<typeof OwnEndpoint>;
 

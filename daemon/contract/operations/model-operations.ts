@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { CatalogSourceStatus, ListModelsQuery, ModelDetail, ModelPage } from '../catalog/models.ts';
-import { EndpointListing, EndpointState } from '../endpoints/endpoint.ts';
-import { badBody, badPath, badQuery, type Operation, refused } from './operation.ts';
+import { EndpointListing, EndpointName, EndpointState, Namespace } from '../endpoints/endpoint.ts';
+import { EndpointLog } from '../endpoints/endpoint-report.ts';
+import { badBody, badPath, badQuery, type Operation, refused, unauthorized } from './operation.ts';
 
 /** Models and endpoints for the dashboard. */
 export const modelOperations = {
@@ -33,6 +34,15 @@ export const modelOperations = {
     }),
     success: { status: 200, schema: EndpointListing },
     refusals: { 400: badQuery },
+  },
+  getEndpointLog: {
+    method: 'GET',
+    path: '/api/endpoints/{namespace}/{name}/log',
+    summary: 'The newest output of the processes that serve an endpoint',
+    token: true,
+    params: z.object({ namespace: Namespace, name: EndpointName }),
+    success: { status: 200, schema: EndpointLog },
+    refusals: { 400: badPath, 401: unauthorized, 404: refused('No such endpoint for this token') },
   },
   getCatalogSource: {
     method: 'GET',

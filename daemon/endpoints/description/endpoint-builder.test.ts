@@ -3,8 +3,8 @@ import type { ComputeOffer } from '../../catalog/compute/compute-offer.ts';
 import type { ModelFacts } from '../../catalog/search/catalog-entry.ts';
 import type { EngineType, Recipe } from '../../contract/catalog/catalog.ts';
 import type { DeployConfig } from '../../contract/endpoints/deploy.ts';
-import { Endpoint } from '../../contract/endpoints/endpoint.ts';
 import { pendingSince } from '../../testing/models/some-endpoints.ts';
+import { StoredEndpoint } from '../records/stored-endpoint.ts';
 import { buildFromCatalog, type CatalogDeploy, deployChoices } from './endpoint-builder.ts';
 
 const offer: ComputeOffer = {
@@ -32,7 +32,7 @@ function deploy(recipe: Partial<Recipe>, facts: Partial<ModelFacts> = {}, more: 
 test('an empty config gives the specification’s defaults, with every member present', () => {
   const parts = deploy({ ggufFile: 'Qwen3-8B-Q4_K_M.gguf' }, {}, { ctxSize: 8192 });
   const endpoint = { ...parts, status: pendingSince('2026-11-21T11:00:00.000Z') };
-  expect(Endpoint.parse(endpoint)).toEqual(endpoint);
+  expect(StoredEndpoint.parse(endpoint)).toEqual(endpoint);
   expect(parts).toEqual({
     name: 'a-name',
     type: 'authenticated',

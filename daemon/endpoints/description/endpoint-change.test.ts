@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { Endpoint } from '../../contract/endpoints/endpoint.ts';
 import { EndpointChange, EndpointRequest } from '../../contract/endpoints/endpoint-request.ts';
 import { minimalRequest, partsNamed, pendingSince } from '../../testing/models/some-endpoints.ts';
+import { StoredEndpoint } from '../records/stored-endpoint.ts';
 import { changed } from './endpoint-change.ts';
 import type { EndpointParts } from './endpoint-parts.ts';
 import { buildFromRequest } from './endpoint-request-builder.ts';
@@ -33,7 +33,7 @@ test('the stock client’s request becomes a complete endpoint', () => {
     type: 'authenticated',
   };
   const parts = buildFromRequest(EndpointRequest.parse(sent), free);
-  expect(Endpoint.parse({ ...parts, status: pendingSince('2026-11-21T11:00:00.000Z') })).toMatchObject(parts);
+  expect(StoredEndpoint.parse({ ...parts, status: pendingSince('2026-11-21T11:00:00.000Z') })).toMatchObject(parts);
   expect(parts).toEqual({
     ...partsNamed('from-a-client'),
     compute: {

@@ -4,7 +4,7 @@ import type { EndpointImage } from '../../contract/endpoints/endpoint-image.ts';
 import { completeImage, HEALTH_ROUTE } from './model-rules.ts';
 
 /** The folder of the model's repository inside a container. */
-const REPOSITORY = '/repository';
+export const REPOSITORY = '/repository';
 
 /**
  * The image that serves a recipe's model. Its url names an engine and an accelerator, such as `engines/vllm:gpu`, and no

@@ -1,14 +1,20 @@
 import * as z from 'zod';
-import { Endpoint, Namespace } from '../../contract/endpoints/endpoint.ts';
+import { Namespace } from '../../contract/endpoints/endpoint.ts';
+import { EndpointFailure } from '../../contract/endpoints/endpoint-report.ts';
 import { SealedSecrets } from './endpoint-secrets.ts';
+import { StoredEndpoint } from './stored-endpoint.ts';
 
 /** An endpoint as stored; its secrets are encrypted. */
 export const EndpointRecord = z.strictObject({
   namespace: Namespace,
-  endpoint: Endpoint,
+  endpoint: StoredEndpoint,
   /** The reasons for its recipe and compute, a sentence each. */
   reasons: z.array(z.string()),
   sealed: SealedSecrets,
+  /** Whether it has been ready at least once. */
+  hasServed: z.boolean().default(false),
+  /** The last failure, until the endpoint is ready again. */
+  failure: EndpointFailure.nullable().default(null),
 });
 export type EndpointRecord = z.infer<typeof EndpointRecord>;
 

@@ -27,7 +27,8 @@ async function storeIn(folder: string, lines: string[] = []): Promise<EndpointSt
 function record(name: string, minute: number, more: Partial<EndpointRecord> = {}): EndpointRecord {
   const createdAt = new Date(Date.UTC(2026, 10, 21, 11, minute)).toISOString();
   const endpoint = { ...partsNamed(name), status: pendingSince(createdAt) };
-  return { namespace: 'me', endpoint, reasons: ['It fits.'], sealed: noSecrets, ...more };
+  const rest = { sealed: noSecrets, hasServed: false, failure: null };
+  return { namespace: 'me', endpoint, reasons: ['It fits.'], ...rest, ...more };
 }
 
 const names = (records: readonly EndpointRecord[]) => records.map(({ endpoint }) => endpoint.name);

@@ -60,6 +60,11 @@ export class EndpointStore {
     this.#insert(record);
   }
 
+  /** Replaces a record in memory only: the progress of a start is not worth a write. */
+  show(record: EndpointRecord): void {
+    this.#insert(record);
+  }
+
   async remove(name: string): Promise<void> {
     await rm(this.#fileOf(name), { force: true });
     this.#drop(name);
@@ -104,7 +109,7 @@ export class EndpointStore {
 
   async #read(name: string): Promise<EndpointRecord | null> {
     const path = this.#fileOf(name);
-    const { value: record } = await readStoredFile(path, EndpointRecord, this.#log);
+    const { value: record } = await readStoredFile<EndpointRecord>(path, EndpointRecord, this.#log);
     if (!record || record.endpoint.name === name) return record;
     this.#log.warn(`${path} is skipped: the endpoint in it is named "${record.endpoint.name}"`);
     return null;

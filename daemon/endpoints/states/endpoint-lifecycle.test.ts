@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import type { Scaling } from '../../contract/compute/endpoint-compute.ts';
-import { EndpointState, EndpointStatus } from '../../contract/endpoints/endpoint.ts';
+import { EndpointState } from '../../contract/endpoints/endpoint.ts';
 import { somebody } from '../../testing/models/some-endpoints.ts';
 import { seededRandom } from '../../testing/seeded-random.ts';
 import { defaultScaling } from '../description/scaling-rules.ts';
+import { StoredStatus } from '../records/stored-endpoint.ts';
 import {
   advance,
   type EndpointEvent,
@@ -11,41 +12,38 @@ import {
   initialStatus,
   isRefusal,
   type Moment,
-  NO_RUNTIME_YET,
 } from './endpoint-lifecycle.ts';
 
 const other = { id: 'u2', name: 'another' };
-const url = 'http://127.0.0.1:4000/endpoints/a';
 const events: Record<EventType, EndpointEvent> = {
-  'capacity-reserved': { type: 'capacity-reserved' },
+  starting: { type: 'starting' },
   progress: { type: 'progress', message: 'Downloading: 40 %.' },
-  healthy: { type: 'healthy', url },
+  replicas: { type: 'replicas', ready: 1 },
   failed: { type: 'failed', message: 'The file is no GGUF.' },
-  exited: { type: 'exited', message: 'It ended by SIGKILL.' },
   'update-requested': { type: 'update-requested' },
-  'update-done': { type: 'update-done', url: `${url}/2` },
+  'update-done': { type: 'update-done', ready: 1 },
   'update-failed': { type: 'update-failed', message: 'No memory.' },
   idle: { type: 'idle' },
   requested: { type: 'requested' },
   'scale-to-zero': { type: 'scale-to-zero' },
   pause: { type: 'pause' },
   resume: { type: 'resume' },
-  'daemon-started': { type: 'daemon-started' },
+  'daemon-started': { type: 'daemon-started', hasServed: true },
 };
 const eventTypes = Object.keys(events) as EventType[];
 
 const start = new Date('2026-11-21T11:00:00.000Z');
 const moment = (more: Partial<Moment> = {}): Moment => ({
-  ...{ now: new Date('2026-11-21T12:00:00.000Z'), by: null, scaling: defaultScaling, waitsFor: NO_RUNTIME_YET },
+  ...{ now: new Date('2026-11-21T12:00:00.000Z'), by: null, scaling: defaultScaling },
   ...more,
 });
 
 /** The status of an endpoint that reached a state on the shortest way. */
-function reached(state: EndpointState, scaling: Scaling = defaultScaling): EndpointStatus {
-  const toRunning: EventType[] = ['capacity-reserved', 'healthy'];
+function reached(state: EndpointState, scaling: Scaling = defaultScaling): StoredStatus {
+  const toRunning: EventType[] = ['starting', 'replicas'];
   const ways: Record<EndpointState, EventType[]> = {
     pending: [],
-    initializing: ['capacity-reserved'],
+    initializing: ['starting'],
     running: toRunning,
     updating: [...toRunning, 'update-requested'],
     updateFailed: [...toRunning, 'update-requested', 'update-failed'],
@@ -62,7 +60,7 @@ function reached(state: EndpointState, scaling: Scaling = defaultScaling): Endpo
   return status;
 }
 
-function statusAfter(before: EndpointStatus, event: EndpointEvent, at: Moment): EndpointStatus {
+function statusAfter(before: StoredStatus, event: EndpointEvent, at: Moment): StoredStatus {
   const after = advance(before, event, at);
   if (isRefusal(after)) throw new Error(after.refused);
   return after;
@@ -78,11 +76,10 @@ function outcome(state: EndpointState, type: EventType, scaling: Scaling = defau
 
 /** Every state with every event. */
 const table: Record<EventType, Record<EndpointState, string>> = {
-  'capacity-reserved': row('initializing', '=', '=', '=', '=', '=', '=', '='),
+  starting: row('initializing', '=', '=', '=', '=', '=', '=', '='),
   progress: row('pending', 'initializing', '=', 'updating', '=', '=', '=', '='),
-  healthy: row('=', 'running', '=', '=', '=', '=', '=', '='),
+  replicas: row('=', 'running', '=', '=', '=', '=', '=', '='),
   failed: row('failed', 'failed', 'failed', 'failed', 'failed', '=', '=', '='),
-  exited: row('=', 'failed', 'initializing', 'initializing', 'initializing', '=', '=', '='),
   'update-requested': row(
     ...(['pending', 'pending', 'updating', 'updating', 'updating', 'scaledToZero', 'pending', 'paused'] as const),
   ),
@@ -100,7 +97,7 @@ const table: Record<EventType, Record<EndpointState, string>> = {
     ...(['pending', 'pending'] as const),
   ),
   'daemon-started': row(
-    ...(['pending', 'pending', 'scaledToZero', 'scaledToZero', 'scaledToZero', '=', '=', '='] as const),
+    ...(['scaledToZero', 'scaledToZero', 'scaledToZero', 'scaledToZero', 'scaledToZero', '=', '=', '='] as const),
   ),
 };
 
@@ -139,44 +136,64 @@ test('an endpoint with a maxReplica of 0 is paused from the start and stays paus
 
 test('a new endpoint says what it waits for and who created it', () => {
   expect(initialStatus(moment({ now: start }), somebody)).toEqual({
-    ...{ state: 'pending', message: NO_RUNTIME_YET, readyReplica: 0, targetReplica: 0, private: null },
+    ...{ state: 'pending', message: 'Waiting to start.', readyReplica: 0, targetReplica: 0, private: null },
     ...{ createdAt: start.toISOString(), updatedAt: start.toISOString(), createdBy: somebody, updatedBy: somebody },
   });
 });
 
-test('a runner’s events lead from pending to running, to sleep, and awake again', () => {
-  const scaling = { ...defaultScaling, maxReplica: 3 };
-  const seen: Partial<EndpointStatus>[] = [];
-  let status = initialStatus(moment({ now: start, scaling }), somebody);
-  let minutes = 0;
-  for (const type of [
-    ...(['capacity-reserved', 'progress', 'healthy', 'update-requested', 'progress', 'update-failed'] as const),
-    ...(['update-requested', 'update-done', 'idle', 'requested', 'healthy', 'exited', 'exited'] as const),
-  ]) {
-    status = statusAfter(
-      status,
-      events[type],
-      moment({ now: new Date(start.getTime() + ++minutes * 60_000), scaling }),
-    );
-    const { state, message, errorMessage, url: at, readyReplica, targetReplica, updatedAt } = status;
-    expect(updatedAt).toBe(new Date(start.getTime() + minutes * 60_000).toISOString());
-    seen.push({ state, message, errorMessage, url: at, readyReplica, targetReplica });
+test('one replica of several may end and come back while the others serve', () => {
+  const scaling = { ...defaultScaling, minReplica: 2, maxReplica: 2, scaleToZeroTimeout: null };
+  let status = reached('initializing', scaling);
+  const seen = [1, 2, 1, 0, 0, 2].map((ready) => {
+    status = statusAfter(status, { type: 'replicas', ready }, moment({ scaling }));
+    return [status.state, status.readyReplica, status.targetReplica, status.message];
+  });
+  expect(seen).toEqual([
+    ['running', 1, 2, 'Ready: 1 of 2 replicas.'],
+    ['running', 2, 2, 'Ready.'],
+    ['running', 1, 2, 'Ready: 1 of 2 replicas.'],
+    ['initializing', 0, 2, 'Starting again.'],
+    ['initializing', 0, 2, 'Starting again.'],
+    ['running', 2, 2, 'Ready.'],
+  ]);
+});
+
+test('the same number of replicas is no news', () => {
+  const running = reached('running');
+  expect(advance(running, { type: 'replicas', ready: 1 }, moment())).toBe(running);
+});
+
+test('an endpoint whose first start was interrupted by the end of the daemon is started again', () => {
+  const first = { type: 'daemon-started', hasServed: false } as const;
+  for (const state of ['pending', 'initializing'] as const) {
+    expect(statusAfter(reached(state), first, moment()).state).toBe('pending');
   }
-  const starting = {
-    state: 'initializing',
-    errorMessage: undefined,
-    url: undefined,
-    readyReplica: 0,
-    targetReplica: 1,
-  };
-  const used = { errorMessage: undefined, url, readyReplica: 1, targetReplica: 1 };
+});
+
+test('the supervisor’s events lead from pending to running, to sleep, and awake again', () => {
+  const seen: Partial<StoredStatus>[] = [];
+  let status = initialStatus(moment({ now: start }), somebody);
+  let minutes = 0;
+  const none: EndpointEvent = { type: 'replicas', ready: 0 };
+  const { starting: begins, progress, replicas, idle, requested, failed } = events;
+  const [requestUpdate, endUpdate] = [events['update-requested'], events['update-done']];
+  for (const event of [
+    ...[begins, progress, replicas, requestUpdate, progress, events['update-failed'], requestUpdate, endUpdate],
+    ...[idle, requested, replicas, none, failed],
+  ]) {
+    status = statusAfter(status, event, moment({ now: new Date(start.getTime() + ++minutes * 60_000) }));
+    const { state, message, errorMessage, readyReplica, targetReplica, updatedAt } = status;
+    expect(updatedAt).toBe(new Date(start.getTime() + minutes * 60_000).toISOString());
+    seen.push({ state, message, errorMessage, readyReplica, targetReplica });
+  }
+  const starting = { state: 'initializing', errorMessage: undefined, readyReplica: 0, targetReplica: 1 };
+  const used = { errorMessage: undefined, readyReplica: 1, targetReplica: 1 };
   const updating = 'Applying the change. The previous version serves requests until then.';
   const failedUpdate = {
     message: 'The change failed. The previous version serves requests.',
     errorMessage: 'No memory.',
   };
-  const asleep = { errorMessage: undefined, url: undefined, readyReplica: 0, targetReplica: 0 };
-  const end = 'It ended by SIGKILL.';
+  const asleep = { errorMessage: undefined, readyReplica: 0, targetReplica: 0 };
   expect(seen).toEqual([
     { ...starting, message: 'Starting.' },
     { ...starting, message: 'Downloading: 40 %.' },
@@ -185,12 +202,12 @@ test('a runner’s events lead from pending to running, to sleep, and awake agai
     { ...used, state: 'updating', message: 'Downloading: 40 %.' },
     { ...used, state: 'updateFailed', ...failedUpdate },
     { ...used, state: 'updating', message: updating },
-    { ...used, state: 'running', message: 'Ready.', url: `${url}/2` },
+    { ...used, state: 'running', message: 'Ready.' },
     { ...asleep, state: 'scaledToZero', message: 'Asleep. The next request wakes it.' },
     { ...starting, message: 'Starting.' },
     { ...used, state: 'running', message: 'Ready.' },
-    { ...starting, message: end },
-    { ...starting, state: 'failed', message: end, errorMessage: end },
+    { ...starting, message: 'Starting again.' },
+    { ...starting, state: 'failed', message: 'The file is no GGUF.', errorMessage: 'The file is no GGUF.' },
   ]);
 });
 
@@ -198,7 +215,7 @@ test('updatedBy names the last person who requested a change; the runner’s eve
   const paused = statusAfter(reached('running'), events.pause, moment({ by: other }));
   expect(paused).toMatchObject({ createdBy: somebody, updatedBy: other });
   const resumed = statusAfter(paused, events.resume, moment({ by: somebody }));
-  expect(statusAfter(resumed, events['capacity-reserved'], moment())).toMatchObject({ updatedBy: somebody });
+  expect(statusAfter(resumed, events.starting, moment())).toMatchObject({ updatedBy: somebody });
 });
 
 test('no sequence of events leads to an invalid status', () => {
@@ -220,12 +237,11 @@ test('no sequence of events leads to an invalid status', () => {
       const by = random() < 0.5 ? other : null;
       const after = advance(status, events[type], moment({ now: new Date(clock), by, scaling }));
       if (isRefusal(after)) continue;
-      expect(EndpointStatus.parse(after)).toEqual(after);
+      expect(StoredStatus.parse(after)).toEqual(after);
       const { state, readyReplica, targetReplica } = after;
       const isServed = ['running', 'updating', 'updateFailed'].includes(state);
       expect(readyReplica).toBeLessThanOrEqual(targetReplica);
       expect(targetReplica).toBeLessThanOrEqual(Math.max(1, scaling.maxReplica));
-      expect(after.url !== undefined, state).toBe(isServed);
       expect(readyReplica > 0, state).toBe(isServed);
       expect(after.errorMessage !== undefined, state).toBe(['failed', 'updateFailed'].includes(state));
       expect(targetReplica === 0, state).toBe(['pending', 'paused', 'scaledToZero'].includes(state));

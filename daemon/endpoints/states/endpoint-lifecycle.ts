@@ -1,20 +1,20 @@
 import type { Scaling } from '../../contract/compute/endpoint-compute.ts';
-import type { EndpointState, EndpointStatus, Person } from '../../contract/endpoints/endpoint.ts';
+import type { EndpointState, Person } from '../../contract/endpoints/endpoint.ts';
+import type { StoredStatus } from '../records/stored-endpoint.ts';
 
-/** An event in an endpoint's life: reported by its runner, or requested by a person. */
+/** An event in an endpoint's life: reported by its supervisor, or requested by a person. */
 export type EndpointEvent =
-  /** Compute is reserved: a download or a process begins. */
-  | { readonly type: 'capacity-reserved' }
+  /** Its model and its processes are being prepared. */
+  | { readonly type: 'starting' }
   | { readonly type: 'progress'; readonly message: string }
-  /** Its health route answered 200. */
-  | { readonly type: 'healthy'; readonly url: string }
+  /** The number of replicas that can serve requests has changed. */
+  | { readonly type: 'replicas'; readonly ready: number }
   /** It cannot be served: a bad file, no memory, too many exits in a row. */
   | { readonly type: 'failed'; readonly message: string }
-  /** Its server process exited by itself. */
-  | { readonly type: 'exited'; readonly message: string }
   | { readonly type: 'update-requested' }
-  | { readonly type: 'update-done'; readonly url: string }
-  /** The server from before the update still serves it. */
+  /** The replicas of the changed endpoint have replaced the earlier ones. */
+  | { readonly type: 'update-done'; readonly ready: number }
+  /** The replicas from before the update still serve it. */
   | { readonly type: 'update-failed'; readonly message: string }
   /** It has been unused for its scaleToZeroTimeout. */
   | { readonly type: 'idle' }
@@ -23,8 +23,8 @@ export type EndpointEvent =
   | { readonly type: 'scale-to-zero' }
   | { readonly type: 'pause' }
   | { readonly type: 'resume' }
-  /** Its server ended with the previous daemon. */
-  | { readonly type: 'daemon-started' };
+  /** Its processes ended with the previous daemon. `hasServed`: it had been ready at least once. */
+  | { readonly type: 'daemon-started'; readonly hasServed: boolean };
 export type EventType = EndpointEvent['type'];
 
 /** The context of an event. */
@@ -34,8 +34,6 @@ export interface Moment {
   readonly by: Person | null;
   /** The scaling from now on. */
   readonly scaling: Scaling;
-  /** One sentence that says what a pending endpoint waits for. */
-  readonly waitsFor: string;
 }
 
 /** The reason for a refused request. */
@@ -43,14 +41,11 @@ export type Refusal =
   | { readonly refused: 'already-running' | 'no-replicas' }
   | { readonly refused: 'cannot-sleep'; readonly why: string };
 
-/** The reason why endpoints of this machine are pending. */
-export const NO_RUNTIME_YET = 'No runtime on this machine yet.';
-
 /** The status of a new endpoint. With a maxReplica of 0 it is paused. */
-export function initialStatus({ now, scaling, waitsFor }: Moment, by: Person): EndpointStatus {
+export function initialStatus({ now, scaling }: Moment, by: Person): StoredStatus {
   const at = now.toISOString();
   return {
-    ...inactive(scaling.maxReplica === 0 ? 'paused' : 'pending', waitsFor),
+    ...inactive(scaling.maxReplica === 0 ? 'paused' : 'pending'),
     ...{ createdAt: at, createdBy: by, updatedAt: at, updatedBy: by, private: null },
   };
 }
@@ -59,8 +54,8 @@ export function initialStatus({ now, scaling, waitsFor }: Moment, by: Person): E
  * The status of an endpoint after an event. An event without a meaning in the current state returns the same status
  * object: reports of a runner may come late.
  */
-export function advance(status: EndpointStatus, event: EndpointEvent, moment: Moment): EndpointStatus | Refusal {
-  const next = nextState(status.state, event.type, moment.scaling);
+export function advance(status: StoredStatus, event: EndpointEvent, moment: Moment): StoredStatus | Refusal {
+  const next = nextState(status, event, moment.scaling);
   if (next === null) return status;
   if (typeof next !== 'string') return next;
   const now = moment.now.toISOString();
@@ -74,7 +69,7 @@ export function advance(status: EndpointStatus, event: EndpointEvent, moment: Mo
   };
 }
 
-export function isRefusal(result: EndpointStatus | Refusal): result is Refusal {
+export function isRefusal(result: StoredStatus | Refusal): result is Refusal {
   return 'refused' in result;
 }
 
@@ -86,48 +81,65 @@ const ALL: readonly EndpointState[] = [
 const SERVED: readonly EndpointState[] = ['running', 'updating', 'updateFailed'];
 
 /** The next state by event and current state; a missing entry means that the event is ignored. */
-const steps: Readonly<Record<EventType, Partial<Record<EndpointState, Step>>>> = {
-  'capacity-reserved': { pending: 'initializing' },
-  progress: { pending: 'pending', initializing: 'initializing', updating: 'updating' },
-  healthy: { initializing: 'running' },
-  failed: from(['pending', 'initializing', ...SERVED], 'failed'),
-  exited: { initializing: 'failed', ...from(SERVED, 'initializing') },
-  'update-requested': {
-    ...from(['pending', 'initializing', 'failed'], 'pending'),
-    ...from(SERVED, 'updating'),
-    ...{ scaledToZero: 'scaledToZero', paused: 'paused' },
-  },
-  'update-done': { updating: 'running' },
-  'update-failed': { updating: 'updateFailed' },
-  idle: from(['running', 'updateFailed'], 'scaledToZero'),
-  requested: { scaledToZero: 'initializing' },
-  'scale-to-zero': {
-    ...from(['running', 'updateFailed'], 'scaledToZero'),
-    ...from(['pending', 'initializing'], cannotSleep('it is not running yet')),
-    updating: cannotSleep('it is being changed'),
-    failed: cannotSleep('it has failed'),
-    paused: cannotSleep('it is paused'),
-  },
-  pause: from(
-    ALL.filter((state) => state !== 'paused'),
-    'paused',
-  ),
-  resume: {
-    ...from(['paused', 'failed'], 'pending'),
-    scaledToZero: 'initializing',
-    ...from(SERVED, { refused: 'already-running' }),
-  },
-  'daemon-started': { pending: 'pending', initializing: 'pending', ...from(SERVED, 'scaledToZero') },
-};
+const steps: Readonly<Record<Exclude<EventType, 'replicas' | 'daemon-started'>, Partial<Record<EndpointState, Step>>>> =
+  {
+    starting: { pending: 'initializing' },
+    progress: { pending: 'pending', initializing: 'initializing', updating: 'updating' },
+    failed: from(['pending', 'initializing', ...SERVED], 'failed'),
+    'update-requested': {
+      ...from(['pending', 'initializing', 'failed'], 'pending'),
+      ...from(SERVED, 'updating'),
+      ...{ scaledToZero: 'scaledToZero', paused: 'paused' },
+    },
+    'update-done': { updating: 'running' },
+    'update-failed': { updating: 'updateFailed' },
+    idle: from(['running', 'updateFailed'], 'scaledToZero'),
+    requested: { scaledToZero: 'initializing' },
+    'scale-to-zero': {
+      ...from(['running', 'updateFailed'], 'scaledToZero'),
+      ...from(['pending', 'initializing'], cannotSleep('it is not running yet')),
+      updating: cannotSleep('it is being changed'),
+      failed: cannotSleep('it has failed'),
+      paused: cannotSleep('it is paused'),
+    },
+    pause: from(
+      ALL.filter((state) => state !== 'paused'),
+      'paused',
+    ),
+    resume: {
+      ...from(['paused', 'failed'], 'pending'),
+      scaledToZero: 'initializing',
+      ...from(SERVED, { refused: 'already-running' }),
+    },
+  };
 
-function nextState(state: EndpointState, event: EventType, { minReplica, maxReplica }: Scaling): Step | null {
-  const next = steps[event][state] ?? null;
+function nextState(status: StoredStatus, event: EndpointEvent, { minReplica, maxReplica }: Scaling): Step | null {
+  const { state, readyReplica } = status;
+  if (event.type === 'daemon-started') return stateAfterStart(state, minReplica, event.hasServed);
+  if (event.type === 'replicas') {
+    const next = stateOfReplicas(state, event.ready);
+    return next === state && event.ready === readyReplica ? null : next;
+  }
+  const next = steps[event.type][state] ?? null;
   if (next === null) return null;
-  if (event === 'idle' && minReplica > 0) return null;
-  if (maxReplica === 0 && event === 'update-requested') return 'paused';
-  if (maxReplica === 0 && event === 'resume') return { refused: 'no-replicas' };
-  if (minReplica > 0 && next === 'scaledToZero' && event !== 'scale-to-zero') return 'pending';
+  if (event.type === 'idle' && minReplica > 0) return null;
+  if (maxReplica === 0 && event.type === 'update-requested') return 'paused';
+  if (maxReplica === 0 && event.type === 'resume') return { refused: 'no-replicas' };
+  if (minReplica > 0 && next === 'scaledToZero' && event.type !== 'scale-to-zero') return 'pending';
   return next;
+}
+
+/** An endpoint without a ready replica is starting again; one with some serves, whatever the others do. */
+function stateOfReplicas(state: EndpointState, ready: number): EndpointState | null {
+  if (state === 'initializing') return ready > 0 ? 'running' : 'initializing';
+  if (!SERVED.includes(state)) return null;
+  return ready > 0 ? state : 'initializing';
+}
+
+/** An endpoint that may sleep does so after a restart, unless its first start was interrupted. */
+function stateAfterStart(state: EndpointState, minReplica: number, hasServed: boolean): EndpointState | null {
+  if (state !== 'pending' && state !== 'initializing' && !SERVED.includes(state)) return null;
+  return minReplica === 0 && hasServed ? 'scaledToZero' : 'pending';
 }
 
 function from(states: readonly EndpointState[], step: Step): Partial<Record<EndpointState, Step>> {
@@ -138,54 +150,49 @@ function cannotSleep(why: string): Refusal {
   return { refused: 'cannot-sleep', why };
 }
 
-type Appearance = Pick<EndpointStatus, 'state' | 'message' | 'errorMessage' | 'url' | 'readyReplica' | 'targetReplica'>;
+type Appearance = Pick<StoredStatus, 'state' | 'message' | 'errorMessage' | 'readyReplica' | 'targetReplica'>;
 
-function appearance(
-  state: EndpointState,
-  before: EndpointStatus,
-  event: EndpointEvent,
-  { scaling, waitsFor }: Moment,
-): Appearance {
-  const wanted = Math.max(1, scaling.minReplica);
+function appearance(state: EndpointState, before: StoredStatus, event: EndpointEvent, { scaling }: Moment): Appearance {
+  const targetReplica = Math.max(1, scaling.minReplica);
   const reported = 'message' in event ? event.message : null;
-  // The earlier replicas go on serving, up to the number that is allowed now.
-  const stillServed = {
-    ...(before.url === undefined ? {} : { url: before.url }),
-    ...{ readyReplica: Math.min(before.readyReplica, wanted), targetReplica: wanted },
-  };
+  const ready = 'ready' in event ? event.ready : before.readyReplica;
+  const replicas = { readyReplica: Math.min(ready, targetReplica), targetReplica };
   switch (state) {
     case 'pending':
-      return inactive(state, reported ?? waitsFor);
+      return { ...inactive(state), ...(reported === null ? {} : { message: reported }) };
     case 'paused':
     case 'scaledToZero':
-      return inactive(state, waitsFor);
-    case 'initializing':
-      return { state, message: reported ?? 'Starting.', readyReplica: 0, targetReplica: wanted };
-    case 'running': {
-      const url = 'url' in event ? { url: event.url } : {};
-      return { state, message: 'Ready.', ...url, readyReplica: wanted, targetReplica: wanted };
+      return inactive(state);
+    case 'initializing': {
+      const hasEnded = event.type === 'replicas';
+      const message = reported ?? (hasEnded ? 'Starting again.' : 'Starting.');
+      return { state, message, readyReplica: 0, targetReplica };
     }
-    case 'updating':
-      return {
-        state,
-        message: reported ?? 'Applying the change. The previous version serves requests until then.',
-        ...stillServed,
-      };
+    case 'running':
+      return { state, message: readyText(replicas), ...replicas };
+    case 'updating': {
+      const message = reported ?? 'Applying the change. The previous version serves requests until then.';
+      return { state, message, ...replicas };
+    }
     case 'updateFailed': {
       const message = 'The change failed. The previous version serves requests.';
-      return { state, message, errorMessage: reported ?? message, ...stillServed };
+      return { state, message, errorMessage: reported ?? before.errorMessage ?? message, ...replicas };
     }
     case 'failed': {
       const message = reported ?? 'It failed.';
-      return { state, message, errorMessage: message, readyReplica: 0, targetReplica: wanted };
+      return { state, message, errorMessage: message, readyReplica: 0, targetReplica };
     }
   }
 }
 
+function readyText({ readyReplica, targetReplica }: Pick<Appearance, 'readyReplica' | 'targetReplica'>): string {
+  return readyReplica === targetReplica ? 'Ready.' : `Ready: ${readyReplica} of ${targetReplica} replicas.`;
+}
+
 /** The appearance of a state in which no replica runs. */
-function inactive(state: 'pending' | 'paused' | 'scaledToZero', pendingMessage: string): Appearance {
+function inactive(state: 'pending' | 'paused' | 'scaledToZero'): Appearance {
   const message = {
-    pending: pendingMessage,
+    pending: 'Waiting to start.',
     paused: 'Paused. Resume it to use it.',
     scaledToZero: 'Asleep. The next request wakes it.',
   }[state];

@@ -66,8 +66,11 @@ export function needsCaller(name: OperationName): boolean {
   return operation.token ?? false;
 }
 
-/** The first path segments of the interface for programs: those of the operations, and the socket's. */
-const interfaceRoots = new Set(['ws', ...templates.map(({ segments }) => segments[1])]);
+/** The path under which endpoints answer. */
+export const GATEWAY_PATH = '/endpoints';
+
+/** The first path segments of the interface for programs: those of the operations, the socket's and the endpoints'. */
+const interfaceRoots = new Set(['ws', GATEWAY_PATH.slice(1), ...templates.map(({ segments }) => segments[1])]);
 
 /** Whether a path belongs to the interface for programs, served or not, and not to the dashboard's pages. */
 export function isInterfacePath(path: string): boolean {

@@ -1,7 +1,9 @@
+import type { Request } from 'express';
 import { accountOf } from '../../access/caller.ts';
 import type { ChosenCatalog } from '../../catalog/remote/chosen-catalog.ts';
-import type { Deployer } from '../../endpoints/deployer.ts';
+import type { Deployer, Deployment } from '../../endpoints/deployer.ts';
 import { sendCatalogList } from './catalog-list-reply.ts';
+import { endpointReply } from './endpoint-reply.ts';
 import type { Routes } from './serve-operations.ts';
 
 export interface CatalogServices {
@@ -17,15 +19,19 @@ export function catalogRoutes({ catalog, deployer }: CatalogServices) {
       const list = await loaded.listReply(query);
       return (response) => sendCatalogList(response, list);
     },
-    deployCatalogModel: async ({ params, body, caller }) => ({
-      endpoint: await deployer.deployModel(params.author, params.model, body, caller),
-    }),
-    deployCatalogRecipe: async ({ params, body, caller }) => ({
-      endpoint: await deployer.deployRecipe(params.recipePublicId, body, caller),
-    }),
+    deployCatalogModel: async ({ params, body, caller }, { request }) =>
+      deployed(await deployer.deployModel(params.author, params.model, body, caller), body.namespace, request),
+    deployCatalogRecipe: async ({ params, body, caller }, { request }) =>
+      deployed(await deployer.deployRecipe(params.recipePublicId, body, caller), body.namespace, request),
 
     listCatalogRepositories: async () => ({ models: await (await catalog.load()).repositories() }),
-    deployCatalogRepository: async ({ body, caller }) => ({ endpoint: await deployer.deployRepository(body, caller) }),
+    deployCatalogRepository: async ({ body, caller }, { request }) =>
+      deployed(await deployer.deployRepository(body, caller), body.namespace, request),
     whoAmI: ({ caller }) => accountOf(caller),
   } satisfies Partial<Routes>;
+}
+
+/** A remote service's own description stays as it is. */
+function deployed({ isRemote, endpoint }: Deployment, namespace: string, request: Request) {
+  return { endpoint: isRemote ? endpoint : endpointReply(endpoint, namespace, request) };
 }

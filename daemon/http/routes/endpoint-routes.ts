@@ -1,21 +1,42 @@
+import type { Caller } from '../../access/caller.ts';
 import type { EndpointManagement } from '../../endpoints/endpoint-management.ts';
-import type { Routes } from './serve-operations.ts';
+import type { StoredEndpoint } from '../../endpoints/records/stored-endpoint.ts';
+import { endpointReply } from './endpoint-reply.ts';
+import type { Exchange, Routes } from './serve-operations.ts';
 
 export interface EndpointServices {
   readonly management: EndpointManagement;
 }
 
+interface OneEndpoint {
+  readonly params: { readonly namespace: string; readonly name: string };
+  readonly caller: Caller;
+}
+
 /** Endpoints and hardware, compatible with the hub's management interface. */
 export function endpointRoutes({ management }: EndpointServices) {
+  const reply = (endpoint: StoredEndpoint, { params }: Pick<OneEndpoint, 'params'>, { request }: Exchange) =>
+    endpointReply(endpoint, params.namespace, request);
+  /** The route of a command to one endpoint. */
+  const command =
+    (run: (caller: Caller, namespace: string, name: string) => Promise<StoredEndpoint>) =>
+    async (input: OneEndpoint, exchange: Exchange) =>
+      reply(await run(input.caller, input.params.namespace, input.params.name), input, exchange);
   return {
-    listEndpoints: ({ params, query, caller }) => management.list(caller, params.namespace, query),
-    createEndpoint: ({ params, body, caller }) => management.create(caller, params.namespace, body),
-    getEndpoint: ({ params, caller }) => management.get(caller, params.namespace, params.name),
-    updateEndpoint: ({ params, body, caller }) => management.update(caller, params.namespace, params.name, body),
-    deleteEndpoint: ({ params, caller }) => management.remove(caller, params.namespace, params.name),
-    pauseEndpoint: ({ params, caller }) => management.pause(caller, params.namespace, params.name),
-    resumeEndpoint: ({ params, caller }) => management.resume(caller, params.namespace, params.name),
-    scaleEndpointToZero: ({ params, caller }) => management.scaleToZero(caller, params.namespace, params.name),
+    listEndpoints: async ({ params: { namespace }, query, caller }, { request }) => {
+      const { items, ...page } = await management.list(caller, namespace, query);
+      return { items: items.map((endpoint) => endpointReply(endpoint, namespace, request)), ...page };
+    },
+    createEndpoint: async ({ params: { namespace }, body, caller }, { request }) =>
+      endpointReply(await management.create(caller, namespace, body), namespace, request),
+    updateEndpoint: async ({ params: { namespace, name }, body, caller }, { request }) =>
+      endpointReply(await management.update(caller, namespace, name, body), namespace, request),
+    getEndpoint: command((...of) => management.get(...of)),
+    deleteEndpoint: command((...of) => management.remove(...of)),
+    pauseEndpoint: command((...of) => management.pause(...of)),
+    resumeEndpoint: command((...of) => management.resume(...of)),
+    scaleEndpointToZero: command((...of) => management.scaleToZero(...of)),
+    getEndpointLog: ({ params, caller }) => management.log(caller, params.namespace, params.name),
     listHardware: ({ params, caller }) => management.hardware(caller, params.namespace),
   } satisfies Partial<Routes>;
 }

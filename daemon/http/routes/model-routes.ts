@@ -1,20 +1,30 @@
 import type { Models } from '../../catalog/models.ts';
 import type { ChosenCatalog } from '../../catalog/remote/chosen-catalog.ts';
-import type { Endpoints } from '../../endpoints/endpoints.ts';
+import type { OwnEndpoints } from '../../endpoints/replicas/own-endpoints.ts';
+import { endpointReply } from './endpoint-reply.ts';
 import type { Routes } from './serve-operations.ts';
 
 export interface ModelServices {
   readonly models: Models;
   readonly catalog: ChosenCatalog;
-  readonly endpoints: Endpoints;
+  readonly ownEndpoints: OwnEndpoints;
 }
 
 /** Models, endpoints and the catalog's source for the dashboard. */
-export function modelRoutes({ models, catalog, endpoints }: ModelServices) {
+export function modelRoutes({ models, catalog, ownEndpoints }: ModelServices) {
   return {
     listModels: ({ query }) => models.list(query),
     getModel: ({ params }) => models.detail(params.author, params.model),
-    listOwnEndpoints: ({ query }) => endpoints.listing(query),
+    listOwnEndpoints: async ({ query }, { request }) => {
+      const { endpoints, ...page } = await ownEndpoints.list(query);
+      return {
+        endpoints: endpoints.map(({ endpoint, ...rest }) => ({
+          ...rest,
+          endpoint: endpointReply(endpoint, rest.namespace, request),
+        })),
+        ...page,
+      };
+    },
     getCatalogSource: () => catalog.status,
     useRemoteCatalog: ({ body }) => catalog.use(body),
     refreshCatalog: () => catalog.refresh(),

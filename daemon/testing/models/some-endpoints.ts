@@ -1,9 +1,8 @@
-import type { EndpointStatus } from '../../contract/endpoints/endpoint.ts';
 import type { EndpointRequest } from '../../contract/endpoints/endpoint-request.ts';
 import type { EndpointParts } from '../../endpoints/description/endpoint-parts.ts';
 import { buildFromRequest } from '../../endpoints/description/endpoint-request-builder.ts';
 import { Endpoints, type EndpointsDeps } from '../../endpoints/endpoints.ts';
-import { NO_RUNTIME_YET } from '../../endpoints/states/endpoint-lifecycle.ts';
+import type { StoredStatus } from '../../endpoints/records/stored-endpoint.ts';
 import type { SecretStore } from '../../shared/files/secret-store.ts';
 import { createLogger } from '../../shared/logger.ts';
 
@@ -30,9 +29,9 @@ export function partsNamed(name: string, more: Partial<EndpointRequest> = {}): E
 }
 
 /** The status of an endpoint created at a time. */
-export function pendingSince(createdAt: string): EndpointStatus {
+export function pendingSince(createdAt: string): StoredStatus {
   return {
-    ...{ state: 'pending', message: NO_RUNTIME_YET, private: null, readyReplica: 0, targetReplica: 0 },
+    ...{ state: 'pending', message: 'Waiting to start.', private: null, readyReplica: 0, targetReplica: 0 },
     ...{ createdAt, createdBy: somebody, updatedAt: createdAt, updatedBy: somebody },
   };
 }
@@ -48,10 +47,15 @@ export function endpointsIn(folder: string, more: Partial<EndpointsDeps> = {}): 
   return new Endpoints({
     folder,
     secrets: backwards,
-    waitsFor: NO_RUNTIME_YET,
     publish: () => {},
     now: () => new Date(),
     log: createLogger('error', () => {}),
     ...more,
   });
 }
+
+/** Endpoints without processes. */
+export const noProcesses = {
+  removeAfterEnd: <T>(_name: string, remove: () => Promise<T>) => remove(),
+  log: () => [],
+};

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
-import type { Job, JobStep, Transfer } from '../../../daemon/contract/jobs.ts';
+import type { Transfer, WorkStep } from '../../../daemon/contract/common/progress.ts';
+import type { Job } from '../../../daemon/contract/jobs.ts';
 import { refusalOf } from '../../slices/base/commands.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
@@ -48,7 +49,7 @@ export function JobProgress({ job, name = subjectName(job) }: JobProgressProps) 
 }
 
 /** Only a download knows its share; another running step shows an unmeasured bar. */
-function StepBar({ step: { state }, transfer }: { readonly step: JobStep; readonly transfer: Transfer | null }) {
+function StepBar({ step: { state }, transfer }: { readonly step: WorkStep; readonly transfer: Transfer | null }) {
   if (state !== 'running' || !transfer?.totalBytes) return <span className={`job-progress-part step-${state}`} />;
   const share = Math.min(1, transfer.doneBytes / transfer.totalBytes);
   return (

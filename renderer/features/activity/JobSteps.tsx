@@ -1,8 +1,8 @@
-import type { JobStep } from '../../../daemon/contract/jobs.ts';
+import type { WorkStep } from '../../../daemon/contract/common/progress.ts';
 import { StateMark } from '../../parts/notes/StateWord.tsx';
 import { stepStateText } from './job-text.ts';
 
-export function JobSteps({ steps }: { readonly steps: readonly JobStep[] }) {
+export function JobSteps({ steps }: { readonly steps: readonly WorkStep[] }) {
   return (
     <ol className="job-steps" aria-label="Steps">
       {steps.map(({ name, title, state }) => (

@@ -1,4 +1,5 @@
-import type { Job, JobStep, Transfer } from '../../../daemon/contract/jobs.ts';
+import type { Transfer, WorkStep } from '../../../daemon/contract/common/progress.ts';
+import type { Job } from '../../../daemon/contract/jobs.ts';
 import { bytes, bytesOf } from '../../parts/format.ts';
 import type { Tone } from '../../parts/notes/StateWord.tsx';
 import { subjectName } from './install-jobs.ts';
@@ -38,7 +39,7 @@ const jobStates: Readonly<Record<Job['state'], StateText>> = {
   cancelled: { word: 'cancelled', tone: 'idle' },
 };
 
-export const stepStateText: Readonly<Record<JobStep['state'], StateText>> = {
+export const stepStateText: Readonly<Record<WorkStep['state'], StateText>> = {
   pending: { word: 'pending', tone: 'idle' },
   running: { word: 'running', tone: 'busy' },
   done: { word: 'done', tone: 'done' },

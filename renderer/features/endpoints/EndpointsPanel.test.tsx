@@ -33,7 +33,7 @@ test('an endpoint shows its state, model, location, type and age', async () => {
   await renderPanel({ listOwnEndpoints: () => endpointListing([ownEndpoint('ours'), far]) }, 'made=ours');
   const ours = rows().getByRole('row', { name: /^ours/ });
   expect(ours).toHaveTextContent(/^oursnewanna\/big-modelnamespace localpendingthis machineauthenticated\d+ \w+ ago$/);
-  expect(rows().getAllByText('No runtime on this machine yet.')).toHaveLength(2);
+  expect(rows().getAllByText('Waiting to start.')).toHaveLength(2);
   expect(rows().getAllByText('Fits this machine: 7 of 20.4 GB. (as checked at creation)')).toHaveLength(2);
   expect(within(ours).getByRole('link', { name: 'anna/big-model' })).toHaveAttribute('href', '#/models/anna/big-model');
   expect(rows().getByRole('row', { name: /^far-one/ })).toHaveTextContent(

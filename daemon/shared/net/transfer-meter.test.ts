@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { Transfer } from '../../contract/jobs.ts';
+import type { Transfer } from '../../contract/common/progress.ts';
 import { TransferMeter } from './transfer-meter.ts';
 
 beforeEach(() => void vi.useFakeTimers());

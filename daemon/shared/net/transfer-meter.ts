@@ -1,4 +1,4 @@
-import type { Transfer } from '../../contract/jobs.ts';
+import type { Transfer } from '../../contract/common/progress.ts';
 
 const REPORT_EVERY_MS = 500;
 /** The rate covers only the last seconds: an average over the whole download would hide a slow-down. */

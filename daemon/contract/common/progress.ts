@@ -1,0 +1,20 @@
+import * as z from 'zod';
+
+export const StepState = z.enum(['pending', 'running', 'done', 'failed', 'cancelled']);
+
+/** A step of long work. All steps are listed from the start. */
+export const WorkStep = z.object({ name: z.string(), title: z.string(), state: StepState }).meta({ id: 'WorkStep' });
+export type WorkStep = z.infer<typeof WorkStep>;
+
+/** The progress of a download. */
+export const Transfer = z
+  .object({
+    doneBytes: z.int(),
+    totalBytes: z.int().nullable(),
+    /** The average over the last seconds; 0 while nothing arrives. */
+    bytesPerSecond: z.int(),
+    /** Whether nothing has arrived for some seconds; after 30 s the download fails. */
+    stalled: z.boolean(),
+  })
+  .meta({ id: 'Transfer' });
+export type Transfer = z.infer<typeof Transfer>;

@@ -1,0 +1,75 @@
+import * as z from 'zod';
+import { Transfer, WorkStep } from '../common/progress.ts';
+
+/** Why an endpoint failed, for a person. */
+export const EndpointFailure = z
+  .object({
+    /** A stable code for programs. */
+    reason: z.enum([
+      'no-runtime',
+      'hub',
+      'model-missing',
+      'model-damaged',
+      'model-unsupported',
+      'no-memory',
+      'disk-full',
+      'invalid-setting',
+      'secret-unreadable',
+      'crashed',
+      'timeout',
+      'internal',
+    ]),
+    /** The failure and its likely cause. */
+    message: z.string(),
+    /** The one thing to do. */
+    action: z.string(),
+    /** The lines of the log that show it, at most 12. */
+    evidence: z.array(z.string()),
+  })
+  .meta({ id: 'EndpointFailure' });
+export type EndpointFailure = z.infer<typeof EndpointFailure>;
+
+/** The way of an endpoint from its deploy, or from its sleep, to its first answer. */
+export const EndpointProgress = z
+  .object({
+    steps: z.array(WorkStep),
+    /** The current download; null: none. */
+    transfer: Transfer.nullable(),
+  })
+  .meta({ id: 'EndpointProgress' });
+export type EndpointProgress = z.infer<typeof EndpointProgress>;
+
+export const ReplicaReport = z
+  .object({
+    pid: z.int(),
+    /** Whether it can serve requests. */
+    isReady: z.boolean(),
+    /** Resident memory in bytes; null: unknown. */
+    memoryBytes: z.int().nullable(),
+  })
+  .meta({ id: 'ReplicaReport' });
+export type ReplicaReport = z.infer<typeof ReplicaReport>;
+
+/** The current activity of an endpoint. */
+export const EndpointReport = z
+  .object({
+    /** The program that serves it, with its version; null: none yet. */
+    runtime: z.string().nullable(),
+    /** null: it is not being started. */
+    progress: EndpointProgress.nullable(),
+    /** The last failure, until the endpoint is ready again. */
+    failure: EndpointFailure.nullable(),
+    replicas: z.array(ReplicaReport),
+    /** The settings that have no effect on this machine, by their names in the endpoint. */
+    unused: z.array(z.string()),
+  })
+  .meta({ id: 'EndpointReport' });
+export type EndpointReport = z.infer<typeof EndpointReport>;
+
+export const EndpointLog = z
+  .object({
+    /** The newest lines of its processes' output, oldest first, at most 1,000. */
+    lines: z.array(z.string()),
+  })
+  .meta({ id: 'EndpointLog' });
+export type EndpointLog = z.infer<typeof EndpointLog>;

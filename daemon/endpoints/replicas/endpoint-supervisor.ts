@@ -1,0 +1,354 @@
+import type { EndpointState } from '../../contract/endpoints/endpoint.ts';
+import type { EndpointFailure, EndpointProgress } from '../../contract/endpoints/endpoint-report.ts';
+import type { Clock } from '../../shared/clock.ts';
+import type { Logger } from '../../shared/logger.ts';
+import { EndpointUnavailable } from '../errors.ts';
+import type { EndpointRecord } from '../records/endpoint-record.ts';
+import type { EndpointEvent } from '../states/endpoint-lifecycle.ts';
+import type { Backend } from './backends.ts';
+import { type ReadyReplica, ReplicaSet, type ReplicaSetPlan } from './replica-set.ts';
+import { progressText } from './start-progress.ts';
+
+/** The longest wait for the requests of replaced replicas to end. */
+const DRAIN_MS = 30_000;
+/** A hint for clients when to try again while an endpoint starts, in seconds. */
+const RETRY_AFTER_S = 5;
+
+const LOG_LINES = 1_000;
+
+const RUNS: ReadonlySet<EndpointState> = new Set(['pending', 'initializing', 'running', 'updating', 'updateFailed']);
+
+export interface EndpointSupervisorDeps {
+  readonly name: string;
+  /** The endpoint's current record; undefined: it is gone. */
+  readonly record: () => EndpointRecord | undefined;
+  /** Applies an event to the endpoint's status. Never rejects. */
+  readonly apply: (event: EndpointEvent, failure?: EndpointFailure) => Promise<void>;
+  readonly show: (message: string) => void;
+  readonly planOf: (record: EndpointRecord) => ReplicaSetPlan;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+interface Running {
+  readonly key: string;
+  readonly set: ReplicaSet;
+}
+
+/**
+ * Keeps the processes of one endpoint as its status demands: starts, replaces and ends sets of replicas, lets it sleep
+ * when it is unused, and gives its replicas to requests.
+ */
+export class EndpointSupervisor {
+  readonly #deps: EndpointSupervisorDeps;
+  /** The replicas that serve or will serve. */
+  #current: Running | null = null;
+  /** The replicas of a changed endpoint, which replace the current ones once they are ready. */
+  #next: Running | null = null;
+  /** Settles once the sets that ended so far are gone. */
+  #ended: Promise<unknown> = Promise.resolve();
+  #isRetired = false;
+  /** The output of the sets that have ended, oldest first. */
+  #pastLines: readonly string[] = [];
+  readonly #waiters = new Set<() => void>();
+  /** Requests by replica. */
+  readonly #requests = new Map<string, number>();
+  /** Requests that wait for a replica or use one. */
+  #users = 0;
+  #usedMs: number;
+  #cancelIdle = () => {};
+
+  constructor(deps: EndpointSupervisorDeps) {
+    this.#deps = deps;
+    this.#usedMs = deps.clock.now().getTime();
+  }
+
+  get current(): ReplicaSet | null {
+    return this.#current?.set ?? null;
+  }
+
+  /** The set whose start is under way. */
+  get starting(): ReplicaSet | null {
+    return this.#next?.set ?? (this.#current && this.#current.set.ready.length === 0 ? this.#current.set : null);
+  }
+
+  /** The newest output of its processes, oldest first. */
+  get lines(): readonly string[] {
+    return [...this.#pastLines, ...(this.#current?.set.lines ?? []), ...(this.#next?.set.lines ?? [])];
+  }
+
+  /** Brings the processes in line with the endpoint's record. */
+  sync(): void {
+    const record = this.#isRetired ? undefined : this.#deps.record();
+    if (!record || !RUNS.has(record.endpoint.status.state)) {
+      this.#dropNext();
+      this.#dropCurrent();
+    } else this.#keep(record);
+    this.#wake();
+    this.#watchIdle();
+  }
+
+  /** Ends all processes and starts none again, until `restore`. */
+  async retire(): Promise<void> {
+    this.#isRetired = true;
+    this.sync();
+    await this.#ended;
+  }
+
+  restore(): void {
+    this.#isRetired = false;
+    this.sync();
+  }
+
+  peek(): Pick<Backend, 'socketPath' | 'id'> | null {
+    const [first] = this.#current?.set.ready ?? [];
+    return first ? { id: first.id, socketPath: first.replica.socketPath } : null;
+  }
+
+  /** See `Backends.acquire`. */
+  async acquire(waitMs: number, signal: AbortSignal): Promise<Backend> {
+    this.#users += 1;
+    this.#cancelIdle();
+    try {
+      return this.#take() ?? (await this.#waitForReplica(waitMs, signal));
+    } catch (error) {
+      this.#leave();
+      throw error;
+    }
+  }
+
+  async #waitForReplica(waitMs: number, signal: AbortSignal): Promise<Backend> {
+    const { clock, apply } = this.#deps;
+    const untilMs = clock.now().getTime() + waitMs;
+    for (;;) {
+      signal.throwIfAborted();
+      const state = this.#requireServable();
+      if (state === 'scaledToZero') await apply({ type: 'requested' });
+      const backend = this.#take();
+      if (backend) return backend;
+      const leftMs = untilMs - clock.now().getTime();
+      if (leftMs <= 0)
+        throw new EndpointUnavailable(`"${this.#deps.name}" is starting. ${this.#startText()}`, RETRY_AFTER_S);
+      await this.#changed(leftMs, signal);
+    }
+  }
+
+  /** @returns the state @throws EndpointUnavailable when waiting is pointless */
+  #requireServable(): EndpointState {
+    const { name, record } = this.#deps;
+    const found = this.#isRetired ? undefined : record();
+    if (!found) throw new EndpointUnavailable(`"${name}" is being deleted.`, null);
+    const { state, message } = found.endpoint.status;
+    if (state === 'paused') throw new EndpointUnavailable(`"${name}" is paused. Resume it to use it.`, null);
+    if (state === 'failed') {
+      const action = found.failure?.action ?? 'Resume it to try again.';
+      throw new EndpointUnavailable(`"${name}" has failed: ${message} ${action}`, null);
+    }
+    return state;
+  }
+
+  #startText(): string {
+    return this.#deps.record()?.endpoint.status.message ?? '';
+  }
+
+  /** The ready replica with the fewest requests; null: none is ready. */
+  #take(): Backend | null {
+    const ready = this.#current?.set.ready ?? [];
+    const load = ({ id }: ReadyReplica) => this.#requests.get(id) ?? 0;
+    const [first, ...others] = ready;
+    if (!first) return null;
+    const chosen = others.reduce((best, one) => (load(one) < load(best) ? one : best), first);
+    const { id, replica } = chosen;
+    this.#requests.set(id, load(chosen) + 1);
+    let isReleased = false;
+    return {
+      id,
+      socketPath: replica.socketPath,
+      release: () => {
+        if (isReleased) return;
+        isReleased = true;
+        const left = (this.#requests.get(id) ?? 1) - 1;
+        if (left > 0) this.#requests.set(id, left);
+        else this.#requests.delete(id);
+        this.#leave();
+        if (left === 0) this.#wake(); // replaced replicas wait for it
+      },
+    };
+  }
+
+  #leave(): void {
+    this.#users -= 1;
+    this.#usedMs = this.#deps.clock.now().getTime();
+    this.#watchIdle();
+  }
+
+  #keep(record: EndpointRecord): void {
+    const { state } = record.endpoint.status;
+    const key = keyOf(record);
+    const current = this.#current;
+    if (current?.key === key) {
+      this.#dropNext();
+      const ready = current.set.ready.length;
+      if (state === 'pending') void this.#deps.apply({ type: 'starting' });
+      if (state === 'pending' && ready > 0) void this.#deps.apply({ type: 'replicas', ready });
+      if (state === 'updating') void this.#deps.apply({ type: 'update-done', ready });
+      return;
+    }
+    const serves = current !== null && current.set.ready.length > 0;
+    if (serves && state === 'updateFailed') return;
+    if (serves && state === 'updating') {
+      if (this.#next?.key === key) return;
+      this.#dropNext();
+      this.#next = this.#begin(key, record, Promise.resolve());
+      return;
+    }
+    if (this.#next?.key === key) {
+      this.#dropCurrent();
+      this.#current = this.#next;
+      this.#next = null;
+      return;
+    }
+    this.#dropNext();
+    this.#dropCurrent();
+    this.#current = this.#begin(key, record, this.#ended);
+  }
+
+  #begin(key: string, record: EndpointRecord, after: Promise<unknown>): Running {
+    const { planOf, apply, clock, log } = this.#deps;
+    const set: ReplicaSet = new ReplicaSet(
+      planOf(record),
+      {
+        onReady: () => this.#onReady(set),
+        onProgress: (progress) => this.#onProgress(set, progress),
+        onFailed: (failure) => this.#onFailed(set, failure),
+      },
+      { clock, log },
+    );
+    if (record.endpoint.status.state === 'pending') {
+      // Its message replaces those of the progress so far.
+      void apply({ type: 'starting' }).then(() => this.#onProgress(set, set.progress));
+    }
+    set.start(after);
+    return { key, set };
+  }
+
+  #onReady(set: ReplicaSet): void {
+    const { apply } = this.#deps;
+    const ready = set.ready.length;
+    if (set === this.#next?.set && ready > 0) {
+      const replaced = this.#current;
+      this.#current = this.#next;
+      this.#next = null;
+      if (replaced) this.#endLater(replaced.set, this.#drained(replaced.set));
+      void apply({ type: 'update-done', ready });
+    } else if (set === this.#current?.set) {
+      this.#usedMs = this.#deps.clock.now().getTime();
+      void apply({ type: 'replicas', ready });
+    }
+    this.#wake();
+  }
+
+  #onProgress(set: ReplicaSet, progress: EndpointProgress): void {
+    if (set === this.starting) this.#deps.show(progressText(progress));
+  }
+
+  #onFailed(set: ReplicaSet, failure: EndpointFailure): void {
+    const message = `${failure.message} ${failure.action}`;
+    if (set === this.#next?.set) {
+      this.#dropNext();
+      void this.#deps.apply({ type: 'update-failed', message }, failure);
+    } else if (set === this.#current?.set) void this.#deps.apply({ type: 'failed', message }, failure);
+  }
+
+  #dropCurrent(): void {
+    if (this.#current) this.#endLater(this.#current.set);
+    this.#current = null;
+  }
+
+  #dropNext(): void {
+    if (this.#next) this.#endLater(this.#next.set);
+    this.#next = null;
+  }
+
+  #endLater(set: ReplicaSet, after: Promise<void> = Promise.resolve()): void {
+    const ended = after
+      .then(() => set.end())
+      .then(() => {
+        this.#pastLines = [...this.#pastLines, ...set.lines].slice(-LOG_LINES);
+      });
+    this.#ended = Promise.all([this.#ended, ended]);
+  }
+
+  /** Waits until the requests of a replaced set have ended, within a limit. */
+  async #drained(set: ReplicaSet): Promise<void> {
+    const ids = set.ready.map(({ id }) => id);
+    set.withdraw(true);
+    const untilMs = this.#deps.clock.now().getTime() + DRAIN_MS;
+    for (;;) {
+      const leftMs = untilMs - this.#deps.clock.now().getTime();
+      if (leftMs <= 0 || !this.#current || !ids.some((id) => this.#requests.has(id))) return;
+      await this.#changed(leftMs);
+    }
+  }
+
+  /** Lets the endpoint sleep once it has been unused for its timeout. */
+  #watchIdle(): void {
+    this.#cancelIdle();
+    this.#cancelIdle = () => {};
+    const record = this.#isRetired ? undefined : this.#deps.record();
+    if (!record || this.#users > 0 || !this.#current || this.#current.set.ready.length === 0) return;
+    const { status, compute } = record.endpoint;
+    const { minReplica, scaleToZeroTimeout } = compute.scaling;
+    if (minReplica > 0 || scaleToZeroTimeout === null) return;
+    if (status.state !== 'running' && status.state !== 'updateFailed') return;
+    const { clock } = this.#deps;
+    const dueMs = this.#usedMs + scaleToZeroTimeout * 60_000;
+    this.#cancelIdle = clock.after(Math.max(0, dueMs - clock.now().getTime()), () => {
+      if (clock.now().getTime() < dueMs) this.#watchIdle();
+      else void this.#sleep();
+    });
+  }
+
+  /** Takes the replicas out of service before the status changes: no request gets one that is about to end. */
+  async #sleep(): Promise<void> {
+    const current = this.#current;
+    if (this.#users > 0 || !current) return;
+    current.set.withdraw(true);
+    await this.#deps.apply({ type: 'idle' });
+    if (this.#current !== current) return;
+    current.set.withdraw(false);
+    this.sync();
+  }
+
+  #wake(): void {
+    for (const waiter of [...this.#waiters]) waiter();
+  }
+
+  /** Waits for the next change, at most for a time. @throws the reason of the signal */
+  #changed(limitMs: number, signal?: AbortSignal): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const onAbort = () => reject(signal?.reason);
+    const cancel = this.#deps.clock.after(limitMs, resolve);
+    this.#waiters.add(resolve);
+    signal?.addEventListener('abort', onAbort, { once: true });
+    return promise.finally(() => {
+      cancel();
+      this.#waiters.delete(resolve);
+      signal?.removeEventListener('abort', onAbort);
+    });
+  }
+}
+
+/** The settings that its processes depend on: a change of the others needs no new process. */
+function keyOf({ endpoint, sealed }: EndpointRecord): string {
+  const { model, compute, experimentalFeatures } = endpoint;
+  const { fromCatalog: _, ...served } = model;
+  const replicas = Math.max(1, compute.scaling.minReplica);
+  return JSON.stringify([
+    served,
+    sealed.variables,
+    experimentalFeatures.skipRepoDownload,
+    compute.accelerator,
+    replicas,
+  ]);
+}

@@ -1,0 +1,32 @@
+import type { OwnEndpoint } from '../../contract/endpoints/endpoint.ts';
+import type { EndpointReport } from '../../contract/endpoints/endpoint-report.ts';
+import type { Endpoints } from '../endpoints.ts';
+import type { EndpointRecord } from '../records/endpoint-record.ts';
+import type { StoredEndpoint } from '../records/stored-endpoint.ts';
+import type { Supervisor } from './supervisor.ts';
+
+/** An endpoint with its owner, the reasons for its compute, and its current activity. */
+export type ReportedEndpoint = Omit<OwnEndpoint, 'endpoint'> & { readonly endpoint: StoredEndpoint };
+
+/** The endpoints of this daemon with their current activity, for the dashboard. */
+export class OwnEndpoints {
+  readonly #endpoints: Endpoints;
+  readonly #supervisor: Supervisor;
+
+  constructor({ endpoints, supervisor }: { readonly endpoints: Endpoints; readonly supervisor: Supervisor }) {
+    this.#endpoints = endpoints;
+    this.#supervisor = supervisor;
+  }
+
+  /** A page, counted from 1, of the endpoints of all namespaces. */
+  async list(query: Parameters<Endpoints['listing']>[0]) {
+    const { records, ...page } = await this.#endpoints.listing(query);
+    return { endpoints: await Promise.all(records.map((record) => this.#reported(record))), ...page };
+  }
+
+  async #reported(record: EndpointRecord): Promise<ReportedEndpoint> {
+    const { namespace, endpoint, reasons } = record;
+    const report: EndpointReport = await this.#supervisor.report(record);
+    return { namespace, endpoint, reasons, report };
+  }
+}

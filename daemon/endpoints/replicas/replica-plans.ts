@@ -1,0 +1,107 @@
+import type { EndpointProgress } from '../../contract/endpoints/endpoint-report.ts';
+import { TransferMeter } from '../../shared/net/transfer-meter.ts';
+import type { EndpointParts } from '../description/endpoint-parts.ts';
+import type { EndpointRecord } from '../records/endpoint-record.ts';
+import type { OpenSecrets } from '../records/endpoint-secrets.ts';
+import type { EndpointRuntime, LocalModel } from '../runtime/endpoint-runtime.ts';
+import { EndpointFailed } from './endpoint-failed.ts';
+import type { ReplicaSetPlan } from './replica-set.ts';
+import { atStep, startProgress } from './start-progress.ts';
+import { type WantedModel, wantedModel } from './wanted-model.ts';
+
+/** The progress of model files on their way to the disk. */
+export interface ModelFileProgress {
+  readonly phase: 'download' | 'verify';
+  readonly doneBytes: number;
+  readonly totalBytes: number;
+}
+
+export interface ReplicaPlansDeps {
+  /** @returns the program that runs an endpoint, or in one sentence why there is none */
+  readonly runtimeFor: (parts: EndpointParts) => Promise<EndpointRuntime | { readonly reason: string }>;
+  readonly models: {
+    /** Downloads what is missing of a repository's files, and checks them. */
+    ensure(
+      wanted: Omit<Extract<WantedModel, { source: 'repository' }>, 'source'>,
+      options: { readonly signal: AbortSignal; readonly onProgress: (progress: ModelFileProgress) => void },
+    ): Promise<LocalModel>;
+    /** Checks a file of this machine. */
+    check(path: string, options: { readonly signal: AbortSignal }): Promise<unknown>;
+  };
+  readonly secretsOf: (name: string) => Promise<OpenSecrets>;
+  readonly sockets: { open(): Promise<string> };
+  readonly threads: number;
+}
+
+/** @returns a function that plans the replicas of an endpoint */
+export function replicaPlans(deps: ReplicaPlansDeps): (record: EndpointRecord) => ReplicaSetPlan {
+  const { runtimeFor, models, secretsOf, sockets, threads } = deps;
+  return ({ endpoint }) => {
+    const { name, model, compute } = endpoint;
+    return {
+      name,
+      parts: endpoint,
+      replicas: Math.max(1, compute.scaling.minReplica),
+      runtime: async () => {
+        const found = await runtimeFor(endpoint);
+        if ('reason' in found) throw noRuntime(found.reason);
+        return found;
+      },
+      prepare: async (signal, onProgress) => prepared(wantedModel(endpoint), { models, signal, onProgress }),
+      variables: async () => ({ ...model.env, ...(await secretsOf(name)).variables }),
+      sockets,
+      threads,
+    };
+  };
+}
+
+const noRuntime = (message: string) =>
+  new EndpointFailed({
+    reason: 'no-runtime',
+    message,
+    action: 'Deploy a recipe that this machine can run, or install what is missing; then resume it.',
+  });
+
+interface Preparation {
+  readonly models: ReplicaPlansDeps['models'];
+  readonly signal: AbortSignal;
+  readonly onProgress: (progress: EndpointProgress) => void;
+}
+
+async function prepared(wanted: WantedModel, { models, signal, onProgress }: Preparation): Promise<LocalModel> {
+  if (wanted.source === 'none') {
+    const action = 'Change the paths in the endpoint.';
+    throw new EndpointFailed({ reason: 'invalid-setting', message: wanted.problem, action });
+  }
+  if (wanted.source === 'own') {
+    const { model: modelPath, mmproj: mmprojPath, draft: draftPath } = wanted;
+    onProgress(startProgress(false));
+    for (const path of [modelPath, mmprojPath, draftPath]) if (path !== null) await models.check(path, { signal });
+    return { modelPath, mmprojPath, draftPath };
+  }
+  const { source: _, ...files } = wanted;
+  let progress = startProgress(true);
+  let meter: TransferMeter | null = null;
+  onProgress(progress);
+  try {
+    return await models.ensure(files, {
+      signal,
+      onProgress: ({ phase, doneBytes, totalBytes }) => {
+        if (phase === 'download') {
+          meter ??= new TransferMeter(totalBytes, (transfer) => {
+            progress = atStep(progress, 'download', transfer);
+            onProgress(progress);
+          });
+          meter.set(doneBytes);
+        } else {
+          meter?.close();
+          meter = null;
+          progress = atStep(progress, 'verify');
+          onProgress(progress);
+        }
+      },
+    });
+  } finally {
+    (meter as TransferMeter | null)?.close();
+  }
+}

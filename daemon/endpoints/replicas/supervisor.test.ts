@@ -1,0 +1,326 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import type { Scaling } from '../../contract/compute/endpoint-compute.ts';
+import { createLogger } from '../../shared/logger.ts';
+import { manualClock } from '../../testing/manual-clock.ts';
+import { type ScriptedRuntime, scriptedRuntime } from '../../testing/models/scripted-runtime.ts';
+import { endpointsIn, partsNamed, somebody } from '../../testing/models/some-endpoints.ts';
+import { defaultScaling } from '../description/scaling-rules.ts';
+import { EndpointFailed } from './endpoint-failed.ts';
+import { replicaPlans } from './replica-plans.ts';
+import { Supervisor } from './supervisor.ts';
+
+const MINUTE_MS = 60_000;
+const never = new AbortController().signal;
+const image = { llamacpp: { url: 'engines/llamacpp:cpu', modelPath: '/models/tiny.gguf' } };
+
+interface Given {
+  readonly folder?: string;
+  readonly scaling?: Partial<Scaling>;
+  readonly runtime?: ScriptedRuntime;
+  readonly check?: () => Promise<void>;
+}
+
+/** An endpoint `chat` on a scripted runtime and a clock that the test moves. */
+async function begin({ folder: given, scaling = {}, runtime = scriptedRuntime(), check = async () => {} }: Given = {}) {
+  const folder = given ?? (await mkdtemp(join(tmpdir(), 'supervisor-')));
+  if (!given) onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const clock = manualClock(() => endpoints.close()); // it waits for writes
+  const logged: string[] = [];
+  const log = createLogger('warn', (line) => logged.push(line));
+  const endpoints = endpointsIn(folder, { now: clock.now, log });
+  const supervisor = new Supervisor({
+    endpoints,
+    planOf: replicaPlans({
+      runtimeFor: async () => runtime,
+      models: { ensure: () => Promise.reject(new Error('not asked')), check },
+      secretsOf: (name) => endpoints.secretsOf(name),
+      sockets: { open: async () => '/sockets' },
+      threads: 1,
+    }),
+    clock,
+    log,
+  });
+  await supervisor.start();
+  onTestFinished(() => supervisor.close());
+  const parts = partsNamed('chat', {
+    model: { repository: 'ada/tiny', framework: 'llamacpp', image, env: { LLAMA_A: 'b' } },
+    experimentalFeatures: { skipRepoDownload: true },
+  });
+  if (!given) {
+    const compute = { ...parts.compute, scaling: { ...defaultScaling, ...scaling } };
+    await endpoints.create({
+      ...{ namespace: 'me', parts: { ...parts, compute }, person: somebody, reasons: [], namePath: [] },
+    });
+  }
+  await clock.advance(1_000);
+  const status = async () => (await endpoints.get('me', 'chat')).status;
+  return {
+    folder,
+    clock,
+    logged,
+    endpoints,
+    supervisor,
+    runtime,
+    status,
+    state: async () => (await status()).state,
+    acquire: (waitMs = 60_000) => supervisor.acquire('chat', { waitMs, signal: never }),
+    running: () => runtime.started.filter(({ isStopped }) => !isStopped).length,
+    newest: () => runtime.started.at(-1) as (typeof runtime.started)[number],
+  };
+}
+
+test('an endpoint starts, serves, sleeps once it is unused, and wakes for a request', async () => {
+  const { clock, state, acquire, runtime, running, status, supervisor } = await begin();
+  expect(await status()).toMatchObject({ state: 'running', message: 'Ready.', readyReplica: 1, targetReplica: 1 });
+  expect(runtime.started[0]?.spec).toMatchObject({ threads: 1, variables: { LLAMA_A: 'b' } });
+  const first = await acquire();
+  expect(first.socketPath).toBe(runtime.started[0]?.socketPath);
+  await clock.advance(60 * MINUTE_MS);
+  expect(await state()).toBe('running'); // used all the time
+  first.release();
+  first.release();
+  await clock.advance(15 * MINUTE_MS - 1);
+  expect(await state()).toBe('running');
+  await clock.advance(1);
+  expect([await state(), running()]).toEqual(['scaledToZero', 0]);
+  expect(supervisor.peek('chat')).toBeNull();
+  await clock.advance(60 * MINUTE_MS);
+  expect(runtime.started).toHaveLength(1); // nothing but a request wakes it
+  const woken = acquire();
+  await clock.advance(1_000);
+  expect((await woken).id).not.toBe(first.id);
+  expect(await state()).toBe('running');
+});
+
+test('requests during a start wait, share the start, and are told when it takes too long', async () => {
+  const runtime = scriptedRuntime();
+  runtime.isQuick = false;
+  const { clock, acquire, newest, state } = await begin({ runtime });
+  expect(await state()).toBe('initializing');
+  const waiting = [acquire(), acquire(), acquire(5_000)];
+  const impatient = expect(waiting[2]).rejects.toMatchObject({ name: 'EndpointUnavailable', retryAfterS: 5 });
+  await clock.advance(5_000);
+  await impatient;
+  await expect(acquire(0)).rejects.toThrow('"chat" is starting. Loading the model.');
+  newest().becomeHealthy();
+  await clock.advance(1_000);
+  const [one, two] = await Promise.all(waiting.slice(0, 2));
+  expect(one?.id).toBe(two?.id);
+  expect(runtime.started).toHaveLength(1);
+});
+
+test('a request that is given up does not keep the endpoint awake', async () => {
+  const runtime = scriptedRuntime();
+  runtime.isQuick = false;
+  const { clock, supervisor, newest, state } = await begin({ runtime });
+  const gone = new AbortController();
+  const request = supervisor.acquire('chat', { waitMs: 1e9, signal: gone.signal });
+  const given = expect(request).rejects.toThrow('gone');
+  gone.abort(new Error('gone'));
+  await given;
+  newest().becomeHealthy();
+  await clock.advance(1_000);
+  await clock.advance(15 * MINUTE_MS);
+  expect(await state()).toBe('scaledToZero');
+});
+
+test('a replica that crashes is started again at once, then later, then no more', async () => {
+  const { clock, newest, runtime, status, supervisor, endpoints } = await begin();
+  const seen: unknown[] = [];
+  for (const waitMs of [0, 1_000, 5_000]) {
+    newest().end({ signal: 'SIGSEGV' });
+    await clock.advance(0);
+    seen.push((await status()).state);
+    await clock.advance(waitMs);
+    await clock.advance(100);
+    seen.push((await status()).state);
+  }
+  expect(seen).toEqual(['running', 'running', 'initializing', 'running', 'initializing', 'running']);
+  newest().end({ signal: 'SIGSEGV' });
+  await clock.advance(0);
+  expect(runtime.started).toHaveLength(4);
+  expect(await status()).toMatchObject({
+    state: 'failed',
+    errorMessage: expect.stringMatching(/ended by SIGSEGV\. It was restarted 3 times in five minutes\. See the log/),
+  });
+  const [record] = endpoints.records;
+  expect(record?.failure).toMatchObject({ reason: 'crashed', evidence: ['started 1003', 'ended 1003'] });
+  expect(supervisor.log('chat')).toEqual(expect.arrayContaining(['started 1000', 'ended 1003']));
+  await endpoints.resume('me', 'chat', somebody);
+  await clock.advance(100);
+  expect(await status()).toMatchObject({ state: 'running' });
+  expect(endpoints.records[0]?.failure).toBeNull();
+});
+
+test('exits more than five minutes apart do not add up', async () => {
+  const { clock, newest, state } = await begin();
+  for (let day = 0; day < 10; day++) {
+    await clock.advance(6 * MINUTE_MS);
+    newest().end({ code: 1 });
+    await clock.advance(1_000);
+    expect(await state()).toBe('running');
+  }
+});
+
+test('one of two replicas may end while the other serves', async () => {
+  const { clock, runtime, status, acquire } = await begin({
+    scaling: { minReplica: 2, maxReplica: 2, scaleToZeroTimeout: null },
+  });
+  expect(await status()).toMatchObject({ state: 'running', readyReplica: 2, targetReplica: 2 });
+  const [one, two] = [await acquire(), await acquire()];
+  expect(one.id).not.toBe(two.id);
+  runtime.isQuick = false;
+  runtime.started[0]?.end({ signal: 'SIGKILL' });
+  await clock.advance(100);
+  expect(await status()).toMatchObject({ state: 'running', readyReplica: 1, message: 'Ready: 1 of 2 replicas.' });
+  runtime.started[2]?.becomeHealthy();
+  await clock.advance(1_000);
+  expect(await status()).toMatchObject({ state: 'running', readyReplica: 2 });
+  await clock.advance(1_000 * MINUTE_MS);
+  expect(await status()).toMatchObject({ state: 'running', readyReplica: 2 }); // it never sleeps
+});
+
+test('a server that no longer answers is replaced', async () => {
+  const { clock, runtime, newest, running } = await begin({
+    scaling: { minReplica: 1, maxReplica: 1, scaleToZeroTimeout: null },
+  });
+  newest().hang();
+  await clock.advance(46_000);
+  expect(runtime.started).toHaveLength(2);
+  expect(running()).toBe(1);
+});
+
+test('a model that does not load in ten minutes fails', async () => {
+  const runtime = scriptedRuntime();
+  runtime.isQuick = false;
+  const { clock, status, running } = await begin({ runtime });
+  await clock.advance(11 * MINUTE_MS);
+  expect(await status()).toMatchObject({ state: 'failed', message: expect.stringContaining('not loaded within 10') });
+  expect(running()).toBe(0);
+});
+
+test('a failed check of the file fails the endpoint with its cause and action, and requests say so', async () => {
+  const { acquire, endpoints } = await begin({
+    check: () =>
+      Promise.reject(new EndpointFailed({ reason: 'model-damaged', message: 'It is cut.', action: 'Copy it again.' })),
+  });
+  const [record] = endpoints.records;
+  expect(record?.endpoint.status).toMatchObject({ state: 'failed', errorMessage: 'It is cut. Copy it again.' });
+  expect(record?.failure).toMatchObject({ reason: 'model-damaged', action: 'Copy it again.' });
+  await expect(acquire()).rejects.toThrow('"chat" has failed: It is cut. Copy it again.');
+});
+
+test('pause ends the processes, resume starts them, and requests do neither', async () => {
+  const { clock, endpoints, running, acquire, state } = await begin();
+  await endpoints.pause('me', 'chat', somebody);
+  await clock.advance(100);
+  expect(running()).toBe(0);
+  await expect(acquire()).rejects.toMatchObject({
+    message: '"chat" is paused. Resume it to use it.',
+    retryAfterS: null,
+  });
+  await endpoints.resume('me', 'chat', somebody);
+  await clock.advance(100);
+  expect([running(), await state()]).toEqual([1, 'running']);
+});
+
+test('a pause during a start ends it, and a waiting request is refused', async () => {
+  const runtime = scriptedRuntime();
+  runtime.isQuick = false;
+  const { clock, endpoints, running, acquire } = await begin({ runtime });
+  const waiting = expect(acquire()).rejects.toThrow('is paused');
+  await endpoints.pause('me', 'chat', somebody);
+  await clock.advance(100);
+  await waiting;
+  expect(running()).toBe(0);
+});
+
+test('a delete ends the processes first; if the record cannot be removed, the endpoint runs on', async () => {
+  const { clock, supervisor, endpoints, running, state } = await begin();
+  const failing = supervisor.removeAfterEnd('chat', () => Promise.reject(new Error('disk')));
+  await expect(failing).rejects.toThrow('disk');
+  await clock.advance(100);
+  expect([running(), await state()]).toEqual([1, 'running']);
+  const runningAtRemoval = supervisor.removeAfterEnd('chat', async () => {
+    const count = running();
+    await endpoints.remove('me', 'chat');
+    return count;
+  });
+  expect(await runningAtRemoval).toBe(0);
+  await expect(supervisor.acquire('chat', { waitMs: 0, signal: never })).rejects.toThrow('There is no endpoint "chat"');
+});
+
+test('a change replaces the replicas once the new ones are ready, and requests under way end first', async () => {
+  const { clock, endpoints, runtime, state, acquire } = await begin();
+  const old = await acquire();
+  runtime.isQuick = false;
+  await endpoints.update('me', 'chat', { model: { env: { LLAMA_A: 'c' } } }, somebody);
+  await clock.advance(1_000);
+  expect(await state()).toBe('updating');
+  const during = await acquire();
+  expect(during.id).toBe(old.id);
+  during.release();
+  runtime.started[1]?.becomeHealthy();
+  await clock.advance(1_000);
+  expect(await state()).toBe('running');
+  expect(runtime.started[0]?.isStopped).toBe(false);
+  old.release();
+  await clock.advance(0);
+  expect(runtime.started[0]?.isStopped).toBe(true);
+  expect(runtime.started[1]?.spec.variables).toEqual({ LLAMA_A: 'c' });
+});
+
+test('a change that fails leaves the earlier replicas in service', async () => {
+  const { clock, endpoints, runtime, status, acquire } = await begin();
+  runtime.exitsAtOnce = true;
+  await endpoints.update('me', 'chat', { model: { env: { LLAMA_A: 'c' } } }, somebody);
+  await clock.advance(10_000);
+  expect(await status()).toMatchObject({ state: 'updateFailed', errorMessage: expect.stringContaining('exit code 1') });
+  expect((await acquire()).socketPath).toBe(runtime.started[0]?.socketPath);
+});
+
+test('a change of scaling or access needs no new process', async () => {
+  const { clock, endpoints, runtime, state } = await begin();
+  await endpoints.update('me', 'chat', { type: 'public', compute: { scaling: { scaleToZeroTimeout: 1 } } }, somebody);
+  await clock.advance(100);
+  expect([await state(), runtime.started.length]).toEqual(['running', 1]);
+  await clock.advance(MINUTE_MS);
+  expect(await state()).toBe('scaledToZero');
+});
+
+test('after a restart of the daemon an endpoint sleeps, and one that may not sleep starts', async () => {
+  for (const [minReplica, expected] of [
+    [0, 'scaledToZero'],
+    [1, 'running'],
+  ] as const) {
+    const scaling = { minReplica, scaleToZeroTimeout: minReplica > 0 ? null : 15 };
+    const { folder, supervisor, running } = await begin({ scaling });
+    await supervisor.close();
+    expect(running()).toBe(0);
+    const { state } = await begin({ folder });
+    expect(await state()).toBe(expected);
+  }
+});
+
+test('a first start that was interrupted goes on after a restart of the daemon', async () => {
+  const runtime = scriptedRuntime();
+  runtime.isQuick = false;
+  const { folder, supervisor } = await begin({ runtime });
+  await supervisor.close();
+  const { state } = await begin({ folder });
+  expect(await state()).toBe('running');
+});
+
+test('a timeout of 0 lets an endpoint sleep as soon as it is unused', async () => {
+  const { state, acquire, clock } = await begin({ scaling: { scaleToZeroTimeout: 0 } });
+  expect(await state()).toBe('scaledToZero');
+  const woken = acquire();
+  await clock.advance(1_000);
+  expect(await state()).toBe('running');
+  (await woken).release();
+  await clock.advance(0);
+  expect(await state()).toBe('scaledToZero');
+});

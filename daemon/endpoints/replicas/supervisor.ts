@@ -1,0 +1,136 @@
+import type { EndpointFailure, EndpointReport } from '../../contract/endpoints/endpoint-report.ts';
+import { settlesWithin } from '../../shared/async/settles-within.ts';
+import type { Clock } from '../../shared/clock.ts';
+import type { Logger } from '../../shared/logger.ts';
+import { unusedSettings } from '../description/unused-settings.ts';
+import type { Endpoints } from '../endpoints.ts';
+import { EndpointNotFound } from '../errors.ts';
+import type { EndpointRecord } from '../records/endpoint-record.ts';
+import type { EndpointEvent } from '../states/endpoint-lifecycle.ts';
+import type { Backend, Backends } from './backends.ts';
+import { EndpointSupervisor } from './endpoint-supervisor.ts';
+import type { ReplicaSetPlan } from './replica-set.ts';
+
+/** The daemon's own stop takes at most 8 s; what is left then is killed. */
+const CLOSE_MS = 3_000;
+const LOG_LINES = 1_000;
+
+export interface SupervisorDeps {
+  readonly endpoints: Endpoints;
+  readonly planOf: (record: EndpointRecord) => ReplicaSetPlan;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+/** Keeps the processes of all endpoints in line with their records, and gives their replicas to requests. */
+export class Supervisor implements Backends {
+  readonly #deps: SupervisorDeps;
+  readonly #supervisors = new Map<string, EndpointSupervisor>();
+  #unsubscribe = () => {};
+  #isClosed = false;
+
+  constructor(deps: SupervisorDeps) {
+    this.#deps = deps;
+  }
+
+  /** Starts the endpoints that are to run, once they have been loaded. */
+  async start(): Promise<void> {
+    const { endpoints } = this.#deps;
+    await endpoints.load();
+    if (this.#isClosed) return;
+    this.#unsubscribe = endpoints.subscribe((name) => this.#sync(name));
+    for (const { endpoint } of endpoints.records) this.#sync(endpoint.name);
+  }
+
+  /** Ends all processes, within a limit. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#unsubscribe();
+    const ended = Promise.all([...this.#supervisors.values()].map((one) => one.retire()));
+    await settlesWithin(CLOSE_MS, ended);
+  }
+
+  async acquire(name: string, { waitMs, signal }: Parameters<Backends['acquire']>[1]): Promise<Backend> {
+    const { endpoints } = this.#deps;
+    const record = endpoints.record(name);
+    if (!record || this.#isClosed) throw new EndpointNotFound(name);
+    return this.#of(name).acquire(waitMs, signal);
+  }
+
+  peek(name: string): Pick<Backend, 'socketPath' | 'id'> | null {
+    return this.#supervisors.get(name)?.peek() ?? null;
+  }
+
+  /**
+   * Ends an endpoint's processes, then removes it.
+   * @throws the error of `remove`; the endpoint then runs again
+   */
+  async removeAfterEnd<T>(name: string, remove: () => Promise<T>): Promise<T> {
+    const supervisor = this.#supervisors.get(name);
+    await supervisor?.retire();
+    try {
+      const removed = await remove();
+      this.#supervisors.delete(name);
+      return removed;
+    } catch (error) {
+      supervisor?.restore();
+      throw error;
+    }
+  }
+
+  /** The current activity of an endpoint. */
+  async report({ endpoint, failure }: EndpointRecord): Promise<EndpointReport> {
+    const supervisor = this.#supervisors.get(endpoint.name);
+    const replicas = supervisor?.current?.replicas ?? [];
+    return {
+      runtime: supervisor?.current?.label ?? null,
+      progress: supervisor?.starting?.progress ?? null,
+      failure,
+      replicas: await Promise.all(
+        replicas.map(async ({ replica, isReady }) => ({
+          pid: replica.pid,
+          isReady,
+          memoryBytes: await replica.memoryBytes(),
+        })),
+      ),
+      unused: unusedSettings(endpoint),
+    };
+  }
+
+  /** The newest lines of an endpoint's processes, oldest first. */
+  log(name: string): readonly string[] {
+    return this.#supervisors.get(name)?.lines.slice(-LOG_LINES) ?? [];
+  }
+
+  #sync(name: string): void {
+    if (this.#isClosed) return;
+    if (this.#deps.endpoints.record(name)) this.#of(name).sync();
+    else this.#supervisors.get(name)?.sync();
+  }
+
+  #of(name: string): EndpointSupervisor {
+    const known = this.#supervisors.get(name);
+    if (known) return known;
+    const { endpoints, planOf, clock, log } = this.#deps;
+    const made = new EndpointSupervisor({
+      name,
+      record: () => endpoints.record(name),
+      apply: (event, failure) => this.#apply(name, event, failure),
+      show: (message) => endpoints.show(name, message),
+      planOf,
+      clock,
+      log,
+    });
+    this.#supervisors.set(name, made);
+    return made;
+  }
+
+  /** A refusal has no meaning here: the status changed in the meantime, and the next `sync` follows it. */
+  async #apply(name: string, event: EndpointEvent, failure?: EndpointFailure): Promise<void> {
+    if (this.#isClosed) return;
+    await this.#deps.endpoints.apply(name, event, failure).catch((error: unknown) => {
+      if (!(error instanceof EndpointNotFound))
+        this.#deps.log.error(`endpoint ${name}: ${event.type} was refused`, error);
+    });
+  }
+}

@@ -1,0 +1,45 @@
+import type { Clock } from '../shared/clock.ts';
+
+/** A clock that stands still until it is moved. */
+export interface ManualClock extends Clock {
+  /** Moves the time forward, runs what is due in order, and lets the code that waits for it run. */
+  advance(ms: number): Promise<void>;
+  /** The number of timers that are set. */
+  readonly pending: number;
+}
+
+/** @param written settles once the code under test has written what it writes */
+export function manualClock(written: () => Promise<void> = async () => {}): ManualClock {
+  let nowMs = Date.parse('2026-11-21T11:00:00.000Z');
+  const timers = new Set<{ readonly atMs: number; readonly work: () => void }>();
+  const settle = async () => {
+    for (let turn = 0; turn < 8; turn++) {
+      await new Promise((resolve) => setImmediate(resolve));
+      await written();
+    }
+  };
+  return {
+    now: () => new Date(nowMs),
+    after: (ms, work) => {
+      const timer = { atMs: nowMs + ms, work };
+      timers.add(timer);
+      return () => void timers.delete(timer);
+    },
+    get pending() {
+      return timers.size;
+    },
+    async advance(ms) {
+      const endMs = nowMs + ms;
+      await settle();
+      for (;;) {
+        const [next] = [...timers].filter(({ atMs }) => atMs <= endMs).sort((a, b) => a.atMs - b.atMs);
+        if (!next) break;
+        timers.delete(next);
+        nowMs = Math.max(nowMs, next.atMs);
+        next.work();
+        await settle();
+      }
+      nowMs = endMs;
+    },
+  };
+}

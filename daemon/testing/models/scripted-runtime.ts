@@ -1,0 +1,70 @@
+import type { EndpointRuntime, Replica, ReplicaExit, ReplicaSpec } from '../../endpoints/runtime/endpoint-runtime.ts';
+
+/** A replica whose health and end the test decides. */
+export interface ScriptedReplica extends Replica {
+  readonly spec: ReplicaSpec;
+  isStopped: boolean;
+  becomeHealthy(): void;
+  hang(): void;
+  end(exit?: Partial<ReplicaExit>): void;
+}
+
+/** A runtime without processes, for tests of what is around them. */
+export interface ScriptedRuntime extends EndpointRuntime {
+  /** Every replica so far, the newest last. */
+  readonly started: ScriptedReplica[];
+  /** Whether new replicas are healthy at once. */
+  isQuick: boolean;
+  /** A replica ends on its own when this is set. */
+  exitsAtOnce: boolean;
+}
+
+export function scriptedRuntime(): ScriptedRuntime {
+  const runtime: ScriptedRuntime = {
+    label: 'scripted 1.0',
+    started: [],
+    isQuick: true,
+    exitsAtOnce: false,
+    unsuitable: () => null,
+    start: async (spec) => {
+      const replica = scriptedReplica(spec, 1_000 + runtime.started.length, runtime.isQuick);
+      runtime.started.push(replica);
+      if (runtime.exitsAtOnce) replica.end({ code: 1 });
+      return replica;
+    },
+  };
+  return runtime;
+}
+
+function scriptedReplica(spec: ReplicaSpec, pid: number, isQuick: boolean): ScriptedReplica {
+  const { promise: exited, resolve } = Promise.withResolvers<ReplicaExit>();
+  let isHealthy = isQuick;
+  const log: string[] = [`started ${pid}`];
+  const replica: ScriptedReplica = {
+    pid,
+    spec,
+    socketPath: spec.socketPath,
+    exited,
+    log,
+    isStopped: false,
+    isHealthy: async () => isHealthy,
+    memoryBytes: async () => 1_000_000,
+    stop: async () => {
+      replica.isStopped = true;
+      resolve({ code: null, signal: 'SIGTERM', isStopped: true });
+      await exited;
+    },
+    becomeHealthy: () => {
+      isHealthy = true;
+    },
+    hang: () => {
+      isHealthy = false;
+    },
+    end: (exit = {}) => {
+      isHealthy = false;
+      log.push(`ended ${pid}`);
+      resolve({ code: null, signal: null, isStopped: false, ...exit });
+    },
+  };
+  return replica;
+}
