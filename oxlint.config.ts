@@ -55,7 +55,7 @@ const zones: readonly Zone[] = [
     imports: [...ground, 'daemon/catalog', 'daemon/hub', 'daemon/jobs', 'daemon/model-files'],
   },
   // A program of its own, which an endpoint's replica runs.
-  { folder: 'daemon/llama-runner', imports: [] },
+  { folder: 'daemon/llama-runner', imports: [], packages: ['http'] },
   { folder: 'daemon/apps', imports: [...ground, ...aroundApps] },
   { folder: 'daemon/lifecycle', imports: domain },
   { folder: 'daemon/doctor', imports: [...domain, ...clients] },

@@ -1,0 +1,78 @@
+import type { ChatHistoryItem, ChatWrapper, LlamaModel, Token } from 'node-llama-cpp';
+import { ApiError } from '../http/api-error.ts';
+
+export interface ChatMessage {
+  readonly role: 'system' | 'user' | 'assistant';
+  readonly content: string;
+}
+
+/** What a generation begins with, and what ends it beside the model's own end tokens. */
+export interface Prompt {
+  readonly tokens: readonly Token[];
+  readonly stopTokens: ReadonlySet<Token>;
+  readonly stopTexts: readonly string[];
+}
+
+/** Turns requests into tokens, chats by the template in the model's file. */
+export class ChatPrompts {
+  readonly #model: LlamaModel;
+  readonly #wrapper: ChatWrapper;
+
+  static async create(model: LlamaModel): Promise<ChatPrompts> {
+    const { ChatMLChatWrapper, resolveChatWrapper } = await import('node-llama-cpp');
+    const wrapper = resolveChatWrapper(model, { warningLogs: false }) ?? new ChatMLChatWrapper();
+    return new ChatPrompts(model, wrapper);
+  }
+
+  private constructor(model: LlamaModel, wrapper: ChatWrapper) {
+    this.#model = model;
+    this.#wrapper = wrapper;
+  }
+
+  /**
+   * The prompt of a chat. An answer of the assistant at the end is continued.
+   * @throws ApiError 400 when the template refuses the messages
+   */
+  prompt(messages: readonly ChatMessage[]): Prompt {
+    const history = messages.map(historyItem);
+    if (messages.at(-1)?.role !== 'assistant') history.push({ type: 'model', response: [] });
+    const { contextText, stopGenerationTriggers } = this.#render(history);
+    const stops = stopGenerationTriggers.map((trigger) => ({
+      text: trigger.toString(),
+      tokens: trigger.tokenize(this.#model.tokenizer),
+    }));
+    return {
+      tokens: this.#withStart(contextText.tokenize(this.#model.tokenizer)),
+      stopTokens: new Set(stops.flatMap(({ tokens }) => (tokens.length === 1 ? tokens : []))),
+      stopTexts: stops.flatMap(({ text, tokens }) => (tokens.length > 1 && text !== '' ? [text] : [])),
+    };
+  }
+
+  /** The prompt of a completion. Names of special tokens in a text become these tokens. */
+  textPrompt(text: string | readonly number[]): Prompt {
+    const tokens = typeof text === 'string' ? this.#withStart(this.#model.tokenize(text, true)) : (text as Token[]);
+    return { tokens, stopTokens: new Set(), stopTexts: [] };
+  }
+
+  #render(chatHistory: ChatHistoryItem[]) {
+    try {
+      return this.#wrapper.generateContextState({ chatHistory });
+    } catch (error) {
+      throw new ApiError(400, `The model's chat template refuses these messages: ${(error as Error).message}`, {
+        param: 'messages',
+      });
+    }
+  }
+
+  /** Prepends the token that begins a text, if the model has one. */
+  #withStart(tokens: Token[]): Token[] {
+    const { bos, shouldPrependBosToken } = this.#model.tokens;
+    if (bos === null || tokens[0] === bos || (!shouldPrependBosToken && tokens.length > 0)) return tokens;
+    return [bos, ...tokens];
+  }
+}
+
+function historyItem({ role, content }: ChatMessage): ChatHistoryItem {
+  if (role === 'assistant') return { type: 'model', response: [content] };
+  return { type: role, text: content };
+}

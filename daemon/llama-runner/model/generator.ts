@@ -1,0 +1,158 @@
+import type { Llama, LlamaContext, LlamaContextSequence, LlamaGrammar, LlamaModel, Token } from 'node-llama-cpp';
+import { ApiError, contextExceeded } from '../http/api-error.ts';
+import { type ChatMessage, ChatPrompts, type Prompt } from './chat-prompts.ts';
+import { Places } from './places.ts';
+import { evaluateOptions, type Sampling } from './sampling.ts';
+import { StopTexts } from './stop-texts.ts';
+import { TokenText } from './token-text.ts';
+
+/** The tokens of a prompt computed before it is looked whether the request still stands. */
+const PROMPT_STEP = 128;
+
+export interface GenerationRequest {
+  readonly prompt: Prompt;
+  /** null: until the model ends or the context is full. */
+  readonly maxTokens: number | null;
+  readonly stops: readonly string[];
+  readonly sampling: Sampling;
+  readonly grammar: LlamaGrammar | null;
+}
+
+export interface Generation {
+  readonly finishReason: 'stop' | 'length';
+  readonly promptTokens: number;
+  /** Of these, the tokens that were computed for an earlier request. */
+  readonly cachedTokens: number;
+  readonly completionTokens: number;
+  readonly promptMs: number;
+  readonly completionMs: number;
+}
+
+/** Generates text. As many requests at once as the context has sequences; the others wait. */
+export class Generator {
+  readonly llama: Llama;
+  readonly #model: LlamaModel;
+  readonly #chats: ChatPrompts;
+  readonly #contextLength: number;
+  readonly #places: Places<LlamaContextSequence>;
+
+  static async create(llama: Llama, model: LlamaModel, context: LlamaContext): Promise<Generator> {
+    return new Generator(llama, model, context, await ChatPrompts.create(model));
+  }
+
+  private constructor(llama: Llama, model: LlamaModel, context: LlamaContext, chats: ChatPrompts) {
+    this.llama = llama;
+    this.#model = model;
+    this.#chats = chats;
+    this.#contextLength = context.contextSize;
+    this.#places = new Places(Array.from({ length: context.totalSequences }, () => context.getSequence()));
+  }
+
+  /** The number of tokens that the model knows, counted from 0. */
+  get vocabularySize(): number {
+    return this.#model.fileInfo.metadata.tokenizer.ggml.tokens.length;
+  }
+
+  /** @throws ApiError 400 when the model's template refuses the messages */
+  chatPrompt(messages: readonly ChatMessage[]): Prompt {
+    return this.#chats.prompt(messages);
+  }
+
+  /** @param text a text, or tokens */
+  textPrompt(text: string | readonly number[]): Prompt {
+    return this.#chats.textPrompt(text);
+  }
+
+  /**
+   * @param onText receives each piece of the text; generation waits for it
+   * @throws ApiError 400 when the prompt is longer than the context, 503 when too many wait; the signal's reason
+   */
+  async generate(
+    request: GenerationRequest,
+    onText: (text: string) => Promise<void>,
+    signal: AbortSignal,
+  ): Promise<Generation> {
+    const { tokens } = request.prompt;
+    if (tokens.length === 0) throw new ApiError(400, 'The prompt is empty.');
+    if (tokens.length >= this.#contextLength) throw contextExceeded(tokens.length, this.#contextLength - 1);
+    return await this.#places.use(
+      signal,
+      (sequence) => this.#generateIn(sequence, request, onText, signal),
+      (sequence) => sequence.compareContextTokens(tokens as Token[]).firstDifferentIndex,
+    );
+  }
+
+  async #generateIn(
+    sequence: LlamaContextSequence,
+    { prompt, maxTokens, stops, sampling, grammar }: GenerationRequest,
+    onText: (text: string) => Promise<void>,
+    signal: AbortSignal,
+  ): Promise<Generation> {
+    const started = performance.now();
+    const promptTokens = prompt.tokens.length;
+    const cachedTokens = await readPrompt(sequence, prompt.tokens, signal);
+    let firstTokenAt: number | null = null;
+    const end = (finishReason: Generation['finishReason'], completionTokens: number): Generation => {
+      const now = performance.now();
+      const promptMs = (firstTokenAt ?? now) - started;
+      return {
+        finishReason,
+        promptTokens,
+        cachedTokens,
+        completionTokens,
+        promptMs,
+        completionMs: now - started - promptMs,
+      };
+    };
+    const limit = Math.min(maxTokens ?? Number.POSITIVE_INFINITY, this.#contextLength - promptTokens);
+    const generated: Token[] = [];
+    const text = new TokenText(this.#model.tokenizer.detokenize, prompt.tokens);
+    const stopTexts = new StopTexts([...stops, ...prompt.stopTexts]);
+    const options = {
+      ...evaluateOptions(sampling, generated),
+      ...(grammar === null ? {} : { grammarEvaluationState: await grammarState(this.#model, grammar) }),
+      yieldEogToken: true,
+    };
+    const pass = async (piece: string) => {
+      if (piece !== '') await onText(piece);
+    };
+    for await (const token of sequence.evaluate(prompt.tokens.slice(-1), options)) {
+      signal.throwIfAborted();
+      firstTokenAt ??= performance.now();
+      if (this.#model.isEogToken(token) || prompt.stopTokens.has(token)) {
+        const last = stopTexts.add(text.rest());
+        await pass(last + stopTexts.rest());
+        return end('stop', generated.length);
+      }
+      generated.push(token);
+      await pass(stopTexts.add(text.add(token)));
+      if (stopTexts.isStopped) return end('stop', generated.length);
+      if (generated.length >= limit) break;
+    }
+    const last = stopTexts.add(text.rest());
+    await pass(last + stopTexts.rest());
+    return end(stopTexts.isStopped ? 'stop' : 'length', generated.length);
+  }
+}
+
+/**
+ * Computes all tokens of a prompt but the last, which generation begins with.
+ * @returns the number of tokens that the sequence still had
+ */
+async function readPrompt(sequence: LlamaContextSequence, tokens: readonly Token[], signal: AbortSignal) {
+  const wanted = tokens.slice(0, -1);
+  if (wanted.length === 0) await sequence.clearHistory();
+  else await sequence.adaptStateToTokens(wanted, false);
+  const cached = sequence.nextTokenIndex;
+  for (let at = cached; at < wanted.length; at += PROMPT_STEP) {
+    signal.throwIfAborted();
+    await sequence.evaluateWithoutGeneratingNewTokens(wanted.slice(at, at + PROMPT_STEP));
+  }
+  signal.throwIfAborted();
+  return cached;
+}
+
+async function grammarState(model: LlamaModel, grammar: LlamaGrammar) {
+  const { LlamaGrammarEvaluationState } = await import('node-llama-cpp');
+  return new LlamaGrammarEvaluationState({ model, grammar });
+}

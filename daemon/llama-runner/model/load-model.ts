@@ -1,0 +1,84 @@
+import type { Llama, LlamaModel } from 'node-llama-cpp';
+import { Embedder } from './embedder.ts';
+import { Generator } from './generator.ts';
+import { isHarmless } from './library-log.ts';
+import { Reranker } from './reranker.ts';
+
+export interface LoadOptions {
+  readonly modelPath: string;
+  /** Shared out among the parallel requests; null or 0: automatic. */
+  readonly ctxSize: number | null;
+  readonly parallel: number | null;
+  readonly mode: 'generation' | 'embeddings' | 'reranking';
+  readonly pooling: 'mean' | 'cls' | 'last' | null;
+  readonly threads: number;
+}
+
+/** A model in memory, and the one thing that it is here for. */
+export type LoadedModel = { readonly contextLength: number } & (
+  | { readonly mode: 'generation'; readonly generator: Generator }
+  | { readonly mode: 'embeddings'; readonly embedder: Embedder }
+  | { readonly mode: 'reranking'; readonly reranker: Reranker }
+);
+
+/** llama.cpp's numbers of the ways to pool. */
+const POOLING = { mean: 1, cls: 2, last: 3 };
+/** The most context without a wish for more: its memory grows with it. */
+const AUTOMATIC_CONTEXT = 4_096;
+/** An embedding is computed in one batch, whose memory grows with its size too. */
+const AUTOMATIC_EMBEDDING_CONTEXT = 2_048;
+
+/**
+ * Loads a model by the native library, which is loaded here.
+ * @throws Error that says why not: the file, the memory, the mode
+ */
+export async function loadModel(options: LoadOptions): Promise<LoadedModel> {
+  const { getLlama, readGgufFileInfo, LlamaLogLevel } = await import('node-llama-cpp');
+  const llama = await getLlama({
+    build: 'never',
+    gpu: false,
+    maxThreads: options.threads,
+    progressLogs: false,
+    logLevel: LlamaLogLevel.warn,
+    logger: (level, message) => {
+      if (!isHarmless(message)) process.stderr.write(`${level}: ${message.trim()}\n`);
+    },
+  });
+  const facts = await readGgufFileInfo(options.modelPath, { sourceType: 'filesystem', logWarnings: false });
+  const architecture = facts.metadata.general.architecture;
+  const hasPooling = facts.architectureMetadata.pooling_type !== undefined;
+  const pooling = options.pooling ?? (hasPooling ? null : 'mean');
+  const model = await llama.loadModel({
+    modelPath: options.modelPath,
+    ...(options.mode === 'embeddings' && pooling !== null
+      ? { metadataOverrides: { [architecture]: { pooling_type: POOLING[pooling] } } }
+      : {}),
+  });
+  return await forMode(options, llama, model);
+}
+
+async function forMode(options: LoadOptions, llama: Llama, model: LlamaModel): Promise<LoadedModel> {
+  const { mode, threads } = options;
+  const parallel = options.parallel ?? 1;
+  const context = (automatic: number) => {
+    const wanted = options.ctxSize ? Math.floor(options.ctxSize / parallel) : automatic;
+    return Math.max(8, Math.min(wanted, model.trainContextSize));
+  };
+  if (mode === 'generation') {
+    const contextSize = context(AUTOMATIC_CONTEXT);
+    const created = await model.createContext({ contextSize, threads, sequences: parallel });
+    return { mode, generator: await Generator.create(llama, model, created), contextLength: created.contextSize };
+  }
+  const contextSize = context(AUTOMATIC_EMBEDDING_CONTEXT);
+  const size = { contextSize, batchSize: contextSize, threads };
+  if (mode === 'embeddings') {
+    const embedder = new Embedder(model, await model.createEmbeddingContext(size), contextSize);
+    return { mode, embedder, contextLength: contextSize };
+  }
+  if (!model.fileInsights.supportsRanking) {
+    throw new Error(
+      'The model has no classifier output, so it cannot rerank. Choose a reranker model or another mode.',
+    );
+  }
+  return { mode, reranker: new Reranker(await model.createRankingContext(size)), contextLength: contextSize };
+}

@@ -1,0 +1,36 @@
+import type { LlamaRankingContext } from 'node-llama-cpp';
+import { contextExceeded } from '../http/api-error.ts';
+import { Places } from './places.ts';
+
+export interface Ranking {
+  /** From 0 to 1, in the order of the documents. */
+  readonly scores: readonly number[];
+  readonly tokens: number;
+}
+
+/** Scores documents by their relevance to a query, one request at a time. */
+export class Reranker {
+  readonly #context: LlamaRankingContext;
+  readonly #places: Places<LlamaRankingContext>;
+
+  constructor(context: LlamaRankingContext) {
+    this.#context = context;
+    this.#places = new Places([context]);
+  }
+
+  /** @throws ApiError 400 when one is longer than the context, 503 when too many wait; the signal's reason */
+  async rank(query: string, documents: readonly string[], signal: AbortSignal): Promise<Ranking> {
+    const lengths = documents.map((document) => this.#context.calculateInputLength(query, document));
+    const longest = Math.max(...lengths);
+    const room = this.#context.contextSize - 1;
+    if (longest > room) throw contextExceeded(longest, room);
+    return await this.#places.use(signal, async () => {
+      const scores: number[] = [];
+      for (const document of documents) {
+        signal.throwIfAborted();
+        scores.push(await this.#context.rank(query, document));
+      }
+      return { scores, tokens: lengths.reduce((sum, length) => sum + length, 0) };
+    });
+  }
+}

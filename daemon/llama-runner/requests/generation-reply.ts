@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
+import { EventStream } from '../http/event-stream.ts';
+import { sendJson } from '../http/send-json.ts';
+import type { GenerationRequest, Generator } from '../model/generator.ts';
+import type { GenerationMembers } from './generation-request.ts';
+import { timingsOf, usageOf } from './usage.ts';
+
+/** How chats and completions differ in their replies. */
+export interface ReplyShape {
+  readonly idPrefix: string;
+  readonly object: string;
+  readonly chunkObject: string;
+  /** The members of the one choice. */
+  readonly whole: (text: string) => object;
+  readonly piece: (text: string) => object;
+  /** Sent before the first piece; null: nothing. */
+  readonly opening: object | null;
+  /** In the last piece. */
+  readonly closing: object;
+}
+
+export interface ReplyTo {
+  readonly response: ServerResponse;
+  /** Aborts when the client is gone. */
+  readonly signal: AbortSignal;
+  /** The model's name. */
+  readonly model: string;
+}
+
+/** Generates, and answers at once or as a stream. */
+export async function reply(
+  generator: Generator,
+  request: GenerationRequest,
+  body: GenerationMembers,
+  shape: ReplyShape,
+  { response, signal, model }: ReplyTo,
+): Promise<void> {
+  const head = { id: `${shape.idPrefix}-${randomUUID()}`, created: Math.floor(Date.now() / 1_000), model };
+  if (!body.stream) {
+    const pieces: string[] = [];
+    const generation = await generator.generate(request, async (piece) => void pieces.push(piece), signal);
+    const choice = {
+      index: 0,
+      ...shape.whole(pieces.join('')),
+      logprobs: null,
+      finish_reason: generation.finishReason,
+    };
+    const numbers = { usage: usageOf(generation), timings: timingsOf(generation) };
+    return sendJson(response, 200, { ...head, object: shape.object, choices: [choice], ...numbers });
+  }
+  const usage = body.stream_options?.include_usage ? { usage: null } : {};
+  const chunk = (choices: object[], more: object = {}) => ({
+    ...head,
+    object: shape.chunkObject,
+    choices,
+    ...usage,
+    ...more,
+  });
+  const choice = (members: object, finishReason: string | null = null) => ({
+    index: 0,
+    ...members,
+    logprobs: null,
+    finish_reason: finishReason,
+  });
+  let stream: EventStream | null = null;
+  const open = async () => {
+    stream = new EventStream(response);
+    if (shape.opening !== null) await stream.send(chunk([choice(shape.opening)]), signal);
+    return stream;
+  };
+  const send = async (piece: string) => (stream ?? (await open())).send(chunk([choice(shape.piece(piece))]), signal);
+  const generation = await generator.generate(request, send, signal);
+  const last = stream ?? (await open());
+  await last.send(chunk([choice(shape.closing, generation.finishReason)], { timings: timingsOf(generation) }), signal);
+  if (body.stream_options?.include_usage) await last.send(chunk([], { usage: usageOf(generation) }), signal);
+  await last.end(signal);
+}
