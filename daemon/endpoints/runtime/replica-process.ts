@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import { setPriority } from 'node:os';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -103,6 +104,8 @@ export class ReplicaProcess implements Replica {
     // A process that left the group may keep them open.
     program.stdout.destroy();
     program.stderr.destroy();
+    // A killed program leaves its socket behind.
+    if (process.platform !== 'win32') await rm(this.socketPath, { force: true }).catch(() => {});
     return { code, signal, isStopped };
   }
 
