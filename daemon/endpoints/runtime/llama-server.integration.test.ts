@@ -141,6 +141,8 @@ describe.skipIf(program === null)('the real llama-server', () => {
     const plain = partsNamed('a');
     const parts = { ...plain, model: { ...plain.model, image: { llamacpp: { url: 'u', modelPath: '/x' } } } };
     const socketPath = join(await mkdtemp(join(tmpdir(), 'llama-')), 'a.sock');
-    await expect(server.start({ parts, model, variables: {}, socketPath, threads: 1 })).rejects.toThrow('spawn /nowhere');
+    await expect(server.start({ parts, model, variables: {}, socketPath, threads: 1 })).rejects.toThrow(
+      'spawn /nowhere',
+    );
   });
 });
