@@ -98,7 +98,13 @@ test('all issues are reported together, each with its path', () => {
   const paths = [
     ...['model.env.LLAMA_ARG_PORT', 'model.env.LLAMA_ARG_MODEL', 'model.env.llama_arg_tools'],
     ...['model.secrets.LLAMA_ARG_HOST', 'model.secrets.LLAMA_ARG_MCP_SERVERS_JSON'],
-    ...['model.args.1', 'model.args.2', 'compute.scaling.minReplica', 'compute.scaling.scaleToZeroTimeout'],
+    ...[
+      'model.args.1',
+      'model.args.2',
+      'model.args.3',
+      'compute.scaling.minReplica',
+      'compute.scaling.scaleToZeroTimeout',
+    ],
     ...['privateService', 'network.cidrList'],
   ];
   const request = EndpointRequest.parse({ ...minimalRequest('a'), ...senseless });

@@ -24,7 +24,8 @@ export function changedParts(before: EndpointParts, change: EndpointChange, addI
   const type = chosen(change.type, before.type);
   const provider = chosen(change.provider, before.provider);
   const model = changedModel(before.model, change.model ?? {});
-  checkModel(model, under(addIssue, 'model'));
+  // A model that was stored by an earlier version, with fewer rules, does not block other changes.
+  if (change.model) checkModel(model, under(addIssue, 'model'));
   const isMoved = !isDeepStrictEqual(provider, before.provider);
   return {
     name: before.name,

@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest';
+import { readLlamaArguments } from './llama-arguments.ts';
+
+const problemsOf = (...args: string[]) =>
+  readLlamaArguments(args).problems.map(({ at, message }) => `${at}: ${message}`);
+
+test.each([
+  [['--seed', '1', '-fa', 'on', '--temp', '0.2']],
+  [['--logit-bias', '15043-1', '--seed', '-1', '--no-kv-offload', '-cram', '-1']],
+  [['--chat-template', '{% if a %}/{% endif %}', '--grammar', 'root ::= "/"']],
+  [['-fa', '--jinja']],
+  [[]],
+])('%j passes as it is', (args) => {
+  expect(readLlamaArguments(args)).toEqual({ words: args, problems: [] });
+});
+
+test('a value joined by = becomes a word of its own; the server knows no other form', () => {
+  expect(readLlamaArguments(['--seed=-1', '--top_k=4'])).toEqual({
+    words: ['--seed', '-1', '--top_k', '4'],
+    problems: [],
+  });
+});
+
+test.each([
+  ['--host', '0.0.0.0'],
+  ['--host=0.0.0.0'],
+  ['--api_key', 'k'],
+  ['--api-key=k'],
+  ['-m', '/etc/passwd'],
+  ['-hf', 'a/b'],
+  ['--hf_repo=a/b'],
+  ['-a', 'other'],
+  ['--slot-save-path', 'x'],
+  ['--log-file', 'x'],
+  ['--lora=a.gguf'],
+  ['--rpc', '10.0.0.1:1'],
+  ['--media-path', '/'],
+  ['--tools', 'all'],
+  ['-ag'],
+  ['-t', '64'],
+  ['--no-slots'],
+  ['--metrics'],
+  ['--help'],
+  ['--fim-qwen-7b-spec'],
+])('%s %s is refused, once and with the reason', (...args) => {
+  expect(problemsOf(...args)).toEqual([expect.stringMatching(/^0: An endpoint may not set --?[\w.-]+: .*\.$/)]);
+});
+
+test('the reason is a sentence', () => {
+  expect(problemsOf('--host', 'x')).toEqual([
+    '0: An endpoint may not set --host: the daemon decides where the model is reached.',
+  ]);
+});
+
+test('an option of a later version is refused: nobody has looked at it', () => {
+  expect(problemsOf('--run-program', 'sh', '--seed', '1')).toEqual([
+    "0: --run-program is not among the options of llama.cpp's server that an endpoint may set.",
+  ]);
+});
+
+test('an option cannot pass for the value of another', () => {
+  expect(problemsOf('--seed', '--tools', 'all')).toEqual([
+    '0: --seed takes a value.',
+    expect.stringContaining('1: An endpoint may not set --tools'),
+  ]);
+  expect(problemsOf('--chat-template=--tools')).toEqual(['0: The value of --chat-template looks like an option.']);
+  expect(problemsOf('-fa', '--agent')).toEqual([expect.stringContaining('1: An endpoint may not set --agent')]);
+  expect(problemsOf('all')).toEqual(['0: "all" follows no option that takes a value.']);
+  expect(problemsOf('--jinja=x')).toEqual(['0: --jinja takes no value.']);
+});
+
+test.each(['/etc/passwd', '~/x', '../x', './x', 'C:\\x', '\\\\host\\x', 'file:///x', 'https://x'])(
+  'the path or address %s is refused as a value',
+  (path) => {
+    expect(problemsOf('--override-kv', path)).toEqual([
+      '1: The value of --override-kv is a path or an address: an endpoint reads no other files than its model.',
+    ]);
+  },
+);

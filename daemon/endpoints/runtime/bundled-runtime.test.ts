@@ -1,0 +1,98 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import type { EndpointImage } from '../../contract/endpoints/endpoint-image.ts';
+import type { ForkNode } from '../../shared/processes/fork-node.ts';
+import { leaderExit, requireStarted, startLeader } from '../../shared/processes/start-leader.ts';
+import { partsNamed } from '../../testing/models/some-endpoints.ts';
+import type { EndpointParts } from '../description/endpoint-parts.ts';
+import { bundledPackage } from './bundled-package.ts';
+import { BundledRuntime, runnerArgument } from './bundled-runtime.ts';
+
+const env = { PATH: process.env['PATH'] ?? '' };
+
+/** A stand-in for the runner: answers on the socket of its options. */
+const runner = `
+  const { socketPath, mode } = JSON.parse(process.argv[1]);
+  require('node:http').createServer((_, response) => response.end(mode)).listen(socketPath);
+`;
+
+const forkNode: ForkNode = async (program, args, options) => {
+  const child = startLeader(process.execPath, ['-e', program, ...args], options);
+  await requireStarted(child);
+  const exited = leaderExit(child).then(([code, signal]) => ({ code, signal }));
+  return { pid: child.pid as number, stdout: child.stdout, stderr: child.stderr, exited };
+};
+
+const runtime = new BundledRuntime({ version: '3.21.1', program: runner, forkNode, childEnvironment: () => env });
+
+type Model = Partial<EndpointParts['model']>;
+const withImage = (image: EndpointImage, more: Model = {}, accelerator: 'cpu' | 'gpu' = 'cpu'): EndpointParts => {
+  const parts = partsNamed('a');
+  return { ...parts, compute: { ...parts.compute, accelerator }, model: { ...parts.model, image, ...more } };
+};
+const llamacpp = (more: object = {}, model: Model = {}, accelerator: 'cpu' | 'gpu' = 'cpu') =>
+  withImage({ llamacpp: { url: 'u', modelPath: '/x', ...more } }, model, accelerator);
+
+test.each<[string, EndpointParts]>([
+  ['a plain model', llamacpp()],
+  ['sizes', llamacpp({ ctxSize: 512, nParallel: 2, nGpuLayers: 0, threadsHttp: 2, port: 80 })],
+  ['embeddings', llamacpp({ mode: 'embeddings' })],
+  ['reranking', llamacpp({ mode: 'reranking', pooling: 'rank' })],
+  ['a variable of OpenMP', llamacpp({}, { env: { OMP_NUM_THREADS: '1' } })],
+])('it can run %s', (_what, parts) => {
+  expect(runtime.unsuitable(parts)).toBeNull();
+});
+
+test.each<[EndpointParts, string]>([
+  [llamacpp({}, {}, 'gpu'), 'The bundled llama.cpp uses no graphics card. Install llama-server for it.'],
+  [llamacpp({ nGpuLayers: 9 }), 'uses no graphics card'],
+  [llamacpp({ mmprojModelPath: '/v' }), 'reads no images (mmprojModelPath)'],
+  [llamacpp({ specModelPath: '/d' }), 'uses no draft model (specModelPath)'],
+  [llamacpp({ mode: 'embeddings', pooling: 'cls' }), 'takes no pooling'],
+  [llamacpp({}, { args: ['--jinja'] }), 'takes no arguments (args)'],
+  [llamacpp({}, { secrets: { LLAMA_ARG_TOP_K: null } }), 'takes no arguments (LLAMA_ARG_TOP_K)'],
+  [llamacpp({}, { command: ['sh'] }), 'a command of its own'],
+  [withImage({ vLLM: { url: 'u' } }), 'This machine has no program that runs vLLM.'],
+  [withImage({ hub: {} }), 'This machine has no program that runs containers of the hub.'],
+])('it cannot run an endpoint, and says why', (parts, why) => {
+  expect(runtime.unsuitable(parts)).toContain(why);
+});
+
+test('the runner gets its options, low priority and the endpoint’s variables', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'bundled-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const model = { modelPath: '/m.gguf', mmprojPath: null, draftPath: null };
+  const socketPath = join(folder, 'sockets', 'a.sock');
+  const parts = llamacpp({ ctxSize: 0, nParallel: 2, mode: 'embeddings' });
+  const spec = { parts, model, socketPath, threads: 3, variables: { OMP_NUM_THREADS: '1', LD_PRELOAD: '/evil.so' } };
+  expect(runnerArgument(spec)).toEqual({
+    ...{ socketPath, modelPath: '/m.gguf', alias: 'somebody/a-model', ctxSize: null, parallel: 2 },
+    ...{ mode: 'embeddings', threads: 3 },
+  });
+  const replica = await runtime.start(spec);
+  onTestFinished(() => replica.stop());
+  await vi.waitFor(async () => expect(await replica.isHealthy()).toBe(true), { timeout: 10_000 });
+  expect(replica.log).toEqual([expect.stringContaining('Not passed on: A model')]);
+});
+
+test('its package is looked for beside the program and above, and nothing is loaded', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'bundled-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const program = join(folder, 'dist', 'node', 'runner.cjs');
+  expect(await bundledPackage(program, 'linux', 's390x')).toEqual({
+    problem: 'There is no bundled llama.cpp for linux on s390x.',
+  });
+  expect(await bundledPackage(program, 'linux', 'x64')).toMatchObject({
+    problem: expect.stringContaining('node-llama-cpp is not installed'),
+  });
+  for (const name of ['node-llama-cpp', '@node-llama-cpp/linux-x64']) {
+    await mkdir(join(folder, 'node_modules', name), { recursive: true });
+    await writeFile(join(folder, 'node_modules', name, 'package.json'), '{"version":"1.2.3"}');
+  }
+  expect(await bundledPackage(program, 'linux', 'x64')).toEqual({ version: '1.2.3' });
+  expect(await bundledPackage(program, 'darwin', 'arm64')).toMatchObject({
+    problem: expect.stringContaining('mac-arm64-metal is not'),
+  });
+});

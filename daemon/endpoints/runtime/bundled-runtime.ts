@@ -1,0 +1,88 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { ForkNode } from '../../shared/processes/fork-node.ts';
+import type { EndpointParts } from '../description/endpoint-parts.ts';
+import type { EndpointRuntime, Replica, ReplicaSpec } from './endpoint-runtime.ts';
+import { replicaEnvironment } from './replica-environment.ts';
+import { ReplicaProcess } from './replica-process.ts';
+import { unsuitableForLlamacpp } from './unsuitable-text.ts';
+
+export interface BundledRuntimeDeps {
+  /** The version of node-llama-cpp. */
+  readonly version: string;
+  /** The file of the runner. */
+  readonly program: string;
+  readonly forkNode: ForkNode;
+  readonly childEnvironment: () => Readonly<Record<string, string>>;
+}
+
+/** The runner's only argument, as JSON; see llama-runner/runner-options.ts, which this room does not import. */
+interface RunnerArgument {
+  readonly socketPath: string;
+  readonly modelPath: string;
+  readonly alias: string;
+  readonly ctxSize: number | null;
+  readonly parallel: number | null;
+  readonly mode: 'generation' | 'embeddings' | 'reranking';
+  readonly threads: number;
+}
+
+/** The runner that comes with the product: a model answers without anything else installed. It has fewer features. */
+export class BundledRuntime implements EndpointRuntime {
+  readonly label: string;
+  readonly #deps: BundledRuntimeDeps;
+
+  constructor(deps: BundledRuntimeDeps) {
+    this.#deps = deps;
+    this.label = `bundled llama.cpp (node-llama-cpp ${deps.version})`;
+  }
+
+  unsuitable(parts: EndpointParts): string | null {
+    const general = unsuitableForLlamacpp(parts);
+    if (general !== null) return general;
+    const feature = missingFeature(parts);
+    return feature && `The bundled llama.cpp ${feature}. Install llama-server for it.`;
+  }
+
+  /**
+   * Honours modelPath, ctxSize, nParallel and mode of the image. `nGpuLayers` 0 is what it does anyway; `threadsHttp` is
+   * not used, since it answers on one thread. All else that is set makes it unsuitable.
+   */
+  async start(spec: ReplicaSpec): Promise<Replica> {
+    const { program, forkNode, childEnvironment } = this.#deps;
+    const { socketPath } = spec;
+    const { env, notes } = replicaEnvironment(childEnvironment(), spec.variables);
+    if (process.platform !== 'win32') {
+      await mkdir(dirname(socketPath), { recursive: true, mode: 0o700 });
+      await rm(socketPath, { force: true });
+    }
+    const child = await forkNode(program, [JSON.stringify(runnerArgument(spec))], { env });
+    return new ReplicaProcess(child, { socketPath, env, notes });
+  }
+}
+
+/** A feature that the endpoint needs and the runner lacks, as the rest of a sentence; null: none. */
+function missingFeature({ model, compute }: EndpointParts): string | null {
+  const { mmprojModelPath, specModelPath, pooling, mode, nGpuLayers } = model.image.llamacpp ?? {};
+  if (compute.accelerator === 'gpu' || (nGpuLayers ?? 0) > 0) return 'uses no graphics card';
+  if (mmprojModelPath) return 'reads no images (mmprojModelPath)';
+  if (specModelPath) return 'uses no draft model (specModelPath)';
+  if (pooling && mode !== 'reranking') return 'takes no pooling but the model’s own';
+  if (model.args?.length) return 'takes no arguments (args)';
+  const names = [...Object.keys(model.env), ...Object.keys(model.secrets)];
+  const argument = names.find((name) => /^LLAMA_ARG_/i.test(name));
+  return argument === undefined ? null : `takes no arguments (${argument})`;
+}
+
+export function runnerArgument({ parts, model, socketPath, threads }: Omit<ReplicaSpec, 'variables'>): RunnerArgument {
+  const { ctxSize, nParallel, mode } = parts.model.image.llamacpp ?? {};
+  return {
+    socketPath,
+    modelPath: model.modelPath,
+    alias: parts.model.repository,
+    ctxSize: ctxSize || null,
+    parallel: nParallel || null,
+    mode: mode ?? 'generation',
+    threads,
+  };
+}

@@ -1,0 +1,94 @@
+import { expect, test } from 'vitest';
+import type { EndpointImage } from '../../contract/endpoints/endpoint-image.ts';
+import { partsNamed } from '../../testing/models/some-endpoints.ts';
+import type { LocalModel } from './endpoint-runtime.ts';
+import { llamaServerArguments } from './llama-server-arguments.ts';
+import type { LlamaServerCapabilities } from './llama-server-capabilities.ts';
+
+type Image = NonNullable<EndpointImage['llamacpp']>;
+
+const old: LlamaServerCapabilities = {
+  version: 'b3000',
+  options: new Set(['--model', '--host']),
+  ...{ specTypes: [], listensOnSockets: true, devices: [] },
+};
+const recent: LlamaServerCapabilities = {
+  ...old,
+  options: new Set(['--device', '--offline', '--no-ui', '--no-webui', '--no-slots', '--cache-ram', '--spec-type']),
+  specTypes: ['none', 'draft-simple'],
+};
+const model: LocalModel = { modelPath: '/m/a.gguf', mmprojPath: null, draftPath: null };
+const usual = ['--model', '/m/a.gguf', '--host', '/s/1.sock', '--alias', 'somebody/a-model'];
+const threads = ['--threads', '3', '--threads-batch', '3'];
+
+function argumentsFor(
+  image: Partial<Image>,
+  more: {
+    readonly files?: Partial<LocalModel>;
+    readonly capabilities?: LlamaServerCapabilities;
+    readonly ownPooling?: boolean;
+    readonly args?: string[];
+    readonly accelerator?: 'cpu' | 'gpu';
+  } = {},
+): string[] {
+  const { files = {}, capabilities = old, ownPooling = false, args = null, accelerator = 'cpu' } = more;
+  const plain = partsNamed('a');
+  const parts = {
+    ...plain,
+    compute: { ...plain.compute, accelerator },
+    model: { ...plain.model, args, image: { llamacpp: { url: 'u', modelPath: '/x', ...image } } },
+  };
+  const spec = { parts, model: { ...model, ...files }, socketPath: '/s/1.sock', threads: 3 };
+  return llamaServerArguments(spec, capabilities, ownPooling);
+}
+
+test.each<[string, Partial<Image>, Parameters<typeof argumentsFor>[1], string[]]>([
+  ['nothing more', {}, {}, []],
+  ['url, port, healthRoute and variant: no argument', { port: 80, healthRoute: '/h', variant: '*' }, {}, []],
+  ['ctxSize', { ctxSize: 4096 }, {}, ['--ctx-size', '4096']],
+  ['ctxSize 0: the server chooses', { ctxSize: 0 }, {}, []],
+  ['ctxSize null: the server chooses', { ctxSize: null }, {}, []],
+  ['nParallel', { nParallel: 2 }, {}, ['--parallel', '2']],
+  ['nGpuLayers', { nGpuLayers: 99 }, {}, ['--n-gpu-layers', '99']],
+  ['nGpuLayers 0', { nGpuLayers: 0 }, {}, ['--n-gpu-layers', '0']],
+  ['a vision file', { mmprojModelPath: '/x' }, { files: { mmprojPath: '/m/v.gguf' } }, ['--mmproj', '/m/v.gguf']],
+  ['embeddings', { mode: 'embeddings' }, {}, ['--pooling', 'mean', '--embeddings']],
+  ['embeddings of a file with a pooling', { mode: 'embeddings' }, { ownPooling: true }, ['--embeddings']],
+  [
+    'embeddings with a pooling',
+    { mode: 'embeddings', pooling: 'cls' },
+    { ownPooling: true },
+    ['--pooling', 'cls', '--embeddings'],
+  ],
+  ['reranking', { mode: 'reranking', pooling: 'rank' }, {}, ['--pooling', 'rank', '--reranking']],
+  ['a pooling alone', { pooling: 'last' }, {}, ['--pooling', 'last']],
+  ['a draft model', { specModelPath: '/x' }, { files: { draftPath: '/m/d.gguf' } }, ['--model-draft', '/m/d.gguf']],
+  ['threadsHttp', { threadsHttp: 4 }, {}, ['--threads-http', '4']],
+  ['threadsHttp 0: the server chooses', { threadsHttp: 0 }, {}, []],
+  [
+    'its own arguments, last',
+    { ctxSize: 1 },
+    { args: ['--seed=4', '--jinja'] },
+    ['--ctx-size', '1', '--seed', '4', '--jinja'],
+  ],
+])('%s', (_what, image, more, expected) => {
+  expect(argumentsFor(image, more)).toEqual([...usual, ...threads, ...expected]);
+});
+
+const closed = ['--offline', '--no-ui', '--no-slots', '--cache-ram', '256'];
+
+test('a recent version is told to serve and download nothing else', () => {
+  expect(argumentsFor({}, { capabilities: recent })).toEqual([...usual, ...threads, ...closed]);
+  const files = { draftPath: '/m/d.gguf' };
+  const draft = ['--model-draft', '/m/d.gguf', '--spec-type', 'draft-simple'];
+  expect(argumentsFor({}, { capabilities: recent, files })).toEqual([...usual, ...threads, ...draft, ...closed]);
+});
+
+test('on a machine with graphics cards, an endpoint on the processor leaves them alone', () => {
+  const capabilities = { ...recent, devices: ['CUDA0'] };
+  const none = ['--device', 'none'];
+  expect(argumentsFor({}, { capabilities })).toEqual([...usual, ...threads, ...none, ...closed]);
+  expect(argumentsFor({}, { capabilities, accelerator: 'gpu' })).not.toContain('--device');
+  expect(argumentsFor({ nGpuLayers: 4 }, { capabilities })).not.toContain('--device');
+  expect(argumentsFor({}, { capabilities: { ...recent, devices: ['MTL0'] } })).not.toContain('--device');
+});

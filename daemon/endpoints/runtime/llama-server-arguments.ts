@@ -1,0 +1,75 @@
+import { readLlamaArguments } from '../description/llama-arguments.ts';
+import type { ReplicaSpec } from './endpoint-runtime.ts';
+import type { LlamaServerCapabilities } from './llama-server-capabilities.ts';
+
+/** For the prompts of earlier requests; the default, 8 GiB, is more than many machines have. The endpoint may raise it. */
+const PROMPT_CACHE_MIB = 256;
+/** They share the memory of the processor. */
+const SHARED_MEMORY_DEVICE = /^(MTL|Metal)/;
+
+/**
+ * The command line of llama-server for one replica. The endpoint's own arguments come last, so that they win.
+ *
+ * Fields of the image that have no argument: `url` names a container image, and this program is used instead; `port` is
+ * not used, since the server listens on a Unix socket; `healthRoute` is the gateway's, and llama-server's own is always
+ * /health; `variant` chose the file when the model was downloaded.
+ *
+ * @param ownPooling whether the model's file names its pooling
+ */
+export function llamaServerArguments(
+  { parts, model, socketPath, threads }: Omit<ReplicaSpec, 'variables'>,
+  capabilities: LlamaServerCapabilities,
+  ownPooling: boolean,
+): string[] {
+  const image = parts.model.image.llamacpp;
+  if (!image) throw new Error('llama-server runs llamacpp images only');
+  const { options, specTypes } = capabilities;
+  const args = ['--model', model.modelPath, '--host', socketPath, '--alias', parts.model.repository];
+  const add = (option: string, value: string | number | null | undefined) => {
+    if (value !== null && value !== undefined) args.push(option, String(value));
+  };
+  const addIfKnown = (...words: [option: string, ...values: string[]]) => {
+    if (options.has(words[0])) args.push(...words);
+  };
+  add('--threads', threads);
+  add('--threads-batch', threads);
+  // The server shrinks the context to the memory only if none is given: it takes 0 as the model's full context.
+  add('--ctx-size', image.ctxSize || null);
+  add('--parallel', image.nParallel);
+  add('--n-gpu-layers', image.nGpuLayers);
+  if (isProcessorOnly(parts.compute.accelerator, image.nGpuLayers, capabilities)) addIfKnown('--device', 'none');
+  add('--mmproj', model.mmprojPath);
+  add('--pooling', poolingOf(image, ownPooling));
+  if (image.mode === 'embeddings') args.push('--embeddings');
+  if (image.mode === 'reranking') args.push('--reranking');
+  if (model.draftPath !== null) {
+    add('--model-draft', model.draftPath);
+    // Newer versions have several kinds, and by default none.
+    if (specTypes.includes('draft-simple')) args.push('--spec-type', 'draft-simple');
+  }
+  add('--threads-http', image.threadsHttp || null);
+  // Nothing but the model's interface is served, and nothing downloaded.
+  addIfKnown('--offline');
+  addIfKnown(options.has('--no-ui') ? '--no-ui' : '--no-webui');
+  addIfKnown('--no-slots');
+  addIfKnown('--cache-ram', String(PROMPT_CACHE_MIB));
+  return [...args, ...readLlamaArguments(parts.model.args ?? []).words];
+}
+
+/** Without a pooling, llama-server refuses embeddings with 400. */
+function poolingOf(
+  { mode, pooling }: { readonly mode?: string | null | undefined; readonly pooling?: string | null | undefined },
+  ownPooling: boolean,
+): string | null {
+  return pooling ?? (mode === 'embeddings' && !ownPooling ? 'mean' : null);
+}
+
+/** An endpoint that was deployed on the processor leaves the graphics cards to others. */
+function isProcessorOnly(
+  accelerator: string,
+  nGpuLayers: number | null | undefined,
+  { devices }: LlamaServerCapabilities,
+): boolean {
+  if (accelerator !== 'cpu' || (nGpuLayers ?? 0) > 0) return false;
+  return devices.some((device) => !SHARED_MEMORY_DEVICE.test(device));
+}

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { readCapabilities } from './llama-server-capabilities.ts';
+
+const help = `
+----- common params -----
+
+-h,    --help, --usage                  print usage and exit
+-m,    --model FNAME                    model path to load, see --other
+-kvo,  --kv-offload, -nkvo, --no-kv-offload
+                                        whether to enable KV cache offloading
+--spec-draft-hf, -hfd, -hfrd, --hf-repo-draft <user>/<model>[:quant]
+                                        Same as --hf-repo, but for the draft model
+--spec-type none,draft-simple,ngram-mod
+                                        comma-separated list
+--host HOST                             IP addresses to listen on, comma-separated, or UNIX socket paths
+                                        ending in .sock
+--port PORT                             port to listen
+`.split('\n');
+const version = ['fatal: not a git repository', 'version: 0.7.0 (build 11669, commit Debian)', 'built with GNU'];
+
+test('the texts of a recent version', () => {
+  expect(readCapabilities(version, help, ['Available devices:', '  CUDA0: A card (24 GiB)', '  (none)'])).toEqual({
+    version: '0.7.0',
+    options: new Set([
+      ...['-h', '--help', '--usage', '-m', '--model', '-kvo', '--kv-offload', '-nkvo', '--no-kv-offload'],
+      ...['--spec-draft-hf', '-hfd', '-hfrd', '--hf-repo-draft', '--spec-type', '--host', '--port'],
+    ]),
+    specTypes: ['none', 'draft-simple', 'ngram-mod'],
+    listensOnSockets: true,
+    devices: ['CUDA0'],
+  });
+});
+
+test('an old version counts its builds and knows no sockets', () => {
+  const lines = ['-m,    --model FNAME   model path', '--host HOST    ip address to listen', '--path    a.sock'];
+  expect(readCapabilities(['version: 3000 (abc)'], lines, [])).toMatchObject({
+    ...{ version: 'b3000', listensOnSockets: false, specTypes: [], devices: [] },
+  });
+});
+
+test('another program is not llama-server', () => {
+  expect(readCapabilities(['echo 9.1'], ['--help'], [])).toBeNull();
+  expect(readCapabilities(['version: 1.0'], ['--verbose  say more'], [])).toBeNull();
+});

@@ -1,0 +1,66 @@
+import { access, constants, stat } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
+import { type CommandFailed, runCommand } from '../../shared/processes/run-command.ts';
+import { type LlamaServerCapabilities, readCapabilities } from './llama-server-capabilities.ts';
+import { replicaEnvironment } from './replica-environment.ts';
+
+/** Loading the libraries of a graphics card takes seconds on a busy machine. */
+const ANSWER_MS = 20_000;
+const MAX_LINES = 5_000;
+
+const NAME = 'llama-server';
+
+export interface LlamaServerPlaces {
+  /** The user's setting; null: none. It wins, and no other is used when it does not work. */
+  readonly setting: string | null;
+  /** The search path for programs. */
+  readonly path: string;
+  /** The downloaded program; null: none. */
+  readonly downloaded: string | null;
+}
+
+/** The path of the installed llama-server: by the setting, on the search path, or downloaded. Null: there is none. */
+export async function findLlamaServer({ setting, path, downloaded }: LlamaServerPlaces): Promise<string | null> {
+  if (setting !== null) return setting;
+  for (const folder of path.split(delimiter).filter(Boolean)) {
+    const file = join(folder, NAME);
+    if (await isProgram(file)) return file;
+  }
+  return downloaded !== null && (await isProgram(downloaded)) ? downloaded : null;
+}
+
+async function isProgram(file: string): Promise<boolean> {
+  try {
+    await access(file, constants.X_OK);
+    return (await stat(file)).isFile();
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Runs `--version` and `--help`, and `--list-devices` if there is one, and reads what the program can do.
+ * @returns the reason, a sentence, when it is not a llama-server that runs here
+ */
+export async function askLlamaServer(
+  program: string,
+  childEnvironment: Readonly<Record<string, string>>,
+): Promise<LlamaServerCapabilities | { readonly problem: string }> {
+  const { env } = replicaEnvironment(childEnvironment, {});
+  const ask = async (option: string): Promise<string[]> => {
+    const lines: string[] = [];
+    const onLine = (line: string) => void (lines.length < MAX_LINES && lines.push(line));
+    await runCommand(program, [option], { env, deadlineMs: ANSWER_MS, onLine });
+    return lines;
+  };
+  try {
+    const [version, help] = [await ask('--version'), await ask('--help')];
+    const hasList = help.some((line) => line.startsWith('--list-devices'));
+    const devices = hasList ? await ask('--list-devices').catch(() => []) : [];
+    return readCapabilities(version, help, devices) ?? { problem: `${program} is not llama.cpp's server.` };
+  } catch (error) {
+    const { message, lines = [] } = error as CommandFailed;
+    const last = lines.at(-1)?.trim();
+    return { problem: `${program} does not run: ${message}${last ? ` (${last})` : ''}.` };
+  }
+}

@@ -1,0 +1,148 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'undici';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import type { EndpointImage } from '../../contract/endpoints/endpoint-image.ts';
+import { processesInGroup, signalProcess } from '../../shared/processes/processes.ts';
+import { llamaServerForTests } from '../../testing/models/llama-server-program.ts';
+import { partsNamed } from '../../testing/models/some-endpoints.ts';
+import { tinyGguf } from '../../testing/models/tiny-gguf.ts';
+import { allowedOption, refusalReason } from '../description/llama-options.ts';
+import type { Replica } from './endpoint-runtime.ts';
+import { LlamaServer } from './llama-server.ts';
+import { askLlamaServer } from './llama-server-program.ts';
+
+const program = await llamaServerForTests();
+const env = { PATH: process.env['PATH'] ?? '' };
+
+async function capabilities() {
+  const answer = await askLlamaServer(program ?? '', env);
+  if ('problem' in answer) throw new Error(answer.problem);
+  return answer;
+}
+
+type Image = Partial<NonNullable<EndpointImage['llamacpp']>>;
+
+async function start(image: Image = {}, file: Buffer = tinyGguf(), args: string[] | null = null): Promise<Replica> {
+  const folder = await mkdtemp(join(tmpdir(), 'llama-'));
+  const modelPath = join(folder, 'model.gguf');
+  await writeFile(modelPath, file);
+  const server = new LlamaServer({
+    program: program ?? '',
+    capabilities: await capabilities(),
+    childEnvironment: () => env,
+  });
+  const plain = partsNamed('a');
+  const llamacpp = { url: 'u', modelPath: '/x', ctxSize: 256, ...image };
+  const parts = { ...plain, model: { ...plain.model, args, image: { llamacpp } } };
+  expect(server.unsuitable(parts)).toBeNull();
+  const replica = await server.start({
+    parts,
+    model: { modelPath, mmprojPath: null, draftPath: image.specModelPath ? modelPath : null },
+    variables: { LLAMA_ARG_TOP_K: '1', GGML_BACKEND_PATH: '/tmp/evil.so' },
+    socketPath: join(folder, 'sockets', 'a.sock'),
+    threads: 1,
+  });
+  onTestFinished(async () => {
+    await replica.stop();
+    await rm(folder, { recursive: true });
+  });
+  return replica;
+}
+
+const healthy = (replica: Replica) =>
+  vi.waitFor(async () => expect(await replica.isHealthy(), replica.log.join('\n')).toBe(true), {
+    ...{ timeout: 30_000, interval: 20 },
+  });
+
+async function post(replica: Replica, path: string, body: object) {
+  const client = new Client('http://localhost', { connect: { socketPath: replica.socketPath } });
+  const headers = { 'content-type': 'application/json' };
+  const answer = await client.request({ method: 'POST', path, headers, body: JSON.stringify(body) });
+  const json = (await answer.body.json()) as Record<string, unknown>;
+  await client.close();
+  return { status: answer.statusCode, json };
+}
+
+describe.skipIf(program === null)('the real llama-server', () => {
+  test('every option of its help is allowed to endpoints, or refused for a reason', async () => {
+    const { options, listensOnSockets, version } = await capabilities();
+    const unknown = [...options].filter((name) => allowedOption(name) === null && refusalReason(name) === null);
+    expect(unknown).toEqual([]);
+    expect([...options].filter((name) => allowedOption(name) !== null && refusalReason(name) !== null)).toEqual([]);
+    expect(options.size).toBeGreaterThan(200);
+    expect(listensOnSockets).toBe(true);
+    expect(version).toMatch(/^[\w.]+$/);
+  });
+
+  test('it becomes healthy, answers a chat under the model’s name, and stops', async () => {
+    const replica = await start({}, tinyGguf(), ['--seed=7', '--temp', '0']);
+    expect(await replica.isHealthy()).toBe(false); // it is loading, or does not listen yet
+    await healthy(replica);
+    const messages = [{ role: 'user', content: 'hello' }];
+    const answer = await post(replica, '/v1/chat/completions', { messages, max_tokens: 4 });
+    expect(answer).toMatchObject({ status: 200, json: { model: 'somebody/a-model', usage: { completion_tokens: 4 } } });
+    expect(await replica.memoryBytes()).toBeGreaterThan(5e6);
+    expect(replica.log[0]).toMatch(/^Not passed on: GGML_BACKEND_PATH/);
+    await replica.stop();
+    expect(await replica.exited).toMatchObject({ isStopped: true });
+    expect(await processesInGroup(replica.pid)).toEqual([]);
+    expect(await replica.isHealthy()).toBe(false);
+  });
+
+  test.each<[string, Image, ReturnType<typeof tinyGguf>]>([
+    ['mean, where the file names no pooling', {}, tinyGguf()],
+    ['the file’s own', {}, tinyGguf({ poolingType: 3 })],
+    ['the image’s', { pooling: 'cls' }, tinyGguf()],
+  ])('embeddings with a pooling: %s', async (_what, image, file) => {
+    const replica = await start({ mode: 'embeddings', ...image }, file);
+    await healthy(replica);
+    const { status, json } = await post(replica, '/v1/embeddings', { input: 'hello' });
+    expect({ status, length: (json['data'] as [{ embedding: number[] }])[0].embedding.length }).toEqual({
+      ...{ status: 200, length: 64 },
+    });
+  });
+
+  test('reranking with a model that has a classifier', async () => {
+    const replica = await start({ mode: 'reranking', pooling: 'rank' }, tinyGguf({ isReranker: true }));
+    await healthy(replica);
+    const { status, json } = await post(replica, '/v1/rerank', { query: 'a', documents: ['a', 'b'] });
+    expect({ status, results: (json['results'] as unknown[]).length }).toEqual({ status: 200, results: 2 });
+  });
+
+  test('every number of the image, and a draft model', async () => {
+    const replica = await start({ nParallel: 2, nGpuLayers: 0, threadsHttp: 2, specModelPath: '/x' });
+    await healthy(replica);
+    const answer = await post(replica, '/v1/completions', { prompt: 'a', max_tokens: 4 });
+    expect(answer.status).toBe(200);
+  });
+
+  test('SIGKILL from outside is reported', async () => {
+    const replica = await start();
+    await healthy(replica);
+    signalProcess(replica.pid, 'SIGKILL');
+    expect(await replica.exited).toEqual({ code: null, signal: 'SIGKILL', isStopped: false });
+  });
+
+  test('a damaged file ends it, and the log says why', async () => {
+    const replica = await start({}, tinyGguf().subarray(0, 20_000));
+    expect(await replica.exited).toMatchObject({ code: 1, isStopped: false });
+    expect(replica.log.join('\n')).toMatch(/corrupted|incomplete|failed to load model|not within the file bounds/);
+  });
+
+  test('a missing program cannot start', async () => {
+    const server = new LlamaServer({
+      program: '/nowhere',
+      capabilities: await capabilities(),
+      childEnvironment: () => env,
+    });
+    const model = { modelPath: '/x', mmprojPath: null, draftPath: null };
+    const plain = partsNamed('a');
+    const parts = { ...plain, model: { ...plain.model, image: { llamacpp: { url: 'u', modelPath: '/x' } } } };
+    const socketPath = join(await mkdtemp(join(tmpdir(), 'llama-')), 'a.sock');
+    await expect(server.start({ parts, model, variables: {}, socketPath, threads: 1 })).rejects.toThrow(
+      'spawn /nowhere',
+    );
+  });
+});

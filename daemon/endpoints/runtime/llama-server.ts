@@ -1,0 +1,75 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { leaderExit, requireStarted, startLeader } from '../../shared/processes/start-leader.ts';
+import type { EndpointParts } from '../description/endpoint-parts.ts';
+import { readLlamaArguments } from '../description/llama-arguments.ts';
+import type { EndpointRuntime, Replica, ReplicaSpec } from './endpoint-runtime.ts';
+import { llamaServerArguments } from './llama-server-arguments.ts';
+import type { LlamaServerCapabilities } from './llama-server-capabilities.ts';
+import { namesPooling } from './own-pooling.ts';
+import { replicaEnvironment } from './replica-environment.ts';
+import { ReplicaProcess } from './replica-process.ts';
+import { unsuitableForLlamacpp } from './unsuitable-text.ts';
+
+export interface LlamaServerDeps {
+  /** The path of the program. */
+  readonly program: string;
+  readonly capabilities: LlamaServerCapabilities;
+  readonly childEnvironment: () => Readonly<Record<string, string>>;
+}
+
+/** llama.cpp's own server, as it is installed on this machine. */
+export class LlamaServer implements EndpointRuntime {
+  readonly label: string;
+  readonly #deps: LlamaServerDeps;
+
+  constructor(deps: LlamaServerDeps) {
+    this.#deps = deps;
+    this.label = `llama-server ${deps.capabilities.version}`;
+  }
+
+  /** Whether it can use a graphics card of this machine. */
+  get hasGpu(): boolean {
+    return this.#deps.capabilities.devices.length > 0;
+  }
+
+  unsuitable(parts: EndpointParts): string | null {
+    const general = unsuitableForLlamacpp(parts);
+    if (general !== null) return general;
+    const { options, listensOnSockets } = this.#deps.capabilities;
+    if (!listensOnSockets) return `${this.label} cannot listen on a Unix socket. Install a newer one.`;
+    if (parts.compute.accelerator === 'gpu' && !this.hasGpu) {
+      return `${this.label} found no graphics card that it can use. Install one built for yours, or choose the CPU.`;
+    }
+    const missing = neededOptions(parts).find((option) => !options.has(option));
+    if (missing !== undefined) return `${this.label} has no option ${missing}, which this endpoint needs.`;
+    const [problem] = readLlamaArguments(parts.model.args ?? []).problems;
+    return problem?.message ?? null;
+  }
+
+  async start(spec: ReplicaSpec): Promise<Replica> {
+    const { program, capabilities, childEnvironment } = this.#deps;
+    const { socketPath, parts, model } = spec;
+    const isEmbedding = parts.model.image.llamacpp?.mode === 'embeddings';
+    const args = llamaServerArguments(spec, capabilities, isEmbedding && (await namesPooling(model.modelPath)));
+    const { env, notes } = replicaEnvironment(childEnvironment(), spec.variables);
+    await mkdir(dirname(socketPath), { recursive: true, mode: 0o700 });
+    await rm(socketPath, { force: true });
+    const child = startLeader(program, args, { env, cwd: dirname(socketPath) });
+    await requireStarted(child);
+    const exited = leaderExit(child).then(([code, signal]) => ({ code, signal }));
+    const { pid = 0, stdout, stderr } = child;
+    return new ReplicaProcess({ pid, stdout, stderr, exited }, { socketPath, env, notes });
+  }
+}
+
+/** Options beyond those of every version. */
+function neededOptions({ model }: EndpointParts): string[] {
+  const { mmprojModelPath, specModelPath, mode, threadsHttp } = model.image.llamacpp ?? {};
+  return [
+    ...(mmprojModelPath ? ['--mmproj'] : []),
+    ...(specModelPath ? ['--model-draft'] : []),
+    ...(mode ? [`--${mode}`, '--pooling'] : []),
+    ...(threadsHttp ? ['--threads-http'] : []),
+  ];
+}

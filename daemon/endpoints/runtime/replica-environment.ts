@@ -1,0 +1,22 @@
+import { variableProblem } from '../description/llama-variables.ts';
+
+/** Variables of the user's shell that would change the server behind the daemon's back. */
+const FOREIGN = /^(LLAMA_|HF_|HUGGING)/i;
+
+/**
+ * The whole environment of a replica: the daemon's own for children, then the endpoint's variables as far as they are
+ * allowed. Those that are not, which an earlier version may have stored, are named in `notes`.
+ */
+export function replicaEnvironment(
+  base: Readonly<Record<string, string>>,
+  variables: Readonly<Record<string, string>>,
+): { readonly env: Record<string, string>; readonly notes: readonly string[] } {
+  const env = Object.fromEntries(Object.entries(base).filter(([name]) => !FOREIGN.test(name)));
+  const notes: string[] = [];
+  for (const [name, value] of Object.entries(variables)) {
+    const problem = variableProblem(name, value);
+    if (problem === null) env[name] = value;
+    else notes.push(`Not passed on: ${problem}`);
+  }
+  return { env, notes };
+}

@@ -1,0 +1,130 @@
+import { rm } from 'node:fs/promises';
+import { setPriority } from 'node:os';
+import type { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { recordLeader } from '../../shared/processes/leader-register.ts';
+import { killUntilGone, processesInGroup, signalGroup, signalProcess } from '../../shared/processes/processes.ts';
+import { residentBytes } from '../../shared/processes/resident-memory.ts';
+import type { Replica, ReplicaExit } from './endpoint-runtime.ts';
+import { isHealthy } from './replica-health.ts';
+import { ReplicaLog } from './replica-log.ts';
+
+/** The health route of both runtimes. */
+const HEALTH_ROUTE = '/health';
+/** Below the robot's own programs, above nothing but idle ones. */
+const LOW_PRIORITY = 10;
+const TERM_GRACE_MS = 10_000;
+const KILL_MS = 5_000;
+/** How long the pipes of an ended process may take to close. */
+const PIPES_MS = 500;
+
+/** A program that was just started; the leader of a process group where the system has groups. */
+export interface StartedProgram {
+  readonly pid: number;
+  readonly stdout: Readable;
+  readonly stderr: Readable;
+  /** Resolves when it has ended. Never rejects. */
+  readonly exited: Promise<Pick<ReplicaExit, 'code' | 'signal'>>;
+}
+
+/** A replica that is a child process of the daemon. */
+export class ReplicaProcess implements Replica {
+  readonly pid: number;
+  readonly socketPath: string;
+  readonly exited: Promise<ReplicaExit>;
+  readonly #log = new ReplicaLog();
+  readonly #graceMs: number;
+  #hasEnded = false;
+  #stopping: Promise<void> | null = null;
+
+  /**
+   * Takes over a program: lowers its priority, records it as a leader, reads its output.
+   * @param env the environment that it was started with; it has the daemon's mark
+   * @param graceMs the time between SIGTERM and SIGKILL
+   */
+  constructor(
+    program: StartedProgram,
+    options: {
+      readonly socketPath: string;
+      readonly env: Readonly<Record<string, string>>;
+      readonly notes?: readonly string[];
+      readonly graceMs?: number;
+    },
+  ) {
+    const { socketPath, env, notes = [], graceMs = TERM_GRACE_MS } = options;
+    this.pid = program.pid;
+    this.socketPath = socketPath;
+    this.#graceMs = graceMs;
+    for (const note of notes) this.#log.add(note);
+    lowerPriority(program.pid);
+    this.exited = this.#end(program, recordLeader(program.pid, env));
+  }
+
+  get log(): readonly string[] {
+    return this.#log.lines;
+  }
+
+  isHealthy(): Promise<boolean> {
+    return this.#hasEnded ? Promise.resolve(false) : isHealthy(this.socketPath, HEALTH_ROUTE);
+  }
+
+  async memoryBytes(): Promise<number | null> {
+    return residentBytes(await this.#processes());
+  }
+
+  /** A second call joins the first. */
+  stop(): Promise<void> {
+    this.#stopping ??= this.#stop();
+    return this.#stopping;
+  }
+
+  async #stop(): Promise<void> {
+    if (!this.#hasEnded) {
+      // Each process once: a second SIGTERM makes llama-server end without cleaning up.
+      if (process.platform === 'win32') signalGroup(this.pid, 'SIGTERM');
+      else for (const pid of await this.#processes()) signalProcess(pid, 'SIGTERM');
+      const cancelled = new AbortController();
+      const grace = sleep(this.#graceMs, undefined, { signal: cancelled.signal }).catch(() => {});
+      await Promise.race([this.exited, grace]);
+      cancelled.abort();
+    }
+    await this.#kill();
+    await this.exited;
+  }
+
+  /** Waits for the end, removes what is left of the group, and collects the rest of the output. */
+  async #end(program: StartedProgram, forget: () => void): Promise<ReplicaExit> {
+    const output = Promise.all([this.#log.read(program.stdout), this.#log.read(program.stderr)]);
+    const { code, signal } = await program.exited;
+    this.#hasEnded = true;
+    const isStopped = this.#stopping !== null;
+    await this.#kill();
+    forget();
+    await Promise.race([output, sleep(PIPES_MS, undefined, { ref: false })]);
+    // A process that left the group may keep them open.
+    program.stdout.destroy();
+    program.stderr.destroy();
+    // A killed program leaves its socket behind.
+    if (process.platform !== 'win32') await rm(this.socketPath, { force: true }).catch(() => {});
+    return { code, signal, isStopped };
+  }
+
+  async #kill(): Promise<void> {
+    if (process.platform === 'win32' && !this.#hasEnded) signalGroup(this.pid, 'SIGKILL');
+    await killUntilGone(() => this.#processes(), KILL_MS);
+  }
+
+  /** The live processes of its group. A child that leads no group, as Electron's, is alone. */
+  async #processes(): Promise<number[]> {
+    const group = process.platform === 'win32' ? [] : await processesInGroup(this.pid);
+    return group.length > 0 || this.#hasEnded ? group : [this.pid];
+  }
+}
+
+function lowerPriority(pid: number): void {
+  try {
+    setPriority(pid, LOW_PRIORITY);
+  } catch {
+    // It has ended already, or the system does not allow it: it runs at the daemon's priority.
+  }
+}

@@ -1,0 +1,138 @@
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { partsNamed } from '../../testing/models/some-endpoints.ts';
+import type { EndpointParts } from '../description/endpoint-parts.ts';
+import { writeInstalled } from './installed-llama-server.ts';
+import { Runtimes, type RuntimesDeps } from './runtimes.ts';
+
+const help = (more = '') => `#!/bin/sh
+case $1 in
+--version) echo "version: $VERSION" >&2 ;;
+--help) printf '%s\\n' '-m,    --model FNAME   path' '--host HOST   address, or UNIX socket paths' '--mmproj FILE   x' ${more} ;;
+--list-devices) printf 'Available devices:\\n  CUDA0: A card (24 GiB)\\n' ;;
+esac
+`;
+const server = (version: string, more = '') => help(more).replace('$VERSION', version);
+
+async function machine(deps: Partial<RuntimesDeps> = {}, packages: readonly string[] = []) {
+  const folder = await mkdtemp(join(tmpdir(), 'runtimes-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const bin = join(folder, 'bin');
+  const runtimesDir = join(folder, 'runtimes');
+  await mkdir(bin);
+  await mkdir(runtimesDir);
+  for (const name of packages) {
+    await mkdir(join(folder, 'node_modules', name), { recursive: true });
+    await writeFile(join(folder, 'node_modules', name, 'package.json'), '{"version":"3.21.1"}');
+  }
+  const program = async (path: string, text: string) => {
+    await mkdir(join(path, '..'), { recursive: true });
+    await writeFile(path, text);
+    await chmod(path, 0o755);
+    return path;
+  };
+  const runtimes = new Runtimes({
+    llamaServer: null,
+    runtimesDir,
+    runner: join(folder, 'runner.cjs'),
+    forkNode: () => Promise.reject(new Error('not in this test')),
+    childEnvironment: () => ({ PATH: `${bin}:/usr/bin:/bin` }),
+    platform: 'linux',
+    arch: 'x64',
+    ...deps,
+  });
+  return { folder, bin, runtimesDir, runtimes, program };
+}
+
+const bundled = ['node-llama-cpp', '@node-llama-cpp/linux-x64'];
+const parts = (llamacpp: object = {}, accelerator: 'cpu' | 'gpu' = 'cpu'): EndpointParts => {
+  const plain = partsNamed('a');
+  const image = { llamacpp: { url: 'u', modelPath: '/x', ...llamacpp } };
+  return { ...plain, compute: { ...plain.compute, accelerator }, model: { ...plain.model, image } };
+};
+
+test('without any program, every endpoint is refused with the reason', async () => {
+  const { runtimes } = await machine();
+  expect(await runtimes.list()).toMatchObject([
+    { id: 'llama-server', version: null, path: null, problem: 'llama-server is not installed.' },
+    { id: 'bundled', version: null, path: null, problem: expect.stringContaining('is not installed.') },
+  ]);
+  const problem = 'This machine has no program that runs models of llama.cpp. Install llama-server.';
+  expect(await runtimes.forEndpoint(parts())).toEqual({ problem });
+  const { cpu, gpu, vision } = await runtimes.limits();
+  expect([cpu, gpu !== null, vision !== null]).toEqual([problem, true, true]);
+});
+
+test('the bundled runner alone runs plain models only', async () => {
+  const { runtimes } = await machine({}, bundled);
+  expect(await runtimes.forEndpoint(parts())).toMatchObject({ label: 'bundled llama.cpp (node-llama-cpp 3.21.1)' });
+  expect(await runtimes.forEndpoint(parts({ mmprojModelPath: '/v' }))).toEqual({
+    problem: 'The bundled llama.cpp reads no images (mmprojModelPath). Install llama-server for it.',
+  });
+  const { cpu, gpu, vision } = await runtimes.limits();
+  expect([cpu, gpu !== null, vision !== null]).toEqual([null, true, true]);
+});
+
+test('llama-server on PATH is preferred, and found after a refresh only', async () => {
+  const { runtimes, program, bin } = await machine({}, bundled);
+  const before = await runtimes.limits();
+  await program(join(bin, 'llama-server'), server('4567 (abc)'));
+  expect(await runtimes.limits()).toBe(before);
+  runtimes.refresh();
+  expect(await runtimes.list()).toMatchObject([
+    { label: 'llama-server b4567', version: 'b4567', path: join(bin, 'llama-server'), problem: null, hasGpu: false },
+    { version: '3.21.1', problem: null },
+  ]);
+  expect(await runtimes.forEndpoint(parts({ mmprojModelPath: '/v' }))).toMatchObject({ label: 'llama-server b4567' });
+  expect(await runtimes.limits()).toMatchObject({ cpu: null, vision: null });
+  expect(await runtimes.forEndpoint(parts({}, 'gpu'))).toEqual({
+    problem: expect.stringContaining('found no graphics card'),
+  });
+});
+
+test('a graphics card that llama-server lists can be used', async () => {
+  const { runtimes, program, bin } = await machine();
+  await program(join(bin, 'llama-server'), server('1 (a)', "'--list-devices   print'"));
+  expect(await runtimes.list()).toMatchObject([{ hasGpu: true }, {}]);
+  expect(await runtimes.limits()).toEqual({ cpu: null, gpu: null, vision: null });
+  expect(await runtimes.forEndpoint(parts({}, 'gpu'))).toMatchObject({ label: 'llama-server b1' });
+});
+
+test('a downloaded one is used where PATH has none; a damaged record counts as none', async () => {
+  const { runtimes, program, runtimesDir } = await machine();
+  const path = await program(join(runtimesDir, 'llama-server-b1', 'llama-server'), server('1 (a)'));
+  await writeInstalled(runtimesDir, { version: 'b1', program: 'llama-server-b1/llama-server', sha256: 'x' });
+  expect(await runtimes.list()).toMatchObject([{ path }, {}]);
+  await writeFile(join(runtimesDir, 'llama-server.json'), '{"version":"b1","program":"../../bin/sh","sha256":"x"}');
+  runtimes.refresh();
+  expect(await runtimes.list()).toMatchObject([{ path: null }, {}]);
+});
+
+test.each<[string, string | null, string]>([
+  ['is missing', null, 'does not run: '],
+  ['is another program', '#!/bin/sh\necho hello', "is not llama.cpp's server."],
+  ['fails', '#!/bin/sh\necho libx.so: not found >&2; exit 127', 'ended with exit code 127 (libx.so: not found).'],
+  [
+    'knows no sockets',
+    "#!/bin/sh\necho 'version: 1 (a)'; echo '--model x'; echo '--host x'",
+    'cannot listen on a Unix',
+  ],
+])('the program of the setting %s: the status says so, and no other is used', async (_what, text, problem) => {
+  const { program, bin, folder, runtimesDir } = await machine();
+  await program(join(bin, 'llama-server'), server('1 (a)'));
+  const path = join(folder, 'my-server');
+  if (text !== null) await program(path, text);
+  const runtimes = new Runtimes({
+    ...{ llamaServer: path, runtimesDir, runner: '/nowhere', platform: 'linux', arch: 'x64' },
+    forkNode: () => Promise.reject(new Error('not in this test')),
+    childEnvironment: () => ({ PATH: `${bin}:/usr/bin:/bin` }),
+  });
+  expect(await runtimes.list()).toMatchObject([{ path, problem: expect.stringContaining(problem) }, {}]);
+});
+
+test('on Windows llama-server is not used', async () => {
+  const { runtimes } = await machine({ platform: 'win32' });
+  expect(await runtimes.list()).toMatchObject([{ problem: expect.stringContaining('not used on Windows') }, {}]);
+});

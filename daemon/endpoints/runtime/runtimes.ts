@@ -1,0 +1,135 @@
+import { join } from 'node:path';
+import type { RuntimeStatus } from '../../contract/endpoints/runtimes.ts';
+import { lazy } from '../../shared/async/lazy.ts';
+import type { ForkNode } from '../../shared/processes/fork-node.ts';
+import type { EndpointParts } from '../description/endpoint-parts.ts';
+import { bundledPackage } from './bundled-package.ts';
+import { BundledRuntime } from './bundled-runtime.ts';
+import type { EndpointRuntime } from './endpoint-runtime.ts';
+import { readInstalled } from './installed-llama-server.ts';
+import { LlamaServer } from './llama-server.ts';
+import { askLlamaServer, findLlamaServer } from './llama-server-program.ts';
+
+export interface RuntimesDeps {
+  /** The path of llama-server by the user's setting; null: found on PATH or downloaded. */
+  readonly llamaServer: string | null;
+  /** The folder of downloaded programs. */
+  readonly runtimesDir: string;
+  /** The file of the bundled runner. */
+  readonly runner: string;
+  readonly forkNode: ForkNode;
+  readonly childEnvironment: () => Readonly<Record<string, string>>;
+  readonly platform: NodeJS.Platform;
+  readonly arch: string;
+}
+
+/** What the programs of this machine can do for recipes of llama.cpp: the reason why not, a sentence; null: they can. */
+export interface LlamacppLimits {
+  readonly cpu: string | null;
+  readonly gpu: string | null;
+  /** Reading images. */
+  readonly vision: string | null;
+}
+
+interface Detected {
+  readonly statuses: readonly RuntimeStatus[];
+  /** In the order of preference. */
+  readonly usable: readonly EndpointRuntime[];
+  readonly limits: LlamacppLimits;
+}
+
+interface Found<Runtime> {
+  readonly status: RuntimeStatus;
+  readonly runtime: Runtime | null;
+}
+
+const NO_RUNTIME = 'This machine has no program that runs models of llama.cpp. Install llama-server.';
+const NO_GPU = 'A graphics card needs a llama-server that was built for it.';
+const NO_VISION = 'It reads images, which needs llama-server. Install it.';
+
+/**
+ * The programs of this machine that serve models. They are looked for at the first call, and again after `refresh`. The
+ * results of calls without a refresh between them are the same objects.
+ */
+export class Runtimes {
+  readonly #deps: RuntimesDeps;
+  #detected: () => Promise<Detected>;
+
+  constructor(deps: RuntimesDeps) {
+    this.#deps = deps;
+    this.#detected = lazy(() => this.#detect());
+  }
+
+  /** Forgets what was found: a program was installed or removed. */
+  refresh(): void {
+    this.#detected = lazy(() => this.#detect());
+  }
+
+  async list(): Promise<readonly RuntimeStatus[]> {
+    return (await this.#detected()).statuses;
+  }
+
+  async limits(): Promise<LlamacppLimits> {
+    return (await this.#detected()).limits;
+  }
+
+  /** The preferred program that can run an endpoint, or why none can, in one sentence. */
+  async forEndpoint(parts: EndpointParts): Promise<EndpointRuntime | { readonly problem: string }> {
+    const { usable } = await this.#detected();
+    const problems: string[] = [];
+    for (const runtime of usable) {
+      const problem = runtime.unsuitable(parts);
+      if (problem === null) return runtime;
+      problems.push(problem);
+    }
+    return { problem: problems[0] ?? NO_RUNTIME };
+  }
+
+  async #detect(): Promise<Detected> {
+    const [server, bundled] = await Promise.all([this.#llamaServer(), this.#bundled()]);
+    const usable = [server.runtime, bundled.runtime].filter((runtime) => runtime !== null);
+    return {
+      statuses: [server.status, bundled.status],
+      usable,
+      limits: {
+        cpu: usable.length > 0 ? null : NO_RUNTIME,
+        gpu: server.runtime?.hasGpu ? null : NO_GPU,
+        vision: server.runtime === null ? NO_VISION : null,
+      },
+    };
+  }
+
+  async #llamaServer(): Promise<Found<LlamaServer>> {
+    const { llamaServer: setting, runtimesDir, childEnvironment, platform } = this.#deps;
+    const found = (path: string | null, problem: string, version: string | null = null) => ({
+      status: { id: 'llama-server', label: 'llama-server', version, path, problem, hasGpu: false } as const,
+      runtime: null,
+    });
+    if (platform === 'win32') return found(null, 'llama-server is not used on Windows: it has no Unix sockets there.');
+    const installed = await readInstalled(runtimesDir);
+    const downloaded = installed && join(runtimesDir, installed.program);
+    const path = childEnvironment()['PATH'] ?? '';
+    const program = await findLlamaServer({ setting, path, downloaded });
+    if (program === null) return found(null, 'llama-server is not installed.');
+    const capabilities = await askLlamaServer(program, childEnvironment());
+    if ('problem' in capabilities) return found(program, capabilities.problem);
+    const { version, listensOnSockets } = capabilities;
+    if (!listensOnSockets) return found(program, 'It cannot listen on a Unix socket. Install a newer one.', version);
+    const runtime = new LlamaServer({ program, capabilities, childEnvironment });
+    const { label, hasGpu } = runtime;
+    return { status: { id: 'llama-server', label, version, path: program, problem: null, hasGpu }, runtime };
+  }
+
+  async #bundled(): Promise<Found<BundledRuntime>> {
+    const { runner: program, forkNode, childEnvironment, platform, arch } = this.#deps;
+    const status = { id: 'bundled', path: program, hasGpu: false } as const;
+    const found = await bundledPackage(program, platform, arch);
+    if ('problem' in found) {
+      const { problem } = found;
+      return { status: { ...status, label: 'bundled llama.cpp', version: null, path: null, problem }, runtime: null };
+    }
+    const { version } = found;
+    const runtime = new BundledRuntime({ version, program, forkNode, childEnvironment });
+    return { status: { ...status, label: runtime.label, version, problem: null }, runtime };
+  }
+}
