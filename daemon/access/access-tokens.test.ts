@@ -37,13 +37,13 @@ test('a token is verified by its text; the file holds only its hash and is reada
   const file = await newFile();
   const tokens = tokensIn(file);
   const { text, token } = await tokens.create(
-    deploy('ci', { scopes: ['deploy', 'endpoint:chat', 'deploy'], namespaces: ['lab', 'home', 'lab'] }),
+    deploy('ci', { scopes: ['deploy', 'endpoint:lab/chat', 'deploy'], namespaces: ['lab', 'home', 'lab'] }),
   );
   expect(text).toMatch(/^rd_[\w-]{43}$/);
   expect(token).toEqual({
     id: expect.stringMatching(/^[0-9a-f]{16}$/),
     name: 'ci',
-    scopes: ['deploy', 'endpoint:chat'],
+    scopes: ['deploy', 'endpoint:lab/chat'],
     namespaces: ['lab', 'home'],
     createdAt: '2026-11-22T10:00:00.000Z',
   });
@@ -52,6 +52,15 @@ test('a token is verified by its text; the file holds only its hash and is reada
   expect(await tokens.get(token.id)).toEqual(token);
   expect(await readFile(file, 'utf8')).not.toContain(text.slice(3));
   expect((await stat(file)).mode & 0o777).toBe(0o600);
+});
+
+test('a scope that names an endpoint without its namespace, as earlier versions wrote it, is read and not created', async () => {
+  const file = await newFile();
+  const { text } = await tokensIn(file).create(deploy('ci'));
+  await writeFile(file, (await readFile(file, 'utf8')).replace('"deploy"', '"endpoint:chat"'));
+  expect(await tokensIn(file).verify(text)).toMatchObject({ name: 'ci', scopes: ['endpoint:chat'] });
+  await expect(tokensIn(file).create(deploy('later', { scopes: ['endpoint:chat'] }))).rejects.toThrow();
+  expect(await tokensIn(file).list()).toHaveLength(1);
 });
 
 test('a similar text is not a token, nor is its hash', async () => {

@@ -19,8 +19,11 @@ import {
 } from './errors.ts';
 import { findBySecret, hashOf, newSecret } from './secret.ts';
 
-/** A permission: to deploy, to use the daemon from another machine, or to use one named endpoint. */
-export const TokenScope = z.string().regex(/^(?:deploy|daemon|endpoint:[a-z0-9-]{1,32})$/);
+/** A permission: to deploy, to use the daemon from another machine, or to use one endpoint, `endpoint:<namespace>/<name>`. */
+export const TokenScope = z.string().regex(/^(?:deploy|daemon|endpoint:[a-z0-9-]{1,64}\/[a-z0-9-]{1,32})$/);
+
+/** The form that earlier versions created: it names no namespace, and so allows nothing. */
+const OlderScope = z.string().regex(/^endpoint:[a-z0-9-]{1,32}$/);
 
 export const TokenName = z.string().regex(/^[A-Za-z0-9][\w.@-]{0,63}$/);
 
@@ -28,7 +31,7 @@ const StoredToken = z.object({
   id: z.string().min(1),
   name: TokenName,
   hash: z.string().regex(/^[\w-]{43}$/),
-  scopes: z.array(TokenScope).min(1),
+  scopes: z.array(z.union([TokenScope, OlderScope])).min(1),
   namespaces: z.array(Namespace).min(1).nullable(),
   createdAt: Timestamp,
 });
@@ -85,7 +88,7 @@ export class AccessTokens {
         id: randomBytes(8).toString('hex'),
         name: name ?? unusedName(tokens),
         hash: hashOf(text),
-        scopes: [...new Set(scopes)],
+        scopes: z.array(TokenScope).parse([...new Set(scopes)]),
         namespaces: namespaces && [...new Set(namespaces)],
         createdAt: this.#now().toISOString(),
       });

@@ -57,7 +57,7 @@ test.each([
   ['that is not known', 'nobody'],
   ['that may not deploy', 'gateway'],
 ])('no session is opened with a token %s', async (_which, text) => {
-  const { sessions } = sessionsWith(token('gateway', { scopes: ['endpoint:chat', 'daemon'] }));
+  const { sessions } = sessionsWith(token('gateway', { scopes: ['endpoint:lab/chat', 'daemon'] }));
   await expect(sessions.openWithToken(text)).rejects.toThrow(InvalidToken);
 });
 

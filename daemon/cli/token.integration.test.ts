@@ -21,23 +21,25 @@ async function tokensOf(dataDir?: string) {
 
 test('a token is shown once, alone on standard output, and listed without its text', async () => {
   const { folder, token } = await tokensOf();
-  const made = await token('create', 'ci', '--scope', 'deploy', '--scope', 'endpoint:chat', '--namespace', 'lab');
+  const made = await token('create', 'ci', '--scope', 'deploy', '--scope', 'endpoint:lab/chat', '--namespace', 'lab');
   expect(made.code).toBe(0);
   expect(made.out).toMatch(/^rd_[\w-]{43}\n$/);
-  expect(made.text).toContain(`"ci" may deploy in lab; use the endpoint chat. It is valid for the daemon of ${folder}`);
+  expect(made.text).toContain(
+    `"ci" may deploy in lab; use the endpoint lab/chat. It is valid for the daemon of ${folder}`,
+  );
   expect((await token('create', '--scope', 'daemon')).text).toContain(
     '"token-1" may use this daemon from another machine.',
   );
 
   const [list, json] = [await token('list'), await token('list', '--json')];
   expect(list.out).toMatch(
-    /^NAME {5}SCOPES {17}NAMESPACES {2}CREATED\nci {7}deploy, endpoint:chat {2}lab {9}\S+Z\ntoken-1 {2}daemon {17}all {9}\S+Z\n$/,
+    /^NAME {5}SCOPES {21}NAMESPACES {2}CREATED\nci {7}deploy, endpoint:lab\/chat {2}lab {9}\S+Z\ntoken-1 {2}daemon {21}all {9}\S+Z\n$/,
   );
   expect(JSON.parse(json.out)).toEqual([
     {
       id: expect.any(String),
       name: 'ci',
-      scopes: ['deploy', 'endpoint:chat'],
+      scopes: ['deploy', 'endpoint:lab/chat'],
       namespaces: ['lab'],
       createdAt: expect.any(String),
     },

@@ -12,6 +12,7 @@ test.each([
   [['create', '../x'], '"../x" is not a valid name'],
   [['create', '--scope', 'all'], '"all" is not a scope; see --help.'],
   [['create', '--scope', 'endpoint:'], '"endpoint:" is not a scope; see --help.'],
+  [['create', '--scope', 'endpoint:chat'], '"endpoint:chat" is not a scope; see --help.'],
   [['create', '--namespace', 'My Lab'], '"My Lab" is not a valid namespace.'],
   [['create', '--json'], '--json is for token list.'],
   [['revoke', 'ci', '--namespace', 'lab'], '--scope and --namespace are for token create.'],

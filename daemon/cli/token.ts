@@ -12,9 +12,9 @@ const help = `Usage: robot-daemon token create [<name>] [--scope <scope> ...] [-
 Creates, lists and revokes the tokens of the daemon on the data folder, running or not. Changes apply at once. A token is
 shown once, at its creation; only its hash is saved.
   --scope <scope>      what it may do; repeatable (deploy):
-                       deploy            create and change the endpoints of models
-                       daemon            use the daemon from another machine
-                       endpoint:<name>   use one endpoint
+                       deploy                        create, change and use the endpoints of models
+                       daemon                        use the daemon from another machine
+                       endpoint:<namespace>/<name>   use one endpoint
   --namespace <name>   where it may deploy; repeatable (everywhere)
   --json               the list as JSON
 
@@ -75,7 +75,10 @@ function purpose({ scopes, namespaces }: AccessToken): string {
   const may = scopes.map((scope) => {
     if (scope === 'deploy') return `deploy ${where}`;
     if (scope === 'daemon') return 'use this daemon from another machine';
-    return `use the endpoint ${scope.slice('endpoint:'.length)}`;
+    const endpoint = scope.slice('endpoint:'.length);
+    return endpoint.includes('/')
+      ? `use the endpoint ${endpoint}`
+      : `use nothing with ${scope}, which lacks a namespace`;
   });
   return `may ${may.join('; ')}`;
 }

@@ -45,7 +45,11 @@ test('for another machine, a token with the scope daemon allows everything, one 
   const access = await tokenAccess(join(folder, 'd'), tokens);
   const bearer = async (scope: string) =>
     `Bearer ${(await tokens.create({ name: null, scopes: [scope], namespaces: null })).text}`;
-  const [daemon, deploy, endpoint] = [await bearer('daemon'), await bearer('deploy'), await bearer('endpoint:chat')];
+  const [daemon, deploy, endpoint] = [
+    await bearer('daemon'),
+    await bearer('deploy'),
+    await bearer('endpoint:lab/chat'),
+  ];
   const may = (authorization: string, method: string, url: string) =>
     access.mayEnter(from('192.0.2.7', authorization, method, url));
   for (const [method, url, mayDaemon, mayDeploy] of [

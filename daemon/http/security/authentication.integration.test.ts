@@ -117,11 +117,11 @@ test('with a valid token the path and the body are checked', async () => {
 
 test('a token with other scopes may not deploy, and the reply says so', async () => {
   const { ask, create } = await startServer();
-  const authorization = `Bearer ${(await create(['daemon', 'endpoint:chat'])).text}`;
+  const authorization = `Bearer ${(await create(['daemon', 'endpoint:lab/chat'])).text}`;
   const answer = await ask('GET', LIST, { authorization });
   expect(answer).toMatchObject({
     status: 401,
-    body: { error: 'The token "token-1" may not deploy. Its scopes: daemon, endpoint:chat.' },
+    body: { error: 'The token "token-1" may not deploy. Its scopes: daemon, endpoint:lab/chat.' },
   });
   expect(answer.headers['www-authenticate']).toBe('Bearer');
 });

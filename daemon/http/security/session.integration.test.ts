@@ -111,7 +111,7 @@ test('a token signs in, with its permissions, until it is revoked', async () => 
 });
 
 test('an unknown token, or one that may not deploy, does not sign in', async () => {
-  const { text } = await newToken(['daemon', 'endpoint:chat']);
+  const { text } = await newToken(['daemon', 'endpoint:lab/chat']);
   for (const token of ['wrong', text]) {
     const { status, headers, body, cookie } = await ask('PUT', '/api/session', {}, { token });
     expect({ status, body, cookie }).toEqual({ status: 401, body: { error: expect.any(String) }, cookie: '' });

@@ -1,0 +1,130 @@
+import type { EndpointTraffic } from '../../contract/endpoints/endpoint-traffic.ts';
+import type { Now } from '../../shared/clock.ts';
+import { LatestSamples } from './latest-samples.ts';
+import { TokenCount } from './token-count.ts';
+
+/** The number of latest answers that percentiles are of. */
+const LATEST = 512;
+
+export type RequestOutcome = 'answered' | 'failed' | 'cancelled';
+
+/** Follows one request of an endpoint, from its arrival to its end. Calls after `ended` have no effect. */
+export interface FollowedRequest {
+  /** A replica was found, and has the request next. */
+  sent(): void;
+  /** The replica was lost before it answered: the request waits again. */
+  waitsAgain(): void;
+  /** The answer's headers arrived. */
+  answers(contentType: string, contentEncoding: string | undefined): void;
+  data(chunk: Buffer): void;
+  ended(outcome: RequestOutcome): void;
+}
+
+interface Record {
+  requests: number;
+  failed: number;
+  inFlight: number;
+  waiting: number;
+  lastRequestAt: string;
+  readonly latencyMs: LatestSamples;
+  readonly firstByteMs: LatestSamples;
+  readonly tokensPerSecond: LatestSamples;
+}
+
+/** The traffic of each endpoint since the daemon's start. A record has a fixed size; nothing is saved. */
+export class TrafficRecords {
+  readonly #now: Now;
+  readonly #elapsedMs: () => number;
+  readonly #records = new Map<string, Record>();
+
+  /** @param elapsedMs a monotonic clock */
+  constructor({ now, elapsedMs }: { readonly now: Now; readonly elapsedMs: () => number }) {
+    this.#now = now;
+    this.#elapsedMs = elapsedMs;
+  }
+
+  /** The traffic of an endpoint; zeros for one without requests. */
+  of(name: string): EndpointTraffic {
+    const record = this.#records.get(name) ?? newRecord('');
+    return {
+      requests: record.requests,
+      failed: record.failed,
+      inFlight: record.inFlight,
+      waiting: record.waiting,
+      latencyMs: record.latencyMs.percentiles(),
+      firstByteMs: record.firstByteMs.percentiles(),
+      tokensPerSecond: record.tokensPerSecond.percentiles()?.p50 ?? null,
+      lastRequestAt: record.lastRequestAt || null,
+    };
+  }
+
+  /** Forgets a deleted endpoint. */
+  forget(name: string): void {
+    this.#records.delete(name);
+  }
+
+  /** Counts a request, which waits for a replica first. */
+  begin(name: string): FollowedRequest {
+    const lastRequestAt = this.#now().toISOString();
+    const record = this.#records.get(name) ?? newRecord(lastRequestAt);
+    this.#records.set(name, record);
+    record.lastRequestAt = lastRequestAt;
+    record.requests += 1;
+    record.inFlight += 1;
+    return follow(record, this.#elapsedMs);
+  }
+}
+
+function newRecord(lastRequestAt: string): Record {
+  return {
+    requests: 0,
+    failed: 0,
+    inFlight: 0,
+    waiting: 0,
+    lastRequestAt,
+    latencyMs: new LatestSamples(LATEST),
+    firstByteMs: new LatestSamples(LATEST),
+    tokensPerSecond: new LatestSamples(LATEST),
+  };
+}
+
+function follow(record: Record, elapsedMs: () => number): FollowedRequest {
+  const arrivedMs = elapsedMs();
+  let sentMs = arrivedMs;
+  let firstByteMs: number | null = null;
+  let tokens: TokenCount | null = null;
+  let isWaiting = false;
+  let isOver = false;
+  const wait = (waits: boolean) => {
+    if (waits !== isWaiting && !isOver) record.waiting += waits ? 1 : -1;
+    isWaiting = waits;
+  };
+  wait(true);
+  return {
+    sent: () => {
+      wait(false);
+      sentMs = elapsedMs();
+    },
+    waitsAgain: () => wait(true),
+    answers: (contentType, contentEncoding) => {
+      tokens = TokenCount.of(contentType, contentEncoding);
+    },
+    data: (chunk) => {
+      firstByteMs ??= elapsedMs();
+      tokens?.add(chunk);
+    },
+    ended: (outcome) => {
+      if (isOver) return;
+      wait(false);
+      isOver = true;
+      record.inFlight -= 1;
+      if (outcome === 'failed') record.failed += 1;
+      if (outcome !== 'answered') return;
+      const endedMs = elapsedMs();
+      record.latencyMs.add(endedMs - arrivedMs);
+      if (firstByteMs !== null) record.firstByteMs.add(firstByteMs - arrivedMs);
+      const count = tokens?.total() ?? 0;
+      if (count > 0 && endedMs > sentMs) record.tokensPerSecond.add((count * 1_000) / (endedMs - sentMs));
+    },
+  };
+}
