@@ -4,7 +4,7 @@ import { hubErrorOf } from './errors.ts';
 const fieldsOf = (status: number, code: string | null, isSignedIn: boolean) =>
   hubErrorOf(
     { status, headers: new Headers(code === null ? {} : { 'X-Error-Code': code }) },
-    { what: 'Space a/b', isSignedIn },
+    { what: 'Space a/b', type: 'space', isSignedIn },
   );
 
 test.each<[number, string | null, boolean, string]>([
@@ -24,6 +24,16 @@ test.each<[number, string | null, boolean, string]>([
   const { message, action, ...found } = fieldsOf(status, code, isSignedIn);
   expect(found.kind).toBe(kind);
   expect([message, action].join(' ')).toMatch(/^[A-Z].*[.]$/);
+});
+
+test('a model is called a model', () => {
+  const answer = { status: 401, headers: new Headers({ 'X-Error-Code': 'RevisionNotFound' }) };
+  const asked = { what: 'model a/b', type: 'model', isSignedIn: false } as const;
+  expect(hubErrorOf(answer, asked).message).toBe('Model a/b has no such branch, tag or commit.');
+  const { message, action } = hubErrorOf({ status: 404, headers: new Headers() }, asked);
+  expect(`${message} ${action}`).toBe(
+    'The hub has no model a/b, or it is private. Check the name. For a private model, sign in to the hub first.',
+  );
 });
 
 test('only a caller that is not signed in gets the hint that the Space may be private', () => {

@@ -1,5 +1,6 @@
 import { secondsText } from '../shared/async/deadline.ts';
 import { DomainError } from '../shared/domain-error.ts';
+import type { HubRepository } from './hub-repository.ts';
 
 /**
  * `unreachable`: no connection, or a lost one. `auth`: the token is invalid or insufficient. `not-found`: it does not
@@ -43,14 +44,18 @@ export function hubTooSlow(limitMs: number): HubError {
 /** The error for an answer that is not a success. */
 export function hubErrorOf(
   { status, headers }: Pick<Response, 'status' | 'headers'>,
-  { what, isSignedIn }: { what: string; isSignedIn: boolean },
+  { what, type, isSignedIn }: { what: string; type: HubRepository['type']; isSignedIn: boolean },
 ): HubError {
   const code = headers.get('x-error-code');
   if (code === 'RevisionNotFound') {
-    return new HubError('not-found', `${what} has no such branch, tag or commit.`);
+    return new HubError('not-found', `${capitalized(what)} has no such branch, tag or commit.`);
   }
   if (code === 'GatedRepo') {
-    return new HubError('auth', `${what} is restricted to some accounts.`, "Request access on the hub's website.");
+    return new HubError(
+      'auth',
+      `${capitalized(what)} is restricted to some accounts.`,
+      "Request access on the hub's website.",
+    );
   }
   // Without a token, the hub answers the same for private and for missing repositories.
   if (status === 404 || code === 'RepoNotFound' || (status === 401 && !isSignedIn)) {
@@ -59,7 +64,7 @@ export function hubErrorOf(
       : new HubError(
           'not-found',
           `The hub has no ${what}, or it is private.`,
-          'Check the name. For a private app, sign in to the hub first.',
+          `Check the name. For a private ${type === 'space' ? 'app' : type}, sign in to the hub first.`,
         );
   }
   switch (status) {
@@ -73,3 +78,5 @@ export function hubErrorOf(
       return new HubError('broken', `The hub has an internal problem (status ${status}).`);
   }
 }
+
+const capitalized = (text: string) => text.replace(/^./, (letter) => letter.toUpperCase());

@@ -13,6 +13,7 @@ import type { HubFile } from './repository-files.ts';
 
 const TAG = 'robot_python_app';
 const TOKEN = 'hf_of_ada';
+const dance = { type: 'space', id: 'ada/dance' } as const;
 const readme = (title: string) =>
   `---\ntitle: ${title}\nemoji: 💃\nshort_description: Moves.\ntags:\n  - ${TAG}\n---\n# ${title}\n`;
 const large = Buffer.alloc(3_000_000, 'large');
@@ -69,8 +70,8 @@ async function listed(from: HubClient) {
 }
 async function download(from: HubClient, files?: readonly HubFile[], signal = never): Promise<number> {
   let bytes = 0;
-  const wanted = files ?? (await from.files('ada/dance', commit, never));
-  await from.download('ada/dance', commit, wanted, folder, {
+  const wanted = files ?? (await from.files(dance, commit, never));
+  await from.download(dance, commit, wanted, folder, {
     signal,
     onBytes: (more) => {
       bytes += more;
@@ -158,8 +159,8 @@ describe('one Space', () => {
     expect(await errorKindOf(client({}, 'hf_of_eve').resolve('ada/secret', null, never))).toBe('not-found');
     const mine = client({}, TOKEN);
     expect(await mine.resolve('ada/secret', null, never)).toMatchObject({ commit: sha, private: true });
-    const files = await mine.files('ada/secret', sha, never);
-    await mine.download('ada/secret', sha, files, folder, { signal: never, onBytes: () => {} });
+    const files = await mine.files({ type: 'space', id: 'ada/secret' }, sha, never);
+    await mine.download({ type: 'space', id: 'ada/secret' }, sha, files, folder, { signal: never, onBytes: () => {} });
     expect(await filesIn()).toHaveLength(files.length);
   });
 
@@ -173,7 +174,7 @@ describe('one Space', () => {
 describe('a download', () => {
   test('has every file of the hub, large ones too, and reports its progress', async () => {
     const from = client();
-    const files = await from.files('ada/dance', commit, never);
+    const files = await from.files(dance, commit, never);
     const sizes = Object.fromEntries(files.map(({ path, size }) => [path, size]));
     expect(sizes).toMatchObject({ 'dance/__init__.py': 0, 'dance/model.bin': large.length, 'dance/main.py': 19 });
     expect(await download(from, files)).toBe(files.reduce((sum, { size }) => sum + size, 0));
@@ -205,7 +206,7 @@ describe('a download', () => {
     const { commit: newest } = await client().resolve('ada/dance', null, never);
     const file = { path: 'pointer.bin', size: pointer.length, sha256: null };
     const from = client();
-    const saved = from.download('ada/dance', newest, [file], folder, { signal: never, onBytes: () => {} });
+    const saved = from.download(dance, newest, [file], folder, { signal: never, onBytes: () => {} });
     expect(await errorKindOf(saved)).toBe('broken');
   });
 
@@ -246,9 +247,9 @@ describe('a download', () => {
     hub.misbehave({ bytesPerSecond: 200_000 });
     const cancel = new AbortController();
     const from = client();
-    const files = await from.files('ada/dance', commit, never);
+    const files = await from.files(dance, commit, never);
     let bytes = 0;
-    const work = from.download('ada/dance', commit, files, folder, {
+    const work = from.download(dance, commit, files, folder, {
       signal: cancel.signal,
       onBytes: (more) => {
         bytes += more;
@@ -264,10 +265,59 @@ describe('a download', () => {
   });
 });
 
+describe('a model', () => {
+  const tiny = { type: 'model', id: 'ada/tiny' } as const;
+  const addModel = (more: object = {}) =>
+    hub.addModel({ id: tiny.id, files: { 'README.md': '# tiny', 'q4/tiny.gguf': { lfs: large } }, ...more });
+  const bytesOf = async (stream: Promise<AsyncIterable<Uint8Array>>) => {
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of await stream) chunks.push(chunk);
+    return Buffer.concat(chunks);
+  };
+
+  test('is resolved, listed, and read from an offset, also when the hub ignores ranges', async () => {
+    const { sha } = await addModel();
+    const from = client();
+    expect(await from.resolveModel(tiny.id, null, never)).toBe(sha);
+    expect(await from.resolveModel(tiny.id, sha, never)).toBe(sha);
+    const file = (await from.files(tiny, sha, never)).find(({ path }) => path === 'q4/tiny.gguf') as HubFile;
+    expect(file).toEqual({
+      path: 'q4/tiny.gguf',
+      size: large.length,
+      sha256: createHash('sha256').update(large).digest('hex'),
+    });
+    const asked = hub.requests.length;
+    expect((await bytesOf(from.open(tiny, sha, file, 2_000_001, never))).equals(large.subarray(2_000_001))).toBe(true);
+    expect(hub.requests.slice(asked).map(({ range }) => range)).toEqual(Array(2).fill('bytes=2000001-2999999'));
+    hub.misbehave({ ignoreRange: true });
+    expect((await bytesOf(from.open(tiny, sha, file, 2_000_001, never))).equals(large.subarray(2_000_001))).toBe(true);
+    expect((await bytesOf(from.open(tiny, sha, file, 0, never))).equals(large)).toBe(true);
+  });
+
+  test('that is missing, or restricted to other accounts, is called a model in the error', async () => {
+    const { sha } = await addModel({ gatedTo: ['bob'] });
+    const from = client();
+    const [file] = (await from.files(tiny, sha, never)).filter(({ sha256 }) => sha256 !== null) as [HubFile];
+    const sentence = (work: Promise<unknown>) =>
+      work.then(String, ({ kind, message }: HubError) => `${kind}: ${message}`);
+    expect([
+      await sentence(from.resolveModel('ada/gone', null, never)),
+      await sentence(from.resolveModel(tiny.id, 'gone', never)),
+      await sentence(from.resolveModel('..', null, never)),
+      await sentence(bytesOf(from.open(tiny, sha, file, 0, never))),
+    ]).toEqual([
+      'not-found: The hub has no model ada/gone, or it is private.',
+      'not-found: Model ada/tiny has no such branch, tag or commit.',
+      'not-found: ".." is not the name of a model.',
+      'auth: File q4/tiny.gguf in model ada/tiny is restricted to some accounts.',
+    ]);
+  });
+});
+
 test('only the beginning of a long text is read', async () => {
   await hub.commit('ada/dance', { 'long.md': 'ä'.repeat(2_000_000) });
   const { commit: newest } = await client().resolve('ada/dance', null, never);
-  const read = (path: string, bytes: number) => client().readFile('ada/dance', newest, path, bytes, never);
+  const read = (path: string, bytes: number) => client().readFile(dance, newest, path, bytes, never);
   expect(await read('long.md', 1_000)).toBe('ä'.repeat(500));
   expect(await read('pyproject.toml', 1_000)).toBe(package_['pyproject.toml']);
   expect(await read('dance/__init__.py', 1_000)).toBe('');
@@ -287,12 +337,12 @@ describe('a hub that', () => {
   const asking = async (from: HubClient) => [
     await errorKindOf(listed(from)),
     await errorKindOf(from.resolve('ada/dance', null, never)),
-    await errorKindOf(from.files('ada/dance', commit, never)),
+    await errorKindOf(from.files(dance, commit, never)),
   ];
   const all = async (from: HubClient) => [
     ...(await asking(from)),
     await errorKindOf(download(from, [{ path: 'pyproject.toml', size: 25, sha256: null }])),
-    await errorKindOf(from.readFile('ada/dance', commit, 'pyproject.toml', 100, never)),
+    await errorKindOf(from.readFile(dance, commit, 'pyproject.toml', 100, never)),
   ];
 
   test('is busy gets the request again after its retry-after', async () => {
@@ -332,7 +382,7 @@ describe('a hub that', () => {
 
   test('sends other bytes of a large file gives an error', async () => {
     const from = client();
-    const files = await from.files('ada/dance', commit, never);
+    const files = await from.files(dance, commit, never);
     hub.misbehave({ garbage: true });
     expect(
       await errorKindOf(

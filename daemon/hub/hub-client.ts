@@ -8,19 +8,24 @@ import { hubAddress } from './hub-address.ts';
 import { type HubApp, readHubApp } from './hub-app.ts';
 import { defaultTimeouts, type HubTimeouts } from './hub-deadlines.ts';
 import { hubFetch } from './hub-fetch.ts';
+import { type HubRepository, repositoryAddress, repositoryText } from './hub-repository.ts';
+import { streamFrom } from './ranges.ts';
 import { checkPaths, type HubFile, readFileEntry } from './repository-files.ts';
 import { type SaveOptions, saveFiles } from './save-files.ts';
 
 export interface HubClientDeps {
   /** null: the library's default. */
   readonly hubUrl: string | null;
-  /** The token for private Spaces; null when there is none. */
+  /** The token for private repositories; null when there is none. */
   readonly token: () => Promise<string | null>;
   /** Called when the hub does not accept the token. */
   readonly onTokenRefused: (token: string) => void;
   readonly log: Logger;
   readonly timeouts?: Partial<HubTimeouts>;
 }
+
+/** The subject of an operation, which error messages name: a repository, or `what` it says. */
+type Subject = HubRepository | { readonly type: HubRepository['type']; readonly what: string };
 
 type Access = { hubUrl: string; fetch: typeof fetch; accessToken?: string };
 
@@ -53,7 +58,7 @@ export class HubClient {
 
   /** The Spaces that have a tag, also private ones that the token may see. At most 20,000. */
   async *listApps(tag: string, signal: AbortSignal): AsyncGenerator<HubApp> {
-    const { access, library } = await this.#prepare('list of apps', signal);
+    const { access, library } = await this.#prepare({ type: 'space', what: 'list of apps' }, signal);
     let [apps, skipped] = [0, 0];
     try {
       for await (const entry of library.listSpaces({
@@ -75,58 +80,78 @@ export class HubClient {
 
   /** A Space at a revision; null: the head of its main branch. */
   async resolve(id: string, revision: string | null, signal: AbortSignal): Promise<HubApp & { commit: string }> {
-    const what = `Space ${id}`;
-    if (!SpaceId.safeParse(id).success) throw new HubError('not-found', `"${id}" is not the name of a Space.`);
-    if (revision !== null && !REVISION.test(revision)) {
-      throw new HubError('not-found', `${what} has no such branch, tag or commit.`);
-    }
-    const { access, library } = await this.#prepare(what, signal);
+    const space: HubRepository = { type: 'space', id };
+    checkNames(space, revision);
+    const { access, library } = await this.#prepare(space, signal);
     const query = { ...access, name: id, additionalFields: [...FIELDS], ...(revision !== null && { revision }) };
     const app = readHubApp(await library.spaceInfo(query).catch((error) => Promise.reject(toHubError(error, signal))));
     if (!app || app.commit === null) throw unexpectedAnswer();
     return { ...app, commit: app.commit };
   }
 
-  /** Every file of a Space at a commit, with checked names. At most 20,000. */
-  async files(id: string, commit: string, signal: AbortSignal): Promise<HubFile[]> {
-    const { access, library } = await this.#prepare(`Space ${id}`, signal);
+  /** The commit of a model at a revision; null: the head of its main branch. */
+  async resolveModel(id: string, revision: string | null, signal: AbortSignal): Promise<string> {
+    const model: HubRepository = { type: 'model', id };
+    checkNames(model, revision);
+    const { access, library } = await this.#prepare(model, signal);
+    try {
+      const query = { ...access, name: id, ...(revision !== null && { revision }) };
+      return Commit.parse((await library.modelInfo({ ...query, additionalFields: ['sha'] })).sha);
+    } catch (error) {
+      throw toHubError(error, signal);
+    }
+  }
+
+  /** Every file of a repository at a commit, at most 20,000. The names of a Space's files are checked. */
+  async files(repository: HubRepository, commit: string, signal: AbortSignal): Promise<HubFile[]> {
+    const { access, library } = await this.#prepare(repository, signal);
     const files: HubFile[] = [];
     try {
-      const repo = { type: 'space', name: id } as const;
+      const repo = { type: repository.type, name: repository.id };
       for await (const entry of library.listFiles({ ...access, repo, revision: commit, recursive: true })) {
         const file = readFileEntry(entry);
         if (file) files.push(file);
-        if (files.length > MAX_FILES) throw tooManyFiles();
+        if (files.length > MAX_FILES) throw tooManyFiles(repository);
       }
     } catch (error) {
       throw toHubError(error, signal);
     }
-    checkPaths(files);
+    if (repository.type === 'space') checkPaths(files);
     return files;
   }
 
   /**
-   * Writes files of a Space to a new folder, each checked by its size, large ones by their content.
+   * Writes files of a repository to a new folder, each checked by its size, large ones by their content.
    * @throws also errors of the file system
    */
   async download(
-    id: string,
+    repository: HubRepository,
     commit: string,
     files: readonly HubFile[],
     toDir: string,
     options: SaveOptions,
   ): Promise<void> {
-    await saveFiles(files, toDir, (file, signal) => this.#open(id, commit, file, file.size, signal), options);
+    await saveFiles(files, toDir, (file, signal) => this.open(repository, commit, file, 0, signal), options);
   }
 
-  /** The beginning of a text file of a Space. */
-  async readFile(id: string, commit: string, path: string, maxBytes: number, signal: AbortSignal): Promise<string> {
+  /** The beginning of a text file. */
+  async readFile(
+    repository: HubRepository,
+    commit: string,
+    path: string,
+    maxBytes: number,
+    signal: AbortSignal,
+  ): Promise<string> {
     const file: HubFile = { path, size: maxBytes, sha256: null };
     const pieces: Uint8Array[] = [];
     const enough = new AbortController();
     const either = AbortSignal.any([signal, enough.signal]);
     let left = maxBytes;
-    for await (const piece of await this.#open(id, commit, file, Number.MAX_SAFE_INTEGER, either)) {
+    for await (const piece of await this.#open(
+      { repository, commit, file, offset: 0 },
+      Number.MAX_SAFE_INTEGER,
+      either,
+    )) {
       pieces.push(piece.subarray(0, left));
       left -= piece.length;
       if (left <= 0) break;
@@ -137,7 +162,7 @@ export class HubClient {
 
   /** The account name of a token. @throws HubError `auth` when the token is invalid */
   async whoAmI(token: string, signal: AbortSignal): Promise<string> {
-    const { access, library, hasRequested } = await this.#prepare('account', signal, token);
+    const { access, library, hasRequested } = await this.#prepare({ type: 'space', what: 'account' }, signal, token);
     try {
       return WhoAmI.parse(await library.whoAmI({ ...access, accessToken: token })).name;
     } catch (error) {
@@ -148,19 +173,33 @@ export class HubClient {
   }
 
   /**
-   * Begins to read a file. Its address is known, which saves the library a request. The transfer without `xet` is used,
-   * since the library's other one keeps up to 256 MB of a file in memory.
+   * Begins to read a file.
+   * @param offset the first byte to read, less than the file's size
+   * @returns the bytes from the offset, also from a hub that ignores ranges
+   */
+  open(
+    repository: HubRepository,
+    commit: string,
+    file: HubFile,
+    offset: number,
+    signal: AbortSignal,
+  ): Promise<AsyncIterable<Uint8Array>> {
+    return this.#open({ repository, commit, file, offset }, file.size, signal);
+  }
+
+  /**
+   * The file's address is known, which saves the library a request. The transfer without `xet` is used, since the
+   * library's other one keeps up to 256 MB of a file in memory.
    */
   async #open(
-    id: string,
-    commit: string,
-    { path, size }: HubFile,
+    { repository, commit, file, offset }: { repository: HubRepository; commit: string; file: HubFile; offset: number },
     maxBytes: number,
     signal: AbortSignal,
   ): Promise<AsyncIterable<Uint8Array>> {
+    const { path, size } = file;
     const { url } = await this.#load();
-    const { access, library, failure } = await this.#prepare(
-      `file ${path} in Space ${id}`,
+    const { access, library, failure, answer } = await this.#prepare(
+      { type: repository.type, what: `file ${path} in ${repositoryText(repository)}` },
       signal,
       undefined,
       maxBytes,
@@ -168,14 +207,14 @@ export class HubClient {
     const encoded = path.split('/').map(encodeURIComponent).join('/');
     const blob = await library.downloadFile({
       ...access,
-      repo: { type: 'space', name: id },
+      repo: { type: repository.type, name: repository.id },
       path,
       revision: Commit.parse(commit),
       xet: false,
-      downloadInfo: { size, etag: '', url: `${url}/spaces/${id}/resolve/${commit}/${encoded}` },
+      downloadInfo: { size, etag: '', url: `${repositoryAddress(url, repository)}/resolve/${commit}/${encoded}` },
     });
     if (!blob) throw unexpectedAnswer();
-    return withFailure(blob.stream(), failure);
+    return streamFrom(offset, withFailure(blob.slice(offset).stream(), failure), answer);
   }
 
   /** Loads the library with the first request: it takes 10 MB of memory and 30 ms or more to load. */
@@ -188,17 +227,19 @@ export class HubClient {
   }
 
   /** Prepares one operation: the arguments that the library's functions need. */
-  async #prepare(what: string, signal: AbortSignal, token?: string, maxBytes = MAX_ANSWER_BYTES) {
+  async #prepare(subject: Subject, signal: AbortSignal, token?: string, maxBytes = MAX_ANSWER_BYTES) {
     const { onTokenRefused } = this.#deps;
     const { library, url, safeFetch } = await this.#load();
     const accessToken = token ?? (await this.#deps.token());
     signal.throwIfAborted();
     let hasRequested = false;
     let failed: unknown;
+    let answer: Response | undefined;
     const request = hubFetch(
       { hubUrl: url, safeFetch, timeouts: this.#timeouts },
       {
-        what,
+        what: 'what' in subject ? subject.what : repositoryText(subject),
+        type: subject.type,
         signal,
         maxBytes,
         onTokenRefused: () => token === undefined && accessToken && onTokenRefused(accessToken),
@@ -207,15 +248,18 @@ export class HubClient {
     const access: Access = {
       hubUrl: url,
       ...(accessToken !== null && { accessToken }),
-      fetch: (input, init) => {
+      fetch: async (input, init) => {
         hasRequested = true;
-        return request(input, init).catch((error: unknown) => {
+        try {
+          answer = await request(input, init);
+          return answer;
+        } catch (error) {
           failed = error;
           throw error;
-        });
+        }
       },
     };
-    return { library, access, hasRequested: () => hasRequested, failure: () => failed };
+    return { library, access, hasRequested: () => hasRequested, failure: () => failed, answer: () => answer };
   }
 }
 
@@ -245,10 +289,18 @@ function unexpectedAnswer(cause?: unknown): HubError {
   );
 }
 
-function tooManyFiles(): HubError {
-  return new HubError(
-    'broken',
-    `It has more than ${MAX_FILES.toLocaleString('en')} files, more than an app may have.`,
-    'Tell the author of the app.',
-  );
+function tooManyFiles(repository: HubRepository): HubError {
+  const text = `${repositoryText(repository)} has more than ${MAX_FILES.toLocaleString('en')} files.`;
+  return new HubError('broken', `The ${text}`, 'Tell its author.');
+}
+
+/** @throws HubError when they cannot be a name and a revision */
+function checkNames(repository: HubRepository, revision: string | null): void {
+  const what = repositoryText(repository);
+  if (!SpaceId.safeParse(repository.id).success) {
+    throw new HubError('not-found', `"${repository.id}" is not the name of a ${what.split(' ')[0]}.`);
+  }
+  if (revision !== null && !REVISION.test(revision)) {
+    throw new HubError('not-found', `The ${what} has no such branch, tag or commit.`);
+  }
 }

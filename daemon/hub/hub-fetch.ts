@@ -5,11 +5,14 @@ import { type RequestWatch, type WatchErrors, watchedRequest } from '../shared/n
 import { onwardProblem } from '../shared/net/web-address.ts';
 import { HubError, hubErrorOf } from './errors.ts';
 import type { HubTimeouts } from './hub-deadlines.ts';
+import type { HubRepository } from './hub-repository.ts';
 
 /** One operation on the hub, which may take several HTTP requests. */
 export interface HubRequest {
   /** The requested object for error messages: `Space me/dance`. */
   readonly what: string;
+  /** The type of the repository that it is, or belongs to. */
+  readonly type: HubRepository['type'];
   readonly signal: AbortSignal;
   readonly maxBytes: number;
   readonly onTokenRefused: () => void;
@@ -58,7 +61,7 @@ export function hubFetch(
       const { response, body } = answer;
       if (response.ok) return response.body ? withBody(ReadableStream.from(body), response) : response;
       answer[Symbol.dispose]();
-      const error = hubErrorOf(response, { what: request.what, isSignedIn });
+      const error = hubErrorOf(response, { what: request.what, type: request.type, isSignedIn });
       if (busy.has(response.status)) throw new TransientFailure(error, response.headers.get('retry-after'));
       if (response.status === 401 && isSignedIn && !response.headers.has('x-error-code')) request.onTokenRefused();
       throw error;

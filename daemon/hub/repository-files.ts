@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { HubError } from './errors.ts';
 
-/** A file of a Space, at one commit. */
+/** A file of a repository, at one commit. */
 export interface HubFile {
-  /** From the top of the Space, with slashes. */
+  /** From the top of the repository, with slashes. */
   readonly path: string;
   readonly size: number;
   /** Hash of a large file; null for an ordinary one. */
@@ -64,5 +64,5 @@ function isPlainPath(path: string): boolean {
 }
 
 function unsafe(why: string): HubError {
-  return new HubError('broken', `The Space cannot be downloaded: ${why}`, 'Tell the author of the app.');
+  return new HubError('broken', `It cannot be downloaded from the hub: ${why}`, 'Tell its author.');
 }

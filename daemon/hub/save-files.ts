@@ -89,7 +89,7 @@ function contentCheck({ path, size, sha256 }: HubFile) {
         throw new HubError(
           'broken',
           `${path} only points to a large file, which is missing on the hub.`,
-          'Tell the author of the app.',
+          'Tell its author.',
         );
       }
     },

@@ -12,7 +12,7 @@ import { startFakeHub } from './fake-hub.ts';
 const LARGE_BYTES = 11 * 1024 * 1024;
 
 test.skipIf(process.platform === 'win32')(
-  'the stock Python client creates, fills, finds, reads and deletes a space',
+  'the stock Python client creates, fills, finds, reads and deletes a space, and downloads a model',
   async (context) => {
     const env = childEnvironment(process.env, randomUUID());
     const client = await pythonFromIndex('hub-client', env);
@@ -35,6 +35,14 @@ test.skipIf(process.platform === 'win32')(
     hub.addToken('hf_writer', { name: 'ada', role: 'write' });
     hub.addToken('hf_reader', { name: 'bob', role: 'read' });
     await hub.addSpace({ id: 'ada/hidden', files: { 'README.md': '# Hidden' }, tags: ['robot_app'], private: true });
+
+    await hub.addModel({
+      id: 'ada/tiny',
+      files: {
+        'README.md': '---\npipeline_tag: text-generation\n---\n',
+        'tiny.gguf': { lfs: Buffer.alloc(LARGE_BYTES, 3) },
+      },
+    });
 
     const moreEnv = { HF_HOME: folder, HF_HUB_DISABLE_XET: '1', HF_HUB_DISABLE_TELEMETRY: '1', HF_ENDPOINT: hub.url };
     const options = { env, moreEnv, cwd: folder, deadlineMs: 50_000 };
@@ -75,6 +83,9 @@ test.skipIf(process.platform === 'win32')(
       noSpace: 'RepositoryNotFoundError',
       hiddenFromStrangers: 'RepositoryNotFoundError',
       deleted: 'RepositoryNotFoundError',
+      model: ['ada/tiny', 'text-generation', ['.gitattributes', 'README.md', 'tiny.gguf'], LARGE_BYTES],
+      modelFile: LARGE_BYTES,
+      noModel: 'RepositoryNotFoundError',
     });
     const atStore = hub.requests.filter(({ path }) => path.startsWith('/large-files/'));
     expect(atStore.map(({ authorization }) => authorization)).toEqual(atStore.map(() => null));
@@ -156,5 +167,11 @@ seen["noSpace"] = refused(lambda: nobody.space_info("ada/gone"), name)
 seen["hiddenFromStrangers"] = refused(lambda: reader.space_info("ada/hidden"), name)
 api.delete_repo(**kind)
 seen["deleted"] = refused(lambda: api.space_info(space), name)
+
+model = api.model_info("ada/tiny", files_metadata=True)
+tiny = next(s for s in model.siblings if s.rfilename == "tiny.gguf")
+seen["model"] = [model.id, model.pipeline_tag, [s.rfilename for s in model.siblings], tiny.lfs.size]
+seen["modelFile"] = Path(nobody.hf_hub_download("ada/tiny", "tiny.gguf", revision=model.sha)).stat().st_size
+seen["noModel"] = refused(lambda: nobody.model_info("ada/wave"), name)
 print(json.dumps(seen))
 `;

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import express, { type ErrorRequestHandler } from 'express';
 import { type Account, HubContents } from './fake-hub/hub-contents.ts';
+import type { RepositoryFacts, RepositoryKind } from './fake-hub/hub-repository.ts';
 import { type Misbehaviour, misbehave } from './fake-hub/misbehaviour.ts';
 import { Refusal } from './fake-hub/refusal.ts';
 import { BareRepository } from './fake-hub/repository/bare-repository.ts';
@@ -14,8 +15,7 @@ import { fileRoutes } from './fake-hub/routes/file-routes.ts';
 import { GitRoutes } from './fake-hub/routes/git-routes.ts';
 import { largeFileRoutes } from './fake-hub/routes/large-file-routes.ts';
 import { LargeFileStore } from './fake-hub/routes/large-file-store.ts';
-import { spaceRoutes } from './fake-hub/routes/space-routes.ts';
-import type { SpaceFacts } from './fake-hub/space.ts';
+import { repositoryRoutes } from './fake-hub/routes/repository-routes.ts';
 
 /** A file's content; `lfs` makes it a large file, which git stores as a pointer. */
 export type FileContent = string | Buffer | { readonly lfs: Buffer };
@@ -25,16 +25,27 @@ export interface HubRequest {
   /** With its query. Paths of the large file store begin with /large-files/. */
   readonly path: string;
   readonly authorization: string | null;
+  /** The header `Range`. */
+  readonly range: string | null;
 }
+
+/** A new repository. Missing facts are read from its README. */
+export type NewRepository = RepositoryFacts & { readonly files: Readonly<Record<string, FileContent>> };
 
 /** A hub for tests: the interface that stock clients use, with real git repositories. */
 export interface FakeHub extends AsyncDisposable {
   /** http://127.0.0.1:port */
   readonly url: string;
-  /** Adds a space with its first commit. Missing facts are read from its README. */
-  addSpace(space: SpaceFacts & { readonly files: Readonly<Record<string, FileContent>> }): Promise<{ sha: string }>;
+  /** Adds a space with its first commit. */
+  addSpace(space: NewRepository): Promise<{ sha: string }>;
+  /** Adds a model with its first commit. */
+  addModel(model: NewRepository): Promise<{ sha: string }>;
   /** Adds a commit to main; null removes a file or a folder. */
-  commit(id: string, files: Readonly<Record<string, FileContent | null>>): Promise<{ sha: string }>;
+  commit(
+    id: string,
+    files: Readonly<Record<string, FileContent | null>>,
+    kind?: RepositoryKind,
+  ): Promise<{ sha: string }>;
   addToken(token: string, user: Account): void;
   /** Sets the misbehaviour from now on; an empty object: none. */
   misbehave(how: Misbehaviour): void;
@@ -58,6 +69,7 @@ export async function startFakeHub(): Promise<FakeHub> {
         method: req.method ?? '',
         path: req.url ?? '',
         authorization: req.headers.authorization ?? null,
+        range: req.headers.range ?? null,
       });
       misbehave(misbehaviour, req, res, () => app(req, res)).catch(() => res.destroy());
     });
@@ -71,7 +83,7 @@ export async function startFakeHub(): Promise<FakeHub> {
 
   hub.use(express.json({ limit: '16mb' }), express.urlencoded({ extended: false }));
   hub.use(git.router, fileRoutes(contents, store), largeFileRoutes(contents, store, url));
-  hub.use(commitRoutes(contents, url), spaceRoutes(contents, url));
+  hub.use(commitRoutes(contents, url), repositoryRoutes(contents, url));
   hub.use(() => {
     throw new Refusal(404, "Sorry, we can't find the page you are looking for.");
   });
@@ -80,20 +92,23 @@ export async function startFakeHub(): Promise<FakeHub> {
   const newFile = (content: FileContent): Buffer | LargeFile =>
     typeof content === 'object' && 'lfs' in content ? contents.largeFiles.keep(content.lfs) : Buffer.from(content);
 
+  const add = (kind: RepositoryKind, { files, ...facts }: NewRepository) => {
+    const entries = Object.entries(files).map(([path, content]) => [path, newFile(content)] as const);
+    return { sha: contents.add(kind, facts, new Map(entries)).sha };
+  };
+
   return {
     url,
     requests,
-    addSpace: async ({ files, ...facts }) => {
-      const entries = Object.entries(files).map(([path, content]) => [path, newFile(content)] as const);
-      return { sha: contents.add(facts, new Map(entries)).sha };
-    },
-    commit: async (id, files) => {
-      const space = contents.get(id);
-      if (!space) throw new Error(`There is no space ${id}`);
+    addSpace: async (space) => add('space', space),
+    addModel: async (model) => add('model', model),
+    commit: async (id, files, kind = 'space') => {
+      const repository = contents.get({ kind, name: id });
+      if (!repository) throw new Error(`There is no ${kind} ${id}`);
       const entries = Object.entries(files).map(
         ([path, content]) => [path, content === null ? null : newFile(content)] as const,
       );
-      return { sha: await space.commit(space.owner, 'Update', new Map(entries)) };
+      return { sha: await repository.commit(repository.owner, 'Update', new Map(entries)) };
     },
     addToken: (token, user) => void contents.accounts.set(token, user),
     misbehave: (how) => {

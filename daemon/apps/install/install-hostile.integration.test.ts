@@ -64,7 +64,7 @@ describe('a Space', () => {
     expect(refusal(await installFrom(address()))).toMatchObject({
       state: 'failed',
       reason: 'hub',
-      message: expect.stringMatching(/^The Space cannot be downloaded: /),
+      message: expect.stringMatching(/^It cannot be downloaded from the hub: /),
     });
     expect(await daemon.traces()).toEqual(before);
     expect(await escaped()).toEqual([]);

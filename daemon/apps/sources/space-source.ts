@@ -16,7 +16,7 @@ export async function fromSpace(wanted: Wanted, hub: HubClient, { progress }: Fe
   const { signal } = progress;
   const { commit } = await hub.resolve(id, revision, signal);
   progress.log(`${id} is at commit ${commit}`);
-  const files = (await hub.files(id, commit, signal)).filter(({ path }) => !isOfGit(path));
+  const files = (await hub.files({ type: 'space', id }, commit, signal)).filter(({ path }) => !isOfGit(path));
   const sizeBytes = files.reduce((sum, { size }) => sum + size, 0);
   if (sizeBytes > MAX_PACKAGE_BYTES) {
     throw new JobFailed({
@@ -33,7 +33,7 @@ export async function fromSpace(wanted: Wanted, hub: HubClient, { progress }: Fe
       await mkdir(to, { recursive: true });
       const meter = new TransferMeter(sizeBytes, progress.transfer);
       try {
-        await hub.download(id, commit, files, to, { signal, onBytes: (bytes) => meter.add(bytes) });
+        await hub.download({ type: 'space', id }, commit, files, to, { signal, onBytes: (bytes) => meter.add(bytes) });
       } finally {
         meter.close();
       }
@@ -53,7 +53,7 @@ async function remoteFiles(
 ): Promise<PackageFiles> {
   const paths = files.map(({ path }) => path);
   const read = async (path: string, maxBytes = 1024 * 1024) =>
-    paths.includes(path) ? hub.readFile(id, commit, path, maxBytes, signal) : null;
+    paths.includes(path) ? hub.readFile({ type: 'space', id }, commit, path, maxBytes, signal) : null;
   return {
     paths,
     pyproject: await read('pyproject.toml'),

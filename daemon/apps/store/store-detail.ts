@@ -26,8 +26,9 @@ export async function storeAppDetail(
   signal: AbortSignal,
 ): Promise<StoreAppDetail> {
   const app = await client.resolve(id, null, signal);
-  const files = await client.files(app.id, app.commit, signal);
-  const read = (path: string, limit: number) => client.readFile(app.id, app.commit, path, limit, signal);
+  const space = { type: 'space', id: app.id } as const;
+  const files = await client.files(space, app.commit, signal);
+  const read = (path: string, limit: number) => client.readFile(space, app.commit, path, limit, signal);
   const packageFiles = await packageOf(files, read);
   const { manifest, ...unreadable } = readManifest(packageFiles.pyproject, packageFiles.readme);
   const findings: readonly PackageFinding[] = host

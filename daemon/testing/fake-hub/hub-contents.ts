@@ -1,36 +1,49 @@
 import type { IncomingMessage } from 'node:http';
-import { forbidden, notSignedIn, Refusal, repoNotFound } from './refusal.ts';
+import {
+  HubRepository,
+  type NewFiles,
+  type RepositoryFacts,
+  type RepositoryFolder,
+  type RepositoryKind,
+} from './hub-repository.ts';
+import { forbidden, gated, notSignedIn, Refusal, repoNotFound } from './refusal.ts';
 import { LargeFiles } from './repository/large-files.ts';
-import { type NewFiles, type RepositoryFolder, Space, type SpaceFacts } from './space.ts';
 
 export interface Account {
   readonly name: string;
   readonly role: 'read' | 'write';
 }
 
-/** The hub's spaces, files and accounts, with their permissions. */
+/** A repository's kind and name. */
+export interface RepositoryId {
+  readonly kind: RepositoryKind;
+  /** owner/name */
+  readonly name: string;
+}
+
+/** The hub's repositories, files and accounts, with their permissions. */
 export class HubContents {
   readonly largeFiles = new LargeFiles();
   readonly accounts = new Map<string, Account>();
-  readonly #spaces = new Map<string, Space>();
+  readonly #repositories = new Map<string, HubRepository>();
   readonly #folder: RepositoryFolder;
 
   constructor(folder: RepositoryFolder) {
     this.#folder = folder;
   }
 
-  add(facts: SpaceFacts, files: NewFiles): Space {
-    const space = new Space(facts, files, this.#folder);
-    this.#spaces.set(facts.id, space);
-    return space;
+  add(kind: RepositoryKind, facts: RepositoryFacts, files: NewFiles): HubRepository {
+    const repository = new HubRepository(kind, facts, files, this.#folder);
+    this.#repositories.set(keyOf({ kind, name: facts.id }), repository);
+    return repository;
   }
 
-  get(id: string): Space | undefined {
-    return this.#spaces.get(id);
+  get(id: RepositoryId): HubRepository | undefined {
+    return this.#repositories.get(keyOf(id));
   }
 
-  remove(id: string): void {
-    this.#spaces.delete(id);
+  remove(id: RepositoryId): void {
+    this.#repositories.delete(keyOf(id));
   }
 
   /** The account of a request; null without credentials. @throws Refusal for an unknown token */
@@ -45,26 +58,37 @@ export class HubContents {
     return account;
   }
 
-  /** The spaces that an account may read. */
-  visibleTo(account: Account | null): Space[] {
-    return [...this.#spaces.values()].filter((space) => mayRead(account, space));
+  /** The repositories of a kind that an account may read. */
+  visibleTo(account: Account | null, kind: RepositoryKind): HubRepository[] {
+    return [...this.#repositories.values()].filter(
+      (repository) => repository.kind === kind && mayRead(account, repository),
+    );
   }
 
-  /** @throws Refusal when the space does not exist or the caller may not read it */
-  readable(id: string, request: IncomingMessage): Space {
+  /** @throws Refusal when the repository does not exist or the caller may not read it */
+  readable(id: RepositoryId, request: IncomingMessage): HubRepository {
     const account = this.accountOf(request);
-    const space = this.#spaces.get(id);
-    if (!space || !mayRead(account, space)) throw repoNotFound(account !== null);
-    return space;
+    const repository = this.get(id);
+    if (!repository || !mayRead(account, repository)) throw repoNotFound(account !== null);
+    return repository;
   }
 
-  /** @throws Refusal when the caller may not change the space */
-  writable(id: string, request: IncomingMessage): { space: Space; account: Account } {
+  /** @throws Refusal also when the files are restricted to other accounts */
+  withReadableFiles(id: RepositoryId, request: IncomingMessage): HubRepository {
+    const repository = this.readable(id, request);
+    const { gatedTo } = repository.facts;
+    const account = this.accountOf(request);
+    if (gatedTo && !(account && gatedTo.includes(account.name))) throw gated(id.name, account !== null);
+    return repository;
+  }
+
+  /** @throws Refusal when the caller may not change the repository */
+  writable(id: RepositoryId, request: IncomingMessage): { repository: HubRepository; account: Account } {
     const account = this.accountOf(request);
     if (!account) throw notSignedIn();
-    const space = this.readable(id, request);
-    this.needWrite(account, space.owner);
-    return { space, account };
+    const repository = this.readable(id, request);
+    this.needWrite(account, repository.owner);
+    return { repository, account };
   }
 
   needWrite(account: Account, owner: string): void {
@@ -74,4 +98,6 @@ export class HubContents {
   }
 }
 
-const mayRead = (account: Account | null, space: Space) => !space.facts.private || account?.name === space.owner;
+const keyOf = ({ kind, name }: RepositoryId) => `${kind} ${name}`;
+
+const mayRead = (account: Account | null, { facts, owner }: HubRepository) => !facts.private || account?.name === owner;

@@ -18,11 +18,13 @@ export interface Misbehaviour {
   readonly garbage?: boolean;
   /** Sends a 302 to this address instead of the answer. */
   readonly redirectTo?: string;
+  /** Sends a whole file when a part of it is requested. */
+  readonly ignoreRange?: boolean;
   /** The affected paths; default: every path. */
   readonly only?: RegExp;
 }
 
-const FILE = /^\/spaces\/[^/]+\/[^/]+\/(resolve|raw)\/|^\/large-files\//;
+const FILE = /^(?:\/spaces)?\/[^/]+\/[^/]+\/(resolve|raw)\/|^\/large-files\//;
 const PIECES_PER_SECOND = 20;
 
 /** Answers a request wrongly, or lets the hub answer and corrupts the body. */
@@ -35,6 +37,7 @@ export async function misbehave(
   const path = req.url ?? '';
   if (how.only && !how.only.test(path)) return behave();
   if (how.hang) return;
+  if (how.ignoreRange) delete req.headers.range;
   if (how.delayMs) await sleep(how.delayMs, undefined, { ref: false });
   const isSpoiled = how.bytesPerSecond ?? how.stopAfterBytes ?? how.hangAfterBytes ?? how.garbage;
   if (how.status) {

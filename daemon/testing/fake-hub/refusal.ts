@@ -22,4 +22,6 @@ export const revisionNotFound = (revision: string) =>
   new Refusal(404, `Invalid rev id: ${revision}`, 'RevisionNotFound');
 export const entryNotFound = (message = 'Entry not found') => new Refusal(404, message, 'EntryNotFound');
 export const forbidden = (message: string) => new Refusal(403, message);
+export const gated = (name: string, signedIn: boolean) =>
+  new Refusal(signedIn ? 403 : 401, `Access to model ${name} is restricted.`, 'GatedRepo');
 export const notSignedIn = () => new Refusal(401, 'Invalid username or password.');

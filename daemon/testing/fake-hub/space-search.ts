@@ -1,8 +1,8 @@
-import type { Space } from './space.ts';
-import { spaceJson, tagsOf, titleOf } from './space-json.ts';
+import type { HubRepository } from './hub-repository.ts';
+import { repositoryJson, tagsOf, titleOf } from './repository-json.ts';
 
 /** Finds and sorts spaces by a query: `filter` (required tags), `search`, `author`, `sort`, `direction`. */
-export function searchSpaces(spaces: readonly Space[], query: URLSearchParams): Space[] {
+export function searchSpaces(spaces: readonly HubRepository[], query: URLSearchParams): HubRepository[] {
   const tags = query.getAll('filter').flatMap((filter) => filter.split(','));
   const text = query.get('search')?.toLowerCase() ?? '';
   const author = query.get('author');
@@ -13,7 +13,7 @@ export function searchSpaces(spaces: readonly Space[], query: URLSearchParams): 
   });
   const field = query.get('sort') ?? 'trendingScore';
   const sign = query.get('direction') === '1' ? 1 : -1;
-  const ranked = found.map((space) => ({ space, rank: spaceJson(space)[field === 'likes30d' ? 'likes' : field] }));
+  const ranked = found.map((space) => ({ space, rank: repositoryJson(space)[field === 'likes30d' ? 'likes' : field] }));
   ranked.sort((a, b) => sign * compare(a.rank, b.rank) || compare(a.space.facts.id, b.space.facts.id));
   return ranked.map(({ space }) => space);
 }

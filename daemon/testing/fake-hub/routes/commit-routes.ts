@@ -3,7 +3,7 @@ import type { HubContents } from '../hub-contents.ts';
 import { entryNotFound, notSignedIn, Refusal } from '../refusal.ts';
 import type { TreeEntry } from '../repository/bare-repository.ts';
 import { isTracked, type LargeFile } from '../repository/large-files.ts';
-import { queryOf, revisionOf, spaceIdOf } from './paths.ts';
+import { queryOf, repositoryIdOf, revisionOf } from './paths.ts';
 
 const MAX_REGULAR_BYTES = 10 * 1024 * 1024;
 const MAX_COMMIT = '256mb';
@@ -18,7 +18,8 @@ export function commitRoutes(contents: HubContents, hubUrl: string): Router {
     if (typeof sdk !== 'string') throw new Refusal(400, '"sdk" is required');
     contents.needWrite(account, account.name);
     const url = `${hubUrl}/spaces/${id}`;
-    if (contents.get(id)) throw new Refusal(409, 'You already created this space repo', null, { url });
+    if (contents.get({ kind: 'space', name: id }))
+      throw new Refusal(409, 'You already created this space repo', null, { url });
     const title = String(req.body.name);
     const readme = `---\ntitle: ${JSON.stringify(title)}\nsdk: ${sdk}\npinned: false\n---\n`;
     const attributes = '*.onnx filter=lfs diff=lfs merge=lfs -text\n*.bin filter=lfs diff=lfs merge=lfs -text\n';
@@ -26,20 +27,20 @@ export function commitRoutes(contents: HubContents, hubUrl: string): Router {
       ['.gitattributes', Buffer.from(attributes)],
       ['README.md', Buffer.from(readme)],
     ]);
-    const space = contents.add({ id, private: visibility === 'private' || isPrivate === true }, files);
+    const space = contents.add('space', { id, private: visibility === 'private' || isPrivate === true }, files);
     res.json({ url, name: id, id: space.key });
   });
 
   router.delete('/api/repos/delete', (req, res) => {
     const { account, id } = named(contents, req.body, contents.accountOf(req));
-    contents.readable(id, req);
+    contents.readable({ kind: 'space', name: id }, req);
     contents.needWrite(account, account.name);
-    contents.remove(id);
+    contents.remove({ kind: 'space', name: id });
     res.send('OK');
   });
 
   router.post('/api/spaces/:owner/:name/preupload/:rev', async (req, res) => {
-    const { space } = contents.writable(spaceIdOf(req), req);
+    const { repository: space } = contents.writable(repositoryIdOf(req), req);
     const { sha, entries } = await space.tree(revisionOf(req));
     const stored = await (await space.repository()).file(sha, '.gitattributes');
     const attributes: string = req.body.gitAttributes ?? stored?.toString() ?? '';
@@ -54,8 +55,8 @@ export function commitRoutes(contents: HubContents, hubUrl: string): Router {
 
   const lines = express.text({ type: 'application/x-ndjson', limit: MAX_COMMIT });
   router.post('/api/spaces/:owner/:name/commit/:rev', lines, async (req, res) => {
-    const id = spaceIdOf(req);
-    const { space, account } = contents.writable(id, req);
+    const id = repositoryIdOf(req);
+    const { repository: space, account } = contents.writable(id, req);
     if (queryOf(req).has('create_pr')) throw new Refusal(400, 'Pull requests are not supported');
     const branch = revisionOf(req);
     const { sha, entries } = await space.tree(branch);
@@ -69,7 +70,7 @@ export function commitRoutes(contents: HubContents, hubUrl: string): Router {
     }
     const message = [header.summary, header.description].filter(Boolean).join('\n\n');
     const oid = await space.commit(account.name, message, files, branch);
-    res.json({ success: true, commitOid: oid, commitUrl: `${hubUrl}/spaces/${id}/commit/${oid}`, hookOutput: '' });
+    res.json({ success: true, commitOid: oid, commitUrl: `${hubUrl}/spaces/${id.name}/commit/${oid}`, hookOutput: '' });
   });
 
   return router;

@@ -3,18 +3,18 @@ import { Router } from 'express';
 import type { HubContents } from '../hub-contents.ts';
 import { entryNotFound } from '../refusal.ts';
 import type { LargeFileStore } from './large-file-store.ts';
-import { pathOf, revisionOf, spaceIdOf } from './paths.ts';
+import { pathOf, repositoryIdOf, revisionOf } from './paths.ts';
 import { sendBytes } from './send-bytes.ts';
 
 /** The routes of files: `resolve` returns their content, `raw` the content in git, which is a pointer for large files. */
 export function fileRoutes(contents: HubContents, store: LargeFileStore): Router {
   const router = Router();
   // GET answers HEAD too.
-  router.get('/spaces/:owner/:name/:how/:rev/*path', async (req, res, next) => {
+  router.get(['/spaces/:owner/:name/:how/:rev/*path', '/:owner/:name/:how/:rev/*path'], async (req, res, next) => {
     const { how } = req.params;
     if (how !== 'resolve' && how !== 'raw') return next();
-    const space = contents.readable(spaceIdOf(req), req);
-    const { sha, entries } = await space.tree(revisionOf(req));
+    const repository = contents.withReadableFiles(repositoryIdOf(req), req);
+    const { sha, entries } = await repository.tree(revisionOf(req));
     res.set('X-Repo-Commit', sha);
     const path = pathOf(req);
     const file = entries.find((entry) => entry.path === path && entry.type === 'file');
@@ -24,7 +24,7 @@ export function fileRoutes(contents: HubContents, store: LargeFileStore): Router
       res.redirect(302, store.signed('GET', file.lfs.oid));
       return;
     }
-    const bytes = await (await space.repository()).blob(file.oid);
+    const bytes = await (await repository.repository()).blob(file.oid);
     res.type(contentType(path, bytes));
     sendBytes(req, res, bytes, file.oid);
   });

@@ -3,9 +3,9 @@ import type { Readable } from 'node:stream';
 import { execa } from 'execa';
 import { type Request, type Response, Router } from 'express';
 import type { Account, HubContents } from '../hub-contents.ts';
+import type { HubRepository } from '../hub-repository.ts';
 import { gitEnvironment } from '../repository/git.ts';
-import type { Space } from '../space.ts';
-import { queryOf, spaceIdOf } from './paths.ts';
+import { queryOf, repositoryIdOf } from './paths.ts';
 
 const MAX_HEADER_BYTES = 16 * 1024;
 
@@ -20,12 +20,12 @@ export class GitRoutes {
     const services = ['info/refs', 'git-upload-pack', 'git-receive-pack'];
     for (const service of services) {
       this.router.all(`/spaces/:owner/:name/${service}`, async (req, res) => {
-        const id = spaceIdOf(req);
+        const id = repositoryIdOf(req);
         const pushes = service === 'git-receive-pack' || queryOf(req).get('service') === 'git-receive-pack';
-        const { space, account } = pushes
+        const { repository, account } = pushes
           ? contents.writable(id, req)
-          : { space: contents.readable(id, req), account: null };
-        await this.#run(space, service, account, req, res);
+          : { repository: contents.readable(id, req), account: null };
+        await this.#run(repository, service, account, req, res);
       });
     }
   }
@@ -35,7 +35,13 @@ export class GitRoutes {
     await Promise.all(this.#running);
   }
 
-  async #run(space: Space, service: string, account: Account | null, req: Request, res: Response): Promise<void> {
+  async #run(
+    space: HubRepository,
+    service: string,
+    account: Account | null,
+    req: Request,
+    res: Response,
+  ): Promise<void> {
     await space.repository();
     const child = startBackend(this.#environment(space, service, account, req));
     this.#running.add(child);
@@ -52,7 +58,7 @@ export class GitRoutes {
     res.end();
   }
 
-  #environment(space: Space, service: string, account: Account | null, req: Request): Record<string, string> {
+  #environment(space: HubRepository, service: string, account: Account | null, req: Request): Record<string, string> {
     const { headers } = req;
     const given = {
       CONTENT_TYPE: headers['content-type'],

@@ -2,7 +2,7 @@ import express, { Router } from 'express';
 import type { HubContents } from '../hub-contents.ts';
 import type { LargeFile } from '../repository/large-files.ts';
 import type { LargeFileStore } from './large-file-store.ts';
-import { spaceIdOf } from './paths.ts';
+import { repositoryIdOf } from './paths.ts';
 
 const TYPE = 'application/vnd.git-lfs+json';
 
@@ -13,11 +13,11 @@ export function largeFileRoutes(contents: HubContents, store: LargeFileStore, hu
   const { largeFiles } = contents;
 
   router.post('/spaces/:owner/:name/info/lfs/objects/batch', json, (req, res) => {
-    const id = spaceIdOf(req);
+    const id = repositoryIdOf(req);
     const upload = req.body.operation === 'upload';
     if (upload) contents.writable(id, req);
     else contents.readable(id, req);
-    const verify = { href: `${hubUrl}/spaces/${id}.git/info/lfs/objects/verify` };
+    const verify = { href: `${hubUrl}/spaces/${id.name}.git/info/lfs/objects/verify` };
     const action = ({ oid }: LargeFile) => {
       const isHere = largeFiles.get(oid) !== undefined;
       if (upload && isHere) return {};
@@ -35,7 +35,7 @@ export function largeFileRoutes(contents: HubContents, store: LargeFileStore, hu
   });
 
   router.post('/spaces/:owner/:name/info/lfs/objects/verify', json, (req, res) => {
-    contents.writable(spaceIdOf(req), req);
+    contents.writable(repositoryIdOf(req), req);
     const stored = largeFiles.get(String(req.body.oid));
     res.status(stored?.length === req.body.size ? 200 : 404).json({});
   });

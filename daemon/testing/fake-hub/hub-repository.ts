@@ -8,8 +8,11 @@ import type { CommitChange } from './repository/commit-change.ts';
 import { firstCommitId } from './repository/first-commit.ts';
 import { type LargeFile, pointerTo, tracking } from './repository/large-files.ts';
 
-/** The facts of a new space that are not in its README. */
-export interface SpaceFacts {
+/** The kind of a repository, as the hub's addresses name it. */
+export type RepositoryKind = 'space' | 'model';
+
+/** The facts of a new repository that are not in its README. */
+export interface RepositoryFacts {
   /** owner/name */
   readonly id: string;
   readonly tags?: readonly string[];
@@ -20,6 +23,8 @@ export interface SpaceFacts {
   readonly lastModified?: string;
   readonly cardData?: object;
   readonly sdk?: string;
+  /** Only these accounts may read its files; its description is public. */
+  readonly gatedTo?: readonly string[];
 }
 
 /** Files by path, large files by their pointer; null removes one. */
@@ -31,13 +36,14 @@ export interface RepositoryFolder {
   readonly template: string;
 }
 
-/** A space: its facts, and its repository, which is created when first needed. */
-export class Space {
-  readonly facts: SpaceFacts;
+/** A Space or a model: its facts, and its git repository, which is created when first needed. */
+export class HubRepository {
+  readonly kind: RepositoryKind;
+  readonly facts: RepositoryFacts;
   readonly owner: string;
   readonly key: string;
   readonly createdAt: string;
-  /** The folder of its repository; random, so that a deleted space's folder is not reused. */
+  /** The folder of its git repository; random, so that a deleted one's folder is not reused. */
   readonly directory = `${randomUUID()}.git`;
   readonly #folder: RepositoryFolder;
   readonly #first: CommitChange;
@@ -47,10 +53,14 @@ export class Space {
   #card: Record<string, unknown>;
   #lastModified: string;
 
-  constructor(facts: SpaceFacts, files: NewFiles, folder: RepositoryFolder) {
+  constructor(kind: RepositoryKind, facts: RepositoryFacts, files: NewFiles, folder: RepositoryFolder) {
+    this.kind = kind;
     this.facts = facts;
     this.owner = facts.id.split('/')[0] ?? '';
-    this.key = createHash('sha256').update(facts.id).digest('hex').slice(0, 24);
+    this.key = createHash('sha256')
+      .update(kind === 'space' ? facts.id : `${kind} ${facts.id}`)
+      .digest('hex')
+      .slice(0, 24);
     this.createdAt = new Date(facts.createdAt ?? Date.now()).toISOString();
     this.#lastModified = new Date(facts.lastModified ?? this.createdAt).toISOString();
     this.#folder = folder;
@@ -111,7 +121,7 @@ export class Space {
     });
   }
 
-  /** Reads the space's facts from its newest commit, after a commit or a push. */
+  /** Reads its facts from its newest commit, after a commit or a push. */
   async refresh(): Promise<void> {
     const repository = await this.repository();
     const sha = await repository.commitOf('refs/heads/main');

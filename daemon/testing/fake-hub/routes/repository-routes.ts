@@ -3,62 +3,67 @@ import { frontMatter } from '../front-matter.ts';
 import type { HubContents } from '../hub-contents.ts';
 import { entryNotFound, notSignedIn } from '../refusal.ts';
 import type { BareRepository, TreeEntry } from '../repository/bare-repository.ts';
-import { requestedJson } from '../space-json.ts';
+import { requestedJson } from '../repository-json.ts';
 import { searchSpaces } from '../space-search.ts';
 import { pageOf } from './page-of.ts';
-import { pathOf, queryOf, revisionOf, spaceIdOf } from './paths.ts';
+import { apiPaths, pathOf, queryOf, repositoryIdOf, revisionOf } from './paths.ts';
 
 const MAX_SPACES = 1000;
 const MAX_ENTRIES = 1000;
 const MAX_EXPANDED_ENTRIES = 50;
 
-/** The routes that describe spaces, their files, and the caller's account. */
-export function spaceRoutes(contents: HubContents, hubUrl: string): Router {
+/** The routes that describe repositories, their files, and the caller's account. */
+export function repositoryRoutes(contents: HubContents, hubUrl: string): Router {
   const router = Router();
 
   router.get('/api/spaces', async (req, res) => {
     const query = queryOf(req);
-    const found = searchSpaces(contents.visibleTo(contents.accountOf(req)), query);
+    const found = searchSpaces(contents.visibleTo(contents.accountOf(req), 'space'), query);
     const full = query.has('full');
     const siblings = async (paths: Promise<string[]>) => (await paths).map((rfilename) => ({ rfilename }));
     const page = pageOf(found, res, hubUrl, MAX_SPACES);
     res.json(await Promise.all(page.map((space) => requestedJson(space, query, full, () => siblings(space.paths())))));
   });
 
-  router.get(['/api/spaces/:owner/:name', '/api/spaces/:owner/:name/revision/:rev'], async (req, res) => {
-    const space = contents.readable(spaceIdOf(req), req);
+  router.get([...apiPaths('/:owner/:name'), ...apiPaths('/:owner/:name/revision/:rev')], async (req, res) => {
+    const repository = contents.readable(repositoryIdOf(req), req);
     const query = queryOf(req);
-    const { sha, entries } = await space.tree(revisionOf(req));
+    const { sha, entries } = await repository.tree(revisionOf(req));
     const files = entries.filter(({ type }) => type === 'file');
     const siblings = files.map((file) => (query.has('blobs') ? blobOf(file) : { rfilename: file.path }));
-    const json = await requestedJson(space, query, true, async () => siblings);
+    const json = await requestedJson(repository, query, true, async () => siblings);
     res.json('sha' in json ? { ...json, sha } : json);
   });
 
-  router.get(['/api/spaces/:owner/:name/tree/:rev', '/api/spaces/:owner/:name/tree/:rev/*path'], async (req, res) => {
-    const space = contents.readable(spaceIdOf(req), req);
-    const { sha, entries } = await space.tree(revisionOf(req));
-    const query = queryOf(req);
-    const folder = pathOf(req);
-    if (folder && !entries.some(({ path, type }) => path === folder && type === 'directory')) {
-      throw entryNotFound(`${folder} does not exist on "${revisionOf(req)}"`);
-    }
-    const inside = entries.filter(({ path }) => folder === '' || path.startsWith(`${folder}/`));
-    const depth = folder === '' ? 1 : folder.split('/').length + 1;
-    const shown = isTrue(query.get('recursive'))
-      ? inside
-      : inside.filter(({ path }) => path.split('/').length === depth);
-    const expand = isTrue(query.get('expand'));
-    const page = pageOf(shown, res, hubUrl, expand ? MAX_EXPANDED_ENTRIES : MAX_ENTRIES);
-    res.json(expand ? await withLastCommits(page, sha, await space.repository()) : page);
-  });
+  router.get(
+    [...apiPaths('/:owner/:name/tree/:rev'), ...apiPaths('/:owner/:name/tree/:rev/*path')],
+    async (req, res) => {
+      const repository = contents.readable(repositoryIdOf(req), req);
+      const { sha, entries } = await repository.tree(revisionOf(req));
+      const query = queryOf(req);
+      const folder = pathOf(req);
+      if (folder && !entries.some(({ path, type }) => path === folder && type === 'directory')) {
+        throw entryNotFound(`${folder} does not exist on "${revisionOf(req)}"`);
+      }
+      const inside = entries.filter(({ path }) => folder === '' || path.startsWith(`${folder}/`));
+      const depth = folder === '' ? 1 : folder.split('/').length + 1;
+      const shown = isTrue(query.get('recursive'))
+        ? inside
+        : inside.filter(({ path }) => path.split('/').length === depth);
+      const expand = isTrue(query.get('expand'));
+      const page = pageOf(shown, res, hubUrl, expand ? MAX_EXPANDED_ENTRIES : MAX_ENTRIES);
+      res.json(expand ? await withLastCommits(page, sha, await repository.repository()) : page);
+    },
+  );
 
-  router.post('/api/spaces/:owner/:name/paths-info/:rev', async (req, res) => {
-    const space = contents.readable(spaceIdOf(req), req);
-    const { sha, entries } = await space.tree(revisionOf(req));
+  router.post(apiPaths('/:owner/:name/paths-info/:rev'), async (req, res) => {
+    const repository = contents.readable(repositoryIdOf(req), req);
+    const { sha, entries } = await repository.tree(revisionOf(req));
     const paths = [req.body.paths ?? []].flat().map(String);
     const shown = entries.filter(({ path }) => paths.includes(path));
-    res.json(isTrue(String(req.body.expand)) ? await withLastCommits(shown, sha, await space.repository()) : shown);
+    res.json(
+      isTrue(String(req.body.expand)) ? await withLastCommits(shown, sha, await repository.repository()) : shown,
+    );
   });
 
   router.get('/api/whoami-v2', (req, res) => {

@@ -1,13 +1,12 @@
-import type { Space } from './space.ts';
+import type { HubRepository } from './hub-repository.ts';
 
 type Json = Record<string, unknown>;
 
-/** The hub's complete description of a space, without its files. */
-export function spaceJson(space: Space): Json {
-  const { facts, card, owner, sha, createdAt, lastModified } = space;
-  const sdk = facts.sdk ?? card['sdk'];
+/** The hub's complete description of a repository, without its files. */
+export function repositoryJson(repository: HubRepository): Json {
+  const { facts, card, owner, sha, createdAt, lastModified } = repository;
   return {
-    _id: space.key,
+    _id: repository.key,
     id: facts.id,
     author: owner,
     sha,
@@ -17,9 +16,17 @@ export function spaceJson(space: Space): Json {
     disabled: false,
     likes: facts.likes ?? 0,
     trendingScore: facts.likes ?? 0,
-    title: titleOf(space),
-    tags: tagsOf(space),
+    tags: tagsOf(repository),
     cardData: card,
+    ...(repository.kind === 'space' ? spaceOnly(repository) : modelOnly(repository)),
+  };
+}
+
+function spaceOnly(space: HubRepository): Json {
+  const { facts, card } = space;
+  const sdk = facts.sdk ?? card['sdk'];
+  return {
+    title: titleOf(space),
     ...(sdk === undefined ? {} : { sdk }),
     runtime: { stage: 'RUNNING', hardware: { current: null, requested: null }, storage: null },
     subdomain: facts.id.replaceAll(/[^\w]/g, '-').toLowerCase(),
@@ -28,12 +35,23 @@ export function spaceJson(space: Space): Json {
   };
 }
 
-export function titleOf({ facts, card }: Space): string {
+function modelOnly({ facts, card }: HubRepository): Json {
+  const task = card['pipeline_tag'];
+  return {
+    modelId: facts.id,
+    gated: facts.gatedTo ? 'manual' : false,
+    downloads: 0,
+    ...(typeof task === 'string' ? { pipeline_tag: task } : {}),
+    spaces: [],
+  };
+}
+
+export function titleOf({ facts, card }: HubRepository): string {
   const ofCard = card['title'];
   return facts.title ?? (typeof ofCard === 'string' ? ofCard : (facts.id.split('/')[1] ?? ''));
 }
 
-export function tagsOf({ facts, card }: Space): string[] {
+export function tagsOf({ facts, card }: HubRepository): string[] {
   const ofCard = Array.isArray(card['tags']) ? card['tags'].map(String) : [];
   const sdk = facts.sdk ?? card['sdk'];
   return [...new Set([...(typeof sdk === 'string' ? [sdk] : []), ...(facts.tags ?? []), ...ofCard, 'region:us'])];
@@ -43,15 +61,15 @@ const BRIEF = ['_id', 'id', 'author', 'likes', 'trendingScore', 'private', 'sdk'
 
 /**
  * The requested part of a description: the fields in `expand`, else every field with `full`, else a few.
- * @param files lists the space's files, if requested
+ * @param files lists its files, if requested
  */
 export async function requestedJson(
-  space: Space,
+  repository: HubRepository,
   query: URLSearchParams,
   full: boolean,
   files: () => Promise<readonly Json[]>,
 ): Promise<Json> {
-  const all = spaceJson(space);
+  const all = repositoryJson(repository);
   const expand = [...query.getAll('expand'), ...query.getAll('expand[]')];
   const wanted = expand.length > 0 ? ['_id', 'id', ...expand] : full ? [...Object.keys(all), 'siblings'] : BRIEF;
   const json: Json = Object.fromEntries(Object.entries(all).filter(([name]) => wanted.includes(name)));

@@ -1,0 +1,116 @@
+import type { BigIntStats } from 'node:fs';
+import { constants, open } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { ModelFileError } from '../errors.ts';
+import type { GgufFacts } from './gguf-facts.ts';
+import { HeaderUnreadable, readHeader } from './read-header.ts';
+
+/** Magic, version, and the counts of tensors and metadata. */
+const SMALLEST_BYTES = 24;
+const BEGINNING_BYTES = 64;
+const MAX_CACHED = 200;
+
+/** Checks GGUF files, and remembers the result until the file changes. */
+export class GgufCheck {
+  readonly #program: string;
+  readonly #passed = new Map<string, { readonly identity: string; readonly facts: GgufFacts }>();
+
+  /** @param program the file of the worker thread, gguf-reader */
+  constructor(program: string) {
+    this.#program = program;
+  }
+
+  /**
+   * Checks that a file is GGUF and has all of its tensors.
+   * @param path absolute
+   * @throws ModelFileError, or the reason of the signal
+   */
+  async check(path: string, signal: AbortSignal): Promise<GgufFacts> {
+    const { stats, beginning } = await readBeginning(path);
+    const identity = [stats.ino, stats.size, stats.mtimeNs, stats.ctimeNs].join();
+    const known = this.#passed.get(path);
+    if (known?.identity === identity) return known.facts;
+    this.#passed.delete(path);
+    const facts = await this.#read(path, Number(stats.size), beginning, signal);
+    for (const oldest of this.#passed.keys()) if (this.#passed.size >= MAX_CACHED) this.#passed.delete(oldest);
+    this.#passed.set(path, { identity, facts });
+    return facts;
+  }
+
+  async #read(path: string, size: number, beginning: Buffer, signal: AbortSignal): Promise<GgufFacts> {
+    refuseBeginning(path, size, beginning);
+    try {
+      const { facts, headerBytes, tensorsEnd } = await readHeader(path, { program: this.#program, signal });
+      const needed = Math.max(headerBytes, tensorsEnd);
+      if (needed > size) throw truncated(path, size, needed);
+      return { ...facts, sizeBytes: size };
+    } catch (error) {
+      if (!(error instanceof HeaderUnreadable)) throw error;
+      const message = `${basename(path)} has a damaged header: ${error.message}.`;
+      throw new ModelFileError('not-gguf', message, 'Download the file again, or use another one.', error);
+    }
+  }
+}
+
+/** Opens without waiting, which a named pipe would otherwise do. */
+async function readBeginning(path: string): Promise<{ stats: BigIntStats; beginning: Buffer }> {
+  try {
+    await using file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    const stats = await file.stat({ bigint: true });
+    if (!stats.isFile()) throw notAFile(path, stats);
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(BEGINNING_BYTES), 0, BEGINNING_BYTES, 0);
+    return { stats, beginning: buffer.subarray(0, bytesRead) };
+  } catch (error) {
+    if (error instanceof ModelFileError) throw error;
+    throw systemError(path, error as NodeJS.ErrnoException);
+  }
+}
+
+function refuseBeginning(path: string, size: number, beginning: Buffer): void {
+  const name = basename(path);
+  const text = beginning.toString('latin1');
+  const refuse = (message: string, action: string) => new ModelFileError('not-gguf', `${name} ${message}`, action);
+  if (size === 0) throw new ModelFileError('truncated', `${name} is empty.`, 'Download it again.');
+  if (/^\s*<(?:!doctype|html|\?xml)/i.test(text)) {
+    throw refuse('is a web page, not a model.', 'Download the file itself instead of the page about it.');
+  }
+  if (/^version https:\/\/[\w.-]+\/spec\//.test(text)) {
+    throw refuse('only points to a large file.', 'Download the file itself, for example with git lfs pull.');
+  }
+  if (text.slice(0, 4) !== 'GGUF') throw refuse('is not a GGUF file.', 'Use a model in the format GGUF.');
+  if (size < SMALLEST_BYTES) throw truncated(path, size, SMALLEST_BYTES);
+  const version = beginning.readUInt32LE(4);
+  if (version > 0 && version <= 3) return;
+  throw (version & 0xffff) === 0
+    ? refuse('has big-endian numbers.', 'Use a little-endian file, which most are.')
+    : refuse(`has the version ${version} of GGUF, which is unknown here.`, 'Use a file of version 2 or 3.');
+}
+
+function truncated(path: string, size: number, needed: number): ModelFileError {
+  const message = `${basename(path)} is cut off: its header describes ${bytesText(needed)}, and it has ${bytesText(size)}.`;
+  return new ModelFileError('truncated', message, 'Download it again.');
+}
+
+const bytesText = (bytes: number) => `${bytes.toLocaleString('en')} bytes`;
+
+function notAFile(path: string, stats: BigIntStats): ModelFileError {
+  const what = stats.isDirectory() ? 'a folder' : 'not a regular file';
+  return new ModelFileError('unreadable', `${path} is ${what}.`, 'Give the path of the .gguf file.');
+}
+
+function systemError(path: string, error: NodeJS.ErrnoException): ModelFileError {
+  const fail = (kind: 'missing' | 'unreadable', message: string, action: string) =>
+    new ModelFileError(kind, message, action, error);
+  switch (error.code) {
+    case 'ENOENT':
+    case 'ENOTDIR':
+      return fail('missing', `There is no file ${path}.`, 'Check the path.');
+    case 'EACCES':
+    case 'EPERM':
+      return fail('unreadable', `${path} may not be read by this user.`, 'Change the permissions of the file.');
+    case 'EISDIR':
+      return fail('unreadable', `${path} is a folder.`, 'Give the path of the .gguf file.');
+    default:
+      return fail('unreadable', `${path} cannot be read (${error.code ?? error.message}).`, 'Check the disk it is on.');
+  }
+}
