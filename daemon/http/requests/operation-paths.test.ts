@@ -52,14 +52,14 @@ test('deploying and every endpoint operation need a caller; reading the catalog 
     new Set([
       ...contract.map(([, { path }]) => path).filter((path) => path.startsWith('/v2/')),
       ...['/api/v1/catalog/model/{author}/{model}/deploy', '/api/v1/catalog/recipe/{recipePublicId}/deploy'],
-      ...['/api/catalog/deploy', '/api/whoami-v2'],
+      ...['/api/catalog/deploy', '/api/whoami-v2', '/api/endpoints/{namespace}/{name}/log'],
     ]),
   );
 });
 
 test('the interface for programs is under the roots of the operations and of the socket', () => {
   for (const [, { path }] of contract) expect(isInterfacePath(path), path).toBe(true);
-  for (const path of ['/api', '/api/', '/api/nothing', '/v2', '/ws/sdk'])
+  for (const path of ['/api', '/api/', '/api/nothing', '/v2', '/ws/sdk', '/endpoints', '/endpoints/a/b/v1'])
     expect(isInterfacePath(path), path).toBe(true);
   for (const path of ['/', '/apix', '/API/jobs', '/sign-in', '/assets/api', '//api', '*']) {
     expect(isInterfacePath(path), path).toBe(false);

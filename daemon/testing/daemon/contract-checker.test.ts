@@ -11,7 +11,8 @@ const item = {
   ...{ modelName: 'a', createdAt: '2026-01-01T00:00:00.000Z', authorName: 'b', license: 'mit', repoId: 'b/a' },
   ...{ task: 'custom', recipes: [{ accelerator: 'cpu', engineType: 'tei', publicId: 'a-tei' }] },
 };
-const endpoint = { ...partsNamed('chat'), status: pendingSince('2026-01-01T00:00:00.000Z') };
+const status = { ...pendingSince('2026-01-01T00:00:00.000Z'), url: 'http://127.0.0.1:8000/endpoints/me/chat' };
+const endpoint = { ...partsNamed('chat'), status };
 const listed = (more: object) => ({ status: 200, ...json, body: { items: [{ ...item, ...more }] } });
 const deployed = (more: object) => ({ status: 200, ...json, body: { endpoint: { ...endpoint, ...more } } });
 

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { exitFailure } from './exit-cause.ts';
+
+const failed = { code: 1, signal: null };
+
+test.each([
+  [failed, ['error: invalid argument: --nope'], 'invalid-setting'],
+  [failed, ['ggml_aligned_malloc: failed to allocate 99.0 MB'], 'no-memory'],
+  [failed, ["llama_model_load: error loading model: unknown model architecture: 'x'"], 'model-unsupported'],
+  [failed, ["error loading model: tensor 'a' data is not within the file bounds"], 'model-damaged'],
+  [failed, ['failed to load model, x.gguf'], 'model-damaged'],
+  [{ code: null, signal: 'SIGKILL' }, ['all slots are idle'], 'no-memory'],
+  [{ code: null, signal: 'SIGILL' }, [], 'crashed'],
+  [{ code: null, signal: 'SIGSEGV' }, ['all slots are idle'], 'crashed'],
+  [{ code: 7, signal: null }, [], 'crashed'],
+] as const)('%j after %j is %s', (exit, log, reason) => {
+  const failure = exitFailure(exit, log);
+  expect(failure.reason).toBe(reason);
+  expect(`${failure.message} ${failure.action}`).toMatch(/^[A-Z].*\.$/);
+  expect(failure.evidence).toEqual(log);
+});
+
+test('the evidence ends with the line that shows the cause, at most 12 lines', () => {
+  const lines = Array.from({ length: 30 }, (_, index) => (index === 20 ? 'failed to allocate' : `line ${index}`));
+  const { evidence } = exitFailure(failed, lines);
+  expect([evidence.length, evidence.at(-1)]).toEqual([12, 'failed to allocate']);
+});
