@@ -30,6 +30,12 @@ export interface DaemonOptions {
   readonly hubUrl: string | null;
   /** A catalog file to use instead of the shipped one; null: the shipped one. */
   readonly catalogFile: string | null;
+  /** The llama-server for endpoints, or `none`; null: the one on PATH, or a downloaded one. */
+  readonly llamaServer: string | null;
+  /** The address of an archive with llama-server to install on request; null: its own project's pinned release. */
+  readonly llamaServerUrl: string | null;
+  /** The SHA-256 of that archive; null: it must be the pinned one. */
+  readonly llamaServerSha256: string | null;
   readonly logLevel: LogLevel;
   readonly robot: RobotChoice;
   /** The serial port of the robot's servos; null: found by its USB id. */

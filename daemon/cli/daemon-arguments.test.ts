@@ -18,6 +18,9 @@ test.each([
       './models.json',
     ],
   ],
+  [['--llama-server', 'none']],
+  [['--llama-server', './llama-server', '--llama-server-url', 'http://mirror.example/a.tar.gz?b=c']],
+  [['--llama-server-sha256', 'A'.repeat(64)]],
   [['--auto', '--serial-port', '/dev/ttyACM3', '--startup-app', 'hello_wave', '--host', '0.0.0.0']],
   [['--serial-port', '/dev/ttyACM3', '--python', './bin/python', '--data-dir', 'somewhere']],
 ])('the options of a daemon started with %j are saved and parsed again', (argv) => {
@@ -35,6 +38,11 @@ test.each([
   [['--sim', '--installer', 'conda'], '--installer must be one of auto, uv, pip, not "conda".'],
   [['--sim', '--colour'], "Unknown option '--colour'"],
   [['--sim', 'extra'], "Unexpected argument 'extra'"],
+  [
+    ['--llama-server-url', 'mirror'],
+    '--llama-server-url must be an address like https://mirror.example/a.tar.gz, not "mirror".',
+  ],
+  [['--llama-server-sha256', 'abc'], '--llama-server-sha256 must have 64 hexadecimal digits, not "abc".'],
   [['--sim', '--host', ''], '--host needs an address, like 127.0.0.1.'],
 ])('%j is refused with a sentence', (argv, sentence) => {
   expect(() => parseDaemonArguments(argv)).toThrow(new BadArguments(sentence));

@@ -30,6 +30,9 @@ Runs the daemon with the robot on this machine's USB, or instead:
   --install-minutes <n>    the time limit for an install (30)
   --hub <address>          the hub that apps come from
   --catalog <file>         a catalog file instead of the built-in one
+  --llama-server <file>    the llama-server for models (on PATH, or downloaded); none: the bundled program only
+  --llama-server-url <address>     the archive to install llama-server from (its project's release)
+  --llama-server-sha256 <digest>   the checksum of that archive (that of the release)
   --log-level <level>      ${logLevels.join(', ')} (info)
   --no-wake-up-on-start    leave the robot asleep
   --help                   show this
@@ -70,6 +73,7 @@ export function parseDaemonArguments(
     installWithinMs: minutesFrom(values['install-minutes']) * 60_000,
     hubUrl: hubFrom(values.hub),
     catalogFile: values.catalog ? resolve(values.catalog) : null,
+    ...llamaServerFrom(values),
     logLevel: oneOf<LogLevel>(logLevels, values['log-level'], '--log-level'),
     ...robotFrom(values, defaultRobot),
     startupApp: values['startup-app']?.trim() || null,
@@ -87,6 +91,9 @@ const optionArguments: { readonly [Name in keyof DaemonArguments]-?: (value: Sav
   installWithinMs: (ms) => ['--install-minutes', String(Number(ms) / 60_000)],
   hubUrl: (address) => (address === null ? [] : ['--hub', String(address)]),
   catalogFile: (file) => (file === null ? [] : ['--catalog', String(file)]),
+  llamaServer: (file) => (file === null ? [] : ['--llama-server', String(file)]),
+  llamaServerUrl: (address) => (address === null ? [] : ['--llama-server-url', String(address)]),
+  llamaServerSha256: (digest) => (digest === null ? [] : ['--llama-server-sha256', String(digest)]),
   logLevel: (level) => ['--log-level', String(level)],
   robot: (choice) => Object.entries(robots).flatMap(([name, robot]) => (robot === choice ? [`--${name}`] : [])),
   serialPort: (path) => (path === null ? [] : ['--serial-port', String(path)]),
@@ -120,6 +127,9 @@ function parse(argv: readonly string[]) {
         'install-minutes': { type: 'string', default: '30' },
         hub: { type: 'string' },
         catalog: { type: 'string' },
+        'llama-server': { type: 'string' },
+        'llama-server-url': { type: 'string' },
+        'llama-server-sha256': { type: 'string' },
         'log-level': { type: 'string', default: 'info' },
         'no-wake-up-on-start': { type: 'boolean', default: false },
         help: { type: 'boolean', short: 'h', default: false },
@@ -159,11 +169,32 @@ function minutesFrom(text: string): number {
 function hubFrom(text: string | undefined): string | null {
   if (text === undefined) return null;
   const url = URL.parse(text);
-  if ((url?.protocol === 'https:' || url?.protocol === 'http:') && !url.username && !url.search) {
-    return url.href.replace(/\/+$/, '');
-  }
+  if (isWebAddress(url) && !url.search) return url.href.replace(/\/+$/, '');
   return fail(`--hub must be an address like https://hub.example, not "${text}".`);
 }
+
+type LlamaServerValues = { readonly [Name in `llama-server${'' | '-url' | '-sha256'}`]?: string | undefined };
+
+function llamaServerFrom(
+  values: LlamaServerValues,
+): Pick<DaemonArguments, 'llamaServer' | 'llamaServerUrl' | 'llamaServerSha256'> {
+  const { 'llama-server': program, 'llama-server-url': address, 'llama-server-sha256': digest } = values;
+  const url = address === undefined ? null : URL.parse(address);
+  if (address !== undefined && !isWebAddress(url)) {
+    return fail(`--llama-server-url must be an address like https://mirror.example/a.tar.gz, not "${address}".`);
+  }
+  if (digest !== undefined && !/^[0-9a-f]{64}$/i.test(digest)) {
+    return fail(`--llama-server-sha256 must have 64 hexadecimal digits, not "${digest}".`);
+  }
+  return {
+    llamaServer: program === 'none' ? program : program ? resolve(program) : null,
+    llamaServerUrl: url?.href ?? null,
+    llamaServerSha256: digest?.toLowerCase() ?? null,
+  };
+}
+
+const isWebAddress = (url: URL | null): url is URL =>
+  (url?.protocol === 'https:' || url?.protocol === 'http:') && !url.username;
 
 function oneOf<T extends string>(allowed: readonly T[], value: string, name: string): T {
   return allowed.find((one) => one === value) ?? fail(`${name} must be one of ${allowed.join(', ')}, not "${value}".`);

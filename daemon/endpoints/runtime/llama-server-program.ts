@@ -59,7 +59,7 @@ export async function askLlamaServer(
     const devices = hasList ? await ask('--list-devices').catch(() => []) : [];
     return readCapabilities(version, help, devices) ?? { problem: `${program} is not llama.cpp's server.` };
   } catch (error) {
-    const { message, lines = [] } = error as CommandFailed;
+    const { message, lines } = error as CommandFailed;
     const last = lines.at(-1)?.trim();
     return { problem: `${program} does not run: ${message}${last ? ` (${last})` : ''}.` };
   }

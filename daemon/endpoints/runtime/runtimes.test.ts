@@ -132,6 +132,12 @@ test.each<[string, string | null, string]>([
   expect(await runtimes.list()).toMatchObject([{ path, problem: expect.stringContaining(problem) }, {}]);
 });
 
+test('the setting none switches llama-server off', async () => {
+  const { runtimes, program, bin } = await machine({ llamaServer: 'none' });
+  await program(join(bin, 'llama-server'), server('1 (a)'));
+  expect(await runtimes.list()).toMatchObject([{ problem: expect.stringContaining('switched off') }, {}]);
+});
+
 test('on Windows llama-server is not used', async () => {
   const { runtimes } = await machine({ platform: 'win32' });
   expect(await runtimes.list()).toMatchObject([{ problem: expect.stringContaining('not used on Windows') }, {}]);

@@ -11,7 +11,7 @@ import { LlamaServer } from './llama-server.ts';
 import { askLlamaServer, findLlamaServer } from './llama-server-program.ts';
 
 export interface RuntimesDeps {
-  /** The path of llama-server by the user's setting; null: found on PATH or downloaded. */
+  /** The path of llama-server by the user's setting, or `none`; null: found on PATH or downloaded. */
   readonly llamaServer: string | null;
   /** The folder of downloaded programs. */
   readonly runtimesDir: string;
@@ -106,6 +106,7 @@ export class Runtimes {
       runtime: null,
     });
     if (platform === 'win32') return found(null, 'llama-server is not used on Windows: it has no Unix sockets there.');
+    if (setting === 'none') return found(null, 'llama-server is switched off by the option --llama-server none.');
     const installed = await readInstalled(runtimesDir);
     const downloaded = installed && join(runtimesDir, installed.program);
     const path = childEnvironment()['PATH'] ?? '';

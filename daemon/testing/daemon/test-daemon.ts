@@ -76,6 +76,7 @@ export async function startTestDaemon(given: Partial<DaemonOptions> = {}): Promi
     installWithinMs: 5 * 60_000,
     hubUrl: NO_HUB,
     catalogFile: null,
+    ...{ llamaServer: null, llamaServerUrl: null, llamaServerSha256: null },
     logLevel: 'error',
     robot: 'simulation',
     serialPort: null,
