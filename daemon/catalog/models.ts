@@ -21,6 +21,7 @@ export interface ModelsDeps {
     readonly status: CatalogSourceStatus;
     load(): Promise<Catalog>;
   };
+  /** The same array while nothing has changed. */
   readonly offers: () => Promise<readonly ComputeOffer[]>;
   readonly suggestedName: (model: string) => Promise<string>;
 }
@@ -37,11 +38,18 @@ interface Snapshot {
   readonly offers: readonly ComputeOffer[];
 }
 
+interface Fitted {
+  /** Other offers make other fits. */
+  readonly offers: readonly ComputeOffer[];
+  readonly pending: Promise<Catalog>;
+  done: Catalog | null;
+}
+
 /** The catalog for people: each model with the compute it fits, or the reason why it fits none. */
 export class Models {
   readonly #deps: ModelsDeps;
   /** The fits by catalog; computing them takes a while for a large one. */
-  readonly #fitted = new WeakMap<Catalog, { readonly pending: Promise<Catalog>; done: Catalog | null }>();
+  readonly #fitted = new WeakMap<Catalog, Fitted>();
 
   constructor(deps: ModelsDeps) {
     this.#deps = deps;
@@ -81,10 +89,11 @@ export class Models {
   }
 
   #withFits(snapshot: Snapshot) {
+    const { offers } = snapshot;
     const known = this.#fitted.get(snapshot.catalog);
-    if (known) return known;
+    if (known?.offers === offers) return known;
     const pending = snapshot.catalog.withFits((entry) => fitFor(entry, snapshot).fits);
-    const fitted: { readonly pending: Promise<Catalog>; done: Catalog | null } = { pending, done: null };
+    const fitted: Fitted = { offers, pending, done: null };
     this.#fitted.set(snapshot.catalog, fitted);
     pending.then(
       (done) => {
@@ -116,6 +125,8 @@ function placedByService(recipe: Recipe): ConsideredRecipe {
 
 const chosenByService: Fit = {
   fits: true,
+  tight: false,
+  lacksRuntime: false,
   publicId: null,
   offer: null,
   needBytes: null,

@@ -54,6 +54,8 @@ export function modelSummary(repoId: string, change: Partial<ModelSummary> = {})
   const item = catalogItem(repoId);
   const fit = {
     fits: true,
+    tight: false,
+    lacksRuntime: false,
     publicId: item.recipes[0]?.publicId ?? null,
     offer: thisMachine,
     needBytes: 7e9,

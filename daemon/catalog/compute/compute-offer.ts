@@ -32,6 +32,11 @@ export interface ComputeOffer {
   readonly hasProvider: boolean;
   /** The engines that the provider can run; null: every engine. */
   readonly engines: readonly string[] | null;
+  /**
+   * Why the programs there cannot run recipes of its engines, or those that read images: one sentence each, null: they
+   * can. Absent: nothing is known to be missing.
+   */
+  readonly lacks?: { readonly engine: string | null; readonly vision: string | null };
 }
 
 /** Nothing can be created on a deprecated or unavailable offer. */

@@ -6,6 +6,7 @@ type Comparator = (a: Considered, b: Considered) => number;
 /** The reasons why a recipe does not fit an offer, the easiest to overcome first. */
 const nearness: readonly Reason[] = [
   'fits',
+  'program-missing',
   'quota-used-up',
   'no-account',
   'heads-indivisible',

@@ -28,7 +28,7 @@ const select = (recipes: readonly Recipe[], offers = [machine, cloud]) =>
 test('a fitting model has the place and its memory there', () => {
   const fit = fitOf(select([q4, vllm]));
   expect(Fit.parse(fit)).toEqual({
-    fits: true,
+    ...{ fits: true, tight: false, lacksRuntime: false },
     publicId: 'm--q4',
     offer: here,
     needBytes: 5e9 + 768 * 1024 ** 2,
@@ -37,8 +37,30 @@ test('a fitting model has the place and its memory there', () => {
   });
 });
 
+test('a model that takes more than four fifths of the memory is tight', () => {
+  const fitIn = (capacityBytes: number) => fitOf(select([q4], [{ ...machine, capacityBytes }])).tight;
+  expect([fitIn(7.3e9), fitIn(7.2e9)]).toEqual([false, true]);
+});
+
+test('a model that no program here runs does not fit, and says so', () => {
+  const lacks = { engine: null, vision: 'It reads images, which needs llama-server. Install it.' };
+  const here = { ...machine, lacks };
+  expect(fitOf(select([q4], [here])).fits).toBe(true);
+  const seeing = someModel({ recipes: [q4] }, { weightBytes: { 'm--q4': 5e9 }, mmprojFile: 'eyes.gguf' });
+  expect(fitOf(selectRecipe(seeing, {}, [here], defaultPolicy))).toMatchObject({
+    ...{ fits: false, lacksRuntime: true, sentence: lacks.vision },
+  });
+  expect(fitOf(select([q8], [{ ...machine, lacks: { ...lacks, engine: 'None.' } }]))).toMatchObject({
+    ...{ lacksRuntime: false, sentence: 'Needs 42.5 GB; this machine has only 20.4 GB for it.' },
+  });
+  const cpuOnly = { ...vllm, accelerator: 'cpu' } as const;
+  expect(fitOf(select([cpuOnly]))).toMatchObject({
+    ...{ lacksRuntime: true, sentence: 'Needs vLLM, which does not run on this machine.' },
+  });
+});
+
 test('a model that does not fit has the missing memory', () => {
-  const none = { fits: false, publicId: null, offer: null };
+  const none = { fits: false, tight: false, lacksRuntime: false, publicId: null, offer: null };
   expect(fitOf(select([q8]))).toMatchObject({
     ...none,
     capacityBytes: 20.4e9,

@@ -1,8 +1,8 @@
 import type { CatalogItem } from '../../contract/catalog/catalog.ts';
 import type { ConsideredRecipe, Fit, OfferInfo } from '../../contract/catalog/models.ts';
-import type { ComputeOffer } from '../compute/compute-offer.ts';
+import { type ComputeOffer, LOCAL_VENDOR } from '../compute/compute-offer.ts';
 import { byNearness, closestMiss } from './closest-miss.ts';
-import { placeComparator } from './recipe-comparators.ts';
+import { COMFORTABLE_RATIO, placeComparator } from './recipe-comparators.ts';
 import type { Considered, Selection, SelectionPolicy } from './selection.ts';
 import { fitSentence, offerLabel, reasonSentence } from './selection-reasons.ts';
 
@@ -24,12 +24,15 @@ export function fitOf(selection: Selection): Fit {
       const { recipe, offer, needBytes } = selection;
       const { capacityBytes } = offer;
       const sentence = fitSentence(offer, needBytes);
-      return { fits: true, publicId: recipe.publicId, offer: offerInfo(offer), needBytes, capacityBytes, sentence };
+      const tight = needBytes > COMFORTABLE_RATIO * capacityBytes;
+      const place = { publicId: recipe.publicId, offer: offerInfo(offer), needBytes, capacityBytes };
+      return { fits: true, tight, lacksRuntime: false, ...place, sentence };
     }
     case 'nothing-fits': {
       const miss = selection.closestMiss ?? selection.withAccount;
       return {
         ...noFit,
+        lacksRuntime: miss !== null && isRuntimeMissing(miss),
         needBytes: miss?.needBytes ?? null,
         capacityBytes: miss?.capacityBytes ?? null,
         sentence: miss ? reasonSentence(miss) : 'There is no compute to run it on.',
@@ -40,7 +43,10 @@ export function fitOf(selection: Selection): Fit {
   }
 }
 
-const noFit = { fits: false, publicId: null, offer: null } as const;
+const noFit = { fits: false, tight: false, lacksRuntime: false, publicId: null, offer: null } as const;
+
+const isRuntimeMissing = ({ offer, reason }: Considered) =>
+  offer.vendor === LOCAL_VENDOR && (reason === 'program-missing' || reason === 'engine-unavailable');
 
 /** A model's recipes in catalog order, each with every offer, the nearest to fitting first. */
 export function consideredRecipes(

@@ -8,7 +8,7 @@ type Comparator<T> = (a: T, b: T) => number;
 /** With this many parameters or more, a CPU is too slow to be preferred. */
 const LARGE_PARAMETERS = 1e9;
 /** Up to this share of the memory, higher precision is preferred. */
-const COMFORTABLE_RATIO = 0.8;
+export const COMFORTABLE_RATIO = 0.8;
 
 const forLarge: readonly Accelerator[] = ['gpu', 'neuron', 'cpu'];
 const forSmall: readonly Accelerator[] = ['cpu', 'gpu', 'neuron'];

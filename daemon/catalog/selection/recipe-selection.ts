@@ -77,7 +77,8 @@ function bestPlace(
   return best;
 }
 
-function reasonFor({ arch }: ModelFacts, recipe: Recipe, offer: ComputeOffer, need: number | null): Reason {
+function reasonFor(facts: ModelFacts, recipe: Recipe, offer: ComputeOffer, need: number | null): Reason {
+  const { arch } = facts;
   const { maxAccelerators, usedAccelerators } = offer.quota;
   if (offer.accelerator !== recipe.accelerator) return 'other-accelerator';
   if (!isDeployable(offer)) return offer.status === 'deprecated' ? 'deprecated' : 'not-available';
@@ -86,10 +87,15 @@ function reasonFor({ arch }: ModelFacts, recipe: Recipe, offer: ComputeOffer, ne
   if (need > offer.capacityBytes) return 'too-small';
   if (isSplitByHeads(recipe.engineType) && arch?.heads !== undefined && arch.heads % offer.numAccelerators !== 0)
     return 'heads-indivisible';
+  if (isProgramMissing(offer, facts)) return 'program-missing';
   if (!offer.hasProvider) return 'no-account';
   if (maxAccelerators - usedAccelerators < offer.numAccelerators) return 'quota-used-up';
   return 'fits';
 }
+
+/** A model with a vision file needs a program that reads images. */
+const isProgramMissing = ({ lacks }: ComputeOffer, { mmprojFile }: ModelFacts) =>
+  lacks !== undefined && (lacks.engine !== null || (mmprojFile !== undefined && lacks.vision !== null));
 
 const row = (recipe: Recipe, offer: ComputeOffer, need: number | null, reason: Reason): Considered => ({
   recipe,

@@ -51,6 +51,8 @@ export function reasonSentence({ recipe, offer, needBytes, capacityBytes, reason
       return `${needs}; ${place} has only ${gigabytes(capacityBytes)} for it.`;
     case 'no-account':
       return `${needs}; ${place} has ${gigabytes(capacityBytes)}, but no account for ${offer.vendor} is configured.`;
+    case 'program-missing':
+      return offer.lacks?.engine ?? offer.lacks?.vision ?? `${place} has no program that runs it.`;
     case 'quota-used-up':
       return `The quota for ${offer.vendor} in ${offer.region} is used up: ${quotaText(offer)}.`;
     case 'heads-indivisible':

@@ -86,6 +86,13 @@ test.each([
     'needs TEI, which does not run on this machine. Choose another model.',
   ],
   [
+    'a program that is not installed here',
+    [gguf('a')],
+    1e9,
+    [{ ...machine, lacks: { engine: 'This machine has no program. Install one.', vision: null } }],
+    'this machine has no program. Install one.',
+  ],
+  [
     'the quota',
     [vllm],
     10e9,

@@ -49,6 +49,8 @@ function advice(miss: NothingFits['closestMiss'], withAccount: NothingFits['with
   switch (miss?.reason) {
     case 'too-small':
       return ' Choose a smaller model.';
+    case 'program-missing':
+      return ''; // the sentence says what to do
     case 'quota-used-up':
       return ' Pause or delete an endpoint there.';
     default:

@@ -14,6 +14,8 @@ export type Reason =
   | 'too-small'
   /** The number of accelerators does not divide its attention heads. */
   | 'heads-indivisible'
+  /** A program that runs it, or its images, is not installed there. */
+  | 'program-missing'
   /** No configured provider can create endpoints on it. */
   | 'no-account'
   | 'quota-used-up'

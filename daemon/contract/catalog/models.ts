@@ -57,6 +57,10 @@ export type OfferInfo = z.infer<typeof OfferInfo>;
 export const Fit = z
   .object({
     fits: z.boolean(),
+    /** Whether it fits, but takes most of the memory: with a short context, and little left for other programs. */
+    tight: z.boolean(),
+    /** Whether it does not fit because this machine has no program that runs it. */
+    lacksRuntime: z.boolean(),
     /** The recipe that a deploy would use; null: none. */
     publicId: z.string().nullable(),
     offer: OfferInfo.nullable(),

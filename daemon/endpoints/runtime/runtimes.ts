@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { LocalLimits } from '../../catalog/compute/local-programs.ts';
 import type { RuntimeStatus } from '../../contract/endpoints/runtimes.ts';
 import { lazy } from '../../shared/async/lazy.ts';
 import type { ForkNode } from '../../shared/processes/fork-node.ts';
@@ -23,19 +24,11 @@ export interface RuntimesDeps {
   readonly arch: string;
 }
 
-/** What the programs of this machine can do for recipes of llama.cpp: the reason why not, a sentence; null: they can. */
-export interface LlamacppLimits {
-  readonly cpu: string | null;
-  readonly gpu: string | null;
-  /** Reading images. */
-  readonly vision: string | null;
-}
-
 interface Detected {
   readonly statuses: readonly RuntimeStatus[];
   /** In the order of preference. */
   readonly usable: readonly EndpointRuntime[];
-  readonly limits: LlamacppLimits;
+  readonly limits: LocalLimits;
 }
 
 interface Found<Runtime> {
@@ -69,7 +62,7 @@ export class Runtimes {
     return (await this.#detected()).statuses;
   }
 
-  async limits(): Promise<LlamacppLimits> {
+  async limits(): Promise<LocalLimits> {
     return (await this.#detected()).limits;
   }
 

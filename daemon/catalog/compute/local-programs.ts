@@ -1,0 +1,21 @@
+import { type ComputeOffer, LOCAL_VENDOR } from './compute-offer.ts';
+
+/**
+ * What the programs of this machine cannot do for recipes of llama.cpp: one sentence for a person that says why and what
+ * to do; null: they can.
+ */
+export interface LocalLimits {
+  readonly cpu: string | null;
+  readonly gpu: string | null;
+  /** Reading images. */
+  readonly vision: string | null;
+}
+
+/** The offers, those of this machine with what its programs lack. */
+export function withLocalLimits(offers: readonly ComputeOffer[], limits: LocalLimits): ComputeOffer[] {
+  return offers.map((offer) => {
+    if (offer.vendor !== LOCAL_VENDOR) return offer;
+    const engine = offer.accelerator === 'gpu' ? limits.gpu : limits.cpu;
+    return { ...offer, lacks: { engine, vision: limits.vision } };
+  });
+}
