@@ -13,9 +13,11 @@ import { OwnEndpoints } from './endpoints/replicas/own-endpoints.ts';
 import { replicaPlans } from './endpoints/replicas/replica-plans.ts';
 import { SocketFolder } from './endpoints/replicas/socket-folder.ts';
 import { Supervisor } from './endpoints/replicas/supervisor.ts';
+import { Runtimes } from './endpoints/runtime/runtimes.ts';
 import { ModelsLifecycle } from './lifecycle/models-lifecycle.ts';
 import { lazy } from './shared/async/lazy.ts';
 import { systemClock } from './shared/clock.ts';
+import { plainForkNode } from './shared/processes/plain-fork-node.ts';
 
 /** Composes the services for models: the catalog and endpoints. Nothing is read until `lifecycle` starts. */
 export function createModels(base: BaseParts) {
@@ -44,10 +46,19 @@ export function createModels(base: BaseParts) {
   ]);
   const deployer = new Deployer({ catalog, offers, endpoints, random: Math.random });
   const sockets = new SocketFolder(paths.sockets);
+  const runtimes = new Runtimes({
+    llamaServer: options.llamaServer,
+    runtimesDir: paths.runtimes,
+    runner: options.resources.llamaRunner,
+    forkNode: options.forkNode ?? plainForkNode,
+    childEnvironment,
+    platform: process.platform,
+    arch: process.arch,
+  });
   const supervisor = new Supervisor({
     endpoints,
     planOf: replicaPlans({
-      runtimeFor: async () => ({ reason: 'This machine has no program that runs models.' }),
+      runtimeFor: (parts) => runtimes.forEndpoint(parts),
       models: { ensure: () => Promise.reject(new Error('no model files')), check: async () => {} },
       secretsOf: (name) => endpoints.secretsOf(name),
       sockets,

@@ -3,6 +3,7 @@ import type { RequestHandler } from 'express';
 import type { InstallerChoice } from './apps/python/python-tools.ts';
 import type { SecretStore } from './shared/files/secret-store.ts';
 import type { LogLevel } from './shared/logger.ts';
+import type { ForkNode } from './shared/processes/fork-node.ts';
 
 /** The robot backend; `auto`: the real robot if it is connected, else the simulated one until it is. */
 export type RobotChoice = 'auto' | 'lite' | 'simulation' | 'emulator';
@@ -12,6 +13,8 @@ export interface DaemonResources {
   readonly assetsDir: string;
   /** The built dashboard. */
   readonly dashboardDir: string;
+  /** The program that serves a model; see llama-runner. */
+  readonly llamaRunner: string;
 }
 
 export interface DaemonOptions {
@@ -46,6 +49,8 @@ export interface DaemonOptions {
   readonly wakeUpOnStart: boolean;
   /** Encrypts secrets for storage on disk; default: a key in a file. */
   readonly secrets?: SecretStore;
+  /** Starts Node programs as children; default: as plain Node does it. */
+  readonly forkNode?: ForkNode;
   /** Creates the handler that serves the page instead of the built one; for development. */
   readonly dashboard?: (server: Server) => Promise<RequestHandler>;
 }

@@ -33,7 +33,11 @@ try {
     const version = app.getVersion();
     // Python cannot read files inside the program's archive.
     const assetsDir = join(app.isPackaged ? process.resourcesPath : app.getAppPath(), 'assets');
-    const resources = { assetsDir, dashboardDir: join(app.getAppPath(), 'dist', 'renderer') };
+    const resources = {
+      assetsDir,
+      dashboardDir: join(app.getAppPath(), 'dist', 'renderer'),
+      llamaRunner: join(app.getAppPath(), 'dist', 'node', 'llama-runner.cjs'),
+    };
     const secrets = safeStorageSecrets({
       safeStorage,
       whenReady: () => app.whenReady(),

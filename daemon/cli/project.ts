@@ -4,7 +4,11 @@ import type { DaemonResources } from '../daemon-options.ts';
 
 /** @param projectDir the folder with package.json, assets and dist */
 export function projectResources(projectDir: string): DaemonResources {
-  return { assetsDir: join(projectDir, 'assets'), dashboardDir: join(projectDir, 'dist', 'renderer') };
+  return {
+    assetsDir: join(projectDir, 'assets'),
+    dashboardDir: join(projectDir, 'dist', 'renderer'),
+    llamaRunner: join(projectDir, 'dist', 'node', 'llama-runner.cjs'),
+  };
 }
 
 export async function projectVersion(projectDir: string): Promise<string> {

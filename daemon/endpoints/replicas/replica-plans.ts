@@ -18,7 +18,7 @@ export interface ModelFileProgress {
 
 export interface ReplicaPlansDeps {
   /** @returns the program that runs an endpoint, or in one sentence why there is none */
-  readonly runtimeFor: (parts: EndpointParts) => Promise<EndpointRuntime | { readonly reason: string }>;
+  readonly runtimeFor: (parts: EndpointParts) => Promise<EndpointRuntime | { readonly problem: string }>;
   readonly models: {
     /** Downloads what is missing of a repository's files, and checks them. */
     ensure(
@@ -44,7 +44,7 @@ export function replicaPlans(deps: ReplicaPlansDeps): (record: EndpointRecord) =
       replicas: Math.max(1, compute.scaling.minReplica),
       runtime: async () => {
         const found = await runtimeFor(endpoint);
-        if ('reason' in found) throw noRuntime(found.reason);
+        if ('problem' in found) throw noRuntime(found.problem);
         return found;
       },
       prepare: async (signal, onProgress) => prepared(wantedModel(endpoint), { models, signal, onProgress }),

@@ -68,7 +68,11 @@ export async function startTestDaemon(given: Partial<DaemonOptions> = {}): Promi
   const dataDir = given.dataDir ?? (await newDataDir());
   const daemon = createDaemon({
     version: '0.0.0-test',
-    resources: { assetsDir: join(projectDir, 'assets'), dashboardDir: join(projectDir, 'dist', 'renderer') },
+    resources: {
+      assetsDir: join(projectDir, 'assets'),
+      dashboardDir: join(projectDir, 'dist', 'renderer'),
+      llamaRunner: join(projectDir, 'daemon', 'llama-runner', 'main.ts'),
+    },
     host: '127.0.0.1',
     port: 0,
     python: null,
