@@ -8,6 +8,9 @@ import { HeaderUnreadable, readHeader } from './read-header.ts';
 /** Magic, version, and the counts of tensors and metadata. */
 const SMALLEST_BYTES = 24;
 const BEGINNING_BYTES = 64;
+/** A tensor and a metadata entry with empty names. */
+const TENSOR_BYTES = 24;
+const ENTRY_BYTES = 13;
 const MAX_CACHED = 200;
 
 /** Checks GGUF files, and remembers the result until the file changes. */
@@ -80,10 +83,21 @@ function refuseBeginning(path: string, size: number, beginning: Buffer): void {
   if (text.slice(0, 4) !== 'GGUF') throw refuse('is not a GGUF file.', 'Use a model in the format GGUF.');
   if (size < SMALLEST_BYTES) throw truncated(path, size, SMALLEST_BYTES);
   const version = beginning.readUInt32LE(4);
-  if (version > 0 && version <= 3) return;
+  if (version > 0 && version <= 3) {
+    const needed = smallestHeader(version, beginning);
+    if (needed > size) throw truncated(path, size, needed);
+    return;
+  }
   throw (version & 0xffff) === 0
     ? refuse('has big-endian numbers.', 'Use a little-endian file, which most are.')
     : refuse(`has the version ${version} of GGUF, which is unknown here.`, 'Use a file of version 2 or 3.');
+}
+
+/** The size of a header with the claimed counts, whatever is in it: a small file with large claims is refused at once. */
+function smallestHeader(version: number, beginning: Buffer): number {
+  if (version === 1) return SMALLEST_BYTES;
+  const [tensors, entries] = [beginning.readBigUInt64LE(8), beginning.readBigUInt64LE(16)];
+  return SMALLEST_BYTES + TENSOR_BYTES * Number(tensors) + ENTRY_BYTES * Number(entries);
 }
 
 function truncated(path: string, size: number, needed: number): ModelFileError {

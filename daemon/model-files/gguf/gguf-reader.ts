@@ -16,4 +16,4 @@ async function read(path: string): Promise<GgufReply> {
   }
 }
 
-parentPort?.postMessage(await read(String(workerData)));
+void read(String(workerData)).then((reply) => parentPort?.postMessage(reply));

@@ -1,0 +1,68 @@
+import { posix } from 'node:path';
+import type { HubFile } from '../hub/repository-files.ts';
+import { ModelFileError } from './errors.ts';
+import { isWildcard, matchesWildcard } from './wildcard.ts';
+
+/** The name of a part of a split model, which is loaded by its first part. */
+const PART = /^(?<prefix>.*)-(?<part>\d{5})-of-(?<total>\d{5})\.gguf$/;
+const MAX_SHOWN = 5;
+
+/**
+ * Chooses a model's file from those of a repository; every part of a split model.
+ * @param wanted its path, or a pattern with `*` or `?` that leaves one model
+ * @returns the first part first
+ * @throws ModelFileError `missing` or `ambiguous`
+ */
+export function chooseFiles(files: readonly HubFile[], wanted: string, repository: string): readonly HubFile[] {
+  const found = files.filter(({ path }) => isChosen(path, wanted));
+  const sets = Map.groupBy(found, ({ path }) => setOf(path));
+  const [only, ...others] = sets.values();
+  if (!only) {
+    const there = shown(files.map(({ path }) => path).filter((path) => path.endsWith('.gguf')));
+    throw new ModelFileError(
+      'missing',
+      `The model ${repository} has no file ${wanted}.`,
+      there === '' ? 'Choose a repository with .gguf files.' : `Choose one of its files: ${there}.`,
+    );
+  }
+  if (others.length > 0) {
+    throw new ModelFileError(
+      'ambiguous',
+      `${sets.size} models in ${repository} match ${wanted}.`,
+      `Choose one of them: ${shown([...sets.values()].map(([first]) => first?.path ?? ''))}.`,
+    );
+  }
+  return wholeSet(files, only[0] as HubFile, repository);
+}
+
+/** Whether a pattern chooses a file, or another part of its model. */
+export function isChosen(path: string, wanted: string): boolean {
+  if (!isWildcard(wanted)) return setOf(path) === setOf(wanted);
+  // The vision file of a model lies beside it, and has its name in common patterns.
+  if (isVision(path) && !/mmproj/i.test(wanted)) return false;
+  return path.endsWith('.gguf') && matchesWildcard(path, wanted);
+}
+
+const isVision = (path: string) => /mmproj/i.test(posix.basename(path));
+
+/** Equal for the parts of one model. */
+function setOf(path: string): string {
+  const { prefix, total } = PART.exec(path)?.groups ?? {};
+  return prefix === undefined ? path : `${prefix}-of-${total}`;
+}
+
+function wholeSet(files: readonly HubFile[], one: HubFile, repository: string): readonly HubFile[] {
+  const { prefix, total } = PART.exec(one.path)?.groups ?? {};
+  if (prefix === undefined) return [one];
+  return Array.from({ length: Number(total) }, (_, at) => {
+    const path = `${prefix}-${String(at + 1).padStart(5, '0')}-of-${total}.gguf`;
+    const part = files.find((file) => file.path === path);
+    if (part) return part;
+    throw new ModelFileError('missing', `The model ${repository} lacks the part ${path}.`, 'Choose another file.');
+  });
+}
+
+function shown(paths: readonly string[]): string {
+  const rest = paths.length > MAX_SHOWN ? `, and ${paths.length - MAX_SHOWN} more` : '';
+  return paths.slice(0, MAX_SHOWN).join(', ') + rest;
+}

@@ -1,0 +1,83 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { HubError, type HubErrorKind } from '../hub/errors.ts';
+import type { HubClient } from '../hub/hub-client.ts';
+import type { HubFile } from '../hub/repository-files.ts';
+import type { Logger } from '../shared/logger.ts';
+import { diskFull, isDiskFull } from './disk-space.ts';
+import { PartialFile } from './partial-file.ts';
+
+export interface FileDownloadDeps {
+  readonly hub: Pick<HubClient, 'open'>;
+  /** The wait before the first retry without any progress, milliseconds; doubles with each. */
+  readonly retryMs: number;
+  readonly log: Logger;
+}
+
+/** A file of a model at a commit. */
+export interface ModelFile {
+  readonly repository: string;
+  readonly commit: string;
+  readonly file: HubFile;
+}
+
+/** Retries in a row that bring no byte. */
+const MAX_FRUITLESS = 3;
+/** Failures of a transfer after which it is continued. */
+const transient: ReadonlySet<HubErrorKind> = new Set(['unreachable', 'stalled', 'rate-limited']);
+
+/**
+ * Downloads a file, or continues an earlier download of it, and checks its content.
+ * @param target the path of the file, which exists only when all of it is there
+ * @throws HubError, ModelFileError `disk-full`, another error of the file system, or the reason of the signal; what was
+ * downloaded stays for the next call, except after wrong content
+ */
+export async function downloadFile(
+  wanted: ModelFile,
+  target: string,
+  deps: FileDownloadDeps,
+  { signal, onBytes }: { signal: AbortSignal; onBytes: (bytes: number) => void },
+): Promise<void> {
+  const { path, size, sha256 } = wanted.file;
+  const about = { repository: wanted.repository, commit: wanted.commit, path, size, sha256 };
+  try {
+    for (let isSecond = false; ; isSecond = true) {
+      await using part = await PartialFile.open(target, about, signal);
+      onBytes(part.bytes);
+      await fill(part, wanted, deps, { signal, onBytes });
+      if (part.bytes === size && (sha256 === null || part.sha256() === sha256)) return await part.finish();
+      await part.discard();
+      const message = `The content of ${path} does not match the hub's list of files`;
+      if (isSecond) throw new HubError('broken', `${message}, twice.`);
+      deps.log.warn(`model-files: ${message}; it is downloaded again`);
+    }
+  } catch (error) {
+    throw isDiskFull(error) ? diskFull(target, null, error) : error;
+  }
+}
+
+/** Appends bytes until the file has all of them, or more. */
+async function fill(
+  part: PartialFile,
+  { repository, commit, file }: ModelFile,
+  { hub, retryMs, log }: FileDownloadDeps,
+  { signal, onBytes }: { signal: AbortSignal; onBytes: (bytes: number) => void },
+): Promise<void> {
+  for (let fruitless = 0; part.bytes < file.size; ) {
+    const before = part.bytes;
+    try {
+      const model = { type: 'model', id: repository } as const;
+      for await (const chunk of await hub.open(model, commit, file, before, signal)) {
+        await part.append(chunk);
+        onBytes(part.bytes);
+      }
+      if (part.bytes < file.size) throw new HubError('unreachable', 'The hub ended the transfer early.');
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!(error instanceof HubError && transient.has(error.kind))) throw error;
+      fruitless = part.bytes > before ? 0 : fruitless + 1;
+      if (fruitless > MAX_FRUITLESS) throw error;
+      log.warn(`model-files: ${file.path} continues at byte ${part.bytes}: ${error.message}`);
+      await sleep(retryMs * 2 ** fruitless, undefined, { signal }).catch(() => signal.throwIfAborted());
+    }
+  }
+}

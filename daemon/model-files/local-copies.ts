@@ -1,0 +1,110 @@
+import { link, mkdir, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { KeyedMutex } from '../shared/async/mutex.ts';
+import { diskFull, freeBytes } from './disk-space.ts';
+import { ModelFileError } from './errors.ts';
+import { downloadFile, type FileDownloadDeps, type ModelFile } from './file-download.ts';
+import type { GgufCheck } from './gguf/gguf-check.ts';
+import type { GgufFacts } from './gguf/gguf-facts.ts';
+import type { ModelStore } from './model-store.ts';
+import { partOf, sha256Of, sizeOf } from './partial-file.ts';
+import type { ProgressMeter } from './progress-meter.ts';
+import { SharedDownloads } from './shared-downloads.ts';
+
+export interface LocalCopiesDeps extends FileDownloadDeps {
+  readonly folder: string;
+  readonly store: ModelStore;
+  readonly check: GgufCheck;
+  /** The space that a download leaves free on the disk, bytes. */
+  readonly reserveBytes: number;
+}
+
+/** The copies of the hub's files on this machine: downloaded once, replaced when the disk has changed them. */
+export class LocalCopies {
+  readonly #deps: LocalCopiesDeps;
+  readonly #downloads = new SharedDownloads();
+  /** Held during the download of a content, by its hash. */
+  readonly #contents = new KeyedMutex();
+
+  constructor(deps: LocalCopiesDeps) {
+    this.#deps = deps;
+  }
+
+  /** @throws ModelFileError `disk-full` when the files that are not here do not fit */
+  async needSpace(files: readonly ModelFile[]): Promise<void> {
+    let missing = 0;
+    for (const { repository, commit, file } of files) {
+      const location = this.#deps.store.locationOf({ repository, commit, file });
+      if (this.#downloads.isActive(location) || (await sizeOf(location)) === file.size) continue;
+      if (file.sha256 !== null && (await this.#deps.store.findContent(file.sha256, file.size))) continue;
+      missing += Math.max(0, file.size - ((await sizeOf(partOf(location))) ?? 0));
+    }
+    if (missing === 0) return;
+    const { folder, reserveBytes } = this.#deps;
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const lacking = missing + this.#downloads.pendingBytes + reserveBytes - (await freeBytes(folder));
+    if (lacking > 0) throw diskFull(folder, lacking);
+  }
+
+  /** Downloads a file unless it is here. @throws HubError, ModelFileError, or the reason of the signal */
+  async fetch(wanted: ModelFile, meter: ProgressMeter, signal: AbortSignal): Promise<void> {
+    const { path, size } = wanted.file;
+    const location = this.#deps.store.locationOf(wanted);
+    const there = await sizeOf(location);
+    if (there !== size) {
+      if (there !== null) await this.#discard(wanted, `it has ${there} bytes instead of ${size}`);
+      await this.#downloads.run(location, size, (progress) => this.#download(wanted, location, progress), {
+        signal,
+        onBytes: (bytes) => meter.set(path, bytes),
+      });
+    }
+    meter.set(path, size);
+  }
+
+  async #download(
+    wanted: ModelFile,
+    location: string,
+    progress: { readonly signal: AbortSignal; readonly onBytes: (bytes: number) => void },
+  ): Promise<void> {
+    const { sha256, size, path } = wanted.file;
+    // The same content may be on its way for another repository or commit.
+    const release = sha256 === null ? () => {} : await this.#contents.acquire(sha256, progress.signal);
+    try {
+      const same = sha256 === null ? null : await this.#deps.store.findContent(sha256, size);
+      if (same !== null && (await linked(same, location))) {
+        this.#deps.log.info(`model-files: ${path} is the same file as ${same}`);
+      } else await downloadFile(wanted, location, this.#deps, progress);
+    } finally {
+      release();
+    }
+  }
+
+  /** Checks a file. One that the disk has changed is downloaded again, once. */
+  async verified(wanted: ModelFile, meter: ProgressMeter, signal: AbortSignal): Promise<GgufFacts> {
+    const location = this.#deps.store.locationOf(wanted);
+    try {
+      return await this.#deps.check.check(location, signal);
+    } catch (error) {
+      const { sha256 } = wanted.file;
+      if (!(error instanceof ModelFileError) || sha256 === null) throw error;
+      if ((await sha256Of(location, signal)) === sha256) throw error; // the hub's own file is no model
+      await this.#discard(wanted, error.message);
+    }
+    await this.fetch(wanted, meter, signal);
+    return this.#deps.check.check(location, signal);
+  }
+
+  async #discard(wanted: ModelFile, why: string): Promise<void> {
+    this.#deps.log.warn(`model-files: ${wanted.file.path} has changed on the disk and is downloaded again: ${why}`);
+    await rm(this.#deps.store.locationOf(wanted), { force: true, recursive: true });
+  }
+}
+
+/** Makes another name for a file. @returns false where the file system cannot */
+async function linked(from: string, to: string): Promise<boolean> {
+  await mkdir(dirname(to), { recursive: true });
+  return link(from, to).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,346 @@
+/** Model files from the tests' hub, over real HTTP. */
+import { appendFile, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { HubError } from '../hub/errors.ts';
+import { HubClient } from '../hub/hub-client.ts';
+import { createLogger } from '../shared/logger.ts';
+import { type FakeHub, startFakeHub } from '../testing/fake-hub.ts';
+import { tinyGguf } from '../testing/models/tiny-gguf.ts';
+import { ModelFileError } from './errors.ts';
+import type { WantedModel } from './model-choice.ts';
+import { ModelFiles } from './model-files.ts';
+import type { ModelUser } from './model-users.ts';
+import type { ModelProgress } from './progress-meter.ts';
+
+const tiny = tinyGguf();
+const repository = 'ada/tiny-gguf';
+const files = { 'README.md': '# Tiny', 'q8/tiny.gguf': { lfs: tiny }, 'q4/tiny.gguf': { lfs: tinyGguf({ seed: 2 }) } };
+const wanted: WantedModel = { repository, revision: null, model: 'q8/tiny.gguf', mmproj: null, draft: null };
+const never = new AbortController().signal;
+
+let hub: FakeHub;
+let commit: string;
+let folder: string;
+let users: ModelUser[];
+
+beforeEach(async () => {
+  hub = await startFakeHub();
+  ({ sha: commit } = await hub.addModel({ id: repository, files }));
+  folder = await mkdtemp(join(tmpdir(), 'robot-desktop-models-'));
+  users = [];
+});
+afterEach(async () => {
+  hub.misbehave({});
+  await hub[Symbol.asyncDispose]();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** As after a start of the daemon: nothing is in memory. */
+function modelFiles(more: { reserveBytes?: number; hubUrl?: string } = {}): ModelFiles {
+  const log = createLogger('error');
+  return new ModelFiles({
+    folder,
+    hub: new HubClient({
+      hubUrl: more.hubUrl ?? hub.url,
+      token: async () => null,
+      onTokenRefused: () => {},
+      log,
+      timeouts: { answerMs: 5_000, stallMs: 1_000, retryMs: 10, retriesMs: 500 },
+    }),
+    ggufReader: join(import.meta.dirname, 'gguf', 'gguf-reader.ts'),
+    users: async () => users,
+    reserveBytes: more.reserveBytes ?? 0,
+    retryMs: 10,
+    now: () => new Date('2026-11-22T12:00:00Z'),
+    log,
+  });
+}
+const ensure = (from: ModelFiles, more: Partial<WantedModel> = {}, signal = never) =>
+  from.ensure({ ...wanted, ...more }, { signal, onProgress: () => {} });
+const atCommit = (sha: string, path = 'q8/tiny.gguf') => join(folder, 'ada--tiny-gguf', sha, ...path.split('/'));
+const transfers = () => hub.requests.filter(({ path }) => path.startsWith('/large-files/'));
+async function refusal(work: Promise<unknown>): Promise<string> {
+  const error = await work.then(
+    () => 'none',
+    (thrown: unknown) => thrown,
+  );
+  if (!(error instanceof ModelFileError) && !(error instanceof HubError)) throw error;
+  expect(`${error.message} ${error.action}`).toMatch(/^.+[.] [A-Z].*[.]$/);
+  return `${error.kind}: ${error.message}`;
+}
+/** Downloads until some bytes are on the disk, then aborts. */
+async function interrupted(from: ModelFiles, bytes: number): Promise<void> {
+  hub.misbehave({ bytesPerSecond: 400_000, only: /^\/large-files/ });
+  const ending = new AbortController();
+  const work = ensure(from, {}, ending.signal);
+  const part = `${atCommit(commit)}.part`;
+  while ((await stat(part).catch(() => ({ size: 0 }))).size < bytes) await sleep(10);
+  ending.abort(new Error('enough'));
+  await expect(work).rejects.toThrow('enough');
+  hub.misbehave({});
+}
+
+test('a model is downloaded once, checked, and has its facts', async () => {
+  const from = modelFiles();
+  const seen: ModelProgress[] = [];
+  const prepared = await from.ensure(wanted, { signal: never, onProgress: (progress) => seen.push(progress) });
+  expect(prepared).toEqual({
+    modelPath: atCommit(commit),
+    mmprojPath: null,
+    draftPath: null,
+    commit,
+    facts: expect.objectContaining({ architecture: 'llama', contextLength: 512, sizeBytes: tiny.length }),
+  });
+  expect((await readFile(prepared.modelPath)).equals(tiny)).toBe(true);
+  expect(await readdir(join(folder, 'ada--tiny-gguf', commit), { recursive: true })).toEqual([
+    'q8',
+    join('q8', 'tiny.gguf'),
+  ]);
+  expect(seen.at(-1)).toEqual({ phase: 'verify', doneBytes: tiny.length, totalBytes: tiny.length });
+  await ensure(from);
+  await ensure(modelFiles());
+  expect(transfers()).toHaveLength(1);
+});
+
+test('progress is reported at most four times a second', async () => {
+  hub.misbehave({ bytesPerSecond: 350_000, only: /^\/large-files/ });
+  const at: number[] = [];
+  const onProgress = ({ phase }: ModelProgress) => {
+    if (phase === 'download') at.push(performance.now());
+  };
+  await modelFiles().ensure(wanted, { signal: never, onProgress });
+  const gaps = at.slice(1).map((ms, before) => ms - (at[before] ?? 0));
+  expect(at.length).toBeGreaterThan(2);
+  expect(Math.min(...gaps)).toBeGreaterThanOrEqual(249);
+});
+
+describe('a commit that is here needs no request', () => {
+  test('and a branch is answered by the copy while the hub is away', async () => {
+    await ensure(modelFiles());
+    const asked = hub.requests.length;
+    expect((await ensure(modelFiles(), { revision: commit })).commit).toBe(commit);
+    expect(hub.requests).toHaveLength(asked);
+    expect((await ensure(modelFiles({ hubUrl: 'http://127.0.0.1:9' }))).modelPath).toBe(atCommit(commit));
+    hub.misbehave({ status: 503 });
+    expect((await ensure(modelFiles())).commit).toBe(commit);
+  });
+
+  test('without a copy the failure of the hub is shown', async () => {
+    expect(await refusal(ensure(modelFiles({ hubUrl: 'http://127.0.0.1:9' })))).toMatch(/^unreachable: /);
+    expect(await refusal(ensure(modelFiles(), { revision: 'gone' }))).toMatch(
+      /^not-found: Model ada\/tiny-gguf has no/,
+    );
+    expect(await refusal(ensure(modelFiles(), { repository: '../..' }))).toMatch(/^missing: /);
+  });
+});
+
+describe('a download', () => {
+  test('continues where it was cancelled, also after a restart of the daemon', async () => {
+    await interrupted(modelFiles(), 100_000);
+    const { size } = await stat(`${atCommit(commit)}.part`);
+    const asked = transfers().length;
+    const { modelPath } = await ensure(modelFiles());
+    expect((await readFile(modelPath)).equals(tiny)).toBe(true);
+    expect(
+      transfers()
+        .slice(asked)
+        .map(({ range }) => range),
+    ).toEqual([`bytes=${size}-${tiny.length - 1}`]);
+  });
+
+  test('continues from a hub that ignores ranges', async () => {
+    await interrupted(modelFiles(), 100_000);
+    hub.misbehave({ ignoreRange: true });
+    expect((await readFile((await ensure(modelFiles())).modelPath)).equals(tiny)).toBe(true);
+  });
+
+  test('that the hub cuts again and again arrives', async () => {
+    hub.misbehave({ stopAfterBytes: 150_000 });
+    expect((await readFile((await ensure(modelFiles())).modelPath)).equals(tiny)).toBe(true);
+    expect(transfers().length).toBe(Math.ceil(tiny.length / 150_000));
+  });
+
+  test('that brings nothing fails in the end, and the next one continues it', async () => {
+    hub.misbehave({ status: 503, only: /^\/large-files/ });
+    expect(await refusal(ensure(modelFiles()))).toMatch(/^broken: /);
+    hub.misbehave({});
+    expect((await ensure(modelFiles())).commit).toBe(commit);
+  });
+
+  test('with wrong content is repeated once, then refused, and leaves nothing', async () => {
+    hub.misbehave({ garbage: true, only: /^\/large-files/ });
+    expect(await refusal(ensure(modelFiles()))).toBe(
+      "broken: The content of q8/tiny.gguf does not match the hub's list of files, twice.",
+    );
+    expect(transfers()).toHaveLength(2);
+    expect(await modelFiles().list()).toEqual([]);
+  });
+
+  test('continues no part that was changed on the disk, or that has no description', async () => {
+    await interrupted(modelFiles(), 100_000);
+    const part = `${atCommit(commit)}.part`;
+    const content = await readFile(part);
+    content[5_000] = (content[5_000] ?? 0) ^ 0xff;
+    await writeFile(part, content);
+    expect((await readFile((await ensure(modelFiles())).modelPath)).equals(tiny)).toBe(true);
+    await rm(atCommit(commit));
+    await writeFile(part, 'a part of something else');
+    expect((await readFile((await ensure(modelFiles())).modelPath)).equals(tiny)).toBe(true);
+  });
+
+  test('is shared by callers for the same file; the one that leaves does not end it', async () => {
+    hub.misbehave({ bytesPerSecond: 400_000, only: /^\/large-files/ });
+    const from = modelFiles();
+    const leaving = new AbortController();
+    const first = ensure(from, {}, leaving.signal);
+    const others = [ensure(from), ensure(from, { revision: 'main' }), ensure(from, { revision: commit })];
+    while (transfers().length === 0) await sleep(10);
+    leaving.abort(new Error('gone'));
+    await expect(first).rejects.toThrow('gone');
+    expect(new Set((await Promise.all(others)).map(({ modelPath }) => modelPath))).toEqual(new Set([atCommit(commit)]));
+    expect(transfers()).toHaveLength(1);
+  });
+
+  test('is refused before its first byte when the disk has too little space', async () => {
+    const reserveBytes = 2 ** 60;
+    expect(await refusal(ensure(modelFiles({ reserveBytes })))).toMatch(
+      new RegExp(`^disk-full: The disk of ${folder} has too little space: [\\d.]+ GB more are needed\\.$`),
+    );
+    expect(transfers()).toEqual([]);
+    await ensure(modelFiles());
+    expect((await ensure(modelFiles({ reserveBytes }))).commit).toBe(commit);
+  });
+});
+
+describe('one content', () => {
+  test('is on the disk once, in every commit and repository that has it', async () => {
+    const from = modelFiles();
+    await ensure(from);
+    const { sha: later } = await hub.commit(repository, { 'README.md': '# Newer' }, 'model');
+    await hub.addModel({ id: 'bob/copy', files: { 'copy.gguf': { lfs: tiny } } });
+    const second = await ensure(from);
+    const third = await ensure(from, { repository: 'bob/copy', model: 'copy.gguf' });
+    expect(second).toMatchObject({ commit: later, modelPath: atCommit(later) });
+    expect(transfers()).toHaveLength(1);
+    if (process.platform === 'win32') return;
+    const inodes = [atCommit(commit), second.modelPath, third.modelPath].map(async (path) => (await stat(path)).ino);
+    expect(new Set(await Promise.all(inodes)).size).toBe(1);
+  });
+
+  test('is downloaded once when two repositories want it at once', async () => {
+    await hub.addModel({ id: 'bob/copy', files: { 'copy.gguf': { lfs: tiny } } });
+    const from = modelFiles();
+    await Promise.all([ensure(from), ensure(from, { repository: 'bob/copy', model: 'copy.gguf' })]);
+    expect(transfers()).toHaveLength(1);
+  });
+});
+
+describe('the file of a model', () => {
+  test('is chosen by a pattern; several models are ambiguous, none is missing', async () => {
+    expect((await ensure(modelFiles(), { model: '*q4*' })).modelPath).toBe(atCommit(commit, 'q4/tiny.gguf'));
+    expect(await refusal(ensure(modelFiles(), { model: '*.gguf' }))).toBe(
+      'ambiguous: 2 models in ada/tiny-gguf match *.gguf.',
+    );
+    expect(await refusal(ensure(modelFiles(), { model: 'gone.gguf' }))).toBe(
+      'missing: The model ada/tiny-gguf has no file gone.gguf.',
+    );
+  });
+
+  test('may have parts, a vision file and a draft model', async () => {
+    const name = (part: number) => `big-0000${part}-of-00002.gguf`;
+    await hub.addModel({
+      id: 'ada/big',
+      files: {
+        [name(1)]: { lfs: tiny },
+        [name(2)]: { lfs: tinyGguf({ seed: 3 }) },
+        'mmproj-big.gguf': { lfs: tinyGguf({ seed: 4 }) },
+        'draft/small.gguf': { lfs: tinyGguf({ seed: 5 }) },
+      },
+    });
+    const prepared = await ensure(modelFiles(), {
+      repository: 'ada/big',
+      model: 'big-*.gguf',
+      mmproj: 'mmproj-*.gguf',
+      draft: 'draft/small.gguf',
+    });
+    const paths = [prepared.modelPath, prepared.mmprojPath, prepared.draftPath].map((path) => path?.split('/').at(-1));
+    expect(paths).toEqual([name(1), 'mmproj-big.gguf', 'small.gguf']);
+    expect(prepared.facts.sizeBytes).toBe(2 * tiny.length);
+    expect((await modelFiles().list()).map(({ path }) => path)).toEqual([
+      name(1),
+      name(2),
+      'draft/small.gguf',
+      'mmproj-big.gguf',
+    ]);
+  });
+
+  test('that the disk has cut or changed is downloaded again', async () => {
+    await ensure(modelFiles());
+    await truncate(atCommit(commit), 1_000);
+    expect((await readFile((await ensure(modelFiles())).modelPath)).equals(tiny)).toBe(true);
+    await writeFile(atCommit(commit), Buffer.alloc(tiny.length, 'x'));
+    expect((await readFile((await ensure(modelFiles())).modelPath)).equals(tiny)).toBe(true);
+    await truncate(atCommit(commit), 1_000);
+    expect(await refusal(ensure(modelFiles({ hubUrl: 'http://127.0.0.1:9' })))).toMatch(/^unreachable: /);
+  });
+
+  test('that is no model on the hub itself is refused, and is not downloaded again and again', async () => {
+    await hub.addModel({
+      id: 'ada/bad',
+      files: { 'page.gguf': { lfs: Buffer.from('<!doctype html>') }, 'cut.gguf': { lfs: tiny.subarray(0, 200_000) } },
+    });
+    const bad = (model: string) => refusal(ensure(modelFiles(), { repository: 'ada/bad', model }));
+    expect(await bad('page.gguf')).toBe('not-gguf: page.gguf is a web page, not a model.');
+    expect(await bad('cut.gguf')).toMatch(/^truncated: cut\.gguf is cut off/);
+    expect(await bad('cut.gguf')).toMatch(/^truncated: /);
+    expect(transfers()).toHaveLength(2);
+  });
+
+  test('is listed with its users, and removed only when no endpoint uses it', async () => {
+    const from = modelFiles();
+    await ensure(from);
+    await ensure(from, { model: 'q4/tiny.gguf' });
+    users = [
+      { endpoint: 'poet', repository, revision: null, files: ['q8/*'] },
+      { endpoint: 'other', repository, revision: 'f'.repeat(40), files: ['q4/tiny.gguf'] },
+    ];
+    const listed = await from.list();
+    expect(listed).toEqual(
+      ['q4/tiny.gguf', 'q8/tiny.gguf'].map((path) => ({
+        id: expect.stringMatching(/^[0-9a-f]{16}$/),
+        repository,
+        commit,
+        path,
+        location: atCommit(commit, path),
+        bytes: tiny.length,
+        totalBytes: tiny.length,
+        state: 'complete',
+        lastUsedAt: '2026-11-22T12:00:00.000Z',
+        users: path.startsWith('q8') ? ['poet'] : [],
+      })),
+    );
+    const [free, used] = listed.map(({ id }) => id) as [string, string];
+    await expect(from.remove(used)).rejects.toThrow('q8/tiny.gguf cannot be removed. The endpoint "poet" uses it');
+    expect((await from.remove(free)).path).toBe('q4/tiny.gguf');
+    await expect(from.remove(free)).rejects.toThrow('There is no such model file.');
+    users = [];
+    await from.remove(used);
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  test('that is partial or longer than on the hub is listed so', async () => {
+    await interrupted(modelFiles(), 50_000);
+    await ensure(modelFiles(), { model: 'q4/tiny.gguf' });
+    await appendFile(atCommit(commit, 'q4/tiny.gguf'), 'more');
+    const listed = await modelFiles().list();
+    expect(listed.map(({ path, state, totalBytes }) => [path, state, totalBytes])).toEqual([
+      ['q4/tiny.gguf', 'damaged', tiny.length],
+      ['q8/tiny.gguf', 'partial', tiny.length],
+    ]);
+    for (const { id } of listed) await modelFiles().remove(id);
+    expect(await readdir(folder)).toEqual([]);
+  });
+});

@@ -1,0 +1,154 @@
+import type { HubClient } from '../hub/hub-client.ts';
+import type { Now } from '../shared/clock.ts';
+import type { Logger } from '../shared/logger.ts';
+import { ModelFileInUse, ModelFileNotFound } from './errors.ts';
+import type { ModelFile } from './file-download.ts';
+import { GgufCheck } from './gguf/gguf-check.ts';
+import type { GgufFacts } from './gguf/gguf-facts.ts';
+import { LocalCopies } from './local-copies.ts';
+import { ModelChoice, type WantedModel } from './model-choice.ts';
+import { ModelStore, type StoredFile } from './model-store.ts';
+import { type ModelUser, usersOf } from './model-users.ts';
+import { type ModelProgress, ProgressMeter } from './progress-meter.ts';
+
+export interface ModelFilesDeps {
+  /** Holds the files; created when first needed. */
+  readonly folder: string;
+  readonly hub: Pick<HubClient, 'resolveModel' | 'files' | 'open'>;
+  /** The program that reads headers in a worker thread, gguf-reader. */
+  readonly ggufReader: string;
+  /** The endpoints that use model files. */
+  readonly users: () => Promise<readonly ModelUser[]>;
+  /** The space that a download leaves free on the disk, bytes. */
+  readonly reserveBytes: number;
+  /** The wait before a broken transfer is continued, milliseconds. */
+  readonly retryMs: number;
+  readonly now: Now;
+  readonly log: Logger;
+}
+
+/** The files of a model on this machine, checked just now. */
+export interface PreparedModel {
+  /** Absolute, like the other paths; the first part of a split model. */
+  readonly modelPath: string;
+  readonly mmprojPath: string | null;
+  readonly draftPath: string | null;
+  readonly commit: string;
+  /** Of the model itself. */
+  readonly facts: GgufFacts;
+}
+
+export interface ListedFile extends StoredFile {
+  /** The names of the endpoints that use it. */
+  readonly users: readonly string[];
+}
+
+/** The files of models: one copy on this machine for all endpoints, each checked before it is used. */
+export class ModelFiles {
+  readonly #deps: ModelFilesDeps;
+  readonly #store: ModelStore;
+  readonly #choice: ModelChoice;
+  readonly #check: GgufCheck;
+  readonly #copies: LocalCopies;
+  /** How many callers prepare a file, by its path on this machine. */
+  readonly #preparing = new Map<string, number>();
+
+  constructor(deps: ModelFilesDeps) {
+    this.#deps = deps;
+    this.#store = new ModelStore(deps.folder, deps.log);
+    this.#choice = new ModelChoice({ hub: deps.hub, store: this.#store, log: deps.log });
+    this.#check = new GgufCheck(deps.ggufReader);
+    this.#copies = new LocalCopies({ ...deps, store: this.#store, check: this.#check });
+  }
+
+  /**
+   * Downloads the files of a model, unless they are here, and checks them. Callers for the same file share a download.
+   * @param onProgress called at most four times a second
+   * @throws HubError, ModelFileError, or the reason of the signal; what was downloaded stays for the next call
+   */
+  async ensure(
+    wanted: WantedModel,
+    { signal, onProgress }: { signal: AbortSignal; onProgress: (progress: ModelProgress) => void },
+  ): Promise<PreparedModel> {
+    const { commit, model, mmproj, draft } = await this.#choice.choose(wanted, signal);
+    const { repository } = wanted;
+    const here = (file: ModelFile['file']) => ({ repository, commit, file });
+    const files = [...new Set([...model, ...mmproj, ...draft])].map(here);
+    const locations = files.map((file) => this.#store.locationOf(file));
+    for (const location of locations) this.#preparing.set(location, (this.#preparing.get(location) ?? 0) + 1);
+    try {
+      const meter = new ProgressMeter(
+        files.reduce((sum, { file }) => sum + file.size, 0),
+        onProgress,
+      );
+      await this.#copies.needSpace(files);
+      for (const file of files) await this.#copies.fetch(file, meter, signal);
+      meter.verifying();
+      const facts = new Map<string, GgufFacts>();
+      for (const file of files) facts.set(file.file.path, await this.#copies.verified(file, meter, signal));
+      await this.#touch(files);
+      const pathOf = ([first]: readonly ModelFile['file'][]) => (first ? this.#store.locationOf(here(first)) : null);
+      return {
+        modelPath: pathOf(model) as string,
+        mmprojPath: pathOf(mmproj),
+        draftPath: pathOf(draft),
+        commit,
+        facts: combined(model.map(({ path }) => facts.get(path) as GgufFacts)),
+      };
+    } finally {
+      for (const location of locations) {
+        const left = (this.#preparing.get(location) ?? 1) - 1;
+        if (left > 0) this.#preparing.set(location, left);
+        else this.#preparing.delete(location);
+      }
+    }
+  }
+
+  /**
+   * Checks a file that the user has.
+   * @param path absolute
+   * @throws ModelFileError, or the reason of the signal
+   */
+  check(path: string, { signal }: { signal: AbortSignal }): Promise<GgufFacts> {
+    return this.#check.check(path, signal);
+  }
+
+  /** Every file, complete or not, with its users. */
+  async list(): Promise<ListedFile[]> {
+    const [files, users] = await Promise.all([this.#store.list(), this.#deps.users()]);
+    return Promise.all(
+      files.map(async (file) => {
+        const { revisions } = await this.#store.record(file.repository);
+        return { ...file, users: usersOf(file, users, revisions) };
+      }),
+    );
+  }
+
+  /** @returns the removed file @throws ModelFileNotFound, ModelFileInUse while an endpoint uses it */
+  async remove(id: string): Promise<ListedFile> {
+    const file = (await this.list()).find((one) => one.id === id);
+    if (!file) throw new ModelFileNotFound();
+    if (file.users.length > 0 || this.#preparing.has(file.location)) throw new ModelFileInUse(file.path, file.users);
+    await this.#store.remove(file);
+    return file;
+  }
+
+  async #touch(files: readonly ModelFile[]): Promise<void> {
+    const [{ repository }] = files as [ModelFile];
+    const at = this.#deps.now().toISOString();
+    await this.#store.update(repository, ({ used }) => {
+      for (const { commit, file } of files) used[`${commit}/${file.path}`] = at;
+    });
+  }
+}
+
+/** The facts of a split model: its first part has them, except sizes. */
+function combined(parts: readonly GgufFacts[]): GgufFacts {
+  const sum = (number: (part: GgufFacts) => number) => parts.reduce((total, part) => total + number(part), 0);
+  return {
+    ...(parts[0] as GgufFacts),
+    parameterCount: sum(({ parameterCount }) => parameterCount ?? 0) || null,
+    sizeBytes: sum(({ sizeBytes }) => sizeBytes),
+    isClassifier: parts.some(({ isClassifier }) => isClassifier),
+  };
+}

@@ -1,0 +1,128 @@
+import { createHash, type Hash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { type FileHandle, mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import * as z from 'zod';
+import { readJsonFile, writeJsonFile } from '../shared/files/json-file.ts';
+
+/** The content of a partial file, stored beside it. */
+const Description = z.object({
+  repository: z.string(),
+  commit: z.string(),
+  path: z.string(),
+  size: z.int().nonnegative(),
+  sha256: z.string().nullable(),
+});
+export type PartialDescription = z.infer<typeof Description>;
+
+export const partOf = (target: string) => `${target}.part`;
+export const descriptionOf = (target: string) => `${target}.part.json`;
+
+/** A file that is being downloaded. What is there survives the daemon, and is continued later. */
+export class PartialFile implements AsyncDisposable {
+  readonly #target: string;
+  readonly #file: FileHandle;
+  readonly #hash: Hash;
+  #bytes: number;
+
+  private constructor(target: string, file: FileHandle, hash: Hash, bytes: number) {
+    this.#target = target;
+    this.#file = file;
+    this.#hash = hash;
+    this.#bytes = bytes;
+  }
+
+  /**
+   * Opens the partial file of a target, with the bytes of an earlier download of the same content. They are hashed again.
+   * @throws errors of the file system, or the reason of the signal
+   */
+  static async open(target: string, description: PartialDescription, signal: AbortSignal): Promise<PartialFile> {
+    const part = partOf(target);
+    await mkdir(dirname(target), { recursive: true });
+    const known = await readJsonFile(descriptionOf(target), Description).catch(() => null);
+    const bytes = await sizeOf(part);
+    if (!known || !isSame(known, description) || (bytes ?? 0) > description.size) await discardPart(target);
+    await writeJsonFile(descriptionOf(target), description);
+    const hash = createHash('sha256');
+    const there = await hashInto(hash, part, signal);
+    return new PartialFile(target, await open(part, 'a'), hash, there);
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  async append(chunk: Uint8Array): Promise<void> {
+    await this.#file.writeFile(chunk);
+    this.#hash.update(chunk);
+    this.#bytes += chunk.length;
+  }
+
+  /** The SHA-256 of all bytes. */
+  sha256(): string {
+    return this.#hash.copy().digest('hex');
+  }
+
+  /** Gives the file its name. */
+  async finish(): Promise<void> {
+    await this.#file.sync();
+    await this.#file.close();
+    await rename(partOf(this.#target), this.#target);
+    await rm(descriptionOf(this.#target), { force: true });
+  }
+
+  async discard(): Promise<void> {
+    await this[Symbol.asyncDispose]();
+    await discardPart(this.#target);
+  }
+
+  /** Closes the file, which stays. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#file.close();
+  }
+}
+
+/** Removes the partial file of a target. */
+export async function discardPart(target: string): Promise<void> {
+  for (const path of [partOf(target), descriptionOf(target)]) await rm(path, { force: true });
+}
+
+/** The description of a target's partial file; null: none, or a damaged one. */
+export function readDescription(target: string): Promise<PartialDescription | null> {
+  return readJsonFile(descriptionOf(target), Description).catch(() => null);
+}
+
+/** The SHA-256 of a file, read as a stream. */
+export async function sha256Of(path: string, signal: AbortSignal): Promise<string> {
+  const hash = createHash('sha256');
+  await hashInto(hash, path, signal);
+  return hash.digest('hex');
+}
+
+/** @returns the size of a file; null: there is none */
+export async function sizeOf(path: string): Promise<number | null> {
+  return stat(path).then(
+    (found) => (found.isFile() ? found.size : null),
+    () => null,
+  );
+}
+
+/** The same content, wherever it comes from. */
+function isSame(a: PartialDescription, b: PartialDescription): boolean {
+  if (a.size !== b.size || a.sha256 !== b.sha256) return false;
+  return a.sha256 !== null || (a.repository === b.repository && a.commit === b.commit && a.path === b.path);
+}
+
+async function hashInto(hash: Hash, path: string, signal: AbortSignal): Promise<number> {
+  let bytes = 0;
+  try {
+    for await (const chunk of createReadStream(path, { signal }) as AsyncIterable<Buffer>) {
+      hash.update(chunk);
+      bytes += chunk.length;
+    }
+  } catch (error) {
+    signal.throwIfAborted();
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+  return bytes;
+}

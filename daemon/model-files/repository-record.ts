@@ -1,0 +1,31 @@
+import * as z from 'zod';
+import { Commit } from '../contract/apps/app-source.ts';
+
+/** The daemon's knowledge of a repository that it has files of; stored beside them. */
+export const RepositoryRecord = z.object({
+  /** `owner/name` */
+  repository: z.string(),
+  /** The commit that each branch or tag last was; the empty name: the main branch. */
+  revisions: z.record(z.string(), Commit),
+  /** The .gguf files on the hub at a commit. */
+  commits: z.record(
+    Commit,
+    z.array(
+      z.object({
+        path: z.string(),
+        size: z.int().nonnegative(),
+        sha256: z.string().nullable(),
+      }),
+    ),
+  ),
+  /** When each file, `commit/path`, was last used. */
+  used: z.record(z.string(), z.iso.datetime()),
+});
+export type RepositoryRecord = z.infer<typeof RepositoryRecord>;
+
+export const emptyRecord = (repository: string): RepositoryRecord => ({
+  repository,
+  revisions: {},
+  commits: {},
+  used: {},
+});
