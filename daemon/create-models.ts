@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { readComputeOffers } from './catalog/compute/compute-offers.ts';
-import { measureThisMachine } from './catalog/compute/this-machine.ts';
+import { measureHost, measureThisMachine } from './catalog/compute/this-machine.ts';
 import { EmbeddedSource } from './catalog/embedded-source.ts';
 import { Models as ModelsForPeople } from './catalog/models.ts';
 import { ChosenCatalog } from './catalog/remote/chosen-catalog.ts';
@@ -62,6 +62,7 @@ export function createModels(base: BaseParts) {
       models: { ensure: () => Promise.reject(new Error('no model files')), check: async () => {} },
       secretsOf: (name) => endpoints.secretsOf(name),
       sockets,
+      availableBytes: () => measureHost().availableBytes,
       threads: Math.max(1, availableParallelism() - 1), // the rest is for the robot
     }),
     clock: systemClock,

@@ -1,6 +1,8 @@
 import type { EndpointFailure } from '../../contract/endpoints/endpoint-report.ts';
 import { HubError } from '../../hub/errors.ts';
+import { ModelFileError, type ModelFileErrorKind } from '../../model-files/errors.ts';
 import { DomainError } from '../../shared/domain-error.ts';
+import { SecretUnreadable } from '../../shared/files/key-file-secret-store.ts';
 
 /** Ends the start of an endpoint, with the cause and the action for people. */
 export class EndpointFailed extends DomainError {
@@ -12,18 +14,36 @@ export class EndpointFailed extends DomainError {
   }
 }
 
-/** The failure for any error of a start. */
-export function failureOf(error: unknown): EndpointFailure {
+const reasonsOfFiles: Readonly<Record<ModelFileErrorKind, EndpointFailure['reason']>> = {
+  missing: 'model-missing',
+  unreadable: 'model-missing',
+  ambiguous: 'invalid-setting',
+  'not-gguf': 'model-damaged',
+  truncated: 'model-damaged',
+  changed: 'model-damaged',
+  'disk-full': 'disk-full',
+};
+
+/** The failure for an error with a known cause; null: the error is a bug. */
+export function knownFailure(error: unknown): EndpointFailure | null {
   if (error instanceof EndpointFailed) return error.failure;
   const { message } = error as Error;
+  if (error instanceof ModelFileError) {
+    return { reason: reasonsOfFiles[error.kind], message, action: error.action, evidence: [] };
+  }
   if (error instanceof HubError) return { reason: 'hub', message, action: error.action, evidence: [] };
+  if (error instanceof SecretUnreadable) {
+    return { reason: 'secret-unreadable', message, action: 'Set the secrets of the endpoint anew.', evidence: [] };
+  }
+  return null;
+}
+
+/** The failure for an error that is a bug. */
+export function unexpectedFailure(error: unknown): EndpointFailure {
   return {
     reason: 'internal',
-    message: `The start failed unexpectedly: ${message}`,
-    action: 'Resume the endpoint. If it happens again, report it with the log.',
+    message: `The start failed unexpectedly: ${(error as Error).message}`,
+    action: 'Resume the endpoint. If it happens again, report it with the log of the daemon.',
     evidence: [],
   };
 }
-
-/** Whether an error has a known cause; an unknown one is a bug, which belongs in the daemon's log. */
-export const isExpected = (error: unknown): boolean => error instanceof EndpointFailed || error instanceof HubError;

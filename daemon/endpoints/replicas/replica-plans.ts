@@ -1,10 +1,12 @@
 import type { EndpointProgress } from '../../contract/endpoints/endpoint-report.ts';
+import type { GgufFacts } from '../../contract/model-files/model-files.ts';
 import { TransferMeter } from '../../shared/net/transfer-meter.ts';
 import type { EndpointParts } from '../description/endpoint-parts.ts';
 import type { EndpointRecord } from '../records/endpoint-record.ts';
 import type { OpenSecrets } from '../records/endpoint-secrets.ts';
 import type { EndpointRuntime, LocalModel } from '../runtime/endpoint-runtime.ts';
 import { EndpointFailed } from './endpoint-failed.ts';
+import { leastMemoryBytes, requireMemory } from './memory-check.ts';
 import type { ReplicaSetPlan } from './replica-set.ts';
 import { atStep, startProgress } from './start-progress.ts';
 import { type WantedModel, wantedModel } from './wanted-model.ts';
@@ -24,18 +26,20 @@ export interface ReplicaPlansDeps {
     ensure(
       wanted: Omit<Extract<WantedModel, { source: 'repository' }>, 'source'>,
       options: { readonly signal: AbortSignal; readonly onProgress: (progress: ModelFileProgress) => void },
-    ): Promise<LocalModel>;
+    ): Promise<LocalModel & { readonly facts: GgufFacts }>;
     /** Checks a file of this machine. */
-    check(path: string, options: { readonly signal: AbortSignal }): Promise<unknown>;
+    check(path: string, options: { readonly signal: AbortSignal }): Promise<GgufFacts>;
   };
   readonly secretsOf: (name: string) => Promise<OpenSecrets>;
   readonly sockets: { open(): Promise<string> };
   readonly threads: number;
+  /** The memory that a model could take now, in bytes; null: unknown. */
+  readonly availableBytes: () => number | null;
 }
 
 /** @returns a function that plans the replicas of an endpoint */
 export function replicaPlans(deps: ReplicaPlansDeps): (record: EndpointRecord) => ReplicaSetPlan {
-  const { runtimeFor, models, secretsOf, sockets, threads } = deps;
+  const { runtimeFor, models, secretsOf, sockets, threads, availableBytes } = deps;
   return ({ endpoint }) => {
     const { name, model, compute } = endpoint;
     return {
@@ -47,7 +51,14 @@ export function replicaPlans(deps: ReplicaPlansDeps): (record: EndpointRecord) =
         if ('problem' in found) throw noRuntime(found.problem);
         return found;
       },
-      prepare: async (signal, onProgress) => prepared(wantedModel(endpoint), { models, signal, onProgress }),
+      prepare: async (signal, onProgress) => {
+        const { facts, ...files } = await prepared(wantedModel(endpoint), { models, signal, onProgress });
+        // A graphics card has memory of its own, which the server fits the model to.
+        if (compute.accelerator === 'cpu') {
+          requireMemory(leastMemoryBytes(facts, model.image.llamacpp?.ctxSize || null), availableBytes());
+        }
+        return files;
+      },
       variables: async () => ({ ...model.env, ...(await secretsOf(name)).variables }),
       sockets,
       threads,
@@ -68,7 +79,7 @@ interface Preparation {
   readonly onProgress: (progress: EndpointProgress) => void;
 }
 
-async function prepared(wanted: WantedModel, { models, signal, onProgress }: Preparation): Promise<LocalModel> {
+async function prepared(wanted: WantedModel, { models, signal, onProgress }: Preparation) {
   if (wanted.source === 'none') {
     const action = 'Change the paths in the endpoint.';
     throw new EndpointFailed({ reason: 'invalid-setting', message: wanted.problem, action });
@@ -76,8 +87,9 @@ async function prepared(wanted: WantedModel, { models, signal, onProgress }: Pre
   if (wanted.source === 'own') {
     const { model: modelPath, mmproj: mmprojPath, draft: draftPath } = wanted;
     onProgress(startProgress(false));
-    for (const path of [modelPath, mmprojPath, draftPath]) if (path !== null) await models.check(path, { signal });
-    return { modelPath, mmprojPath, draftPath };
+    const facts = await models.check(modelPath, { signal });
+    for (const path of [mmprojPath, draftPath]) if (path !== null) await models.check(path, { signal });
+    return { modelPath, mmprojPath, draftPath, facts };
   }
   const { source: _, ...files } = wanted;
   let progress = startProgress(true);

@@ -5,7 +5,7 @@ import { type Clock, sleepOn } from '../../shared/clock.ts';
 import type { Logger } from '../../shared/logger.ts';
 import type { EndpointParts } from '../description/endpoint-parts.ts';
 import type { EndpointRuntime, LocalModel, Replica } from '../runtime/endpoint-runtime.ts';
-import { EndpointFailed, failureOf, isExpected } from './endpoint-failed.ts';
+import { EndpointFailed, knownFailure, unexpectedFailure } from './endpoint-failed.ts';
 import { exitFailure } from './exit-cause.ts';
 import { MAX_RESTARTS, restartDelayMs } from './restart-policy.ts';
 import { atStep, startProgress } from './start-progress.ts';
@@ -123,8 +123,9 @@ export class ReplicaSet {
     const keepers = Array.from({ length: this.#plan.replicas }, () =>
       this.#keep(signal).catch((error: unknown) => {
         if (signal.aborted) return;
-        if (!isExpected(error)) this.#log.error(`endpoint ${this.#plan.name}: its start failed`, error);
-        failures.push(failureOf(error));
+        const known = knownFailure(error);
+        if (!known) this.#log.error(`endpoint ${this.#plan.name}: its start failed`, error);
+        failures.push(known ?? unexpectedFailure(error));
       }),
     );
     await Promise.all(keepers);

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Scaling } from '../../contract/compute/endpoint-compute.ts';
+import type { GgufFacts } from '../../contract/model-files/model-files.ts';
 import { createLogger } from '../../shared/logger.ts';
 import { manualClock } from '../../testing/manual-clock.ts';
 import { type ScriptedRuntime, scriptedRuntime } from '../../testing/models/scripted-runtime.ts';
@@ -14,17 +15,26 @@ import { Supervisor } from './supervisor.ts';
 
 const MINUTE_MS = 60_000;
 const never = new AbortController().signal;
+const tinyFacts: GgufFacts = {
+  ...{ architecture: 'llama', name: null, parameterCount: null, contextLength: 512, shape: null, fileType: null },
+  ...{ hasChatTemplate: true, pooling: null, isClassifier: false, sizeBytes: 400_000 },
+};
 const image = { llamacpp: { url: 'engines/llamacpp:cpu', modelPath: '/models/tiny.gguf' } };
 
 interface Given {
   readonly folder?: string;
   readonly scaling?: Partial<Scaling>;
   readonly runtime?: ScriptedRuntime;
-  readonly check?: () => Promise<void>;
+  readonly check?: () => Promise<GgufFacts>;
 }
 
 /** An endpoint `chat` on a scripted runtime and a clock that the test moves. */
-async function begin({ folder: given, scaling = {}, runtime = scriptedRuntime(), check = async () => {} }: Given = {}) {
+async function begin({
+  folder: given,
+  scaling = {},
+  runtime = scriptedRuntime(),
+  check = async () => tinyFacts,
+}: Given = {}) {
   const folder = given ?? (await mkdtemp(join(tmpdir(), 'supervisor-')));
   if (!given) onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const clock = manualClock(() => endpoints.close()); // it waits for writes
@@ -39,6 +49,7 @@ async function begin({ folder: given, scaling = {}, runtime = scriptedRuntime(),
       secretsOf: (name) => endpoints.secretsOf(name),
       sockets: { open: async () => '/sockets' },
       threads: 1,
+      availableBytes: () => 1e9,
     }),
     clock,
     log,
@@ -211,6 +222,15 @@ test('a failed check of the file fails the endpoint with its cause and action, a
   expect(record?.endpoint.status).toMatchObject({ state: 'failed', errorMessage: 'It is cut. Copy it again.' });
   expect(record?.failure).toMatchObject({ reason: 'model-damaged', action: 'Copy it again.' });
   await expect(acquire()).rejects.toThrow('"chat" has failed: It is cut. Copy it again.');
+});
+
+test('a model larger than the memory is not started', async () => {
+  const { status, runtime } = await begin({ check: async () => ({ ...tinyFacts, sizeBytes: 7e9 }) });
+  expect(await status()).toMatchObject({
+    state: 'failed',
+    message: expect.stringContaining('needs at least 7.0 GB of memory, and 1.0 GB are available'),
+  });
+  expect(runtime.started).toEqual([]);
 });
 
 test('pause ends the processes, resume starts them, and requests do neither', async () => {

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import type { GgufFacts } from '../../contract/model-files/model-files.ts';
+import { catalogFacts, leastMemoryBytes, requireMemory } from './memory-check.ts';
+
+/** Llama 3.1 8B as Q4_K_M. */
+const facts: GgufFacts = {
+  ...{
+    architecture: 'llama',
+    name: 'Llama 3.1 8B',
+    parameterCount: 8.03e9,
+    contextLength: 131_072,
+    fileType: 'Q4_K_M',
+  },
+  ...{ shape: { layers: 32, kvHeads: 8, headDim: 128 }, hasChatTemplate: true, pooling: null, isClassifier: false },
+  sizeBytes: 4.92e9,
+};
+
+test('the least memory is that of the weights and of the context: 128 KiB a token for Llama 3.1 8B', () => {
+  expect(leastMemoryBytes(facts, 8_192) - facts.sizeBytes).toBe(1024 ** 3);
+  expect(leastMemoryBytes(facts, null) - facts.sizeBytes).toBe(1024 ** 3 / 2);
+  expect(leastMemoryBytes({ ...facts, contextLength: 512 }, null) - facts.sizeBytes).toBe(64 * 1024 ** 2);
+  expect(leastMemoryBytes({ ...facts, shape: null }, null)).toBe(facts.sizeBytes);
+});
+
+test('a model that cannot fit is refused with both sizes; one on a machine of unknown memory is not', () => {
+  expect(() => requireMemory(7e9, 3e9)).toThrow('needs at least 7.0 GB of memory, and 3.0 GB are available');
+  requireMemory(7e9, 7e9);
+  requireMemory(7e9, null);
+});
+
+test('the catalog’s estimate reads the facts of a file', () => {
+  expect(catalogFacts(facts, 'own')).toEqual({
+    weightBytes: { own: 4.92e9 },
+    ...{ nativeDtype: 'gguf', parameterCount: 8.03e9, contextLength: 131_072 },
+    arch: { layers: 32, kvHeads: 8, headDim: 128 },
+  });
+});
