@@ -13,7 +13,7 @@ export interface DaemonResources {
   readonly assetsDir: string;
   /** The built dashboard. */
   readonly dashboardDir: string;
-  /** The program that serves a model; see llama-runner. */
+  /** The program that serves models where there is no llama-server; see llama-runner/runner-options.ts. */
   readonly llamaRunner: string;
 }
 
@@ -49,7 +49,7 @@ export interface DaemonOptions {
   readonly wakeUpOnStart: boolean;
   /** Encrypts secrets for storage on disk; default: a key in a file. */
   readonly secrets?: SecretStore;
-  /** Starts Node programs as children; default: as plain Node does it. */
+  /** Starts Node programs as children; default: with the Node that runs this process. */
   readonly forkNode?: ForkNode;
   /** Creates the handler that serves the page instead of the built one; for development. */
   readonly dashboard?: (server: Server) => Promise<RequestHandler>;

@@ -1,6 +1,17 @@
 /** The entry of the desktop program, and the only file that imports Electron itself. */
 import { join } from 'node:path';
-import { app, BrowserWindow, dialog, Menu, nativeTheme, powerMonitor, safeStorage, session, shell } from 'electron';
+import {
+  app,
+  BrowserWindow,
+  dialog,
+  Menu,
+  nativeTheme,
+  powerMonitor,
+  safeStorage,
+  session,
+  shell,
+  utilityProcess,
+} from 'electron';
 import { BadArguments, parseDaemonArguments, usage } from '../daemon/cli/daemon-arguments.ts';
 import { runningDaemon } from '../daemon/cli/running-daemon.ts';
 import { createDaemon } from '../daemon/create-daemon.ts';
@@ -10,6 +21,7 @@ import { DesktopApp } from './desktop-app.ts';
 import { desktopArguments } from './desktop-arguments.ts';
 import type { ElectronHost } from './electron-host.ts';
 import { safeStorageSecrets } from './safe-storage-secrets.ts';
+import { utilityForkNode } from './utility-fork-node.ts';
 
 const host: ElectronHost = {
   app,
@@ -33,11 +45,16 @@ try {
     const version = app.getVersion();
     // Python cannot read files inside the program's archive.
     const assetsDir = join(app.isPackaged ? process.resourcesPath : app.getAppPath(), 'assets');
+    // Nor can native code be loaded from there, which the runner needs.
+    const runnerDir = app.isPackaged
+      ? join(process.resourcesPath, 'llama-runner')
+      : join(app.getAppPath(), 'dist', 'node');
     const resources = {
       assetsDir,
       dashboardDir: join(app.getAppPath(), 'dist', 'renderer'),
-      llamaRunner: join(app.getAppPath(), 'dist', 'node', 'llama-runner.cjs'),
+      llamaRunner: join(runnerDir, 'llama-runner.cjs'),
     };
+    const forkNode = utilityForkNode(utilityProcess, () => app.whenReady());
     const secrets = safeStorageSecrets({
       safeStorage,
       whenReady: () => app.whenReady(),
@@ -52,7 +69,7 @@ try {
       dataDir: given.dataDir,
       iconFile: join(assetsDir, 'icons', 'icon.png'),
       createDaemon: ({ anyPort }) =>
-        createDaemon({ ...given, ...(anyPort ? { port: 0 } : {}), version, resources, secrets }),
+        createDaemon({ ...given, ...(anyPort ? { port: 0 } : {}), version, resources, secrets, forkNode }),
       runningDaemon,
       announce: (url) => process.stdout.write(`Robot Desktop ${version} is at ${url}/\n`),
     });

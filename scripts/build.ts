@@ -32,7 +32,15 @@ async function buildPart(part: Part, stamp: string): Promise<void> {
       logLevel: 'warn',
       build: { outDir: made, emptyOutDir: true },
     });
-    if (part === 'node') await copySerialPortBinding(made);
+    if (part === 'node') {
+      await build({
+        configFile: join(projectDir, 'vite.runner.config.ts'),
+        configLoader: 'native',
+        logLevel: 'warn',
+        build: { outDir: made, emptyOutDir: false },
+      });
+      await copySerialPortBinding(made);
+    }
     await writeFile(join(made, '.built-from'), stamp);
     await replace(join(dist, part), made);
     // Node's cache of the previous build.

@@ -32,4 +32,9 @@ async function hotDashboard(server: Server): Promise<RequestHandler> {
   return router;
 }
 
-await runDaemon(process.argv.slice(2), { projectDir, defaultRobot: 'auto', dashboard: hotDashboard });
+await runDaemon(process.argv.slice(2), {
+  projectDir,
+  defaultRobot: 'auto',
+  dashboard: hotDashboard,
+  llamaRunner: join(projectDir, 'daemon', 'llama-runner', 'main.ts'),
+});

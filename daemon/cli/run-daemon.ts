@@ -10,6 +10,8 @@ export interface RunDaemonOptions {
   /** The folder with package.json, assets and dist. */
   readonly projectDir: string;
   readonly dashboard?: NonNullable<DaemonOptions['dashboard']>;
+  /** The program that serves models; default: the built one. */
+  readonly llamaRunner?: string;
   /**
    * Shows the dashboard at an address, which signs a browser in unless another process runs the daemon. Default: prints
    * the address.
@@ -23,10 +25,10 @@ export interface RunDaemonOptions {
 
 /** Runs the daemon until SIGINT or SIGTERM. Exit codes: 2 for bad arguments, 1 when it cannot start. */
 export async function runDaemon(argv: readonly string[], options: RunDaemonOptions): Promise<void> {
-  const { projectDir, onReady, orRunning = false, defaultRobot, ...overrides } = options;
+  const { projectDir, llamaRunner, onReady, orRunning = false, defaultRobot, ...overrides } = options;
   try {
     const parsed = parseDaemonArguments(argv, defaultRobot);
-    if (parsed) await startDaemon({ ...parsed, ...overrides, ...(await ownParts(projectDir)) }, onReady);
+    if (parsed) await startDaemon({ ...parsed, ...overrides, ...(await ownParts(projectDir, llamaRunner)) }, onReady);
     else process.stdout.write(usage);
   } catch (error) {
     const running = orRunning && error instanceof DataFolderInUse ? await runningDaemon(error) : null;
@@ -36,8 +38,15 @@ export async function runDaemon(argv: readonly string[], options: RunDaemonOptio
   }
 }
 
-async function ownParts(projectDir: string): Promise<Pick<DaemonOptions, 'version' | 'resources'>> {
-  return { version: await projectVersion(projectDir), resources: projectResources(projectDir) };
+async function ownParts(
+  projectDir: string,
+  llamaRunner?: string,
+): Promise<Pick<DaemonOptions, 'version' | 'resources'>> {
+  const resources = projectResources(projectDir);
+  return {
+    version: await projectVersion(projectDir),
+    resources: { ...resources, llamaRunner: llamaRunner ?? resources.llamaRunner },
+  };
 }
 
 async function startDaemon(options: DaemonOptions, onReady: RunDaemonOptions['onReady']): Promise<void> {

@@ -4,4 +4,5 @@ export { BrowserWindow } from './browser-window.ts';
 export { Menu } from './menu.ts';
 export { session } from './session.ts';
 export { dialog, nativeTheme, powerMonitor, safeStorage, shell } from './system.ts';
+export { utilityProcess } from './utility-process.ts';
 export { webContents } from './web-contents.ts';

@@ -1,0 +1,39 @@
+import { once } from 'node:events';
+import type { Readable } from 'node:stream';
+import type { UtilityProcess } from 'electron';
+import type { ForkNode } from '../daemon/shared/processes/fork-node.ts';
+import { recordLeader } from '../daemon/shared/processes/leader-register.ts';
+
+/** The part of Electron's utilityProcess that is needed. */
+export interface UtilityProcesses {
+  fork(
+    program: string,
+    args: string[],
+    options: { env: Record<string, string>; stdio: 'pipe'; serviceName: string },
+  ): Pick<UtilityProcess, 'pid' | 'stdout' | 'stderr'> & NodeJS.EventEmitter;
+}
+
+/**
+ * Starts Node programs in the desktop program, whose binary does not run as plain Node. Such a child leads no process
+ * group; Electron ends it with the desktop program.
+ */
+export function utilityForkNode(utilityProcess: UtilityProcesses, whenReady: () => Promise<void>): ForkNode {
+  return async (program, args, { env }) => {
+    await whenReady(); // Electron refuses it before
+    const child = utilityProcess.fork(program, [...args], {
+      env: { ...env },
+      stdio: 'pipe',
+      serviceName: 'Robot Desktop model',
+    });
+    const ended = new Promise<number>((resolve) => child.once('exit', resolve));
+    const isStarted = await Promise.race([once(child, 'spawn').then(() => true), ended.then(() => false)]);
+    const { pid, stdout, stderr } = child;
+    if (!isStarted || pid === undefined) throw new Error(`Electron could not start ${program}.`);
+    const forget = recordLeader(pid, env);
+    const exited = ended.then((code) => {
+      forget();
+      return { code, signal: null };
+    });
+    return { pid, stdout: stdout as Readable, stderr: stderr as Readable, exited };
+  };
+}
