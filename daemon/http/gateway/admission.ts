@@ -9,7 +9,9 @@ import { accessVerdict, type Verdict } from './endpoint-access.ts';
 import { GatewayRefusal } from './gateway-refusal.ts';
 import type { GatewayTarget } from './gateway-target.ts';
 
-export type GatewayEndpoint = Pick<Endpoint, 'type' | 'network' | 'healthRoute' | 'status'>;
+export type GatewayEndpoint = Pick<Endpoint, 'type' | 'network' | 'healthRoute'> & {
+  readonly status: Pick<Endpoint['status'], 'createdBy'>;
+};
 
 export interface AdmissionDeps {
   /** null: there is no endpoint of that name in that namespace. */

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { type GatewayServerOptions, startGateway } from '../../testing/gateway/gateway-server.ts';
 import { httpModelServer, type ModelAnswer } from '../../testing/gateway/model-server.ts';
+import type { GatewayEndpoint } from './admission.ts';
 import { gatewayBounds } from './gateway.ts';
 
 async function gatewayTo(answer: ModelAnswer, options?: GatewayServerOptions) {
@@ -272,4 +273,24 @@ test('a model server that is silent is given up: before its head, and in its bod
   const answer = await fetch(`${url}/body`);
   await expect(answer.text()).rejects.toThrow('terminated');
   await vi.waitFor(() => expect(traffic.of('chat')).toMatchObject({ requests: 2, failed: 2, inFlight: 0 }));
+});
+
+test('for another machine, its address counts, and a private endpoint does not exist', async () => {
+  const bearer = { authorization: 'Bearer creator' };
+  const statusOf = async (endpoint: Partial<GatewayEndpoint>, headers: Record<string, string>) => {
+    const { url } = await gatewayTo((_request, response) => void response.end(), {
+      isSameMachine: () => false,
+      endpoint,
+    });
+    return (await ask(url, headers)).status;
+  };
+  const outside = { cidrBlock: true, cidrList: ['192.0.2.0/24'] };
+  const inside = { cidrBlock: true, cidrList: ['192.0.2.0/24', '127.0.0.0/8'] };
+  expect(await statusOf({ type: 'public', network: outside }, bearer)).toBe(403);
+  expect(await statusOf({ type: 'public', network: inside }, {})).toBe(200);
+  expect(await statusOf({ type: 'authenticated', network: inside }, {})).toBe(401);
+  expect(await statusOf({ type: 'authenticated', network: inside }, bearer)).toBe(200);
+  expect(await statusOf({ type: 'authenticated', network: outside }, bearer)).toBe(403);
+  expect(await statusOf({ type: 'private' }, bearer)).toBe(404);
+  expect(await statusOf({ type: 'private' }, {})).toBe(404);
 });
