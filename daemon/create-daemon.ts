@@ -10,6 +10,7 @@ import { programAdmission } from './apps/run/program-admission.ts';
 import type { DaemonStatus, PythonStatus } from './contract/daemon.ts';
 import { createApps } from './create-apps.ts';
 import { type BaseParts, createBase } from './create-base.ts';
+import { createGateway } from './create-gateway.ts';
 import { createModels } from './create-models.ts';
 import { createRobot } from './create-robot.ts';
 import type { DaemonOptions } from './daemon-options.ts';
@@ -124,13 +125,15 @@ function createServer({ options, paths, address, now, log }: BaseParts, parts: D
   const { host, port, version, resources } = options;
   const tokens = new AccessTokens(paths.tokensFile, { log, now });
   const sessions = new DashboardSessions(tokens);
+  const authenticate = authentication({ tokens, sessions });
   const events = new EventStream(() => ({ type: 'snapshot', snapshot: snapshotOf(parts) }));
   const server = new DaemonServer({
     services: {
       ...parts,
       commands: new RobotCommands({ robot, slot }),
       sessions,
-      authenticate: authentication({ tokens, sessions }),
+      authenticate,
+      gateway: createGateway({ models: parts.models, authenticate }),
       events,
       log,
     },

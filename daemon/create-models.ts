@@ -14,6 +14,7 @@ import { replicaPlans } from './endpoints/replicas/replica-plans.ts';
 import { SocketFolder } from './endpoints/replicas/socket-folder.ts';
 import { Supervisor } from './endpoints/replicas/supervisor.ts';
 import { Runtimes } from './endpoints/runtime/runtimes.ts';
+import { TrafficRecords } from './endpoints/traffic/traffic-records.ts';
 import { ModelsLifecycle } from './lifecycle/models-lifecycle.ts';
 import { lazy } from './shared/async/lazy.ts';
 import { systemClock } from './shared/clock.ts';
@@ -68,9 +69,13 @@ export function createModels(base: BaseParts) {
     clock: systemClock,
     log,
   });
+  const traffic = new TrafficRecords({ now, elapsedMs: () => performance.now() });
   const management = new EndpointManagement({ endpoints, offers, processes: supervisor });
   const ownEndpoints = new OwnEndpoints({ endpoints, supervisor });
   const models = new ModelsForPeople({ catalog, offers, suggestedName: (model) => deployer.suggestedName(model) });
   const lifecycle = new ModelsLifecycle({ catalog, endpoints, supervisor, sockets, offers, publish, log });
-  return { catalog, endpoints, ownEndpoints, management, deployer, models, lifecycle, opened: lifecycle.opened };
+  return {
+    ...{ catalog, endpoints, ownEndpoints, management, deployer, models, lifecycle, opened: lifecycle.opened },
+    ...{ traffic, backends: options.backends ?? supervisor },
+  };
 }

@@ -10,7 +10,10 @@ import { type LogLevel, logLevels } from '../shared/logger.ts';
 /** Invalid command line. */
 export class BadArguments extends DomainError {}
 
-export type DaemonArguments = Omit<DaemonOptions, 'version' | 'resources' | 'dashboard' | 'secrets' | 'forkNode'>;
+export type DaemonArguments = Omit<
+  DaemonOptions,
+  'version' | 'resources' | 'dashboard' | 'secrets' | 'forkNode' | 'backends'
+>;
 
 export const usage = `Usage: robot-daemon [options]
        robot-daemon status | stop | restart | doctor | token [--data-dir <folder>] [--help]

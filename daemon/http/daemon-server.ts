@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { RequestHandler } from 'express';
 import type { AccessTokens } from '../access/access-tokens.ts';
 import type { AdmitProgram } from '../robot/sdk-session.ts';
+import type { Gateway } from './gateway/gateway.ts';
 import { type HttpServices, httpApp } from './http-app.ts';
 import { listen } from './listen.ts';
 import { sdkUpgrade } from './sdk-upgrade.ts';
@@ -10,7 +11,7 @@ import type { OwnAddress } from './security/own-address.ts';
 import { isLoopback } from './security/own-hosts.ts';
 
 export interface DaemonServerDeps {
-  readonly services: Omit<HttpServices, 'hosts' | 'access' | 'dashboard'>;
+  readonly services: Omit<HttpServices, 'hosts' | 'access' | 'dashboard'> & { readonly gateway: Gateway };
   readonly host: string;
   /** 0: any free port. */
   readonly port: number;
@@ -54,6 +55,7 @@ export class DaemonServer {
     this.#deps.services.events.close();
     this.#endSockets();
     server.closeAllConnections();
+    await this.#deps.services.gateway.close();
     if (server.listening) await new Promise((resolve) => server.close(resolve));
   }
 

@@ -4,6 +4,8 @@ import type { JobQueue } from '../jobs/job-queue.ts';
 import type { Logger } from '../shared/logger.ts';
 import { apiDescription } from './api-description.ts';
 import type { EventStream } from './events/event-stream.ts';
+import type { Gateway } from './gateway/gateway.ts';
+import { gatewayProblemHandler } from './gateway/gateway-problem.ts';
 import { problemHandler } from './problem.ts';
 import { ForeignRequest, PathNotFound, Unauthorized } from './requests/errors.ts';
 import { isInterfacePath } from './requests/operation-paths.ts';
@@ -37,6 +39,8 @@ export interface HttpServices extends RobotServices, SessionServices {
   /** The names of this daemon, `name:port`; known once it listens. */
   readonly hosts: () => ReadonlySet<string>;
   readonly access: Access;
+  /** Passes requests to the replicas of endpoints. */
+  readonly gateway: Pick<Gateway, 'handle'>;
   /** Serves the page at `/`. */
   readonly dashboard: RequestHandler;
   readonly log: Logger;
@@ -51,9 +55,14 @@ export function httpApp(services: HttpServices): Express {
   app.set('etag', false);
   app.enable('case sensitive routing'); // like `operationsAt`
   app.use(securityHeaders);
-  app.use(async (request, response, next) => {
+  app.use((request, _response, next) => {
     const reason = foreignReason(request, hosts());
     if (reason) throw new ForeignRequest(reason);
+    next();
+  });
+  // Before the door for other machines: each endpoint has its own rules.
+  app.use(services.gateway.handle);
+  app.use(async (request, response, next) => {
     if (!(await access.mayEnter(request))) throw new Unauthorized();
     if (isInterfacePath(request.path)) response.setHeader('Cache-Control', 'no-store');
     next();
@@ -80,6 +89,7 @@ export function httpApp(services: HttpServices): Express {
   app.use((request, _response, next) => (isInterfacePath(request.path) ? notFound(request) : next()));
   app.use(services.dashboard);
   app.use(notFound);
+  app.use(gatewayProblemHandler(log));
   app.use(problemHandler(log));
   return app;
 }

@@ -4,6 +4,7 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import type { SdkReply } from '../contract/robot/sdk.ts';
 import { type AdmitProgram, SdkSession, type SdkSessionDeps } from '../robot/sdk-session.ts';
 import type { Logger } from '../shared/logger.ts';
+import { isGatewayUrl } from './gateway/gateway-target.ts';
 import { type Access, isSameMachine } from './security/access.ts';
 import { foreignReason } from './security/origin-guard.ts';
 
@@ -37,6 +38,11 @@ export function sdkUpgrade(server: Server, deps: SdkUpgradeDeps): () => void {
     upgraded.add(socket);
     socket.on('close', () => upgraded.delete(socket));
     socket.on('error', () => {});
+    if (isGatewayUrl(request.url ?? '')) {
+      const message = 'Endpoints answer plain HTTP requests: an upgrade, such as WebSocket, is not forwarded.';
+      reply(socket, 400, { message, type: 'invalid_request_error', param: null, code: 'upgrade_refused' });
+      return;
+    }
     if (request.url?.split('?')[0] !== SDK_PATH) {
       // In development Vite listens too, and handles its own upgrades.
       if (server.listenerCount('upgrade') === 1) reply(socket, 404, 'No socket is served here.');
@@ -119,8 +125,9 @@ function startSession(program: WebSocket, request: IncomingMessage, deps: SdkUpg
   return session;
 }
 
-function reply(socket: Duplex, status: number, reason: string): void {
-  const body = JSON.stringify({ error: reason });
+/** @param error a sentence, or the shape of the gateway's errors */
+function reply(socket: Duplex, status: number, error: string | object): void {
+  const body = JSON.stringify({ error });
   socket.end(
     `HTTP/1.1 ${status} Refused\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
     () => socket.destroy(), // a peer could keep its side of the connection open for ever

@@ -1,0 +1,28 @@
+import type { createModels } from './create-models.ts';
+import { EndpointNotFound } from './endpoints/errors.ts';
+import { Gateway, gatewayBounds } from './http/gateway/gateway.ts';
+import { isSameMachine } from './http/security/access.ts';
+import type { Authenticate } from './http/security/authentication.ts';
+
+export interface GatewayParts {
+  readonly models: Pick<ReturnType<typeof createModels>, 'endpoints' | 'backends' | 'traffic'>;
+  readonly authenticate: Authenticate;
+}
+
+/** Composes the gateway to endpoints. */
+export function createGateway({ models, authenticate }: GatewayParts): Gateway {
+  const { endpoints, backends, traffic } = models;
+  return new Gateway({
+    ...gatewayBounds,
+    find: (namespace, name) =>
+      endpoints.get(namespace, name).catch((error: unknown) => {
+        if (error instanceof EndpointNotFound) return null;
+        throw error;
+      }),
+    backends,
+    traffic,
+    authenticate,
+    isSameMachine,
+    elapsedMs: () => performance.now(),
+  });
+}

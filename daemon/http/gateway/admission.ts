@@ -1,0 +1,89 @@
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Caller } from '../../access/caller.ts';
+import type { Endpoint } from '../../contract/endpoints/endpoint.ts';
+import type { Authenticate } from '../security/authentication.ts';
+import { bearerToken } from '../security/bearer.ts';
+import { isAllowedAddress } from './allowed-address.ts';
+import { accessVerdict, type Verdict } from './endpoint-access.ts';
+import { GatewayRefusal } from './gateway-refusal.ts';
+import type { GatewayTarget } from './gateway-target.ts';
+
+export type GatewayEndpoint = Pick<Endpoint, 'type' | 'network' | 'healthRoute'> & {
+  readonly status: Pick<Endpoint['status'], 'createdBy'>;
+};
+
+export interface AdmissionDeps {
+  /** null: there is no endpoint of that name in that namespace. */
+  readonly find: (namespace: string, name: string) => Promise<GatewayEndpoint | null>;
+  readonly authenticate: Authenticate;
+  /** Whether the peer is on this machine. */
+  readonly isSameMachine: (socket: Socket) => boolean;
+}
+
+/**
+ * Admits a request to an endpoint. Runs after the guard against other sites: an Origin that is here is an own one.
+ * @throws GatewayRefusal
+ */
+export async function admit(
+  request: IncomingMessage,
+  target: GatewayTarget,
+  { find, authenticate, isSameMachine }: AdmissionDeps,
+): Promise<GatewayEndpoint> {
+  refuseBrowserRequest(request);
+  const endpoint = await find(target.namespace, target.name);
+  if (!endpoint) throw refusalFor('not-found', target, null);
+  const caller = endpoint.type === 'public' ? null : await callerOf(request, authenticate);
+  const verdict = accessVerdict({
+    type: endpoint.type,
+    namespace: target.namespace,
+    name: target.name,
+    createdById: endpoint.status.createdBy.id,
+    fromThisMachine: isSameMachine(request.socket),
+    addressAllowed: isAllowedAddress(endpoint.network, request.socket.remoteAddress ?? ''),
+    caller,
+  });
+  if (verdict !== 'allowed') throw refusalFor(verdict, target, caller);
+  return endpoint;
+}
+
+/** A model server's answer must not become a document, script, worker or image of this daemon's origin. */
+function refuseBrowserRequest({ method, headers }: IncomingMessage): void {
+  const destination = headers['sec-fetch-dest'];
+  if (destination !== undefined && destination !== 'empty') {
+    throw new GatewayRefusal('forbidden', 'Endpoints answer programs: they show no pages, scripts or pictures.');
+  }
+  if (method === 'TRACE' || method === 'CONNECT') {
+    throw new GatewayRefusal('method-not-allowed', `${method} is not forwarded to endpoints.`);
+  }
+  if (method === 'OPTIONS' && headers['access-control-request-method'] !== undefined) {
+    throw new GatewayRefusal('forbidden', 'Pages of other sites may not use endpoints.');
+  }
+}
+
+/** A cookie counts only for a request that the browser says is of our own page. */
+function callerOf(request: IncomingMessage, authenticate: Authenticate): Promise<Caller | null> {
+  const { headers } = request;
+  const site = headers['sec-fetch-site'];
+  const isOwnPage = site === undefined ? headers.origin !== undefined : site === 'same-origin';
+  return bearerToken(headers) === null && !isOwnPage ? Promise.resolve(null) : authenticate(request);
+}
+
+function refusalFor(verdict: Exclude<Verdict, 'allowed'>, { namespace, name }: GatewayTarget, caller: Caller | null) {
+  switch (verdict) {
+    case 'not-found':
+      return new GatewayRefusal('not-found', `There is no endpoint "${namespace}/${name}".`);
+    case 'unauthorized':
+      return new GatewayRefusal(
+        'unauthorized',
+        `A valid bearer token is required. Create one with "robot-daemon token create --scope endpoint:${namespace}/${name}".`,
+      );
+    case 'forbidden':
+      return new GatewayRefusal(
+        'forbidden',
+        caller
+          ? `"${caller.name}" may not use the endpoint "${namespace}/${name}". Its scopes: ${caller.scopes.join(', ')}.`
+          : `The endpoint "${namespace}/${name}" does not allow this address.`,
+      );
+  }
+}

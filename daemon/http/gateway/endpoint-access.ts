@@ -1,0 +1,55 @@
+import { type Caller, mayDeploy } from '../../access/caller.ts';
+import type { EndpointType } from '../../contract/endpoints/endpoint.ts';
+
+/** A request for an endpoint, by who sends it and from where. */
+export interface AccessQuestion {
+  readonly type: EndpointType;
+  readonly namespace: string;
+  readonly name: string;
+  /** The id of the endpoint's creator. */
+  readonly createdById: string;
+  readonly fromThisMachine: boolean;
+  /** Whether the endpoint's list of addresses allows the caller's; true without a list. */
+  readonly addressAllowed: boolean;
+  /** null: no credentials, or invalid ones. */
+  readonly caller: Caller | null;
+}
+
+export type Verdict = 'allowed' | 'unauthorized' | 'forbidden' | 'not-found';
+
+/** The dashboard's own session, as `DashboardSessions` names it. */
+const DASHBOARD = 'dashboard';
+
+/**
+ * Decides who may use an endpoint. A private endpoint does not exist for other machines, nor for other tokens; on this
+ * machine it asks for a token, like any other.
+ */
+export function accessVerdict({
+  type,
+  namespace,
+  name,
+  createdById,
+  fromThisMachine,
+  addressAllowed,
+  caller,
+}: AccessQuestion): Verdict {
+  if (type === 'private') {
+    if (!fromThisMachine) return 'not-found';
+    if (!caller) return 'unauthorized';
+    return isOwner(caller, createdById, namespace) ? 'allowed' : 'not-found';
+  }
+  if (!fromThisMachine && !addressAllowed) return 'forbidden';
+  if (type === 'public') return 'allowed';
+  if (!caller) return 'unauthorized';
+  const mayUse = mayDeployTo(caller, namespace) || caller.scopes.includes(`endpoint:${namespace}/${name}`);
+  return mayUse ? 'allowed' : 'forbidden';
+}
+
+function isOwner(caller: Caller, createdById: string, namespace: string): boolean {
+  const isDashboard = caller.kind === 'session' && caller.id === DASHBOARD;
+  return isDashboard || (caller.id === createdById && mayDeployTo(caller, namespace));
+}
+
+function mayDeployTo(caller: Caller, namespace: string): boolean {
+  return mayDeploy(caller) && (caller.namespaces?.includes(namespace) ?? true);
+}

@@ -1,0 +1,184 @@
+import type { ServerResponse } from 'node:http';
+import type { Dispatcher, Pool } from 'undici';
+import type { FollowedRequest } from '../../endpoints/traffic/traffic-records.ts';
+import { GatewayRefusal } from './gateway-refusal.ts';
+import { type AnswerHeaders, copyAnswerHeaders } from './response-headers.ts';
+
+/** The result of one try to have a request answered. */
+export type ExchangeResult =
+  /** The whole answer was passed on. */
+  | { readonly kind: 'answered'; readonly status: number }
+  /** The replica was lost before it began to answer: another try may be made. `sent`: it may have had the request. */
+  | { readonly kind: 'lost'; readonly sent: boolean }
+  /** The replica gave no usable answer, and the caller has none yet. */
+  | { readonly kind: 'refused'; readonly refusal: GatewayRefusal }
+  /** The answer ended too early; the caller's connection is closed. */
+  | { readonly kind: 'broken' }
+  /** The caller is gone. */
+  | { readonly kind: 'cancelled' };
+
+export interface ExchangeDeadlines {
+  /** To the head of the answer. A long generation that is not streamed has no head until its end. */
+  readonly headMs: number;
+  /** Without a byte passed on, in either direction of a body. */
+  readonly idleMs: number;
+}
+
+export interface ExchangeOptions {
+  readonly pool: Pool;
+  readonly request: Pick<Dispatcher.DispatchOptions, 'method' | 'path' | 'headers' | 'body'>;
+  readonly response: ServerResponse;
+  /** Aborted once the caller is gone. */
+  readonly signal: AbortSignal;
+  readonly deadlines: ExchangeDeadlines;
+  readonly followed: Pick<FollowedRequest, 'answers' | 'data'> | null;
+  /** Called at the first byte of the answer: from now on there is no other try. */
+  readonly onBegun: () => void;
+}
+
+/** A model server may send progress as interim answers; more are a fault. */
+const MAX_INTERIM_ANSWERS = 100;
+
+/** Sends a request to a replica, and passes its answer on while it arrives. Never rejects. */
+export function exchange(options: ExchangeOptions): Promise<ExchangeResult> {
+  const { promise, resolve } = Promise.withResolvers<ExchangeResult>();
+  const run = new Exchange(options, resolve);
+  run.start();
+  return promise;
+}
+
+class Exchange implements Dispatcher.DispatchHandler {
+  readonly #options: ExchangeOptions;
+  readonly #resolve: (result: ExchangeResult) => void;
+  #controller: Dispatcher.DispatchController | null = null;
+  #deadline: NodeJS.Timeout;
+  #hasBegun = false;
+  #isOver = false;
+  #interimAnswers = 0;
+  #status = 0;
+  #hasWritten = false;
+
+  constructor(options: ExchangeOptions, resolve: (result: ExchangeResult) => void) {
+    this.#options = options;
+    this.#resolve = resolve;
+    this.#deadline = setTimeout(
+      () => this.#refuse('model-server-silent', 'The model server did not answer in time.'),
+      options.deadlines.headMs,
+    );
+  }
+
+  start(): void {
+    const { pool, request, signal } = this.#options;
+    signal.addEventListener('abort', this.#onAbort);
+    if (signal.aborted) this.#onAbort();
+    else pool.dispatch(request, this); // it reports every error to this handler
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    if (this.#isOver) controller.abort(new Error('the exchange is over'));
+  }
+
+  /** The first byte of an answer. */
+  onResponseStarted(): void {
+    if (this.#hasBegun) return;
+    this.#hasBegun = true;
+    this.#options.onBegun();
+  }
+
+  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: AnswerHeaders): void {
+    const { response, deadlines, followed } = this.#options;
+    if (this.#isOver) return;
+    this.onResponseStarted();
+    const fault = this.#faultOf(status) ?? (status >= 200 ? copyAnswerHeaders(headers, status, response) : null);
+    if (fault !== null) this.#refuse('model-server-failed', `The model server ${fault}.`);
+    if (fault !== null || status < 200) return;
+    this.#status = status;
+    followed?.answers(String(response.getHeader('content-type') ?? ''), headers['content-encoding']?.toString());
+    response.writeHead(status);
+    // The head leaves together with the first bytes of the body if they are here too.
+    process.nextTick(() => {
+      if (!this.#hasWritten && !this.#isOver) response.flushHeaders();
+    });
+    clearTimeout(this.#deadline);
+    this.#deadline = setTimeout(() => this.#break(), deadlines.idleMs);
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    const { response, followed } = this.#options;
+    if (this.#isOver) return;
+    this.#deadline.refresh();
+    this.#hasWritten = true;
+    followed?.data(chunk);
+    if (response.write(chunk)) return;
+    controller.pause();
+    response.once('drain', () => {
+      this.#deadline.refresh();
+      controller.resume();
+    });
+  }
+
+  onResponseEnd(): void {
+    if (this.#isOver) return;
+    this.#options.response.end();
+    this.#end({ kind: 'answered', status: this.#status });
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController | null, error: Error & { readonly code?: string }): void {
+    const { code = '' } = error;
+    if (this.#isOver) return;
+    if (this.#status !== 0) this.#break();
+    else if (!this.#hasBegun && losses.has(code)) this.#end({ kind: 'lost', sent: this.#controller !== null });
+    else if (code === 'UND_ERR_INVALID_ARG')
+      this.#refuse('invalid-request', 'The path or a header holds a character that cannot be sent.');
+    else this.#refuse('model-server-failed', 'The model server sent an answer that is not valid HTTP.');
+  }
+
+  #faultOf(status: number): string | null {
+    if (status < 200) this.#interimAnswers += 1;
+    if (this.#interimAnswers > MAX_INTERIM_ANSWERS) return 'sends interim answers only';
+    if (status >= 300 && status < 400 && status !== 304) return 'answered with a redirect, which is not passed on';
+    return status > 599 ? `answered with the status ${status}` : null;
+  }
+
+  readonly #onAbort = (): void => {
+    this.#end({ kind: 'cancelled' });
+    this.#abort();
+  };
+
+  /** Ends an answer that the caller has a part of: a closed connection, so that it does not look whole. */
+  #break(): void {
+    this.#end({ kind: 'broken' });
+    this.#options.response.destroy();
+    this.#abort();
+  }
+
+  #refuse(kind: 'model-server-failed' | 'model-server-silent' | 'invalid-request', message: string): void {
+    this.#end({ kind: 'refused', refusal: new GatewayRefusal(kind, message) });
+    this.#abort();
+  }
+
+  #abort(): void {
+    this.#controller?.abort(new Error('the exchange is over'));
+  }
+
+  #end(result: ExchangeResult): void {
+    this.#isOver = true;
+    clearTimeout(this.#deadline);
+    this.#options.signal.removeEventListener('abort', this.#onAbort);
+    this.#resolve(result);
+  }
+}
+
+/** Errors of a replica that is gone, or of a connection that it does not accept now. */
+const losses = new Set([
+  'UND_ERR_SOCKET',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'UND_ERR_DESTROYED',
+  'UND_ERR_CLOSED',
+  'ECONNRESET',
+  'ECONNREFUSED',
+  'ENOENT',
+  'EPIPE',
+  'EAGAIN', // its queue of connections is full
+]);

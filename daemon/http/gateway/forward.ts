@@ -1,0 +1,117 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Dispatcher } from 'undici';
+import type { Backend, Backends } from '../../endpoints/replicas/backends.ts';
+import type { FollowedRequest } from '../../endpoints/traffic/traffic-records.ts';
+import { type ExchangeDeadlines, type ExchangeResult, exchange } from './exchange.ts';
+import { GatewayRefusal } from './gateway-refusal.ts';
+import type { HeldBody } from './held-body.ts';
+import { forwardedHeaders } from './request-headers.ts';
+import type { UpstreamPools } from './upstream-pools.ts';
+
+/** How often a request is sent: one that ends each replica that gets it must not end them for ever. */
+const MAX_SENDS = 4;
+/** A replica may refuse connections for a moment; it is tried this long even if the caller does not want to wait. */
+const MIN_CONNECT_MS = 2_000;
+const FIRST_PAUSE_MS = 10;
+const LONGEST_PAUSE_MS = 500;
+
+export interface ForwardDeps {
+  readonly pools: UpstreamPools;
+  readonly backends: Backends;
+  readonly deadlines: ExchangeDeadlines;
+  readonly elapsedMs: () => number;
+}
+
+export interface Forwarded {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly pathAndQuery: string;
+  readonly body: HeldBody;
+  /** Aborted once the caller is gone. */
+  readonly signal: AbortSignal;
+  readonly followed: FollowedRequest | null;
+}
+
+/**
+ * Has a request answered by a ready replica. One that is lost before it began to answer is replaced: the request waits
+ * again and is sent again. After the first byte of an answer it never is.
+ * @param waitMs the longest wait for a replica, each time
+ * @throws GatewayRefusal, and the errors of `Backends.acquire`
+ */
+export async function forward(
+  name: string,
+  forwarded: Forwarded,
+  waitMs: number,
+  { pools, backends, deadlines, elapsedMs }: ForwardDeps,
+): Promise<ExchangeResult> {
+  const { signal, followed } = forwarded;
+  let waitsUntilMs = elapsedMs() + waitMs;
+  let connectsUntilMs: number | null = null;
+  let sends = 0;
+  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
+    const backend = await backends.acquire(name, { waitMs: Math.max(0, waitsUntilMs - elapsedMs()), signal });
+    let result: ExchangeResult;
+    try {
+      result = await send(backend, forwarded, deadlines, pools);
+    } finally {
+      backend.release();
+    }
+    if (result.kind !== 'lost') return result;
+    if (result.sent) {
+      sends += 1;
+      if (sends === MAX_SENDS) throw lost();
+      waitsUntilMs = elapsedMs() + waitMs;
+      connectsUntilMs = null;
+    } else {
+      connectsUntilMs ??= Math.max(waitsUntilMs, elapsedMs() + MIN_CONNECT_MS);
+      if (elapsedMs() >= connectsUntilMs) throw lost();
+    }
+    followed?.waitsAgain();
+    await sleep(pauseMs, undefined, { signal });
+  }
+}
+
+/** Asks a replica once, without waiting or waking. @throws GatewayRefusal */
+export async function forwardOnce(
+  backend: Pick<Backend, 'id' | 'socketPath'>,
+  forwarded: Forwarded,
+  { pools, deadlines }: Pick<ForwardDeps, 'pools' | 'deadlines'>,
+): Promise<ExchangeResult> {
+  const result = await send(backend, forwarded, deadlines, pools);
+  if (result.kind === 'lost') throw lost();
+  return result;
+}
+
+function send(
+  backend: Pick<Backend, 'id' | 'socketPath'>,
+  { request, response, pathAndQuery, body, signal, followed }: Forwarded,
+  deadlines: ExchangeDeadlines,
+  pools: UpstreamPools,
+): Promise<ExchangeResult> {
+  followed?.sent();
+  const sending = body.next();
+  const headers = forwardedHeaders(request.headers);
+  if (sending) headers.push('content-length', String(sending.length));
+  return pools.with(backend, (pool) =>
+    exchange({
+      pool,
+      request: {
+        method: request.method as Dispatcher.HttpMethod,
+        path: pathAndQuery,
+        headers,
+        // An iterable is what undici's types lack here; it accepts one.
+        body: (sending?.body ?? null) as Buffer | null,
+      },
+      response,
+      signal,
+      deadlines,
+      followed,
+      onBegun: () => body.drop(),
+    }),
+  );
+}
+
+function lost(): GatewayRefusal {
+  return new GatewayRefusal('model-server-failed', 'The model server ended before it answered.', 1);
+}

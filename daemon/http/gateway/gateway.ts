@@ -1,0 +1,139 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { RequestHandler } from 'express';
+import type { Backends } from '../../endpoints/replicas/backends.ts';
+import type { TrafficRecords } from '../../endpoints/traffic/traffic-records.ts';
+import { type AdmissionDeps, admit, type GatewayEndpoint } from './admission.ts';
+import type { ExchangeDeadlines, ExchangeResult } from './exchange.ts';
+import { type ForwardDeps, forward, forwardOnce } from './forward.ts';
+import { GatewayRefusal } from './gateway-refusal.ts';
+import { type GatewayTarget, gatewayTarget, isGatewayUrl } from './gateway-target.ts';
+import { type HeldBody, holdBody } from './held-body.ts';
+import { type Limits, RequestLimits } from './request-limits.ts';
+import { scaleUpTimeoutMs } from './scale-up-timeout.ts';
+import { UpstreamPools } from './upstream-pools.ts';
+
+export interface GatewayDeps extends AdmissionDeps {
+  readonly backends: Backends;
+  readonly traffic: Pick<TrafficRecords, 'begin'>;
+  /** A monotonic clock. */
+  readonly elapsedMs: () => number;
+  readonly limits: Limits;
+  readonly deadlines: ExchangeDeadlines & {
+    readonly connectMs: number;
+    /** To the head of the health route's answer. */
+    readonly healthMs: number;
+  };
+}
+
+/** How much the gateway takes. An hour to the head of an answer: a generation that is not streamed sends it at its end. */
+export const gatewayBounds: Pick<GatewayDeps, 'limits' | 'deadlines'> = {
+  limits: { perEndpoint: 1_024, inAll: 2_048, bodyBytes: 256 * 1024 * 1024 },
+  deadlines: { connectMs: 5_000, headMs: 60 * 60_000, idleMs: 10 * 60_000, healthMs: 10_000 },
+};
+
+/** Seconds after which a health route is worth another look. */
+const HEALTH_RETRY_S = 2;
+
+/** Passes requests for `/endpoints/<namespace>/<name>/…` to the replicas of that endpoint, and their answers back. */
+export class Gateway {
+  readonly #deps: GatewayDeps;
+  readonly #limits: RequestLimits;
+  readonly #pools: UpstreamPools;
+
+  constructor(deps: GatewayDeps) {
+    this.#deps = deps;
+    this.#limits = new RequestLimits(deps.limits);
+    this.#pools = new UpstreamPools(deps.deadlines.connectMs);
+  }
+
+  /** Requests under way, and the bytes of bodies held for them. */
+  get load(): { readonly requests: number; readonly bodyBytes: number } {
+    return { requests: this.#limits.requests, bodyBytes: this.#limits.bodyBytes };
+  }
+
+  /** Passes requests for other paths on. Rejects with a GatewayRefusal for one that it does not forward. */
+  readonly handle: RequestHandler = async (request, response, next) => {
+    if (!isGatewayUrl(request.url)) return next();
+    const target = gatewayTarget(request.url);
+    const endpoint = await admit(request, target, this.#deps);
+    const { name } = target;
+    const leave = this.#limits.enter(name);
+    try {
+      await this.#answer(target, endpoint, request, response);
+    } finally {
+      leave();
+    }
+  };
+
+  /** Ends every connection to a replica. */
+  close(): Promise<void> {
+    return this.#pools.close();
+  }
+
+  async #answer(
+    target: GatewayTarget,
+    endpoint: GatewayEndpoint,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<void> {
+    const gone = new AbortController();
+    const onClose = () => gone.abort();
+    response.once('close', onClose);
+    let body: HeldBody | null = null;
+    try {
+      const waitMs = scaleUpTimeoutMs(request.headers['x-scale-up-timeout']);
+      body = await holdBody(request, this.#limits, gone.signal);
+      const forwarded = { request, response, pathAndQuery: target.pathAndQuery, body, signal: gone.signal };
+      const isHealth = isHealthRequest(request, target, endpoint);
+      const result = isHealth
+        ? await this.#health(target.name, forwarded)
+        : await this.#counted(target.name, forwarded, waitMs);
+      if (result.kind === 'refused') throw result.refusal;
+    } catch (error) {
+      if (!gone.signal.aborted) throw error;
+    } finally {
+      response.off('close', onClose);
+      body?.drop();
+    }
+  }
+
+  /** The health route neither wakes an endpoint nor counts as its use. */
+  async #health(name: string, forwarded: Omit<Parameters<typeof forward>[1], 'followed'>): Promise<ExchangeResult> {
+    const { backends, deadlines } = this.#deps;
+    const backend = backends.peek(name);
+    if (!backend) throw new GatewayRefusal('unavailable', `The endpoint "${name}" is not ready.`, HEALTH_RETRY_S);
+    const { idleMs, healthMs } = deadlines;
+    const deps = { pools: this.#pools, deadlines: { idleMs, headMs: healthMs } };
+    return forwardOnce(backend, { ...forwarded, followed: null }, deps);
+  }
+
+  async #counted(
+    name: string,
+    forwarded: Omit<Parameters<typeof forward>[1], 'followed'>,
+    waitMs: number,
+  ): Promise<ExchangeResult> {
+    const { backends, deadlines, elapsedMs, traffic } = this.#deps;
+    const deps: ForwardDeps = { pools: this.#pools, backends, deadlines, elapsedMs };
+    const followed = traffic.begin(name);
+    try {
+      const result = await forward(name, { ...forwarded, followed }, waitMs, deps);
+      followed.ended(outcomeOf(result));
+      return result;
+    } finally {
+      followed.ended(forwarded.signal.aborted ? 'cancelled' : 'failed');
+    }
+  }
+}
+
+function isHealthRequest(
+  { method }: IncomingMessage,
+  { path }: GatewayTarget,
+  { healthRoute }: Pick<GatewayEndpoint, 'healthRoute'>,
+): boolean {
+  return (method === 'GET' || method === 'HEAD') && path === healthRoute;
+}
+
+function outcomeOf(result: ExchangeResult) {
+  if (result.kind === 'cancelled') return 'cancelled';
+  return result.kind === 'answered' && result.status < 500 ? 'answered' : 'failed';
+}

@@ -1,0 +1,262 @@
+/** The gateway over real HTTP, with model servers that break the protocol on purpose. */
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { type GatewayServerOptions, startGateway } from '../../testing/gateway/gateway-server.ts';
+import { httpModelServer, type ModelServer, rawModelServer } from '../../testing/gateway/model-server.ts';
+import { gatewayBounds } from './gateway.ts';
+
+/** Short, for servers that never end. */
+const deadlines = { ...gatewayBounds.deadlines, headMs: 1_000, idleMs: 1_000 };
+
+async function gatewayTo(model: ModelServer, options: GatewayServerOptions = { deadlines }) {
+  const served = await startGateway(model.socketPath, options);
+  onTestFinished(async () => {
+    // Nothing is left under way, whatever the model server did.
+    await vi.waitFor(() => expect(served.gateway.load).toEqual({ requests: 0, bodyBytes: 0 }));
+    expect(served.backends.inUse).toBe(0);
+    expect(served.traffic.of('chat')).toMatchObject({ inFlight: 0, waiting: 0 });
+    await served[Symbol.asyncDispose]();
+    await model.stop();
+  });
+  return served;
+}
+
+/** Sends pieces for as long as the other side reads. */
+function endless(socket: Socket, piece: string) {
+  const write = () => {
+    while (!socket.destroyed && socket.write(piece));
+  };
+  socket.on('drain', write);
+  write();
+}
+const head = 'HTTP/1.1 200 OK\r\n';
+
+test.each<[string, string, string | null, number]>([
+  ['endless headers', head, 'x-a: b\r\n', 502],
+  ['an endless header', `${head}x-a: `, 'a'.repeat(1_000), 502],
+  ['a header of 40 kB', `${head}x-a: ${'a'.repeat(40_000)}\r\n\r\n`, null, 502],
+  ['too many headers', `${head}${'a:b\r\n'.repeat(500)}content-length: 0\r\n\r\n`, null, 502],
+  ['an endless status line', 'HTTP/1.1 200 ', 'a'.repeat(1_000), 504],
+  ['endless interim answers', '', 'HTTP/1.1 102 Processing\r\n\r\n', 502],
+  ['a protocol switch', 'HTTP/1.1 101 Switching\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n', null, 502],
+  ['an unasked 100', 'HTTP/1.1 100 Continue\r\n\r\n', null, 502],
+  ['no HTTP', 'SSH-2.0-x\r\n', null, 502],
+  ['an HTTP/0.9 answer', '<html>hello</html>', null, 502],
+  ['a header without a name', `${head}: x\r\n\r\n`, null, 502],
+  ['a folded header', `${head}x-a: b\r\n  c\r\ncontent-length: 0\r\n\r\n`, null, 502],
+  ['two lengths', `${head}content-length: 1\r\ncontent-length: 2\r\n\r\nab`, null, 502],
+  ['a length and chunks', `${head}content-length: 3\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n`, null, 502],
+  ['a length that is none', `${head}content-length: -1\r\n\r\n`, null, 502],
+  ['a redirect', 'HTTP/1.1 302 Found\r\nlocation: /api/apps/list\r\ncontent-length: 0\r\n\r\n', null, 502],
+  ['a permanent redirect', 'HTTP/1.1 308 X\r\nlocation: http://evil.test/\r\ncontent-length: 0\r\n\r\n', null, 502],
+  ['a status of no class', 'HTTP/1.1 999 X\r\ncontent-length: 0\r\n\r\n', null, 502],
+  ['nothing', '', null, 504],
+])('%s is a failure of the model server', async (_what, start, piece, status) => {
+  const model = await rawModelServer((socket) => {
+    socket.write(start);
+    if (piece !== null) endless(socket, piece);
+  });
+  const { url } = await gatewayTo(model);
+  const answer = await fetch(url, { redirect: 'manual' });
+  expect(answer.status).toBe(status);
+  const error = { message: expect.any(String), type: 'server_error', param: null, code: expect.any(String) };
+  expect(await answer.json()).toEqual({ error });
+  expect(answer.headers.get('content-security-policy')).toContain('sandbox');
+  await vi.waitFor(() => expect(model.connections.size).toBe(0));
+});
+
+test.each<[string, string, string]>([
+  ['a shorter body than its length', `${head}content-length: 10\r\n\r\nabc`, 'end'],
+  ['no end of its chunks', `${head}transfer-encoding: chunked\r\n\r\n3\r\nabc\r\n`, 'end'],
+  ['a loss in its chunks', `${head}transfer-encoding: chunked\r\n\r\n3\r\nabc\r\n`, 'loss'],
+  ['a chunk that is none', `${head}transfer-encoding: chunked\r\n\r\n3\r\nabc\r\nzz\r\nabc`, 'stay'],
+  ['an endless length of a chunk', `${head}transfer-encoding: chunked\r\n\r\n3\r\nabc\r\n${'f'.repeat(40)}`, 'stay'],
+  [
+    'trailers without end',
+    `${head}transfer-encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n${'a:b\r\n'.repeat(20_000)}`,
+    'stay',
+  ],
+  ['silence', `${head}content-length: 10\r\n\r\nabc`, 'stay'],
+])('an answer with %s does not look whole', async (_what, text, then) => {
+  const model = await rawModelServer((socket) => {
+    socket.write(text, () => {
+      if (then === 'end') socket.end();
+      if (then === 'loss') setTimeout(() => socket.destroy(), 50);
+    });
+  });
+  const { url, traffic } = await gatewayTo(model);
+  const answer = await fetch(url);
+  expect(answer.status).toBe(200);
+  await expect(answer.text()).rejects.toThrow('terminated');
+  expect(traffic.of('chat')).toMatchObject({ requests: 1, failed: 1 });
+});
+
+test('more than the length of an answer is not part of it, nor of the next one', async () => {
+  const model = await rawModelServer((socket) => {
+    socket.write(`${head}content-length: 3\r\n\r\nabc${head}content-length: 4\r\n\r\nevil`);
+  });
+  const { url } = await gatewayTo(model);
+  for (let turn = 0; turn < 3; turn++) expect(await (await fetch(url)).text()).toBe('abc');
+});
+
+test('a body without end passes while it is read, and ends with its reader', async () => {
+  const model = await rawModelServer((socket) => {
+    socket.write(`${head}content-type: text/event-stream\r\n\r\n`);
+    endless(socket, 'data: x\n\n'.repeat(1_000));
+  });
+  const { url } = await gatewayTo(model);
+  const before = process.memoryUsage().arrayBuffers;
+  const abort = new AbortController();
+  const answer = await fetch(url, { signal: abort.signal });
+  let received = 0;
+  for await (const chunk of answer.body as ReadableStream<Uint8Array>) {
+    received += chunk.length;
+    if (received > 50_000_000) break;
+  }
+  expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(30_000_000);
+  await vi.waitFor(() => expect(model.connections.size).toBe(0));
+});
+
+test('an answer before the whole body was read passes, and the connection is not used again', async () => {
+  let requests = 0;
+  const model = await rawModelServer((socket) => {
+    requests += 1;
+    socket.pause();
+    socket.write('HTTP/1.1 400 No\r\ncontent-length: 2\r\n\r\nno');
+  });
+  const { url } = await gatewayTo(model);
+  for (const turn of [1, 2]) {
+    const answer = await fetch(url, { method: 'POST', body: Buffer.alloc(8_000_000) });
+    expect([answer.status, await answer.text(), requests]).toEqual([400, 'no', turn]);
+  }
+});
+
+test('a replica that dies before it answers is replaced, and the request is sent again whole', async () => {
+  const received: string[] = [];
+  const dying = await rawModelServer((socket) => socket.destroy());
+  const { url, backends, traffic } = await gatewayTo(dying);
+  const healthy = await httpModelServer(async (request, response) => {
+    let body = '';
+    for await (const chunk of request) body += chunk;
+    received.push(body);
+    response.end('done');
+  });
+  onTestFinished(() => healthy.stop());
+  for (const body of ['small', 'large '.repeat(200_000)]) {
+    backends.socketPath = dying.socketPath;
+    const answer = fetch(url, { method: 'POST', body });
+    setTimeout(() => {
+      backends.socketPath = healthy.socketPath;
+    }, 20);
+    expect(await (await answer).text()).toBe('done');
+    expect(received.pop()).toBe(body);
+  }
+  await dying.stop(); // its socket is gone
+  backends.socketPath = dying.socketPath;
+  const answer = fetch(url);
+  setTimeout(() => {
+    backends.socketPath = healthy.socketPath;
+  }, 50);
+  expect(await (await answer).text()).toBe('done');
+  expect(traffic.of('chat')).toMatchObject({ requests: 3, failed: 0 });
+});
+
+test('a request that ends every replica is given up after four', async () => {
+  let requests = 0;
+  const model = await rawModelServer((socket) => {
+    requests += 1;
+    socket.destroy();
+  });
+  const { url, traffic } = await gatewayTo(model);
+  expect((await fetch(url, { method: 'POST', body: 'x' })).status).toBe(502);
+  expect(requests).toBe(4);
+  expect(traffic.of('chat')).toMatchObject({ requests: 1, failed: 1 });
+});
+
+test('once an answer has begun, the request is never sent again', async () => {
+  for (const begun of ['H', head, `${head}content-length: 5\r\n\r\n`]) {
+    let requests = 0;
+    const model = await rawModelServer((socket) => {
+      requests += 1;
+      socket.end(begun);
+    });
+    const { url } = await gatewayTo(model);
+    await fetch(url)
+      .then((answer) => answer.text())
+      .catch(() => {});
+    await sleep(50);
+    expect(requests).toBe(1);
+  }
+});
+
+test('a model server that accepts no connections is given up after two seconds', async () => {
+  const model = await rawModelServer(() => {});
+  const { url } = await gatewayTo(model);
+  await model.stop();
+  const startedMs = performance.now();
+  const answer = await fetch(url, { headers: { 'X-Scale-Up-Timeout': '0' } });
+  expect(answer.status).toBe(502);
+  expect(performance.now() - startedMs).toBeGreaterThan(1_900);
+});
+
+/** Sends bytes, and collects the answers until the gateway closes the connection, or 300 ms after the last one. */
+async function rawExchange(port: number, text: string): Promise<string> {
+  const socket = connect(port, '127.0.0.1');
+  let received = '';
+  socket.setTimeout(300, () => socket.destroy());
+  socket.on('data', (chunk) => {
+    received += chunk;
+  });
+  socket.on('error', () => {});
+  socket.write(text, 'latin1');
+  await once(socket, 'close');
+  return received;
+}
+
+test('a request with two readings reaches the model server in one, or not at all', async () => {
+  const seen: string[] = [];
+  const model = await httpModelServer(async (request, response) => {
+    let body = '';
+    for await (const chunk of request) body += chunk;
+    seen.push(`${request.method} ${request.url} ${body}`);
+    response.end('ok');
+  });
+  const { port } = await gatewayTo(model);
+  const post = 'POST /endpoints/lab/chat/v1 HTTP/1.1\r\nHost: x\r\n';
+  const smuggled = 'GET /endpoints/lab/chat/smuggled HTTP/1.1\r\nHost: x\r\n\r\n';
+  const refused = [
+    `${post}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${smuggled}`,
+    `${post}Content-Length: 5\r\nContent-Length: 6\r\n\r\nabcdef${smuggled}`,
+    `${post}Content-Length: 5, 5\r\n\r\nabcde${smuggled}`,
+    `${post}Content-Length: +5\r\n\r\nabcde${smuggled}`,
+    `${post}Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n${smuggled}`,
+    `${post}Transfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n${smuggled}`,
+    `${post}Transfer-Encoding : chunked\r\n\r\n0\r\n\r\n${smuggled}`,
+    `${post}Transfer-Encoding:\x0bchunked\r\n\r\n0\r\n\r\n${smuggled}`,
+    `${post}Transfer-Encoding: chunked\r\n\r\n1;a\n=b\r\nx\r\n0\r\n\r\n${smuggled}`,
+    `${post}X: a\nContent-Length: 5\r\n\r\nabcde${smuggled}`,
+    `${post} Content-Length: 5\r\n\r\nabcde${smuggled}`,
+    `${post}Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\nContent-Length: 99\r\n\r\n${smuggled}`,
+    `POST /endpoints/lab/chat/v1 HTTP/1.1\r\nHost: x\r\nX: \0\r\n\r\n${smuggled}`,
+    `POST /endpoints/lab/chat/v1 x HTTP/1.1\r\nHost: x\r\n\r\n${smuggled}`,
+  ];
+  for (const text of refused) {
+    expect(await rawExchange(port, text), text).toMatch(/^HTTP\/1\.1 400 /);
+    expect(seen.splice(0), text).toEqual([]);
+  }
+  const read: readonly [string, string][] = [
+    [`${post}Transfer-Encoding: chunked\r\nTrailer: X\r\n\r\n3\r\nabc\r\n0\r\nX: 99\r\n\r\n`, 'POST /v1 abc'],
+    [`${post}Content-Length: 3\r\nConnection: content-length\r\n\r\nabc`, 'POST /v1 abc'],
+    [`${post}Content-Length: 3\r\nContent_Length: 9\r\nExpect: 100-continue\r\n\r\nabc`, 'POST /v1 abc'],
+    ['GET /endpoints/lab/chat/v1 HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\nabc', 'GET /v1 abc'],
+  ];
+  for (const [text, reading] of read) {
+    expect(await rawExchange(port, text), text).toContain('HTTP/1.1 200 OK');
+    expect(seen.splice(0), text).toEqual([reading]);
+  }
+  // Two requests on one connection are two.
+  const both = await rawExchange(port, `${post}Content-Length: 3\r\n\r\nabc${smuggled}`);
+  expect([both.match(/HTTP\/1\.1 200/g)?.length, seen]).toEqual([2, ['POST /v1 abc', 'GET /smuggled ']]);
+});

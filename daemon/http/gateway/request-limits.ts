@@ -1,0 +1,77 @@
+import { GatewayRefusal } from './gateway-refusal.ts';
+
+export interface Limits {
+  /** Requests under way at one endpoint, those that wait included. */
+  readonly perEndpoint: number;
+  readonly inAll: number;
+  /** Bytes of bodies held for all requests. */
+  readonly bodyBytes: number;
+}
+
+/** Requests held up by a busy endpoint are worth another try soon. */
+const RETRY_AFTER_S = 1;
+
+/** Bounds the requests under way and the memory for their bodies. */
+export class RequestLimits {
+  readonly #limits: Limits;
+  readonly #perEndpoint = new Map<string, number>();
+  #inAll = 0;
+  #bodyBytes = 0;
+
+  constructor(limits: Limits) {
+    this.#limits = limits;
+  }
+
+  /** Bytes of bodies held now. */
+  get bodyBytes(): number {
+    return this.#bodyBytes;
+  }
+
+  /** Requests under way now. */
+  get requests(): number {
+    return this.#inAll;
+  }
+
+  /** Admits a request. @returns its end. @throws GatewayRefusal */
+  enter(name: string): () => void {
+    const atEndpoint = this.#perEndpoint.get(name) ?? 0;
+    if (atEndpoint >= this.#limits.perEndpoint) {
+      throw new GatewayRefusal(
+        'too-many-requests',
+        `${atEndpoint} requests to this endpoint are under way, the maximum.`,
+        RETRY_AFTER_S,
+      );
+    }
+    if (this.#inAll >= this.#limits.inAll) {
+      throw new GatewayRefusal(
+        'unavailable',
+        `${this.#inAll} requests to endpoints are under way, the maximum.`,
+        RETRY_AFTER_S,
+      );
+    }
+    this.#perEndpoint.set(name, atEndpoint + 1);
+    this.#inAll += 1;
+    return () => {
+      this.#inAll -= 1;
+      const left = (this.#perEndpoint.get(name) ?? 1) - 1;
+      if (left > 0) this.#perEndpoint.set(name, left);
+      else this.#perEndpoint.delete(name);
+    };
+  }
+
+  /** Reserves memory for a part of a body. @throws GatewayRefusal */
+  holdBytes(bytes: number): void {
+    if (this.#bodyBytes + bytes > this.#limits.bodyBytes) {
+      throw new GatewayRefusal(
+        'unavailable',
+        'The requests under way already hold as much memory as they may.',
+        RETRY_AFTER_S,
+      );
+    }
+    this.#bodyBytes += bytes;
+  }
+
+  freeBytes(bytes: number): void {
+    this.#bodyBytes -= bytes;
+  }
+}

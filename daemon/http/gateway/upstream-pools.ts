@@ -1,0 +1,76 @@
+import type { Pool } from 'undici';
+import type { Backend } from '../../endpoints/replicas/backends.ts';
+import { lazy } from '../../shared/async/lazy.ts';
+
+/** The connections of a replica without requests are kept this long. */
+const UNUSED_MS = 30_000;
+/** The most bytes of one answer's head. */
+const MAX_HEAD_BYTES = 32 * 1024;
+
+interface UsedPool {
+  readonly pool: Pool;
+  users: number;
+  /** Runs while there is no user. */
+  unused: NodeJS.Timeout | null;
+}
+
+/** Connections to replicas, kept alive between requests. The HTTP client is loaded on first use. */
+export class UpstreamPools {
+  readonly #connectMs: number;
+  readonly #load = lazy(() => import('undici'));
+  readonly #pools = new Map<string, UsedPool>();
+
+  /** @param connectMs the time limit for a connection */
+  constructor(connectMs: number) {
+    this.#connectMs = connectMs;
+  }
+
+  /** Runs work with the pool of a replica, which stays open meanwhile. */
+  async with<T>(backend: Pick<Backend, 'id' | 'socketPath'>, work: (pool: Pool) => Promise<T>): Promise<T> {
+    const { Pool } = await this.#load();
+    const used = this.#poolOf(backend, Pool);
+    used.users += 1;
+    if (used.unused) clearTimeout(used.unused);
+    used.unused = null;
+    try {
+      return await work(used.pool);
+    } finally {
+      used.users -= 1;
+      if (used.users === 0) this.#closeWhenUnused(backend.id, used);
+    }
+  }
+
+  /** Ends every connection at once. */
+  async close(): Promise<void> {
+    const pools = [...this.#pools.values()];
+    this.#pools.clear();
+    for (const { unused } of pools) if (unused) clearTimeout(unused);
+    await Promise.all(pools.map(({ pool }) => pool.destroy()));
+  }
+
+  #poolOf({ id, socketPath }: Pick<Backend, 'id' | 'socketPath'>, PoolClass: typeof Pool): UsedPool {
+    const known = this.#pools.get(id);
+    if (known) return known;
+    const pool = new PoolClass('http://localhost', {
+      socketPath,
+      connectTimeout: this.#connectMs,
+      maxHeaderSize: MAX_HEAD_BYTES,
+      allowH2: false,
+      pipelining: 1,
+      // The gateway has its own deadlines: undici's start again with every interim answer.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    });
+    const used: UsedPool = { pool, users: 0, unused: null };
+    this.#pools.set(id, used);
+    return used;
+  }
+
+  #closeWhenUnused(id: string, used: UsedPool): void {
+    used.unused = setTimeout(() => {
+      this.#pools.delete(id);
+      used.pool.destroy().catch(() => {}); // it has no requests
+    }, UNUSED_MS);
+    used.unused.unref();
+  }
+}

@@ -1,0 +1,77 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import express from 'express';
+import type { Caller } from '../../access/caller.ts';
+import { TrafficRecords } from '../../endpoints/traffic/traffic-records.ts';
+import type { GatewayEndpoint } from '../../http/gateway/admission.ts';
+import { Gateway, type GatewayDeps, gatewayBounds } from '../../http/gateway/gateway.ts';
+import { gatewayProblemHandler } from '../../http/gateway/gateway-problem.ts';
+import { bearerToken } from '../../http/security/bearer.ts';
+import { securityHeaders } from '../../http/security/security-headers.ts';
+import { createLogger } from '../../shared/logger.ts';
+import { type TestBackends, testBackends } from './test-backends.ts';
+
+/** The gateway alone, over real HTTP: with the one endpoint lab/chat, whose creator's token is `creator`. */
+export interface GatewayServer extends AsyncDisposable {
+  /** The address of the endpoint. */
+  readonly url: string;
+  readonly port: number;
+  readonly server: Server;
+  readonly gateway: Gateway;
+  readonly backends: TestBackends;
+  readonly traffic: TrafficRecords;
+}
+
+export interface GatewayServerOptions extends Partial<GatewayDeps> {
+  readonly endpoint?: Partial<GatewayEndpoint>;
+}
+
+/** @param socketPath the replica; null: the endpoint sleeps */
+export async function startGateway(
+  socketPath: string | null,
+  { endpoint, ...more }: GatewayServerOptions = {},
+): Promise<GatewayServer> {
+  const backends = testBackends(socketPath);
+  const elapsedMs = () => performance.now();
+  const traffic = new TrafficRecords({ now: () => new Date(), elapsedMs });
+  const served = { type: 'public', network: null, healthRoute: '/health', status, ...endpoint } as GatewayEndpoint;
+  const gateway = new Gateway({
+    ...gatewayBounds,
+    find: async (namespace, name) => (namespace === 'lab' && name === 'chat' ? served : null),
+    backends,
+    traffic,
+    authenticate: async ({ headers }) => callers[bearerToken(headers) ?? ''] ?? null,
+    isSameMachine: () => true,
+    elapsedMs,
+    ...more,
+  });
+  const app = express();
+  app.disable('x-powered-by');
+  app.use(securityHeaders);
+  app.use(gateway.handle);
+  app.use(gatewayProblemHandler(createLogger('error')));
+  const server = createServer(app);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/endpoints/lab/chat`,
+    port,
+    server,
+    gateway,
+    backends,
+    traffic,
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await gateway.close();
+    },
+  };
+}
+
+const status = { createdBy: { id: 'creator', name: 'creator' } } as GatewayEndpoint['status'];
+const callers: { readonly [text: string]: Caller | undefined } = {
+  creator: { kind: 'token', id: 'creator', name: 'creator', scopes: ['deploy'], namespaces: null },
+  stranger: { kind: 'token', id: 'stranger', name: 'stranger', scopes: ['daemon'], namespaces: null },
+};
