@@ -70,8 +70,8 @@ export function createModels(base: BaseParts) {
     log,
   });
   const traffic = new TrafficRecords({ now, elapsedMs: () => performance.now() });
-  const management = new EndpointManagement({ endpoints, offers, processes: supervisor });
-  const ownEndpoints = new OwnEndpoints({ endpoints, supervisor });
+  const management = new EndpointManagement({ endpoints, offers, processes: supervisor, traffic });
+  const ownEndpoints = new OwnEndpoints({ endpoints, supervisor, traffic });
   const models = new ModelsForPeople({ catalog, offers, suggestedName: (model) => deployer.suggestedName(model) });
   const lifecycle = new ModelsLifecycle({ catalog, endpoints, supervisor, sockets, offers, publish, log });
   return {

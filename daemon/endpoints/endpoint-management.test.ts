@@ -18,7 +18,12 @@ async function begin(offers = [machine]) {
   const endpoints = endpointsIn(folder);
   return {
     endpoints,
-    management: new EndpointManagement({ endpoints, offers: async () => offers, processes: noProcesses }),
+    management: new EndpointManagement({
+      endpoints,
+      offers: async () => offers,
+      processes: noProcesses,
+      traffic: { forget: () => {} },
+    }),
   };
 }
 

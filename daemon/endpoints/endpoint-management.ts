@@ -19,6 +19,7 @@ export interface EndpointManagementDeps {
     /** The newest output of an endpoint's processes, oldest first. */
     log(name: string): readonly string[];
   };
+  readonly traffic: { forget(name: string): void };
 }
 
 /**
@@ -29,11 +30,13 @@ export class EndpointManagement {
   readonly #endpoints: Endpoints;
   readonly #offers: EndpointManagementDeps['offers'];
   readonly #processes: EndpointManagementDeps['processes'];
+  readonly #traffic: EndpointManagementDeps['traffic'];
 
-  constructor({ endpoints, offers, processes }: EndpointManagementDeps) {
+  constructor({ endpoints, offers, processes, traffic }: EndpointManagementDeps) {
     this.#endpoints = endpoints;
     this.#offers = offers;
     this.#processes = processes;
+    this.#traffic = traffic;
   }
 
   /** @throws InvalidQuery */
@@ -79,7 +82,9 @@ export class EndpointManagement {
   async remove(caller: EndpointCaller, namespace: string, name: string): Promise<StoredEndpoint> {
     requireNamespace(caller, namespace);
     await this.#endpoints.get(namespace, name); // refuses before anything ends
-    return this.#processes.removeAfterEnd(name, () => this.#endpoints.remove(namespace, name));
+    const removed = await this.#processes.removeAfterEnd(name, () => this.#endpoints.remove(namespace, name));
+    this.#traffic.forget(name);
+    return removed;
   }
 
   /** @throws EndpointNotFound */

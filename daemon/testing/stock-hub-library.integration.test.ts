@@ -114,6 +114,7 @@ async function serviceThatRuns(folder: string, plan: Readonly<Record<string, End
     endpoints,
     offers: async () => [cpuOffer(measureHost())],
     processes: noProcesses,
+    traffic: { forget: () => {} },
   });
   const authenticate = authentication({ tokens, sessions: new DashboardSessions(tokens) });
   app.use(serve(endpointRoutes({ management }), authenticate));

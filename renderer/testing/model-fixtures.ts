@@ -162,6 +162,10 @@ export function ownEndpoint(name: string, change: Partial<Endpoint> = {}): OwnEn
     endpoint: endpoint(name, change),
     reasons: ['Fits this machine: 7 of 20.4 GB.'],
     report: { runtime: null, progress: null, failure: null, replicas: [], unused: [] },
+    traffic: {
+      ...{ requests: 0, failed: 0, inFlight: 0, waiting: 0 },
+      ...{ latencyMs: null, firstByteMs: null, tokensPerSecond: null, lastRequestAt: null },
+    },
   };
 }
 

@@ -3,6 +3,7 @@ import { Timestamp } from '../common/common.ts';
 import { Compute, Provider } from '../compute/endpoint-compute.ts';
 import { EndpointModel } from './endpoint-model.ts';
 import { EndpointReport } from './endpoint-report.ts';
+import { EndpointTraffic } from './endpoint-traffic.ts';
 import { Environment } from './endpoint-values.ts';
 
 export const EndpointName = z
@@ -149,9 +150,15 @@ export const EndpointsStatus = z
   .meta({ id: 'EndpointsStatus' });
 export type EndpointsStatus = z.infer<typeof EndpointsStatus>;
 
-/** An endpoint with its owner, the reasons for its compute, and what it does now. */
+/** An endpoint with its owner, the reasons for its compute, its current activity and its use. */
 export const OwnEndpoint = z
-  .object({ namespace: Namespace, endpoint: Endpoint, reasons: z.array(z.string()), report: EndpointReport })
+  .object({
+    namespace: Namespace,
+    endpoint: Endpoint,
+    reasons: z.array(z.string()),
+    report: EndpointReport,
+    traffic: EndpointTraffic,
+  })
   .meta({ id: 'OwnEndpoint' });
 export type OwnEndpoint = z.infer<typeof OwnEndpoint>;
 

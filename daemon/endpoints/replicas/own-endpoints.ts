@@ -3,19 +3,30 @@ import type { EndpointReport } from '../../contract/endpoints/endpoint-report.ts
 import type { Endpoints } from '../endpoints.ts';
 import type { EndpointRecord } from '../records/endpoint-record.ts';
 import type { StoredEndpoint } from '../records/stored-endpoint.ts';
+import type { TrafficRecords } from '../traffic/traffic-records.ts';
 import type { Supervisor } from './supervisor.ts';
 
-/** An endpoint with its owner, the reasons for its compute, and its current activity. */
+/** An endpoint with its owner, the reasons for its compute, its current activity and its use. */
 export type ReportedEndpoint = Omit<OwnEndpoint, 'endpoint'> & { readonly endpoint: StoredEndpoint };
 
 /** The endpoints of this daemon with their current activity, for the dashboard. */
 export class OwnEndpoints {
   readonly #endpoints: Endpoints;
   readonly #supervisor: Supervisor;
+  readonly #traffic: TrafficRecords;
 
-  constructor({ endpoints, supervisor }: { readonly endpoints: Endpoints; readonly supervisor: Supervisor }) {
+  constructor({
+    endpoints,
+    supervisor,
+    traffic,
+  }: {
+    readonly endpoints: Endpoints;
+    readonly supervisor: Supervisor;
+    readonly traffic: TrafficRecords;
+  }) {
     this.#endpoints = endpoints;
     this.#supervisor = supervisor;
+    this.#traffic = traffic;
   }
 
   /** A page, counted from 1, of the endpoints of all namespaces. */
@@ -27,6 +38,6 @@ export class OwnEndpoints {
   async #reported(record: EndpointRecord): Promise<ReportedEndpoint> {
     const { namespace, endpoint, reasons } = record;
     const report: EndpointReport = await this.#supervisor.report(record);
-    return { namespace, endpoint, reasons, report };
+    return { namespace, endpoint, reasons, report, traffic: this.#traffic.of(endpoint.name) };
   }
 }

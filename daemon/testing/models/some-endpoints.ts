@@ -54,7 +54,7 @@ export function endpointsIn(folder: string, more: Partial<EndpointsDeps> = {}): 
   });
 }
 
-/** Endpoints without processes. */
+/** The dependencies of endpoints without processes. */
 export const noProcesses = {
   removeAfterEnd: <T>(_name: string, remove: () => Promise<T>) => remove(),
   log: () => [],
