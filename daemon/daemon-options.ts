@@ -12,6 +12,8 @@ export interface DaemonResources {
   readonly assetsDir: string;
   /** The built dashboard. */
   readonly dashboardDir: string;
+  /** The program of the worker thread that reads headers of model files. */
+  readonly ggufReader: string;
 }
 
 export interface DaemonOptions {

@@ -33,7 +33,12 @@ try {
     const version = app.getVersion();
     // Python cannot read files inside the program's archive.
     const assetsDir = join(app.isPackaged ? process.resourcesPath : app.getAppPath(), 'assets');
-    const resources = { assetsDir, dashboardDir: join(app.getAppPath(), 'dist', 'renderer') };
+    const dist = join(app.getAppPath(), 'dist');
+    const resources = {
+      assetsDir,
+      dashboardDir: join(dist, 'renderer'),
+      ggufReader: join(dist, 'node', 'gguf-reader.cjs'),
+    };
     const secrets = safeStorageSecrets({
       safeStorage,
       whenReady: () => app.whenReady(),

@@ -4,7 +4,12 @@ import type { DaemonResources } from '../daemon-options.ts';
 
 /** @param projectDir the folder with package.json, assets and dist */
 export function projectResources(projectDir: string): DaemonResources {
-  return { assetsDir: join(projectDir, 'assets'), dashboardDir: join(projectDir, 'dist', 'renderer') };
+  const dist = join(projectDir, 'dist');
+  return {
+    assetsDir: join(projectDir, 'assets'),
+    dashboardDir: join(dist, 'renderer'),
+    ggufReader: join(dist, 'node', 'gguf-reader.cjs'),
+  };
 }
 
 export async function projectVersion(projectDir: string): Promise<string> {

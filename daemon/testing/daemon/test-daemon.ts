@@ -13,6 +13,7 @@ import { createDaemon } from '../../create-daemon.ts';
 import type { DaemonOptions } from '../../daemon-options.ts';
 import { CHILD_MARK_VARIABLE, childMark } from '../../shared/processes/child-environment.ts';
 import { processesWithEnvironment } from '../../shared/processes/processes.ts';
+import { ggufReader } from '../models/model-files-in.ts';
 import { type RawRequests, rawRequests } from './raw-requests.ts';
 
 export const projectDir = join(import.meta.dirname, '..', '..', '..');
@@ -68,7 +69,11 @@ export async function startTestDaemon(given: Partial<DaemonOptions> = {}): Promi
   const dataDir = given.dataDir ?? (await newDataDir());
   const daemon = createDaemon({
     version: '0.0.0-test',
-    resources: { assetsDir: join(projectDir, 'assets'), dashboardDir: join(projectDir, 'dist', 'renderer') },
+    resources: {
+      assetsDir: join(projectDir, 'assets'),
+      dashboardDir: join(projectDir, 'dist', 'renderer'),
+      ggufReader,
+    },
     host: '127.0.0.1',
     port: 0,
     python: null,
