@@ -45,14 +45,14 @@ try {
     const version = app.getVersion();
     // Python cannot read files inside the program's archive.
     const assetsDir = join(app.isPackaged ? process.resourcesPath : app.getAppPath(), 'assets');
+    const dist = join(app.getAppPath(), 'dist');
     // Nor can native code be loaded from there, which the runner needs.
-    const runnerDir = app.isPackaged
-      ? join(process.resourcesPath, 'llama-runner')
-      : join(app.getAppPath(), 'dist', 'node');
+    const runnerDir = app.isPackaged ? join(process.resourcesPath, 'llama-runner') : join(dist, 'node');
     const resources = {
       assetsDir,
-      dashboardDir: join(app.getAppPath(), 'dist', 'renderer'),
+      dashboardDir: join(dist, 'renderer'),
       llamaRunner: join(runnerDir, 'llama-runner.cjs'),
+      ggufReader: join(dist, 'node', 'gguf-reader.cjs'),
     };
     const forkNode = utilityForkNode(utilityProcess, () => app.whenReady());
     const secrets = safeStorageSecrets({

@@ -4,10 +4,12 @@ import type { DaemonResources } from '../daemon-options.ts';
 
 /** @param projectDir the folder with package.json, assets and dist */
 export function projectResources(projectDir: string): DaemonResources {
+  const dist = join(projectDir, 'dist');
   return {
     assetsDir: join(projectDir, 'assets'),
-    dashboardDir: join(projectDir, 'dist', 'renderer'),
-    llamaRunner: join(projectDir, 'dist', 'node', 'llama-runner.cjs'),
+    dashboardDir: join(dist, 'renderer'),
+    llamaRunner: join(dist, 'node', 'llama-runner.cjs'),
+    ggufReader: join(dist, 'node', 'gguf-reader.cjs'),
   };
 }
 
