@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { readComputeOffers } from './catalog/compute/compute-offers.ts';
+import { offersWithLimits } from './catalog/compute/local-programs.ts';
 import { measureHost, measureThisMachine } from './catalog/compute/this-machine.ts';
 import { EmbeddedSource } from './catalog/embedded-source.ts';
 import { Models as ModelsForPeople } from './catalog/models.ts';
@@ -41,12 +42,6 @@ export function createModels(base: BaseParts) {
     now,
     log,
   });
-  const offers = lazy(async () => [
-    ...(await measureThisMachine(childEnvironment())),
-    ...readComputeOffers(join(catalogDir, 'compute-offers.json')),
-  ]);
-  const deployer = new Deployer({ catalog, offers, endpoints, random: Math.random });
-  const sockets = new SocketFolder(paths.sockets);
   const runtimes = new Runtimes({
     llamaServer: options.llamaServer,
     runtimesDir: paths.runtimes,
@@ -56,6 +51,13 @@ export function createModels(base: BaseParts) {
     platform: process.platform,
     arch: process.arch,
   });
+  const measured = lazy(async () => [
+    ...(await measureThisMachine(childEnvironment())),
+    ...readComputeOffers(join(catalogDir, 'compute-offers.json')),
+  ]);
+  const offers = offersWithLimits(measured, () => runtimes.limits());
+  const deployer = new Deployer({ catalog, offers, endpoints, random: Math.random });
+  const sockets = new SocketFolder(paths.sockets);
   const supervisor = new Supervisor({
     endpoints,
     planOf: replicaPlans({
