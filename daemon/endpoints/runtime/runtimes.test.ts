@@ -61,6 +61,9 @@ test('without any program, every endpoint is refused with the reason', async () 
   ]);
   const problem = 'This machine has no program that runs models of llama.cpp. Install llama-server.';
   expect(await runtimes.forEndpoint(parts())).toEqual({ problem });
+  expect(await runtimes.forEndpoint(partsNamed('a'))).toEqual({
+    problem: 'This machine has no program that runs containers of the hub.',
+  });
   const { cpu, gpu, vision } = await runtimes.limits();
   expect([cpu, gpu !== null, vision !== null]).toEqual([problem, true, true]);
 });

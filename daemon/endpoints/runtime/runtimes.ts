@@ -10,6 +10,7 @@ import type { EndpointRuntime } from './endpoint-runtime.ts';
 import { readInstalled } from './installed-llama-server.ts';
 import { LlamaServer } from './llama-server.ts';
 import { askLlamaServer, findLlamaServer } from './llama-server-program.ts';
+import { unsuitableForLlamacpp } from './unsuitable-text.ts';
 
 export interface RuntimesDeps {
   /** The path of llama-server by the user's setting, or `none`; null: found on PATH or downloaded. */
@@ -75,7 +76,7 @@ export class Runtimes {
       if (problem === null) return runtime;
       problems.push(problem);
     }
-    return { problem: problems[0] ?? NO_RUNTIME };
+    return { problem: problems[0] ?? unsuitableForLlamacpp(parts) ?? NO_RUNTIME };
   }
 
   async #detect(): Promise<Detected> {
