@@ -83,6 +83,8 @@ export function considered(publicId: string, change: Partial<ConsideredRecipe> =
     recipe: recipe(publicId),
     isChosen: false,
     fits: true,
+    tight: false,
+    lacksRuntime: false,
     needBytes: 7e9,
     offer: thisMachine,
     capacityBytes: 20.4e9,
