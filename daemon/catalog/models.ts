@@ -119,7 +119,14 @@ function fitFor(entry: CatalogEntry, { isRemote, offers }: Snapshot): Fit {
 }
 
 function placedByService(recipe: Recipe): ConsideredRecipe {
-  const unknown = { offer: null, needBytes: null, capacityBytes: null, considered: [] };
+  const unknown = {
+    tight: false,
+    lacksRuntime: false,
+    offer: null,
+    needBytes: null,
+    capacityBytes: null,
+    considered: [],
+  };
   return { recipe, isChosen: false, fits: true, ...unknown, reason: 'The catalog service chooses its compute.' };
 }
 

@@ -9,6 +9,7 @@ import type {
   OfferInfo,
 } from '../../daemon/contract/catalog/models.ts';
 import type { Endpoint, EndpointListing, OwnEndpoint } from '../../daemon/contract/endpoints/endpoint.ts';
+import type { EndpointReport } from '../../daemon/contract/endpoints/endpoint-report.ts';
 import type { Session } from '../../daemon/contract/session.ts';
 import { moment } from './fixtures.ts';
 
@@ -82,6 +83,8 @@ export function considered(publicId: string, change: Partial<ConsideredRecipe> =
     recipe: recipe(publicId),
     isChosen: false,
     fits: true,
+    tight: false,
+    lacksRuntime: false,
     needBytes: 7e9,
     offer: thisMachine,
     capacityBytes: 20.4e9,
@@ -156,12 +159,16 @@ export function endpoint(name: string, change: Partial<Endpoint> = {}): Endpoint
   };
 }
 
-export function ownEndpoint(name: string, change: Partial<Endpoint> = {}): OwnEndpoint {
+export function ownEndpoint(
+  name: string,
+  change: Partial<Endpoint> = {},
+  report: Partial<EndpointReport> = {},
+): OwnEndpoint {
   return {
     namespace: 'local',
     endpoint: endpoint(name, change),
     reasons: ['Fits this machine: 7 of 20.4 GB.'],
-    report: { runtime: null, progress: null, failure: null, replicas: [], unused: [] },
+    report: { runtime: null, progress: null, failure: null, replicas: [], unused: [], ...report },
     traffic: {
       ...{ requests: 0, failed: 0, inFlight: 0, waiting: 0 },
       ...{ latencyMs: null, firstByteMs: null, tokensPerSecond: null, lastRequestAt: null },

@@ -76,6 +76,18 @@ test('a model that does not fit has the missing memory', () => {
   expect(fitOf(select([]))).toEqual({ ...unknown, sentence: 'The catalog has no recipe for it.' });
 });
 
+test('the table says which recipes are tight, and which lack a program', () => {
+  const rowOf = (change: object) => {
+    const [row] = consideredRecipes(entry([q4]).item, select([q4], [{ ...machine, ...change }]), defaultPolicy);
+    return row && { fits: row.fits, tight: row.tight, lacksRuntime: row.lacksRuntime };
+  };
+  expect(rowOf({})).toEqual({ fits: true, tight: false, lacksRuntime: false });
+  expect(rowOf({ capacityBytes: 7.2e9 })).toEqual({ fits: true, tight: true, lacksRuntime: false });
+  expect(rowOf({ capacityBytes: 1e9 })).toEqual({ fits: false, tight: false, lacksRuntime: false });
+  const lacks = { engine: 'There is no program.', vision: null };
+  expect(rowOf({ lacks })).toEqual({ fits: false, tight: false, lacksRuntime: true });
+});
+
 test('the table has every recipe in catalog order, with every offer, the nearest to fitting first', () => {
   const recipes = [vllm, q8, q4];
   const table = consideredRecipes(entry(recipes).item, select(recipes), defaultPolicy);

@@ -24,7 +24,7 @@ export function fitOf(selection: Selection): Fit {
       const { recipe, offer, needBytes } = selection;
       const { capacityBytes } = offer;
       const sentence = fitSentence(offer, needBytes);
-      const tight = needBytes > COMFORTABLE_RATIO * capacityBytes;
+      const tight = isTight(needBytes, capacityBytes);
       const place = { publicId: recipe.publicId, offer: offerInfo(offer), needBytes, capacityBytes };
       return { fits: true, tight, lacksRuntime: false, ...place, sentence };
     }
@@ -44,6 +44,8 @@ export function fitOf(selection: Selection): Fit {
 }
 
 const noFit = { fits: false, tight: false, lacksRuntime: false, publicId: null, offer: null } as const;
+
+const isTight = (needBytes: number, capacityBytes: number) => needBytes > COMFORTABLE_RATIO * capacityBytes;
 
 const isRuntimeMissing = ({ offer, reason }: Considered) =>
   offer.vendor === LOCAL_VENDOR && (reason === 'program-missing' || reason === 'engine-unavailable');
@@ -69,6 +71,8 @@ export function consideredRecipes(
       recipe,
       isChosen: isChosen(recipe.publicId),
       fits,
+      tight: fits && first.needBytes !== null && isTight(first.needBytes, first.capacityBytes),
+      lacksRuntime: !fits && shown !== undefined && isRuntimeMissing(shown),
       needBytes: shown?.needBytes ?? null,
       offer: fits ? offerInfo(first.offer) : null,
       capacityBytes: shown?.capacityBytes ?? null,

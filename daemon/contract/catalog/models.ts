@@ -127,6 +127,9 @@ export const ConsideredRecipe = z
     /** Whether a deploy of the model would use this recipe. */
     isChosen: z.boolean(),
     fits: z.boolean(),
+    /** See `Fit`. */
+    tight: z.boolean(),
+    lacksRuntime: z.boolean(),
     needBytes: z.number().nullable(),
     /** The best offer for it; null: none fits. */
     offer: OfferInfo.nullable(),

@@ -1,11 +1,12 @@
 import { Button } from '@mantine/core';
 import type { Transfer, WorkStep } from '../../../daemon/contract/common/progress.ts';
 import type { Job } from '../../../daemon/contract/jobs.ts';
+import { transferText } from '../../parts/progress-text.ts';
 import { refusalOf } from '../../slices/base/commands.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { subjectName } from './install-jobs.ts';
-import { currentStep, kindText, transferText } from './job-text.ts';
+import { currentStep, kindText } from './job-text.ts';
 import './job-progress.css';
 
 interface JobProgressProps {

@@ -1,16 +1,17 @@
 import type { Job } from '../../../daemon/contract/jobs.ts';
 import { duration } from '../../parts/format.ts';
+import { FailureNote } from '../../parts/notes/FailureNote.tsx';
 import { Note } from '../../parts/notes/Note.tsx';
 import { StateWord } from '../../parts/notes/StateWord.tsx';
+import { transferText } from '../../parts/progress-text.ts';
 import { Elapsed, TimeAgo } from '../../parts/Times.tsx';
 import { refusalOf } from '../../slices/base/commands.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { isActive, subjectName } from './install-jobs.ts';
-import { JobFailureNote } from './JobFailureNote.tsx';
 import { FullLogButton, JobLogView } from './JobLogView.tsx';
 import { CancelJob } from './JobProgress.tsx';
 import { JobSteps } from './JobSteps.tsx';
-import { jobStateText, jobTitle, transferText } from './job-text.ts';
+import { jobStateText, jobTitle } from './job-text.ts';
 import { RetryJob } from './RetryJob.tsx';
 
 /** Shows one job: a running one with its steps and log, a failed one with the reason. */
@@ -39,7 +40,7 @@ export function JobRow({ job }: { readonly job: Job }) {
         </header>
         {active && <JobSteps steps={job.steps} />}
         {job.state === 'running' && <p className="small">{job.transfer ? transferText(job.transfer) : job.detail}</p>}
-        {job.failure && <JobFailureNote failure={job.failure} withEvidence />}
+        {job.failure && <FailureNote failure={job.failure} withEvidence />}
         <JobLogView job={job} active={job.state === 'running'} />
         <JobRefusal job={job} />
       </article>

@@ -1,6 +1,6 @@
 import type { WorkStep } from '../../../daemon/contract/common/progress.ts';
 import { StateMark } from '../../parts/notes/StateWord.tsx';
-import { stepStateText } from './job-text.ts';
+import { stepStateText } from '../../parts/progress-text.ts';
 
 export function JobSteps({ steps }: { readonly steps: readonly WorkStep[] }) {
   return (

@@ -6,21 +6,13 @@ import { failure, installJob } from '../../testing/fixtures.ts';
 import { renderDashboard } from '../../testing/render-dashboard.tsx';
 import { ActivityPage } from './ActivityPage.tsx';
 import { JobProgress } from './JobProgress.tsx';
-import { transferText } from './job-text.ts';
 
 const transfer = { doneBytes: 12_400_000, totalBytes: 38_000_000, bytesPerSecond: 1_200_000, stalled: false };
-
-test('a download shows bytes and rate, or that it stalled', () => {
-  expect(transferText(transfer)).toBe('Downloading 12.4 of 38 MB, 1.2 MB/s');
-  expect(transferText({ ...transfer, totalBytes: null })).toBe('Downloading 12.4 MB, 1.2 MB/s');
-  expect(transferText({ ...transfer, bytesPerSecond: 0 })).toBe('Downloading 12.4 of 38 MB');
-  expect(transferText({ ...transfer, bytesPerSecond: 0, stalled: true })).toBe('Download stalled at 12.4 of 38 MB');
-});
 
 test("a download replaces the job's detail, beside Cancel", async () => {
   const dashboard = testDashboard({ cancelJob: () => ({}) });
   renderDashboard(dashboard, <JobProgress job={installJob('dance', { transfer })} />);
-  expect(screen.getByText('Downloading 12.4 of 38 MB, 1.2 MB/s')).toBeVisible();
+  expect(screen.getByText('Downloading 12.4 of 38 MB, 1.2 MB/s, 25 s left')).toBeVisible();
   expect(screen.queryByText('Resolving 12 packages')).toBeNull();
   await userEvent.click(screen.getByRole('button', { name: 'Cancel install of dance' }));
   expect(dashboard.calls).toEqual([{ name: 'cancelJob', input: { params: { jobId: 'job-dance' } } }]);

@@ -1,13 +1,6 @@
-import type { Transfer, WorkStep } from '../../../daemon/contract/common/progress.ts';
 import type { Job } from '../../../daemon/contract/jobs.ts';
-import { bytes, bytesOf } from '../../parts/format.ts';
-import type { Tone } from '../../parts/notes/StateWord.tsx';
+import type { StateText } from '../../parts/progress-text.ts';
 import { subjectName } from './install-jobs.ts';
-
-interface StateText {
-  readonly word: string;
-  readonly tone: Tone;
-}
 
 const kinds: Readonly<Record<Job['kind'], { readonly verb: string; readonly doing: string; readonly noun: string }>> = {
   'install-app': { verb: 'Install', doing: 'Installing', noun: 'install' },
@@ -20,13 +13,6 @@ export const kindText = ({ kind }: Job) => kinds[kind] ?? { verb: kind, doing: k
 /** `Install hello_wave`, `Update dance`. */
 export const jobTitle = (job: Job): string => `${kindText(job).verb} ${subjectName(job)}`;
 
-/** `Downloading 12.4 of 38 MB, 1.2 MB/s`. */
-export function transferText({ doneBytes, totalBytes, bytesPerSecond, stalled }: Transfer): string {
-  const amount = totalBytes === null ? bytes(doneBytes) : bytesOf(doneBytes, totalBytes);
-  if (stalled) return `Download stalled at ${amount}`;
-  return `Downloading ${amount}${bytesPerSecond > 0 ? `, ${bytes(bytesPerSecond)}/s` : ''}`;
-}
-
 export function jobStateText(job: Job): StateText {
   if (job.cancelling && job.state === 'running') return { word: 'cancelling', tone: 'busy' };
   return jobStates[job.state] ?? { word: job.state, tone: 'idle' };
@@ -38,14 +24,6 @@ const jobStates: Readonly<Record<Job['state'], StateText>> = {
   done: { word: 'done', tone: 'done' },
   failed: { word: 'failed', tone: 'failed' },
   cancelled: { word: 'cancelled', tone: 'idle' },
-};
-
-export const stepStateText: Readonly<Record<WorkStep['state'], StateText>> = {
-  pending: { word: 'pending', tone: 'idle' },
-  running: { word: 'running', tone: 'busy' },
-  done: { word: 'done', tone: 'done' },
-  failed: { word: 'failed', tone: 'failed' },
-  cancelled: { word: 'cancelled', tone: 'offline' },
 };
 
 /** The running step, else the next one; `position` counts from 1. */

@@ -2,10 +2,10 @@ import { Button } from '@mantine/core';
 import { CopyButton } from '../../parts/CopyButton.tsx';
 import { counted } from '../../parts/format.ts';
 import { DownIcon } from '../../parts/icons.tsx';
+import { useFollowTail } from '../../parts/use-follow-tail.ts';
 import { missingAfter } from '../../slices/apps/output-buffer.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { OutputLines } from './OutputLines.tsx';
-import { useFollowTail } from './use-follow-tail.ts';
 import './output.css';
 
 /** Shows the output of the app's current or last run. */

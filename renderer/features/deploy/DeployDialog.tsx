@@ -64,7 +64,7 @@ function SignInOrDeploy({ model, recipe, onClose }: DeployDialogProps & { readon
 }
 
 function DeploySummary({
-  recipe: { recipe, offer, needBytes, capacityBytes, reason },
+  recipe: { recipe, offer, needBytes, capacityBytes, tight, reason },
 }: {
   readonly recipe: ConsideredRecipe;
 }) {
@@ -77,7 +77,10 @@ function DeploySummary({
         </Fact>
         <Fact name="Runs on">{offer?.label ?? reason}</Fact>
         {needBytes !== null && (
-          <Fact name="Memory">{capacityBytes === null ? bytes(needBytes) : bytesOf(needBytes, capacityBytes)}</Fact>
+          <Fact name="Memory">
+            {capacityBytes === null ? bytes(needBytes) : bytesOf(needBytes, capacityBytes)}
+            {tight && ', tight: it takes most of the memory.'}
+          </Fact>
         )}
         {offer && <Fact name="Price">{hourlyPriceText(offer.pricePerHour)}</Fact>}
       </dl>

@@ -1,4 +1,5 @@
 import { Switch, TextInput, type TextInputProps } from '@mantine/core';
+import { useId } from 'react';
 import { RadioList } from '../../parts/forms/RadioList.tsx';
 import type { DeployValues } from './deploy-form.ts';
 
@@ -15,13 +16,18 @@ interface PrivateServiceFieldsProps {
 
 /** The fields of a private endpoint's private link. */
 export function PrivateServiceFields({ values, accountId, onChange }: PrivateServiceFieldsProps) {
+  const noteId = useId();
   return (
     <div className="stack private-service">
       <Switch
         label="Use a private link"
+        aria-describedby={noteId}
         checked={values.hasPrivateService}
         onChange={({ currentTarget }) => onChange({ hasPrivateService: currentTarget.checked })}
       />
+      <p className="muted small" id={noteId}>
+        Not used on this machine: the endpoint keeps it, and is reached as before.
+      </p>
       {values.hasPrivateService && (
         <>
           <TextInput

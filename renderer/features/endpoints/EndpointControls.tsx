@@ -1,22 +1,40 @@
 import { Button, Modal } from '@mantine/core';
 import { useState } from 'react';
 import type { OwnEndpoint } from '../../../daemon/contract/endpoints/endpoint.ts';
-import { PauseIcon, RemoveIcon, SleepIcon, StartIcon } from '../../parts/icons.tsx';
+import { ClosedIcon, OpenIcon, PauseIcon, RemoveIcon, SleepIcon, StartIcon } from '../../parts/icons.tsx';
 import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
 import { isPending } from '../../slices/base/commands.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { type EndpointCommand, endpointCommandKey } from '../../slices/models/endpoints-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
+import { isResumeAdvised } from './EndpointFailureNote.tsx';
 import { commandsFor, commandText } from './endpoint-text.ts';
 
 const icons = { pause: PauseIcon, resume: StartIcon, sleep: SleepIcon, delete: RemoveIcon };
 
-/** The buttons for the commands that the endpoint's state allows. */
-export function EndpointControls({ ownEndpoint }: { readonly ownEndpoint: OwnEndpoint }) {
+interface EndpointControlsProps {
+  readonly ownEndpoint: OwnEndpoint;
+  /** The log below the row, with its element's id. */
+  readonly log: { readonly id: string; readonly isOpen: boolean; readonly onToggle: () => void };
+}
+
+/** The buttons for the log, and for the commands that the endpoint's state allows. */
+export function EndpointControls({ ownEndpoint, log }: EndpointControlsProps) {
   const [deleting, setDeleting] = useState(false);
   const sendEndpointCommand = useDashboard((s) => s.sendEndpointCommand);
   return (
     <div className="row endpoint-controls">
+      <Button
+        variant="default"
+        size="compact-sm"
+        leftSection={log.isOpen ? <OpenIcon size={14} /> : <ClosedIcon size={14} />}
+        aria-expanded={log.isOpen}
+        aria-controls={log.id}
+        aria-label={`Log of ${ownEndpoint.endpoint.name}`}
+        onClick={log.onToggle}
+      >
+        Log
+      </Button>
       {commandsFor(ownEndpoint.endpoint).map((command) => (
         <CommandButton
           key={command}
@@ -50,7 +68,7 @@ function CommandButton({ ownEndpoint, command, onPress }: CommandButtonProps) {
   const Icon = icons[command];
   return (
     <Button
-      variant="default"
+      variant={command === 'resume' && isResumeAdvised(ownEndpoint) ? 'filled' : 'default'}
       size="compact-sm"
       leftSection={<Icon size={14} />}
       disabled={!connected || pending}
@@ -64,7 +82,7 @@ function CommandButton({ ownEndpoint, command, onPress }: CommandButtonProps) {
 
 /** Asks for confirmation and says what a delete does. */
 function DeleteEndpoint({ ownEndpoint, onClose }: { readonly ownEndpoint: OwnEndpoint; readonly onClose: () => void }) {
-  const { name, model, status } = ownEndpoint.endpoint;
+  const { name, model } = ownEndpoint.endpoint;
   const sendEndpointCommand = useDashboard((s) => s.sendEndpointCommand);
   const pending = useDashboard(isPending(endpointCommandKey(ownEndpoint)));
   const connected = useDashboard(isConnected);
@@ -77,9 +95,8 @@ function DeleteEndpoint({ ownEndpoint, onClose }: { readonly ownEndpoint: OwnEnd
   return (
     <div className="stack">
       <p>
-        It serves <span className="mono">{model.repository}</span>
-        {status.url !== undefined && '. Its address stops answering'}. The model stays in the catalog. This cannot be
-        undone.
+        It serves <span className="mono">{model.repository}</span>. Its address stops answering. The model’s files stay
+        on this machine. This cannot be undone.
       </p>
       <RefusalNote commandKey={endpointCommandKey(ownEndpoint)} />
       <div className="row dialog-actions">

@@ -1,11 +1,17 @@
+import { useId, useState } from 'react';
 import type { OwnEndpoint } from '../../../daemon/contract/endpoints/endpoint.ts';
 import { hrefOf } from '../../navigation/route.ts';
 import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
 import { StateWord } from '../../parts/notes/StateWord.tsx';
+import { transferText } from '../../parts/progress-text.ts';
 import { TimeAgo } from '../../parts/Times.tsx';
 import { endpointCommandKey, endpointKey } from '../../slices/models/endpoints-slice.ts';
+import { EndpointAddress } from './EndpointAddress.tsx';
 import { EndpointControls } from './EndpointControls.tsx';
-import { endpointStateText, placementText } from './endpoint-text.ts';
+import { EndpointFailureNote } from './EndpointFailureNote.tsx';
+import { EndpointLogPanel } from './EndpointLogPanel.tsx';
+import { activityText, endpointStateText, placementText, unusedSentence } from './endpoint-text.ts';
+import { StartSteps } from './StartSteps.tsx';
 
 interface EndpointTableProps {
   readonly endpoints: readonly OwnEndpoint[];
@@ -51,9 +57,11 @@ interface EndpointRowsProps {
   readonly mayChange: boolean;
 }
 
-/** A row of figures, and below it the message and the controls. */
+/** A row of figures, and below it the activity, the address and the controls; on request the log. */
 function EndpointRows({ ownEndpoint, isNew, mayChange }: EndpointRowsProps) {
-  const { namespace, endpoint, reasons } = ownEndpoint;
+  const [logIsOpen, setLogIsOpen] = useState(false);
+  const logId = useId();
+  const { namespace, endpoint } = ownEndpoint;
   const { name, type, model, status } = endpoint;
   const { word, tone } = endpointStateText(status.state);
   const [location, machine] = placementText(endpoint);
@@ -86,14 +94,52 @@ function EndpointRows({ ownEndpoint, isNew, mayChange }: EndpointRowsProps) {
           <p className="muted small endpoint-narrow">
             {location} · {type} · created <TimeAgo at={status.createdAt} />
           </p>
+          <EndpointFailureNote ownEndpoint={ownEndpoint} />
           <div className="endpoint-line">
-            <p>{status.errorMessage ?? status.message}</p>
-            {mayChange && <EndpointControls ownEndpoint={ownEndpoint} />}
+            <EndpointMessage ownEndpoint={ownEndpoint} />
+            {mayChange && (
+              <EndpointControls
+                ownEndpoint={ownEndpoint}
+                log={{ id: logId, isOpen: logIsOpen, onToggle: () => setLogIsOpen(!logIsOpen) }}
+              />
+            )}
           </div>
-          {reasons.length > 0 && <p className="muted small">{reasons.join(' ')} (as checked at creation)</p>}
           <RefusalNote commandKey={endpointCommandKey(ownEndpoint)} />
+          <EndpointActivity ownEndpoint={ownEndpoint} />
+          <EndpointAddress endpoint={endpoint} />
+          {mayChange && logIsOpen && <EndpointLogPanel id={logId} ownEndpoint={ownEndpoint} />}
         </td>
       </tr>
     </tbody>
+  );
+}
+
+/** The state in a sentence, or the progress of the download. A failure has its own note. */
+function EndpointMessage({ ownEndpoint: { endpoint, report } }: { readonly ownEndpoint: OwnEndpoint }) {
+  const transfer = report.progress?.transfer ?? null;
+  if (endpoint.status.state === 'failed') return <span />;
+  return (
+    <p className={transfer?.stalled ? 'endpoint-stalled' : undefined}>
+      {transfer ? transferText(transfer) : endpoint.status.message}
+    </p>
+  );
+}
+
+/** The steps of the start, later the program that serves it: both have the same height, so that nothing moves. */
+function EndpointActivity({ ownEndpoint }: { readonly ownEndpoint: OwnEndpoint }) {
+  const { reasons, report } = ownEndpoint;
+  const unused = unusedSentence(report);
+  return (
+    <>
+      <div className="endpoint-activity">
+        {report.progress ? (
+          <StartSteps progress={report.progress} />
+        ) : (
+          <p className="muted small">{activityText(ownEndpoint)}</p>
+        )}
+      </div>
+      {reasons.length > 0 && <p className="muted small">{reasons.join(' ')} (as checked at creation)</p>}
+      {unused !== null && <p className="small endpoint-unused">{unused}</p>}
+    </>
   );
 }

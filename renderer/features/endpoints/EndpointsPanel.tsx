@@ -11,6 +11,8 @@ import { useDashboard } from '../../store/use-dashboard.ts';
 import { useWhenConnected } from '../../store/use-when-connected.ts';
 import { SignInForm } from '../session/SignInForm.tsx';
 import { EndpointTable } from './EndpointTable.tsx';
+import '../activity/job-progress.css';
+import '../app/output.css';
 import './endpoints.css';
 
 /** Lists the endpoints with their states, newest first. */

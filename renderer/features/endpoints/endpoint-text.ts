@@ -1,8 +1,15 @@
-import type { Endpoint, EndpointState } from '../../../daemon/contract/endpoints/endpoint.ts';
-import type { Tone } from '../../parts/notes/StateWord.tsx';
+import type {
+  Endpoint,
+  EndpointState,
+  EndpointType,
+  OwnEndpoint,
+} from '../../../daemon/contract/endpoints/endpoint.ts';
+import type { EndpointReport, ReplicaReport } from '../../../daemon/contract/endpoints/endpoint-report.ts';
+import { bytes, counted } from '../../parts/format.ts';
+import type { StateText } from '../../parts/progress-text.ts';
 import type { EndpointCommand } from '../../slices/models/endpoints-slice.ts';
 
-const states: Readonly<Record<EndpointState, { readonly word: string; readonly tone: Tone }>> = {
+const states: Readonly<Record<EndpointState, StateText>> = {
   pending: { word: 'pending', tone: 'busy' },
   initializing: { word: 'starting', tone: 'busy' },
   updating: { word: 'updating', tone: 'busy' },
@@ -42,4 +49,65 @@ export function commandsFor({ status }: Endpoint): readonly EndpointCommand[] {
     default:
       return ['pause'];
   }
+}
+
+/** What happens to a request now; null: it is answered. */
+export function answerText(state: EndpointState): string | null {
+  switch (state) {
+    case 'pending':
+    case 'initializing':
+      return 'Not ready yet: a request waits for it.';
+    case 'scaledToZero':
+      return 'Asleep: a request wakes it and waits.';
+    case 'paused':
+      return 'Does not answer while it is paused.';
+    case 'failed':
+      return 'Does not answer: it has failed.';
+    default:
+      return null;
+  }
+}
+
+/** How a caller proves that it may use an endpoint; the command, if any, is shown as code. */
+export const accessText: Readonly<Record<EndpointType, { readonly text: string; readonly command?: string }>> = {
+  public: { text: 'Needs no token.' },
+  authenticated: { text: 'Send a token as “Authorization: Bearer …”, made by', command: 'robot-daemon token create' },
+  private: { text: 'Answers only its creator’s token, and this dashboard on this machine.' },
+};
+
+/** The program and the processes that serve an endpoint, or when it sleeps; in one line. */
+export function activityText({ endpoint, report }: OwnEndpoint): string {
+  const { runtime, replicas } = report;
+  if (replicas.length > 0) return [runtime, replicasText(replicas), sleepText(endpoint)].filter(Boolean).join(' · ');
+  return endpoint.status.state === 'failed' ? '' : sleepText(endpoint);
+}
+
+function replicasText(replicas: readonly ReplicaReport[]): string {
+  const memory = replicas.reduce((sum, { memoryBytes }) => sum + (memoryBytes ?? 0), 0);
+  const count = replicas.length === 1 ? null : counted(replicas.length, 'replica');
+  return [count, memory > 0 ? `${bytes(memory)} of memory` : null].filter(Boolean).join(', ');
+}
+
+function sleepText({ compute }: Endpoint): string {
+  const { minReplica, scaleToZeroTimeout } = compute.scaling;
+  if (minReplica > 0 || scaleToZeroTimeout === null) return 'Never sleeps';
+  return `Sleeps after ${scaleToZeroTimeout} min without use`;
+}
+
+/** `Process 4711, ready, 24 MB`. */
+export function replicaText({ pid, isReady, memoryBytes }: ReplicaReport): string {
+  const memory = memoryBytes === null ? [] : [bytes(memoryBytes)];
+  return [`Process ${pid}`, isReady ? 'ready' : 'not ready', ...memory].join(', ');
+}
+
+const unusedText: Readonly<Record<string, string>> = {
+  customRouter: 'custom router',
+  route: 'route',
+  privateService: 'private link',
+};
+
+/** One sentence about the settings that have no effect here; null: there are none. */
+export function unusedSentence({ unused }: EndpointReport): string | null {
+  if (unused.length === 0) return null;
+  return `Not used on this machine: ${unused.map((name) => unusedText[name] ?? name).join(', ')}.`;
 }

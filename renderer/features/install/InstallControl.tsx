@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core';
 import { hrefOf } from '../../navigation/route.ts';
 import { InstallIcon } from '../../parts/icons.tsx';
+import { FailureNote } from '../../parts/notes/FailureNote.tsx';
 import { Note } from '../../parts/notes/Note.tsx';
 import { isPending, refusalOf } from '../../slices/base/commands.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { isActive, latestInstall } from '../activity/install-jobs.ts';
-import { JobFailureNote } from '../activity/JobFailureNote.tsx';
 import { JobProgress } from '../activity/JobProgress.tsx';
 import { useJobFailure } from '../activity/use-job-failure.ts';
 
@@ -35,7 +35,7 @@ export function InstallControl({ installable, primary = false, blockedReason = n
     <>
       {refusal && <Note tone="failed" urgent title={refusal.message} />}
       {failure && (
-        <JobFailureNote failure={failure} actions={<a href={hrefOf('activity')}>See the log</a>} onDismiss={dismiss} />
+        <FailureNote failure={failure} actions={<a href={hrefOf('activity')}>See the log</a>} onDismiss={dismiss} />
       )}
       <div className="row">
         <InstallButton

@@ -2,6 +2,7 @@ import type { ModelSummary } from '../../../daemon/contract/catalog/models.ts';
 import { hrefOf } from '../../navigation/route.ts';
 import { bytes, counted } from '../../parts/format.ts';
 import { StateWord } from '../../parts/notes/StateWord.tsx';
+import { FitSentence } from './FitSentence.tsx';
 import { fitText, parameters, taskText } from './model-text.ts';
 
 /** The card of a model, labelled with its repository id, since names are not unique. */
@@ -29,7 +30,7 @@ export function ModelCard({ model }: { readonly model: ModelSummary }) {
         <p>
           {taskText(task)} <span className="muted">by {authorName}</span>
         </p>
-        <p>{fit.sentence}</p>
+        <FitSentence fit={fit}>{fit.sentence}</FitSentence>
         <p className="muted small model-card-meta">
           <span>{sizes.join(' · ') || 'size unknown'}</span>
           <span>

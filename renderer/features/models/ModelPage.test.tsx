@@ -85,6 +85,26 @@ test('every considered offer is listed with its reason', async () => {
   expect(screen.queryByRole('table', { name: /^Offers/ })).toBeNull();
 });
 
+test('a tight recipe can be deployed, and says so before and in the dialog', async () => {
+  const tight = considered('big-q4', { isChosen: true, tight: true });
+  await renderPage({ getModel: () => ({ ...detail, fit: { ...detail.fit, tight: true }, recipes: [tight] }) });
+  expect(screen.getAllByText('tight')).toHaveLength(2);
+  expect(screen.getAllByText(/keep the context short/)).toHaveLength(2);
+  await userEvent.click(screen.getByRole('button', { name: 'Deploy big-model' }));
+  expect(await screen.findByText('7 of 20.4 GB, tight: it takes most of the memory.')).toBeVisible();
+});
+
+test('a model without a program here says so, and leads to the programs', async () => {
+  const reason = 'This machine has no program that runs it.';
+  const lacks = { fits: false, lacksRuntime: true, offer: null };
+  const fit = { ...detail.fit, ...lacks, sentence: reason };
+  await renderPage({ getModel: () => ({ ...detail, fit, recipes: [considered('big-q4', { ...lacks, reason })] }) });
+  expect(screen.getAllByText('no program')).toHaveLength(2);
+  const [link] = screen.getAllByRole('link', { name: 'Programs that run models' });
+  expect(link).toHaveAttribute('href', '#/models?tab=machine');
+  expect(screen.queryByRole('button', { name: /^Deploy/ })).toBeNull();
+});
+
 test('a model without a fitting recipe says why and cannot be deployed', async () => {
   const fit = { ...detail.fit, fits: false, sentence: 'Needs 152 GB; the largest here is 20.4 GB.' };
   await renderPage({ getModel: () => ({ ...detail, fit, recipes: recipes.slice(0, 1) }) });
@@ -163,7 +183,9 @@ test('only a private endpoint offers a private link', async () => {
   const { dialog, calls } = await openDeployDialog({ deployCatalogRecipe: () => ({ endpoint: endpoint('x') }) });
   expect(dialog.queryByRole('switch')).toBeNull();
   await userEvent.click(dialog.getByRole('radio', { name: 'Private' }));
-  await userEvent.click(dialog.getByRole('switch', { name: 'Use a private link' }));
+  const link = dialog.getByRole('switch', { name: 'Use a private link' });
+  expect(link).toHaveAccessibleDescription(/^Not used on this machine/);
+  await userEvent.click(link);
   await userEvent.click(dialog.getByRole('button', { name: 'Deploy' }));
   const account = dialog.getByRole('textbox', { name: 'Account' });
   expect(account).toHaveFocus();

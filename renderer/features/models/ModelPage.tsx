@@ -11,6 +11,7 @@ import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { useWhenConnected } from '../../store/use-when-connected.ts';
 import { DeployDialog } from '../deploy/DeployDialog.tsx';
+import { FitSentence } from './FitSentence.tsx';
 import { ModelFacts } from './ModelFacts.tsx';
 import { fitText, taskText } from './model-text.ts';
 import { RecipeTable } from './RecipeTable.tsx';
@@ -95,8 +96,9 @@ function FitLine({ fit }: { readonly fit: Fit | null }) {
   if (!fit) return null;
   const { word, tone } = fitText(fit);
   return (
-    <p className="row">
-      <StateWord tone={tone}>{word}</StateWord> <span>{fit.sentence}</span>
-    </p>
+    <div className="fit-line">
+      <StateWord tone={tone}>{word}</StateWord>
+      <FitSentence fit={fit}>{fit.sentence}</FitSentence>
+    </div>
   );
 }

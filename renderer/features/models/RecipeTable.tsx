@@ -7,6 +7,7 @@ import { StateWord } from '../../parts/notes/StateWord.tsx';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { price, recipeText } from '../deploy/recipe-text.ts';
+import { FitSentence } from './FitSentence.tsx';
 import { fitText } from './model-text.ts';
 import { OfferTable } from './OfferTable.tsx';
 
@@ -56,10 +57,10 @@ function RecipeRows({
 }: { readonly consideredRecipe: ConsideredRecipe } & Pick<RecipeTableProps, 'onDeploy'>) {
   const [open, setOpen] = useState(false);
   const connected = useDashboard(isConnected);
-  const { recipe, isChosen, fits, needBytes, offer, reason, considered } = consideredRecipe;
+  const { recipe, isChosen, fits, needBytes, reason, offer, considered } = consideredRecipe;
   const name = [recipeText(recipe), recipe.ggufFile].filter(Boolean).join(', ');
   const offersId = `offers-${recipe.publicId}`;
-  const { word, tone } = fitText({ fits, offer });
+  const { word, tone } = fitText(consideredRecipe);
   return (
     <tbody>
       <tr className="recipe-figures">
@@ -90,7 +91,7 @@ function RecipeRows({
       <tr className="recipe-reason">
         <td colSpan={6}>
           <div className="recipe-line">
-            <p>{reason}</p>
+            <FitSentence fit={consideredRecipe}>{reason}</FitSentence>
             {considered.length > 0 && (
               <Button
                 variant="default"

@@ -1,5 +1,5 @@
 import type { Fit } from '../../../daemon/contract/catalog/models.ts';
-import type { Tone } from '../../parts/notes/StateWord.tsx';
+import type { StateText } from '../../parts/progress-text.ts';
 import type { FacetName, ModelSort } from '../../slices/models/models-query.ts';
 import { displayNames } from '../deploy/recipe-text.ts';
 
@@ -36,12 +36,18 @@ export function parameters(count: number): string {
 }
 
 /** A recipe that fits without an offer runs on compute that a remote catalog's service selects. */
-export function fitText({ fits, offer }: Pick<Fit, 'fits' | 'offer'>): { readonly word: string; readonly tone: Tone } {
+export function fitText({
+  fits,
+  tight,
+  lacksRuntime,
+  offer,
+}: Pick<Fit, 'fits' | 'tight' | 'lacksRuntime' | 'offer'>): StateText {
   if (fits && offer === null) return { word: 'runs remotely', tone: 'idle' };
-  return fits ? { word: 'fits', tone: 'done' } : { word: 'does not fit', tone: 'idle' };
+  if (fits) return tight ? { word: 'tight', tone: 'busy' } : { word: 'fits', tone: 'done' };
+  return { word: lacksRuntime ? 'no program' : 'does not fit', tone: 'idle' };
 }
 
 /** `fits` is false for an offer that is too small or not available. */
-export function offerText(fits: boolean): { readonly word: string; readonly tone: Tone } {
+export function offerText(fits: boolean): StateText {
   return fits ? { word: 'fits', tone: 'done' } : { word: 'ruled out', tone: 'idle' };
 }

@@ -1,8 +1,8 @@
 import type { InstalledApp } from '../../../daemon/contract/apps/apps.ts';
 import { hrefOf } from '../../navigation/route.ts';
+import { FailureNote } from '../../parts/notes/FailureNote.tsx';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { openFailureOf } from '../activity/install-jobs.ts';
-import { JobFailureNote } from '../activity/JobFailureNote.tsx';
 
 /** Shows why the last update failed; the app's version is unchanged. */
 export function UpdateFailure({ app }: { readonly app: InstalledApp }) {
@@ -10,7 +10,7 @@ export function UpdateFailure({ app }: { readonly app: InstalledApp }) {
   const dismiss = useDashboard((s) => s.dismiss);
   if (!job?.failure) return null;
   return (
-    <JobFailureNote
+    <FailureNote
       failure={job.failure}
       actions={<a href={hrefOf('activity')}>See the log</a>}
       onDismiss={() => dismiss(job.id)}

@@ -1,17 +1,16 @@
 import type { ReactNode } from 'react';
-import type { JobFailure } from '../../../daemon/contract/jobs.ts';
-import { Note } from '../../parts/notes/Note.tsx';
+import { Note } from './Note.tsx';
 
-interface JobFailureNoteProps {
-  readonly failure: JobFailure;
+interface FailureNoteProps {
+  readonly failure: { readonly message: string; readonly action: string; readonly evidence: readonly string[] };
   /** Adds the evidence lines, where there is room. */
   readonly withEvidence?: boolean;
   readonly actions?: ReactNode;
   readonly onDismiss?: () => void;
 }
 
-/** Shows why a job failed and what to do, optionally with the evidence. */
-export function JobFailureNote({ failure, withEvidence = false, actions, onDismiss }: JobFailureNoteProps) {
+/** Shows why a job or an endpoint failed and what to do, optionally with the evidence. */
+export function FailureNote({ failure, withEvidence = false, actions, onDismiss }: FailureNoteProps) {
   return (
     <Note
       tone="failed"

@@ -1,0 +1,53 @@
+import { Button } from '@mantine/core';
+import type { OwnEndpoint } from '../../../daemon/contract/endpoints/endpoint.ts';
+import type { EndpointFailure } from '../../../daemon/contract/endpoints/endpoint-report.ts';
+import { hrefOf } from '../../navigation/route.ts';
+import { FailureNote } from '../../parts/notes/FailureNote.tsx';
+
+/** Why an endpoint failed and what to do, with a link to the place where that is done. Resume is among the controls. */
+export function EndpointFailureNote({ ownEndpoint }: { readonly ownEndpoint: OwnEndpoint }) {
+  const { endpoint, report } = ownEndpoint;
+  const { state, message, errorMessage } = endpoint.status;
+  if (state !== 'failed' && state !== 'updateFailed') return null;
+  const failure = report.failure ?? { message: errorMessage ?? message, action: '', evidence: [] };
+  const place = report.failure && placeFor(report.failure.reason, ownEndpoint);
+  return (
+    <FailureNote
+      failure={failure}
+      withEvidence
+      actions={
+        place && (
+          <Button component="a" href={place.href} variant="default" size="compact-sm">
+            {place.label}
+          </Button>
+        )
+      }
+    />
+  );
+}
+
+/** The page on which a failure is put right; null: it is not done on a page. */
+function placeFor(
+  reason: EndpointFailure['reason'],
+  { endpoint: { model } }: OwnEndpoint,
+): { readonly href: string; readonly label: string } | null {
+  switch (reason) {
+    case 'no-runtime':
+    case 'model-unsupported':
+      return { href: hrefOf('models', { tab: 'machine' }), label: 'Programs that run models' };
+    case 'disk-full':
+    case 'model-damaged':
+      return { href: hrefOf('models', { tab: 'machine' }), label: 'Model files' };
+    case 'no-memory':
+    case 'model-missing':
+      return model.fromCatalog
+        ? { href: hrefOf('models', { modelId: model.repository }), label: 'Choose another recipe' }
+        : { href: hrefOf('models', { tab: 'machine' }), label: 'Choose another file' };
+    default:
+      return null;
+  }
+}
+
+/** Whether Resume is the one thing to do after a failure. */
+export const isResumeAdvised = ({ report: { failure } }: OwnEndpoint): boolean =>
+  failure !== null && ['hub', 'crashed', 'timeout', 'internal', 'secret-unreadable'].includes(failure.reason);

@@ -1,0 +1,177 @@
+import { act, screen, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { expect, test, vi } from 'vitest';
+import { DaemonError } from '../../../daemon/client/daemon-error.ts';
+import type { WorkStep } from '../../../daemon/contract/common/progress.ts';
+import type { Endpoint, EndpointState, OwnEndpoint } from '../../../daemon/contract/endpoints/endpoint.ts';
+import type { EndpointReport } from '../../../daemon/contract/endpoints/endpoint-report.ts';
+import { type Answers, testDashboard } from '../../testing/fake-daemon.ts';
+import { endpoint, endpointListing, ownEndpoint, session } from '../../testing/model-fixtures.ts';
+import { renderDashboard } from '../../testing/render-dashboard.tsx';
+import { EndpointsPanel } from './EndpointsPanel.tsx';
+
+const one = (state: EndpointState, report: Partial<EndpointReport> = {}, change: Partial<Endpoint> = {}) =>
+  ownEndpoint('ours', { status: { ...endpoint('ours').status, state, message: `It is ${state}.` }, ...change }, report);
+
+const titles = ['Download the model', 'Check the model file', 'Start the server', 'Load the model'];
+const steps = (running: number): WorkStep[] =>
+  titles.map((title, index) => ({
+    name: title,
+    title,
+    state: index < running ? 'done' : index === running ? 'running' : 'pending',
+  }));
+const transfer = { doneBytes: 12_400_000, totalBytes: 38_000_000, bytesPerSecond: 1_200_000, stalled: false };
+const serving = { runtime: 'llama-server 0.7.0', replicas: [{ pid: 4711, isReady: true, memoryBytes: 24_000_000 }] };
+
+async function renderOne(listed: () => OwnEndpoint, answers: Answers = {}) {
+  const dashboard = testDashboard({
+    getSession: () => session(),
+    listOwnEndpoints: () => endpointListing([listed()]),
+    ...answers,
+  });
+  renderDashboard(dashboard, <EndpointsPanel query="" />);
+  await act(async () => {});
+  let revision = 0;
+  const change = () => {
+    revision += 1;
+    const endpoints = { total: 1, revision, states: {} };
+    act(() => dashboard.store.getState().apply({ type: 'endpoints.changed', endpoints }));
+  };
+  return { ...dashboard, change };
+}
+const stepList = () => within(screen.getByRole('list', { name: 'Steps of the start' }));
+
+test('a start shows each step and the download, and follows the endpoint without a reload', async () => {
+  let now = one('initializing', { progress: { steps: steps(0), transfer } });
+  const { change } = await renderOne(() => now);
+  expect(
+    stepList()
+      .getAllByRole('listitem')
+      .map((item) => item.textContent),
+  ).toEqual([
+    'Download the model, running',
+    'Check the model file, pending',
+    'Start the server, pending',
+    'Load the model, pending',
+  ]);
+  expect(screen.getByText('Downloading 12.4 of 38 MB, 1.2 MB/s, 25 s left')).toBeVisible();
+  expect(stepList().getByRole('progressbar', { name: 'Download the model' })).toHaveAttribute('aria-valuenow', '32');
+
+  now = one('initializing', {
+    progress: { steps: steps(0), transfer: { ...transfer, bytesPerSecond: 0, stalled: true } },
+  });
+  change();
+  expect(await screen.findByText('Download stalled at 12.4 of 38 MB')).toBeVisible();
+
+  now = one('initializing', { progress: { steps: steps(3), transfer: null } });
+  change();
+  expect(await screen.findByText('It is initializing.')).toBeVisible();
+  expect(stepList().getByText('Load the model').closest('li')).toHaveAttribute('aria-current', 'step');
+  expect(screen.getByRole('button', { name: 'Pause ours' })).toBeEnabled();
+  expect(screen.getByRole('button', { name: 'Delete ours' })).toBeEnabled();
+
+  now = one('running', serving);
+  change();
+  expect(
+    await screen.findByText('llama-server 0.7.0 · 24 MB of memory · Sleeps after 15 min without use'),
+  ).toBeVisible();
+  expect(screen.queryByRole('list', { name: 'Steps of the start' })).toBeNull();
+});
+
+test('many changes load the list a few times only', async () => {
+  const { calls, change } = await renderOne(() => one('running'));
+  for (let i = 0; i < 30; i++) change();
+  await act(() => new Promise((resolve) => setTimeout(resolve, 900)));
+  expect(calls.filter(({ name }) => name === 'listOwnEndpoints')).toHaveLength(2);
+});
+
+test.each<[EndpointState, string | null]>([
+  ['pending', 'Not ready yet: a request waits for it.'],
+  ['initializing', 'Not ready yet: a request waits for it.'],
+  ['running', null],
+  ['scaledToZero', 'Asleep: a request wakes it and waits.'],
+  ['paused', 'Does not answer while it is paused.'],
+  ['failed', 'Does not answer: it has failed.'],
+])('the address of an endpoint that is %s says: %s', async (state, text) => {
+  await renderOne(() => one(state));
+  expect(screen.getByText('http://127.0.0.1:8000/endpoints/local/ours')).toBeVisible();
+  if (text === null) expect(screen.queryByText(/request|Does not answer/)).toBeNull();
+  else expect(screen.getByText(text)).toBeVisible();
+});
+
+test.each([
+  ['public', 'Needs no token.'],
+  ['authenticated', 'Send a token as “Authorization: Bearer …”, made by robot-daemon token create.'],
+  ['private', 'Answers only its creator’s token, and this dashboard on this machine.'],
+] as const)('a caller of a %s endpoint reads how to prove who it is', async (type, text) => {
+  await renderOne(() => one('running', {}, { type }));
+  const line = screen.getByText('http://127.0.0.1:8000/endpoints/local/ours').closest('.endpoint-address');
+  expect(line).toHaveTextContent(text);
+});
+
+test('the address is copied, which is reported', async () => {
+  const writeText = vi.fn(async () => {});
+  const user = userEvent.setup();
+  vi.spyOn(navigator.clipboard, 'writeText').mockImplementation(writeText);
+  await renderOne(() => one('running'));
+  await user.click(screen.getByRole('button', { name: 'Copy the address of ours' }));
+  expect(writeText).toHaveBeenCalledWith('http://127.0.0.1:8000/endpoints/local/ours');
+  expect(screen.getByText('Copied')).toBeVisible();
+});
+
+const failure = { message: 'The file is cut off.', action: 'Download it again.', evidence: ['tensor 3 ends at 900'] };
+
+test('a failure shows its cause, its action and its evidence, and links to the place of the action', async () => {
+  await renderOne(() => one('failed', { failure: { reason: 'disk-full', ...failure } }));
+  expect(screen.getByText('The file is cut off.')).toBeVisible();
+  expect(screen.getByText('Download it again.')).toBeVisible();
+  expect(screen.getByText('tensor 3 ends at 900')).toBeVisible();
+  expect(screen.getByRole('link', { name: 'Model files' })).toHaveAttribute('href', '#/models?tab=machine');
+  expect(screen.queryByText('It is failed.')).toBeNull();
+  expect(screen.getByRole('button', { name: 'Resume ours' })).toHaveAttribute('data-variant', 'default');
+});
+
+test.each([
+  ['no-runtime', 'Programs that run models', '#/models?tab=machine'],
+  ['no-memory', 'Choose another recipe', '#/models/anna/big-model'],
+] as const)('a failure for %s links to "%s"', async (reason, label, href) => {
+  await renderOne(() => one('failed', { failure: { reason, ...failure } }));
+  expect(screen.getByRole('link', { name: label })).toHaveAttribute('href', href);
+});
+
+test('after a crash, Resume is the action that stands out', async () => {
+  await renderOne(() => one('failed', { failure: { reason: 'crashed', ...failure } }));
+  expect(screen.getByRole('button', { name: 'Resume ours' })).toHaveAttribute('data-variant', 'filled');
+});
+
+test('the log opens in place, with the program and the processes, and follows changes', async () => {
+  let lines = ['loading'];
+  const { change, calls } = await renderOne(() => one('running', serving), { getEndpointLog: () => ({ lines }) });
+  const toggle = screen.getByRole('button', { name: 'Log of ours' });
+  expect(toggle).toHaveAttribute('aria-expanded', 'false');
+  expect(calls.map(({ name }) => name)).not.toContain('getEndpointLog');
+  await userEvent.click(toggle);
+  const log = within(await screen.findByRole('region', { name: 'Log of ours' }));
+  expect(log.getByText('Process 4711, ready, 24 MB')).toBeVisible();
+  expect(log.getByText('llama-server 0.7.0')).toBeVisible();
+  expect(await log.findByText('loading')).toBeVisible();
+  lines = ['loading', 'ready'];
+  change();
+  expect(await log.findByText(/ready$/, { selector: '[role=log]' })).toBeVisible();
+  expect(log.getByText('2 lines')).toBeVisible();
+  await userEvent.click(toggle);
+  expect(screen.queryByRole('log')).toBeNull();
+});
+
+test('a log that cannot be loaded says why', async () => {
+  await renderOne(() => one('running', serving), {
+    getEndpointLog: () => Promise.reject(new DaemonError(500, 'It is damaged.')),
+  });
+  await userEvent.click(screen.getByRole('button', { name: 'Log of ours' }));
+  expect(await screen.findByText('The log could not be loaded: It is damaged.')).toBeVisible();
+});
+
+test('settings without an effect on this machine are named', async () => {
+  await renderOne(() => one('running', { unused: ['customRouter', 'privateService'] }));
+  expect(screen.getByText('Not used on this machine: custom router, private link.')).toBeVisible();
+});
