@@ -233,8 +233,8 @@ export class Endpoints {
   }
 
   /**
-   * Applies an event that the supervisor reports. What happened is true even if the disk is full: the record in memory
-   * then changes alone.
+   * Applies an event that the supervisor reports. What happened is true even if the disk is full: the record changes in
+   * memory first.
    * @param failure with the events of a failure
    * @throws EndpointNotFound
    */
@@ -320,14 +320,12 @@ export class Endpoints {
   }
 
   async #report(record: EndpointRecord): Promise<StoredEndpoint> {
-    try {
-      return await this.#put(record);
-    } catch (error) {
+    this.#store.show(record);
+    this.#changed(record.endpoint.name);
+    await this.#written(this.#store.put(EndpointRecord.parse(record))).catch((error: unknown) => {
       this.#deps.log.error(`endpoint ${record.endpoint.name}: its state could not be saved`, error);
-      this.#store.show(record);
-      this.#changed(record.endpoint.name);
-      return record.endpoint;
-    }
+    });
+    return record.endpoint;
   }
 
   async #written(writing: Promise<void>): Promise<void> {
