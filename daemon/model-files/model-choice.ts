@@ -20,6 +20,8 @@ export interface WantedModel {
   readonly mmproj: string | null;
   /** The draft model for speculative decoding; null: none. */
   readonly draft: string | null;
+  /** Whether the copy on the disk is wanted even if the branch has moved on, which the hub is then not asked about. */
+  readonly prefersCopy?: boolean;
 }
 
 export interface ChosenFiles {
@@ -48,7 +50,7 @@ export class ModelChoice {
   }
 
   /**
-   * Sends no request when a commit is wanted and its files are here.
+   * Sends no request when the copy is preferred or a commit is wanted, and its files are here.
    * @throws HubError, ModelFileError, or the reason of the signal
    */
   async choose(wanted: WantedModel, signal: AbortSignal): Promise<ChosenFiles> {
@@ -58,7 +60,7 @@ export class ModelChoice {
     const isCommit = revision !== null && Commit.safeParse(revision).success;
     const last = isCommit ? revision : record.revisions[revision ?? ''];
     const copy = last === undefined ? null : await this.#copy(wanted, last, record.commits[last]);
-    if (isCommit && copy) return copy;
+    if (copy && (isCommit || wanted.prefersCopy)) return copy;
     try {
       return await this.#onHub(wanted, copy === null ? null : RESOLVE_MS, signal);
     } catch (error) {

@@ -24,7 +24,7 @@ export interface ReplicaPlansDeps {
   readonly models: {
     /** Downloads what is missing of a repository's files, and checks them. */
     ensure(
-      wanted: Omit<Extract<WantedModel, { source: 'repository' }>, 'source'>,
+      wanted: Omit<Extract<WantedModel, { source: 'repository' }>, 'source'> & { readonly prefersCopy: boolean },
       options: { readonly signal: AbortSignal; readonly onProgress: (progress: ModelFileProgress) => void },
     ): Promise<LocalModel & { readonly facts: GgufFacts }>;
     /** Checks a file of this machine. */
@@ -40,7 +40,7 @@ export interface ReplicaPlansDeps {
 /** @returns a function that plans the replicas of an endpoint */
 export function replicaPlans(deps: ReplicaPlansDeps): (record: EndpointRecord) => ReplicaSetPlan {
   const { runtimeFor, models, secretsOf, sockets, threads, availableBytes } = deps;
-  return ({ endpoint }) => {
+  return ({ endpoint, hasServed }) => {
     const { name, model, compute } = endpoint;
     return {
       name,
@@ -52,7 +52,7 @@ export function replicaPlans(deps: ReplicaPlansDeps): (record: EndpointRecord) =
         return found;
       },
       prepare: async (signal, onProgress) => {
-        const { facts, ...files } = await prepared(wantedModel(endpoint), { models, signal, onProgress });
+        const { facts, ...files } = await prepared(wantedModel(endpoint), { hasServed, models, signal, onProgress });
         // A graphics card has memory of its own, which the server fits the model to.
         if (compute.accelerator === 'cpu') {
           requireMemory(leastMemoryBytes(facts, model.image.llamacpp?.ctxSize || null), availableBytes());
@@ -74,12 +74,14 @@ const noRuntime = (message: string) =>
   });
 
 interface Preparation {
+  /** A model that has served wakes as it was: another version would be another model. */
+  readonly hasServed: boolean;
   readonly models: ReplicaPlansDeps['models'];
   readonly signal: AbortSignal;
   readonly onProgress: (progress: EndpointProgress) => void;
 }
 
-async function prepared(wanted: WantedModel, { models, signal, onProgress }: Preparation) {
+async function prepared(wanted: WantedModel, { hasServed, models, signal, onProgress }: Preparation) {
   if (wanted.source === 'none') {
     const action = 'Change the paths in the endpoint.';
     throw new EndpointFailed({ reason: 'invalid-setting', message: wanted.problem, action });
@@ -96,23 +98,26 @@ async function prepared(wanted: WantedModel, { models, signal, onProgress }: Pre
   let meter: TransferMeter | null = null;
   onProgress(progress);
   try {
-    return await models.ensure(files, {
-      signal,
-      onProgress: ({ phase, doneBytes, totalBytes }) => {
-        if (phase === 'download') {
-          meter ??= new TransferMeter(totalBytes, (transfer) => {
-            progress = atStep(progress, 'download', transfer);
+    return await models.ensure(
+      { ...files, prefersCopy: hasServed },
+      {
+        signal,
+        onProgress: ({ phase, doneBytes, totalBytes }) => {
+          if (phase === 'download') {
+            meter ??= new TransferMeter(totalBytes, (transfer) => {
+              progress = atStep(progress, 'download', transfer);
+              onProgress(progress);
+            });
+            meter.set(doneBytes);
+          } else {
+            meter?.close();
+            meter = null;
+            progress = atStep(progress, 'verify');
             onProgress(progress);
-          });
-          meter.set(doneBytes);
-        } else {
-          meter?.close();
-          meter = null;
-          progress = atStep(progress, 'verify');
-          onProgress(progress);
-        }
+          }
+        },
       },
-    });
+    );
   } finally {
     (meter as TransferMeter | null)?.close();
   }
