@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import type { UtilityProcess } from 'electron';
 import type { ForkNode } from '../daemon/shared/processes/fork-node.ts';
-import { recordLeader } from '../daemon/shared/processes/leader-register.ts';
 
 /** The part of Electron's utilityProcess that is needed. */
 export interface UtilityProcesses {
@@ -29,11 +28,7 @@ export function utilityForkNode(utilityProcess: UtilityProcesses, whenReady: () 
     const isStarted = await Promise.race([once(child, 'spawn').then(() => true), ended.then(() => false)]);
     const { pid, stdout, stderr } = child;
     if (!isStarted || pid === undefined) throw new Error(`Electron could not start ${program}.`);
-    const forget = recordLeader(pid, env);
-    const exited = ended.then((code) => {
-      forget();
-      return { code, signal: null };
-    });
+    const exited = ended.then((code) => ({ code, signal: null }));
     return { pid, stdout: stdout as Readable, stderr: stderr as Readable, exited };
   };
 }

@@ -37,14 +37,14 @@ export class ChatPrompts {
     const history = messages.map(historyItem);
     if (messages.at(-1)?.role !== 'assistant') history.push({ type: 'model', response: [] });
     const { contextText, stopGenerationTriggers } = this.#render(history);
-    const stops = stopGenerationTriggers.map((trigger) => ({
-      text: trigger.toString(),
-      tokens: trigger.tokenize(this.#model.tokenizer),
-    }));
+    const stops = stopGenerationTriggers
+      .map((trigger) => ({ text: trigger.toString(), tokens: trigger.tokenize(this.#model.tokenizer) }))
+      // A template that has a line break after each answer does not mean that every line break ends one.
+      .filter(({ text }) => text.trim() !== '');
     return {
       tokens: this.#withStart(contextText.tokenize(this.#model.tokenizer)),
       stopTokens: new Set(stops.flatMap(({ tokens }) => (tokens.length === 1 ? tokens : []))),
-      stopTexts: stops.flatMap(({ text, tokens }) => (tokens.length > 1 && text !== '' ? [text] : [])),
+      stopTexts: stops.flatMap(({ text, tokens }) => (tokens.length > 1 ? [text] : [])),
     };
   }
 

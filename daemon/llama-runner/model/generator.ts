@@ -107,7 +107,8 @@ export class Generator {
     const limit = Math.min(maxTokens ?? Number.POSITIVE_INFINITY, this.#contextLength - promptTokens);
     const generated: Token[] = [];
     const text = new TokenText(this.#model.tokenizer.detokenize, prompt.tokens);
-    const stopTexts = new StopTexts([...stops, ...prompt.stopTexts]);
+    // A grammar knows the end of its texts.
+    const stopTexts = new StopTexts(grammar === null ? [...stops, ...prompt.stopTexts] : stops);
     const options = {
       ...evaluateOptions(sampling, generated),
       ...(grammar === null ? {} : { grammarEvaluationState: await grammarState(this.#model, grammar) }),

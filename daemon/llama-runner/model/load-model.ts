@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Llama, LlamaModel } from 'node-llama-cpp';
 import { Embedder } from './embedder.ts';
 import { Generator } from './generator.ts';
@@ -23,6 +24,8 @@ export type LoadedModel = { readonly contextLength: number } & (
 
 /** llama.cpp's numbers of the ways to pool. */
 const POOLING = { mean: 1, cls: 2, last: 3 };
+/** The library's log comes later than its error. */
+const LOG_MS = 100;
 /** The most context without a wish for more: its memory grows with it. */
 const AUTOMATIC_CONTEXT = 4_096;
 /** An embedding is computed in one batch, whose memory grows with its size too. */
@@ -34,6 +37,8 @@ const AUTOMATIC_EMBEDDING_CONTEXT = 2_048;
  */
 export async function loadModel(options: LoadOptions): Promise<LoadedModel> {
   const { getLlama, readGgufFileInfo, LlamaLogLevel } = await import('node-llama-cpp');
+  const facts = await readGgufFileInfo(options.modelPath, { sourceType: 'filesystem', logWarnings: false });
+  const errors: string[] = [];
   const llama = await getLlama({
     build: 'never',
     gpu: false,
@@ -41,20 +46,27 @@ export async function loadModel(options: LoadOptions): Promise<LoadedModel> {
     progressLogs: false,
     logLevel: LlamaLogLevel.warn,
     logger: (level, message) => {
-      if (!isHarmless(message)) process.stderr.write(`${level}: ${message.trim()}\n`);
+      if (isHarmless(message)) return;
+      if (level === LlamaLogLevel.error) errors.push(message.trim());
+      process.stderr.write(`${level}: ${message.trim()}\n`);
     },
   });
-  const facts = await readGgufFileInfo(options.modelPath, { sourceType: 'filesystem', logWarnings: false });
   const architecture = facts.metadata.general.architecture;
   const hasPooling = facts.architectureMetadata.pooling_type !== undefined;
   const pooling = options.pooling ?? (hasPooling ? null : 'mean');
-  const model = await llama.loadModel({
-    modelPath: options.modelPath,
-    ...(options.mode === 'embeddings' && pooling !== null
-      ? { metadataOverrides: { [architecture]: { pooling_type: POOLING[pooling] } } }
-      : {}),
-  });
-  return await forMode(options, llama, model);
+  try {
+    const model = await llama.loadModel({
+      modelPath: options.modelPath,
+      ...(options.mode === 'embeddings' && pooling !== null
+        ? { metadataOverrides: { [architecture]: { pooling_type: POOLING[pooling] } } }
+        : {}),
+    });
+    return await forMode(options, llama, model);
+  } catch (error) {
+    await sleep(LOG_MS);
+    // The library's error says only that it failed; the first line of its log says why.
+    throw new Error(errors[0] ?? (error as Error).message, { cause: error });
+  }
 }
 
 async function forMode(options: LoadOptions, llama: Llama, model: LlamaModel): Promise<LoadedModel> {

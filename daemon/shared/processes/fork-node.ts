@@ -10,7 +10,8 @@ export interface NodeChild {
 }
 
 /**
- * Starts a Node program as a child: Electron and plain Node do it differently.
+ * Starts a Node program as a child: Electron and plain Node do it differently. The caller records it, and ends it or its
+ * process group; in Electron it leads none.
  * @param program the file to run
  * @param env its whole environment
  * @throws the system's error when it could not start
