@@ -13,6 +13,9 @@ import { controlLoop } from './figures/control-loop.ts';
 import { dashboardSize } from './figures/dashboard-size.ts';
 import { eventsFanOut } from './figures/events-fan-out.ts';
 import { flood } from './figures/flood.ts';
+import { gatewayFirstByte } from './figures/gateway/gateway-first-byte.ts';
+import { gatewayLatency } from './figures/gateway/gateway-latency.ts';
+import { gatewayStreams } from './figures/gateway/gateway-streams.ts';
 import { idle } from './figures/idle.ts';
 import { install } from './figures/install.ts';
 import { kinematics } from './figures/kinematics.ts';
@@ -46,6 +49,9 @@ const figures = [
   listCatalog,
   selectRecipeFigure,
   listEndpoints,
+  gatewayLatency,
+  gatewayFirstByte,
+  gatewayStreams,
   sdkSetTarget,
   targetToWire,
   controlLoop,

@@ -79,7 +79,7 @@ export async function forwardOnce(
   { pools, deadlines }: Pick<ForwardDeps, 'pools' | 'deadlines'>,
 ): Promise<ExchangeResult> {
   const result = await send(backend, forwarded, deadlines, pools);
-  if (result.kind === 'lost') throw lost();
+  if (result.kind === 'lost') throw new GatewayRefusal('unavailable', 'The model server does not answer.', 1);
   return result;
 }
 

@@ -59,6 +59,9 @@ export async function holdBody(
 ): Promise<HeldBody> {
   const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
   if (length === undefined && encoding === undefined) return new HeldBody(null, limits);
+  if (encoding !== undefined && encoding.toLowerCase() !== 'chunked') {
+    throw new GatewayRefusal('invalid-request', `The transfer encoding ${encoding} is not supported.`);
+  }
   if (Number(length) > MAX_BODY_BYTES) throw tooLarge();
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const chunks: Buffer[] = [];
@@ -79,8 +82,7 @@ export async function holdBody(
   if (signal.aborted) onAbort();
   try {
     await promise;
-    const whole = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, bytes);
-    return new HeldBody(whole, limits);
+    return new HeldBody(bytes === 0 ? null : wholeOf(chunks, bytes), limits);
   } catch (error) {
     limits.freeBytes(bytes);
     throw error;
@@ -88,6 +90,10 @@ export async function holdBody(
     request.off('data', onData).off('end', resolve).off('error', reject);
     signal.removeEventListener('abort', onAbort);
   }
+}
+
+function wholeOf(chunks: readonly Buffer[], bytes: number): Buffer {
+  return chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, bytes);
 }
 
 function tooLarge(): GatewayRefusal {

@@ -233,6 +233,7 @@ test('a request with two readings reaches the model server in one, or not at all
     `${post}Content-Length: +5\r\n\r\nabcde${smuggled}`,
     `${post}Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n${smuggled}`,
     `${post}Transfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n${smuggled}`,
+    `${post}Transfer-Encoding: gzip\r\n\r\n0\r\n\r\n${smuggled}`,
     `${post}Transfer-Encoding : chunked\r\n\r\n0\r\n\r\n${smuggled}`,
     `${post}Transfer-Encoding:\x0bchunked\r\n\r\n0\r\n\r\n${smuggled}`,
     `${post}Transfer-Encoding: chunked\r\n\r\n1;a\n=b\r\nx\r\n0\r\n\r\n${smuggled}`,
@@ -251,11 +252,17 @@ test('a request with two readings reaches the model server in one, or not at all
     [`${post}Content-Length: 3\r\nConnection: content-length\r\n\r\nabc`, 'POST /v1 abc'],
     [`${post}Content-Length: 3\r\nContent_Length: 9\r\nExpect: 100-continue\r\n\r\nabc`, 'POST /v1 abc'],
     ['GET /endpoints/lab/chat/v1 HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\nabc', 'GET /v1 abc'],
+    [`${post}Content-Length: 0\r\n\r\n`, 'POST /v1 '],
+    [`${post}Transfer-Encoding: Chunked\r\n\r\n0\r\n\r\n`, 'POST /v1 '],
+    [`${post}\r\n`, 'POST /v1 '],
   ];
   for (const [text, reading] of read) {
     expect(await rawExchange(port, text), text).toContain('HTTP/1.1 200 OK');
     expect(seen.splice(0), text).toEqual([reading]);
   }
+  // A coding that the gateway would have to undo.
+  const coded = await rawExchange(port, `${post}Transfer-Encoding: gzip, chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n`);
+  expect([coded.slice(0, 12), seen.splice(0)]).toEqual(['HTTP/1.1 400', []]);
   // Two requests on one connection are two.
   const both = await rawExchange(port, `${post}Content-Length: 3\r\n\r\nabc${smuggled}`);
   expect([both.match(/HTTP\/1\.1 200/g)?.length, seen]).toEqual([2, ['POST /v1 abc', 'GET /smuggled ']]);

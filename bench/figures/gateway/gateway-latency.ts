@@ -1,0 +1,33 @@
+import { type Figure, row } from '../../harness/figure.ts';
+import { startGatewayBench } from '../../harness/gateway-bench.ts';
+import { keepAliveClient } from '../../harness/keep-alive-client.ts';
+import { alternate } from '../../harness/samples.ts';
+
+const OVER_DIRECT_MS = 0.5;
+const OVER_DIRECT_AT_P99_MS = 3;
+
+/** The time that the gateway adds to an answer. */
+export const gatewayLatency: Figure = {
+  name: 'gateway-latency',
+  measures: 'an answer of 0.5 kB through the gateway of the daemon, to its last byte, on a keep-alive connection',
+  beside: 'the same model server without the gateway, on a port, requested in turns',
+  measure: async ({ quick }) => {
+    await using bench = await startGatewayBench();
+    using client = keepAliveClient();
+    const ask = async (url: string) => (await client.get(`${url}/answer`)).tookMs;
+    if (!quick) for (let turn = 0; turn < 500; turn++) await Promise.all([ask(bench.gatewayUrl), ask(bench.directUrl)]);
+    const taken = await alternate(
+      quick ? 2 : 3_000,
+      () => ask(bench.gatewayUrl),
+      () => ask(bench.directUrl),
+    );
+    const { median, p99 } = taken.beside;
+    return [
+      row('gateway-latency', 'ms', taken, () => ({
+        text: `≤ direct + ${OVER_DIRECT_MS} ms, p99 + ${OVER_DIRECT_AT_P99_MS} ms`,
+        most: median + OVER_DIRECT_MS,
+        mostAtP99: p99 + OVER_DIRECT_AT_P99_MS,
+      })),
+    ];
+  },
+};
