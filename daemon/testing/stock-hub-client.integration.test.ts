@@ -13,7 +13,7 @@ import { runCommand } from '../shared/processes/run-command.ts';
 import { pythonFromIndex } from './daemon/python-from-index.ts';
 import { projectDir, startTestDaemon } from './daemon/test-daemon.ts';
 
-/** The arguments of `hf`, its exit code, and its output: a part of the text, or members of the printed JSON. */
+/** The arguments of `hf`, or `wait` with a name and a state; its exit code, and its output: a part of the text, or members of the printed JSON. */
 type Step = readonly [words: readonly string[], code: number, says: string | object];
 
 const words = (text: string) => text.split(' ');
@@ -25,6 +25,8 @@ const MODEL = 'Qwen/Qwen3-0.6B-GGUF';
 const GGUF = 'Qwen3-0.6B-Q8_0.gguf';
 const RECIPE = 'qwen--qwen3-0.6b-gguf--llamacpp-cpu-q80';
 const pending = { state: 'pending', message: 'Waiting to start.' };
+/** Nothing here runs the images of these endpoints: each fails once that is found out, and stays so. */
+const failed = { state: 'failed', message: expect.stringContaining('The endpoint has no llama.cpp image.') };
 
 /** The endpoint commands of both versions; endpoints from the catalog are named `by-repo` and so on. */
 const endpointSteps: readonly Step[] = [
@@ -139,15 +141,17 @@ const endpointSteps: readonly Step[] = [
     400,
     `There is no nothing ${instanceSize} (gpu) at local, this-machine.`,
   ],
-  [words('endpoints scale-to-zero whole'), 400, 'The endpoint "whole" cannot sleep now: it is not running yet.'],
+  [words('wait whole failed'), 0, ''],
+  [words('endpoints scale-to-zero whole'), 400, 'The endpoint "whole" cannot sleep now: it has failed.'],
   [words('endpoints pause whole --json'), 0, { name: 'whole', status: { state: 'paused' } }],
   [words('endpoints scale-to-zero whole'), 400, 'The endpoint "whole" cannot sleep now: it is paused.'],
   [words('endpoints resume whole --json'), 0, { name: 'whole', status: pending }],
-  [words('endpoints describe whole --json'), 0, { name: 'whole', status: pending }],
+  ...['own', 'served', 'whole'].map((name): Step => [words(`wait ${name} failed`), 0, '']),
+  [words('endpoints describe whole --json'), 0, { name: 'whole', status: failed }],
   [
     words('endpoints ls --json'),
     0,
-    ['own', 'served', 'whole'].map((name) => ({ name, status: 'pending', instance: 'host', vendor: 'local' })),
+    ['own', 'served', 'whole'].map((name) => ({ name, status: 'failed', instance: 'host', vendor: 'local' })),
   ],
   [words('endpoints ls --namespace elsewhere'), 404, 'There is no namespace "elsewhere" for this token.'],
   [words('endpoints ls --namespace robots --token nobody-knows-it'), 401, 'A valid bearer token of this daemon'],

@@ -36,15 +36,16 @@ test.skipIf(process.platform === 'win32')(
     onTestFinished(() => rm(folder, { recursive: true, force: true }));
 
     const asked: { url: string | undefined; authorization: string | undefined }[] = [];
-    const container = await serving(({ url, headers }, response) => {
-      asked.push({ url, authorization: headers.authorization });
-      response.writeHead(asked.length === 1 ? 503 : 200).end();
-    });
     const { app, token, failures } = await serviceThatRuns(folder, {
       runs: { type: 'replicas', ready: 1 },
       fails: { type: 'failed', message: 'Its file is damaged.' },
     });
+    app.use('/endpoints/robots/runs', ({ url, headers }, response) => {
+      asked.push({ url, authorization: headers.authorization });
+      response.writeHead(asked.length === 1 ? 503 : 200).end();
+    });
     const service = await serving(app);
+    const address = `${service}/endpoints/robots/runs`;
 
     const { accelerator, instanceType, instanceSize } = cpuOffer(measureHost());
     const place = { vendor: 'local', region: 'this-machine', accelerator };
@@ -71,10 +72,10 @@ test.skipIf(process.platform === 'win32')(
         cacheHttpResponses: true,
         tags: ['one', 'two'],
       },
-      waited: ['running', `${container}/`],
+      waited: ['running', address],
       resumedWhileRunning: 'running',
       resumedAgain: ['BadRequestError', 400, 'The endpoint "runs" is already running.'],
-      asleep: ['scaledToZero', null],
+      asleep: ['scaledToZero', address],
       otherPath: { domain: 'a.example.org', path: '/b' },
       otherDomain: { domain: 'b.example.org', path: '/b' },
       cached: false,

@@ -2,7 +2,7 @@
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
-import { endpointApi, issuePaths, MODEL, RECIPE } from '../../testing/daemon/endpoint-api.ts';
+import { endpointApi, issuePaths, MODEL, RECIPE, withoutProgress } from '../../testing/daemon/endpoint-api.ts';
 
 const OLDER = '/api/catalog/deploy';
 
@@ -48,13 +48,15 @@ describe('a deploy creates', () => {
         route: null,
         tags: [],
         status: {
-          ...{ state: 'pending', message: 'No runtime on this machine yet.', private: null },
+          ...{ state: 'pending', message: 'Waiting to start.', private: null },
+          url: `${api.daemon.url}/endpoints/lab/tiny`,
           ...{ readyReplica: 0, targetReplica: 0, createdAt, createdBy: me, updatedAt: createdAt, updatedBy: me },
         },
       },
     });
     expect(Date.parse(createdAt)).toBeGreaterThanOrEqual(started - 1);
-    expect((await ask('GET', '/v2/endpoint/lab/tiny')).body).toEqual(body.endpoint);
+    const { body: read } = await ask('GET', '/v2/endpoint/lab/tiny');
+    expect(withoutProgress(read)).toEqual(withoutProgress(body.endpoint));
   });
 
   test('an endpoint from a recipe by its id, with its revision and its file', async () => {

@@ -94,9 +94,10 @@ describe('all endpoints', () => {
   const fullName = ({ namespace, endpoint }: OwnEndpoint) => `${namespace}/${endpoint.name}`;
 
   test('are listed page by page, in all namespaces, with the reasons of the selection', async () => {
-    await deploy({ name: 'one' }, {}, RECIPE);
-    await deploy({ name: 'two' }, { namespace: 'home' }, RECIPE);
-    await deploy({ name: 'three', scaling: { maxReplica: 0 } }, {}, RECIPE);
+    const paused = { scaling: { maxReplica: 0 } };
+    await api.failed({ name: 'one' });
+    await deploy({ name: 'two', ...paused }, { namespace: 'home' }, RECIPE);
+    await deploy({ name: 'three', ...paused }, {}, RECIPE);
     const { endpoints, status, matches } = await listing();
     expect({ matches, names: endpoints.map(fullName).toSorted() }).toEqual({
       ...{ matches: 3, names: ['home/two', 'lab/one', 'lab/three'] },
@@ -104,10 +105,11 @@ describe('all endpoints', () => {
     const moments = endpoints.map(({ endpoint }) => endpoint.status.createdAt);
     expect(moments).toEqual(moments.toSorted().reverse());
     expect(endpoints[0]?.reasons).toEqual([expect.stringMatching(/^Fits this machine: /)]);
-    expect(status).toMatchObject({ total: 3, states: { paused: 1, pending: 2 } });
+    expect(status).toMatchObject({ total: 3, states: { paused: 2, failed: 1 } });
     expect((await listing('name=two')).endpoints).toHaveLength(1);
     expect((await listing('name=nobody')).endpoints).toEqual([]);
-    expect((await listing('state=paused')).endpoints.map(fullName)).toEqual(['lab/three']);
+    expect((await listing('state=paused')).endpoints.map(fullName)).toEqual(['lab/three', 'home/two']);
+    expect((await listing('state=failed')).endpoints.map(fullName)).toEqual(['lab/one']);
     const second = await listing('limit=1&page=2');
     expect(second).toMatchObject({ page: 2, pages: 3, endpoints: [endpoints[1]] });
     expect((await listing('page=1000')).endpoints).toEqual([]);
@@ -129,13 +131,18 @@ describe('all endpoints', () => {
         if (value?.type === 'endpoints.changed') return value.endpoints;
       }
     };
-    await deploy({ name: 'heard' });
+    // Paused, or else it also changes by itself.
+    await deploy({ name: 'heard', scaling: { maxReplica: 0 } });
     const made = await next();
-    expect(made.total).toBe(before.total + 1);
+    const paused = (before.states.paused ?? 0) + 1;
+    expect(made).toMatchObject({ total: before.total + 1, states: { paused } });
     expect(made.revision).toBeGreaterThan(before.revision);
+    await api.change({ compute: { scaling: { maxReplica: 1 } } }, 'heard');
+    expect((await next()).revision).toBeGreaterThan(made.revision);
+    await ask('POST', '/v2/endpoint/lab/heard/resume');
+    expect((await next()).states).toMatchObject({ pending: 1 });
     await ask('POST', '/v2/endpoint/lab/heard/pause');
-    const paused = await next();
-    expect(paused.states.paused).toBe((made.states.paused ?? 0) + 1);
+    for (let last = await next(); last.states.paused !== paused; ) last = await next();
     await ask('DELETE', '/v2/endpoint/lab/heard');
     expect(await next()).toMatchObject({ total: before.total });
     expect((await ask('POST', '/v2/endpoint/lab/heard/pause')).status).toBe(404);

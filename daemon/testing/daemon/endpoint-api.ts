@@ -1,8 +1,8 @@
 import { rm } from 'node:fs/promises';
-import { afterAll, afterEach, beforeAll, expect } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, vi } from 'vitest';
 import type { Issue } from '../../contract/common/common.ts';
 import type { Hardware } from '../../contract/compute/hardware.ts';
-import type { Endpoint, EndpointPage } from '../../contract/endpoints/endpoint.ts';
+import type { Endpoint, EndpointPage, EndpointState } from '../../contract/endpoints/endpoint.ts';
 import type { EndpointRequest } from '../../contract/endpoints/endpoint-request.ts';
 import { writeSmallCatalog } from '../models/small-catalog.ts';
 import { minimalRequest } from '../models/some-endpoints.ts';
@@ -14,6 +14,9 @@ export const MODEL = '/api/v1/catalog/model/ada/Tiny-GGUF/deploy';
 export const RECIPE = '/api/v1/catalog/recipe/tiny-q4/deploy';
 /** The endpoints of these tests' namespace. */
 export const LAB = '/v2/endpoint/lab';
+
+/** A tiny model is ready within this time on a busy machine. */
+const START_MS = 30_000;
 
 /**
  * Calls for the tests of a file, which share one daemon with the small catalog. Its endpoints are removed after each
@@ -55,9 +58,17 @@ export function endpointApi(options: Parameters<typeof startTestDaemon>[0] = {})
     expect({ status, body }).toMatchObject({ status: 200 });
     return body;
   };
+  const reached = (state: EndpointState, name = 'chat') => reachedState(checked, `${LAB}/${name}`, state);
   return {
     ask,
     post,
+    /** Waits until an endpoint is in a state. */
+    reached,
+    /**
+     * Creates an endpoint from a minimal request, whose image nothing runs on this machine: once that is found out, it
+     * changes no more by itself.
+     */
+    failed: async (more: { name?: string } = {}) => reached('failed', (await made(more)).name),
     /** The names of up to 100 endpoints, the newest first. */
     names: async () => (await all()).map(({ name }) => name),
     /** Deploys into the namespace `lab`. */
@@ -82,6 +93,28 @@ export function endpointApi(options: Parameters<typeof startTestDaemon>[0] = {})
       return checked.daemon;
     },
   };
+}
+
+/** Waits until the endpoint at a path is in a state. */
+export async function reachedState(
+  { ask }: Pick<CheckedDaemon, 'ask'>,
+  path: string,
+  state: EndpointState,
+): Promise<Endpoint> {
+  return vi.waitFor(
+    async () => {
+      const { body } = await ask('GET', path);
+      expect(body.status).toMatchObject({ state });
+      return body;
+    },
+    { timeout: START_MS, interval: 20 },
+  );
+}
+
+/** An endpoint without the members that change by themselves while it starts. */
+export function withoutProgress({ status, ...parts }: Endpoint) {
+  const { createdAt, createdBy, updatedBy, private: link, url } = status;
+  return { ...parts, status: { createdAt, createdBy, updatedBy, private: link, url } };
 }
 
 /** The paths of a refusal's issues, sorted. */
