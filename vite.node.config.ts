@@ -34,6 +34,7 @@ export default defineConfig({
       input: {
         'command-line': 'daemon/cli/command-line.ts',
         main: 'electron/main.ts',
+        'gguf-reader': 'daemon/model-files/gguf/gguf-reader.ts',
         // For scripts/start.ts, which loads only these two.
         'daemon-arguments': 'daemon/cli/daemon-arguments.ts',
         'run-daemon': 'daemon/cli/run-daemon.ts',

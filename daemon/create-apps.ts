@@ -57,6 +57,7 @@ export function createApps(deps: AppsDeps) {
     versions,
     updates,
     store,
+    hub,
     hubToken,
     hubSignIn,
     samples: () => shipped.samples,

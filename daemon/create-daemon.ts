@@ -117,7 +117,15 @@ function createDomain(base: BaseParts) {
     log,
   });
   const apps = createApps({ ...base, slot, tools, robot, jobs });
-  return { apps, jobs, models: createModels(base), robot, slot, tools, status: () => statusWith(tools.status) };
+  return {
+    apps,
+    jobs,
+    models: createModels(base, apps.hub),
+    robot,
+    slot,
+    tools,
+    status: () => statusWith(tools.status),
+  };
 }
 
 function createServer({ options, paths, address, now, log }: BaseParts, parts: Domain) {

@@ -6,6 +6,7 @@ import { EmbeddedSource } from './catalog/embedded-source.ts';
 import { Models as ModelsForPeople } from './catalog/models.ts';
 import { ChosenCatalog } from './catalog/remote/chosen-catalog.ts';
 import type { BaseParts } from './create-base.ts';
+import { createModelFiles } from './create-model-files.ts';
 import { Deployer } from './endpoints/deployer.ts';
 import { EndpointManagement } from './endpoints/endpoint-management.ts';
 import { Endpoints } from './endpoints/endpoints.ts';
@@ -15,13 +16,14 @@ import { SocketFolder } from './endpoints/replicas/socket-folder.ts';
 import { Supervisor } from './endpoints/replicas/supervisor.ts';
 import { Runtimes } from './endpoints/runtime/runtimes.ts';
 import { TrafficRecords } from './endpoints/traffic/traffic-records.ts';
+import type { HubClient } from './hub/hub-client.ts';
 import { ModelsLifecycle } from './lifecycle/models-lifecycle.ts';
 import { lazy } from './shared/async/lazy.ts';
 import { systemClock } from './shared/clock.ts';
 import { plainForkNode } from './shared/processes/plain-fork-node.ts';
 
 /** Composes the services for models: the catalog and endpoints. Nothing is read until `lifecycle` starts. */
-export function createModels(base: BaseParts) {
+export function createModels(base: BaseParts, hub: HubClient) {
   const { options, paths, secrets, address, childEnvironment, publish, now, log } = base;
   const catalogDir = join(options.resources.assetsDir, 'catalog');
   const catalog = new ChosenCatalog({
@@ -46,6 +48,7 @@ export function createModels(base: BaseParts) {
     ...readComputeOffers(join(catalogDir, 'compute-offers.json')),
   ]);
   const deployer = new Deployer({ catalog, offers, endpoints, random: Math.random });
+  const modelFiles = createModelFiles(base, { hub, endpoints });
   const sockets = new SocketFolder(paths.sockets);
   const runtimes = new Runtimes({
     llamaServer: options.llamaServer,
@@ -60,7 +63,7 @@ export function createModels(base: BaseParts) {
     endpoints,
     planOf: replicaPlans({
       runtimeFor: (parts) => runtimes.forEndpoint(parts),
-      models: { ensure: () => Promise.reject(new Error('no model files')), check: async () => {} },
+      models: modelFiles,
       secretsOf: (name) => endpoints.secretsOf(name),
       sockets,
       availableBytes: () => measureHost().availableBytes,
@@ -75,7 +78,17 @@ export function createModels(base: BaseParts) {
   const models = new ModelsForPeople({ catalog, offers, suggestedName: (model) => deployer.suggestedName(model) });
   const lifecycle = new ModelsLifecycle({ catalog, endpoints, supervisor, sockets, offers, publish, log });
   return {
-    ...{ catalog, endpoints, ownEndpoints, management, deployer, models, lifecycle, opened: lifecycle.opened },
+    ...{
+      catalog,
+      endpoints,
+      ownEndpoints,
+      management,
+      deployer,
+      models,
+      modelFiles,
+      lifecycle,
+      opened: lifecycle.opened,
+    },
     ...{ traffic, backends: options.backends ?? supervisor },
   };
 }

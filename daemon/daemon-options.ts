@@ -16,6 +16,8 @@ export interface DaemonResources {
   readonly dashboardDir: string;
   /** The program that serves models where there is no llama-server; see llama-runner/runner-options.ts. */
   readonly llamaRunner: string;
+  /** The program of the worker thread that reads headers of model files. */
+  readonly ggufReader: string;
 }
 
 export interface DaemonOptions {

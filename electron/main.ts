@@ -53,6 +53,7 @@ try {
       assetsDir,
       dashboardDir: join(app.getAppPath(), 'dist', 'renderer'),
       llamaRunner: join(runnerDir, 'llama-runner.cjs'),
+      ggufReader: join(app.getAppPath(), 'dist', 'node', 'gguf-reader.cjs'),
     };
     const forkNode = utilityForkNode(utilityProcess, () => app.whenReady());
     const secrets = safeStorageSecrets({

@@ -64,6 +64,7 @@ describe.runIf(process.platform === 'linux')('the unpacked program', () => {
       '/dist/node/chunks/CHUNK.cjs',
       '/dist/node/command-line.cjs',
       '/dist/node/daemon-arguments.cjs',
+      '/dist/node/gguf-reader.cjs',
       '/dist/node/main.cjs',
       '/dist/node/prebuilds/NATIVE',
       '/dist/node/run-daemon.cjs',

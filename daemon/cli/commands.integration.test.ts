@@ -244,7 +244,7 @@ const windowProgram = `
   const { parseDaemonArguments } = await import('${projectDir}/daemon/cli/daemon-arguments.ts');
   const { createDaemon } = await import('${projectDir}/daemon/create-daemon.ts');
   const given = parseDaemonArguments(process.argv.slice(process.argv.indexOf('--') + 1), 'auto');
-  const resources = { assetsDir: '${projectDir}/assets', dashboardDir: '${projectDir}/dist/renderer', llamaRunner: '' };
+  const resources = { assetsDir: '${projectDir}/assets', dashboardDir: '${projectDir}/dist/renderer', llamaRunner: '', ggufReader: '' };
   const daemon = createDaemon({ ...given, version: '0.0.0', resources });
   process.on('SIGTERM', () => daemon.stop().then(() => process.exit(0)));
   await daemon.start();`;

@@ -8,6 +8,7 @@ export function projectResources(projectDir: string): DaemonResources {
     assetsDir: join(projectDir, 'assets'),
     dashboardDir: join(projectDir, 'dist', 'renderer'),
     llamaRunner: join(projectDir, 'dist', 'node', 'llama-runner.cjs'),
+    ggufReader: join(projectDir, 'dist', 'node', 'gguf-reader.cjs'),
   };
 }
 

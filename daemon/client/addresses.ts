@@ -5,7 +5,7 @@ type Address<N extends OperationName> = `${Operations[N]['method']} ${Operations
 type Addresses = { readonly [N in OperationName]: readonly [Address<N>, deadlineMs: number | null] };
 
 const DEFAULT_MS = 10_000;
-/** The daemon asks the hub before it replies. */
+/** The daemon asks the hub, or reads a large file, before it replies. */
 const HUB_MS = 40_000;
 /** The daemon reads a whole list from the hub or from a remote catalog. */
 const READ_LIST_MS = 90_000;
@@ -86,6 +86,9 @@ const addresses = {
   useRemoteCatalog: ['PUT /api/catalog-source', READ_LIST_MS],
   refreshCatalog: ['POST /api/catalog-source/refresh', READ_LIST_MS],
   useShippedCatalog: ['DELETE /api/catalog-source', DEFAULT_MS],
+  listModelFiles: ['GET /api/model-files', DEFAULT_MS],
+  removeModelFile: ['DELETE /api/model-files/{fileId}', DEFAULT_MS],
+  checkModelFile: ['POST /api/model-files/check', HUB_MS],
   getSession: ['GET /api/session', DEFAULT_MS],
   signIn: ['PUT /api/session', DEFAULT_MS],
   signOut: ['DELETE /api/session', DEFAULT_MS],

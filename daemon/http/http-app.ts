@@ -13,6 +13,7 @@ import { type AppServices, appRoutes } from './routes/app-routes.ts';
 import { type CatalogServices, catalogRoutes } from './routes/catalog-routes.ts';
 import { type EndpointServices, endpointRoutes } from './routes/endpoint-routes.ts';
 import { jobRoutes } from './routes/job-routes.ts';
+import { type ModelFileServices, modelFileRoutes } from './routes/model-file-routes.ts';
 import { type ModelServices, modelRoutes } from './routes/model-routes.ts';
 import { type RobotServices, robotRoutes } from './routes/robot-routes.ts';
 import { type RunServices, runRoutes } from './routes/run-routes.ts';
@@ -28,6 +29,7 @@ import { signIn } from './security/sign-in.ts';
 export interface HttpServices extends RobotServices, SessionServices {
   readonly models: CatalogServices &
     EndpointServices &
+    ModelFileServices &
     ModelServices & {
       /** Settles once the catalog is open. */
       opened(): Promise<void>;
@@ -82,6 +84,7 @@ export function httpApp(services: HttpServices): Express {
       ...catalogRoutes(models),
       ...endpointRoutes(models),
       ...modelRoutes(models),
+      ...modelFileRoutes(models),
     }),
   };
   app.use(serve(routes, authenticate));

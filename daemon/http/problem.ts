@@ -25,6 +25,7 @@ import type { Issue } from '../contract/common/common.ts';
 import { EndpointNotFound, NamespaceNotFound } from '../endpoints/errors.ts';
 import { HubError } from '../hub/errors.ts';
 import { JobNotFound, TooManyJobs } from '../jobs/errors.ts';
+import { ModelFileError, ModelFileInUse, ModelFileNotFound } from '../model-files/errors.ts';
 import { MotionRefused, MotionUnderWay, NotSimulated, RobotUnavailable, TargetUnreachable } from '../robot/errors.ts';
 import { InvalidBody, InvalidQuery } from '../shared/invalid-input.ts';
 import type { Logger } from '../shared/logger.ts';
@@ -48,6 +49,7 @@ const statuses: readonly (readonly [ErrorClass, number])[] = [
   [RecipeNotFound, 404],
   [EndpointNotFound, 404],
   [NamespaceNotFound, 404],
+  [ModelFileNotFound, 404],
   [PathNotFound, 404],
   [MethodNotAllowed, 405],
   [AppAlreadyRunning, 409],
@@ -62,7 +64,9 @@ const statuses: readonly (readonly [ErrorClass, number])[] = [
   [MotionUnderWay, 409],
   [NotSimulated, 409],
   [NoCompatibleCompute, 409],
+  [ModelFileInUse, 409],
   [TargetUnreachable, 422],
+  [ModelFileError, 422],
   [AppNotStartable, 500],
   [VariablesDamaged, 500],
   [VariableUnreadable, 500],
@@ -84,6 +88,7 @@ const remoteStatuses: { readonly [Kind in RemoteFailureKind]?: number } = {
 
 function statusOf(error: Error): number | undefined {
   if (error instanceof HubError && error.kind === 'not-found') return 404;
+  if (error instanceof ModelFileError && error.kind === 'missing') return 404;
   if (error instanceof RemoteCatalogFailed) return remoteStatuses[error.kind] ?? 502;
   return statuses.find(([type]) => error instanceof type)?.[1];
 }
@@ -131,7 +136,8 @@ function mapped(thrown: unknown): Error {
 function bodyOf(error: Error): object {
   if (error instanceof InvalidBody) return { error: error.message, issues: error.issues.map(withCode) };
   if (error instanceof InvalidQuery) return { error: error.message, details: error.details.map(withCode) };
-  if (error instanceof HubError) return { error: `${error.message} ${error.action}` };
+  if (error instanceof HubError || error instanceof ModelFileError)
+    return { error: `${error.message} ${error.action}` };
   if (error instanceof RemoteCatalogFailed && error.kind === 'rejected') {
     return { error: error.message, issues: error.issues.map(withCode) };
   }

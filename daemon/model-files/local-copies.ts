@@ -1,11 +1,11 @@
 import { link, mkdir, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import type { GgufFacts } from '../contract/model-files/model-files.ts';
 import { KeyedMutex } from '../shared/async/mutex.ts';
 import { diskFull, freeBytes } from './disk-space.ts';
 import { ModelFileError } from './errors.ts';
 import { downloadFile, type FileDownloadDeps, type ModelFile } from './file-download.ts';
-import type { GgufCheck } from './gguf/gguf-check.ts';
-import type { GgufFacts } from './gguf/gguf-facts.ts';
+import type { GgufCheck } from './gguf-check.ts';
 import type { ModelStore } from './model-store.ts';
 import { partOf, sha256Of, sizeOf } from './partial-file.ts';
 import type { ProgressMeter } from './progress-meter.ts';

@@ -1,13 +1,13 @@
+import type { GgufFacts, ModelFile as ListedModelFile } from '../contract/model-files/model-files.ts';
 import type { HubClient } from '../hub/hub-client.ts';
 import type { Now } from '../shared/clock.ts';
 import type { Logger } from '../shared/logger.ts';
 import { ModelFileInUse, ModelFileNotFound } from './errors.ts';
 import type { ModelFile } from './file-download.ts';
-import { GgufCheck } from './gguf/gguf-check.ts';
-import type { GgufFacts } from './gguf/gguf-facts.ts';
+import { GgufCheck } from './gguf-check.ts';
 import { LocalCopies } from './local-copies.ts';
 import { ModelChoice, type WantedModel } from './model-choice.ts';
-import { ModelStore, type StoredFile } from './model-store.ts';
+import { ModelStore } from './model-store.ts';
 import { type ModelUser, usersOf } from './model-users.ts';
 import { type ModelProgress, ProgressMeter } from './progress-meter.ts';
 
@@ -36,11 +36,6 @@ export interface PreparedModel {
   readonly commit: string;
   /** Of the model itself. */
   readonly facts: GgufFacts;
-}
-
-export interface ListedFile extends StoredFile {
-  /** The names of the endpoints that use it. */
-  readonly users: readonly string[];
 }
 
 /** The files of models: one copy on this machine for all endpoints, each checked before it is used. */
@@ -114,7 +109,7 @@ export class ModelFiles {
   }
 
   /** Every file, complete or not, with its users. */
-  async list(): Promise<ListedFile[]> {
+  async list(): Promise<ListedModelFile[]> {
     const [files, users] = await Promise.all([this.#store.list(), this.#deps.users()]);
     return Promise.all(
       files.map(async (file) => {
@@ -125,7 +120,7 @@ export class ModelFiles {
   }
 
   /** @returns the removed file @throws ModelFileNotFound, ModelFileInUse while an endpoint uses it */
-  async remove(id: string): Promise<ListedFile> {
+  async remove(id: string): Promise<ListedModelFile> {
     const file = (await this.list()).find((one) => one.id === id);
     if (!file) throw new ModelFileNotFound();
     if (file.users.length > 0 || this.#preparing.has(file.location)) throw new ModelFileInUse(file.path, file.users);

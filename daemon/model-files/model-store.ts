@@ -2,33 +2,18 @@ import { createHash } from 'node:crypto';
 import { mkdir, readdir, rm, rmdir } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { Commit, SpaceId } from '../contract/apps/app-source.ts';
+import type { ModelFile as ListedModelFile } from '../contract/model-files/model-files.ts';
 import { KeyedMutex } from '../shared/async/mutex.ts';
 import { writeJsonFile } from '../shared/files/json-file.ts';
 import { readStoredFile } from '../shared/files/stored-file.ts';
 import type { Logger } from '../shared/logger.ts';
 import { ModelFileError } from './errors.ts';
 import type { ModelFile } from './file-download.ts';
-import { descriptionOf, discardPart, partOf, readDescription, sizeOf } from './partial-file.ts';
+import { discardPart, readDescription, sizeOf } from './partial-file.ts';
 import { emptyRecord, RepositoryRecord } from './repository-record.ts';
 
 /** A file of a model on the disk. */
-export interface StoredFile {
-  /** Stable, and safe in addresses. */
-  readonly id: string;
-  readonly repository: string;
-  readonly commit: string;
-  /** From the top of the repository, with slashes. */
-  readonly path: string;
-  /** Its path on this machine; that of a partial file too, which has another name until it is complete. */
-  readonly location: string;
-  /** The size of what is there. */
-  readonly bytes: number;
-  /** The size on the hub; null: unknown. */
-  readonly totalBytes: number | null;
-  /** `damaged`: complete once, but no longer of the size on the hub. */
-  readonly state: 'complete' | 'partial' | 'damaged';
-  readonly lastUsedAt: string | null;
-}
+export type StoredFile = Omit<ListedModelFile, 'users'>;
 
 const RECORD = 'repository.json';
 const PART = '.part';
@@ -176,6 +161,3 @@ function idOf(repository: string, commit: string, path: string): string {
 }
 
 const sortKey = ({ repository, commit, path }: StoredFile) => `${repository}\n${commit}\n${path}`;
-
-/** The paths of a file's download in progress. */
-export const partPathsOf = (location: string) => [partOf(location), descriptionOf(location)];

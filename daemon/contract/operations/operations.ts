@@ -5,6 +5,7 @@ import { appOperations } from './app-operations.ts';
 import { catalogOperations } from './catalog-operations.ts';
 import { endpointOperations } from './endpoint-operations.ts';
 import { jobOperations } from './job-operations.ts';
+import { modelFileOperations } from './model-file-operations.ts';
 import { modelOperations } from './model-operations.ts';
 import { olderCatalogOperations } from './older-catalog-operations.ts';
 import type { Operation } from './operation.ts';
@@ -38,6 +39,7 @@ export const operations = {
   ...endpointOperations,
   ...olderCatalogOperations,
   ...modelOperations,
+  ...modelFileOperations,
   ...sessionOperations,
 } as const satisfies Record<string, Operation>;
 

@@ -1,28 +1,6 @@
 import type { GGUFParseOutput, GGUFTensorInfo, MetadataValue } from '@huggingface/gguf';
+import type { GgufFacts } from '../../contract/model-files/model-files.ts';
 import { tensorBlock } from './tensor-types.ts';
-
-export type GgufPooling = 'none' | 'mean' | 'cls' | 'last' | 'rank';
-
-/** The facts in a file's header that its use depends on. */
-export interface GgufFacts {
-  /** `llama`, `bert`, `clip` (a vision file), ... */
-  readonly architecture: string;
-  readonly name: string | null;
-  readonly parameterCount: number | null;
-  /** In tokens. */
-  readonly contextLength: number | null;
-  /** Determines the size of the key-value cache; null: unknown, or the architecture has none. */
-  readonly shape: { readonly layers: number; readonly kvHeads: number; readonly headDim: number } | null;
-  /** The quantization of most tensors: `Q4_K_M`. */
-  readonly fileType: string | null;
-  readonly hasChatTemplate: boolean;
-  /** How embeddings of tokens become one; null: the file does not say. */
-  readonly pooling: GgufPooling | null;
-  /** Whether it has a classifier output, which reranking needs. */
-  readonly isClassifier: boolean;
-  /** Of all its parts. */
-  readonly sizeBytes: number;
-}
 
 /** A header, and the positions that its file must contain. */
 export interface GgufHeader {
@@ -35,7 +13,7 @@ export interface GgufHeader {
 
 type Metadata = Readonly<Record<string, MetadataValue | undefined>>;
 
-const POOLING: readonly GgufPooling[] = ['none', 'mean', 'cls', 'last', 'rank'];
+const POOLING: readonly NonNullable<GgufFacts['pooling']>[] = ['none', 'mean', 'cls', 'last', 'rank'];
 /** The last layer of a classifier. */
 const CLASSIFIER = /^cls(?:\.output)?\.weight$/;
 

@@ -13,6 +13,7 @@ import { createDaemon } from '../../create-daemon.ts';
 import type { DaemonOptions } from '../../daemon-options.ts';
 import { CHILD_MARK_VARIABLE, childMark } from '../../shared/processes/child-environment.ts';
 import { processesWithEnvironment } from '../../shared/processes/processes.ts';
+import { ggufReader } from '../models/model-files-in.ts';
 import { type RawRequests, rawRequests } from './raw-requests.ts';
 
 export const projectDir = join(import.meta.dirname, '..', '..', '..');
@@ -72,6 +73,7 @@ export async function startTestDaemon(given: Partial<DaemonOptions> = {}): Promi
       assetsDir: join(projectDir, 'assets'),
       dashboardDir: join(projectDir, 'dist', 'renderer'),
       llamaRunner: join(projectDir, 'daemon', 'llama-runner', 'main.ts'),
+      ggufReader,
     },
     host: '127.0.0.1',
     port: 0,

@@ -1,9 +1,9 @@
 import type { BigIntStats } from 'node:fs';
 import { constants, open } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { ModelFileError } from '../errors.ts';
-import type { GgufFacts } from './gguf-facts.ts';
-import { HeaderUnreadable, readHeader } from './read-header.ts';
+import type { GgufFacts } from '../contract/model-files/model-files.ts';
+import { ModelFileError } from './errors.ts';
+import { HeaderUnreadable, readHeader } from './gguf/read-header.ts';
 
 /** Magic, version, and the counts of tensors and metadata. */
 const SMALLEST_BYTES = 24;

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { tinyGguf } from '../../testing/models/tiny-gguf.ts';
-import type { ModelFileError } from '../errors.ts';
+import { ggufReader } from '../testing/models/model-files-in.ts';
+import { tinyGguf } from '../testing/models/tiny-gguf.ts';
+import type { ModelFileError } from './errors.ts';
 import { GgufCheck } from './gguf-check.ts';
 
-const program = join(import.meta.dirname, 'gguf-reader.ts');
 const never = new AbortController().signal;
 const tiny = tinyGguf();
 let folder: string;
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-const check = (path: string) => new GgufCheck(program).check(path, never);
+const check = (path: string) => new GgufCheck(ggufReader).check(path, never);
 async function fileOf(name: string, content: Buffer | string): Promise<string> {
   const path = join(folder, name);
   await writeFile(path, content);
@@ -140,7 +140,7 @@ test('a header that claims endless content is refused quickly', async () => {
 
 test('a check is repeated only when the file has changed', async () => {
   const path = await fileOf('again.gguf', tiny);
-  const checks = new GgufCheck(program);
+  const checks = new GgufCheck(ggufReader);
   const first = await checks.check(path, never);
   expect(await checks.check(path, never)).toBe(first);
   await truncate(path, 5_000);
@@ -159,9 +159,9 @@ test('a check is repeated only when the file has changed', async () => {
 test('a check can be cancelled', async () => {
   const path = await fileOf('cancel.gguf', tiny);
   const reason = new Error('enough');
-  await expect(new GgufCheck(program).check(path, AbortSignal.abort(reason))).rejects.toBe(reason);
+  await expect(new GgufCheck(ggufReader).check(path, AbortSignal.abort(reason))).rejects.toBe(reason);
   const ending = new AbortController();
-  const checking = new GgufCheck(program).check(path, ending.signal);
+  const checking = new GgufCheck(ggufReader).check(path, ending.signal);
   setTimeout(() => ending.abort(reason), 20);
   await expect(checking).rejects.toBe(reason);
 });

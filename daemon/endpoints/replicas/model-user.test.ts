@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { partsNamed, pendingSince } from '../../testing/models/some-endpoints.ts';
+import { modelUser } from './model-user.ts';
+
+const userOf = (image: object, skipRepoDownload = false) =>
+  modelUser({
+    endpoint: {
+      ...partsNamed('chat', {
+        model: { repository: 'ada/tiny', revision: 'main', framework: 'llamacpp', image },
+        experimentalFeatures: { skipRepoDownload },
+      }),
+      status: pendingSince('2026-11-22T12:00:00.000Z'),
+    },
+  });
+
+test('an endpoint uses the files of the hub that its image names', () => {
+  expect(userOf({ llamacpp: { url: 'x', modelPath: 'q4.gguf', mmprojModelPath: '/repository/v.gguf' } })).toEqual({
+    endpoint: 'chat',
+    repository: 'ada/tiny',
+    revision: 'main',
+    files: ['q4.gguf', 'v.gguf'],
+  });
+});
+
+test("a user's own file, and another engine, use none", () => {
+  expect(userOf({ llamacpp: { url: 'x', modelPath: '/home/ada/m.gguf' } }, true)).toBeNull();
+  expect(userOf({ custom: { url: 'x' } })).toBeNull();
+});

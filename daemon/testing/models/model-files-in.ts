@@ -1,0 +1,29 @@
+import { join } from 'node:path';
+import { HubClient } from '../../hub/hub-client.ts';
+import { ModelFiles, type ModelFilesDeps } from '../../model-files/model-files.ts';
+import { createLogger } from '../../shared/logger.ts';
+
+/** The program that reads headers, from its source. */
+export const ggufReader = join(import.meta.dirname, '..', '..', 'model-files', 'gguf', 'gguf-reader.ts');
+
+/** The model files in a folder, from a hub that must answer quickly. */
+export function modelFilesIn(folder: string, hubUrl: string, more: Partial<ModelFilesDeps> = {}): ModelFiles {
+  const log = createLogger('error');
+  return new ModelFiles({
+    folder,
+    hub: new HubClient({
+      hubUrl,
+      token: async () => null,
+      onTokenRefused: () => {},
+      log,
+      timeouts: { answerMs: 5_000, stallMs: 1_000, retryMs: 10, retriesMs: 500 },
+    }),
+    ggufReader,
+    users: async () => [],
+    reserveBytes: 0,
+    retryMs: 10,
+    now: () => new Date('2026-11-22T12:00:00Z'),
+    log,
+    ...more,
+  });
+}
