@@ -1,4 +1,5 @@
 import { doctor } from './doctor.ts';
+import { model } from './model.ts';
 import { restart } from './restart.ts';
 import { runDaemon } from './run-daemon.ts';
 import { status } from './status.ts';
@@ -11,6 +12,7 @@ const commands: Readonly<Record<string, (argv: readonly string[], projectDir: st
   stop,
   restart,
   doctor,
+  model,
   token,
 };
 

@@ -13,6 +13,7 @@ import type { Finding } from './finding.ts';
 import { checkSerialPort, examineHost, findingsOfHost, type HostState } from './host-checks.ts';
 import { type Inventory, takeInventory } from './inventory.ts';
 import { checkLeftovers } from './leftover-checks.ts';
+import { checkModelFiles } from './model-file-checks.ts';
 import { checkRecords } from './record-checks.ts';
 import { checkTools } from './tool-checks.ts';
 
@@ -79,6 +80,7 @@ export async function examine(options: ExamineOptions): Promise<Diagnosis> {
     ...found.findings,
     ...(holder ? findingsOfHolder(holder) : []),
     ...checked.flat(),
+    ...checkModelFiles(inventory.modelFiles),
     ...findingsOfHost(surroundings, { paths }),
   ];
   return {

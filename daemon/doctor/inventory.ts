@@ -1,13 +1,16 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { ModelFile } from '../contract/model-files/model-files.ts';
 import type { DataPaths } from '../shared/files/data-paths.ts';
 import { folderBytes } from '../shared/files/folder-size.ts';
 import { readAppFolders } from './app-folders.ts';
+import { storedModelFiles } from './stored-model-files.ts';
 
 /** Disk use of the data folder, in bytes. Files that environments share with the cache count in both. */
 export interface Inventory {
   readonly parts: readonly { readonly name: string; readonly path: string; readonly bytes: number }[];
   readonly apps: readonly AppInventory[];
+  readonly modelFiles: readonly ModelFile[];
 }
 
 export interface AppInventory {
@@ -25,7 +28,7 @@ export async function takeInventory(paths: DataPaths): Promise<Inventory> {
   const entries = await readdir(paths.root, { withFileTypes: true }).catch(() => []);
   // Links count too: the tools folder may be on another disk.
   const folders = entries.filter((entry) => !entry.isFile()).map(({ name }) => name);
-  const [parts, apps] = await Promise.all([
+  const [parts, apps, modelFiles] = await Promise.all([
     Promise.all(
       folders.sort().map(async (name) => {
         const path = join(paths.root, name);
@@ -33,8 +36,9 @@ export async function takeInventory(paths: DataPaths): Promise<Inventory> {
       }),
     ),
     inventoryOfApps(paths.apps),
+    storedModelFiles(paths).list(),
   ]);
-  return { parts, apps };
+  return { parts, apps, modelFiles };
 }
 
 async function inventoryOfApps(appsDir: string): Promise<AppInventory[]> {

@@ -23,11 +23,16 @@ export function reportText(diagnosis: Diagnosis): string {
     const before = previous ? `, earlier version ${previous.version} ${size(previous.bytes)}` : '';
     return `  ${name} ${version}: ${size(environmentBytes)}${before}, app files ${size(filesBytes)}\n`;
   });
+  const models = inventory.modelFiles.map(({ repository, path, bytes, state, users }) => {
+    const isWhole = state === 'complete' ? '' : `, ${state}`;
+    return `  ${repository} ${path}: ${size(bytes)}${isWhole}, ${users.length > 0 ? `used by ${users.join(', ')}` : 'unused'}\n`;
+  });
   return [
     rows.map(([name, text]) => `${name.padEnd(12)} ${text}\n`).join(''),
     '\nDisk use\n',
     inventory.parts.map(({ name, bytes }) => `  ${name.padEnd(10)} ${size(bytes).padStart(9)}\n`).join(''),
     apps.length > 0 ? `\nApps\n${apps.join('')}` : '',
+    models.length > 0 ? `\nModel files\n${models.join('')}` : '',
     findings.length > 0 ? `\nFound\n${findings.map(findingText).join('')}` : '\nNo problems found.\n',
   ].join('');
 }

@@ -2,13 +2,13 @@ import type { GgufFacts, ModelFile as ListedModelFile } from '../contract/model-
 import type { HubClient } from '../hub/hub-client.ts';
 import type { Now } from '../shared/clock.ts';
 import type { Logger } from '../shared/logger.ts';
-import { ModelFileInUse, ModelFileNotFound } from './errors.ts';
 import type { ModelFile } from './file-download.ts';
 import { GgufCheck } from './gguf-check.ts';
 import { LocalCopies } from './local-copies.ts';
 import { ModelChoice, type WantedModel } from './model-choice.ts';
+import { ModelInventory } from './model-inventory.ts';
 import { ModelStore } from './model-store.ts';
-import { type ModelUser, usersOf } from './model-users.ts';
+import type { ModelUser } from './model-users.ts';
 import { type ModelProgress, ProgressMeter } from './progress-meter.ts';
 
 export interface ModelFilesDeps {
@@ -45,6 +45,7 @@ export class ModelFiles {
   readonly #choice: ModelChoice;
   readonly #check: GgufCheck;
   readonly #copies: LocalCopies;
+  readonly #inventory: ModelInventory;
   /** How many callers prepare a file, by its path on this machine. */
   readonly #preparing = new Map<string, number>();
 
@@ -54,6 +55,8 @@ export class ModelFiles {
     this.#choice = new ModelChoice({ hub: deps.hub, store: this.#store, log: deps.log });
     this.#check = new GgufCheck(deps.ggufReader);
     this.#copies = new LocalCopies({ ...deps, store: this.#store, check: this.#check });
+    const isBusy = ({ location }: { readonly location: string }) => this.#preparing.has(location);
+    this.#inventory = new ModelInventory({ store: this.#store, users: deps.users, isBusy });
   }
 
   /**
@@ -109,23 +112,13 @@ export class ModelFiles {
   }
 
   /** Every file, complete or not, with its users. */
-  async list(): Promise<ListedModelFile[]> {
-    const [files, users] = await Promise.all([this.#store.list(), this.#deps.users()]);
-    return Promise.all(
-      files.map(async (file) => {
-        const { revisions } = await this.#store.record(file.repository);
-        return { ...file, users: usersOf(file, users, revisions) };
-      }),
-    );
+  list(): Promise<ListedModelFile[]> {
+    return this.#inventory.list();
   }
 
   /** @returns the removed file @throws ModelFileNotFound, ModelFileInUse while an endpoint uses it */
-  async remove(id: string): Promise<ListedModelFile> {
-    const file = (await this.list()).find((one) => one.id === id);
-    if (!file) throw new ModelFileNotFound();
-    if (file.users.length > 0 || this.#preparing.has(file.location)) throw new ModelFileInUse(file.path, file.users);
-    await this.#store.remove(file);
-    return file;
+  remove(id: string): Promise<ListedModelFile> {
+    return this.#inventory.remove(id);
   }
 
   async #touch(files: readonly ModelFile[]): Promise<void> {

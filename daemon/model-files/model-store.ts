@@ -4,8 +4,7 @@ import { dirname, join, relative, sep } from 'node:path';
 import { Commit, SpaceId } from '../contract/apps/app-source.ts';
 import type { ModelFile as ListedModelFile } from '../contract/model-files/model-files.ts';
 import { KeyedMutex } from '../shared/async/mutex.ts';
-import { writeJsonFile } from '../shared/files/json-file.ts';
-import { readStoredFile } from '../shared/files/stored-file.ts';
+import { readJsonFile, writeJsonFile } from '../shared/files/json-file.ts';
 import type { Logger } from '../shared/logger.ts';
 import { ModelFileError } from './errors.ts';
 import type { ModelFile } from './file-download.ts';
@@ -40,8 +39,11 @@ export class ModelStore {
 
   async record(repository: string): Promise<RepositoryRecord> {
     const file = join(this.#folderOf(repository), RECORD);
-    const { value } = await readStoredFile(file, RepositoryRecord, this.#log);
-    return value ?? emptyRecord(repository);
+    const record = await readJsonFile(file, RepositoryRecord).catch((error: unknown) => {
+      this.#log.error('model-files: a record is damaged; the next change replaces it', error);
+      return null;
+    });
+    return record ?? emptyRecord(repository);
   }
 
   /** Changes a repository's record; changes run one after the other. */

@@ -16,7 +16,7 @@ const Description = z.object({
 export type PartialDescription = z.infer<typeof Description>;
 
 export const partOf = (target: string) => `${target}.part`;
-export const descriptionOf = (target: string) => `${target}.part.json`;
+const descriptionOf = (target: string) => `${target}.part.json`;
 
 /** A file that is being downloaded. What is there survives the daemon, and is continued later. */
 export class PartialFile implements AsyncDisposable {
@@ -82,9 +82,12 @@ export class PartialFile implements AsyncDisposable {
   }
 }
 
+/** The files of a target's download in progress. */
+export const partFilesOf = (target: string) => [partOf(target), descriptionOf(target)];
+
 /** Removes the partial file of a target. */
 export async function discardPart(target: string): Promise<void> {
-  for (const path of [partOf(target), descriptionOf(target)]) await rm(path, { force: true });
+  for (const path of partFilesOf(target)) await rm(path, { force: true });
 }
 
 /** The description of a target's partial file; null: none, or a damaged one. */

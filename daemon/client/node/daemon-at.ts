@@ -7,9 +7,19 @@ import { DaemonError } from '../daemon-error.ts';
 /**
  * A client for programs, which checks each reply and follows no redirect.
  * @param baseUrl scheme, host and port
+ * @param options `token`: for operations that need a caller
  */
-export function daemonAt(baseUrl: string, options: Pick<ClientOptions, 'deadlineMs'> = {}): DaemonClient {
-  const send: typeof fetch = (input, init) => fetch(input, { ...init, redirect: 'error' });
+export function daemonAt(
+  baseUrl: string,
+  { token, ...options }: Pick<ClientOptions, 'deadlineMs'> & { readonly token?: string } = {},
+): DaemonClient {
+  const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  const send: typeof fetch = (input, init) =>
+    fetch(input, {
+      ...init,
+      headers: { ...(init?.headers as Record<string, string>), ...authorization },
+      redirect: 'error',
+    });
   const client = createDaemonClient({ ...options, baseUrl, send });
   return { call: async (name, ...input) => parsed(name, await client.call(name, ...input)) };
 }

@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto';
+import { AccessTokens } from '../access/access-tokens.ts';
+import { daemonAt } from '../client/node/daemon-at.ts';
+import type { ModelFile } from '../contract/model-files/model-files.ts';
+import { storedModelFiles } from '../doctor/stored-model-files.ts';
+import { lockDataFolder } from '../shared/data-folder/data-folder-lock.ts';
+import { DomainError } from '../shared/domain-error.ts';
+import type { DataPaths } from '../shared/files/data-paths.ts';
+import { createLogger } from '../shared/logger.ts';
+import { commandArguments } from './command-arguments.ts';
+import { BadArguments } from './daemon-arguments.ts';
+import { holderOf } from './holder.ts';
+import { reportFailure } from './report-failure.ts';
+
+const help = `Usage: robot-daemon model ls [--json] [--data-dir <folder>]
+       robot-daemon model rm <id> [--json] [--data-dir <folder>]
+
+Lists the files of models on this machine with the endpoints that use them, and removes one that no endpoint uses. A file
+is also removed when its download is not complete. Works with and without a running daemon.
+  --json   the result as JSON
+
+Exit codes: 0 done, 1 failed, 2 bad arguments.
+`;
+
+class DaemonSilent extends DomainError {
+  constructor() {
+    super('The daemon does not answer: it is starting, or it hangs. Try again in a minute, or: robot-daemon restart');
+  }
+}
+
+/** `robot-daemon model` */
+export async function model(argv: readonly string[]): Promise<void> {
+  try {
+    const given = commandArguments(argv, help, ['json'], { maxPositionals: 2 });
+    if (!given) return;
+    const { paths, positionals, switches } = given;
+    const [what, id = null] = positionals;
+    const print = (value: unknown, text: string) =>
+      process.stdout.write(switches.has('json') ? `${JSON.stringify(value, null, 2)}\n` : text);
+    if (what === 'ls' && id === null) {
+      const files = await list(paths);
+      print(files, files.length === 0 ? `No model files in ${paths.models}.\n` : table(files));
+    } else if (what === 'rm' && id !== null) {
+      const removed = await remove(id, paths);
+      print(removed, `${removed.path} of ${removed.repository} is removed: ${size(removed.bytes)}.\n`);
+    } else {
+      throw new BadArguments(
+        what === 'rm' ? 'model rm needs the id of a file: see model ls.' : 'model needs ls or rm.',
+      );
+    }
+  } catch (error) {
+    reportFailure(error);
+  }
+}
+
+/** The daemon knows what is being downloaded; without one, the disk says what is there. */
+async function list(paths: DataPaths): Promise<readonly ModelFile[]> {
+  const url = await urlOf(paths);
+  return url === null ? storedModelFiles(paths).list() : daemonAt(url).call('listModelFiles');
+}
+
+async function remove(id: string, paths: DataPaths): Promise<ModelFile> {
+  const url = await urlOf(paths);
+  if (url !== null) {
+    return withToken(paths, (token) => daemonAt(url, { token }).call('removeModelFile', { params: { fileId: id } }));
+  }
+  const lock = await lockDataFolder(paths);
+  return storedModelFiles(paths)
+    .remove(id)
+    .finally(() => lock.release());
+}
+
+/** @returns null when no daemon runs */
+async function urlOf(paths: DataPaths): Promise<string | null> {
+  const holder = await holderOf(paths);
+  if (!holder) return null;
+  if (!holder.status || holder.instance.url === null) throw new DaemonSilent();
+  return holder.instance.url;
+}
+
+/** The owner of a data folder may create tokens; this one lives for one request. */
+async function withToken<T>(paths: DataPaths, work: (token: string) => Promise<T>): Promise<T> {
+  const tokens = new AccessTokens(paths.tokensFile, { log: createLogger('error') });
+  const name = `model-rm-${randomUUID()}`;
+  const { text } = await tokens.create({ name, scopes: ['deploy'], namespaces: null });
+  return work(text).finally(() => tokens.revoke(name));
+}
+
+function table(files: readonly ModelFile[]): string {
+  const rows = files.map((file) => [
+    file.id,
+    file.state === 'partial' && file.totalBytes !== null
+      ? `${size(file.bytes)} of ${size(file.totalBytes)}`
+      : size(file.bytes),
+    file.state,
+    file.users.join(', ') || 'unused',
+    file.lastUsedAt?.slice(0, 10) ?? 'never',
+    `${file.repository} ${file.path}`,
+  ]);
+  const lines = [['ID', 'SIZE', 'STATE', 'USED BY', 'LAST USED', 'FILE'], ...rows];
+  const widths = [0, 1, 2, 3, 4].map((column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
+  return lines.map((line) => `${line.map((text, column) => text.padEnd(widths[column] ?? 0)).join('  ')}\n`).join('');
+}
+
+/** `1.4 GB`, `12.3 MB` */
+function size(bytes: number): string {
+  return bytes >= 1e9 ? `${(bytes / 1e9).toFixed(1)} GB` : `${(bytes / 1e6).toFixed(1)} MB`;
+}

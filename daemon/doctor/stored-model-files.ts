@@ -1,0 +1,28 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { EndpointRecord } from '../endpoints/records/endpoint-record.ts';
+import { modelUser } from '../endpoints/replicas/model-user.ts';
+import { ModelInventory } from '../model-files/model-inventory.ts';
+import { ModelStore } from '../model-files/model-store.ts';
+import type { ModelUser } from '../model-files/model-users.ts';
+import type { DataPaths } from '../shared/files/data-paths.ts';
+import { readJsonFile } from '../shared/files/json-file.ts';
+import { createLogger } from '../shared/logger.ts';
+
+/** The model files of a data folder, read without a daemon. Removing needs the folder's lock. */
+export function storedModelFiles(paths: DataPaths): ModelInventory {
+  return new ModelInventory({
+    store: new ModelStore(paths.models, createLogger('error')),
+    users: () => usersIn(paths.endpoints),
+    isBusy: () => false,
+  });
+}
+
+/** A damaged endpoint uses nothing: its files can be downloaded again. */
+async function usersIn(folder: string): Promise<ModelUser[]> {
+  const names = await readdir(folder).catch(() => []);
+  const records = names
+    .filter((name) => name.endsWith('.json'))
+    .map((name) => readJsonFile(join(folder, name), EndpointRecord).catch(() => null));
+  return (await Promise.all(records)).map((record) => record && modelUser(record)).filter((user) => user !== null);
+}
