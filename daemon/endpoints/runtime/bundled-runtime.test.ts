@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { EndpointImage } from '../../contract/endpoints/endpoint-image.ts';
+import { RunnerOptions } from '../../llama-runner/runner-options.ts';
 import type { ForkNode } from '../../shared/processes/fork-node.ts';
 import { leaderExit, requireStarted, startLeader } from '../../shared/processes/start-leader.ts';
 import { partsNamed } from '../../testing/models/some-endpoints.ts';
@@ -38,7 +39,7 @@ const llamacpp = (more: object = {}, model: Model = {}, accelerator: 'cpu' | 'gp
 test.each<[string, EndpointParts]>([
   ['a plain model', llamacpp()],
   ['sizes', llamacpp({ ctxSize: 512, nParallel: 2, nGpuLayers: 0, threadsHttp: 2, port: 80 })],
-  ['embeddings', llamacpp({ mode: 'embeddings' })],
+  ['embeddings', llamacpp({ mode: 'embeddings', pooling: 'cls' })],
   ['reranking', llamacpp({ mode: 'reranking', pooling: 'rank' })],
   ['a variable of OpenMP', llamacpp({}, { env: { OMP_NUM_THREADS: '1' } })],
 ])('it can run %s', (_what, parts) => {
@@ -50,7 +51,7 @@ test.each<[EndpointParts, string]>([
   [llamacpp({ nGpuLayers: 9 }), 'uses no graphics card'],
   [llamacpp({ mmprojModelPath: '/v' }), 'reads no images (mmprojModelPath)'],
   [llamacpp({ specModelPath: '/d' }), 'uses no draft model (specModelPath)'],
-  [llamacpp({ mode: 'embeddings', pooling: 'cls' }), 'takes no pooling'],
+  [llamacpp({ pooling: 'rank' }), 'ranks only in the mode reranking'],
   [llamacpp({}, { args: ['--jinja'] }), 'takes no arguments (args)'],
   [llamacpp({}, { secrets: { LLAMA_ARG_TOP_K: null } }), 'takes no arguments (LLAMA_ARG_TOP_K)'],
   [llamacpp({}, { command: ['sh'] }), 'a command of its own'],
@@ -65,12 +66,13 @@ test('the runner gets its options, low priority and the endpoint’s variables',
   onTestFinished(() => rm(folder, { recursive: true }));
   const model = { modelPath: '/m.gguf', mmprojPath: null, draftPath: null };
   const socketPath = join(folder, 'sockets', 'a.sock');
-  const parts = llamacpp({ ctxSize: 0, nParallel: 2, mode: 'embeddings' });
+  const parts = llamacpp({ ctxSize: 0, nParallel: 2, mode: 'embeddings', pooling: 'last' });
   const spec = { parts, model, socketPath, threads: 3, variables: { OMP_NUM_THREADS: '1', LD_PRELOAD: '/evil.so' } };
   expect(runnerArgument(spec)).toEqual({
     ...{ socketPath, modelPath: '/m.gguf', alias: 'somebody/a-model', ctxSize: null, parallel: 2 },
-    ...{ mode: 'embeddings', threads: 3 },
+    ...{ mode: 'embeddings', pooling: 'last', threads: 3 },
   });
+  expect(RunnerOptions.parse(runnerArgument(spec))).toEqual(runnerArgument(spec));
   const replica = await runtime.start(spec);
   onTestFinished(() => replica.stop());
   await vi.waitFor(async () => expect(await replica.isHealthy()).toBe(true), { timeout: 10_000 });

@@ -24,6 +24,7 @@ interface RunnerArgument {
   readonly ctxSize: number | null;
   readonly parallel: number | null;
   readonly mode: 'generation' | 'embeddings' | 'reranking';
+  readonly pooling: 'mean' | 'cls' | 'last' | null;
   readonly threads: number;
 }
 
@@ -45,7 +46,7 @@ export class BundledRuntime implements EndpointRuntime {
   }
 
   /**
-   * Honours modelPath, ctxSize, nParallel and mode of the image. `nGpuLayers` 0 is what it does anyway; `threadsHttp` is
+   * Honours modelPath, ctxSize, nParallel, mode and pooling of the image. `nGpuLayers` 0 is what it does anyway; `threadsHttp` is
    * not used, since it answers on one thread. All else that is set makes it unsuitable.
    */
   async start(spec: ReplicaSpec): Promise<Replica> {
@@ -67,7 +68,7 @@ function missingFeature({ model, compute }: EndpointParts): string | null {
   if (compute.accelerator === 'gpu' || (nGpuLayers ?? 0) > 0) return 'uses no graphics card';
   if (mmprojModelPath) return 'reads no images (mmprojModelPath)';
   if (specModelPath) return 'uses no draft model (specModelPath)';
-  if (pooling && mode !== 'reranking') return 'takes no pooling but the model’s own';
+  if (pooling === 'rank' && mode !== 'reranking') return 'ranks only in the mode reranking';
   if (model.args?.length) return 'takes no arguments (args)';
   const names = [...Object.keys(model.env), ...Object.keys(model.secrets)];
   const argument = names.find((name) => /^LLAMA_ARG_/i.test(name));
@@ -75,7 +76,7 @@ function missingFeature({ model, compute }: EndpointParts): string | null {
 }
 
 export function runnerArgument({ parts, model, socketPath, threads }: Omit<ReplicaSpec, 'variables'>): RunnerArgument {
-  const { ctxSize, nParallel, mode } = parts.model.image.llamacpp ?? {};
+  const { ctxSize, nParallel, mode, pooling } = parts.model.image.llamacpp ?? {};
   return {
     socketPath,
     modelPath: model.modelPath,
@@ -83,6 +84,7 @@ export function runnerArgument({ parts, model, socketPath, threads }: Omit<Repli
     ctxSize: ctxSize || null,
     parallel: nParallel || null,
     mode: mode ?? 'generation',
+    pooling: pooling === 'rank' ? null : (pooling ?? null),
     threads,
   };
 }

@@ -10,6 +10,7 @@ import type { EndpointRuntime } from './endpoint-runtime.ts';
 import { readInstalled } from './installed-llama-server.ts';
 import { LlamaServer } from './llama-server.ts';
 import { askLlamaServer, findLlamaServer } from './llama-server-program.ts';
+import { unsuitableForLlamacpp } from './unsuitable-text.ts';
 
 export interface RuntimesDeps {
   /** The path of llama-server by the user's setting, or `none`; null: found on PATH or downloaded. */
@@ -67,15 +68,15 @@ export class Runtimes {
   }
 
   /** The preferred program that can run an endpoint, or why none can, in one sentence. */
-  async forEndpoint(parts: EndpointParts): Promise<EndpointRuntime | { readonly problem: string }> {
+  async forEndpoint(parts: EndpointParts): Promise<EndpointRuntime | { readonly reason: string }> {
     const { usable } = await this.#detected();
-    const problems: string[] = [];
+    const reasons: string[] = [];
     for (const runtime of usable) {
-      const problem = runtime.unsuitable(parts);
-      if (problem === null) return runtime;
-      problems.push(problem);
+      const reason = runtime.unsuitable(parts);
+      if (reason === null) return runtime;
+      reasons.push(reason);
     }
-    return { problem: problems[0] ?? NO_RUNTIME };
+    return { reason: reasons[0] ?? unsuitableForLlamacpp(parts) ?? NO_RUNTIME };
   }
 
   async #detect(): Promise<Detected> {
