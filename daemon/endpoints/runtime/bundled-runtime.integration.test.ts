@@ -1,0 +1,56 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { plainForkNode } from '../../shared/processes/plain-fork-node.ts';
+import { processesInGroup } from '../../shared/processes/processes.ts';
+import { partsNamed } from '../../testing/models/some-endpoints.ts';
+import { tinyGguf } from '../../testing/models/tiny-gguf.ts';
+import { Runtimes } from './runtimes.ts';
+
+async function start(file: Buffer) {
+  const folder = await mkdtemp(join(tmpdir(), 'bundled-'));
+  const modelPath = join(folder, 'model.gguf');
+  await writeFile(modelPath, file);
+  const runtimes = new Runtimes({
+    llamaServer: 'none',
+    runtimesDir: folder,
+    runner: join(import.meta.dirname, '../../llama-runner/main.ts'),
+    forkNode: plainForkNode,
+    childEnvironment: () => ({ PATH: process.env['PATH'] ?? '' }),
+    platform: process.platform,
+    arch: process.arch,
+  });
+  const plain = partsNamed('a');
+  const parts = {
+    ...plain,
+    model: { ...plain.model, image: { llamacpp: { url: 'u', modelPath: '/x', ctxSize: 256 } } },
+  };
+  const runtime = await runtimes.forEndpoint(parts);
+  if ('reason' in runtime) throw new Error(runtime.reason);
+  const socketPath = join(folder, 'sockets', 'a.sock');
+  const model = { modelPath, mmprojPath: null, draftPath: null };
+  const replica = await runtime.start({ parts, model, variables: {}, socketPath, threads: 1 });
+  onTestFinished(async () => {
+    await replica.stop();
+    await rm(folder, { recursive: true });
+  });
+  return replica;
+}
+
+test('the bundled runner becomes healthy, and is gone after a stop', async () => {
+  const replica = await start(tinyGguf());
+  await vi.waitFor(async () => expect(await replica.isHealthy(), replica.log.join('\n')).toBe(true), {
+    ...{ timeout: 60_000, interval: 50 },
+  });
+  expect(await replica.memoryBytes()).toBeGreaterThan(10e6);
+  await replica.stop();
+  expect(await replica.exited).toMatchObject({ isStopped: true });
+  expect(await processesInGroup(replica.pid)).toEqual([]);
+});
+
+test('a damaged file ends it with a line that says why', async () => {
+  const replica = await start(tinyGguf().subarray(0, 20_000));
+  expect(await replica.exited).toMatchObject({ code: 1, isStopped: false });
+  expect(replica.log.join('\n')).toMatch(/failed to load model|corrupted|not within/i);
+});
