@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { readComputeOffers } from './catalog/compute/compute-offers.ts';
+import { offersWithLimits } from './catalog/compute/local-programs.ts';
 import { measureHost, measureThisMachine } from './catalog/compute/this-machine.ts';
 import { EmbeddedSource } from './catalog/embedded-source.ts';
 import { Models as ModelsForPeople } from './catalog/models.ts';
@@ -43,13 +44,7 @@ export function createModels(base: BaseParts, hub: HubClient) {
     now,
     log,
   });
-  const offers = lazy(async () => [
-    ...(await measureThisMachine(childEnvironment())),
-    ...readComputeOffers(join(catalogDir, 'compute-offers.json')),
-  ]);
-  const deployer = new Deployer({ catalog, offers, endpoints, random: Math.random });
   const modelFiles = createModelFiles(base, { hub, endpoints });
-  const sockets = new SocketFolder(paths.sockets);
   const runtimes = new Runtimes({
     llamaServer: options.llamaServer,
     runtimesDir: paths.runtimes,
@@ -59,6 +54,13 @@ export function createModels(base: BaseParts, hub: HubClient) {
     platform: process.platform,
     arch: process.arch,
   });
+  const measured = lazy(async () => [
+    ...(await measureThisMachine(childEnvironment())),
+    ...readComputeOffers(join(catalogDir, 'compute-offers.json')),
+  ]);
+  const offers = offersWithLimits(measured, () => runtimes.limits());
+  const deployer = new Deployer({ catalog, offers, endpoints, random: Math.random });
+  const sockets = new SocketFolder(paths.sockets);
   const supervisor = new Supervisor({
     endpoints,
     planOf: replicaPlans({

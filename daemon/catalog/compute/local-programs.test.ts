@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withLocalLimits } from './local-programs.ts';
+import { offersWithLimits, withLocalLimits } from './local-programs.ts';
 import { cpuOffer, gpuOffer } from './this-machine.ts';
 
 const host = { cpus: 8, cpuModel: 'Some CPU', totalBytes: 24e9, availableBytes: 24e9 };
@@ -12,4 +12,17 @@ test('the offers of this machine say what its programs lack; those of others sta
     { ...gpu, lacks: { engine: 'No.', vision: 'Blind.' } },
     other,
   ]);
+});
+
+test('the offers stay the same array until the limits change', async () => {
+  let limits = { cpu: 'None.', gpu: null, vision: null } as { cpu: string | null; gpu: null; vision: null };
+  const offers = offersWithLimits(
+    async () => [cpuOffer(host)],
+    async () => limits,
+  );
+  const before = await offers();
+  expect(await offers()).toBe(before);
+  limits = { ...limits, cpu: null };
+  expect((await offers()).map(({ lacks }) => lacks)).toEqual([{ engine: null, vision: null }]);
+  expect(before.map(({ lacks }) => lacks)).toEqual([{ engine: 'None.', vision: null }]);
 });

@@ -19,3 +19,19 @@ export function withLocalLimits(offers: readonly ComputeOffer[], limits: LocalLi
     return { ...offer, lacks: { engine, vision: limits.vision } };
   });
 }
+
+/**
+ * Offers that follow what the programs of this machine lack. Measured once; a new array only after other limits.
+ * @param limits returns the same object while nothing has changed
+ */
+export function offersWithLimits(
+  offers: () => Promise<readonly ComputeOffer[]>,
+  limits: () => Promise<LocalLimits>,
+): () => Promise<readonly ComputeOffer[]> {
+  let known: { readonly limits: LocalLimits; readonly offers: readonly ComputeOffer[] } | null = null;
+  return async () => {
+    const [measured, now] = await Promise.all([offers(), limits()]);
+    if (known?.limits !== now) known = { limits: now, offers: withLocalLimits(measured, now) };
+    return known.offers;
+  };
+}

@@ -27,7 +27,7 @@ async function start(file: Buffer) {
     model: { ...plain.model, image: { llamacpp: { url: 'u', modelPath: '/x', ctxSize: 256 } } },
   };
   const runtime = await runtimes.forEndpoint(parts);
-  if ('reason' in runtime) throw new Error(runtime.reason);
+  if ('problem' in runtime) throw new Error(runtime.problem);
   const socketPath = join(folder, 'sockets', 'a.sock');
   const model = { modelPath, mmprojPath: null, draftPath: null };
   const replica = await runtime.start({ parts, model, variables: {}, socketPath, threads: 1 });

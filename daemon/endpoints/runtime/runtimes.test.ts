@@ -59,20 +59,20 @@ test('without any program, every endpoint is refused with the reason', async () 
     { id: 'llama-server', version: null, path: null, problem: 'llama-server is not installed.' },
     { id: 'bundled', version: null, path: null, problem: expect.stringContaining('is not installed.') },
   ]);
-  const reason = 'This machine has no program that runs models of llama.cpp. Install llama-server.';
-  expect(await runtimes.forEndpoint(parts())).toEqual({ reason });
+  const problem = 'This machine has no program that runs models of llama.cpp. Install llama-server.';
+  expect(await runtimes.forEndpoint(parts())).toEqual({ problem });
   expect(await runtimes.forEndpoint(partsNamed('a'))).toEqual({
-    reason: 'This machine has no program that runs containers of the hub.',
+    problem: 'This machine has no program that runs containers of the hub.',
   });
   const { cpu, gpu, vision } = await runtimes.limits();
-  expect([cpu, gpu !== null, vision !== null]).toEqual([reason, true, true]);
+  expect([cpu, gpu !== null, vision !== null]).toEqual([problem, true, true]);
 });
 
 test('the bundled runner alone runs plain models only', async () => {
   const { runtimes } = await machine({}, bundled);
   expect(await runtimes.forEndpoint(parts())).toMatchObject({ label: 'bundled llama.cpp (node-llama-cpp 3.21.1)' });
   expect(await runtimes.forEndpoint(parts({ mmprojModelPath: '/v' }))).toEqual({
-    reason: 'The bundled llama.cpp reads no images (mmprojModelPath). Install llama-server for it.',
+    problem: 'The bundled llama.cpp reads no images (mmprojModelPath). Install llama-server for it.',
   });
   const { cpu, gpu, vision } = await runtimes.limits();
   expect([cpu, gpu !== null, vision !== null]).toEqual([null, true, true]);
@@ -91,7 +91,7 @@ test('llama-server on PATH is preferred, and found after a refresh only', async 
   expect(await runtimes.forEndpoint(parts({ mmprojModelPath: '/v' }))).toMatchObject({ label: 'llama-server b4567' });
   expect(await runtimes.limits()).toMatchObject({ cpu: null, vision: null });
   expect(await runtimes.forEndpoint(parts({}, 'gpu'))).toEqual({
-    reason: expect.stringContaining('found no graphics card'),
+    problem: expect.stringContaining('found no graphics card'),
   });
 });
 

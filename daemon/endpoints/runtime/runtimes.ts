@@ -68,15 +68,15 @@ export class Runtimes {
   }
 
   /** The preferred program that can run an endpoint, or why none can, in one sentence. */
-  async forEndpoint(parts: EndpointParts): Promise<EndpointRuntime | { readonly reason: string }> {
+  async forEndpoint(parts: EndpointParts): Promise<EndpointRuntime | { readonly problem: string }> {
     const { usable } = await this.#detected();
-    const reasons: string[] = [];
+    const problems: string[] = [];
     for (const runtime of usable) {
-      const reason = runtime.unsuitable(parts);
-      if (reason === null) return runtime;
-      reasons.push(reason);
+      const problem = runtime.unsuitable(parts);
+      if (problem === null) return runtime;
+      problems.push(problem);
     }
-    return { reason: reasons[0] ?? unsuitableForLlamacpp(parts) ?? NO_RUNTIME };
+    return { problem: problems[0] ?? unsuitableForLlamacpp(parts) ?? NO_RUNTIME };
   }
 
   async #detect(): Promise<Detected> {
