@@ -23,6 +23,8 @@ export const JobFailure = z
       'build',
       'import-error',
       'timeout',
+      'checksum',
+      'unusable',
       'internal',
     ]),
     /** The failure and its likely cause. */
@@ -42,7 +44,7 @@ export type JobState = z.infer<typeof JobState>;
 export const Job = z
   .object({
     id: z.string(),
-    kind: z.enum(['install-app', 'update-app']),
+    kind: z.enum(['install-app', 'update-app', 'install-runtime']),
     /** Its subject: an address, and the app's name once known. */
     subject: z.string(),
     appName: z.string().nullable(),

@@ -12,6 +12,7 @@ interface StateText {
 const kinds: Readonly<Record<Job['kind'], { readonly verb: string; readonly doing: string; readonly noun: string }>> = {
   'install-app': { verb: 'Install', doing: 'Installing', noun: 'install' },
   'update-app': { verb: 'Update', doing: 'Updating', noun: 'update' },
+  'install-runtime': { verb: 'Install', doing: 'Installing', noun: 'install' },
 };
 
 export const kindText = ({ kind }: Job) => kinds[kind] ?? { verb: kind, doing: kind, noun: kind };

@@ -1,0 +1,157 @@
+import { chmod, mkdir, readdir, rename, rm, statfs } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import type { Job } from '../../contract/jobs.ts';
+import { JobFailed } from '../../jobs/errors.ts';
+import type { JobProgress, JobQueue } from '../../jobs/job-queue.ts';
+import { AddressRefused } from '../../shared/net/safe-fetch.ts';
+import { TransferMeter } from '../../shared/net/transfer-meter.ts';
+import { readInstalled, writeInstalled } from '../runtime/installed-llama-server.ts';
+import { askLlamaServer } from '../runtime/llama-server-program.ts';
+import { type LlamaArchive, llamaArchive, type ReleaseChoice } from './llama-release.ts';
+import { DownloadFailed, downloadFile } from './resumed-download.ts';
+import { ArchiveUnusable, findProgram, unpackArchive } from './unpack-archive.ts';
+
+export interface LlamaServerInstallerDeps {
+  readonly jobs: Pick<JobQueue, 'add' | 'saved'>;
+  readonly runtimesDir: string;
+  readonly release: ReleaseChoice;
+  readonly childEnvironment: () => Readonly<Record<string, string>>;
+  /** Called once another llama-server is installed. */
+  readonly onInstalled: () => void;
+}
+
+const steps = [
+  { name: 'download', title: 'Download' },
+  { name: 'unpack', title: 'Unpack' },
+  { name: 'try', title: 'Try it' },
+] as const;
+
+const MAX_ARCHIVE_BYTES = 1024 ** 3;
+/** The unpacked program with its libraries, beside the archive. */
+const SPACE_FACTOR = 5;
+const ASSUMED_BYTES = 200e6;
+
+/** Installs llama-server from its own project's release when the user asks: one job, resumed where it was interrupted. */
+export class LlamaServerInstaller {
+  readonly #deps: LlamaServerInstallerDeps;
+
+  constructor(deps: LlamaServerInstallerDeps) {
+    this.#deps = deps;
+  }
+
+  /** @returns the job; a second request returns the one under way @throws TooManyJobs, ShuttingDown */
+  async install(): Promise<Job> {
+    const { jobs } = this.#deps;
+    const job = jobs.add({
+      ...{ kind: 'install-runtime', subject: 'llama-server', steps },
+      work: (progress) => this.#work(progress),
+    });
+    await jobs.saved();
+    return job;
+  }
+
+  async #work(progress: JobProgress): Promise<void> {
+    const archive = await llamaArchive(this.#deps.release);
+    if ('problem' in archive) {
+      const action = 'Install llama-server by other means, and name it by the option --llama-server.';
+      throw new JobFailed({ reason: 'not-found', message: archive.problem, action });
+    }
+    try {
+      await this.#install(archive, progress);
+    } catch (error) {
+      throw progress.signal.aborted ? error : failureOf(error);
+    }
+  }
+
+  async #install(archive: LlamaArchive, progress: JobProgress): Promise<void> {
+    const { runtimesDir, childEnvironment, onInstalled } = this.#deps;
+    const { sha256, version } = archive;
+    await mkdir(runtimesDir, { recursive: true, mode: 0o700 });
+    const before = await readInstalled(runtimesDir);
+    const file = join(runtimesDir, `${sha256}.part`);
+    progress.step('download');
+    progress.detail(`From ${new URL(archive.url).host}`);
+    await needSpace(runtimesDir, archive.sizeBytes ?? ASSUMED_BYTES);
+    await downloaded(archive, file, progress);
+
+    progress.step('unpack');
+    const folder = join(runtimesDir, `llama-server-${version}-${sha256.slice(0, 8)}`);
+    const fresh = `${folder}.new`;
+    await rm(fresh, { recursive: true, force: true });
+    try {
+      await unpackArchive(file, fresh, progress.signal);
+      const program = await findProgram(fresh, 'llama-server');
+      if (program === null) throw new ArchiveUnusable('The archive holds no llama-server.');
+      await chmod(program, 0o755);
+
+      progress.step('try');
+      const answer = await askLlamaServer(program, childEnvironment());
+      if ('problem' in answer)
+        throw new ArchiveUnusable(`The downloaded llama-server cannot be used: ${answer.problem}`);
+      progress.signal.throwIfAborted();
+      await rm(folder, { recursive: true, force: true });
+      await rename(fresh, folder);
+      const path = join(folder, relative(fresh, program));
+      await writeInstalled(runtimesDir, { version: answer.version, program: relative(runtimesDir, path), sha256 });
+    } finally {
+      await rm(fresh, { recursive: true, force: true });
+    }
+    await rm(file, { force: true });
+    await removeOthers(runtimesDir, [relative(runtimesDir, folder), before?.program.split(/[\\/]/)[0]]);
+    onInstalled();
+  }
+}
+
+async function downloaded({ url, sha256 }: LlamaArchive, file: string, progress: JobProgress): Promise<void> {
+  let meter: TransferMeter | null = null;
+  try {
+    await downloadFile({
+      ...{ url, sha256, file, maxBytes: MAX_ARCHIVE_BYTES, signal: progress.signal },
+      onBytes: (doneBytes, totalBytes) => {
+        meter ??= new TransferMeter(totalBytes, progress.transfer);
+        meter.set(doneBytes);
+      },
+    });
+  } finally {
+    (meter as TransferMeter | null)?.close();
+  }
+}
+
+/** Removes earlier downloads. The one before stays: endpoints may still run it. */
+async function removeOthers(runtimesDir: string, kept: readonly (string | undefined)[]): Promise<void> {
+  for (const name of await readdir(runtimesDir)) {
+    const isDownload = name.startsWith('llama-server-') || name.endsWith('.part');
+    if (isDownload && !kept.includes(name)) await rm(join(runtimesDir, name), { recursive: true, force: true });
+  }
+}
+
+/** @throws JobFailed */
+async function needSpace(folder: string, archiveBytes: number): Promise<void> {
+  const { bavail, bsize } = await statfs(folder);
+  if (bavail * bsize < SPACE_FACTOR * archiveBytes) throw diskFull;
+}
+
+const diskFull = new JobFailed({
+  reason: 'disk-full',
+  message: 'The disk has too little space for llama-server.',
+  action: 'Free some space, then install again.',
+});
+
+function failureOf(error: unknown): unknown {
+  const { message, code } = error as NodeJS.ErrnoException;
+  if (code === 'ENOSPC' || code === 'EDQUOT') return diskFull;
+  if (error instanceof ArchiveUnusable) {
+    const action = 'Install llama-server by other means, and name it by the option --llama-server.';
+    return new JobFailed({ reason: 'unusable', message, action });
+  }
+  if (error instanceof AddressRefused) {
+    return new JobFailed({ reason: 'network', message, action: 'Choose another address for llama-server.' });
+  }
+  if (!(error instanceof DownloadFailed)) return error;
+  const actions: Readonly<Record<DownloadFailed['kind'], string>> = {
+    network: 'Check the connection to the internet, then install again: it continues where it ended.',
+    checksum: 'Do not use that archive. Check the address and the checksum of the options.',
+    'not-found': 'Check the address of the option --llama-server-url.',
+  };
+  return new JobFailed({ reason: error.kind, message, action: actions[error.kind] });
+}
