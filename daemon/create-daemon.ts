@@ -120,7 +120,7 @@ function createDomain(base: BaseParts) {
   return {
     apps,
     jobs,
-    models: createModels(base, apps.hub),
+    models: createModels(base, { hub: apps.hub, jobs }),
     robot,
     slot,
     tools,

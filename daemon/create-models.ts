@@ -8,6 +8,7 @@ import { Models as ModelsForPeople } from './catalog/models.ts';
 import { ChosenCatalog } from './catalog/remote/chosen-catalog.ts';
 import type { BaseParts } from './create-base.ts';
 import { createModelFiles } from './create-model-files.ts';
+import { createRuntimes } from './create-runtimes.ts';
 import { Deployer } from './endpoints/deployer.ts';
 import { EndpointManagement } from './endpoints/endpoint-management.ts';
 import { Endpoints } from './endpoints/endpoints.ts';
@@ -15,16 +16,15 @@ import { OwnEndpoints } from './endpoints/replicas/own-endpoints.ts';
 import { replicaPlans } from './endpoints/replicas/replica-plans.ts';
 import { SocketFolder } from './endpoints/replicas/socket-folder.ts';
 import { Supervisor } from './endpoints/replicas/supervisor.ts';
-import { Runtimes } from './endpoints/runtime/runtimes.ts';
 import { TrafficRecords } from './endpoints/traffic/traffic-records.ts';
 import type { HubClient } from './hub/hub-client.ts';
+import type { JobQueue } from './jobs/job-queue.ts';
 import { ModelsLifecycle } from './lifecycle/models-lifecycle.ts';
 import { lazy } from './shared/async/lazy.ts';
 import { systemClock } from './shared/clock.ts';
-import { plainForkNode } from './shared/processes/plain-fork-node.ts';
 
 /** Composes the services for models: the catalog and endpoints. Nothing is read until `lifecycle` starts. */
-export function createModels(base: BaseParts, hub: HubClient) {
+export function createModels(base: BaseParts, { hub, jobs }: { readonly hub: HubClient; readonly jobs: JobQueue }) {
   const { options, paths, secrets, address, childEnvironment, publish, now, log } = base;
   const catalogDir = join(options.resources.assetsDir, 'catalog');
   const catalog = new ChosenCatalog({
@@ -44,22 +44,14 @@ export function createModels(base: BaseParts, hub: HubClient) {
     now,
     log,
   });
-  const runtimes = new Runtimes({
-    llamaServer: options.llamaServer,
-    runtimesDir: paths.runtimes,
-    runner: options.resources.llamaRunner,
-    forkNode: options.forkNode ?? plainForkNode,
-    childEnvironment,
-    platform: process.platform,
-    arch: process.arch,
-  });
+  const modelFiles = createModelFiles(base, { hub, endpoints });
+  const { runtimes, llamaServerInstaller } = createRuntimes(base, jobs);
   const measured = lazy(async () => [
     ...(await measureThisMachine(childEnvironment())),
     ...readComputeOffers(join(catalogDir, 'compute-offers.json')),
   ]);
   const offers = offersWithLimits(measured, () => runtimes.limits());
   const deployer = new Deployer({ catalog, offers, endpoints, random: Math.random });
-  const modelFiles = createModelFiles(base, { hub, endpoints });
   const sockets = new SocketFolder(paths.sockets);
   const supervisor = new Supervisor({
     endpoints,
@@ -82,5 +74,6 @@ export function createModels(base: BaseParts, hub: HubClient) {
   return {
     ...{ catalog, endpoints, ownEndpoints, management, deployer, models, modelFiles, lifecycle },
     ...{ opened: lifecycle.opened, traffic, backends: options.backends ?? supervisor },
+    ...{ runtimes, llamaServerInstaller },
   };
 }

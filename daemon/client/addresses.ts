@@ -13,6 +13,8 @@ const READ_LIST_MS = 90_000;
 const START_MS = 70_000;
 /** A remote catalog may deploy, and the daemon waits for its result. */
 const DEPLOY_MS = 75_000;
+/** A program is asked three times what it can do, at most 20 s each. */
+const FIND_RUNTIMES_MS = 65_000;
 
 /**
  * The address of every operation, and the deadline of its reply; null: none. They are written out so that a page need not
@@ -82,6 +84,9 @@ const addresses = {
   getModel: ['GET /api/models/{author}/{model}', DEFAULT_MS],
   listOwnEndpoints: ['GET /api/endpoints', DEFAULT_MS],
   getEndpointLog: ['GET /api/endpoints/{namespace}/{name}/log', DEFAULT_MS],
+  listRuntimes: ['GET /api/runtimes', FIND_RUNTIMES_MS],
+  findRuntimes: ['POST /api/runtimes/refresh', FIND_RUNTIMES_MS],
+  installLlamaServer: ['POST /api/runtimes/llama-server/install', DEFAULT_MS],
   getCatalogSource: ['GET /api/catalog-source', DEFAULT_MS],
   useRemoteCatalog: ['PUT /api/catalog-source', READ_LIST_MS],
   refreshCatalog: ['POST /api/catalog-source/refresh', READ_LIST_MS],

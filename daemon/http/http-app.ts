@@ -17,6 +17,7 @@ import { type ModelFileServices, modelFileRoutes } from './routes/model-file-rou
 import { type ModelServices, modelRoutes } from './routes/model-routes.ts';
 import { type RobotServices, robotRoutes } from './routes/robot-routes.ts';
 import { type RunServices, runRoutes } from './routes/run-routes.ts';
+import { type RuntimeServices, runtimeRoutes } from './routes/runtime-routes.ts';
 import { type Routes, serve } from './routes/serve-operations.ts';
 import { type SessionServices, sessionRoutes } from './routes/session-routes.ts';
 import { type StoreServices, storeRoutes } from './routes/store-routes.ts';
@@ -30,7 +31,8 @@ export interface HttpServices extends RobotServices, SessionServices {
   readonly models: CatalogServices &
     EndpointServices &
     ModelFileServices &
-    ModelServices & {
+    ModelServices &
+    RuntimeServices & {
       /** Settles once the catalog is open. */
       opened(): Promise<void>;
     };
@@ -85,6 +87,7 @@ export function httpApp(services: HttpServices): Express {
       ...endpointRoutes(models),
       ...modelRoutes(models),
       ...modelFileRoutes(models),
+      ...runtimeRoutes(models),
     }),
   };
   app.use(serve(routes, authenticate));

@@ -17,3 +17,23 @@ export const RuntimeStatus = z
   })
   .meta({ id: 'RuntimeStatus' });
 export type RuntimeStatus = z.infer<typeof RuntimeStatus>;
+
+/** The llama-server that can be installed here. */
+export const InstallableRuntime = z
+  .object({
+    /** Null: none is known. */
+    version: z.string().nullable(),
+    /** The server that it comes from. */
+    host: z.string().nullable(),
+    /** Of the download; null: unknown. */
+    sizeBytes: z.int().nullable(),
+    /** Why none can be installed, in one sentence; null: one can. */
+    problem: z.string().nullable(),
+  })
+  .meta({ id: 'InstallableRuntime' });
+export type InstallableRuntime = z.infer<typeof InstallableRuntime>;
+
+export const RuntimeList = z
+  .object({ runtimes: z.array(RuntimeStatus), installable: InstallableRuntime })
+  .meta({ id: 'RuntimeList' });
+export type RuntimeList = z.infer<typeof RuntimeList>;

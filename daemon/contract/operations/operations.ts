@@ -11,6 +11,7 @@ import { olderCatalogOperations } from './older-catalog-operations.ts';
 import type { Operation } from './operation.ts';
 import { robotOperations } from './robot-operations.ts';
 import { runOperations } from './run-operations.ts';
+import { runtimeOperations } from './runtime-operations.ts';
 import { sessionOperations } from './session-operations.ts';
 import { storeOperations } from './store-operations.ts';
 import { variableOperations } from './variable-operations.ts';
@@ -40,6 +41,7 @@ export const operations = {
   ...olderCatalogOperations,
   ...modelOperations,
   ...modelFileOperations,
+  ...runtimeOperations,
   ...sessionOperations,
 } as const satisfies Record<string, Operation>;
 

@@ -1,5 +1,6 @@
 import { chmod, mkdir, readdir, rename, rm, statfs } from 'node:fs/promises';
 import { join, relative } from 'node:path';
+import type { InstallableRuntime } from '../../contract/endpoints/runtimes.ts';
 import type { Job } from '../../contract/jobs.ts';
 import { JobFailed } from '../../jobs/errors.ts';
 import type { JobProgress, JobQueue } from '../../jobs/job-queue.ts';
@@ -37,6 +38,14 @@ export class LlamaServerInstaller {
 
   constructor(deps: LlamaServerInstallerDeps) {
     this.#deps = deps;
+  }
+
+  /** The llama-server that `install` would install. */
+  async installable(): Promise<InstallableRuntime> {
+    const archive = await llamaArchive(this.#deps.release);
+    if ('problem' in archive) return { version: null, host: null, sizeBytes: null, problem: archive.problem };
+    const { version, url, sizeBytes } = archive;
+    return { version, host: new URL(url).host, sizeBytes, problem: null };
   }
 
   /** @returns the job; a second request returns the one under way @throws TooManyJobs, ShuttingDown */

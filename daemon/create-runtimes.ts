@@ -1,0 +1,23 @@
+import { join } from 'node:path';
+import type { BaseParts } from './create-base.ts';
+import { Runtimes } from './endpoints/runtime/runtimes.ts';
+import { LlamaServerInstaller } from './endpoints/runtime-install/llama-server-installer.ts';
+import type { JobQueue } from './jobs/job-queue.ts';
+import { plainForkNode } from './shared/processes/plain-fork-node.ts';
+
+/** Composes the programs that serve models, and the installer of one. Nothing is looked for until it is asked for. */
+export function createRuntimes({ options, paths, childEnvironment }: BaseParts, jobs: JobQueue) {
+  const { platform, arch } = process;
+  const { assetsDir, llamaRunner: runner } = options.resources;
+  const { llamaServer, llamaServerUrl: url, llamaServerSha256: sha256, forkNode = plainForkNode } = options;
+  const { runtimes: runtimesDir } = paths;
+  const runtimes = new Runtimes({ llamaServer, runtimesDir, runner, forkNode, childEnvironment, platform, arch });
+  const llamaServerInstaller = new LlamaServerInstaller({
+    jobs,
+    runtimesDir,
+    release: { file: join(assetsDir, 'runtimes', 'llama-server.json'), platform, arch, url, sha256 },
+    childEnvironment,
+    onInstalled: () => runtimes.refresh(),
+  });
+  return { runtimes, llamaServerInstaller };
+}

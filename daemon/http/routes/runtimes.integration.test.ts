@@ -1,0 +1,70 @@
+/** The programs that serve models: the real daemon over real HTTP, every reply checked twice. */
+import { createHash } from 'node:crypto';
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { create } from 'tar';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { RuntimeList } from '../../contract/endpoints/runtimes.ts';
+import type { Job } from '../../contract/jobs.ts';
+import { type CheckedDaemon, startCheckedDaemon } from '../../testing/daemon/checked-daemon.ts';
+
+/** Says what a llama-server says about itself; its answers are enough for an installation. */
+const standIn = `#!/bin/sh
+case $1 in
+--version) echo 'version: 9999 (abc)' ;;
+--help) printf '%s\\n' '-m,    --model FNAME   path' '--host HOST   address, or UNIX socket paths' ;;
+esac
+`;
+
+let folder: string;
+let checked: CheckedDaemon;
+const server = createServer(async (_, response) => response.end(await readFile(join(folder, 'a.tar.gz'))));
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'runtimes-'));
+  await writeFile(join(folder, 'llama-server'), standIn);
+  await chmod(join(folder, 'llama-server'), 0o755);
+  await create({ file: join(folder, 'a.tar.gz'), cwd: folder, gzip: true }, ['llama-server']);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const bytes = await readFile(join(folder, 'a.tar.gz'));
+  checked = await startCheckedDaemon({
+    llamaServerUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/a.tar.gz`,
+    llamaServerSha256: createHash('sha256').update(bytes).digest('hex'),
+    logLevel: 'warn',
+  });
+});
+afterAll(async () => {
+  await checked?.[Symbol.asyncDispose]();
+  server.closeAllConnections();
+  server.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const runtimes = async (): Promise<RuntimeList> => {
+  const { status, body } = await checked.ask('GET', '/api/runtimes', { token: null });
+  expect(status).toBe(200);
+  return body;
+};
+
+test('the bundled runner is there; llama-server is installed by a job, and is found then', async () => {
+  const before = await runtimes();
+  expect(before.runtimes.map(({ id }) => id)).toEqual(['llama-server', 'bundled']);
+  expect(before.runtimes[1]).toMatchObject({ version: '3.21.1', problem: null, hasGpu: false });
+  expect(before.installable).toMatchObject({ host: expect.stringContaining('127.0.0.1:'), problem: null });
+  const { status, body } = await checked.ask('POST', '/api/runtimes/llama-server/install');
+  expect({ status, kind: body.kind }).toEqual({ status: 202, kind: 'install-runtime' });
+  let job: Job = body;
+  while (job.endedAt === null) job = (await checked.ask('GET', `/api/jobs/${job.id}`)).body;
+  expect(job).toMatchObject({ state: 'done', failure: null });
+  const [found] = (await runtimes()).runtimes;
+  // One on PATH is preferred.
+  if (before.runtimes[0]?.path === null) expect(found).toMatchObject({ version: 'b9999', problem: null });
+});
+
+test('an installation needs a token; looking again does not', async () => {
+  expect((await checked.ask('POST', '/api/runtimes/llama-server/install', { token: null })).status).toBe(401);
+  expect((await checked.ask('POST', '/api/runtimes/refresh', { token: null })).body.runtimes).toHaveLength(2);
+});
