@@ -58,8 +58,8 @@ const moments: readonly Moment[] = [
     name: 'the download',
     reach: async (endpoint) => {
       hub.misbehave({ bytesPerSecond: 200_000, only: /large-files/ });
-      while (!/Downloading/.test((await endpoint.get()).status.message)) await sleep(20);
-      await sleep(random() * 1_000);
+      while (!((await endpoint.own()).report.progress?.transfer?.doneBytes ?? 0)) await sleep(20);
+      await sleep(random() * 500);
     },
     next: 'goes on',
     resumes: true,
