@@ -10,6 +10,7 @@ import { daemonAt } from '../daemon/client/node/daemon-at.ts';
 import { install } from '../daemon/client/node/install.ts';
 import { lineMatching } from '../daemon/testing/daemon/line-matching.ts';
 import { newDataDir } from '../daemon/testing/daemon/test-daemon.ts';
+import { startRunner } from '../daemon/testing/models/start-runner.ts';
 import { standInDir } from './environment/electron-for-tests.ts';
 import { projectDir } from './environment/project.ts';
 
@@ -104,7 +105,22 @@ describe.runIf(process.platform === 'linux')('the unpacked program', () => {
     ]);
     expect((await readdir(join(assets, 'sample-apps'))).sort()).toEqual(['dance', 'hello_wave', 'look_around']);
     const all = await readdir(join(program, 'resources'), { recursive: true });
-    expect(all.filter((path) => /node_modules|__pycache__|\.map$|\btests\b/.test(path))).toEqual([]);
+    const others = all.filter((path) => !path.startsWith('llama-runner'));
+    expect(others.filter((path) => /node_modules|__pycache__|\.map$|\btests\b/.test(path))).toEqual([]);
+  });
+
+  test('the program that serves models lies beside the archive with all that it loads, and answers', async () => {
+    const packages = join(program, 'resources', 'llama-runner', 'node_modules');
+    expect(await readdir(join(packages, '@node-llama-cpp'))).toEqual([`linux-${process.arch}`]);
+    const file = join(program, 'resources', 'llama-runner', 'llama-runner.cjs');
+    await using runner = await startRunner({}, {}, file);
+    await runner.healthy();
+    const body = {
+      messages: [{ role: 'user', content: 'hi' }],
+      max_tokens: 8,
+      response_format: { type: 'json_object' }, // its grammar is a file
+    };
+    expect(await runner.post('/v1/chat/completions', body)).toMatchObject({ status: 200 });
   });
 
   test('it runs from any folder without the source tree: an app is installed and started', async () => {

@@ -28,8 +28,14 @@ export interface RunnerReply {
   readonly body: any;
 }
 
-/** The runner's sources as a process of their own, with a tiny model unless another file is given. */
-export async function startRunner(options: object = {}, model: Partial<TinyModel> = {}): Promise<RunnerUnderTest> {
+const sources = join(import.meta.dirname, '..', '..', 'llama-runner', 'main.ts');
+
+/** The runner as a process of its own, with a tiny model unless another file is given. @param program default: the sources */
+export async function startRunner(
+  options: object = {},
+  model: Partial<TinyModel> = {},
+  program = sources,
+): Promise<RunnerUnderTest> {
   const folder = mkdtempSync(join(tmpdir(), 'runner-'));
   const given = {
     socketPath: join(folder, 'socket'),
@@ -41,7 +47,6 @@ export async function startRunner(options: object = {}, model: Partial<TinyModel
     threads: 1,
     ...options,
   };
-  const program = join(import.meta.dirname, '..', '..', 'llama-runner', 'main.ts');
   const child = await plainForkNode(program, [JSON.stringify(given)], { env: { PATH: process.env['PATH'] ?? '' } });
   const output = Promise.all([text(child.stdout), text(child.stderr)]).then(([stdout, stderr]) => ({ stdout, stderr }));
   const dispatcher = new Agent({ connect: { socketPath: given.socketPath }, headersTimeout: 0, bodyTimeout: 0 });
