@@ -1,6 +1,6 @@
 /** The programs that serve models: the real daemon over real HTTP, every reply checked twice. */
 import { createHash } from 'node:crypto';
-import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -10,14 +10,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { RuntimeList } from '../../contract/endpoints/runtimes.ts';
 import type { Job } from '../../contract/jobs.ts';
 import { type CheckedDaemon, startCheckedDaemon } from '../../testing/daemon/checked-daemon.ts';
-
-/** Says what a llama-server says about itself; its answers are enough for an installation. */
-const standIn = `#!/bin/sh
-case $1 in
---version) echo 'version: 9999 (abc)' ;;
---help) printf '%s\\n' '-m,    --model FNAME   path' '--host HOST   address, or UNIX socket paths' ;;
-esac
-`;
+import { newDataDir } from '../../testing/daemon/test-daemon.ts';
+import { writeSmallCatalog } from '../../testing/models/small-catalog.ts';
+import { writeStandInLlamaServer } from '../../testing/models/stand-in-llama-server.ts';
 
 let folder: string;
 let checked: CheckedDaemon;
@@ -25,8 +20,7 @@ const server = createServer(async (_, response) => response.end(await readFile(j
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'runtimes-'));
-  await writeFile(join(folder, 'llama-server'), standIn);
-  await chmod(join(folder, 'llama-server'), 0o755);
+  await writeStandInLlamaServer(folder);
   await create({ file: join(folder, 'a.tar.gz'), cwd: folder, gzip: true }, ['llama-server']);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const bytes = await readFile(join(folder, 'a.tar.gz'));
@@ -67,4 +61,27 @@ test('the bundled runner is there; llama-server is installed by a job, and is fo
 test('an installation needs a token; looking again does not', async () => {
   expect((await checked.ask('POST', '/api/runtimes/llama-server/install', { token: null })).status).toBe(401);
   expect((await checked.ask('POST', '/api/runtimes/refresh', { token: null })).body.runtimes).toHaveLength(2);
+});
+
+test('a model that reads images is unfit without llama-server, in the list and in the 409', async () => {
+  const dataDir = await newDataDir();
+  const catalogFile = await writeSmallCatalog(dataDir);
+  const bundledOnly = await startCheckedDaemon({ dataDir, catalogFile, llamaServer: 'none' });
+  try {
+    const sentence = 'It reads images, which needs llama-server. Install it.';
+    const detail = await bundledOnly.ask('GET', '/api/models/ada/Eyes-GGUF');
+    expect(detail.body.fit).toMatchObject({ fits: false, lacksRuntime: true, sentence });
+    const body = { namespace: 'lab' };
+    const refusal = await bundledOnly.ask('POST', '/api/v1/catalog/model/ada/Eyes-GGUF/deploy', { body });
+    expect(refusal).toMatchObject({
+      ...{ status: 409 },
+      body: {
+        error: expect.stringContaining('the model: it reads images, which needs llama-server. Install it.'),
+      },
+    });
+    expect((await bundledOnly.ask('GET', '/api/runtimes')).body.runtimes[0].problem).toContain('switched off');
+  } finally {
+    await bundledOnly[Symbol.asyncDispose]();
+    await rm(dataDir, { recursive: true, force: true });
+  }
 });

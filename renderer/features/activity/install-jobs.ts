@@ -10,6 +10,9 @@ export interface InstallSubject {
 
 export const isActive = (job: Job): boolean => job.state === 'queued' || job.state === 'running';
 
+/** Whether a job installs or updates an app, not a program that serves models. */
+export const isAppJob = ({ kind }: Job): boolean => kind !== 'install-runtime';
+
 /** Finds the newest install or update of that app. `jobs` are newest first. */
 export function latestInstall(jobs: readonly Job[], { name, address }: InstallSubject): Job | undefined {
   return jobs.find(

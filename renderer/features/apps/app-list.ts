@@ -1,6 +1,6 @@
 import type { InstalledApp } from '../../../daemon/contract/apps/apps.ts';
 import type { Job } from '../../../daemon/contract/jobs.ts';
-import { type FailureSources, isAbout, isActive, openFailures } from '../activity/install-jobs.ts';
+import { type FailureSources, isAbout, isActive, isAppJob, openFailures } from '../activity/install-jobs.ts';
 
 interface InstalledTab {
   readonly installing: readonly Job[];
@@ -16,8 +16,8 @@ export function installedTab(state: FailureSources): InstalledTab {
   const { jobs, installedApps } = state;
   const hasCard = (job: Job) => installedApps.some((app) => isAbout(job, app));
   return {
-    installing: jobs.filter((job) => isActive(job) && !hasCard(job)),
+    installing: jobs.filter((job) => isActive(job) && isAppJob(job) && !hasCard(job)),
     installed: installedApps.toSorted((a, b) => a.title.localeCompare(b.title) || a.name.localeCompare(b.name)),
-    failed: openFailures(state).filter((job) => !hasCard(job)),
+    failed: openFailures(state).filter((job) => isAppJob(job) && !hasCard(job)),
   };
 }
