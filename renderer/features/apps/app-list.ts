@@ -13,11 +13,12 @@ interface InstalledTab {
  * their failures are shown on the app's own card.
  */
 export function installedTab(state: FailureSources): InstalledTab {
-  const { jobs, installedApps } = state;
+  const { installedApps } = state;
+  const jobs = state.jobs.filter(({ kind }) => kind !== 'install-runtime');
   const hasCard = (job: Job) => installedApps.some((app) => isAbout(job, app));
   return {
     installing: jobs.filter((job) => isActive(job) && !hasCard(job)),
     installed: installedApps.toSorted((a, b) => a.title.localeCompare(b.title) || a.name.localeCompare(b.name)),
-    failed: openFailures(state).filter((job) => !hasCard(job)),
+    failed: openFailures({ ...state, jobs }).filter((job) => !hasCard(job)),
   };
 }
