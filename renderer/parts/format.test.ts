@@ -28,3 +28,13 @@ test.each([
 ])('%i ms are %s', (milliseconds, text) => {
   expect(timeAgo(milliseconds)).toBe(text);
 });
+
+test.each([
+  [22_700_000, '22.7M'],
+  [137_000_000, '137M'],
+  [8_190_735_360, '8.2B'],
+  [70_553_706_496, '70.6B'],
+  [235_000_000_000, '235B'],
+])('%i parameters are %s', (count, text) => {
+  expect(parameters(count)).toBe(text);
+});

@@ -69,3 +69,10 @@ export const firstSentence = (message: string): string => /^.+?[.!?](?=\s|$)/s.e
 
 /** `1 app`, `3 apps`. */
 export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
+/** `33M`, `8.2B`. */
+export function parameters(count: number): string {
+  const [size, unit] = count >= 1e9 ? [1e9, 'B'] : count >= 1e6 ? [1e6, 'M'] : [1e3, 'K'];
+  const value = count / size;
+  return `${value >= 100 ? Math.round(value) : Number(value.toFixed(1))}${unit}`;
+}

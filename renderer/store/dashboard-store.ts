@@ -24,7 +24,9 @@ import {
 } from '../slices/models/catalog-source-slice.ts';
 import { createDeploySlice, type DeploySlice } from '../slices/models/deploy-slice.ts';
 import { createEndpointsSlice, type EndpointsSlice, endpointsReducers } from '../slices/models/endpoints-slice.ts';
+import { createModelFilesSlice, type ModelFilesSlice } from '../slices/models/model-files-slice.ts';
 import { createModelsSlice, type ModelsSlice } from '../slices/models/models-slice.ts';
+import { createRuntimesSlice, type RuntimesSlice } from '../slices/models/runtimes-slice.ts';
 import { createMotorsSlice, type MotorsSlice } from '../slices/robot/motors-slice.ts';
 import { createRobotSlice, type RobotSlice, robotReducers } from '../slices/robot/robot-slice.ts';
 
@@ -44,6 +46,8 @@ export interface Dashboard
     ModelsSlice,
     DeploySlice,
     EndpointsSlice,
+    RuntimesSlice,
+    ModelFilesSlice,
     JobsSlice,
     CommandsSlice {
   /** The only way to change the daemon's state in the store. Applying an event twice is harmless. */
@@ -101,6 +105,8 @@ export function createDashboardStore({ daemon, events }: DashboardDeps): Dashboa
       ...createModelsSlice(set, daemon),
       ...createDeploySlice(set, get, send, daemon),
       ...createEndpointsSlice(set, get, send, daemon),
+      ...createRuntimesSlice(set, get, send, daemon),
+      ...createModelFilesSlice(set, get, send, daemon),
       ...createJobsSlice(set, send, daemon),
       apply(event) {
         set((before) => {

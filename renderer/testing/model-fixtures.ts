@@ -8,8 +8,11 @@ import type {
   ModelSummary,
   OfferInfo,
 } from '../../daemon/contract/catalog/models.ts';
+import type { Hardware } from '../../daemon/contract/compute/hardware.ts';
 import type { Endpoint, EndpointListing, OwnEndpoint } from '../../daemon/contract/endpoints/endpoint.ts';
 import type { EndpointReport } from '../../daemon/contract/endpoints/endpoint-report.ts';
+import type { RuntimeList } from '../../daemon/contract/endpoints/runtimes.ts';
+import type { GgufFacts, ModelFile } from '../../daemon/contract/model-files/model-files.ts';
 import type { Session } from '../../daemon/contract/session.ts';
 import { moment } from './fixtures.ts';
 
@@ -182,4 +185,59 @@ export function endpointListing(
 ): z.infer<typeof EndpointListing> {
   const status = { total: endpoints.length, revision: 1, states: {} };
   return { endpoints: [...endpoints], matches: endpoints.length, page: 1, pages: 1, status, ...change };
+}
+
+/** A machine with the bundled runner, on which llama-server can be installed. */
+export function runtimeList(change: Partial<RuntimeList> = {}): RuntimeList {
+  const nothing = { version: null, path: null };
+  return {
+    runtimes: [
+      { id: 'llama-server', label: 'llama-server', ...nothing, problem: 'It is not on this machine.', hasGpu: false },
+      {
+        ...{ id: 'bundled', label: 'bundled runner', version: '3.21.1', path: '/app/llama-runner.cjs' },
+        ...{ problem: null, hasGpu: false },
+      },
+    ],
+    installable: { version: 'b1', host: 'example.org', sizeBytes: 45e6, problem: null },
+    ...change,
+  };
+}
+
+export function ggufFacts(change: Partial<GgufFacts> = {}): GgufFacts {
+  return {
+    ...{ architecture: 'llama', name: 'Tiny', parameterCount: 266_000, contextLength: 512 },
+    shape: { layers: 2, kvHeads: 2, headDim: 32 },
+    ...{ fileType: 'F32', hasChatTemplate: true, pooling: null, isClassifier: false, sizeBytes: 536_000 },
+    ...change,
+  };
+}
+
+/** A complete file that no endpoint uses. */
+export function modelFile(path: string, change: Partial<ModelFile> = {}): ModelFile {
+  return {
+    id: path,
+    repository: 'anna/big-model',
+    commit: 'a'.repeat(40),
+    path,
+    location: `/data/models/${path}`,
+    bytes: 5e9,
+    totalBytes: 5e9,
+    state: 'complete',
+    lastUsedAt: moment,
+    users: [],
+    ...change,
+  };
+}
+
+/** This machine as the only compute. */
+export function hardware(): Hardware {
+  const computes: Hardware['vendors'][number]['regions'][number]['computes'] = [
+    {
+      ...{ id: thisMachine.id, accelerator: 'cpu', numAccelerators: 1, memoryGb: 24, gpuMemoryGb: null },
+      ...{ instanceType: 'host', instanceSize: 'x1', architecture: 'CPU', status: 'available', pricePerHour: 0 },
+      quota: { maxAccelerators: 8, usedAccelerators: 0 },
+    },
+  ];
+  const region = { name: 'this-machine', label: 'This machine', status: 'available', computes } as const;
+  return { vendors: [{ name: 'local', status: 'available', regions: [region] }] };
 }

@@ -66,7 +66,8 @@ function JobRefusal({ job }: { readonly job: Job }) {
     (s) =>
       refusalOf(`cancel ${job.id}`)(s) ??
       refusalOf(`install ${job.subject}`)(s) ??
-      (job.kind === 'update-app' ? refusalOf(`app ${job.appName}`)(s) : null),
+      (job.kind === 'update-app' ? refusalOf(`app ${job.appName}`)(s) : null) ??
+      (job.kind === 'install-runtime' ? refusalOf('runtimes', ['install'])(s) : null),
   );
   return refusal ? <Note tone="failed" title={refusal.message} urgent /> : null;
 }

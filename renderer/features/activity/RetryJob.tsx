@@ -9,10 +9,12 @@ import { kindText } from './job-text.ts';
 export function RetryJob({ job }: { readonly job: Job }) {
   const installApp = useDashboard((s) => s.installApp);
   const sendAppCommand = useDashboard((s) => s.sendAppCommand);
-  const pending = useDashboard(isPending(`install ${job.subject}`));
+  const installLlamaServer = useDashboard((s) => s.installLlamaServer);
+  const pending = useDashboard(isPending(job.kind === 'install-runtime' ? 'runtimes' : `install ${job.subject}`));
   const connected = useDashboard(isConnected);
   function retry(): void {
-    if (job.kind === 'update-app' && job.appName !== null) void sendAppCommand(job.appName, 'update');
+    if (job.kind === 'install-runtime') void installLlamaServer();
+    else if (job.kind === 'update-app' && job.appName !== null) void sendAppCommand(job.appName, 'update');
     else void installApp(job.subject);
   }
   return (

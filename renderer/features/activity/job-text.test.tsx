@@ -35,3 +35,13 @@ test('a failed update is titled as an update and retried as one', async () => {
   await userEvent.click(screen.getByRole('button', { name: 'Try again to update dance' }));
   expect(dashboard.calls).toEqual([{ name: 'updateApp', input: { params: { appName: 'dance' } } }]);
 });
+
+test('a failed install of llama-server is retried as one', async () => {
+  const change = { kind: 'install-runtime', subject: 'llama-server', appName: null, failure } as const;
+  const jobs = [installJob('x', { ...change, state: 'failed' })];
+  const dashboard = testDashboard({ installLlamaServer: () => jobs[0] }, { jobs });
+  renderDashboard(dashboard, <ActivityPage />);
+  expect(screen.getByRole('article', { name: 'Install llama-server' })).toBeVisible();
+  await userEvent.click(screen.getByRole('button', { name: 'Try again to install llama-server' }));
+  expect(dashboard.calls.map(({ name }) => name)).toEqual(['installLlamaServer']);
+});

@@ -2,14 +2,10 @@ import { Modal } from '@mantine/core';
 import type { ConsideredRecipe, ModelDetail } from '../../../daemon/contract/catalog/models.ts';
 import { Fact } from '../../parts/Fact.tsx';
 import { bytes, bytesOf } from '../../parts/format.ts';
-import { FailedNote } from '../../parts/notes/FailedNote.tsx';
-import { Skeleton } from '../../parts/notes/Skeleton.tsx';
-import { isSignedIn } from '../../slices/daemon/session-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { useWhenConnected } from '../../store/use-when-connected.ts';
-import { SignInForm } from '../session/SignInForm.tsx';
 import { DeployForm } from './DeployForm.tsx';
 import { hourlyPriceText, recipeText } from './recipe-text.ts';
+import { SignInFirst } from './SignInFirst.tsx';
 
 interface DeployDialogProps {
   readonly model: ModelDetail;
@@ -20,6 +16,7 @@ interface DeployDialogProps {
 
 /** Shows a summary and the deploy form; asks to sign in first if necessary. */
 export function DeployDialog({ model, recipe, onClose }: DeployDialogProps) {
+  const deploy = useDashboard((s) => s.deploy);
   return (
     <Modal
       opened={recipe !== null}
@@ -31,35 +28,17 @@ export function DeployDialog({ model, recipe, onClose }: DeployDialogProps) {
       {recipe && (
         <div className="stack">
           <DeploySummary recipe={recipe} />
-          <SignInOrDeploy model={model} recipe={recipe} onClose={onClose} />
+          <SignInFirst>
+            <DeployForm
+              suggestedName={model.suggestedName}
+              modelId={model.item.repoId}
+              onDeploy={(config) => deploy(recipe.recipe.publicId, config)}
+              onClose={onClose}
+            />
+          </SignInFirst>
         </div>
       )}
     </Modal>
-  );
-}
-
-function SignInOrDeploy({ model, recipe, onClose }: DeployDialogProps & { readonly recipe: ConsideredRecipe }) {
-  const loadSession = useDashboard((s) => s.loadSession);
-  const session = useDashboard((s) => s.session);
-  const signedIn = useDashboard(isSignedIn);
-  useWhenConnected(loadSession, '');
-  if (session?.state === 'failed' && signedIn === null) {
-    return (
-      <FailedNote
-        error={session.error}
-        title="Your permission to deploy could not be checked"
-        onRetry={() => void loadSession()}
-      />
-    );
-  }
-  if (signedIn === null) return <Skeleton rows={4} />;
-  return signedIn ? (
-    <DeployForm model={model} recipe={recipe} onClose={onClose} />
-  ) : (
-    <section className="stack" aria-labelledby="deploy-sign-in">
-      <h3 id="deploy-sign-in">Sign in to deploy</h3>
-      <SignInForm />
-    </section>
   );
 }
 

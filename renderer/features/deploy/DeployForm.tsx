@@ -1,6 +1,6 @@
 import { Button, TextInput } from '@mantine/core';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import type { ConsideredRecipe, ModelDetail } from '../../../daemon/contract/catalog/models.ts';
+import type { DeployConfig } from '../../../daemon/contract/endpoints/deploy.ts';
 import { hrefOf, navigate } from '../../navigation/route.ts';
 import { RadioList } from '../../parts/forms/RadioList.tsx';
 import { isPending, refusalOf } from '../../slices/base/commands.ts';
@@ -26,20 +26,22 @@ const types = [
 ] as const;
 
 interface DeployFormProps {
-  readonly model: ModelDetail;
-  readonly recipe: ConsideredRecipe;
+  readonly suggestedName: string;
+  /** The catalog's model; null: a file of this machine. */
+  readonly modelId: string | null;
+  /** @returns whether the endpoint was created */
+  readonly onDeploy: (config: DeployConfig) => Promise<boolean>;
   readonly onClose: () => void;
 }
 
 /** Validates while the user types, by the daemon's own schema. */
-export function DeployForm({ model, recipe, onClose }: DeployFormProps) {
-  const [values, setValues] = useState(() => defaultValues(model.suggestedName));
+export function DeployForm({ suggestedName, modelId, onDeploy, onClose }: DeployFormProps) {
+  const [values, setValues] = useState(() => defaultValues(suggestedName));
   const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
   const form = useRef<HTMLFormElement>(null);
   const problems = useProblems(values);
   const refusal = useDashboard(refusalOf('deploy'));
   const deploying = useDashboard(isPending('deploy'));
-  const deploy = useDashboard((s) => s.deploy);
   const dismissRefusal = useDashboard((s) => s.dismissRefusal);
   const connected = useDashboard(isConnected);
   const refusedAt = problemsAt(refusal?.issues ?? []);
@@ -57,7 +59,7 @@ export function DeployForm({ model, recipe, onClose }: DeployFormProps) {
       form.current?.querySelector<HTMLElement>(`[name="${Object.keys(problems)[0]}"]`)?.focus();
       return;
     }
-    if (!(await deploy(recipe.recipe.publicId, configOf(values)))) return;
+    if (!(await onDeploy(configOf(values)))) return;
     onClose();
     navigate(
       hrefOf('models', { tab: 'endpoints', query: new URLSearchParams({ made: values.name.trim() }).toString() }),
@@ -113,7 +115,7 @@ export function DeployForm({ model, recipe, onClose }: DeployFormProps) {
           disabled={!sleeps}
         />
       </fieldset>
-      {refusal && <DeployRefusal refusal={refusal} modelId={model.item.repoId} onClose={onClose} />}
+      {refusal && <DeployRefusal refusal={refusal} modelId={modelId} onClose={onClose} />}
       <div className="row dialog-actions">
         <Button variant="default" onClick={onClose}>
           Close

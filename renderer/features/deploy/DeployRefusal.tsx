@@ -7,7 +7,8 @@ import { otherProblems } from './deploy-form.ts';
 
 interface DeployRefusalProps {
   readonly refusal: DaemonError;
-  readonly modelId: string;
+  /** The catalog's model; null: a file of this machine. */
+  readonly modelId: string | null;
   readonly onClose: () => void;
 }
 
@@ -17,9 +18,9 @@ export function DeployRefusal({ refusal, modelId, onClose }: DeployRefusalProps)
   const { status, message, issues } = refusal;
   const others = otherProblems(issues);
   if (issues.length > 0 && others.length === 0) return null;
-  function reloadModel(): void {
+  function reloadModel(id: string): void {
     onClose();
-    void loadModel(modelId);
+    void loadModel(id);
   }
   return (
     <Note
@@ -39,8 +40,9 @@ export function DeployRefusal({ refusal, modelId, onClose }: DeployRefusalProps)
             Check the endpoints
           </Button>
         ) : (
+          modelId !== null &&
           (status === 404 || status === 409) && (
-            <Button variant="default" size="compact-sm" onClick={reloadModel}>
+            <Button variant="default" size="compact-sm" onClick={() => reloadModel(modelId)}>
               {status === 404 ? 'See the recipes' : 'See what fits now'}
             </Button>
           )

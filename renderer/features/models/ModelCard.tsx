@@ -1,9 +1,9 @@
 import type { ModelSummary } from '../../../daemon/contract/catalog/models.ts';
 import { hrefOf } from '../../navigation/route.ts';
-import { bytes, counted } from '../../parts/format.ts';
+import { bytes, counted, parameters } from '../../parts/format.ts';
 import { StateWord } from '../../parts/notes/StateWord.tsx';
 import { FitSentence } from './FitSentence.tsx';
-import { fitText, parameters, taskText } from './model-text.ts';
+import { fitText, taskText } from './model-text.ts';
 
 /** The card of a model, labelled with its repository id, since names are not unique. */
 export function ModelCard({ model }: { readonly model: ModelSummary }) {

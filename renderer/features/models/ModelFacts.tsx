@@ -1,7 +1,8 @@
 import type { ModelDetail } from '../../../daemon/contract/catalog/models.ts';
 import { Fact } from '../../parts/Fact.tsx';
+import { parameters } from '../../parts/format.ts';
 import { TimeAgo } from '../../parts/Times.tsx';
-import { parameters, taskText } from './model-text.ts';
+import { taskText } from './model-text.ts';
 
 export function ModelFacts({ model: { item, parameterCount, contextLength } }: { readonly model: ModelDetail }) {
   return (

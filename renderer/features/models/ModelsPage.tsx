@@ -3,6 +3,7 @@ import { hrefOf, switchTab } from '../../navigation/route.ts';
 import { PageHeader } from '../../parts/PageHeader.tsx';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { EndpointsPanel } from '../endpoints/EndpointsPanel.tsx';
+import { MachinePanel } from '../machine/MachinePanel.tsx';
 import { CatalogPanel } from './CatalogPanel.tsx';
 import { ModelPage } from './ModelPage.tsx';
 
@@ -14,7 +15,10 @@ interface ModelsPageProps {
   readonly query: string;
 }
 
-/** The catalog and the endpoints, or one model. */
+/** The tabs beside the catalog. */
+const otherTabs: readonly string[] = ['endpoints', 'machine'];
+
+/** The catalog, the endpoints and what this machine has for them; or one model. */
 export function ModelsPage({ modelId, tab, query }: ModelsPageProps) {
   const endpoints = useDashboard((s) => s.endpointsStatus?.total ?? 0);
   const modelsQuery = useDashboard((s) => s.modelsQuery);
@@ -23,20 +27,28 @@ export function ModelsPage({ modelId, tab, query }: ModelsPageProps) {
     <>
       <PageHeader title="Models" />
       <Tabs
-        value={tab === 'endpoints' ? tab : 'catalog'}
+        value={tab !== null && otherTabs.includes(tab) ? tab : 'catalog'}
         // Restores the catalog's last query.
-        onChange={(next) => switchTab(hrefOf('models', next === 'endpoints' ? { tab: next } : { query: modelsQuery }))}
+        onChange={(next) =>
+          switchTab(
+            hrefOf('models', next !== null && otherTabs.includes(next) ? { tab: next } : { query: modelsQuery }),
+          )
+        }
         keepMounted={false}
       >
         <Tabs.List aria-label="Models">
           <Tabs.Tab value="catalog">Catalog</Tabs.Tab>
           <Tabs.Tab value="endpoints">Endpoints {endpoints}</Tabs.Tab>
+          <Tabs.Tab value="machine">This machine</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="catalog">
           <CatalogPanel query={query} />
         </Tabs.Panel>
         <Tabs.Panel value="endpoints">
           <EndpointsPanel query={query} />
+        </Tabs.Panel>
+        <Tabs.Panel value="machine">
+          <MachinePanel />
         </Tabs.Panel>
       </Tabs>
     </>

@@ -28,13 +28,6 @@ export function facetValueText(facet: FacetName, value: string): string {
   return facet === 'accelerator' || facet === 'engine' ? (displayNames[value] ?? value) : value;
 }
 
-/** `33M`, `8.2B`. */
-export function parameters(count: number): string {
-  const [size, unit] = count >= 1e9 ? [1e9, 'B'] : count >= 1e6 ? [1e6, 'M'] : [1e3, 'K'];
-  const value = count / size;
-  return `${value >= 100 ? Math.round(value) : Number(value.toFixed(1))}${unit}`;
-}
-
 /** A recipe that fits without an offer runs on compute that a remote catalog's service selects. */
 export function fitText({
   fits,

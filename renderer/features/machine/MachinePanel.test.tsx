@@ -1,0 +1,173 @@
+import { act, screen, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { expect, test } from 'vitest';
+import { DaemonError } from '../../../daemon/client/daemon-error.ts';
+import type { Job } from '../../../daemon/contract/jobs.ts';
+import { type Answers, testDashboard } from '../../testing/fake-daemon.ts';
+import { installJob } from '../../testing/fixtures.ts';
+import {
+  endpoint,
+  endpointListing,
+  ggufFacts,
+  hardware,
+  modelFile,
+  runtimeList,
+  session,
+} from '../../testing/model-fixtures.ts';
+import { renderDashboard } from '../../testing/render-dashboard.tsx';
+import { MachinePanel } from './MachinePanel.tsx';
+
+async function renderPanel(answers: Answers = {}, jobs: Job[] = []) {
+  const dashboard = testDashboard(
+    {
+      getSession: () => session(),
+      listRuntimes: () => runtimeList(),
+      listModelFiles: () => [],
+      listOwnEndpoints: () => endpointListing([]),
+      ...answers,
+    },
+    { jobs },
+  );
+  renderDashboard(dashboard, <MachinePanel />);
+  await act(async () => {});
+  return dashboard;
+}
+const region = (name: string) => within(screen.getByRole('region', { name }));
+const programs = () => region('Programs that run models');
+const install = (change: Partial<Job> = {}) =>
+  installJob('x', { kind: 'install-runtime', subject: 'llama-server', appName: null, ...change });
+
+test('the programs are listed with version, path and the reason why one is not used', async () => {
+  await renderPanel();
+  const [server, bundled] = programs().getAllByRole('listitem');
+  expect(server).toHaveTextContent('llama-server It is not on this machine.not found');
+  expect(bundled).toHaveTextContent('bundled runner 3.21.1/app/llama-runner.cjsready');
+});
+
+test('llama-server is installed by a job whose progress replaces the button, and can be cancelled', async () => {
+  const { calls, store } = await renderPanel({ installLlamaServer: () => install(), cancelJob: () => install() });
+  expect(programs().getByText(/Downloads version b1 from example\.org, 45 MB\./)).toBeVisible();
+  await userEvent.click(programs().getByRole('button', { name: 'Install llama-server' }));
+  expect(calls.at(-1)?.name).toBe('installLlamaServer');
+  act(() => store.getState().apply({ type: 'job.changed', job: install() }));
+  expect(programs().queryByRole('button', { name: 'Install llama-server' })).toBeNull();
+  await userEvent.click(programs().getByRole('button', { name: 'Cancel install of llama-server' }));
+  expect(calls.at(-1)?.name).toBe('cancelJob');
+});
+
+test('the programs are looked up again when the install has ended', async () => {
+  const here = { id: 'llama-server', label: 'llama-server', version: 'b1', path: '/x/llama-server' } as const;
+  let list = runtimeList();
+  const { store } = await renderPanel({ listRuntimes: () => list }, [install()]);
+  list = runtimeList({ runtimes: [{ ...here, problem: null, hasGpu: true }] });
+  act(() => store.getState().apply({ type: 'job.changed', job: install({ state: 'done' }) }));
+  expect(await programs().findByText('ready, uses the graphics card')).toBeVisible();
+  expect(programs().queryByRole('button', { name: /Install/ })).toBeNull();
+});
+
+test('a machine for which there is no download says why', async () => {
+  const problem = 'There is no build for this processor.';
+  const installable = { version: null, host: null, sizeBytes: null, problem };
+  await renderPanel({ listRuntimes: () => runtimeList({ installable }) });
+  expect(programs().getByText(`llama-server cannot be downloaded here: ${problem}`)).toBeVisible();
+  expect(programs().queryByRole('button', { name: /Install/ })).toBeNull();
+});
+
+const own = () => region('Your own model file');
+async function check(path: string) {
+  await userEvent.type(own().getByRole('textbox', { name: 'Path' }), path);
+  await userEvent.click(own().getByRole('button', { name: 'Check' }));
+}
+
+test('a file of the user is checked, and deployed where it is', async () => {
+  const { calls } = await renderPanel({
+    checkModelFile: () => ggufFacts(),
+    listHardware: () => hardware(),
+    createEndpoint: () => endpoint('tiny-model'),
+  });
+  await check('/models/Tiny_Model.gguf');
+  expect(own().getByText('536 kB · 266K parameters · F32')).toBeVisible();
+  expect(own().getByText('512 tokens')).toBeVisible();
+  await userEvent.click(own().getByRole('button', { name: 'Deploy…' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Deploy Tiny_Model.gguf' }));
+  expect(dialog.getByRole('radio', { name: 'Chat and text' })).toBeChecked();
+  await userEvent.click(dialog.getByRole('radio', { name: 'Public' }));
+  await userEvent.click(dialog.getByRole('button', { name: 'Deploy' }));
+  expect(calls.at(-1)).toEqual({
+    name: 'createEndpoint',
+    input: {
+      params: { namespace: 'local' },
+      body: {
+        name: 'tiny-model',
+        type: 'public',
+        provider: { vendor: 'local', region: 'this-machine' },
+        compute: {
+          ...{ accelerator: 'cpu', instanceType: 'host', instanceSize: 'x1' },
+          scaling: { minReplica: 0, maxReplica: 1, scaleToZeroTimeout: 15 },
+        },
+        model: {
+          ...{ repository: 'own/Tiny_Model', framework: 'llamacpp', task: 'text-generation' },
+          image: { llamacpp: { url: 'engines/llamacpp:cpu', modelPath: '/models/Tiny_Model.gguf' } },
+        },
+        experimentalFeatures: { skipRepoDownload: true },
+      },
+    },
+  });
+  expect(window.location.hash).toBe('#/models?tab=endpoints&made=tiny-model');
+});
+
+test('a file that cannot be used says why at the field', async () => {
+  const refused = new DaemonError(422, 'The file is cut off. Copy it again.');
+  await renderPanel({ checkModelFile: () => Promise.reject(refused) });
+  await check('/models/cut.gguf');
+  expect(await own().findByRole('alert')).toHaveTextContent('The file is cut off. Copy it again.');
+  expect(own().queryByRole('button', { name: 'Deploy…' })).toBeNull();
+});
+
+test('the vision part of a model is not deployed by itself', async () => {
+  await renderPanel({ checkModelFile: () => ggufFacts({ architecture: 'clip' }) });
+  await check('/models/eyes.gguf');
+  expect(await own().findByText(/vision part of a model/)).toBeVisible();
+  expect(own().queryByRole('button', { name: 'Deploy…' })).toBeNull();
+});
+
+const files = () => region('Downloaded model files');
+
+test('the downloaded files are listed with sizes and users; those in use cannot be removed', async () => {
+  await renderPanel({
+    listModelFiles: () => [
+      modelFile('big-q4.gguf', { users: ['ours'] }),
+      modelFile('part.gguf', { state: 'partial', bytes: 1.2e9 }),
+    ],
+  });
+  expect(files().getByText('2 files, 6.2 GB')).toBeVisible();
+  const [used, part] = files().getAllByRole('listitem');
+  expect(used).toHaveTextContent('big-q4.ggufanna/big-model · 5 GB · used by oursin use');
+  expect(part).toHaveTextContent('part.ggufanna/big-model · 1.2 of 5 GBincomplete');
+  expect(files().getByRole('button', { name: 'Remove big-q4.gguf' })).toBeDisabled();
+});
+
+test('a file without a user is removed after a confirmation, and the list is loaded again', async () => {
+  let listed = [modelFile('big-q4.gguf')];
+  const { calls } = await renderPanel({
+    listModelFiles: () => listed,
+    removeModelFile: () => {
+      const [file] = listed;
+      listed = [];
+      return file;
+    },
+  });
+  await userEvent.click(files().getByRole('button', { name: 'Remove big-q4.gguf' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Remove big-q4.gguf' }));
+  await userEvent.click(dialog.getByRole('button', { name: 'Remove it and free 5 GB' }));
+  expect(calls.find(({ name }) => name === 'removeModelFile')?.input).toEqual({ params: { fileId: 'big-q4.gguf' } });
+  expect(await files().findByText(/^None yet\./)).toBeVisible();
+});
+
+test('a signed-out user sees what is here, and signs in to change it', async () => {
+  await renderPanel({ getSession: () => session({ signedIn: false }), listModelFiles: () => [modelFile('a.gguf')] });
+  expect(screen.getByRole('region', { name: 'Sign in to change what is on this machine' })).toBeVisible();
+  expect(programs().queryAllByRole('button')).toEqual([]);
+  expect(files().queryAllByRole('button')).toEqual([]);
+  expect(own().getByRole('textbox', { name: 'Path' })).toBeDisabled();
+});

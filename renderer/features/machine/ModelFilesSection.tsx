@@ -1,0 +1,128 @@
+import { Button, Modal } from '@mantine/core';
+import { useState } from 'react';
+import type { ModelFile } from '../../../daemon/contract/model-files/model-files.ts';
+import { bytes, counted } from '../../parts/format.ts';
+import { RemoveIcon } from '../../parts/icons.tsx';
+import { FailedNote } from '../../parts/notes/FailedNote.tsx';
+import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
+import { Skeleton } from '../../parts/notes/Skeleton.tsx';
+import { StateWord } from '../../parts/notes/StateWord.tsx';
+import { isPending } from '../../slices/base/commands.ts';
+import { isConnected } from '../../slices/daemon/connection-slice.ts';
+import { useDashboard } from '../../store/use-dashboard.ts';
+import { useWhenConnected } from '../../store/use-when-connected.ts';
+import { fileName, fileSizeText, fileStateText } from './machine-text.ts';
+
+/** The downloaded model files, with their sizes and users; those without a user can be removed. */
+export function ModelFilesSection({ mayChange }: { readonly mayChange: boolean }) {
+  const loadModelFiles = useDashboard((s) => s.loadModelFiles);
+  const loaded = useDashboard((s) => s.modelFiles);
+  // An endpoint that starts or goes changes the files or their users.
+  const endpoints = useDashboard((s) => JSON.stringify(s.endpointsStatus?.states ?? {}));
+  useWhenConnected(loadModelFiles, '', endpoints);
+  const files = loaded?.value ?? null;
+  return (
+    <section className="card stack" aria-labelledby="model-files">
+      <div className="machine-head">
+        <h2 id="model-files">Downloaded model files</h2>
+        {files && files.length > 0 && <span className="muted small">{sum(files)}</span>}
+      </div>
+      {loaded?.state === 'failed' && (
+        <FailedNote
+          error={loaded.error}
+          title="The model files could not be listed"
+          onRetry={() => void loadModelFiles()}
+        />
+      )}
+      {files ? <FileList files={files} mayChange={mayChange} /> : loaded?.state !== 'failed' && <Skeleton rows={2} />}
+    </section>
+  );
+}
+
+function sum(files: readonly ModelFile[]): string {
+  return `${counted(files.length, 'file')}, ${bytes(files.reduce((total, file) => total + file.bytes, 0))}`;
+}
+
+function FileList({ files, mayChange }: { readonly files: readonly ModelFile[]; readonly mayChange: boolean }) {
+  if (files.length === 0) {
+    return (
+      <p className="muted">None yet. A deploy from the catalog downloads what it needs, once for all endpoints.</p>
+    );
+  }
+  return (
+    <ul className="machine-rows" aria-label="Downloaded model files">
+      {files.map((file) => (
+        <FileRow key={file.id} file={file} mayChange={mayChange} />
+      ))}
+    </ul>
+  );
+}
+
+function FileRow({ file, mayChange }: { readonly file: ModelFile; readonly mayChange: boolean }) {
+  const [removing, setRemoving] = useState(false);
+  const { word, tone } = fileStateText(file);
+  const name = fileName(file.path);
+  const connected = useDashboard(isConnected);
+  return (
+    <li className="machine-row">
+      <div className="machine-row-text">
+        <p className="machine-name machine-path">{name}</p>
+        <p className="muted small">
+          <span className="mono machine-path">{file.repository}</span> · {fileSizeText(file)}
+          {file.users.length > 0 && ` · used by ${file.users.join(', ')}`}
+        </p>
+      </div>
+      <StateWord tone={tone}>{word}</StateWord>
+      {mayChange && (
+        <Button
+          variant="default"
+          size="compact-sm"
+          leftSection={<RemoveIcon size={14} />}
+          disabled={!connected || file.users.length > 0}
+          title={file.users.length > 0 ? 'Delete the endpoints that use it first.' : undefined}
+          onClick={() => setRemoving(true)}
+          aria-label={`Remove ${name}`}
+        >
+          Remove…
+        </Button>
+      )}
+      <Modal
+        opened={removing}
+        onClose={() => setRemoving(false)}
+        title={`Remove ${name}`}
+        closeButtonProps={{ 'aria-label': 'Close' }}
+      >
+        <RemoveFile file={file} onClose={() => setRemoving(false)} />
+      </Modal>
+    </li>
+  );
+}
+
+function RemoveFile({ file, onClose }: { readonly file: ModelFile; readonly onClose: () => void }) {
+  const removeModelFile = useDashboard((s) => s.removeModelFile);
+  const pending = useDashboard(isPending(`model-file ${file.id}`));
+  const connected = useDashboard(isConnected);
+  async function remove(): Promise<void> {
+    if (!(await removeModelFile(file.id))) return;
+    onClose();
+    // The button that had the focus is gone.
+    document.querySelector('h1')?.focus();
+  }
+  return (
+    <div className="stack">
+      <p>
+        No endpoint uses <span className="mono">{file.path}</span> of <span className="mono">{file.repository}</span>. A
+        deploy that needs it downloads it again.
+      </p>
+      <RefusalNote commandKey={`model-file ${file.id}`} />
+      <div className="row dialog-actions">
+        <Button variant="default" onClick={onClose} data-autofocus>
+          Keep it
+        </Button>
+        <Button disabled={!connected || pending} onClick={() => void remove()}>
+          Remove it and free {bytes(file.bytes)}
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,94 @@
+import { Button } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { Fact } from '../../parts/Fact.tsx';
+import { bytes, parameters } from '../../parts/format.ts';
+import { CodeInput } from '../../parts/forms/CodeInput.tsx';
+import { Note } from '../../parts/notes/Note.tsx';
+import { isPending, refusalOf } from '../../slices/base/commands.ts';
+import { isConnected } from '../../slices/daemon/connection-slice.ts';
+import type { CheckedFile } from '../../slices/models/model-files-slice.ts';
+import { useDashboard } from '../../store/use-dashboard.ts';
+import { notDeployable } from './machine-text.ts';
+import { OwnFileDialog } from './OwnFileDialog.tsx';
+
+/** Checks a model file of the user's own and deploys it, without a copy. */
+export function OwnFileSection({ mayChange }: { readonly mayChange: boolean }) {
+  const checked = useDashboard((s) => s.checkedFile);
+  return (
+    <section className="card stack" aria-labelledby="own-file">
+      <h2 id="own-file">Your own model file</h2>
+      <p className="muted">
+        A <span className="mono">.gguf</span> file on this machine. It is used where it is, without a copy.
+      </p>
+      <CheckForm mayChange={mayChange} />
+      {checked && <CheckedFacts key={checked.path} checked={checked} mayChange={mayChange} />}
+    </section>
+  );
+}
+
+function CheckForm({ mayChange }: { readonly mayChange: boolean }) {
+  const [path, setPath] = useState('');
+  const checkModelFile = useDashboard((s) => s.checkModelFile);
+  const dismissRefusal = useDashboard((s) => s.dismissRefusal);
+  const checking = useDashboard(isPending('own-file'));
+  const refusal = useDashboard(refusalOf('own-file'));
+  const connected = useDashboard(isConnected);
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    void checkModelFile(path.trim());
+  }
+  function change(next: string): void {
+    dismissRefusal('own-file');
+    setPath(next);
+  }
+  return (
+    <form className="own-file-form" onSubmit={submit}>
+      <CodeInput
+        size="md"
+        label="Path"
+        description="From the top of the disk."
+        placeholder="/home/me/models/model.gguf"
+        value={path}
+        onChange={({ currentTarget }) => change(currentTarget.value)}
+        error={refusal?.message}
+        disabled={!mayChange}
+      />
+      <Button type="submit" variant="default" disabled={!mayChange || !connected || checking || path.trim() === ''}>
+        {checking ? 'Checking…' : 'Check'}
+      </Button>
+    </form>
+  );
+}
+
+function CheckedFacts({ checked, mayChange }: { readonly checked: CheckedFile; readonly mayChange: boolean }) {
+  const [deploying, setDeploying] = useState(false);
+  const connected = useDashboard(isConnected);
+  const { path, facts } = checked;
+  const reason = notDeployable(facts);
+  const size = [facts.parameterCount !== null && `${parameters(facts.parameterCount)} parameters`, facts.fileType];
+  return (
+    <div className="stack" role="status" aria-label="The file has been checked">
+      <dl className="facts">
+        <Fact name="File">
+          <span className="mono">{path}</span>
+        </Fact>
+        <Fact name="Model">{facts.name ?? 'unnamed'}</Fact>
+        <Fact name="Architecture">{facts.architecture}</Fact>
+        <Fact name="Size">{[bytes(facts.sizeBytes), ...size].filter(Boolean).join(' · ')}</Fact>
+        <Fact name="Context">
+          {facts.contextLength === null ? 'unknown' : `${facts.contextLength.toLocaleString()} tokens`}
+        </Fact>
+      </dl>
+      {reason === null ? (
+        <div>
+          <Button disabled={!mayChange || !connected} onClick={() => setDeploying(true)}>
+            Deploy…
+          </Button>
+        </div>
+      ) : (
+        <Note tone="failed" title={reason} />
+      )}
+      <OwnFileDialog checked={checked} opened={deploying} onClose={() => setDeploying(false)} />
+    </div>
+  );
+}

@@ -1,0 +1,69 @@
+import type { InstallableRuntime } from '../../../daemon/contract/endpoints/runtimes.ts';
+import type { Job } from '../../../daemon/contract/jobs.ts';
+import type { GgufFacts, ModelFile } from '../../../daemon/contract/model-files/model-files.ts';
+import { bytes, bytesOf } from '../../parts/format.ts';
+import type { StateText } from '../../parts/progress-text.ts';
+
+/** The newest install of a program that serves models. `jobs` are newest first. */
+export const latestRuntimeInstall = (jobs: readonly Job[]): Job | undefined =>
+  jobs.find(({ kind }) => kind === 'install-runtime');
+
+/** `Downloads version b1 from example.org, 45 MB.` */
+export function downloadText({ version, host, sizeBytes }: InstallableRuntime): string {
+  const parts = [
+    version === null ? 'Downloads it' : `Downloads version ${version}`,
+    host !== null && ` from ${host}`,
+    sizeBytes !== null && `, ${bytes(sizeBytes)}`,
+  ];
+  return `${parts.filter(Boolean).join('')}.`;
+}
+
+export function fileStateText({ state, users }: ModelFile): StateText {
+  switch (state) {
+    case 'partial':
+      return { word: 'incomplete', tone: 'busy' };
+    case 'damaged':
+      return { word: 'damaged', tone: 'failed' };
+    default:
+      return users.length > 0 ? { word: 'in use', tone: 'done' } : { word: 'not used', tone: 'idle' };
+  }
+}
+
+/** `5 GB`, or of a partial file `1.2 of 5 GB`. */
+export const fileSizeText = ({ state, bytes: here, totalBytes }: ModelFile): string =>
+  state === 'partial' && totalBytes !== null ? bytesOf(here, totalBytes) : bytes(here);
+
+/** The last part of a path, of any system. */
+export const fileName = (path: string): string => path.split(/[\\/]/).filter(Boolean).at(-1) ?? path;
+
+/** The uses of a model: generating text, embeddings, ranking. */
+export type OwnFileUse = 'generation' | 'embeddings' | 'reranking';
+
+/** The use that a file's header suggests. */
+export function suggestedUse({ isClassifier, pooling, hasChatTemplate }: GgufFacts): OwnFileUse {
+  if (isClassifier || pooling === 'rank') return 'reranking';
+  return pooling !== null && pooling !== 'none' && !hasChatTemplate ? 'embeddings' : 'generation';
+}
+
+/** Why a file cannot be deployed by itself; null: it can. */
+export const notDeployable = ({ architecture }: GgufFacts): string | null =>
+  architecture === 'clip' ? 'This is the vision part of a model. Check the file of the model itself.' : null;
+
+/** A valid name for an endpoint of a file: `Tiny_Model-Q4.gguf` as `tiny-model-q4`. */
+export function endpointNameFor(path: string): string {
+  const stem = fileName(path)
+    .replace(/\.gguf$/i, '')
+    .toLowerCase();
+  return (
+    stem
+      .replaceAll(/[^a-z0-9]+/g, '-')
+      .slice(0, 32)
+      .replaceAll(/^-|-$/g, '') || 'own-model'
+  );
+}
+
+/** The name of a file as a repository, which endpoints need: `own/Tiny_Model-Q4`. */
+export function repositoryFor(path: string): string {
+  const stem = fileName(path).replace(/\.gguf$/i, '');
+  return `own/${stem.replaceAll(/[^\w.-]+/g, '-').slice(0, 100) || 'model'}`;
+}
