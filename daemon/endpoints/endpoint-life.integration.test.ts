@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => hub?.[Symbol.asyncDispose]());
 
 describe.each([
-  { program: 'the bundled runner', label: /^bundled llama\.cpp/, options: { llamaServer: null } },
+  { program: 'the bundled runner', label: /^bundled llama\.cpp/, options: { llamaServer: 'none' } },
   { program: 'llama-server', label: /^llama-server/, options: { llamaServer } },
 ])('with $program', ({ program, label, options }) => {
   const isMissing = program === 'llama-server' && llamaServer === null;

@@ -1,8 +1,12 @@
 /** Deploys from the catalog, their endpoints and refusals: the real daemon over real HTTP. */
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { startCheckedDaemon } from '../../testing/daemon/checked-daemon.ts';
 import { endpointApi, issuePaths, MODEL, RECIPE, withoutProgress } from '../../testing/daemon/endpoint-api.ts';
+import { newDataDir } from '../../testing/daemon/test-daemon.ts';
+import { writeSmallCatalog } from '../../testing/models/small-catalog.ts';
+import { writeStuckLlamaServer } from '../../testing/models/stuck-llama-server.ts';
 
 const OLDER = '/api/catalog/deploy';
 
@@ -78,15 +82,25 @@ describe('a deploy creates', () => {
   });
 
   test('an endpoint with the known requirements of the model', async () => {
-    const of = async (model: string) =>
-      (await deploy(undefined, {}, `/api/v1/catalog/model/ada/${model}/deploy`)).body.endpoint.model;
-    expect(await of('Eyes-GGUF')).toMatchObject({
-      task: 'image-text-to-text',
-      image: { llamacpp: { mmprojModelPath: '/repository/mmproj.gguf' } },
-    });
-    expect(await of('Ranks-GGUF')).toMatchObject({
+    const { body } = await deploy(undefined, {}, '/api/v1/catalog/model/ada/Ranks-GGUF/deploy');
+    expect(body.endpoint.model).toMatchObject({
       task: 'text-ranking',
       image: { llamacpp: { mode: 'reranking', pooling: 'rank' } },
+    });
+  });
+
+  test.skipIf(process.platform === 'win32')('an endpoint that reads images, where llama-server is', async () => {
+    const eyes = '/api/v1/catalog/model/ada/Eyes-GGUF/deploy';
+    const without = await deploy(undefined, {}, eyes);
+    expect(without).toMatchObject({ status: 409, body: { error: expect.stringContaining('llama-server') } });
+    const dataDir = await newDataDir();
+    onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
+    const [llamaServer, catalogFile] = [await writeStuckLlamaServer(dataDir), await writeSmallCatalog(dataDir)];
+    await using checked = await startCheckedDaemon({ dataDir, catalogFile, llamaServer });
+    const { body } = await checked.ask('POST', eyes, { body: { namespace: 'lab' } });
+    expect(body.endpoint.model).toMatchObject({
+      task: 'image-text-to-text',
+      image: { llamacpp: { mmprojModelPath: '/repository/mmproj.gguf' } },
     });
   });
 

@@ -158,7 +158,7 @@ test.skipIf(process.platform === 'win32')(
     expect(await reachedState(checked, path, 'initializing')).toMatchObject({
       status: { readyReplica: 0, targetReplica: 1 },
     });
-    await vi.waitFor(async () => expect(await checked.daemon.children()).toHaveLength(1));
+    await vi.waitFor(async () => expect(await checked.daemon.children()).toHaveLength(1), { timeout: 30_000 });
     const resumed = await checked.ask('POST', `${path}/resume`);
     expect(resumed).toMatchObject({ status: 200, body: { status: { state: 'initializing' } } });
     const slept = await checked.ask('POST', `${path}/scale-to-zero`);

@@ -82,7 +82,8 @@ export async function startTestDaemon(given: Partial<DaemonOptions> = {}): Promi
     installWithinMs: 5 * 60_000,
     hubUrl: NO_HUB,
     catalogFile: null,
-    ...{ llamaServer: null, llamaServerUrl: null, llamaServerSha256: null },
+    // Not the one on PATH: what this machine can run is the same everywhere.
+    ...{ llamaServer: 'none', llamaServerUrl: null, llamaServerSha256: null },
     logLevel: 'error',
     robot: 'simulation',
     serialPort: null,
