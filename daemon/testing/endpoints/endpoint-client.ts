@@ -3,6 +3,8 @@ import type { Endpoint, EndpointState, OwnEndpoint } from '../../contract/endpoi
 
 const POLL_MS = 25;
 
+type Request = Omit<RequestInit, 'headers'> & { readonly headers?: Readonly<Record<string, string>> };
+
 /** One endpoint in the namespace `lab`, as a program with a token uses it. */
 export interface EndpointClient {
   readonly name: string;
@@ -14,16 +16,16 @@ export interface EndpointClient {
   command(name: 'pause' | 'resume' | 'scale-to-zero'): Promise<Response>;
   remove(): Promise<Response>;
   /** A request to the endpoint itself, with the token. */
-  ask(path: string, init?: RequestInit): Promise<Response>;
+  ask(path: string, init?: Request): Promise<Response>;
   /** A chat of one message. */
-  chat(more?: object, init?: RequestInit): Promise<Response>;
+  chat(more?: object, init?: Request): Promise<Response>;
 }
 
 export function endpointClient(daemonUrl: string, token: string, name: string): EndpointClient {
   const address = `${daemonUrl}/v2/endpoint/lab/${name}`;
   const authorization = `Bearer ${token}`;
-  const send = (url: string, init: RequestInit = {}) =>
-    fetch(url, { ...init, headers: { authorization, 'Content-Type': 'application/json', ...init.headers } });
+  const send = (url: string, { headers, ...init }: Request = {}) =>
+    fetch(url, { ...init, headers: { authorization, 'Content-Type': 'application/json', ...headers } });
   const client: EndpointClient = {
     name,
     get: async () => (await send(address)).json() as Promise<Endpoint>,
