@@ -19,9 +19,7 @@ export class ChatPrompts {
   readonly #wrapper: ChatWrapper;
 
   static async create(model: LlamaModel): Promise<ChatPrompts> {
-    const { ChatMLChatWrapper, resolveChatWrapper } = await import('node-llama-cpp');
-    const wrapper = resolveChatWrapper(model, { warningLogs: false }) ?? new ChatMLChatWrapper();
-    return new ChatPrompts(model, wrapper);
+    return new ChatPrompts(model, (await fromTemplate(model)) ?? (await fromNames(model)));
   }
 
   private constructor(model: LlamaModel, wrapper: ChatWrapper) {
@@ -70,6 +68,26 @@ export class ChatPrompts {
     if (bos === null || tokens[0] === bos || (!shouldPrependBosToken && tokens.length > 0)) return tokens;
     return [bos, ...tokens];
   }
+}
+
+/** null: the file has no template, or one that cannot be used. */
+async function fromTemplate(model: LlamaModel): Promise<ChatWrapper | null> {
+  const template = model.fileInfo.metadata.tokenizer.chat_template?.trim();
+  if (!template) return null;
+  const { JinjaTemplateChatWrapper } = await import('node-llama-cpp');
+  const { tokenizer } = model;
+  try {
+    return new JinjaTemplateChatWrapper({ template, tokenizer, functionCallMessageTemplate: 'noJinja' });
+  } catch (error) {
+    process.stderr.write(`The model's chat template cannot be used: ${(error as Error).message}\n`);
+    return null;
+  }
+}
+
+/** The format that the names in the file suggest. */
+async function fromNames(model: LlamaModel): Promise<ChatWrapper> {
+  const { ChatMLChatWrapper, resolveChatWrapper } = await import('node-llama-cpp');
+  return resolveChatWrapper(model, { warningLogs: false, noJinja: true }) ?? new ChatMLChatWrapper();
 }
 
 function historyItem({ role, content }: ChatMessage): ChatHistoryItem {

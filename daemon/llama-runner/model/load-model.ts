@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Llama, LlamaModel } from 'node-llama-cpp';
 import { Embedder } from './embedder.ts';
 import { Generator } from './generator.ts';
+import { loadLibrary } from './library.ts';
 import { isHarmless } from './library-log.ts';
 import { Reranker } from './reranker.ts';
 
@@ -36,7 +37,7 @@ const AUTOMATIC_EMBEDDING_CONTEXT = 2_048;
  * @throws Error that says why not: the file, the memory, the mode
  */
 export async function loadModel(options: LoadOptions): Promise<LoadedModel> {
-  const { getLlama, readGgufFileInfo, LlamaLogLevel } = await import('node-llama-cpp');
+  const { getLlama, readGgufFileInfo, LlamaLogLevel } = await loadLibrary();
   const facts = await readGgufFileInfo(options.modelPath, { sourceType: 'filesystem', logWarnings: false });
   const errors: string[] = [];
   const llama = await getLlama({
