@@ -328,3 +328,15 @@ describe('the file of a model', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 });
+
+test("a user's own split model needs every part, and is named by its first", async () => {
+  const part = (at: number) => join(folder, `own-0000${at}-of-00002.gguf`);
+  const check = (path: string) => modelFiles().check(path, { signal: never });
+  await writeFile(part(1), tiny);
+  expect(await refusal(check(part(1)))).toBe(`missing: There is no file ${part(2)}.`);
+  await writeFile(part(2), tiny.subarray(0, 300_000));
+  expect(await refusal(check(part(1)))).toMatch(/^truncated: own-00002-of-00002\.gguf is cut off/);
+  await writeFile(part(2), tiny);
+  expect((await check(part(1))).sizeBytes).toBe(2 * tiny.length);
+  expect(await refusal(check(part(2)))).toBe('ambiguous: own-00002-of-00002.gguf is a later part of a split model.');
+});
