@@ -2,6 +2,7 @@
 import { access, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { daemonAt } from '../client/node/daemon-at.ts';
 import type { ModelFile } from '../contract/model-files/model-files.ts';
 import type { Diagnosis } from '../doctor/examine.ts';
 import { succeeds } from '../shared/async/succeeds.ts';
@@ -117,6 +118,11 @@ test('a running daemon lists and removes them; the token for that is gone afterw
     expect(JSON.parse(removed.out)).toMatchObject({ path: 'other.gguf' });
     expect(await isThere(locations['other'])).toBe(false);
     expect(JSON.parse(await readFile(join(dataDir, 'tokens.json'), 'utf8')).tokens).toEqual([]);
+
+    const token = (await runCli('token', 'create', '--data-dir', dataDir)).out.trim();
+    const check = (path = '') => daemonAt(daemon.url, { token }).call('checkModelFile', { body: { path } });
+    expect(await check(locations['used'])).toMatchObject({ architecture: 'llama', sizeBytes: bytes });
+    await expect(check(locations['cut'])).rejects.toThrow('cut.gguf is cut off');
   } finally {
     daemon.process.kill('SIGTERM');
     await daemon.exited;

@@ -51,11 +51,18 @@ function setOf(path: string): string {
   return prefix === undefined ? path : `${prefix}-of-${total}`;
 }
 
+/** The paths of every part of a model, the first one first; one path, when it has no parts. */
+export function partsOf(path: string): readonly string[] {
+  const { prefix, total } = PART.exec(path)?.groups ?? {};
+  if (prefix === undefined) return [path];
+  return Array.from(
+    { length: Number(total) },
+    (_, at) => `${prefix}-${String(at + 1).padStart(5, '0')}-of-${total}.gguf`,
+  );
+}
+
 function wholeSet(files: readonly HubFile[], one: HubFile, repository: string): readonly HubFile[] {
-  const { prefix, total } = PART.exec(one.path)?.groups ?? {};
-  if (prefix === undefined) return [one];
-  return Array.from({ length: Number(total) }, (_, at) => {
-    const path = `${prefix}-${String(at + 1).padStart(5, '0')}-of-${total}.gguf`;
+  return partsOf(one.path).map((path) => {
     const part = files.find((file) => file.path === path);
     if (part) return part;
     throw new ModelFileError('missing', `The model ${repository} lacks the part ${path}.`, 'Choose another file.');

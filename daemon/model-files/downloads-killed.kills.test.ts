@@ -56,7 +56,11 @@ test(`${kills} kills with TORTURE_SEED=${seed}: each download continues, and the
   hub.misbehave({});
   expect((await download(`m${at}.gguf`)).stdout).toContain('done ');
   const there = await readdir(join(folder, 'ada--tiny', sha));
-  expect(there.sort()).toEqual(Object.keys(files).slice(0, at + 1).sort());
+  expect(there.sort()).toEqual(
+    Object.keys(files)
+      .slice(0, at + 1)
+      .sort(),
+  );
   for (const name of there) {
     const content = await readFile(join(folder, 'ada--tiny', sha, name));
     expect(sha256(content), name).toBe(sha256(files[name]?.lfs as Buffer));

@@ -7,7 +7,7 @@ import { ModelFileError } from './errors.ts';
 import { downloadFile, type FileDownloadDeps, type ModelFile } from './file-download.ts';
 import type { GgufCheck } from './gguf-check.ts';
 import type { ModelStore } from './model-store.ts';
-import { partOf, sha256Of, sizeOf } from './partial-file.ts';
+import { discardPart, partOf, sha256Of, sizeOf } from './partial-file.ts';
 import type { ProgressMeter } from './progress-meter.ts';
 import { SharedDownloads } from './shared-downloads.ts';
 
@@ -71,7 +71,10 @@ export class LocalCopies {
     const release = sha256 === null ? () => {} : await this.#contents.acquire(sha256, progress.signal);
     try {
       const same = sha256 === null ? null : await this.#deps.store.findContent(sha256, size);
-      if (same !== null && (await linked(same, location))) {
+      // The disk may have changed that one.
+      const isSame = same !== null && (await sha256Of(same, progress.signal)) === sha256;
+      if (isSame && (await linked(same, location))) {
+        await discardPart(location);
         this.#deps.log.info(`model-files: ${path} is the same file as ${same}`);
       } else await downloadFile(wanted, location, this.#deps, progress);
     } finally {

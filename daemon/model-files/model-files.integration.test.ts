@@ -214,6 +214,22 @@ describe('one content', () => {
     expect(new Set(await Promise.all(inodes)).size).toBe(1);
   });
 
+  test('is not taken from a copy that the disk has changed, nor left as a part', async () => {
+    await ensure(modelFiles());
+    await writeFile(atCommit(commit), Buffer.alloc(tiny.length, 'x'));
+    await hub.addModel({ id: 'bob/copy', files: { 'copy.gguf': { lfs: tiny } } });
+    const copy = { repository: 'bob/copy', model: 'copy.gguf' };
+    const { modelPath } = await ensure(modelFiles(), copy);
+    expect((await readFile(modelPath)).equals(tiny)).toBe(true);
+    expect(transfers()).toHaveLength(2);
+
+    await rm(atCommit(commit));
+    await writeFile(`${atCommit(commit)}.part`, 'left over');
+    await ensure(modelFiles());
+    expect(transfers()).toHaveLength(2);
+    expect(await readdir(join(folder, 'ada--tiny-gguf', commit, 'q8'))).toEqual(['tiny.gguf']);
+  });
+
   test('is downloaded once when two repositories want it at once', async () => {
     await hub.addModel({ id: 'bob/copy', files: { 'copy.gguf': { lfs: tiny } } });
     const from = modelFiles();
@@ -269,6 +285,12 @@ describe('the file of a model', () => {
     expect((await readFile((await ensure(modelFiles())).modelPath)).equals(tiny)).toBe(true);
     await truncate(atCommit(commit), 1_000);
     expect(await refusal(ensure(modelFiles({ hubUrl: 'http://127.0.0.1:9' })))).toMatch(/^unreachable: /);
+  });
+
+  test('may be an ordinary file of the repository, without a hash', async () => {
+    await hub.addModel({ id: 'ada/plain', files: { 'plain.gguf': tiny } });
+    const { modelPath } = await ensure(modelFiles(), { repository: 'ada/plain', model: 'plain.gguf' });
+    expect((await readFile(modelPath)).equals(tiny)).toBe(true);
   });
 
   test('that is no model on the hub itself is refused, and is not downloaded again and again', async () => {
@@ -327,4 +349,16 @@ describe('the file of a model', () => {
     for (const { id } of listed) await modelFiles().remove(id);
     expect(await readdir(folder)).toEqual([]);
   });
+});
+
+test("a user's own split model needs every part, and is named by its first", async () => {
+  const part = (at: number) => join(folder, `own-0000${at}-of-00002.gguf`);
+  const check = (path: string) => modelFiles().check(path, { signal: never });
+  await writeFile(part(1), tiny);
+  expect(await refusal(check(part(1)))).toBe(`missing: There is no file ${part(2)}.`);
+  await writeFile(part(2), tiny.subarray(0, 300_000));
+  expect(await refusal(check(part(1)))).toMatch(/^truncated: own-00002-of-00002\.gguf is cut off/);
+  await writeFile(part(2), tiny);
+  expect((await check(part(1))).sizeBytes).toBe(2 * tiny.length);
+  expect(await refusal(check(part(2)))).toBe('ambiguous: own-00002-of-00002.gguf is a later part of a split model.');
 });

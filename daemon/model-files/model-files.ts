@@ -1,7 +1,10 @@
+import { basename } from 'node:path';
 import type { GgufFacts, ModelFile as ListedModelFile } from '../contract/model-files/model-files.ts';
 import type { HubClient } from '../hub/hub-client.ts';
 import type { Now } from '../shared/clock.ts';
 import type { Logger } from '../shared/logger.ts';
+import { partsOf } from './choose-files.ts';
+import { ModelFileError } from './errors.ts';
 import type { ModelFile } from './file-download.ts';
 import { GgufCheck } from './gguf-check.ts';
 import { LocalCopies } from './local-copies.ts';
@@ -103,12 +106,16 @@ export class ModelFiles {
   }
 
   /**
-   * Checks a file that the user has.
-   * @param path absolute
+   * Checks a file that the user has, with every part of a split model.
+   * @param path absolute; of a split model, its first part
    * @throws ModelFileError, or the reason of the signal
    */
-  check(path: string, { signal }: { signal: AbortSignal }): Promise<GgufFacts> {
-    return this.#check.check(path, signal);
+  async check(path: string, { signal }: { signal: AbortSignal }): Promise<GgufFacts> {
+    const parts = partsOf(path);
+    if (parts[0] !== path) throw notTheFirstPart(path, parts[0] ?? '');
+    const facts: GgufFacts[] = [];
+    for (const part of parts) facts.push(await this.#check.check(part, signal));
+    return combined(facts);
   }
 
   /** Every file, complete or not, with its users. */
@@ -128,6 +135,11 @@ export class ModelFiles {
       for (const { commit, file } of files) used[`${commit}/${file.path}`] = at;
     });
   }
+}
+
+function notTheFirstPart(path: string, first: string): ModelFileError {
+  const action = `Give the first one, ${basename(first)}.`;
+  return new ModelFileError('ambiguous', `${basename(path)} is a later part of a split model.`, action);
 }
 
 /** The facts of a split model: its first part has them, except sizes. */

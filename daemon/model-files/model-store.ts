@@ -16,6 +16,7 @@ export type StoredFile = Omit<ListedModelFile, 'users'>;
 
 const RECORD = 'repository.json';
 const PART = '.part';
+const MODEL = /\.gguf(?:\.part)?$/;
 
 /** The models folder: `<owner>--<name>/<commit>/<path>`, and a record for each repository. */
 export class ModelStore {
@@ -105,7 +106,7 @@ export class ModelStore {
     const found: StoredFile[] = [];
     for (const entry of entries) {
       const full = join(entry.parentPath, entry.name);
-      if (!entry.isFile() || entry.name.endsWith(`${PART}.json`)) continue;
+      if (!entry.isFile() || !MODEL.test(entry.name)) continue;
       const isPart = entry.name.endsWith(PART);
       const location = isPart ? full.slice(0, -PART.length) : full;
       const path = relative(top, location).split(sep).join('/');

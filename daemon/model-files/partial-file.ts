@@ -1,9 +1,9 @@
 import { createHash, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { type FileHandle, mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import * as z from 'zod';
-import { readJsonFile, writeJsonFile } from '../shared/files/json-file.ts';
+import { readJsonFile } from '../shared/files/json-file.ts';
 
 /** The content of a partial file, stored beside it. */
 const Description = z.object({
@@ -39,10 +39,12 @@ export class PartialFile implements AsyncDisposable {
   static async open(target: string, description: PartialDescription, signal: AbortSignal): Promise<PartialFile> {
     const part = partOf(target);
     await mkdir(dirname(target), { recursive: true });
-    const known = await readJsonFile(descriptionOf(target), Description).catch(() => null);
-    const bytes = await sizeOf(part);
-    if (!known || !isSame(known, description) || (bytes ?? 0) > description.size) await discardPart(target);
-    await writeJsonFile(descriptionOf(target), description);
+    const known = await readDescription(target);
+    if (!known || !isSame(known, description) || ((await sizeOf(part)) ?? 0) > description.size) {
+      await discardPart(target);
+      // Not atomic, which would leave drafts of killed daemons: without a part, a damaged one does no harm.
+      await writeFile(descriptionOf(target), JSON.stringify(description));
+    }
     const hash = createHash('sha256');
     const there = await hashInto(hash, part, signal);
     return new PartialFile(target, await open(part, 'a'), hash, there);
