@@ -23,7 +23,7 @@ export async function startGatewayBench(): Promise<GatewayBench> {
     for (const one of started.toReversed()) await one[Symbol.asyncDispose]();
   });
   const start = (program: string): Child => {
-    const child = startChild(process.execPath, [benchProgram(program), socketPath]);
+    const child = startChild(process.execPath, ['--max-semi-space-size=2', benchProgram(program), socketPath]);
     started.push(child);
     return child;
   };

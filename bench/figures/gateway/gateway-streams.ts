@@ -16,14 +16,14 @@ const Reading = z.object({ tokensPerSecond: z.number(), beginS: z.number(), ende
 /** Many streamed answers at a time, and the memory that they leave behind. */
 export const gatewayStreams: Figure = {
   name: 'gateway-streams',
-  measures: `${STREAMS} streams at a time through the gateway of the daemon, 100 tokens a second each, read by a program of its own; the daemon's memory before, during and 40 s after`,
+  measures: `${STREAMS} streams at a time through the gateway of the daemon, 100 tokens a second each, read by a program of its own; the daemon's memory after one stream, during, 40 s after, and 40 s after a second time`,
   beside: 'the same model server without the gateway, read before and after by the same program',
   measure: async ({ quick }) => {
     requireProc();
     const [streams, seconds, settleMs] = quick ? [20, 1, 500] : [STREAMS, 10, 40_000];
     await using bench = await startGatewayBench();
     const memory = () => residentMb(bench.daemonPid);
-    await readStreams(bench.gatewayUrl, streams, 1); // loads and compiles
+    await readStreams(bench.gatewayUrl, 1, 1); // loads what is loaded on first use
     await sleep(settleMs);
     const beforeMb = await memory();
     const direct = [await readStreams(bench.directUrl, streams, seconds)];
@@ -31,26 +31,26 @@ export const gatewayStreams: Figure = {
     direct.push(await readStreams(bench.directUrl, streams, seconds));
     await sleep(settleMs);
     const afterMb = await memory();
+    await readStreams(bench.gatewayUrl, streams, seconds);
+    await sleep(settleMs);
     const perStream = (readings: readonly z.infer<typeof Reading>[]) =>
       summary(readings.map(({ tokensPerSecond }) => tokensPerSecond / streams));
     const beside = perStream(direct);
     const rate = row('gateway-streams, tokens a second of each', '1/s', { ours: perStream([reading]), beside });
     const enough = rate.ours.median >= AIM_SHARE * beside.median;
-    const left = { ours: summary([Math.max(0, afterMb - beforeMb)]), beside: null };
+    const more = (label: string, mb: number) =>
+      row(`gateway-streams, memory ${label}`, 'MB', { ours: summary([Math.max(0, mb)]), beside: null }, () => null);
+    const aim = { text: `≤ ${AIM_MEMORY_MB} MB`, most: AIM_MEMORY_MB };
+    const left = more('40 s after, above before', afterMb - beforeMb);
     return [
       { ...rate, aim: { text: `≥ ${AIM_SHARE} × direct` }, met: enough },
       row('gateway-streams, until all have begun', 's', {
         ours: summary([reading.beginS]),
         beside: summary(direct.map(({ beginS }) => beginS)),
       }),
-      row('gateway-streams, memory during, above before', 'MB', {
-        ours: summary([Math.max(0, Math.max(...during) - beforeMb)]),
-        beside: null,
-      }),
-      row('gateway-streams, memory 40 s after, above before', 'MB', left, () => ({
-        text: `≤ ${AIM_MEMORY_MB} MB`,
-        most: AIM_MEMORY_MB,
-      })),
+      more('during, above before', Math.max(...during) - beforeMb),
+      { ...left, aim, met: left.ours.median <= AIM_MEMORY_MB },
+      more('after a second time, above the first', (await memory()) - afterMb),
     ];
   },
 };
