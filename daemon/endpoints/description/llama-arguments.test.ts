@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { seededRandom } from '../../testing/seeded-random.ts';
 import { readLlamaArguments } from './llama-arguments.ts';
 
 const problemsOf = (...args: string[]) =>
@@ -77,3 +78,39 @@ test.each(['/etc/passwd', '~/x', '../x', './x', 'C:\\x', '\\\\host\\x', 'file://
     ]);
   },
 );
+
+test('of any words, those that pass hold no option that is refused', () => {
+  const random = seededRandom(14);
+  const words = [
+    '--seed',
+    '-fa',
+    '--jinja',
+    '--chat-template',
+    '--host',
+    '--tools',
+    '-m',
+    '--new',
+    '-1',
+    '.5',
+    'on',
+    'all',
+  ];
+  const parts = [...words, '--seed=', '--host=', '--chat-template=--tools', '--seed=--host', '/x', '', '-', '=', '--'];
+  const allowed = new Set(['--seed', '-fa', '--jinja', '--chat-template']);
+  let passed = 0;
+  for (let round = 0; round < 20_000; round++) {
+    const args = Array.from(
+      { length: Math.floor(random() * 5) },
+      () => parts[Math.floor(random() * parts.length)] ?? '',
+    );
+    const reading = readLlamaArguments(args);
+    if (reading.problems.length > 0) continue;
+    passed += 1;
+    const options = reading.words.filter((word) => /^--?[a-z]/i.test(word));
+    expect(
+      options.every((word) => allowed.has(word)),
+      JSON.stringify(args),
+    ).toBe(true);
+  }
+  expect(passed).toBeGreaterThan(1_000);
+});

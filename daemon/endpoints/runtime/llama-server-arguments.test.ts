@@ -18,7 +18,7 @@ const recent: LlamaServerCapabilities = {
   specTypes: ['none', 'draft-simple'],
 };
 const model: LocalModel = { modelPath: '/m/a.gguf', mmprojPath: null, draftPath: null };
-const usual = ['--model', '/m/a.gguf', '--host', '/s/1.sock', '--alias', 'somebody/a-model'];
+const usual = ['--model', 'a.gguf', '--host', '/s/1.sock', '--alias', 'somebody/a-model'];
 const threads = ['--threads', '3', '--threads-batch', '3'];
 
 function argumentsFor(

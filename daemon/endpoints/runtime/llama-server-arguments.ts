@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { readLlamaArguments } from '../description/llama-arguments.ts';
 import type { ReplicaSpec } from './endpoint-runtime.ts';
 import type { LlamaServerCapabilities } from './llama-server-capabilities.ts';
@@ -8,7 +9,9 @@ const PROMPT_CACHE_MIB = 256;
 const SHARED_MEMORY_DEVICE = /^(MTL|Metal)/;
 
 /**
- * The command line of llama-server for one replica. The endpoint's own arguments come last, so that they win.
+ * The command line of llama-server for one replica, to be run in the folder of the model: /props shows the path of the
+ * model to every caller, so it must not say where this user's files are. The endpoint's own arguments come last, so that
+ * they win.
  *
  * Fields of the image that have no argument: `url` names a container image, and this program is used instead; `port` is
  * not used, since the server listens on a Unix socket; `healthRoute` is the gateway's, and llama-server's own is always
@@ -24,7 +27,7 @@ export function llamaServerArguments(
   const image = parts.model.image.llamacpp;
   if (!image) throw new Error('llama-server runs llamacpp images only');
   const { options, specTypes } = capabilities;
-  const args = ['--model', model.modelPath, '--host', socketPath, '--alias', parts.model.repository];
+  const args = ['--model', basename(model.modelPath), '--host', socketPath, '--alias', parts.model.repository];
   const add = (option: string, value: string | number | null | undefined) => {
     if (value !== null && value !== undefined) args.push(option, String(value));
   };

@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -56,6 +57,23 @@ const healthy = (replica: Replica) =>
     ...{ timeout: 30_000, interval: 20 },
   });
 
+async function get(replica: Replica, path: string): Promise<unknown> {
+  const client = new Client('http://localhost', { connect: { socketPath: replica.socketPath } });
+  const { body } = await client.request({ method: 'GET', path });
+  const json = await body.json();
+  await client.close();
+  return json;
+}
+
+/** On Linux each thread has its own. */
+function nicenessOfThreads(pid: number): string[] {
+  if (process.platform !== 'linux') return ['10'];
+  return readdirSync(`/proc/${pid}/task`).map((thread) => {
+    const stat = readFileSync(`/proc/${pid}/task/${thread}/stat`, 'latin1');
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16] ?? '';
+  });
+}
+
 async function post(replica: Replica, path: string, body: object) {
   const client = new Client('http://localhost', { connect: { socketPath: replica.socketPath } });
   const headers = { 'content-type': 'application/json' };
@@ -84,6 +102,8 @@ describe.skipIf(program === null)('the real llama-server', () => {
     const answer = await post(replica, '/v1/chat/completions', { messages, max_tokens: 4 });
     expect(answer).toMatchObject({ status: 200, json: { model: 'somebody/a-model', usage: { completion_tokens: 4 } } });
     expect(await replica.memoryBytes()).toBeGreaterThan(5e6);
+    expect(await get(replica, '/props')).toMatchObject({ model_path: 'model.gguf' });
+    expect(new Set(nicenessOfThreads(replica.pid))).toEqual(new Set(['10']));
     expect(replica.log[0]).toMatch(/^Not passed on: GGML_BACKEND_PATH/);
     await replica.stop();
     expect(await replica.exited).toMatchObject({ isStopped: true });

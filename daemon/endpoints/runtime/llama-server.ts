@@ -55,7 +55,7 @@ export class LlamaServer implements EndpointRuntime {
     const { env, notes } = replicaEnvironment(childEnvironment(), spec.variables);
     await mkdir(dirname(socketPath), { recursive: true, mode: 0o700 });
     await rm(socketPath, { force: true });
-    const child = startLeader(program, args, { env, cwd: dirname(socketPath) });
+    const child = startLeader(program, args, { env, cwd: dirname(model.modelPath) });
     await requireStarted(child);
     const exited = leaderExit(child).then(([code, signal]) => ({ code, signal }));
     const { pid = 0, stdout, stderr } = child;

@@ -38,7 +38,7 @@ interface Found<Runtime> {
 }
 
 const NO_RUNTIME = 'This machine has no program that runs models of llama.cpp. Install llama-server.';
-const NO_GPU = 'A graphics card needs a llama-server that was built for it.';
+const NO_GPU = 'The graphics card needs a llama-server that was built for it. Name one by the option --llama-server.';
 const NO_VISION = 'It reads images, which needs llama-server. Install it.';
 
 /**

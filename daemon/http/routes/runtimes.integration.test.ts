@@ -16,7 +16,9 @@ import { writeStandInLlamaServer } from '../../testing/models/stand-in-llama-ser
 
 let folder: string;
 let checked: CheckedDaemon;
-const server = createServer(async (_, response) => response.end(await readFile(join(folder, 'a.tar.gz'))));
+const server = createServer(
+  (_, response) => void readFile(join(folder, 'a.tar.gz')).then((file) => response.end(file)),
+);
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'runtimes-'));
