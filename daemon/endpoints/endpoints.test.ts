@@ -294,3 +294,19 @@ test('an unreadable folder fails the request, and is read once it can be', async
   await rm(folder);
   expect(await endpoints.list('me', { limit: 1 })).toEqual({ items: [] });
 });
+
+test('each progress of a start is published, also where the message stays the same', async () => {
+  const published: DaemonEvent[] = [];
+  const { endpoints } = await begin({ publish: (event) => published.push(event) });
+  await endpoints.create(made('a'));
+  await endpoints.apply('a', { type: 'starting' });
+  published.length = 0;
+  for (const percent of [1, 1, 2]) endpoints.show('a', `Downloading: ${percent} %.`);
+  expect(published.map(({ type }) => type)).toEqual(['endpoints.changed', 'endpoints.changed', 'endpoints.changed']);
+  expect((await endpoints.get('me', 'a')).status.message).toBe('Downloading: 2 %.');
+  await endpoints.pause('me', 'a', somebody);
+  published.length = 0;
+  endpoints.show('a', 'Downloading: 3 %.');
+  endpoints.show('none', 'Downloading: 3 %.');
+  expect(published).toEqual([]);
+});

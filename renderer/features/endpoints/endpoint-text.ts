@@ -51,18 +51,16 @@ export function commandsFor({ status }: Endpoint): readonly EndpointCommand[] {
   }
 }
 
-/** What happens to a request now; null: it is answered. */
+/** What happens to a request now; null: it is answered, if need be after a wake-up. */
 export function answerText(state: EndpointState): string | null {
   switch (state) {
     case 'pending':
     case 'initializing':
       return 'Not ready yet: a request waits for it.';
-    case 'scaledToZero':
-      return 'Asleep: a request wakes it and waits.';
     case 'paused':
       return 'Does not answer while it is paused.';
     case 'failed':
-      return 'Does not answer: it has failed.';
+      return 'Does not answer.';
     default:
       return null;
   }
@@ -79,7 +77,7 @@ export const accessText: Readonly<Record<EndpointType, { readonly text: string; 
 export function activityText({ endpoint, report }: OwnEndpoint): string {
   const { runtime, replicas } = report;
   if (replicas.length > 0) return [runtime, replicasText(replicas), sleepText(endpoint)].filter(Boolean).join(' · ');
-  return endpoint.status.state === 'failed' ? '' : sleepText(endpoint);
+  return endpoint.status.state === 'paused' ? 'Uses no memory' : sleepText(endpoint);
 }
 
 function replicasText(replicas: readonly ReplicaReport[]): string {

@@ -37,6 +37,7 @@ export function InstallLlamaServer({ list: { runtimes, installable }, mayChange 
       <div className="row">
         {mayChange && (
           <Button
+            variant={runtimes.some(({ problem }) => problem === null) ? 'default' : 'filled'}
             leftSection={<InstallIcon size={16} />}
             disabled={!connected || pending}
             onClick={() => void installLlamaServer()}

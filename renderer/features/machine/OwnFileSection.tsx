@@ -53,7 +53,12 @@ function CheckForm({ mayChange }: { readonly mayChange: boolean }) {
         error={refusal?.message}
         disabled={!mayChange}
       />
-      <Button type="submit" variant="default" disabled={!mayChange || !connected || checking || path.trim() === ''}>
+      <Button
+        type="submit"
+        size="md"
+        variant="default"
+        disabled={!mayChange || !connected || checking || path.trim() === ''}
+      >
         {checking ? 'Checking…' : 'Check'}
       </Button>
     </form>
