@@ -52,7 +52,7 @@ const doctor = async (...args: string[]) => {
   const { findings, inventory } = JSON.parse(out) as Diagnosis;
   return {
     files: inventory.modelFiles.map(({ path, users }) => [path, ...users]),
-    found: findings.filter(({ code }) => code.startsWith('model-')).map(({ code, where }) => [code, where]),
+    found: new Map(findings.filter(({ code }) => code.startsWith('model-')).map(({ code, where }) => [code, where])),
   };
 };
 
@@ -83,7 +83,8 @@ test('without a daemon, files are listed with their state and users, and removed
 });
 
 test('bad arguments are refused with a sentence and code 2', async () => {
-  for (const args of [[], ['rm'], ['ls', 'x'], ['get', 'x']]) expect((await model(...args)).code, `${args}`).toBe(2);
+  for (const args of [[], ['rm'], ['ls', 'x'], ['get', 'x']])
+    expect((await model(...args)).code, args.join(' ')).toBe(2);
   expect((await runCli('model', '--help')).code).toBe(0);
 });
 
@@ -91,15 +92,15 @@ test('the doctor reports the files, and removes unused partial downloads only', 
   const expected = [
     ['model-damaged', locations['cut']],
     ['model-unused', locations['other']],
-  ];
-  const partial = ['model-partial', locations['partial']];
+  ] as const;
+  const partial = ['model-partial', locations['partial']] as const;
   const before = await doctor();
   expect(before.files).toEqual([['cut.gguf'], ['other.gguf'], ['partial.gguf'], ['used.gguf', 'poet']]);
-  expect(before.found.sort()).toEqual([expected[0], partial, expected[1]]);
+  expect(before.found).toEqual(new Map([...expected, partial]));
   expect(await isThere(`${locations['partial']}.part`)).toBe(true);
   await doctor('--fix');
   expect(await isThere(`${locations['partial']}.part`)).toBe(false);
-  expect((await doctor()).found.sort()).toEqual(expected);
+  expect((await doctor()).found).toEqual(new Map(expected));
   const { out } = await runCli('doctor', '--data-dir', dataDir);
   expect(out).toContain('\nModel files\n');
   expect(out).toContain(`  ada/tiny-gguf used.gguf: ${Math.ceil(bytes / 1024)} kB, used by poet\n`);

@@ -83,7 +83,11 @@ async function withToken<T>(paths: DataPaths, work: (token: string) => Promise<T
   const tokens = new AccessTokens(paths.tokensFile, { log: createLogger('error') });
   const name = `model-rm-${randomUUID()}`;
   const { text } = await tokens.create({ name, scopes: ['deploy'], namespaces: null });
-  return work(text).finally(() => tokens.revoke(name));
+  try {
+    return await work(text);
+  } finally {
+    await tokens.revoke(name);
+  }
 }
 
 function table(files: readonly ModelFile[]): string {
