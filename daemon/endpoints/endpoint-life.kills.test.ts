@@ -1,5 +1,5 @@
 /** The daemon is killed (SIGKILL) while an endpoint is in each of its states; nothing of it survives, and it comes back. */
-import { rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -13,6 +13,7 @@ import { type FakeHub, startFakeHub } from '../testing/fake-hub.ts';
 import { writeSmallCatalog } from '../testing/models/small-catalog.ts';
 import { tinyGguf } from '../testing/models/tiny-gguf.ts';
 import { seededRandom } from '../testing/seeded-random.ts';
+import { EndpointRecord } from './records/endpoint-record.ts';
 
 const kills = Number(process.env['TORTURE_KILLS'] ?? 3);
 const seed = Number(process.env['TORTURE_SEED'] ?? 20_261_122);
@@ -43,6 +44,13 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
+/** Waits until the endpoint runs, and the disk has it. */
+async function served(endpoint: EndpointClient): Promise<void> {
+  await endpoint.until('running');
+  const file = join(dataDir, 'endpoints', `endpoint-${endpoint.name}.json`);
+  while (!EndpointRecord.parse(JSON.parse(await readFile(file, 'utf8'))).hasServed) await sleep(10);
+}
+
 interface Moment {
   readonly name: string;
   /** Brings a new endpoint to the moment of the kill. */
@@ -68,7 +76,7 @@ const moments: readonly Moment[] = [
   {
     name: 'an answer',
     reach: async (endpoint) => {
-      await endpoint.until('running');
+      await served(endpoint);
       const answer = await endpoint.chat({ stream: true, max_tokens: 400 });
       const reader = (answer.body as ReadableStream).getReader();
       await reader.read();
@@ -79,7 +87,7 @@ const moments: readonly Moment[] = [
   {
     name: 'its sleep',
     reach: async (endpoint) => {
-      await endpoint.until('running');
+      await served(endpoint);
       await endpoint.command('scale-to-zero');
     },
     next: 'scaledToZero',
@@ -87,7 +95,7 @@ const moments: readonly Moment[] = [
   {
     name: 'its waking',
     reach: async (endpoint) => {
-      await endpoint.until('running');
+      await served(endpoint);
       await endpoint.command('scale-to-zero');
       await endpoint.until('scaledToZero');
       void endpoint.chat().catch(() => {});
