@@ -11,11 +11,13 @@ import { freshBuild } from '../scripts/fresh-build.mjs';
 import { coldStart } from './figures/cold-start.ts';
 import { controlLoop } from './figures/control-loop.ts';
 import { dashboardSize } from './figures/dashboard-size.ts';
+import { gatewayFirstByte } from './figures/endpoints/gateway-first-byte.ts';
+import { gatewayLatency } from './figures/endpoints/gateway-latency.ts';
+import { gatewayStreams } from './figures/endpoints/gateway-streams.ts';
+import { inferenceJitter } from './figures/endpoints/inference-jitter.ts';
+import { wakeUp } from './figures/endpoints/wake-up.ts';
 import { eventsFanOut } from './figures/events-fan-out.ts';
 import { flood } from './figures/flood.ts';
-import { gatewayFirstByte } from './figures/gateway/gateway-first-byte.ts';
-import { gatewayLatency } from './figures/gateway/gateway-latency.ts';
-import { gatewayStreams } from './figures/gateway/gateway-streams.ts';
 import { idle } from './figures/idle.ts';
 import { install } from './figures/install.ts';
 import { kinematics } from './figures/kinematics.ts';
@@ -52,6 +54,8 @@ const figures = [
   gatewayLatency,
   gatewayFirstByte,
   gatewayStreams,
+  wakeUp,
+  inferenceJitter,
   sdkSetTarget,
   targetToWire,
   controlLoop,

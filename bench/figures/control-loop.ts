@@ -1,20 +1,16 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { asCatalogFile, generatedCatalog } from '../../daemon/testing/models/generated-catalog.ts';
 import { startBenchDaemon } from '../harness/bench-daemon.ts';
-import { startChild } from '../harness/child.ts';
 import { EventReader } from '../harness/event-reader.ts';
 import { type Figure, row } from '../harness/figure.ts';
 import { keepAliveClient } from '../harness/keep-alive-client.ts';
-import { benchProgram, temporaryDataDir } from '../harness/programs.ts';
-import { connectRobotProgram, type RobotProgram } from '../harness/robot-program.ts';
-import { type Summary, summary } from '../harness/samples.ts';
+import { temporaryDataDir } from '../harness/programs.ts';
+import { connectRobotProgram } from '../harness/robot-program.ts';
+import type { Summary } from '../harness/samples.ts';
+import { bareJitter, recordJitter } from './loop-jitter.ts';
 
-const PERIOD_MS = 20;
 const STREAM_MS = 10;
-/** Until the code is compiled. */
-const WARM_UP_MS = 2_000;
 const AIM_P99_MS = 2;
 const MODELS = 100_000;
 /** The first two match nothing, so they search every text; the third counts all its matches. */
@@ -68,19 +64,6 @@ async function searchedJitter(quick: boolean, forMs: number): Promise<Summary> {
   return recording;
 }
 
-async function recordJitter(program: RobotProgram, forMs: number): Promise<Summary> {
-  const turnsS: number[] = [];
-  let isRecording = false;
-  program.onReply((reply) => {
-    if (isRecording && reply.type === 'state') turnsS.push(reply.timeS);
-  });
-  await sleep(WARM_UP_MS);
-  isRecording = true;
-  await sleep(forMs);
-  isRecording = false;
-  return jitter(turnsS);
-}
-
 async function jitterOn(robot: 'simulation' | 'emulator', forMs: number): Promise<{ alone: Summary; loaded: Summary }> {
   await using daemon = await startBenchDaemon(robot === 'emulator' ? ['--emulator'] : []);
   await using program = await connectRobotProgram(daemon.url, 'bench');
@@ -96,18 +79,4 @@ async function jitterOn(robot: 'simulation' | 'emulator', forMs: number): Promis
   } finally {
     clearInterval(stream);
   }
-}
-
-async function bareJitter(forMs: number): Promise<Summary> {
-  await using loop = startChild(process.execPath, [benchProgram('bare-loop.ts')]);
-  await loop.line();
-  await sleep(WARM_UP_MS + forMs);
-  loop.process.kill('SIGTERM');
-  const turnsS = JSON.parse(await loop.line()) as number[];
-  return jitter(turnsS.slice(WARM_UP_MS / PERIOD_MS));
-}
-
-function jitter(turnsS: readonly number[]): Summary {
-  const betweenMs = turnsS.slice(1).map((turnS, index) => (turnS - (turnsS[index] ?? 0)) * 1000);
-  return summary(betweenMs.map((ms) => Math.abs(ms - PERIOD_MS)));
 }
