@@ -12,7 +12,6 @@ import type {
 import { type CheckedDaemon, startCheckedDaemon } from '../../testing/daemon/checked-daemon.ts';
 import { newDataDir } from '../../testing/daemon/test-daemon.ts';
 import { writeSmallCatalog } from '../../testing/models/small-catalog.ts';
-import { writeStandInLlamaServer } from '../../testing/models/stand-in-llama-server.ts';
 
 /** A daemon with the shipped catalog, and one with a small catalog whose fit is known. */
 let shipped: CheckedDaemon;
@@ -22,11 +21,8 @@ let all: readonly CatalogItem[];
 
 beforeAll(async () => {
   dataDir = await newDataDir();
-  const [catalogFile, llamaServer] = await Promise.all([writeSmallCatalog(dataDir), writeStandInLlamaServer(dataDir)]);
-  [shipped, small] = await Promise.all([
-    startCheckedDaemon(),
-    startCheckedDaemon({ dataDir, catalogFile, llamaServer }),
-  ]);
+  const catalogFile = await writeSmallCatalog(dataDir);
+  [shipped, small] = await Promise.all([startCheckedDaemon(), startCheckedDaemon({ dataDir, catalogFile })]);
   all = (await shipped.ask('GET', '/api/v1/catalog/list')).body.items;
 });
 afterAll(async () => {

@@ -12,7 +12,7 @@ import type { Job } from '../../contract/jobs.ts';
 import { type CheckedDaemon, startCheckedDaemon } from '../../testing/daemon/checked-daemon.ts';
 import { newDataDir } from '../../testing/daemon/test-daemon.ts';
 import { writeSmallCatalog } from '../../testing/models/small-catalog.ts';
-import { writeStandInLlamaServer } from '../../testing/models/stand-in-llama-server.ts';
+import { writeStuckLlamaServer } from '../../testing/models/stuck-llama-server.ts';
 
 let folder: string;
 let checked: CheckedDaemon;
@@ -22,11 +22,12 @@ const server = createServer(
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'runtimes-'));
-  await writeStandInLlamaServer(folder);
+  await writeStuckLlamaServer(folder);
   await create({ file: join(folder, 'a.tar.gz'), cwd: folder, gzip: true }, ['llama-server']);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const bytes = await readFile(join(folder, 'a.tar.gz'));
   checked = await startCheckedDaemon({
+    llamaServer: null,
     llamaServerUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/a.tar.gz`,
     llamaServerSha256: createHash('sha256').update(bytes).digest('hex'),
     logLevel: 'warn',
@@ -57,7 +58,7 @@ test('the bundled runner is there; llama-server is installed by a job, and is fo
   expect(job).toMatchObject({ state: 'done', failure: null });
   const [found] = (await runtimes()).runtimes;
   // One on PATH is preferred.
-  if (before.runtimes[0]?.path === null) expect(found).toMatchObject({ version: 'b9999', problem: null });
+  if (before.runtimes[0]?.path === null) expect(found).toMatchObject({ version: '0.0.0', problem: null });
 });
 
 test('an installation needs a token; looking again does not', async () => {

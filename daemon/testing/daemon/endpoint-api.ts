@@ -6,7 +6,6 @@ import type { Endpoint, EndpointPage, EndpointState } from '../../contract/endpo
 import type { EndpointRequest } from '../../contract/endpoints/endpoint-request.ts';
 import { writeSmallCatalog } from '../models/small-catalog.ts';
 import { minimalRequest } from '../models/some-endpoints.ts';
-import { writeStandInLlamaServer } from '../models/stand-in-llama-server.ts';
 import { type Answer, type CheckedDaemon, type RequestOptions, startCheckedDaemon } from './checked-daemon.ts';
 import { newDataDir, type startTestDaemon } from './test-daemon.ts';
 
@@ -20,7 +19,7 @@ export const LAB = '/v2/endpoint/lab';
 const START_MS = 30_000;
 
 /**
- * Calls for the tests of a file, which share one daemon with the small catalog, whose every recipe has a program here. Its endpoints are removed after each
+ * Calls for the tests of a file, which share one daemon with the small catalog. Its endpoints are removed after each
  * test. Replies are checked by ContractChecker.
  */
 export function endpointApi(options: Parameters<typeof startTestDaemon>[0] = {}) {
@@ -29,11 +28,7 @@ export function endpointApi(options: Parameters<typeof startTestDaemon>[0] = {})
   let minimal: EndpointRequest;
   beforeAll(async () => {
     dataDir = await newDataDir();
-    const [catalogFile, llamaServer] = await Promise.all([
-      writeSmallCatalog(dataDir),
-      writeStandInLlamaServer(dataDir),
-    ]);
-    checked = await startCheckedDaemon({ dataDir, catalogFile, llamaServer, ...options });
+    checked = await startCheckedDaemon({ dataDir, catalogFile: await writeSmallCatalog(dataDir), ...options });
     minimal = minimalRequestOn((await ask('GET', '/v2/provider/lab')).body);
   });
   afterAll(async () => {
