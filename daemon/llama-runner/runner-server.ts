@@ -61,7 +61,8 @@ export class RunnerServer {
     try {
       await this.#route(request, response, client.signal);
     } catch (error) {
-      if (!client.signal.aborted) fail(response, error);
+      const isGone = client.signal.aborted || (error as NodeJS.ErrnoException).code === 'ECONNRESET';
+      if (!isGone) fail(response, error);
     }
   }
 

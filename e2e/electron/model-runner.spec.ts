@@ -25,7 +25,7 @@ test('a model is served by a utility process, which ends with the killed program
     await new Promise<void>((resolve) => child.once('spawn', resolve));
     return child.pid;
   }, JSON.stringify(options));
-  await expect.poll(() => healthOf(options.socketPath), { timeout: 20_000 }).toBe(200);
+  await expect.poll(() => healthOf(options.socketPath), { timeout: 40_000 }).toBe(200);
   app.process().kill('SIGKILL');
   await exited;
   await expect.poll(() => startTimeOf(Number(pid))).toBeNull();

@@ -29,12 +29,20 @@ function typeOf(status: number): string {
 }
 
 /** The request would need more tokens than the context has. */
-export function contextExceeded(tokens: number, contextLength: number): ApiError {
+export function contextExceeded(length: number, contextLength: number, unit = 'tokens'): ApiError {
   return new ApiError(
     400,
-    `The request has ${tokens} tokens, and the context has room for ${contextLength}. Shorten it, or give the endpoint a larger context.`,
+    `The request has ${length} ${unit}, and the context has room for ${contextLength} tokens. Shorten it, or give the endpoint a larger context.`,
     { code: 'context_length_exceeded' },
   );
+}
+
+/** More characters than any token has. */
+const MAX_TOKEN_LENGTH = 256;
+
+/** Refuses a text that cannot fit before it is made into tokens, which would keep all other requests waiting. */
+export function refuseEndless(text: string, contextLength: number): void {
+  if (text.length > contextLength * MAX_TOKEN_LENGTH) throw contextExceeded(text.length, contextLength, 'characters');
 }
 
 /** The endpoint runs in another mode. */

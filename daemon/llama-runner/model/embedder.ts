@@ -1,5 +1,5 @@
 import type { LlamaEmbeddingContext, LlamaModel, Token } from 'node-llama-cpp';
-import { contextExceeded } from '../http/api-error.ts';
+import { contextExceeded, refuseEndless } from '../http/api-error.ts';
 import { Places } from './places.ts';
 
 export interface Embeddings {
@@ -33,19 +33,26 @@ export class Embedder {
    * @throws ApiError 400 when one is longer than the context, 503 when too many wait; the signal's reason
    */
   async embed(inputs: readonly (string | readonly number[])[], signal: AbortSignal): Promise<Embeddings> {
-    const all = inputs.map((input) => (typeof input === 'string' ? this.#model.tokenize(input) : (input as Token[])));
-    const lengths = all.map((tokens) => this.#context.calculateInputLength([...tokens]));
-    const longest = Math.max(...lengths);
-    const room = this.#contextLength - 1;
-    if (longest > room) throw contextExceeded(longest, room);
-    return await this.#places.use(signal, async () => {
+    return await this.#places.use(signal, async (context) => {
       const vectors: number[][] = [];
-      for (const tokens of all) {
+      let tokens = 0;
+      for (const input of inputs) {
         signal.throwIfAborted();
-        vectors.push(normalized((await this.#context.getEmbeddingFor([...tokens])).vector));
+        const own = this.#tokensOf(input);
+        tokens += context.calculateInputLength([...own]);
+        vectors.push(normalized((await context.getEmbeddingFor(own)).vector));
       }
-      return { vectors, tokens: lengths.reduce((sum, length) => sum + length, 0) };
+      return { vectors, tokens };
     });
+  }
+
+  #tokensOf(input: string | readonly number[]): Token[] {
+    const room = this.#contextLength - 1;
+    if (typeof input === 'string') refuseEndless(input, room);
+    const tokens = typeof input === 'string' ? this.#model.tokenize(input) : ([...input] as Token[]);
+    const length = this.#context.calculateInputLength([...tokens]);
+    if (length > room) throw contextExceeded(length, room);
+    return tokens;
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Llama, LlamaContext, LlamaContextSequence, LlamaGrammar, LlamaModel, Token } from 'node-llama-cpp';
-import { ApiError, contextExceeded } from '../http/api-error.ts';
+import { ApiError, contextExceeded, refuseEndless } from '../http/api-error.ts';
 import { type ChatMessage, ChatPrompts, type Prompt } from './chat-prompts.ts';
 import { Places } from './places.ts';
 import { evaluateOptions, type Sampling } from './sampling.ts';
@@ -7,7 +7,7 @@ import { StopTexts } from './stop-texts.ts';
 import { TokenText } from './token-text.ts';
 
 /** The tokens of a prompt computed before it is looked whether the request still stands. */
-const PROMPT_STEP = 128;
+const PROMPT_STEP = 64;
 
 export interface GenerationRequest {
   readonly prompt: Prompt;
@@ -53,13 +53,15 @@ export class Generator {
     return this.#model.fileInfo.metadata.tokenizer.ggml.tokens.length;
   }
 
-  /** @throws ApiError 400 when the model's template refuses the messages */
+  /** @throws ApiError 400 when the model's template refuses the messages, or they cannot fit the context */
   chatPrompt(messages: readonly ChatMessage[]): Prompt {
+    for (const { content } of messages) refuseEndless(content, this.#contextLength);
     return this.#chats.prompt(messages);
   }
 
-  /** @param text a text, or tokens */
+  /** @param text a text, or tokens. @throws ApiError 400 when it cannot fit the context */
   textPrompt(text: string | readonly number[]): Prompt {
+    if (typeof text === 'string') refuseEndless(text, this.#contextLength);
     return this.#chats.textPrompt(text);
   }
 

@@ -1,5 +1,5 @@
 import type { LlamaRankingContext } from 'node-llama-cpp';
-import { contextExceeded } from '../http/api-error.ts';
+import { contextExceeded, refuseEndless } from '../http/api-error.ts';
 import { Places } from './places.ts';
 
 export interface Ranking {
@@ -20,17 +20,19 @@ export class Reranker {
 
   /** @throws ApiError 400 when one is longer than the context, 503 when too many wait; the signal's reason */
   async rank(query: string, documents: readonly string[], signal: AbortSignal): Promise<Ranking> {
-    const lengths = documents.map((document) => this.#context.calculateInputLength(query, document));
-    const longest = Math.max(...lengths);
     const room = this.#context.contextSize - 1;
-    if (longest > room) throw contextExceeded(longest, room);
-    return await this.#places.use(signal, async () => {
+    return await this.#places.use(signal, async (context) => {
       const scores: number[] = [];
+      let tokens = 0;
       for (const document of documents) {
         signal.throwIfAborted();
-        scores.push(await this.#context.rank(query, document));
+        refuseEndless(query + document, room);
+        const length = context.calculateInputLength(query, document);
+        if (length > room) throw contextExceeded(length, room);
+        tokens += length;
+        scores.push(await context.rank(query, document));
       }
-      return { scores, tokens: lengths.reduce((sum, length) => sum + length, 0) };
+      return { scores, tokens };
     });
   }
 }

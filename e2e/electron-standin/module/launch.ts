@@ -9,6 +9,8 @@ interface PackageJson {
 interface Launch {
   /** The program that was started: Electron's binary, to the app. */
   readonly executable: string;
+  /** The Node that the stand-in runs on. */
+  readonly node: string;
   readonly resourcesPath: string;
   /** Whether the app is in `resources/app` beside the executable. */
   readonly isPackaged: boolean;
@@ -36,5 +38,16 @@ function readLaunch(given: readonly string[]): Launch {
   const appPath = isPackaged ? packagedApp : resolve(rest.find((argument) => !argument.startsWith('-')) ?? '.');
   const packageJson = JSON.parse(readFileSync(join(appPath, 'package.json'), 'utf8')) as PackageJson;
   const mainFile = join(appPath, packageJson.main);
-  return { executable, resourcesPath, isPackaged, appPath, packageJson, mainFile, arguments: rest, requiredModule };
+  const node = process.execPath;
+  return {
+    executable,
+    node,
+    resourcesPath,
+    isPackaged,
+    appPath,
+    packageJson,
+    mainFile,
+    arguments: rest,
+    requiredModule,
+  };
 }

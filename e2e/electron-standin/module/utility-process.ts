@@ -3,6 +3,7 @@ import { EventEmitter } from 'node:events';
 import { constants } from 'node:os';
 import type { Readable } from 'node:stream';
 import { knowsOnly } from './events.ts';
+import { launch } from './launch.ts';
 import { runningChromium } from './running-chromium.ts';
 
 interface ForkOptions {
@@ -25,7 +26,7 @@ class UtilityProcess extends EventEmitter {
   constructor(program: string, args: readonly string[], { env }: ForkOptions) {
     super();
     knowsOnly(this, ['spawn', 'exit']);
-    const child = spawn(process.env['STANDIN_NODE'] ?? 'node', ['--import', endsWithApp, program, ...args], {
+    const child = spawn(launch.node, ['--import', endsWithApp, program, ...args], {
       env: { ...env },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
