@@ -163,7 +163,7 @@ test('a replica that dies before it answers is replaced, and the request is sent
   expect(traffic.of('chat')).toMatchObject({ requests: 3, failed: 0 });
 });
 
-test('a request that ends every replica is given up after four', async () => {
+test('a request that ends every replica is given up after eight times', async () => {
   let requests = 0;
   const model = await rawModelServer((socket) => {
     requests += 1;
@@ -171,7 +171,7 @@ test('a request that ends every replica is given up after four', async () => {
   });
   const { url, traffic } = await gatewayTo(model);
   expect((await fetch(url, { method: 'POST', body: 'x' })).status).toBe(502);
-  expect(requests).toBe(4);
+  expect(requests).toBe(8);
   expect(traffic.of('chat')).toMatchObject({ requests: 1, failed: 1 });
 });
 
