@@ -10,7 +10,7 @@ import { forwardedHeaders } from './request-headers.ts';
 import type { UpstreamPools } from './upstream-pools.ts';
 
 /** How often a request is sent: one that ends each replica that gets it must not end them for ever. */
-const MAX_SENDS = 4;
+const MAX_SENDS = 8;
 /** A replica may refuse connections for a moment; it is tried this long even if the caller does not want to wait. */
 const MIN_CONNECT_MS = 2_000;
 const FIRST_PAUSE_MS = 10;

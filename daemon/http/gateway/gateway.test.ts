@@ -105,22 +105,25 @@ test('an answer passes with the headers that do no harm, and with ours', async (
 });
 
 test('a streamed answer arrives piece by piece, and its end ends the request', async () => {
-  const { promise: read, resolve: next } = Promise.withResolvers<void>();
+  const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const { url, traffic, backends } = await gatewayTo(async (_request, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     response.flushHeaders();
-    await read;
+    await first.promise;
     response.write('data: 1\n\n');
-    await sleep(50);
+    await second.promise;
     response.end('data: [DONE]\n\n');
   });
   const answer = await fetch(url);
   expect(answer.status).toBe(200); // before the first byte of the body
   expect(traffic.of('chat')).toMatchObject({ inFlight: 1, waiting: 0 });
   expect(backends.inUse).toBe(1);
-  next();
+  first.resolve();
   const chunks: string[] = [];
-  for await (const chunk of answer.body as ReadableStream<Uint8Array>) chunks.push(Buffer.from(chunk).toString());
+  for await (const chunk of answer.body as ReadableStream<Uint8Array>) {
+    chunks.push(Buffer.from(chunk).toString());
+    second.resolve();
+  }
   expect(chunks).toEqual(['data: 1\n\n', 'data: [DONE]\n\n']);
   await vi.waitFor(() => expect(backends.inUse).toBe(0));
   expect(traffic.of('chat')).toMatchObject({
@@ -206,7 +209,7 @@ test('a body of 32 MB passes, a larger one is refused before the model server se
 
 test('requests under way are bounded at an endpoint, and so is the memory for bodies', async () => {
   const { promise: wait, resolve } = Promise.withResolvers<void>();
-  const { url } = await gatewayTo(
+  const { url, gateway } = await gatewayTo(
     async (_request, response) => {
       await wait;
       response.end();
@@ -214,11 +217,11 @@ test('requests under way are bounded at an endpoint, and so is the memory for bo
     { limits: { perEndpoint: 3, inAll: 10, bodyBytes: 1_000 } },
   );
   const underWay = [fetch(url, { method: 'POST', body: 'x'.repeat(900) }), fetch(url)];
-  await sleep(100);
+  await vi.waitFor(() => expect(gateway.load).toEqual({ requests: 2, bodyBytes: 900 }));
   const tooMuch = await fetch(url, { method: 'POST', body: 'x'.repeat(200) });
   expect([tooMuch.status, tooMuch.headers.get('retry-after')]).toEqual([503, '1']);
   underWay.push(fetch(url));
-  await sleep(100);
+  await vi.waitFor(() => expect(gateway.load.requests).toBe(3));
   const tooMany = await fetch(url);
   expect([tooMany.status, tooMany.headers.get('retry-after')]).toEqual([429, '1']);
   expect(await tooMany.json()).toMatchObject({ error: { type: 'rate_limit_error' } });
@@ -262,17 +265,15 @@ test('the health route needs the token too, wakes nothing and does not count as 
 });
 
 test('a model server that is silent is given up: before its head, and in its body', async () => {
-  const deadlines = { ...gatewayBounds.deadlines, headMs: 100, idleMs: 100 };
-  const { url, traffic } = await gatewayTo(
-    (request, response) => {
-      if (request.url === '/body') response.writeHead(200).write('x');
-    },
-    { deadlines },
-  );
-  expect((await fetch(url)).status).toBe(504);
-  const answer = await fetch(`${url}/body`);
-  await expect(answer.text()).rejects.toThrow('terminated');
-  await vi.waitFor(() => expect(traffic.of('chat')).toMatchObject({ requests: 2, failed: 2, inFlight: 0 }));
+  const { deadlines } = gatewayBounds;
+  const silent = await gatewayTo(() => {}, { deadlines: { ...deadlines, headMs: 100 } });
+  expect((await fetch(silent.url)).status).toBe(504);
+  expect(silent.traffic.of('chat')).toMatchObject({ requests: 1, failed: 1, inFlight: 0 });
+  const stuck = await gatewayTo((_request, response) => void response.writeHead(200).write('x'), {
+    deadlines: { ...deadlines, idleMs: 100 },
+  });
+  await expect(fetch(stuck.url).then((answer) => answer.text())).rejects.toThrow();
+  await vi.waitFor(() => expect(stuck.traffic.of('chat')).toMatchObject({ requests: 1, failed: 1, inFlight: 0 }));
 });
 
 test('for another machine, its address counts, and a private endpoint does not exist', async () => {
