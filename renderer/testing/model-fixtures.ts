@@ -171,7 +171,7 @@ export function ownEndpoint(
     namespace: 'local',
     endpoint: endpoint(name, change),
     reasons: ['Fits this machine: 7 of 20.4 GB.'],
-    report: { runtime: null, progress: null, failure: null, replicas: [], unused: [], ...report },
+    report: { runtime: null, isWaking: false, progress: null, failure: null, replicas: [], unused: [], ...report },
     traffic: {
       ...{ requests: 0, failed: 0, inFlight: 0, waiting: 0 },
       ...{ latencyMs: null, firstByteMs: null, tokensPerSecond: null, lastRequestAt: null },

@@ -55,6 +55,8 @@ export const EndpointReport = z
   .object({
     /** The program that serves it, with its version; null: none yet. */
     runtime: z.string().nullable(),
+    /** Whether a request, or a person, woke it from its sleep and it is not ready yet. */
+    isWaking: z.boolean(),
     /** null: it is not being started. */
     progress: EndpointProgress.nullable(),
     /** The last failure, until the endpoint is ready again. */

@@ -33,6 +33,8 @@ export interface EndpointSupervisorDeps {
 interface Running {
   readonly key: string;
   readonly set: ReplicaSet;
+  /** Whether it was begun to end a sleep. */
+  readonly wakes: boolean;
 }
 
 /**
@@ -70,6 +72,13 @@ export class EndpointSupervisor {
   /** The set whose start is under way. */
   get starting(): ReplicaSet | null {
     return this.#next?.set ?? (this.#current && this.#current.set.ready.length === 0 ? this.#current.set : null);
+  }
+
+  /** Whether its sleep ends, and it has not been ready since. */
+  get isWaking(): boolean {
+    if (!this.#current) return false;
+    const { wakes, set } = this.#current;
+    return wakes && !set.hasServed;
   }
 
   /** The newest output of its processes, oldest first. */
@@ -215,6 +224,7 @@ export class EndpointSupervisor {
 
   #begin(key: string, record: EndpointRecord, after: Promise<unknown>): Running {
     const { planOf, apply, clock, log } = this.#deps;
+    const { state } = record.endpoint.status;
     const set: ReplicaSet = new ReplicaSet(
       planOf(record),
       {
@@ -224,12 +234,12 @@ export class EndpointSupervisor {
       },
       { clock, log },
     );
-    if (record.endpoint.status.state === 'pending') {
+    if (state === 'pending') {
       // Its message replaces those of the progress so far.
       void apply({ type: 'starting' }).then(() => this.#onProgress(set, set.progress));
     }
     set.start(after);
-    return { key, set };
+    return { key, set, wakes: state === 'initializing' };
   }
 
   #onReady(set: ReplicaSet): void {

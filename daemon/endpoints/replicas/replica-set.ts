@@ -63,6 +63,7 @@ export class ReplicaSet {
   readonly #replicas = new Set<Replica>();
   #ready: readonly ReadyReplica[] = [];
   #isWithdrawn = false;
+  #hasServed = false;
   #label: string | null = null;
   #progress: EndpointProgress;
   #pastLines: readonly string[] = [];
@@ -79,6 +80,11 @@ export class ReplicaSet {
   /** Those that serve requests. */
   get ready(): readonly ReadyReplica[] {
     return this.#isWithdrawn ? [] : this.#ready;
+  }
+
+  /** Whether one of its replicas has been ready. */
+  get hasServed(): boolean {
+    return this.#hasServed;
   }
 
   /** The name of the program; null: none was started yet. */
@@ -226,6 +232,7 @@ export class ReplicaSet {
   #setReady(ready: readonly ReadyReplica[]): void {
     if (ready.length === this.#ready.length) return;
     this.#ready = ready;
+    if (ready.length > 0) this.#hasServed = true;
     this.#events.onReady();
   }
 

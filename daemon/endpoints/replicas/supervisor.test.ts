@@ -106,6 +106,30 @@ test('an endpoint starts, serves, sleeps once it is unused, and wakes for a requ
   expect(await state()).toBe('running');
 });
 
+test('an endpoint is waking from the end of its sleep until it is ready, not while it starts for another reason', async () => {
+  const runtime = scriptedRuntime();
+  runtime.isQuick = false;
+  const { clock, acquire, newest, supervisor, endpoints, state } = await begin({ runtime });
+  const isWaking = async () => {
+    const [record] = endpoints.records;
+    return record && (await supervisor.report(record)).isWaking;
+  };
+  expect([await state(), await isWaking()]).toEqual(['initializing', false]);
+  newest().becomeHealthy();
+  await clock.advance(15 * MINUTE_MS + 1_000);
+  expect([await state(), await isWaking()]).toEqual(['scaledToZero', false]);
+  const woken = acquire();
+  await clock.advance(1_000);
+  expect([await state(), await isWaking()]).toEqual(['initializing', true]);
+  newest().becomeHealthy();
+  await clock.advance(1_000);
+  (await woken).release();
+  expect([await state(), await isWaking()]).toEqual(['running', false]);
+  newest().end({ signal: 'SIGSEGV' });
+  await clock.advance(2_000);
+  expect([await state(), await isWaking()]).toEqual(['initializing', false]);
+});
+
 test('requests during a start wait, share the start, and are told when it takes too long', async () => {
   const runtime = scriptedRuntime();
   runtime.isQuick = false;

@@ -84,6 +84,7 @@ export class Supervisor implements Backends {
     const replicas = supervisor?.current?.replicas ?? [];
     return {
       runtime: supervisor?.current?.label ?? null,
+      isWaking: supervisor?.isWaking ?? false,
       progress: supervisor?.starting?.progress ?? null,
       failure,
       replicas: await Promise.all(

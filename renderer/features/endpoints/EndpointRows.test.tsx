@@ -78,6 +78,15 @@ test('a start shows each step and the download, and follows the endpoint without
   expect(screen.queryByRole('list', { name: 'Steps of the start' })).toBeNull();
 });
 
+test('an endpoint that a request woke is waking, another one is starting', async () => {
+  let now = one('initializing', { progress: { steps: steps(3), transfer: null } });
+  const { change } = await renderOne(() => now);
+  expect(screen.getByText('starting')).toBeVisible();
+  now = one('initializing', { isWaking: true, progress: { steps: steps(3), transfer: null } });
+  change();
+  expect(await screen.findByText('waking')).toBeVisible();
+});
+
 test('many changes load the list a few times only', async () => {
   const { calls, change } = await renderOne(() => one('running'));
   for (let i = 0; i < 30; i++) change();

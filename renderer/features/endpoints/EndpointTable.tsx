@@ -63,7 +63,7 @@ function EndpointRows({ ownEndpoint, isNew, mayChange }: EndpointRowsProps) {
   const logId = useId();
   const { namespace, endpoint } = ownEndpoint;
   const { name, type, model, status } = endpoint;
-  const { word, tone } = endpointStateText(status.state);
+  const { word, tone } = endpointStateText(ownEndpoint);
   const [location, machine] = placementText(endpoint);
   return (
     <tbody>

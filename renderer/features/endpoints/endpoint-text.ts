@@ -20,7 +20,11 @@ const states: Readonly<Record<EndpointState, StateText>> = {
   scaledToZero: { word: 'asleep', tone: 'asleep' },
 };
 
-export const endpointStateText = (state: EndpointState) => states[state];
+/** The state of an endpoint; one that starts to end its sleep is waking. */
+export function endpointStateText({ endpoint, report }: OwnEndpoint): StateText {
+  const text = states[endpoint.status.state];
+  return report.isWaking && endpoint.status.state === 'initializing' ? { ...text, word: 'waking' } : text;
+}
 
 /** The provider, and the instance type (null on this machine). */
 export function placementText({ provider, compute }: Endpoint): readonly [string, string | null] {
