@@ -1,0 +1,57 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import type { Hardware } from '../../contract/compute/hardware.ts';
+import type { DaemonOptions } from '../../daemon-options.ts';
+import { type CheckedDaemon, startCheckedDaemon } from '../daemon/checked-daemon.ts';
+import { newDataDir } from '../daemon/test-daemon.ts';
+import { minimalRequest } from '../models/some-endpoints.ts';
+import { type TinyModel, writeTinyGguf } from '../models/tiny-gguf.ts';
+import { type EndpointClient, endpointClient } from './endpoint-client.ts';
+
+/** Two models start at once, on a machine that is busy with other tests. */
+const START_MS = 90_000;
+
+/** A daemon that serves tiny models in the namespace `lab`. */
+export interface TinyModelsDaemon extends AsyncDisposable {
+  readonly checked: CheckedDaemon;
+  readonly token: string;
+  /** Writes a model file, creates an endpoint for it, and waits until it runs. Its repository is `ada/<name>`. */
+  serve(name: string, more?: { model?: Partial<TinyModel>; image?: object; parts?: object }): Promise<EndpointClient>;
+}
+
+/** @param more without `llamaServer`, the bundled runner serves the models */
+export async function startTinyModelsDaemon(more: Partial<DaemonOptions> = {}): Promise<TinyModelsDaemon> {
+  const dataDir = await newDataDir();
+  const checked = await startCheckedDaemon({ dataDir, ...more });
+  const token = await checked.newToken();
+  const { vendors } = (await checked.ask('GET', '/v2/provider/lab')).body as Hardware;
+  const computes = vendors.find(({ name }) => name === 'local')?.regions[0]?.computes ?? [];
+  const here = computes.find(({ accelerator }) => accelerator === 'cpu');
+  return {
+    checked,
+    token,
+    serve: async (name, { model = {}, image = {}, parts = {} } = {}) => {
+      const modelPath = writeTinyGguf(join(dataDir, `${name}.gguf`), model);
+      const request = minimalRequest(name);
+      const body = {
+        ...request,
+        compute: { ...request.compute, instanceSize: here?.instanceSize },
+        model: {
+          ...{ repository: `ada/${name}`, framework: 'llamacpp' },
+          image: { llamacpp: { url: 'engines/llamacpp:cpu', modelPath, ...image } },
+        },
+        experimentalFeatures: { skipRepoDownload: true },
+        ...parts,
+      };
+      expect(await checked.ask('POST', '/v2/endpoint/lab', { body })).toMatchObject({ status: 200 });
+      const client = endpointClient(checked.daemon.url, token, name);
+      await client.until('running', START_MS);
+      return client;
+    },
+    [Symbol.asyncDispose]: async () => {
+      await checked[Symbol.asyncDispose]();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
