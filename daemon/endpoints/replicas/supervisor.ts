@@ -2,6 +2,7 @@ import type { EndpointFailure, EndpointReport } from '../../contract/endpoints/e
 import { settlesWithin } from '../../shared/async/settles-within.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { Logger } from '../../shared/logger.ts';
+import { ShuttingDown } from '../../shared/shutting-down.ts';
 import { unusedSettings } from '../description/unused-settings.ts';
 import type { Endpoints } from '../endpoints.ts';
 import { EndpointNotFound } from '../errors.ts';
@@ -53,7 +54,8 @@ export class Supervisor implements Backends {
   async acquire(name: string, { waitMs, signal }: Parameters<Backends['acquire']>[1]): Promise<Backend> {
     const { endpoints } = this.#deps;
     const record = endpoints.record(name);
-    if (!record || this.#isClosed) throw new EndpointNotFound(name);
+    if (this.#isClosed) throw new ShuttingDown();
+    if (!record) throw new EndpointNotFound(name);
     return this.#of(name).acquire(waitMs, signal);
   }
 
