@@ -73,6 +73,7 @@ export class Supervisor implements Backends {
     try {
       const removed = await remove();
       this.#supervisors.delete(name);
+      this.#sync(name); // another endpoint of that name may have been created at once
       return removed;
     } catch (error) {
       supervisor?.restore();
