@@ -1,5 +1,5 @@
 import { useId, useState } from 'react';
-import type { OwnEndpoint } from '../../../daemon/contract/endpoints/endpoint.ts';
+import type { Endpoint, OwnEndpoint } from '../../../daemon/contract/endpoints/endpoint.ts';
 import { hrefOf } from '../../navigation/route.ts';
 import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
 import { StateWord } from '../../parts/notes/StateWord.tsx';
@@ -62,7 +62,7 @@ function EndpointRows({ ownEndpoint, isNew, mayChange }: EndpointRowsProps) {
   const [logIsOpen, setLogIsOpen] = useState(false);
   const logId = useId();
   const { namespace, endpoint } = ownEndpoint;
-  const { name, type, model, status } = endpoint;
+  const { name, type, status } = endpoint;
   const { word, tone } = endpointStateText(ownEndpoint);
   const [location, machine] = placementText(endpoint);
   return (
@@ -71,9 +71,7 @@ function EndpointRows({ ownEndpoint, isNew, mayChange }: EndpointRowsProps) {
         <th scope="row">
           <span className="mono endpoint-name">{name}</span>
           {isNew && <span className="endpoint-mark">new</span>}
-          <a className="small endpoint-model" href={hrefOf('models', { modelId: model.repository })}>
-            {model.repository}
-          </a>
+          <ModelName endpoint={endpoint} />
           <span className="muted small endpoint-model">namespace {namespace}</span>
         </th>
         <td>
@@ -112,6 +110,18 @@ function EndpointRows({ ownEndpoint, isNew, mayChange }: EndpointRowsProps) {
         </td>
       </tr>
     </tbody>
+  );
+}
+
+/** The model: a link to its page in the catalog, or the path of a file of this machine. */
+function ModelName({ endpoint: { model, experimentalFeatures } }: { readonly endpoint: Endpoint }) {
+  const path = experimentalFeatures.skipRepoDownload ? model.image.llamacpp?.modelPath : undefined;
+  if (path !== undefined) return <span className="muted small mono endpoint-model">{path}</span>;
+  if (!model.fromCatalog) return <span className="small endpoint-model">{model.repository}</span>;
+  return (
+    <a className="small endpoint-model" href={hrefOf('models', { modelId: model.repository })}>
+      {model.repository}
+    </a>
   );
 }
 
