@@ -24,13 +24,13 @@ const steps = (running: number): WorkStep[] =>
 const transfer = { doneBytes: 12_400_000, totalBytes: 38_000_000, bytesPerSecond: 1_200_000, stalled: false };
 const serving = { runtime: 'llama-server 0.7.0', replicas: [{ pid: 4711, isReady: true, memoryBytes: 24_000_000 }] };
 
-async function renderOne(listed: () => OwnEndpoint, answers: Answers = {}) {
+async function renderOne(listed: () => OwnEndpoint, answers: Answers = {}, query = '') {
   const dashboard = testDashboard({
     getSession: () => session(),
     listOwnEndpoints: () => endpointListing([listed()]),
     ...answers,
   });
-  renderDashboard(dashboard, <EndpointsPanel query="" />);
+  renderDashboard(dashboard, <EndpointsPanel query={query} />);
   await act(async () => {});
   let revision = 0;
   const change = () => {
@@ -209,6 +209,15 @@ test('an endpoint of a file of this machine shows the path; one that is not from
   change();
   expect(await screen.findByText('anna/big-model')).toBeVisible();
   expect(screen.queryByRole('link')).toBeNull();
+});
+
+test('the state of the endpoint deployed just now is announced', async () => {
+  let now = one('initializing');
+  const { change } = await renderOne(() => now, {}, 'made=ours');
+  expect(screen.getByText('ours: starting')).toHaveAttribute('role', 'status');
+  now = one('running');
+  change();
+  expect(await screen.findByText('ours: running')).toHaveAttribute('role', 'status');
 });
 
 test('settings without an effect on this machine are named', async () => {
