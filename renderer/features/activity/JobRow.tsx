@@ -7,7 +7,7 @@ import { transferText } from '../../parts/progress-text.ts';
 import { Elapsed, TimeAgo } from '../../parts/Times.tsx';
 import { refusalOf } from '../../slices/base/commands.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { isActive, isAppJob, subjectName } from './install-jobs.ts';
+import { isActive, subjectName } from './install-jobs.ts';
 import { FullLogButton, JobLogView } from './JobLogView.tsx';
 import { CancelJob } from './JobProgress.tsx';
 import { JobSteps } from './JobSteps.tsx';
@@ -34,7 +34,7 @@ export function JobRow({ job }: { readonly job: Job }) {
           )}
           <span className="row job-actions">
             {active && <CancelJob job={job} />}
-            {isAppJob(job) && (job.state === 'failed' || job.state === 'cancelled') && <RetryJob job={job} />}
+            {(job.state === 'failed' || job.state === 'cancelled') && <RetryJob job={job} />}
             <FullLogButton job={job} />
           </span>
         </header>

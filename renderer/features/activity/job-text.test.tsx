@@ -4,7 +4,6 @@ import { expect, test } from 'vitest';
 import { testDashboard } from '../../testing/fake-daemon.ts';
 import { failure, installJob } from '../../testing/fixtures.ts';
 import { renderDashboard } from '../../testing/render-dashboard.tsx';
-import { installedTab } from '../apps/app-list.ts';
 import { ActivityPage } from './ActivityPage.tsx';
 import { JobProgress } from './JobProgress.tsx';
 
@@ -17,14 +16,6 @@ test("a download replaces the job's detail, beside Cancel", async () => {
   expect(screen.queryByText('Resolving 12 packages')).toBeNull();
   await userEvent.click(screen.getByRole('button', { name: 'Cancel install of dance' }));
   expect(dashboard.calls).toEqual([{ name: 'cancelJob', input: { params: { jobId: 'job-dance' } } }]);
-});
-
-test('a failed install of llama-server is no app: it is not installed again as one', () => {
-  const job = installJob('llama-server', { kind: 'install-runtime', appName: null, state: 'failed', failure });
-  renderDashboard(testDashboard({}, { jobs: [job] }), <ActivityPage />);
-  expect(screen.getByRole('article', { name: 'Install llama-server' })).toBeVisible();
-  expect(screen.queryByRole('button', { name: /Try again/ })).toBeNull();
-  expect(installedTab({ jobs: [job], dismissed: [], installedApps: [] })).toMatchObject({ installing: [], failed: [] });
 });
 
 test('a failed update is titled as an update and retried as one', async () => {

@@ -9,11 +9,11 @@ import { useFollowTail } from '../../parts/use-follow-tail.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { endpointKey } from '../../slices/models/endpoints-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { replicaText } from './endpoint-text.ts';
+import { replicaText, trafficText } from './endpoint-text.ts';
 
 /** The processes of an endpoint and their newest output, loaded while it is open and with each change of the endpoint. */
 export function EndpointLogPanel({ id, ownEndpoint }: { readonly id: string; readonly ownEndpoint: OwnEndpoint }) {
-  const { endpoint, report } = ownEndpoint;
+  const { endpoint, report, traffic } = ownEndpoint;
   const closeEndpointLog = useDashboard((s) => s.closeEndpointLog);
   const { log, refresh } = useEndpointLog(ownEndpoint);
   // biome-ignore lint/correctness/useExhaustiveDependencies: on unmount only
@@ -32,6 +32,10 @@ export function EndpointLogPanel({ id, ownEndpoint }: { readonly id: string; rea
                   {replicaText(replica)}
                 </span>
               ))}
+        </Fact>
+        <Fact name="Requests">{trafficText(traffic)}</Fact>
+        <Fact name="OpenAI clients">
+          use <span className="mono">{endpoint.status.url}/v1</span>
         </Fact>
       </dl>
       <div className="card output-card">

@@ -9,6 +9,7 @@ import { type Answers, testDashboard } from '../../testing/fake-daemon.ts';
 import { endpoint, endpointListing, ownEndpoint, session } from '../../testing/model-fixtures.ts';
 import { renderDashboard } from '../../testing/render-dashboard.tsx';
 import { EndpointsPanel } from './EndpointsPanel.tsx';
+import { trafficText } from './endpoint-text.ts';
 
 const one = (state: EndpointState, report: Partial<EndpointReport> = {}, change: Partial<Endpoint> = {}) =>
   ownEndpoint('ours', { status: { ...endpoint('ours').status, state, message: `It is ${state}.` }, ...change }, report);
@@ -23,13 +24,13 @@ const steps = (running: number): WorkStep[] =>
 const transfer = { doneBytes: 12_400_000, totalBytes: 38_000_000, bytesPerSecond: 1_200_000, stalled: false };
 const serving = { runtime: 'llama-server 0.7.0', replicas: [{ pid: 4711, isReady: true, memoryBytes: 24_000_000 }] };
 
-async function renderOne(listed: () => OwnEndpoint, answers: Answers = {}) {
+async function renderOne(listed: () => OwnEndpoint, answers: Answers = {}, query = '') {
   const dashboard = testDashboard({
     getSession: () => session(),
     listOwnEndpoints: () => endpointListing([listed()]),
     ...answers,
   });
-  renderDashboard(dashboard, <EndpointsPanel query="" />);
+  renderDashboard(dashboard, <EndpointsPanel query={query} />);
   await act(async () => {});
   let revision = 0;
   const change = () => {
@@ -178,6 +179,45 @@ test('a log that cannot be loaded says why', async () => {
   });
   await userEvent.click(screen.getByRole('button', { name: 'Log of ours' }));
   expect(await screen.findByText('The log could not be loaded: It is damaged.')).toBeVisible();
+});
+
+test.each([
+  [{ requests: 0 }, 'none since the daemon started'],
+  [{ requests: 1 }, '1 request'],
+  [
+    { requests: 12, failed: 1, latencyMs: { p50: 340, p99: 900 }, tokensPerSecond: 41.3 },
+    '12 requests, 1 failed · half of them within 0.3 s · 41 tokens a second',
+  ],
+])('the use of an endpoint is shown beside its log: %o', (change, text) => {
+  expect(trafficText({ ...ownEndpoint('ours').traffic, ...change })).toBe(text);
+});
+
+test('an endpoint of a file of this machine shows the path; one that is not from the catalog has no link', async () => {
+  const { model, experimentalFeatures } = endpoint('ours');
+  const image = { llamacpp: { url: 'x', modelPath: '/models/tiny.gguf' } };
+  let now = one(
+    'running',
+    {},
+    {
+      model: { ...model, fromCatalog: false, image },
+      experimentalFeatures: { ...experimentalFeatures, skipRepoDownload: true },
+    },
+  );
+  const { change } = await renderOne(() => now);
+  expect(screen.getByText('/models/tiny.gguf')).toBeVisible();
+  now = one('running', {}, { model: { ...model, fromCatalog: false } });
+  change();
+  expect(await screen.findByText('anna/big-model')).toBeVisible();
+  expect(screen.queryByRole('link')).toBeNull();
+});
+
+test('the state of the endpoint deployed just now is announced', async () => {
+  let now = one('initializing');
+  const { change } = await renderOne(() => now, {}, 'made=ours');
+  expect(screen.getByText('ours: starting')).toHaveAttribute('role', 'status');
+  now = one('running');
+  change();
+  expect(await screen.findByText('ours: running')).toHaveAttribute('role', 'status');
 });
 
 test('settings without an effect on this machine are named', async () => {

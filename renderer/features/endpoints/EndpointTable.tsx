@@ -1,17 +1,16 @@
 import { useId, useState } from 'react';
-import type { OwnEndpoint } from '../../../daemon/contract/endpoints/endpoint.ts';
+import type { Endpoint, OwnEndpoint } from '../../../daemon/contract/endpoints/endpoint.ts';
 import { hrefOf } from '../../navigation/route.ts';
 import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
 import { StateWord } from '../../parts/notes/StateWord.tsx';
-import { transferText } from '../../parts/progress-text.ts';
 import { TimeAgo } from '../../parts/Times.tsx';
 import { endpointCommandKey, endpointKey } from '../../slices/models/endpoints-slice.ts';
+import { EndpointActivity, EndpointMessage, EndpointNotes } from './EndpointActivity.tsx';
 import { EndpointAddress } from './EndpointAddress.tsx';
 import { EndpointControls } from './EndpointControls.tsx';
 import { EndpointFailureNote } from './EndpointFailureNote.tsx';
 import { EndpointLogPanel } from './EndpointLogPanel.tsx';
-import { activityText, endpointStateText, placementText, unusedSentence } from './endpoint-text.ts';
-import { StartSteps } from './StartSteps.tsx';
+import { endpointStateText, placementText } from './endpoint-text.ts';
 
 interface EndpointTableProps {
   readonly endpoints: readonly OwnEndpoint[];
@@ -62,7 +61,7 @@ function EndpointRows({ ownEndpoint, isNew, mayChange }: EndpointRowsProps) {
   const [logIsOpen, setLogIsOpen] = useState(false);
   const logId = useId();
   const { namespace, endpoint } = ownEndpoint;
-  const { name, type, model, status } = endpoint;
+  const { name, type, status } = endpoint;
   const { word, tone } = endpointStateText(ownEndpoint);
   const [location, machine] = placementText(endpoint);
   return (
@@ -71,9 +70,7 @@ function EndpointRows({ ownEndpoint, isNew, mayChange }: EndpointRowsProps) {
         <th scope="row">
           <span className="mono endpoint-name">{name}</span>
           {isNew && <span className="endpoint-mark">new</span>}
-          <a className="small endpoint-model" href={hrefOf('models', { modelId: model.repository })}>
-            {model.repository}
-          </a>
+          <ModelName endpoint={endpoint} />
           <span className="muted small endpoint-model">namespace {namespace}</span>
         </th>
         <td>
@@ -115,39 +112,14 @@ function EndpointRows({ ownEndpoint, isNew, mayChange }: EndpointRowsProps) {
   );
 }
 
-/** The state in a sentence, or the progress of the download. A failure has its own note. */
-function EndpointMessage({ ownEndpoint: { endpoint, report } }: { readonly ownEndpoint: OwnEndpoint }) {
-  const transfer = report.progress?.transfer ?? null;
-  if (endpoint.status.state === 'failed') return <span />;
+/** The model: a link to its page in the catalog, or the path of a file of this machine. */
+function ModelName({ endpoint: { model, experimentalFeatures } }: { readonly endpoint: Endpoint }) {
+  const path = experimentalFeatures.skipRepoDownload ? model.image.llamacpp?.modelPath : undefined;
+  if (path !== undefined) return <span className="muted small mono endpoint-model">{path}</span>;
+  if (!model.fromCatalog) return <span className="small endpoint-model">{model.repository}</span>;
   return (
-    <p className={transfer?.stalled ? 'endpoint-stalled' : undefined}>
-      {transfer ? transferText(transfer) : endpoint.status.message}
-    </p>
-  );
-}
-
-/** The steps of the start, later the program that serves it: both have the same height, so that nothing moves. */
-function EndpointActivity({ ownEndpoint }: { readonly ownEndpoint: OwnEndpoint }) {
-  const { endpoint, report } = ownEndpoint;
-  if (endpoint.status.state === 'failed') return null;
-  return (
-    <div className="endpoint-activity">
-      {report.progress ? (
-        <StartSteps progress={report.progress} />
-      ) : (
-        <p className="muted small">{activityText(ownEndpoint)}</p>
-      )}
-    </div>
-  );
-}
-
-/** The settings without an effect here, and the reasons for its place. */
-function EndpointNotes({ ownEndpoint: { reasons, report } }: { readonly ownEndpoint: OwnEndpoint }) {
-  const unused = unusedSentence(report);
-  return (
-    <>
-      {unused !== null && <p className="small">{unused}</p>}
-      {reasons.length > 0 && <p className="muted small">{reasons.join(' ')} (as checked at creation)</p>}
-    </>
+    <a className="small endpoint-model" href={hrefOf('models', { modelId: model.repository })}>
+      {model.repository}
+    </a>
   );
 }

@@ -11,6 +11,7 @@ import { useDashboard } from '../../store/use-dashboard.ts';
 import { useWhenConnected } from '../../store/use-when-connected.ts';
 import { SignInForm } from '../session/SignInForm.tsx';
 import { EndpointTable } from './EndpointTable.tsx';
+import { endpointStateText } from './endpoint-text.ts';
 import '../activity/job-progress.css';
 import '../app/output.css';
 import './endpoints.css';
@@ -49,8 +50,13 @@ function Endpoints({ created }: { readonly created: string | null }) {
   const connected = useDashboard(isConnected);
   if (!listing) return state === 'failed' ? null : <Skeleton rows={3} />;
   if (listing.matches === 0) return <NoEndpoints />;
+  const isNew = listing.endpoints.find(({ endpoint }) => endpoint.name === created);
   return (
     <>
+      {/* Screen readers hear how the deploy goes. */}
+      <p className="visually-hidden" role="status">
+        {isNew && `${created}: ${endpointStateText(isNew).word}`}
+      </p>
       {signedIn === false && (
         <section className="card stack" aria-labelledby="endpoints-sign-in">
           <h2 id="endpoints-sign-in">Sign in to change endpoints</h2>

@@ -5,7 +5,8 @@ import type {
   OwnEndpoint,
 } from '../../../daemon/contract/endpoints/endpoint.ts';
 import type { EndpointReport, ReplicaReport } from '../../../daemon/contract/endpoints/endpoint-report.ts';
-import { bytes, counted } from '../../parts/format.ts';
+import type { EndpointTraffic } from '../../../daemon/contract/endpoints/endpoint-traffic.ts';
+import { bytes, counted, duration } from '../../parts/format.ts';
 import type { StateText } from '../../parts/progress-text.ts';
 import type { EndpointCommand } from '../../slices/models/endpoints-slice.ts';
 
@@ -100,6 +101,15 @@ function sleepText({ compute }: Endpoint): string {
 export function replicaText({ pid, isReady, memoryBytes }: ReplicaReport): string {
   const memory = memoryBytes === null ? [] : [bytes(memoryBytes)];
   return [`Process ${pid}`, isReady ? 'ready' : 'not ready', ...memory].join(', ');
+}
+
+/** The use since the daemon's start: `12 requests, 1 failed · half of them within 340 ms · 41 tokens a second`. */
+export function trafficText({ requests, failed, latencyMs, tokensPerSecond }: EndpointTraffic): string {
+  if (requests === 0) return 'none since the daemon started';
+  const count = `${counted(requests, 'request')}${failed > 0 ? `, ${failed} failed` : ''}`;
+  const latency = latencyMs && `half of them within ${duration(latencyMs.p50)}`;
+  const speed = tokensPerSecond !== null && `${Math.round(tokensPerSecond)} tokens a second`;
+  return [count, latency, speed].filter(Boolean).join(' · ');
 }
 
 const unusedText: Readonly<Record<string, string>> = {

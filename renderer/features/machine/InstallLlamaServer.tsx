@@ -46,7 +46,7 @@ export function InstallLlamaServer({ list: { runtimes, installable }, mayChange 
           </Button>
         )}
         <span className="muted small">
-          It runs more models, reads images and uses a graphics card. {downloadText(installable)}
+          llama-server reads images and runs models that the bundled program does not. {downloadText(installable)}
         </span>
       </div>
     </div>

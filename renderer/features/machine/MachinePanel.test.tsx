@@ -1,4 +1,4 @@
-import { act, screen, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, test } from 'vitest';
 import { DaemonError } from '../../../daemon/client/daemon-error.ts';
@@ -93,7 +93,8 @@ test('a file of the user is checked, and deployed where it is', async () => {
   expect(dialog.getByRole('radio', { name: 'Chat and text' })).toBeChecked();
   await userEvent.click(dialog.getByRole('radio', { name: 'Public' }));
   await userEvent.click(dialog.getByRole('button', { name: 'Deploy' }));
-  expect(calls.at(-1)).toEqual({
+  await waitFor(() => expect(window.location.hash).toBe('#/models?tab=endpoints&made=tiny-model'));
+  expect(calls.find(({ name }) => name === 'createEndpoint')).toEqual({
     name: 'createEndpoint',
     input: {
       params: { namespace: 'local' },
@@ -113,7 +114,6 @@ test('a file of the user is checked, and deployed where it is', async () => {
       },
     },
   });
-  expect(window.location.hash).toBe('#/models?tab=endpoints&made=tiny-model');
 });
 
 test('a file that cannot be used says why at the field', async () => {

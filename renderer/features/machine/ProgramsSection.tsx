@@ -53,7 +53,8 @@ function Program({ runtime: { label, version, path, problem, hasGpu } }: { reado
     <li className="machine-row">
       <div className="machine-row-text">
         <p>
-          <span className="machine-name">{label}</span> {version !== null && <span className="mono">{version}</span>}
+          <span className="machine-name">{label}</span>{' '}
+          {version !== null && !label.includes(version) && <span className="mono">{version}</span>}
         </p>
         {path !== null && <p className="muted small mono machine-path">{path}</p>}
         {problem !== null && <p className="small">{problem}</p>}
