@@ -49,7 +49,9 @@ test('a chat is answered', async () => {
   const answer = await client.chat.completions.create(short);
   expect(answer).toMatchObject({
     ...{ object: 'chat.completion', model, id: expect.stringMatching(/^chatcmpl-/) },
-    choices: [{ index: 0, finish_reason: 'length', message: { role: 'assistant', content: expect.any(String) } }],
+    choices: [
+      { index: 0, finish_reason: 'length', message: { role: 'assistant', content: expect.stringMatching(/\d-\d/) } },
+    ],
     usage: { completion_tokens: 8, prompt_tokens: expect.any(Number), total_tokens: expect.any(Number) },
   });
   expect(answer.created).toBeCloseTo(Date.now() / 1_000, -2);
@@ -66,7 +68,7 @@ test('a streamed chat arrives in pieces that make up the whole answer, with the 
   });
   const pieces: OpenAI.ChatCompletionChunk[] = [];
   for await (const piece of stream) pieces.push(piece);
-  expect(pieces.length).toBeGreaterThan(3);
+  expect(pieces.length).toBeGreaterThan(8);
   expect(pieces.map(({ choices }) => choices[0]?.delta.content ?? '').join('')).toBe(whole.choices[0]?.message.content);
   expect(pieces.flatMap(({ choices }) => choices[0]?.finish_reason ?? [])).toEqual(['length']);
   expect(pieces.at(-1)).toMatchObject({ choices: [], usage: { completion_tokens: 8 } });
