@@ -143,11 +143,14 @@ test('an error of each kind has its class', async () => {
   await expect(nowhere.models.list()).rejects.toBeInstanceOf(NotFoundError);
 
   expect((await chats.command('pause')).status).toBe(200);
-  const paused = await client.chat.completions.create(short).catch((error: unknown) => error);
+  let requests = 0;
+  const counting = await clientOf('chats', { fetch: (...asked) => fetch(...asked).finally(() => requests++) });
+  const paused = await counting.chat.completions.create(short).catch((error: unknown) => error);
   expect(paused).toBeInstanceOf(InternalServerError);
   expect(paused).toMatchObject({
     ...{ status: 503, code: 'endpoint_unavailable', message: '503 "chats" is paused. Resume it to use it.' },
   });
+  expect(requests).toBe(1); // only a person can change it: the client does not try again
   expect((await chats.command('resume')).status).toBe(200);
   // It waits for the start.
   expect((await client.chat.completions.create(short)).usage?.completion_tokens).toBe(8);
