@@ -24,6 +24,9 @@ from huggingface_hub.cli.hf import main  # noqa: E402
 
 
 def wait(name, state):
+    if state == "running":
+        HfApi().get_inference_endpoint(name).wait(timeout=90, refresh_every=0.1)
+        return {"code": 0, "output": ""}
     deadline = time.monotonic() + 30
     while HfApi().get_inference_endpoint(name).status != state:
         if time.monotonic() > deadline:
