@@ -8,6 +8,7 @@ import { openApiDocument } from '../../http/openapi.ts';
 import { operationAt } from '../../http/requests/operation-paths.ts';
 import { createLogger } from '../../shared/logger.ts';
 import { ContractChecker } from './contract-checker.ts';
+import { ownConnection } from './raw-requests.ts';
 import { startTestDaemon, type TestDaemon } from './test-daemon.ts';
 
 export interface RequestOptions {
@@ -48,7 +49,7 @@ export async function startCheckedDaemon(options: Parameters<typeof startTestDae
     return text;
   };
   const defaultToken = await newToken();
-  const served = await fetch(`${daemon.url}/api/v1/openapi.json`);
+  const served = await fetch(`${daemon.url}/api/v1/openapi.json`, { headers: ownConnection });
   const checker = new ContractChecker([(await served.json()) as object, openApiDocument('0.0.0-test')]);
 
   const ask = async (method: string, path: string, options: RequestOptions = {}): Promise<Answer> => {

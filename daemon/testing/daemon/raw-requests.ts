@@ -4,6 +4,12 @@ export interface RawReply {
   readonly body: any;
 }
 
+/**
+ * Headers for `fetch` on a daemon in this process. After a process has stood still for seconds, its server closes an idle
+ * connection while its client uses it again.
+ */
+export const ownConnection = { connection: 'close' };
+
 /** Untyped requests, for tests of malformed ones and of statuses. Other tests use the client. */
 export interface RawRequests {
   get(path: string): Promise<RawReply>;
@@ -16,7 +22,8 @@ export function rawRequests(url: string): RawRequests {
   const send = (method: string) => async (path: string, body?: unknown) => {
     const response = await fetch(url + path, {
       method,
-      ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }),
+      headers: { ...ownConnection, ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     return { status: response.status, body: await response.json() };
   };

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Endpoint, EndpointState, OwnEndpoint } from '../../contract/endpoints/endpoint.ts';
+import { ownConnection } from '../daemon/raw-requests.ts';
 
 const POLL_MS = 25;
 
@@ -25,7 +26,10 @@ export function endpointClient(daemonUrl: string, token: string, name: string): 
   const address = `${daemonUrl}/v2/endpoint/lab/${name}`;
   const authorization = `Bearer ${token}`;
   const send = (url: string, { headers, ...init }: Request = {}) =>
-    fetch(url, { ...init, headers: { authorization, 'Content-Type': 'application/json', ...headers } });
+    fetch(url, {
+      ...init,
+      headers: { authorization, 'Content-Type': 'application/json', ...ownConnection, ...headers },
+    });
   const client: EndpointClient = {
     name,
     get: async () => (await send(address)).json() as Promise<Endpoint>,
