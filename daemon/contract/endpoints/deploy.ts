@@ -16,7 +16,9 @@ export const DeployConfig = z
         scaleToZeroTimeout: Replicas.optional().describe('In minutes, default: 15; needs minReplica 0'),
       })
       .optional(),
-    privateService: WantedPrivateService.optional().describe('For an endpoint of type private'),
+    privateService: WantedPrivateService.optional().describe(
+      'For an endpoint of type private. Kept, and not used on this machine',
+    ),
   })
   .meta({ id: 'DeployConfig' });
 export type DeployConfig = z.infer<typeof DeployConfig>;

@@ -6,6 +6,7 @@ import {
   EndpointType,
   ExperimentalFeatures,
   Network,
+  NOT_USED_HERE,
   Notifications,
   Route,
   Tags,
@@ -29,12 +30,12 @@ const customRouter = CustomRouter.partial().extend({ tag: CustomRouter.shape.tag
 const choices = {
   accountId: z.string().nullable().optional().meta({ description: 'Read and ignored' }),
   cacheHttpResponses: z.boolean().optional(),
-  customRouter: customRouter.nullable().optional(),
+  customRouter: customRouter.nullable().optional().describe(NOT_USED_HERE),
   experimentalFeatures: ExperimentalFeatures.partial().optional(),
   network: Network.partial().nullable().optional(),
   notifications: Notifications.optional(),
-  privateService: WantedPrivateService.nullable().optional(),
-  route: Route.nullable().optional(),
+  privateService: WantedPrivateService.nullable().optional().describe(NOT_USED_HERE),
+  route: Route.nullable().optional().describe(NOT_USED_HERE),
   tags: Tags.optional(),
 };
 

@@ -111,6 +111,9 @@ export const EndpointStatus = z
   .meta({ id: 'EndpointStatus' });
 export type EndpointStatus = z.infer<typeof EndpointStatus>;
 
+/** The description of a setting that no endpoint of this daemon honours; the reply's `status.message` names those set. */
+export const NOT_USED_HERE = 'Kept, and not used on this machine';
+
 /** A served model. Not in the specification: `accountId`, `healthRoute` and `status`. */
 export const Endpoint = z
   .strictObject({
@@ -123,12 +126,12 @@ export const Endpoint = z
     compute: Compute,
     model: EndpointModel,
     cacheHttpResponses: z.boolean(),
-    customRouter: CustomRouter.nullable(),
+    customRouter: CustomRouter.nullable().describe(NOT_USED_HERE),
     experimentalFeatures: ExperimentalFeatures,
     network: Network.nullable(),
     notifications: Notifications,
-    privateService: PrivateService.nullable(),
-    route: Route.nullable(),
+    privateService: PrivateService.nullable().describe(NOT_USED_HERE),
+    route: Route.nullable().describe(NOT_USED_HERE),
     tags: Tags,
     status: EndpointStatus,
   })
