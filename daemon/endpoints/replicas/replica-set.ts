@@ -160,10 +160,10 @@ export class ReplicaSet {
   /** Runs one replica until it ends. @returns why it ended @throws the reason of the signal, or why it cannot start */
   async #runOne(signal: AbortSignal): Promise<EndpointFailure> {
     const plan = this.#plan;
+    const runtime = await plan.runtime(); // before a download for nothing
     const model = await plan.prepare(signal, (progress) => this.#report(progress));
     signal.throwIfAborted();
     this.#report(atStep(this.#progress, 'start'));
-    const runtime = await plan.runtime();
     const variables = await plan.variables();
     signal.throwIfAborted();
     const id = randomBytes(4).toString('hex');
