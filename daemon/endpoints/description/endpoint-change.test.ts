@@ -85,6 +85,16 @@ test('reranking forces rank pooling', () => {
   expect(build(model({ image: { llamacpp } })).model.image).toEqual({ llamacpp: { ...llamacpp, pooling: 'rank' } });
 });
 
+test('llama.cpp answers at most 256 requests at a time, with at most 1,024 threads', () => {
+  const llamacpp = { url: 'u', modelPath: '/a.gguf', nParallel: 256, threadsHttp: 1_024 };
+  build(model({ image: { llamacpp } }));
+  const tooMany = { ...llamacpp, nParallel: 257, threadsHttp: 1_025 };
+  expect(issuesOf(() => build(model({ image: { llamacpp: tooMany } })))).toEqual([
+    'model.image.llamacpp.nParallel',
+    'model.image.llamacpp.threadsHttp',
+  ]);
+});
+
 test('all issues are reported together, each with its path', () => {
   const llamacpp = { url: 'u', modelPath: '/a.gguf' };
   const env = { LLAMA_ARG_PORT: '1', LLAMA_ARG_TEMP: '1', LLAMA_ARG_MODEL: '/b', llama_arg_tools: 'all' };

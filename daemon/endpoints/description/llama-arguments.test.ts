@@ -79,6 +79,14 @@ test.each(['/etc/passwd', '~/x', '../x', './x', 'C:\\x', '\\\\host\\x', 'file://
   },
 );
 
+test('numbers of requests and threads that no machine can serve are refused', () => {
+  expect(problemsOf('-np', '256', '--threads-http=1024')).toEqual([]);
+  expect(problemsOf('-np', '257', '--threads_http=1025')).toEqual([
+    '1: -np is at most 256.',
+    '2: --threads-http is at most 1024.',
+  ]);
+});
+
 test('of any words, those that pass hold no option that is refused', () => {
   const random = seededRandom(14);
   const words = [

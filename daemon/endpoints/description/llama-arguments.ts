@@ -1,3 +1,4 @@
+import { overLimit } from './llama-limits.ts';
 import { allowedOption, refusalReason } from './llama-options.ts';
 
 export interface ArgumentProblem {
@@ -46,6 +47,8 @@ export function readLlamaArguments(args: readonly string[]): Reading {
     if (joined === null) at++;
     if (!isValue(value)) problems.push({ at, message: `The value of ${name} looks like an option.` });
     else if (PATH.test(value) && !TEXTS.includes(name)) problems.push({ at, message: refusedPath(name) });
+    const tooLarge = overLimit(name.replaceAll('_', '-'), Number.parseInt(value, 10));
+    if (tooLarge !== null) problems.push({ at, message: tooLarge });
     words.push(value);
   }
   return { words, problems };

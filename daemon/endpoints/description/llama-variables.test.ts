@@ -38,6 +38,11 @@ test.each([
   expect(variableProblem(name, null)).toContain(why);
 });
 
+test('a number of threads that no machine can serve is refused', () => {
+  expect(variableProblem('LLAMA_ARG_THREADS_HTTP', '1024')).toBeNull();
+  expect(variableProblem('LLAMA_ARG_THREADS_HTTP', '1025')).toBe('LLAMA_ARG_THREADS_HTTP is at most 1024.');
+});
+
 test('a path is no value', () => {
   expect(variableProblem('GGML_METAL_X', '/tmp/x')).toContain('is a path');
   expect(variableProblem('LLAMA_ARG_CHAT_TEMPLATE', '/etc/passwd')).toContain('is a path');

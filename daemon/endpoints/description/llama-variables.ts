@@ -1,3 +1,4 @@
+import { overLimit } from './llama-limits.ts';
 import { isAllowedVariable } from './llama-options.ts';
 
 /** Settings that the daemon passes in another way. */
@@ -34,7 +35,8 @@ export function variableProblem(name: string, value: string | null): string | nu
   if (RESERVED.includes(upper)) return `The daemon sets ${name}. Use the image's own field instead.`;
   if (upper.startsWith('LLAMA_ARG_')) {
     if (!isAllowedVariable(upper)) return `An endpoint may not set ${name}: it means an argument that is refused.`;
-    return value?.startsWith('/') ? isPath(name) : null;
+    if (value?.startsWith('/')) return isPath(name);
+    return overLimit(upper, Number.parseInt(value ?? '', 10));
   }
   if (!PREFIXES.some((prefix) => upper.startsWith(prefix))) {
     return `A model's process takes only variables that begin with ${PREFIXES.join(', ')}; ${name} does not.`;

@@ -1,6 +1,7 @@
 import type { EndpointImage } from '../../contract/endpoints/endpoint-image.ts';
 import type { EndpointModel } from '../../contract/endpoints/endpoint-model.ts';
 import { readLlamaArguments } from './llama-arguments.ts';
+import { overLimit } from './llama-limits.ts';
 import { variableProblem } from './llama-variables.ts';
 import type { AddIssue } from './problems.ts';
 
@@ -12,7 +13,12 @@ export const HEALTH_ROUTE = '/health';
  * machine, not in a container: what it may be told is limited.
  */
 export function checkModel(model: EndpointModel, addIssue: AddIssue): void {
-  if (!model.image.llamacpp) return;
+  const image = model.image.llamacpp;
+  if (!image) return;
+  for (const member of ['nParallel', 'threadsHttp'] as const) {
+    const problem = overLimit(member, image[member] ?? 0);
+    if (problem !== null) addIssue(['image', 'llamacpp', member], problem);
+  }
   for (const member of ['env', 'secrets'] as const) {
     for (const [name, value] of Object.entries(model[member])) {
       const problem = variableProblem(name, value);

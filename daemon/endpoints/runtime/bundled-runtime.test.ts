@@ -51,6 +51,7 @@ test.each<[EndpointParts, string]>([
   [llamacpp({ nGpuLayers: 9 }), 'uses no graphics card'],
   [llamacpp({ mmprojModelPath: '/v' }), 'reads no images (mmprojModelPath)'],
   [llamacpp({ specModelPath: '/d' }), 'uses no draft model (specModelPath)'],
+  [llamacpp({ nParallel: 65 }), 'answers at most 64 requests at the same time (nParallel)'],
   [llamacpp({ pooling: 'rank' }), 'ranks only in the mode reranking'],
   [llamacpp({}, { args: ['--jinja'] }), 'takes no arguments (args)'],
   [llamacpp({}, { secrets: { LLAMA_ARG_TOP_K: null } }), 'takes no arguments (LLAMA_ARG_TOP_K)'],

@@ -62,13 +62,17 @@ export class BundledRuntime implements EndpointRuntime {
   }
 }
 
+/** The runner's own limit; see llama-runner/runner-options.ts. */
+const MAX_PARALLEL = 64;
+
 /** A feature that the endpoint needs and the runner lacks, as the rest of a sentence; null: none. */
 function missingFeature({ model, compute }: EndpointParts): string | null {
-  const { mmprojModelPath, specModelPath, pooling, mode, nGpuLayers } = model.image.llamacpp ?? {};
+  const { mmprojModelPath, specModelPath, pooling, mode, nGpuLayers, nParallel } = model.image.llamacpp ?? {};
   if (compute.accelerator === 'gpu' || (nGpuLayers ?? 0) > 0) return 'uses no graphics card';
   if (mmprojModelPath) return 'reads no images (mmprojModelPath)';
   if (specModelPath) return 'uses no draft model (specModelPath)';
   if (pooling === 'rank' && mode !== 'reranking') return 'ranks only in the mode reranking';
+  if ((nParallel ?? 0) > MAX_PARALLEL) return `answers at most ${MAX_PARALLEL} requests at the same time (nParallel)`;
   if (model.args?.length) return 'takes no arguments (args)';
   const names = [...Object.keys(model.env), ...Object.keys(model.secrets)];
   const argument = names.find((name) => /^LLAMA_ARG_/i.test(name));

@@ -48,6 +48,7 @@ test.each<[string, Partial<Image>, Parameters<typeof argumentsFor>[1], string[]]
   ['ctxSize', { ctxSize: 4096 }, {}, ['--ctx-size', '4096']],
   ['ctxSize 0: the server chooses', { ctxSize: 0 }, {}, []],
   ['ctxSize null: the server chooses', { ctxSize: null }, {}, []],
+  ['nParallel 0: the server chooses', { nParallel: 0 }, {}, []],
   ['nParallel', { nParallel: 2 }, {}, ['--parallel', '2']],
   ['nGpuLayers', { nGpuLayers: 99 }, {}, ['--n-gpu-layers', '99']],
   ['nGpuLayers 0', { nGpuLayers: 0 }, {}, ['--n-gpu-layers', '0']],

@@ -38,7 +38,7 @@ export function llamaServerArguments(
   add('--threads-batch', threads);
   // The server shrinks the context to the memory only if none is given: it takes 0 as the model's full context.
   add('--ctx-size', image.ctxSize || null);
-  add('--parallel', image.nParallel);
+  add('--parallel', image.nParallel || null); // it ends at 0
   add('--n-gpu-layers', image.nGpuLayers);
   if (isProcessorOnly(parts.compute.accelerator, image.nGpuLayers, capabilities)) addIfKnown('--device', 'none');
   add('--mmproj', model.mmprojPath);
