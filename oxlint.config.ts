@@ -53,6 +53,7 @@ const zones: readonly Zone[] = [
   {
     folder: 'daemon/endpoints',
     imports: [...ground, 'daemon/catalog', 'daemon/hub', 'daemon/jobs', 'daemon/model-files'],
+    types: ['daemon/llama-runner'], // the options that it starts the program with
   },
   // A program of its own, which an endpoint's replica runs.
   { folder: 'daemon/llama-runner', imports: [], packages: ['http'] },

@@ -5,13 +5,13 @@ import { isSameMachine } from './http/security/access.ts';
 import type { Authenticate } from './http/security/authentication.ts';
 
 export interface GatewayParts {
-  readonly models: Pick<ReturnType<typeof createModels>, 'endpoints' | 'backends' | 'traffic'>;
+  readonly models: Pick<ReturnType<typeof createModels>, 'endpoints' | 'supervisor' | 'traffic'>;
   readonly authenticate: Authenticate;
 }
 
 /** Composes the gateway to endpoints. */
 export function createGateway({ models, authenticate }: GatewayParts): Gateway {
-  const { endpoints, backends, traffic } = models;
+  const { endpoints, supervisor, traffic } = models;
   return new Gateway({
     ...gatewayBounds,
     find: (namespace, name) =>
@@ -19,7 +19,7 @@ export function createGateway({ models, authenticate }: GatewayParts): Gateway {
         if (error instanceof EndpointNotFound) return null;
         throw error;
       }),
-    backends,
+    backends: supervisor,
     traffic,
     authenticate,
     isSameMachine,

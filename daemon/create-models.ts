@@ -73,7 +73,6 @@ export function createModels(base: BaseParts, { hub, jobs }: { readonly hub: Hub
   const lifecycle = new ModelsLifecycle({ catalog, endpoints, supervisor, sockets, offers, publish, log });
   return {
     ...{ catalog, endpoints, ownEndpoints, management, deployer, models, modelFiles, lifecycle },
-    ...{ opened: lifecycle.opened, traffic, backends: options.backends ?? supervisor },
-    ...{ runtimes, llamaServerInstaller },
+    ...{ opened: lifecycle.opened, traffic, supervisor, runtimes, llamaServerInstaller },
   };
 }

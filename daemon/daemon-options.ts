@@ -1,7 +1,6 @@
 import type { Server } from 'node:http';
 import type { RequestHandler } from 'express';
 import type { InstallerChoice } from './apps/python/python-tools.ts';
-import type { Backends } from './endpoints/replicas/backends.ts';
 import type { SecretStore } from './shared/files/secret-store.ts';
 import type { LogLevel } from './shared/logger.ts';
 import type { ForkNode } from './shared/processes/fork-node.ts';
@@ -56,6 +55,4 @@ export interface DaemonOptions {
   readonly forkNode?: ForkNode;
   /** Creates the handler that serves the page instead of the built one; for development. */
   readonly dashboard?: (server: Server) => Promise<RequestHandler>;
-  /** Takes the place of the replicas of endpoints; for tests. */
-  readonly backends?: Backends;
 }

@@ -1,5 +1,6 @@
 /** A model server whose answers are pages: opened through the gateway, with the session of the dashboard, they reach nothing. */
 import { once } from 'node:events';
+import { rm } from 'node:fs/promises';
 import {
   createServer,
   request as httpRequest,
@@ -8,11 +9,13 @@ import {
   type Server,
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { type BrowserContext, test as base, expect } from '@playwright/test';
-import { startTestDaemon, type TestDaemon } from '../daemon/testing/daemon/test-daemon.ts';
+import { newDataDir, startTestDaemon, type TestDaemon } from '../daemon/testing/daemon/test-daemon.ts';
+import { createOwnFileEndpoint } from '../daemon/testing/endpoints/own-file-endpoint.ts';
 import { httpModelServer, type ModelServer } from '../daemon/testing/gateway/model-server.ts';
-import { testBackends } from '../daemon/testing/gateway/test-backends.ts';
-import { minimalRequest } from '../daemon/testing/models/some-endpoints.ts';
+import { writeLinkedLlamaServer } from '../daemon/testing/models/llama-server-standin.ts';
+import { writeTinyGguf } from '../daemon/testing/models/tiny-gguf.ts';
 
 const ENDPOINT = '/endpoints/lab/public';
 
@@ -53,20 +56,23 @@ const test = base.extend<{ signedIn: BrowserContext }, { hostile: Hostile }>({
       const reached: string[] = [];
       const passed: string[] = [];
       const model = await hostileModelServer(reached);
-      const daemon = await startTestDaemon({ backends: testBackends(model.socketPath) });
+      const dataDir = await newDataDir();
+      const llamaServer = await writeLinkedLlamaServer(dataDir, model.socketPath);
+      const daemon = await startTestDaemon({ dataDir, llamaServer });
       const proxy = await withoutFetchMetadata(daemon.url, model.socketPath, passed);
       const { name, value } = daemon.newSessionCookie();
-      const created = await fetch(`${daemon.url}/v2/endpoint/lab`, {
-        method: 'POST',
-        headers: { 'Content-Type': 'application/json', cookie: `${name}=${value}` },
-        body: JSON.stringify({ ...minimalRequest('public'), type: 'public' }),
-      });
-      expect(created.ok, await created.text()).toBe(true);
+      const modelPath = writeTinyGguf(join(dataDir, 'tiny.gguf'));
+      await createOwnFileEndpoint(
+        daemon.url,
+        { cookie: `${name}=${value}` },
+        { name: 'public', type: 'public', modelPath },
+      );
       await use({ daemon, olderBrowser: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`, reached, passed });
       proxy.closeAllConnections();
       proxy.close();
       await daemon[Symbol.asyncDispose]();
       await model.stop();
+      await rm(dataDir, { recursive: true, force: true });
     },
     { scope: 'worker', timeout: 60_000 },
   ],
@@ -197,6 +203,7 @@ test('without the gateway, the same page uses the session of the dashboard', asy
 /** Answers with pages, scripts, redirects and every header that could act on the origin. */
 function hostileModelServer(reached: string[]): Promise<ModelServer> {
   return httpModelServer(({ method, url = '', headers }, response) => {
+    if (url === '/health') return void response.end(); // the daemon asks for it
     reached.push(`${method} ${url} cookie=${headers.cookie ? 'sent' : 'none'} origin=${headers.origin ?? 'none'}`);
     const root = headers['x-root']?.toString() ?? ENDPOINT;
     const attacks = {

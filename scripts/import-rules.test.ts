@@ -82,7 +82,16 @@ describe('oxlint finds', () => {
     ['daemon/access', 'daemon/apps'],
     ['daemon/catalog', 'daemon/endpoints'],
     ['daemon/catalog/remote', 'daemon/http'],
+    ['daemon/model-files', 'daemon/endpoints'],
+    ['daemon/model-files/gguf', 'daemon/catalog'],
     ['daemon/endpoints', 'daemon/access'],
+    ['daemon/endpoints/runtime', 'daemon/llama-runner'],
+    ['daemon/endpoints/replicas', 'daemon/http/gateway'],
+    ['daemon/llama-runner', 'daemon/shared'],
+    ['daemon/llama-runner/http', 'daemon/contract'],
+    ['daemon/llama-runner/model', 'daemon/endpoints/runtime'],
+    ['daemon/http/gateway', 'daemon/llama-runner'],
+    ['daemon', 'daemon/llama-runner'],
     ['daemon/apps', 'daemon/catalog'],
     ['daemon/apps', 'daemon/client'],
     ['daemon/apps', 'daemon/http'],
@@ -125,6 +134,7 @@ describe('oxlint finds', () => {
     ['daemon/jobs', 'daemon/http'],
     ['daemon/contract', 'daemon/shared'],
     ['daemon/apps', 'electron'],
+    ['daemon/model-files', 'daemon/llama-runner'],
   ];
   const allowed: [folder: string, imported: string][] = [
     ['e2e/electron-standin/page', 'node:path'],
@@ -135,6 +145,10 @@ describe('oxlint finds', () => {
     ['daemon/contract', 'zod'],
     ['daemon/client/node', 'daemon/contract'],
     ['daemon/http/routes', 'express'],
+    ['daemon/llama-runner/http', 'node:http'],
+    ['daemon/model-files', 'daemon/hub'],
+    ['daemon/endpoints/replicas', 'daemon/model-files'],
+    ['daemon/endpoints/runtime-install', 'daemon/jobs'],
     ['daemon', 'daemon/lifecycle'],
     ['renderer/features/apps', 'react'],
     ['renderer/features/apps', 'renderer/slices/apps'],
@@ -143,6 +157,7 @@ describe('oxlint finds', () => {
   ];
   const allowedTypes: [folder: string, imported: string][] = [
     ['daemon/client', 'daemon/contract'],
+    ['daemon/endpoints/runtime', 'daemon/llama-runner'],
     ['electron', 'electron'],
   ];
 

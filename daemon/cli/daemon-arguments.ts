@@ -10,13 +10,10 @@ import { type LogLevel, logLevels } from '../shared/logger.ts';
 /** Invalid command line. */
 export class BadArguments extends DomainError {}
 
-export type DaemonArguments = Omit<
-  DaemonOptions,
-  'version' | 'resources' | 'dashboard' | 'secrets' | 'forkNode' | 'backends'
->;
+export type DaemonArguments = Omit<DaemonOptions, 'version' | 'resources' | 'dashboard' | 'secrets' | 'forkNode'>;
 
 export const usage = `Usage: robot-daemon [options]
-       robot-daemon status | stop | restart | doctor | token [--data-dir <folder>] [--help]
+       robot-daemon status | stop | restart | doctor | model | token [--data-dir <folder>] [--help]
 
 Runs the daemon with the robot on this machine's USB, or instead:
   --sim                    a simulated robot
@@ -45,6 +42,7 @@ Commands for the daemon on the data folder:
   stop                     stops it, by force if it hangs
   restart                  stops it, and starts one with the same options
   doctor                   checks the data folder; --fix repairs it
+  model                    lists and removes the files of models
   token                    creates, lists and revokes the tokens to deploy models
 
 Exit codes: 0 stopped normally, 1 failed to start or to stop normally, 2 bad arguments.

@@ -4,10 +4,12 @@ import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Hardware } from '../contract/compute/hardware.ts';
 import { startCheckedDaemon } from '../testing/daemon/checked-daemon.ts';
 import { smallDisk } from '../testing/daemon/small-disk.ts';
 import { newDataDir } from '../testing/daemon/test-daemon.ts';
 import { type EndpointClient, endpointClient } from '../testing/endpoints/endpoint-client.ts';
+import { ownFileRequest } from '../testing/endpoints/own-file-endpoint.ts';
 import { type FakeHub, startFakeHub } from '../testing/fake-hub.ts';
 import { llamaServerForTests, NO_LLAMA_SERVER } from '../testing/models/llama-server-program.ts';
 import { writeSmallCatalog } from '../testing/models/small-catalog.ts';
@@ -31,7 +33,7 @@ describe.each([
   let dataDir: string;
   let checked: Awaited<ReturnType<typeof startCheckedDaemon>>;
   let token: string;
-  let here: object;
+  let hardware: Hardware;
 
   beforeAll(async () => {
     if (isMissing) return;
@@ -39,10 +41,7 @@ describe.each([
     const catalogFile = await writeSmallCatalog(dataDir);
     checked = await startCheckedDaemon({ dataDir, catalogFile, hubUrl: hub.url, ...options });
     token = await checked.newToken();
-    const { body } = await checked.ask('GET', '/v2/provider/lab');
-    const local = body.vendors.find(({ name }: { name: string }) => name === 'local');
-    const [compute] = local.regions[0].computes;
-    here = { accelerator: 'cpu', instanceType: compute.instanceType, instanceSize: compute.instanceSize };
+    hardware = (await checked.ask('GET', '/v2/provider/lab')).body as Hardware;
   });
   afterAll(async () => {
     if (isMissing) return;
@@ -58,15 +57,7 @@ describe.each([
     return client(name);
   };
   const withOwnFile = async (name: string, modelPath: string, more: object = {}): Promise<EndpointClient> => {
-    const image = { llamacpp: { url: 'engines/llamacpp:cpu', modelPath, ctxSize: 512, ...more } };
-    const body = {
-      name,
-      type: 'authenticated',
-      provider: { vendor: 'local', region: 'this-machine' },
-      compute: { ...here, scaling: { minReplica: 0, maxReplica: 1 } },
-      model: { repository: 'ada/own', framework: 'llamacpp', task: 'text-generation', image },
-      experimentalFeatures: { skipRepoDownload: true },
-    };
+    const body = ownFileRequest(name, modelPath, hardware, more);
     expect(await checked.ask('POST', '/v2/endpoint/lab', { body })).toMatchObject({ status: 200 });
     return client(name);
   };

@@ -3,12 +3,12 @@ import { dirname } from 'node:path';
 import type { GgufFacts } from '../contract/model-files/model-files.ts';
 import { KeyedMutex } from '../shared/async/mutex.ts';
 import { diskFull, freeBytes } from './disk-space.ts';
+import type { DownloadedBytes } from './downloaded-bytes.ts';
 import { ModelFileError } from './errors.ts';
 import { downloadFile, type FileDownloadDeps, type ModelFile } from './file-download.ts';
 import type { GgufCheck } from './gguf-check.ts';
 import type { ModelStore } from './model-store.ts';
 import { discardPart, partOf, sha256Of, sizeOf } from './partial-file.ts';
-import type { ProgressMeter } from './progress-meter.ts';
 import { SharedDownloads } from './shared-downloads.ts';
 
 export interface LocalCopiesDeps extends FileDownloadDeps {
@@ -47,7 +47,7 @@ export class LocalCopies {
   }
 
   /** Downloads a file unless it is here. @throws HubError, ModelFileError, or the reason of the signal */
-  async fetch(wanted: ModelFile, meter: ProgressMeter, signal: AbortSignal): Promise<void> {
+  async fetch(wanted: ModelFile, downloaded: DownloadedBytes, signal: AbortSignal): Promise<void> {
     const { path, size } = wanted.file;
     const location = this.#deps.store.locationOf(wanted);
     const there = await sizeOf(location);
@@ -55,10 +55,10 @@ export class LocalCopies {
       if (there !== null) await this.#discard(wanted, `it has ${there} bytes instead of ${size}`);
       await this.#downloads.run(location, size, (progress) => this.#download(wanted, location, progress), {
         signal,
-        onBytes: (bytes) => meter.set(path, bytes),
+        onBytes: (bytes) => downloaded.set(path, bytes),
       });
     }
-    meter.set(path, size);
+    downloaded.set(path, size);
   }
 
   async #download(
@@ -83,7 +83,7 @@ export class LocalCopies {
   }
 
   /** Checks a file. One that the disk has changed is downloaded again, once. */
-  async verified(wanted: ModelFile, meter: ProgressMeter, signal: AbortSignal): Promise<GgufFacts> {
+  async verified(wanted: ModelFile, downloaded: DownloadedBytes, signal: AbortSignal): Promise<GgufFacts> {
     const location = this.#deps.store.locationOf(wanted);
     try {
       return await this.#deps.check.check(location, signal);
@@ -93,7 +93,7 @@ export class LocalCopies {
       if ((await sha256Of(location, signal)) === sha256) throw error; // the hub's own file is no model
       await this.#discard(wanted, error.message);
     }
-    await this.fetch(wanted, meter, signal);
+    await this.fetch(wanted, downloaded, signal);
     return this.#deps.check.check(location, signal);
   }
 

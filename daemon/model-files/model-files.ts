@@ -4,6 +4,7 @@ import type { HubClient } from '../hub/hub-client.ts';
 import type { Now } from '../shared/clock.ts';
 import type { Logger } from '../shared/logger.ts';
 import { partsOf } from './choose-files.ts';
+import { DownloadedBytes, type ModelProgress } from './downloaded-bytes.ts';
 import { ModelFileError } from './errors.ts';
 import type { ModelFile } from './file-download.ts';
 import { GgufCheck } from './gguf-check.ts';
@@ -12,7 +13,6 @@ import { ModelChoice, type WantedModel } from './model-choice.ts';
 import { ModelInventory } from './model-inventory.ts';
 import { ModelStore } from './model-store.ts';
 import type { ModelUser } from './model-users.ts';
-import { type ModelProgress, ProgressMeter } from './progress-meter.ts';
 
 export interface ModelFilesDeps {
   /** Holds the files; created when first needed. */
@@ -64,7 +64,7 @@ export class ModelFiles {
 
   /**
    * Downloads the files of a model, unless they are here, and checks them. Callers for the same file share a download.
-   * @param onProgress called at most four times a second
+   * @param onProgress called with each piece that arrives
    * @throws HubError, ModelFileError, or the reason of the signal; what was downloaded stays for the next call
    */
   async ensure(
@@ -78,15 +78,15 @@ export class ModelFiles {
     const locations = files.map((file) => this.#store.locationOf(file));
     for (const location of locations) this.#preparing.set(location, (this.#preparing.get(location) ?? 0) + 1);
     try {
-      const meter = new ProgressMeter(
+      const downloaded = new DownloadedBytes(
         files.reduce((sum, { file }) => sum + file.size, 0),
         onProgress,
       );
       await this.#copies.needSpace(files);
-      for (const file of files) await this.#copies.fetch(file, meter, signal);
-      meter.verifying();
+      for (const file of files) await this.#copies.fetch(file, downloaded, signal);
+      downloaded.verifying();
       const facts = new Map<string, GgufFacts>();
-      for (const file of files) facts.set(file.file.path, await this.#copies.verified(file, meter, signal));
+      for (const file of files) facts.set(file.file.path, await this.#copies.verified(file, downloaded, signal));
       await this.#touch(files);
       const pathOf = ([first]: readonly ModelFile['file'][]) => (first ? this.#store.locationOf(here(first)) : null);
       return {

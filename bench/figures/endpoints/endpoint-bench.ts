@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { AccessTokens } from '../../../daemon/access/access-tokens.ts';
 import { createLogger } from '../../../daemon/shared/logger.ts';
 import { type EndpointClient, endpointClient } from '../../../daemon/testing/endpoints/endpoint-client.ts';
-import { minimalRequest } from '../../../daemon/testing/models/some-endpoints.ts';
+import { createOwnFileEndpoint } from '../../../daemon/testing/endpoints/own-file-endpoint.ts';
 import { writeTinyGguf } from '../../../daemon/testing/models/tiny-gguf.ts';
 import { type BenchDaemon, startBenchDaemon } from '../../harness/bench-daemon.ts';
 
@@ -23,33 +23,11 @@ export async function startEndpointBench(llamaServer: string): Promise<EndpointB
     const { text: token } = await tokens.create({ name: null, scopes: ['deploy'], namespaces: null });
     const modelPath = join(daemon.dataDir, 'tiny.gguf');
     const endpoint = endpointClient(daemon.url, token, 'tiny');
-    await create(daemon.url, token, modelPath);
+    await createOwnFileEndpoint(daemon.url, { authorization: `Bearer ${token}` }, { name: 'tiny', modelPath });
     await endpoint.until('running');
     return { daemon, endpoint, modelPath, [Symbol.asyncDispose]: () => daemon[Symbol.asyncDispose]() };
   } catch (error) {
     await daemon[Symbol.asyncDispose]();
     throw error;
   }
-}
-
-async function create(url: string, token: string, modelPath: string): Promise<void> {
-  const headers = { authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
-  const hardware = await fetch(`${url}/v2/provider/lab`, { headers });
-  const { vendors } = (await hardware.json()) as {
-    vendors: { name: string; regions: { computes: { instanceType: string; instanceSize: string }[] }[] }[];
-  };
-  const here = vendors.find(({ name }) => name === 'local')?.regions[0]?.computes[0];
-  const request = minimalRequest('tiny');
-  const image = { llamacpp: { url: 'engines/llamacpp:cpu', modelPath, ctxSize: 512 } };
-  const created = await fetch(`${url}/v2/endpoint/lab`, {
-    method: 'POST',
-    headers,
-    body: JSON.stringify({
-      ...request,
-      compute: { ...request.compute, instanceType: here?.instanceType, instanceSize: here?.instanceSize },
-      model: { repository: 'lab/tiny', framework: 'llamacpp', task: 'text-generation', image },
-      experimentalFeatures: { skipRepoDownload: true },
-    }),
-  });
-  if (!created.ok) throw new Error(await created.text());
 }

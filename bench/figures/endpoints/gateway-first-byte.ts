@@ -1,8 +1,8 @@
 import { Agent, get } from 'node:http';
 import { monotonicMs } from '../../harness/clock.ts';
 import { type Figure, row } from '../../harness/figure.ts';
-import { startGatewayBench } from '../../harness/gateway-bench.ts';
 import { alternate } from '../../harness/samples.ts';
+import { startGatewayBench } from './gateway-bench.ts';
 
 /** The time to the first token of a streamed answer. */
 export const gatewayFirstByte: Figure = {

@@ -1,7 +1,7 @@
 import { type Figure, row } from '../../harness/figure.ts';
-import { startGatewayBench } from '../../harness/gateway-bench.ts';
 import { keepAliveClient } from '../../harness/keep-alive-client.ts';
 import { alternate } from '../../harness/samples.ts';
+import { startGatewayBench } from './gateway-bench.ts';
 
 const OVER_DIRECT_MS = 0.5;
 const OVER_DIRECT_AT_P99_MS = 3;

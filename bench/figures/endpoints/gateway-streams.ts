@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
 import { startChild } from '../../harness/child.ts';
 import { type Figure, row } from '../../harness/figure.ts';
-import { startGatewayBench } from '../../harness/gateway-bench.ts';
 import { requireProc, residentMb } from '../../harness/linux-process.ts';
 import { benchProgram } from '../../harness/programs.ts';
 import { summary } from '../../harness/samples.ts';
+import { startGatewayBench } from './gateway-bench.ts';
 
 const STREAMS = 1_000;
 const AIM_SHARE = 0.97;

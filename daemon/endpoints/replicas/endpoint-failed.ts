@@ -20,7 +20,6 @@ const reasonsOfFiles: Readonly<Record<ModelFileErrorKind, EndpointFailure['reaso
   ambiguous: 'invalid-setting',
   'not-gguf': 'model-damaged',
   truncated: 'model-damaged',
-  changed: 'model-damaged',
   'disk-full': 'disk-full',
 };
 

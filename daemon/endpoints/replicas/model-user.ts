@@ -1,12 +1,12 @@
 import type { ModelUser } from '../../model-files/model-users.ts';
 import type { EndpointRecord } from '../records/endpoint-record.ts';
-import { wantedModel } from './wanted-model.ts';
+import { modelSource } from './model-source.ts';
 
 /** The model files that an endpoint uses; null: none of the hub's. */
 export function modelUser({ endpoint }: Pick<EndpointRecord, 'endpoint'>): ModelUser | null {
-  const wanted = wantedModel(endpoint);
-  if (wanted.source !== 'repository') return null;
-  const { repository, revision, model, mmproj, draft } = wanted;
+  const source = modelSource(endpoint);
+  if (source.source !== 'repository') return null;
+  const { repository, revision, model, mmproj, draft } = source;
   const files = [model, mmproj, draft].filter((path) => path !== null);
   return { endpoint: endpoint.name, repository, revision, files };
 }

@@ -1,5 +1,7 @@
 import type { EndpointProgress } from '../../contract/endpoints/endpoint-report.ts';
 import type { GgufFacts } from '../../contract/model-files/model-files.ts';
+import type { ModelProgress } from '../../model-files/downloaded-bytes.ts';
+import type { WantedModel } from '../../model-files/model-choice.ts';
 import { TransferMeter } from '../../shared/net/transfer-meter.ts';
 import type { EndpointParts } from '../description/endpoint-parts.ts';
 import type { EndpointRecord } from '../records/endpoint-record.ts';
@@ -7,16 +9,10 @@ import type { OpenSecrets } from '../records/endpoint-secrets.ts';
 import type { EndpointRuntime, LocalModel } from '../runtime/endpoint-runtime.ts';
 import { EndpointFailed } from './endpoint-failed.ts';
 import { leastMemoryBytes, requireMemory } from './memory-check.ts';
+import { type ModelSource, modelSource } from './model-source.ts';
 import type { ReplicaSetPlan } from './replica-set.ts';
+import type { SocketFolder } from './socket-folder.ts';
 import { atStep, startProgress } from './start-progress.ts';
-import { type WantedModel, wantedModel } from './wanted-model.ts';
-
-/** The progress of model files on their way to the disk. */
-export interface ModelFileProgress {
-  readonly phase: 'download' | 'verify';
-  readonly doneBytes: number;
-  readonly totalBytes: number;
-}
 
 export interface ReplicaPlansDeps {
   /** @returns the program that runs an endpoint, or in one sentence why there is none */
@@ -24,14 +20,14 @@ export interface ReplicaPlansDeps {
   readonly models: {
     /** Downloads what is missing of a repository's files, and checks them. */
     ensure(
-      wanted: Omit<Extract<WantedModel, { source: 'repository' }>, 'source'> & { readonly prefersCopy: boolean },
-      options: { readonly signal: AbortSignal; readonly onProgress: (progress: ModelFileProgress) => void },
-    ): Promise<LocalModel & { readonly facts: GgufFacts }>;
+      wanted: WantedModel,
+      options: { readonly signal: AbortSignal; readonly onProgress: (progress: ModelProgress) => void },
+    ): Promise<LocalModel>;
     /** Checks a file of this machine. */
     check(path: string, options: { readonly signal: AbortSignal }): Promise<GgufFacts>;
   };
   readonly secretsOf: (name: string) => Promise<OpenSecrets>;
-  readonly sockets: { open(): Promise<string> };
+  readonly sockets: Pick<SocketFolder, 'pathFor'>;
   readonly threads: number;
   /** The memory that a model could take now, in bytes; null: unknown. */
   readonly availableBytes: () => number | null;
@@ -52,12 +48,12 @@ export function replicaPlans(deps: ReplicaPlansDeps): (record: EndpointRecord) =
         return found;
       },
       prepare: async (signal, onProgress) => {
-        const { facts, ...files } = await prepared(wantedModel(endpoint), { hasServed, models, signal, onProgress });
+        const prepared = await prepare(modelSource(endpoint), { hasServed, models, signal, onProgress });
         // A graphics card has memory of its own, which the server fits the model to.
         if (compute.accelerator === 'cpu') {
-          requireMemory(leastMemoryBytes(facts, model.image.llamacpp?.ctxSize || null), availableBytes());
+          requireMemory(leastMemoryBytes(prepared.facts, model.image.llamacpp?.ctxSize || null), availableBytes());
         }
-        return files;
+        return prepared;
       },
       variables: async () => ({ ...model.env, ...(await secretsOf(name)).variables }),
       sockets,
@@ -81,25 +77,28 @@ interface Preparation {
   readonly onProgress: (progress: EndpointProgress) => void;
 }
 
-async function prepared(wanted: WantedModel, { hasServed, models, signal, onProgress }: Preparation) {
-  if (wanted.source === 'none') {
+async function prepare(
+  source: ModelSource,
+  { hasServed, models, signal, onProgress }: Preparation,
+): Promise<LocalModel> {
+  if (source.source === 'none') {
     const action = 'Change the paths in the endpoint.';
-    throw new EndpointFailed({ reason: 'invalid-setting', message: wanted.problem, action });
+    throw new EndpointFailed({ reason: 'invalid-setting', message: source.problem, action });
   }
-  if (wanted.source === 'own') {
-    const { model: modelPath, mmproj: mmprojPath, draft: draftPath } = wanted;
+  if (source.source === 'own') {
+    const { model: modelPath, mmproj: mmprojPath, draft: draftPath } = source;
     onProgress(startProgress(false));
     const facts = await models.check(modelPath, { signal });
     for (const path of [mmprojPath, draftPath]) if (path !== null) await models.check(path, { signal });
     return { modelPath, mmprojPath, draftPath, facts };
   }
-  const { source: _, ...files } = wanted;
+  const { source: _, ...wanted } = source;
   let progress = startProgress(true);
   let meter: TransferMeter | null = null;
   onProgress(progress);
   try {
     return await models.ensure(
-      { ...files, prefersCopy: hasServed },
+      { ...wanted, prefersCopy: hasServed },
       {
         signal,
         onProgress: ({ phase, doneBytes, totalBytes }) => {

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { join } from 'node:path';
 import type { EndpointFailure, EndpointProgress } from '../../contract/endpoints/endpoint-report.ts';
 import { type Clock, sleepOn } from '../../shared/clock.ts';
 import type { Logger } from '../../shared/logger.ts';
@@ -7,9 +6,10 @@ import type { EndpointParts } from '../description/endpoint-parts.ts';
 import type { EndpointRuntime, LocalModel, Replica } from '../runtime/endpoint-runtime.ts';
 import { EndpointFailed, knownFailure, unexpectedFailure } from './endpoint-failed.ts';
 import { exitFailure } from './exit-cause.ts';
+import { modelSource } from './model-source.ts';
 import { MAX_RESTARTS, restartDelayMs } from './restart-policy.ts';
+import type { SocketFolder } from './socket-folder.ts';
 import { atStep, startProgress } from './start-progress.ts';
-import { wantedModel } from './wanted-model.ts';
 
 /** A large model is read from a slow disk within this time. */
 const LOADING_MS = 10 * 60_000;
@@ -31,8 +31,7 @@ export interface ReplicaSetPlan {
   readonly prepare: (signal: AbortSignal, onProgress: (progress: EndpointProgress) => void) => Promise<LocalModel>;
   /** The variables of the processes, decrypted. */
   readonly variables: () => Promise<Readonly<Record<string, string>>>;
-  /** The folder of the sockets. */
-  readonly sockets: { open(): Promise<string> };
+  readonly sockets: Pick<SocketFolder, 'pathFor'>;
   readonly threads: number;
 }
 
@@ -74,7 +73,7 @@ export class ReplicaSet {
     this.#events = events;
     this.#clock = deps.clock;
     this.#log = deps.log;
-    this.#progress = startProgress(wantedModel(plan.parts).source === 'repository');
+    this.#progress = startProgress(modelSource(plan.parts).source === 'repository');
   }
 
   /** Those that serve requests. */
@@ -167,7 +166,7 @@ export class ReplicaSet {
     const variables = await plan.variables();
     signal.throwIfAborted();
     const id = randomBytes(4).toString('hex');
-    const socketPath = join(await plan.sockets.open(), `${id}.sock`);
+    const socketPath = await plan.sockets.pathFor(id);
     const { parts, threads } = plan;
     this.#label = runtime.label;
     const replica = await runtime.start({ parts, model, variables, socketPath, threads });

@@ -8,6 +8,7 @@ import { createLogger } from '../../shared/logger.ts';
 import { manualClock } from '../../testing/manual-clock.ts';
 import { type ScriptedRuntime, scriptedRuntime } from '../../testing/models/scripted-runtime.ts';
 import { endpointsIn, partsNamed, somebody } from '../../testing/models/some-endpoints.ts';
+import { tinyFacts } from '../../testing/models/tiny-facts.ts';
 import { defaultScaling } from '../description/scaling-rules.ts';
 import { EndpointFailed } from './endpoint-failed.ts';
 import { replicaPlans } from './replica-plans.ts';
@@ -15,10 +16,6 @@ import { Supervisor } from './supervisor.ts';
 
 const MINUTE_MS = 60_000;
 const never = new AbortController().signal;
-const tinyFacts: GgufFacts = {
-  ...{ architecture: 'llama', name: null, parameterCount: null, contextLength: 512, shape: null, fileType: null },
-  ...{ hasChatTemplate: true, pooling: null, isClassifier: false, sizeBytes: 400_000 },
-};
 const image = { llamacpp: { url: 'engines/llamacpp:cpu', modelPath: '/models/tiny.gguf' } };
 
 interface Given {
@@ -47,7 +44,7 @@ async function begin({
       runtimeFor: async () => runtime,
       models: { ensure: () => Promise.reject(new Error('not asked')), check },
       secretsOf: (name) => endpoints.secretsOf(name),
-      sockets: { open: async () => '/sockets' },
+      sockets: { pathFor: async (id) => `/sockets/${id}.sock` },
       threads: 1,
       availableBytes: () => 1e9,
     }),

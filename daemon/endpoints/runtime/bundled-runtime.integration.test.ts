@@ -5,6 +5,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { plainForkNode } from '../../shared/processes/plain-fork-node.ts';
 import { processesInGroup } from '../../shared/processes/processes.ts';
 import { partsNamed } from '../../testing/models/some-endpoints.ts';
+import { tinyFacts } from '../../testing/models/tiny-facts.ts';
 import { tinyGguf } from '../../testing/models/tiny-gguf.ts';
 import { Runtimes } from './runtimes.ts';
 
@@ -28,8 +29,8 @@ async function start(file: Buffer) {
   };
   const runtime = await runtimes.forEndpoint(parts);
   if ('problem' in runtime) throw new Error(runtime.problem);
-  const socketPath = join(folder, 'sockets', 'a.sock');
-  const model = { modelPath, mmprojPath: null, draftPath: null };
+  const socketPath = join(folder, 'a.sock');
+  const model = { modelPath, mmprojPath: null, draftPath: null, facts: tinyFacts };
   const replica = await runtime.start({ parts, model, variables: {}, socketPath, threads: 1 });
   onTestFinished(async () => {
     await replica.stop();

@@ -7,9 +7,10 @@ import { RunnerOptions } from '../../llama-runner/runner-options.ts';
 import type { ForkNode } from '../../shared/processes/fork-node.ts';
 import { leaderExit, requireStarted, startLeader } from '../../shared/processes/start-leader.ts';
 import { partsNamed } from '../../testing/models/some-endpoints.ts';
+import { tinyFacts } from '../../testing/models/tiny-facts.ts';
 import type { EndpointParts } from '../description/endpoint-parts.ts';
 import { bundledPackage } from './bundled-package.ts';
-import { BundledRuntime, runnerArgument } from './bundled-runtime.ts';
+import { BundledRuntime, runnerOptions } from './bundled-runtime.ts';
 
 const env = { PATH: process.env['PATH'] ?? '' };
 
@@ -65,15 +66,15 @@ test.each<[EndpointParts, string]>([
 test('the runner gets its options, low priority and the endpoint’s variables', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'bundled-'));
   onTestFinished(() => rm(folder, { recursive: true }));
-  const model = { modelPath: '/m.gguf', mmprojPath: null, draftPath: null };
-  const socketPath = join(folder, 'sockets', 'a.sock');
+  const model = { modelPath: '/m.gguf', mmprojPath: null, draftPath: null, facts: tinyFacts };
+  const socketPath = join(folder, 'a.sock');
   const parts = llamacpp({ ctxSize: 0, nParallel: 2, mode: 'embeddings', pooling: 'last' });
   const spec = { parts, model, socketPath, threads: 3, variables: { OMP_NUM_THREADS: '1', LD_PRELOAD: '/evil.so' } };
-  expect(runnerArgument(spec)).toEqual({
+  expect(runnerOptions(spec)).toEqual({
     ...{ socketPath, modelPath: '/m.gguf', alias: 'somebody/a-model', ctxSize: null, parallel: 2 },
     ...{ mode: 'embeddings', pooling: 'last', threads: 3 },
   });
-  expect(RunnerOptions.parse(runnerArgument(spec))).toEqual(runnerArgument(spec));
+  expect(RunnerOptions.parse(runnerOptions(spec))).toEqual(runnerOptions(spec));
   const replica = await runtime.start(spec);
   onTestFinished(() => replica.stop());
   await vi.waitFor(async () => expect(await replica.isHealthy()).toBe(true), { timeout: 10_000 });

@@ -1,5 +1,4 @@
-import { mkdir, rm } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import type { RunnerOptions } from '../../llama-runner/runner-options.ts';
 import type { ForkNode } from '../../shared/processes/fork-node.ts';
 import type { EndpointParts } from '../description/endpoint-parts.ts';
 import type { EndpointRuntime, Replica, ReplicaSpec } from './endpoint-runtime.ts';
@@ -14,18 +13,6 @@ export interface BundledRuntimeDeps {
   readonly program: string;
   readonly forkNode: ForkNode;
   readonly childEnvironment: () => Readonly<Record<string, string>>;
-}
-
-/** The runner's only argument, as JSON; see llama-runner/runner-options.ts, which this room does not import. */
-interface RunnerArgument {
-  readonly socketPath: string;
-  readonly modelPath: string;
-  readonly alias: string;
-  readonly ctxSize: number | null;
-  readonly parallel: number | null;
-  readonly mode: 'generation' | 'embeddings' | 'reranking';
-  readonly pooling: 'mean' | 'cls' | 'last' | null;
-  readonly threads: number;
 }
 
 /** The runner that comes with the product: a model answers without anything else installed. It has fewer features. */
@@ -53,11 +40,7 @@ export class BundledRuntime implements EndpointRuntime {
     const { program, forkNode, childEnvironment } = this.#deps;
     const { socketPath } = spec;
     const { env, notes } = replicaEnvironment(childEnvironment(), spec.variables);
-    if (process.platform !== 'win32') {
-      await mkdir(dirname(socketPath), { recursive: true, mode: 0o700 });
-      await rm(socketPath, { force: true });
-    }
-    const child = await forkNode(program, [JSON.stringify(runnerArgument(spec))], { env });
+    const child = await forkNode(program, [JSON.stringify(runnerOptions(spec))], { env });
     return new ReplicaProcess(child, { socketPath, env, notes });
   }
 }
@@ -79,7 +62,7 @@ function missingFeature({ model, compute }: EndpointParts): string | null {
   return argument === undefined ? null : `takes no arguments (${argument})`;
 }
 
-export function runnerArgument({ parts, model, socketPath, threads }: Omit<ReplicaSpec, 'variables'>): RunnerArgument {
+export function runnerOptions({ parts, model, socketPath, threads }: Omit<ReplicaSpec, 'variables'>): RunnerOptions {
   const { ctxSize, nParallel, mode, pooling } = parts.model.image.llamacpp ?? {};
   return {
     socketPath,

@@ -1,3 +1,4 @@
+import type { GgufFacts } from '../../contract/model-files/model-files.ts';
 import type { EndpointParts } from '../description/endpoint-parts.ts';
 
 /** The files of a model on this machine: absolute paths, checked before each start. */
@@ -7,6 +8,8 @@ export interface LocalModel {
   readonly mmprojPath: string | null;
   /** The draft model for speculative decoding; null: none. */
   readonly draftPath: string | null;
+  /** Of the model itself. */
+  readonly facts: GgufFacts;
 }
 
 export interface ReplicaSpec {
@@ -14,7 +17,7 @@ export interface ReplicaSpec {
   readonly model: LocalModel;
   /** The endpoint's variables and its decrypted secrets. */
   readonly variables: Readonly<Record<string, string>>;
-  /** The path of the Unix socket to listen on, in a folder that only this user can enter. */
+  /** The path of the Unix socket to listen on: unused so far, in a folder that exists and that only this user can enter. */
   readonly socketPath: string;
   /** The most CPU threads that it may use. */
   readonly threads: number;

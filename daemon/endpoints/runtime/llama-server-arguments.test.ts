@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { EndpointImage } from '../../contract/endpoints/endpoint-image.ts';
 import { partsNamed } from '../../testing/models/some-endpoints.ts';
+import { tinyFacts } from '../../testing/models/tiny-facts.ts';
 import type { LocalModel } from './endpoint-runtime.ts';
 import { llamaServerArguments } from './llama-server-arguments.ts';
 import type { LlamaServerCapabilities } from './llama-server-capabilities.ts';
@@ -17,7 +18,8 @@ const recent: LlamaServerCapabilities = {
   options: new Set(['--device', '--offline', '--no-ui', '--no-webui', '--no-slots', '--cache-ram', '--spec-type']),
   specTypes: ['none', 'draft-simple'],
 };
-const model: LocalModel = { modelPath: '/m/a.gguf', mmprojPath: null, draftPath: null };
+const model: LocalModel = { modelPath: '/m/a.gguf', mmprojPath: null, draftPath: null, facts: tinyFacts };
+const withPooling = { facts: { ...tinyFacts, pooling: 'cls' } } as const;
 const usual = ['--model', 'a.gguf', '--host', '/s/1.sock', '--alias', 'somebody/a-model'];
 const threads = ['--threads', '3', '--threads-batch', '3'];
 
@@ -26,12 +28,11 @@ function argumentsFor(
   more: {
     readonly files?: Partial<LocalModel>;
     readonly capabilities?: LlamaServerCapabilities;
-    readonly ownPooling?: boolean;
     readonly args?: string[];
     readonly accelerator?: 'cpu' | 'gpu';
   } = {},
 ): string[] {
-  const { files = {}, capabilities = old, ownPooling = false, args = null, accelerator = 'cpu' } = more;
+  const { files = {}, capabilities = old, args = null, accelerator = 'cpu' } = more;
   const plain = partsNamed('a');
   const parts = {
     ...plain,
@@ -39,7 +40,7 @@ function argumentsFor(
     model: { ...plain.model, args, image: { llamacpp: { url: 'u', modelPath: '/x', ...image } } },
   };
   const spec = { parts, model: { ...model, ...files }, socketPath: '/s/1.sock', threads: 3 };
-  return llamaServerArguments(spec, capabilities, ownPooling);
+  return llamaServerArguments(spec, capabilities);
 }
 
 test.each<[string, Partial<Image>, Parameters<typeof argumentsFor>[1], string[]]>([
@@ -54,11 +55,11 @@ test.each<[string, Partial<Image>, Parameters<typeof argumentsFor>[1], string[]]
   ['nGpuLayers 0', { nGpuLayers: 0 }, {}, ['--n-gpu-layers', '0']],
   ['a vision file', { mmprojModelPath: '/x' }, { files: { mmprojPath: '/m/v.gguf' } }, ['--mmproj', '/m/v.gguf']],
   ['embeddings', { mode: 'embeddings' }, {}, ['--pooling', 'mean', '--embeddings']],
-  ['embeddings of a file with a pooling', { mode: 'embeddings' }, { ownPooling: true }, ['--embeddings']],
+  ['embeddings of a file with a pooling', { mode: 'embeddings' }, { files: withPooling }, ['--embeddings']],
   [
     'embeddings with a pooling',
     { mode: 'embeddings', pooling: 'cls' },
-    { ownPooling: true },
+    { files: withPooling },
     ['--pooling', 'cls', '--embeddings'],
   ],
   ['reranking', { mode: 'reranking', pooling: 'rank' }, {}, ['--pooling', 'rank', '--reranking']],

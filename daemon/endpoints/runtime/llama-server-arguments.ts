@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import type { GgufFacts } from '../../contract/model-files/model-files.ts';
 import { readLlamaArguments } from '../description/llama-arguments.ts';
 import type { ReplicaSpec } from './endpoint-runtime.ts';
 import type { LlamaServerCapabilities } from './llama-server-capabilities.ts';
@@ -16,13 +17,10 @@ const SHARED_MEMORY_DEVICE = /^(MTL|Metal)/;
  * Fields of the image that have no argument: `url` names a container image, and this program is used instead; `port` is
  * not used, since the server listens on a Unix socket; `healthRoute` is the gateway's, and llama-server's own is always
  * /health; `variant` chose the file when the model was downloaded.
- *
- * @param ownPooling whether the model's file names its pooling
  */
 export function llamaServerArguments(
   { parts, model, socketPath, threads }: Omit<ReplicaSpec, 'variables'>,
   capabilities: LlamaServerCapabilities,
-  ownPooling: boolean,
 ): string[] {
   const image = parts.model.image.llamacpp;
   if (!image) throw new Error('llama-server runs llamacpp images only');
@@ -42,7 +40,7 @@ export function llamaServerArguments(
   add('--n-gpu-layers', image.nGpuLayers);
   if (isProcessorOnly(parts.compute.accelerator, image.nGpuLayers, capabilities)) addIfKnown('--device', 'none');
   add('--mmproj', model.mmprojPath);
-  add('--pooling', poolingOf(image, ownPooling));
+  add('--pooling', poolingOf(image, model.facts.pooling));
   if (image.mode === 'embeddings') args.push('--embeddings');
   if (image.mode === 'reranking') args.push('--reranking');
   if (model.draftPath !== null) {
@@ -59,12 +57,13 @@ export function llamaServerArguments(
   return [...args, ...readLlamaArguments(parts.model.args ?? []).words];
 }
 
-/** Without a pooling, llama-server refuses embeddings with 400. */
+/** Without a pooling, llama-server refuses embeddings with 400. @param ofFile the pooling that the model's file names */
 function poolingOf(
   { mode, pooling }: { readonly mode?: string | null | undefined; readonly pooling?: string | null | undefined },
-  ownPooling: boolean,
+  ofFile: GgufFacts['pooling'],
 ): string | null {
-  return pooling ?? (mode === 'embeddings' && !ownPooling ? 'mean' : null);
+  const hasNone = ofFile === null || ofFile === 'none';
+  return pooling ?? (mode === 'embeddings' && hasNone ? 'mean' : null);
 }
 
 /** An endpoint that was deployed on the processor leaves the graphics cards to others. */

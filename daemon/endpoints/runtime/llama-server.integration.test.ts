@@ -8,6 +8,7 @@ import type { EndpointImage } from '../../contract/endpoints/endpoint-image.ts';
 import { processesInGroup, signalProcess } from '../../shared/processes/processes.ts';
 import { llamaServerForTests } from '../../testing/models/llama-server-program.ts';
 import { partsNamed } from '../../testing/models/some-endpoints.ts';
+import { tinyFacts } from '../../testing/models/tiny-facts.ts';
 import { tinyGguf } from '../../testing/models/tiny-gguf.ts';
 import { allowedOption, refusalReason } from '../description/llama-options.ts';
 import type { Replica } from './endpoint-runtime.ts';
@@ -25,7 +26,12 @@ async function capabilities() {
 
 type Image = Partial<NonNullable<EndpointImage['llamacpp']>>;
 
-async function start(image: Image = {}, file: Buffer = tinyGguf(), args: string[] | null = null): Promise<Replica> {
+async function start(
+  image: Image = {},
+  file: Buffer = tinyGguf(),
+  args: string[] | null = null,
+  facts = tinyFacts,
+): Promise<Replica> {
   const folder = await mkdtemp(join(tmpdir(), 'llama-'));
   const modelPath = join(folder, 'model.gguf');
   await writeFile(modelPath, file);
@@ -40,9 +46,9 @@ async function start(image: Image = {}, file: Buffer = tinyGguf(), args: string[
   expect(server.unsuitable(parts)).toBeNull();
   const replica = await server.start({
     parts,
-    model: { modelPath, mmprojPath: null, draftPath: image.specModelPath ? modelPath : null },
+    model: { modelPath, mmprojPath: null, draftPath: image.specModelPath ? modelPath : null, facts },
     variables: { LLAMA_ARG_TOP_K: '1', GGML_BACKEND_PATH: '/tmp/evil.so' },
-    socketPath: join(folder, 'sockets', 'a.sock'),
+    socketPath: join(folder, 'a.sock'),
     threads: 1,
   });
   onTestFinished(async () => {
@@ -111,12 +117,13 @@ describe.skipIf(program === null)('the real llama-server', () => {
     expect(await replica.isHealthy()).toBe(false);
   });
 
-  test.each<[string, Image, ReturnType<typeof tinyGguf>]>([
-    ['mean, where the file names no pooling', {}, tinyGguf()],
-    ['the file’s own', {}, tinyGguf({ poolingType: 3 })],
-    ['the image’s', { pooling: 'cls' }, tinyGguf()],
-  ])('embeddings with a pooling: %s', async (_what, image, file) => {
-    const replica = await start({ mode: 'embeddings', ...image }, file);
+  test.each<[string, Image, 'last' | null]>([
+    ['mean, where the file names no pooling', {}, null],
+    ['the file’s own', {}, 'last'],
+    ['the image’s', { pooling: 'cls' }, null],
+  ])('embeddings with a pooling: %s', async (_what, image, pooling) => {
+    const file = tinyGguf({ poolingType: pooling === 'last' ? 3 : null });
+    const replica = await start({ mode: 'embeddings', ...image }, file, null, { ...tinyFacts, pooling });
     await healthy(replica);
     const { status, json } = await post(replica, '/v1/embeddings', { input: 'hello' });
     expect({ status, length: (json['data'] as [{ embedding: number[] }])[0].embedding.length }).toEqual({
@@ -157,7 +164,7 @@ describe.skipIf(program === null)('the real llama-server', () => {
       capabilities: await capabilities(),
       childEnvironment: () => env,
     });
-    const model = { modelPath: '/x', mmprojPath: null, draftPath: null };
+    const model = { modelPath: '/x', mmprojPath: null, draftPath: null, facts: tinyFacts };
     const plain = partsNamed('a');
     const parts = { ...plain, model: { ...plain.model, image: { llamacpp: { url: 'u', modelPath: '/x' } } } };
     const socketPath = join(await mkdtemp(join(tmpdir(), 'llama-')), 'a.sock');

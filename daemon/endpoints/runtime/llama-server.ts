@@ -1,4 +1,3 @@
-import { mkdir, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { leaderExit, requireStarted, startLeader } from '../../shared/processes/start-leader.ts';
 import type { EndpointParts } from '../description/endpoint-parts.ts';
@@ -6,7 +5,6 @@ import { readLlamaArguments } from '../description/llama-arguments.ts';
 import type { EndpointRuntime, Replica, ReplicaSpec } from './endpoint-runtime.ts';
 import { llamaServerArguments } from './llama-server-arguments.ts';
 import type { LlamaServerCapabilities } from './llama-server-capabilities.ts';
-import { namesPooling } from './own-pooling.ts';
 import { replicaEnvironment } from './replica-environment.ts';
 import { ReplicaProcess } from './replica-process.ts';
 import { unsuitableForLlamacpp } from './unsuitable-text.ts';
@@ -49,12 +47,9 @@ export class LlamaServer implements EndpointRuntime {
 
   async start(spec: ReplicaSpec): Promise<Replica> {
     const { program, capabilities, childEnvironment } = this.#deps;
-    const { socketPath, parts, model } = spec;
-    const isEmbedding = parts.model.image.llamacpp?.mode === 'embeddings';
-    const args = llamaServerArguments(spec, capabilities, isEmbedding && (await namesPooling(model.modelPath)));
+    const { socketPath, model } = spec;
+    const args = llamaServerArguments(spec, capabilities);
     const { env, notes } = replicaEnvironment(childEnvironment(), spec.variables);
-    await mkdir(dirname(socketPath), { recursive: true, mode: 0o700 });
-    await rm(socketPath, { force: true });
     const child = startLeader(program, args, { env, cwd: dirname(model.modelPath) });
     await requireStarted(child);
     const exited = leaderExit(child).then(([code, signal]) => ({ code, signal }));

@@ -1,5 +1,6 @@
 /** The gateway in the real daemon: its place among guard, door and routes, and who may use an endpoint. */
 import { once } from 'node:events';
+import { rm } from 'node:fs/promises';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { networkInterfaces } from 'node:os';
@@ -8,18 +9,22 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { AccessTokens } from '../../access/access-tokens.ts';
 import type { EndpointType } from '../../contract/endpoints/endpoint.ts';
 import { createLogger } from '../../shared/logger.ts';
-import { startTestDaemon, type TestDaemon } from '../../testing/daemon/test-daemon.ts';
+import { newDataDir, startTestDaemon, type TestDaemon } from '../../testing/daemon/test-daemon.ts';
+import { createOwnFileEndpoint } from '../../testing/endpoints/own-file-endpoint.ts';
 import { httpModelServer, type ModelServer } from '../../testing/gateway/model-server.ts';
-import { testBackends } from '../../testing/gateway/test-backends.ts';
-import { minimalRequest } from '../../testing/models/some-endpoints.ts';
+import { writeLinkedLlamaServer } from '../../testing/models/llama-server-standin.ts';
+import { writeTinyGguf } from '../../testing/models/tiny-gguf.ts';
 
+let dataDir: string;
 let daemon: TestDaemon;
 let model: ModelServer;
 const bearers: Record<string, string> = {};
 beforeAll(async () => {
   model = await httpModelServer((request, response) => void response.end(request.url));
-  daemon = await startTestDaemon({ host: '0.0.0.0', backends: testBackends(model.socketPath) });
-  const tokens = new AccessTokens(join(daemon.dataDir, 'tokens.json'), { log: createLogger('error') });
+  dataDir = await newDataDir();
+  const llamaServer = await writeLinkedLlamaServer(dataDir, model.socketPath);
+  daemon = await startTestDaemon({ dataDir, host: '0.0.0.0', llamaServer });
+  const tokens = new AccessTokens(join(dataDir, 'tokens.json'), { log: createLogger('error') });
   const create = async (name: string, scope: string, namespaces: string[] | null = null) => {
     bearers[name] = `Bearer ${(await tokens.create({ name, scopes: [scope], namespaces })).text}`;
   };
@@ -28,18 +33,16 @@ beforeAll(async () => {
   await create('home', 'deploy', ['home']);
   await create('one', 'endpoint:lab/authenticated');
   await create('daemon', 'daemon');
+  const modelPath = writeTinyGguf(join(dataDir, 'tiny.gguf'));
   for (const type of ['public', 'authenticated', 'private'] satisfies EndpointType[]) {
-    const created = await fetch(`${daemon.url}/v2/endpoint/lab`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json', authorization: bearers['creator'] as string },
-      body: JSON.stringify({ ...minimalRequest(type), type }),
-    });
-    expect(created.ok, await created.text()).toBe(true);
+    const headers = { authorization: bearers['creator'] as string };
+    await createOwnFileEndpoint(daemon.url, headers, { name: type, type, modelPath });
   }
 });
 afterAll(async () => {
   await daemon?.[Symbol.asyncDispose]();
   await model?.stop();
+  await rm(dataDir, { recursive: true, force: true });
 });
 
 /** Sends headers that fetch does not allow. */

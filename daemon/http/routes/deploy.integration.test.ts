@@ -5,8 +5,8 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { startCheckedDaemon } from '../../testing/daemon/checked-daemon.ts';
 import { endpointApi, issuePaths, MODEL, RECIPE, withoutProgress } from '../../testing/daemon/endpoint-api.ts';
 import { newDataDir } from '../../testing/daemon/test-daemon.ts';
+import { writeStuckLlamaServer } from '../../testing/models/llama-server-standin.ts';
 import { writeSmallCatalog } from '../../testing/models/small-catalog.ts';
-import { writeStuckLlamaServer } from '../../testing/models/stuck-llama-server.ts';
 
 const OLDER = '/api/catalog/deploy';
 

@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type Answer, startCheckedDaemon } from '../../testing/daemon/checked-daemon.ts';
 import { endpointApi, issuePaths, LAB, reachedState, withoutProgress } from '../../testing/daemon/endpoint-api.ts';
 import { newDataDir } from '../../testing/daemon/test-daemon.ts';
-import { writeStuckLlamaServer } from '../../testing/models/stuck-llama-server.ts';
+import { writeStuckLlamaServer } from '../../testing/models/llama-server-standin.ts';
 import { writeTinyGguf } from '../../testing/models/tiny-gguf.ts';
 
 const api = endpointApi();

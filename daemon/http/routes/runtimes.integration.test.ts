@@ -11,8 +11,8 @@ import type { RuntimeList } from '../../contract/endpoints/runtimes.ts';
 import type { Job } from '../../contract/jobs.ts';
 import { type CheckedDaemon, startCheckedDaemon } from '../../testing/daemon/checked-daemon.ts';
 import { newDataDir } from '../../testing/daemon/test-daemon.ts';
+import { writeStuckLlamaServer } from '../../testing/models/llama-server-standin.ts';
 import { writeSmallCatalog } from '../../testing/models/small-catalog.ts';
-import { writeStuckLlamaServer } from '../../testing/models/stuck-llama-server.ts';
 
 let folder: string;
 let checked: CheckedDaemon;

@@ -5,9 +5,9 @@ import type { Hardware } from '../../contract/compute/hardware.ts';
 import type { DaemonOptions } from '../../daemon-options.ts';
 import { type CheckedDaemon, startCheckedDaemon } from '../daemon/checked-daemon.ts';
 import { newDataDir } from '../daemon/test-daemon.ts';
-import { minimalRequest } from '../models/some-endpoints.ts';
 import { type TinyModel, writeTinyGguf } from '../models/tiny-gguf.ts';
 import { type EndpointClient, endpointClient } from './endpoint-client.ts';
+import { ownFileRequest } from './own-file-endpoint.ts';
 
 /** With this seed the model answers `Hello` with digits, not with bytes that are no text. */
 export const READABLE_SEED = 4;
@@ -27,25 +27,13 @@ export async function startTinyModelsDaemon(more: Partial<DaemonOptions> = {}): 
   const dataDir = await newDataDir();
   const checked = await startCheckedDaemon({ dataDir, ...more });
   const token = await checked.newToken();
-  const { vendors } = (await checked.ask('GET', '/v2/provider/lab')).body as Hardware;
-  const computes = vendors.find(({ name }) => name === 'local')?.regions[0]?.computes ?? [];
-  const here = computes.find(({ accelerator }) => accelerator === 'cpu');
+  const hardware = (await checked.ask('GET', '/v2/provider/lab')).body as Hardware;
   return {
     checked,
     token,
     serve: async (name, { model = {}, image = {}, parts = {} } = {}) => {
       const modelPath = writeTinyGguf(join(dataDir, `${name}.gguf`), { seed: READABLE_SEED, ...model });
-      const request = minimalRequest(name);
-      const body = {
-        ...request,
-        compute: { ...request.compute, instanceSize: here?.instanceSize },
-        model: {
-          ...{ repository: `ada/${name}`, framework: 'llamacpp' },
-          image: { llamacpp: { url: 'engines/llamacpp:cpu', modelPath, ...image } },
-        },
-        experimentalFeatures: { skipRepoDownload: true },
-        ...parts,
-      };
+      const body = { ...ownFileRequest(name, modelPath, hardware, image), ...parts };
       expect(await checked.ask('POST', '/v2/endpoint/lab', { body })).toMatchObject({ status: 200 });
       const client = endpointClient(checked.daemon.url, token, name);
       await client.until('running', START_MS);

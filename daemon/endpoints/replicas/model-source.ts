@@ -1,27 +1,20 @@
 import { isAbsolute, posix } from 'node:path';
+import type { WantedModel } from '../../model-files/model-choice.ts';
 import type { EndpointParts } from '../description/endpoint-parts.ts';
 import { REPOSITORY } from '../description/engine-image.ts';
 
 /** Where an endpoint's model comes from. */
-export type WantedModel =
+export type ModelSource =
   /** Files of this machine: nothing is downloaded. */
   | { readonly source: 'own'; readonly model: string; readonly mmproj: string | null; readonly draft: string | null }
-  | {
-      readonly source: 'repository';
-      readonly repository: string;
-      readonly revision: string | null;
-      /** A path in the repository, or a pattern of such paths. */
-      readonly model: string;
-      readonly mmproj: string | null;
-      readonly draft: string | null;
-    }
+  | ({ readonly source: 'repository' } & Omit<WantedModel, 'prefersCopy'>)
   | { readonly source: 'none'; readonly problem: string };
 
 /**
  * Reads the paths of a llama.cpp image. With `skipRepoDownload` they are absolute paths of this machine; else they are
  * paths in the repository, with or without the container's folder `/repository` in front.
  */
-export function wantedModel({ model, experimentalFeatures }: EndpointParts): WantedModel {
+export function modelSource({ model, experimentalFeatures }: EndpointParts): ModelSource {
   const image = model.image.llamacpp;
   if (!image) return { source: 'none', problem: 'The endpoint has no llama.cpp image.' };
   const { modelPath, mmprojModelPath: mmproj = null, specModelPath: draft = null, variant = null } = image;

@@ -1,14 +1,14 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import type { Endpoints, EndpointsAfter } from '../../daemon/endpoints/endpoints.ts';
-import type { EndpointRecord } from '../../daemon/endpoints/records/endpoint-record.ts';
-import { noSecrets } from '../../daemon/endpoints/records/endpoint-secrets.ts';
-import { endpointsIn, partsNamed, pendingSince } from '../../daemon/testing/models/some-endpoints.ts';
-import { monotonicMs } from '../harness/clock.ts';
-import { type Figure, row } from '../harness/figure.ts';
-import { temporaryDataDir } from '../harness/programs.ts';
-import { alternate, summary } from '../harness/samples.ts';
+import type { Endpoints, EndpointsAfter } from '../../../daemon/endpoints/endpoints.ts';
+import type { EndpointRecord } from '../../../daemon/endpoints/records/endpoint-record.ts';
+import { noSecrets } from '../../../daemon/endpoints/records/endpoint-secrets.ts';
+import { endpointsIn, partsNamed, pendingSince } from '../../../daemon/testing/models/some-endpoints.ts';
+import { monotonicMs } from '../../harness/clock.ts';
+import { type Figure, row } from '../../harness/figure.ts';
+import { temporaryDataDir } from '../../harness/programs.ts';
+import { alternate, summary } from '../../harness/samples.ts';
 
 const ENDPOINTS = 10_000;
 const PAGE = 100;

@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Child, startChild } from './child.ts';
-import { registerCleanup } from './cleanup.ts';
-import { benchProgram } from './programs.ts';
+import { type Child, startChild } from '../../harness/child.ts';
+import { registerCleanup } from '../../harness/cleanup.ts';
+import { benchProgram } from '../../harness/programs.ts';
 
 /** A model server, and a daemon whose endpoint it serves, each in a process of its own. */
 export interface GatewayBench extends AsyncDisposable {

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { partsNamed } from '../../testing/models/some-endpoints.ts';
-import { wantedModel } from './wanted-model.ts';
+import { modelSource } from './model-source.ts';
 
-function wanted(image: object, skipRepoDownload = false) {
+function sourceOf(image: object, skipRepoDownload = false) {
   const llamacpp = { url: 'engines/llamacpp:cpu', modelPath: '/repository', ...image };
-  return wantedModel(
+  return modelSource(
     partsNamed('chat', {
       model: { repository: 'ada/tiny', revision: 'main', framework: 'llamacpp', image: { llamacpp } },
       experimentalFeatures: { skipRepoDownload },
@@ -22,18 +22,18 @@ test.each<[object, object]>([
     { modelPath: '/repository/a.gguf', mmprojModelPath: '/repository/v.gguf', specModelPath: 'd.gguf' },
     { model: 'a.gguf', mmproj: 'v.gguf', draft: 'd.gguf' },
   ],
-])('%j names files of the repository', (image, files) => expect(wanted(image)).toEqual({ ...repository, ...files }));
+])('%j names files of the repository', (image, files) => expect(sourceOf(image)).toEqual({ ...repository, ...files }));
 
 test.each(['/etc/passwd', '../a.gguf', '/repository/../../a.gguf', '/repositoryx/a.gguf'])(
   '%s is outside the repository',
   (modelPath) =>
-    expect(wanted({ modelPath })).toMatchObject({ source: 'none', problem: expect.stringContaining('outside') }),
+    expect(sourceOf({ modelPath })).toMatchObject({ source: 'none', problem: expect.stringContaining('outside') }),
 );
 
 test('with skipRepoDownload the paths are those of this machine', () => {
   const image = { modelPath: '/home/ada/a.gguf', mmprojModelPath: '/home/ada/v.gguf' };
-  expect(wanted(image, true)).toEqual({
+  expect(sourceOf(image, true)).toEqual({
     ...{ source: 'own', model: '/home/ada/a.gguf', mmproj: '/home/ada/v.gguf', draft: null },
   });
-  expect(wanted({ modelPath: 'a.gguf' }, true)).toMatchObject({ problem: expect.stringContaining('absolute path') });
+  expect(sourceOf({ modelPath: 'a.gguf' }, true)).toMatchObject({ problem: expect.stringContaining('absolute path') });
 });

@@ -1,0 +1,49 @@
+import type { Hardware } from '../../contract/compute/hardware.ts';
+import type { EndpointRequest } from '../../contract/endpoints/endpoint-request.ts';
+import { minimalRequest } from '../models/some-endpoints.ts';
+
+/**
+ * The request for an endpoint that serves a model file of this machine on its processor.
+ * @param hardware the daemon's list of compute
+ * @param image more fields of the `llamacpp` image
+ */
+export function ownFileRequest(name: string, modelPath: string, hardware: Hardware, image: object = {}) {
+  const request = minimalRequest(name);
+  const local = hardware.vendors.find((vendor) => vendor.name === 'local');
+  const here = local?.regions[0]?.computes.find(({ accelerator }) => accelerator === 'cpu');
+  if (!here) throw new Error('This machine is not in the list of hardware.');
+  const { instanceType, instanceSize } = here;
+  return {
+    ...request,
+    compute: { ...request.compute, instanceType, instanceSize },
+    model: {
+      ...{ repository: `ada/${name}`, framework: 'llamacpp' },
+      image: { llamacpp: { url: 'engines/llamacpp:cpu', modelPath, ...image } },
+    },
+    experimentalFeatures: { skipRepoDownload: true },
+  } satisfies EndpointRequest;
+}
+
+/**
+ * Creates such an endpoint.
+ * @param headers of a caller that may deploy
+ * @throws Error with the daemon's refusal
+ */
+export async function createOwnFileEndpoint(
+  daemonUrl: string,
+  headers: Readonly<Record<string, string>>,
+  {
+    namespace = 'lab',
+    name,
+    modelPath,
+    ...more
+  }: { readonly name: string; readonly modelPath: string; readonly namespace?: string } & Partial<EndpointRequest>,
+): Promise<void> {
+  const hardware = (await (await fetch(`${daemonUrl}/v2/provider/${namespace}`, { headers })).json()) as Hardware;
+  const created = await fetch(`${daemonUrl}/v2/endpoint/${namespace}`, {
+    method: 'POST',
+    headers: { ...headers, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ ...ownFileRequest(name, modelPath, hardware), ...more }),
+  });
+  if (!created.ok) throw new Error(await created.text());
+}
