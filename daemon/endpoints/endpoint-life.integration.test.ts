@@ -173,8 +173,9 @@ describe.each([
 
   test.skipIf(isMissing)('embeddings need no pooling in the file', async () => {
     const file = writeTinyGguf(join(dataDir, 'embed.gguf'));
-    const endpoint = await withOwnFile('embed', file, { mode: 'embeddings' });
+    const endpoint = await withOwnFile('embed', file, { mode: 'embeddings', healthRoute: '/ready' });
     await endpoint.until('running');
+    expect((await endpoint.ask('/ready')).status).toBe(200); // clients poll the route that the endpoint names
     const reply = await endpoint.ask('/v1/embeddings', { method: 'POST', body: JSON.stringify({ input: ['a', 'b'] }) });
     const { data } = (await reply.json()) as { data: { embedding: number[] }[] };
     expect(data.map(({ embedding }) => embedding.length)).toEqual([64, 64]);

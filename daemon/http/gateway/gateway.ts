@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RequestHandler } from 'express';
+import { HEALTH_ROUTE } from '../../endpoints/description/model-rules.ts';
 import type { Backends } from '../../endpoints/replicas/backends.ts';
 import type { TrafficRecords } from '../../endpoints/traffic/traffic-records.ts';
 import { type AdmissionDeps, admit, type GatewayEndpoint } from './admission.ts';
@@ -104,7 +105,8 @@ export class Gateway {
     if (!backend) throw new GatewayRefusal('unavailable', `The endpoint "${name}" is not ready.`, HEALTH_RETRY_S);
     const { idleMs, healthMs } = deadlines;
     const deps = { pools: this.#pools, deadlines: { idleMs, headMs: healthMs } };
-    return forwardOnce(backend, { ...forwarded, followed: null }, deps);
+    // The programs of this machine have their own health route, whatever the endpoint's is named.
+    return forwardOnce(backend, { ...forwarded, pathAndQuery: HEALTH_ROUTE, followed: null }, deps);
   }
 
   async #counted(
