@@ -1,7 +1,9 @@
+import type { EndpointModel } from '../../contract/endpoints/endpoint-model.ts';
 import type { EndpointProgress } from '../../contract/endpoints/endpoint-report.ts';
 import type { GgufFacts } from '../../contract/model-files/model-files.ts';
 import { TransferMeter } from '../../shared/net/transfer-meter.ts';
 import type { EndpointParts } from '../description/endpoint-parts.ts';
+import { readLlamaArguments } from '../description/llama-arguments.ts';
 import type { EndpointRecord } from '../records/endpoint-record.ts';
 import type { OpenSecrets } from '../records/endpoint-secrets.ts';
 import type { EndpointRuntime, LocalModel } from '../runtime/endpoint-runtime.ts';
@@ -42,6 +44,7 @@ export function replicaPlans(deps: ReplicaPlansDeps): (record: EndpointRecord) =
   const { runtimeFor, models, secretsOf, sockets, threads, availableBytes } = deps;
   return ({ endpoint, hasServed }) => {
     const { name, model, compute } = endpoint;
+    let wasPrepared = false;
     return {
       name,
       parts: endpoint,
@@ -52,10 +55,12 @@ export function replicaPlans(deps: ReplicaPlansDeps): (record: EndpointRecord) =
         return found;
       },
       prepare: async (signal, onProgress) => {
-        const { facts, ...files } = await prepared(wantedModel(endpoint), { hasServed, models, signal, onProgress });
+        const how = { keepsVersion: hasServed || wasPrepared, models, signal, onProgress };
+        const { facts, ...files } = await prepared(wantedModel(endpoint), how);
+        wasPrepared = true;
         // A graphics card has memory of its own, which the server fits the model to.
         if (compute.accelerator === 'cpu') {
-          requireMemory(leastMemoryBytes(facts, model.image.llamacpp?.ctxSize || null), availableBytes());
+          requireMemory(leastMemoryBytes(facts, contextOf(model)), availableBytes());
         }
         return files;
       },
@@ -66,6 +71,16 @@ export function replicaPlans(deps: ReplicaPlansDeps): (record: EndpointRecord) =
   };
 }
 
+/** The context of a model, in tokens: as its arguments say, which win, or as its image says. Null: the server chooses. */
+function contextOf({ args, image }: EndpointModel): number | null {
+  const { words } = readLlamaArguments(args ?? []);
+  const at = words.findLastIndex((word) => CONTEXT.test(word));
+  const size = at === -1 ? image.llamacpp?.ctxSize : Number(words[at + 1]);
+  return size || null;
+}
+
+const CONTEXT = /^(?:-c|--ctx[-_]size)$/;
+
 const noRuntime = (message: string) =>
   new EndpointFailed({
     reason: 'no-runtime',
@@ -74,14 +89,14 @@ const noRuntime = (message: string) =>
   });
 
 interface Preparation {
-  /** A model that has served wakes as it was: another version would be another model. */
-  readonly hasServed: boolean;
+  /** A model that has served starts again as it was: another version would be another model. */
+  readonly keepsVersion: boolean;
   readonly models: ReplicaPlansDeps['models'];
   readonly signal: AbortSignal;
   readonly onProgress: (progress: EndpointProgress) => void;
 }
 
-async function prepared(wanted: WantedModel, { hasServed, models, signal, onProgress }: Preparation) {
+async function prepared(wanted: WantedModel, { keepsVersion, models, signal, onProgress }: Preparation) {
   if (wanted.source === 'none') {
     const action = 'Change the paths in the endpoint.';
     throw new EndpointFailed({ reason: 'invalid-setting', message: wanted.problem, action });
@@ -99,7 +114,7 @@ async function prepared(wanted: WantedModel, { hasServed, models, signal, onProg
   onProgress(progress);
   try {
     return await models.ensure(
-      { ...files, prefersCopy: hasServed },
+      { ...files, prefersCopy: keepsVersion },
       {
         signal,
         onProgress: ({ phase, doneBytes, totalBytes }) => {
