@@ -235,11 +235,16 @@ export class Endpoints {
   /**
    * Applies an event that the supervisor reports. What happened is true even if the disk is full: the record changes in
    * memory first.
-   * @param failure with the events of a failure
+   * @param more `failure` with the events of a failure; `isStill` is asked once earlier changes of the endpoint are done:
+   * false drops the event
    * @throws EndpointNotFound
    */
-  apply(name: string, event: EndpointEvent, failure: EndpointFailure | null = null): Promise<StoredEndpoint> {
-    return this.#transition(name, event, null, { failure });
+  apply(
+    name: string,
+    event: EndpointEvent,
+    more: { readonly failure?: EndpointFailure; readonly isStill?: () => boolean } = {},
+  ): Promise<StoredEndpoint> {
+    return this.#transition(name, event, null, more);
   }
 
   /** Shows the progress of a start, in memory only. Ignored for an unknown endpoint and in other states. */
@@ -276,10 +281,15 @@ export class Endpoints {
     name: string,
     event: EndpointEvent,
     person: Person | null,
-    { namespace, failure = null }: { namespace?: string; failure?: EndpointFailure | null },
+    {
+      namespace,
+      failure = null,
+      isStill = () => true,
+    }: { namespace?: string; failure?: EndpointFailure | null; isStill?: () => boolean },
   ): Promise<StoredEndpoint> {
     return this.#inTurn(name, async () => {
       const record = this.#find(name, namespace);
+      if (!isStill()) return record.endpoint;
       const { status } = record.endpoint;
       const after = this.#advanced(name, status, event, this.#moment(record.endpoint, person));
       if (after === status) return record.endpoint;

@@ -23,7 +23,14 @@ export interface EndpointSupervisorDeps {
   /** The endpoint's current record; undefined: it is gone. */
   readonly record: () => EndpointRecord | undefined;
   /** Applies an event to the endpoint's status. Never rejects. */
-  readonly apply: (event: EndpointEvent, failure?: EndpointFailure) => Promise<void>;
+  readonly apply: (
+    event: EndpointEvent,
+    more?: {
+      readonly failure?: EndpointFailure;
+      /** Asked when its turn has come, after changes that people made in the meantime: whether it still has a meaning. */
+      readonly isStill?: () => boolean;
+    },
+  ) => Promise<void>;
   readonly show: (message: string) => void;
   readonly planOf: (record: EndpointRecord) => ReplicaSetPlan;
   readonly clock: Clock;
@@ -200,7 +207,7 @@ export class EndpointSupervisor {
       const ready = current.set.ready.length;
       if (state === 'pending') void this.#deps.apply({ type: 'starting' });
       if (state === 'pending' && ready > 0) void this.#deps.apply({ type: 'replicas', ready });
-      if (state === 'updating') void this.#deps.apply({ type: 'update-done', ready });
+      if (state === 'updating') this.#updateDone(current);
       return;
     }
     const serves = current !== null && current.set.ready.length > 0;
@@ -250,10 +257,10 @@ export class EndpointSupervisor {
       this.#current = this.#next;
       this.#next = null;
       if (replaced) this.#endLater(replaced.set, this.#drained(replaced.set));
-      void apply({ type: 'update-done', ready });
+      this.#updateDone(this.#current);
     } else if (set === this.#current?.set) {
       this.#usedMs = this.#deps.clock.now().getTime();
-      void apply({ type: 'replicas', ready });
+      void apply({ type: 'replicas', ready }, { isStill: () => set === this.#current?.set });
     }
     this.#wake();
   }
@@ -263,11 +270,26 @@ export class EndpointSupervisor {
   }
 
   #onFailed(set: ReplicaSet, failure: EndpointFailure): void {
+    const { apply } = this.#deps;
     const message = `${failure.message} ${failure.action}`;
     if (set === this.#next?.set) {
+      const { key } = this.#next;
       this.#dropNext();
-      void this.#deps.apply({ type: 'update-failed', message }, failure);
-    } else if (set === this.#current?.set) void this.#deps.apply({ type: 'failed', message }, failure);
+      void apply({ type: 'update-failed', message }, { failure, isStill: () => this.#isWanted(key) });
+    } else if (set === this.#current?.set) {
+      void apply({ type: 'failed', message }, { failure, isStill: () => set === this.#current?.set });
+    }
+  }
+
+  #updateDone({ key, set }: Running): void {
+    const event = { type: 'update-done', ready: set.ready.length } as const;
+    void this.#deps.apply(event, { isStill: () => this.#isWanted(key) });
+  }
+
+  /** Whether a set with these settings is the one that the endpoint's record demands. */
+  #isWanted(key: string): boolean {
+    const record = this.#deps.record();
+    return record !== undefined && keyOf(record) === key;
   }
 
   #dropCurrent(): void {

@@ -1,9 +1,11 @@
+import type { EndpointModel } from '../../contract/endpoints/endpoint-model.ts';
 import type { EndpointProgress } from '../../contract/endpoints/endpoint-report.ts';
 import type { GgufFacts } from '../../contract/model-files/model-files.ts';
 import type { ModelProgress } from '../../model-files/downloaded-bytes.ts';
 import type { WantedModel } from '../../model-files/model-choice.ts';
 import { TransferMeter } from '../../shared/net/transfer-meter.ts';
 import type { EndpointParts } from '../description/endpoint-parts.ts';
+import { readLlamaArguments } from '../description/llama-arguments.ts';
 import type { EndpointRecord } from '../records/endpoint-record.ts';
 import type { OpenSecrets } from '../records/endpoint-secrets.ts';
 import type { EndpointRuntime, LocalModel } from '../runtime/endpoint-runtime.ts';
@@ -38,6 +40,7 @@ export function replicaPlans(deps: ReplicaPlansDeps): (record: EndpointRecord) =
   const { runtimeFor, models, secretsOf, sockets, threads, availableBytes } = deps;
   return ({ endpoint, hasServed }) => {
     const { name, model, compute } = endpoint;
+    let wasPrepared = false;
     return {
       name,
       parts: endpoint,
@@ -48,10 +51,12 @@ export function replicaPlans(deps: ReplicaPlansDeps): (record: EndpointRecord) =
         return found;
       },
       prepare: async (signal, onProgress) => {
-        const prepared = await prepare(modelSource(endpoint), { hasServed, models, signal, onProgress });
+        const how = { keepsVersion: hasServed || wasPrepared, models, signal, onProgress };
+        const prepared = await prepare(modelSource(endpoint), how);
+        wasPrepared = true;
         // A graphics card has memory of its own, which the server fits the model to.
         if (compute.accelerator === 'cpu') {
-          requireMemory(leastMemoryBytes(prepared.facts, model.image.llamacpp?.ctxSize || null), availableBytes());
+          requireMemory(leastMemoryBytes(prepared.facts, contextOf(model)), availableBytes());
         }
         return prepared;
       },
@@ -62,6 +67,16 @@ export function replicaPlans(deps: ReplicaPlansDeps): (record: EndpointRecord) =
   };
 }
 
+/** The context of a model, in tokens: as its arguments say, which win, or as its image says. Null: the server chooses. */
+function contextOf({ args, image }: EndpointModel): number | null {
+  const { words } = readLlamaArguments(args ?? []);
+  const at = words.findLastIndex((word) => CONTEXT.test(word));
+  const size = at === -1 ? image.llamacpp?.ctxSize : Number(words[at + 1]);
+  return size || null;
+}
+
+const CONTEXT = /^(?:-c|--ctx[-_]size)$/;
+
 const noRuntime = (message: string) =>
   new EndpointFailed({
     reason: 'no-runtime',
@@ -70,8 +85,8 @@ const noRuntime = (message: string) =>
   });
 
 interface Preparation {
-  /** A model that has served wakes as it was: another version would be another model. */
-  readonly hasServed: boolean;
+  /** A model that has served starts again as it was: another version would be another model. */
+  readonly keepsVersion: boolean;
   readonly models: ReplicaPlansDeps['models'];
   readonly signal: AbortSignal;
   readonly onProgress: (progress: EndpointProgress) => void;
@@ -79,7 +94,7 @@ interface Preparation {
 
 async function prepare(
   source: ModelSource,
-  { hasServed, models, signal, onProgress }: Preparation,
+  { keepsVersion, models, signal, onProgress }: Preparation,
 ): Promise<LocalModel> {
   if (source.source === 'none') {
     const action = 'Change the paths in the endpoint.';
@@ -98,7 +113,7 @@ async function prepare(
   onProgress(progress);
   try {
     return await models.ensure(
-      { ...wanted, prefersCopy: hasServed },
+      { ...wanted, prefersCopy: keepsVersion },
       {
         signal,
         onProgress: ({ phase, doneBytes, totalBytes }) => {

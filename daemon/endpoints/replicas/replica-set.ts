@@ -189,10 +189,10 @@ export class ReplicaSet {
   /** Waits until a replica has loaded its model. @returns false when it ended @throws EndpointFailed after ten minutes */
   async #loaded(replica: Replica, signal: AbortSignal): Promise<boolean> {
     const startedMs = this.#clock.now().getTime();
-    const ended = endOf(replica);
+    const end = endOf(replica, signal);
     for (let pollMs = FIRST_POLL_MS; ; pollMs = Math.min(1.5 * pollMs, LONGEST_POLL_MS)) {
-      if (await Promise.race([replica.isHealthy(), ended.then(() => false)])) return true;
-      if (ended.hasEnded()) return false;
+      if (await Promise.race([replica.isHealthy(), replica.exited.then(() => false)])) return true;
+      if (end.hasEnded) return false;
       if (this.#clock.now().getTime() - startedMs > LOADING_MS) {
         throw new EndpointFailed({
           reason: 'timeout',
@@ -201,16 +201,16 @@ export class ReplicaSet {
           evidence: replica.log.slice(-12),
         });
       }
-      await this.#pause(pollMs, ended, signal);
+      await this.#pause(pollMs, end, signal);
     }
   }
 
   /** Waits until a ready replica ends. @returns why it has to be ended; null: it has ended */
   async #ended(replica: Replica, signal: AbortSignal): Promise<EndpointFailure | null> {
-    const ended = endOf(replica);
+    const end = endOf(replica, signal);
     for (let missed = 0; missed < MAX_MISSED; ) {
-      await this.#pause(WATCH_MS, ended, signal);
-      if (ended.hasEnded()) return null;
+      await this.#pause(WATCH_MS, end, signal);
+      if (end.hasEnded) return null;
       missed = (await replica.isHealthy()) ? 0 : missed + 1;
     }
     return {
@@ -222,10 +222,8 @@ export class ReplicaSet {
   }
 
   /** Waits for a time, at most until a replica ends. @throws the reason of the signal */
-  async #pause(ms: number, ended: Promise<void>, signal: AbortSignal): Promise<void> {
-    const enough = new AbortController();
-    void ended.then(() => enough.abort());
-    await sleepOn(this.#clock, ms, AbortSignal.any([signal, enough.signal])).catch(() => signal.throwIfAborted());
+  async #pause(ms: number, end: ReplicaEnd, signal: AbortSignal): Promise<void> {
+    await sleepOn(this.#clock, ms, end.signal).catch(() => signal.throwIfAborted());
   }
 
   #setReady(ready: readonly ReadyReplica[]): void {
@@ -241,10 +239,20 @@ export class ReplicaSet {
   }
 }
 
-function endOf(replica: Replica) {
-  let hasEnded = false;
-  const ended = replica.exited.then(() => {
-    hasEnded = true;
-  });
-  return Object.assign(ended, { hasEnded: () => hasEnded });
+interface ReplicaEnd {
+  readonly hasEnded: boolean;
+  /** Aborted once the replica has ended or is to be stopped. */
+  readonly signal: AbortSignal;
+}
+
+/** Made once for a replica, not for each pause: what waits for its end is kept until then, which may be weeks. */
+function endOf(replica: Replica, signal: AbortSignal): ReplicaEnd {
+  const ended = new AbortController();
+  void replica.exited.then(() => ended.abort());
+  return {
+    get hasEnded() {
+      return ended.signal.aborted;
+    },
+    signal: AbortSignal.any([signal, ended.signal]),
+  };
 }

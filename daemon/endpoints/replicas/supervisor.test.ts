@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Scaling } from '../../contract/compute/endpoint-compute.ts';
 import type { GgufFacts } from '../../contract/model-files/model-files.ts';
+import type { SecretStore } from '../../shared/files/secret-store.ts';
 import { createLogger } from '../../shared/logger.ts';
 import { manualClock } from '../../testing/manual-clock.ts';
 import { type ScriptedRuntime, scriptedRuntime } from '../../testing/models/scripted-runtime.ts';
-import { endpointsIn, partsNamed, somebody } from '../../testing/models/some-endpoints.ts';
+import { backwards, endpointsIn, partsNamed, somebody } from '../../testing/models/some-endpoints.ts';
 import { tinyFacts } from '../../testing/models/tiny-facts.ts';
 import { defaultScaling } from '../description/scaling-rules.ts';
 import { EndpointFailed } from './endpoint-failed.ts';
@@ -23,6 +24,7 @@ interface Given {
   readonly scaling?: Partial<Scaling>;
   readonly runtime?: ScriptedRuntime;
   readonly check?: () => Promise<GgufFacts>;
+  readonly secrets?: SecretStore;
 }
 
 /** An endpoint `chat` on a scripted runtime and a clock that the test moves. */
@@ -31,13 +33,14 @@ async function begin({
   scaling = {},
   runtime = scriptedRuntime(),
   check = async () => tinyFacts,
+  secrets = backwards,
 }: Given = {}) {
   const folder = given ?? (await mkdtemp(join(tmpdir(), 'supervisor-')));
   if (!given) onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const clock = manualClock(() => endpoints.close()); // it waits for writes
   const logged: string[] = [];
   const log = createLogger('warn', (line) => logged.push(line));
-  const endpoints = endpointsIn(folder, { now: clock.now, log });
+  const endpoints = endpointsIn(folder, { now: clock.now, log, secrets });
   const supervisor = new Supervisor({
     endpoints,
     planOf: replicaPlans({
@@ -321,6 +324,56 @@ test('a change that fails leaves the earlier replicas in service', async () => {
   await clock.advance(10_000);
   expect(await status()).toMatchObject({ state: 'updateFailed', errorMessage: expect.stringContaining('exit code 1') });
   expect((await acquire()).socketPath).toBe(runtime.started[0]?.socketPath);
+});
+
+test('a change that is made while an earlier one fails is not taken for the failed one', async () => {
+  const { promise: checked, reject } = Promise.withResolvers<never>();
+  let checks = 0;
+  const check = () => (++checks === 2 ? checked : Promise.resolve(tinyFacts));
+  const { clock, endpoints, status, runtime } = await begin({ check });
+  await endpoints.update('me', 'chat', { model: { env: { LLAMA_A: 'c' } } }, somebody);
+  await clock.advance(1_000);
+  const updating = endpoints.update('me', 'chat', { model: { env: { LLAMA_A: 'd' } } }, somebody);
+  reject(new EndpointFailed({ reason: 'model-damaged', message: 'The file is cut off.', action: 'Get it again.' }));
+  await updating;
+  await clock.advance(1_000);
+  expect(await status()).toMatchObject({ state: 'running' });
+  expect(endpoints.record('chat')?.failure).toBeNull();
+  expect(runtime.started.at(-1)?.spec.variables).toEqual({ LLAMA_A: 'd' });
+});
+
+test('a change that is made while an earlier one becomes ready keeps the ready replicas in service', async () => {
+  const { promise: sealed, resolve } = Promise.withResolvers<string>();
+  const secrets = { ...backwards, encrypt: () => sealed };
+  const { clock, endpoints, runtime, acquire, state } = await begin({ secrets });
+  runtime.isQuick = false;
+  await endpoints.update('me', 'chat', { model: { env: { LLAMA_A: 'c' } } }, somebody);
+  await clock.advance(1_000);
+  const updating = endpoints.update('me', 'chat', { model: { secrets: { LLAMA_B: 'd' } } }, somebody);
+  runtime.started[1]?.becomeHealthy();
+  await clock.advance(1_000);
+  resolve('sealed:d');
+  await updating;
+  await clock.advance(1_000);
+  expect([runtime.started.length, await state()]).toEqual([3, 'updating']);
+  const during = await acquire(0);
+  expect(during.socketPath).toBe(runtime.started[1]?.socketPath);
+  during.release();
+  runtime.started[2]?.becomeHealthy();
+  await clock.advance(1_000);
+  expect([await state(), runtime.started[1]?.isStopped]).toEqual(['running', true]);
+});
+
+test('an endpoint that is changed while its start fails is started anew', async () => {
+  const { promise: checked, reject } = Promise.withResolvers<never>();
+  let checks = 0;
+  const check = () => (++checks === 1 ? checked : Promise.resolve(tinyFacts));
+  const { clock, endpoints, status } = await begin({ check });
+  const updating = endpoints.update('me', 'chat', { model: { env: { LLAMA_A: 'd' } } }, somebody);
+  reject(new EndpointFailed({ reason: 'model-damaged', message: 'The file is cut off.', action: 'Get it again.' }));
+  await updating;
+  await clock.advance(1_000);
+  expect(await status()).toMatchObject({ state: 'running' });
 });
 
 test('a change of scaling or access needs no new process', async () => {

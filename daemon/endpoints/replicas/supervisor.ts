@@ -1,4 +1,4 @@
-import type { EndpointFailure, EndpointReport } from '../../contract/endpoints/endpoint-report.ts';
+import type { EndpointReport } from '../../contract/endpoints/endpoint-report.ts';
 import { settlesWithin } from '../../shared/async/settles-within.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { Logger } from '../../shared/logger.ts';
@@ -119,7 +119,7 @@ export class Supervisor implements Backends {
     const made = new EndpointSupervisor({
       name,
       record: () => endpoints.record(name),
-      apply: (event, failure) => this.#apply(name, event, failure),
+      apply: (event, more) => this.#apply(name, event, more),
       show: (message) => endpoints.show(name, message),
       planOf,
       clock,
@@ -130,9 +130,9 @@ export class Supervisor implements Backends {
   }
 
   /** A refusal has no meaning here: the status changed in the meantime, and the next `sync` follows it. */
-  async #apply(name: string, event: EndpointEvent, failure?: EndpointFailure): Promise<void> {
+  async #apply(name: string, event: EndpointEvent, more?: Parameters<Endpoints['apply']>[2]): Promise<void> {
     if (this.#isClosed) return;
-    await this.#deps.endpoints.apply(name, event, failure).catch((error: unknown) => {
+    await this.#deps.endpoints.apply(name, event, more).catch((error: unknown) => {
       if (!(error instanceof EndpointNotFound))
         this.#deps.log.error(`endpoint ${name}: ${event.type} was refused`, error);
     });

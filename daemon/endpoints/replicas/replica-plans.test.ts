@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import { scriptedRuntime } from '../../testing/models/scripted-runtime.ts';
+import { partsNamed, pendingSince } from '../../testing/models/some-endpoints.ts';
+import { noSecrets } from '../records/endpoint-secrets.ts';
+import { type ReplicaPlansDeps, replicaPlans } from './replica-plans.ts';
+
+const never = new AbortController().signal;
+/** 64 KiB a token. */
+const facts = {
+  ...{ architecture: 'llama', name: null, parameterCount: null, contextLength: 8_192, fileType: null },
+  ...{ shape: { layers: 16, kvHeads: 8, headDim: 128 }, hasChatTemplate: true, pooling: null, isClassifier: false },
+  sizeBytes: 1e6,
+};
+const files = { modelPath: '/m.gguf', mmprojPath: null, draftPath: null, facts };
+
+function planOf(
+  { image = {}, args = null }: { image?: object; args?: string[] | null },
+  ensure: ReplicaPlansDeps['models']['ensure'],
+) {
+  const parts = partsNamed('chat', {
+    model: {
+      ...{ repository: 'ada/tiny', framework: 'llamacpp', args },
+      image: { llamacpp: { url: 'u', modelPath: '/repository/tiny.gguf', ...image } },
+    },
+  });
+  const endpoint = { ...parts, status: pendingSince('2026-11-22T10:00:00.000Z') };
+  return replicaPlans({
+    runtimeFor: async () => scriptedRuntime(),
+    models: { ensure, check: async () => facts },
+    secretsOf: async () => noSecrets,
+    sockets: { open: async () => '/sockets' },
+    threads: 1,
+    availableBytes: () => 1e9,
+  })({
+    namespace: 'me',
+    endpoint,
+    reasons: [],
+    sealed: noSecrets,
+    hasServed: false,
+    failure: null,
+  });
+}
+
+test('a replica that is started again gets the version of the model that the first one got', async () => {
+  const prefersCopy: boolean[] = [];
+  const plan = planOf({}, async (wanted) => {
+    prefersCopy.push(wanted.prefersCopy);
+    if (prefersCopy.length === 1) throw new Error('not yet');
+    return files;
+  });
+  await expect(plan.prepare(never, () => {})).rejects.toThrow('not yet');
+  await plan.prepare(never, () => {});
+  await plan.prepare(never, () => {});
+  expect(prefersCopy).toEqual([false, false, true]);
+});
+
+test.each([
+  [{ image: { ctxSize: 8_192 } }, null],
+  [{ image: { ctxSize: 1_000_000 } }, 'The model needs at least 65.5 GB of memory'],
+  [{ args: ['-c', '1000000'] }, 'The model needs at least 65.5 GB of memory'],
+  [{ args: ['--ctx_size=1000000', '--temp', '1'] }, 'The model needs at least 65.5 GB of memory'],
+  [{ image: { ctxSize: 1_000_000 }, args: ['-c', '1000000', '--ctx-size', '0'] }, null],
+])('the memory for %j is checked before a start', async (model, problem) => {
+  const prepared = planOf(model, async () => files).prepare(never, () => {});
+  if (problem === null) await prepared;
+  else await expect(prepared).rejects.toThrow(problem);
+});
