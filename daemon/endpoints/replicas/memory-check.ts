@@ -1,4 +1,5 @@
 import type { ModelFacts } from '../../catalog/search/catalog-entry.ts';
+import { gigabytes } from '../../catalog/selection/selection-reasons.ts';
 import type { GgufFacts } from '../../contract/model-files/model-files.ts';
 import { EndpointFailed } from './endpoint-failed.ts';
 
@@ -28,8 +29,6 @@ export function requireMemory(leastBytes: number, availableBytes: number | null)
       'Close other programs or let other endpoints sleep, or deploy a smaller model or a shorter context; then resume it.',
   });
 }
-
-const gigabytes = (bytes: number) => `${(bytes / 1e9).toFixed(1)} GB`;
 
 /** The facts of a file as the catalog has them, for its estimate and its selection. @param publicId of its recipe */
 export function catalogFacts(facts: GgufFacts, publicId: string): ModelFacts {
