@@ -9,7 +9,7 @@ import { projectDir } from '../testing/daemon/test-daemon.ts';
 import { startRunner } from '../testing/models/start-runner.ts';
 import { tinyGguf } from '../testing/models/tiny-gguf.ts';
 
-test('it says that the model is loading, then that it is well; it runs with low priority and logs no prompt', async () => {
+test('its health is 503 while the model loads, then 200; it runs with low priority and logs no prompt', async () => {
   await using runner = await startRunner();
   const first = vi.waitFor(() => runner.get('/health'), { timeout: 30_000, interval: 5 });
   expect(await first).toEqual({ status: 503, body: { status: 'loading model' } });
@@ -49,7 +49,7 @@ test('it is gone at once when its parent is killed, while it generates', async (
   expect(performance.now() - killed).toBeLessThan(1_500);
 });
 
-test('a runner starts in the place of a killed one', async () => {
+test('a runner starts on the socket that a killed one left', async () => {
   await using killed = await startRunner();
   await killed.healthy();
   signalProcess(killed.child.pid, 'SIGKILL');
