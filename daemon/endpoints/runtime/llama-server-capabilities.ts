@@ -1,4 +1,4 @@
-/** The features of an installed llama-server, as its own output lists them: versions differ, and so do the builds of one version. */
+/** The features of an installed llama-server, read from its output: versions differ, and so do the builds of one version. */
 export interface LlamaServerCapabilities {
   /** Such as `0.7.0` or `b11120`. */
   readonly version: string;
