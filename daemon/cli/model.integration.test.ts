@@ -6,6 +6,7 @@ import { daemonAt } from '../client/node/daemon-at.ts';
 import type { ModelFile } from '../contract/model-files/model-files.ts';
 import type { Diagnosis } from '../doctor/examine.ts';
 import { succeeds } from '../shared/async/succeeds.ts';
+import { byteText } from '../shared/byte-text.ts';
 import { startDaemonProcess } from '../testing/daemon/daemon-process.ts';
 import { runCli } from '../testing/daemon/run-cli.ts';
 import { newDataDir } from '../testing/daemon/test-daemon.ts';
@@ -70,8 +71,8 @@ test('without a daemon, files are listed with their state and users, and removed
   const { code, out } = await model('ls');
   expect(code).toBe(0);
   expect(out).toMatch(/^ID +SIZE +STATE +USED BY +LAST USED +FILE\n/);
-  expect(out).toMatch(/\n[0-9a-f]{16} +0\.4 MB +complete +poet +2026-11-22 +ada\/tiny-gguf used\.gguf\n/);
-  expect(out).toMatch(/ 0\.0 MB of 0\.4 MB +partial +unused /);
+  expect(out).toMatch(/\n[0-9a-f]{16} +4\d\d kB +complete +poet +2026-11-22 +ada\/tiny-gguf used\.gguf\n/);
+  expect(out).toMatch(/ [\d.]+ k?B of 4\d\d kB +partial +unused /);
 
   expect(await model('rm', await idOf('used'))).toMatchObject({
     code: 1,
@@ -79,7 +80,7 @@ test('without a daemon, files are listed with their state and users, and removed
   });
   expect(await model('rm', await idOf('unused'))).toMatchObject({
     code: 0,
-    out: 'unused.gguf of ada/tiny-gguf is removed: 0.4 MB.\n',
+    out: expect.stringMatching(/^unused\.gguf of ada\/tiny-gguf is removed: 4\d\d kB\.\n$/),
   });
   expect(await isThere(locations['unused'])).toBe(false);
   expect(await model('rm', 'nothing')).toMatchObject({ code: 1, text: expect.stringContaining('no such model file') });
@@ -106,7 +107,7 @@ test('the doctor reports the files, and removes unused partial downloads only', 
   expect((await doctor()).found).toEqual(expected);
   const { out } = await runCli('doctor', '--data-dir', dataDir);
   expect(out).toContain('\nModel files\n');
-  expect(out).toContain(`  ada/tiny-gguf used.gguf: ${Math.ceil(bytes / 1024)} kB, used by poet\n`);
+  expect(out).toContain(`  ada/tiny-gguf used.gguf: ${byteText(bytes)}, used by poet\n`);
 });
 
 test('a running daemon lists and removes them; the token for that is gone afterwards', async () => {

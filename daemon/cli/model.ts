@@ -3,6 +3,7 @@ import { AccessTokens } from '../access/access-tokens.ts';
 import { daemonAt } from '../client/node/daemon-at.ts';
 import type { ModelFile } from '../contract/model-files/model-files.ts';
 import { storedModelFiles } from '../doctor/stored-model-files.ts';
+import { byteText } from '../shared/byte-text.ts';
 import { lockDataFolder } from '../shared/data-folder/data-folder-lock.ts';
 import { DomainError } from '../shared/domain-error.ts';
 import type { DataPaths } from '../shared/files/data-paths.ts';
@@ -42,7 +43,7 @@ export async function model(argv: readonly string[]): Promise<void> {
       print(files, files.length === 0 ? `No model files in ${paths.models}.\n` : table(files));
     } else if (what === 'rm' && id !== null) {
       const removed = await remove(id, paths);
-      print(removed, `${removed.path} of ${removed.repository} is removed: ${size(removed.bytes)}.\n`);
+      print(removed, `${removed.path} of ${removed.repository} is removed: ${byteText(removed.bytes)}.\n`);
     } else {
       throw new BadArguments(
         what === 'rm' ? 'model rm needs the id of a file: see model ls.' : 'model needs ls or rm.',
@@ -94,8 +95,8 @@ function table(files: readonly ModelFile[]): string {
   const rows = files.map((file) => [
     file.id,
     file.state === 'partial' && file.totalBytes !== null
-      ? `${size(file.bytes)} of ${size(file.totalBytes)}`
-      : size(file.bytes),
+      ? `${byteText(file.bytes)} of ${byteText(file.totalBytes)}`
+      : byteText(file.bytes),
     file.state,
     file.users.join(', ') || 'unused',
     file.lastUsedAt?.slice(0, 10) ?? 'never',
@@ -104,9 +105,4 @@ function table(files: readonly ModelFile[]): string {
   const lines = [['ID', 'SIZE', 'STATE', 'USED BY', 'LAST USED', 'FILE'], ...rows];
   const widths = [0, 1, 2, 3, 4].map((column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
   return lines.map((line) => `${line.map((text, column) => text.padEnd(widths[column] ?? 0)).join('  ')}\n`).join('');
-}
-
-/** `1.4 GB`, `12.3 MB` */
-function size(bytes: number): string {
-  return bytes >= 1e9 ? `${(bytes / 1e9).toFixed(1)} GB` : `${(bytes / 1e6).toFixed(1)} MB`;
 }

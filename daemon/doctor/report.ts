@@ -1,3 +1,4 @@
+import { byteText } from '../shared/byte-text.ts';
 import type { Diagnosis } from './examine.ts';
 import type { Finding, Fix, RepairResult } from './finding.ts';
 
@@ -10,7 +11,7 @@ export function reportText(diagnosis: Diagnosis): string {
     ['daemon', daemon ? `process ${daemon.pid}${daemon.url ? ` at ${daemon.url}/` : ''}` : 'not running'],
     ['Python', python ? `${python.version}, ${python.executable}` : 'none'],
     ['installer', installer],
-    ['disk free', size(disk.freeBytes)],
+    ['disk free', byteText(disk.freeBytes)],
     ['app store', hub.answers ? 'answers' : 'offline'],
     [
       'packages',
@@ -20,17 +21,17 @@ export function reportText(diagnosis: Diagnosis): string {
     ],
   ];
   const apps = inventory.apps.map(({ name, version, environmentBytes, previous, filesBytes }) => {
-    const before = previous ? `, earlier version ${previous.version} ${size(previous.bytes)}` : '';
-    return `  ${name} ${version}: ${size(environmentBytes)}${before}, app files ${size(filesBytes)}\n`;
+    const before = previous ? `, earlier version ${previous.version} ${byteText(previous.bytes)}` : '';
+    return `  ${name} ${version}: ${byteText(environmentBytes)}${before}, app files ${byteText(filesBytes)}\n`;
   });
   const models = inventory.modelFiles.map(({ repository, path, bytes, state, users }) => {
     const isWhole = state === 'complete' ? '' : `, ${state}`;
-    return `  ${repository} ${path}: ${size(bytes)}${isWhole}, ${users.length > 0 ? `used by ${users.join(', ')}` : 'unused'}\n`;
+    return `  ${repository} ${path}: ${byteText(bytes)}${isWhole}, ${users.length > 0 ? `used by ${users.join(', ')}` : 'unused'}\n`;
   });
   return [
     rows.map(([name, text]) => `${name.padEnd(12)} ${text}\n`).join(''),
     '\nDisk use\n',
-    inventory.parts.map(({ name, bytes }) => `  ${name.padEnd(10)} ${size(bytes).padStart(9)}\n`).join(''),
+    inventory.parts.map(({ name, bytes }) => `  ${name.padEnd(10)} ${byteText(bytes).padStart(9)}\n`).join(''),
     apps.length > 0 ? `\nApps\n${apps.join('')}` : '',
     models.length > 0 ? `\nModel files\n${models.join('')}` : '',
     findings.length > 0 ? `\nFound\n${findings.map(findingText).join('')}` : '\nNo problems found.\n',
@@ -67,10 +68,4 @@ function fixText(fix: Fix): string {
     case 'prune-cache':
       return '--fix prunes it.';
   }
-}
-
-/** `1.4 GB`, `12 MB`, `3 kB`. */
-function size(bytes: number): string {
-  if (bytes >= 1024 ** 3) return `${(bytes / 1024 ** 3).toFixed(1)} GB`;
-  return bytes >= 1024 ** 2 ? `${Math.round(bytes / 1024 ** 2)} MB` : `${Math.ceil(bytes / 1024)} kB`;
 }

@@ -233,7 +233,7 @@ export class Endpoints {
   }
 
   /**
-   * Applies an event that the supervisor reports. What happened is true even if the disk is full: the record changes in
+   * Applies an event that the supervisor reports. Events are true even if the disk is full: the record changes in
    * memory first.
    * @param more `failure` with the events of a failure; `isStill` is asked once earlier changes of the endpoint are done:
    * false drops the event

@@ -9,7 +9,7 @@ import { projectDir } from '../testing/daemon/test-daemon.ts';
 import { startRunner } from '../testing/models/start-runner.ts';
 import { tinyGguf } from '../testing/models/tiny-gguf.ts';
 
-test('it says that the model is loading, then that it is well; it runs with low priority and logs no prompt', async () => {
+test('its health is 503 while the model loads, then 200; it runs with low priority and logs no prompt', async () => {
   await using runner = await startRunner();
   const first = vi.waitFor(() => Promise.all([runner.get('/health'), runner.get('/v1/models')]), {
     ...{ timeout: 30_000, interval: 5 },
@@ -51,7 +51,7 @@ test('it is gone at once when its parent is killed, while it generates', async (
   await expect.poll(() => startTimeOf(pid), { interval: 10 }).toBeNull();
 });
 
-test('a runner starts in the place of a killed one', async () => {
+test('a runner starts on the socket that a killed one left', async () => {
   await using killed = await startRunner();
   await killed.healthy();
   signalProcess(killed.child.pid, 'SIGKILL');

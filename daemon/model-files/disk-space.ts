@@ -1,4 +1,5 @@
 import { statfs } from 'node:fs/promises';
+import { byteText } from '../shared/byte-text.ts';
 import { ModelFileError } from './errors.ts';
 
 /** The free space of the disk that a folder is on, for this user, in bytes. */
@@ -12,7 +13,7 @@ export function diskFull(folder: string, lackingBytes: number | null, cause?: un
   const message =
     lackingBytes === null
       ? `The disk of ${folder} is full.`
-      : `The disk of ${folder} has too little space: ${sizeText(lackingBytes)} more are needed.`;
+      : `The disk of ${folder} has too little space: ${byteText(lackingBytes)} more are needed.`;
   return new ModelFileError(
     'disk-full',
     message,
@@ -24,9 +25,4 @@ export function diskFull(folder: string, lackingBytes: number | null, cause?: un
 /** Whether an error of the file system says that no space is left for this user. */
 export function isDiskFull(error: unknown): boolean {
   return ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '');
-}
-
-/** `1.4 GB`, `12 MB`; rounded up. */
-export function sizeText(bytes: number): string {
-  return bytes >= 1e9 ? `${(Math.ceil(bytes / 1e8) / 10).toFixed(1)} GB` : `${Math.ceil(bytes / 1e6)} MB`;
 }

@@ -191,7 +191,7 @@ describe('a download', () => {
   test('is refused before its first byte when the disk has too little space', async () => {
     const reserveBytes = 2 ** 60;
     expect(await refusal(ensure(modelFiles({ reserveBytes })))).toMatch(
-      new RegExp(`^disk-full: The disk of ${folder} has too little space: [\\d.]+ GB more are needed\\.$`),
+      new RegExp(`^disk-full: The disk of ${folder} has too little space: [\\d.]+ [GT]B more are needed\\.$`),
     );
     expect(transfers()).toEqual([]);
     await ensure(modelFiles());

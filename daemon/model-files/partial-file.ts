@@ -18,7 +18,7 @@ export type PartialDescription = z.infer<typeof Description>;
 export const partOf = (target: string) => `${target}.part`;
 const descriptionOf = (target: string) => `${target}.part.json`;
 
-/** A file that is being downloaded. What is there survives the daemon, and is continued later. */
+/** A file that is being downloaded. Its bytes on the disk outlast the daemon, and a later download continues it. */
 export class PartialFile implements AsyncDisposable {
   readonly #target: string;
   readonly #file: FileHandle;

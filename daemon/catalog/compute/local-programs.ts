@@ -1,8 +1,8 @@
 import { type ComputeOffer, LOCAL_VENDOR } from './compute-offer.ts';
 
 /**
- * What the programs of this machine cannot do for recipes of llama.cpp: one sentence for a person that says why and what
- * to do; null: they can.
+ * The limits of this machine's programs for recipes of llama.cpp. Each is a sentence for a person that says why and what
+ * to do; null: no limit.
  */
 export interface LocalLimits {
   readonly cpu: string | null;

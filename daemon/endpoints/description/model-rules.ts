@@ -10,7 +10,7 @@ export const HEALTH_ROUTE = '/health';
 
 /**
  * Checks a model's arguments, variables and secrets against its engine. A model of llama.cpp runs as a process of this
- * machine, not in a container: what it may be told is limited.
+ * machine, not in a container: its arguments are limited.
  */
 export function checkModel(model: EndpointModel, addIssue: AddIssue): void {
   const image = model.image.llamacpp;

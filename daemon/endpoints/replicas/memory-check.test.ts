@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { GgufFacts } from '../../contract/model-files/model-files.ts';
-import { catalogFacts, leastMemoryBytes, requireMemory } from './memory-check.ts';
+import { leastMemoryBytes, requireMemory } from './memory-check.ts';
 
 /** Llama 3.1 8B as Q4_K_M. */
 const facts: GgufFacts = {
@@ -26,12 +26,4 @@ test('a model that cannot fit is refused with both sizes; one on a machine of un
   expect(() => requireMemory(7e9, 3e9)).toThrow('needs at least 7.0 GB of memory, and 3.0 GB are available');
   requireMemory(7e9, 7e9);
   requireMemory(7e9, null);
-});
-
-test('the catalog’s estimate reads the facts of a file', () => {
-  expect(catalogFacts(facts, 'own')).toEqual({
-    weightBytes: { own: 4.92e9 },
-    ...{ nativeDtype: 'gguf', parameterCount: 8.03e9, contextLength: 131_072 },
-    arch: { layers: 32, kvHeads: 8, headDim: 128 },
-  });
 });

@@ -1,4 +1,4 @@
-import type { ModelFacts } from '../../catalog/search/catalog-entry.ts';
+import { gigabytes } from '../../catalog/selection/selection-reasons.ts';
 import type { GgufFacts } from '../../contract/model-files/model-files.ts';
 import { EndpointFailed } from './endpoint-failed.ts';
 
@@ -27,18 +27,4 @@ export function requireMemory(leastBytes: number, availableBytes: number | null)
     action:
       'Close other programs or let other endpoints sleep, or deploy a smaller model or a shorter context; then resume it.',
   });
-}
-
-const gigabytes = (bytes: number) => `${(bytes / 1e9).toFixed(1)} GB`;
-
-/** The facts of a file as the catalog has them, for its estimate and its selection. @param publicId of its recipe */
-export function catalogFacts(facts: GgufFacts, publicId: string): ModelFacts {
-  const { parameterCount, contextLength, shape, sizeBytes } = facts;
-  return {
-    weightBytes: { [publicId]: sizeBytes },
-    nativeDtype: 'gguf',
-    ...(parameterCount === null ? {} : { parameterCount }),
-    ...(contextLength === null ? {} : { contextLength }),
-    ...(shape === null ? {} : { arch: shape }),
-  };
 }

@@ -20,7 +20,7 @@ const WATCH_MS = 15_000;
 /** It is ended after this many failed answers in a row. */
 const MAX_MISSED = 3;
 
-/** What a set of replicas needs to start. */
+/** All that a set of replicas needs to start. */
 export interface ReplicaSetPlan {
   readonly name: string;
   readonly parts: EndpointParts;

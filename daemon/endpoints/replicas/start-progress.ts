@@ -1,5 +1,6 @@
 import type { Transfer, WorkStep } from '../../contract/common/progress.ts';
 import type { EndpointProgress } from '../../contract/endpoints/endpoint-report.ts';
+import { byteText } from '../../shared/byte-text.ts';
 
 const titles = {
   download: 'Download the model',
@@ -41,11 +42,7 @@ export function progressText({ steps, transfer }: EndpointProgress): string {
   const step = steps.find(({ state }) => state === 'running')?.name as StartStep | undefined;
   if (step === 'download' && transfer?.totalBytes) {
     const percent = Math.floor((100 * transfer.doneBytes) / transfer.totalBytes);
-    return `Downloading the model: ${percent} % of ${gigabytes(transfer.totalBytes)}.`;
+    return `Downloading the model: ${percent} % of ${byteText(transfer.totalBytes)}.`;
   }
   return step ? sentences[step] : 'Starting.';
-}
-
-function gigabytes(bytes: number): string {
-  return bytes < 1e9 ? `${Math.max(1, Math.round(bytes / 1e6))} MB` : `${(bytes / 1e9).toFixed(1)} GB`;
 }

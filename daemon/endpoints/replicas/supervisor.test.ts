@@ -130,7 +130,7 @@ test('an endpoint is waking from the end of its sleep until it is ready, not whi
   expect([await state(), await isWaking()]).toEqual(['initializing', false]);
 });
 
-test('requests during a start wait, share the start, and are told when it takes too long', async () => {
+test('requests during a start wait and share it, and are refused when it takes too long', async () => {
   const runtime = scriptedRuntime();
   runtime.isQuick = false;
   const { clock, acquire, newest, state } = await begin({ runtime });

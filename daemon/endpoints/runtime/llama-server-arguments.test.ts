@@ -79,7 +79,7 @@ test.each<[string, Partial<Image>, Parameters<typeof argumentsFor>[1], string[]]
 
 const closed = ['--offline', '--no-ui', '--no-slots', '--cache-ram', '256'];
 
-test('a recent version is told to serve and download nothing else', () => {
+test('a recent version gets options against pages and downloads', () => {
   expect(argumentsFor({}, { capabilities: recent })).toEqual([...usual, ...threads, ...closed]);
   const files = { draftPath: '/m/d.gguf' };
   const draft = ['--model-draft', '/m/d.gguf', '--spec-type', 'draft-simple'];

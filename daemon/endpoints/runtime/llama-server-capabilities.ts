@@ -1,4 +1,4 @@
-/** What an installed llama-server can do, by its own words: versions differ, and so do the builds of one version. */
+/** The features of an installed llama-server, read from its output: versions differ, and so do the builds of one version. */
 export interface LlamaServerCapabilities {
   /** Such as `0.7.0` or `b11120`. */
   readonly version: string;

@@ -1,6 +1,6 @@
 import { variableProblem } from '../description/llama-variables.ts';
 
-/** Variables of the user's shell that would change the server behind the daemon's back. */
+/** Variables of the user's shell that would change the server's settings unnoticed. */
 const FOREIGN = /^(LLAMA_|HF_|HUGGING)/i;
 
 /**

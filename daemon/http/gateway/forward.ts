@@ -9,7 +9,7 @@ import type { HeldBody } from './held-body.ts';
 import { forwardedHeaders } from './request-headers.ts';
 import type { UpstreamPools } from './upstream-pools.ts';
 
-/** How often a request is sent: one that ends each replica that gets it must not end them for ever. */
+/** How often a request is sent: a request that crashes each replica must not be sent without end. */
 const MAX_SENDS = 8;
 /** A replica may refuse connections for a moment; it is tried this long even if the caller does not want to wait. */
 const MIN_CONNECT_MS = 2_000;

@@ -36,7 +36,7 @@ export function gatewayProblemHandler(log: Logger): ErrorRequestHandler {
     }
     if (refusal?.kind === 'unauthorized') response.setHeader('WWW-Authenticate', 'Bearer');
     if (refusal && refusal.retryAfterS !== null) response.setHeader('Retry-After', Math.ceil(refusal.retryAfterS));
-    // OpenAI's clients send a request twice more after a 503 unless they are told that this is useless.
+    // OpenAI's clients send a request twice more after a 503 unless a header forbids it.
     const isFinal = thrown instanceof EndpointUnavailable && thrown.retryAfterS === null;
     if (isFinal) response.setHeader('X-Should-Retry', 'false');
     if (refusal) send(response, problems[refusal.kind], refusal.message);

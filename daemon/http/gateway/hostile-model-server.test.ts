@@ -216,7 +216,7 @@ async function rawExchange(port: number, text: string): Promise<string> {
   return received;
 }
 
-test('a request with two readings reaches the model server in one, or not at all', async () => {
+test('an ambiguous request reaches the model server with one meaning, or not at all', async () => {
   const seen: string[] = [];
   const model = await httpModelServer(async (request, response) => {
     let body = '';

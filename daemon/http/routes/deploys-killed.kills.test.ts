@@ -106,7 +106,7 @@ test.each(Array.from({ length: kills }, (_, at) => ({ number: at + 1, afterMs: r
   60_000,
 );
 
-/** An endpoint without what its start changes, and without the address, which every daemon has of its own. */
+/** An endpoint without the fields that its start changes, and without the address, which differs between daemons. */
 function lasting(endpoint: Endpoint | undefined) {
   if (!endpoint) return endpoint;
   const { status, ...parts } = withoutProgress(endpoint);

@@ -6,7 +6,7 @@ export interface ChatMessage {
   readonly content: string;
 }
 
-/** What a generation begins with, and what ends it beside the model's own end tokens. */
+/** The input of a generation, and the texts that end it beside the model's own end tokens. */
 export interface Prompt {
   readonly tokens: readonly Token[];
   readonly stopTokens: ReadonlySet<Token>;

@@ -28,7 +28,7 @@ export interface Generation {
   readonly completionMs: number;
 }
 
-/** Generates text. As many requests at once as the context has sequences; the others wait. */
+/** Generates text. Runs as many requests at once as the context has sequences; the others wait. */
 export class Generator {
   readonly llama: Llama;
   readonly #model: LlamaModel;
