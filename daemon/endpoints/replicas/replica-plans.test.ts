@@ -28,7 +28,7 @@ function planOf(
     runtimeFor: async () => scriptedRuntime(),
     models: { ensure, check: async () => facts },
     secretsOf: async () => noSecrets,
-    sockets: { open: async () => '/sockets' },
+    sockets: { pathFor: async (id) => `/sockets/${id}` },
     threads: 1,
     availableBytes: () => 1e9,
   })({
@@ -44,7 +44,7 @@ function planOf(
 test('a replica that is started again gets the version of the model that the first one got', async () => {
   const prefersCopy: boolean[] = [];
   const plan = planOf({}, async (wanted) => {
-    prefersCopy.push(wanted.prefersCopy);
+    prefersCopy.push(wanted.prefersCopy ?? false);
     if (prefersCopy.length === 1) throw new Error('not yet');
     return files;
   });

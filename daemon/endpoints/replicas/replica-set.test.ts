@@ -5,6 +5,7 @@ import type { Clock } from '../../shared/clock.ts';
 import { createLogger } from '../../shared/logger.ts';
 import { scriptedRuntime } from '../../testing/models/scripted-runtime.ts';
 import { partsNamed } from '../../testing/models/some-endpoints.ts';
+import { tinyFacts } from '../../testing/models/tiny-facts.ts';
 import { ReplicaSet } from './replica-set.ts';
 
 test('a replica that is watched for weeks takes no memory for it', async () => {
@@ -23,9 +24,9 @@ test('a replica that is watched for weeks takes no memory for it', async () => {
   const set = new ReplicaSet(
     {
       ...{ name: 'chat', parts: partsNamed('chat'), replicas: 1, threads: 1, runtime: async () => runtime },
-      prepare: async () => ({ modelPath: '/m.gguf', mmprojPath: null, draftPath: null }),
+      prepare: async () => ({ modelPath: '/m.gguf', mmprojPath: null, draftPath: null, facts: tinyFacts }),
       variables: async () => ({}),
-      sockets: { open: async () => '/sockets' },
+      sockets: { pathFor: async (id) => `/sockets/${id}` },
     },
     { onReady: () => {}, onProgress: () => {}, onFailed: () => {} },
     { clock: quick, log: createLogger('error') },
