@@ -42,7 +42,7 @@ function planOf(
 }
 
 test('a replica that is started again gets the version of the model that the first one got', async () => {
-  const prefersCopy: boolean[] = [];
+  const prefersCopy: (boolean | undefined)[] = [];
   const plan = planOf({}, async (wanted) => {
     prefersCopy.push(wanted.prefersCopy ?? false);
     if (prefersCopy.length === 1) throw new Error('not yet');
