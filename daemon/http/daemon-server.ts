@@ -28,7 +28,8 @@ export interface DaemonServerDeps {
 
 /** The daemon's HTTP server: routes, page, events and the sockets of programs. */
 export class DaemonServer {
-  readonly server = createServer();
+  // Java's HTTP client offers HTTP/2 with each first request, and expects an ordinary answer where there is none.
+  readonly server = createServer({ shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() !== 'h2c' });
   readonly #deps: DaemonServerDeps;
   #endSockets = (): void => {};
 

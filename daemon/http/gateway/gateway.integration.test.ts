@@ -167,6 +167,12 @@ test('neither dot segments nor an absolute target lead from an endpoint to a rou
   }
 });
 
+test('an offer of HTTP/2 is answered in HTTP/1.1', async () => {
+  const headers = { connection: 'Upgrade, HTTP2-Settings', upgrade: 'h2c', 'http2-settings': 'AAMAAABkAAQAAP__' };
+  expect(await ask('/endpoints/lab/public/v1/models', headers)).toMatchObject({ status: 200, text: '/v1/models' });
+  expect((await ask('/api/daemon/status', headers)).status).toBe(200);
+});
+
 test('an upgrade is refused with a reason', async () => {
   const { hostname, port, host } = new URL(daemon.url);
   const socket = connect(Number(port), hostname);
