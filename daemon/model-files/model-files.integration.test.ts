@@ -40,8 +40,8 @@ afterEach(async () => {
 /** As after a start of the daemon: nothing is in memory. */
 const modelFiles = ({ hubUrl = hub.url, ...more }: { reserveBytes?: number; hubUrl?: string } = {}) =>
   modelFilesIn(folder, hubUrl, { users: async () => users, ...more });
-const ensure = (from: ModelFiles, more: Partial<WantedModel> = {}, signal = never) =>
-  from.ensure({ ...wanted, ...more }, { signal, onProgress: () => {} });
+const ensure = (from: ModelFiles, more: Partial<WantedModel> = {}, signal = never, onProgress = () => {}) =>
+  from.ensure({ ...wanted, ...more }, { signal, onProgress });
 const atCommit = (sha: string, path = 'q8/tiny.gguf') => join(folder, 'ada--tiny-gguf', sha, ...path.split('/'));
 const transfers = () => hub.requests.filter(({ path }) => path.startsWith('/large-files/'));
 async function refusal(work: Promise<unknown>): Promise<string> {
@@ -180,11 +180,16 @@ describe('a download', () => {
     const from = modelFiles();
     const leaving = new AbortController();
     const first = ensure(from, {}, leaving.signal);
-    const others = [ensure(from), ensure(from, { revision: 'main' }), ensure(from, { revision: commit })];
-    while (transfers().length === 0) await sleep(10);
+    const joined = [null, 'main', commit].map((revision) => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      return { work: ensure(from, { revision }, never, resolve), progress: promise };
+    });
+    await Promise.all(joined.map(({ progress }) => progress));
     leaving.abort(new Error('gone'));
     await expect(first).rejects.toThrow('gone');
-    expect(new Set((await Promise.all(others)).map(({ modelPath }) => modelPath))).toEqual(new Set([atCommit(commit)]));
+    expect(new Set((await Promise.all(joined.map(({ work }) => work))).map(({ modelPath }) => modelPath))).toEqual(
+      new Set([atCommit(commit)]),
+    );
     expect(transfers()).toHaveLength(1);
   });
 
