@@ -25,3 +25,11 @@ test('the evidence ends with the line that shows the cause, at most 12 lines', (
   const { evidence } = exitFailure(failed, lines);
   expect([evidence.length, evidence.at(-1)]).toEqual([12, 'failed to allocate']);
 });
+
+test('the evidence shows the cause of an abort, not the stack that a debugger prints after it', () => {
+  const cause = 'get_sub_batch: failed to add token 2 at index 1';
+  const stack = Array.from({ length: 20 }, (_, index) => `#${index}  0x00007f88474a6efe in ?? ()`);
+  const log = [cause, '', '[New LWP 410]', '0x00007f88474a6efe in ?? () from libc.so.6', ...stack];
+  const failure = exitFailure({ code: null, signal: 'SIGABRT' }, [...log, '[Inferior 1 (process 9) detached]']);
+  expect(failure.evidence).toEqual([cause]);
+});

@@ -2,6 +2,8 @@ import type { EndpointFailure } from '../../contract/endpoints/endpoint-report.t
 import type { ReplicaExit } from '../runtime/endpoint-runtime.ts';
 
 const EVIDENCE_LINES = 12;
+/** Where a debugger is installed, llama.cpp prints the stack when it gives up: the cause stands above it. */
+const DEBUGGER = /^(?:#\d+ |0x[0-9a-f]+ in |\[(?:New LWP|Inferior|Thread debugging)\b|warning: .*thread_db|\s*$)/;
 
 interface Rule {
   readonly reason: EndpointFailure['reason'];
@@ -44,7 +46,11 @@ const rules: readonly Rule[] = [
 ];
 
 /** Why a replica ended by itself, from how it ended and from its log. */
-export function exitFailure({ code, signal }: Omit<ReplicaExit, 'isStopped'>, log: readonly string[]): EndpointFailure {
+export function exitFailure(
+  { code, signal }: Omit<ReplicaExit, 'isStopped'>,
+  lines: readonly string[],
+): EndpointFailure {
+  const log = lines.filter((line) => !DEBUGGER.test(line));
   const evidence = log.slice(-EVIDENCE_LINES);
   for (const { reason, line, message, action } of rules) {
     const at = log.findLastIndex((text) => line.test(text));

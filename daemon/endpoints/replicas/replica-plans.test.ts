@@ -59,6 +59,7 @@ test.each([
   [{ image: { ctxSize: 1_000_000 } }, 'The model needs at least 65.5 GB of memory'],
   [{ args: ['-c', '1000000'] }, 'The model needs at least 65.5 GB of memory'],
   [{ args: ['--ctx_size=1000000', '--temp', '1'] }, 'The model needs at least 65.5 GB of memory'],
+  [{ args: ['-c', '25000', '--cache-type-k', 'q4_0'] }, null],
   [{ image: { ctxSize: 1_000_000 }, args: ['-c', '1000000', '--ctx-size', '0'] }, null],
 ])('the memory for %j is checked before a start', async (model, problem) => {
   const prepared = planOf(model, async () => files).prepare(never, () => {});

@@ -56,7 +56,7 @@ export function replicaPlans(deps: ReplicaPlansDeps): (record: EndpointRecord) =
         wasPrepared = true;
         // A graphics card has memory of its own, which the server fits the model to.
         if (compute.accelerator === 'cpu') {
-          requireMemory(leastMemoryBytes(prepared.facts, contextOf(model)), availableBytes());
+          requireMemory(leastMemoryBytes(prepared.facts, cacheOf(model)), availableBytes());
         }
         return prepared;
       },
@@ -67,15 +67,16 @@ export function replicaPlans(deps: ReplicaPlansDeps): (record: EndpointRecord) =
   };
 }
 
-/** The context of a model, in tokens: as its arguments say, which win, or as its image says. Null: the server chooses. */
-function contextOf({ args, image }: EndpointModel): number | null {
-  const { words } = readLlamaArguments(args ?? []);
-  const at = words.findLastIndex((word) => CONTEXT.test(word));
+/** The key-value cache of a model: as its arguments say, which win, or as its image says. */
+function cacheOf({ args, env, image }: EndpointModel): Parameters<typeof leastMemoryBytes>[1] {
+  const words = readLlamaArguments(args ?? []).words.map((word) => word.replaceAll('_', '-'));
+  const at = words.findLastIndex((word) => word === '-c' || word === '--ctx-size');
   const size = at === -1 ? image.llamacpp?.ctxSize : Number(words[at + 1]);
-  return size || null;
+  const hasOwnType =
+    words.some((word) => /^(?:-ctk|-ctv|--cache-type-[kv])$/.test(word)) ||
+    Object.keys(env).some((name) => /^LLAMA_ARG_CACHE_TYPE_[KV]$/i.test(name));
+  return { ctxSize: size || null, hasOwnType };
 }
-
-const CONTEXT = /^(?:-c|--ctx[-_]size)$/;
 
 const noRuntime = (message: string) =>
   new EndpointFailed({
