@@ -6,7 +6,11 @@ import { EndpointUnavailable } from '../errors.ts';
 import type { EndpointRecord } from '../records/endpoint-record.ts';
 import type { EndpointEvent } from '../states/endpoint-lifecycle.ts';
 import type { Backend } from './backends.ts';
-import { type ReadyReplica, ReplicaSet, type ReplicaSetPlan } from './replica-set.ts';
+import { Changes } from './changes.ts';
+import { IdleWatch } from './idle-watch.ts';
+import { processSettings } from './process-settings.ts';
+import { ReplicaSet, type ReplicaSetPlan } from './replica-set.ts';
+import { ReplicaUse } from './replica-use.ts';
 import { progressText } from './start-progress.ts';
 
 /** The longest wait for the requests of replaced replicas to end. */
@@ -59,17 +63,16 @@ export class EndpointSupervisor {
   #isRetired = false;
   /** The output of the sets that have ended, oldest first. */
   #pastLines: readonly string[] = [];
-  readonly #waiters = new Set<() => void>();
-  /** Requests by replica. */
-  readonly #requests = new Map<string, number>();
+  readonly #changes: Changes;
+  readonly #use = new ReplicaUse();
+  readonly #idle: IdleWatch;
   /** Requests that wait for a replica or use one. */
   #users = 0;
-  #usedMs: number;
-  #cancelIdle = () => {};
 
   constructor(deps: EndpointSupervisorDeps) {
     this.#deps = deps;
-    this.#usedMs = deps.clock.now().getTime();
+    this.#changes = new Changes(deps.clock);
+    this.#idle = new IdleWatch(deps.clock, () => void this.#sleep());
   }
 
   get current(): ReplicaSet | null {
@@ -100,7 +103,7 @@ export class EndpointSupervisor {
       this.#dropNext();
       this.#dropCurrent();
     } else this.#keep(record);
-    this.#wake();
+    this.#changes.notify();
     this.#watchIdle();
   }
 
@@ -124,7 +127,7 @@ export class EndpointSupervisor {
   /** See `Backends.acquire`. */
   async acquire(waitMs: number, signal: AbortSignal): Promise<Backend> {
     this.#users += 1;
-    this.#cancelIdle();
+    this.#idle.stop();
     try {
       return this.#take() ?? (await this.#waitForReplica(waitMs, signal));
     } catch (error) {
@@ -145,7 +148,7 @@ export class EndpointSupervisor {
       const leftMs = untilMs - clock.now().getTime();
       if (leftMs <= 0)
         throw new EndpointUnavailable(`"${this.#deps.name}" is starting. ${this.#startText()}`, RETRY_AFTER_S);
-      await this.#changed(leftMs, signal);
+      await this.#changes.next(leftMs, signal);
     }
   }
 
@@ -167,40 +170,22 @@ export class EndpointSupervisor {
     return this.#deps.record()?.endpoint.status.message ?? '';
   }
 
-  /** The ready replica with the fewest requests; null: none is ready. */
   #take(): Backend | null {
-    const ready = this.#current?.set.ready ?? [];
-    const load = ({ id }: ReadyReplica) => this.#requests.get(id) ?? 0;
-    const [first, ...others] = ready;
-    if (!first) return null;
-    const chosen = others.reduce((best, one) => (load(one) < load(best) ? one : best), first);
-    const { id, replica } = chosen;
-    this.#requests.set(id, load(chosen) + 1);
-    let isReleased = false;
-    return {
-      id,
-      socketPath: replica.socketPath,
-      release: () => {
-        if (isReleased) return;
-        isReleased = true;
-        const left = (this.#requests.get(id) ?? 1) - 1;
-        if (left > 0) this.#requests.set(id, left);
-        else this.#requests.delete(id);
-        this.#leave();
-        if (left === 0) this.#wake(); // replaced replicas wait for it
-      },
-    };
+    return this.#use.take(this.#current?.set.ready ?? [], (isFree) => {
+      this.#leave();
+      if (isFree) this.#changes.notify(); // replaced replicas wait for it
+    });
   }
 
   #leave(): void {
     this.#users -= 1;
-    this.#usedMs = this.#deps.clock.now().getTime();
+    this.#idle.used();
     this.#watchIdle();
   }
 
   #keep(record: EndpointRecord): void {
     const { state } = record.endpoint.status;
-    const key = keyOf(record);
+    const key = processSettings(record);
     const current = this.#current;
     if (current?.key === key) {
       this.#dropNext();
@@ -259,10 +244,10 @@ export class EndpointSupervisor {
       if (replaced) this.#endLater(replaced.set, this.#drained(replaced.set));
       this.#updateDone(this.#current);
     } else if (set === this.#current?.set) {
-      this.#usedMs = this.#deps.clock.now().getTime();
+      this.#idle.used();
       void apply({ type: 'replicas', ready }, { isStill: () => set === this.#current?.set });
     }
-    this.#wake();
+    this.#changes.notify();
   }
 
   #onProgress(set: ReplicaSet, progress: EndpointProgress): void {
@@ -289,7 +274,7 @@ export class EndpointSupervisor {
   /** Whether a set with these settings is the one that the endpoint's record demands. */
   #isWanted(key: string): boolean {
     const record = this.#deps.record();
-    return record !== undefined && keyOf(record) === key;
+    return record !== undefined && processSettings(record) === key;
   }
 
   #dropCurrent(): void {
@@ -318,27 +303,21 @@ export class EndpointSupervisor {
     const untilMs = this.#deps.clock.now().getTime() + DRAIN_MS;
     for (;;) {
       const leftMs = untilMs - this.#deps.clock.now().getTime();
-      if (leftMs <= 0 || !this.#current || !ids.some((id) => this.#requests.has(id))) return;
-      await this.#changed(leftMs);
+      if (leftMs <= 0 || !this.#current || !this.#use.isUsed(ids)) return;
+      await this.#changes.next(leftMs);
     }
   }
 
   /** Lets the endpoint sleep once it has been unused for its timeout. */
   #watchIdle(): void {
-    this.#cancelIdle();
-    this.#cancelIdle = () => {};
+    this.#idle.stop();
     const record = this.#isRetired ? undefined : this.#deps.record();
     if (!record || this.#users > 0 || !this.#current || this.#current.set.ready.length === 0) return;
     const { status, compute } = record.endpoint;
     const { minReplica, scaleToZeroTimeout } = compute.scaling;
     if (minReplica > 0 || scaleToZeroTimeout === null) return;
     if (status.state !== 'running' && status.state !== 'updateFailed') return;
-    const { clock } = this.#deps;
-    const dueMs = this.#usedMs + scaleToZeroTimeout * 60_000;
-    this.#cancelIdle = clock.after(Math.max(0, dueMs - clock.now().getTime()), () => {
-      if (clock.now().getTime() < dueMs) this.#watchIdle();
-      else void this.#sleep();
-    });
+    this.#idle.start(scaleToZeroTimeout);
   }
 
   /** Takes the replicas out of service before the status changes: no request gets one that is about to end. */
@@ -351,36 +330,4 @@ export class EndpointSupervisor {
     current.set.withdraw(false);
     this.sync();
   }
-
-  #wake(): void {
-    for (const waiter of [...this.#waiters]) waiter();
-  }
-
-  /** Waits for the next change, at most for a time. @throws the reason of the signal */
-  #changed(limitMs: number, signal?: AbortSignal): Promise<void> {
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const onAbort = () => reject(signal?.reason);
-    const cancel = this.#deps.clock.after(limitMs, resolve);
-    this.#waiters.add(resolve);
-    signal?.addEventListener('abort', onAbort, { once: true });
-    return promise.finally(() => {
-      cancel();
-      this.#waiters.delete(resolve);
-      signal?.removeEventListener('abort', onAbort);
-    });
-  }
-}
-
-/** The settings that its processes depend on: a change of the others needs no new process. */
-function keyOf({ endpoint, sealed }: EndpointRecord): string {
-  const { model, compute, experimentalFeatures } = endpoint;
-  const { fromCatalog: _, ...served } = model;
-  const replicas = Math.max(1, compute.scaling.minReplica);
-  return JSON.stringify([
-    served,
-    sealed.variables,
-    experimentalFeatures.skipRepoDownload,
-    compute.accelerator,
-    replicas,
-  ]);
 }

@@ -12,6 +12,7 @@ import type { EndpointRuntime, LocalModel } from '../runtime/endpoint-runtime.ts
 import { EndpointFailed } from './endpoint-failed.ts';
 import { leastMemoryBytes, requireMemory } from './memory-check.ts';
 import { type ModelSource, modelSource } from './model-source.ts';
+import { replicaCount } from './process-settings.ts';
 import type { ReplicaSetPlan } from './replica-set.ts';
 import type { SocketFolder } from './socket-folder.ts';
 import { atStep, startProgress } from './start-progress.ts';
@@ -44,7 +45,7 @@ export function replicaPlans(deps: ReplicaPlansDeps): (record: EndpointRecord) =
     return {
       name,
       parts: endpoint,
-      replicas: Math.max(1, compute.scaling.minReplica),
+      replicas: replicaCount({ endpoint }),
       runtime: async () => {
         const found = await runtimeFor(endpoint);
         if ('problem' in found) throw noRuntime(found.problem);
