@@ -72,7 +72,7 @@ const addresses = {
   createEndpoint: ['POST /v2/endpoint/{namespace}', DEFAULT_MS],
   getEndpoint: ['GET /v2/endpoint/{namespace}/{name}', DEFAULT_MS],
   updateEndpoint: ['PUT /v2/endpoint/{namespace}/{name}', DEFAULT_MS],
-  deleteEndpoint: ['DELETE /v2/endpoint/{namespace}/{name}', DEFAULT_MS],
+  deleteEndpoint: ['DELETE /v2/endpoint/{namespace}/{name}', 40_000], // once its processes are gone and no request uses them
   pauseEndpoint: ['POST /v2/endpoint/{namespace}/{name}/pause', DEFAULT_MS],
   resumeEndpoint: ['POST /v2/endpoint/{namespace}/{name}/resume', DEFAULT_MS],
   scaleEndpointToZero: ['POST /v2/endpoint/{namespace}/{name}/scale-to-zero', DEFAULT_MS],

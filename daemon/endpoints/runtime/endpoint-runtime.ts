@@ -45,7 +45,7 @@ export interface Replica {
   memoryBytes(): Promise<number | null>;
   /** The newest lines of its output, oldest first, at most 1,000. */
   readonly log: readonly string[];
-  /** SIGTERM, after 10 s SIGKILL. Resolves once every process of it is gone. */
+  /** SIGTERM, after 3 s SIGKILL. Resolves once every process of it is gone. */
   stop(): Promise<void>;
 }
 

@@ -13,7 +13,8 @@ import { ReplicaLog } from './replica-log.ts';
 const HEALTH_ROUTE = '/health';
 /** Below the robot's own programs, above nothing but idle ones. */
 const LOW_PRIORITY = 10;
-const TERM_GRACE_MS = 10_000;
+/** llama-server finishes its answers first. Nobody reads them any more, and it has nothing to save. */
+const TERM_GRACE_MS = 3_000;
 const KILL_MS = 5_000;
 /** How long the pipes of an ended process may take to close. */
 const PIPES_MS = 500;
