@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -64,10 +65,18 @@ function bareServer(program: string, modelPath: string, socketPath: string): Pro
 }
 
 async function untilHealthy(program: string, args: readonly string[], socketPath: string): Promise<number> {
+  await rm(socketPath, { force: true }); // llama-server leaves its socket, and does not listen on a path that exists
   const startedMs = monotonicMs();
   await using child = startChild(program, args);
   child.process.stdout.resume();
-  while (!(await isHealthy(socketPath))) await sleep(POLL_MS);
+  let hasEnded = false;
+  void child.exited.then(() => {
+    hasEnded = true;
+  });
+  while (!(await isHealthy(socketPath))) {
+    if (hasEnded) throw new Error(`${program} ended before it was healthy.`);
+    await sleep(POLL_MS);
+  }
   return monotonicMs() - startedMs;
 }
 
