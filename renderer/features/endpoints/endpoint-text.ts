@@ -56,7 +56,7 @@ export function commandsFor({ status }: Endpoint): readonly EndpointCommand[] {
   }
 }
 
-/** What happens to a request now; null: it is answered, if need be after a wake-up. */
+/** The reason why a request gets no answer now; null: it is answered, after a wake-up where one is needed. */
 export function answerText(state: EndpointState): string | null {
   switch (state) {
     case 'pending':
