@@ -116,6 +116,12 @@ const unusedText: Readonly<Record<string, string>> = {
   customRouter: 'custom router',
   route: 'route',
   privateService: 'private link',
+  maxReplica: 'more replicas when busy',
+  measure: 'measure for scaling',
+  loadBalancer: 'load balancer',
+  mcpLb: 'MCP load balancer',
+  cacheHttpResponses: 'response cache',
+  notifications: 'notifications',
 };
 
 /** One sentence about the settings that have no effect here; null: there are none. */
