@@ -6,7 +6,13 @@ import { electronForTests } from '../environment/electron-for-tests.ts';
 import { prepareScreen } from '../environment/virtual-screen.ts';
 import type { RunProgram, Suite, SuiteResult } from './suites.ts';
 
+interface ReportedSuite {
+  readonly suites?: readonly ReportedSuite[];
+  readonly specs: readonly { readonly title: string; readonly file: string; readonly ok: boolean }[];
+}
+
 interface PlaywrightReport {
+  readonly suites: readonly ReportedSuite[];
   readonly stats: {
     readonly expected: number;
     readonly unexpected: number;
@@ -51,10 +57,20 @@ async function runProject(
   try {
     const env = { ...more, PLAYWRIGHT_JSON_OUTPUT_FILE: file, ...(chromium ? { CHROMIUM_PATH: chromium } : {}) };
     const code = await run('playwright', ['test', ...files, `--project=${project}`, '--reporter=list,json'], env);
-    const { stats } = JSON.parse(await readFile(file, 'utf8')) as PlaywrightReport;
+    const { stats, suites } = JSON.parse(await readFile(file, 'utf8')) as PlaywrightReport;
     const failed = stats.unexpected + stats.flaky;
-    return { passed: stats.expected, failed: failed === 0 && code !== 0 ? 1 : failed, skipped: stats.skipped };
+    return {
+      passed: stats.expected,
+      failed: failed === 0 && code !== 0 ? 1 : failed,
+      skipped: stats.skipped,
+      failures: suites.flatMap(failedSpecs),
+    };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+function failedSpecs({ specs, suites = [] }: ReportedSuite): string[] {
+  const own = specs.filter(({ ok }) => !ok).map(({ file, title }) => `${file} › ${title}`);
+  return [...own, ...suites.flatMap(failedSpecs)];
 }

@@ -5,6 +5,8 @@ export interface SuiteResult {
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
+  /** The names of the failed tests, where the suite's report gives them. */
+  readonly failures?: readonly string[];
 }
 
 /** Runs a program of the project and shows its output. @returns its exit code */
@@ -23,8 +25,9 @@ interface FinishedSuite {
 }
 
 /**
- * Runs suites in sequence, those of an inner list concurrently, then prints a line for each and a total. Concurrent suites
- * print their output when they end, in the order of the list.
+ * Runs suites in sequence, those of an inner list concurrently, then prints the names of the failed tests, a line for each
+ * suite and a total: a log that was cut to its end still tells what failed. Concurrent suites print their output when they
+ * end, in the order of the list.
  */
 export async function runSuites(suites: readonly (Suite | readonly Suite[])[]): Promise<SuiteResult> {
   const finished: FinishedSuite[] = [];
@@ -43,6 +46,8 @@ export async function runSuites(suites: readonly (Suite | readonly Suite[])[]): 
   const rows = finished.map(
     ({ name, result, seconds }) => `${name.padEnd(28)} ${summary(result).padEnd(36)} ${seconds.padStart(6)} s`,
   );
+  const failures = finished.flatMap(({ name, result }) => (result.failures ?? []).map((test) => `${name}: ${test}`));
+  if (failures.length > 0) console.log(`\nFailed:\n${failures.join('\n')}`);
   console.log(`\n${rows.join('\n')}\n\n${summary(total)}`);
   return total;
 }

@@ -1,13 +1,25 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
+import { projectDir } from '../environment/project.ts';
 import type { Suite } from './suites.ts';
 
 interface VitestReport {
   readonly numPassedTests: number;
   readonly numFailedTests: number;
   readonly numPendingTests: number;
-  readonly numFailedTestSuites: number;
+  readonly testResults: readonly {
+    readonly name: string;
+    readonly status: string;
+    readonly assertionResults: readonly { readonly fullName: string; readonly status: string }[];
+  }[];
+}
+
+/** The failed tests of a file, or the file alone when it could not be loaded. */
+function failedTests({ name, assertionResults }: VitestReport['testResults'][number]): string[] {
+  const file = relative(projectDir, name);
+  const failed = assertionResults.filter(({ status }) => status === 'failed');
+  return failed.length > 0 ? failed.map(({ fullName }) => `${file} › ${fullName}`) : [file];
 }
 
 /** A project of vitest.config.ts. @param files restricts it to paths that contain one of these */
@@ -27,6 +39,7 @@ export function vitestSuite(project: string, files: readonly string[] = [], env:
           // A file that cannot be loaded fails the run without a failed test.
           failed: failed === 0 && code !== 0 ? 1 : failed,
           skipped: report.numPendingTests,
+          failures: report.testResults.filter(({ status }) => status === 'failed').flatMap(failedTests),
         };
       } finally {
         await rm(folder, { recursive: true, force: true });
