@@ -71,7 +71,7 @@ test('without a daemon, files are listed with their state and users, and removed
   const { code, out } = await model('ls');
   expect(code).toBe(0);
   expect(out).toMatch(/^ID +SIZE +STATE +USED BY +LAST USED +FILE\n/);
-  expect(out).toMatch(/\n[0-9a-f]{16} +4\d\d kB +complete +poet +2026-11-22 +ada\/tiny-gguf used\.gguf\n/);
+  expect(out).toMatch(/\n[0-9a-f]{16} +4\d\d kB +complete +poet +\d{4}-\d\d-\d\d +ada\/tiny-gguf used\.gguf\n/);
   expect(out).toMatch(/ [\d.]+ k?B of 4\d\d kB +partial +unused /);
 
   expect(await model('rm', await idOf('used'))).toMatchObject({
