@@ -22,7 +22,7 @@ const locations: Record<string, string> = {};
 const bytes = tinyGguf().length;
 
 beforeAll(async () => {
-  dataDir = await newDataDir();
+  dataDir = await newDataDir([]); // nothing is installed
   await using hub = await startFakeHub();
   const names = ['used', 'unused', 'other', 'partial', 'cut'];
   const files = names.map((name, seed) => [`${name}.gguf`, { lfs: tinyGguf({ seed }) }] as const);
