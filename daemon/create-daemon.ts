@@ -107,7 +107,7 @@ function createDomain(base: BaseParts) {
     log,
   });
   const slot = new AppSlot({ publish, now });
-  const jobs = new JobQueue({ store: jobStore(paths.jobsFile), publish, now, log });
+  const jobs = new JobQueue({ store: jobStore(paths.jobsFile), dataDir: paths.root, publish, now, log });
   const robot = createRobot({
     options,
     python: async () => (await tools.python()).executable,
@@ -143,6 +143,7 @@ function createServer({ options, paths, address, now, log }: BaseParts, parts: D
       authenticate,
       gateway: createGateway({ models: parts.models, authenticate }),
       events,
+      dataDir: paths.root,
       log,
     },
     host,

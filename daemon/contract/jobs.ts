@@ -18,6 +18,7 @@ export const JobFailure = z
       'network',
       'hub',
       'disk-full',
+      'data-folder-read-only',
       'sdk-mismatch',
       'dependency-conflict',
       'build',

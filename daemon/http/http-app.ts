@@ -47,6 +47,7 @@ export interface HttpServices extends RobotServices, SessionServices {
   readonly gateway: Pick<Gateway, 'handle'>;
   /** Serves the page at `/`. */
   readonly dashboard: RequestHandler;
+  readonly dataDir: string;
   readonly log: Logger;
 }
 
@@ -96,7 +97,7 @@ export function httpApp(services: HttpServices): Express {
   app.use(services.dashboard);
   app.use(notFound);
   app.use(gatewayProblemHandler(log));
-  app.use(problemHandler(log));
+  app.use(problemHandler(log, services.dataDir));
   return app;
 }
 

@@ -4,7 +4,7 @@ import { SimpleError } from '../contract/common/common.ts';
 import { catalogOperations } from '../contract/operations/catalog-operations.ts';
 import { endpointOperations } from '../contract/operations/endpoint-operations.ts';
 import { olderCatalogOperations } from '../contract/operations/older-catalog-operations.ts';
-import type { Operation } from '../contract/operations/operation.ts';
+import { type Operation, refusalsOf } from '../contract/operations/operation.ts';
 import { operations } from '../contract/operations/operations.ts';
 
 /** The REST interface as an OpenAPI 3.1 document, generated from the contract. */
@@ -75,10 +75,9 @@ const everywhere: NonNullable<Operation['refusals']> = {
 
 function describe(operationId: string, operation: Described[string]): object {
   const { summary, params, query, body, success, token, tags } = operation;
-  const refusals = Object.entries({ ...everywhere, ...operation.refusals }).map(([status, { description, schema }]) => [
-    status,
-    { description, content: json(schema) },
-  ]);
+  const refusals = Object.entries({ ...everywhere, ...refusalsOf(operation) }).map(
+    ([status, { description, schema }]) => [status, { description, content: json(schema) }],
+  );
   return {
     operationId,
     summary,

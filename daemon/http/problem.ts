@@ -27,6 +27,7 @@ import { HubError } from '../hub/errors.ts';
 import { JobNotFound, TooManyJobs } from '../jobs/errors.ts';
 import { ModelFileError, ModelFileInUse, ModelFileNotFound } from '../model-files/errors.ts';
 import { MotionRefused, MotionUnderWay, NotSimulated, RobotUnavailable, TargetUnreachable } from '../robot/errors.ts';
+import { DataFolderReadOnly, DiskFull, StorageError, storageErrorBehind } from '../shared/files/storage-errors.ts';
 import { InvalidBody, InvalidQuery } from '../shared/invalid-input.ts';
 import type { Logger } from '../shared/logger.ts';
 import { ShuttingDown } from '../shared/shutting-down.ts';
@@ -72,10 +73,12 @@ const statuses: readonly (readonly [ErrorClass, number])[] = [
   [VariableUnreadable, 500],
   [CatalogUnavailable, 500],
   [HubError, 502],
+  [DataFolderReadOnly, 503],
   [RobotUnavailable, 503],
   [ShuttingDown, 503],
   [TooManyStreams, 503],
   [TooManyJobs, 503],
+  [DiskFull, 507],
 ];
 
 /** The remote service's refusals of a request become ours; its own failures become 502. */
@@ -93,11 +96,13 @@ function statusOf(error: Error): number | undefined {
   return statuses.find(([type]) => error instanceof type)?.[1];
 }
 
-export function problemHandler(log: Logger): ErrorRequestHandler {
+/** @param dataDir the data folder; errors of writes in it are told from bugs */
+export function problemHandler(log: Logger, dataDir: string): ErrorRequestHandler {
   return (thrown, request, response, next) => {
     if (response.headersSent) return next(thrown); // the response has begun, so Express closes the connection
     response.setHeader('Cache-Control', 'no-store');
-    const error = mapped(thrown);
+    const known = mapped(thrown);
+    const error = statusOf(known) === undefined ? (storageErrorBehind(known, dataDir) ?? known) : known;
     const status = statusOf(error);
     if (status === undefined) {
       log.error(`http: ${request.method} ${request.path}`, error);
@@ -141,6 +146,7 @@ function bodyOf(error: Error): object {
   if (error instanceof RemoteCatalogFailed && error.kind === 'rejected') {
     return { error: error.message, issues: error.issues.map(withCode) };
   }
+  if (error instanceof StorageError) return { error: `${error.message} ${error.action}`, code: error.code };
   return { error: error.message };
 }
 

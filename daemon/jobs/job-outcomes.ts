@@ -1,5 +1,6 @@
 import type { WorkStep } from '../contract/common/progress.ts';
 import type { Job, JobFailure } from '../contract/jobs.ts';
+import { storageErrorBehind } from '../shared/files/storage-errors.ts';
 import { JobFailed } from './errors.ts';
 
 /** The failure of a job whose daemon stopped before it was done. */
@@ -10,9 +11,17 @@ export const interrupted: JobFailure = {
   evidence: [],
 };
 
-/** The failure of a job: that of its work, or an internal error. @param log the log of the job */
-export function failureOf(error: unknown, log: readonly string[]): JobFailure {
+/** The failure of a job with a known cause; null: the error is a bug. */
+export function knownFailure(error: unknown, dataDir: string): JobFailure | null {
   if (error instanceof JobFailed) return error.failure;
+  const storage = storageErrorBehind(error, dataDir);
+  if (!storage) return null;
+  const { code, message, action } = storage;
+  return { reason: code, message, action, evidence: [] };
+}
+
+/** The failure of a job for an error that is a bug. @param log the log of the job */
+export function unexpectedFailure(error: unknown, log: readonly string[]): JobFailure {
   return {
     reason: 'internal',
     message: `An unexpected error occurred: ${(error as Error).message}`,

@@ -16,6 +16,7 @@ function queueOver(stored: StoredJob[] = []) {
   };
   const queue = new JobQueue({
     store,
+    dataDir: '/data',
     publish: (event) => events.push(event),
     now: () => new Date(0),
     log: createLogger('error', () => {}),
@@ -77,6 +78,19 @@ test('a failure keeps its reason, a bug is an internal error', async () => {
     steps: [{ state: 'failed' }, { state: 'pending' }],
   });
   expect(queue.get(broken.id).failure).toMatchObject({ reason: 'internal' });
+});
+
+test('a job whose files find no space on the disk has the same sentence as every other write', async () => {
+  const { queue, ended } = queueOver();
+  const full = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
+  const { id } = queue.add(plan(() => Promise.reject(full)));
+  await ended(id);
+  expect(queue.get(id).failure).toEqual({
+    reason: 'disk-full',
+    message: 'The disk of /data is full.',
+    action: 'Free some space on it (remove apps or model files that you no longer need), then try again.',
+    evidence: [],
+  });
 });
 
 test('the same work requested twice is one job, other work is queued', async () => {

@@ -6,8 +6,8 @@ import { Mutex } from '../shared/async/mutex.ts';
 import type { Now } from '../shared/clock.ts';
 import type { Logger } from '../shared/logger.ts';
 import { ShuttingDown } from '../shared/shutting-down.ts';
-import { JobFailed, JobNotFound, TooManyJobs } from './errors.ts';
-import { failureOf, interrupted, withCurrentStep } from './job-outcomes.ts';
+import { JobNotFound, TooManyJobs } from './errors.ts';
+import { interrupted, knownFailure, unexpectedFailure, withCurrentStep } from './job-outcomes.ts';
 import type { JobStore, StoredJob } from './job-store.ts';
 
 /** Reports the progress of a job's work. */
@@ -55,16 +55,25 @@ interface Entry {
   readonly ended: PromiseWithResolvers<Job>;
 }
 
+export interface JobQueueDeps {
+  readonly store: JobStore;
+  /** The data folder; errors of writes in it are told from bugs. */
+  readonly dataDir: string;
+  readonly publish: Publish;
+  readonly now: Now;
+  readonly log: Logger;
+}
+
 /** Runs long work as jobs, a few at once, and stores their records. */
 export class JobQueue {
-  readonly #deps: { store: JobStore; publish: Publish; now: Now; log: Logger };
+  readonly #deps: JobQueueDeps;
   readonly #entries = new Map<string, Entry>();
   readonly #waiting: { entry: Entry; plan: JobPlan }[] = [];
   readonly #working = new Set<Promise<void>>();
   readonly #saves = new Mutex();
   #closed = false;
 
-  constructor(deps: { store: JobStore; publish: Publish; now: Now; log: Logger }) {
+  constructor(deps: JobQueueDeps) {
     this.#deps = deps;
   }
 
@@ -217,8 +226,9 @@ export class JobQueue {
       const by = this.#closed ? { ...this.#ended('failed'), failure: interrupted } : this.#ended('cancelled');
       return { ...withCurrentStep(entry.job, this.#closed ? 'failed' : 'cancelled'), ...by };
     }
-    if (!(error instanceof JobFailed)) this.#deps.log.error(`jobs: ${entry.job.kind} failed unexpectedly`, error);
-    const failure = failureOf(error, entry.log);
+    const known = knownFailure(error, this.#deps.dataDir);
+    if (!known) this.#deps.log.error(`jobs: ${entry.job.kind} failed unexpectedly`, error);
+    const failure = known ?? unexpectedFailure(error, entry.log);
     return { ...withCurrentStep(entry.job, 'failed'), ...this.#ended('failed'), failure };
   }
 

@@ -119,7 +119,7 @@ async function serviceThatRuns(folder: string, plan: Readonly<Record<string, End
   });
   const authenticate = authentication({ tokens, sessions: new DashboardSessions(tokens) });
   app.use(serve(endpointRoutes({ management }), authenticate));
-  app.use(problemHandler(log));
+  app.use(problemHandler(log, folder));
   const { text } = await tokens.create({ name: 'ada', scopes: ['deploy'], namespaces: null });
   return { app, token: text, failures };
 }

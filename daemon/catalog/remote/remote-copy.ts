@@ -1,9 +1,9 @@
 import { createReadStream } from 'node:fs';
 import { setImmediate as othersTurn } from 'node:timers/promises';
-import writeFileAtomic from 'write-file-atomic';
 import * as z from 'zod';
 import { CatalogItem } from '../../contract/catalog/catalog.ts';
 import { Timestamp } from '../../contract/common/common.ts';
+import { replaceFile } from '../../shared/files/atomic-file.ts';
 import { inBatches } from '../search/batches.ts';
 
 const Head = z.object({
@@ -55,7 +55,7 @@ export async function writeRemoteCopy(file: string, { items, ...head }: RemoteCo
   await inBatches(lines, (line) => {
     end += line.copy(bytes, end);
   });
-  await writeFileAtomic(file, bytes, { mode: 0o600 });
+  await replaceFile(file, bytes);
 }
 
 async function* linesIn(file: string): AsyncGenerator<string> {

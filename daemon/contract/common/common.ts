@@ -2,8 +2,18 @@ import * as z from 'zod';
 
 export const Timestamp = z.iso.datetime().meta({ id: 'Timestamp', description: 'ISO 8601 in UTC, ending in Z' });
 
+/** Why the daemon cannot save something: its disk is full, or it may not write in its data folder. */
+export const StorageCode = z.enum(['disk-full', 'data-folder-read-only']);
+export type StorageCode = z.infer<typeof StorageCode>;
+
 /** The body of most refusals: one sentence for a person. */
-export const SimpleError = z.object({ error: z.string() }).meta({ id: 'SimpleError' });
+export const SimpleError = z
+  .object({
+    error: z.string(),
+    /** A stable code for programs; only some refusals have one. */
+    code: StorageCode.optional(),
+  })
+  .meta({ id: 'SimpleError' });
 export type SimpleError = z.infer<typeof SimpleError>;
 
 /** One issue of a body or a path. */

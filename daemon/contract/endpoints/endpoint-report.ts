@@ -13,6 +13,7 @@ export const EndpointFailure = z
       'model-unsupported',
       'no-memory',
       'disk-full',
+      'data-folder-read-only',
       'invalid-setting',
       'secret-unreadable',
       'crashed',

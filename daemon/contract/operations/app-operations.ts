@@ -39,6 +39,7 @@ export const appOperations = {
     success: { status: 200, schema: StartupApp },
   },
   setStartupApp: {
+    saves: true,
     method: 'PUT',
     path: '/api/apps/startup-app',
     summary: 'Set the startup app, or none',
@@ -77,6 +78,7 @@ export const appOperations = {
     refusals: { ...appRefusals, 409: refused('The app is pinned') },
   },
   rollBackApp: {
+    saves: true,
     method: 'POST',
     path: '/api/apps/installed/{appName}/rollback',
     summary: 'Return to the earlier version at once; a second call returns to the newer one',
@@ -85,6 +87,7 @@ export const appOperations = {
     refusals: { ...untouched, 409: refused('The app is running, or has no earlier version') },
   },
   pinApp: {
+    saves: true,
     method: 'PUT',
     path: '/api/apps/installed/{appName}/pin',
     summary: 'Pin an app to its version, or unpin it',
@@ -94,6 +97,7 @@ export const appOperations = {
     refusals: appRefusals,
   },
   removeApp: {
+    saves: true,
     method: 'DELETE',
     path: '/api/apps/installed/{appName}',
     summary: 'Remove an app with its environments and files; if it is the startup app, none is set',

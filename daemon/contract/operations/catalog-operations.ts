@@ -23,6 +23,7 @@ export const catalogOperations = {
     refusals: { 400: badQuery },
   },
   deployCatalogModel: {
+    saves: true,
     method: 'POST',
     path: '/api/v1/catalog/model/{author}/{model}/deploy',
     summary: 'Create an endpoint of a model, with the most suitable recipe and compute',
@@ -33,6 +34,7 @@ export const catalogOperations = {
     refusals: deployRefusals,
   },
   deployCatalogRecipe: {
+    saves: true,
     method: 'POST',
     path: '/api/v1/catalog/recipe/{recipePublicId}/deploy',
     summary: 'Create an endpoint of one recipe',

@@ -34,6 +34,7 @@ export const endpointOperations = {
     refusals: { 400: badPathOrQuery, 401: unauthorized, 404: refused('The token does not cover this namespace') },
   },
   createEndpoint: {
+    saves: true,
     method: 'POST',
     path: '/v2/endpoint/{namespace}',
     summary: 'Create an endpoint from a full description',
@@ -57,6 +58,7 @@ export const endpointOperations = {
   },
   updateEndpoint: {
     ...ofOne,
+    saves: true,
     method: 'PUT',
     path: '/v2/endpoint/{namespace}/{name}',
     summary: 'Change an endpoint: only the members that are sent',
@@ -65,6 +67,7 @@ export const endpointOperations = {
   },
   deleteEndpoint: {
     ...ofOne,
+    saves: true,
     method: 'DELETE',
     path: '/v2/endpoint/{namespace}/{name}',
     summary: 'Delete an endpoint; replies with its last state',
@@ -72,6 +75,7 @@ export const endpointOperations = {
   },
   pauseEndpoint: {
     ...ofOne,
+    saves: true,
     method: 'POST',
     path: '/v2/endpoint/{namespace}/{name}/pause',
     summary: 'Stop an endpoint until it is resumed',
@@ -79,6 +83,7 @@ export const endpointOperations = {
   },
   resumeEndpoint: {
     ...ofOne,
+    saves: true,
     method: 'POST',
     path: '/v2/endpoint/{namespace}/{name}/resume',
     summary: 'Start a paused or sleeping endpoint',
@@ -86,6 +91,7 @@ export const endpointOperations = {
   },
   scaleEndpointToZero: {
     ...ofOne,
+    saves: true,
     method: 'POST',
     path: '/v2/endpoint/{namespace}/{name}/scale-to-zero',
     summary: 'Scale an endpoint to zero until it is used',

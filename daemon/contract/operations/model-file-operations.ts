@@ -26,6 +26,7 @@ export const modelFileOperations = {
     },
   },
   removeModelFile: {
+    saves: true,
     method: 'DELETE',
     path: '/api/model-files/{fileId}',
     summary: 'Remove a model file that no endpoint uses; replies with it',

@@ -51,6 +51,7 @@ export const modelOperations = {
     success: { status: 200, schema: CatalogSourceStatus },
   },
   useRemoteCatalog: {
+    saves: true,
     method: 'PUT',
     path: '/api/catalog-source',
     summary: 'Use the catalog of another service, after it has answered; the token is saved encrypted',
@@ -72,6 +73,7 @@ export const modelOperations = {
     success: { status: 200, schema: CatalogSourceStatus },
   },
   useShippedCatalog: {
+    saves: true,
     method: 'DELETE',
     path: '/api/catalog-source',
     summary: 'Use the built-in catalog, and remove the remote one with its token',

@@ -32,6 +32,7 @@ export const olderCatalogOperations = {
     success: { status: 200, schema: z.strictObject({ models: z.array(z.string()) }) },
   },
   deployCatalogRepository: {
+    saves: true,
     method: 'POST',
     path: '/api/catalog/deploy',
     summary: 'Create an endpoint of a model, for older clients',

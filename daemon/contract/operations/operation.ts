@@ -11,6 +11,8 @@ export interface Operation {
   readonly body?: z.ZodType;
   /** The caller needs a token or a session, which is checked before anything else. */
   readonly token?: true;
+  /** It saves something, which fails where the data folder cannot be written (503) or its disk is full (507). */
+  readonly saves?: true;
   readonly success: {
     readonly status: 200 | 202;
     readonly schema: z.ZodType;
@@ -20,6 +22,13 @@ export interface Operation {
   };
   /** Refusals besides those of every operation: 403 (foreign page), 404 (no such path), 405 and 500. */
   readonly refusals?: Readonly<Record<number, { readonly description: string; readonly schema: z.ZodType }>>;
+}
+
+/** The refusals of an operation besides those of every operation. */
+export function refusalsOf({ saves, refusals = {} }: Operation): NonNullable<Operation['refusals']> {
+  if (!saves) return refusals;
+  const descriptions = [refusals[503]?.description, 'The daemon may not write in its data folder'];
+  return { ...refusals, 503: refused(descriptions.filter(Boolean).join('. ')), 507: refused('The disk is full') };
 }
 
 /** Descriptions and schemas of common refusals. */

@@ -16,6 +16,7 @@ const after = z.coerce.number().int().min(0).optional().describe('Only lines aft
 /** The running app, and earlier runs. */
 export const runOperations = {
   startApp: {
+    saves: true,
     method: 'POST',
     path: '/api/apps/start-app/{appName}',
     summary: 'Start an installed app',
@@ -50,6 +51,7 @@ export const runOperations = {
     refusals: { 400: badQuery },
   },
   restartCurrentApp: {
+    saves: true,
     method: 'POST',
     path: '/api/apps/restart-current-app',
     summary: 'Restart the running app; it keeps the slot meanwhile',

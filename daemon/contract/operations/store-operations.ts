@@ -47,6 +47,7 @@ export const storeOperations = {
     success: { status: 200, schema: HubAccount },
   },
   signInToHub: {
+    saves: true,
     method: 'PUT',
     path: '/api/hub/token',
     summary: 'Sign in with a token of the hub, which verifies it; the token is saved encrypted and never shown again',
@@ -58,6 +59,7 @@ export const storeOperations = {
     },
   },
   signOutOfHub: {
+    saves: true,
     method: 'DELETE',
     path: '/api/hub/token',
     summary: 'Sign out of the hub',

@@ -17,6 +17,7 @@ export const variableOperations = {
     refusals: appRefusals,
   },
   setAppVariable: {
+    saves: true,
     method: 'PUT',
     path: '/api/apps/installed/{appName}/variables/{variable}',
     summary: 'Set a variable, from the next start on. A secret is saved encrypted and never shown again',
@@ -26,6 +27,7 @@ export const variableOperations = {
     refusals: appRefusals,
   },
   removeAppVariable: {
+    saves: true,
     method: 'DELETE',
     path: '/api/apps/installed/{appName}/variables/{variable}',
     summary: 'Remove a variable',

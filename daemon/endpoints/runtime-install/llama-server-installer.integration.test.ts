@@ -42,6 +42,7 @@ async function setup(fill: (folder: string) => Promise<void>, wantedSha256?: str
   const runtimesDir = join(folder, 'runtimes');
   const jobs = new JobQueue({
     store: { load: async () => [], save: async () => {} },
+    dataDir: folder,
     ...{ publish: () => {}, now: () => new Date(), log },
   });
   const { platform, arch } = process;

@@ -37,7 +37,7 @@ async function startServer() {
   const app = express();
   app.set('query parser', 'simple');
   app.use(serve(echoes, authentication({ tokens, sessions })));
-  app.use(problemHandler(log));
+  app.use(problemHandler(log, folder));
   const server = createServer(app).listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(async () => {

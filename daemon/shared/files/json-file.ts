@@ -1,10 +1,13 @@
 import { readFile } from 'node:fs/promises';
-import writeFileAtomic from 'write-file-atomic';
 import type * as z from 'zod';
+import { replaceFile } from './atomic-file.ts';
 
-/** Replaces the file atomically: a reader sees the old value or the new one, even after a crash. */
+/**
+ * Replaces the file atomically: a reader sees the old value or the new one, even after a crash.
+ * @throws DiskFull, DataFolderReadOnly
+ */
 export async function writeJsonFile(path: string, value: unknown): Promise<void> {
-  await writeFileAtomic(path, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 });
+  await replaceFile(path, `${JSON.stringify(value, null, 2)}\n`);
 }
 
 /**

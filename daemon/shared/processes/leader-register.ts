@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import writeFileAtomic from 'write-file-atomic';
 import * as z from 'zod';
+import { replaceFile } from '../files/atomic-file.ts';
 import type { DataPaths } from '../files/data-paths.ts';
 import { readJsonFile } from '../files/json-file.ts';
 import type { Logger } from '../logger.ts';
@@ -92,8 +92,8 @@ export class LeaderRegister {
       await this.#readStartTimes();
       const leaders = [...this.#leaders.values()].filter((leader) => leader !== null);
       // No fsync: a power failure ends the processes too.
-      await writeFileAtomic(this.#deps.file, `${JSON.stringify({ leaders })}\n`, { mode: 0o600, fsync: false }).catch(
-        (error: unknown) => this.#deps.log.error('child processes could not be recorded', error),
+      await replaceFile(this.#deps.file, `${JSON.stringify({ leaders })}\n`, { fsync: false }).catch((error: unknown) =>
+        this.#deps.log.error('child processes could not be recorded', error),
       );
     }
   }

@@ -3,7 +3,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import * as z from 'zod';
 import { SimpleError } from '../../contract/common/common.ts';
-import type { Operation } from '../../contract/operations/operation.ts';
+import { type Operation, refusalsOf } from '../../contract/operations/operation.ts';
 import { type OperationName, operations } from '../../contract/operations/operations.ts';
 
 export interface CheckedReply {
@@ -63,8 +63,10 @@ export class ContractChecker {
   }
 
   #byContract(name: OperationName, { status, body }: CheckedReply): string[] {
-    const { success, refusals }: Operation = operations[name];
-    const schema = status === success.status ? success.schema : { ...commonRefusals, ...refusals }[status]?.schema;
+    const operation: Operation = operations[name];
+    const { success } = operation;
+    const schema =
+      status === success.status ? success.schema : { ...commonRefusals, ...refusalsOf(operation) }[status]?.schema;
     if (!schema) return ['the contract has no such status'];
     const { data, error } = schema.safeParse(body);
     if (error) return [`by the contract, ${z.prettifyError(error)}`];
