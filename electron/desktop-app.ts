@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DataFolderUnusable } from '../daemon/shared/data-folder/data-folder-lock.ts';
 import { DomainError } from '../daemon/shared/domain-error.ts';
+import { errorText } from '../daemon/shared/error-text.ts';
 import { AppWindows } from './app-windows.ts';
 import { DashboardDaemon } from './dashboard-daemon.ts';
 import { MainWindow } from './main-window.ts';
@@ -96,7 +97,7 @@ export class DesktopApp {
     }
     // After an unexpected error the daemon must not continue to drive the robot.
     process.on('uncaughtException', (error: Error) => {
-      console.error(error);
+      console.error(errorText(error));
       void this.#end(1);
     });
   }
@@ -107,7 +108,9 @@ export class DesktopApp {
     if (!cookie) return;
     const { cookies } = this.#deps.host.session.defaultSession;
     // Without the cookie the window still works, and its user can sign in.
-    await cookies.set({ url, path: '/', httpOnly: true, sameSite: 'strict', ...cookie }).catch(console.error);
+    await cookies
+      .set({ url, path: '/', httpOnly: true, sameSite: 'strict', ...cookie })
+      .catch((error: unknown) => console.error(errorText(error)));
   }
 
   #openDashboard(url: string): void {
@@ -179,7 +182,7 @@ export class DesktopApp {
   }
 
   async #endNow(): Promise<void> {
-    await this.#daemon.kill().catch((error: unknown) => console.error(error));
+    await this.#daemon.kill().catch((error: unknown) => console.error(errorText(error)));
     this.#deps.host.app.exit(1);
   }
 
@@ -188,7 +191,7 @@ export class DesktopApp {
     if (this.#ending) return;
     const { host } = this.#deps;
     await host.app.whenReady();
-    if (!(error instanceof DomainError)) console.error(error);
+    if (!(error instanceof DomainError)) console.error(errorText(error));
     host.showError('Robot Desktop could not start', error.message);
     await this.#end(1);
   }

@@ -15,6 +15,7 @@ import {
 import { BadArguments, parseDaemonArguments, usage } from '../daemon/cli/daemon-arguments.ts';
 import { runningDaemon } from '../daemon/cli/running-daemon.ts';
 import { createDaemon } from '../daemon/create-daemon.ts';
+import { visibleText } from '../daemon/shared/display-text.ts';
 import { dataPaths } from '../daemon/shared/files/data-paths.ts';
 import { keyFileSecretStore } from '../daemon/shared/files/key-file-secret-store.ts';
 import { DesktopApp } from './desktop-app.ts';
@@ -80,6 +81,6 @@ try {
   }
 } catch (error) {
   if (!(error instanceof BadArguments)) throw error;
-  process.stderr.write(`robot-desktop: ${error.message}\nTry --help.\n`);
+  process.stderr.write(`robot-desktop: ${visibleText(error.message)}\nTry --help.\n`);
   app.exit(2);
 }

@@ -10,6 +10,7 @@ import { writeJsonFile } from '../shared/files/json-file.ts';
 import { commandArguments } from './command-arguments.ts';
 import { argumentsFor, parseDaemonArguments } from './daemon-arguments.ts';
 import { holderOf } from './holder.ts';
+import { print, printJson } from './print.ts';
 import { projectResources, projectVersion } from './project.ts';
 import { reportFailure } from './report-failure.ts';
 
@@ -33,9 +34,8 @@ export async function doctor(argv: readonly string[], projectDir: string): Promi
     const mended = switches.has('fix') ? await repair(before, paths, projectDir) : null;
     // A second diagnosis shows what the repairs achieved.
     const now = mended?.length ? await diagnose(paths, projectDir) : before;
-    if (switches.has('json'))
-      process.stdout.write(`${JSON.stringify({ ...before, mended, left: now.findings }, null, 2)}\n`);
-    else process.stdout.write(reportText(before) + (mended ? repairsText(mended) : ''));
+    if (switches.has('json')) printJson({ ...before, mended, left: now.findings });
+    else print(reportText(before) + (mended ? repairsText(mended) : ''));
     if (now.findings.some(({ severity }) => severity === 'broken')) process.exitCode = 1;
   } catch (error) {
     reportFailure(error);

@@ -5,12 +5,14 @@ import type { ModelFile } from '../contract/model-files/model-files.ts';
 import { storedModelFiles } from '../doctor/stored-model-files.ts';
 import { byteText } from '../shared/byte-text.ts';
 import { lockDataFolder } from '../shared/data-folder/data-folder-lock.ts';
+import { visibleText } from '../shared/display-text.ts';
 import { DomainError } from '../shared/domain-error.ts';
 import type { DataPaths } from '../shared/files/data-paths.ts';
 import { createLogger } from '../shared/logger.ts';
 import { commandArguments } from './command-arguments.ts';
 import { BadArguments } from './daemon-arguments.ts';
 import { holderOf } from './holder.ts';
+import { print, printJson } from './print.ts';
 import { reportFailure } from './report-failure.ts';
 
 const help = `Usage: robot-daemon model ls [--json] [--data-dir <folder>]
@@ -36,14 +38,16 @@ export async function model(argv: readonly string[]): Promise<void> {
     if (!given) return;
     const { paths, positionals, switches } = given;
     const [what, id = null] = positionals;
-    const print = (value: unknown, text: string) =>
-      process.stdout.write(switches.has('json') ? `${JSON.stringify(value, null, 2)}\n` : text);
+    const show = (value: unknown, text: string) => (switches.has('json') ? printJson(value) : print(text));
     if (what === 'ls' && id === null) {
       const files = await list(paths);
-      print(files, files.length === 0 ? `No model files in ${paths.models}.\n` : table(files));
+      show(files, files.length === 0 ? `No model files in ${paths.models}.\n` : table(files));
     } else if (what === 'rm' && id !== null) {
       const removed = await remove(id, paths);
-      print(removed, `${removed.path} of ${removed.repository} is removed: ${byteText(removed.bytes)}.\n`);
+      show(
+        removed,
+        `${visibleText(removed.path)} of ${visibleText(removed.repository)} is removed: ${byteText(removed.bytes)}.\n`,
+      );
     } else {
       throw new BadArguments(
         what === 'rm' ? 'model rm needs the id of a file: see model ls.' : 'model needs ls or rm.',
@@ -102,7 +106,7 @@ function table(files: readonly ModelFile[]): string {
     file.lastUsedAt?.slice(0, 10) ?? 'never',
     `${file.repository} ${file.path}`,
   ]);
-  const lines = [['ID', 'SIZE', 'STATE', 'USED BY', 'LAST USED', 'FILE'], ...rows];
+  const lines = [['ID', 'SIZE', 'STATE', 'USED BY', 'LAST USED', 'FILE'], ...rows.map((row) => row.map(visibleText))];
   const widths = [0, 1, 2, 3, 4].map((column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
   return lines.map((line) => `${line.map((text, column) => text.padEnd(widths[column] ?? 0)).join('  ')}\n`).join('');
 }

@@ -6,6 +6,7 @@ import { commandArguments } from './command-arguments.ts';
 import { argumentsFor } from './daemon-arguments.ts';
 import { endDaemon } from './end-daemon.ts';
 import { holderOf } from './holder.ts';
+import { print } from './print.ts';
 import { reportFailure } from './report-failure.ts';
 import { runDaemon } from './run-daemon.ts';
 import { runningDaemon } from './running-daemon.ts';
@@ -68,7 +69,7 @@ async function openWindow(desktop: readonly [string, ...string[]], args: string[
     const running = await runningDaemon({ paths }, 1_000);
     if (!running) continue;
     child.nodeChildProcess.unref();
-    process.stdout.write(`Robot Desktop is open again, at ${running.url}/\n`);
+    print(`Robot Desktop is open again, at ${running.url}/\n`);
     return;
   }
   child.nodeChildProcess.unref();

@@ -2,6 +2,7 @@ import { createDaemon, type Daemon } from '../create-daemon.ts';
 import type { DaemonOptions, RobotChoice } from '../daemon-options.ts';
 import { DataFolderInUse } from '../shared/data-folder/data-folder-lock.ts';
 import { parseDaemonArguments, usage } from './daemon-arguments.ts';
+import { print } from './print.ts';
 import { projectResources, projectVersion } from './project.ts';
 import { reportFailure } from './report-failure.ts';
 import { runningDaemon } from './running-daemon.ts';
@@ -29,11 +30,11 @@ export async function runDaemon(argv: readonly string[], options: RunDaemonOptio
   try {
     const parsed = parseDaemonArguments(argv, defaultRobot);
     if (parsed) await startDaemon({ ...parsed, ...overrides, ...(await ownParts(projectDir, llamaRunner)) }, onReady);
-    else process.stdout.write(usage);
+    else print(usage);
   } catch (error) {
     const running = orRunning && error instanceof DataFolderInUse ? await runningDaemon(error) : null;
     if (!running) return reportFailure(error);
-    process.stdout.write(`A robot daemon already runs at ${running.url}/\n`);
+    print(`A robot daemon already runs at ${running.url}/\n`);
     onReady?.(`${running.url}/`);
   }
 }
@@ -53,10 +54,10 @@ async function startDaemon(options: DaemonOptions, onReady: RunDaemonOptions['on
   const daemon = createDaemon(options);
   stopOnSignals(daemon);
   await daemon.start();
-  process.stdout.write(`Robot daemon ${options.version} is at ${daemon.url}/\n`);
+  print(`Robot daemon ${options.version} is at ${daemon.url}/\n`);
   const address = daemon.newSignInUrl();
   if (onReady) onReady(address);
-  else process.stdout.write(`To deploy models, sign in once at ${address}\n`);
+  else print(`To deploy models, sign in once at ${address}\n`);
 }
 
 /** The first signal stops the daemon, a second one kills it; neither leaves an app running. */

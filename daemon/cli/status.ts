@@ -1,8 +1,10 @@
 import { daemonAt } from '../client/node/daemon-at.ts';
 import type { AppSlotState } from '../contract/apps/app-slot.ts';
 import type { RobotState } from '../contract/robot/robot.ts';
+import { visibleText } from '../shared/display-text.ts';
 import { commandArguments } from './command-arguments.ts';
 import { type Holder, holderOf } from './holder.ts';
+import { print } from './print.ts';
 import { reportFailure } from './report-failure.ts';
 
 const help = `Usage: robot-daemon status [--data-dir <folder>]
@@ -23,7 +25,7 @@ export async function status(argv: readonly string[]): Promise<void> {
     if (!given) return;
     const { paths } = given;
     const holder = await holderOf(paths);
-    process.stdout.write(holder ? await describe(holder, paths.root) : `No robot daemon runs on ${paths.root}.\n`);
+    print(holder ? await describe(holder, paths.root) : `No robot daemon runs on ${paths.root}.\n`);
     if (!holder) process.exitCode = NOT_RUNNING;
     else if (!holder.status) process.exitCode = 1;
   } catch (error) {
@@ -54,7 +56,7 @@ If it still does not answer in a minute: robot-daemon restart\n`;
     app: slot ? slotText(slot) : 'no answer',
     jobs: activeJobs ? activeJobs.join(', ') || 'none' : 'no answer',
   };
-  const lines = Object.entries(rows).map(([name, text]) => `  ${name.padEnd(12)} ${text}\n`);
+  const lines = Object.entries(rows).map(([name, text]) => `  ${name.padEnd(12)} ${visibleText(text)}\n`);
   return `Robot daemon ${daemon.version} is at ${url}/\n${lines.join('')}`;
 }
 

@@ -1,6 +1,7 @@
 import { commandArguments } from './command-arguments.ts';
 import { endDaemon } from './end-daemon.ts';
 import { type Holder, holderOf } from './holder.ts';
+import { print } from './print.ts';
 import { reportFailure } from './report-failure.ts';
 
 const help = `Usage: robot-daemon stop [--data-dir <folder>]
@@ -18,7 +19,7 @@ export async function stop(argv: readonly string[]): Promise<void> {
     if (!given) return;
     const holder = await holderOf(given.paths);
     if (!holder) {
-      process.stdout.write(`No robot daemon runs on ${given.paths.root}.\n`);
+      print(`No robot daemon runs on ${given.paths.root}.\n`);
       return;
     }
     printStopping(holder);
@@ -31,10 +32,10 @@ export async function stop(argv: readonly string[]): Promise<void> {
 export function printStopping({ instance, status }: Holder): void {
   const what = instance.desktop ? 'Robot Desktop and its window' : 'the robot daemon';
   const how = status ? '' : ' It does not answer; if it still runs after 10 s, it is killed.';
-  process.stdout.write(`Stopping ${what} (process ${instance.pid}): its app stops, the robot folds.${how}\n`);
+  print(`Stopping ${what} (process ${instance.pid}): its app stops, the robot folds.${how}\n`);
 }
 
 export function printStopped(isOrderly: boolean): void {
   const text = isOrderly ? 'Stopped.' : 'It hung and was killed, with its child processes.';
-  process.stdout.write(`${text}\n`);
+  print(`${text}\n`);
 }

@@ -1,8 +1,10 @@
 import { type AccessToken, AccessTokens, TokenName, TokenScope } from '../access/access-tokens.ts';
 import { Namespace } from '../contract/endpoints/endpoint.ts';
+import { visibleText } from '../shared/display-text.ts';
 import { createLogger } from '../shared/logger.ts';
 import { type CommandArguments, commandArguments } from './command-arguments.ts';
 import { BadArguments } from './daemon-arguments.ts';
+import { print, printError, printJson } from './print.ts';
 import { reportFailure } from './report-failure.ts';
 
 const help = `Usage: robot-daemon token create [<name>] [--scope <scope> ...] [--namespace <name> ...] [--data-dir <folder>]
@@ -51,22 +53,22 @@ async function create(tokens: AccessTokens, name: string | null, { lists, paths 
     namespaces: namespace.length === 0 ? null : namespace.map((one) => checked(Namespace, one, 'a valid namespace')),
   });
   // The token alone on standard output: `TOKEN=$(robot-daemon token create)`.
-  process.stderr.write(
-    `"${made.token.name}" ${purpose(made.token)}. It is valid for the daemon of ${paths.root}, and shown only once; send it as a bearer token:\n`,
+  printError(
+    `"${made.token.name}" ${purpose(made.token)}. It is valid for the daemon of ${paths.root}, and shown only once; send it as a bearer token:`,
   );
   process.stdout.write(`${made.text}\n`);
 }
 
 async function list(tokens: AccessTokens, { switches, paths }: CommandArguments): Promise<void> {
   const all = await tokens.list();
-  if (switches.has('json')) process.stdout.write(`${JSON.stringify(all, null, 2)}\n`);
-  else if (all.length === 0) process.stdout.write(`No tokens in ${paths.root}.\n`);
-  else process.stdout.write(table(all));
+  if (switches.has('json')) printJson(all);
+  else if (all.length === 0) print(`No tokens in ${paths.root}.\n`);
+  else print(table(all));
 }
 
 async function revoke(tokens: AccessTokens, name: string): Promise<void> {
   const ended = await tokens.revoke(name);
-  process.stdout.write(`"${ended.name}" is revoked. Its endpoints stay.\n`);
+  print(`"${ended.name}" is revoked. Its endpoints stay.\n`);
 }
 
 /** The permissions of a token, for a person. */
@@ -90,7 +92,7 @@ function table(tokens: readonly AccessToken[]): string {
     namespaces?.join(', ') ?? 'all',
     createdAt,
   ]);
-  const lines = [['NAME', 'SCOPES', 'NAMESPACES', 'CREATED'], ...rows];
+  const lines = [['NAME', 'SCOPES', 'NAMESPACES', 'CREATED'], ...rows.map((row) => row.map(visibleText))];
   const widths = [0, 1, 2].map((column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
   return lines.map((line) => `${line.map((text, column) => text.padEnd(widths[column] ?? 0)).join('  ')}\n`).join('');
 }

@@ -1,4 +1,5 @@
 import { byteText } from '../shared/byte-text.ts';
+import { visibleText } from '../shared/display-text.ts';
 import type { Diagnosis } from './examine.ts';
 import type { Finding, Fix, RepairResult } from './finding.ts';
 
@@ -21,15 +22,16 @@ export function reportText(diagnosis: Diagnosis): string {
     ],
   ];
   const apps = inventory.apps.map(({ name, version, environmentBytes, previous, filesBytes }) => {
-    const before = previous ? `, earlier version ${previous.version} ${byteText(previous.bytes)}` : '';
-    return `  ${name} ${version}: ${byteText(environmentBytes)}${before}, app files ${byteText(filesBytes)}\n`;
+    const before = previous ? `, earlier version ${visibleText(previous.version)} ${byteText(previous.bytes)}` : '';
+    return `  ${visibleText(`${name} ${version}`)}: ${byteText(environmentBytes)}${before}, app files ${byteText(filesBytes)}\n`;
   });
   const models = inventory.modelFiles.map(({ repository, path, bytes, state, users }) => {
     const isWhole = state === 'complete' ? '' : `, ${state}`;
-    return `  ${repository} ${path}: ${byteText(bytes)}${isWhole}, ${users.length > 0 ? `used by ${users.join(', ')}` : 'unused'}\n`;
+    const used = users.length > 0 ? `used by ${users.join(', ')}` : 'unused';
+    return `  ${visibleText(`${repository} ${path}`)}: ${byteText(bytes)}${isWhole}, ${visibleText(used)}\n`;
   });
   return [
-    rows.map(([name, text]) => `${name.padEnd(12)} ${text}\n`).join(''),
+    rows.map(([name, text]) => `${name.padEnd(12)} ${visibleText(text)}\n`).join(''),
     '\nDisk use\n',
     inventory.parts.map(({ name, bytes }) => `  ${name.padEnd(10)} ${byteText(bytes).padStart(9)}\n`).join(''),
     apps.length > 0 ? `\nApps\n${apps.join('')}` : '',
@@ -40,13 +42,14 @@ export function reportText(diagnosis: Diagnosis): string {
 
 export function repairsText(results: readonly RepairResult[]): string {
   const lines = results.map(
-    ({ code, where, done, what }) => `  ${done ? 'done' : 'NOT '}  ${code}: ${what}\n        ${where}\n`,
+    ({ code, where, done, what }) =>
+      `  ${done ? 'done' : 'NOT '}  ${code}: ${visibleText(what)}\n        ${visibleText(where)}\n`,
   );
   return lines.length > 0 ? `\nRepaired\n${lines.join('')}` : '\nNothing to repair.\n';
 }
 
 function findingText({ code, severity, what, where, fix }: Finding): string {
-  return `  ${severity.padEnd(7)} ${what}\n          ${code}, ${where}\n          ${fixText(fix)}\n`;
+  return `  ${severity.padEnd(7)} ${visibleText(what)}\n          ${code}, ${visibleText(where)}\n          ${visibleText(fixText(fix))}\n`;
 }
 
 function fixText(fix: Fix): string {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { displayText } from './display-text.ts';
+import { displayText, visibleLines, visibleText } from './display-text.ts';
 
 test.each([
   ['plain text stays', 'Waves – at you, žluťoučký 日本', 'Waves – at you, žluťoučký 日本'],
@@ -18,4 +18,15 @@ test('longer text ends in …, and no character is cut in two', () => {
   expect(displayText('x'.repeat(81), 80)).toBe(`${'x'.repeat(79)}…`);
   expect(displayText('👋'.repeat(9), 4)).toBe('👋👋👋…');
   expect(displayText('long '.repeat(10_000_000), 5)).toBe('long…');
+});
+
+test('escapes keep the meaning of JSON', () => {
+  const value = { text: 'a\n\u001b[31m\u007f\u0085\u009b\u2028\u202e\u200b\ud83d\u{e0041} 👩‍🚀 \\n' };
+  for (const spaces of [0, 2]) {
+    const shown = visibleLines(JSON.stringify(value, null, spaces));
+    expect(JSON.parse(shown)).toEqual(value);
+    expect(shown.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\u2028\u202e\u200b]/u);
+  }
+  expect(visibleText('a\nb')).toBe('a\\nb');
+  expect(visibleLines('a\nb\r')).toBe('a\nb\\r');
 });

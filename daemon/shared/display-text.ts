@@ -9,6 +9,30 @@ const invisible = new RegExp(
   'gu',
 );
 
+/** Characters that steer a terminal, end a line or hide text. */
+const unsafe = new RegExp(String.raw`[\p{Cc}\p{Zl}\p{Zp}\p{Cs}]|(?:${invisible.source})`, 'gu');
+const unsafeInLines = new RegExp(String.raw`(?!\n)(?:${unsafe.source})`, 'gu');
+
+const SHORT_ESCAPES: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+
+/**
+ * Makes untrusted text safe for a log or a terminal: one line, in which control characters, line separators and
+ * invisible characters are escapes (`\n`, `\u001b`).
+ */
+export function visibleText(text: string): string {
+  return text.replace(unsafe, escaped);
+}
+
+/** The same, with line feeds kept. JSON keeps its meaning: the escapes are those of JSON. */
+export function visibleLines(text: string): string {
+  return text.replace(unsafeInLines, escaped);
+}
+
+function escaped(character: string): string {
+  const units = character.split('').map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return SHORT_ESCAPES[character] ?? units.join('');
+}
+
 /**
  * Makes untrusted text safe to show: one line, without invisible characters.
  * @param limit the maximum number of characters; longer text ends in …

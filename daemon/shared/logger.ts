@@ -1,3 +1,6 @@
+import { visibleText } from './display-text.ts';
+import { errorText } from './error-text.ts';
+
 export const logLevels = ['debug', 'info', 'warn', 'error'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
@@ -10,23 +13,22 @@ export interface Logger {
   error(message: string, cause?: unknown): void;
 }
 
-/** One line an entry, `12:00:01.234 info message`, on standard error so that standard output stays for programs. */
+/**
+ * One line an entry, `12:00:01.234 info message`, on standard error so that standard output stays for programs. A stack
+ * is indented. Messages may hold text of strangers: it is escaped here, so that it forges no entry and reaches no terminal.
+ */
 export function createLogger(level: LogLevel, write: (line: string) => void = writeToStderr): Logger {
   const lowest = logLevels.indexOf(level);
-  const log = (at: LogLevel, message: string): void => {
+  const log = (at: LogLevel, message: string, cause = ''): void => {
     if (logLevels.indexOf(at) < lowest) return;
-    write(`${new Date().toISOString().slice(11, 23)} ${at.padEnd(5)} ${message}\n`);
+    write(`${new Date().toISOString().slice(11, 23)} ${at.padEnd(5)} ${visibleText(message)}${cause}\n`);
   };
   return {
     debug: (message) => log('debug', message),
     info: (message) => log('info', message),
     warn: (message) => log('warn', message),
-    error: (message, cause) => log('error', cause === undefined ? message : `${message}: ${describe(cause)}`),
+    error: (message, cause) => log('error', message, cause === undefined ? '' : `: ${errorText(cause)}`),
   };
-}
-
-function describe(cause: unknown): string {
-  return cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
 }
 
 function writeToStderr(line: string): void {

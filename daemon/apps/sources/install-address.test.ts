@@ -98,6 +98,11 @@ describe('refused, because git, pip or a browser could read it as something else
     ['https://hub.example/spaces/-ann/--dance', 'an option'],
     ['https://hub.example/spaces/ann/dance#subdirectory=x', 'a folder of a Space'],
     ['/home/ann\0/dance', 'a character that no path has'],
+    ['file:///home/ann%00/dance', 'the same, encoded'],
+    ['file:///home/ann%0a05:00:00.000%20info%1b%5b31m', 'lines and colours'],
+    ['https://git.example/ann/dance#subdirectory=a%0Ab', 'a line feed'],
+    ['https://git.example/ann/dance#subdirectory=a%00', 'a character that no argument has'],
+    ['https://hub.example/spaces/ann/dance/tree/%0d', 'a carriage return'],
   ])('%s (%s)', (url) => {
     expect(() => read(url)).toThrow(InvalidBody);
   });

@@ -24,7 +24,7 @@ export function readInstallAddress(
   context: AddressContext,
 ): RequestedSource {
   const text = url.trim();
-  if (/\p{Cc}/u.test(text)) return refuse('The address contains a control character.');
+  refuseControls(text);
   if (revision !== undefined && !REVISION.test(revision)) {
     return refuse('That is not the name of a branch, a tag or a commit.', 'revision');
   }
@@ -118,11 +118,14 @@ function folderSource(text: string, samplesDir: string): RequestedSource {
 
 function folderPath(text: string): string {
   if (/^file:/i.test(text)) {
+    let path: string;
     try {
-      return fileURLToPath(text);
+      path = fileURLToPath(text);
     } catch (error) {
       return refuse(`Not a local folder: ${(error as Error).message}.`);
     }
+    refuseControls(path);
+    return path;
   }
   if (text.startsWith('~/')) return join(homedir(), text.slice(2));
   if (isAbsolute(text)) return resolve(text);
@@ -132,11 +135,19 @@ function folderPath(text: string): string {
 }
 
 function decode(text: string): string {
+  let decoded: string;
   try {
-    return decodeURIComponent(text);
+    decoded = decodeURIComponent(text);
   } catch {
     return refuse('The address cannot be decoded.');
   }
+  refuseControls(decoded);
+  return decoded;
+}
+
+/** A control character, which percent-encoding can hide, would be part of the name of a file or an argument. */
+function refuseControls(text: string): void {
+  if (/\p{Cc}/u.test(text)) refuse('The address contains a control character.');
 }
 
 function refuse(message: string, where = 'url'): never {

@@ -1,0 +1,16 @@
+import { visibleLines, visibleText } from '../shared/display-text.ts';
+
+/** Prints lines on standard output. Control characters in them, which may come from strangers, are shown as escapes. */
+export function print(lines: string): void {
+  process.stdout.write(visibleLines(lines));
+}
+
+/** Prints one line on standard error, likewise. */
+export function printError(line: string): void {
+  process.stderr.write(`${visibleText(line)}\n`);
+}
+
+/** Prints a value as JSON. */
+export function printJson(value: unknown): void {
+  print(`${JSON.stringify(value, null, 2)}\n`);
+}

@@ -1,0 +1,17 @@
+import { visibleText } from './display-text.ts';
+
+/**
+ * An error and where it happened, for a log or a terminal. The message takes one line, whatever it contains; the lines
+ * of the stack are indented, so that none of them looks like an entry of the log.
+ */
+export function errorText(error: unknown): string {
+  if (!(error instanceof Error)) return visibleText(String(error));
+  const stack = error.stack ?? `${error.name}: ${error.message}`;
+  const endOfMessage = stack.indexOf(error.message) + error.message.length;
+  const firstFrame = stack.indexOf('\n', Math.max(0, endOfMessage));
+  if (firstFrame === -1) return visibleText(stack);
+  const frames = stack.slice(firstFrame + 1).split('\n');
+  return [visibleText(stack.slice(0, firstFrame)), ...frames.map((line) => `    ${visibleText(line.trim())}`)].join(
+    '\n',
+  );
+}
