@@ -12,7 +12,11 @@ from robot.robot import Robot
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from fastapi import FastAPI
+
+_ROBOT_OPTIONS = ("daemon_url", "timeout")
 
 
 class RobotApp(ABC):
@@ -31,10 +35,12 @@ class RobotApp(ABC):
     dont_start_webserver: bool = False
     """True if the app serves the page at `custom_app_url` with its own server."""
 
+    # On the class, so that an app may set `settings_app` before it calls `super().__init__()`.
+    _settings_app: FastAPI | None = None
+
     def __init__(self) -> None:
         """Takes no arguments: the `__main__` block creates the app."""
         self.stop_event = threading.Event()
-        self._settings_app: FastAPI | None = None
 
     @abstractmethod
     def run(self, robot: Robot, stop_event: threading.Event) -> None:
@@ -51,7 +57,8 @@ class RobotApp(ABC):
         """The FastAPI app behind `custom_app_url`, created at first use: add routes to it.
 
         Routes take precedence, also those added while it runs; other paths are served from the
-        package's `static/` folder.
+        package's `static/` folder. An app may set one of its own instead, on the class or on the
+        instance, which is served unchanged. None stands for the one that is created here.
 
         Raises:
             ImportError: if FastAPI is not installed.
@@ -62,11 +69,19 @@ class RobotApp(ABC):
             self._settings_app = create_settings_app(self._static_folder())
         return self._settings_app
 
-    def wrapped_run(self) -> None:
+    @settings_app.setter
+    def settings_app(self, app: FastAPI | None) -> None:
+        self._settings_app = app
+
+    def wrapped_run(self, *args: Any, **kwargs: Any) -> None:
         """Connects to the robot, serves the app's page if it has one, and calls `run`.
 
         The first SIGINT (Ctrl-C, or a stop from the dashboard) sets `stop_event`; a second one
         raises KeyboardInterrupt. Exceptions of `run` are passed on.
+
+        Args:
+            args: accepted for apps that were written for another SDK. Ignored with a warning.
+            kwargs: `daemon_url` and `timeout` as for `Robot`. Others are ignored with a warning.
 
         Raises:
             RobotConnectionError: if the daemon does not answer or refuses this program.
@@ -75,9 +90,15 @@ class RobotApp(ABC):
         """
         from robot._interrupts import interrupt_sets
 
+        options = {name: kwargs.pop(name) for name in _ROBOT_OPTIONS if name in kwargs}
+        if args or kwargs:
+            import logging
+
+            ignored = [*map(repr, args), *kwargs]
+            logging.getLogger("robot").warning("wrapped_run ignores %s.", ", ".join(ignored))
         with (
             interrupt_sets(self.stop_event),
-            Robot(stop_event=self.stop_event) as robot,
+            Robot(**options, stop_event=self.stop_event) as robot,
             self._settings_page(),
         ):
             if not self.stop_event.is_set():
@@ -92,7 +113,10 @@ class RobotApp(ABC):
             return nullcontext()
         from robot._settings_page import served
 
-        return served(self.settings_app, self.custom_app_url)
+        app = self.settings_app
+        if app is None:  # the app's own class attribute or property, in place of the one above
+            app = RobotApp.settings_app.__get__(self)
+        return served(app, self.custom_app_url)
 
     def _static_folder(self) -> str:
         module = sys.modules[type(self).__module__]

@@ -58,7 +58,7 @@ def end_all() -> None:
 def start_app(folder: Path, source: str, daemon_url: str) -> subprocess.Popen[str]:
     """Writes an app with the class `App` in `source` into `folder` and starts it."""
     package = folder / "sample"
-    package.mkdir()
+    package.mkdir(exist_ok=True)
     (package / "__init__.py").touch()
     (package / "main.py").write_text(
         "import sys, threading, time\nfrom robot import Robot, RobotApp\n"

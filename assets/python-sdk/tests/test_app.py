@@ -6,7 +6,6 @@ import os
 import signal
 import sys
 import threading
-import time
 from pathlib import Path
 
 import pytest
@@ -168,6 +167,26 @@ def test_an_app_runs_outside_of_the_main_thread_too(
     thread.start()
     thread.join(3)
     assert ran.is_set()
+
+
+def test_arguments_of_another_sdk_are_accepted(
+    peer: Peer, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    ran = []
+
+    class App(RobotApp):
+        def run(self, robot: Robot, stop_event: threading.Event) -> None:
+            ran.append(robot.state)
+
+        def wrapped_run(self, *args: object, **kwargs: object) -> None:
+            super().wrapped_run(*args, **kwargs)
+
+    monkeypatch.delenv("ROBOT_DAEMON_URL", raising=False)
+    App().wrapped_run(daemon_url=peer.url, timeout=4)
+    assert caplog.messages == []
+    App().wrapped_run("first", daemon_url=peer.url, media_backend="no_media", host="here")
+    assert ran == ["awake", "awake"]
+    assert caplog.messages == ["wrapped_run ignores 'first', media_backend, host."]
 
 
 def test_an_app_without_run_cannot_be_created() -> None:

@@ -13,6 +13,7 @@ from urllib.request import urlopen
 
 import pytest
 from peer import Peer
+from programs import start_app
 
 from robot import Robot, RobotApp
 
@@ -183,3 +184,82 @@ def test_an_app_can_serve_its_page_itself(new_app: type[RobotApp]) -> None:
     assert app._settings_app is None
     with pytest.raises(OSError, match="refused"):
         urlopen(app.custom_app_url, timeout=2)
+
+
+IN_INIT = """
+    def __init__(self):
+        super().__init__()
+        self.settings_app = own_page()
+"""
+BEFORE_INIT = """
+    def __init__(self):
+        self.settings_app = own_page()
+        super().__init__()
+"""
+PROPERTY = """
+    page = own_page()
+
+    @property
+    def settings_app(self):
+        return self.page
+"""
+SETTINGS_APPS = {
+    "a class attribute": "    settings_app = own_page()",
+    "an annotated class attribute": "    settings_app: 'FastAPI | None' = own_page()",
+    "an instance attribute": IN_INIT,
+    "an instance attribute, before the base class": BEFORE_INIT,
+    "an instance attribute over a class attribute": f"    settings_app = None\n{IN_INIT}",
+    "a property": PROPERTY,
+}
+OWN_PAGE = """
+import threading
+from fastapi import FastAPI
+from robot import RobotApp
+
+def own_page():
+    page = FastAPI()
+    page.get("/")(lambda: "own")
+    return page
+
+class App(RobotApp):
+    custom_app_url = "http://localhost:{port}"
+{settings_app}
+
+    def run(self, robot, stop_event):
+        with urlopen("http://127.0.0.1:{port}/") as answer:
+            print(answer.status, answer.read().decode())
+"""
+
+
+def run_page(peer: Peer, folder: Path, settings_app: str) -> str:
+    source = OWN_PAGE.replace("{port}", str(free_port())).replace("{settings_app}", settings_app)
+    app = start_app(folder, "\nfrom urllib.request import urlopen\n" + source, peer.url)
+    output, errors = app.communicate(timeout=20)
+    assert errors == ""
+    return output
+
+
+@needs_fastapi
+@pytest.mark.parametrize("settings_app", SETTINGS_APPS.values(), ids=SETTINGS_APPS)
+def test_an_app_can_set_a_settings_app_of_its_own(
+    peer: Peer, tmp_path: Path, settings_app: str
+) -> None:
+    assert run_page(peer, tmp_path, settings_app) == '200 "own"\n'
+
+
+@needs_fastapi
+@pytest.mark.parametrize(
+    "settings_app",
+    [
+        "    settings_app = None",
+        "    settings_app: 'FastAPI'",
+        "    def __init__(self):\n        super().__init__()\n        self.settings_app = None",
+    ],
+)
+def test_a_settings_app_that_is_none_is_the_usual_one(
+    peer: Peer, tmp_path: Path, settings_app: str
+) -> None:
+    static = tmp_path / "sample" / "static"
+    static.mkdir(parents=True)
+    (static / "index.html").write_text("usual")
+    assert run_page(peer, tmp_path, settings_app) == "200 usual\n"

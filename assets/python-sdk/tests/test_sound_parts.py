@@ -12,8 +12,8 @@ from test_poses import needs_numpy
 from tones import strength, tone, write_wav
 
 from robot._audio import sound_file
-from robot._audio.recorded_samples import MAX_RECORDED_S, RecordedSamples
 from robot._audio.mixer import MAX_PUSHED_S, Mixer
+from robot._audio.recorded_samples import MAX_RECORDED_S, RecordedSamples
 from robot._audio.samples import check_samples
 from robot._audio.sound_file import Voice, WavFile, open_sound
 
@@ -207,4 +207,21 @@ def test_the_last_half_minute_of_recorded_samples_is_kept() -> None:
         heard.add(array("f", [second]).tobytes() * SECOND * 2)
     taken = heard.take()
     assert (len(taken), taken[0], taken[-1]) == (MAX_RECORDED_S * SECOND * 2, 5, MAX_RECORDED_S + 4)
+    assert not heard.take()
+
+
+def test_recorded_samples_are_taken_in_whole_periods_until_the_end() -> None:
+    heard = RecordedSamples()
+    heard.begin()
+    taken = []
+    for at in range(100):
+        heard.add(array("f", [at] * 2 * 70).tobytes())
+        taken.append(heard.take())
+    heard.end()
+    taken.append(heard.take())
+    assert {len(part) for part in taken[:-1]} == {0, 2 * 320}
+    assert [frame for part in taken for frame in part[::2]] == [at // 70 for at in range(7000)]
+    heard.add(bytes(8))
+    heard.begin()
+    heard.end()
     assert not heard.take()

@@ -13,6 +13,7 @@ from robot._audio.mixer import Mixer
 from robot._audio.virtual_card import VirtualCard
 
 SECOND = 16_000
+PERIOD = SECOND // 50
 
 
 class Clock:
@@ -24,6 +25,9 @@ class Clock:
     def __call__(self) -> float:
         return self.now_s
 
+    def sleep(self, seconds: float) -> None:
+        self.now_s += seconds
+
 
 class Card(VirtualCard):
     """A virtual sound card with such a clock and a mixer."""
@@ -31,13 +35,14 @@ class Card(VirtualCard):
     def __init__(self) -> None:
         self.clock = Clock()
         self.mixer = Mixer()
-        super().__init__(self.mixer, self.clock)
+        super().__init__(self.mixer, self.clock, self.clock.sleep)
 
     def push(self, samples: array[float]) -> None:
         self.start_playing()
         self.mixer.push(samples)
 
     def after(self, seconds: float) -> Card:
+        """Lets time pass."""
         self.clock.now_s += seconds
         return self
 
@@ -53,17 +58,47 @@ def test_silence_is_recorded_as_time_passes(card: Card) -> None:
     assert not card.after(1).recorded()
     card.start_recording()
     assert not card.recorded()
-    assert card.after(0.25).recorded().tolist() == [0.0] * (SECOND // 4 * 2)
+    assert card.after(0.25).recorded().tolist() == [0.0] * (PERIOD * 12 * 2)
     card.after(0.5).start_recording()  # it is recording already
     card.after(0.25).stop_recording()
-    assert len(card.after(1).recorded()) == 0.75 * SECOND * 2
+    assert len(card.after(1).recorded()) == (0.75 * SECOND + PERIOD / 2) * 2
     assert not card.after(1).recorded()
 
 
 def test_no_frame_is_lost_between_two_calls(card: Card) -> None:
     card.start_recording()
-    heard = sum(len(card.after(1 / 16384).recorded()) for _ in range(1024))
-    assert heard == 1000 * 2
+    parts = [len(card.after(1 / 16384).recorded()) for _ in range(1024)]
+    card.stop_recording()
+    assert {*parts} == {0, PERIOD * 2}
+    assert sum(parts) + len(card.recorded()) == 1000 * 2
+
+
+def test_a_wait_ends_with_the_period(card: Card) -> None:
+    card.start_recording()
+    for _ in range(100):
+        began_s = card.clock()
+        card.wait_for_period(0.02)
+        assert card.clock() - began_s <= 0.02 + 1e-6
+        assert len(card.recorded()) == PERIOD * 2
+        card.after(0.003)  # the app's own work
+    began_s = card.clock()
+    card.wait_for_period(0.005)
+    assert card.clock() - began_s == pytest.approx(0.005)
+    assert not card.recorded()
+
+
+def test_the_rest_of_a_period_is_there_at_once_after_the_stop(card: Card) -> None:
+    card.start_recording()
+    card.after(0.03).stop_recording()
+    began_s = card.clock()
+    card.wait_for_period(0.02)
+    assert card.clock() == began_s
+    assert len(card.recorded()) == SECOND * 0.03 * 2
+    card.wait_for_period(0.02)  # nothing more comes, and a loop still has its pause
+    assert card.clock() == pytest.approx(began_s + 0.02)
+    card.start_recording()
+    card.wait_for_period(0.02)
+    assert len(card.recorded()) == PERIOD * 2
 
 
 def test_a_file_is_recorded_once_from_each_start(

@@ -12,7 +12,10 @@ _VIRTUAL_BACKENDS = ("simulation", "emulator")
 
 
 class Card(Protocol):
-    """Records, and plays the frames of a mixer. One thread at a time may call it."""
+    """Records, and plays the frames of a mixer.
+
+    One thread at a time may call it, except `wait_for_period`.
+    """
 
     def start_recording(self) -> None:
         """Starts recording, if it is not recording already."""
@@ -20,8 +23,15 @@ class Card(Protocol):
     def stop_recording(self) -> None:
         """Stops recording; `recorded` still returns the last samples."""
 
+    def wait_for_period(self, timeout_s: float) -> None:
+        """Returns as soon as `recorded` has samples, at the latest after `timeout_s`."""
+
     def recorded(self) -> array[float]:
-        """The samples since the last call, interleaved, with `INPUT_CHANNELS` channels."""
+        """The samples since the last call, interleaved, with `INPUT_CHANNELS` channels.
+
+        Whole periods while it records: the rest of the last one is returned once it is complete,
+        or after `stop_recording`.
+        """
 
     def start_playing(self) -> None:
         """Starts playing, if it is not playing already; called before each sound."""

@@ -8,13 +8,12 @@ from array import array
 from collections.abc import Callable, Generator
 from typing import Any
 
-from robot._audio.recorded_samples import RecordedSamples
 from robot._audio.library import audio_library
 from robot._audio.mixer import Mixer
+from robot._audio.recorded_samples import PERIOD_MS, RecordedSamples
 from robot._audio.samples import INPUT_CHANNELS, SAMPLE_RATE_HZ
 from robot.errors import AudioUnavailable
 
-_INPUT_PERIOD_MS = 20
 _OUTPUT_PERIOD_MS = 60
 """Longer than the input's, because an underrun is audible: shorter ones crackled under load."""
 
@@ -57,12 +56,12 @@ class DeviceCard:
             AudioUnavailable: if the device does not exist or cannot be used.
         """
         if self._input is None:
-            self._recorded.take()
+            self._recorded.begin()
             device = self._open(
                 self._library.CaptureDevice,
                 self._find("microphone", lambda devices: devices.get_captures()),
                 INPUT_CHANNELS,
-                _INPUT_PERIOD_MS,
+                PERIOD_MS,
             )
             self._input = self._start(device, _listen(self._recorded))
 
@@ -70,6 +69,11 @@ class DeviceCard:
         """See `Card.stop_recording`."""
         device, self._input = self._input, None
         self._close(device)
+        self._recorded.end()
+
+    def wait_for_period(self, timeout_s: float) -> None:
+        """See `Card.wait_for_period`."""
+        self._recorded.wait(timeout_s)
 
     def recorded(self) -> array[float]:
         """See `Card.recorded`."""

@@ -8,6 +8,7 @@ import threading
 from robot._arrays import Array, as_samples
 from robot._audio.card import choose_card
 from robot._audio.mixer import MAX_PUSHED_S, Mixer
+from robot._audio.recorded_samples import PERIOD_S
 from robot._audio.samples import INPUT_CHANNELS, SAMPLE_RATE_HZ, check_samples
 from robot._audio.sound_file import open_sound
 from robot.errors import RobotConnectionError, RobotError
@@ -46,8 +47,11 @@ class Media:
     def get_audio_sample(self) -> Array | None:
         """The samples recorded since the last call, `(frames, channels)`; None without any.
 
-        At most the last 30 s are kept.
+        Waits up to 20 ms for them, so that a loop may call it without a pause. They come in whole
+        periods of 20 ms; after `stop_recording`, the rest of the last one follows. At most the last
+        30 s are kept.
         """
+        self._card.wait_for_period(PERIOD_S)  # without the lock: other threads push samples
         with self._lock:
             samples = self._card.recorded()
         return as_samples(samples, INPUT_CHANNELS) if samples else None

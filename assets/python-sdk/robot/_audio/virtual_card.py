@@ -10,12 +10,13 @@ import wave
 from array import array
 from collections.abc import Callable
 
-from robot._audio.recorded_samples import MAX_RECORDED_S
 from robot._audio.mixer import Mixer
+from robot._audio.recorded_samples import MAX_RECORDED_S, RecordedSamples
 from robot._audio.samples import INPUT_CHANNELS, SAMPLE_RATE_HZ
 from robot._audio.sound_file import Voice, open_sound
 
 MAX_PLAYED_S = 60
+_ROUNDING_S = 1e-6
 
 
 class VirtualCard:
@@ -25,14 +26,20 @@ class VirtualCard:
     `ROBOT_AUDIO_OUTPUT` on `close`.
     """
 
-    def __init__(self, mixer: Mixer, clock: Callable[[], float] = time.monotonic) -> None:
-        """`clock` returns monotonic seconds."""
+    def __init__(
+        self,
+        mixer: Mixer,
+        clock: Callable[[], float] = time.monotonic,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
+        """`clock` returns monotonic seconds; `sleep` waits for some."""
         self._mixer = mixer
         self._clock = clock
+        self._sleep = sleep
         self._recording: _Pace | None = None
         self._playing: _Pace | None = None
         self._input: Voice | None = None
-        self._recorded = array("f")
+        self._recorded = RecordedSamples()
         self._played = array("f")
         self._output_path = os.environ.get("ROBOT_AUDIO_OUTPUT") or None
 
@@ -47,7 +54,7 @@ class VirtualCard:
             path = os.environ.get("ROBOT_AUDIO_INPUT")
             self._input = open_sound(path) if path else None
             self._recording = _Pace(self._clock)
-            self._recorded = array("f")
+            self._recorded.begin()
 
     def stop_recording(self) -> None:
         """See `Card.stop_recording`."""
@@ -56,12 +63,24 @@ class VirtualCard:
         if self._input is not None:
             self._input.close()
             self._input = None
+        self._recorded.end()
+
+    def wait_for_period(self, timeout_s: float) -> None:
+        """See `Card.wait_for_period`."""
+        deadline_s = self._clock() + timeout_s
+        while True:
+            pace, missing = self._recording, self._recorded.missing_frames()
+            left_s = deadline_s - self._clock()
+            if pace is not None:
+                left_s = min(left_s, pace.seconds_until(missing))
+            if missing == 0 or left_s <= _ROUNDING_S / 2:
+                return
+            self._sleep(left_s)
 
     def recorded(self) -> array[float]:
         """See `Card.recorded`."""
         self._hear()
-        recorded, self._recorded = self._recorded, array("f")
-        return recorded
+        return self._recorded.take()
 
     def start_playing(self) -> None:
         """See `Card.start_playing`."""
@@ -107,8 +126,7 @@ class VirtualCard:
         both = array("f", bytes(4 * INPUT_CHANNELS * len(mono)))
         for channel in range(INPUT_CHANNELS):
             both[channel::INPUT_CHANNELS] = mono
-        self._recorded.extend(both)
-        _keep_last(self._recorded, MAX_RECORDED_S * INPUT_CHANNELS)
+        self._recorded.add(both.tobytes())
 
     def _play(self) -> None:
         if self._playing is None:
@@ -133,9 +151,15 @@ class _Pace:
 
     def frames_due(self) -> int:
         """The number of frames since the last call."""
-        frames = int((self._clock() - self._started_s) * SAMPLE_RATE_HZ) - self._counted
+        elapsed_s = self._clock() - self._started_s + _ROUNDING_S
+        frames = int(elapsed_s * SAMPLE_RATE_HZ) - self._counted
         self._counted += frames
         return frames
+
+    def seconds_until(self, frames: int) -> float:
+        """The time until that many more frames are due."""
+        due_s = (self._counted + frames) / SAMPLE_RATE_HZ
+        return due_s - (self._clock() - self._started_s)
 
 
 def _keep_last(samples: array[float], seconds: int) -> None:
