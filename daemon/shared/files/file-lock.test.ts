@@ -1,8 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { chmod, mkdir, mkdtemp, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { execa } from 'execa';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { fileLockWithin, takeFileLock } from './file-lock.ts';
+import { fileLockWithin, isFileLocked, takeFileLock } from './file-lock.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -30,3 +32,86 @@ test('a waiting process gets the lock once it is free, or gives up', async () =>
   expect(got).not.toBeNull();
   got?.release();
 });
+
+test.each([
+  ['300 random bytes', randomBytes(300)],
+  ['one letter', 'a'],
+  ['the header of a database only', Buffer.concat([Buffer.from('SQLite format 3\0'), randomBytes(284)])],
+  ['pages of nonsense', randomBytes(20_000)],
+])('a file of %s is emptied in place and locked', async (_, content) => {
+  const path = join(await mkdtemp(join(folder, 'damaged-')), 'lock');
+  await writeFile(path, content);
+  const { ino } = await stat(path);
+  expect(isFileLocked(path)).toBe(false);
+  const lock = takeFileLock(path);
+  expect([lock === null, takeFileLock(path)]).toEqual([false, null]);
+  expect(await stat(path)).toMatchObject({ ino, size: 0 }); // the same file: two processes cannot each lock one
+  expect(await readdir(join(path, '..'))).toEqual(['lock']);
+  lock?.release();
+});
+
+test('content that appears while the lock is held changes nothing', async () => {
+  const path = join(folder, 'written');
+  const other = new URL('./file-lock.ts', import.meta.url).href;
+  const script = `const { takeFileLock } = await import(process.argv[1]); console.log(takeFileLock(process.argv[2]) === null);`;
+  const lock = takeFileLock(path);
+  // Not by this process, which would lose its lock when it closes the file.
+  await execa('sh', ['-c', 'head -c 300 /dev/urandom > "$0"', path]);
+  const args = ['--input-type=module', '-e', script, other, path];
+  expect((await execa(process.execPath, args)).stdout).toBe('true');
+  lock?.release();
+});
+
+test.each(['', '-journal', '-wal', '-shm'])('a folder in the place of lock%s is renamed', async (suffix) => {
+  const path = join(await mkdtemp(join(folder, 'obstructed-')), 'lock');
+  await mkdir(join(`${path}${suffix}`, 'deep'), { recursive: true });
+  expect(isFileLocked(path)).toBe(false);
+  const lock = takeFileLock(path);
+  expect(takeFileLock(path)).toBeNull();
+  expect((await readdir(join(path, '..'))).filter((name) => name.startsWith(`lock${suffix}.damaged-`))).toHaveLength(1);
+  lock?.release();
+});
+
+test('of processes that find a damaged file at the same time, one has the lock', async () => {
+  const module = new URL('./file-lock.ts', import.meta.url).href;
+  const script = `const { takeFileLock } = await import(process.argv[1]);
+    while (Date.now() < Number(process.argv[3]));
+    console.log(takeFileLock(process.argv[2]) ? 'has it' : 'busy'); setTimeout(() => {}, 1500);`;
+  for (const damage of ['folder', 'bytes']) {
+    const path = join(folder, `race-${damage}`);
+    await (damage === 'folder' ? mkdir(join(path, 'deep'), { recursive: true }) : writeFile(path, randomBytes(300)));
+    const at = String(Date.now() + 1_000);
+    const several = Array.from({ length: 5 }, () =>
+      execa(process.execPath, ['--input-type=module', '-e', script, module, path, at]),
+    );
+    const said = (await Promise.all(several)).map(({ stdout }) => stdout).sort();
+    expect(said).toEqual(['busy', 'busy', 'busy', 'busy', 'has it']);
+  }
+});
+
+test('what is neither a file nor a folder is refused, and stays', async () => {
+  const path = join(folder, 'link');
+  await symlink('/dev/null', path);
+  expect(() => takeFileLock(path)).toThrow('is not a file');
+  expect(isFileLocked(path)).toBe(false);
+});
+
+const asAnother = process.getuid?.() === 0;
+if (!asAnother) console.warn('SKIPPED: only root can run a process as another user');
+test.skipIf(!asAnother)(
+  'a user who may read the file but not write it is refused: such a lock keeps nobody out',
+  async () => {
+    const path = join(await mkdtemp(join(folder, 'foreign-')), 'lock');
+    await writeFile(path, '', { mode: 0o644 });
+    await Promise.all([chmod(folder, 0o755), chmod(join(path, '..'), 0o777)]);
+    const module = new URL('./file-lock.ts', import.meta.url).href;
+    const script = `const { takeFileLock, isFileLocked } = await import(process.argv[1]); process.setuid(65534);
+    console.log(isFileLocked(process.argv[2]));
+    try { takeFileLock(process.argv[2]); } catch ({ code }) { console.log(code); }`;
+    const said = () => execa(process.execPath, ['--input-type=module', '-e', script, module, path]);
+    expect((await said()).stdout).toBe('false\nEACCES');
+    const lock = takeFileLock(path);
+    expect((await said()).stdout).toBe('true\nEACCES');
+    lock?.release();
+  },
+);
