@@ -1,10 +1,14 @@
 import { visibleText } from './display-text.ts';
+import { DomainError } from './domain-error.ts';
+import { isSystemError } from './system-error.ts';
 
 /**
- * An error and where it happened, for a log or a terminal. The message takes one line, whatever it contains; the lines
+ * An error and where it happened, for a log or a terminal; only the message of an expected failure and of an error of the
+ * system, which names the call and the path. The message takes one line, whatever it contains; the lines
  * of the stack are indented, so that none of them looks like an entry of the log.
  */
 export function errorText(error: unknown): string {
+  if (error instanceof DomainError || isSystemError(error)) return visibleText(error.message);
   if (!(error instanceof Error)) return visibleText(String(error));
   const stack = error.stack ?? `${error.name}: ${error.message}`;
   const endOfMessage = stack.indexOf(error.message) + error.message.length;

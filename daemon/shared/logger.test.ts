@@ -1,4 +1,7 @@
+import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
+import * as z from 'zod';
+import { readJsonFile } from './files/json-file.ts';
 import { createLogger } from './logger.ts';
 
 function logged(write: (log: ReturnType<typeof createLogger>) => void): string {
@@ -52,5 +55,16 @@ test('a message that was changed after the stack was taken, and what is no error
   expect(entry(logged((log) => log.error('x', 'a\nb')))).toBe('error x: a\\nb\n');
   expect(entry(logged((log) => log.error('x', Object.assign(new Error('a\nb'), { stack: undefined }))))).toBe(
     'error x: Error: a\\nb\n',
+  );
+});
+
+test('a damaged file and an error of the system take one line, without a stack', async () => {
+  const damaged = await readJsonFile(import.meta.filename, z.any()).catch((error: unknown) => error);
+  const missing = await readFile('/does/not/exist').catch((error: unknown) => error);
+  expect(entry(logged((log) => log.error('x', damaged)))).toBe(
+    `error x: ${import.meta.filename} is damaged: it is not JSON.\n`,
+  );
+  expect(entry(logged((log) => log.error('x', missing)))).toBe(
+    "error x: ENOENT: no such file or directory, open '/does/not/exist'\n",
   );
 });

@@ -9,7 +9,7 @@ export interface Logger {
   debug(message: string): void;
   info(message: string): void;
   warn(message: string): void;
-  /** A bug or a loss of data; `cause` is written with its stack. */
+  /** A bug or a loss of data; `cause` is written with its stack unless it is an expected failure or the system's error. */
   error(message: string, cause?: unknown): void;
 }
 

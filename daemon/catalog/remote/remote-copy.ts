@@ -4,6 +4,8 @@ import * as z from 'zod';
 import { CatalogItem } from '../../contract/catalog/catalog.ts';
 import { Timestamp } from '../../contract/common/common.ts';
 import { replaceFile } from '../../shared/files/atomic-file.ts';
+import { DamagedFile } from '../../shared/files/json-file.ts';
+import { isSystemError } from '../../shared/system-error.ts';
 import { inBatches } from '../search/batches.ts';
 
 const Head = z.object({
@@ -25,7 +27,7 @@ export interface RemoteCopy {
 /**
  * Reads the copy of a service's list. It has an item a line, so that reading yields to the event loop.
  * @returns null when there is no copy of this service
- * @throws Error when it is damaged
+ * @throws DamagedFile, or the system's error when it cannot be read
  */
 export async function readRemoteCopy(file: string, base: string): Promise<RemoteCopy | null> {
   let head: z.infer<typeof Head> | null = null;
@@ -40,9 +42,10 @@ export async function readRemoteCopy(file: string, base: string): Promise<Remote
     }
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw new Error(`${file} is damaged: ${(error as Error).message}`, { cause: error });
+    if (isSystemError(error)) throw error;
+    throw new DamagedFile(file, 'a line is not an item of the catalog', { cause: error });
   }
-  if (head?.items !== items.length) throw new Error(`${file} is damaged: items are missing`);
+  if (head?.items !== items.length) throw new DamagedFile(file, 'items are missing');
   return { base, etag: head.etag, fetchedAt: head.fetchedAt, items };
 }
 

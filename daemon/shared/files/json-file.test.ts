@@ -1,9 +1,10 @@
-import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { execa } from 'execa';
 import { expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod';
-import { readJsonFile, writeJsonFile } from './json-file.ts';
+import { DamagedFile, readJsonFile, writeJsonFile } from './json-file.ts';
 
 async function file(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'json-'));
@@ -23,4 +24,28 @@ test('a reader always sees the complete old or new value', async () => {
   while (writing) expect(await readJsonFile(path, z.array(z.number()))).toHaveLength(value.length);
   await writes;
   expect((await stat(path)).mode & 0o777).toBe(0o600);
+});
+
+test.each([
+  ['', 'it is empty'],
+  [' \n', 'it is empty'],
+  ['{"a": [1', 'it is not JSON'],
+  ['\u0000\u001b[31m', 'it is not JSON'],
+  ['{"a": ["x"]}', 'a.0: Invalid input: expected number, received string'],
+  ['[]', 'Invalid input: expected object, received array'],
+])('a file with %j is damaged, in one sentence without its content', async (content, damage) => {
+  const path = await file();
+  await writeFile(path, content);
+  await expect(readJsonFile(path, z.object({ a: z.array(z.number()) }))).rejects.toThrow(
+    new DamagedFile(path, damage).message,
+  );
+});
+
+test('a folder and a pipe in its place are damaged files: the pipe is not waited for', async () => {
+  const [folder, pipe] = [await file(), await file()];
+  await mkdir(folder);
+  await expect(readJsonFile(folder, z.any())).rejects.toThrow(`${folder} is damaged: it is a folder.`);
+  if (process.platform === 'win32') return;
+  await execa('mkfifo', [pipe]);
+  await expect(readJsonFile(pipe, z.any())).rejects.toThrow(`${pipe} is damaged: it is not a file.`);
 });

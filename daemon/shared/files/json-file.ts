@@ -1,5 +1,7 @@
-import { readFile } from 'node:fs/promises';
+import type { Stats } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
 import type * as z from 'zod';
+import { DomainError } from '../domain-error.ts';
 import { replaceFile } from './atomic-file.ts';
 
 /**
@@ -10,21 +12,44 @@ export async function writeJsonFile(path: string, value: unknown): Promise<void>
   await replaceFile(path, `${JSON.stringify(value, null, 2)}\n`);
 }
 
-/**
- * @returns null when the file does not exist
- * @throws Error naming the file when its content does not match the schema
- */
-export async function readJsonFile<T>(path: string, schema: z.ZodType<T>): Promise<T | null> {
-  let text: string;
-  try {
-    text = await readFile(path, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw error;
-  }
-  try {
-    return schema.parse(JSON.parse(text));
-  } catch (error) {
-    throw new Error(`${path} is damaged: ${(error as Error).message}`, { cause: error });
+/** The content of a file is not what belongs in it, or no file is in its place. */
+export class DamagedFile extends DomainError {
+  constructor(path: string, damage: string, options?: ErrorOptions) {
+    super(`${path} is damaged: ${damage}.`, options);
   }
 }
+
+/**
+ * @returns null when the file does not exist
+ * @throws DamagedFile when its content does not match the schema, or the system's error when it cannot be read
+ */
+export async function readJsonFile<T>(path: string, schema: z.ZodType<T>): Promise<T | null> {
+  const text = await readTextFile(path);
+  if (text === null) return null;
+  if (text.trim() === '') throw new DamagedFile(path, 'it is empty');
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new DamagedFile(path, 'it is not JSON', { cause: error }); // the message would quote the content
+  }
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const { path: member, message } = parsed.error.issues[0] as z.core.$ZodIssue;
+  const where = member.length > 0 ? `${member.join('.')}: ` : '';
+  throw new DamagedFile(path, `${where}${message}`, { cause: parsed.error });
+}
+
+/** Reads a regular file only: to open a pipe would wait without end. @returns null when the file does not exist */
+async function readTextFile(path: string): Promise<string | null> {
+  try {
+    const stats = await stat(path);
+    if (!stats.isFile()) throw new DamagedFile(path, `it is ${kindOf(stats)}`);
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    return null;
+  }
+}
+
+const kindOf = (stats: Stats) => (stats.isDirectory() ? 'a folder' : 'not a file');
