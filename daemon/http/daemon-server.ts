@@ -63,7 +63,7 @@ export class DaemonServer {
   async #access(): Promise<Access> {
     const { services, host, tokens, tokenFile } = this.#deps;
     if (isLoopback(host)) return localAccess;
-    const access = await tokenAccess(tokenFile, tokens);
+    const access = await tokenAccess(tokenFile, tokens, services.log);
     services.log.info(`other machines need the access token in ${tokenFile}, as a bearer token`);
     return access;
   }

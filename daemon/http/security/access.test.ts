@@ -1,4 +1,5 @@
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,6 +8,7 @@ import { AccessTokens } from '../../access/access-tokens.ts';
 import { createLogger } from '../../shared/logger.ts';
 import { localAccess, tokenAccess } from './access.ts';
 
+const log = { warn: () => {} };
 let folder: string;
 let tokens: AccessTokens;
 beforeAll(async () => {
@@ -21,7 +23,7 @@ function from(remoteAddress: string, authorization?: string, method = 'GET', url
 }
 
 test('this machine needs no token, on loopback and from its own external address', async () => {
-  const access = await tokenAccess(join(folder, 'a'), tokens);
+  const access = await tokenAccess(join(folder, 'a'), tokens, log);
   for (const address of ['127.0.0.1', '127.9.9.9', '::1', '::ffff:127.0.0.1', '192.0.2.1']) {
     expect(await access.mayEnter(from(address))).toBe(true);
     expect(await localAccess.mayEnter(from(address))).toBe(true);
@@ -30,7 +32,7 @@ test('this machine needs no token, on loopback and from its own external address
 
 test('another machine needs the token, which is readable by its owner only and stays the same', async () => {
   const file = join(folder, 'b');
-  const access = await tokenAccess(file, tokens);
+  const access = await tokenAccess(file, tokens, log);
   const token = await readFile(file, 'utf8');
   expect((await stat(file)).mode & 0o777).toBe(0o600);
   expect(await access.mayEnter(from('192.0.2.7', `Bearer ${token}`))).toBe(true);
@@ -38,11 +40,11 @@ test('another machine needs the token, which is readable by its owner only and s
     expect(await access.mayEnter(from('192.0.2.7', given))).toBe(false);
   }
   expect(await localAccess.mayEnter(from('192.0.2.7', `Bearer ${token}`))).toBe(false);
-  expect(await (await tokenAccess(file, tokens)).mayEnter(from('192.0.2.7', `Bearer ${token}`))).toBe(true);
+  expect(await (await tokenAccess(file, tokens, log)).mayEnter(from('192.0.2.7', `Bearer ${token}`))).toBe(true);
 });
 
 test('for another machine, a token with the scope daemon allows everything, one with deploy the operations for deploying', async () => {
-  const access = await tokenAccess(join(folder, 'd'), tokens);
+  const access = await tokenAccess(join(folder, 'd'), tokens, log);
   const bearer = async (scope: string) =>
     `Bearer ${(await tokens.create({ name: null, scopes: [scope], namespaces: null })).text}`;
   const [daemon, deploy, endpoint] = [
@@ -74,8 +76,23 @@ test('for another machine, a token with the scope daemon allows everything, one 
   expect(await may(daemon, 'GET', '/api/apps/list')).toBe(false);
 });
 
-test('an empty token file is refused', async () => {
-  const file = join(folder, 'c');
-  await writeFile(file, '');
-  await expect(tokenAccess(file, tokens)).rejects.toThrow('does not hold a token');
+test.each([
+  ['empty', ''],
+  ['cut short', 'abcdefgh'],
+  ['no text', randomBytes(300)],
+])('a token file that is %s is set aside, and another machine needs the new token', async (_, damage) => {
+  const own = await mkdtemp(join(folder, 'damaged-'));
+  const file = join(own, 'access-token');
+  await writeFile(file, damage);
+  const access = await tokenAccess(file, tokens, log);
+  const token = await readFile(file, 'utf8');
+  expect(await access.mayEnter(from('192.0.2.7', `Bearer ${token}`))).toBe(true);
+  const [aside = ''] = (await readdir(own)).filter((name) => name.startsWith('access-token.damaged-'));
+  expect(await readFile(join(own, aside))).toEqual(Buffer.from(damage));
+});
+
+test('where no token can be stored, no token is accepted', async () => {
+  const access = await tokenAccess(join(folder, 'missing', 'access-token'), tokens, log);
+  expect(await access.mayEnter(from('192.0.2.7', 'Bearer '))).toBe(false);
+  expect(await access.mayEnter(from('127.0.0.1'))).toBe(true);
 });

@@ -1,10 +1,11 @@
-import { randomBytes, timingSafeEqual } from 'node:crypto';
-import { chmod, readFile, writeFile } from 'node:fs/promises';
+import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { AccessTokens } from '../../access/access-tokens.ts';
 import { mayDeploy } from '../../access/caller.ts';
+import type { Logger } from '../../shared/logger.ts';
 import { needsCaller, operationAt } from '../requests/operation-paths.ts';
+import { accessTokenIn } from './access-token-file.ts';
 import { bearerToken } from './bearer.ts';
 import { isLoopback } from './own-hosts.ts';
 
@@ -25,8 +26,12 @@ export const localAccess: Access = { mayEnter: async (request) => isSameMachine(
  * Access to a daemon that other machines can reach. They need its access token, created once in a file that only its
  * owner can read, or a token with the scope `daemon`. A token with the scope `deploy` allows the operations that need one.
  */
-export async function tokenAccess(tokenFile: string, tokens: Pick<AccessTokens, 'verify'>): Promise<Access> {
-  const accessToken = Buffer.from(await readToken(tokenFile));
+export async function tokenAccess(
+  tokenFile: string,
+  tokens: Pick<AccessTokens, 'verify'>,
+  log: Pick<Logger, 'warn'>,
+): Promise<Access> {
+  const accessToken = Buffer.from(await accessTokenIn(tokenFile, log));
   return {
     mayEnter: async (request) => {
       if (isSameMachine(request.socket)) return true;
@@ -44,17 +49,4 @@ export async function tokenAccess(tokenFile: string, tokens: Pick<AccessTokens, 
 function isTokenOperation({ method = '', url = '' }: IncomingMessage): boolean {
   const name = operationAt(method, url.split('?')[0] ?? '');
   return name !== null && needsCaller(name);
-}
-
-async function readToken(tokenFile: string): Promise<string> {
-  try {
-    await writeFile(tokenFile, randomBytes(24).toString('base64url'), { mode: 0o600, flag: 'wx' });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    await chmod(tokenFile, 0o600);
-  }
-  const token = (await readFile(tokenFile, 'utf8')).trim();
-  if (token.length < 20)
-    throw new Error(`${tokenFile} does not hold a token. Remove it; the next start creates a new one.`);
-  return token;
 }

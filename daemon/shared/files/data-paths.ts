@@ -28,6 +28,8 @@ export interface DataPaths {
   readonly runtimes: string;
   /** Access tokens, hashed. */
   readonly tokensFile: string;
+  /** The token for other machines, when the daemon listens for them. */
+  readonly accessTokenFile: string;
   /** The address of a remote catalog, if one is used; its token encrypted. */
   readonly catalogSourceFile: string;
   /** A copy of the remote catalog, one item a line. */
@@ -59,6 +61,7 @@ export function dataPaths(root: string): DataPaths {
     sockets: join(root, 'sockets'),
     runtimes: join(root, 'runtimes'),
     tokensFile: join(root, 'tokens.json'),
+    accessTokenFile: join(root, 'access-token'),
     catalogSourceFile: join(root, 'catalog-source.json'),
     remoteCatalogFile: join(root, 'remote-catalog.jsonl'),
     secretKeyFile: join(root, 'secret-key'),
