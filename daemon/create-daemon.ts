@@ -24,6 +24,7 @@ import { SIGN_IN_PATH } from './http/security/sign-in.ts';
 import { JobQueue } from './jobs/job-queue.ts';
 import { jobStore } from './jobs/job-store.ts';
 import { DaemonLifecycle } from './lifecycle/daemon-lifecycle.ts';
+import { clearTheWay } from './shared/data-folder/clear-the-way.ts';
 import { lockDataFolder, savedOptions } from './shared/data-folder/data-folder-lock.ts';
 import { discardFolder, removeDiscarded } from './shared/files/discarded-folder.ts';
 
@@ -32,7 +33,7 @@ export interface Daemon {
   /** Its address; known once started. */
   readonly url: string;
   readonly server: Server;
-  /** @throws DataFolderInUse, AddressUnavailable; nothing is left running then */
+  /** @throws DataFolderInUse, DataFolderObstructed, AddressUnavailable; nothing is left running then */
   start(): Promise<void>;
   /**
    * Stops the app, folds the robot and ends. A second call joins the first.
@@ -57,6 +58,7 @@ export function createDaemon(options: DaemonOptions): Daemon {
   bus.subscribe((event) => events.publish(event));
   const lifecycle = new DaemonLifecycle({
     lock: () => lockDataFolder(paths, savedOptions(options)),
+    clearTheWay: () => clearTheWay(paths, base),
     children,
     work: { discard: () => discardFolder(paths.work), removeDiscarded: () => removeDiscarded(paths.work) },
     apps,
@@ -150,7 +152,7 @@ function createServer({ options, paths, address, now, log }: BaseParts, parts: D
     port,
     address,
     tokens,
-    tokenFile: join(paths.root, 'access-token'),
+    tokenFile: paths.accessTokenFile,
     admit: programAdmission({ runner: apps.runner, slot }),
     daemonVersion: version,
     dashboard: options.dashboard ?? (async () => dashboard(resources.dashboardDir)),

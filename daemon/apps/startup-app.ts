@@ -66,7 +66,11 @@ export class StartupApp {
       return null;
     });
     this.#name = setting?.startupApp ?? null;
-    if (this.name === null && this.#name !== null) await this.choose(null); // it was removed
+    if (this.name !== null || this.#name === null) return;
+    await this.choose(null).catch((error: unknown) => {
+      this.#name = null;
+      log.error('apps: the choice of a removed startup app could not be deleted', error);
+    });
   }
 
   /** Chooses an installed app, or none. @returns its name @throws AppNotInstalled */

@@ -1,6 +1,7 @@
 import { createDaemon } from '../create-daemon.ts';
 import { type Diagnosis, examine, runnerFor } from '../doctor/examine.ts';
 import type { Finding, RepairResult } from '../doctor/finding.ts';
+import { LOCK_OBSTRUCTED } from '../doctor/obstacle-checks.ts';
 import { repairFolder } from '../doctor/repair.ts';
 import { repairThroughDaemon } from '../doctor/repair-through-daemon.ts';
 import { repairsText, reportText } from '../doctor/report.ts';
@@ -58,10 +59,13 @@ async function repair({ daemon, findings }: Diagnosis, paths: DataPaths, project
   const repairable = findings.filter(({ fix }) => fix.kind !== 'by-hand');
   if (daemon) return daemon.url === null ? [] : repairThroughDaemon(repairable, daemon.url);
   const needsDaemon = ({ fix }: Finding) => fix.kind === 'install-again';
-  const lock = await lockDataFolder(paths);
-  const [rest, here] = [repairable.filter(needsDaemon), repairable.filter((finding) => !needsDaemon(finding))];
+  const inTheLocksPlace = findings.filter(({ code }) => code === LOCK_OBSTRUCTED);
   const deps = { paths, run: runnerFor(paths), now: () => new Date() };
-  const done = await repairFolder(here, deps).finally(() => lock.release());
+  const before = await repairFolder(inTheLocksPlace, deps); // else nobody could take the lock
+  const lock = await lockDataFolder(paths);
+  const rest = repairable.filter(needsDaemon);
+  const here = repairable.filter((finding) => !needsDaemon(finding) && !inTheLocksPlace.includes(finding));
+  const done = [...before, ...(await repairFolder(here, deps).finally(() => lock.release()))];
   return rest.length === 0
     ? done
     : [...done, ...(await withDaemon(paths, projectDir, (url) => repairThroughDaemon(rest, url)))];

@@ -1,5 +1,6 @@
 import { DaemonError } from '../client/daemon-error.ts';
 import { DomainError } from '../shared/domain-error.ts';
+import { isSystemError } from '../shared/system-error.ts';
 import { BadArguments } from './daemon-arguments.ts';
 import { printError } from './print.ts';
 
@@ -8,8 +9,9 @@ import { printError } from './print.ts';
  * @throws the error itself when it is a bug
  */
 export function reportFailure(error: unknown): void {
-  if (!(error instanceof DomainError || error instanceof DaemonError)) throw error;
-  printError(`robot-daemon: ${error.message}`);
+  if (!(error instanceof DomainError || error instanceof DaemonError || isSystemError(error))) throw error;
+  const hint = isSystemError(error) ? '. "robot-daemon doctor" finds what is wrong with the data folder.' : '';
+  printError(`robot-daemon: ${error.message}${hint}`);
   if (error instanceof BadArguments) printError('Try --help.');
   process.exitCode = error instanceof BadArguments ? 2 : 1;
 }

@@ -191,7 +191,7 @@ test('an app without any Python, and one with a damaged pointer, are installed a
   // The environment that was live is now the earlier version; the next run removes it.
   expect({ code, left: foundByApp(report.left) }).toEqual({ code: 0, left: { 'hello-wave': ['previous-broken'] } });
   for (const name of ['hello_wave', 'cut_pointer']) expect(await readFile(ownFile(name), 'utf8')).toBe('mine');
-  const aside = (await readdir(dataDir)).find((name) => /^lost-pointer\.damaged-\d{8}T\d{6}$/.test(name));
+  const aside = (await readdir(dataDir)).find((name) => /^lost-pointer\.damaged-\d{8}T\d{9}$/.test(name));
   expect(await readFile(join(dataDir, aside as string, 'files', 'mine.txt'), 'utf8')).toBe('mine');
 });
 

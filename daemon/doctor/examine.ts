@@ -14,6 +14,8 @@ import { checkSerialPort, examineHost, findingsOfHost, type HostState } from './
 import { type Inventory, takeInventory } from './inventory.ts';
 import { checkLeftovers } from './leftover-checks.ts';
 import { checkModelFiles } from './model-file-checks.ts';
+import { checkNestedRecords } from './nested-record-checks.ts';
+import { checkObstacles } from './obstacle-checks.ts';
 import { checkRecords } from './record-checks.ts';
 import { checkTools } from './tool-checks.ts';
 
@@ -67,19 +69,23 @@ export async function examine(options: ExamineOptions): Promise<Diagnosis> {
     uv,
     run,
   };
-  const [surroundings, inventory, ...checked] = await Promise.all([
+  const [surroundings, inventory, obstacles, ...checked] = await Promise.all([
     examineHost(context, hubUrl),
     takeInventory(paths),
-    checkLeftovers(context),
-    checkRecords(context),
-    checkTools(context),
-    checkApps(context),
+    guarded('the layout of the data folder', paths.root, checkObstacles(context)),
+    guarded('leftovers', paths.root, checkLeftovers(context)),
+    guarded('the records', paths.root, checkRecords(context)),
+    guarded('the records', paths.root, checkNestedRecords(context)),
+    guarded('the tools', paths.tools, checkTools(context)),
+    guarded('the apps', paths.apps, checkApps(context)),
     checkSerialPort({ assetsDir }),
   ]);
+  const inTheWay = new Set(obstacles.map(({ where }) => where));
   const all = [
     ...found.findings,
     ...(holder ? findingsOfHolder(holder) : []),
-    ...checked.flat(),
+    ...obstacles,
+    ...checked.flat().filter(({ where }) => !inTheWay.has(where)),
     ...checkModelFiles(inventory.modelFiles),
     ...findingsOfHost(surroundings, { paths }),
   ];
@@ -92,6 +98,19 @@ export async function examine(options: ExamineOptions): Promise<Diagnosis> {
     inventory,
     findings: all.sort((a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity)),
   };
+}
+
+/** The findings of a check; a check that fails is a finding itself, so that the others are seen. */
+async function guarded(what: string, where: string, check: Promise<Finding[]>): Promise<Finding[]> {
+  return check.catch((error: Error): Finding[] => [
+    {
+      code: 'check-failed',
+      severity: 'broken',
+      what: `Cannot check ${what}: ${error.message}`,
+      where,
+      fix: { kind: 'by-hand', how: 'Make it readable for this user, then run the doctor again.' },
+    },
+  ]);
 }
 
 /** Runs programs with the environment and the cache that the daemon's installs use. */

@@ -6,6 +6,8 @@ export type Fix =
   | { readonly kind: 'remove'; readonly paths: readonly string[] }
   /** Renames the file or folder, and keeps it. */
   | { readonly kind: 'set-aside'; readonly path: string }
+  /** Empties the lock file in place: taking the lock does it. */
+  | { readonly kind: 'empty-lock' }
   /** Makes the earlier version the live one. */
   | { readonly kind: 'use-previous'; readonly key: string; readonly appName: string }
   /** Gives up an earlier version that no longer works. */

@@ -13,7 +13,7 @@ import type { Finding } from './finding.ts';
 
 /** The disk and the services that the daemon depends on. */
 export interface HostState {
-  readonly disk: { readonly freeBytes: number };
+  readonly disk: { readonly freeBytes: number | null };
   readonly hub: { readonly url: string; readonly answers: boolean };
   /** `answers` is null where no installer exists yet to ask with. */
   readonly packageIndex: { readonly answers: boolean | null };
@@ -27,7 +27,10 @@ const LITTLE_DISK_BYTES = 1024 ** 3;
 /** @param hubUrl null: the default hub */
 export async function examineHost(context: CheckContext, hubUrl: string | null): Promise<HostState> {
   const [freeBytes, hub, index] = await Promise.all([
-    statfs(context.paths.root).then(({ bavail, bsize }) => bavail * bsize),
+    statfs(context.paths.root).then(
+      ({ bavail, bsize }) => bavail * bsize,
+      () => null, // the folder does not exist yet, or cannot be read
+    ),
     hubAnswers(hubUrl),
     indexAnswers(context),
   ]);
@@ -40,7 +43,7 @@ export function findingsOfHost(
   { paths }: Pick<CheckContext, 'paths'>,
 ): Finding[] {
   const findings: Finding[] = [];
-  if (disk.freeBytes < LITTLE_DISK_BYTES) {
+  if (disk.freeBytes !== null && disk.freeBytes < LITTLE_DISK_BYTES) {
     findings.push({
       code: 'disk-nearly-full',
       severity: 'broken',

@@ -12,6 +12,7 @@ import { LeadersFile, leadersFile } from '../shared/processes/leader-register.ts
 import { readAppFolders } from './app-folders.ts';
 import type { CheckContext } from './check-context.ts';
 import type { Finding } from './finding.ts';
+import { damagedRecord } from './nested-record-checks.ts';
 
 /** The temporary file of a write that was cut short by a kill. */
 const HALF_WRITTEN = /\.json\.\d+$/;
@@ -33,16 +34,10 @@ export async function checkRecords({ paths }: CheckContext): Promise<Finding[]> 
     const read = isEndpoint ? readEndpoint : (schemas[path] ?? (async () => JSON.parse(await readFile(path, 'utf8'))));
     const damage = await read(path).then(
       () => null,
-      (error: Error) => error.message.split('\n')[0] ?? '',
+      (error: Error) => error.message,
     );
     if (damage === null) continue;
-    findings.push({
-      code: 'record-damaged',
-      severity: 'broken',
-      what: `The file is damaged (${damage.slice(0, 200)}).`,
-      where: path,
-      fix: { kind: 'set-aside', path },
-    });
+    findings.push(damagedRecord(path, damage));
   }
   const half = files.filter((name) => HALF_WRITTEN.test(name));
   if (half.length > 0) {

@@ -1,10 +1,11 @@
-import { rename, rm } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { AppPointer } from '../apps/installed/app-pointer.ts';
 import { POINTER } from '../apps/installed/app-pointer.ts';
 import type { RunStep } from '../apps/python/python-env.ts';
 import type { DataPaths } from '../shared/files/data-paths.ts';
 import { writeJsonFile } from '../shared/files/json-file.ts';
+import { setAside } from '../shared/files/set-aside.ts';
 import { endOrphans } from '../shared/processes/orphans.ts';
 import { readAppFolders } from './app-folders.ts';
 import type { Finding, Fix, RepairResult } from './finding.ts';
@@ -39,6 +40,8 @@ async function apply(fix: Fix, { paths, run, now }: RepairDeps): Promise<string>
       return `${fix.paths.length} item(s) removed.`;
     case 'set-aside':
       return `Kept as ${await setAside(fix.path, paths.root, now())}.`;
+    case 'empty-lock':
+      return 'Emptied.';
     case 'use-previous': {
       const version = await point(fix.key, paths, (pointer) => toPrevious(pointer, now()));
       return `${fix.appName} is back at version ${version}.`;
@@ -58,14 +61,6 @@ async function apply(fix: Fix, { paths, run, now }: RepairDeps): Promise<string>
     case 'by-hand':
       throw new Error('this repair needs the daemon or a person.');
   }
-}
-
-/** Moves a file to the top of the data folder, where no daemon looks: `jobs.json.damaged-20261121T101500`. */
-async function setAside(path: string, root: string, at: Date): Promise<string> {
-  const stamp = at.toISOString().replace(/[-:]|\..*$/g, '');
-  const aside = join(root, `${basename(path)}.damaged-${stamp}`);
-  await rename(path, aside);
-  return aside;
 }
 
 /** Changes an app's pointer by replacing one small file, as the daemon does. @returns the version that is live now */

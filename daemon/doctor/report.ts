@@ -12,7 +12,7 @@ export function reportText(diagnosis: Diagnosis): string {
     ['daemon', daemon ? `process ${daemon.pid}${daemon.url ? ` at ${daemon.url}/` : ''}` : 'not running'],
     ['Python', python ? `${python.version}, ${python.executable}` : 'none'],
     ['installer', installer],
-    ['disk free', byteText(disk.freeBytes)],
+    ['disk free', disk.freeBytes === null ? 'unknown' : byteText(disk.freeBytes)],
     ['app store', hub.answers ? 'answers' : 'offline'],
     [
       'packages',
@@ -58,6 +58,8 @@ function fixText(fix: Fix): string {
       return fix.how;
     case 'remove':
       return '--fix removes it.';
+    case 'empty-lock':
+      return '--fix empties it.';
     case 'set-aside':
       return '--fix renames it and starts a new one.';
     case 'use-previous':

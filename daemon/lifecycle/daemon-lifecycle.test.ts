@@ -20,6 +20,7 @@ function someLifecycle({ broken = [] as string[], wakeUpOnStart = true, isMissin
       return result as T;
     };
   const lifecycle = new DaemonLifecycle({
+    clearTheWay: part('clear the way'),
     lock: part('lock', { announce: (url) => part<void>(`announce ${url}`)(), release: () => call('release the lock') }),
     children: { begin: part('sweep orphans'), sweep: part('sweep children'), close: part('close the record') },
     work: { discard: part('discard work'), removeDiscarded: part('remove discarded work') },
@@ -57,6 +58,7 @@ function someLifecycle({ broken = [] as string[], wakeUpOnStart = true, isMissin
 
 const listening = [
   'lock',
+  'clear the way',
   'sweep orphans',
   'load apps',
   'load jobs',
@@ -100,10 +102,11 @@ test('the robot wakes up once its missing startup app is installed, and stays as
 });
 
 test.each([
-  ['sweep orphans', 2],
-  ['load apps', 4],
-  ['open the server', 6],
-  ['announce http://127.0.0.1:1', 7],
+  ['clear the way', 2],
+  ['sweep orphans', 3],
+  ['load apps', 5],
+  ['open the server', 7],
+  ['announce http://127.0.0.1:1', 8],
 ])('a start that fails at "%s" gives back what it took, and there is nothing to stop', async (broken, steps) => {
   const { lifecycle, called } = someLifecycle({ broken: [broken] });
   await expect(lifecycle.start()).rejects.toThrow(broken);
@@ -160,7 +163,7 @@ test('a stop during a start waits for it, and the robot stays asleep', async () 
   await nextTurn();
   const stopped = lifecycle.stop();
   await nextTurn();
-  expect(called()).toEqual(listening.slice(0, 4));
+  expect(called()).toEqual(listening.slice(0, 5));
   hasShutDown();
   await started;
   expect(await stopped).toBe(true);

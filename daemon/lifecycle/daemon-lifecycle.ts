@@ -20,6 +20,8 @@ export const STOP_CAP_MS = 8_000;
 export interface DaemonLifecycleDeps {
   /** Takes the data folder's lock. @throws DataFolderInUse */
   readonly lock: () => Promise<DataFolderLock>;
+  /** Sets aside what is in the place of the daemon's files and folders. @throws DataFolderObstructed */
+  readonly clearTheWay: () => Promise<void>;
   readonly children: Pick<ChildProcesses, 'begin' | 'sweep' | 'close'>;
   /** The folder of work in progress; an earlier daemon may have left some. */
   readonly work: { discard(): Promise<void>; removeDiscarded(): Promise<void> };
@@ -56,7 +58,7 @@ export class DaemonLifecycle {
     this.#deps = deps;
   }
 
-  /** @throws DataFolderInUse, AddressUnavailable; nothing is left running then */
+  /** @throws DataFolderInUse, DataFolderObstructed, AddressUnavailable; nothing is left running then */
   start(): Promise<void> {
     this.#starting = this.#start();
     return this.#starting;
@@ -91,7 +93,8 @@ export class DaemonLifecycle {
   }
 
   async #listen(lock: DataFolderLock): Promise<string> {
-    const { children, work, apps, jobs, server } = this.#deps;
+    const { clearTheWay, children, work, apps, jobs, server } = this.#deps;
+    await clearTheWay();
     await children.begin();
     await Promise.all([apps.load(), jobs.load()]);
     await work.discard();

@@ -9,12 +9,11 @@ import type { Logger } from '../shared/logger.ts';
 import { ModelFileError } from './errors.ts';
 import type { ModelFile } from './file-download.ts';
 import { discardPart, readDescription, sizeOf } from './partial-file.ts';
-import { emptyRecord, RepositoryRecord } from './repository-record.ts';
+import { emptyRecord, REPOSITORY_RECORD, RepositoryRecord } from './repository-record.ts';
 
 /** A file of a model on the disk. */
 export type StoredFile = Omit<ListedModelFile, 'users'>;
 
-const RECORD = 'repository.json';
 const PART = '.part';
 const MODEL = /\.gguf(?:\.part)?$/;
 
@@ -39,7 +38,7 @@ export class ModelStore {
   }
 
   async record(repository: string): Promise<RepositoryRecord> {
-    const file = join(this.#folderOf(repository), RECORD);
+    const file = join(this.#folderOf(repository), REPOSITORY_RECORD);
     const record = await readJsonFile(file, RepositoryRecord).catch((error: unknown) => {
       this.#log.error('model-files: a record is damaged; the next change replaces it', error);
       return null;
@@ -54,7 +53,7 @@ export class ModelStore {
       const record = await this.record(repository);
       change(record);
       await mkdir(folder, { recursive: true });
-      await writeJsonFile(join(folder, RECORD), record);
+      await writeJsonFile(join(folder, REPOSITORY_RECORD), record);
       return record;
     });
   }
@@ -129,7 +128,7 @@ export class ModelStore {
   #forgetIfEmpty(folder: string): Promise<void> {
     return this.#locks.run(folder, async () => {
       const left = await namesIn(folder);
-      if (left.every((name) => name === RECORD)) await rm(folder, { recursive: true, force: true });
+      if (left.every((name) => name === REPOSITORY_RECORD)) await rm(folder, { recursive: true, force: true });
     });
   }
 

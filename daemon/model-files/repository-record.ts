@@ -1,6 +1,9 @@
 import * as z from 'zod';
 import { Commit } from '../contract/apps/app-source.ts';
 
+/** Its name in the folder of a repository. */
+export const REPOSITORY_RECORD = 'repository.json';
+
 /** The daemon's knowledge of a repository that it has files of; stored beside them. */
 export const RepositoryRecord = z.object({
   /** `owner/name` */

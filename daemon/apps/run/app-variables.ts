@@ -15,8 +15,11 @@ export const MAX_CHARACTERS = 128 * 1024;
 
 /** The value of a secret is encrypted by the secret store. */
 const StoredVariable = z.object({ name: VariableName, value: z.string(), secret: z.boolean() });
-const StoredVariables = z.object({ variables: z.array(StoredVariable) });
+export const StoredVariables = z.object({ variables: z.array(StoredVariable) });
 type StoredVariable = z.infer<typeof StoredVariable>;
+
+/** Its name in the folder of an app. */
+export const VARIABLES_FILE = 'variables.json';
 
 /** The variables of an app, besides those that every app gets. */
 export interface AppEnvironment {
@@ -109,7 +112,7 @@ export class AppVariables {
   }
 
   #file(appName: string): string {
-    return join(this.#deps.folderOf(appName), 'variables.json');
+    return join(this.#deps.folderOf(appName), VARIABLES_FILE);
   }
 }
 

@@ -12,14 +12,15 @@ export const InstalledLlamaServer = z.object({
 });
 export type InstalledLlamaServer = z.infer<typeof InstalledLlamaServer>;
 
-const fileIn = (runtimesDir: string) => join(runtimesDir, 'llama-server.json');
+/** The file of the record. */
+export const installedFile = (runtimesDir: string) => join(runtimesDir, 'llama-server.json');
 
 /** @returns null when none was downloaded; a damaged record counts as none */
 export async function readInstalled(runtimesDir: string): Promise<InstalledLlamaServer | null> {
-  return readJsonFile(fileIn(runtimesDir), InstalledLlamaServer).catch(() => null);
+  return readJsonFile(installedFile(runtimesDir), InstalledLlamaServer).catch(() => null);
 }
 
 /** Makes a downloaded program the one in use. */
 export async function writeInstalled(runtimesDir: string, installed: InstalledLlamaServer): Promise<void> {
-  await writeJsonFile(fileIn(runtimesDir), installed);
+  await writeJsonFile(installedFile(runtimesDir), installed);
 }

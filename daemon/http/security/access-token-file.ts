@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { chmod, readFile, rename } from 'node:fs/promises';
-import writeFileAtomic from 'write-file-atomic';
+import { replaceFile } from '../../shared/files/atomic-file.ts';
 import { asideName } from '../../shared/files/set-aside.ts';
 import type { Logger } from '../../shared/logger.ts';
 
@@ -21,7 +21,7 @@ export async function accessTokenIn(file: string, log: Pick<Logger, 'warn'>): Pr
       await rename(file, aside);
       log.warn(`${file} holds no token: it is set aside as ${aside}, and other machines need the new token`);
     }
-    await writeFileAtomic(file, token, { mode: 0o600 });
+    await replaceFile(file, token);
   } catch (error) {
     log.warn(
       `the access token for other machines cannot be stored, so none may enter with it: ${(error as Error).message}`,

@@ -1,9 +1,8 @@
-import { existsSync } from 'node:fs';
 import { access, constants, mkdir } from 'node:fs/promises';
 import * as z from 'zod';
 import { DomainError } from '../domain-error.ts';
 import type { DataPaths } from '../files/data-paths.ts';
-import { takeFileLock } from '../files/file-lock.ts';
+import { type FileLock, isFileLocked, takeFileLock } from '../files/file-lock.ts';
 import { readJsonFile, writeJsonFile } from '../files/json-file.ts';
 import { startTimeOf } from '../processes/process-identity.ts';
 import { desktopProgram } from './desktop-program.ts';
@@ -57,6 +56,16 @@ export class DataFolderUnusable extends DomainError {
   }
 }
 
+/** The lock file cannot be opened or written. */
+export class LockUnusable extends DomainError {
+  constructor(cause: Error) {
+    super(
+      `The lock file of the data folder cannot be used (${cause.message}). Give it to this user; if no daemon runs, it may also be moved elsewhere.`,
+      { cause },
+    );
+  }
+}
+
 /** The lock of a data folder, held until `release` or the end of the process. */
 export interface DataFolderLock {
   /** Records the daemon's address. */
@@ -67,7 +76,7 @@ export interface DataFolderLock {
 /**
  * Ensures one daemon per data folder.
  * @param options the daemon's options, saved for a restart; null: the holder is no daemon
- * @throws DataFolderInUse, DataFolderUnusable
+ * @throws DataFolderInUse, DataFolderUnusable, LockUnusable
  */
 export async function lockDataFolder(paths: DataPaths, options: SavedOptions | null = null): Promise<DataFolderLock> {
   try {
@@ -77,7 +86,7 @@ export async function lockDataFolder(paths: DataPaths, options: SavedOptions | n
   } catch (error) {
     throw new DataFolderUnusable(paths.root, error as NodeJS.ErrnoException);
   }
-  const lock = takeFileLock(paths.lockFile, RETRY_MS);
+  const lock = takeLock(paths.lockFile);
   const last = await instanceIn(paths);
   if (!lock) throw new DataFolderInUse(paths, last);
   const instance = {
@@ -91,14 +100,24 @@ export async function lockDataFolder(paths: DataPaths, options: SavedOptions | n
   return { announce, release: () => lock.release() };
 }
 
+function takeLock(path: string): FileLock | null {
+  try {
+    return takeFileLock(path, RETRY_MS);
+  } catch (error) {
+    throw new LockUnusable(error as Error);
+  }
+}
+
 /**
  * Whether a process holds the lock. A process that may hold it itself must not call this: it would lose the lock.
+ * @throws LockUnusable
  */
 export function isDataFolderLocked(paths: DataPaths): boolean {
-  if (!existsSync(paths.lockFile)) return false;
-  const lock = takeFileLock(paths.lockFile);
-  lock?.release();
-  return lock === null;
+  try {
+    return isFileLocked(paths.lockFile);
+  } catch (error) {
+    throw new LockUnusable(error as Error);
+  }
 }
 
 /** @returns the process that says it holds the lock, or held it last; null: unknown */

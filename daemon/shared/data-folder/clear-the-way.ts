@@ -1,0 +1,36 @@
+import { DomainError } from '../domain-error.ts';
+import type { DataPaths } from '../files/data-paths.ts';
+import { setAside } from '../files/set-aside.ts';
+import type { Logger } from '../logger.ts';
+import { findObstacles, type Obstacle } from './obstacles.ts';
+
+/** Something in the data folder keeps a daemon from starting. */
+export class DataFolderObstructed extends DomainError {
+  constructor({ what, problem }: Pick<Obstacle, 'what' | 'problem'>, cause?: Error) {
+    const how = {
+      kind: `Move it elsewhere${cause ? ` (${cause.message})` : ''}.`,
+      link: 'Connect its disk, or run "robot-daemon doctor --fix", which sets the link aside.',
+      access: 'Give it to this user, or run "robot-daemon doctor --fix", which sets it aside.',
+    };
+    super(`${what}. ${how[problem]}`, { cause });
+  }
+}
+
+/**
+ * Sets aside what is in the place of the daemon's files and folders. What may come back by itself, such as a folder on
+ * another disk, is left to the user. The caller holds the lock of the data folder.
+ * @throws DataFolderObstructed
+ */
+export async function clearTheWay(paths: DataPaths, { now, log }: { now: () => Date; log: Logger }): Promise<void> {
+  for (const obstacle of await findObstacles(paths)) {
+    if (obstacle.problem !== 'kind') throw new DataFolderObstructed(obstacle);
+    try {
+      const aside = await setAside(obstacle.path, paths.root, now());
+      log.warn(`${obstacle.what}: it is set aside as ${aside}`);
+    } catch (error) {
+      // A folder in the place of a file only keeps that file from being written.
+      if (obstacle.wanted === 'folder') throw new DataFolderObstructed(obstacle, error as Error);
+      log.warn(`${obstacle.what}, and cannot be set aside: ${(error as Error).message}`);
+    }
+  }
+}

@@ -1,0 +1,101 @@
+import { constants, type Stats } from 'node:fs';
+import { access, lstat, readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { DataPaths } from '../files/data-paths.ts';
+import { leadersFile } from '../processes/leader-register.ts';
+
+/** Something in the data folder that is in the place of a file or a folder of the daemon. */
+export interface Obstacle {
+  readonly path: string;
+  readonly wanted: 'file' | 'folder';
+  /**
+   * `kind`: a folder in the place of a file, a file in the place of a folder, or a pipe. `link`: a link to a folder that
+   * does not exist, as when its disk is not connected. `access`: a folder that this user cannot use.
+   */
+  readonly problem: 'kind' | 'link' | 'access';
+  /** A sentence without its full stop. */
+  readonly what: string;
+}
+
+/** The name of an app's folder; others, such as a file of the system's file manager, are nobody's. */
+const APP_FOLDER = /^[a-z0-9-]+$/;
+const RUN_FOLDER = /^[0-9a-f]{16}$/;
+const MODEL_FOLDER = /^[\w.-]+--[\w.-]+$/;
+
+/**
+ * Finds what stands in the way of a daemon. The daemon's lock is not looked at: taking it repairs it. Files inside of
+ * folders are not looked at either: their readers and writers cope with a folder in their place.
+ */
+export async function findObstacles(paths: DataPaths): Promise<Obstacle[]> {
+  const { apps, work, runs, endpoints, models, sockets, runtimes, tools, cache } = paths;
+  const folders = [apps, work, runs, endpoints, models, sockets, runtimes, tools, cache];
+  const inApps = await namesIn(apps, APP_FOLDER);
+  const nested = [
+    ...inApps,
+    ...inApps.flatMap((app) => [join(app, 'envs'), join(app, 'files')]),
+    ...(await namesIn(runs, RUN_FOLDER)),
+    ...(await namesIn(models, MODEL_FOLDER)),
+  ];
+  const found = await Promise.all([
+    ...folders.map((path) => asFolder(path, true)),
+    ...nested.map((path) => asFolder(path, false)),
+    ...filesOf(paths).map(asFile),
+  ]);
+  return found.filter((obstacle) => obstacle !== null);
+}
+
+function filesOf(paths: DataPaths): string[] {
+  const { jobsFile, runsFile, startupAppFile, storeFile, hubTokenFile, tokensFile, secretKeyFile, instanceFile } =
+    paths;
+  const { catalogSourceFile, remoteCatalogFile, accessTokenFile } = paths;
+  return [
+    ...[jobsFile, runsFile, startupAppFile, storeFile, hubTokenFile, tokensFile, secretKeyFile, instanceFile],
+    ...[catalogSourceFile, remoteCatalogFile, accessTokenFile, leadersFile(paths)],
+  ];
+}
+
+async function asFolder(path: string, isNeeded: boolean): Promise<Obstacle | null> {
+  const stats = await statsOf(path);
+  if (stats === 'link') {
+    if (!isNeeded) return null;
+    return { path, wanted: 'folder', problem: 'link', what: `${path} is a link to a folder that does not exist` };
+  }
+  if (stats === null) return null;
+  if (!stats.isDirectory()) {
+    return { path, wanted: 'folder', problem: 'kind', what: `${path} is not a folder` };
+  }
+  const code = isNeeded ? await refusal(path) : null;
+  if (code === null) return null;
+  return { path, wanted: 'folder', problem: 'access', what: `${path} cannot be used by this user (${code})` };
+}
+
+async function asFile(path: string): Promise<Obstacle | null> {
+  const stats = await statsOf(path);
+  if (stats === null || stats === 'link' || stats.isFile()) return null;
+  const what = stats.isDirectory() ? `${path} is a folder and not a file` : `${path} is not a regular file`;
+  return { path, wanted: 'file', problem: 'kind', what };
+}
+
+async function refusal(folder: string): Promise<string | null> {
+  return access(folder, constants.R_OK | constants.W_OK | constants.X_OK).then(
+    () => null,
+    ({ code }: NodeJS.ErrnoException) => (code === 'EROFS' ? null : (code ?? 'unknown')), // a disk without right to write
+  );
+}
+
+/** @returns 'link' for a link to nothing, null when there is nothing or it cannot be known */
+async function statsOf(path: string): Promise<Stats | 'link' | null> {
+  try {
+    return await stat(path);
+  } catch {
+    return lstat(path).then(
+      (stats) => (stats.isSymbolicLink() ? 'link' : null),
+      () => null,
+    );
+  }
+}
+
+async function namesIn(folder: string, wanted: RegExp): Promise<string[]> {
+  const names = await readdir(folder).catch(() => []);
+  return names.filter((name) => wanted.test(name)).map((name) => join(folder, name));
+}
