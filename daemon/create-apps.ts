@@ -144,6 +144,7 @@ function createInstaller(deps: AppsDeps, { shipped, hub, installed, appLocks }: 
     hub,
     safeFetch: fetchSafely,
     samplesDir: shipped.samplesDir,
+    dataDir: paths.root,
     workDir: paths.work,
     cacheDir: paths.cache,
     installerDir: join(options.resources.assetsDir, 'installer'),

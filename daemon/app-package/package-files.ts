@@ -71,8 +71,13 @@ async function filesAmong(folder: string, entries: readonly Dirent[]): Promise<P
   };
 }
 
-async function readStart(path: string, limit: number): Promise<string> {
-  const file = await open(path, 'r');
+/** @returns null for a file that may not be read, is gone, or whose name is not UTF-8 */
+async function readStart(path: string, limit: number): Promise<string | null> {
+  const file = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT' || error.code === 'EACCES' || error.code === 'EPERM') return null;
+    throw error;
+  });
+  if (!file) return null;
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(limit), 0, limit, 0);
     return buffer.toString('utf8', 0, bytesRead).replace(/^\uFEFF/, '');

@@ -1,5 +1,6 @@
 import type { JobFailure } from '../contract/jobs.ts';
 import { DomainError } from '../shared/domain-error.ts';
+import type { StorageError } from '../shared/files/storage-errors.ts';
 
 export class JobNotFound extends DomainError {
   constructor(id: string) {
@@ -21,4 +22,9 @@ export class JobFailed extends DomainError {
     super(message);
     this.failure = { reason, message, action, evidence: evidence.slice(-12) };
   }
+}
+
+/** The end of a job whose files cannot be written. @param evidence the lines of the log that show it */
+export function storageFailed({ code, message, action }: StorageError, evidence: readonly string[] = []): JobFailed {
+  return new JobFailed({ reason: code, message, action, evidence });
 }

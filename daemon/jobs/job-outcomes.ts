@@ -1,7 +1,7 @@
 import type { WorkStep } from '../contract/common/progress.ts';
 import type { Job, JobFailure } from '../contract/jobs.ts';
 import { storageErrorBehind } from '../shared/files/storage-errors.ts';
-import { JobFailed } from './errors.ts';
+import { JobFailed, storageFailed } from './errors.ts';
 
 /** The failure of a job whose daemon stopped before it was done. */
 export const interrupted: JobFailure = {
@@ -15,9 +15,7 @@ export const interrupted: JobFailure = {
 export function knownFailure(error: unknown, dataDir: string): JobFailure | null {
   if (error instanceof JobFailed) return error.failure;
   const storage = storageErrorBehind(error, dataDir);
-  if (!storage) return null;
-  const { code, message, action } = storage;
-  return { reason: code, message, action, evidence: [] };
+  return storage && storageFailed(storage).failure;
 }
 
 /** The failure of a job for an error that is a bug. @param log the log of the job */

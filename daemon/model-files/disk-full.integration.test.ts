@@ -31,17 +31,17 @@ test.skipIf(!isPossible)(
 
     await fill(2 * MB);
     await expect(models.ensure(wanted, options)).rejects.toMatchObject({
-      kind: 'disk-full',
+      code: 'disk-full',
       message: expect.stringMatching(
         `^The disk of ${folder} has too little space: [456]([.]\\d)? MB more are needed[.]$`,
       ),
-      action: expect.stringMatching(/^Free space/),
+      action: expect.stringMatching(/^Free some space/),
     });
     expect(transfers()).toEqual([]);
     await rm(filler);
 
     hub.misbehave({ bytesPerSecond: 4 * MB, only: /^\/large-files/ });
-    const filling = expect(models.ensure(wanted, options)).rejects.toMatchObject({ kind: 'disk-full' });
+    const filling = expect(models.ensure(wanted, options)).rejects.toMatchObject({ code: 'disk-full' });
     while (transfers().length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
     await fill(2 * MB);
     await filling;

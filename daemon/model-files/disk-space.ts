@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises';
 import { byteText } from '../shared/byte-text.ts';
-import { ModelFileError } from './errors.ts';
+import { DiskFull } from '../shared/files/storage-errors.ts';
 
 /** The free space of the disk that a folder is on, for this user, in bytes. */
 export async function freeBytes(folder: string): Promise<number> {
@@ -8,21 +8,8 @@ export async function freeBytes(folder: string): Promise<number> {
   return bavail * bsize;
 }
 
-/** @param lackingBytes the additional space that is needed; null: unknown */
-export function diskFull(folder: string, lackingBytes: number | null, cause?: unknown): ModelFileError {
-  const message =
-    lackingBytes === null
-      ? `The disk of ${folder} is full.`
-      : `The disk of ${folder} has too little space: ${byteText(lackingBytes)} more are needed.`;
-  return new ModelFileError(
-    'disk-full',
-    message,
-    'Free space on it, for example with robot-daemon model ls and model rm. A download then continues where it ended.',
-    cause,
-  );
-}
-
-/** Whether an error of the file system says that no space is left for this user. */
-export function isDiskFull(error: unknown): boolean {
-  return ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '');
+/** The error for a folder whose disk lacks space for a download. */
+export function tooLittleSpace(folder: string, lackingBytes: number): DiskFull {
+  const message = `The disk of ${folder} has too little space: ${byteText(lackingBytes)} more are needed.`;
+  return new DiskFull(folder, { message });
 }

@@ -2,10 +2,10 @@ import { DomainError } from '../shared/domain-error.ts';
 
 /**
  * `missing`: no such file, on the disk or in the repository. `not-gguf`: another format, or a damaged header. `truncated`:
- * shorter than its header says. `disk-full`: too little space. `unreadable`: no permission, not a file, or a failing disk.
- * `ambiguous`: several files match.
+ * shorter than its header says. `unreadable`: no permission, not a file, or a failing disk. `ambiguous`: several files
+ * match.
  */
-export type ModelFileErrorKind = 'missing' | 'not-gguf' | 'truncated' | 'disk-full' | 'unreadable' | 'ambiguous';
+export type ModelFileErrorKind = 'missing' | 'not-gguf' | 'truncated' | 'unreadable' | 'ambiguous';
 
 /** A model file cannot be used. `message` says why and `action` what to do, both for people. */
 export class ModelFileError extends DomainError {

@@ -3,7 +3,6 @@ import { HubError, type HubErrorKind } from '../hub/errors.ts';
 import type { HubClient } from '../hub/hub-client.ts';
 import type { HubFile } from '../hub/repository-files.ts';
 import type { Logger } from '../shared/logger.ts';
-import { diskFull, isDiskFull } from './disk-space.ts';
 import { PartialFile } from './partial-file.ts';
 
 export interface FileDownloadDeps {
@@ -28,8 +27,7 @@ const transient: ReadonlySet<HubErrorKind> = new Set(['unreachable', 'stalled', 
 /**
  * Downloads a file, or continues an earlier download of it, and checks its content.
  * @param target the path of the file, which exists only when all of it is there
- * @throws HubError, ModelFileError `disk-full`, another error of the file system, or the reason of the signal; what was
- * downloaded stays for the next call, except after wrong content
+ * @throws HubError, StorageError, another error of the file system, or the reason of the signal; what was downloaded stays for the next call, except after wrong content
  */
 export async function downloadFile(
   wanted: ModelFile,
@@ -39,19 +37,15 @@ export async function downloadFile(
 ): Promise<void> {
   const { path, size, sha256 } = wanted.file;
   const about = { repository: wanted.repository, commit: wanted.commit, path, size, sha256 };
-  try {
-    for (let isSecond = false; ; isSecond = true) {
-      await using part = await PartialFile.open(target, about, signal);
-      onBytes(part.bytes);
-      await fill(part, wanted, deps, { signal, onBytes });
-      if (part.bytes === size && (sha256 === null || part.sha256() === sha256)) return await part.finish();
-      await part.discard();
-      const message = `The content of ${path} does not match the hub's list of files`;
-      if (isSecond) throw new HubError('broken', `${message}, twice.`);
-      deps.log.warn(`model-files: ${message}; it is downloaded again`);
-    }
-  } catch (error) {
-    throw isDiskFull(error) ? diskFull(target, null, error) : error;
+  for (let isSecond = false; ; isSecond = true) {
+    await using part = await PartialFile.open(target, about, signal);
+    onBytes(part.bytes);
+    await fill(part, wanted, deps, { signal, onBytes });
+    if (part.bytes === size && (sha256 === null || part.sha256() === sha256)) return await part.finish();
+    await part.discard();
+    const message = `The content of ${path} does not match the hub's list of files`;
+    if (isSecond) throw new HubError('broken', `${message}, twice.`);
+    deps.log.warn(`model-files: ${message}; it is downloaded again`);
   }
 }
 

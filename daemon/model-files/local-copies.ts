@@ -1,8 +1,9 @@
-import { link, mkdir, rm } from 'node:fs/promises';
+import { link, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { GgufFacts } from '../contract/model-files/model-files.ts';
 import { KeyedMutex } from '../shared/async/mutex.ts';
-import { diskFull, freeBytes } from './disk-space.ts';
+import { makeFolder } from '../shared/files/make-folder.ts';
+import { freeBytes, tooLittleSpace } from './disk-space.ts';
 import type { DownloadedBytes } from './downloaded-bytes.ts';
 import { ModelFileError } from './errors.ts';
 import { downloadFile, type FileDownloadDeps, type ModelFile } from './file-download.ts';
@@ -30,7 +31,7 @@ export class LocalCopies {
     this.#deps = deps;
   }
 
-  /** @throws ModelFileError `disk-full` when the files that are not here do not fit */
+  /** @throws DiskFull when the files that are not here do not fit */
   async needSpace(files: readonly ModelFile[]): Promise<void> {
     let missing = 0;
     for (const { repository, commit, file } of files) {
@@ -41,12 +42,12 @@ export class LocalCopies {
     }
     if (missing === 0) return;
     const { folder, reserveBytes } = this.#deps;
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await makeFolder(folder);
     const lacking = missing + this.#downloads.pendingBytes + reserveBytes - (await freeBytes(folder));
-    if (lacking > 0) throw diskFull(folder, lacking);
+    if (lacking > 0) throw tooLittleSpace(folder, lacking);
   }
 
-  /** Downloads a file unless it is here. @throws HubError, ModelFileError, or the reason of the signal */
+  /** Downloads a file unless it is here. @throws HubError, ModelFileError, StorageError, or the reason of the signal */
   async fetch(wanted: ModelFile, downloaded: DownloadedBytes, signal: AbortSignal): Promise<void> {
     const { path, size } = wanted.file;
     const location = this.#deps.store.locationOf(wanted);
@@ -105,7 +106,7 @@ export class LocalCopies {
 
 /** Makes another name for a file. @returns false where the file system cannot */
 async function linked(from: string, to: string): Promise<boolean> {
-  await mkdir(dirname(to), { recursive: true });
+  await makeFolder(dirname(to));
   return link(from, to).then(
     () => true,
     () => false,

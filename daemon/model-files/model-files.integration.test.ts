@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { HubError } from '../hub/errors.ts';
+import { StorageError } from '../shared/files/storage-errors.ts';
 import { type FakeHub, startFakeHub } from '../testing/fake-hub.ts';
 import { modelFilesIn } from '../testing/models/model-files-in.ts';
 import { tinyGguf } from '../testing/models/tiny-gguf.ts';
@@ -49,9 +50,9 @@ async function refusal(work: Promise<unknown>): Promise<string> {
     () => 'none',
     (thrown: unknown) => thrown,
   );
-  if (!(error instanceof ModelFileError) && !(error instanceof HubError)) throw error;
+  if (!(error instanceof ModelFileError || error instanceof HubError || error instanceof StorageError)) throw error;
   expect(`${error.message} ${error.action}`).toMatch(/^.+[.] [A-Z].*[.]$/);
-  return `${error.kind}: ${error.message}`;
+  return `${error instanceof StorageError ? error.code : error.kind}: ${error.message}`;
 }
 /** Downloads until some bytes are on the disk, then aborts. */
 async function interrupted(from: ModelFiles, bytes: number): Promise<void> {

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, rm, rmdir } from 'node:fs/promises';
+import { readdir, rm, rmdir } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { Commit, SpaceId } from '../contract/apps/app-source.ts';
 import type { ModelFile as ListedModelFile } from '../contract/model-files/model-files.ts';
 import { KeyedMutex } from '../shared/async/mutex.ts';
 import { readJsonFile, writeJsonFile } from '../shared/files/json-file.ts';
+import { makeFolder } from '../shared/files/make-folder.ts';
 import type { Logger } from '../shared/logger.ts';
 import { ModelFileError } from './errors.ts';
 import type { ModelFile } from './file-download.ts';
@@ -52,7 +53,7 @@ export class ModelStore {
     return this.#locks.run(folder, async () => {
       const record = await this.record(repository);
       change(record);
-      await mkdir(folder, { recursive: true });
+      await makeFolder(folder);
       await writeJsonFile(join(folder, REPOSITORY_RECORD), record);
       return record;
     });

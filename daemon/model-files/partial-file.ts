@@ -1,9 +1,11 @@
 import { createHash, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { type FileHandle, mkdir, open, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { type FileHandle, open, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import * as z from 'zod';
 import { readJsonFile } from '../shared/files/json-file.ts';
+import { makeFolder } from '../shared/files/make-folder.ts';
+import { savingIn } from '../shared/files/storage-errors.ts';
 
 /** The content of a partial file, stored beside it. */
 const Description = z.object({
@@ -34,28 +36,30 @@ export class PartialFile implements AsyncDisposable {
 
   /**
    * Opens the partial file of a target, with the bytes of an earlier download of the same content. They are hashed again.
-   * @throws errors of the file system, or the reason of the signal
+   * @throws StorageError, other errors of the file system, or the reason of the signal
    */
   static async open(target: string, description: PartialDescription, signal: AbortSignal): Promise<PartialFile> {
     const part = partOf(target);
-    await mkdir(dirname(target), { recursive: true });
+    const folder = dirname(target);
+    await makeFolder(folder);
     const known = await readDescription(target);
     if (!known || !isSame(known, description) || ((await sizeOf(part)) ?? 0) > description.size) {
       await discardPart(target);
       // Not atomic, which would leave drafts of killed daemons: without a part, a damaged one does no harm.
-      await writeFile(descriptionOf(target), JSON.stringify(description));
+      await savingIn(folder, () => writeFile(descriptionOf(target), JSON.stringify(description)));
     }
     const hash = createHash('sha256');
     const there = await hashInto(hash, part, signal);
-    return new PartialFile(target, await open(part, 'a'), hash, there);
+    return new PartialFile(target, await savingIn(folder, () => open(part, 'a')), hash, there);
   }
 
   get bytes(): number {
     return this.#bytes;
   }
 
+  /** @throws StorageError */
   async append(chunk: Uint8Array): Promise<void> {
-    await this.#file.writeFile(chunk);
+    await savingIn(dirname(this.#target), () => this.#file.writeFile(chunk));
     this.#hash.update(chunk);
     this.#bytes += chunk.length;
   }
@@ -65,11 +69,13 @@ export class PartialFile implements AsyncDisposable {
     return this.#hash.copy().digest('hex');
   }
 
-  /** Gives the file its name. */
+  /** Gives the file its name. @throws StorageError */
   async finish(): Promise<void> {
-    await this.#file.sync();
-    await this.#file.close();
-    await rename(partOf(this.#target), this.#target);
+    await savingIn(dirname(this.#target), async () => {
+      await this.#file.sync();
+      await this.#file.close();
+      await rename(partOf(this.#target), this.#target);
+    });
     await rm(descriptionOf(this.#target), { force: true });
   }
 

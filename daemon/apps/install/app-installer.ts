@@ -4,10 +4,11 @@ import type { AppSlotState } from '../../contract/apps/app-slot.ts';
 import { identityOf, type RequestedSource, sourceText } from '../../contract/apps/app-source.ts';
 import type { AppManifest } from '../../contract/apps/apps.ts';
 import type { Job } from '../../contract/jobs.ts';
-import { JobFailed } from '../../jobs/errors.ts';
+import { JobFailed, storageFailed } from '../../jobs/errors.ts';
 import type { JobProgress, JobQueue } from '../../jobs/job-queue.ts';
 import type { KeyedMutex } from '../../shared/async/mutex.ts';
-import { type CommandOptions, runCommand } from '../../shared/processes/run-command.ts';
+import { DiskFull } from '../../shared/files/storage-errors.ts';
+import { CommandFailed, type CommandOptions, runCommand } from '../../shared/processes/run-command.ts';
 import { isRunning } from '../installed/app-versions.ts';
 import { AppIsPinned } from '../installed/errors.ts';
 import { appKey, type InstalledApps } from '../installed/installed-apps.ts';
@@ -17,7 +18,7 @@ import type { PythonTools } from '../python/python-tools.ts';
 import { installAddress, readInstallAddress } from '../sources/install-address.ts';
 import { checkPackage } from '../sources/package-check.ts';
 import { type FetchDeps, findPackage } from '../sources/package-fetcher.ts';
-import { guardDisk, needDisk } from './disk-guard.ts';
+import { guardDisk, isDiskFull, needDisk } from './disk-guard.ts';
 import { buildEnvironment, type EnvironmentDeps } from './environment-build.ts';
 import { installFailure } from './install-failure.ts';
 
@@ -98,7 +99,7 @@ export class AppInstaller {
       const signal = AbortSignal.any([progress.signal, guard.signal]);
       await this.#install(wanted, { ...progress, signal }, work, (release) => releases.push(release));
     } catch (error) {
-      throw progress.signal.aborted ? error : installFailure(error);
+      throw progress.signal.aborted ? error : await this.#failure(error);
     } finally {
       guard.end();
       // Removed before the app's lock is released, so that the next install finds no unfinished work.
@@ -107,20 +108,30 @@ export class AppInstaller {
     }
   }
 
+  async #failure(error: unknown): Promise<unknown> {
+    const { dataDir, workDir } = this.#deps;
+    const failure = installFailure(error, dataDir);
+    // A program may fail on a full disk with other words, or none.
+    const isVague =
+      error instanceof CommandFailed && failure instanceof JobFailed && failure.failure.reason === 'build';
+    if (!isVague || !(await isDiskFull(workDir))) return failure;
+    return storageFailed(new DiskFull(dataDir), error.lines);
+  }
+
   async #install(
     wanted: RequestedSource,
     progress: JobProgress,
     work: string,
     holdLock: (release: () => void) => void,
   ): Promise<void> {
-    const { tools, appLocks, workDir, sdkVersion } = this.#deps;
+    const { tools, appLocks, workDir, dataDir, sdkVersion } = this.#deps;
     const run = this.#runner(progress, work);
     const sourceDir = join(work, 'source');
 
     progress.step('preflight');
     const [python, found] = await Promise.all([
       tools.python(),
-      findPackage(wanted, this.#deps, { progress, run, workDir: work }),
+      findPackage(wanted, this.#deps, { progress, run, workDir: work, dataDir }),
     ]);
     const host = { standardModules: python.standardModules, pythonVersion: python.version, sdkVersion: sdkVersion() };
     const isOwn = found.source.kind === 'folder';

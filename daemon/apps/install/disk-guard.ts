@@ -1,23 +1,25 @@
 import { statfs } from 'node:fs/promises';
-import { JobFailed } from '../../jobs/errors.ts';
+import { DiskFull } from '../../shared/files/storage-errors.ts';
 
 const POLL_EVERY_MS = 500;
 /** Space reserved for other programs of the machine. */
 const RESERVE_BYTES = 256 * 1024 ** 2;
 const RESERVE_SHARE = 0.05;
+/** A disk with less than this is full: a program writes in blocks. */
+const FULL_BYTES = 64 * 1024;
 
 /**
  * Checks the free space of a folder's disk.
- * @throws JobFailed when fewer than `bytes` are free besides the reserve
+ * @throws DiskFull when fewer than `bytes` are free besides the reserve
  */
 export async function needDisk(folder: string, bytes: number): Promise<void> {
   const { freeBytes, reserveBytes } = await diskOf(folder);
   if (freeBytes - reserveBytes >= bytes) return;
-  throw diskFull(
+  const message =
     bytes === 0
-      ? `The disk is nearly full: ${megabytes(freeBytes)} are free.`
-      : `This needs about ${megabytes(bytes)} of disk space, and ${megabytes(Math.max(0, freeBytes - reserveBytes))} are free.`,
-  );
+      ? `The disk of ${folder} is nearly full: ${megabytes(freeBytes)} are free.`
+      : `This needs about ${megabytes(bytes)} on the disk of ${folder}, and ${megabytes(Math.max(0, freeBytes - reserveBytes))} are free.`;
+  throw new DiskFull(folder, { message });
 }
 
 /** Polls the free space of a disk during a build, and aborts `signal` before the disk is full. */
@@ -26,7 +28,8 @@ export function guardDisk(folder: string): { readonly signal: AbortSignal; end()
   const timer = setInterval(() => {
     diskOf(folder).then(
       ({ freeBytes, reserveBytes }) => {
-        if (freeBytes < reserveBytes) full.abort(diskFull('The disk was nearly full, so the install was stopped.'));
+        if (freeBytes >= reserveBytes) return;
+        full.abort(new DiskFull(folder, { message: `The disk of ${folder} was nearly full, so this was stopped.` }));
       },
       () => {}, // the install itself notices a missing folder
     );
@@ -39,12 +42,10 @@ async function diskOf(folder: string): Promise<{ freeBytes: number; reserveBytes
   return { freeBytes: bavail * bsize, reserveBytes: Math.min(RESERVE_BYTES, blocks * bsize * RESERVE_SHARE) };
 }
 
-function diskFull(message: string): JobFailed {
-  return new JobFailed({
-    reason: 'disk-full',
-    message,
-    action: 'Free some space (remove apps that you no longer need), then install again.',
-  });
+/** Whether nothing more fits on a folder's disk, so that a program may have failed for that without a word. */
+export async function isDiskFull(folder: string): Promise<boolean> {
+  const { freeBytes } = await diskOf(folder);
+  return freeBytes < FULL_BYTES;
 }
 
 function megabytes(bytes: number): string {

@@ -17,6 +17,7 @@ import { copySources, readSettingsUrl } from './settings-url.ts';
 export interface EnvironmentDeps {
   readonly apps: InstalledApps;
   readonly installerDir: string;
+  readonly dataDir: string;
   /** Time limit for building an environment, downloads included. */
   readonly installWithinMs: number;
   readonly now: Now;
@@ -41,7 +42,7 @@ export interface BuildPlan {
  */
 export async function buildEnvironment(
   plan: BuildPlan,
-  { apps, installerDir, installWithinMs, now }: EnvironmentDeps,
+  { apps, installerDir, dataDir, installWithinMs, now }: EnvironmentDeps,
   checkBeforeSwitch: () => void,
 ): Promise<void> {
   const { manifest, source, sourceDir, work, prepared, progress } = plan;
@@ -54,7 +55,7 @@ export async function buildEnvironment(
     progress.step('build');
     progress.detail(`Installing with ${prepared.installer.kind} on Python ${python.version}.`);
     const [imported, fromSources] = await whenBothEnd(
-      installInto(environment, plan, { installerDir, installWithinMs }),
+      installInto(environment, plan, { installerDir, dataDir, installWithinMs }),
       mentionsPage ? readPageAddress(sources, plan, installerDir) : { known: false, url: null },
     );
 
@@ -78,7 +79,7 @@ export async function buildEnvironment(
 async function installInto(
   environment: NewEnvironment,
   plan: BuildPlan,
-  { installerDir, installWithinMs }: Pick<EnvironmentDeps, 'installerDir' | 'installWithinMs'>,
+  { installerDir, dataDir, installWithinMs }: Pick<EnvironmentDeps, 'installerDir' | 'dataDir' | 'installWithinMs'>,
 ) {
   const { manifest, sourceDir, prepared, run, progress } = plan;
   const { installer, sdkWheel } = prepared;
@@ -92,7 +93,7 @@ async function installInto(
     installWithinMs,
   );
   progress.step('import');
-  return testImport(plan, environment, installerDir);
+  return testImport(plan, environment, { installerDir, dataDir });
 }
 
 function readPageAddress(sourceDir: string, { manifest, work, prepared, run }: BuildPlan, installerDir: string) {
@@ -126,12 +127,16 @@ async function provideSdk(sourceDir: string): Promise<void> {
   if (provided !== text) await writeFile(path, provided);
 }
 
-async function testImport({ manifest, work, run }: BuildPlan, { dir }: NewEnvironment, installerDir: string) {
+async function testImport(
+  { manifest, work, run }: BuildPlan,
+  { dir }: NewEnvironment,
+  { installerDir, dataDir }: Pick<EnvironmentDeps, 'installerDir' | 'dataDir'>,
+) {
   const { module, className } = manifest;
   const resultFile = join(work, 'import.json');
   const imported = await tryImport({ envDir: dir, installerDir, module, className, resultFile, run }).catch(
     (error: unknown) => {
-      throw importFailure(error, module);
+      throw importFailure(error, module, dataDir);
     },
   );
   if (imported.problem !== null) {

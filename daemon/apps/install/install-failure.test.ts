@@ -27,8 +27,15 @@ test.each<[string, readonly string[], string, string]>([
   ],
   ['no network', ['error: dns error: failed to lookup address information'], 'network', 'dns error'],
   ['a full disk', ['OSError: [Errno 28] No space left on device'], 'disk-full', 'No space left'],
+  [
+    'no right to the data folder',
+    ['error: failed to create directory `/data/apps/dance/envs/1`: Permission denied (os error 13)'],
+    'data-folder-read-only',
+    'Permission denied',
+  ],
+  ['no right elsewhere', ["PermissionError: [Errno 13] Permission denied: '/opt/x'"], 'build', 'Permission denied'],
 ])('%s', (_, lines, reason, evidence) => {
-  const failure = installFailure(new CommandFailed('uv', 'ended with exit code 1', 1, false, lines));
+  const failure = installFailure(new CommandFailed('uv', 'ended with exit code 1', 1, false, lines), '/data');
   expect(failure).toBeInstanceOf(JobFailed);
   const { failure: described } = failure as JobFailed;
   expect(described.reason).toBe(reason);

@@ -1,6 +1,7 @@
 import type { JobFailure } from '../../contract/jobs.ts';
 import { HubError } from '../../hub/errors.ts';
-import { JobFailed } from '../../jobs/errors.ts';
+import { JobFailed, storageFailed } from '../../jobs/errors.ts';
+import { storageErrorIn, storageSigns } from '../../shared/files/storage-signs.ts';
 import { AddressRefused } from '../../shared/net/safe-fetch.ts';
 import { CommandFailed } from '../../shared/processes/run-command.ts';
 import { PythonMissing } from '../python/python-finder.ts';
@@ -17,17 +18,8 @@ const hubReasons: Readonly<Record<HubError['kind'], JobFailure['reason']>> = {
   broken: 'hub',
 };
 
-/** The error codes of a full disk, an exceeded quota, or a limit on the size of files. */
-const diskFullCodes: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
-
-/** The order matters: an unreachable index also looks like a missing version, and a full disk like a failed build. */
+/** The order matters: an unreachable index also looks like a missing version. */
 const rules: readonly [...FailureRule[], FailureRule] = [
-  {
-    reason: 'disk-full',
-    sign: /No space left on device|ENOSPC|Errno 28|disk quota exceeded|File too large|Errno 27/i,
-    message: 'The disk is full.',
-    action: 'Free some space, then install again.',
-  },
   {
     reason: 'network',
     sign: /name resolution|Name or service not known|getaddrinfo|Failed to establish a new connection|Network is unreachable|Connection refused|Connection reset|ConnectTimeout|ReadTimeout|timed out|error sending request|dns error|Could not connect|CERTIFICATE_VERIFY_FAILED/i,
@@ -54,8 +46,11 @@ const rules: readonly [...FailureRule[], FailureRule] = [
   },
 ];
 
-/** Describes the failure of an install step to people, as JobFailed; other errors are returned unchanged. */
-export function installFailure(error: unknown): unknown {
+/**
+ * Describes the failure of an install step to people, as JobFailed; other errors are returned unchanged.
+ * @param dataDir the data folder
+ */
+export function installFailure(error: unknown, dataDir: string): unknown {
   if (error instanceof PythonMissing) {
     return new JobFailed({ reason: 'python-missing', message: error.message, action: error.action });
   }
@@ -76,11 +71,9 @@ export function installFailure(error: unknown): unknown {
   if (error instanceof HubError) {
     return new JobFailed({ reason: hubReasons[error.kind], message: error.message, action: error.action });
   }
-  if (diskFullCodes.has((error as NodeJS.ErrnoException).code ?? '')) {
-    const [diskFull] = rules;
-    return new JobFailed({ ...diskFull, evidence: [(error as Error).message] });
-  }
   if (!(error instanceof CommandFailed)) return error;
+  const storage = storageErrorIn(error.lines, dataDir);
+  if (storage) return storageFailed(storage, storageSigns(error.lines, dataDir));
   if (error.timedOut) {
     return new JobFailed({
       reason: 'timeout',
@@ -95,8 +88,8 @@ export function installFailure(error: unknown): unknown {
 }
 
 /** Describes the failed import of the app's main module, as JobFailed; other errors are returned unchanged. */
-export function importFailure(error: unknown, module: string): unknown {
-  if (!(error instanceof CommandFailed)) return error;
+export function importFailure(error: unknown, module: string, dataDir: string): unknown {
+  if (!(error instanceof CommandFailed) || storageErrorIn(error.lines, dataDir)) return error;
   if (error.timedOut) {
     return new JobFailed({
       reason: 'timeout',

@@ -1,6 +1,8 @@
-import { copyFile, mkdir, readdir, readlink, realpath, stat, symlink } from 'node:fs/promises';
+import { access, constants, copyFile, mkdir, readlink, realpath, stat, symlink } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { JobFailed } from '../../jobs/errors.ts';
+import { visibleText } from '../../shared/display-text.ts';
+import { folderEntries, unreadable } from './folder-entries.ts';
 
 /** Limits well above the size of an app's folder, to refuse folders such as a user's home. */
 const MAX_FILES = 20_000;
@@ -20,6 +22,7 @@ const omitted = new Set([
   '.mypy_cache',
   '.pytest_cache',
   '.ruff_cache',
+  'Icon\r', // a Mac folder's own icon
   '.idea',
   '.vscode',
 ]);
@@ -39,21 +42,18 @@ export async function packageFolder(path: string): Promise<string> {
 /**
  * Copies a package, so that a build never writes into the user's folder. Links inside it stay links.
  * @returns the number of copied files
- * @throws JobFailed when the folder is too large or contains a link that leads outside
+ * @throws JobFailed when the folder is too large, or contains a link that leads outside, a file that may not be read, or
+ * a name that no package may contain
  */
 export async function copyPackage(from: string, to: string, signal: AbortSignal): Promise<number> {
   let files = 0;
   let bytes = 0;
   const copyFolder = async (folder: string): Promise<void> => {
     await mkdir(join(to, folder), { recursive: true });
-    for (const entry of await readdir(join(from, folder), { withFileTypes: true })) {
+    const isOmitted = (name: string) =>
+      omitted.has(name) || name.endsWith('.egg-info') || (folder === '' && omittedAtTop.has(name));
+    for (const entry of await folderEntries(from, folder, isOmitted)) {
       signal.throwIfAborted();
-      if (
-        omitted.has(entry.name) ||
-        entry.name.endsWith('.egg-info') ||
-        (folder === '' && omittedAtTop.has(entry.name))
-      )
-        continue;
       const path = join(folder, entry.name);
       if (entry.isDirectory()) await copyFolder(path);
       else if (entry.isSymbolicLink()) await copyLink(from, to, path);
@@ -61,12 +61,20 @@ export async function copyPackage(from: string, to: string, signal: AbortSignal)
         bytes += (await stat(join(from, path))).size;
         files += 1;
         if (files > MAX_FILES || bytes > MAX_PACKAGE_BYTES) throw tooLarge(from);
-        await copyFile(join(from, path), join(to, path));
+        await copyReadable(join(from, path), join(to, path));
       }
     }
   };
   await copyFolder('');
   return files;
+}
+
+async function copyReadable(from: string, to: string): Promise<void> {
+  // Asked before: the error of a copy does not tell which of the two files lacks a right.
+  await access(from, constants.R_OK).catch((error: unknown) => {
+    throw unreadable(error, from);
+  });
+  await copyFile(from, to);
 }
 
 async function copyLink(from: string, to: string, path: string): Promise<void> {
@@ -81,7 +89,7 @@ async function copyLink(from: string, to: string, path: string): Promise<void> {
   ) {
     throw new JobFailed({
       reason: 'not-an-app',
-      message: `${path} is a link that leads out of the folder.`,
+      message: `${visibleText(path)} is a link that leads out of the folder.`,
       action: 'Replace the link by the file itself.',
     });
   }

@@ -22,4 +22,5 @@ export interface FetchStep {
   readonly run: RunStep;
   /** The job's work folder. */
   readonly workDir: string;
+  readonly dataDir: string;
 }

@@ -13,9 +13,14 @@ test.each([
   ['fatal: early EOF', 'network'],
   ["error: object 8a1b: hasDotdot: contains '..'", 'not-an-app'],
   ['fatal: write error: No space left on device', 'disk-full'],
+  ["fatal: cannot mkdir '/data/work/a': Read-only file system", 'data-folder-read-only'],
 ])('%s', (line, reason) => {
   const lines = ['hint: x', 'remote: Counting objects:  87% (7/8)', line];
-  const failure = gitFailure(new CommandFailed('git', 'ended with exit code 128', 128, false, lines), 'nowhere');
+  const failure = gitFailure(
+    new CommandFailed('git', 'ended with exit code 128', 128, false, lines),
+    'nowhere',
+    '/data',
+  );
   expect(failure).toBeInstanceOf(JobFailed);
   expect((failure as JobFailed).failure).toMatchObject({ reason, evidence: [line] });
 });

@@ -1,16 +1,11 @@
-import { JobFailed } from '../../jobs/errors.ts';
+import { JobFailed, storageFailed } from '../../jobs/errors.ts';
+import { storageErrorIn, storageSigns } from '../../shared/files/storage-signs.ts';
 import { CommandFailed } from '../../shared/processes/run-command.ts';
 import { type FailureRule, ruleFor } from './failure-rule.ts';
 import { isProgress } from './git-repository.ts';
 
 /** The order matters: git ends every failure with "fatal". It runs with LC_ALL=C, so its output is English. */
 const rules: readonly [...FailureRule[], FailureRule] = [
-  {
-    reason: 'disk-full',
-    sign: /No space left on device|disk quota exceeded|File too large/i,
-    message: 'The disk is full.',
-    action: 'Free some space, then install again.',
-  },
   {
     reason: 'auth',
     sign: /Authentication failed|could not read (?:Username|Password)|returned error: 40[13]/i,
@@ -49,9 +44,14 @@ const rules: readonly [...FailureRule[], FailureRule] = [
   },
 ];
 
-/** Describes the failure of a git command to people, as JobFailed; other errors are returned unchanged. */
-export function gitFailure(error: unknown, revision: string | null): unknown {
+/**
+ * Describes the failure of a git command to people, as JobFailed; other errors are returned unchanged.
+ * @param dataDir the data folder, if the command writes into it
+ */
+export function gitFailure(error: unknown, revision: string | null, dataDir?: string): unknown {
   if (!(error instanceof CommandFailed) || error.timedOut) return error;
+  const storage = dataDir === undefined ? null : storageErrorIn(error.lines, dataDir);
+  if (storage && dataDir !== undefined) return storageFailed(storage, storageSigns(error.lines, dataDir));
   const rule = ruleFor(rules, error.lines);
   const named = rule.reason === 'not-found' && revision !== null ? ` (${revision})` : '';
   return new JobFailed({

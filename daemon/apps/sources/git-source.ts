@@ -14,7 +14,7 @@ type Wanted = Extract<RequestedSource, { kind: 'git' }>;
 
 /** A package in a git repository, which can be checked only after the download. */
 export async function fromRepository(wanted: Wanted, safeFetch: SafeFetch, step: FetchStep): Promise<FoundPackage> {
-  const { progress, run, workDir } = step;
+  const { progress, run, workDir, dataDir } = step;
   const url = await repositoryAddress(wanted.url, safeFetch, progress.signal);
   if (url !== wanted.url) progress.log(`${wanted.url} leads to ${url}`);
   return {
@@ -33,7 +33,7 @@ export async function fromRepository(wanted: Wanted, safeFetch: SafeFetch, step:
           onBytes: (bytes) => meter.set(bytes),
           onLine: progress.log,
         }).catch((error: unknown) => {
-          throw gitFailure(error, wanted.revision);
+          throw gitFailure(error, wanted.revision, dataDir);
         });
         progress.log(`commit ${commit}`);
         await copyPackage(await folderWithin(dir, wanted.subdirectory), to, progress.signal);

@@ -1,6 +1,7 @@
-import { mkdir, readdir, rm } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeJsonFile } from '../../shared/files/json-file.ts';
+import { makeFolder } from '../../shared/files/make-folder.ts';
 import { readStoredFile } from '../../shared/files/stored-file.ts';
 import type { Logger } from '../../shared/logger.ts';
 import { compareSortKeys, EndpointRecord, type SortKey, sortKeyOf } from './endpoint-record.ts';
@@ -30,7 +31,7 @@ export class EndpointStore {
    * @param restore returns a record's state after the end of the process that wrote it
    */
   async load(restore: (record: EndpointRecord) => EndpointRecord): Promise<void> {
-    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+    await makeFolder(this.#folder);
     const files = (await readdir(this.#folder)).values();
     await Promise.all(Array.from({ length: READERS }, () => this.#readFrom(files, restore)));
   }

@@ -3,6 +3,7 @@ import { HubError } from '../../hub/errors.ts';
 import { ModelFileError, type ModelFileErrorKind } from '../../model-files/errors.ts';
 import { DomainError } from '../../shared/domain-error.ts';
 import { SecretUnreadable } from '../../shared/files/key-file-secret-store.ts';
+import { StorageError } from '../../shared/files/storage-errors.ts';
 
 /** Ends the start of an endpoint, with the cause and the action for people. */
 export class EndpointFailed extends DomainError {
@@ -20,7 +21,6 @@ const reasonsOfFiles: Readonly<Record<ModelFileErrorKind, EndpointFailure['reaso
   ambiguous: 'invalid-setting',
   'not-gguf': 'model-damaged',
   truncated: 'model-damaged',
-  'disk-full': 'disk-full',
 };
 
 /** The failure for an error with a known cause; null: the error is a bug. */
@@ -30,6 +30,7 @@ export function knownFailure(error: unknown): EndpointFailure | null {
   if (error instanceof ModelFileError) {
     return { reason: reasonsOfFiles[error.kind], message, action: error.action, evidence: [] };
   }
+  if (error instanceof StorageError) return { reason: error.code, message, action: error.action, evidence: [] };
   if (error instanceof HubError) return { reason: 'hub', message, action: error.action, evidence: [] };
   if (error instanceof SecretUnreadable) {
     return { reason: 'secret-unreadable', message, action: 'Set the secrets of the endpoint anew.', evidence: [] };

@@ -1,7 +1,8 @@
-import { access, chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { access, chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Mutex } from '../../shared/async/mutex.ts';
+import { makeFolder } from '../../shared/files/make-folder.ts';
 
 /** A Unix socket's path has at most 103 bytes on macOS and 107 on Linux; `/<id>.sock` takes 14 of them. */
 const LONGEST_BYTES = 88;
@@ -40,7 +41,7 @@ export class SocketFolder {
   async #make(): Promise<string> {
     if (Buffer.byteLength(this.#wanted) > LONGEST_BYTES) return mkdtemp(join(tmpdir(), 'robot-sockets-'));
     await rm(this.#wanted, { recursive: true, force: true });
-    await mkdir(this.#wanted, { recursive: true, mode: 0o700 });
+    await makeFolder(this.#wanted);
     await chmod(this.#wanted, 0o700); // the mode above is subject to the umask
     return this.#wanted;
   }

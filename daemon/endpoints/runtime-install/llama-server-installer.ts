@@ -1,9 +1,11 @@
-import { chmod, mkdir, readdir, rename, rm, statfs } from 'node:fs/promises';
+import { chmod, readdir, rename, rm, statfs } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import type { InstallableRuntime } from '../../contract/endpoints/runtimes.ts';
 import type { Job } from '../../contract/jobs.ts';
-import { JobFailed } from '../../jobs/errors.ts';
+import { JobFailed, storageFailed } from '../../jobs/errors.ts';
 import type { JobProgress, JobQueue } from '../../jobs/job-queue.ts';
+import { makeFolder } from '../../shared/files/make-folder.ts';
+import { DiskFull, storageErrorBehind } from '../../shared/files/storage-errors.ts';
 import { AddressRefused } from '../../shared/net/safe-fetch.ts';
 import { TransferMeter } from '../../shared/net/transfer-meter.ts';
 import { readInstalled, writeInstalled } from '../runtime/installed-llama-server.ts';
@@ -68,14 +70,14 @@ export class LlamaServerInstaller {
     try {
       await this.#install(archive, progress);
     } catch (error) {
-      throw progress.signal.aborted ? error : failureOf(error);
+      throw progress.signal.aborted ? error : failureOf(error, this.#deps.runtimesDir);
     }
   }
 
   async #install(archive: LlamaArchive, progress: JobProgress): Promise<void> {
     const { runtimesDir, childEnvironment, onInstalled } = this.#deps;
     const { sha256, version } = archive;
-    await mkdir(runtimesDir, { recursive: true, mode: 0o700 });
+    await makeFolder(runtimesDir);
     const before = await readInstalled(runtimesDir);
     const file = join(runtimesDir, `${sha256}.part`);
     progress.step('download');
@@ -134,21 +136,17 @@ async function removeOthers(runtimesDir: string, kept: readonly (string | undefi
   }
 }
 
-/** @throws JobFailed */
+/** @throws DiskFull */
 async function needSpace(folder: string, archiveBytes: number): Promise<void> {
   const { bavail, bsize } = await statfs(folder);
-  if (bavail * bsize < SPACE_FACTOR * archiveBytes) throw diskFull;
+  if (bavail * bsize >= SPACE_FACTOR * archiveBytes) return;
+  throw new DiskFull(folder, { message: `The disk of ${folder} has too little space for llama-server.` });
 }
 
-const diskFull = new JobFailed({
-  reason: 'disk-full',
-  message: 'The disk has too little space for llama-server.',
-  action: 'Free some space, then install again.',
-});
-
-function failureOf(error: unknown): unknown {
-  const { message, code } = error as NodeJS.ErrnoException;
-  if (code === 'ENOSPC' || code === 'EDQUOT') return diskFull;
+function failureOf(error: unknown, runtimesDir: string): unknown {
+  const storage = storageErrorBehind(error, runtimesDir);
+  if (storage) return storageFailed(storage);
+  const { message } = error as Error;
   if (error instanceof ArchiveUnusable) {
     const action = 'Install llama-server by other means, and name it by the option --llama-server.';
     return new JobFailed({ reason: 'unusable', message, action });

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { readdir, rename, rm, rmdir } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, sep } from 'node:path';
 
 const DISCARDED = '.discarded-';
 
@@ -22,12 +22,13 @@ export async function discardedOf(folder: string): Promise<string[]> {
 
 /** Removes discarded copies file by file: removing tens of thousands at once blocks other disk access for seconds. */
 export async function removeDiscarded(folder: string): Promise<void> {
-  for (const path of await discardedOf(folder)) await removeFileByFile(path);
+  for (const path of await discardedOf(folder)) await removeFileByFile(Buffer.from(path));
 }
 
-async function removeFileByFile(folder: string): Promise<void> {
-  for (const entry of await readdir(folder, { withFileTypes: true })) {
-    const path = join(folder, entry.name);
+/** @param folder its path in bytes: a name need not be UTF-8 */
+async function removeFileByFile(folder: Buffer): Promise<void> {
+  for (const entry of await readdir(folder, { withFileTypes: true, encoding: 'buffer' })) {
+    const path = Buffer.concat([folder, Buffer.from(sep), entry.name]);
     if (entry.isDirectory()) await removeFileByFile(path);
     else await rm(path, { force: true });
   }

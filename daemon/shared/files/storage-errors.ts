@@ -73,8 +73,9 @@ export function storageErrorBehind(error: unknown, dataDir: string): StorageErro
     const { path, dest, syscall } = cause as NodeJS.ErrnoException & { readonly dest?: string };
     if (otherCalls.test(syscall ?? '')) continue;
     const place = [dest, path].find((each) => each !== undefined && isInside(each, dataDir));
-    // Without a path, a right is missing anywhere; a write to an open file has none either, and that is here.
-    if (isForbidden(cause) && place === undefined) continue;
+    // The right may be missing elsewhere: at a file of the user's that is copied, or at any place without a path.
+    const isHere = place !== undefined && (codeOf(cause) === 'EROFS' || isInside(path ?? place, dataDir));
+    if (isForbidden(cause) && !isHere) continue;
     const translated = storageError(cause, place ? folderOf(place, dataDir) : path ? dirname(path) : dataDir);
     if (translated instanceof StorageError) return translated;
   }
