@@ -200,3 +200,20 @@ test('the fits filter finds only models known to fit; before fits are computed, 
   expect(await fitted.list({ fits: false })).toHaveLength(generated.length);
   expect(await catalog.list({ fits: true })).toEqual([]);
 });
+
+test('a list has another version for another query and for other items', async () => {
+  const [a, b] = [entry('a/a'), entry('b/b')];
+  const version = async (query: Parameters<Catalog['listVersion']>[0], ...entries: CatalogEntry[]) =>
+    (await catalogOf(...entries)).listVersion(query);
+  const versions = await Promise.all([
+    version({}, a, b),
+    version({}, a),
+    version({}),
+    version({}, entry('a/a', { license: 'other' }), b),
+    version({ limit: 1 }, a, b),
+    version({ search: 'a' }, a, b),
+    version({ license: 'a' }, a, b),
+  ]);
+  expect(new Set(versions).size).toBe(versions.length);
+  expect(await version({ search: 'a', limit: 1 }, b, a)).toBe(await version({ limit: 1, search: 'a' }, a, b));
+});

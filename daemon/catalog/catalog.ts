@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { ModelFacets } from '../contract/catalog/models.ts';
 import type { Logger } from '../shared/logger.ts';
 import { OmittedItems } from './file/omitted.ts';
@@ -75,6 +76,12 @@ export class Catalog {
     const repositories: string[] = [];
     await inBatches(this.#parts.entries, ({ item }) => void repositories.push(item.repoId));
     return repositories;
+  }
+
+  /** A text that differs whenever the result of a query differs. */
+  listVersion(query: ListQuery): string {
+    const asked = JSON.stringify([this.#parts.json.digest, Object.entries(query).toSorted()]);
+    return createHash('sha256').update(asked).digest('base64url');
   }
 
   /** The result of `list` as a serialized body. */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { CatalogItem } from '../contract/catalog/catalog.ts';
 import { inBatches } from './search/batches.ts';
 import type { CatalogEntry } from './search/catalog-entry.ts';
@@ -23,7 +24,11 @@ export class ItemsAsJson {
   /** The offset of each item, then the end of the last. */
   readonly #bounds: Uint32Array;
 
-  private constructor(bytes: Buffer, bounds: Uint32Array) {
+  /** A digest of the items and their order. */
+  readonly digest: string;
+
+  private constructor(bytes: Buffer, bounds: Uint32Array, digest: string) {
+    this.digest = digest;
     this.#bytes = bytes;
     this.#bounds = bounds;
   }
@@ -31,16 +36,18 @@ export class ItemsAsJson {
   static async build(entries: readonly CatalogEntry[]): Promise<ItemsAsJson> {
     const bounds = new Uint32Array(entries.length + 1);
     const parts: Buffer[] = [];
+    const hash = createHash('sha256');
     let end = 0;
     await inBatches(entries, ({ item }, position) => {
       const part = Buffer.from(`${itemAsJson(item)},`);
       parts.push(part);
+      hash.update(part);
       end += part.length;
       bounds[position + 1] = end;
     });
     const bytes = Buffer.allocUnsafeSlow(end);
     await inBatches(parts, (part, position) => bytes.set(part, bounds[position]));
-    return new ItemsAsJson(bytes, bounds);
+    return new ItemsAsJson(bytes, bounds, hash.digest('base64url'));
   }
 
   /** @param positions the items' positions, ascending */

@@ -1,5 +1,6 @@
 import type { Express } from 'express';
 import { catalogApiDocument } from './openapi.ts';
+import { MethodNotAllowed } from './requests/errors.ts';
 
 /** Serves the OpenAPI document of the catalog's interface, and redirects people to its reference page. */
 export function apiDescription(app: Express): void {
@@ -10,4 +11,7 @@ export function apiDescription(app: Express): void {
     response.type('json').send(text);
   });
   app.get('/api/v1', (_request, response) => response.redirect(302, '/api-reference/'));
+  app.all(['/api/v1', '/api/v1/openapi.json'], ({ method }) => {
+    throw new MethodNotAllowed(method, ['GET', 'HEAD']);
+  });
 }

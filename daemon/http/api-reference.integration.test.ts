@@ -63,6 +63,29 @@ describe('the document', () => {
     for (const [, name = ''] of references) expect(schemaOf(name), name).toBeDefined();
   });
 
+  test('every method that a path of the document lacks is 405 with Allow', async () => {
+    const described = Object.entries<object>(api.paths).map(([path, methods]) => [path, Object.keys(methods)] as const);
+    const all = [...described, ['/api/v1', ['get']], ['/api/v1/openapi.json', ['get']]] as const;
+    for (const [path, methods] of all) {
+      const allowed = [...methods, ...(methods.includes('get') ? ['head'] : [])].map((method) => method.toUpperCase());
+      for (const method of ['OPTIONS', 'PUT', 'DELETE', 'PATCH', 'TRACE', 'GET', 'HEAD', 'POST']) {
+        if (allowed.includes(method)) continue;
+        const answer = await checked.ask(method, path.replaceAll(/[{}]/g, ''), { token: null });
+        expect({ path, method, status: answer.status }).toEqual({ path, method, status: 405 });
+        expect(answer.headers.allow?.split(', ').toSorted()).toEqual(allowed.toSorted());
+        if (method !== 'HEAD')
+          expect(answer.body).toEqual({ error: expect.stringMatching(/^\w+ is not allowed here/) });
+      }
+    }
+  });
+
+  test('the list is conditional', () => {
+    const { responses } = api.paths['/api/v1/catalog/list'].get;
+    expect(responses['200'].headers.ETag).toMatchObject({ required: true, schema: { type: 'string' } });
+    expect(responses['304']).toMatchObject({ headers: { ETag: expect.anything() } });
+    expect(responses['304']).not.toHaveProperty('content');
+  });
+
   test('listCatalogItems has the parameters of the specification, with exactly their values', () => {
     const { parameters, responses, requestBody, security } = api.paths['/api/v1/catalog/list'].get;
     const [tasks, enums] = [

@@ -73,6 +73,10 @@ const everywhere: NonNullable<Operation['refusals']> = {
   500: { description: 'A bug in the daemon', schema: SimpleError },
 };
 
+const etagHeader = {
+  ETag: { description: 'A weak tag of the reply', required: true, schema: { type: 'string' as const } },
+};
+
 function describe(operationId: string, operation: Described[string]): object {
   const { summary, params, query, body, success, token, tags } = operation;
   const refusals = Object.entries({ ...everywhere, ...refusalsOf(operation) }).map(
@@ -88,8 +92,12 @@ function describe(operationId: string, operation: Described[string]): object {
     responses: {
       [success.status]: {
         description: 'Done',
+        ...(success.isConditional ? { headers: etagHeader } : {}),
         content: { [success.contentType ?? 'application/json']: { schema: success.schema } },
       },
+      ...(success.isConditional
+        ? { 304: { description: 'Unchanged: If-None-Match has the current ETag', headers: etagHeader } }
+        : {}),
       ...Object.fromEntries(refusals),
     },
   };

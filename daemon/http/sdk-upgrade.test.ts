@@ -2,15 +2,22 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
-import { expect, onTestFinished, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { WebSocket } from 'ws';
 import { createLogger } from '../shared/logger.ts';
 import { type SdkUpgradeDeps, sdkUpgrade } from './sdk-upgrade.ts';
 import type { Access } from './security/access.ts';
 
+/** A robot that nobody moves, and an admission that refuses no one. */
+const programs = {
+  robot: { state: { backend: 'simulation', state: 'awake', torque: true }, pose: {}, onPose: () => () => {} },
+  admit: () => ({ onStop() {}, silent() {}, leave() {} }),
+};
+
 async function serverWith(access: Access): Promise<{ server: Server; host: string }> {
   const server = createServer();
   const hosts = new Set<string>();
-  const deps = { access, hosts: () => hosts, log: createLogger('error', () => {}), daemonVersion: '0' };
+  const deps = { access, hosts: () => hosts, log: createLogger('error', () => {}), daemonVersion: '0', ...programs };
   const close = sdkUpgrade(server, deps as unknown as SdkUpgradeDeps);
   onTestFinished(() => {
     close();
@@ -52,4 +59,115 @@ test('a connection reset after a refusal does no harm, and a refused connection 
   socket.resetAndDestroy();
   for (const path of ['/ws/sdk', '/anything']) await upgrade(host, path);
   await new Promise((resolve) => server.close(resolve));
+});
+
+const HELLO = { type: 'hello', protocol: 1, sdkVersion: '0', runToken: null, clientName: 'a.py' };
+const closed = (program: WebSocket) => once(program, 'close').then(([code]) => code as number);
+
+/** Connects a program, which answers pings but says nothing. */
+async function program(host: string, options: { autoPong?: boolean } = {}): Promise<WebSocket> {
+  const socket = new WebSocket(`ws://${host}/ws/sdk`, options);
+  onTestFinished(() => socket.terminate());
+  socket.on('error', () => {});
+  await once(socket, 'open');
+  return socket;
+}
+
+/** Connects a program that says hello, and is welcome. */
+async function admitted(host: string, options: { autoPong?: boolean } = {}): Promise<WebSocket> {
+  const socket = await program(host, options);
+  const welcome = once(socket, 'message');
+  socket.send(JSON.stringify(HELLO));
+  expect(JSON.parse(String((await welcome)[0]))).toMatchObject({ type: 'welcome' });
+  return socket;
+}
+
+async function each<T>(count: number, make: () => Promise<T>): Promise<T[]> {
+  const all: T[] = [];
+  while (all.length < count) all.push(await make());
+  return all;
+}
+
+describe('sixteen programs', () => {
+  let host: string;
+  beforeEach(async () => {
+    ({ host } = await serverWith({ mayEnter: async () => true }));
+  });
+
+  test('that say nothing keep nobody out: the oldest gives way', async () => {
+    const [oldest, ...others] = (await each(16, () => program(host))) as [WebSocket, ...WebSocket[]];
+    const gone = closed(oldest);
+    const app = await admitted(host);
+    expect([1008, 1006]).toContain(await gone);
+    expect(new Set([...others, app].map(({ readyState }) => readyState))).toEqual(new Set([WebSocket.OPEN]));
+    for (const other of [...others]) {
+      const next = closed(other);
+      await admitted(host);
+      await next;
+    }
+    expect(app.readyState).toBe(WebSocket.OPEN);
+  });
+
+  test('of which one says nothing, or was refused: only that one gives way', async () => {
+    const apps = await each(15, () => admitted(host));
+    for (const message of [null, { ...HELLO, protocol: 99 }, { type: 'fly' }]) {
+      const silent = await program(host);
+      if (message) silent.send(JSON.stringify(message));
+      const gone = closed(silent);
+      const last = await admitted(host);
+      await gone;
+      last.close();
+      await closed(last);
+    }
+    expect(apps.filter(({ readyState }) => readyState !== WebSocket.OPEN)).toEqual([]);
+  });
+
+  test('that all said hello are the maximum', async () => {
+    await each(16, () => admitted(host));
+    const refused = new WebSocket(`ws://${host}/ws/sdk`);
+    refused.on('error', () => {});
+    const [, response] = await once(refused, 'unexpected-response');
+    expect((response as { statusCode: number }).statusCode).toBe(503);
+  });
+});
+
+describe('a socket', () => {
+  const fakeTimers = () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
+    onTestFinished(() => void vi.useRealTimers());
+  };
+  /** Lets a time pass, in steps in which pings are answered. */
+  async function pass(ms: number): Promise<void> {
+    for (const end = performance.now() + 20; performance.now() < end; ) await new Promise(setImmediate);
+    if (ms <= 0) return;
+    await vi.advanceTimersByTimeAsync(Math.min(ms, 500));
+    return pass(ms - 500);
+  }
+
+  test('without a hello is closed after 5 s, even if it answers pings', async () => {
+    fakeTimers();
+    const { host } = await serverWith({ mayEnter: async () => true });
+    const app = await admitted(host);
+    const silent = await program(host);
+    const refused = await program(host);
+    refused.send('{"type":"fly"}');
+    const gone = Promise.all([closed(silent), closed(refused)]);
+    await pass(4_900);
+    expect([silent.readyState, refused.readyState]).toEqual([WebSocket.OPEN, WebSocket.OPEN]);
+    await pass(100);
+    await gone;
+    await pass(30_000);
+    expect(app.readyState).toBe(WebSocket.OPEN);
+  });
+
+  test('that answers no ping is closed after 20 s', async () => {
+    fakeTimers();
+    const { host } = await serverWith({ mayEnter: async () => true });
+    const frozen = await admitted(host, { autoPong: false });
+    const gone = closed(frozen);
+    await pass(19_500);
+    expect(frozen.readyState).toBe(WebSocket.OPEN);
+    await pass(1_000);
+    expect(await gone).toBe(1006);
+  });
 });

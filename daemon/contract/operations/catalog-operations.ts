@@ -19,7 +19,7 @@ export const catalogOperations = {
     path: '/api/v1/catalog/list',
     summary: 'Deployable models and their recipes, newest first; filters combine with AND',
     query: CatalogQuery,
-    success: { status: 200, schema: CatalogList },
+    success: { status: 200, schema: CatalogList, isConditional: true },
     refusals: { 400: badQuery },
   },
   deployCatalogModel: {

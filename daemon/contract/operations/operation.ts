@@ -17,6 +17,8 @@ export interface Operation {
     readonly status: 200 | 202;
     readonly schema: z.ZodType;
     readonly contentType?: string;
+    /** The reply has a weak ETag; a request whose If-None-Match has it is answered with 304. */
+    readonly isConditional?: true;
     /** The body when a remote service makes the reply. OpenAPI describes this daemon's own. */
     readonly relayed?: z.ZodType;
   };

@@ -44,12 +44,45 @@ test.each<[ScalingFields, Scaling['measure']]>([
   [{ metric: 'pendingRequests', threshold: null }, { pendingRequests: null }],
   [{ metric: 'hardwareUsage' }, { hardwareUsage: null }],
   [{ metric: 'hardwareUsage', threshold: 80, measure: { pendingRequests: 3 } }, { pendingRequests: 3 }],
-  [{ metric: 'hardwareUsage', threshold: 80, measure: null }, null],
-  [{ threshold: 80 }, null],
-  [{ metric: null, threshold: 80 }, null],
+  [{ metric: 'hardwareUsage', threshold: 80, measure: { pendingRequests: null } }, { pendingRequests: null }],
+  [{ metric: 'hardwareUsage', threshold: 80, measure: { hardwareUsage: null } }, { hardwareUsage: 80 }],
+  [{ threshold: 80, measure: { hardwareUsage: null } }, { hardwareUsage: 80 }],
+  [{ metric: 'hardwareUsage', threshold: 80, measure: null }, { hardwareUsage: 80 }],
+  [{ metric: null, threshold: null, measure: null }, null],
+  [{ threshold: null }, null],
   [{ measure: { hardwareUsage: null } }, { hardwareUsage: null }],
 ])('%j is the measure %j, without the deprecated fields', (wanted, measure) => {
   expect(change(defaultScaling, wanted)).toEqual({ scaling: { ...defaultScaling, measure }, issues: [] });
+});
+
+const busy: Scaling['measure'] = { hardwareUsage: 70 };
+test.each<[ScalingFields, Scaling['measure']]>([
+  [{}, busy],
+  [{ threshold: 55 }, { hardwareUsage: 55 }],
+  [{ threshold: 0 }, { hardwareUsage: 0 }],
+  [{ metric: null, threshold: 55 }, { hardwareUsage: 55 }],
+  [{ metric: 'hardwareUsage', threshold: 55 }, { hardwareUsage: 55 }],
+  [{ metric: 'pendingRequests', threshold: 55 }, { pendingRequests: 55 }],
+  [{ metric: 'hardwareUsage' }, busy],
+  [{ metric: 'hardwareUsage', threshold: null }, { hardwareUsage: null }],
+  [{ metric: 'pendingRequests' }, { pendingRequests: null }],
+  [{ metric: null, threshold: null }, busy],
+  [{ threshold: 55, measure: { pendingRequests: 4 } }, { pendingRequests: 4 }],
+  [{ threshold: 55, measure: { pendingRequests: null } }, { pendingRequests: 55 }],
+  [{ measure: null }, null],
+])('%j changes a measure of 70 %% to %j', (wanted, measure) => {
+  expect(change({ ...sleepy, measure: busy }, wanted)).toEqual({ scaling: { ...sleepy, measure }, issues: [] });
+});
+
+const unknown = 'It is not known what this threshold is for: send measure instead, such as {"hardwareUsage": 80}.';
+test.each<[Scaling, ScalingFields, string]>([
+  [defaultScaling, { threshold: 80 }, unknown],
+  [defaultScaling, { metric: null, threshold: 0 }, unknown],
+  [{ ...sleepy, measure: busy }, { measure: null, threshold: 80 }, unknown],
+  [{ ...sleepy, measure: busy }, { threshold: 101 }, 'A hardware usage is at most 100 percent.'],
+  [defaultScaling, { threshold: 101, measure: { hardwareUsage: null } }, 'A hardware usage is at most 100 percent.'],
+])('a threshold that cannot be read is an issue: %j with %j', (before, wanted, message) => {
+  expect(change(before, wanted).issues).toEqual([`threshold: ${message}`]);
 });
 
 test.each<[string, Scaling, ScalingFields, string[]]>([

@@ -4,6 +4,9 @@ import type { AddIssue } from './problems.ts';
 /** Minutes of inactivity before an endpoint scales to zero. */
 const DEFAULT_SLEEP_MINUTES = 15;
 
+const THRESHOLD_OF_NOTHING =
+  'It is not known what this threshold is for: send measure instead, such as {"hardwareUsage": 80}.';
+
 /** Defaults for fields that the caller omitted. */
 export const defaultScaling: Scaling = {
   minReplica: 0,
@@ -49,11 +52,33 @@ function sleepMinutes(before: Scaling, wanted: ScalingFields, minReplica: number
   return (minutes === undefined ? before.scaleToZeroTimeout : minutes) ?? DEFAULT_SLEEP_MINUTES;
 }
 
-/** The deprecated `metric` and `threshold` count only without `measure`; a `threshold` without a `metric` is ignored. */
+/**
+ * The measure, into which the deprecated `metric` and `threshold` are read. What `measure` says wins over them; a null
+ * says nothing, since some clients send one for each field that they omit. A threshold without a metric is that of the
+ * current measure, and a metric without a threshold keeps the current one.
+ */
 function measureOf(wanted: ScalingFields, before: Scaling, addIssue: AddIssue): ScalingMeasure | null {
-  const { measure, metric, threshold = null } = wanted;
-  if (measure !== undefined) return measure;
-  if (!metric) return before.measure;
+  const { measure, metric: older, threshold } = wanted;
+  const current = measure === undefined ? before.measure : measure;
+  const [currentMetric, currentThreshold] = current ? metricAndThreshold(current) : [null, null];
+  if (measure && (currentThreshold !== null || (older && older !== currentMetric))) return measure;
+  const metric = older ?? currentMetric;
+  if (metric === null) {
+    if (typeof threshold === 'number') addIssue(['threshold'], THRESHOLD_OF_NOTHING);
+    return null;
+  }
+  if (typeof threshold === 'number') return measureFrom(metric, threshold, addIssue);
+  const isChanged = older && (older !== currentMetric || threshold === null);
+  return isChanged ? measureFrom(metric, null, addIssue) : current;
+}
+
+type Metric = NonNullable<ScalingFields['metric']>;
+
+function metricAndThreshold({ hardwareUsage, pendingRequests }: ScalingMeasure): [Metric, number | null] {
+  return hardwareUsage === undefined ? ['pendingRequests', pendingRequests ?? null] : ['hardwareUsage', hardwareUsage];
+}
+
+function measureFrom(metric: Metric, threshold: number | null, addIssue: AddIssue): ScalingMeasure {
   if (metric === 'pendingRequests') return { pendingRequests: threshold };
   if (threshold !== null && threshold > 100) addIssue(['threshold'], 'A hardware usage is at most 100 percent.');
   return { hardwareUsage: threshold };

@@ -2,9 +2,10 @@ import type { Request } from 'express';
 import { accountOf } from '../../access/caller.ts';
 import type { ChosenCatalog } from '../../catalog/remote/chosen-catalog.ts';
 import type { Deployer, Deployment } from '../../endpoints/deployer.ts';
+import { isKnownToClient } from '../requests/if-none-match.ts';
 import { sendCatalogList } from './catalog-list-reply.ts';
 import { endpointReply } from './endpoint-reply.ts';
-import type { Routes } from './serve-operations.ts';
+import { notModified, type Routes } from './serve-operations.ts';
 
 export interface CatalogServices {
   readonly catalog: ChosenCatalog;
@@ -14,10 +15,13 @@ export interface CatalogServices {
 /** The catalog, and the paths of older clients. */
 export function catalogRoutes({ catalog, deployer }: CatalogServices) {
   return {
-    listCatalogItems: async ({ query }) => {
+    listCatalogItems: async ({ query }, { request, response }) => {
       const loaded = await catalog.load();
-      const list = await loaded.listReply(query);
-      return (response) => sendCatalogList(response, list);
+      const etag = `W/"${loaded.listVersion(query)}"`;
+      const isKnown = isKnownToClient(request.get('if-none-match'), etag);
+      const list = isKnown ? null : await loaded.listReply(query);
+      response.set({ ETag: etag, 'Cache-Control': 'no-cache' });
+      return list ? (response) => sendCatalogList(response, list) : notModified;
     },
     deployCatalogModel: async ({ params, body, caller }, { request }) =>
       deployed(await deployer.deployModel(params.author, params.model, body, caller), body.namespace, request),

@@ -67,7 +67,7 @@ describe('the complete list', () => {
     expect(got.headers).toMatchObject({
       'content-type': 'application/json; charset=utf-8',
       'content-length': String(Buffer.byteLength(got.text)),
-      'cache-control': 'no-store',
+      'cache-control': 'no-cache',
     });
     const head = await checked.ask('HEAD', LIST);
     expect({ status: head.status, text: head.text }).toEqual({ status: 200, text: '' });
@@ -247,6 +247,49 @@ describe('an invalid query', () => {
     const { body } = await list('?limit=0&engine=custom&task=&accelerator=tpu&search=a&search=b');
     const paths = body.details.map(({ path: [name] }: { path: string[] }) => name);
     expect(paths.sort()).toEqual(['accelerator', 'engine', 'limit', 'search', 'task']);
+  });
+});
+
+describe('a list that the client has', () => {
+  const etagOf = async (query: string) => String((await list(query)).headers.etag);
+
+  test('has a weak tag, the same for the same question, and is asked for again each time', async () => {
+    const { headers } = await list('?task=text-generation&limit=3');
+    expect(headers).toMatchObject({ etag: expect.stringMatching(/^W\/"[\w-]+"$/), 'cache-control': 'no-cache' });
+    expect(await etagOf('?limit=3&task=text-generation&unknown=1')).toBe(headers.etag);
+    const others = ['', '?limit=3', '?limit=2&task=text-generation', '?task=custom', '?search=a', '?license=a'];
+    expect(new Set(await Promise.all([...others, '?limit=3&task=text-generation'].map(etagOf))).size).toBe(7);
+  });
+
+  test.each([
+    ['the tag', (etag: string) => etag],
+    ['the tag as a strong one', (etag: string) => etag.replace('W/', '')],
+    ['a list with it', (etag: string) => `"x, y", W/"z" ,${etag}`],
+    ['*', () => '*'],
+  ])('%s gets 304 without a body', async (_what, header) => {
+    const etag = await etagOf('?limit=3');
+    for (const cached of [{}, { 'cache-control': 'no-cache' }]) {
+      const headers = { 'if-none-match': header(etag), ...cached };
+      for (const method of ['GET', 'HEAD']) {
+        const answer = await checked.ask(method, `${LIST}?limit=3`, { headers, token: null });
+        expect({ status: answer.status, text: answer.text }).toEqual({ status: 304, text: '' });
+        expect(answer.headers).toMatchObject({ etag, 'cache-control': 'no-cache' });
+        expect(answer.headers).not.toHaveProperty('content-type');
+      }
+    }
+  });
+
+  test('any other tag gets the list, and a refusal has none', async () => {
+    const etag = await etagOf('?limit=3');
+    for (const other of [await etagOf('?limit=4'), '"x"', etag.replaceAll('"', ''), 'W/"*"', '']) {
+      const answer = await list('?limit=3', { 'if-none-match': other });
+      expect({ status: answer.status, etag: answer.headers.etag }).toEqual({ status: 200, etag });
+    }
+    const refused = await list('?limit=0', { 'if-none-match': '*' });
+    expect({ status: refused.status, etag: refused.headers.etag }).toEqual({ status: 400, etag: undefined });
+    expect(refused.headers['cache-control']).toBe('no-store');
+    const head = await checked.ask('HEAD', `${LIST}?limit=3`, { token: null });
+    expect(head).toMatchObject({ status: 200, text: '', headers: { etag } });
   });
 });
 

@@ -215,10 +215,10 @@ describe('scaling', () => {
     [{ metric: 'pendingRequests', threshold: 3 }, { pendingRequests: 3 }],
     [{ metric: 'hardwareUsage' }, { hardwareUsage: null }],
     [{ metric: 'hardwareUsage', threshold: null }, { hardwareUsage: null }],
-    [{ threshold: 3 }, null],
-    [{ metric: null, threshold: 3 }, null],
+    [{ metric: null, threshold: null, measure: null }, null],
+    [{ threshold: 3, measure: { pendingRequests: null } }, { pendingRequests: 3 }],
     [{ metric: 'pendingRequests', threshold: 3, measure: { hardwareUsage: 5 } }, { hardwareUsage: 5 }],
-    [{ metric: 'pendingRequests', threshold: 3, measure: null }, null],
+    [{ metric: 'pendingRequests', threshold: 3, measure: null }, { pendingRequests: 3 }],
   ])('%j gives the measure %j', async (wanted, measure) => {
     const { status, body } = await scaled(wanted);
     expect({ status, scaling: body.compute?.scaling }).toEqual({
@@ -236,10 +236,27 @@ describe('scaling', () => {
     [{ measure: { pendingRequests: '1' } }, ['measure.pendingRequests']],
     [{ metric: 'memory' }, ['metric']],
     [{ metric: 'hardwareUsage', threshold: 101 }, ['threshold']],
+    [{ threshold: 3 }, ['threshold']],
+    [{ metric: null, threshold: 3 }, ['threshold']],
+    [{ measure: null, threshold: 3 }, ['threshold']],
     [{ minReplica: 3 }, ['minReplica']],
     [{ minReplica: 1, scaleToZeroTimeout: 5 }, ['scaleToZeroTimeout']],
     [{ more: 1 }, ['more']],
   ])('%j is contradictory', async (wanted, wrong) => {
     expect(issuePaths(await scaled(wanted))).toEqual(wrong.map((key) => `compute.scaling.${key}`));
+  });
+
+  test('a change reads a deprecated threshold into the measure, or refuses it', async () => {
+    await made({
+      compute: { ...api.minimal.compute, scaling: { minReplica: 0, maxReplica: 2, measure: { hardwareUsage: 70 } } },
+    });
+    const rescale = (scaling: object) => change({ compute: { scaling } });
+    const measureAfter = async (scaling: object) => (await rescale(scaling)).body.compute.scaling.measure;
+    expect(await measureAfter({ threshold: 55 })).toEqual({ hardwareUsage: 55 });
+    expect(await measureAfter({ maxReplica: 3 })).toEqual({ hardwareUsage: 55 });
+    expect(issuePaths(await rescale({ threshold: 101 }))).toEqual(['compute.scaling.threshold']);
+    expect(await measureAfter({ metric: 'pendingRequests', threshold: 4 })).toEqual({ pendingRequests: 4 });
+    expect(await measureAfter({ measure: null })).toBeNull();
+    expect(issuePaths(await rescale({ threshold: 55 }))).toEqual(['compute.scaling.threshold']);
   });
 });

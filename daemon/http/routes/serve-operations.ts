@@ -14,7 +14,10 @@ export type RouteInput<Name extends OperationName> = RequestInput<Name> &
 /** Writes a reply that is not a single JSON value: a stream, or a list in pieces. */
 export type WriteReply = (response: Response) => void | Promise<void>;
 
-/** The HTTP exchange itself, for the few routes that read or set cookies. */
+/** The client has the current reply. */
+export const notModified: WriteReply = (response) => void response.status(304).end();
+
+/** The HTTP exchange itself, for the few routes that read or set headers. */
 export interface Exchange {
   readonly request: Request;
   readonly response: Response;

@@ -56,6 +56,8 @@ export class ContractChecker {
 
   /** @returns the problems of a reply, a line each */
   problems(name: OperationName, reply: CheckedReply): string[] {
+    const { isConditional }: Operation['success'] = operations[name].success;
+    if (isConditional && reply.status === 304) return reply.body === null ? [] : ['304 has a body'];
     if (reply.body === null && reply.contentType === null) return ['there is no body'];
     if (!/^application\/json\b/.test(reply.contentType ?? '')) return [`its content type is ${reply.contentType}`];
     const found = [...this.#byContract(name, reply), ...this.#byDocument(name, reply)];
