@@ -9,7 +9,7 @@ export interface MissingVariables {
 const NAME = String.raw`(?:\b[a-z]\w*\.){0,3}\$?\{?\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b\}?(?![\w(/-]|\.\w)`;
 /** A single word in capitals, or a name in lower case, is a variable's only beside the words for it. */
 const SHORT_NAME = String.raw`(?:["'\x60]\$?[A-Za-z]\w+["'\x60]|\$?\b[A-Z]{3,}\b)`;
-const VARIABLE = String.raw`env(?:ironment)?[ -]?var(?:iable)?s?`;
+const VARIABLE = `env(?:ironment)?[ -]?var(?:iable)?s?`;
 const quote = String.raw`["'\x60]?`;
 
 /** Names that hold an account with a service, and mean nothing else. */
@@ -22,7 +22,7 @@ const OF_CODE =
 const OTHER_SENSE =
   /deprecat|suppress|silence|disable (?:this|the)|fall(?:ing|s)? back|(?:using|use) (?:the |a )?default|defaults? to|\boptional|skipp(?:ing|ed)|continuing|ignor(?:ing|ed)\b|\bunset the\b|must be (?:one of|an?\b|in\b|between|at |less|greater|positive|set to (?!(?:use|run|start|connect|call|enable|access|talk|be able)\b))|should be (?:an?|one)\b|is required to be|(?:required|missing) (?:property|field|column|argument|parameter|positional|keyword|option)|missing \d+ required|\bcolumns?\b|already (?:set|exists)/i;
 
-const NOT = String.raw`(?:not|n['’]t|never)(?: been)?`;
+const NOT = `(?:not|n['’]t|never)(?: been)?`;
 const GIVEN = '(?:set|defined|found|provided|configured|specified|given|present|available|exported|supplied)';
 /** What may stand between a name and the word that it is missing. */
 const AFTER = String.raw`(?:['’]s)?(?: (?:${VARIABLE}|variables?|secrets?|settings?|options?|(?:api |access )?(?:key|token)s?))?(?: \([^)]{0,60}\))?(?: in (?:the |your )?[\w. ]{1,30})?`;
@@ -65,7 +65,7 @@ function withNamesReplaced(line: string, isOfEnvironment: boolean): { text: stri
     ? String.raw`(?:${NAME}|(?<=${VARIABLE}:? )${SHORT_NAME}|${quote}\b[A-Z]{3,}\b${quote}(?= ${VARIABLE}))`
     : NAME;
   const row = new RegExp(
-    String.raw`${quote}${name}${quote}(?:(?:, (?:and |or )?| and(?:/or)? | or | & )${quote}${NAME}${quote})*`,
+    `${quote}${name}${quote}(?:(?:, (?:and |or )?| and(?:/or)? | or | & )${quote}${NAME}${quote})*`,
     'g',
   );
   const names: string[] = [];
