@@ -9,7 +9,7 @@ import {
   type Traceback,
   tracebacksIn,
 } from './crash-traceback.ts';
-import { missingInFailure, missingInLine } from './missing-variables.ts';
+import { ENDING_LINES, missingInFailure, missingInLine } from './missing-variables.ts';
 import { crashRules, handlerErrors, packageOf } from './rules/crash-rules.ts';
 import {
   type CrashTexts,
@@ -57,8 +57,6 @@ const MAX_EVIDENCE = 12;
 const MAX_EVIDENCE_CHARACTERS = 400;
 /** Number of last lines in which a program that shows no exception may say why it ends. */
 const LAST_LINES = 10;
-/** Number of last lines in which such a program may name the variable that it lacks. */
-const VARIABLE_LINES = 4;
 /** Number of lines before an exception that may name its cause. */
 const LINES_BEFORE = 30;
 
@@ -130,7 +128,7 @@ function fromLastLines(facts: CrashFacts, lines: readonly string[]): Conclusion 
   const ending = lines.slice(begin, end).filter((line) => line.trim() !== '');
   const before = lines.slice(Math.max(0, begin - LINES_BEFORE), begin);
   const known = first(ending.toReversed(), (line): Conclusion | undefined => {
-    const isLate = ending.indexOf(line) >= ending.length - VARIABLE_LINES;
+    const isLate = ending.indexOf(line) >= ending.length - ENDING_LINES;
     const rule =
       (isLate
         ? knownVariables(missingInLine(line, [...before, ...ending.slice(0, ending.indexOf(line))]))

@@ -1,9 +1,11 @@
 import { VariableName } from '../../contract/apps/variable-name.ts';
-import type { Failure, Frame } from './crash-traceback.ts';
+import { type Failure, type Frame, tracebacksIn } from './crash-traceback.ts';
 import { type VariableRule, variableRules } from './rules/variable-rules.ts';
 import { type MissingVariables, variablesInWords } from './variables-in-words.ts';
 
 const MAX_NAMES = 4;
+/** Number of last lines in which a program that shows no exception may name the variable that it lacks. */
+export const ENDING_LINES = 4;
 /** The desktop's own variables: a program that lacks them lacks a screen, which no value replaces. */
 const OF_THE_SESSION = /^(?:DISPLAY|WAYLAND_DISPLAY|XAUTHORITY|XDG_\w+|HOME|CUDA_HOME)$/;
 const SETTINGS_CLASS = /[\\/]pydantic_settings[\\/]|[\\/]pydantic[\\/](?:v1[\\/])?env_settings\.py/;
@@ -26,6 +28,21 @@ export function missingInLine(line: string, before: readonly string[]): MissingV
   if (/\bwarn/i.test(line)) return null;
   const found = byRule(line, [], before) ?? variablesInWords(line);
   return found && settable(found);
+}
+
+/** The variables whose absence ended a program, from all that it wrote, or null. */
+export function missingInOutput(lines: readonly string[]): MissingVariables | null {
+  const failures = tracebacksIn(lines).at(-1)?.failures ?? [];
+  const found = failures.map(missingInFailure).findLast((missing) => missing !== null);
+  if (found || failures.length > 0) return found ?? null;
+  const ending = lines.filter((line) => line.trim() !== '');
+  const first = Math.max(0, ending.length - ENDING_LINES);
+  return (
+    ending
+      .slice(first)
+      .map((line, index) => missingInLine(line, ending.slice(0, first + index)))
+      .findLast((missing) => missing !== null) ?? null
+  );
 }
 
 function byRule(line: string, frames: readonly Frame[], before: readonly string[]): MissingVariables | null {
