@@ -1,7 +1,8 @@
 import { daemonAt } from '../client/node/daemon-at.ts';
 import type { AppSlotState } from '../contract/apps/app-slot.ts';
+import type { AppRun } from '../contract/apps/runs.ts';
 import type { RobotState } from '../contract/robot/robot.ts';
-import { visibleText } from '../shared/display-text.ts';
+import { displayText, visibleText } from '../shared/display-text.ts';
 import { commandArguments } from './command-arguments.ts';
 import { type Holder, holderOf } from './holder.ts';
 import { print } from './print.ts';
@@ -65,9 +66,13 @@ function robotText({ backend, state, reason }: RobotState): string {
 }
 
 function slotText(slot: AppSlotState): string {
-  if (slot.state === 'free') return 'none';
+  if (slot.state === 'free') return slot.lastRun?.outcome === 'crashed' ? `none, ${crashText(slot.lastRun)}` : 'none';
   const { holder } = slot;
   return `${holder.kind === 'managed-app' ? holder.appName : `${holder.name} (not started by the daemon)`}, ${slot.state}`;
+}
+
+function crashText({ appName, message, diagnosis }: AppRun): string {
+  return displayText(`${appName} crashed: ${message}${diagnosis ? ` ${diagnosis.action}` : ''}`, 600);
 }
 
 /** A duration for a person, `2 h 14 min`. */

@@ -9,10 +9,19 @@ import {
   type Traceback,
   tracebacksIn,
 } from './crash-traceback.ts';
-import type { CrashRule } from './rules/crash-rule.ts';
+import { ENDING_LINES, missingInFailure, missingInLine } from './missing-variables.ts';
 import { crashRules, handlerErrors, packageOf } from './rules/crash-rules.ts';
-import { type CrashTexts, endWithMessage, endWithoutMessage, robotLost, unhandled } from './rules/other-crashes.ts';
+import {
+  type CrashTexts,
+  endWithMessage,
+  endWithoutMessage,
+  likelyVariables,
+  robotLost,
+  unhandled,
+  variablesNotSet,
+} from './rules/other-crashes.ts';
 import { type SignalRule, signalRules } from './rules/signal-rules.ts';
+import type { MissingVariables } from './variables-in-words.ts';
 
 /** A run that ended with an error without a request to stop. */
 export interface CrashFacts {
@@ -37,6 +46,7 @@ interface Conclusion {
   /** The call stack of the failure. */
   readonly frames: readonly Frame[];
   readonly evidence: readonly string[];
+  readonly missingVariables?: readonly string[];
 }
 
 const MAX_LINES = 200;
@@ -91,12 +101,12 @@ function fromException(facts: CrashFacts, lines: readonly string[]): Conclusion 
   if (!traceback) return undefined;
   const failures = mostSpecificFirst(traceback.failures);
   const before = lines.slice(Math.max(0, traceback.start - LINES_BEFORE), traceback.start);
-  const known = first(failures, (failure) =>
-    first(failure.message, (line) => {
-      const known = fromRules(facts, line, [...before, ...linesOf(failure.frames)]);
-      return known && { ...known, failure };
-    }),
-  );
+  const known = first(failures, (failure) => {
+    const missing = knownVariables(missingInFailure(failure));
+    const known =
+      missing ?? first(failure.message, (line) => fromRules(facts, line, [...before, ...linesOf(failure.frames)]));
+    return known && { ...known, failure };
+  });
   const failure = known?.failure ?? failures[0];
   if (!failure) return undefined;
   const frames = [failure, ...failures].find((one) => ownFrame(one.frames, facts.appPackage))?.frames ?? [];
@@ -107,6 +117,7 @@ function fromException(facts: CrashFacts, lines: readonly string[]): Conclusion 
     values: { error: failure.message[0], ...known?.values, at: innermost && codeLocation(innermost, facts.appPackage) },
     frames,
     evidence: [...(known?.nearby ?? []), ...linesOf(new Set(places)), ...failure.message],
+    ...(known?.missingVariables && { missingVariables: known.missingVariables }),
   };
 }
 
@@ -117,8 +128,12 @@ function fromLastLines(facts: CrashFacts, lines: readonly string[]): Conclusion 
   const ending = lines.slice(begin, end).filter((line) => line.trim() !== '');
   const before = lines.slice(Math.max(0, begin - LINES_BEFORE), begin);
   const known = first(ending.toReversed(), (line): Conclusion | undefined => {
-    const rule = fromRules(facts, line, before);
-    return rule && { texts: rule.texts, values: rule.values, frames: [], evidence: [...rule.nearby, line] };
+    const isLate = ending.indexOf(line) >= ending.length - ENDING_LINES;
+    const rule =
+      (isLate
+        ? knownVariables(missingInLine(line, [...before, ...ending.slice(0, ending.indexOf(line))]))
+        : undefined) ?? fromRules(facts, line, before);
+    return rule && { ...rule, frames: [], evidence: [...rule.nearby, line] };
   });
   const last = ending.at(-1);
   if (known || last === undefined) return known;
@@ -161,11 +176,18 @@ function mostSpecificFirst(failures: readonly Failure[]): Failure[] {
   return ordered.filter(({ message }) => message.length > 0);
 }
 
-interface KnownCrash {
-  readonly texts: CrashRule;
+interface KnownCrash extends Pick<Conclusion, 'missingVariables'> {
+  readonly texts: CrashTexts;
   readonly values: Values;
   /** The other line that the rule requires, if it requires one. */
   readonly nearby: readonly string[];
+}
+
+function knownVariables(missing: MissingVariables | null): KnownCrash | undefined {
+  if (!missing) return undefined;
+  const { names, isLikely } = missing;
+  const texts = isLikely ? likelyVariables : variablesNotSet;
+  return { texts, values: { names: inEnglish.format(names) }, nearby: [], missingVariables: names };
 }
 
 function fromRules(facts: CrashFacts, line: string, others: readonly string[]): KnownCrash | undefined {
@@ -185,7 +207,10 @@ function fromRules(facts: CrashFacts, line: string, others: readonly string[]): 
   });
 }
 
-function toDiagnosis(facts: CrashFacts, { texts, values, frames, evidence }: Conclusion): CrashDiagnosis {
+function toDiagnosis(
+  facts: CrashFacts,
+  { texts, values, frames, evidence, missingVariables }: Conclusion,
+): CrashDiagnosis {
   const own = ownFrame(frames, facts.appPackage);
   const all: Values = {
     ...values,
@@ -201,6 +226,7 @@ function toDiagnosis(facts: CrashFacts, { texts, values, frames, evidence }: Con
     cause: texts.cause,
     message: fill(texts.message),
     action: fill(texts.action),
+    ...(missingVariables && { missingVariables: [...missingVariables] }),
     ownLine: own
       ? {
           file: ownFile(own.file, facts.appPackage) ?? own.file,
@@ -215,6 +241,8 @@ function toDiagnosis(facts: CrashFacts, { texts, values, frames, evidence }: Con
 const shortened = (line: string): string => clipped(withoutSecrets(line), MAX_EVIDENCE_CHARACTERS);
 
 const clipped = (text: string, most: number): string => (text.length > most ? `${text.slice(0, most)}…` : text);
+
+const inEnglish = new Intl.ListFormat('en');
 
 /** Crash codes of Windows are documented in hexadecimal. */
 const codeOf = (code: number): string => (code > 0xffff ? `0x${code.toString(16)}` : String(code));

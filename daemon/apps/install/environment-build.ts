@@ -8,6 +8,8 @@ import type { AppManifest, SettingsPage } from '../../contract/apps/apps.ts';
 import { JobFailed } from '../../jobs/errors.ts';
 import type { JobProgress } from '../../jobs/job-queue.ts';
 import type { Now } from '../../shared/clock.ts';
+import { CommandFailed } from '../../shared/processes/run-command.ts';
+import { missingInOutput } from '../crash/missing-variables.ts';
 import type { InstalledApps, NewEnvironment } from '../installed/installed-apps.ts';
 import { type RunStep, tryImport } from '../python/python-env.ts';
 import type { PreparedTools } from '../python/python-tools.ts';
@@ -127,8 +129,9 @@ async function provideSdk(sourceDir: string): Promise<void> {
   if (provided !== text) await writeFile(path, provided);
 }
 
+/** An app that only lacks a variable at its import is installed: variables can be set from then on. */
 async function testImport(
-  { manifest, work, run }: BuildPlan,
+  { manifest, work, run, progress }: BuildPlan,
   { dir }: NewEnvironment,
   { installerDir, dataDir }: Pick<EnvironmentDeps, 'installerDir' | 'dataDir'>,
 ) {
@@ -136,7 +139,12 @@ async function testImport(
   const resultFile = join(work, 'import.json');
   const imported = await tryImport({ envDir: dir, installerDir, module, className, resultFile, run }).catch(
     (error: unknown) => {
-      throw importFailure(error, module, dataDir);
+      const missing = error instanceof CommandFailed && !error.timedOut ? missingInOutput(error.lines) : null;
+      if (!missing) throw importFailure(error, module, dataDir);
+      progress.log(
+        `warning: ${module} cannot be imported without ${missing.names.join(', ')}. Set it before the start.`,
+      );
+      return { problem: null, customAppUrl: null };
     },
   );
   if (imported.problem !== null) {

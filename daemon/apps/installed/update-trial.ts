@@ -12,6 +12,7 @@ const unrelatedCauses: ReadonlySet<CrashDiagnosis['cause']> = new Set([
   'port-in-use',
   'camera-busy',
   'audio-busy',
+  'missing-variable',
   'unauthorized',
   'endpoint-asleep',
   'robot-lost',

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import * as z from 'zod';
-import { type AppVariable, VariableName } from '../../contract/apps/apps.ts';
+import type { AppVariable } from '../../contract/apps/apps.ts';
+import { VariableName } from '../../contract/apps/variable-name.ts';
 import { KeyedMutex } from '../../shared/async/mutex.ts';
 import { writeJsonFile } from '../../shared/files/json-file.ts';
 import type { SecretStore } from '../../shared/files/secret-store.ts';

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { Timestamp } from '../common/common.ts';
 import { AppName, AppSource, Commit } from './app-source.ts';
+import { VariableName } from './variable-name.ts';
 
 /** The settings page that an app serves itself on the daemon's host, from its `custom_app_url`. */
 export const SettingsPage = z
@@ -29,17 +30,6 @@ export const AppManifest = z
   })
   .meta({ id: 'AppManifest' });
 export type AppManifest = z.infer<typeof AppManifest>;
-
-/** A valid shell variable name. Names of the daemon, and those that change how Python runs, are refused. */
-export const VariableName = z
-  .string()
-  .max(128)
-  .regex(/^[A-Za-z_]\w*$/, 'A name has letters, digits and "_", and does not begin with a digit.')
-  .refine(
-    (name) => !/^(ROBOT_|PYTHON|LD_|DYLD_|PATH$)/i.test(name),
-    'This variable belongs to the system or the daemon, and cannot be set for an app.',
-  )
-  .meta({ id: 'VariableName' });
 
 /** One version of an installed app. */
 export const AppVersion = z

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { VariableName } from './variable-name.ts';
 
 /** Why an app crashed, from its output. `camera-busy` and `audio-busy` include missing devices. */
 export const CrashCause = z.enum([
@@ -11,6 +12,7 @@ export const CrashCause = z.enum([
   'port-in-use',
   'camera-busy',
   'audio-busy',
+  'missing-variable',
   'unauthorized',
   'endpoint-asleep',
   'network',
@@ -31,6 +33,8 @@ export const CrashDiagnosis = z
     message: z.string(),
     /** The one thing to do. */
     action: z.string(),
+    /** The environment variables to set for the app; absent: none. */
+    missingVariables: z.array(VariableName).max(4).optional(),
     /** The line of the app's own code nearest to the failure; null: unknown. */
     ownLine: z
       .object({

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { AppName } from '../apps/app-source.ts';
-import { AppVariable, VariableName } from '../apps/apps.ts';
+import { AppVariable } from '../apps/apps.ts';
+import { VariableName } from '../apps/variable-name.ts';
 import { badPath, type Operation, refused } from './operation.ts';
 
 const appName = z.object({ appName: AppName });

@@ -23,9 +23,11 @@ interface AppPageProps {
   readonly tab: string | null;
   /** The id of the run whose output is shown. */
   readonly run?: string | null;
+  /** `set=API_KEY`: the variable to set, on the tab of the variables. */
+  readonly query?: string;
 }
 
-export function AppPage({ name, tab, run = null }: AppPageProps) {
+export function AppPage({ name, tab, run = null, query = '' }: AppPageProps) {
   const app = useDashboard((s) => s.installedApps.find((each) => each.name === name));
   return (
     <>
@@ -33,7 +35,7 @@ export function AppPage({ name, tab, run = null }: AppPageProps) {
         <BackIcon size={16} /> Apps
       </a>
       <PageHeader title={app?.title ?? name} />
-      {app ? <AppDetail app={app} tab={tab} run={run} /> : <NotInstalled name={name} />}
+      {app ? <AppDetail app={app} tab={tab} run={run} query={query} /> : <NotInstalled name={name} />}
     </>
   );
 }
@@ -51,9 +53,10 @@ interface AppDetailProps {
   readonly app: InstalledApp;
   readonly tab: string | null;
   readonly run: string | null;
+  readonly query: string;
 }
 
-function AppDetail({ app, tab, run }: AppDetailProps) {
+function AppDetail({ app, tab, run, query }: AppDetailProps) {
   const { name } = app;
   const shown = tabs.find((each) => each === tab) ?? 'about';
   return (
@@ -100,7 +103,7 @@ function AppDetail({ app, tab, run }: AppDetailProps) {
           <VersionsPanel app={app} />
         </Tabs.Panel>
         <Tabs.Panel value="variables">
-          <AppSettingsPanel app={app} />
+          <AppSettingsPanel app={app} wanted={new URLSearchParams(query).get('set')} />
         </Tabs.Panel>
       </Tabs>
     </>

@@ -1,6 +1,6 @@
 import { act, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { DaemonError } from '../../../daemon/client/daemon-error.ts';
 import type { AppVariable } from '../../../daemon/contract/apps/apps.ts';
 import { type Answers, testDashboard } from '../../testing/fake-daemon.ts';
@@ -14,12 +14,12 @@ const plain: AppVariable = { name: 'BEAT', value: '120', secret: false };
 const secret: AppVariable = { name: 'API_KEY', value: null, secret: true };
 const disk = { environment: 36_000_000, previous: 0, files: 2_000_000 };
 
-async function renderPanel(answers: Answers, snapshot = {}) {
+async function renderPanel(answers: Answers, snapshot = {}, wanted: string | null = null) {
   const dashboard = testDashboard(
     { listAppVariables: () => [plain, secret], getAppDisk: () => disk, ...answers },
     snapshot,
   );
-  renderDashboard(dashboard, <AppSettingsPanel app={app} />);
+  renderDashboard(dashboard, <AppSettingsPanel app={app} wanted={wanted} />);
   await act(async () => {});
   return dashboard;
 }
@@ -46,6 +46,25 @@ test("a variable is added, and the daemon's new list is shown", async () => {
   expect(await screen.findByText('TOKEN')).toBeVisible();
   expect(screen.queryByRole('button', { name: 'Add' })).toBeNull();
   expect(JSON.stringify(dashboard.store.getState())).not.toContain('quiet');
+});
+
+test('a variable that an app lacks is filled in, as a secret where its name says so', async () => {
+  const dashboard = await renderPanel({ setAppVariable: () => [plain, secret] }, {}, 'SPEECH_TOKEN');
+  expect(screen.getByRole('textbox', { name: 'Name' })).toHaveValue('SPEECH_TOKEN');
+  expect(screen.getByRole('switch', { name: 'Secret' })).toBeChecked();
+  await vi.waitFor(() => expect(screen.getByLabelText('Value')).toHaveFocus());
+  await userEvent.keyboard('quiet{Enter}');
+  expect(dashboard.calls.at(-1)).toMatchObject({
+    input: { params: { appName: 'dance', variable: 'SPEECH_TOKEN' }, body: { value: 'quiet', secret: true } },
+  });
+  expect(window.location.hash).toBe('#/apps/dance?tab=variables');
+});
+
+test('a wanted variable that exists is replaced', async () => {
+  await renderPanel({}, {}, 'BEAT');
+  expect(screen.getByRole('textbox', { name: 'Name' })).toHaveValue('BEAT');
+  expect(screen.getByRole('button', { name: 'Replace' })).toBeVisible();
+  expect(screen.queryByRole('button', { name: 'Add' })).toBeNull();
 });
 
 test('the refusal of a reserved name is shown at its field', async () => {

@@ -8,10 +8,16 @@ import { RemoveAppDialog } from './RemoveAppDialog.tsx';
 import { VariablesSection } from './VariablesSection.tsx';
 import './app-settings.css';
 
-export function AppSettingsPanel({ app }: { readonly app: InstalledApp }) {
+interface AppSettingsPanelProps {
+  readonly app: InstalledApp;
+  /** The variable to set, whose form is open at first; null: none. */
+  readonly wanted?: string | null;
+}
+
+export function AppSettingsPanel({ app, wanted = null }: AppSettingsPanelProps) {
   return (
     <div className="stack">
-      <VariablesSection appName={app.name} />
+      <VariablesSection key={wanted} appName={app.name} wanted={wanted} />
       <RemoveSection app={app} />
     </div>
   );

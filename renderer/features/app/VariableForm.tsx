@@ -1,5 +1,5 @@
 import { Button, Switch } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import type { AppVariable } from '../../../daemon/contract/apps/apps.ts';
 import { problemAt } from '../../api/daemon-error.ts';
 import { CodeInput } from '../../parts/forms/CodeInput.tsx';
@@ -11,14 +11,24 @@ interface VariableFormProps {
   readonly appName: string;
   /** The variable to replace; null adds one. */
   readonly replaces: AppVariable | null;
+  /** The name of a new one, filled in; empty: none. */
+  readonly suggested?: string;
   readonly onDone: () => void;
 }
 
+/** The names of variables that hold a secret. */
+const HOLDS_SECRET = /(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS)(?:_ID)?$/i;
+
 /** Adds or replaces a variable. A refusal is shown at its field. */
-export function VariableForm({ appName, replaces, onDone }: VariableFormProps) {
-  const [name, setName] = useState(replaces?.name ?? '');
+export function VariableForm({ appName, replaces, suggested = '', onDone }: VariableFormProps) {
+  const [name, setName] = useState(replaces?.name ?? suggested);
   const [value, setValue] = useState(replaces?.value ?? '');
-  const [secret, setSecret] = useState(replaces?.secret ?? false);
+  const [secret, setSecret] = useState(replaces?.secret ?? HOLDS_SECRET.test(suggested));
+  const atValue = useRef<HTMLInputElement>(null);
+  // After the page's own focus on its heading.
+  useEffect(() => {
+    if (suggested !== '') requestAnimationFrame(() => atValue.current?.focus());
+  }, [suggested]);
   const pending = useDashboard(isPending('variables', appName));
   const setVariable = useDashboard((s) => s.setVariable);
   const refusal = useDashboard(refusalOf('variables', [appName]));
@@ -48,9 +58,10 @@ export function VariableForm({ appName, replaces, onDone }: VariableFormProps) {
         disabled={replaces !== null}
         placeholder="API_KEY"
         error={atName}
-        data-autofocus
+        data-autofocus={suggested === '' || undefined}
       />
       <CodeInput
+        ref={atValue}
         label={replaces?.secret ? 'New value' : 'Value'}
         type={secret ? 'password' : 'text'}
         value={value}

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { AppVariable } from '../../../daemon/contract/apps/apps.ts';
+import { hrefOf, switchTab } from '../../navigation/route.ts';
 import { AddIcon, SecretIcon } from '../../parts/icons.tsx';
 import { FailedNote } from '../../parts/notes/FailedNote.tsx';
 import { Skeleton } from '../../parts/notes/Skeleton.tsx';
@@ -10,18 +11,30 @@ import { useDashboard } from '../../store/use-dashboard.ts';
 import { useWhenConnected } from '../../store/use-when-connected.ts';
 import { VariableForm } from './VariableForm.tsx';
 
-/** The variable being edited; `name` is null for a new one. */
-type Editing = { readonly name: string | null } | null;
+/** The variable being edited. */
+type Editing = { readonly name: string } | 'new' | null;
+
+interface VariablesSectionProps {
+  readonly appName: string;
+  /** The variable whose form is open at first; null: none. */
+  readonly wanted: string | null;
+}
 
 /** Lists and edits the environment variables of an app. */
-export function VariablesSection({ appName }: { readonly appName: string }) {
+export function VariablesSection({ appName, wanted }: VariablesSectionProps) {
   const loaded = useDashboard((s) => s.variables[appName]);
   const loadVariables = useDashboard((s) => s.loadVariables);
   const running = useDashboard((s) => runOf(s.slot, appName) !== null);
   const connected = useDashboard(isConnected);
-  const [editing, setEditing] = useState<Editing>(null);
+  const [editing, setEditing] = useState<Editing>(wanted === null ? null : { name: wanted });
   useWhenConnected(loadVariables, appName);
   const variables = loaded?.value;
+  const edited = typeof editing === 'object' ? (editing?.name ?? null) : null;
+  const isNew = editing === 'new' || (edited !== null && !variables?.some(({ name }) => name === edited));
+  function done(): void {
+    setEditing(null);
+    if (wanted !== null) switchTab(hrefOf('apps', { appName, tab: 'variables' }));
+  }
   return (
     <section className="card stack" aria-labelledby="variables">
       <h2 id="variables">Environment variables</h2>
@@ -39,9 +52,9 @@ export function VariablesSection({ appName }: { readonly appName: string }) {
       {variables && variables.length > 0 && (
         <ul className="rows variables" aria-label="Environment variables">
           {variables.map((variable) =>
-            editing?.name === variable.name ? (
+            edited === variable.name ? (
               <li key={variable.name}>
-                <VariableForm appName={appName} replaces={variable} onDone={() => setEditing(null)} />
+                <VariableForm appName={appName} replaces={variable} onDone={done} />
               </li>
             ) : (
               <VariableRow
@@ -54,16 +67,14 @@ export function VariablesSection({ appName }: { readonly appName: string }) {
           )}
         </ul>
       )}
-      {variables && editing?.name === null && (
-        <VariableForm appName={appName} replaces={null} onDone={() => setEditing(null)} />
-      )}
+      {variables && isNew && <VariableForm appName={appName} replaces={null} suggested={edited ?? ''} onDone={done} />}
       {variables && editing === null && (
         <div>
           <Button
             variant="default"
             leftSection={<AddIcon size={16} />}
             disabled={!connected}
-            onClick={() => setEditing({ name: null })}
+            onClick={() => setEditing('new')}
           >
             Add a variable
           </Button>

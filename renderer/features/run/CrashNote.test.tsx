@@ -42,6 +42,17 @@ test('a crashed app can be restarted or returned to its earlier version', async 
   ]);
 });
 
+test('a variable that is not set is set with one click, where variables are set', () => {
+  const missingVariables = ['SPEECH_KEY', 'WAVE_TO'];
+  const crash = run({ diagnosis: { ...diagnosis, cause: 'missing-variable', missingVariables } });
+  renderDashboard(testDashboard({}, { installedApps: [app] }), <CrashNote run={crash} />);
+  expect(screen.getByRole('link', { name: 'Set SPEECH_KEY' })).toHaveAttribute(
+    'href',
+    '#/apps/hello_wave?tab=variables&set=SPEECH_KEY',
+  );
+  expect(screen.getByRole('link', { name: 'Set WAVE_TO' })).toBeVisible();
+});
+
 test("without a diagnosis the run's message is shown; without an earlier version there is no return", () => {
   const killed = run({ outcome: 'killed', killed: [{ pid: 7, command: 'ffmpeg -i mic' }] });
   renderDashboard(testDashboard({}, { installedApps: [{ ...app, previous: null }] }), <CrashNote run={killed} />);

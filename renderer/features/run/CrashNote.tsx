@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core';
 import type { AppRun } from '../../../daemon/contract/apps/runs.ts';
 import { hrefOf } from '../../navigation/route.ts';
 import { CopyButton } from '../../parts/CopyButton.tsx';
@@ -26,6 +27,7 @@ interface CrashNoteProps {
 export function CrashNote({ run, withRestart = false, past = false, away = false, onDismiss }: CrashNoteProps) {
   const app = useDashboard((s) => s.installedApps.find(({ name }) => name === run.appName));
   const { diagnosis } = run;
+  const missing = diagnosis?.missingVariables ?? [];
   // The version that crashed may no longer be installed.
   const wasRolledBack = app !== undefined && !past && causedRollback(run, app);
   const isInPlace = app?.version === run.version && !wasRolledBack;
@@ -38,6 +40,7 @@ export function CrashNote({ run, withRestart = false, past = false, away = false
       actions={
         !past && (
           <>
+            {app && missing.map((name) => <SetVariable key={name} appName={app.name} name={name} />)}
             {app && withRestart && (
               <StartButton name={app.name} compact {...(isInPlace ? { label: 'Restart' } : { version: app.version })} />
             )}
@@ -79,5 +82,15 @@ export function CrashNote({ run, withRestart = false, past = false, away = false
         </details>
       )}
     </Note>
+  );
+}
+
+/** Opens the app's variables at one that is to be set. */
+function SetVariable({ appName, name }: { readonly appName: string; readonly name: string }) {
+  const query = new URLSearchParams({ set: name }).toString();
+  return (
+    <Button component="a" size="compact-sm" href={hrefOf('apps', { appName, tab: 'variables', query })}>
+      Set {name}
+    </Button>
   );
 }

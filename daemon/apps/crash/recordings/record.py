@@ -1,7 +1,9 @@
 """Records what crashing apps write, for the test beside this folder. Run by hand.
 
-It wants a Python 3.11 with fastapi, httpx, huggingface_hub, miniaudio, openai,
-opencv-python-headless, requests, sounddevice and uvicorn, on a computer without camera and sound
+It wants a Python 3.11 with anthropic, assemblyai, boto3, cohere, deepgram-sdk, elevenlabs, environs,
+fastapi, google-genai, google-generativeai, groq, httpx, huggingface_hub, langchain-openai,
+miniaudio, openai, opencv-python-headless, pydantic-settings, python-decouple, requests, rich,
+sounddevice, starlette, typer and uvicorn, on a computer without camera and sound
 card, and the Pythons that single programs name on the PATH. With names of recordings it makes only
 those. Paths, addresses in memory and ports are made neutral; nothing else is changed. Recordings
 with another first line were written by hand, for want of the hardware or of the other system.
@@ -25,7 +27,7 @@ from typing import IO
 from programs import PROGRAMS, Program
 
 HERE = Path(__file__).parent
-SDK = HERE.parents[2] / "assets" / "python-sdk" / "robot"
+SDK = HERE.parents[3] / "assets" / "python-sdk" / "robot"
 NEUTRAL_SITE = "/home/ada/apps/hello_wave/lib/python3.11/site-packages"
 NEUTRAL_PORT = "8700"
 LAST_LINES = 200
@@ -35,6 +37,9 @@ class Service(BaseHTTPRequestHandler):
     """Answers `/<status>/...` with that status, and with what a real service says with it."""
 
     BODIES = {
+        # A code of its own for the 401 of one speech service.
+        461: '{"detail":{"status":"needs_authorization","message":'
+        '"Neither authorization header nor xi-api-key received, please provide one."}}',
         401: '{"error":{"message":"Incorrect API key provided: sk-proj-a1b2c3d4e5f6.","code":401}}',
         400: '{"error":"Bad Request: Endpoint is paused, ask a maintainer to restart it"}',
         503: '{"error":"503 Service Unavailable: the model is scaled to zero"}',
@@ -43,7 +48,7 @@ class Service(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         status = int(self.path.split("/")[1])
         body = self.BODIES.get(status, "{}").encode()
-        self.send_response(status)
+        self.send_response(401 if status == 461 else status)
         self.send_header("Content-Type", "application/json")
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()

@@ -76,18 +76,6 @@ export const environmentRules: readonly CrashRule[] = [
   },
   // Services.
   {
-    cause: 'unauthorized',
-    sign: /^KeyError: '(?<variable>[A-Z][A-Z\d_]*_(?:KEY|TOKEN|SECRET|PASSWORD))'/,
-    message: 'It needs the environment variable {variable}, which is not set.',
-    action: 'Set {variable} in the settings of the app, then start it again.',
-  },
-  {
-    cause: 'unauthorized',
-    sign: /(?:Missing credentials|api_key client option must be set|[Nn]o API key).*?\b(?<variable>[A-Z][A-Z\d]*_[A-Z\d_]*KEY)/,
-    message: 'It needs the key for a service: {variable} is not set.',
-    action: 'Set {variable} in the settings of the app, then start it again.',
-  },
-  {
     cause: 'endpoint-asleep',
     sign: /endpoint is (?<state>paused|scaled|in state|not ready|initiali[sz]ing|asleep)|is currently loading|scaled ?to ?zero/i,
     message: 'The endpoint that it uses is not ready: it is paused, asleep or still starting.',

@@ -9,6 +9,19 @@ export const unhandled: CrashTexts = {
   action: 'Ask the author to fix {own}.',
 };
 
+/** `{names}`: the variables. */
+export const variablesNotSet: CrashTexts = {
+  cause: 'missing-variable',
+  message: 'It needs {names} in its environment, and that is not set.',
+  action: 'Set {names} in the variables of the app, then start it again.',
+};
+
+export const likelyVariables: CrashTexts = {
+  cause: 'missing-variable',
+  message: 'It requires {names}, likely as a variable of its environment.',
+  action: 'Set {names} in the variables of the app, then start it again.',
+};
+
 export const robotLost: CrashTexts = {
   cause: 'robot-lost',
   message: 'The connection to the robot was lost while it ran.',

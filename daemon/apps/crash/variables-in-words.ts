@@ -1,0 +1,79 @@
+/** Environment variables that a program requires and does not have. */
+export interface MissingVariables {
+  readonly names: readonly string[];
+  /** Whether the names may also be those of other settings. */
+  readonly isLikely: boolean;
+}
+
+/** In a line whose names were replaced, `<>` stands for one name or for several in a row. */
+const NAME = String.raw`(?:\b[a-z]\w*\.){0,3}\$?\{?\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b\}?(?![\w(/-]|\.\w)`;
+/** A single word in capitals, or a name in lower case, is a variable's only beside the words for it. */
+const SHORT_NAME = String.raw`(?:["'\x60]\$?[A-Za-z]\w+["'\x60]|\$?\b[A-Z]{3,}\b)`;
+const VARIABLE = `env(?:ironment)?[ -]?var(?:iable)?s?`;
+const quote = String.raw`["'\x60]?`;
+
+/** Names that hold an account with a service, and mean nothing else. */
+const CREDENTIAL = /(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?|_SID|_ENDPOINT|_URL|_URI|_DSN)$/;
+
+/** Exceptions that name constants, arguments and attributes of the code. */
+const OF_CODE =
+  /^(?:\w+\.)*(?:NameError|UnboundLocalError|AttributeError|ImportError|ModuleNotFoundError|SyntaxError|IndentationError|TabError|FileNotFoundError|IndexError|TypeError)\b|^robot\.errors\./;
+/** The variable is set and refused, or is not needed, or the name is one of data. */
+const OTHER_SENSE =
+  /deprecat|suppress|silence|disable (?:this|the)|fall(?:ing|s)? back|(?:using|use) (?:the |a )?default|defaults? to|\boptional|skipp(?:ing|ed)|continuing|ignor(?:ing|ed)\b|\bunset the\b|must be (?:one of|an?\b|in\b|between|at |less|greater|positive|set to (?!(?:use|run|start|connect|call|enable|access|talk|be able)\b))|should be (?:an?|one)\b|is required to be|(?:required|missing) (?:property|field|column|argument|parameter|positional|keyword|option)|missing \d+ required|\bcolumns?\b|already (?:set|exists)/i;
+
+const NOT = `(?:not|n['’]t|never)(?: been)?`;
+const GIVEN = '(?:set|defined|found|provided|configured|specified|given|present|available|exported|supplied)';
+/** What may stand between a name and the word that it is missing. */
+const AFTER = String.raw`(?:['’]s)?(?: (?:${VARIABLE}|variables?|secrets?|settings?|options?|(?:api |access )?(?:key|token)s?))?(?: \([^)]{0,60}\))?(?: in (?:the |your )?[\w. ]{1,30})?`;
+const BEFORE = String.raw`(?:(?: the| a| an| your| all| of| following| required| mandatory| necessary| needed| values? (?:for|of)| ${VARIABLE}| variables?| settings?| config(?:uration)?s?| api[ _]keys?| secrets?| credentials?| keys?| tokens?)*)(?: \([^)]{0,60}\))?:?\s?`;
+
+const unset = new RegExp(
+  String.raw`<>${AFTER},? (?:(?:(?:is|are|was|were|has|have|must|does|do|could|can)? ?${NOT}(?: be)? (?:${GIVEN}|exist)|(?:is|was|has|does|are|were)n['’]t (?:been )?(?:${GIVEN}|exist))|(?:is|are|was|were) (?:required|unset|undefined|empty|blank|needed|mandatory)|required\b|unset\b|(?:must|needs? to|should|has to|have to) be ${GIVEN}\b)|\bnot set:? <>|\brequires?${BEFORE}<>|\bmust (?:set|define|provide|export)${BEFORE}<>`,
+  'i',
+);
+const missing = new RegExp(
+  String.raw`<>${AFTER}(?: (?:is|are|was|were))? missing\b|\bmissing${BEFORE}<>|\b(?:no|without|undefined|unset)${BEFORE}<>|\b(?:did not|could not|couldn['’]t|cannot|can['’]t|unable to) (?:find|read|get|load)${BEFORE}<>|\bexpected${BEFORE}<>`,
+  'i',
+);
+const request = new RegExp(
+  String.raw`\b(?:set|setting|provide|providing|define|defining|export|specify|configure|add|adding|put)${BEFORE}<>(?!\s?=\s?(?:true|false|\d)\b)`,
+  'i',
+);
+const ofEnvironment = new RegExp(String.raw`${VARIABLE}|\benviron(?:ment)?\b|\.env\b`, 'i');
+
+/**
+ * The environment variables that a sentence calls missing, `OPENAI_API_KEY is not set`, or null. A name that the
+ * sentence does not call a variable, and that holds no account, is only likely one.
+ */
+export function variablesInWords(line: string): MissingVariables | null {
+  if (OF_CODE.test(line) || OTHER_SENSE.test(line)) return null;
+  const isOfEnvironment = ofEnvironment.test(line);
+  const { text, names } = withNamesReplaced(line, isOfEnvironment);
+  const [first] = names;
+  if (first === undefined) return null;
+  const isCredential = CREDENTIAL.test(first);
+  if (unset.test(text)) return { names, isLikely: !isOfEnvironment && !isCredential };
+  if (missing.test(text) && (isOfEnvironment || isCredential)) return { names, isLikely: false };
+  if (request.test(text) && isCredential) return { names, isLikely: false };
+  return null;
+}
+
+/** Replaces each name, or several in a row, by `<>`. */
+function withNamesReplaced(line: string, isOfEnvironment: boolean): { text: string; names: string[] } {
+  const name = isOfEnvironment
+    ? String.raw`(?:${NAME}|(?<=${VARIABLE}:? )${SHORT_NAME}|${quote}\b[A-Z]{3,}\b${quote}(?= ${VARIABLE}))`
+    : NAME;
+  const row = new RegExp(
+    `${quote}${name}${quote}(?:(?:, (?:and |or )?| and(?:/or)? | or | & )${quote}${NAME}${quote})*`,
+    'g',
+  );
+  const names: string[] = [];
+  const text = line.replace(row, (found) => {
+    // Of alternatives, the first is enough.
+    const [wanted = found] = / or /.test(found) ? found.split(/,? or |, /) : [found];
+    names.push(...(wanted.match(/[A-Za-z]\w*(?![\w.])/g) ?? []).filter((word) => word !== 'and'));
+    return '<>';
+  });
+  return { text, names };
+}
