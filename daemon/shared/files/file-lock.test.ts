@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { chmod, mkdir, mkdtemp, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -75,17 +76,22 @@ test.each(['', '-journal', '-wal', '-shm'])('a folder in the place of lock%s is 
 test('of processes that find a damaged file at the same time, one has the lock', async () => {
   const module = new URL('./file-lock.ts', import.meta.url).href;
   const script = `const { takeFileLock } = await import(process.argv[1]);
-    while (Date.now() < Number(process.argv[3]));
-    console.log(takeFileLock(process.argv[2]) ? 'has it' : 'busy'); setTimeout(() => {}, 1500);`;
+    console.log('ready');
+    let lock; // kept, since a lock that is collected is released
+    process.stdin.once('data', () => console.log((lock = takeFileLock(process.argv[2])) ? 'has it' : 'busy'));`;
   for (const damage of ['folder', 'bytes']) {
     const path = join(folder, `race-${damage}`);
     await (damage === 'folder' ? mkdir(join(path, 'deep'), { recursive: true }) : writeFile(path, randomBytes(300)));
-    const at = String(Date.now() + 1_000);
     const several = Array.from({ length: 5 }, () =>
-      execa(process.execPath, ['--input-type=module', '-e', script, module, path, at]),
+      execa(process.execPath, ['--input-type=module', '-e', script, module, path]),
     );
-    const said = (await Promise.all(several)).map(({ stdout }) => stdout).sort();
-    expect(said).toEqual(['busy', 'busy', 'busy', 'busy', 'has it']);
+    await Promise.all(several.map((each) => once(each.stdout, 'data')));
+    for (const each of several) each.stdin.write('now\n');
+    // They end together, so that none finds the lock of one that has ended.
+    const said = (await Promise.all(several.map((each) => once(each.stdout, 'data')))).map(String).sort();
+    for (const each of several) each.stdin.end();
+    await Promise.all(several);
+    expect(said.map((text) => text.trim())).toEqual(['busy', 'busy', 'busy', 'busy', 'has it']);
   }
 });
 
