@@ -1,10 +1,9 @@
 import type * as z from 'zod';
 import { createDocument } from 'zod-openapi';
-import { SimpleError } from '../contract/common/common.ts';
 import { catalogOperations } from '../contract/operations/catalog-operations.ts';
 import { endpointOperations } from '../contract/operations/endpoint-operations.ts';
 import { olderCatalogOperations } from '../contract/operations/older-catalog-operations.ts';
-import { type Operation, refusalsOf } from '../contract/operations/operation.ts';
+import { commonRefusals, type Operation, refusalsOf } from '../contract/operations/operation.ts';
 import { operations } from '../contract/operations/operations.ts';
 
 /** The REST interface as an OpenAPI 3.1 document, generated from the contract. */
@@ -67,19 +66,13 @@ function documentOf(described: Described, info: DocumentInfo): object {
   });
 }
 
-const everywhere: NonNullable<Operation['refusals']> = {
-  401: { description: 'From another machine: missing or wrong access token', schema: SimpleError },
-  403: { description: 'The request may come from a web page of another site', schema: SimpleError },
-  500: { description: 'A bug in the daemon', schema: SimpleError },
-};
-
 const etagHeader = {
   ETag: { description: 'A weak tag of the reply', required: true, schema: { type: 'string' as const } },
 };
 
 function describe(operationId: string, operation: Described[string]): object {
   const { summary, params, query, body, success, token, tags } = operation;
-  const refusals = Object.entries({ ...everywhere, ...refusalsOf(operation) }).map(
+  const refusals = Object.entries({ ...commonRefusals, ...refusalsOf(operation) }).map(
     ([status, { description, schema }]) => [status, { description, content: json(schema) }],
   );
   return {

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { AppName } from '../apps/app-source.ts';
 import { AppDisk, InstalledApp, InstallRequest, SampleApp, StartupApp } from '../apps/apps.ts';
 import { Job } from '../jobs.ts';
-import { badBody, badPath, type Operation, refused } from './operation.ts';
+import { badBody, badPath, type Operation, refused, tooManyJobs } from './operation.ts';
 
 const appName = z.object({ appName: AppName });
 const notInstalled = refused('Not installed');
@@ -29,7 +29,7 @@ export const appOperations = {
     summary: 'Install or update an app; replies at once with its job',
     body: InstallRequest,
     success: { status: 202, schema: Job },
-    refusals: { 400: { ...badBody, description: 'Not an address of an app' } },
+    refusals: { 400: { ...badBody, description: 'Not an address of an app' }, 503: tooManyJobs },
   },
   getStartupApp: {
     method: 'GET',
@@ -75,7 +75,7 @@ export const appOperations = {
     summary: "Install the newest version from the app's source; replies at once with its job",
     params: appName,
     success: { status: 202, schema: Job },
-    refusals: { ...appRefusals, 409: refused('The app is pinned') },
+    refusals: { ...appRefusals, 409: refused('The app is pinned'), 503: tooManyJobs },
   },
   rollBackApp: {
     saves: true,

@@ -22,15 +22,8 @@ export interface Operation {
     /** The body when a remote service makes the reply. OpenAPI describes this daemon's own. */
     readonly relayed?: z.ZodType;
   };
-  /** Refusals besides those of every operation: 403 (foreign page), 404 (no such path), 405 and 500. */
+  /** Refusals besides `commonRefusals`, 404 for a path that does not exist, and 405. */
   readonly refusals?: Readonly<Record<number, { readonly description: string; readonly schema: z.ZodType }>>;
-}
-
-/** The refusals of an operation besides those of every operation. */
-export function refusalsOf({ saves, refusals = {} }: Operation): NonNullable<Operation['refusals']> {
-  if (!saves) return refusals;
-  const descriptions = [refusals[503]?.description, 'The daemon may not write in its data folder'];
-  return { ...refusals, 503: refused(descriptions.filter(Boolean).join('. ')), 507: refused('The disk is full') };
 }
 
 /** Descriptions and schemas of common refusals. */
@@ -40,3 +33,20 @@ export const badQuery = { description: 'Invalid query', schema: QueryError };
 export const badPathOrQuery = { description: 'Invalid path or query', schema: PathOrQueryError };
 export const refused = (description: string) => ({ description, schema: SimpleError });
 export const unauthorized = refused('Missing or invalid bearer token');
+export const tooManyJobs = refused('Too many jobs are waiting, or the daemon is stopping');
+const stopping = refused('The daemon is stopping');
+
+/** The refusals of every operation, unless it has its own of that status. */
+export const commonRefusals: NonNullable<Operation['refusals']> = {
+  401: refused('From another machine: missing or wrong access token'),
+  403: refused('The request may come from a web page of another site'),
+  500: refused('A bug in the daemon'),
+  503: stopping,
+};
+
+/** The refusals of an operation besides those of every operation. */
+export function refusalsOf({ saves, refusals = {} }: Operation): NonNullable<Operation['refusals']> {
+  if (!saves) return refusals;
+  const descriptions = [(refusals[503] ?? stopping).description, 'The daemon may not write in its data folder'];
+  return { ...refusals, 503: refused(descriptions.join('. ')), 507: refused('The disk is full') };
+}

@@ -8,7 +8,7 @@ import { jobOperations } from './job-operations.ts';
 import { modelFileOperations } from './model-file-operations.ts';
 import { modelOperations } from './model-operations.ts';
 import { olderCatalogOperations } from './older-catalog-operations.ts';
-import type { Operation } from './operation.ts';
+import { type Operation, refused } from './operation.ts';
 import { robotOperations } from './robot-operations.ts';
 import { runOperations } from './run-operations.ts';
 import { runtimeOperations } from './runtime-operations.ts';
@@ -29,6 +29,7 @@ export const operations = {
     path: '/api/events',
     summary: 'Server-sent events: a snapshot first, then every change with its whole resource',
     success: { status: 200, schema: DaemonEvent, contentType: 'text/event-stream' },
+    refusals: { 503: refused('Too many pages are connected') },
   },
   ...appOperations,
   ...variableOperations,

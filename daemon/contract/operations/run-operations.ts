@@ -2,10 +2,9 @@ import * as z from 'zod';
 import { AppSlotState } from '../apps/app-slot.ts';
 import { AppName } from '../apps/app-source.ts';
 import { AppRun, OutputPage } from '../apps/runs.ts';
-import { badPath, badQuery, type Operation, refused } from './operation.ts';
+import { badPathOrQuery, badQuery, type Operation, refused } from './operation.ts';
 
 const startRefusals = {
-  400: badPath,
   404: refused('Not installed'),
   409: refused('An app is already running, or the start was cancelled by a stop'),
   500: refused('The process could not be started'),
@@ -23,7 +22,7 @@ export const runOperations = {
     params: z.object({ appName: AppName }),
     query: z.object({ replace: z.stringbool().optional().describe('Stop the running app first') }),
     success: { status: 200, schema: AppSlotState },
-    refusals: startRefusals,
+    refusals: { 400: badPathOrQuery, ...startRefusals },
   },
   stopCurrentApp: {
     method: 'POST',
@@ -76,6 +75,6 @@ export const runOperations = {
     params: z.object({ runId: z.string().regex(/^[0-9a-f]{16}$/) }),
     query: z.object({ after }),
     success: { status: 200, schema: OutputPage },
-    refusals: { 400: badQuery, 404: refused('No such run, or its output is no longer kept') },
+    refusals: { 400: badPathOrQuery, 404: refused('No such run, or its output is no longer kept') },
   },
 } as const satisfies Record<string, Operation>;

@@ -1,6 +1,6 @@
 import { RuntimeList } from '../endpoints/runtimes.ts';
 import { Job } from '../jobs.ts';
-import { type Operation, refused, unauthorized } from './operation.ts';
+import { type Operation, tooManyJobs, unauthorized } from './operation.ts';
 
 /** The programs that serve models on this machine. */
 export const runtimeOperations = {
@@ -22,6 +22,6 @@ export const runtimeOperations = {
     summary: 'Install llama-server from its own project’s release; replies at once with its job',
     token: true,
     success: { status: 202, schema: Job },
-    refusals: { 401: unauthorized, 503: refused('Too many jobs are waiting, or the daemon is stopping') },
+    refusals: { 401: unauthorized, 503: tooManyJobs },
   },
 } as const satisfies Record<string, Operation>;

@@ -2,8 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import * as z from 'zod';
-import { SimpleError } from '../../contract/common/common.ts';
-import { type Operation, refusalsOf } from '../../contract/operations/operation.ts';
+import { commonRefusals, type Operation, refusalsOf } from '../../contract/operations/operation.ts';
 import { type OperationName, operations } from '../../contract/operations/operations.ts';
 
 export interface CheckedReply {
@@ -17,13 +16,6 @@ export interface CheckedReply {
 interface ApiDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly operationId: string }>>>>;
 }
-
-/** The refusals of every operation, beside those in its contract. */
-const commonRefusals: NonNullable<Operation['refusals']> = {
-  401: { description: 'From another machine', schema: SimpleError },
-  403: { description: 'From another site', schema: SimpleError },
-  500: { description: 'A bug', schema: SimpleError },
-};
 
 /**
  * Checks replies in two independent ways: with the contract's schemas, and with the OpenAPI documents alone. An

@@ -1,0 +1,37 @@
+import { describe, expect, test } from 'vitest';
+import type { Operation } from '../contract/operations/operation.ts';
+import { operations } from '../contract/operations/operations.ts';
+import { openApiDocument } from './openapi.ts';
+
+const document = JSON.parse(JSON.stringify(openApiDocument('1'))) as {
+  paths: Record<string, Record<string, { responses: Record<string, { content: unknown }> }>>;
+};
+const named: [string, Operation][] = Object.entries(operations);
+
+/** The name of the schema of a refusal in the document, if it documents one. */
+function schemaOf({ path, method }: Operation, status: number): string | undefined {
+  const text = JSON.stringify(document.paths[path]?.[method.toLowerCase()]?.responses[status]?.content);
+  return /"#\/components\/schemas\/(\w+)"/.exec(text)?.[1];
+}
+
+describe.each(named)('%s', (_name, operation) => {
+  const { path, params, query, body, token, refusals = {} } = operation;
+
+  test('documents 400 for a path, a query or a body, each in its own shape', () => {
+    // Any parameter of a path can be wrongly encoded, and any body can be no JSON.
+    const hasPathOrBody = path.includes('{') || body !== undefined;
+    const both = query ? 'PathOrQueryError' : 'BodyError';
+    const only = query ? 'QueryError' : undefined;
+    expect(schemaOf(operation, 400)).toBe(hasPathOrBody ? both : only);
+  });
+
+  test('has a schema for each parameter of its path', () => {
+    expect(Object.keys(params?.shape ?? {}).toSorted()).toEqual((path.match(/(?<=\{)\w+/g) ?? []).toSorted());
+  });
+
+  test('has refusals of one sentence, besides those of a path, a query or a body', () => {
+    const statuses = [401, 403, 500, 503, ...Object.keys(refusals).map(Number)].filter((status) => status !== 400);
+    expect(statuses.map((status) => schemaOf(operation, status))).toEqual(statuses.map(() => 'SimpleError'));
+    if (token) expect(refusals).toHaveProperty('401');
+  });
+});
