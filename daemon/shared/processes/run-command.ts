@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type CommandLimits, type ExceededLimit, LimitWatch } from './command-limits.ts';
 import { recordLeader } from './leader-register.ts';
 import { LineSplitter } from './line-splitter.ts';
-import { killUntilGone, processesInGroup, processesWithEnvironment } from './processes.ts';
+import { killUntilGone, processesInGroup, processesWithEnvironment, signalGroup } from './processes.ts';
 import { leaderExit, startLeader } from './start-leader.ts';
 
 export interface CommandOptions {
@@ -14,6 +15,8 @@ export interface CommandOptions {
   readonly deadlineMs: number;
   /** Ends the command and its descendants; the promise then rejects with the signal's reason. */
   readonly signal?: AbortSignal;
+  /** Limits besides the deadline; a command that exceeds one is killed. */
+  readonly limits?: CommandLimits;
   /** Whether a carriage return ends a line too. */
   readonly carriageReturns?: boolean;
   /** Receives each line of output, both streams combined. */
@@ -26,14 +29,24 @@ export class CommandFailed extends Error {
   /** null: it did not start, or a signal ended it. */
   readonly exitCode: number | null;
   readonly timedOut: boolean;
+  /** The limit that it exceeded. */
+  readonly exceeded: ExceededLimit | null;
   /** The last lines of its output, at most 200. */
   readonly lines: readonly string[];
 
-  constructor(command: string, how: string, exitCode: number | null, timedOut: boolean, lines: readonly string[]) {
+  constructor(
+    command: string,
+    how: string,
+    exitCode: number | null,
+    timedOut: boolean,
+    lines: readonly string[],
+    exceeded: ExceededLimit | null = null,
+  ) {
     super(`${command} ${how}`);
     this.command = command;
     this.exitCode = exitCode;
     this.timedOut = timedOut;
+    this.exceeded = exceeded;
     this.lines = lines;
   }
 }
@@ -57,15 +70,19 @@ export async function runCommand(file: string, args: readonly string[], options:
   const token = randomUUID();
   const child = start(file, args, options, token);
   const output = readLines(child.all, options);
+  let watch: LimitWatch | null = null;
   if (child.pid !== undefined) {
     const forget = recordLeader(child.pid, options.env);
+    watch = watchLimits(child, child.pid, options);
     await leaderExit(child);
+    watch?.close();
     await sweep(child, child.pid, token);
     forget();
   }
   const result = await child;
   const lines = output.end();
   options.signal?.throwIfAborted();
+  if (watch?.exceeded) throw new CommandFailed(nameOf(file), 'was ended', null, false, lines, watch.exceeded);
   if (result.failed) throw failureOf(file, result, options.deadlineMs, lines);
   return lines;
 }
@@ -83,6 +100,14 @@ function start(file: string, args: readonly string[], options: CommandOptions, t
     ...(options.signal && { cancelSignal: options.signal }),
     ...(options.cwd !== undefined && { cwd: options.cwd }),
   });
+}
+
+/** Kills its group at once when it exceeds a limit: memory may grow by hundreds of megabytes within a second. */
+function watchLimits(child: Command, pid: number, { limits }: CommandOptions): LimitWatch | null {
+  if (!limits) return null;
+  const watch = new LimitWatch(pid, limits, () => signalGroup(pid, 'SIGKILL'));
+  child.all.on('data', () => watch.heard());
+  return watch;
 }
 
 /** Keeps the last lines, and passes each on. */
@@ -119,10 +144,12 @@ async function sweep(child: Command, groupId: number, token: string): Promise<vo
 
 function failureOf(file: string, result: Awaited<Command>, deadlineMs: number, lines: string[]): CommandFailed {
   const { timedOut, exitCode, shortMessage } = result;
-  const name = file.split(/[\\/]/).at(-1) ?? file;
+  const name = nameOf(file);
   if (timedOut) {
     return new CommandFailed(name, `did not end within ${Math.round(deadlineMs / 1000)} s`, null, true, lines);
   }
   const how = exitCode === undefined ? `could not be run: ${shortMessage}` : `ended with exit code ${exitCode}`;
   return new CommandFailed(name, how, exitCode ?? null, false, lines);
 }
+
+const nameOf = (file: string) => file.split(/[\\/]/).at(-1) ?? file;

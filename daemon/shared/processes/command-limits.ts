@@ -1,0 +1,74 @@
+import { groupMemory } from './group-memory.ts';
+
+/** What a command may use, besides its time. */
+export interface CommandLimits {
+  /** How long it may print nothing, in ms. */
+  readonly silentMs?: number;
+  /** The memory of all its processes together, in bytes; see `groupMemory`. */
+  readonly memoryBytes?: number;
+  /** Whether it has used too much of anything else; asked every 200 ms. */
+  readonly isTooMuch?: () => boolean;
+}
+
+/** The limit that a command exceeded. */
+export type ExceededLimit = 'silence' | 'memory' | 'amount';
+
+const LOOK_MS = 200;
+/** A question to PowerShell takes about a second. */
+const LOOK_MS_WINDOWS = 2_000;
+
+/** Watches a command, and calls `end` once when it exceeds a limit. */
+export class LimitWatch {
+  readonly #leaderPid: number;
+  readonly #limits: CommandLimits;
+  readonly #end: () => void;
+  #heardMs = performance.now();
+  #timer: NodeJS.Timeout | null = null;
+  #exceeded: ExceededLimit | null = null;
+
+  constructor(leaderPid: number, limits: CommandLimits, end: () => void) {
+    this.#leaderPid = leaderPid;
+    this.#limits = limits;
+    this.#end = end;
+    this.#lookSoon();
+  }
+
+  /** The limit that was exceeded, if one was. */
+  get exceeded(): ExceededLimit | null {
+    return this.#exceeded;
+  }
+
+  /** It printed something. */
+  heard(): void {
+    this.#heardMs = performance.now();
+  }
+
+  /** The command has ended. */
+  close(): void {
+    if (this.#timer) clearTimeout(this.#timer);
+    this.#timer = null;
+  }
+
+  #lookSoon(): void {
+    this.#timer = setTimeout(() => void this.#look(), process.platform === 'win32' ? LOOK_MS_WINDOWS : LOOK_MS);
+  }
+
+  async #look(): Promise<void> {
+    const exceeded = await this.#find();
+    if (this.#timer === null) return; // it has ended meanwhile
+    if (exceeded === null) return this.#lookSoon();
+    this.#exceeded = exceeded;
+    this.close();
+    this.#end();
+  }
+
+  async #find(): Promise<ExceededLimit | null> {
+    const { silentMs = Number.POSITIVE_INFINITY, memoryBytes, isTooMuch } = this.#limits;
+    if (isTooMuch?.()) return 'amount';
+    if (performance.now() - this.#heardMs > silentMs) return 'silence';
+    if (memoryBytes === undefined) return null;
+    // A look that fails, for instance for want of memory, must not end the watch.
+    const used = await groupMemory(this.#leaderPid).catch(() => null);
+    return used !== null && used > memoryBytes ? 'memory' : null;
+  }
+}
