@@ -1,5 +1,6 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { PackageFiles } from '../../app-package/package-files.ts';
 import type { AppSlotState } from '../../contract/apps/app-slot.ts';
 import { identityOf, type RequestedSource, sourceText } from '../../contract/apps/app-source.ts';
 import type { AppManifest } from '../../contract/apps/apps.ts';
@@ -15,9 +16,10 @@ import { appKey, type InstalledApps } from '../installed/installed-apps.ts';
 import { installEnvironment } from '../python/install-environment.ts';
 import type { RunStep } from '../python/python-env.ts';
 import type { PythonTools } from '../python/python-tools.ts';
-import { installAddress, readInstallAddress } from '../sources/install-address.ts';
+import { addressBelow, installAddress, readInstallAddress } from '../sources/install-address.ts';
 import { checkPackage } from '../sources/package-check.ts';
 import { type FetchDeps, findPackage } from '../sources/package-fetcher.ts';
+import { submoduleFailure } from '../sources/submodules.ts';
 import { guardDisk, isDiskFull, needDisk } from './disk-guard.ts';
 import { buildEnvironment, type EnvironmentDeps } from './environment-build.ts';
 import { installFailure } from './install-failure.ts';
@@ -135,6 +137,7 @@ export class AppInstaller {
     ]);
     const host = { standardModules: python.standardModules, pythonVersion: python.version, sdkVersion: sdkVersion() };
     const isOwn = found.source.kind === 'folder';
+    const checked = { isOwn, addressBelow: (folder: string) => addressBelow(found.source, folder, this.#deps) };
     // The download is copied into an environment.
     await needDisk(workDir, 2 * (found.sizeBytes ?? 0));
     const admit = async (manifest: AppManifest) => {
@@ -143,21 +146,25 @@ export class AppInstaller {
       this.#admit(manifest, found.source);
       return manifest;
     };
-    const seen = found.files && (await admit(await checkPackage(found.files, host, isOwn, progress)));
+    const seen = found.files && (await admit(await checkPackage(found.files, host, checked, progress)));
 
     progress.step('download');
-    const source = await found.fetch(sourceDir);
+    const check = (files: PackageFiles | string) => checkPackage(files, host, checked, progress);
+    const { source, submodules } = await found.fetch(sourceDir, check);
+    try {
+      progress.step('check');
+      const manifest = seen ?? (await admit(await check(sourceDir)));
 
-    progress.step('check');
-    const manifest = seen ?? (await admit(await checkPackage(sourceDir, host, isOwn, progress)));
-
-    progress.step('tools');
-    if (!tools.isPrepared) progress.detail('The first install also downloads the tools that install apps.');
-    const prepared = await tools.prepare(run);
-    await buildEnvironment({ manifest, source, sourceDir, work, prepared, run, progress }, this.#deps, () =>
-      // Checked again: the app may have been started meanwhile.
-      this.#admit(manifest, found.source),
-    );
+      progress.step('tools');
+      if (!tools.isPrepared) progress.detail('The first install also downloads the tools that install apps.');
+      const prepared = await tools.prepare(run);
+      await buildEnvironment({ manifest, source, sourceDir, work, prepared, run, progress }, this.#deps, () =>
+        // Checked again: the app may have been started meanwhile.
+        this.#admit(manifest, found.source),
+      );
+    } catch (error) {
+      throw submoduleFailure(installFailure(error), submodules, isOwn);
+    }
   }
 
   /** @throws JobFailed when the installed app of that name must not be replaced */
