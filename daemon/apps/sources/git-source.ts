@@ -12,6 +12,7 @@ import type { FetchStep, FoundPackage } from './found-package.ts';
 import { repositoryAddress } from './git-address.ts';
 import { gitFailure } from './git-failure.ts';
 import { checkOut } from './git-repository.ts';
+import { checkedOutTree } from './git-tree.ts';
 import { type MissingSubmodule, missingSubmodules } from './submodules.ts';
 
 type Wanted = Extract<RequestedSource, { kind: 'git' }>;
@@ -45,7 +46,9 @@ export async function fromRepository(wanted: Wanted, safeFetch: SafeFetch, step:
         const outline = await readPackageOutline(folder);
         if (declaresNoApp(outline)) await check(outline);
         await copyPackage(folder, to, progress.signal);
-        return { source: { ...wanted, commit }, submodules };
+        const { subdirectory } = wanted;
+        const tree = subdirectory && (await checkedOutTree({ url, dir, folder: subdirectory, run }));
+        return { source: { ...wanted, commit, ...(tree && { tree }) }, submodules };
       } finally {
         meter.close();
       }

@@ -8,6 +8,7 @@ import { JobFailed } from '../../jobs/errors.ts';
 import { TransferMeter } from '../../shared/net/transfer-meter.ts';
 import { MAX_PACKAGE_BYTES } from './folder-source.ts';
 import type { FetchStep, FoundPackage } from './found-package.ts';
+import { treeOfFiles } from './latest-version.ts';
 
 type Wanted = Extract<RequestedSource, { kind: 'space' }>;
 
@@ -54,7 +55,8 @@ export async function fromSpace(
       }
       if (prefix) await rename(join(dir, subdirectory), to);
       progress.log(`${files.length} files downloaded`);
-      return { source: { ...wanted, commit }, submodules: [] };
+      const tree = subdirectory && treeOfFiles(all, subdirectory);
+      return { source: { ...wanted, commit, ...(tree && { tree }) }, submodules: [] };
     },
   };
 }

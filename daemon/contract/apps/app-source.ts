@@ -64,6 +64,13 @@ type Wanted<Source> = Source extends { commit: string } ? Omit<Source, 'commit' 
 /** A source that was not yet fetched: its commit is unknown. */
 export type RequestedSource = Wanted<AppSource>;
 
+/** A source without the version that was fetched from it. */
+export function requestedOf(source: AppSource): RequestedSource {
+  if (!('commit' in source)) return source;
+  const { commit: _, tree: __, ...wanted } = source;
+  return wanted;
+}
+
 /** The commit of a source; null: it has none. */
 export function commitOf(source: AppSource): string | null {
   return 'commit' in source ? source.commit : null;
