@@ -13,6 +13,7 @@ import { AppRunner } from './apps/run/app-runner.ts';
 import type { AppSlot } from './apps/run/app-slot.ts';
 import { AppVariables } from './apps/run/app-variables.ts';
 import { RunHistory } from './apps/run/run-history.ts';
+import { LatestVersions } from './apps/sources/latest-version.ts';
 import { StartupApp } from './apps/startup-app.ts';
 import { AppStore } from './apps/store/app-store.ts';
 import type { BaseParts } from './create-base.ts';
@@ -135,8 +136,10 @@ function createInstaller(deps: AppsDeps, { shipped, hub, installed, appLocks }: 
   const { options, paths, slot, tools, jobs, childEnvironment, now, log } = deps;
   const fetchSafely: SafeFetch = async (url, request) =>
     safeFetch({ hubOrigin: new URL(await hub.address()).origin })(url, request);
+  const latestVersions = new LatestVersions({ hub, safeFetch: fetchSafely, childEnvironment, workDir: paths.work });
   const installer = new AppInstaller({
     jobs,
+    latestVersions,
     apps: installed,
     tools,
     slot,
@@ -153,7 +156,7 @@ function createInstaller(deps: AppsDeps, { shipped, hub, installed, appLocks }: 
     childEnvironment,
     now,
   });
-  const updates = new UpdateCheck({ apps: installed, hub, safeFetch: fetchSafely, childEnvironment, now, log });
+  const updates = new UpdateCheck({ apps: installed, versions: latestVersions, now, log });
   return { installer, updates };
 }
 

@@ -19,6 +19,9 @@ export interface PackageFiles {
 const MAX_TEXT_BYTES = 1024 * 1024;
 /** Approximate limit of entries for `readPackageOutline`. */
 const MAX_ENTRIES = 5_000;
+/** Levels of folders for `readPackageOutline`. */
+const MAX_DEPTH = 5;
+const NOT_OUTLINED = /^(?:\..*|node_modules|venv|site-packages|__pycache__)$/;
 const MAX_README_BYTES = 64 * 1024;
 const LARGE_FILE_POINTER = 'version https://git-lfs.github.com/spec/v1\n';
 
@@ -27,18 +30,23 @@ export async function readPackageFiles(folder: string): Promise<PackageFiles> {
   return filesAmong(folder, await readdir(folder, { recursive: true, withFileTypes: true }));
 }
 
-/** Reads the top of a folder and two levels below, a bounded number of files: enough to find a package. */
+/**
+ * Reads the top of a folder and some levels below, a bounded number of files: enough to find packages. Hidden folders
+ * and those of dependencies are left out.
+ */
 export async function readPackageOutline(folder: string): Promise<PackageFiles> {
   const entries: Dirent[] = [];
   let level = [folder];
-  for (let depth = 0; depth < 3 && entries.length < MAX_ENTRIES; depth++) {
+  for (let depth = 0; depth < MAX_DEPTH && entries.length < MAX_ENTRIES; depth++) {
     const found: Dirent[] = [];
     for (const path of level) {
       if (entries.length + found.length >= MAX_ENTRIES) break;
       found.push(...(await readdir(path, { withFileTypes: true }).catch(() => [])));
     }
     entries.push(...found);
-    level = found.filter((entry) => entry.isDirectory()).map((entry) => join(entry.parentPath, entry.name));
+    level = found
+      .filter((entry) => entry.isDirectory() && !NOT_OUTLINED.test(entry.name))
+      .map((entry) => join(entry.parentPath, entry.name));
   }
   return filesAmong(folder, entries);
 }

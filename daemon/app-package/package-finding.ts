@@ -7,6 +7,15 @@ export interface PackageFinding {
   readonly message: string;
   /** The action, if it is not to fix the package. */
   readonly action?: string;
+  /** The apps in folders below, where this folder is none. */
+  readonly apps?: readonly AppBelow[];
+}
+
+/** An app in a folder below. */
+export interface AppBelow {
+  readonly name: string;
+  /** The folder from here, with slashes, `apps/dance`. */
+  readonly folder: string;
 }
 
 export function problem(code: string, message: string, action?: string): PackageFinding {

@@ -174,8 +174,9 @@ describe('where the package is', () => {
       {
         severity: 'problem',
         code: 'in-subdirectory',
-        message: 'The app is in a folder below: apps/deep.',
+        message: 'The app deep is in a folder below: apps/deep.',
         action: 'Add #subdirectory=apps/deep to the address.',
+        apps: [{ name: 'deep', folder: 'apps/deep' }],
       },
     ]);
   });
@@ -189,7 +190,7 @@ describe('where the package is', () => {
     });
     expect(
       await lines(workspace({ 'apps/b/pyproject.toml': app, 'apps/a/pyproject.toml': app, 'lib/pyproject.toml': '' })),
-    ).toEqual(['problem in-subdirectory: The app is in a folder below: apps/a, apps/b.']);
+    ).toEqual(['problem several-apps: This holds 2 apps, none at its top: a, b.']);
     expect(await lines(workspace({ 'tests/ok/pyproject.toml': app, '.cache/x/pyproject.toml': app }))).toEqual([
       'problem no-project: pyproject.toml has no [project] table, so this is not a Python package.',
     ]);

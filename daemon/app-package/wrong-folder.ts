@@ -1,25 +1,44 @@
 import { displayText } from '../shared/display-text.ts';
-import { ENTRY_POINT_GROUP } from './manifest.ts';
+import { ENTRY_POINT_GROUP, readManifest } from './manifest.ts';
 import type { PackageFiles } from './package-files.ts';
-import { type PackageFinding, problem } from './package-finding.ts';
+import { type AppBelow, type PackageFinding, problem } from './package-finding.ts';
 
 /** Folders whose packages are not the app: those of tests and of dependencies. */
-const IGNORED = /(?:^|\/)(?:\.[^/]*|tests?|node_modules|venv|site-packages)\//;
-const MAX_READ = 20;
+const IGNORED = /(?:^|\/)(?:\.[^/]*|tests?|node_modules|venv|site-packages|__pycache__)\//;
+/** Limit of the files that are read; each is a download in a Space. */
+const MAX_READ = 50;
 const MAX_NAMED = 5;
 
-/** Explains a folder without an app: the app is in a folder below, or it is a web Space. Null for other cases. */
+/** Whether a folder declares no app at its top, whatever is below. */
+export const declaresNoApp = ({ pyproject }: PackageFiles): boolean => !pyproject?.includes(ENTRY_POINT_GROUP);
+
+/** Explains a folder without an app: apps are in folders below, or it is a web Space. Null for other cases. */
 export async function wrongFolderFinding(files: PackageFiles): Promise<PackageFinding | null> {
-  const folders = await packageFolders(files);
-  const [first] = folders;
-  if (first !== undefined) {
-    const named = folders.slice(0, MAX_NAMED).map((folder) => displayText(folder, 120));
-    const more = folders.length > MAX_NAMED ? ` and ${folders.length - MAX_NAMED} more` : '';
-    return problem(
-      'in-subdirectory',
-      `The app is in a folder below: ${named.join(', ')}${more}.`,
-      `Add #subdirectory=${named[0]} to the address.`,
-    );
+  const { apps, packages } = await packagesBelow(files);
+  const [app, ...others] = apps;
+  if (app && others.length > 0) {
+    return {
+      ...problem(
+        'several-apps',
+        `This holds ${apps.length} apps, none at its top: ${namesOf(apps)}.`,
+        'Choose one of them.',
+      ),
+      apps,
+    };
+  }
+  if (app) {
+    const folder = displayText(app.folder, 120);
+    return {
+      ...problem('in-subdirectory', `The app ${app.name} is in a folder below: ${folder}.`, subdirectoryAdvice(folder)),
+      apps,
+    };
+  }
+  const [first] = packages;
+  if (first !== undefined && files.pyproject === null) {
+    const named = packages.slice(0, MAX_NAMED).map((folder) => displayText(folder, 120));
+    const more = packages.length > MAX_NAMED ? ` and ${packages.length - MAX_NAMED} more` : '';
+    const message = `Python packages are in folders below, none of which declares an app: ${named.join(', ')}${more}.`;
+    return problem('in-subdirectory', message, subdirectoryAdvice(named[0] ?? ''));
   }
   const signs = ['app.py', 'requirements.txt'].filter((name) => files.paths.includes(name));
   if (files.pyproject !== null || signs.length === 0) return null;
@@ -29,15 +48,27 @@ export async function wrongFolderFinding(files: PackageFiles): Promise<PackageFi
   );
 }
 
-/** Folders with a pyproject.toml that declares an app; if there are none and no pyproject.toml here, all with one. */
-async function packageFolders(files: PackageFiles): Promise<string[]> {
-  const found = files.paths
-    .filter((path) => path.endsWith('/pyproject.toml') && !IGNORED.test(path))
-    .sort((a, b) => a.length - b.length);
-  const apps: string[] = [];
-  for (const path of found.slice(0, MAX_READ)) {
-    if ((await files.read(path))?.includes(ENTRY_POINT_GROUP)) apps.push(path);
-  }
-  const shown = apps.length > 0 || files.pyproject !== null ? apps : found;
-  return shown.map((path) => path.slice(0, -'/pyproject.toml'.length));
+const subdirectoryAdvice = (folder: string) => `Add #subdirectory=${folder} to the address.`;
+
+function namesOf(apps: readonly AppBelow[]): string {
+  const named = apps.slice(0, MAX_NAMED).map(({ name }) => name);
+  return `${named.join(', ')}${apps.length > MAX_NAMED ? ` and ${apps.length - MAX_NAMED} more` : ''}`;
 }
+
+/** The folders below that declare an app, and all that hold a package; the ones nearest to the top first. */
+async function packagesBelow(files: PackageFiles): Promise<{ apps: AppBelow[]; packages: string[] }> {
+  const packages = files.paths
+    .filter((path) => path.endsWith('/pyproject.toml') && !IGNORED.test(path))
+    .map((path) => path.slice(0, -'/pyproject.toml'.length))
+    .sort((a, b) => depthOf(a) - depthOf(b) || (a < b ? -1 : 1));
+  const apps: AppBelow[] = [];
+  for (const folder of packages.slice(0, MAX_READ)) {
+    const text = await files.read(`${folder}/pyproject.toml`);
+    if (!text?.includes(ENTRY_POINT_GROUP)) continue;
+    const name = readManifest(text, null).manifest?.name ?? folder.split('/').at(-1) ?? folder;
+    apps.push({ name: displayText(name, 64), folder });
+  }
+  return { apps, packages };
+}
+
+const depthOf = (folder: string) => folder.split('/').length;

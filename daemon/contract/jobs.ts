@@ -2,6 +2,12 @@ import * as z from 'zod';
 import { Timestamp } from './common/common.ts';
 import { Transfer, WorkStep } from './common/progress.ts';
 
+/** An app that can be installed. */
+export const FoundApp = z
+  .object({ name: z.string(), /** The address to install it from. */ address: z.string() })
+  .meta({ id: 'FoundApp' });
+export type FoundApp = z.infer<typeof FoundApp>;
+
 /** Why a job failed, for a person. */
 export const JobFailure = z
   .object({
@@ -34,6 +40,8 @@ export const JobFailure = z
     action: z.string(),
     /** The lines of the log that show it, at most 12. */
     evidence: z.array(z.string()),
+    /** The apps below, where the address is that of a folder or repository without one at its top. */
+    apps: z.array(FoundApp).max(50).optional(),
   })
   .meta({ id: 'JobFailure' });
 export type JobFailure = z.infer<typeof JobFailure>;

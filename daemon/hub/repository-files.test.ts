@@ -7,7 +7,7 @@ const sha256 = 'b'.repeat(64);
 test.each<[object, object | null]>([
   [
     { type: 'file', path: 'a/b.py', size: 5, oid: 'x' },
-    { path: 'a/b.py', size: 5, sha256: null },
+    { path: 'a/b.py', size: 5, sha256: null, oid: 'x' },
   ],
   [
     { type: 'file', path: 'big.bin', size: 130, lfs: { oid: sha256, size: 9_000, pointerSize: 130 } },

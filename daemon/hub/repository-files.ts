@@ -8,6 +8,8 @@ export interface HubFile {
   readonly size: number;
   /** Hash of a large file; null for an ordinary one. */
   readonly sha256: string | null;
+  /** The hub's hash of an ordinary file; absent: it gave none. */
+  readonly oid?: string;
 }
 
 const MAX_PATH = 1000;
@@ -16,6 +18,7 @@ const Entry = z.object({
   type: z.string(),
   path: z.string(),
   size: z.int().nonnegative().catch(0),
+  oid: z.string().max(64).optional().catch(undefined),
   lfs: z
     .object({ oid: z.string().regex(/^[0-9a-f]{64}$/), size: z.int().nonnegative() })
     .optional()
@@ -26,9 +29,9 @@ const Entry = z.object({
 export function readFileEntry(entry: unknown): HubFile | null {
   const read = Entry.safeParse(entry);
   if (!read.success) throw new HubError('broken', "The hub's list of files is invalid.");
-  const { type, path, size, lfs } = read.data;
+  const { type, path, size, oid, lfs } = read.data;
   if (type !== 'file') return null;
-  return { path, size: lfs?.size ?? size, sha256: lfs?.oid ?? null };
+  return { path, size: lfs?.size ?? size, sha256: lfs?.oid ?? null, ...(!lfs && oid !== undefined && { oid }) };
 }
 
 /**

@@ -18,9 +18,9 @@ export class TooManyJobs extends DomainError {
 export class JobFailed extends DomainError {
   readonly failure: JobFailure;
   constructor(failure: Omit<JobFailure, 'evidence'> & { evidence?: readonly string[] }) {
-    const { reason, message, action, evidence = [] } = failure;
+    const { reason, message, action, evidence = [], apps } = failure;
     super(message);
-    this.failure = { reason, message, action, evidence: evidence.slice(-12) };
+    this.failure = { reason, message, action, evidence: evidence.slice(-12), ...(apps && { apps }) };
   }
 }
 

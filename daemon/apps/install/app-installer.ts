@@ -1,8 +1,9 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { PackageFiles } from '../../app-package/package-files.ts';
 import type { AppSlotState } from '../../contract/apps/app-slot.ts';
-import { identityOf, type RequestedSource, sourceText } from '../../contract/apps/app-source.ts';
-import type { AppManifest } from '../../contract/apps/apps.ts';
+import { identityOf, type RequestedSource, requestedOf, sourceText } from '../../contract/apps/app-source.ts';
+import type { AppManifest, InstalledApp } from '../../contract/apps/apps.ts';
 import type { Job } from '../../contract/jobs.ts';
 import { JobFailed, storageFailed } from '../../jobs/errors.ts';
 import type { JobProgress, JobQueue } from '../../jobs/job-queue.ts';
@@ -15,9 +16,11 @@ import { appKey, type InstalledApps } from '../installed/installed-apps.ts';
 import { installEnvironment } from '../python/install-environment.ts';
 import type { RunStep } from '../python/python-env.ts';
 import type { PythonTools } from '../python/python-tools.ts';
-import { installAddress, readInstallAddress } from '../sources/install-address.ts';
+import { addressBelow, installAddress, readInstallAddress } from '../sources/install-address.ts';
+import { isCurrent, type LatestVersions } from '../sources/latest-version.ts';
 import { checkPackage } from '../sources/package-check.ts';
 import { type FetchDeps, findPackage } from '../sources/package-fetcher.ts';
+import { submoduleFailure } from '../sources/submodules.ts';
 import { guardDisk, isDiskFull, needDisk } from './disk-guard.ts';
 import { buildEnvironment, type EnvironmentDeps } from './environment-build.ts';
 import { installFailure } from './install-failure.ts';
@@ -26,6 +29,7 @@ export interface AppInstallerDeps extends FetchDeps, EnvironmentDeps {
   readonly jobs: JobQueue;
   readonly apps: InstalledApps;
   readonly tools: PythonTools;
+  readonly latestVersions: LatestVersions;
   readonly slot: { readonly state: AppSlotState };
   /** Serializes work on the same app. */
   readonly appLocks: KeyedMutex;
@@ -68,14 +72,17 @@ export class AppInstaller {
     return this.#begin(readInstallAddress(url, revision, { hubUrl: await hub.address(), samplesDir }));
   }
 
-  /** Installs the newest version from the app's source. @throws AppNotInstalled, AppIsPinned */
+  /**
+   * Installs the newest version from the app's source. The job changes nothing when that is the installed one.
+   * @throws AppNotInstalled, AppIsPinned
+   */
   async update(name: string): Promise<Job> {
-    const { source, pinned } = this.#deps.apps.get(name);
-    if (pinned) throw new AppIsPinned(name);
-    return this.#begin(source);
+    const app = this.#deps.apps.get(name);
+    if (app.pinned) throw new AppIsPinned(name);
+    return this.#begin(requestedOf(app.source), app);
   }
 
-  async #begin(wanted: RequestedSource): Promise<Job> {
+  async #begin(wanted: RequestedSource, updates: InstalledApp | null = null): Promise<Job> {
     const { jobs, apps } = this.#deps;
     const existing = apps.list().find(({ source }) => identityOf(source) === identityOf(wanted));
     const job = jobs.add({
@@ -83,10 +90,24 @@ export class AppInstaller {
       subject: installAddress(wanted, this.#deps),
       appName: existing?.name ?? null,
       steps,
-      work: (progress) => this.#work(wanted, progress),
+      work: async (progress) => {
+        if (updates && (await this.#isCurrent(updates, progress))) return;
+        await this.#work(wanted, progress);
+      },
     });
     await jobs.saved();
     return job;
+  }
+
+  /** Whether the source has nothing newer. A failure to find out is left to the install. */
+  async #isCurrent({ name, version, source }: InstalledApp, progress: JobProgress): Promise<boolean> {
+    progress.step('preflight');
+    const latest = await this.#deps.latestVersions.find(source, progress.signal).catch(() => null);
+    progress.signal.throwIfAborted();
+    if (!isCurrent(source, latest)) return false;
+    this.#deps.apps.offer(name, null);
+    progress.log(`${name} ${version} is the newest version of its source, so nothing was changed.`);
+    return true;
   }
 
   async #work(wanted: RequestedSource, progress: JobProgress): Promise<void> {
@@ -135,6 +156,7 @@ export class AppInstaller {
     ]);
     const host = { standardModules: python.standardModules, pythonVersion: python.version, sdkVersion: sdkVersion() };
     const isOwn = found.source.kind === 'folder';
+    const checked = { isOwn, addressBelow: (folder: string) => addressBelow(found.source, folder, this.#deps) };
     // The download is copied into an environment.
     await needDisk(workDir, 2 * (found.sizeBytes ?? 0));
     const admit = async (manifest: AppManifest) => {
@@ -143,21 +165,26 @@ export class AppInstaller {
       this.#admit(manifest, found.source);
       return manifest;
     };
-    const seen = found.files && (await admit(await checkPackage(found.files, host, isOwn, progress)));
+    const seen = found.files && (await admit(await checkPackage(found.files, host, checked, progress)));
 
     progress.step('download');
-    const source = await found.fetch(sourceDir);
+    const check = (files: PackageFiles | string) => checkPackage(files, host, checked, progress);
+    const { source, submodules } = await found.fetch(sourceDir, check);
+    try {
+      progress.step('check');
+      const manifest = seen ?? (await admit(await check(sourceDir)));
 
-    progress.step('check');
-    const manifest = seen ?? (await admit(await checkPackage(sourceDir, host, isOwn, progress)));
-
-    progress.step('tools');
-    if (!tools.isPrepared) progress.detail('The first install also downloads the tools that install apps.');
-    const prepared = await tools.prepare(run);
-    await buildEnvironment({ manifest, source, sourceDir, work, prepared, run, progress }, this.#deps, () =>
-      // Checked again: the app may have been started meanwhile.
-      this.#admit(manifest, found.source),
-    );
+      progress.step('tools');
+      if (!tools.isPrepared) progress.detail('The first install also downloads the tools that install apps.');
+      const prepared = await tools.prepare(run);
+      await buildEnvironment({ manifest, source, sourceDir, work, prepared, run, progress }, this.#deps, () =>
+        // Checked again: the app may have been started meanwhile.
+        this.#admit(manifest, found.source),
+      );
+    } catch (error) {
+      if (submodules.length === 0) throw error;
+      throw submoduleFailure(await this.#failure(error), submodules, isOwn);
+    }
   }
 
   /** @throws JobFailed when the installed app of that name must not be replaced */

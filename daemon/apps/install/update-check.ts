@@ -1,21 +1,13 @@
-import { commitOf } from '../../contract/apps/app-source.ts';
 import type { InstalledApp } from '../../contract/apps/apps.ts';
-import { HubError } from '../../hub/errors.ts';
-import type { HubClient } from '../../hub/hub-client.ts';
 import type { Now } from '../../shared/clock.ts';
 import type { Logger } from '../../shared/logger.ts';
-import type { SafeFetch } from '../../shared/net/safe-fetch.ts';
-import { runCommand } from '../../shared/processes/run-command.ts';
 import type { InstalledApps } from '../installed/installed-apps.ts';
-import { repositoryAddress } from '../sources/git-address.ts';
 import { gitFailure } from '../sources/git-failure.ts';
-import { latestCommit } from '../sources/git-repository.ts';
+import { isCurrent, type LatestVersion, type LatestVersions } from '../sources/latest-version.ts';
 
 export interface UpdateCheckDeps {
   readonly apps: InstalledApps;
-  readonly hub: Pick<HubClient, 'address' | 'resolve'>;
-  readonly safeFetch: SafeFetch;
-  readonly childEnvironment: () => Record<string, string>;
+  readonly versions: LatestVersions;
   readonly now: Now;
   readonly log: Logger;
 }
@@ -23,8 +15,6 @@ export interface UpdateCheckDeps {
 /** Delayed, so that it does not slow down the start. */
 const FIRST_AFTER_MS = 60_000;
 const EVERY_MS = 6 * 60 * 60_000;
-/** Time limit for the answer of one source. */
-const ASK_MS = 30_000;
 
 /** Looks for updates of the installed apps at their sources. Updates are offered, never installed automatically. */
 export class UpdateCheck {
@@ -63,14 +53,14 @@ export class UpdateCheck {
   }
 
   async #checkAll(): Promise<InstalledApp[]> {
-    const { apps, now, log } = this.#deps;
+    const { apps, versions, now, log } = this.#deps;
     await Promise.all(
       apps.list().map(async (app) => {
         try {
-          const commit = await this.#latest(app);
+          const latest = await versions.find(app.source, this.#closing.signal);
           if (this.#closing.signal.aborted || apps.find(app.name)?.installedAt !== app.installedAt) return;
-          const isNew = commit !== null && commit !== commitOf(app.source) && commit !== rolledBackCommit(app);
-          apps.offer(app.name, isNew ? { commit, seenAt: now().toISOString() } : null);
+          const isNew = latest !== null && !isCurrent(app.source, latest) && !wasRolledBack(app, latest);
+          apps.offer(app.name, isNew ? { commit: latest.commit, seenAt: now().toISOString() } : null);
         } catch (error) {
           if (this.#closing.signal.aborted || !apps.find(app.name)) return;
           const { message } = failureOf(error, app);
@@ -81,35 +71,11 @@ export class UpdateCheck {
     );
     return apps.list();
   }
-
-  /** The newest commit of an app's source; null when the source has no commits or the branch is gone. */
-  async #latest({ source }: InstalledApp): Promise<string | null> {
-    const { hub, safeFetch, childEnvironment } = this.#deps;
-    const signal = AbortSignal.any([this.#closing.signal, AbortSignal.timeout(ASK_MS)]);
-    switch (source.kind) {
-      case 'space':
-        if (source.hub !== (await hub.address()))
-          throw new HubError('not-found', `It came from another hub, ${source.hub}.`);
-        return (await hub.resolve(source.id, source.revision, signal)).commit;
-      case 'git': {
-        if (source.revision === source.commit) return null; // installed at a fixed commit
-        const url = await repositoryAddress(source.url, safeFetch, signal);
-        const env = childEnvironment();
-        return latestCommit({
-          url,
-          revision: source.revision,
-          run: (file, args, more) => runCommand(file, args, { env, deadlineMs: ASK_MS, signal, ...more }),
-        });
-      }
-      default:
-        return null;
-    }
-  }
 }
 
-/** The commit that was rolled back after a crash; it is not offered again. */
-function rolledBackCommit({ rolledBack }: InstalledApp): string | null {
-  return rolledBack?.automatic ? commitOf(rolledBack.from.source) : null;
+/** Whether the version is the one that was rolled back after a crash; it is not offered again. */
+function wasRolledBack({ rolledBack }: InstalledApp, latest: LatestVersion): boolean {
+  return rolledBack?.automatic === true && isCurrent(rolledBack.from.source, latest);
 }
 
 /** The error described to people, rather than a failed command. */

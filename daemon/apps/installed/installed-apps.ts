@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, rename, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { commitOf } from '../../contract/apps/app-source.ts';
+import { type AppSource, commitOf, isSameContent } from '../../contract/apps/app-source.ts';
 import type { AppDisk, InstalledApp, Rollback } from '../../contract/apps/apps.ts';
 import type { Publish } from '../../shared/async/event-bus.ts';
 import { folderBytes } from '../../shared/files/folder-size.ts';
@@ -113,7 +113,8 @@ export class InstalledApps {
           env,
           previous,
           pinned: false,
-          onTrial: previous !== null,
+          // The same content again, such as after a repair, is no update.
+          onTrial: previous !== null && !isSameVersion(previous.app.source, app.source),
           rolledBack: null,
         });
         // The app is installed from here on, even if the clean-up fails.
@@ -263,6 +264,9 @@ export class InstalledApps {
     await rename(path, join(workDir, `removed-${randomBytes(6).toString('hex')}`));
   }
 }
+
+const isSameVersion = (source: AppSource, other: AppSource): boolean =>
+  'commit' in other && isSameContent(source, other);
 
 const remove = (path: string) => rm(path, { recursive: true, force: true });
 

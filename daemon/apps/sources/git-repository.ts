@@ -51,7 +51,7 @@ function networkGit(url: string): { settings: string[]; env: Record<string, stri
 }
 
 /** Runs git for one repository. @throws GitMissing, CommandFailed */
-function gitFor(url: string, run: RunStep) {
+export function gitFor(url: string, run: RunStep) {
   const { settings, env } = networkGit(url);
   return async (args: readonly string[], more: Partial<CommandOptions> = {}): Promise<string[]> => {
     try {

@@ -1,7 +1,10 @@
 import { realpath, stat } from 'node:fs/promises';
 import { join, sep } from 'node:path';
-import type { AppSource, RequestedSource } from '../../contract/apps/app-source.ts';
+import { readPackageOutline } from '../../app-package/package-files.ts';
+import { declaresNoApp } from '../../app-package/wrong-folder.ts';
+import type { RequestedSource } from '../../contract/apps/app-source.ts';
 import { JobFailed } from '../../jobs/errors.ts';
+import { displayText } from '../../shared/display-text.ts';
 import type { SafeFetch } from '../../shared/net/safe-fetch.ts';
 import { TransferMeter } from '../../shared/net/transfer-meter.ts';
 import { copyPackage } from './folder-source.ts';
@@ -9,6 +12,8 @@ import type { FetchStep, FoundPackage } from './found-package.ts';
 import { repositoryAddress } from './git-address.ts';
 import { gitFailure } from './git-failure.ts';
 import { checkOut } from './git-repository.ts';
+import { checkedOutTree } from './git-tree.ts';
+import { type MissingSubmodule, missingSubmodules } from './submodules.ts';
 
 type Wanted = Extract<RequestedSource, { kind: 'git' }>;
 
@@ -21,7 +26,7 @@ export async function fromRepository(wanted: Wanted, safeFetch: SafeFetch, step:
     source: wanted,
     files: null,
     sizeBytes: null,
-    fetch: async (to): Promise<Extract<AppSource, { kind: 'git' }>> => {
+    fetch: async (to, check) => {
       const dir = join(workDir, 'repository');
       const meter = new TransferMeter(null, progress.transfer);
       try {
@@ -36,8 +41,14 @@ export async function fromRepository(wanted: Wanted, safeFetch: SafeFetch, step:
           throw gitFailure(error, wanted.revision, dataDir);
         });
         progress.log(`commit ${commit}`);
-        await copyPackage(await folderWithin(dir, wanted.subdirectory), to, progress.signal);
-        return { ...wanted, commit };
+        const submodules = await missingSubmodules(dir);
+        const folder = await folderWithin(dir, wanted.subdirectory, submodules);
+        const outline = await readPackageOutline(folder);
+        if (declaresNoApp(outline)) await check(outline);
+        await copyPackage(folder, to, progress.signal);
+        const { subdirectory } = wanted;
+        const tree = subdirectory && (await checkedOutTree({ url, dir, folder: subdirectory, run }));
+        return { source: { ...wanted, commit, ...(tree && { tree }) }, submodules };
       } finally {
         meter.close();
       }
@@ -46,7 +57,13 @@ export async function fromRepository(wanted: Wanted, safeFetch: SafeFetch, step:
 }
 
 /** A folder inside the repository. @throws JobFailed when it is missing or a link leads out of the repository */
-async function folderWithin(dir: string, subdirectory: string): Promise<string> {
+async function folderWithin(
+  dir: string,
+  subdirectory: string,
+  submodules: readonly MissingSubmodule[],
+): Promise<string> {
+  const submodule = submodules.find(({ path }) => `${subdirectory}/`.startsWith(`${path}/`));
+  if (submodule) throw isSubmodule(subdirectory, submodule);
   const top = await realpath(dir);
   const folder = await realpath(join(dir, subdirectory)).catch(() => null);
   const isInside = folder !== null && `${folder}${sep}`.startsWith(`${top}${sep}`);
@@ -58,4 +75,13 @@ async function folderWithin(dir: string, subdirectory: string): Promise<string> 
     });
   }
   return folder;
+}
+
+function isSubmodule(subdirectory: string, { path, url }: MissingSubmodule): JobFailed {
+  const inside = subdirectory === path ? '' : ` and there its folder ${subdirectory.slice(path.length + 1)}`;
+  return new JobFailed({
+    reason: 'not-found',
+    message: `${path} is a submodule: the files are in another repository, ${displayText(url, 200)}.`,
+    action: `Install from that repository${inside}.`,
+  });
 }

@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { InvalidBody } from '../../shared/invalid-input.ts';
-import { installAddress, readInstallAddress } from './install-address.ts';
+import { addressBelow, installAddress, readInstallAddress } from './install-address.ts';
 
 const context = { hubUrl: 'https://hub.example', samplesDir: '/opt/robot/sample-apps' };
 const read = (url: string, revision?: string) => readInstallAddress(url, revision, context);
@@ -37,10 +37,37 @@ test.each<[string, object]>([
     'https://git.example/ann/apps#v1.2&subdirectory=dance&egg=dance',
     git('https://git.example/ann/apps', 'v1.2', 'dance'),
   ],
+  ['https://git.example/ann/apps#egg=dance&subdirectory=dance', git('https://git.example/ann/apps', null, 'dance')],
+  ['https://git.example/ann/apps#subdirectory=a%26b%20c', git('https://git.example/ann/apps', null, 'a&b c')],
+  // Forms of pip.
+  ['git+https://git.example/ann/dance.git@v0.2.0', git('https://git.example/ann/dance.git', 'v0.2.0')],
+  ['git+https://git.example/ann/dance@feature/new-steps', git('https://git.example/ann/dance', 'feature/new-steps')],
+  [`git+https://git.example/ann/dance@${'a1'.repeat(20)}`, git('https://git.example/ann/dance', 'a1'.repeat(20))],
+  ['https://git.example/ann/dance.git@v1%2E0', git('https://git.example/ann/dance.git', 'v1.0')],
+  [
+    'dance @ git+https://git.example/ann/apps.git@v1.0#egg=dance&subdirectory=apps/dance',
+    git('https://git.example/ann/apps.git', 'v1.0', 'apps/dance'),
+  ],
+  ['my-dance[voice,extra]@git+https://git.example/ann/dance', git('https://git.example/ann/dance')],
+  ['git+https://git.example/@ann/dance', git('https://git.example/@ann/dance')],
+  ['git+https://git.example/@ann/dance@v1', git('https://git.example/@ann/dance', 'v1')],
+  ['git+https://git.example/ann/dance@v1#v1', git('https://git.example/ann/dance', 'v1')],
+  ['git+ssh://git@git.example/ann/dance.git@v0.2.0', git('https://git.example/ann/dance.git', 'v0.2.0')],
+  ['ssh://git@git.example:2222/ann/dance', git('https://git.example/ann/dance')],
+  ['git@git.example:ann/dance.git', git('https://git.example/ann/dance.git')],
+  ['dance @ git+ssh://git@git.example/ann/dance', git('https://git.example/ann/dance')],
+  ['git+https://hub.example/spaces/ann/dance@v2', space('ann/dance', 'v2')],
+  ['dance @ file:///home/ann/dance', { kind: 'folder', path: '/home/ann/dance' }],
+  ['https://hub.example/spaces/ann/apps#subdirectory=dance', { ...space('ann/apps'), subdirectory: 'dance' }],
   ['http://127.0.0.1:8080/dance.git', git('http://127.0.0.1:8080/dance.git')],
   ['/home/ann/dance', { kind: 'folder', path: '/home/ann/dance' }],
   ['/home/ann/../bob/dance/', { kind: 'folder', path: '/home/bob/dance' }],
   ['file:///home/ann/my%20dance', { kind: 'folder', path: '/home/ann/my dance' }],
+  ['/home/ann/apps#subdirectory=games/dance', { kind: 'folder', path: '/home/ann/apps/games/dance' }],
+  ['/home/ann/apps/#egg=dance&subdirectory=dance/', { kind: 'folder', path: '/home/ann/apps/dance' }],
+  ['/home/ann/c#/dance', { kind: 'folder', path: '/home/ann/c#/dance' }],
+  ['file:///home/ann/my%20apps#subdirectory=my%20dance', { kind: 'folder', path: '/home/ann/my apps/my dance' }],
+  ['/opt/robot/sample-apps#subdirectory=dance', { kind: 'sample', sample: 'dance' }],
   ['~/dance', { kind: 'folder', path: join(homedir(), 'dance') }],
   ['/opt/robot/sample-apps/dance', { kind: 'sample', sample: 'dance' }],
 ])('%s', (url, source) => {
@@ -58,11 +85,23 @@ test('the address of a source is read as the same source', () => {
     'https://hub.example/spaces/ann/dance#v2',
     'https://git.example/ann/apps#v1.2&subdirectory=apps/dance',
     'https://git.example/ann/dance',
+    'https://hub.example/spaces/ann/apps#v2&subdirectory=apps/dance',
+    'https://git.example/ann/apps#subdirectory=a%26b%20c%25%23%C3%A9',
     '/home/ann/dance',
     '/opt/robot/sample-apps/dance',
   ]) {
     expect(installAddress(read(url), context)).toBe(url);
   }
+});
+
+test('the address of an app below is that of its folder', () => {
+  const below = (url: string) => addressBelow(read(url), 'apps/wave', context);
+  expect(below('https://git.example/ann/apps#v1')).toBe('https://git.example/ann/apps#v1&subdirectory=apps/wave');
+  expect(below('https://git.example/ann/all#subdirectory=py')).toBe(
+    'https://git.example/ann/all#subdirectory=py/apps/wave',
+  );
+  expect(below('ann/apps')).toBe('https://hub.example/spaces/ann/apps#subdirectory=apps/wave');
+  expect(below('/home/ann/all')).toBe('/home/ann/all/apps/wave');
 });
 
 describe('refused, because git, pip or a browser could read it as something else', () => {
@@ -74,10 +113,15 @@ describe('refused, because git, pip or a browser could read it as something else
     ['--upload-pack=touch /tmp/x', 'an option'],
     ['-e /home/ann/dance', 'an option'],
     ['ext::sh -c touch% /tmp/x', 'a command'],
-    ['ssh://git@git.example/ann/dance', 'another transport'],
-    ['git@git.example:ann/dance', 'another transport'],
     ['git://git.example/ann/dance', 'another transport'],
-    ['git+ssh://git.example/ann/dance', 'another transport'],
+    ['ssh://git:secret@git.example/ann/dance', 'a password'],
+    ['git+file:///home/ann/dance@v1', 'a repository of this machine'],
+    ['git+https://git.example/ann/dance@', 'an empty revision'],
+    ['git+https://git.example/ann/dance@--upload-pack=x', 'an option as the revision'],
+    ['git+https://git.example/ann/dance@v1#v2', 'two revisions'],
+    ['/home/ann/apps#subdirectory=../bob', 'out of the folder'],
+    ['/home/ann/apps#v1&subdirectory=dance', 'a revision of a folder'],
+    ['/home/ann/apps#subdirectory=/etc', 'out of the folder'],
     ['ftp://git.example/ann/dance', 'another transport'],
     ['file://elsewhere/dance', 'a file of another machine'],
     ['http://git.example/ann/dance', 'not encrypted'],
@@ -96,7 +140,7 @@ describe('refused, because git, pip or a browser could read it as something else
     ['https://hub.example/ann/dance', 'a model, not a Space'],
     ['https://hub.example/spaces/ann', 'no Space'],
     ['https://hub.example/spaces/-ann/--dance', 'an option'],
-    ['https://hub.example/spaces/ann/dance#subdirectory=x', 'a folder of a Space'],
+    ['https://hub.example/spaces/ann/dance#subdirectory=../x', 'out of the Space'],
     ['/home/ann\0/dance', 'a character that no path has'],
     ['file:///home/ann%00/dance', 'the same, encoded'],
     ['file:///home/ann%0a05:00:00.000%20info%1b%5b31m', 'lines and colours'],

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { type RequestedSource, SpaceId } from '../../contract/apps/app-source.ts';
 import { InvalidBody } from '../../shared/invalid-input.ts';
 import { addressProblem } from '../../shared/net/web-address.ts';
+import { plainAddress, splitRevision } from './pip-address.ts';
 
 export interface AddressContext {
   readonly hubUrl: string;
@@ -23,12 +24,12 @@ export function readInstallAddress(
   revision: string | undefined,
   context: AddressContext,
 ): RequestedSource {
-  const text = url.trim();
+  const text = plainAddress(url.trim());
   refuseControls(text);
   if (revision !== undefined && !REVISION.test(revision)) {
     return refuse('That is not the name of a branch, a tag or a commit.', 'revision');
   }
-  if (/^(?:git\+)?https?:/i.test(text)) return webSource(text.replace(/^git\+/i, ''), revision, context);
+  if (/^https?:/i.test(text)) return webSource(text, revision, context);
   // The id of a Space, as the store shows it.
   if (SpaceId.safeParse(text).success)
     return { kind: 'space', hub: context.hubUrl, id: text, revision: revision ?? null };
@@ -44,14 +45,31 @@ export function installAddress(source: RequestedSource, { samplesDir }: Pick<Add
     case 'sample':
       return join(samplesDir, source.sample);
     case 'space':
-      return `${source.hub}/spaces/${source.id}${fragment([source.revision])}`;
+      return `${source.hub}/spaces/${source.id}${fragment(source.revision, source.subdirectory)}`;
     case 'git':
-      return source.url + fragment([source.revision, source.subdirectory && `subdirectory=${source.subdirectory}`]);
+      return source.url + fragment(source.revision, source.subdirectory);
   }
 }
 
-function fragment(parts: readonly (string | null)[]): string {
-  const text = parts.filter(Boolean).join('&');
+/**
+ * The address of an app in a folder below the one of a source.
+ * @param below the folder from there, with slashes, `apps/dance`
+ */
+export function addressBelow(
+  source: RequestedSource,
+  below: string,
+  context: Pick<AddressContext, 'samplesDir'>,
+): string {
+  if (source.kind === 'git' || source.kind === 'space') {
+    const subdirectory = [source.subdirectory, below].filter(Boolean).join('/');
+    return installAddress({ ...source, subdirectory }, context);
+  }
+  return join(installAddress(source, context), below);
+}
+
+function fragment(revision: string | null, subdirectory = ''): string {
+  const folder = subdirectory && `subdirectory=${subdirectory.replace(/[^\w./~@+-]+/g, encodeURIComponent)}`;
+  const text = [revision, folder].filter(Boolean).join('&');
   return text && `#${text}`;
 }
 
@@ -61,18 +79,29 @@ function webSource(text: string, givenRevision: string | undefined, { hubUrl }: 
   if (problem !== null) return refuse(problem);
   const address = new URL(text);
   const named = readFragment(address.hash);
-  const revision = givenRevision ?? named.revision;
+  const at = splitRevision(address.pathname);
+  const revision = givenRevision ?? checkedRevision(at.revision, named.revision);
   if (address.origin === hub.origin) {
-    if (named.subdirectory) return refuse('A Space holds one app, at its top.');
-    return spaceSource(address.pathname, revision, hubUrl);
+    const space = spaceSource(at.path, revision, hubUrl);
+    return named.subdirectory ? { ...space, subdirectory: named.subdirectory } : space;
   }
   if (address.search) return refuse('Remove the part after the "?": it would be stored, and may be secret.');
   if (address.pathname === '/') return refuse('The address names a server but no repository.');
   address.hash = '';
+  address.pathname = at.path;
   return { kind: 'git', url: address.href.replace(/\/+$/, ''), subdirectory: named.subdirectory, revision };
 }
 
-function spaceSource(path: string, givenRevision: string | null, hub: string): RequestedSource {
+/** The revision of an address, after an "@" of its path or in its fragment. */
+function checkedRevision(atPath: string | null, inFragment: string | null): string | null {
+  if (atPath === null) return inFragment;
+  const revision = decode(atPath);
+  if (!REVISION.test(revision)) return refuse('What follows the "@" is not the name of a branch, a tag or a commit.');
+  if (inFragment !== null && inFragment !== revision) return refuse('The address names two revisions.');
+  return revision;
+}
+
+function spaceSource(path: string, givenRevision: string | null, hub: string) {
   const [, owner = '', name = '', in_ = '', ...rest] =
     /^\/spaces\/([^/]+)\/([^/]+)(?:\/(tree|blob)\/(.+))?\/?$/.exec(path) ?? [];
   const id = `${owner}/${name.replace(/\.git$/, '')}`;
@@ -85,18 +114,18 @@ function spaceSource(path: string, givenRevision: string | null, hub: string): R
   const revision = givenRevision ?? named;
   if (revision !== null && !REVISION.test(revision))
     return refuse('That is not the name of a branch, a tag or a commit.');
-  return { kind: 'space', hub, id, revision };
+  return { kind: 'space' as const, hub, id, revision };
 }
 
-/** `#main`, `#subdirectory=apps/dance`, or both with `&` between. */
+/** `#main`, `#subdirectory=apps/dance`, or both with `&` between, in any order. */
 function readFragment(hash: string): { revision: string | null; subdirectory: string } {
   const found = { revision: null as string | null, subdirectory: '' };
   for (const part of hash.slice(1).split('&').filter(Boolean)) {
     const text = decode(part);
     const [key, value] = text.split(/=(.*)/s);
     if (key === 'subdirectory' && value !== undefined) found.subdirectory = readSubdirectory(value);
-    else if (key === 'egg')
-      continue; // pip's name of the package
+    else if ((key === 'egg' || key === 'name') && value !== undefined)
+      continue; // the name of the package
     else if (REVISION.test(text)) found.revision = text;
     else refuse(`"#${text.slice(0, 80)}" is neither a branch, a tag or a commit nor subdirectory=<folder>.`);
   }
@@ -111,9 +140,17 @@ function readSubdirectory(text: string): string {
 }
 
 function folderSource(text: string, samplesDir: string): RequestedSource {
-  const path = folderPath(text);
+  const path = folderWithin(text);
   if (dirname(path) === samplesDir) return { kind: 'sample', sample: path.slice(samplesDir.length + 1) };
   return { kind: 'folder', path };
+}
+
+/** A folder, or one below it: `/home/ann/apps#subdirectory=dance`. Other folders may have a "#" in their names. */
+function folderWithin(text: string): string {
+  const [, folder = text, hash = ''] = /^([^#].*?)(#(?:[^#]*&)?subdirectory=[^#]*)$/s.exec(text) ?? [];
+  const { revision, subdirectory } = readFragment(hash);
+  if (revision !== null) return refuse('A folder has no revisions.');
+  return join(folderPath(folder), subdirectory);
 }
 
 function folderPath(text: string): string {
@@ -129,6 +166,7 @@ function folderPath(text: string): string {
   }
   if (text.startsWith('~/')) return join(homedir(), text.slice(2));
   if (isAbsolute(text)) return resolve(text);
+  if (/^git\+file:/i.test(text)) return refuse('A repository on this machine is installed as the folder that it is.');
   return refuse(
     'Give the address of a Space or of a git repository (https), or the absolute path of the folder that holds pyproject.toml.',
   );

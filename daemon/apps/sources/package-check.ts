@@ -12,16 +12,25 @@ const reasons: Readonly<Record<string, JobFailure['reason']>> = {
   'python-version': 'python-missing',
 };
 
+export interface CheckedSource {
+  /** Whether the package is the user's own folder, so that they can fix it. */
+  readonly isOwn: boolean;
+  /** The address of an app in a folder below. */
+  readonly addressBelow: (folder: string) => string;
+}
+
+/** Limit of the apps that a failure lists. */
+const MAX_APPS = 50;
+
 /**
  * Checks a package without running any of it, and writes the findings to the job's log.
  * @param files the files to check, or the folder that holds them
- * @param isOwn whether the package is the user's own folder, so that they can fix it
  * @throws JobFailed when the package is not an app that can run here
  */
 export async function checkPackage(
   files: PackageFiles | string,
   host: AppHost,
-  isOwn: boolean,
+  { isOwn, addressBelow }: CheckedSource,
   progress: JobProgress,
 ): Promise<AppManifest> {
   const packageFiles = typeof files === 'string' ? await readPackageFiles(files) : files;
@@ -29,10 +38,12 @@ export async function checkPackage(
   for (const { severity, message } of findings) progress.log(`${severity}: ${message}`);
   if (manifest) return manifest;
   const problems = findings.filter(({ severity }) => severity === 'problem');
+  const apps = problems.flatMap(({ apps }) => apps ?? []).slice(0, MAX_APPS);
   throw new JobFailed({
     reason: reasonOf(problems),
     message: problems.map(({ message }) => message).join(' '),
     action: actionFor(problems, isOwn),
+    ...(apps.length > 0 && { apps: apps.map(({ name, folder }) => ({ name, address: addressBelow(folder) })) }),
   });
 }
 

@@ -1,6 +1,6 @@
-import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readPackageOutline } from '../../app-package/package-files.ts';
+import { declaresNoApp } from '../../app-package/wrong-folder.ts';
 import type { AppSource, RequestedSource } from '../../contract/apps/app-source.ts';
 import type { HubClient } from '../../hub/hub-client.ts';
 import type { SafeFetch } from '../../shared/net/safe-fetch.ts';
@@ -8,6 +8,7 @@ import { copyPackage, packageFolder } from './folder-source.ts';
 import type { FetchStep, FoundPackage } from './found-package.ts';
 import { fromRepository } from './git-source.ts';
 import { fromSpace } from './space-source.ts';
+import { missingSubmodules } from './submodules.ts';
 
 export interface FetchDeps {
   readonly hub: HubClient;
@@ -35,15 +36,15 @@ export async function findPackage(wanted: RequestedSource, deps: FetchDeps, step
 }
 
 async function fromFolder(source: AppSource, folder: string, { progress }: FetchStep): Promise<FoundPackage> {
-  const hasPackage = (await stat(join(folder, 'pyproject.toml')).catch(() => null))?.isFile();
+  const outline = await readPackageOutline(folder);
   return {
     source,
-    // A folder without a package, such as a user's home, is checked without copying it.
-    files: hasPackage ? null : await readPackageOutline(folder),
+    // A folder without an app, such as a user's home, is checked without copying it.
+    files: declaresNoApp(outline) ? outline : null,
     sizeBytes: null,
     fetch: async (to) => {
       progress.log(`${await copyPackage(folder, to, progress.signal)} files copied from ${folder}`);
-      return source;
+      return { source, submodules: await missingSubmodules(folder) };
     },
   };
 }

@@ -1,4 +1,5 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, rename } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { PackageFiles } from '../../app-package/package-files.ts';
 import type { RequestedSource } from '../../contract/apps/app-source.ts';
 import type { HubClient } from '../../hub/hub-client.ts';
@@ -7,16 +8,30 @@ import { JobFailed } from '../../jobs/errors.ts';
 import { TransferMeter } from '../../shared/net/transfer-meter.ts';
 import { MAX_PACKAGE_BYTES } from './folder-source.ts';
 import type { FetchStep, FoundPackage } from './found-package.ts';
+import { treeOfFiles } from './latest-version.ts';
 
 type Wanted = Extract<RequestedSource, { kind: 'space' }>;
 
 /** A package in a Space. It is checked on the hub before the download. */
-export async function fromSpace(wanted: Wanted, hub: HubClient, { progress }: FetchStep): Promise<FoundPackage> {
-  const { id, revision } = wanted;
+export async function fromSpace(
+  wanted: Wanted,
+  hub: HubClient,
+  { progress, workDir }: FetchStep,
+): Promise<FoundPackage> {
+  const { id, revision, subdirectory = '' } = wanted;
   const { signal } = progress;
   const { commit } = await hub.resolve(id, revision, signal);
   progress.log(`${id} is at commit ${commit}`);
-  const files = (await hub.files({ type: 'space', id }, commit, signal)).filter(({ path }) => !isOfGit(path));
+  const prefix = subdirectory && `${subdirectory}/`;
+  const all = (await hub.files({ type: 'space', id }, commit, signal)).filter(({ path }) => !isOfGit(path));
+  const files = all.filter(({ path }) => path.startsWith(prefix));
+  if (prefix && files.length === 0) {
+    throw new JobFailed({
+      reason: 'not-found',
+      message: `${id} has no folder ${subdirectory}.`,
+      action: 'Check what follows #subdirectory= in the address.',
+    });
+  }
   const sizeBytes = files.reduce((sum, { size }) => sum + size, 0);
   if (sizeBytes > MAX_PACKAGE_BYTES) {
     throw new JobFailed({
@@ -27,33 +42,36 @@ export async function fromSpace(wanted: Wanted, hub: HubClient, { progress }: Fe
   }
   return {
     source: wanted,
-    files: await remoteFiles(wanted, commit, files, hub, signal),
+    files: await remoteFiles({ id, prefix }, commit, files, hub, signal),
     sizeBytes,
     fetch: async (to) => {
-      await mkdir(to, { recursive: true });
+      const dir = prefix ? join(workDir, 'space') : to;
+      await mkdir(dir, { recursive: true });
       const meter = new TransferMeter(sizeBytes, progress.transfer);
       try {
-        await hub.download({ type: 'space', id }, commit, files, to, { signal, onBytes: (bytes) => meter.add(bytes) });
+        await hub.download({ type: 'space', id }, commit, files, dir, { signal, onBytes: (bytes) => meter.add(bytes) });
       } finally {
         meter.close();
       }
+      if (prefix) await rename(join(dir, subdirectory), to);
       progress.log(`${files.length} files downloaded`);
-      return { ...wanted, commit };
+      const tree = subdirectory && treeOfFiles(all, subdirectory);
+      return { source: { ...wanted, commit, ...(tree && { tree }) }, submodules: [] };
     },
   };
 }
 
 /** The files for the checks, read from the hub on demand. */
 async function remoteFiles(
-  { id }: Wanted,
+  { id, prefix }: { readonly id: string; readonly prefix: string },
   commit: string,
   files: readonly HubFile[],
   hub: HubClient,
   signal: AbortSignal,
 ): Promise<PackageFiles> {
-  const paths = files.map(({ path }) => path);
+  const paths = files.map(({ path }) => path.slice(prefix.length));
   const read = async (path: string, maxBytes = 1024 * 1024) =>
-    paths.includes(path) ? hub.readFile({ type: 'space', id }, commit, path, maxBytes, signal) : null;
+    paths.includes(path) ? hub.readFile({ type: 'space', id }, commit, prefix + path, maxBytes, signal) : null;
   return {
     paths,
     pyproject: await read('pyproject.toml'),

@@ -12,6 +12,12 @@ export const Commit = z
   .regex(/^[0-9a-f]{40}$|^[0-9a-f]{64}$/)
   .meta({ id: 'Commit' });
 
+/** A hash of the files of a repository's folder, equal while they are: a git tree, or a digest of the hub's list. */
+export const Tree = z
+  .string()
+  .regex(/^[0-9a-f]{40}$|^[0-9a-f]{64}$/)
+  .meta({ id: 'Tree' });
+
 /** `owner/name` of a repository on the hub. */
 export const SpaceId = z
   .string()
@@ -36,26 +42,47 @@ export const AppSource = z
       /** The requested branch, tag or commit; null: the repository's default. */
       revision: z.string().nullable(),
       commit: Commit,
+      /** Of the subdirectory; absent: the app is at the top, or an earlier version installed it. */
+      tree: Tree.optional(),
     }),
     z.object({
       kind: z.literal('space'),
       /** The hub's address. */
       hub: z.string(),
       id: SpaceId,
+      /** The folder of the package within the Space; absent: its top. */
+      subdirectory: z.string().min(1).optional(),
       revision: z.string().nullable(),
       commit: Commit,
+      tree: Tree.optional(),
     }),
   ])
   .meta({ id: 'AppSource' });
 export type AppSource = z.infer<typeof AppSource>;
 
-type Wanted<Source> = Source extends { commit: string } ? Omit<Source, 'commit'> : Source;
+type Wanted<Source> = Source extends { commit: string } ? Omit<Source, 'commit' | 'tree'> : Source;
 /** A source that was not yet fetched: its commit is unknown. */
 export type RequestedSource = Wanted<AppSource>;
+
+/** A source without the version that was fetched from it. */
+export function requestedOf(source: AppSource): RequestedSource {
+  if (!('commit' in source)) return source;
+  const { commit: _, tree: __, ...wanted } = source;
+  return wanted;
+}
 
 /** The commit of a source; null: it has none. */
 export function commitOf(source: AppSource): string | null {
   return 'commit' in source ? source.commit : null;
+}
+
+/** Whether a version of a source has the same files as another of it. A commit elsewhere in the repository changes none. */
+export function isSameContent(
+  source: AppSource,
+  other: { readonly commit: string; readonly tree?: string | undefined },
+): boolean {
+  if (!('commit' in source)) return false;
+  return source.commit === other.commit || (source.tree !== undefined && source.tree === other.tree);
 }
 
 /** A source's identity as text: equal for versions of the same app. */
@@ -69,7 +96,7 @@ export function identityOf(source: RequestedSource): string {
       return `git ${source.url.replace(/(?:\.git)?\/*$/, '')} ${source.subdirectory}`;
     case 'space':
       // Names on the hub ignore case.
-      return `space ${source.hub} ${source.id.toLowerCase()}`;
+      return `space ${source.hub} ${source.id.toLowerCase()}${source.subdirectory ? ` ${source.subdirectory}` : ''}`;
   }
 }
 
@@ -83,6 +110,6 @@ export function sourceText(source: RequestedSource): string {
     case 'git':
       return source.subdirectory ? `${source.url}#subdirectory=${source.subdirectory}` : source.url;
     case 'space':
-      return `${source.hub}/spaces/${source.id}`;
+      return `${source.hub}/spaces/${source.id}${source.subdirectory ? `#subdirectory=${source.subdirectory}` : ''}`;
   }
 }
