@@ -109,7 +109,7 @@ function createDomain(base: BaseParts) {
     log,
   });
   const slot = new AppSlot({ publish, now });
-  const jobs = new JobQueue({ store: jobStore(paths.jobsFile), dataDir: paths.root, publish, now, log });
+  const jobs = new JobQueue({ store: jobStore(paths.jobsFile, log), dataDir: paths.root, publish, now, log });
   const robot = createRobot({
     options,
     python: async () => (await tools.python()).executable,

@@ -5,7 +5,8 @@ import type { Job } from '../contract/jobs.ts';
 import type { Robot } from '../robot/robot.ts';
 import type { Publish } from '../shared/async/event-bus.ts';
 import { DomainError } from '../shared/domain-error.ts';
-import { readJsonFile, writeJsonFile } from '../shared/files/json-file.ts';
+import { writeJsonFile } from '../shared/files/json-file.ts';
+import { readStoredFile } from '../shared/files/stored-file.ts';
 import type { Logger } from '../shared/logger.ts';
 import { AppNotInstalled } from './installed/errors.ts';
 import type { AppSlot } from './run/app-slot.ts';
@@ -61,11 +62,11 @@ export class StartupApp {
   async load(): Promise<void> {
     const { file, log } = this.#deps;
     if (this.#name !== null) return;
-    const setting = await readJsonFile(file, Setting).catch((error: unknown) => {
+    const stored = await readStoredFile(file, Setting, log).catch((error: unknown) => {
       log.error('apps: the choice of the startup app could not be read', error);
       return null;
     });
-    this.#name = setting?.startupApp ?? null;
+    this.#name = stored?.value?.startupApp ?? null;
     if (this.name !== null || this.#name === null) return;
     await this.choose(null).catch((error: unknown) => {
       this.#name = null;

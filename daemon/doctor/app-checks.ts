@@ -2,8 +2,9 @@ import { join } from 'node:path';
 import { POINTER, type StoredVersion } from '../apps/installed/app-pointer.ts';
 import { appKey } from '../apps/installed/installed-apps.ts';
 import { installAddress } from '../apps/sources/install-address.ts';
-import { jobStore } from '../jobs/job-store.ts';
+import { StoredJobs } from '../jobs/job-store.ts';
 import { pathExists } from '../shared/async/succeeds.ts';
+import { readJsonFile } from '../shared/files/json-file.ts';
 import { type AppFolder, readAppFolders } from './app-folders.ts';
 import type { CheckContext } from './check-context.ts';
 import { type EnvironmentHealth, environmentHealth } from './environment-health.ts';
@@ -139,10 +140,8 @@ async function addressOf(source: StoredVersion['app']['source'], { samplesDir }:
 
 /** @returns the address of the app's last install, from the saved jobs */
 async function addressInJobs(key: string, { paths }: CheckContext): Promise<string | null> {
-  const records = await jobStore(paths.jobsFile)
-    .load()
-    .catch(() => []);
-  const last = records.findLast(
+  const stored = await readJsonFile(paths.jobsFile, StoredJobs).catch(() => null);
+  const last = stored?.jobs.findLast(
     ({ job }) => job.kind === 'install-app' && job.state === 'done' && appKey(job.appName ?? '') === key,
   );
   return last?.job.subject ?? null;

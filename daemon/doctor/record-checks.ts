@@ -5,7 +5,7 @@ import { TokensFile } from '../access/access-tokens.ts';
 import { StartupApp } from '../contract/apps/apps.ts';
 import { AppRun } from '../contract/apps/runs.ts';
 import { EndpointRecord } from '../endpoints/records/endpoint-record.ts';
-import { jobStore } from '../jobs/job-store.ts';
+import { StoredJobs } from '../jobs/job-store.ts';
 import { Instance } from '../shared/data-folder/data-folder-lock.ts';
 import { readJsonFile } from '../shared/files/json-file.ts';
 import { LeadersFile, leadersFile } from '../shared/processes/leader-register.ts';
@@ -20,7 +20,7 @@ const HALF_WRITTEN = /\.json\.\d+$/;
 /** Checks that each record of the data folder can be read, and finds half-written files. */
 export async function checkRecords({ paths }: CheckContext): Promise<Finding[]> {
   const schemas: Readonly<Record<string, (path: string) => Promise<unknown>>> = {
-    [paths.jobsFile]: (path) => jobStore(path).load(),
+    [paths.jobsFile]: (path) => readJsonFile(path, StoredJobs),
     [paths.runsFile]: (path) => readJsonFile(path, z.object({ runs: z.array(AppRun) })),
     [paths.startupAppFile]: (path) => readJsonFile(path, StartupApp),
     [paths.instanceFile]: (path) => readJsonFile(path, Instance),

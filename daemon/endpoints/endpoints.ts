@@ -87,7 +87,7 @@ export class Endpoints {
   }
 
   /** Whether an endpoint has the name or is being created with it. Valid after `load`. */
-  readonly isTaken = (name: string): boolean => this.#store.get(name) !== undefined || this.#creating.has(name);
+  readonly isTaken = (name: string): boolean => this.#store.has(name) || this.#creating.has(name);
 
   /**
    * Lists a namespace's endpoints, newest first.

@@ -3,8 +3,9 @@ import * as z from 'zod';
 import type { HubAccount } from '../contract/apps/store.ts';
 import type { Publish } from '../shared/async/event-bus.ts';
 import { Mutex } from '../shared/async/mutex.ts';
-import { readJsonFile, writeJsonFile } from '../shared/files/json-file.ts';
+import { writeJsonFile } from '../shared/files/json-file.ts';
 import type { SecretStore } from '../shared/files/secret-store.ts';
+import { readStoredFile } from '../shared/files/stored-file.ts';
 import type { Logger } from '../shared/logger.ts';
 import { hubAddress } from './hub-address.ts';
 
@@ -43,10 +44,11 @@ export class HubToken {
 
   async load(): Promise<void> {
     const { file, hubUrl, log } = this.#deps;
-    const stored = await readJsonFile(file, StoredToken).catch((error: unknown) => {
+    const found = await readStoredFile(file, StoredToken, log).catch((error: unknown) => {
       log.error('hub: the stored token could not be read', error);
       return null;
     });
+    const stored = found?.value;
     if (stored && (hubUrl === null || stored.hub === hubUrl)) this.#stored = stored;
   }
 

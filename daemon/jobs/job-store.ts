@@ -1,8 +1,11 @@
 import * as z from 'zod';
 import { Job } from '../contract/jobs.ts';
-import { readJsonFile, writeJsonFile } from '../shared/files/json-file.ts';
+import { writeJsonFile } from '../shared/files/json-file.ts';
+import { readPastRecords } from '../shared/files/stored-file.ts';
+import type { Logger } from '../shared/logger.ts';
 
-const StoredJobs = z.object({ jobs: z.array(z.object({ job: Job, log: z.array(z.string()) })) });
+/** The file of jobs, `jobs.json`. */
+export const StoredJobs = z.object({ jobs: z.array(z.object({ job: Job, log: z.array(z.string()) })) });
 export type StoredJob = z.infer<typeof StoredJobs>['jobs'][number];
 
 /** Stores the records of jobs on disk, newest last. */
@@ -11,9 +14,10 @@ export interface JobStore {
   save(jobs: readonly StoredJob[]): Promise<void>;
 }
 
-export function jobStore(path: string): JobStore {
+/** A file that cannot be read is set aside. */
+export function jobStore(path: string, log: Pick<Logger, 'error'>): JobStore {
   return {
-    load: async () => (await readJsonFile(path, StoredJobs))?.jobs ?? [],
+    load: async () => (await readPastRecords(path, StoredJobs, log))?.jobs ?? [],
     save: (jobs) => writeJsonFile(path, { jobs }),
   };
 }

@@ -4,8 +4,9 @@ import { dirname, join, relative, sep } from 'node:path';
 import { Commit, SpaceId } from '../contract/apps/app-source.ts';
 import type { ModelFile as ListedModelFile } from '../contract/model-files/model-files.ts';
 import { KeyedMutex } from '../shared/async/mutex.ts';
-import { readJsonFile, writeJsonFile } from '../shared/files/json-file.ts';
+import { writeJsonFile } from '../shared/files/json-file.ts';
 import { makeFolder } from '../shared/files/make-folder.ts';
+import { readStoredFile } from '../shared/files/stored-file.ts';
 import type { Logger } from '../shared/logger.ts';
 import { ModelFileError } from './errors.ts';
 import type { ModelFile } from './file-download.ts';
@@ -38,13 +39,11 @@ export class ModelStore {
     return join(this.#folderOf(repository), Commit.parse(commit), ...file.path.split('/'));
   }
 
+  /** The record of a repository; a damaged one is set aside. @throws DataFolderReadOnly when it may not be read */
   async record(repository: string): Promise<RepositoryRecord> {
     const file = join(this.#folderOf(repository), REPOSITORY_RECORD);
-    const record = await readJsonFile(file, RepositoryRecord).catch((error: unknown) => {
-      this.#log.error('model-files: a record is damaged; the next change replaces it', error);
-      return null;
-    });
-    return record ?? emptyRecord(repository);
+    const { value } = await readStoredFile<RepositoryRecord>(file, RepositoryRecord, this.#log);
+    return value ?? emptyRecord(repository);
   }
 
   /** Changes a repository's record; changes run one after the other. */
@@ -123,13 +122,20 @@ export class ModelStore {
 
   async #records(): Promise<RepositoryRecord[]> {
     const repositories = (await namesIn(this.#folder)).map(repositoryIn).filter((name) => name !== null);
-    return Promise.all(repositories.map((repository) => this.record(repository)));
+    return Promise.all(
+      repositories.map((repository) =>
+        this.record(repository).catch((error: unknown) => {
+          this.#log.error(`model-files: the record of ${repository} cannot be read`, error);
+          return emptyRecord(repository);
+        }),
+      ),
+    );
   }
 
   #forgetIfEmpty(folder: string): Promise<void> {
     return this.#locks.run(folder, async () => {
       const left = await namesIn(folder);
-      if (left.every((name) => name === REPOSITORY_RECORD)) await rm(folder, { recursive: true, force: true });
+      if (left.every((name) => name.startsWith(REPOSITORY_RECORD))) await rm(folder, { recursive: true, force: true });
     });
   }
 

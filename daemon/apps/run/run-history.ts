@@ -6,7 +6,7 @@ import { AppRun, type OutputPage } from '../../contract/apps/runs.ts';
 import { Timestamp } from '../../contract/common/common.ts';
 import type { Publish } from '../../shared/async/event-bus.ts';
 import { readJsonFile, writeJsonFile } from '../../shared/files/json-file.ts';
-import { readStoredFile } from '../../shared/files/stored-file.ts';
+import { readPastRecords } from '../../shared/files/stored-file.ts';
 import type { Logger } from '../../shared/logger.ts';
 import { type AppOutput, PAGE_LINES } from './app-output.ts';
 import { RunNotFound } from './errors.ts';
@@ -51,7 +51,7 @@ export class RunHistory {
   /** Loads the runs of earlier daemons, and closes the run that was interrupted when a daemon was killed. */
   async load(): Promise<void> {
     const { file, dir, output, log } = this.#deps;
-    this.#runs = (await readStoredFile(file, Records, log)).value?.runs ?? [];
+    this.#runs = (await readPastRecords(file, Records, log))?.runs ?? [];
     const interrupted = await this.#interrupted();
     try {
       if (interrupted.length > 0) await this.#add(interrupted);

@@ -189,7 +189,7 @@ test('a damaged choice is ignored and set aside', async () => {
   await use(await start());
   await writeFile(join(folder, 'choice.json'), '{"base":"http://elsewhere.example/api/v1","dialect":"hub"}');
   expect((await start()).status).toMatchObject({ kind: 'embedded', url: null });
-  expect(await readdir(folder)).toContain('choice.json.damaged');
+  expect(await readdir(folder)).toContainEqual(expect.stringMatching(/^choice\.json\.damaged-/));
 });
 
 test('a service is chosen only after it has answered with its list', async () => {

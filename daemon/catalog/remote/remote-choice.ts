@@ -11,15 +11,27 @@ export type Dialect = z.infer<typeof Dialect>;
 
 /** The chosen catalog service, and the encrypted token for it alone; null: no token. */
 const RemoteChoice = z.object({
-  base: z.string().refine((base) => baseAddress(base) === base),
+  base: z.string().refine(isBaseAddress),
   dialect: Dialect,
   sealedToken: z.string().nullable(),
 });
 export type RemoteChoice = z.infer<typeof RemoteChoice>;
 
-/** @returns null when no service was chosen or the file is damaged */
+function isBaseAddress(text: string): boolean {
+  try {
+    return baseAddress(text) === text;
+  } catch {
+    return false;
+  }
+}
+
+/** @returns null when no service was chosen, or the file is damaged or cannot be read */
 export async function readRemoteChoice(file: string, log: Logger): Promise<RemoteChoice | null> {
-  return (await readStoredFile(file, RemoteChoice, log)).value;
+  const stored = await readStoredFile(file, RemoteChoice, log).catch((error: unknown) => {
+    log.error('catalog: the chosen catalog could not be read; the shipped one is used', error);
+    return null;
+  });
+  return stored?.value ?? null;
 }
 
 /** Replaces the stored choice atomically; null removes it. */

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -97,7 +97,7 @@ test('damaged files are set aside, drafts removed, and all other files read', as
   const lines: string[] = [];
   const again = await storeIn(folder, lines);
   expect(names(again.all)).toEqual(['whole']);
-  expect((await readdir(folder)).sort()).toEqual([
+  expect((await readdir(folder)).map((name) => name.replace(/-\d{8}T\d{9}$/, '')).sort()).toEqual([
     ...['endpoint-copied.json', 'endpoint-empty.json.damaged', 'endpoint-half.json.damaged'],
     ...['endpoint-other.json.damaged', 'endpoint-whole.json', 'notes.txt'],
   ]);
@@ -105,6 +105,19 @@ test('damaged files are set aside, drafts removed, and all other files read', as
   expect(lines.join('')).toContain('endpoint-copied.json is skipped: the endpoint in it is named "half"');
   await again.put(record('half', 1));
   expect(names((await storeIn(folder)).all)).toEqual(['half', 'whole']);
+});
+
+test('a record that cannot be read stays, its name is taken, and the others are read', async () => {
+  const folder = await emptyFolder();
+  await (await storeIn(folder)).put(record('whole', 0));
+  await symlink('endpoint-loop.json', join(folder, 'endpoint-loop.json')); // nobody can read it
+  const lines: string[] = [];
+  const store = await storeIn(folder, lines);
+  expect([names(store.all), store.has('loop'), store.has('whole'), store.has('other')]).toEqual([
+    ...[['whole'], true, true, false],
+  ]);
+  expect(lines.join('')).toContain('endpoint loop: its record cannot be read');
+  expect((await readdir(folder)).sort()).toEqual(['endpoint-loop.json', 'endpoint-whole.json']);
 });
 
 test('a record that cannot be written is not stored', async () => {

@@ -20,6 +20,8 @@ export class EndpointStore {
   readonly #byName = new Map<string, EndpointRecord>();
   /** All records, newest first, then by name. */
   readonly #sorted: EndpointRecord[] = [];
+  /** The names of records on the disk that could not be read. */
+  readonly #unreadable = new Set<string>();
 
   constructor(folder: string, log: Logger) {
     this.#folder = folder;
@@ -39,6 +41,11 @@ export class EndpointStore {
   /** All of them, newest first, then by name. */
   get all(): readonly EndpointRecord[] {
     return this.#sorted;
+  }
+
+  /** Whether a record of that name is on the disk, readable or not. */
+  has(name: string): boolean {
+    return this.#byName.has(name) || this.#unreadable.has(name);
   }
 
   get(name: string): EndpointRecord | undefined {
@@ -110,7 +117,12 @@ export class EndpointStore {
 
   async #read(name: string): Promise<EndpointRecord | null> {
     const path = this.#fileOf(name);
-    const { value: record } = await readStoredFile<EndpointRecord>(path, EndpointRecord, this.#log);
+    const stored = await readStoredFile<EndpointRecord>(path, EndpointRecord, this.#log).catch((error: unknown) => {
+      this.#log.error(`endpoint ${name}: its record cannot be read`, error);
+      this.#unreadable.add(name);
+      return null;
+    });
+    const record = stored?.value ?? null;
     if (!record || record.endpoint.name === name) return record;
     this.#log.warn(`${path} is skipped: the endpoint in it is named "${record.endpoint.name}"`);
     return null;

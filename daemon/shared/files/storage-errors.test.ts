@@ -15,7 +15,7 @@ const sentences = (error: unknown) =>
 const full =
   'disk-full: The disk of /data is full. Free some space on it (remove apps or model files that you no longer need), then try again.';
 const forbidden =
-  'data-folder-read-only: The daemon may not write in /data. Give its user the right to read and write there, then try again.';
+  'data-folder-read-only: The daemon has no right to the files in /data. Give its user the right to read and write there, then try again.';
 const readOnly = 'data-folder-read-only: The disk of /data can only be read. Make it writable, then try again.';
 
 test.each([

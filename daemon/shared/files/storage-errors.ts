@@ -27,14 +27,17 @@ export class DiskFull extends StorageError {
   }
 }
 
-/** The daemon's user may not write into a folder, or its disk can only be read. */
+/** The daemon's user has no right to a folder, or its disk can only be read. */
 export class DataFolderReadOnly extends StorageError {
   readonly code = 'data-folder-read-only';
 
   constructor(folder: string, { isDisk, cause }: { readonly isDisk: boolean; readonly cause?: unknown }) {
     const [message, action] = isDisk
       ? [`The disk of ${folder} can only be read.`, 'Make it writable, then try again.']
-      : [`The daemon may not write in ${folder}.`, 'Give its user the right to read and write there, then try again.'];
+      : [
+          `The daemon has no right to the files in ${folder}.`,
+          'Give its user the right to read and write there, then try again.',
+        ];
     super(folder, message, action, cause);
   }
 }
