@@ -67,11 +67,8 @@ export class StartupApp {
       return null;
     });
     this.#name = stored?.value?.startupApp ?? null;
-    if (this.name !== null || this.#name === null) return;
-    await this.choose(null).catch((error: unknown) => {
-      this.#name = null;
-      log.error('apps: the choice of a removed startup app could not be deleted', error);
-    });
+    // The app was removed, or its record is damaged. The stored choice stays: the doctor may bring the app back.
+    if (this.name === null) this.#name = null;
   }
 
   /** Chooses an installed app, or none. @returns its name @throws AppNotInstalled */

@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import { type FileHandle, open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { KeyedMutex } from '../async/mutex.ts';
+import { setFolderAside } from './set-aside.ts';
 import { savingIn } from './storage-errors.ts';
 
 /** Writes of the same file, which run in the order of the calls. */
@@ -10,7 +11,7 @@ const MAX_DRAFT = 2 ** 32;
 
 /**
  * Replaces a file of the data folder, readable by its owner only: a reader sees the old content or the new one, even
- * after a crash. If it fails, the old content stays.
+ * after a crash. If it fails, the old content stays. A folder in the place of the file is renamed.
  *
  * No library does it: write-file-atomic takes a write that a full disk cut short for a whole one.
  * @param options `fsync`: whether the new content also outlasts a power failure; default: true
@@ -26,7 +27,11 @@ export async function replaceFile(
     const draft = `${target}.${randomInt(MAX_DRAFT)}`;
     try {
       await writeDraft(draft, content, { fsync, owner: await stat(target).catch(() => null) });
-      await rename(draft, target);
+      await rename(draft, target).catch(async (error: unknown) => {
+        if (!(await stat(target)).isDirectory()) throw error;
+        setFolderAside(target, new Date());
+        await rename(draft, target);
+      });
     } catch (error) {
       await rm(draft, { force: true }).catch(() => {});
       throw error;

@@ -1,7 +1,7 @@
-import { accessSync, chmodSync, closeSync, constants, openSync, renameSync, statSync, truncateSync } from 'node:fs';
+import { accessSync, chmodSync, closeSync, constants, openSync, statSync, truncateSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { asideName } from './set-aside.ts';
+import { setFolderAside } from './set-aside.ts';
 
 /** A lock between processes, held until `release` or the end of the process. */
 export interface FileLock {
@@ -79,7 +79,9 @@ function codeOf(error: unknown): number {
  * nothing. An existing file is not opened here: closing it would drop a lock of this process.
  */
 function requireWritableFile(path: string): void {
-  for (const each of [path, ...COMPANIONS.map((suffix) => path + suffix)]) moveFolderAway(each);
+  for (const each of [path, ...COMPANIONS.map((suffix) => path + suffix)]) {
+    if (statSync(each, { throwIfNoEntry: false })?.isDirectory()) setFolderAside(each, new Date());
+  }
   const stats = statSync(path, { throwIfNoEntry: false });
   if (!stats) {
     create(path);
@@ -91,16 +93,6 @@ function requireWritableFile(path: string): void {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EACCES' || stats.uid !== process.getuid?.()) throw error;
     chmodSync(path, 0o600);
-  }
-}
-
-/** Renames a folder in the place of the file. The final slash keeps the rename from moving a file made meanwhile. */
-function moveFolderAway(path: string): void {
-  if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) return;
-  try {
-    renameSync(process.platform === 'win32' ? path : `${path}/`, asideName(path, new Date()));
-  } catch (error) {
-    if (!['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error; // another process was first
   }
 }
 

@@ -1,9 +1,22 @@
+import { renameSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 
 /** The name under which a damaged file or folder is kept beside its old place: `jobs.json.damaged-20261121T101500123`. */
 export function asideName(path: string, at: Date): string {
   return `${path}.damaged-${at.toISOString().replace(/[-:.Z]/g, '')}`;
+}
+
+/**
+ * Renames a folder in the place of a file. The final slash keeps the rename from moving a file that another process has
+ * made there meanwhile.
+ */
+export function setFolderAside(path: string, at: Date): void {
+  try {
+    renameSync(process.platform === 'win32' ? path : `${path}/`, asideName(path, at));
+  } catch (error) {
+    if (!['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error; // another was first
+  }
 }
 
 /** Renames a file or folder to the top of the data folder, where no daemon looks for it. @returns its new path */

@@ -1,0 +1,93 @@
+/**
+ * Each file and folder of a used data folder is empty, cut short, nonsense, of the other kind or unreadable: the daemon
+ * starts, or says in a sentence what stands in the way; after `doctor --fix` it starts; and nothing else is lost. A seeded
+ * sample in `npm test`, several at once; every one alone with TORTURE_DAMAGES.
+ */
+import { rm } from 'node:fs/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { canRunAsNobody, type Outcome, tryDamages } from './testing/daemon/damaged-data-folder.ts';
+import { type Damaged, everyDamage } from './testing/daemon/damages.ts';
+import { livedInDataDir } from './testing/daemon/lived-in-data-folder.ts';
+import { seededRandom } from './testing/seeded-random.ts';
+
+const { TORTURE_DAMAGES, TORTURE_SEED = '20261122' } = process.env;
+/** Matches the damages to try, as `path damage`. */
+const wanted = TORTURE_DAMAGES === undefined ? null : new RegExp(TORTURE_DAMAGES);
+const MINUTES = 60_000;
+
+const mayBeNobody = await canRunAsNobody();
+if (!mayBeNobody)
+  console.warn('SKIPPED: the daemon cannot run as another user here, so that no file is unreadable for it');
+
+let dataDir: string;
+let all: Damaged[];
+/** The files that a daemon changes without any damage. */
+let usual: Set<string>;
+
+beforeAll(async () => {
+  dataDir = await livedInDataDir();
+  all = (await everyDamage(dataDir)).filter(({ damage }) => mayBeNobody || damage !== 'unreadable');
+  const { up, changed } = await tryDamages(dataDir, [], [['--fix']]);
+  expect(up).toEqual([true, true]);
+  usual = new Set(changed);
+}, 3 * MINUTES);
+afterAll(() => rm(dataDir, { recursive: true, force: true }));
+
+/** What the daemon may lose besides: the environment of an app goes with its record or another part of it. */
+function unexpected({ changed }: Outcome, damages: readonly Damaged[]): string[] {
+  const isOfApp = (path: string) => /^apps\/[^/]+(?:\/(?:current\.json|envs).*)?$/.test(path);
+  return changed.filter((path) => !usual.has(path) && !(isOfApp(path) && damages.some((each) => isOfApp(each.path))));
+}
+
+test.runIf(wanted === null)('a seeded sample', { timeout: 4 * MINUTES }, async () => {
+  console.log(`TORTURE_SEED=${TORTURE_SEED}`);
+  const random = seededRandom(Number(TORTURE_SEED));
+  const shuffled = all
+    .map((each) => ({ each, at: random() }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ each }) => each);
+  // An app is installed again when its environment is damaged, which takes long: the doctor's own tests do that.
+  const quick = shuffled.filter(({ path }) => !/^apps(?:\/[^/]+(?:\/(?:current|envs).*)?)?$/.test(path));
+  const [unreadable, other] = [quick.filter(isUnreadable), quick.filter((each) => !isUnreadable(each))];
+  const lock: Damaged = { path: 'daemon.lock', damage: 'random' };
+  for (const damages of [
+    [lock, ...distinct(other).slice(0, 5)],
+    distinct(other).slice(5, 11),
+    distinct(unreadable).slice(0, 3),
+  ]) {
+    const outcome = await tryDamages(dataDir, damages, [['--fix']]);
+    expect({ damages, unexpected: unexpected(outcome, damages) }).toEqual({ damages, unexpected: [] });
+    expect(outcome.up.at(-1), outcome.said.join('\n---\n')).toBe(true);
+  }
+});
+
+test.runIf(wanted !== null)('each alone', { timeout: 24 * 60 * MINUTES }, async () => {
+  const failed: unknown[] = [];
+  const chosen = all.filter(({ path, damage }) => wanted?.test(`${path} ${damage}`));
+  for (const [index, damaged] of chosen.entries()) {
+    const outcome = await tryDamages(dataDir, [damaged]).catch((error: Error) => error);
+    const name = `${index + 1}/${chosen.length} ${damaged.path} ${damaged.damage}`;
+    const problem = outcome instanceof Error ? outcome.message : problemOf(outcome, damaged);
+    const [before, after] = outcome instanceof Error ? [] : outcome.up;
+    console.log(`${name}: ${before ? 'starts' : 'refused'}${after ? '' : ', also after the repair'} ${problem}`);
+    if (problem !== '') failed.push(name, problem);
+  }
+  expect(failed).toEqual([]);
+});
+
+function problemOf(outcome: Outcome, damaged: Damaged): string {
+  const lost = unexpected(outcome, [damaged]);
+  if (lost.length > 0) return `lost: ${lost.join(', ')}`;
+  const isWell = outcome.up[1] || MAY_STAY.has(`${damaged.path} ${damaged.damage}`);
+  return isWell ? '' : `does not start after the repair:\n${outcome.said.join('\n---\n')}`;
+}
+
+/** A lock file of another user cannot be emptied by this one, and must not be renamed: its owner may hold it. */
+const MAY_STAY = new Set(['daemon.lock unreadable']);
+
+const isUnreadable = ({ damage }: Damaged) => damage === 'unreadable';
+
+/** At most one damage of each top folder, so that they do not hide each other. */
+function distinct(damages: readonly Damaged[]): Damaged[] {
+  return [...Map.groupBy(damages, ({ path }) => path.split('/')[0]).values()].map(([first]) => first as Damaged);
+}

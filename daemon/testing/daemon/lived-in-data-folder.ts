@@ -1,0 +1,52 @@
+import { cp, mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, vi } from 'vitest';
+import { writeInstalled } from '../../endpoints/runtime/installed-llama-server.ts';
+import { accessTokenIn } from '../../http/security/access-token-file.ts';
+import { dataPaths } from '../../shared/files/data-paths.ts';
+import { startFakeHub } from '../fake-hub.ts';
+import { modelFilesIn } from '../models/model-files-in.ts';
+import { tinyGguf } from '../models/tiny-gguf.ts';
+import { newDataDir, projectDir, sampleApp, startTestDaemon } from './test-daemon.ts';
+
+const APP = 'hello_wave';
+
+/**
+ * Creates a data folder that has been used: the records of an earlier version, and what this daemon writes beside them. An
+ * app is installed and updated, pinned, the startup app, has variables and has run; a model is downloaded.
+ * @param shared the parts that it shares with the data folders of other tests
+ */
+export async function livedInDataDir(shared: readonly ('tools' | 'cache')[] = ['tools', 'cache']): Promise<string> {
+  const dataDir = await newDataDir(shared);
+  const earlier = join(projectDir, 'daemon', 'testing', 'data-folders', '0.1.0');
+  await cp(earlier, dataDir, { recursive: true, filter: (path) => path !== join(earlier, 'apps') });
+  const paths = dataPaths(dataDir);
+  await downloadModel(paths.models);
+  await mkdir(paths.runtimes);
+  await writeInstalled(paths.runtimes, { version: 'b1', program: 'b1/llama-server', sha256: 'none' });
+  await accessTokenIn(paths.accessTokenFile, { warn: () => {} });
+  await mkdir(paths.sockets);
+  await using daemon = await startTestDaemon({ dataDir });
+  for (let version = 1; version <= 2; version += 1) {
+    expect(await daemon.install(sampleApp(APP))).toMatchObject({ state: 'done' });
+  }
+  const params = { appName: APP };
+  for (const [variable, secret] of [['GREETING', false] as const, ['API_KEY', true] as const]) {
+    await daemon.call('setAppVariable', { params: { ...params, variable }, body: { value: `my ${variable}`, secret } });
+  }
+  await daemon.call('startApp', { params });
+  await vi.waitFor(async () => expect(await daemon.slot()).toMatchObject({ sdk: 'connected' }), 20_000);
+  await daemon.call('stopCurrentApp');
+  await daemon.call('pinApp', { params, body: { pinned: true } });
+  await daemon.call('setStartupApp', { body: { startupApp: APP } });
+  await writeFile(join(paths.apps, 'hello-wave', 'files', 'mine.txt'), 'written by the app');
+  return dataDir;
+}
+
+async function downloadModel(folder: string): Promise<void> {
+  await using hub = await startFakeHub();
+  await hub.addModel({ id: 'ada/tiny', files: { 'tiny.gguf': { lfs: tinyGguf() } } });
+  const wanted = { repository: 'ada/tiny', revision: null, model: 'tiny.gguf', mmproj: null, draft: null };
+  const options = { signal: new AbortController().signal, onProgress: () => {} };
+  await modelFilesIn(folder, hub.url).ensure(wanted, options);
+}
