@@ -1,7 +1,5 @@
 import type {
   AntennaSide,
-  Clamp,
-  MotionOutcome,
   MotionReport,
   Motor,
   MotorName,
@@ -10,8 +8,9 @@ import type {
   TargetReport,
 } from '../contract/robot/robot.ts';
 import { MotionRefused, NotSimulated } from '../robot/errors.ts';
-import type { MotionOptions } from '../robot/motion.ts';
-import type { PostureChange } from '../robot/posture.ts';
+import { droppedPart } from '../robot/motions/dropped-part.ts';
+import type { MotionEnd, MotionOptions } from '../robot/motions/motion.ts';
+import type { PostureChange } from '../robot/motions/posture.ts';
 import type { Robot } from '../robot/robot.ts';
 import type { Simulator } from '../robot/robot-backend.ts';
 import type { AppSlot } from './run/app-slot.ts';
@@ -33,26 +32,26 @@ export class RobotCommands {
   /** @throws MotionRefused, RobotUnavailable */
   async wakeUp(): Promise<MotionReport> {
     if (this.#robot.state.state === 'awake') this.#requireFreeSlot();
-    return this.#report(await this.#robot.wakeUp());
+    return this.#report({ outcome: await this.#robot.wakeUp() });
   }
 
   /** @throws MotionRefused, RobotUnavailable */
   async sleep(): Promise<MotionReport> {
     this.#requireFreeSlot();
-    return this.#report(await this.#robot.sleep());
+    return this.#report({ outcome: await this.#robot.sleep() });
   }
 
   /** @throws MotionRefused, MotionUnderWay, TargetUnreachable, RobotUnavailable */
   async goto(change: PostureChange, options: MotionOptions): Promise<MotionReport> {
     this.#requireFreeSlot();
-    const { clamped, ended } = this.#robot.goto(change, options);
-    return this.#report(await ended, clamped);
+    return this.#report(await this.#robot.goto(change, options).ended);
   }
 
   /** @throws MotionRefused, TargetUnreachable, RobotUnavailable */
   setTarget(change: PostureChange): TargetReport {
     this.#requireFreeSlot();
-    return { clamped: [...this.#robot.setTarget(change)] };
+    const { clamped, dropped } = this.#robot.setTarget(change);
+    return { clamped: [...clamped], ...(dropped.length > 0 && { dropped: dropped.map(droppedPart) }) };
   }
 
   /** @returns all motors @throws MotionRefused, RobotUnavailable */
@@ -85,8 +84,8 @@ export class RobotCommands {
     return simulator;
   }
 
-  #report(outcome: MotionOutcome, clamped: readonly Clamp[] = []): MotionReport {
-    return { outcome, clamped: [...clamped], robot: this.#robot.state };
+  #report({ outcome, clamped = [], lost = [] }: Pick<MotionEnd, 'outcome'> & Partial<MotionEnd>): MotionReport {
+    return { outcome, clamped: [...clamped], ...(lost.length > 0 && { lost: [...lost] }), robot: this.#robot.state };
   }
 
   #requireFreeSlot(): void {

@@ -3,16 +3,6 @@ import { DomainError } from '../shared/domain-error.ts';
 /** The robot cannot move: it is disconnected, in error, or asleep. */
 export class RobotUnavailable extends DomainError {}
 
-/** The robot cannot reach the target, and does not move. */
-export class TargetUnreachable extends DomainError {}
-
-/** A motion that must not replace another one was requested during a motion. */
-export class MotionUnderWay extends DomainError {
-  constructor(name: string) {
-    super(`The robot is busy ${name}. Wait until it has finished, or replace the motion.`);
-  }
-}
-
 /** The operation needs a simulated robot. */
 export class NotSimulated extends DomainError {
   constructor() {

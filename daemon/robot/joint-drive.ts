@@ -1,12 +1,12 @@
-import type { Clamp, InterpolationMethod, MotorName, RobotJoints, RobotPose } from '../contract/robot/robot.ts';
-import { MotionUnderWay, TargetUnreachable } from './errors.ts';
+import type { MotorName, RobotJoints, RobotPose } from '../contract/robot/robot.ts';
 import { nextCommand, pinned } from './joint-command.ts';
 import { type Posture, sleepPosture } from './kinematics/geometry.ts';
 import { clamped } from './kinematics/limits.ts';
 import { assembledPose, forwardKinematics } from './kinematics/stewart.ts';
-import { Motion, type MotionOptions, type StartedMotion } from './motion.ts';
+import type { Motion, StartedMotion } from './motions/motion.ts';
+import { type GotoOptions, Motions, type TargetResult } from './motions/motions.ts';
+import { calmDurationS, type PostureChange, postureOf } from './motions/posture.ts';
 import { largestDifference, motorNames } from './motors.ts';
-import { calmDurationS, changedPosture, jointsOf, type PostureChange, postureOf, withinRanges } from './posture.ts';
 import type { RobotBackend } from './robot-backend.ts';
 import { TorqueSwitch } from './torque-switch.ts';
 
@@ -20,17 +20,16 @@ const STILL_PAUSE_S = 0.04;
 const STILL_FOR_S = 1;
 
 /**
- * Moves the joints to a target or along a motion, tick by tick. Everything that reaches the backend goes through
+ * Moves the joints to a target or along motions, tick by tick. Everything that reaches the backend goes through
  * `tick`, one call after the other, so that no command can come between setting a motor's goal and switching its torque
  * on.
  */
 export class JointDrive {
   readonly #backend: RobotBackend;
   readonly torque: TorqueSwitch;
-  #target: Posture = sleepPosture;
+  readonly #motions = new Motions();
   /** The last command; a target is approached from here at no more than the maximum speed. */
   #command: RobotJoints;
-  #motion: Motion | null = null;
   #pose: RobotPose;
   #nowS = 0;
   /** Time since the last exchange. */
@@ -49,56 +48,57 @@ export class JointDrive {
     return this.#pose;
   }
 
+  /** The first of the running motions. */
   get motion(): Motion | null {
-    return this.#motion;
+    return this.#motions.first;
   }
 
   get target(): Posture {
-    return this.#target;
+    return this.#motions.target.posture;
   }
 
   /** Whether these joints are the last command and no motion is running. */
   isCommanded(joints: RobotJoints): boolean {
-    return this.#motion === null && largestDifference(this.#command, joints) === 0;
+    return this.#motions.first === null && largestDifference(this.#command, joints) === 0;
   }
 
-  /** Begins a motion at a calm speed, within time limits; replaces a running one. */
+  /** Begins a motion of all parts at a calm speed, within time limits; replaces the running ones. */
   beginCalm(name: string, to: Posture, { minS, maxS }: { readonly minS: number; readonly maxS: number }): Motion {
-    return this.#begin(name, to, clamped(calmDurationS(this.#target, to), minS, maxS), 'minjerk', true);
+    const durationS = clamped(calmDurationS(this.target, to), minS, maxS);
+    return this.#motions.begin(name, to, { nowS: this.#nowS, durationS });
   }
 
-  /** Moves to a changed posture. @throws TargetUnreachable; MotionUnderWay when it must not replace a running motion */
-  goto(change: PostureChange, { durationS, method, ifBusy }: MotionOptions): StartedMotion {
-    if (this.#motion && ifBusy === 'refuse') throw new MotionUnderWay(this.#motion.plan.name);
-    const { posture, clamped } = this.#reachable(change);
-    return { clamped, ended: this.#begin('moving', posture, durationS, method, false).ended };
+  /**
+   * Moves the parts that a change names, and takes them from the motions that own them.
+   * @throws TargetUnreachable; MotionUnderWay when it must not take a part that a motion owns
+   */
+  goto(change: PostureChange, options: GotoOptions): StartedMotion {
+    return this.#motions.goto(change, this.#nowS, options);
   }
 
-  /** Goes to a changed posture as fast as the joints may; replaces a running motion. @throws TargetUnreachable */
-  setTarget(change: PostureChange): readonly Clamp[] {
-    const { posture, clamped } = this.#reachable(change);
-    this.follow(posture);
-    return clamped;
+  /** Moves the parts that no motion owns as fast as the joints may. @throws TargetUnreachable */
+  setTarget(change: PostureChange): TargetResult {
+    return this.#motions.setTarget(change, this.#nowS);
   }
 
-  /** Goes to a posture as fast as the joints may; replaces a running motion. */
+  /** Lets the running motions yield each part to the next command for it. */
+  yieldMotions(): void {
+    this.#motions.yieldAll();
+  }
+
+  /** Goes to a posture as fast as the joints may; replaces the running motions. */
   follow(posture: Posture): void {
-    this.#motion?.end('replaced');
-    this.#motion = null;
-    this.#target = posture;
+    this.#motions.replaceBy(posture, 'replaced');
   }
 
-  /** Ends a running motion, and stays at the last command. */
+  /** Ends the running motions, and stays at the last command. */
   hold(): void {
-    this.#motion?.end('stopped');
-    this.#motion = null;
-    this.#aimAt(this.#command);
+    this.#motions.replaceBy(this.#postureOf(this.#command), 'stopped');
   }
 
-  /** Fails a running motion because the robot was lost. */
+  /** Fails the running motions because the robot was lost. */
   lose(error: Error): void {
-    this.#motion?.fail(error);
-    this.#motion = null;
+    this.#motions.fail(error);
   }
 
   /** Starts from the measured position after the robot has connected. */
@@ -107,7 +107,7 @@ export class JointDrive {
     const { stewart, bodyYaw } = measured;
     this.#command = measured;
     this.#pose = { ...this.#pose, joints: measured, head: assembledPose(stewart, bodyYaw) ?? this.#pose.head };
-    this.#aimAt(measured);
+    this.#motions.replaceBy(this.#postureOf(measured), 'replaced');
   }
 
   /**
@@ -117,11 +117,9 @@ export class JointDrive {
   async tick(nowS: number, elapsedS: number, { isFolded }: { readonly isFolded: boolean }): Promise<void> {
     this.#nowS = nowS;
     await this.torque.apply();
-    const posture = this.#motion && withinRanges(this.#motion.postureAt(nowS));
-    // A straight path between two reachable poses may leave the workspace; the target then waits at its edge.
-    if (posture && jointsOf(posture)) this.#target = posture;
-    const { command, speedLimited } = nextCommand(this.#command, this.#wanted(), elapsedS);
-    const isStill = this.#motion === null && largestDifference(command, this.#command) === 0;
+    this.#motions.advance(nowS);
+    const { command, speedLimited } = nextCommand(this.#command, this.#motions.target.joints(this.#command), elapsedS);
+    const isStill = this.#motions.first === null && largestDifference(command, this.#command) === 0;
     this.#stillS = isStill ? this.#stillS + elapsedS : 0;
     this.#unmeasuredS += elapsedS;
     this.#command = command;
@@ -132,29 +130,13 @@ export class JointDrive {
     await this.#backend.exchange(command, this.#unmeasuredS);
     this.#unmeasuredS = 0;
     this.#measure(nowS, speedLimited);
-    if (this.#motion?.isOver(nowS, this.#hasArrived(this.#motion))) {
-      this.#motion.end('done');
-      this.#motion = null;
-    }
+    this.#motions.endOver(nowS, () => this.#hasArrived());
   }
 
-  /** Fails the running motion and pending torque switches; no tick follows. */
+  /** Fails the running motions and pending torque switches; no tick follows. */
   async close(error: Error): Promise<void> {
     this.lose(error);
     await this.torque.refuse(error);
-  }
-
-  /** Begins a motion from the current target; replaces a running one. */
-  #begin(name: string, to: Posture, durationS: number, method: InterpolationMethod, settle: boolean): Motion {
-    this.#motion?.end('replaced');
-    this.#motion = new Motion({ name, from: this.#target, to, startS: this.#nowS, durationS, method, settle });
-    return this.#motion;
-  }
-
-  #reachable(change: PostureChange): { readonly posture: Posture; readonly clamped: readonly Clamp[] } {
-    const result = changedPosture(this.#target, change);
-    if (!result.reachable) throw new TargetUnreachable(result.why);
-    return result;
   }
 
   /** Time until the joints must be measured again. */
@@ -164,11 +146,6 @@ export class JointDrive {
     return this.#stillS < STILL_FOR_S ? 0 : STILL_PAUSE_S - 0.005; // a tick may come a little early
   }
 
-  /** The joints of the target. If its head pose is unreachable, the head stays and only the antennas move. */
-  #wanted(): RobotJoints {
-    return jointsOf(this.#target) ?? { ...this.#command, antennas: [...this.#target.antennas] };
-  }
-
   #pin(motors: readonly MotorName[]): void {
     const { measured } = this.#backend;
     this.#command = pinned(this.#command, measured, (index) => motors.includes(motorNames[index] as MotorName));
@@ -176,8 +153,8 @@ export class JointDrive {
     this.hold();
   }
 
-  #aimAt(joints: RobotJoints): void {
-    this.#target = postureOf(joints, forwardKinematics(joints.stewart, joints.bodyYaw, this.#pose.head));
+  #postureOf(joints: RobotJoints): Posture {
+    return postureOf(joints, forwardKinematics(joints.stewart, joints.bodyYaw, this.#pose.head));
   }
 
   #measure(nowS: number, speedLimited: boolean): void {
@@ -187,8 +164,7 @@ export class JointDrive {
     this.#pose = { joints, head, speedLimited, timeS: nowS };
   }
 
-  #hasArrived({ plan }: Motion): boolean {
-    const goal = jointsOf(plan.to);
-    return goal !== null && largestDifference(this.#pose.joints, goal) <= ARRIVED_RAD;
+  #hasArrived(): boolean {
+    return largestDifference(this.#pose.joints, this.#motions.target.joints(this.#command)) <= ARRIVED_RAD;
   }
 }

@@ -5,8 +5,8 @@ import { createLogger } from '../shared/logger.ts';
 import { ManualLoop } from '../testing/manual-loop.ts';
 import { RobotUnavailable } from './errors.ts';
 import { poseFrom } from './kinematics/pose.ts';
+import { sleepJoints } from './motions/posture.ts';
 import { joined, jointsFrom, motorNames } from './motors.ts';
-import { sleepJoints } from './posture.ts';
 import { Robot } from './robot.ts';
 import type { Connection, RobotBackend } from './robot-backend.ts';
 import { randomNumbers } from './simulation/random-numbers.ts';
@@ -136,12 +136,15 @@ function giveOrder(robot: Robot, servos: StiffServos, random: () => number): voi
     () => robot.setTarget(change()),
     () => robot.setTarget(change()),
     () => robot.setTarget(change()),
+    () => robot.goto(change(), { durationS: 3, method: 'cartoon', ifBusy: 'replace' }).ended,
     () =>
       robot.goto(change(), {
         durationS: 0.02 + random() * 1.5,
         method: pick(['linear', 'minjerk', 'ease_in_out', 'cartoon'] as const),
         ifBusy: pick(['replace', 'refuse'] as const),
+        bodyYawIsDefault: random() < 0.5,
       }).ended,
+    () => robot.yieldMotions(),
     () => robot.setTorque(random() < 0.7, motors),
     () => servos.fail(pick(motorNames)),
     () => servos.lose(random() < 0.5),

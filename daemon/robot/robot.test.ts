@@ -3,8 +3,8 @@ import type { DaemonEvent } from '../contract/events.ts';
 import { createLogger } from '../shared/logger.ts';
 import { ManualLoop } from '../testing/manual-loop.ts';
 import { poseFrom, rollPitchYawOf } from './kinematics/pose.ts';
+import { defaultJoints, sleepJoints } from './motions/posture.ts';
 import { largestDifference } from './motors.ts';
-import { defaultJoints, sleepJoints } from './posture.ts';
 import { Robot } from './robot.ts';
 import { SimulationBackend } from './simulation/simulation-backend.ts';
 
@@ -73,10 +73,13 @@ test('the last of wake and sleep wins', async () => {
 
 test('a motion runs to its end or is replaced, and the head reaches the target', async () => {
   const { robot, loop } = await awakeRobot();
-  const replaced = robot.goto({ antennas: [1, -1] }, { ...defaults, durationS: 5 });
+  const replaced = robot.goto({ bodyYaw: -0.3 }, { ...defaults, durationS: 5 });
   const head = poseFrom({ rollRad: 0.2, pitchRad: -0.1, yawRad: 0.4 }, [0, 0, 0.005]);
   const done = robot.goto({ head, bodyYaw: 0.3 }, defaults);
-  expect(await loop.until(Promise.all([replaced.ended, done.ended]))).toEqual(['replaced', 'done']);
+  expect(await loop.until(Promise.all([replaced.ended, done.ended]))).toMatchObject([
+    { outcome: 'replaced' },
+    { outcome: 'done' },
+  ]);
   await loop.pass(0.3);
   const { rollRad, pitchRad, yawRad } = rollPitchYawOf(robot.pose.head);
   expect([rollRad, pitchRad, yawRad]).toEqual([0.2, -0.1, 0.4].map((angle) => expect.closeTo(angle, 3)));
@@ -91,8 +94,9 @@ test('a motion that must not replace another is refused during a motion, with a 
   expect(() => robot.goto({ antennas: [0, 0] }, { ...defaults, ifBusy: 'refuse' })).toThrow(
     'The robot is busy moving. Wait until it has finished, or replace the motion.',
   );
-  expect(await loop.until(ended)).toBe('done');
-  expect(await loop.until(robot.goto({ antennas: [0, 0] }, { ...defaults, ifBusy: 'refuse' }).ended)).toBe('done');
+  expect(await loop.until(ended)).toMatchObject({ outcome: 'done' });
+  const later = robot.goto({ antennas: [0, 0] }, { ...defaults, ifBusy: 'refuse' });
+  expect(await loop.until(later.ended)).toMatchObject({ outcome: 'done' });
 });
 
 test('a stopped robot stays where it is', async () => {
@@ -100,7 +104,7 @@ test('a stopped robot stays where it is', async () => {
   const { ended } = robot.goto({ antennas: [2, -2] }, { ...defaults, durationS: 2 });
   await loop.pass(1);
   robot.stop();
-  expect(await ended).toBe('stopped');
+  expect(await ended).toMatchObject({ outcome: 'stopped' });
   const where = robot.pose.joints;
   await loop.pass(1);
   expect(largestDifference(robot.pose.joints, where)).toBeLessThan(0.2); // what it was behind its command
@@ -129,7 +133,7 @@ test('an unreachable target is refused with a reason and changes nothing', async
 
 test('clamped parts are reported', async () => {
   const { robot } = await awakeRobot();
-  expect(robot.setTarget({ antennas: [4, 0], bodyYaw: -3 })).toEqual([
+  expect(robot.setTarget({ antennas: [4, 0], bodyYaw: -3 }).clamped).toEqual([
     {
       part: 'bodyYaw',
       wantedRad: -3,
@@ -143,14 +147,14 @@ test('clamped parts are reported', async () => {
       why: 'The right antenna goes to 180° instead of 229°. Its range is ±180°.',
     },
   ]);
-  expect(robot.setTarget({ antennas: [1, 0], bodyYaw: 0 })).toEqual([]);
+  expect(robot.setTarget({ antennas: [1, 0], bodyYaw: 0 })).toEqual({ clamped: [], dropped: [] });
 });
 
 test('the body turns with a head that turns too far, and is reported as clamped', async () => {
   const { robot, loop } = await awakeRobot();
-  const { clamped, ended } = robot.goto({ head: poseFrom({ ...still, yawRad: Math.PI / 2 }) }, defaults);
+  const { ended } = robot.goto({ head: poseFrom({ ...still, yawRad: Math.PI / 2 }) }, defaults);
+  const { clamped } = await loop.until(ended);
   expect(clamped).toMatchObject([{ part: 'bodyYaw', wantedRad: 0, givenRad: expect.closeTo(0.4363) }]);
-  await loop.until(ended);
   await loop.pass(0.3);
   expect((robot.pose.joints.bodyYaw * 180) / Math.PI).toBeCloseTo(25, 1);
 });
@@ -275,7 +279,7 @@ test('a voltage out of range is shown at its motor and blocks nothing', async ()
   const motors = backend.motors.map((motor) => ({ ...motor, faults: ['input-voltage' as const] }));
   Object.defineProperty(backend, 'motors', { get: () => motors });
   expect(robot.state).toMatchObject({ state: 'awake', reason: null });
-  expect(await loop.until(robot.goto({ antennas: [0, 0] }, defaults).ended)).toBe('done');
+  expect(await loop.until(robot.goto({ antennas: [0, 0] }, defaults).ended)).toMatchObject({ outcome: 'done' });
 });
 
 test('a command with huge numbers is refused, and all values stay finite', async () => {

@@ -1,12 +1,4 @@
-import type {
-  AntennaSide,
-  Clamp,
-  MotionOutcome,
-  Motor,
-  MotorName,
-  RobotPose,
-  RobotState,
-} from '../contract/robot/robot.ts';
+import type { AntennaSide, MotionOutcome, Motor, MotorName, RobotPose, RobotState } from '../contract/robot/robot.ts';
 import { EventBus, type Publish } from '../shared/async/event-bus.ts';
 import type { Logger } from '../shared/logger.ts';
 import { AntennaTouchDetector } from './antenna-touch-detector.ts';
@@ -14,9 +6,10 @@ import type { Loop } from './control-loop.ts';
 import { RobotUnavailable } from './errors.ts';
 import { JointDrive } from './joint-drive.ts';
 import { defaultPosture, sleepPosture } from './kinematics/geometry.ts';
-import type { MotionOptions, StartedMotion } from './motion.ts';
+import type { StartedMotion } from './motions/motion.ts';
+import type { GotoOptions, TargetResult } from './motions/motions.ts';
+import { defaultJoints, type PostureChange } from './motions/posture.ts';
 import { largestDifference, motorNames } from './motors.ts';
-import { defaultJoints, type PostureChange } from './posture.ts';
 import type { Connection, RobotBackend, Simulator } from './robot-backend.ts';
 import { conditionOf, type Phase, phaseText, unavailableReason } from './robot-condition.ts';
 import { RobotPhases } from './robot-phases.ts';
@@ -145,10 +138,10 @@ export class Robot {
   }
 
   /**
-   * Moves to a posture in a given time.
-   * @throws TargetUnreachable, RobotUnavailable; MotionUnderWay when it must not replace a running motion
+   * Moves the named parts in a given time. Until it ends, they are dropped from streamed targets.
+   * @throws TargetUnreachable, RobotUnavailable; MotionUnderWay when it must not take a part that a motion owns
    */
-  goto(change: PostureChange, options: MotionOptions): StartedMotion {
+  goto(change: PostureChange, options: GotoOptions): StartedMotion {
     this.#requireAwake();
     const motion = this.#drive.goto(change, options);
     this.#publishState();
@@ -156,16 +149,20 @@ export class Robot {
   }
 
   /**
-   * Goes to a posture as fast as the joints allow; replaces a running motion. For streams of targets.
-   * @returns the parts that were clamped
+   * Moves the named parts as fast as the joints allow, except those that a motion owns. For streams of targets.
    * @throws TargetUnreachable, RobotUnavailable
    */
-  setTarget(change: PostureChange): readonly Clamp[] {
+  setTarget(change: PostureChange): TargetResult {
     this.#requireAwake();
     return this.#drive.setTarget(change);
   }
 
-  /** Stops a running motion at the current position. The robot stays awake. */
+  /** Lets the running motions go on, but yield each part to the next command for it. For a program that begins. */
+  yieldMotions(): void {
+    this.#drive.yieldMotions();
+  }
+
+  /** Stops the running motions at the current position. The robot stays awake. */
   stop(): void {
     if (this.#isFolded || this.#isParking) return;
     this.#wanted = 'awake';
@@ -176,7 +173,7 @@ export class Robot {
 
   /**
    * Switches the torque of the given motors, by default of all. Switched on, they hold their position and the robot is
-   * awake. Switched off, a running motion ends; with the last motor off the robot is no longer to be awake.
+   * awake. Switched off, the running motions end; with the last motor off the robot is no longer to be awake.
    * @throws RobotUnavailable
    */
   async setTorque(on: boolean, motors: readonly MotorName[] = motorNames): Promise<void> {
@@ -282,10 +279,10 @@ export class Robot {
     this.#isFaulty = isFaulty;
   }
 
-  #moveTo(...way: Parameters<JointDrive['beginCalm']>): Promise<MotionOutcome> {
+  async #moveTo(...way: Parameters<JointDrive['beginCalm']>): Promise<MotionOutcome> {
     const { ended } = this.#drive.beginCalm(...way);
     this.#publishState();
-    return ended;
+    return (await ended).outcome;
   }
 
   #requireConnection(): void {

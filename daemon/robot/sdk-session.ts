@@ -1,7 +1,11 @@
-import type { Clamp, MotionOutcome } from '../contract/robot/robot.ts';
+import type { TargetPart } from '../contract/robot/robot.ts';
 import { SDK_PROTOCOL, type SdkReply, SdkRequest, type SdkState } from '../contract/robot/sdk.ts';
 import { DomainError } from '../shared/domain-error.ts';
-import { MotionRefused, MotionUnderWay, RobotUnavailable, TargetUnreachable, UnknownRun } from './errors.ts';
+import { MotionRefused, RobotUnavailable, UnknownRun } from './errors.ts';
+import { droppedPart } from './motions/dropped-part.ts';
+import { HeadOutOfReach, MotionUnderWay, TargetUnreachable } from './motions/errors.ts';
+import type { Motion, MotionEnd, StartedMotion } from './motions/motion.ts';
+import type { TargetResult } from './motions/motions.ts';
 import type { Robot } from './robot.ts';
 
 /** A program's right to move the robot, from its hello until it leaves. */
@@ -39,10 +43,7 @@ export interface SdkSessionDeps {
 type Request<Type extends SdkRequest['type']> = Extract<SdkRequest, { type: Type }>;
 type Command = Exclude<SdkRequest, { type: 'hello' | 'set_target' }>;
 /** The result of a command. */
-interface CommandResult {
-  readonly outcome: MotionOutcome;
-  readonly clamped: readonly Clamp[];
-}
+type CommandResult = Pick<MotionEnd, 'outcome'> & Partial<MotionEnd>;
 
 /** Longest duration of waking up or going to sleep, for which a program holds the slot. */
 const OWN_MOTION_S = 3;
@@ -53,6 +54,10 @@ export class SdkSession {
   #pass: MotionPass | null = null;
   #endState: () => void = () => {};
   #sentClamps = '[]';
+  /** The motions for which a dropped part was reported, the latest for each part. */
+  readonly #reported: Partial<Record<TargetPart, Motion>> = {};
+  /** The gotos of this program that have not ended. */
+  readonly #gotos = new Set<StartedMotion>();
 
   constructor(deps: SdkSessionDeps) {
     this.#deps = deps;
@@ -76,6 +81,7 @@ export class SdkSession {
   /** The program has not answered for 2 s, or answers again. */
   silent(isSilent: boolean): void {
     this.#pass?.silent(isSilent);
+    if (isSilent) this.#yieldGotos();
   }
 
   /** The connection was closed. */
@@ -83,6 +89,12 @@ export class SdkSession {
     this.#endState();
     this.#pass?.leave();
     this.#pass = null;
+    this.#yieldGotos();
+  }
+
+  /** Gotos whose end nobody awaits go on, but must not keep other programs from moving the robot. */
+  #yieldGotos(): void {
+    for (const motion of this.#gotos) motion.yield();
   }
 
   #hello(hello: Request<'hello'>): void {
@@ -127,21 +139,35 @@ export class SdkSession {
   #setTarget(target: Request<'set_target'>, pass: MotionPass): void {
     try {
       pass.requireMotion(0);
-      const clamped = [...this.#deps.robot.setTarget(target)];
-      const text = JSON.stringify(clamped.map(({ part }) => part));
-      if (text === this.#sentClamps) return;
-      this.#sentClamps = text;
-      this.#deps.send({ type: 'clamped', clamped });
+      this.#report(this.#deps.robot.setTarget(target));
     } catch (error) {
+      // The head waits until a target is within its reach again, and the body with it; the antennas go on.
+      if (error instanceof HeadOutOfReach && target.antennas)
+        this.#setTarget({ type: 'set_target', antennas: target.antennas }, pass);
       this.#refuseWith(error, null);
     }
   }
 
+  /** Reports the changes to a target, unless they are reported already. */
+  #report({ clamped, dropped }: TargetResult): void {
+    const text = JSON.stringify(clamped.map(({ part }) => part));
+    const unreported = dropped.filter(({ part, owner }) => this.#reported[part] !== owner);
+    if (text === this.#sentClamps && unreported.length === 0) return;
+    this.#sentClamps = text;
+    for (const { part, owner } of unreported) this.#reported[part] = owner;
+    this.#deps.send({
+      type: 'clamped',
+      clamped: [...clamped],
+      ...(unreported.length > 0 && { dropped: unreported.map(droppedPart) }),
+    });
+  }
+
   async #run(command: Command, pass: MotionPass): Promise<void> {
     try {
-      const { outcome, clamped } = await this.#execute(command, pass);
+      const { outcome, clamped = [], lost = [] } = await this.#execute(command, pass);
       this.#deps.send(this.#state()); // so that the program sees the new state before the reply
-      this.#deps.send({ type: 'done', id: command.id, outcome, clamped: [...clamped] });
+      const end = { outcome, clamped: [...clamped], ...(lost.length > 0 && { lost: [...lost] }) };
+      this.#deps.send({ type: 'done', id: command.id, ...end });
     } catch (error) {
       this.#refuseWith(error, command.id);
     }
@@ -151,18 +177,28 @@ export class SdkSession {
     const { robot } = this.#deps;
     if (command.type === 'stop_motion') {
       robot.stop(); // allowed without the slot
-      return { outcome: 'done', clamped: [] };
+      return { outcome: 'done' };
     }
     pass.requireMotion(0);
     if (command.type === 'goto_target') {
-      const { clamped, ended } = robot.goto(command, command); // throws if unreachable, before the slot is taken
-      pass.requireMotion(command.durationS);
-      return { outcome: await ended, clamped };
+      return this.#goto(command, pass);
     }
     if (command.type === 'set_torque') await robot.setTorque(command.on, command.motors ?? undefined);
-    if (command.type !== 'wake_up' && command.type !== 'goto_sleep') return { outcome: 'done', clamped: [] };
+    if (command.type !== 'wake_up' && command.type !== 'goto_sleep') return { outcome: 'done' };
     pass.requireMotion(OWN_MOTION_S);
-    return { outcome: await (command.type === 'wake_up' ? robot.wakeUp() : robot.sleep()), clamped: [] };
+    return { outcome: await (command.type === 'wake_up' ? robot.wakeUp() : robot.sleep()) };
+  }
+
+  async #goto(command: Request<'goto_target'>, pass: MotionPass): Promise<CommandResult> {
+    const bodyYawIsDefault = command.bodyYaw === 0 && command.bodyYawGiven !== true;
+    const motion = this.#deps.robot.goto(command, { ...command, bodyYawIsDefault }); // throws before the slot is held for long
+    pass.requireMotion(command.durationS);
+    this.#gotos.add(motion);
+    try {
+      return await motion.ended;
+    } finally {
+      this.#gotos.delete(motion);
+    }
   }
 
   #refuseWith(error: unknown, id: string | null): void {

@@ -2,7 +2,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import type { RobotJoints } from '../contract/robot/robot.ts';
 import { joined, jointsFrom, largestDifference, motorNames } from '../robot/motors.ts';
-import { defaultJoints, sleepJoints } from '../robot/posture.ts';
+import { defaultJoints, sleepJoints } from '../robot/motions/posture.ts';
 import type { Connection, RobotBackend } from '../robot/robot-backend.ts';
 
 export interface BackendUnderTest {

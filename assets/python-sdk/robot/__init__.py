@@ -8,6 +8,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False  # type checkers know the name; importing `typing` takes milliseconds
 if TYPE_CHECKING:
+    from robot._commands import MoveEnd
     from robot._wire.messages import Clamp
     from robot.app import RobotApp
     from robot.errors import (
@@ -30,6 +31,7 @@ __all__ = [
     "AudioUnavailable",
     "Clamp",
     "InvalidRequest",
+    "MoveEnd",
     "MoveTimeout",
     "Robot",
     "RobotApp",
@@ -45,6 +47,7 @@ __all__ = [
 
 _MODULES = {
     "Clamp": "robot._wire.messages",
+    "MoveEnd": "robot._commands",
     "Robot": "robot.robot",
     "RobotApp": "robot.app",
     "create_head_pose": "robot.utils",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import NamedTuple
 
 from robot._arrays import Array
 
@@ -12,6 +13,23 @@ if TYPE_CHECKING:
 
 _GRACE_S = 5.0
 _WAKE_OR_SLEEP_S = 30.0
+
+
+class _DefaultYaw(float):
+    """The default of a body's yaw: equal to a 0.0 that an app gives, and not the same."""
+
+
+_DEFAULT_YAW = _DefaultYaw(0.0)
+
+
+class MoveEnd(NamedTuple):
+    """How a move ended."""
+
+    outcome: str
+    """`done`, `replaced` (other moves took all of its parts) or `stopped`."""
+
+    lost: tuple[str, ...]
+    """The parts of a move that other moves took: some of `head`, `antennas` and `body_yaw`."""
 
 
 class Commands:
@@ -28,6 +46,10 @@ class Commands:
         raises the error, and it is logged once. A target out of reach is only logged, and the
         robot stays at the previous one. A target for a robot that is asleep or unplugged is only
         logged too: see `state`. Changes that the daemon made to the target are in `clamped`.
+
+        A part that a move in progress owns is dropped from the target until the move ends: the
+        move goes on, the other parts follow the target, and it is logged once. If the head is out
+        of reach, head and body stay, and the antennas follow.
 
         Args:
             head: the pose of the head in the frame of the neutral head, lengths in metres: a 4x4
@@ -63,21 +85,31 @@ class Commands:
         antennas: object = None,
         duration: float = 0.5,
         method: str = "minjerk",
-        body_yaw: object = 0.0,
+        body_yaw: object = _DEFAULT_YAW,
         if_busy: str = "replace",
-    ) -> None:
+    ) -> MoveEnd:
         """Moves smoothly and returns after `duration` (the joints lag slightly behind).
 
-        It returns earlier if another motion replaces this one, if the motion is stopped, or if
-        this program is asked to stop. Changes that the daemon made to the target are in `clamped`.
+        Until it ends, the move owns the parts that it names: targets for them are dropped. Moves
+        of different parts run at the same time; a later move takes the parts that it shares. The
+        body turns with a head that would turn more than 65 degrees against it.
+
+        It returns earlier if other moves have taken all of its parts, if the motion is stopped, or
+        if this program is asked to stop. Changes that the daemon made to the target are in
+        `clamped`.
 
         Args:
             head: see `set_target`. None: stays at its current target.
             antennas: see `set_target`. None: they stay at their current target.
             duration: seconds, above 0 and at most 600.
             method: `minjerk`, `linear`, `ease_in_out` or `cartoon`.
-            body_yaw: one angle in radians. None: the body stays at its current target.
-            if_busy: `replace` a motion in progress, or `refuse` this one.
+            body_yaw: one angle in radians. None: the body stays at its current target. If it is
+                not given, the body turns back to 0, unless another move or a target wants it.
+            if_busy: `replace` a motion in progress, or `refuse` this one, if both have a part in
+                common.
+
+        Returns:
+            The outcome, and the parts that other moves took before the end.
 
         Raises:
             ValueError: if no argument is given, or one has the wrong shape or is out of range.
@@ -91,11 +123,18 @@ class Commands:
 
         target = check_target(head, antennas, body_yaw)
         duration_s = check_duration(duration)
-        self._link.ask(
-            goto_target(target, duration_s, check_method(method), check_if_busy(if_busy)),
+        done = self._link.ask(
+            goto_target(
+                target,
+                duration_s,
+                check_method(method),
+                check_if_busy(if_busy),
+                body_yaw_given=target.body_yaw == 0 and body_yaw is not _DEFAULT_YAW,
+            ),
             duration_s + _GRACE_S,
             f"The move of {duration_s:g} s has not ended {_GRACE_S:g} s after its time.",
         )
+        return MoveEnd("stopped", ()) if done is None else MoveEnd(done.outcome, done.lost)
 
     def look_at_world(
         self,
@@ -159,7 +198,7 @@ class Commands:
         self._link.ask(goto_sleep(), _WAKE_OR_SLEEP_S, overdue)
 
     def stop_motion(self) -> None:
-        """Stops the current motion where the robot is; does nothing without one.
+        """Stops all motions where the robot is; does nothing without one.
 
         Raises:
             RobotError: if the daemon refuses it.

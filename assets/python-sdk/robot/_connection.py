@@ -61,8 +61,12 @@ class Connection:
         self._streams = True
         self._send(messages.set_target(target))
 
-    def ask(self, message: messages.Message, timeout_s: float, overdue: str) -> None:
+    def ask(
+        self, message: messages.Message, timeout_s: float, overdue: str
+    ) -> messages.Done | None:
         """Sends a request and waits until it is carried out or this program is asked to stop.
+
+        Returns the answer, or None if this program was asked to stop first.
 
         Args:
             message: the request, without its id.
@@ -76,7 +80,7 @@ class Connection:
         """
         with self._requests.new() as request:
             self._send(messages.with_id(message, request.id))
-            self._await_end(request, timeout_s, overdue)
+            return self._await_end(request, timeout_s, overdue)
 
     def listen(self) -> str:
         """Handles the daemon's messages until the connection is closed. Returns the reason."""
@@ -122,18 +126,21 @@ class Connection:
             raise refused
         self._socket.send_text(messages.encode(message))
 
-    def _await_end(self, request: Request, timeout_s: float, overdue: str) -> None:
+    def _await_end(
+        self, request: Request, timeout_s: float, overdue: str
+    ) -> messages.Done | None:
         deadline_s = time.monotonic() + timeout_s
         while not self._stop_event.is_set():
             if request.ended.wait(_WAIT_SLICE_S):
                 if request.error is not None:
                     raise request.error
-                return
+                return request.done
             if time.monotonic() > deadline_s:
                 raise MoveTimeout(
                     f"{overdue} The robot may be blocked, or the daemon busy. Look at the robot, "
                     "then try again."
                 )
+        return None
 
     def _handle(self, reply: messages.Reply) -> None:
         if isinstance(reply, messages.State):
@@ -141,10 +148,11 @@ class Connection:
         elif isinstance(reply, messages.Done):
             self._streams, self._clamped_in_motion = False, reply.clamped
             self._target_log.on_clamps(reply.clamped)
-            self._requests.end(reply.id, None)
+            self._requests.end(reply.id, reply)
         elif isinstance(reply, messages.Clamped):
             self._clamped_in_stream = reply.clamped
             self._target_log.on_clamps(reply.clamped)
+            self._target_log.on_drops(reply.dropped)
         elif isinstance(reply, messages.Stop):
             self._stop_event.set()
         elif isinstance(reply, messages.Refusal):

@@ -84,8 +84,12 @@ class DaemonLink:
         with self._connected() as connection:
             connection.stream(target)
 
-    def ask(self, message: messages.Message, timeout_s: float, overdue: str) -> None:
+    def ask(
+        self, message: messages.Message, timeout_s: float, overdue: str
+    ) -> messages.Done | None:
         """Sends a request and waits until it is carried out or this program is asked to stop.
+
+        Returns the answer, or None if this program was asked to stop first.
 
         Args:
             message: the request, without its id.
@@ -98,7 +102,7 @@ class DaemonLink:
             RobotConnectionError: if the daemon is lost, before or during the wait.
         """
         with self._connected() as connection:
-            connection.ask(message, timeout_s, overdue)
+            return connection.ask(message, timeout_s, overdue)
 
     def close(self) -> None:
         """Closes the connection and ends the listening thread; can be called repeatedly."""

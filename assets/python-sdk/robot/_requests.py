@@ -7,6 +7,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from robot._wire.messages import Done
 from robot.errors import RobotError
 
 
@@ -18,10 +19,15 @@ class Request:
         self.ended = threading.Event()
         self.error: RobotError | None = None
         """The reason for a failure, after the end."""
+        self.done: Done | None = None
+        """The answer, after an end without a failure."""
 
-    def end(self, error: RobotError | None) -> None:
+    def end(self, answer: Done | RobotError) -> None:
         """Ends the wait for the answer."""
-        self.error = error
+        if isinstance(answer, RobotError):
+            self.error = answer
+        else:
+            self.done = answer
         self.ended.set()
 
 
@@ -42,11 +48,11 @@ class Requests:
         finally:
             del self._waiting[request.id]
 
-    def end(self, request_id: str, error: RobotError | None) -> None:
+    def end(self, request_id: str, answer: Done | RobotError) -> None:
         """Ends a request, if it still waits."""
         request = self._waiting.get(request_id)
         if request is not None:
-            request.end(error)
+            request.end(answer)
 
     def end_all(self, error: RobotError) -> None:
         """Ends every request with the same error."""

@@ -1,10 +1,10 @@
-"""Logs refused and changed targets."""
+"""Logs refused, changed and dropped targets."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-from robot._wire.messages import Clamp, Refusal
+from robot._wire.messages import Clamp, Dropped, Refusal
 
 _MAX_WARNINGS = 100
 
@@ -23,6 +23,11 @@ class TargetLog:
         """Logs the changes to a target."""
         for clamp in clamps:
             self._once(clamp.why, "The daemon changed a target: %s", clamp.why)
+
+    def on_drops(self, drops: Iterable[Dropped]) -> None:
+        """Logs the parts of a target that a motion owns."""
+        for dropped in drops:
+            self._once(dropped.why, "The daemon dropped a target: %s", dropped.why)
 
     def _once(self, key: str, text: str, detail: str) -> None:
         if key in self._logged or len(self._logged) >= _MAX_WARNINGS:

@@ -12,6 +12,7 @@ from robot._wire.messages import (
     Clamp,
     Clamped,
     Done,
+    Dropped,
     Message,
     Refusal,
     State,
@@ -35,6 +36,8 @@ STATE = State(
     speed_limited=False,
 )
 TURNS_ALONG = Clamp("body_yaw", 0, 0.44, "The body turns along: the head may turn 65° against it.")
+ANTENNAS_OWNED = "Targets for the antennas are dropped until the robot has finished moving."
+BODY_OWNED = "Targets for the body are dropped until the robot has finished moving."
 
 REQUESTS = [
     messages.hello("1.0.0", "0b9c5f5e", "hello_wave"),
@@ -43,6 +46,9 @@ REQUESTS = [
     messages.set_target(Target(None, [0.0, 0.0], None)),
     with_id(messages.goto_target(Target(None, [0.5, -0.5], None), 0.5, "minjerk", "replace"), "7"),
     with_id(messages.goto_target(Target(None, None, 0.5), 2, "cartoon", "refuse"), "8"),
+    with_id(
+        messages.goto_target(Target(RAISED, None, 0.0), 1, "minjerk", "replace", True), "14"
+    ),
     with_id(messages.wake_up(), "9"),
     with_id(messages.goto_sleep(), "10"),
     with_id(messages.set_torque(False, ["right_antenna", "left_antenna"]), "11"),
@@ -54,11 +60,13 @@ REPLIES = [
     Welcome("simulation", STATE),
     STATE._replace(body_yaw=0.1),
     Done("7", ()),
-    Done("8", ()),
+    Done("8", (), "replaced"),
     Stop(),
-    Done("11", ()),
+    Done("11", (), "stopped"),
     Done("9", (TURNS_ALONG,)),
+    Done("14", (), "done", ("head", "body_yaw")),
     Clamped((TURNS_ALONG,)),
+    Clamped((), (Dropped("antennas", ANTENNAS_OWNED), Dropped("body_yaw", BODY_OWNED))),
     Clamped(()),
     Refusal("slot-taken", "hello_wave has the robot. Stop it first.", "7"),
     Refusal("bad-message", "antennas: 2 numbers expected", None),
@@ -75,6 +83,12 @@ def test_a_request_equals_its_example(built: Message, example: object) -> None:
 def test_a_reply_is_understood(example: object, understood: messages.Reply) -> None:
     reply = messages.decode(json.dumps(example))
     assert (type(reply), reply) == (type(understood), understood)
+
+
+def test_the_answers_of_an_older_daemon_are_understood() -> None:
+    done = '{"type": "done", "id": "7", "outcome": "done", "clamped": []}'
+    assert messages.decode(done) == Done("7", (), "done", ())
+    assert messages.decode('{"type": "clamped", "clamped": []}') == Clamped((), ())
 
 
 def test_every_example_is_covered() -> None:

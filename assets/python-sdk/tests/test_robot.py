@@ -13,12 +13,14 @@ from peer import EXAMPLES, Peer
 
 from robot import (
     InvalidRequest,
+    MoveEnd,
     Robot,
     RobotBusy,
     RobotConnectionError,
     RobotError,
     SlotTaken,
     Unreachable,
+    create_head_pose,
 )
 
 MOVED = next(reply for reply in EXAMPLES["replies"] if reply["type"] == "state")
@@ -103,7 +105,10 @@ def test_a_target_out_of_reach_or_for_an_unavailable_robot_is_logged_and_the_str
 def test_a_move_returns_however_it_ends(
     robot: Robot, peer: Peer, outcome: str
 ) -> None:
-    moving = in_background(lambda: robot.goto_target(antennas=[0.5, -0.5], duration=3))
+    ends: list[MoveEnd] = []
+    moving = in_background(
+        lambda: ends.append(robot.goto_target(antennas=[0.5, -0.5], duration=3))
+    )
     sent = peer.next_message("goto_target")
     assert sent == {
         "type": "goto_target",
@@ -120,7 +125,56 @@ def test_a_move_returns_however_it_ends(
     peer.reply(type="done", id="another", outcome="done", clamped=[])
     peer.reply(type="done", id=sent["id"], outcome=outcome, clamped=[])
     moving.join(1)
-    assert not moving.is_alive()
+    assert ends == [MoveEnd(outcome, ())]
+
+
+def test_a_move_tells_the_parts_that_it_lost(robot: Robot, peer: Peer) -> None:
+    ends: list[MoveEnd] = []
+    moving = in_background(
+        lambda: ends.append(robot.goto_target(create_head_pose(), [0, 0], body_yaw=1))
+    )
+    lost = ["head", "bodyYaw"]
+    move_id = peer.next_message("goto_target")["id"]
+    peer.reply(type="done", id=move_id, outcome="done", clamped=[], lost=lost)
+    moving.join(1)
+    assert ends == [MoveEnd("done", ("head", "body_yaw"))]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "given"),
+    [
+        ({}, None),
+        ({"body_yaw": None}, None),
+        ({"body_yaw": 0.0}, True),
+        ({"body_yaw": 0}, True),
+        ({"body_yaw": -0.0}, True),
+        ({"body_yaw": 0.5}, None),
+    ],
+)
+def test_a_yaw_of_zero_that_the_app_gives_differs_from_the_default(
+    robot: Robot, peer: Peer, arguments: dict[str, float | None], given: bool | None
+) -> None:
+    moving = in_background(lambda: robot.goto_target(antennas=[0, 0], **arguments))
+    sent = peer.next_message("goto_target")
+    assert sent.get("bodyYawGiven") is given
+    assert sent["bodyYaw"] == arguments.get("body_yaw", 0)
+    peer.done(sent)
+    moving.join(1)
+
+
+def test_a_dropped_target_is_logged_once_and_the_stream_goes_on(
+    robot: Robot, peer: Peer, caplog: pytest.LogCaptureFixture, eventually: Eventually
+) -> None:
+    why = "Targets for the head are dropped until the robot has finished moving."
+    with caplog.at_level(logging.WARNING, "robot"):
+        for _ in range(2):
+            robot.set_target(create_head_pose())
+            peer.reply(type="clamped", clamped=[], dropped=[{"part": "head", "why": why}])
+        eventually(lambda: caplog.records)
+        peer.reply(**MOVED)
+        eventually(lambda: robot.get_current_joint_positions()[0][0] == 0.1)
+        robot.set_target(create_head_pose())
+    assert [record.message for record in caplog.records] == [f"The daemon dropped a target: {why}"]
 
 
 def test_a_move_may_leave_the_body_as_it_is(robot: Robot, peer: Peer) -> None:

@@ -51,6 +51,7 @@ async function runnerOver(source: string, more: Partial<AppRunnerDeps> = {}) {
       wakeUp: () => robot.wakeUp.promise,
       connected: async () => {},
       returnToDefault: async () => 'done',
+      yieldMotions: () => {},
     },
     childEnvironment: () => ({ PATH: process.env['PATH'] ?? '' }),
     daemonUrl: () => '',

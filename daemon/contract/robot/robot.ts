@@ -40,7 +40,7 @@ export const RobotState = z
     backend: BackendKind,
     /** Whether every motor holds its position. */
     torque: z.boolean(),
-    /** The motion under way; null: the robot holds still or follows streamed targets. */
+    /** The first of the motions under way; null: the robot holds still or follows streamed targets. */
     motion: z.string().nullable(),
     /** Whether the robot stands in its default position, within 0.05 rad a joint. */
     atDefault: z.boolean(),
@@ -111,10 +111,24 @@ export const Clamp = z
   .meta({ id: 'Clamp' });
 export type Clamp = z.infer<typeof Clamp>;
 
+/** A part of the robot that moves for itself; one motion at a time owns it. Named like the fields of a target. */
+export const TargetPart = z.enum(['head', 'antennas', 'bodyYaw']);
+export type TargetPart = z.infer<typeof TargetPart>;
+
+/** A part of a target that was dropped, because a motion owns it. */
+export const DroppedPart = z
+  .object({
+    part: TargetPart,
+    /** The reason, in one sentence. */
+    why: z.string(),
+  })
+  .meta({ id: 'DroppedPart' });
+export type DroppedPart = z.infer<typeof DroppedPart>;
+
 export const InterpolationMethod = z.enum(['linear', 'minjerk', 'ease_in_out', 'cartoon']);
 export type InterpolationMethod = z.infer<typeof InterpolationMethod>;
 
-/** Whether a motion replaces a running one or is refused. */
+/** Whether a motion takes its parts from the motions that own them, or is refused if one of them is owned. */
 export const IfBusy = z.enum(['replace', 'refuse']);
 export type IfBusy = z.infer<typeof IfBusy>;
 
@@ -137,18 +151,25 @@ export const motionParts = {
   ifBusy: IfBusy.default('replace'),
 };
 
+/** `replaced`: other motions took all of its parts. `stopped`: all motions were stopped. */
 export const MotionOutcome = z.enum(['done', 'replaced', 'stopped']);
 export type MotionOutcome = z.infer<typeof MotionOutcome>;
 
 export const SetTargetRequest = z.strictObject(targetParts).meta({ id: 'SetTargetRequest' });
 export const GotoRequest = z.strictObject(motionParts).meta({ id: 'GotoRequest' });
 
-/** The outcome of a motion, and the clamped parts of its target. */
+/** The parts of a motion that other motions took from it before it ended; omitted if there are none. */
+export const LostParts = z.array(TargetPart).min(1).optional();
+
+/** The outcome of a motion, the clamped parts of its target, and the parts that it lost. */
 export const MotionReport = z
-  .object({ outcome: MotionOutcome, clamped: z.array(Clamp), robot: RobotState })
+  .object({ outcome: MotionOutcome, clamped: z.array(Clamp), lost: LostParts, robot: RobotState })
   .meta({ id: 'MotionReport' });
 export type MotionReport = z.infer<typeof MotionReport>;
-export const TargetReport = z.object({ clamped: z.array(Clamp) }).meta({ id: 'TargetReport' });
+/** The changes to a target. `dropped` is omitted if no part was dropped. */
+export const TargetReport = z
+  .object({ clamped: z.array(Clamp), dropped: z.array(DroppedPart).min(1).optional() })
+  .meta({ id: 'TargetReport' });
 export type TargetReport = z.infer<typeof TargetReport>;
 
 export const SetTorqueRequest = z

@@ -7,6 +7,8 @@ import * as z from 'zod';
 import {
   BackendKind,
   Clamp,
+  DroppedPart,
+  LostParts,
   MotionOutcome,
   MotorName,
   motionParts,
@@ -32,7 +34,16 @@ export const SdkHello = z.object({
   clientName: z.string().max(200),
 });
 export const SdkSetTarget = z.object({ type: z.literal('set_target'), ...targetParts });
-export const SdkGotoTarget = z.object({ type: z.literal('goto_target'), id: RequestId, ...motionParts });
+export const SdkGotoTarget = z.object({
+  type: z.literal('goto_target'),
+  id: RequestId,
+  ...motionParts,
+  /**
+   * Whether the program asked for its `bodyYaw` of 0. Without it, a 0 beside another part is the default of the SDK: it
+   * turns the body back unless another command wants the body.
+   */
+  bodyYawGiven: z.boolean().optional(),
+});
 /** Switches torque on and moves to the default position; replies when done. */
 export const SdkWakeUp = z.object({ type: z.literal('wake_up'), id: RequestId });
 /** Folds, then switches torque off; replies when done. */
@@ -80,15 +91,23 @@ export const SdkWelcome = z.object({
   /** The current state, so that the joints are known from the first call. */
   state: SdkState,
 });
-/** The reply to a completed request with an id. `clamped` has the clamped parts of a `goto_target`. */
+/** The reply to a completed request with an id. `clamped` and `lost` are those of a `goto_target`. */
 export const SdkDone = z.object({
   type: z.literal('done'),
   id: z.string(),
   outcome: MotionOutcome,
   clamped: z.array(Clamp),
+  lost: LostParts,
 });
-/** The clamped parts of the last `set_target`, sent when they change, also to none. */
-export const SdkClamped = z.object({ type: z.literal('clamped'), clamped: z.array(Clamp) });
+/**
+ * The clamped parts of the last `set_target`, sent when they change, also to none. `dropped` has the parts of
+ * `set_target` that are dropped because a motion owns them; each is sent once for a motion.
+ */
+export const SdkClamped = z.object({
+  type: z.literal('clamped'),
+  clamped: z.array(Clamp),
+  dropped: z.array(DroppedPart).min(1).optional(),
+});
 /** Asks the app to stop (also by SIGINT, where it exists). */
 export const SdkStop = z.object({ type: z.literal('stop') });
 export const SdkError = z.object({

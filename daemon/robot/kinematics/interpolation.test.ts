@@ -1,14 +1,11 @@
 import { expect, test } from 'vitest';
 import { defaultPosture } from './geometry.ts';
-import { easings, postureBetween } from './interpolation.ts';
+import { easings, headBetween, headOver, mix } from './interpolation.ts';
 import { poseFrom, rollPitchYawOf } from './pose.ts';
 
 const deg = Math.PI / 180;
-const turned = (headDeg: number, bodyDeg: number) => ({
-  ...defaultPosture,
-  head: poseFrom({ rollRad: 0, pitchRad: 0, yawRad: headDeg * deg }),
-  bodyYawRad: bodyDeg * deg,
-});
+const turned = (headDeg: number, bodyDeg: number) =>
+  headOver(poseFrom({ rollRad: 0, pitchRad: 0, yawRad: headDeg * deg }), bodyDeg * deg);
 
 test.each([
   ['linear', [0, 0.25, 0.5, 0.75, 1]],
@@ -27,29 +24,32 @@ test('minjerk starts and stops without speed or jerk', () => {
 });
 
 test('at half the share, position and angle are half way', () => {
-  const to = {
-    head: poseFrom({ rollRad: 0.2, pitchRad: -0.4, yawRad: 0.6 }, [0.01, 0.02, -0.03]),
-    antennas: [1, -1] as const,
-    bodyYawRad: 0.4,
-  };
-  const { head, antennas, bodyYawRad } = postureBetween(defaultPosture, to, 0.5);
-  expect(rollPitchYawOf(head)).toEqual({
+  const to = poseFrom({ rollRad: 0.2, pitchRad: -0.4, yawRad: 0.6 }, [0.01, 0.02, -0.03]);
+  const { pose, yawRad } = headBetween(headOver(defaultPosture.head, 0), headOver(to, 0), 0.5);
+  expect(rollPitchYawOf(pose)).toEqual({
     rollRad: expect.closeTo(0.1),
     pitchRad: expect.closeTo(-0.2),
     yawRad: expect.closeTo(0.3),
   });
-  expect([head[3], head[7], head[11]]).toEqual([0.005, 0.01, -0.015]);
-  expect(antennas).toEqual([expect.closeTo(0.41275), expect.closeTo(-0.41275)]);
-  expect(bodyYawRad).toBeCloseTo(0.2);
+  expect(yawRad).toBeCloseTo(0.3);
+  expect([pose[3], pose[7], pose[11]]).toEqual([0.005, 0.01, -0.015]);
 });
 
 test('from one side of its back to the other the robot turns past its front, head and body together', () => {
   const [from, to] = [turned(-170, 150), turned(170, -150)];
   for (let share = 0; share <= 1; share += 0.05) {
-    const { head, bodyYawRad } = postureBetween(from, to, share);
-    expect(Math.abs(bodyYawRad)).toBeLessThanOrEqual(150.0001 * deg);
-    const away = rollPitchYawOf(head).yawRad - bodyYawRad;
+    const { pose } = headBetween(from, to, share);
+    const away = rollPitchYawOf(pose).yawRad - mix(150, -150, share) * deg;
     expect(Math.abs(Math.atan2(Math.sin(away), Math.cos(away)))).toBeLessThanOrEqual(40.0001 * deg);
   }
-  expect(postureBetween(from, to, 0.5).bodyYawRad).toBeCloseTo(0);
+  expect(headBetween(from, to, 0.5).yawRad).toBeCloseTo(0);
+});
+
+test.each([
+  ['before the body', 30, 0, 30],
+  ['over a body that is turned the other way', 30, -120, 30],
+  ['past the back of a body turned left', -170, 150, 190],
+  ['and right', 170, -150, -190],
+])('a head is unwrapped over its body: %s', (_name, headDeg, bodyDeg, unwrappedDeg) => {
+  expect(turned(headDeg, bodyDeg).yawRad / deg).toBeCloseTo(unwrappedDeg, 9);
 });

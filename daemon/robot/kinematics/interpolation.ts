@@ -1,5 +1,4 @@
-import type { InterpolationMethod } from '../../contract/robot/robot.ts';
-import type { Posture } from './geometry.ts';
+import type { InterpolationMethod, PoseMatrix } from '../../contract/robot/robot.ts';
 import { at, poseFrom, rollPitchYawOf, wrapped } from './pose.ts';
 
 const BACK = 1.70158 * 1.525;
@@ -16,24 +15,32 @@ export const easings: Readonly<Record<InterpolationMethod, (t: number) => number
       : ((2 * t - 2) ** 2 * ((BACK + 1) * (2 * t - 2) + BACK) + 2) / 2,
 };
 
+/** A pose of the head with its yaw unwrapped, so that a turn past the front differs from one past the back. Radians. */
+export interface HeadTarget {
+  readonly pose: PoseMatrix;
+  readonly yawRad: number;
+}
+
+/** The pose with the yaw by which a body at `bodyYawRad` carries it, at most 180° from the body. */
+export function headOver(pose: PoseMatrix, bodyYawRad: number): HeadTarget {
+  return { pose, yawRad: bodyYawRad + wrapped(rollPitchYawOf(pose).yawRad - bodyYawRad) };
+}
+
+export const mix = (from: number, to: number, share: number) => from + (to - from) * share;
+
 /**
- * A posture between two others, `share` 0 to 1 (a little beyond for `cartoon`). Positions are interpolated linearly,
- * rotations by their angles. The body turns past its front, never through its back, where its range ends. The head
- * never turns further against the body than at one of the ends.
+ * A head between two others, `share` 0 to 1 (a little beyond for `cartoon`). Positions are interpolated linearly,
+ * rotations by their angles. With body and head on a way of the same share, the head never turns further against the
+ * body than at one of the ends; the body turns past its front, never through its back, where its range ends.
  */
-export function postureBetween(from: Posture, to: Posture, share: number): Posture {
-  const mix = (a: number, b: number) => a + (b - a) * share;
-  const bodyYawRad = mix(from.bodyYawRad, to.bodyYawRad);
-  const [a, b] = [rollPitchYawOf(from.head), rollPitchYawOf(to.head)];
+export function headBetween(from: HeadTarget, to: HeadTarget, share: number): HeadTarget {
+  const [a, b] = [rollPitchYawOf(from.pose), rollPitchYawOf(to.pose)];
+  const yawRad = mix(from.yawRad, to.yawRad, share);
+  const along = (index: number) => mix(at(from.pose, index), at(to.pose, index), share);
   const angles = {
-    rollRad: mix(a.rollRad, b.rollRad),
-    pitchRad: mix(a.pitchRad, b.pitchRad),
-    yawRad: bodyYawRad + mix(wrapped(a.yawRad - from.bodyYawRad), wrapped(b.yawRad - to.bodyYawRad)),
+    rollRad: mix(a.rollRad, b.rollRad, share),
+    pitchRad: mix(a.pitchRad, b.pitchRad, share),
+    yawRad,
   };
-  const along = (index: number) => mix(at(from.head, index), at(to.head, index));
-  return {
-    head: poseFrom(angles, [along(3), along(7), along(11)]),
-    antennas: [mix(from.antennas[0], to.antennas[0]), mix(from.antennas[1], to.antennas[1])],
-    bodyYawRad,
-  };
+  return { pose: poseFrom(angles, [along(3), along(7), along(11)]), yawRad };
 }

@@ -34,12 +34,21 @@ export function bodyYawUnder(headYawRad: number, wantedRad: number): number {
   let best = Number.NaN;
   for (const turn of [0, -2 * Math.PI, 2 * Math.PI]) {
     const head = headYawRad + turn;
-    const followed = clamped(wantedRad, head - MAX_RELATIVE_YAW_RAD, head + MAX_RELATIVE_YAW_RAD);
-    const body = clamped(followed, bodyRange.minRad, bodyRange.maxRad);
+    const body = bodyYawWithin(head, wantedRad);
     const isWithin = Math.abs(head - body) <= MAX_RELATIVE_YAW_RAD + 1e-9;
     if (isWithin && !(Math.abs(body - wantedRad) >= Math.abs(best - wantedRad))) best = body;
   }
   return best;
+}
+
+/** The same under a head whose yaw is not wrapped: it says on which side of the back the head has got there. */
+export function bodyYawWithin(unwrappedHeadYawRad: number, wantedRad: number): number {
+  const followed = clamped(
+    wantedRad,
+    unwrappedHeadYawRad - MAX_RELATIVE_YAW_RAD,
+    unwrappedHeadYawRad + MAX_RELATIVE_YAW_RAD,
+  );
+  return clamped(followed, bodyRange.minRad, bodyRange.maxRad);
 }
 
 export function clamped(value: number, least: number, most: number): number {

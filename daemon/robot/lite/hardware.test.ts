@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { jointRanges } from '../kinematics/limits.ts';
+import { sleepJoints } from '../motions/posture.ts';
 import { joined, motorNames } from '../motors.ts';
-import { sleepJoints } from '../posture.ts';
 import { readHardware } from './hardware.ts';
 import { radFromSteps } from './registers.ts';
 

@@ -4,8 +4,8 @@ import { MemoryLine } from '../../testing/daemon/memory-line.ts';
 import { EmulatedBus } from '../emulator/emulated-bus.ts';
 import { wordAt } from '../emulator/emulated-servo.ts';
 import { RobotUnavailable } from '../errors.ts';
+import { sleepJoints } from '../motions/posture.ts';
 import { joined, jointsFrom, motorNames } from '../motors.ts';
-import { sleepJoints } from '../posture.ts';
 import type { Connection } from '../robot-backend.ts';
 import {
   configurationRejected,

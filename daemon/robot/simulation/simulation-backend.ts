@@ -1,7 +1,7 @@
 import type { Motor, MotorName, RobotJoints, SimulatedFault } from '../../contract/robot/robot.ts';
 import { RobotUnavailable } from '../errors.ts';
+import { sleepJoints } from '../motions/posture.ts';
 import { joined, jointsFrom, motorNames } from '../motors.ts';
-import { sleepJoints } from '../posture.ts';
 import type { Connection, RobotBackend, Simulator } from '../robot-backend.ts';
 import { randomNumbers } from './random-numbers.ts';
 import type { SimulatedServo } from './simulated-servo.ts';

@@ -1,7 +1,7 @@
 import type { AntennaSide } from '../../contract/robot/robot.ts';
 import { jointRanges } from '../kinematics/limits.ts';
+import { sleepJoints } from '../motions/posture.ts';
 import { joined, motorNames } from '../motors.ts';
-import { sleepJoints } from '../posture.ts';
 import { SimulatedServo } from './simulated-servo.ts';
 
 /** Angle and duration of a touch. */

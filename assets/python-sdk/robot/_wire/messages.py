@@ -72,17 +72,34 @@ class Welcome(NamedTuple):
     state: State
 
 
+class Dropped(NamedTuple):
+    """A part of a target that the daemon dropped, because a motion owns it."""
+
+    part: str
+    """`head`, `antennas` or `body_yaw`."""
+
+    why: str
+    """The reason, one sentence."""
+
+
 class Done(NamedTuple):
     """A request was carried out."""
 
     id: str
     clamped: tuple[Clamp, ...]
+    outcome: str = "done"
+    """`done`, `replaced` or `stopped`."""
+
+    lost: tuple[str, ...] = ()
+    """The parts that other motions took from this one."""
 
 
 class Clamped(NamedTuple):
     """The changes to the latest `set_target` differ from those before."""
 
     clamped: tuple[Clamp, ...]
+    dropped: tuple[Dropped, ...] = ()
+    """The parts that are dropped now and were not reported before."""
 
 
 class Stop(NamedTuple):
@@ -125,9 +142,14 @@ def set_target(target: Target) -> Message:
     return {"type": "set_target", **{key: part for key, part in parts.items() if part is not None}}
 
 
-def goto_target(target: Target, duration_s: float, method: str, if_busy: str) -> Message:
-    """Go there in `duration_s` seconds; answered at the end."""
-    return {
+def goto_target(
+    target: Target, duration_s: float, method: str, if_busy: str, body_yaw_given: bool = False
+) -> Message:
+    """Go there in `duration_s` seconds; answered at the end.
+
+    A body yaw of 0 counts as a default that yields to other commands, unless `body_yaw_given`.
+    """
+    message: Message = {
         "type": "goto_target",
         "head": target.head,
         "antennas": target.antennas,
@@ -136,6 +158,7 @@ def goto_target(target: Target, duration_s: float, method: str, if_busy: str) ->
         "method": method,
         "ifBusy": if_busy,
     }
+    return {**message, "bodyYawGiven": True} if body_yaw_given else message
 
 
 def wake_up() -> Message:
@@ -207,6 +230,18 @@ def _parse_clamps(fields: dict[str, Any]) -> tuple[Clamp, ...]:
     )
 
 
+def _parse_done(fields: dict[str, Any]) -> Done:
+    lost = tuple(_PARTS.get(part, str(part)) for part in fields.get("lost", ()))
+    return Done(str(fields["id"]), _parse_clamps(fields), str(fields["outcome"]), lost)
+
+
+def _parse_dropped(fields: dict[str, Any]) -> tuple[Dropped, ...]:
+    return tuple(
+        Dropped(_PARTS.get(dropped["part"], dropped["part"]), str(dropped["why"]))
+        for dropped in fields.get("dropped", ())
+    )
+
+
 def _parse_refusal(fields: dict[str, Any]) -> Refusal:
     request_id = fields["id"]
     return Refusal(
@@ -227,8 +262,8 @@ _PARTS = {"bodyYaw": "body_yaw"}
 _PARSERS: dict[str, Callable[[dict[str, Any]], Reply]] = {
     "welcome": lambda fields: Welcome(str(fields["backend"]), _parse_state(fields["state"])),
     "state": _parse_state,
-    "done": lambda fields: Done(str(fields["id"]), _parse_clamps(fields)),
-    "clamped": lambda fields: Clamped(_parse_clamps(fields)),
+    "done": _parse_done,
+    "clamped": lambda fields: Clamped(_parse_clamps(fields), _parse_dropped(fields)),
     "stop": lambda fields: Stop(),
     "error": _parse_refusal,
 }

@@ -1,0 +1,174 @@
+import { expect, test } from 'vitest';
+import { SdkReply } from '../contract/robot/sdk.ts';
+import { createLogger } from '../shared/logger.ts';
+import { ManualLoop } from '../testing/manual-loop.ts';
+import { defaultPosture } from './kinematics/geometry.ts';
+import { poseFrom } from './kinematics/pose.ts';
+import { Robot } from './robot.ts';
+import { SdkSession } from './sdk-session.ts';
+import { SimulationBackend } from './simulation/simulation-backend.ts';
+
+const turned = (yawRad: number) => poseFrom({ rollRad: 0, pitchRad: 0, yawRad });
+const goto = (id: string, target: object) => ({ type: 'goto_target', id, durationS: 1, ...target });
+const stream = (target: object) => ({ type: 'set_target', ...target });
+const dropped = (part: string) => ({
+  type: 'clamped',
+  clamped: [],
+  dropped: [
+    {
+      part,
+      why: `Targets for the ${part === 'bodyYaw' ? 'body' : part} are dropped until the robot has finished moving.`,
+    },
+  ],
+});
+const done = (id: string, end: object = { outcome: 'done' }) => ({ type: 'done', id, clamped: [], ...end });
+
+/** An awake robot with controlled time, and programs that have said hello. */
+async function awakeRobot() {
+  const loop = new ManualLoop();
+  const log = createLogger('error', () => {});
+  const robot = new Robot({ backend: new SimulationBackend({ noiseRad: 0 }), loop, publish: () => {}, log });
+  robot.start({ wakeUp: true });
+  await loop.pass(2);
+  const newProgram = () => {
+    const received: SdkReply[] = [];
+    const held: number[] = [];
+    const session = new SdkSession({
+      robot,
+      admit: () => ({
+        requireMotion: (durationS) => void held.push(durationS),
+        onStop: () => {},
+        silent: () => {},
+        leave: () => {},
+      }),
+      daemonVersion: '0',
+      send: (reply) => void received.push(SdkReply.parse(reply)),
+      congested: () => false,
+      close: () => {},
+    });
+    const say = (message: object) => void session.receive(JSON.stringify(message));
+    say({ type: 'hello', protocol: 1, sdkVersion: '1.0.0', runToken: null, clientName: 'test' });
+    return {
+      session,
+      say,
+      held,
+      /** The messages since the last look, without states. */
+      news: () => received.splice(0).filter(({ type }) => type !== 'state' && type !== 'welcome'),
+    };
+  };
+  return { robot, loop, newProgram };
+}
+
+test('a part that a goto owns is dropped from the stream and reported once a goto; the others follow', async () => {
+  const { robot, loop, newProgram } = await awakeRobot();
+  const { say, news } = newProgram();
+  for (const id of ['1', '2']) {
+    say(goto(id, { head: turned(0.3) }));
+    for (let frame = 0; frame < 10; frame++) {
+      say(stream({ head: turned(0), antennas: [0.5, -0.5] }));
+      await loop.pass(0.1);
+    }
+    await loop.pass(0.1);
+    expect(news()).toEqual([dropped('head'), done(id)]);
+  }
+  expect(robot.pose.joints.antennas[0]).toBeCloseTo(0.5, 2);
+  say(stream({ head: turned(0) }));
+  expect(news()).toEqual([]);
+});
+
+test('a goto that lost some parts says so when it is done; one that lost all is replaced', async () => {
+  const { loop, newProgram } = await awakeRobot();
+  const { say, news } = newProgram();
+  say(goto('1', { head: turned(0.3), antennas: [1, -1], bodyYaw: 0.1 }));
+  say(goto('2', { antennas: [0, 0], bodyYaw: 0.2, durationS: 0.5 }));
+  say(goto('3', { bodyYaw: 0.3, durationS: 2 }));
+  say(goto('4', { bodyYaw: 0.4, durationS: 2 }));
+  await loop.pass(2.2);
+  expect(news()).toEqual([
+    done('3', { outcome: 'replaced' }),
+    done('2', { outcome: 'done', lost: ['bodyYaw'] }),
+    done('1', { outcome: 'done', lost: ['antennas', 'bodyYaw'] }),
+    done('4'),
+  ]);
+});
+
+test.each<[string, object, boolean]>([
+  ['a 0 beside the head, from an SDK that always sends it', { head: turned(0), bodyYaw: 0 }, true],
+  ['a 0 beside the antennas', { antennas: [0, 0], bodyYaw: 0 }, true],
+  ['a negative 0', { antennas: [0, 0], bodyYaw: -0 }, true],
+  ['a 0 that the SDK calls its default', { head: turned(0), bodyYaw: 0, bodyYawGiven: false }, true],
+  ['a 0 that the program gave', { head: turned(0), bodyYaw: 0, bodyYawGiven: true }, false],
+  ['a 0 alone', { bodyYaw: 0 }, false],
+  ['a 0 beside nulls', { head: null, antennas: null, bodyYaw: 0 }, false],
+  ['another yaw', { head: turned(0), bodyYaw: 0.01 }, false],
+])('%s is weak or not', async (_name, target, isWeak) => {
+  const { robot, loop, newProgram } = await awakeRobot();
+  const { say, news } = newProgram();
+  say(goto('1', target));
+  await loop.pass(0.1);
+  say(stream({ bodyYaw: 0.5 }));
+  await loop.pass(1.2);
+  expect(news()).toEqual(isWeak ? [done('1')] : [dropped('bodyYaw'), done('1')]);
+  expect(robot.pose.joints.bodyYaw > 0.4).toBe(isWeak);
+});
+
+test('while the head of a stream is out of reach its antennas go on', async () => {
+  const { robot, loop, newProgram } = await awakeRobot();
+  const { say, news } = newProgram();
+  const tooHigh = poseFrom({ rollRad: 0, pitchRad: 0, yawRad: 0 }, [0, 0, 0.1]);
+  say(stream({ head: tooHigh, antennas: [0.5, -0.5], bodyYaw: 0.3 }));
+  await loop.pass(0.5);
+  expect(news()).toMatchObject([{ type: 'error', code: 'unreachable', id: null }]);
+  const { joints, head } = robot.pose;
+  expect(joints.antennas[0]).toBeCloseTo(0.5, 2);
+  expect(joints.bodyYaw).toBeCloseTo(0, 2);
+  expect(head[11]).toBeCloseTo(defaultPosture.head[11] ?? 0, 3);
+  say(stream({ head: new Array<number>(16).fill(1), antennas: [0, 0] }));
+  await loop.pass(0.5);
+  expect(robot.pose.joints.antennas[0]).toBeCloseTo(0.5, 2); // no pose at all: nothing of it counts
+});
+
+test.each<[string, (program: { session: SdkSession }) => void]>([
+  ['has left', ({ session }) => session.closed()],
+  ['does not answer', ({ session }) => session.silent(true)],
+])('the gotos of a program that %s go on, and yield to the next program', async (_name, end) => {
+  const { robot, loop, newProgram } = await awakeRobot();
+  const [first, second] = [newProgram(), newProgram()];
+  first.say(goto('1', { head: turned(0.4), antennas: [1, -1], durationS: 10 }));
+  await loop.pass(5);
+  second.say(stream({ antennas: [0, 0] }));
+  expect(second.news()).toEqual([dropped('antennas')]);
+  end(first);
+  await loop.pass(3);
+  second.say(stream({ antennas: [0, 0] }));
+  second.say(goto('2', { antennas: [0, 0], ifBusy: 'refuse' }));
+  await loop.pass(3);
+  expect(second.news()).toEqual([done('2')]);
+  expect(robot.pose.joints.antennas[0]).toBeCloseTo(0, 2);
+  expect(robot.pose.head[4]).toBeCloseTo(Math.sin(0.4), 2);
+});
+
+test('a long goto holds the slot for its duration, also when it loses a part', async () => {
+  const { newProgram } = await awakeRobot();
+  const { say, held } = newProgram();
+  say(goto('1', { head: turned(0.4), antennas: [1, -1], durationS: 60 }));
+  say(goto('2', { antennas: [1, -1] }));
+  say(stream({ bodyYaw: 0.1 }));
+  expect(held).toEqual([0, 60, 0, 1, 0]);
+});
+
+test('a refused goto leaves its parts to the others', async () => {
+  const { loop, newProgram } = await awakeRobot();
+  const { say, news } = newProgram();
+  say(goto('1', { head: turned(0.4) }));
+  say(goto('2', { head: turned(0), antennas: [0, 0], ifBusy: 'refuse' }));
+  say(goto('3', { antennas: [0, 0], bodyYaw: 0, ifBusy: 'refuse' }));
+  say(stream({ antennas: [0, 0] }));
+  await loop.pass(1.2);
+  expect(news()).toMatchObject([
+    dropped('antennas'), // for the third; refusals are sent a moment later
+    { type: 'error', code: 'busy', id: '2', message: expect.stringContaining('busy moving') },
+    done('1'),
+    done('3'),
+  ]);
+});
