@@ -7,6 +7,7 @@ import { AppVersions } from './apps/installed/app-versions.ts';
 import { InstalledApps } from './apps/installed/installed-apps.ts';
 import { ShippedApps } from './apps/installed/shipped-apps.ts';
 import { UpdateTrial } from './apps/installed/update-trial.ts';
+import { DownloadCaches } from './apps/python/download-cache.ts';
 import type { PythonTools } from './apps/python/python-tools.ts';
 import { AppOutput } from './apps/run/app-output.ts';
 import { AppRunner } from './apps/run/app-runner.ts';
@@ -16,6 +17,7 @@ import { RunHistory } from './apps/run/run-history.ts';
 import { LatestVersions } from './apps/sources/latest-version.ts';
 import { StartupApp } from './apps/startup-app.ts';
 import { AppStore } from './apps/store/app-store.ts';
+import type { Job } from './contract/jobs.ts';
 import type { BaseParts } from './create-base.ts';
 import { HubClient } from './hub/hub-client.ts';
 import { HubSignIn } from './hub/hub-sign-in.ts';
@@ -42,7 +44,7 @@ export function createApps(deps: AppsDeps) {
   const installed = new InstalledApps({ appsDir: paths.apps, workDir: paths.work, publish, log });
   const { output, history, variables, runner } = createRuns(deps, { shipped, installed });
   const appLocks = new KeyedMutex();
-  const { installer, updates } = createInstaller(deps, { shipped, hub, installed, appLocks });
+  const { installer, updates, downloadCaches } = createInstaller(deps, { shipped, hub, installed, appLocks });
   const addresses = new AppAddresses({ shipped, store });
   const startupApp = createStartupApp(deps, { addresses, installed, installer, runner });
   const versions = new AppVersions({ apps: installed, slot, appLocks, startupApp, history, now, log });
@@ -57,6 +59,7 @@ export function createApps(deps: AppsDeps) {
     startupApp,
     versions,
     updates,
+    downloadCaches,
     store,
     hub,
     hubToken,
@@ -137,8 +140,16 @@ function createInstaller(deps: AppsDeps, { shipped, hub, installed, appLocks }: 
   const fetchSafely: SafeFetch = async (url, request) =>
     safeFetch({ hubOrigin: new URL(await hub.address()).origin })(url, request);
   const latestVersions = new LatestVersions({ hub, safeFetch: fetchSafely, childEnvironment, workDir: paths.work });
+  const isInstall = ({ kind, endedAt }: Job) => kind !== 'install-runtime' && endedAt === null;
+  const downloadCaches = new DownloadCaches({
+    cacheDir: paths.cache,
+    toolsDir: paths.tools,
+    isInstalling: () => jobs.list().some(isInstall),
+    childEnvironment,
+  });
   const installer = new AppInstaller({
     jobs,
+    downloadCaches,
     latestVersions,
     apps: installed,
     tools,
@@ -157,7 +168,7 @@ function createInstaller(deps: AppsDeps, { shipped, hub, installed, appLocks }: 
     now,
   });
   const updates = new UpdateCheck({ apps: installed, versions: latestVersions, now, log });
-  return { installer, updates };
+  return { installer, updates, downloadCaches };
 }
 
 interface StartupParts {

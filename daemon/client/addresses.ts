@@ -55,6 +55,8 @@ const addresses = {
   getJob: ['GET /api/jobs/{jobId}', DEFAULT_MS],
   getJobLog: ['GET /api/jobs/{jobId}/log', DEFAULT_MS],
   cancelJob: ['POST /api/jobs/{jobId}/cancel', DEFAULT_MS],
+  getDownloadCache: ['GET /api/download-cache', 60_000], // it may have very many files
+  pruneDownloadCache: ['POST /api/download-cache/prune', 10 * 60_000],
   getRobot: ['GET /api/robot', DEFAULT_MS],
   wakeUpRobot: ['POST /api/robot/wake-up', DEFAULT_MS],
   putRobotToSleep: ['POST /api/robot/sleep', DEFAULT_MS],

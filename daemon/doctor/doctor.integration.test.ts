@@ -13,7 +13,7 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, relative, sep } from 'node:path';
+import { dirname, join, relative, sep } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { AppPointer, POINTER } from '../apps/installed/app-pointer.ts';
 import { daemonAt } from '../client/node/daemon-at.ts';
@@ -29,6 +29,7 @@ import { newDataDir, SHARED_TOOLS, sampleApp, startTestDaemon } from '../testing
 import { type Diagnosis, runnerFor } from './examine.ts';
 import type { Finding, RepairResult } from './finding.ts';
 import { repairFolder } from './repair.ts';
+import { repairThroughDaemon } from './repair-through-daemon.ts';
 import { checkTools } from './tool-checks.ts';
 
 const returning = ['lost_env', 'lost_python', 'lost_module'] as const;
@@ -262,23 +263,39 @@ test('every repaired app starts; while a daemon runs, only repairs through it ar
   }
 });
 
-test('a large cache is pruned by uv', async (context) => {
+test('downloads that no app uses are removed, by uv where it is', async () => {
   const tools = (await readdir(paths.tools)).find((name) => name.startsWith('python-')) ?? '';
-  const uv = join(paths.tools, tools, 'bin', 'uv');
+  const uvOfTools = join(paths.tools, tools, 'bin', 'uv');
   const run = runnerFor(paths);
-  const isHere = await run(uv, ['--version']).then(
-    () => true,
-    () => false,
+  const uv = await run(uvOfTools, ['--version']).then(
+    () => uvOfTools,
+    () => null,
   );
-  if (!isHere) return context.skip("uv is not among the tests' tools");
-  const cacheDir = join(paths.cache, 'uv');
-  await mkdir(cacheDir, { recursive: true });
-  await writeFile(join(cacheDir, 'not-empty'), 'x');
-  const checked = { paths, isHeld: false, python: null, uv, run, installerDir: '', samplesDir: '' };
+  const download = join(paths.cache, 'pip', 'http-v2', 'download');
+  await mkdir(dirname(download), { recursive: true });
+  await mkdir(join(paths.cache, 'uv'), { recursive: true });
+  await writeFile(download, Buffer.alloc(5_000_000));
+  const checked = { paths, isHeld: true, python: null, uv, run, installerDir: '', samplesDir: '' };
   expect(await checkTools(checked)).toEqual([]);
-  const findings = await checkTools(checked, 0);
-  expect(findings).toMatchObject([{ code: 'cache-large', fix: { kind: 'prune-cache', uv, cacheDir } }]);
-  expect(await repairFolder(findings, { paths, run, now: () => new Date() })).toMatchObject([
-    { done: true, what: 'Pruned.' },
+  const findings = await checkTools(checked, 4_000_000);
+  expect(findings).toMatchObject([{ code: 'cache-large', where: paths.cache, fix: { kind: 'prune-cache', uv } }]);
+  expect(await repairFolder(findings, { paths, run, now: () => new Date() })).toMatchObject([{ done: true }]);
+  expect(await checkTools(checked, 4_000_000)).toEqual([]);
+
+  // A running daemon does it, too.
+  await using daemon = await startTestDaemon({ dataDir });
+  await mkdir(dirname(download), { recursive: true });
+  await writeFile(download, Buffer.alloc(5_000_000));
+  expect(await daemon.call('getDownloadCache')).toMatchObject({ path: paths.cache, isComplete: true });
+  expect(await repairThroughDaemon(findings, daemon.url)).toMatchObject([
+    { done: true, what: expect.stringMatching(/ removed\.$/) },
   ]);
+  expect(await checkTools(checked, 4_000_000)).toEqual([]);
+  const { body: job } = await daemon.post('/api/apps/install', { url: sampleApp('hello_wave') });
+  expect(await daemon.post('/api/download-cache/prune')).toMatchObject({
+    status: 409,
+    body: { error: 'An app is being installed. Wait for its end, then try again.' },
+  });
+  await daemon.post(`/api/jobs/${job.id}/cancel`);
+  await daemon.jobEnd(job.id);
 });

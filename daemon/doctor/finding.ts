@@ -14,7 +14,7 @@ export type Fix =
   | { readonly kind: 'forget-previous'; readonly key: string }
   | { readonly kind: 'install-again'; readonly appName: string; readonly url: string }
   | { readonly kind: 'end-orphans' }
-  | { readonly kind: 'prune-cache'; readonly uv: string; readonly cacheDir: string }
+  | { readonly kind: 'prune-cache'; readonly uv: string | null; readonly cacheDir: string }
   /** Only a person can do it. */
   | { readonly kind: 'by-hand'; readonly how: string };
 

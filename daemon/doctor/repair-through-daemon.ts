@@ -1,6 +1,7 @@
 import type { DaemonClient } from '../client/calls.ts';
 import { daemonAt } from '../client/node/daemon-at.ts';
 import { install } from '../client/node/install.ts';
+import { byteText } from '../shared/byte-text.ts';
 import type { Finding, RepairResult } from './finding.ts';
 
 const ANSWER_WITHIN_MS = 30_000;
@@ -17,7 +18,9 @@ export async function repairThroughDaemon(findings: readonly Finding[], url: str
           ? await installAgain(daemon, fix.url)
           : fix.kind === 'use-previous'
             ? await rollBack(daemon, fix.appName)
-            : null;
+            : fix.kind === 'prune-cache'
+              ? await pruneDownloads(daemon)
+              : null;
       const done = what !== null;
       results.push({
         code,
@@ -42,4 +45,9 @@ async function installAgain(daemon: DaemonClient, address: string): Promise<stri
 async function rollBack(daemon: DaemonClient, appName: string): Promise<string> {
   await daemon.call('rollBackApp', { params: { appName } });
   return `${appName} is back at its earlier version.`;
+}
+
+async function pruneDownloads(daemon: DaemonClient): Promise<string> {
+  const { freedBytes } = await daemon.call('pruneDownloadCache');
+  return `${byteText(freedBytes)} removed.`;
 }

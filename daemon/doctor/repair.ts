@@ -2,7 +2,9 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { AppPointer } from '../apps/installed/app-pointer.ts';
 import { POINTER } from '../apps/installed/app-pointer.ts';
+import { downloadCacheIn, pruneDownloads } from '../apps/python/download-cache.ts';
 import type { RunStep } from '../apps/python/python-env.ts';
+import { byteText } from '../shared/byte-text.ts';
 import type { DataPaths } from '../shared/files/data-paths.ts';
 import { writeJsonFile } from '../shared/files/json-file.ts';
 import { setAside } from '../shared/files/set-aside.ts';
@@ -11,7 +13,6 @@ import { readAppFolders } from './app-folders.ts';
 import type { Finding, Fix, RepairResult } from './finding.ts';
 
 const ORPHANS_MS = 5_000;
-const PRUNE_MS = 120_000;
 
 export interface RepairDeps {
   readonly paths: DataPaths;
@@ -55,8 +56,8 @@ async function apply(fix: Fix, { paths, run, now }: RepairDeps): Promise<string>
       return `${killed.length} process(es) ended.`;
     }
     case 'prune-cache':
-      await run(fix.uv, ['cache', 'prune', '--cache-dir', fix.cacheDir], { deadlineMs: PRUNE_MS });
-      return 'Pruned.';
+      await pruneDownloads(fix.cacheDir, fix.uv, run);
+      return `Removed. ${byteText((await downloadCacheIn(fix.cacheDir)).bytes)} are left.`;
     case 'install-again':
     case 'by-hand':
       throw new Error('this repair needs the daemon or a person.');

@@ -1,14 +1,14 @@
 import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { uvCacheDir } from '../apps/python/install-environment.ts';
+import { downloadCacheIn } from '../apps/python/download-cache.ts';
 import { pathExists } from '../shared/async/succeeds.ts';
-import { folderBytes } from '../shared/files/folder-size.ts';
+import { byteText } from '../shared/byte-text.ts';
 import type { CheckContext } from './check-context.ts';
 import { pythonRuns } from './environment-health.ts';
 import type { Finding } from './finding.ts';
 
-/** A larger cache is worth pruning. */
+/** More that no app uses is worth pruning. */
 const LARGE_CACHE_BYTES = 1024 ** 3;
 
 /** Checks the installer's tools: environments with pip, wheels of the SDK, the download cache. Each is made again at need. */
@@ -71,16 +71,16 @@ async function oldTools(names: readonly string[], { paths, python }: CheckContex
   return old.map((name) => join(paths.tools, name));
 }
 
-async function largeCache({ paths, uv, isHeld }: CheckContext, largeBytes: number): Promise<Finding[]> {
-  const cacheDir = uvCacheDir(paths.cache);
-  if (uv === null || isHeld || (await folderBytes(cacheDir)) <= largeBytes) return [];
+async function largeCache({ paths, uv }: CheckContext, largeBytes: number): Promise<Finding[]> {
+  const { path, bytes, unusedBytes } = await downloadCacheIn(paths.cache);
+  if (unusedBytes <= largeBytes) return [];
   return [
     {
       code: 'cache-large',
       severity: 'untidy',
-      what: 'The download cache is large. Entries that no install uses can be removed.',
-      where: cacheDir,
-      fix: { kind: 'prune-cache', uv, cacheDir },
+      what: `Downloads of installs take ${byteText(bytes)}, ${byteText(unusedBytes)} of them for no installed app.`,
+      where: path,
+      fix: { kind: 'prune-cache', uv, cacheDir: path },
     },
   ];
 }

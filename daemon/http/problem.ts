@@ -7,6 +7,7 @@ import {
   AppNotInstalled,
   NoPreviousVersion,
 } from '../apps/installed/errors.ts';
+import { DownloadCacheInUse, DownloadCacheNotPruned } from '../apps/python/download-cache.ts';
 import {
   AppAlreadyRunning,
   AppNotStartable,
@@ -62,6 +63,7 @@ const statuses: readonly (readonly [ErrorClass, number])[] = [
   [NoAppRunning, 409],
   [NotOurApp, 409],
   [StartCancelled, 409],
+  [DownloadCacheInUse, 409],
   [MotionRefused, 409],
   [MotionUnderWay, 409],
   [NotSimulated, 409],
@@ -70,6 +72,7 @@ const statuses: readonly (readonly [ErrorClass, number])[] = [
   [TargetUnreachable, 422],
   [ModelFileError, 422],
   [AppNotStartable, 500],
+  [DownloadCacheNotPruned, 500],
   [VariablesDamaged, 500],
   [VariableUnreadable, 500],
   [CatalogUnavailable, 500],

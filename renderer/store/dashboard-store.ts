@@ -15,6 +15,7 @@ import { createVariablesSlice, type VariablesSlice } from '../slices/apps/variab
 import { type CommandsSlice, createCommandsSlice, createSendCommand } from '../slices/base/commands.ts';
 import type { Reducers } from '../slices/base/slice.ts';
 import { type ConnectionSlice, connectionReducers, createConnectionSlice } from '../slices/daemon/connection-slice.ts';
+import { createDownloadCacheSlice, type DownloadCacheSlice } from '../slices/daemon/download-cache-slice.ts';
 import { createHubSlice, type HubSlice, hubReducers } from '../slices/daemon/hub-slice.ts';
 import { createSessionSlice, type SessionSlice } from '../slices/daemon/session-slice.ts';
 import {
@@ -41,6 +42,7 @@ export interface Dashboard
     VariablesSlice,
     StoreSlice,
     HubSlice,
+    DownloadCacheSlice,
     SessionSlice,
     CatalogSourceSlice,
     ModelsSlice,
@@ -100,6 +102,7 @@ export function createDashboardStore({ daemon, events }: DashboardDeps): Dashboa
       ...createVariablesSlice(set, send, daemon),
       ...createStoreSlice(set, get, send, daemon),
       ...createHubSlice(send, daemon),
+      ...createDownloadCacheSlice(set, send, daemon),
       ...createSessionSlice(set, send, daemon),
       ...createCatalogSourceSlice(send, daemon),
       ...createModelsSlice(set, daemon),

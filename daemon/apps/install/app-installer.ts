@@ -13,6 +13,7 @@ import { CommandFailed, type CommandOptions, runCommand } from '../../shared/pro
 import { isRunning } from '../installed/app-versions.ts';
 import { AppIsPinned } from '../installed/errors.ts';
 import { appKey, type InstalledApps } from '../installed/installed-apps.ts';
+import type { DownloadCaches } from '../python/download-cache.ts';
 import { installEnvironment } from '../python/install-environment.ts';
 import type { RunStep } from '../python/python-env.ts';
 import type { PythonTools } from '../python/python-tools.ts';
@@ -30,6 +31,7 @@ export interface AppInstallerDeps extends FetchDeps, EnvironmentDeps {
   readonly apps: InstalledApps;
   readonly tools: PythonTools;
   readonly latestVersions: LatestVersions;
+  readonly downloadCaches: DownloadCaches;
   readonly slot: { readonly state: AppSlotState };
   /** Serializes work on the same app. */
   readonly appLocks: KeyedMutex;
@@ -176,6 +178,7 @@ export class AppInstaller {
 
       progress.step('tools');
       if (!tools.isPrepared) progress.detail('The first install also downloads the tools that install apps.');
+      await this.#deps.downloadCaches.ready();
       const prepared = await tools.prepare(run);
       await buildEnvironment({ manifest, source, sourceDir, work, prepared, run, progress }, this.#deps, () =>
         // Checked again: the app may have been started meanwhile.

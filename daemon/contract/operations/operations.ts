@@ -3,6 +3,7 @@ import { DaemonStatus } from '../daemon.ts';
 import { DaemonEvent } from '../events.ts';
 import { appOperations } from './app-operations.ts';
 import { catalogOperations } from './catalog-operations.ts';
+import { downloadCacheOperations } from './download-cache-operations.ts';
 import { endpointOperations } from './endpoint-operations.ts';
 import { jobOperations } from './job-operations.ts';
 import { modelFileOperations } from './model-file-operations.ts';
@@ -36,6 +37,7 @@ export const operations = {
   ...runOperations,
   ...storeOperations,
   ...jobOperations,
+  ...downloadCacheOperations,
   ...robotOperations,
   ...catalogOperations,
   ...endpointOperations,

@@ -2,6 +2,7 @@ import type { AppInstaller } from '../../apps/install/app-installer.ts';
 import type { UpdateCheck } from '../../apps/install/update-check.ts';
 import type { AppVersions } from '../../apps/installed/app-versions.ts';
 import type { InstalledApps } from '../../apps/installed/installed-apps.ts';
+import type { DownloadCaches } from '../../apps/python/download-cache.ts';
 import type { StartupApp } from '../../apps/startup-app.ts';
 import type { SampleApp } from '../../contract/apps/apps.ts';
 import type { Routes } from './serve-operations.ts';
@@ -13,10 +14,19 @@ export interface AppServices {
   readonly versions: AppVersions;
   readonly updates: UpdateCheck;
   readonly startupApp: StartupApp;
+  readonly downloadCaches: DownloadCaches;
 }
 
 /** The installed apps and their changes. */
-export function appRoutes({ installed, samples, installer, versions, updates, startupApp }: AppServices) {
+export function appRoutes({
+  installed,
+  samples,
+  installer,
+  versions,
+  updates,
+  startupApp,
+  downloadCaches,
+}: AppServices) {
   return {
     listApps: () => installed.list(),
     listSampleApps: () => samples(),
@@ -28,6 +38,8 @@ export function appRoutes({ installed, samples, installer, versions, updates, st
     rollBackApp: ({ params }) => versions.rollBack(params.appName),
     pinApp: ({ params, body }) => versions.pin(params.appName, body.pinned),
     removeApp: ({ params }) => versions.remove(params.appName),
+    getDownloadCache: () => downloadCaches.size(),
+    pruneDownloadCache: () => downloadCaches.prune(),
     getStartupApp: () => ({ startupApp: startupApp.name }),
     setStartupApp: async ({ body }) => ({ startupApp: await startupApp.choose(body.startupApp) }),
   } satisfies Partial<Routes>;

@@ -1,6 +1,6 @@
-import { act, screen } from '@testing-library/react';
+import { act, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { DaemonError } from '../../../daemon/client/daemon-error.ts';
 import { testDashboard } from '../../testing/fake-daemon.ts';
 import { hub } from '../../testing/fixtures.ts';
@@ -42,4 +42,30 @@ test('a stored token that is no longer valid says so, and the user can sign out'
   renderDashboard(testDashboard({}, { hubAccount: { ...anna, problem } }), <SettingsPage />);
   expect(screen.getByText(problem)).toBeVisible();
   expect(screen.getByRole('button', { name: 'Sign out' })).toBeEnabled();
+});
+
+const gigabyte = 1_000_000_000;
+const cache = { path: '/data/cache', bytes: 7.2 * gigabyte, unusedBytes: 7 * gigabyte, isComplete: true };
+
+test('the downloads of installs are shown with their size, and removed', async () => {
+  const dashboard = testDashboard({
+    getDownloadCache: () => cache,
+    pruneDownloadCache: () => ({ ...cache, bytes: 0, unusedBytes: 0, freedBytes: 7.2 * gigabyte }),
+  });
+  renderDashboard(dashboard, <SettingsPage />);
+  const section = within(screen.getByRole('region', { name: 'Downloads of installs' }));
+  expect(await section.findByText(/7\.2 GB\. 7 GB of them are shared with no installed app\./)).toBeVisible();
+  await userEvent.click(section.getByRole('button', { name: 'Remove the downloads' }));
+  expect(await section.findByText('7.2 GB removed.')).toBeVisible();
+  expect(section.getByText('None are kept.')).toBeVisible();
+  expect(section.getByRole('button', { name: 'Remove the downloads' })).toBeDisabled();
+});
+
+test('downloads are not removed during an install, and the daemon says why', async () => {
+  const refuse = () => Promise.reject(new DaemonError(409, 'An app is being installed.'));
+  renderDashboard(testDashboard({ getDownloadCache: () => cache, pruneDownloadCache: refuse }), <SettingsPage />);
+  const remove = await screen.findByRole('button', { name: 'Remove the downloads' });
+  await vi.waitFor(() => expect(remove).toBeEnabled());
+  await userEvent.click(remove);
+  expect(await screen.findByRole('alert')).toHaveTextContent('An app is being installed.');
 });

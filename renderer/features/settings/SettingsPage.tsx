@@ -1,6 +1,7 @@
 import { PageHeader } from '../../parts/PageHeader.tsx';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { CatalogSourceSection } from './CatalogSourceSection.tsx';
+import { DownloadCacheSection } from './DownloadCacheSection.tsx';
 import { HubAccountSection } from './HubAccountSection.tsx';
 import { SessionSection } from './SessionSection.tsx';
 import './settings-page.css';
@@ -13,6 +14,7 @@ export function SettingsPage() {
         <SessionSection />
         <HubAccountSection />
         <CatalogSourceSection />
+        <DownloadCacheSection />
         <MachineSection />
       </div>
     </>

@@ -7,6 +7,7 @@ type CommandKind =
   | 'cancel'
   | 'catalog'
   | 'deploy'
+  | 'download-cache'
   | 'endpoint'
   | 'hub'
   | 'install'

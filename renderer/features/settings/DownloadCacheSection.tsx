@@ -1,0 +1,68 @@
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import type { DownloadCache } from '../../../daemon/contract/download-cache.ts';
+import { bytes } from '../../parts/format.ts';
+import { RemoveIcon } from '../../parts/icons.tsx';
+import { FailedNote } from '../../parts/notes/FailedNote.tsx';
+import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
+import { Skeleton } from '../../parts/notes/Skeleton.tsx';
+import { isPending } from '../../slices/base/commands.ts';
+import { isConnected } from '../../slices/daemon/connection-slice.ts';
+import { useDashboard } from '../../store/use-dashboard.ts';
+import { useWhenConnected } from '../../store/use-when-connected.ts';
+
+/** The disk space of the downloads that installs keep, which can be freed. */
+export function DownloadCacheSection() {
+  const loaded = useDashboard((s) => s.downloadCache);
+  const loadDownloadCache = useDashboard((s) => s.loadDownloadCache);
+  const pruneDownloadCache = useDashboard((s) => s.pruneDownloadCache);
+  const pending = useDashboard(isPending('download-cache'));
+  const connected = useDashboard(isConnected);
+  const [freed, setFreed] = useState<number | null>(null);
+  useWhenConnected(loadDownloadCache, '');
+  const cache = loaded?.value ?? null;
+  return (
+    <section className="card stack" aria-labelledby="download-cache">
+      <h2 id="download-cache">Downloads of installs</h2>
+      {loaded?.state === 'failed' && (
+        <FailedNote
+          error={loaded.error}
+          title="The downloads could not be counted"
+          onRetry={() => void loadDownloadCache()}
+        />
+      )}
+      {cache ? <p>{sizeText(cache)}</p> : loaded?.state !== 'failed' && <Skeleton rows={1} />}
+      <RefusalNote commandKey="download-cache" />
+      <div className="row">
+        <Button
+          variant="default"
+          leftSection={<RemoveIcon size={16} />}
+          disabled={!connected || pending || cache === null || cache.bytes === 0}
+          onClick={() => {
+            setFreed(null);
+            void pruneDownloadCache().then(setFreed);
+          }}
+        >
+          Remove the downloads
+        </Button>
+        <span className="muted small" role="status">
+          {pending
+            ? 'Removing…'
+            : freed !== null
+              ? `${bytes(freed)} removed.`
+              : 'Installed apps are not affected. A later install downloads again what it needs.'}
+        </span>
+      </div>
+    </section>
+  );
+}
+
+function sizeText({ bytes: size, unusedBytes, isComplete }: DownloadCache): string {
+  if (size === 0) return 'None are kept.';
+  const most = isComplete ? '' : 'more than ';
+  const unused =
+    unusedBytes === size
+      ? 'No installed app shares them.'
+      : `${bytes(unusedBytes)} of them are shared with no installed app.`;
+  return `Packages are kept for later installs, ${most}${bytes(size)}. ${unused}`;
+}
