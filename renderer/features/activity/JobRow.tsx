@@ -7,6 +7,7 @@ import { transferText } from '../../parts/progress-text.ts';
 import { Elapsed, TimeAgo } from '../../parts/Times.tsx';
 import { refusalOf } from '../../slices/base/commands.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
+import { FoundApps } from './FoundApps.tsx';
 import { isActive, subjectName } from './install-jobs.ts';
 import { FullLogButton, JobLogView } from './JobLogView.tsx';
 import { CancelJob } from './JobProgress.tsx';
@@ -40,7 +41,11 @@ export function JobRow({ job }: { readonly job: Job }) {
         </header>
         {active && <JobSteps steps={job.steps} />}
         {job.state === 'running' && <p className="small">{job.transfer ? transferText(job.transfer) : job.detail}</p>}
-        {job.failure && <FailureNote failure={job.failure} withEvidence />}
+        {job.failure && (
+          <FailureNote failure={job.failure} withEvidence>
+            <FoundApps failure={job.failure} />
+          </FailureNote>
+        )}
         <JobLogView job={job} active={job.state === 'running'} />
         <JobRefusal job={job} />
       </article>

@@ -92,3 +92,24 @@ test('a failure is shown only where the install was started', async () => {
   expect(dialog.getByRole('alert')).toHaveTextContent(failure.message);
   expect(screen.queryByRole('region', { name: /failed$/, hidden: true })).toBeNull();
 });
+
+test('of several apps at an address, one is installed with a click', async () => {
+  const apps = ['dance', 'wave'].map((name) => ({ name, address: `/home/ann/all/${name}` }));
+  const dashboard = testDashboard({
+    installApp: ({ body }: { body: { url: string } }) => installJob('all', { id: body.url, appName: null }),
+  });
+  const { apply } = dashboard.store.getState();
+  renderDashboard(dashboard, <AppsPage tab={null} />);
+  await userEvent.click(screen.getByRole('button', { name: 'Install…' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Install an app' }));
+  await userEvent.type(dialog.getByRole('textbox', { name: 'Address' }), '/home/ann/all');
+  await userEvent.click(dialog.getByRole('button', { name: 'Install' }));
+  const failed = installJob('all', { id: '/home/ann/all', state: 'failed', failure: { ...failure, apps } });
+  act(() => apply({ type: 'job.changed', job: failed }));
+  const found = within(dialog.getByRole('list', { name: 'Apps found there' }));
+  expect(found.getAllByRole('listitem')[1]).toHaveTextContent('wave/home/ann/all/wave');
+  await userEvent.click(found.getByRole('button', { name: 'Install wave' }));
+  expect(dashboard.calls.at(-1)?.input).toEqual({ body: { url: '/home/ann/all/wave' } });
+  expect(dialog.queryByRole('list', { name: 'Apps found there' })).toBeNull();
+  expect(dialog.getByRole('textbox', { name: 'Address' })).toHaveValue('/home/ann/all/wave');
+});

@@ -7,6 +7,7 @@ import { CodeInput } from '../../parts/forms/CodeInput.tsx';
 import { isPending, refusalOf } from '../../slices/base/commands.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
+import { FoundApps } from '../activity/FoundApps.tsx';
 import { isActive } from '../activity/install-jobs.ts';
 import { JobProgress } from '../activity/JobProgress.tsx';
 import { useJobFailure } from '../activity/use-job-failure.ts';
@@ -42,6 +43,11 @@ function InstallForm({ onClose }: { readonly onClose: () => void }) {
     event.preventDefault();
     setJobId(await installApp(address, revision.trim() || undefined));
   }
+  /** Installs one of several apps that were found. */
+  async function choose(found: string): Promise<void> {
+    change(() => setAddress(found));
+    setJobId(await installApp(found));
+  }
   function change(write: () => void): void {
     dismissRefusal(`install ${address}`);
     setJobId(null);
@@ -56,7 +62,7 @@ function InstallForm({ onClose }: { readonly onClose: () => void }) {
       <CodeInput
         size="md"
         label="Address"
-        description="A Space of the hub, a git repository (https://…, with #subdirectory=… for a folder in it) or the full path of a folder. A folder is copied, not changed."
+        description="A Space of the hub, a git repository (https://…) or the full path of a folder; with #subdirectory=… for a folder in it. A folder is copied, not changed."
         placeholder="https://… or /home/you/my_app"
         value={typedAddress}
         onChange={({ currentTarget }) => change(() => setAddress(currentTarget.value))}
@@ -64,6 +70,7 @@ function InstallForm({ onClose }: { readonly onClose: () => void }) {
         error={atRevision === null ? problem(refusal, job) : null}
         data-autofocus
       />
+      {job?.failure && <FoundApps failure={job.failure} onChoose={(found) => void choose(found)} />}
       <CodeInput
         label="Revision"
         description="A branch, tag or commit. Empty: the newest commit."

@@ -6,11 +6,13 @@ interface FailureNoteProps {
   /** Adds the evidence lines, where there is room. */
   readonly withEvidence?: boolean;
   readonly actions?: ReactNode;
+  /** Shown below the action. */
+  readonly children?: ReactNode;
   readonly onDismiss?: () => void;
 }
 
 /** Shows why a job or an endpoint failed and what to do, optionally with the evidence. */
-export function FailureNote({ failure, withEvidence = false, actions, onDismiss }: FailureNoteProps) {
+export function FailureNote({ failure, withEvidence = false, actions, children, onDismiss }: FailureNoteProps) {
   return (
     <Note
       tone="failed"
@@ -19,6 +21,7 @@ export function FailureNote({ failure, withEvidence = false, actions, onDismiss 
       {...(onDismiss && { dismiss: { name: 'Dismiss this failure', onDismiss } })}
     >
       <p>{failure.action}</p>
+      {children}
       {withEvidence && failure.evidence.length > 0 && (
         <pre
           className="job-log job-evidence"
