@@ -1,8 +1,8 @@
 /** The tests that every robot backend must pass: the simulation, and servos on a bus. */
 import { afterEach, expect, test, vi } from 'vitest';
 import type { RobotJoints } from '../contract/robot/robot.ts';
-import { joined, jointsFrom, largestDifference, motorNames } from '../robot/motors.ts';
 import { defaultJoints, sleepJoints } from '../robot/motions/posture.ts';
+import { joined, jointsFrom, largestDifference, motorNames } from '../robot/motors.ts';
 import type { Connection, RobotBackend } from '../robot/robot-backend.ts';
 
 export interface BackendUnderTest {

@@ -1,7 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import express, { type ErrorRequestHandler } from 'express';
 import { type Account, HubContents } from './fake-hub/hub-contents.ts';
@@ -52,8 +51,12 @@ export interface FakeHub extends AsyncDisposable {
   readonly requests: readonly HubRequest[];
 }
 
+/** Within the project: what cleans the system's temporary folder, or another run there, cannot take a hub away. */
+const hubsDir = join(import.meta.dirname, '..', '..', 'node_modules', '.cache', 'fake-hubs');
+
 export async function startFakeHub(): Promise<FakeHub> {
-  const root = await mkdtemp(join(tmpdir(), 'robot-desktop-hub-'));
+  await mkdir(hubsDir, { recursive: true });
+  const root = await mkdtemp(join(hubsDir, 'hub-'));
   const template = join(root, 'template.git');
   await BareRepository.prepareTemplate(template);
   const contents = new HubContents({ root, template });

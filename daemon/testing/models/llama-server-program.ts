@@ -35,8 +35,11 @@ async function unpacked(archive: string): Promise<string> {
   const own = mkdtempSync(join(tmpdir(), 'robot-test-llama-server-'));
   await execa('tar', ['-C', own, '-xf', archive]);
   try {
+    // A folder without the program is what a cleaner of temporary files has left.
+    if (!existsSync(program)) rmSync(folder, { recursive: true, force: true });
     renameSync(own, folder);
   } catch {
+    if (!existsSync(program)) return join(own, 'llama-server');
     rmSync(own, { recursive: true });
   }
   return program;
