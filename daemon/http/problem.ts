@@ -15,7 +15,7 @@ import {
   RunNotFound,
   StartCancelled,
   VariablesDamaged,
-  VariableUnreadable,
+  VariablesUnreadable,
 } from '../apps/run/errors.ts';
 import { CatalogItemNotFound } from '../catalog/errors.ts';
 import { CatalogUnavailable } from '../catalog/file/errors.ts';
@@ -28,6 +28,7 @@ import { JobNotFound, TooManyJobs } from '../jobs/errors.ts';
 import { ModelFileError, ModelFileInUse, ModelFileNotFound } from '../model-files/errors.ts';
 import { MotionRefused, NotSimulated, RobotUnavailable } from '../robot/errors.ts';
 import { MotionUnderWay, TargetUnreachable } from '../robot/motions/errors.ts';
+import { SecretUnreadable } from '../shared/files/key-file-secret-store.ts';
 import { DataFolderReadOnly, DiskFull, StorageError, storageErrorBehind } from '../shared/files/storage-errors.ts';
 import { InvalidBody, InvalidQuery } from '../shared/invalid-input.ts';
 import type { Logger } from '../shared/logger.ts';
@@ -62,6 +63,9 @@ const statuses: readonly (readonly [ErrorClass, number])[] = [
   [NoAppRunning, 409],
   [NotOurApp, 409],
   [StartCancelled, 409],
+  [VariablesDamaged, 409],
+  [VariablesUnreadable, 409],
+  [SecretUnreadable, 409],
   [MotionRefused, 409],
   [MotionUnderWay, 409],
   [NotSimulated, 409],
@@ -70,8 +74,6 @@ const statuses: readonly (readonly [ErrorClass, number])[] = [
   [TargetUnreachable, 422],
   [ModelFileError, 422],
   [AppNotStartable, 500],
-  [VariablesDamaged, 500],
-  [VariableUnreadable, 500],
   [CatalogUnavailable, 500],
   [HubError, 502],
   [DataFolderReadOnly, 503],
