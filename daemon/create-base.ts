@@ -28,7 +28,7 @@ export function createBase(options: DaemonOptions) {
   const base: BaseParts = {
     options,
     paths,
-    secrets: options.secrets ?? keyFileSecretStore(paths.secretKeyFile),
+    secrets: options.secrets ?? keyFileSecretStore(paths.secretKeyFile, log),
     address: new OwnAddress(),
     childEnvironment: () => children.environment(),
     publish: bus.publish,

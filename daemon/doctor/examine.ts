@@ -17,6 +17,7 @@ import { checkModelFiles } from './model-file-checks.ts';
 import { checkNestedRecords } from './nested-record-checks.ts';
 import { checkObstacles } from './obstacle-checks.ts';
 import { checkRecords } from './record-checks.ts';
+import { checkSecrets } from './secret-checks.ts';
 import { checkTools } from './tool-checks.ts';
 
 /** The process that holds the data folder. */
@@ -76,6 +77,7 @@ export async function examine(options: ExamineOptions): Promise<Diagnosis> {
     guarded('leftovers', paths.root, checkLeftovers(context)),
     guarded('the records', paths.root, checkRecords(context)),
     guarded('the records', paths.root, checkNestedRecords(context)),
+    guarded('the secrets', paths.secretKeyFile, checkSecrets(context)),
     guarded('the tools', paths.tools, checkTools(context)),
     guarded('the apps', paths.apps, checkApps(context)),
     checkSerialPort({ assetsDir }),

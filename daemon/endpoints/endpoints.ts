@@ -153,7 +153,7 @@ export class Endpoints {
     return this.#find(name, namespace).endpoint;
   }
 
-  /** Decrypts an endpoint's secrets for its container. @throws EndpointNotFound, SecretUnreadable */
+  /** Decrypts an endpoint's secrets for its container. @throws EndpointNotFound, EndpointSecretsUnreadable */
   async secretsOf(name: string): Promise<OpenSecrets> {
     await this.load();
     return unseal(this.#find(name).sealed, this.#deps.secrets);

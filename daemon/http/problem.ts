@@ -16,7 +16,7 @@ import {
   RunNotFound,
   StartCancelled,
   VariablesDamaged,
-  VariableUnreadable,
+  VariablesUnreadable,
 } from '../apps/run/errors.ts';
 import { CatalogItemNotFound } from '../catalog/errors.ts';
 import { CatalogUnavailable } from '../catalog/file/errors.ts';
@@ -29,6 +29,7 @@ import { JobNotFound, TooManyJobs } from '../jobs/errors.ts';
 import { ModelFileError, ModelFileInUse, ModelFileNotFound } from '../model-files/errors.ts';
 import { MotionRefused, NotSimulated, RobotUnavailable } from '../robot/errors.ts';
 import { MotionUnderWay, TargetUnreachable } from '../robot/motions/errors.ts';
+import { SecretUnreadable } from '../shared/files/key-file-secret-store.ts';
 import { DataFolderReadOnly, DiskFull, StorageError, storageErrorBehind } from '../shared/files/storage-errors.ts';
 import { InvalidBody, InvalidQuery } from '../shared/invalid-input.ts';
 import type { Logger } from '../shared/logger.ts';
@@ -64,6 +65,9 @@ const statuses: readonly (readonly [ErrorClass, number])[] = [
   [NotOurApp, 409],
   [StartCancelled, 409],
   [DownloadCacheInUse, 409],
+  [VariablesDamaged, 409],
+  [VariablesUnreadable, 409],
+  [SecretUnreadable, 409],
   [MotionRefused, 409],
   [MotionUnderWay, 409],
   [NotSimulated, 409],
@@ -73,8 +77,6 @@ const statuses: readonly (readonly [ErrorClass, number])[] = [
   [ModelFileError, 422],
   [AppNotStartable, 500],
   [DownloadCacheNotPruned, 500],
-  [VariablesDamaged, 500],
-  [VariableUnreadable, 500],
   [CatalogUnavailable, 500],
   [HubError, 502],
   [DataFolderReadOnly, 503],

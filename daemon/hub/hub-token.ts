@@ -4,13 +4,14 @@ import type { HubAccount } from '../contract/apps/store.ts';
 import type { Publish } from '../shared/async/event-bus.ts';
 import { Mutex } from '../shared/async/mutex.ts';
 import { writeJsonFile } from '../shared/files/json-file.ts';
+import { SecretUnreadable } from '../shared/files/key-file-secret-store.ts';
 import type { SecretStore } from '../shared/files/secret-store.ts';
 import { readStoredFile } from '../shared/files/stored-file.ts';
 import type { Logger } from '../shared/logger.ts';
 import { hubAddress } from './hub-address.ts';
 
 /** Includes the account's name, so that a start needs no request. */
-const StoredToken = z.object({ hub: z.string(), name: z.string(), sealed: z.string() });
+export const StoredToken = z.object({ hub: z.string(), name: z.string(), sealed: z.string() });
 type StoredToken = z.infer<typeof StoredToken>;
 
 export interface HubTokenDeps {
@@ -63,7 +64,9 @@ export class HubToken {
     await this.#loadAddress();
     if (!this.#stored) return null;
     this.#opened ??= this.#deps.secrets.decrypt(this.#stored.sealed).catch((error: Error) => {
-      this.#fail(error.message);
+      const isLost = error instanceof SecretUnreadable;
+      if (!isLost) this.#opened = null; // the key may not be read now: the next call tries again
+      this.#fail(isLost ? 'The saved token can no longer be read. Sign in again.' : error.message);
       return null;
     });
     return this.#opened;

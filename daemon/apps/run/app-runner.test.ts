@@ -12,7 +12,7 @@ import { AppNotInstalled } from '../installed/errors.ts';
 import { AppOutput } from './app-output.ts';
 import { AppRunner, type AppRunnerDeps } from './app-runner.ts';
 import { AppSlot } from './app-slot.ts';
-import { AppAlreadyRunning, NotOurApp, StartCancelled, VariableUnreadable } from './errors.ts';
+import { AppAlreadyRunning, NotOurApp, StartCancelled, VariablesUnreadable } from './errors.ts';
 import { RunHistory } from './run-history.ts';
 
 async function runnerOver(source: string, more: Partial<AppRunnerDeps> = {}) {
@@ -286,7 +286,7 @@ test('a secret that cannot be read ends the start, and the slot is free', async 
   const { runner, slot } = await runnerOver(waits, {
     variables: {
       environment: async (name) => {
-        throw new VariableUnreadable(name, 'HF_TOKEN', new Error('another key'));
+        throw new VariablesUnreadable(name, ['HF_TOKEN']);
       },
     },
   });

@@ -56,7 +56,7 @@ export class AppRunner {
    * Starts an installed app; settles as soon as its process has started.
    * @param options.replace stops the running app first; no other app can take the slot in between
    * @throws AppNotInstalled, AppAlreadyRunning, NotOurApp, StartCancelled, AppNotStartable, VariablesDamaged,
-   * VariableUnreadable, RobotUnavailable, ShuttingDown
+   * VariablesUnreadable, RobotUnavailable, ShuttingDown
    */
   async start(name: string, { replace = false }: { replace?: boolean } = {}): Promise<AppSlotState> {
     if (this.#shuttingDown) throw new ShuttingDown();

@@ -1,5 +1,5 @@
 /** The variables of an app, on a real disk and with a real key file. */
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
@@ -8,7 +8,7 @@ import { InvalidBody } from '../../shared/invalid-input.ts';
 import { createLogger } from '../../shared/logger.ts';
 import { AppNotInstalled } from '../installed/errors.ts';
 import { AppVariables, MAX_CHARACTERS, MAX_VARIABLES } from './app-variables.ts';
-import { VariablesDamaged, VariableUnreadable } from './errors.ts';
+import { VariablesDamaged, VariablesUnreadable } from './errors.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -85,11 +85,30 @@ test('their number and length are bounded, and a refusal changes nothing', async
 test('a secret of another key fails the start and says what to do', async () => {
   await variablesOf('lost-key').set('dance', 'HF_TOKEN', secret('hf_abcdef'));
   const variables = variablesOf();
+  expect(await variables.list('dance')).toEqual([{ name: 'HF_TOKEN', value: null, secret: true, unreadable: true }]);
   const start = variables.environment('dance');
-  await expect(start).rejects.toBeInstanceOf(VariableUnreadable);
+  await expect(start).rejects.toBeInstanceOf(VariablesUnreadable);
   await expect(start).rejects.toThrow('The secret HF_TOKEN of "dance" cannot be read. Set HF_TOKEN again.');
   await variables.set('dance', 'HF_TOKEN', secret('hf_new'));
   expect(await variables.environment('dance')).toMatchObject({ secrets: ['hf_new'] });
+});
+
+test('every secret that cannot be read is named', async () => {
+  const lost = variablesOf('lost-key');
+  for (const name of ['B', 'A', 'C']) await lost.set('dance', name, secret(name));
+  await writeFile(join(folder, 'key'), 'no key');
+  const variables = variablesOf();
+  await variables.set('dance', 'C', secret('new'));
+  await expect(variables.environment('dance')).rejects.toThrow(
+    'The secrets A and B of "dance" cannot be read. Set A and B again.',
+  );
+});
+
+test('a key that may not be read now fails the start by its own name; the secrets are not given up', async () => {
+  await variablesOf().set('dance', 'HF_TOKEN', secret('hf_abcdef'));
+  await rm(join(folder, 'key'));
+  await symlink('key', join(folder, 'key'));
+  await expect(variablesOf().environment('dance')).rejects.toMatchObject({ code: 'ELOOP' });
 });
 
 test.each([

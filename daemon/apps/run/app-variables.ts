@@ -4,11 +4,12 @@ import type { AppVariable } from '../../contract/apps/apps.ts';
 import { VariableName } from '../../contract/apps/variable-name.ts';
 import { KeyedMutex } from '../../shared/async/mutex.ts';
 import { writeJsonFile } from '../../shared/files/json-file.ts';
+import { SecretUnreadable } from '../../shared/files/key-file-secret-store.ts';
 import type { SecretStore } from '../../shared/files/secret-store.ts';
 import { readStoredFile } from '../../shared/files/stored-file.ts';
 import { InvalidBody } from '../../shared/invalid-input.ts';
 import type { Logger } from '../../shared/logger.ts';
-import { VariablesDamaged, VariableUnreadable } from './errors.ts';
+import { VariablesDamaged, VariablesUnreadable } from './errors.ts';
 
 export const MAX_VARIABLES = 100;
 /** Limit of an app's values together, as stored. Systems limit the environment of a process. */
@@ -47,7 +48,7 @@ export class AppVariables {
 
   /** Sorted by name. @throws AppNotInstalled, VariablesDamaged */
   async list(appName: string): Promise<AppVariable[]> {
-    return toAppVariables(await this.#read(appName));
+    return this.#listed(await this.#read(appName));
   }
 
   /**
@@ -77,23 +78,36 @@ export class AppVariables {
     return this.#change(appName, (variables) => variables.filter((variable) => variable.name !== name));
   }
 
-  /** The variables for a start of the app, decrypted. @throws AppNotInstalled, VariablesDamaged, VariableUnreadable */
+  /** The variables for a start of the app, decrypted. @throws AppNotInstalled, VariablesDamaged, VariablesUnreadable */
   async environment(appName: string): Promise<AppEnvironment> {
     const environment: Record<string, string> = {};
     const secrets: string[] = [];
+    const unreadable: string[] = [];
     for (const { name, value, secret } of await this.#read(appName)) {
-      environment[name] = secret ? await this.#decrypt(appName, name, value) : value;
-      if (secret) secrets.push(environment[name]);
+      const text = secret ? await this.#decrypted(value) : value;
+      if (text === null) unreadable.push(name);
+      else environment[name] = text;
+      if (secret && text !== null) secrets.push(text);
     }
+    if (unreadable.length > 0) throw new VariablesUnreadable(appName, unreadable.sort());
     return { environment, secrets };
   }
 
-  async #decrypt(appName: string, name: string, value: string): Promise<string> {
-    try {
-      return await this.#deps.secrets.decrypt(value);
-    } catch (error) {
-      throw new VariableUnreadable(appName, name, error);
-    }
+  /** @returns null when the secret can no longer be read, for example because the key is another one */
+  async #decrypted(sealed: string): Promise<string | null> {
+    return this.#deps.secrets.decrypt(sealed).catch((error: unknown) => {
+      if (error instanceof SecretUnreadable) return null;
+      throw error; // the key may not be read now
+    });
+  }
+
+  async #listed(variables: readonly StoredVariable[]): Promise<AppVariable[]> {
+    const listed = variables.map(async ({ name, value, secret }): Promise<AppVariable> => {
+      if (!secret) return { name, value, secret };
+      const isReadable = (await this.#decrypted(value)) !== null;
+      return { name, value: null, secret, ...(isReadable ? {} : { unreadable: true }) };
+    });
+    return (await Promise.all(listed)).sort((a, b) => a.name.localeCompare(b.name, 'en'));
   }
 
   /** Changes of one app's variables run one at a time, so that none is lost. */
@@ -102,7 +116,7 @@ export class AppVariables {
     return this.#locks.run(file, async () => {
       const variables = change(await this.#read(appName));
       await writeJsonFile(file, { variables });
-      return toAppVariables(variables);
+      return this.#listed(variables);
     });
   }
 
@@ -115,12 +129,6 @@ export class AppVariables {
   #file(appName: string): string {
     return join(this.#deps.folderOf(appName), VARIABLES_FILE);
   }
-}
-
-function toAppVariables(variables: readonly StoredVariable[]): AppVariable[] {
-  return variables
-    .map(({ name, value, secret }) => ({ name, value: secret ? null : value, secret }))
-    .sort((a, b) => a.name.localeCompare(b.name, 'en'));
 }
 
 const invalidValue = (message: string, name: string) => new InvalidBody(message, [{ path: [name], message }]);

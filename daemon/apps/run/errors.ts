@@ -1,5 +1,6 @@
 import type { SlotHolder } from '../../contract/apps/app-slot.ts';
 import { DomainError } from '../../shared/domain-error.ts';
+import { listText } from '../../shared/list-text.ts';
 
 export class AppAlreadyRunning extends DomainError {
   constructor(holder: SlotHolder) {
@@ -48,10 +49,13 @@ export class RunNotFound extends DomainError {
   }
 }
 
-/** A secret was encrypted with another key, or its file was changed. */
-export class VariableUnreadable extends DomainError {
-  constructor(appName: string, variable: string, cause: unknown) {
-    super(`The secret ${variable} of "${appName}" cannot be read. Set ${variable} again.`, { cause });
+/** Secrets were encrypted with another key, or their file was changed. */
+export class VariablesUnreadable extends DomainError {
+  constructor(appName: string, variables: readonly string[]) {
+    const names = listText(variables);
+    super(
+      `The ${variables.length > 1 ? 'secrets' : 'secret'} ${names} of "${appName}" cannot be read. Set ${names} again.`,
+    );
   }
 }
 

@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import type { CatalogSourceStatus } from '../../contract/catalog/models.ts';
 import type { Publish } from '../../shared/async/event-bus.ts';
+import { lazy } from '../../shared/async/lazy.ts';
 import { Mutex } from '../../shared/async/mutex.ts';
 import type { Now } from '../../shared/clock.ts';
 import type { SecretStore } from '../../shared/files/secret-store.ts';
@@ -186,14 +187,15 @@ export class ChosenCatalog implements CatalogSource {
 
   #clientOf({ base, dialect, sealedToken }: RemoteChoice): RemoteClient {
     const { secrets, deadlines } = this.#deps;
-    let opened: Promise<string> | null = null;
-    const token = async () => {
-      if (sealedToken === null) return null;
-      opened ??= secrets.decrypt(sealedToken);
-      return opened;
-    };
+    const opened = lazy(async () => (sealedToken === null ? null : secrets.decrypt(sealedToken)));
     const closing = this.#closing.signal;
-    return new RemoteClient({ base, dialect, token, closing, deadlines: { ...defaultDeadlines, ...deadlines } });
+    return new RemoteClient({
+      base,
+      dialect,
+      token: opened,
+      closing,
+      deadlines: { ...defaultDeadlines, ...deadlines },
+    });
   }
 
   #publish(): void {

@@ -10,7 +10,7 @@ const Dialect = z.enum(['specification', 'hub']);
 export type Dialect = z.infer<typeof Dialect>;
 
 /** The chosen catalog service, and the encrypted token for it alone; null: no token. */
-const RemoteChoice = z.object({
+export const RemoteChoice = z.object({
   base: z.string().refine(isBaseAddress),
   dialect: Dialect,
   sealedToken: z.string().nullable(),

@@ -7,7 +7,7 @@ import {
 import { toSpecificationNames } from '../../contract/endpoints/hub-dialect.ts';
 import { deadline } from '../../shared/async/deadline.ts';
 import { TransientFailure, withRetries } from '../../shared/async/retry.ts';
-import { DomainError } from '../../shared/domain-error.ts';
+import { SecretUnreadable } from '../../shared/files/key-file-secret-store.ts';
 import { outcomeUnknown, RemoteCatalogFailed, type RemoteFailureKind, serviceTooSlow } from './errors.ts';
 import { refusal, smallJson } from './refusal.ts';
 import type { Dialect } from './remote-choice.ts';
@@ -77,8 +77,10 @@ export class RemoteClient {
     try {
       return await this.#deps.token();
     } catch (error) {
-      // For example sealed by another machine's keychain: a person has to enter it again.
-      throw error instanceof DomainError ? new RemoteCatalogFailed('auth', error.message, { cause: error }) : error;
+      if (!(error instanceof SecretUnreadable)) throw error;
+      // For example sealed by another machine's keychain.
+      const message = 'The saved token of the catalog service can no longer be read. Enter it again.';
+      throw new RemoteCatalogFailed('auth', message, { cause: error });
     }
   }
 

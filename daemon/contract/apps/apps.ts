@@ -88,7 +88,13 @@ export type AppDisk = z.infer<typeof AppDisk>;
 
 /** An environment variable of an app. The value of a secret is null. */
 export const AppVariable = z
-  .object({ name: VariableName, value: z.string().nullable(), secret: z.boolean() })
+  .object({
+    name: VariableName,
+    value: z.string().nullable(),
+    secret: z.boolean(),
+    /** The saved secret can no longer be read, so that the app does not start until it is set again. */
+    unreadable: z.literal(true).optional(),
+  })
   .meta({ id: 'AppVariable' });
 export type AppVariable = z.infer<typeof AppVariable>;
 

@@ -6,7 +6,7 @@ import { badPathOrQuery, badQuery, type Operation, refused } from './operation.t
 
 const startRefusals = {
   404: refused('Not installed'),
-  409: refused('An app is already running, or the start was cancelled by a stop'),
+  409: refused('An app is already running, the start was cancelled by a stop, or variables must be set again'),
   500: refused('The process could not be started'),
   503: refused('The robot is not available, or the daemon is stopping'),
 };
@@ -55,7 +55,10 @@ export const runOperations = {
     path: '/api/apps/restart-current-app',
     summary: 'Restart the running app; it keeps the slot meanwhile',
     success: { status: 200, schema: AppSlotState },
-    refusals: { ...startRefusals, 409: refused('No app is running, or the restart was cancelled by a stop') },
+    refusals: {
+      ...startRefusals,
+      409: refused('No app is running, the restart was cancelled by a stop, or variables must be set again'),
+    },
   },
   listRuns: {
     method: 'GET',

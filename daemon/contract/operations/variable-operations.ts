@@ -5,7 +5,11 @@ import { VariableName } from '../apps/variable-name.ts';
 import { badPath, type Operation, refused } from './operation.ts';
 
 const appName = z.object({ appName: AppName });
-const appRefusals = { 400: badPath, 404: refused('Not installed') };
+const appRefusals = {
+  400: badPath,
+  404: refused('Not installed'),
+  409: refused('The variables were damaged and have been set aside; the next request finds none'),
+};
 
 /** The environment variables of the installed apps. */
 export const variableOperations = {

@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
+import { SecretUnreadable } from '../../shared/files/key-file-secret-store.ts';
+import { DiskFull } from '../../shared/files/storage-errors.ts';
 import { backwards, minimalRequest, partsNamed } from '../../testing/models/some-endpoints.ts';
 import type { EndpointParts } from '../description/endpoint-parts.ts';
+import { knownFailure } from '../replicas/endpoint-failed.ts';
 import { noSecrets, seal, unseal } from './endpoint-secrets.ts';
 
 type Credentials = { username: string; password?: string | null };
@@ -20,6 +23,23 @@ test('secrets are removed from the parts, encrypted, and can be decrypted again'
   expect(sealed).toEqual({ variables: { A: 'sealed:ahpla' }, imagePassword: 'sealed:ssap' });
   expect(await unseal(sealed, backwards)).toEqual({ variables: { A: 'alpha' }, imagePassword: 'pass' });
   expect(await seal(parts({}), null, backwards)).toEqual({ parts: parts({}), sealed: noSecrets });
+});
+
+test('every secret that can no longer be read is named', async () => {
+  const { sealed } = await seal(
+    parts({ A: 'alpha', B: 'beta' }, { username: 'me', password: 'pass' }),
+    null,
+    backwards,
+  );
+  const lost = { ...backwards, decrypt: () => Promise.reject(new SecretUnreadable()) };
+  expect(knownFailure(await unseal(sealed, lost).catch((error: unknown) => error))).toEqual({
+    reason: 'secret-unreadable',
+    message: 'The secrets A, B, and the password of the image can no longer be read.',
+    action: 'Set A, B, and the password of the image of the endpoint again.',
+    evidence: [],
+  });
+  const forbidden = { ...backwards, decrypt: () => Promise.reject(new DiskFull('/data')) };
+  await expect(unseal(sealed, forbidden)).rejects.toBeInstanceOf(DiskFull);
 });
 
 test('a null secret keeps its value; a secret no longer named is deleted', async () => {

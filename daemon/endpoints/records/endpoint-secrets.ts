@@ -1,6 +1,9 @@
 import * as z from 'zod';
 import type { EndpointImage } from '../../contract/endpoints/endpoint-image.ts';
+import { DomainError } from '../../shared/domain-error.ts';
+import { SecretUnreadable } from '../../shared/files/key-file-secret-store.ts';
 import type { SecretStore } from '../../shared/files/secret-store.ts';
+import { listText } from '../../shared/list-text.ts';
 import type { EndpointParts } from '../description/endpoint-parts.ts';
 
 /** The encrypted secrets of an endpoint. */
@@ -19,6 +22,19 @@ export interface OpenSecrets {
   readonly variables: Readonly<Record<string, string>>;
   readonly imagePassword: string | null;
 }
+
+/** Secrets were encrypted with another key, or their record was changed. */
+export class EndpointSecretsUnreadable extends DomainError {
+  readonly action: string;
+  constructor(names: readonly string[]) {
+    const text = listText(names);
+    super(`The ${names.length > 1 ? 'secrets' : 'secret'} ${text} can no longer be read.`);
+    this.action = `Set ${text} of the endpoint again.`;
+  }
+}
+
+/** The password's name for people. */
+export const IMAGE_PASSWORD = 'the password of the image';
 
 /** An endpoint's parts without secrets, and its secrets encrypted. */
 export interface Sealed {
@@ -50,11 +66,20 @@ export async function seal(parts: EndpointParts, before: Sealed | null, store: S
   };
 }
 
-/** @throws SecretUnreadable */
+/** @throws EndpointSecretsUnreadable, StorageError when the key may not be read */
 export async function unseal({ variables, imagePassword }: SealedSecrets, store: SecretStore): Promise<OpenSecrets> {
+  const unreadable: string[] = [];
+  const open = (name: string, sealed: string) =>
+    store.decrypt(sealed).catch((error: unknown) => {
+      if (!(error instanceof SecretUnreadable)) throw error;
+      unreadable.push(name);
+      return '';
+    });
   const opened: Record<string, string> = {};
-  for (const [name, sealed] of Object.entries(variables)) opened[name] = await store.decrypt(sealed);
-  return { variables: opened, imagePassword: imagePassword === null ? null : await store.decrypt(imagePassword) };
+  for (const [name, sealed] of Object.entries(variables)) opened[name] = await open(name, sealed);
+  const password = imagePassword === null ? null : await open(IMAGE_PASSWORD, imagePassword);
+  if (unreadable.length > 0) throw new EndpointSecretsUnreadable(unreadable);
+  return { variables: opened, imagePassword: password };
 }
 
 function ownMember(record: Readonly<Record<string, string>>, name: string): string | undefined {

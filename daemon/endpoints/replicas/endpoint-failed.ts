@@ -2,8 +2,8 @@ import type { EndpointFailure } from '../../contract/endpoints/endpoint-report.t
 import { HubError } from '../../hub/errors.ts';
 import { ModelFileError, type ModelFileErrorKind } from '../../model-files/errors.ts';
 import { DomainError } from '../../shared/domain-error.ts';
-import { SecretUnreadable } from '../../shared/files/key-file-secret-store.ts';
 import { StorageError } from '../../shared/files/storage-errors.ts';
+import { EndpointSecretsUnreadable } from '../records/endpoint-secrets.ts';
 
 /** Ends the start of an endpoint, with the cause and the action for people. */
 export class EndpointFailed extends DomainError {
@@ -32,8 +32,8 @@ export function knownFailure(error: unknown): EndpointFailure | null {
   }
   if (error instanceof StorageError) return { reason: error.code, message, action: error.action, evidence: [] };
   if (error instanceof HubError) return { reason: 'hub', message, action: error.action, evidence: [] };
-  if (error instanceof SecretUnreadable) {
-    return { reason: 'secret-unreadable', message, action: 'Set the secrets of the endpoint anew.', evidence: [] };
+  if (error instanceof EndpointSecretsUnreadable) {
+    return { reason: 'secret-unreadable', message, action: error.action, evidence: [] };
   }
   return null;
 }

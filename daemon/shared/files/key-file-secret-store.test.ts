@@ -1,4 +1,5 @@
-import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { chmod, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
@@ -62,9 +63,59 @@ test('a changed or truncated secret, or one of another key, cannot be read', asy
   await expect(keyFileSecretStore(file).decrypt(sealed)).rejects.toThrow(SecretUnreadable);
 });
 
-test('an error names a key file without a key, and the file stays as it is', async () => {
+const noKeys: readonly (readonly [string, string | Buffer])[] = [
+  ['empty', ''],
+  ['text', 'not a key'],
+  ['half a key', randomBytes(32).toString('base64url').slice(0, 20)],
+  ['bytes', randomBytes(300)],
+  ['a longer key', randomBytes(48).toString('base64url')],
+];
+
+test.each(noKeys)('a file that holds no key (%s) is set aside by the next secret, and named', async (_, content) => {
   const file = await keyFile();
-  await writeFile(file, 'not a key');
-  await expect(keyFileSecretStore(file).encrypt('a')).rejects.toThrow(file);
-  expect(await readFile(file, 'utf8')).toBe('not a key');
+  const before = await keyFileSecretStore(file).encrypt('before');
+  await writeFile(file, content);
+  const logged: string[] = [];
+  const store = keyFileSecretStore(file, { warn: (line) => void logged.push(line) });
+  await expect(store.decrypt(before)).rejects.toThrow(SecretUnreadable);
+  expect(await readFile(file)).toEqual(Buffer.from(content)); // reading changes nothing
+
+  const sealed = await Promise.all(['a', 'b', 'c'].map((text) => store.encrypt(text)));
+  expect(await Promise.all(sealed.map((one) => keyFileSecretStore(file).decrypt(one)))).toEqual(['a', 'b', 'c']);
+  await expect(store.decrypt(before)).rejects.toThrow(SecretUnreadable);
+  const [, aside = '', ...more] = (await readdir(join(file, '..'))).sort();
+  expect([aside, more]).toEqual([expect.stringMatching(/^secret-key\.damaged-\d{8}T\d{9}$/), []]);
+  expect(await readFile(join(file, '..', aside))).toEqual(Buffer.from(content));
+  expect(logged).toEqual([
+    `${file} holds no key: it is set aside as ${join(file, '..', aside)}, and secrets from before cannot be read and must be set again`,
+  ]);
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+});
+
+test('a key that is damaged or removed while the daemon runs is written again, so that no secret is lost', async () => {
+  const file = await keyFile();
+  const store = keyFileSecretStore(file);
+  const before = await store.encrypt('before');
+  for (const damage of [() => writeFile(file, 'x'), () => rm(file)]) {
+    await damage();
+    expect(await store.decrypt(before)).toBe('before');
+    await store.encrypt('after');
+    expect(await keyFileSecretStore(file).decrypt(before)).toBe('before');
+  }
+});
+
+test('a key that an editor ended with a line feed, or padded, is a key', async () => {
+  const file = await keyFile();
+  const sealed = await keyFileSecretStore(file).encrypt('a');
+  await writeFile(file, `${await readFile(file, 'utf8')}=\n`);
+  expect(await keyFileSecretStore(file).decrypt(sealed)).toBe('a');
+});
+
+test('a file that cannot be read is no damaged one: nothing is changed', async () => {
+  const file = await keyFile();
+  await symlink('secret-key', file); // a link to itself cannot be read, whoever asks
+  const store = keyFileSecretStore(file);
+  await expect(store.encrypt('a')).rejects.toMatchObject({ code: 'ELOOP' });
+  await expect(store.decrypt(`key-file:1:${'A'.repeat(60)}`)).rejects.toMatchObject({ code: 'ELOOP' });
+  expect(await readdir(join(file, '..'))).toEqual(['secret-key']);
 });

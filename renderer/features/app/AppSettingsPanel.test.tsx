@@ -24,6 +24,11 @@ async function renderPanel(answers: Answers, snapshot = {}, wanted: string | nul
   return dashboard;
 }
 
+test('a secret that can no longer be read says so', async () => {
+  await renderPanel({ listAppVariables: () => [{ ...secret, unreadable: true }] });
+  expect(await screen.findByText('can no longer be read: replace it')).toBeVisible();
+});
+
 test('variables are listed, a secret never with its value', async () => {
   await renderPanel({});
   expect(screen.getByText('BEAT').closest('li')).toHaveTextContent('BEAT120');

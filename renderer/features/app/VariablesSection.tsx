@@ -90,7 +90,7 @@ interface VariableRowProps {
   readonly onReplace: () => void;
 }
 
-function VariableRow({ appName, variable: { name, value, secret }, onReplace }: VariableRowProps) {
+function VariableRow({ appName, variable: { name, value, secret, unreadable }, onReplace }: VariableRowProps) {
   const removeVariable = useDashboard((s) => s.removeVariable);
   const connected = useDashboard(isConnected);
   return (
@@ -98,7 +98,7 @@ function VariableRow({ appName, variable: { name, value, secret }, onReplace }: 
       <span className="mono variable-name">{name}</span>
       {secret ? (
         <span className="muted variable-value row">
-          <SecretIcon size={16} /> stored, not shown
+          <SecretIcon size={16} /> {unreadable ? 'can no longer be read: replace it' : 'stored, not shown'}
         </span>
       ) : (
         <span className="mono variable-value">{value || <span className="muted">empty</span>}</span>

@@ -1,0 +1,100 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { StoredVariables, VARIABLES_FILE } from '../apps/run/app-variables.ts';
+import { RemoteChoice } from '../catalog/remote/remote-choice.ts';
+import { EndpointRecord } from '../endpoints/records/endpoint-record.ts';
+import { IMAGE_PASSWORD } from '../endpoints/records/endpoint-secrets.ts';
+import { StoredToken } from '../hub/hub-token.ts';
+import type { DataPaths } from '../shared/files/data-paths.ts';
+import { readJsonFile } from '../shared/files/json-file.ts';
+import { isOfKeyFile, keyFileSecretStore, readKey, SecretUnreadable } from '../shared/files/key-file-secret-store.ts';
+import { listText } from '../shared/list-text.ts';
+import { readAppFolders } from './app-folders.ts';
+import type { CheckContext } from './check-context.ts';
+import type { Finding } from './finding.ts';
+
+/** The encrypted secrets of one file. */
+interface SealedSecrets {
+  readonly where: string;
+  /** "of the app dance" */
+  readonly owner: string;
+  /** Encrypted, by name. */
+  readonly sealed: Readonly<Record<string, string>>;
+  readonly how: (names: string) => string;
+}
+
+/** Finds a key file that holds no key, and the secrets that cannot be read with the key. Those of a keychain are left out. */
+export async function checkSecrets({ paths }: CheckContext): Promise<Finding[]> {
+  const key = await readKey(paths.secretKeyFile);
+  const findings = key === 'damaged' ? [damagedKey(paths.secretKeyFile)] : [];
+  const store = keyFileSecretStore(paths.secretKeyFile);
+  for (const { where, owner, sealed, how } of await allSecrets(paths)) {
+    const names: string[] = [];
+    for (const [name, text] of Object.entries(sealed)) {
+      if (!isOfKeyFile(text)) continue;
+      const isReadable = await store.decrypt(text).then(
+        () => true,
+        (error: unknown) => {
+          if (error instanceof SecretUnreadable) return false;
+          throw error;
+        },
+      );
+      if (!isReadable) names.push(name);
+    }
+    if (names.length === 0) continue;
+    const text = listText(names.sort());
+    findings.push({
+      code: 'secrets-unreadable',
+      severity: 'broken',
+      what: `The key that encrypted ${text} ${owner} is gone.`,
+      where,
+      fix: { kind: 'by-hand', how: how(text) },
+    });
+  }
+  return findings;
+}
+
+function damagedKey(path: string): Finding {
+  const what = 'The file that encrypts secrets holds no key.';
+  return { code: 'secret-key-damaged', severity: 'broken', what, where: path, fix: { kind: 'set-aside', path } };
+}
+
+/** Records that cannot be read have findings of their own. */
+async function allSecrets(paths: DataPaths): Promise<SealedSecrets[]> {
+  const apps = await Promise.all(
+    (await readAppFolders(paths.apps)).map(({ dir, key, pointer }) => ofApp(dir, pointer?.app.name ?? key)),
+  );
+  const files = (await readdir(paths.endpoints).catch(() => [])).filter((name) => name.endsWith('.json'));
+  const endpoints = await Promise.all(files.map((name) => ofEndpoint(join(paths.endpoints, name))));
+  const others = await Promise.all([ofHub(paths.hubTokenFile), ofCatalog(paths.catalogSourceFile)]);
+  return [...apps, ...endpoints, ...others].filter((each) => each !== null);
+}
+
+async function ofApp(dir: string, name: string): Promise<SealedSecrets | null> {
+  const where = join(dir, VARIABLES_FILE);
+  const stored = await readJsonFile(where, StoredVariables).catch(() => null);
+  const secrets = stored?.variables.filter(({ secret }) => secret) ?? [];
+  const sealed = Object.fromEntries(secrets.map((variable) => [variable.name, variable.value]));
+  return { where, owner: `of the app ${name}`, sealed, how: (names) => `Set ${names} again: Settings of ${name}.` };
+}
+
+async function ofEndpoint(where: string): Promise<SealedSecrets | null> {
+  const record = await readJsonFile(where, EndpointRecord).catch(() => null);
+  if (!record) return null;
+  const { variables, imagePassword } = record.sealed;
+  const sealed = imagePassword === null ? variables : { ...variables, [IMAGE_PASSWORD]: imagePassword };
+  const { name } = record.endpoint;
+  return { where, owner: `of the endpoint ${name}`, sealed, how: (names) => `Set ${names} of the endpoint again.` };
+}
+
+async function ofHub(where: string): Promise<SealedSecrets | null> {
+  const stored = await readJsonFile(where, StoredToken).catch(() => null);
+  const sealed = stored ? { 'the token': stored.sealed } : {};
+  return { where, owner: 'of the hub', sealed, how: () => 'Sign in to the hub again.' };
+}
+
+async function ofCatalog(where: string): Promise<SealedSecrets | null> {
+  const stored = await readJsonFile(where, RemoteChoice).catch(() => null);
+  const sealed = stored?.sealedToken ? { 'the token': stored.sealedToken } : {};
+  return { where, owner: 'of the chosen catalog', sealed, how: () => 'Choose the catalog again, with its token.' };
+}
