@@ -35,15 +35,15 @@ export async function canRunAsNobody(): Promise<boolean> {
 
 /**
  * Damages a copy of a data folder; then starts the daemon, runs the doctor without and with --fix, and starts the daemon.
- * @param commands the doctor's runs, by their switches
+ * @param options `commands`: the doctor's runs, by their switches; `user`: runs all of it, and owns the folder
  */
 export async function tryDamages(
   dataDir: string,
   damages: readonly Damaged[],
-  commands: readonly string[][] = [[], ['--fix']],
+  options: { readonly commands?: readonly string[][]; readonly user?: number | undefined } = {},
 ): Promise<Outcome> {
+  const { commands = [[], ['--fix']], user } = options;
   const copy = `${dataDir}-copy-${Math.random().toString(36).slice(2)}`;
-  const user = damages.some(({ damage }) => damage === 'unreadable') ? NOBODY : undefined;
   const more = damages.some(({ path }) => path === 'access-token') ? ['--host', '0.0.0.0'] : [];
   try {
     await cp(dataDir, copy, { recursive: true, verbatimSymlinks: true });
