@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppAddresses } from './apps/app-addresses.ts';
 import { AppInstaller } from './apps/install/app-installer.ts';
@@ -32,6 +31,8 @@ export interface AppsDeps extends BaseParts {
   readonly tools: PythonTools;
   readonly robot: Robot;
   readonly jobs: JobQueue;
+  /** @throws StorageError when the data folder takes nothing */
+  readonly requireRoom: () => Promise<void>;
 }
 
 export type Apps = ReturnType<typeof createApps>;
@@ -67,8 +68,7 @@ export function createApps(deps: AppsDeps) {
     samples: () => shipped.samples,
     /** Reads the saved state of earlier runs of the daemon. */
     load: async (): Promise<void> => {
-      const tools = mkdir(paths.tools, { recursive: true });
-      await Promise.all([tools, shipped.load(), installed.load(), hubToken.load(), history.load()]);
+      await Promise.all([shipped.load(), installed.load(), hubToken.load(), history.load()]);
       if (history.newest) slot.remember(history.newest);
       await startupApp.load();
     },
@@ -106,7 +106,7 @@ interface RunParts {
 }
 
 function createRuns(deps: AppsDeps, { shipped, installed }: RunParts) {
-  const { paths, secrets, slot, robot, address, childEnvironment, publish, now, log } = deps;
+  const { paths, secrets, slot, robot, address, childEnvironment, requireRoom, publish, now, log } = deps;
   const output = new AppOutput({ publish, now });
   const variables = new AppVariables({ folderOf: (name) => installed.folderOf(name), secrets, log });
   const history = new RunHistory({ file: paths.runsFile, dir: paths.runs, output, publish, log });
@@ -119,6 +119,7 @@ function createRuns(deps: AppsDeps, { shipped, installed }: RunParts) {
     variables,
     robot,
     onRunEnded: (run) => trial.judge(run),
+    requireRoom,
     childEnvironment,
     daemonUrl: () => address.url,
     sdkVersion: () => shipped.sdkVersion,

@@ -26,6 +26,7 @@ import { jobStore } from './jobs/job-store.ts';
 import { DaemonLifecycle } from './lifecycle/daemon-lifecycle.ts';
 import { clearTheWay } from './shared/data-folder/clear-the-way.ts';
 import { lockDataFolder, savedOptions } from './shared/data-folder/data-folder-lock.ts';
+import { type StorageProblem, StorageWatch } from './shared/data-folder/storage-watch.ts';
 import { discardFolder, removeDiscarded } from './shared/files/discarded-folder.ts';
 
 /** The daemon as a library, for Electron, the command line and tests. */
@@ -40,6 +41,8 @@ export interface Daemon {
    * @returns whether every part stopped properly within 8 s; if not, child processes are killed
    */
   stop(): Promise<boolean>;
+  /** Why nothing can be saved, as on a full disk; null: everything is. */
+  readonly storageProblem: StorageProblem | null;
   /** The session cookie for the desktop program's own window. Only while the daemon listens. */
   newSessionCookie(): { readonly name: string; readonly value: string };
   /** An address that signs a browser in once. Only while the daemon listens. */
@@ -53,13 +56,14 @@ export function createDaemon(options: DaemonOptions): Daemon {
   const { base, bus, children } = createBase(options);
   const { paths, address, log } = base;
   const parts = createDomain(base);
-  const { apps, jobs, models, robot, tools } = parts;
+  const { apps, jobs, models, robot, tools, storage } = parts;
   const { server, sessions, events } = createServer(base, parts);
   bus.subscribe((event) => events.publish(event));
   const lifecycle = new DaemonLifecycle({
     lock: () => lockDataFolder(paths, savedOptions(options)),
     clearTheWay: () => clearTheWay(paths, base),
     children,
+    storage,
     work: { discard: () => discardFolder(paths.work), removeDiscarded: () => removeDiscarded(paths.work) },
     apps,
     jobs,
@@ -76,6 +80,9 @@ export function createDaemon(options: DaemonOptions): Daemon {
       return address.url;
     },
     server: server.server,
+    get storageProblem() {
+      return storage.problem;
+    },
     start: () => lifecycle.start(),
     stop: () => lifecycle.stop(),
     kill: () => lifecycle.kill(),
@@ -89,7 +96,7 @@ type Domain = ReturnType<typeof createDomain>;
 function createDomain(base: BaseParts) {
   const { options, paths, childEnvironment, publish, now, log } = base;
   const { version, resources } = options;
-  const identity: Omit<DaemonStatus, 'python'> = {
+  const identity: Omit<DaemonStatus, 'python' | 'storageProblem'> = {
     name: 'robot-daemon',
     version,
     instanceId: randomUUID(),
@@ -97,7 +104,13 @@ function createDomain(base: BaseParts) {
     startedAt: now().toISOString(),
     dataDir: paths.root,
   };
-  const statusWith = (python: PythonStatus): DaemonStatus => ({ ...identity, python });
+  const statusWith = (python: PythonStatus): DaemonStatus => ({
+    ...identity,
+    python,
+    ...(storage.problem && { storageProblem: storage.problem }),
+  });
+  const status = () => statusWith(tools.status);
+  const storage = new StorageWatch({ onChange: () => publish({ type: 'daemon.changed', daemon: status() }), log });
   const tools = new PythonTools({
     toolsDir: paths.tools,
     sdkDir: join(resources.assetsDir, 'python-sdk'),
@@ -118,15 +131,17 @@ function createDomain(base: BaseParts) {
     publish,
     log,
   });
-  const apps = createApps({ ...base, slot, tools, robot, jobs });
+  const requireRoom = () => storage.requireRoom();
+  const apps = createApps({ ...base, slot, tools, robot, jobs, requireRoom });
   return {
     apps,
     jobs,
-    models: createModels(base, { hub: apps.hub, jobs }),
+    models: createModels(base, { hub: apps.hub, jobs, requireRoom }),
     robot,
     slot,
+    storage,
     tools,
-    status: () => statusWith(tools.status),
+    status,
   };
 }
 

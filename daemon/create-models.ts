@@ -23,8 +23,15 @@ import { ModelsLifecycle } from './lifecycle/models-lifecycle.ts';
 import { lazy } from './shared/async/lazy.ts';
 import { systemClock } from './shared/clock.ts';
 
+export interface ModelsDeps {
+  readonly hub: HubClient;
+  readonly jobs: JobQueue;
+  /** @throws StorageError when the data folder takes nothing */
+  readonly requireRoom: () => Promise<void>;
+}
+
 /** Composes the services for models: the catalog and endpoints. Nothing is read until `lifecycle` starts. */
-export function createModels(base: BaseParts, { hub, jobs }: { readonly hub: HubClient; readonly jobs: JobQueue }) {
+export function createModels(base: BaseParts, { hub, jobs, requireRoom }: ModelsDeps) {
   const { options, paths, secrets, address, childEnvironment, publish, now, log } = base;
   const catalogDir = join(options.resources.assetsDir, 'catalog');
   const catalog = new ChosenCatalog({
@@ -56,6 +63,7 @@ export function createModels(base: BaseParts, { hub, jobs }: { readonly hub: Hub
   const supervisor = new Supervisor({
     endpoints,
     planOf: replicaPlans({
+      requireRoom,
       runtimeFor: (parts) => runtimes.forEndpoint(parts),
       models: modelFiles,
       secretsOf: (name) => endpoints.secretsOf(name),

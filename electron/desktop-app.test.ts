@@ -17,6 +17,7 @@ class FakeProcess extends EventEmitter {}
 
 class FakeDaemon implements Daemon {
   url = '';
+  readonly storageProblem = null;
   readonly server = null as never;
   readonly stopAsked = Promise.withResolvers<void>();
   readonly stopped = Promise.withResolvers<boolean>();

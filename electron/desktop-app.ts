@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { DataFolderUnusable } from '../daemon/shared/data-folder/data-folder-lock.ts';
+import { DataFolderUnusable } from '../daemon/shared/data-folder/folder-locks.ts';
 import { DomainError } from '../daemon/shared/domain-error.ts';
 import { errorText } from '../daemon/shared/error-text.ts';
 import { AppWindows } from './app-windows.ts';
@@ -68,7 +68,7 @@ export class DesktopApp {
     try {
       mkdirSync(profile, { recursive: true, mode: 0o700 });
     } catch (error) {
-      throw new DataFolderUnusable(dataDir, error as NodeJS.ErrnoException);
+      throw new DataFolderUnusable(dataDir, error as Error);
     }
     host.app.setPath('userData', profile);
     if (!host.app.requestSingleInstanceLock()) return false;

@@ -43,6 +43,23 @@ test('a lost connection shows a banner at once, keeps the last state, disables a
   expect(screen.getByRole('button', { name: 'Start dance' })).toBeEnabled();
 });
 
+test('while nothing can be saved, every page says why and what to do', async () => {
+  const { daemon } = snapshot();
+  const reason = 'The disk of /data is full.';
+  const full = { ...daemon, storageProblem: { reason, action: 'Free some space on it.' } };
+  const dashboard = testDashboard({}, { daemon: full });
+  renderDashboard(dashboard, <App />);
+  for (const page of ['Home', 'Activity', 'Settings']) {
+    await userEvent.click(screen.getByRole('link', { name: page }));
+    expect(await screen.findByRole('heading', { level: 1, name: page })).toBeVisible();
+    const notice = within(screen.getByRole('region', { name: 'Storage' }));
+    expect(notice.getByText('Nothing can be saved, and no app can start.')).toBeVisible();
+    expect(notice.getByText(/The disk of \/data is full. Free some space on it./)).toBeVisible();
+  }
+  act(() => dashboard.store.getState().apply({ type: 'daemon.changed', daemon }));
+  expect(screen.queryByRole('region', { name: 'Storage' })).toBeNull();
+});
+
 test('the status bar shows the running app with Stop on every page', async () => {
   const dashboard = testDashboard({}, { slot: slotHeldBy('dance'), jobs: [installJob('hello_wave')] });
   renderDashboard(dashboard, <App />);

@@ -8,6 +8,7 @@ import { Announcer } from './features/frame/Announcer.tsx';
 import { PageSkeleton } from './features/frame/PageSkeleton.tsx';
 import { Rail, railPages } from './features/frame/Rail.tsx';
 import { StatusBar } from './features/frame/StatusBar.tsx';
+import { StorageNotice } from './features/frame/StorageNotice.tsx';
 import { HomePage } from './features/home/HomePage.tsx';
 import { RobotPage } from './features/robot/RobotPage.tsx';
 import { SettingsPage } from './features/settings/SettingsPage.tsx';
@@ -37,6 +38,7 @@ export function App() {
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and a page may hold nothing else to tab to */}
       <main className={stale ? 'content stale' : 'content'} ref={main} tabIndex={0}>
         <div className="content-inner">
+          <StorageNotice />
           {known ? (
             <PageBoundary key={route.page}>
               <Suspense fallback={<PageSkeleton />}>

@@ -13,6 +13,7 @@ const {
   TORTURE_ROBOTS = '2000',
   TORTURE_FUZZ = '1000',
   TORTURE_CASES = '20000',
+  TORTURE_DAMAGES = '.',
   DESKTOP_ROUNDS = '50',
 } = process.env;
 
@@ -20,6 +21,7 @@ const { failed } = await runSuites([
   vitestSuite('unit', ['daemon/robot/'], { TORTURE_POSES, TORTURE_ROBOTS, TORTURE_FUZZ }),
   vitestSuite('integration', ['lite-backend', 'emulator-backend'], { TORTURE_REPLUGS, TORTURE_LINES: '1' }),
   vitestSuite('integration', ['kills'], { TORTURE_KILLS }),
+  vitestSuite('integration', ['damaged-data-folder'], { TORTURE_DAMAGES }),
   vitestSuite('integration', ['install-survey'], { TORTURE_BASELINE: '1' }),
   vitestSuite('integration', ['daemon/testing/daemon/schemathesis'], { TORTURE_CASES }),
   browserSuite(['looks'], { LOOKS_ALL: '1' }),

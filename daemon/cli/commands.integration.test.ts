@@ -127,7 +127,7 @@ describe('on its own', () => {
       text: expect.stringContaining('An unknown process holds the data folder'),
     });
     expect(await startTimeOf(process.ppid)).not.toBeNull();
-    expect(isDataFolderLocked(paths)).toBe(false);
+    expect(await isDataFolderLocked(paths)).toBe(false);
   });
 });
 

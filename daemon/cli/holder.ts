@@ -29,7 +29,7 @@ export async function holderOf(paths: DataPaths): Promise<Holder | null> {
   const instance = await instanceIn(paths);
   const status = instance?.url ? await askDaemon(instance.url) : null;
   if (instance && status?.pid === instance.pid) return { instance, status };
-  if (!isDataFolderLocked(paths)) return null;
+  if (!(await isDataFolderLocked(paths))) return null;
   if (instance && (await isAlive(instance))) return { instance, status: null };
   throw new HolderUnknown(paths, instance);
 }

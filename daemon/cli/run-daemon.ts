@@ -6,6 +6,7 @@ import { print } from './print.ts';
 import { projectResources, projectVersion } from './project.ts';
 import { reportFailure } from './report-failure.ts';
 import { runningDaemon } from './running-daemon.ts';
+import { storageText } from './storage-text.ts';
 
 export interface RunDaemonOptions {
   /** The folder with package.json, assets and dist. */
@@ -55,6 +56,7 @@ async function startDaemon(options: DaemonOptions, onReady: RunDaemonOptions['on
   stopOnSignals(daemon);
   await daemon.start();
   print(`Robot daemon ${options.version} is at ${daemon.url}/\n`);
+  if (daemon.storageProblem) print(`${storageText(daemon.storageProblem)}\n`);
   const address = daemon.newSignInUrl();
   if (onReady) onReady(address);
   else print(`To deploy models, sign in once at ${address}\n`);

@@ -7,6 +7,7 @@ import { commandArguments } from './command-arguments.ts';
 import { type Holder, holderOf } from './holder.ts';
 import { print } from './print.ts';
 import { reportFailure } from './report-failure.ts';
+import { storageText } from './storage-text.ts';
 
 const help = `Usage: robot-daemon status [--data-dir <folder>]
 
@@ -58,7 +59,8 @@ If it still does not answer in a minute: robot-daemon restart\n`;
     jobs: activeJobs ? activeJobs.join(', ') || 'none' : 'no answer',
   };
   const lines = Object.entries(rows).map(([name, text]) => `  ${name.padEnd(12)} ${visibleText(text)}\n`);
-  return `Robot daemon ${daemon.version} is at ${url}/\n${lines.join('')}`;
+  const problem = daemon.storageProblem ? `  ${visibleText(storageText(daemon.storageProblem))}\n` : '';
+  return `Robot daemon ${daemon.version} is at ${url}/\n${lines.join('')}${problem}`;
 }
 
 function robotText({ backend, state, reason }: RobotState): string {

@@ -30,6 +30,8 @@ export const DaemonStatus = z
     startedAt: Timestamp,
     dataDir: z.string(),
     python: PythonStatus,
+    /** Absent: the data folder keeps what is written. Else why nothing can be saved and no app can start. */
+    storageProblem: z.object({ reason: z.string(), action: z.string() }).optional(),
   })
   .meta({ id: 'DaemonStatus' });
 export type DaemonStatus = z.infer<typeof DaemonStatus>;

@@ -21,8 +21,14 @@ function someLifecycle({ broken = [] as string[], wakeUpOnStart = true, isMissin
     };
   const lifecycle = new DaemonLifecycle({
     clearTheWay: part('clear the way'),
-    lock: part('lock', { announce: (url) => part<void>(`announce ${url}`)(), release: () => call('release the lock') }),
-    children: { begin: part('sweep orphans'), sweep: part('sweep children'), close: part('close the record') },
+    lock: part('lock', { announce: (url) => part(`announce ${url}`, null)(), release: () => call('release the lock') }),
+    children: {
+      begin: part('sweep orphans'),
+      record: part('record children'),
+      sweep: part('sweep children'),
+      close: part('close the record'),
+    },
+    storage: { begin: (write) => write(), close: () => {} },
     work: { discard: part('discard work'), removeDiscarded: part('remove discarded work') },
     apps: {
       load: part('load apps'),
@@ -65,6 +71,7 @@ const listening = [
   'discard work',
   'open the server',
   'announce http://127.0.0.1:1',
+  'record children',
 ];
 const rest = ['watch', 'start the robot, awake', 'prepare the startup app', 'remove discarded work'];
 const background = ['start updates', 'start models', 'find Python'];

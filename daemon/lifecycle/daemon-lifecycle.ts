@@ -8,6 +8,7 @@ import type { JobQueue } from '../jobs/job-queue.ts';
 import type { Robot } from '../robot/robot.ts';
 import { settlesWithin } from '../shared/async/settles-within.ts';
 import type { DataFolderLock } from '../shared/data-folder/data-folder-lock.ts';
+import type { StorageWatch } from '../shared/data-folder/storage-watch.ts';
 import type { Logger } from '../shared/logger.ts';
 import type { ChildProcesses } from '../shared/processes/child-processes.ts';
 import type { ModelsLifecycle } from './models-lifecycle.ts';
@@ -22,7 +23,9 @@ export interface DaemonLifecycleDeps {
   readonly lock: () => Promise<DataFolderLock>;
   /** Sets aside what is in the place of the daemon's files and folders. @throws DataFolderObstructed */
   readonly clearTheWay: () => Promise<void>;
-  readonly children: Pick<ChildProcesses, 'begin' | 'sweep' | 'close'>;
+  readonly children: Pick<ChildProcesses, 'begin' | 'record' | 'sweep' | 'close'>;
+  /** Whether the data folder keeps what is written. */
+  readonly storage: Pick<StorageWatch, 'begin' | 'close'>;
   /** The folder of work in progress; an earlier daemon may have left some. */
   readonly work: { discard(): Promise<void>; removeDiscarded(): Promise<void> };
   readonly apps: {
@@ -93,13 +96,17 @@ export class DaemonLifecycle {
   }
 
   async #listen(lock: DataFolderLock): Promise<string> {
-    const { clearTheWay, children, work, apps, jobs, server } = this.#deps;
+    const { clearTheWay, children, storage, work, apps, jobs, server, log } = this.#deps;
     await clearTheWay();
     await children.begin();
     await Promise.all([apps.load(), jobs.load()]);
-    await work.discard();
+    await work.discard().catch((error: Error) => log.warn(`unfinished work is not removed: ${error.message}`));
     const url = await server.open();
-    await lock.announce(url);
+    await storage.begin(async () => {
+      const failure = await lock.announce(url);
+      if (failure) throw failure;
+      await children.record();
+    });
     return url;
   }
 
@@ -168,7 +175,8 @@ export class DaemonLifecycle {
 
   /** Releases the address, the register of children and the data folder. */
   async #release(): Promise<boolean> {
-    const { server, children } = this.#deps;
+    const { server, children, storage } = this.#deps;
+    storage.close();
     const isOrderly = await this.#allEnded(server.close(), children.close());
     this.#lock?.release();
     this.#lock = null;

@@ -50,8 +50,8 @@ export class InstalledApps {
   /** Loads the installed apps, and removes unfinished environments of a daemon that was killed. */
   async load(): Promise<void> {
     const { appsDir, log } = this.#deps;
-    await mkdir(appsDir, { recursive: true });
-    for (const key of await readdir(appsDir)) {
+    await mkdir(appsDir, { recursive: true }).catch(() => {}); // a full disk; the first install tries again
+    for (const key of await namesIn(appsDir)) {
       const folder = join(appsDir, key);
       try {
         const pointer = await readJsonFile(join(folder, POINTER), AppPointer);
@@ -267,6 +267,14 @@ export class InstalledApps {
 
 const isSameVersion = (source: AppSource, other: AppSource): boolean =>
   'commit' in other && isSameContent(source, other);
+
+/** The entries of a folder; none if it does not exist. */
+async function namesIn(folder: string): Promise<string[]> {
+  return readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [];
+    throw error;
+  });
+}
 
 const remove = (path: string) => rm(path, { recursive: true, force: true });
 

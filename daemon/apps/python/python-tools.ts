@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdtemp, readdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { PythonStatus } from '../../contract/daemon.ts';
@@ -161,6 +161,7 @@ export class PythonTools {
   /** The SDK as a wheel, built once for each content of its folder, and the constraints that pin installs to it. */
   async #sdk(python: Python, run: RunStep): Promise<{ sdkWheel: string; constraints: string }> {
     const { sdkDir, toolsDir } = this.#deps;
+    await mkdir(toolsDir, { recursive: true });
     const wheelDir = join(await realpath(toolsDir), `sdk-${await contentHash(sdkDir)}`);
     const constraints = join(wheelDir, 'constraints.txt');
     const wheelIn = async (dir: string) => (await readdir(dir).catch(() => [])).find((name) => name.endsWith('.whl'));

@@ -7,6 +7,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { AppSlotState } from '../../contract/apps/app-slot.ts';
 import type { InstalledApp } from '../../contract/apps/apps.ts';
 import type { RobotState } from '../../contract/robot/robot.ts';
+import { DiskFull } from '../../shared/files/storage-errors.ts';
 import { createLogger } from '../../shared/logger.ts';
 import { AppNotInstalled } from '../installed/errors.ts';
 import { AppOutput } from './app-output.ts';
@@ -53,6 +54,7 @@ async function runnerOver(source: string, more: Partial<AppRunnerDeps> = {}) {
       returnToDefault: async () => 'done',
       yieldMotions: () => {},
     },
+    requireRoom: async () => {},
     childEnvironment: () => ({ PATH: process.env['PATH'] ?? '' }),
     daemonUrl: () => '',
     now,
@@ -294,4 +296,22 @@ test('a secret that cannot be read ends the start, and the slot is free', async 
     'The secret HF_TOKEN of "dance" cannot be read. Set HF_TOKEN again.',
   );
   expect(slot.state).toEqual({ state: 'free', lastRun: null });
+});
+
+test('while nothing can be saved, no app starts, and the running one is not stopped for another', async () => {
+  let isFull = true;
+  const requireRoom = async () => {
+    if (isFull) throw new DiskFull('/data');
+  };
+  const { runner, slot, robot } = await runnerOver(waits, { requireRoom });
+  robot.state = { state: 'awake', torque: true } as RobotState;
+  await expect(runner.start('dance')).rejects.toBeInstanceOf(DiskFull);
+  expect(slot.state).toEqual({ state: 'free', lastRun: null });
+  isFull = false;
+  await runner.start('dance');
+  isFull = true;
+  await expect(runner.restart()).rejects.toBeInstanceOf(DiskFull);
+  await expect(runner.start('wave', { replace: true })).rejects.toBeInstanceOf(DiskFull);
+  expect(slot.state).toMatchObject({ state: 'starting', holder: { appName: 'dance' } });
+  await runner.stop({ force: true });
 });

@@ -28,6 +28,8 @@ export interface AppRunnerDeps {
   readonly robot: RunRobot;
   /** Called for every run that ended, while it still holds the slot. */
   readonly onRunEnded: (run: AppRun) => void | Promise<void>;
+  /** A process that cannot be recorded would outlive a killed daemon. @throws StorageError when nothing can be saved */
+  readonly requireRoom: () => Promise<void>;
   readonly childEnvironment: () => Record<string, string>;
   readonly daemonUrl: () => string;
   readonly sdkVersion: () => string;
@@ -56,11 +58,12 @@ export class AppRunner {
    * Starts an installed app; settles as soon as its process has started.
    * @param options.replace stops the running app first; no other app can take the slot in between
    * @throws AppNotInstalled, AppAlreadyRunning, NotOurApp, StartCancelled, AppNotStartable, VariablesDamaged,
-   * VariablesUnreadable, RobotUnavailable, ShuttingDown
+   * VariablesUnreadable, RobotUnavailable, StorageError, ShuttingDown
    */
   async start(name: string, { replace = false }: { replace?: boolean } = {}): Promise<AppSlotState> {
+    const { findApp, slot, requireRoom } = this.#deps;
+    if (replace && slot.state.state !== 'free') await requireRoom(); // before the running app is stopped
     if (this.#shuttingDown) throw new ShuttingDown();
-    const { findApp, slot } = this.#deps;
     const launch = findApp(name);
     if (!replace || slot.state.state === 'free') return this.#begin(launch, (holder) => slot.take(holder));
     const run = this.#managedRun();
@@ -74,6 +77,8 @@ export class AppRunner {
    * @throws NoAppRunning, NotOurApp, AppAlreadyRunning, and the errors of `start`; StartCancelled by a stop
    */
   async restart(): Promise<AppSlotState> {
+    this.#managedRun();
+    await this.#deps.requireRoom(); // before it is stopped
     if (this.#shuttingDown) throw new ShuttingDown();
     const run = this.#managedRun();
     if (isStopping(run)) throw new StartCancelled(run.app.name);
@@ -144,13 +149,14 @@ export class AppRunner {
   }
 
   async #begin(launch: AppLaunch, occupy: (holder: SlotHolder) => Lease): Promise<AppSlotState> {
-    const { slot, output, history, variables, now, log } = this.#deps;
+    const { slot, output, history, variables, requireRoom, now, log } = this.#deps;
     const { name, version } = launch.app;
     const run = new RunUnderWay({ app: launch.app, occupy, now });
     this.#run = run;
     output.begin(run.id, name);
     let process: AppProcess;
     try {
+      await requireRoom();
       const environment = await variables.environment(name);
       await this.#robotReady(run);
       run.startCancelled.throwIfAborted();

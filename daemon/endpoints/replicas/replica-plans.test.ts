@@ -25,6 +25,7 @@ function planOf(
   });
   const endpoint = { ...parts, status: pendingSince('2026-11-22T10:00:00.000Z') };
   return replicaPlans({
+    requireRoom: async () => {},
     runtimeFor: async () => scriptedRuntime(),
     models: { ensure, check: async () => facts },
     secretsOf: async () => noSecrets,

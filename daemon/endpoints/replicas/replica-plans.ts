@@ -18,6 +18,8 @@ import type { SocketFolder } from './socket-folder.ts';
 import { atStep, startProgress } from './start-progress.ts';
 
 export interface ReplicaPlansDeps {
+  /** A replica that cannot be recorded would outlive a killed daemon. @throws StorageError when nothing can be saved */
+  readonly requireRoom: () => Promise<void>;
   /** @returns the program that runs an endpoint, or in one sentence why there is none */
   readonly runtimeFor: (parts: EndpointParts) => Promise<EndpointRuntime | { readonly problem: string }>;
   readonly models: {
@@ -38,7 +40,7 @@ export interface ReplicaPlansDeps {
 
 /** @returns a function that plans the replicas of an endpoint */
 export function replicaPlans(deps: ReplicaPlansDeps): (record: EndpointRecord) => ReplicaSetPlan {
-  const { runtimeFor, models, secretsOf, sockets, threads, availableBytes } = deps;
+  const { requireRoom, runtimeFor, models, secretsOf, sockets, threads, availableBytes } = deps;
   return ({ endpoint, hasServed }) => {
     const { name, model, compute } = endpoint;
     let wasPrepared = false;
@@ -52,6 +54,7 @@ export function replicaPlans(deps: ReplicaPlansDeps): (record: EndpointRecord) =
         return found;
       },
       prepare: async (signal, onProgress) => {
+        await requireRoom();
         const how = { keepsVersion: hasServed || wasPrepared, models, signal, onProgress };
         const prepared = await prepare(modelSource(endpoint), how);
         wasPrepared = true;

@@ -44,6 +44,7 @@ async function begin({
   const supervisor = new Supervisor({
     endpoints,
     planOf: replicaPlans({
+      requireRoom: async () => {},
       runtimeFor: async () => runtime,
       models: { ensure: () => Promise.reject(new Error('not asked')), check },
       secretsOf: (name) => endpoints.secretsOf(name),

@@ -1,14 +1,13 @@
-import { access, constants, mkdir } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import * as z from 'zod';
 import { DomainError } from '../domain-error.ts';
 import type { DataPaths } from '../files/data-paths.ts';
-import { type FileLock, isFileLocked, takeFileLock } from '../files/file-lock.ts';
 import { readJsonFile, writeJsonFile } from '../files/json-file.ts';
+import { StorageError } from '../files/storage-errors.ts';
 import { startTimeOf } from '../processes/process-identity.ts';
 import { desktopProgram } from './desktop-program.ts';
-
-/** How long the lock is retried: a status check by another process holds it briefly. */
-const RETRY_MS = 50;
+import { FolderLocks, isLocked } from './folder-locks.ts';
+import { standInOf } from './stand-in.ts';
 
 /** A daemon's options by name; none of them is secret. */
 const SavedOptions = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]));
@@ -44,83 +43,60 @@ export class DataFolderInUse extends DomainError {
   }
 }
 
-/** The data folder cannot be written to. */
-export class DataFolderUnusable extends DomainError {
-  constructor(root: string, cause: NodeJS.ErrnoException) {
-    super(
-      `The data folder ${root} cannot be used (${cause.code}). Check its permissions, or choose another with --data-dir.`,
-      {
-        cause,
-      },
-    );
-  }
-}
-
-/** The lock file cannot be opened or written. */
-export class LockUnusable extends DomainError {
-  constructor(cause: Error) {
-    super(
-      `The lock file of the data folder cannot be used (${cause.message}). Give it to this user; if no daemon runs, it may also be moved elsewhere.`,
-      { cause },
-    );
-  }
-}
-
 /** The lock of a data folder, held until `release` or the end of the process. */
 export interface DataFolderLock {
-  /** Records the daemon's address. */
-  announce(url: string): Promise<void>;
+  /**
+   * Records the daemon's address.
+   * @returns why the data folder can keep nothing, so that the record is elsewhere; null: it is recorded there
+   */
+  announce(url: string | null): Promise<StorageError | null>;
   release(): void;
 }
 
 /**
- * Ensures one daemon per data folder.
+ * Ensures one daemon per data folder, also where its disk is full or can only be read.
  * @param options the daemon's options, saved for a restart; null: the holder is no daemon
  * @throws DataFolderInUse, DataFolderUnusable, LockUnusable
  */
 export async function lockDataFolder(paths: DataPaths, options: SavedOptions | null = null): Promise<DataFolderLock> {
-  try {
-    await mkdir(paths.root, { recursive: true, mode: 0o700 });
-    // Not a trial write of the lock file: closing any handle of it would drop this process's own lock.
-    await access(paths.root, constants.W_OK);
-  } catch (error) {
-    throw new DataFolderUnusable(paths.root, error as NodeJS.ErrnoException);
-  }
-  const lock = takeLock(paths.lockFile);
+  const standIn = await standInOf(paths.root);
   const last = await instanceIn(paths);
-  if (!lock) throw new DataFolderInUse(paths, last);
+  const locks = new FolderLocks(paths, standIn);
+  if (!(await locks.take())) throw new DataFolderInUse(paths, last);
   const instance = {
     pid: process.pid,
     // On Windows this takes a second; the daemon's own answer identifies it there.
     startTime: process.platform === 'win32' ? null : await startTimeOf(process.pid),
     ...(options ? { options, desktop: desktopProgram() } : { options: last?.options, desktop: last?.desktop }),
   };
-  const announce = (url: string | null) => writeJsonFile(paths.instanceFile, { ...instance, url });
+  const announce = async (url: string | null): Promise<StorageError | null> => {
+    try {
+      await locks.takeInFolder();
+      await writeJsonFile(paths.instanceFile, { ...instance, url });
+      if (standIn) await rm(standIn.instanceFile, { force: true });
+      return null;
+    } catch (error) {
+      if (!(error instanceof StorageError)) throw error;
+      if (standIn) await writeJsonFile(standIn.instanceFile, { ...instance, url }).catch(() => {});
+      return error;
+    }
+  };
   await announce(null);
-  return { announce, release: () => lock.release() };
-}
-
-function takeLock(path: string): FileLock | null {
-  try {
-    return takeFileLock(path, RETRY_MS);
-  } catch (error) {
-    throw new LockUnusable(error as Error);
-  }
+  return { announce, release: () => locks.release() };
 }
 
 /**
  * Whether a process holds the lock. A process that may hold it itself must not call this: it would lose the lock.
  * @throws LockUnusable
  */
-export function isDataFolderLocked(paths: DataPaths): boolean {
-  try {
-    return isFileLocked(paths.lockFile);
-  } catch (error) {
-    throw new LockUnusable(error as Error);
-  }
+export async function isDataFolderLocked(paths: DataPaths): Promise<boolean> {
+  return isLocked(paths.lockFile) || isLocked((await standInOf(paths.root))?.lockFile ?? '');
 }
 
 /** @returns the process that says it holds the lock, or held it last; null: unknown */
 export async function instanceIn(paths: DataPaths): Promise<Instance | null> {
-  return readJsonFile(paths.instanceFile, Instance).catch(() => null);
+  const standIn = await standInOf(paths.root);
+  // It is removed once the data folder has a newer record.
+  const elsewhere = standIn && (await readJsonFile(standIn.instanceFile, Instance).catch(() => null));
+  return elsewhere ?? readJsonFile(paths.instanceFile, Instance).catch(() => null);
 }

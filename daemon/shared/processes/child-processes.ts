@@ -46,6 +46,11 @@ export class ChildProcesses {
     await this.#end();
   }
 
+  /** Records the children now, so that the disk is known to take it. @throws StorageError */
+  async record(): Promise<void> {
+    await this.#leaders?.save();
+  }
+
   /** Stops recording children. */
   async close(): Promise<void> {
     await this.#leaders?.close();

@@ -48,6 +48,8 @@ export class LeaderRegister {
   readonly #leaders = new Map<number, Leader | null>();
   #writing: Promise<void> | null = null;
   #isStale = false;
+  /** Why the last write failed. */
+  #failure: Error | null = null;
   #isClosed = false;
 
   /** Starts to record children with this mark. */
@@ -64,6 +66,14 @@ export class LeaderRegister {
       this.#leaders.delete(pid);
       this.#changed();
     };
+  }
+
+  /** Writes the file, so that its disk is known to take it. @throws StorageError */
+  async save(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#changed();
+    await this.#writing;
+    if (this.#failure) throw this.#failure;
   }
 
   /** Waits until the file is up to date. */
@@ -92,10 +102,17 @@ export class LeaderRegister {
       await this.#readStartTimes();
       const leaders = [...this.#leaders.values()].filter((leader) => leader !== null);
       // No fsync: a power failure ends the processes too.
-      await replaceFile(this.#deps.file, `${JSON.stringify({ leaders })}\n`, { fsync: false }).catch((error: unknown) =>
-        this.#deps.log.error('child processes could not be recorded', error),
+      await replaceFile(this.#deps.file, `${JSON.stringify({ leaders })}\n`, { fsync: false }).then(
+        () => this.#ended(null),
+        (error: Error) => this.#ended(error),
       );
     }
+  }
+
+  #ended(failure: Error | null): void {
+    // Once, and not for every child: the disk stays full for a while.
+    if (failure && !this.#failure) this.#deps.log.error('child processes could not be recorded', failure);
+    this.#failure = failure;
   }
 
   async #readStartTimes(): Promise<void> {

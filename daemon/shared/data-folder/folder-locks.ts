@@ -1,0 +1,112 @@
+import { access, constants, mkdir } from 'node:fs/promises';
+import { DomainError } from '../domain-error.ts';
+import type { DataPaths } from '../files/data-paths.ts';
+import { type FileLock, isFileLocked, takeFileLock } from '../files/file-lock.ts';
+import { StorageError, storageError } from '../files/storage-errors.ts';
+import type { StandIn } from './stand-in.ts';
+
+/** How long the lock is retried: a status check by another process holds it briefly. */
+const RETRY_MS = 50;
+
+/** The data folder cannot be written to. */
+export class DataFolderUnusable extends DomainError {
+  constructor(root: string, cause: Error) {
+    super(
+      `The data folder ${root} cannot be used (${(cause as NodeJS.ErrnoException).code ?? cause.message}). Check its permissions, or choose another with --data-dir.`,
+      {
+        cause,
+      },
+    );
+  }
+}
+
+/** The lock file cannot be opened or written. */
+export class LockUnusable extends DomainError {
+  constructor(cause: Error) {
+    super(
+      `The lock file of the data folder cannot be used (${cause.message}). Give it to this user; if no daemon runs, it may also be moved elsewhere.`,
+      { cause },
+    );
+  }
+}
+
+/**
+ * The locks of a data folder: the one in it, or, where its disk takes nothing, the one of its stand-in. A process takes
+ * one and then looks at the other, so that of two processes with different ones at least one gives way.
+ */
+export class FolderLocks {
+  readonly #paths: DataPaths;
+  readonly #standIn: StandIn | null;
+  #inFolder: FileLock | null = null;
+  #outside: FileLock | null = null;
+
+  constructor(paths: DataPaths, standIn: StandIn | null) {
+    this.#paths = paths;
+    this.#standIn = standIn;
+  }
+
+  /** @returns false when another process holds one. @throws DataFolderUnusable, LockUnusable */
+  async take(): Promise<boolean> {
+    const { lockFile } = this.#paths;
+    try {
+      await this.takeInFolder();
+      const isElsewhere = this.#standIn !== null && isLocked(this.#standIn.lockFile);
+      if (this.#inFolder && !isElsewhere) return true;
+    } catch (error) {
+      if (!(error instanceof StorageError)) throw error;
+      if (!this.#standIn) throw new DataFolderUnusable(this.#paths.root, error.cause as Error);
+      this.#outside = lockOf(this.#standIn.lockFile);
+      if (this.#outside && !isLocked(lockFile)) return true;
+    }
+    this.release();
+    return false;
+  }
+
+  /**
+   * Takes the lock in the data folder, unless it has it or another process holds it.
+   * @throws StorageError when the disk takes nothing, DataFolderUnusable, LockUnusable
+   */
+  async takeInFolder(): Promise<void> {
+    const { root, lockFile } = this.#paths;
+    try {
+      await mkdir(root, { recursive: true, mode: 0o700 });
+      // Not a trial write of the lock file: closing any handle of it would drop this process's own lock.
+      await access(root, constants.W_OK);
+    } catch (error) {
+      throw fullOrReadOnly(error, root) ?? new DataFolderUnusable(root, error as Error);
+    }
+    this.#inFolder ??= lockOf(lockFile, root);
+  }
+
+  release(): void {
+    this.#inFolder?.release();
+    this.#outside?.release();
+    this.#inFolder = null;
+    this.#outside = null;
+  }
+}
+
+/** Whether a process holds the lock of a file, which need not exist. @throws LockUnusable */
+export function isLocked(path: string): boolean {
+  try {
+    return isFileLocked(path);
+  } catch (error) {
+    throw new LockUnusable(error as Error);
+  }
+}
+
+/** @param root the data folder that it is in; absent: another folder */
+function lockOf(path: string, root?: string): FileLock | null {
+  try {
+    return takeFileLock(path, RETRY_MS);
+  } catch (error) {
+    throw (root !== undefined && fullOrReadOnly(error, root)) || new LockUnusable(error as Error);
+  }
+}
+
+/** The error of a disk that takes nothing. A right that this user lacks is another matter: others may use the folder. */
+function fullOrReadOnly(error: unknown, root: string): StorageError | null {
+  const { code } = error as NodeJS.ErrnoException;
+  const translated = code === 'EACCES' || code === 'EPERM' ? null : storageError(error, root);
+  return translated instanceof StorageError ? translated : null;
+}

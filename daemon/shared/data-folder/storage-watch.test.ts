@@ -1,0 +1,53 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { DiskFull } from '../files/storage-errors.ts';
+import { createLogger } from '../logger.ts';
+import { StorageWatch } from './storage-watch.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+function someWatch() {
+  const disk = { isFull: false };
+  const changes: unknown[] = [];
+  const watch: StorageWatch = new StorageWatch({
+    onChange: () => changes.push(watch.problem?.reason ?? null),
+    log: createLogger('error'),
+  });
+  const write = async () => {
+    if (disk.isFull) throw new DiskFull('/data');
+  };
+  return { watch, disk, changes, write };
+}
+
+test('a full disk is a problem until it takes a write again, which is tried every 5 s', async () => {
+  const { watch, disk, changes, write } = someWatch();
+  disk.isFull = true;
+  await watch.begin(write);
+  await expect(watch.requireRoom()).rejects.toThrow(DiskFull);
+  expect(watch.problem).toEqual({ reason: 'The disk of /data is full.', action: expect.stringContaining('Free') });
+  await vi.advanceTimersByTimeAsync(12_000);
+  disk.isFull = false;
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(changes).toEqual(['The disk of /data is full.', null]);
+  await watch.requireRoom();
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test('a disk that fills up later is noticed when something needs it', async () => {
+  const { watch, disk, changes, write } = someWatch();
+  await watch.begin(write);
+  disk.isFull = true;
+  await expect(watch.requireRoom()).rejects.toThrow(DiskFull);
+  expect(changes).toEqual(['The disk of /data is full.']);
+  watch.close();
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test('an error that is not about storage is no problem of the disk', async () => {
+  const { watch } = someWatch();
+  const bug = async () => {
+    throw new TypeError('bug');
+  };
+  await expect(watch.begin(bug)).rejects.toThrow('bug');
+  expect(watch.problem).toBeNull();
+});

@@ -1,0 +1,83 @@
+import { StorageError } from '../files/storage-errors.ts';
+import type { Logger } from '../logger.ts';
+
+/** Why nothing can be saved, and what to do, a sentence each. */
+export interface StorageProblem {
+  readonly reason: string;
+  readonly action: string;
+}
+
+export interface StorageWatchDeps {
+  readonly onChange: () => void;
+  readonly log: Logger;
+}
+
+/** How often a disk that takes nothing is tried again. */
+const RETRY_MS = 5_000;
+
+/** Knows whether the data folder can keep anything, and notices by itself when it can again. */
+export class StorageWatch {
+  readonly #deps: StorageWatchDeps;
+  #write: () => Promise<void> = async () => {};
+  #problem: StorageProblem | null = null;
+  #timer: NodeJS.Timeout | undefined;
+  #isClosed = false;
+
+  constructor(deps: StorageWatchDeps) {
+    this.#deps = deps;
+  }
+
+  /** null: the data folder keeps what is written. */
+  get problem(): StorageProblem | null {
+    return this.#problem;
+  }
+
+  /**
+   * Checks now, and from now on with this write.
+   * @param write writes what must be kept while the daemon runs. @throws StorageError
+   */
+  async begin(write: () => Promise<void>): Promise<void> {
+    this.#write = write;
+    await this.check();
+  }
+
+  /** Tries to write. @returns why that failed */
+  async check(): Promise<StorageError | null> {
+    try {
+      await this.#write();
+      this.#found(null);
+      return null;
+    } catch (error) {
+      if (!(error instanceof StorageError)) throw error;
+      this.#found(error);
+      return error;
+    }
+  }
+
+  /** Tries to write. @throws StorageError */
+  async requireRoom(): Promise<void> {
+    const error = await this.check();
+    if (error) throw error;
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+  }
+
+  #found(error: StorageError | null): void {
+    const { onChange, log } = this.#deps;
+    clearTimeout(this.#timer);
+    if (error && !this.#isClosed) {
+      this.#timer = setTimeout(() => {
+        this.check().catch((failure: unknown) => log.error('the data folder could not be tried', failure));
+      }, RETRY_MS);
+      this.#timer.unref();
+    }
+    if (this.#problem?.reason === error?.message) return;
+    this.#problem = error && { reason: error.message, action: error.action };
+    if (error) log.warn(`nothing can be saved, and no app can start: ${error.message} ${error.action}`);
+    else log.info('the data folder takes what is written again');
+    onChange();
+  }
+}

@@ -1,0 +1,17 @@
+import { Note } from '../../parts/notes/Note.tsx';
+import { useDashboard } from '../../store/use-dashboard.ts';
+
+/** Shown on every page while the daemon cannot save anything. */
+export function StorageNotice() {
+  const problem = useDashboard((s) => s.daemon?.storageProblem);
+  if (!problem) return null;
+  return (
+    <section aria-label="Storage">
+      <Note tone="failed" title="Nothing can be saved, and no app can start.">
+        <p>
+          {problem.reason} {problem.action} This notice goes away by itself.
+        </p>
+      </Note>
+    </section>
+  );
+}
