@@ -178,9 +178,9 @@ export class Motions {
     this.target.set(posture);
   }
 
-  /** Lets all motions go on, but yield to every command. */
-  yieldAll(): void {
-    for (const motion of this.#running) this.#owners.weaken(motion);
+  /** Lets all gotos go on, but yield to every command. */
+  yieldGotos(): void {
+    for (const motion of this.#running) if (!motion.plan.settle) this.#owners.weaken(motion);
   }
 
   /** Fails all motions. */
