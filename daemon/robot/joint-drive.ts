@@ -81,9 +81,9 @@ export class JointDrive {
     return this.#motions.setTarget(change, this.#nowS);
   }
 
-  /** Lets the running motions yield each part to the next command for it. */
-  yieldMotions(): void {
-    this.#motions.yieldAll();
+  /** Lets the running gotos yield each part to the next command for it. */
+  yieldGotos(): void {
+    this.#motions.yieldGotos();
   }
 
   /** Goes to a posture as fast as the joints may; replaces the running motions. */

@@ -144,7 +144,7 @@ function giveOrder(robot: Robot, servos: StiffServos, random: () => number): voi
         ifBusy: pick(['replace', 'refuse'] as const),
         bodyYawIsDefault: random() < 0.5,
       }).ended,
-    () => robot.yieldMotions(),
+    () => robot.yieldGotos(),
     () => robot.setTorque(random() < 0.7, motors),
     () => servos.fail(pick(motorNames)),
     () => servos.lose(random() < 0.5),

@@ -157,9 +157,9 @@ export class Robot {
     return this.#drive.setTarget(change);
   }
 
-  /** Lets the running motions go on, but yield each part to the next command for it. For a program that begins. */
-  yieldMotions(): void {
-    this.#drive.yieldMotions();
+  /** Lets the running gotos go on, but yield each part to the next command for it. For an app that starts. */
+  yieldGotos(): void {
+    this.#drive.yieldGotos();
   }
 
   /** Stops the running motions at the current position. The robot stays awake. */

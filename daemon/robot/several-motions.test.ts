@@ -101,10 +101,14 @@ test('a goto takes a part of the motion of the robot itself, which goes on with 
   expect(robot.pose.joints.antennas[0]).toBeCloseTo(0.5, 2);
 });
 
-test('motions yield to the app that starts', async () => {
+test('gotos yield to the app that starts, motions of the robot itself do not', async () => {
   const { ended } = robot.goto({ head, antennas: [1, -1] }, { durationS: 600, method: 'linear', ifBusy: 'replace' });
   await loop.pass(1);
-  robot.yieldMotions();
+  robot.yieldGotos();
   expect(robot.setTarget({ head, antennas: [0, 0], bodyYaw: 0.1 })).toEqual({ clamped: [], dropped: [] });
   expect(await ended).toMatchObject({ outcome: 'replaced' });
+  const returning = robot.returnToDefault();
+  robot.yieldGotos();
+  expect(robot.setTarget({ head }).dropped).toMatchObject([{ part: 'head' }]);
+  expect(await loop.until(returning)).toBe('done');
 });

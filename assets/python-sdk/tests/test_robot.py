@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
+from collections.abc import Callable
 from functools import partial
 
 import pytest
@@ -141,23 +142,26 @@ def test_a_move_tells_the_parts_that_it_lost(robot: Robot, peer: Peer) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "given"),
+    ("move", "yaw", "given"),
     [
-        ({}, None),
-        ({"body_yaw": None}, None),
-        ({"body_yaw": 0.0}, True),
-        ({"body_yaw": 0}, True),
-        ({"body_yaw": -0.0}, True),
-        ({"body_yaw": 0.5}, None),
+        (lambda robot: robot.goto_target(antennas=[0, 0]), 0, None),
+        (lambda robot: robot.goto_target(antennas=[0, 0], body_yaw=None), None, None),
+        (lambda robot: robot.goto_target(antennas=[0, 0], body_yaw=0.0), 0, True),
+        (lambda robot: robot.goto_target(antennas=[0, 0], body_yaw=-0.0), 0, True),
+        (lambda robot: robot.goto_target(body_yaw=0), 0, True),
+        (lambda robot: robot.goto_target(antennas=[0, 0], body_yaw=0.5), 0.5, None),
     ],
 )
 def test_a_yaw_of_zero_that_the_app_gives_differs_from_the_default(
-    robot: Robot, peer: Peer, arguments: dict[str, float | None], given: bool | None
+    robot: Robot,
+    peer: Peer,
+    move: Callable[[Robot], object],
+    yaw: float | None,
+    given: bool | None,
 ) -> None:
-    moving = in_background(lambda: robot.goto_target(antennas=[0, 0], **arguments))
+    moving = in_background(lambda: move(robot))
     sent = peer.next_message("goto_target")
-    assert sent.get("bodyYawGiven") is given
-    assert sent["bodyYaw"] == arguments.get("body_yaw", 0)
+    assert (sent["bodyYaw"], sent.get("bodyYawGiven")) == (yaw, given)
     peer.done(sent)
     moving.join(1)
 

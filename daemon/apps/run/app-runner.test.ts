@@ -20,7 +20,11 @@ async function runnerOver(source: string, more: Partial<AppRunnerDeps> = {}) {
   const workDir = await mkdtemp(join(tmpdir(), 'runner-'));
   onTestFinished(() => rm(workDir, { recursive: true }));
   await writeFile(join(workDir, 'dance.py'), source);
-  const robot = { state: { state: 'asleep', connected: true } as RobotState, wakeUp: Promise.withResolvers<'done'>() };
+  const robot = {
+    state: { state: 'asleep', connected: true } as RobotState,
+    wakeUp: Promise.withResolvers<'done'>(),
+    calls: [] as string[],
+  };
   const publish = () => {};
   const slots: AppSlotState[] = [];
   const now = () => new Date(0);
@@ -52,7 +56,7 @@ async function runnerOver(source: string, more: Partial<AppRunnerDeps> = {}) {
       wakeUp: () => robot.wakeUp.promise,
       connected: async () => {},
       returnToDefault: async () => 'done',
-      yieldMotions: () => {},
+      yieldGotos: () => void robot.calls.push('yieldGotos'),
     },
     requireRoom: async () => {},
     childEnvironment: () => ({ PATH: process.env['PATH'] ?? '' }),
@@ -85,6 +89,13 @@ test('a start waits for the robot, and says so', async () => {
   robot.state = { state: 'awake', torque: true } as RobotState;
   robot.wakeUp.resolve('done');
   expect(await started).toMatchObject({ state: 'starting', detail: null, until: null });
+});
+
+test('gotos that still run yield to the app before it starts, also on a robot that is awake', async () => {
+  const { runner, robot } = await runnerOver(waits);
+  robot.state = { state: 'awake', torque: true } as RobotState;
+  await runner.start('dance');
+  expect(robot.calls).toEqual(['yieldGotos']);
 });
 
 test('a start waits for a robot that is not connected yet, and says why', async () => {

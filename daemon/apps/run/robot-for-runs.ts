@@ -11,10 +11,10 @@ export const READY_MS = 30_000;
 const RETURN_MS = 3_000;
 const POLL_EVERY_MS = 200;
 
-export type RunRobot = Pick<Robot, 'state' | 'connected' | 'wakeUp' | 'returnToDefault' | 'yieldMotions'>;
+export type RunRobot = Pick<Robot, 'state' | 'connected' | 'wakeUp' | 'returnToDefault' | 'yieldGotos'>;
 
 /**
- * Wakes the robot and waits until it is awake. Motions that still run yield to the app.
+ * Wakes the robot and waits until it is awake. Gotos that still run yield to the app.
  * @param wait.onWait called with a description of the wait, and again when it changes
  * @throws RobotUnavailable when the robot is not awake within 30 s; the signal's reason when it is aborted
  */
@@ -23,7 +23,7 @@ export async function robotReady(
   wait: { signal: AbortSignal; onWait: (text: string) => void },
 ): Promise<void> {
   const { signal, onWait } = wait;
-  robot.yieldMotions();
+  robot.yieldGotos();
   if (robot.state.state === 'awake' && robot.state.torque) return;
   signal.throwIfAborted();
   const { promise: cancelled, reject } = Promise.withResolvers<never>();

@@ -59,6 +59,26 @@ test('an unreachable pose is 422, an invalid body is 400, and both say why', asy
   expect((await command('motors/torque', { on: true, motors: ['left_arm'] })).status).toBe(400);
 });
 
+test('a part that a goto owns is dropped from a target, and the parts that it loses are in its report', async () => {
+  await command('wake-up');
+  const moving = command('goto', { head: head(0.01), antennas: [0.5, -0.5], bodyYaw: 0, durationS: 2 });
+  await vi.waitFor(async () => expect((await daemon.robot()).motion).toBe('moving'));
+  const dropped = (part: string, name: string) => ({
+    part,
+    why: `Targets for the ${name} are dropped until the robot has finished moving.`,
+  });
+  expect(await command('set-target', { antennas: [0, 0], bodyYaw: 0.2 })).toEqual({
+    status: 200,
+    body: { clamped: [], dropped: [dropped('antennas', 'antennas'), dropped('bodyYaw', 'body')] },
+  });
+  const other = { antennas: [0, 0], durationS: 0.2 };
+  expect(await command('goto', { ...other, ifBusy: 'refuse' })).toMatchObject({ status: 409 });
+  const { body } = await command('goto', other);
+  expect([body.outcome, 'lost' in body]).toEqual(['done', false]);
+  expect(await command('set-target', { antennas: [0.1, 0.1] })).toEqual({ status: 200, body: { clamped: [] } });
+  expect(await moving).toMatchObject({ body: { outcome: 'done', lost: ['antennas'] } });
+});
+
 test('the motors report their state, and are switched one by one', async () => {
   await command('wake-up');
   const motors: Motor[] = (await daemon.get('/api/robot/motors')).body;

@@ -1,5 +1,6 @@
 import type { TargetPart } from '../../contract/robot/robot.ts';
 import { HeadOutOfReach } from './errors.ts';
+import type { Motion } from './motion.ts';
 import type { PartOwners } from './part-owners.ts';
 import { type ChangedParts, unreachableText } from './posture.ts';
 import { headNear, type Placement, placed, type TargetPosture } from './target-posture.ts';
@@ -16,7 +17,8 @@ export interface BodyPlan {
 /**
  * Plans where head and body are at the end of a goto. A goto of the head turns the body along from its start, so that
  * the body does not begin with a jerk where the head would leave it.
- * @param parts the parts that the goto asks for; without the body, a `bodyYaw` is a default
+ * @param parts the parts that the goto asks for; without the body among them, a `bodyYaw` is a default, which gives way
+ * to every motion that goes on and to a head that could not be held over it
  * @throws HeadOutOfReach
  */
 export function planBody(
@@ -27,15 +29,27 @@ export function planBody(
   const asked = parts.includes('bodyYaw') ? bodyYaw : null;
   const mover = owners.mover('bodyYaw');
   const isOwned = owners.owner('bodyYaw') !== null;
-  const wantedRad = asked ?? (isOwned ? null : bodyYaw) ?? target.bodyGoalRad;
   const nearRad = asked ?? mover?.plan.bodyYaw?.to ?? target.posture.bodyYawRad;
   const restingHead = owners.mover('head')?.plan.head?.to ?? target.head;
-  const place = placed(head ? headNear(head, nearRad) : restingHead, wantedRad);
-  if (!place.inverse.reachable && (head || asked !== null)) throw new HeadOutOfReach(unreachableText(place.inverse));
-  if (asked !== null) return { place, wantedRad, claim: 'own' };
-  // A default takes the body from no motion that goes on.
-  const isTaken = mover?.ownedParts.some((part) => !parts.includes(part)) === true;
-  const isWanted = head !== null || (bodyYaw !== null && !isTaken);
-  const claims = isWanted && !isOwned && place.inverse.reachable;
-  return { place, wantedRad, claim: claims ? 'weak' : 'none' };
+  const headAtEnd = head ? headNear(head, nearRad) : restingHead;
+  const plan = (wantedRad: number, claim: BodyPlan['claim']) => ({
+    place: placed(headAtEnd, wantedRad),
+    wantedRad,
+    claim,
+  });
+  const last = asked === null ? plan(target.bodyGoalRad, head && !isOwned ? 'weak' : 'none') : plan(asked, 'own');
+  const plans = [last];
+  if (asked === null && bodyYaw !== null && !isOwned && (head || !goesOn(mover, parts))) {
+    plans.unshift(plan(bodyYaw, 'weak'));
+  }
+  const reachable = plans.find(({ place }) => place.inverse.reachable);
+  if (reachable) return reachable;
+  const { inverse } = last.place;
+  if (!inverse.reachable && (head || asked !== null)) throw new HeadOutOfReach(unreachableText(inverse));
+  return { ...last, claim: 'none' };
+}
+
+/** Whether a motion has parts left when a goto has taken its own. */
+function goesOn(motion: Motion | null, taken: readonly TargetPart[]): boolean {
+  return motion?.ownedParts.some((part) => !taken.includes(part)) === true;
 }

@@ -27,7 +27,7 @@ export interface GotoOptions extends MotionOptions {
 }
 
 const allParts: readonly TargetPart[] = ['head', 'antennas', 'bodyYaw'];
-/** A body that got a target within this time may be streamed: a weak claim waits whether the next one comes. */
+/** A body that got a target within this time may be streamed: a weak claim waits as long for the next target. */
 const STREAM_S = 0.15;
 
 /**
@@ -85,9 +85,11 @@ export class Motions {
     const parts = allParts.filter((part) => changed[part] !== null && !(isDefault && part === 'bodyYaw'));
     const busy = ifBusy === 'refuse' && this.#owners.anyOwner(parts);
     if (busy) throw new MotionUnderWay(busy.plan.name);
-    const { place, wantedRad, claim } = planBody(changed, parts, { owners: this.#owners, target: this.target });
+    const planned = planBody(changed, parts, { owners: this.#owners, target: this.target });
+    const { place, wantedRad } = planned;
+    const waitS = planned.claim === 'weak' && nowS - this.#bodyTargetS < STREAM_S ? STREAM_S : 0;
+    const claim = waitS < durationS ? planned.claim : 'none';
     const { posture } = this.target;
-    const waitS = claim === 'weak' ? this.#waitS(nowS, durationS) : 0;
     const motion = new Motion({
       name: 'moving',
       parts,
@@ -176,9 +178,9 @@ export class Motions {
     this.target.set(posture);
   }
 
-  /** Lets all motions go on, but yield to every command. */
-  yieldAll(): void {
-    for (const motion of this.#running) this.#owners.weaken(motion);
+  /** Lets all gotos go on, but yield to every command. */
+  yieldGotos(): void {
+    for (const motion of this.#running) if (!motion.plan.settle) this.#owners.weaken(motion);
   }
 
   /** Fails all motions. */
@@ -187,11 +189,6 @@ export class Motions {
       this.#owners.release(motion);
       motion.fail(error);
     }
-  }
-
-  /** How long a weak claim on the body waits for the next target of a stream. */
-  #waitS(nowS: number, durationS: number): number {
-    return nowS - this.#bodyTargetS < STREAM_S ? Math.min(STREAM_S, durationS / 2) : 0;
   }
 
   #endAll(outcome: 'replaced' | 'stopped'): void {
