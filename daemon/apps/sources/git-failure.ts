@@ -1,5 +1,6 @@
 import { JobFailed, storageFailed } from '../../jobs/errors.ts';
 import { storageErrorIn, storageSigns } from '../../shared/files/storage-signs.ts';
+import type { ExceededLimit } from '../../shared/processes/command-limits.ts';
 import { CommandFailed } from '../../shared/processes/run-command.ts';
 import { type FailureRule, ruleFor } from './failure-rule.ts';
 import { isProgress } from './git-repository.ts';
@@ -31,6 +32,12 @@ const rules: readonly [...FailureRule[], FailureRule] = [
     action: 'Do not install from there.',
   },
   {
+    reason: 'not-an-app',
+    sign: /out of memory|(?:malloc|calloc|realloc|mmap) failed/i,
+    message: 'Git had too little memory for this repository.',
+    action: 'Close other programs, then install again.',
+  },
+  {
     reason: 'network',
     sign: /Operation too slow|timed out/i,
     message: 'Nothing came from the server for 30 s, so the download was stopped.',
@@ -44,6 +51,28 @@ const rules: readonly [...FailureRule[], FailureRule] = [
   },
 ];
 
+const TRUSTED = 'If you trust the repository, clone it yourself, then install from that folder.';
+
+/** The failures of commands that were ended because they exceeded a limit. */
+const exceeded: { readonly [Limit in ExceededLimit]: Omit<FailureRule, 'sign'> } = {
+  silence: {
+    reason: 'network',
+    message: 'The server went on without an end or an answer: git reported no progress for 60 s and was stopped.',
+    action: 'Check the address and the connection to the internet, then install again.',
+  },
+  memory: {
+    reason: 'not-an-app',
+    message:
+      'Git needed more than 512 MB of memory for this repository and was stopped: the list of branches that its server sends is endless, or its content is made to need memory.',
+    action: `Check the address. ${TRUSTED}`,
+  },
+  amount: {
+    reason: 'not-an-app',
+    message: 'The repository holds more than 4 GB or 500,000 files, more than one with apps may have.',
+    action: `Check the address. ${TRUSTED}`,
+  },
+};
+
 /**
  * Describes the failure of a git command to people, as JobFailed; other errors are returned unchanged.
  * @param dataDir the data folder, if the command writes into it
@@ -52,6 +81,7 @@ export function gitFailure(error: unknown, revision: string | null, dataDir?: st
   if (!(error instanceof CommandFailed) || error.timedOut) return error;
   const storage = dataDir === undefined ? null : storageErrorIn(error.lines, dataDir);
   if (storage && dataDir !== undefined) return storageFailed(storage, storageSigns(error.lines, dataDir));
+  if (error.exceeded) return new JobFailed({ ...exceeded[error.exceeded], evidence: [] });
   const rule = ruleFor(rules, error.lines);
   const named = rule.reason === 'not-found' && revision !== null ? ` (${revision})` : '';
   return new JobFailed({
