@@ -1,0 +1,147 @@
+/** Every refusal that the contract documents is seen here, checked against both descriptions, or named with its test. */
+import { once } from 'node:events';
+import { request as httpRequest } from 'node:http';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { WebSocket } from 'ws';
+import { type Operation, refusalsOf } from '../contract/operations/operation.ts';
+import { type OperationName, operations } from '../contract/operations/operations.ts';
+import { type CheckedDaemon, type RequestOptions, startCheckedDaemon } from '../testing/daemon/checked-daemon.ts';
+import { projectDir } from '../testing/daemon/test-daemon.ts';
+
+type Asked = readonly [path: string, options?: RequestOptions];
+type Ask = (name: OperationName, asked: Asked) => Promise<void>;
+
+let checked: CheckedDaemon;
+const seen = new Map<string, number[]>();
+beforeAll(async () => {
+  checked = await startCheckedDaemon();
+});
+afterAll(() => checked?.[Symbol.asyncDispose]());
+
+const named = Object.entries(operations) as [OperationName, Operation][];
+
+/** Asks, which checks the answer against the descriptions, and notes its status. */
+const ask: Ask = async (name, [path, options]) => {
+  const { status } = await checked.ask(operations[name].method, path, options);
+  seen.set(name, [...(seen.get(name) ?? []), status]);
+};
+/** A path of an operation with something in place of each parameter. */
+const pathOf = (name: OperationName, value = 'nobody') => operations[name].path.replace(/\{\w+\}/g, value);
+const body = (value: unknown): RequestOptions => ({ body: value });
+
+test('a wrongly encoded path, a body that is no JSON and a bad query are 400, a missing token 401', async () => {
+  for (const [name, { path, body, token }] of named) {
+    const answerable = name !== 'watchEvents';
+    if (path.includes('{')) await ask(name, [pathOf(name, '%zz')]);
+    if (body) await ask(name, [pathOf(name), { raw: '{"', headers: { 'content-type': 'application/json' } }]);
+    if (token && answerable) await ask(name, [pathOf(name), { token: null }]);
+  }
+  const badQueries: Partial<Record<OperationName, string>> = {
+    ...{ startApp: 'replace=x', stopCurrentApp: 'force=x', getAppOutput: 'after=x', listRuns: 'limit=x' },
+    ...{ getRunOutput: 'after=x', listStore: 'page=x', touchAntenna: 'antenna=x', listCatalogItems: 'limit=x' },
+    ...{ listEndpoints: 'limit=x', listModels: 'page=x', listOwnEndpoints: 'page=x' },
+  };
+  const withQuery = named.filter(([, { query }]) => query).map(([name]) => name);
+  expect(Object.keys(badQueries).toSorted()).toEqual(withQuery.toSorted());
+  for (const [name, query] of Object.entries(badQueries) as [OperationName, string][]) {
+    await ask(name, [`${pathOf(name, 'a0a0a0a0a0a0a0a0')}?${query}`]);
+  }
+});
+
+test('what is too long or not there is refused', async () => {
+  for (const name of ['getJob', 'getJobLog', 'cancelJob'] as const) {
+    await ask(name, [pathOf(name, 'x'.repeat(65))]);
+    expect(seen.get(name)?.at(-1)).toBe(400);
+  }
+  const bodies: Partial<Record<OperationName, unknown>> = {
+    ...{ setStartupApp: { startupApp: 'nobody' }, pinApp: { pinned: true }, checkModelFile: { path: '/nothing.gguf' } },
+    setAppVariable: { value: 'x', secret: false },
+    ...{ deployCatalogModel: { namespace: 'lab' }, deployCatalogRecipe: { namespace: 'lab' } },
+    ...{ deployCatalogRepository: { namespace: 'lab', repoId: 'no/body' }, updateEndpoint: {} },
+  };
+  const elsewhere = ['installApp', 'createEndpoint', 'listEndpoints', 'listHardware', 'getStoreApp', 'restartCurrentApp'];
+  for (const [name, operation] of named) {
+    if (!refusalsOf(operation)[404] || elsewhere.includes(name)) continue;
+    const value = operation.path.includes('{runId}') ? 'a0a0a0a0a0a0a0a0' : 'nobody';
+    await ask(name, [pathOf(name, value), operation.body ? body(bodies[name]) : {}]);
+    expect({ name, status: seen.get(name)?.at(-1) }).toEqual({ name, status: 404 });
+  }
+  const token = await checked.newToken({ namespaces: ['other'] });
+  for (const name of ['listEndpoints', 'listHardware'] as const) await ask(name, [pathOf(name, 'lab'), { token }]);
+});
+
+test('commands that do not fit the state are refused', async () => {
+  await ask('stopCurrentApp', ['/api/apps/stop-current-app']);
+  await ask('restartCurrentApp', ['/api/apps/restart-current-app']);
+  await ask('signIn', ['/api/session', body({ token: 'nobody-knows-it' })]);
+  await ask('checkModelFile', ['/api/model-files/check', body({ path: join(projectDir, 'package.json') })]);
+  await ask('getStoreApp', ['/api/apps/store/ann/dance']); // there is no hub
+  await ask('signInToHub', ['/api/hub/token', body({ token: 'hf_x' })]);
+  await ask('useRemoteCatalog', ['/api/catalog-source', body({ url: 'http://127.0.0.1:9/api/v1' })]);
+
+  const posture = { antennas: [0, 0], durationS: 0.5 };
+  const far = { head: { x: 1, y: 0, z: 0, roll: 0, pitch: 0, yaw: 0 } };
+  const moves = async (target: object): Promise<void> => {
+    await ask('gotoPosture', ['/api/robot/goto', body({ ...posture, ...target })]);
+    await ask('setRobotTarget', ['/api/robot/set-target', body({ antennas: [0, 0], ...target })]);
+  };
+  await moves({}); // it is asleep
+  await ask('wakeUpRobot', ['/api/robot/wake-up']);
+  await moves(far);
+
+  const program = new WebSocket(`${checked.daemon.url.replace('http', 'ws')}/ws/sdk`);
+  onTestFinished(() => program.terminate());
+  await once(program, 'open');
+  const say = (message: object) => program.send(JSON.stringify(message));
+  say({ type: 'hello', protocol: 1, sdkVersion: '1', runToken: null, clientName: 'mover.py' });
+  say({ type: 'goto_target', id: '1', antennas: [1, -1], durationS: 30 });
+  await vi.waitFor(async () => expect((await checked.daemon.slot()).state).toBe('running'), { timeout: 5_000 });
+  await moves({});
+  await ask('wakeUpRobot', ['/api/robot/wake-up']);
+  await ask('putRobotToSleep', ['/api/robot/sleep']);
+  await ask('setMotorTorque', ['/api/robot/motors/torque', body({ on: true })]);
+  program.terminate();
+});
+
+test('a page too many gets no stream', async () => {
+  const open = Array.from({ length: 50 }, async () => {
+    const request = httpRequest(`${checked.daemon.url}/api/events`).end();
+    onTestFinished(() => void request.destroy());
+    request.on('error', () => {});
+    await once(request, 'response');
+  });
+  await Promise.all(open);
+  await ask('watchEvents', ['/api/events']);
+});
+
+/** Refusals that need more than this daemon, and the tests that see them. */
+const seenElsewhere: readonly (readonly [status: number, names: readonly string[], test: string])[] = [
+  [404, ['getStoreApp'], 'daemon/apps/store/app-store.integration.test.ts'],
+  [404, ['createEndpoint'], 'daemon/http/routes/endpoints.integration.test.ts'],
+  [404, ['restartCurrentApp'], 'none: only an app whose record is lost while it runs'],
+  [409, ['updateApp', 'rollBackApp', 'removeApp'], 'daemon/apps/install/app-installer.integration.test.ts'],
+  [409, ['startApp'], 'daemon/apps/run/app-runner.test.ts'],
+  [409, ['touchAntenna', 'setSimulatedFaults'], 'daemon/http/routes/robot.integration.test.ts'],
+  [409, ['deployCatalogModel', 'deployCatalogRecipe', 'deployCatalogRepository'], 'deploy-refusals.integration.test.ts'],
+  [409, ['createEndpoint', 'updateEndpoint'], 'daemon/http/routes/endpoint-requests.integration.test.ts'],
+  [409, ['removeModelFile'], 'daemon/http/routes/model-files.integration.test.ts'],
+  [500, ['startApp', 'restartCurrentApp'], 'daemon/apps/run/app-runner.test.ts'],
+  [502, ['deployCatalogModel', 'deployCatalogRecipe', 'deployCatalogRepository'], 'remote-catalog.integration.test.ts'],
+  [504, ['deployCatalogModel', 'deployCatalogRecipe', 'deployCatalogRepository'], 'remote-catalog.integration.test.ts'],
+  [503, ['startApp', 'restartCurrentApp', 'wakeUpRobot', 'putRobotToSleep', 'setMotorTorque'], 'sdk and robot tests'],
+  [503, ['installApp', 'updateApp', 'installLlamaServer'], 'daemon/jobs/job-queue.test.ts'],
+];
+
+test('every documented refusal has been seen', () => {
+  const missing = named.flatMap(([name, operation]) =>
+    Object.keys(refusalsOf(operation))
+      .map(Number)
+      // A disk that is full or read-only: the tests of full disks.
+      .filter((status) => !(operation.saves && (status === 507 || (status === 503 && !operation.refusals?.[503]))))
+      .filter((status) => !seen.get(name)?.includes(status))
+      .filter((status) => !seenElsewhere.some(([at, names]) => at === status && names.includes(name)))
+      .map((status) => `${name} ${status}`),
+  );
+  expect(missing).toEqual([]);
+});
