@@ -214,7 +214,12 @@ export const recordings: [name: string, cause: CrashCause, own: string | null, p
   ],
   ['no-variable-exit', 'missing-variable', null, 'WAVE_TO and OPENAI_API_KEY'],
   ['no-variable-logged', 'missing-variable', null, 'ELEVENLABS_API_KEY'],
-  ['no-variable-settings', 'missing-variable', 'hello_wave/main.py:9 Settings()', 'OPENAI_API_KEY and WAVE_TO, which it likely'],
+  [
+    'no-variable-settings',
+    'missing-variable',
+    'hello_wave/main.py:9 Settings()',
+    'OPENAI_API_KEY and WAVE_TO, which it likely',
+  ],
   ['no-variable-decouple', 'missing-variable', 'hello_wave/main.py:3 config("WAVE_TO")', 'WAVE_TO'],
   ['no-variable-environs', 'missing-variable', 'hello_wave/main.py:3 Env().str("WAVE_TO")', 'WAVE_TO'],
   ['no-variable-starlette', 'missing-variable', 'hello_wave/main.py:3 Config()("WAVE_TO")', 'WAVE_TO'],
