@@ -13,5 +13,6 @@ export const DownloadCache = z
   .meta({ id: 'DownloadCache' });
 export type DownloadCache = z.infer<typeof DownloadCache>;
 
+/** The downloads that are left, and the disk space that the removal freed. */
 export const PrunedDownloadCache = DownloadCache.extend({ freedBytes: z.int() }).meta({ id: 'PrunedDownloadCache' });
 export type PrunedDownloadCache = z.infer<typeof PrunedDownloadCache>;

@@ -49,5 +49,5 @@ async function rollBack(daemon: DaemonClient, appName: string): Promise<string> 
 
 async function pruneDownloads(daemon: DaemonClient): Promise<string> {
   const { freedBytes } = await daemon.call('pruneDownloadCache');
-  return `${byteText(freedBytes)} removed.`;
+  return `${byteText(freedBytes)} freed.`;
 }

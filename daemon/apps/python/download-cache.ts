@@ -79,7 +79,7 @@ export class DownloadCaches {
       throw new DownloadCacheNotPruned(error.lines.at(-1) ?? error.message);
     }
     const after = await downloadCacheIn(cacheDir);
-    return { ...after, freedBytes: Math.max(0, before.bytes - after.bytes) };
+    return { ...after, freedBytes: Math.max(0, before.unusedBytes - after.unusedBytes) };
   }
 }
 

@@ -40,7 +40,10 @@ export function CrashNote({ run, withRestart = false, past = false, away = false
       actions={
         !past && (
           <>
-            {app && missing.map((name) => <SetVariable key={name} appName={app.name} name={name} />)}
+            {app &&
+              missing.map((name, index) => (
+                <SetVariable key={name} appName={app.name} name={name} primary={index === 0} />
+              ))}
             {app && withRestart && (
               <StartButton name={app.name} compact {...(isInPlace ? { label: 'Restart' } : { version: app.version })} />
             )}
@@ -85,11 +88,22 @@ export function CrashNote({ run, withRestart = false, past = false, away = false
   );
 }
 
+interface SetVariableProps {
+  readonly appName: string;
+  readonly name: string;
+  readonly primary: boolean;
+}
+
 /** Opens the app's variables at one that is to be set. */
-function SetVariable({ appName, name }: { readonly appName: string; readonly name: string }) {
+function SetVariable({ appName, name, primary }: SetVariableProps) {
   const query = new URLSearchParams({ set: name }).toString();
   return (
-    <Button component="a" size="compact-sm" href={hrefOf('apps', { appName, tab: 'variables', query })}>
+    <Button
+      component="a"
+      variant={primary ? 'filled' : 'default'}
+      size="compact-sm"
+      href={hrefOf('apps', { appName, tab: 'variables', query })}
+    >
       Set {name}
     </Button>
   );

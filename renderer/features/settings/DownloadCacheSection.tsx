@@ -49,7 +49,7 @@ export function DownloadCacheSection() {
           {pending
             ? 'Removing…'
             : freed !== null
-              ? `${bytes(freed)} removed.`
+              ? `${bytes(freed)} freed.`
               : 'Installed apps are not affected. A later install downloads again what it needs.'}
         </span>
       </div>
@@ -59,10 +59,6 @@ export function DownloadCacheSection() {
 
 function sizeText({ bytes: size, unusedBytes, isComplete }: DownloadCache): string {
   if (size === 0) return 'None are kept.';
-  const most = isComplete ? '' : 'more than ';
-  const unused =
-    unusedBytes === size
-      ? 'No installed app shares them.'
-      : `${bytes(unusedBytes)} of them are shared with no installed app.`;
-  return `Packages are kept for later installs, ${most}${bytes(size)}. ${unused}`;
+  const most = isComplete ? '' : 'More than ';
+  return `${most}${bytes(size)} of packages are kept for later installs. No installed app uses ${bytes(unusedBytes)} of it.`;
 }

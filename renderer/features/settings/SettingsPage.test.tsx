@@ -50,13 +50,15 @@ const cache = { path: '/data/cache', bytes: 7.2 * gigabyte, unusedBytes: 7 * gig
 test('the downloads of installs are shown with their size, and removed', async () => {
   const dashboard = testDashboard({
     getDownloadCache: () => cache,
-    pruneDownloadCache: () => ({ ...cache, bytes: 0, unusedBytes: 0, freedBytes: 7.2 * gigabyte }),
+    pruneDownloadCache: () => ({ ...cache, bytes: 0, unusedBytes: 0, freedBytes: 7 * gigabyte }),
   });
   renderDashboard(dashboard, <SettingsPage />);
   const section = within(screen.getByRole('region', { name: 'Downloads of installs' }));
-  expect(await section.findByText(/7\.2 GB\. 7 GB of them are shared with no installed app\./)).toBeVisible();
+  expect(
+    await section.findByText(/^7\.2 GB of packages are kept .* No installed app uses 7 GB of it\.$/),
+  ).toBeVisible();
   await userEvent.click(section.getByRole('button', { name: 'Remove the downloads' }));
-  expect(await section.findByText('7.2 GB removed.')).toBeVisible();
+  expect(await section.findByText('7 GB freed.')).toBeVisible();
   expect(section.getByText('None are kept.')).toBeVisible();
   expect(section.getByRole('button', { name: 'Remove the downloads' })).toBeDisabled();
 });

@@ -12,13 +12,13 @@ export const unhandled: CrashTexts = {
 /** `{names}`: the variables. */
 export const variablesNotSet: CrashTexts = {
   cause: 'missing-variable',
-  message: 'It needs {names} in its environment, and that is not set.',
+  message: 'No value is set for {names}, which it reads from its environment.',
   action: 'Set {names} in the variables of the app, then start it again.',
 };
 
 export const likelyVariables: CrashTexts = {
   cause: 'missing-variable',
-  message: 'It requires {names}, likely as a variable of its environment.',
+  message: 'No value is set for {names}, which it likely reads from its environment.',
   action: 'Set {names} in the variables of the app, then start it again.',
 };
 
