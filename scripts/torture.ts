@@ -8,6 +8,7 @@ import { vitestSuite } from './suites/vitest-suite.ts';
 
 const {
   TORTURE_KILLS = '500',
+  TORTURE_PAGES = '64',
   TORTURE_REPLUGS = '1000',
   TORTURE_POSES = '100000',
   TORTURE_ROBOTS = '2000',
@@ -22,6 +23,7 @@ const { failed } = await runSuites([
   vitestSuite('integration', ['lite-backend', 'emulator-backend'], { TORTURE_REPLUGS, TORTURE_LINES: '1' }),
   vitestSuite('integration', ['kills'], { TORTURE_KILLS }),
   vitestSuite('integration', ['damaged-data-folder'], { TORTURE_DAMAGES }),
+  vitestSuite('integration', ['full-disk'], { TORTURE_PAGES }),
   vitestSuite('integration', ['install-survey'], { TORTURE_BASELINE: '1' }),
   vitestSuite('integration', ['daemon/testing/daemon/schemathesis'], { TORTURE_CASES }),
   browserSuite(['looks'], { LOOKS_ALL: '1' }),

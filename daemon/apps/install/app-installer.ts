@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PackageFiles } from '../../app-package/package-files.ts';
 import type { AppSlotState } from '../../contract/apps/app-slot.ts';
@@ -8,6 +8,7 @@ import type { Job } from '../../contract/jobs.ts';
 import { JobFailed, storageFailed } from '../../jobs/errors.ts';
 import type { JobProgress, JobQueue } from '../../jobs/job-queue.ts';
 import type { KeyedMutex } from '../../shared/async/mutex.ts';
+import { makeFolder } from '../../shared/files/make-folder.ts';
 import { DiskFull } from '../../shared/files/storage-errors.ts';
 import { CommandFailed, type CommandOptions, runCommand } from '../../shared/processes/run-command.ts';
 import { isRunning } from '../installed/app-versions.ts';
@@ -114,7 +115,7 @@ export class AppInstaller {
 
   async #work(wanted: RequestedSource, progress: JobProgress): Promise<void> {
     const { workDir } = this.#deps;
-    await mkdir(workDir, { recursive: true });
+    await makeFolder(workDir);
     const work = await mkdtemp(join(workDir, 'install-'));
     const guard = guardDisk(workDir);
     const releases: (() => void)[] = [];

@@ -6,6 +6,7 @@ import type { AppDisk, InstalledApp, Rollback } from '../../contract/apps/apps.t
 import type { Publish } from '../../shared/async/event-bus.ts';
 import { folderBytes } from '../../shared/files/folder-size.ts';
 import { readJsonFile, writeJsonFile } from '../../shared/files/json-file.ts';
+import { makeFolder } from '../../shared/files/make-folder.ts';
 import type { Logger } from '../../shared/logger.ts';
 import { pythonIn } from '../python/python-env.ts';
 import { AppPointer, POINTER, type StoredVersion } from './app-pointer.ts';
@@ -102,7 +103,7 @@ export class InstalledApps {
     const folder = join(this.#deps.appsDir, key);
     const env = randomBytes(6).toString('hex');
     const dir = join(folder, 'envs', env);
-    await mkdir(join(folder, 'envs'), { recursive: true });
+    await makeFolder(join(folder, 'envs'));
     return {
       dir,
       switchTo: async (app) => {
@@ -178,7 +179,7 @@ export class InstalledApps {
     this.#pointers.delete(key);
     this.#list = null;
     try {
-      await mkdir(workDir, { recursive: true });
+      await makeFolder(workDir);
       await rename(folder, aside);
     } catch (error) {
       this.#pointers.set(key, pointer);
@@ -260,7 +261,7 @@ export class InstalledApps {
   /** Moves a folder to the work folder, where it is removed later, so that the start does not wait. */
   async #moveAside(path: string): Promise<void> {
     const { workDir } = this.#deps;
-    await mkdir(workDir, { recursive: true });
+    await makeFolder(workDir);
     await rename(path, join(workDir, `removed-${randomBytes(6).toString('hex')}`));
   }
 }

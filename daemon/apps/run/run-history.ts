@@ -1,4 +1,4 @@
-import { mkdir, readdir, rm } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { AppName } from '../../contract/apps/app-source.ts';
@@ -6,6 +6,7 @@ import { AppRun, type OutputPage } from '../../contract/apps/runs.ts';
 import { Timestamp } from '../../contract/common/common.ts';
 import type { Publish } from '../../shared/async/event-bus.ts';
 import { readJsonFile, writeJsonFile } from '../../shared/files/json-file.ts';
+import { makeFolder } from '../../shared/files/make-folder.ts';
 import { readPastRecords } from '../../shared/files/stored-file.ts';
 import type { Logger } from '../../shared/logger.ts';
 import { type AppOutput, PAGE_LINES } from './app-output.ts';
@@ -83,7 +84,7 @@ export class RunHistory {
   begin(run: StartedRun): void {
     const { dir, output, log } = this.#deps;
     const folder = join(dir, run.runId);
-    const begun = mkdir(folder, { recursive: true, mode: 0o700 })
+    const begun = makeFolder(folder)
       .then(() => writeJsonFile(join(folder, BEGUN), run))
       .catch((error: unknown) => log.error(`apps: the start of run ${run.runId} could not be saved`, error));
     this.#current = { runId: run.runId, output: new RunOutput({ dir: folder, lines: output, log }), begun };

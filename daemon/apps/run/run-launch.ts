@@ -1,4 +1,5 @@
-import { mkdir } from 'node:fs/promises';
+import { makeFolder } from '../../shared/files/make-folder.ts';
+import { StorageError } from '../../shared/files/storage-errors.ts';
 import { AppProcess, type AppProcessOptions, RUN_TOKEN_VARIABLE } from './app-process.ts';
 import type { AppEnvironment } from './app-variables.ts';
 import { AppNotStartable } from './errors.ts';
@@ -8,7 +9,7 @@ import type { RunUnderWay } from './run-under-way.ts';
 /**
  * Starts the process of a run. The daemon's own variables take precedence over the user's; secrets are masked in output
  * and command lines.
- * @throws AppNotStartable
+ * @throws AppNotStartable, StorageError
  */
 export async function launchRun(
   run: RunUnderWay,
@@ -26,7 +27,7 @@ export async function launchRun(
   const { app, token } = run;
   const mask = createMask(variables.secrets);
   try {
-    await mkdir(workDir, { recursive: true });
+    await makeFolder(workDir);
     return await AppProcess.start({
       file: python,
       args: ['-u', '-m', app.module],
@@ -42,6 +43,6 @@ export async function launchRun(
       mask,
     });
   } catch (error) {
-    throw new AppNotStartable(app.name, error as Error);
+    throw error instanceof StorageError ? error : new AppNotStartable(app.name, error as Error);
   }
 }

@@ -9,6 +9,8 @@ export interface SmallDisk extends AsyncDisposable {
   /** The root of the disk, which contains the data folder. */
   readonly dir: string;
   readonly dataDir: string;
+  /** Makes it read-only for files opened from now on. @returns a function that makes it writable again */
+  makeReadOnly(): Promise<() => Promise<void>>;
 }
 
 /** Whether this user may mount disks. */
@@ -35,6 +37,12 @@ export async function smallDisk(megabytes: number): Promise<SmallDisk | null> {
   return {
     dir,
     dataDir,
+    makeReadOnly: async () => {
+      // Over itself: the disk under it still has files open for writing, so that it cannot be made read-only.
+      await run('mount', '--bind', dir, dir);
+      await run('mount', '-o', 'remount,bind,ro', dir);
+      return async () => void (await run('umount', '--lazy', dir));
+    },
     [Symbol.asyncDispose]: async () => {
       await run('umount', '--lazy', dir);
       await rm(dir, { recursive: true, force: true });
