@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import type { PythonStatus } from '../../contract/daemon.ts';
 import { Mutex } from '../../shared/async/mutex.ts';
 import { pathExists } from '../../shared/async/succeeds.ts';
+import { storageErrorIn } from '../../shared/files/storage-signs.ts';
 import type { Logger } from '../../shared/logger.ts';
 import { CommandFailed, runCommand } from '../../shared/processes/run-command.ts';
 import { findUv } from './find-uv.ts';
@@ -129,14 +130,17 @@ export class PythonTools {
   async #uv(python: Python, run: RunStep): Promise<string | null> {
     const found = await this.#findUv(python);
     if (found || this.#fetchUvFailed) return found;
+    const { toolsDir, log } = this.#deps;
     try {
       const pip = ['-m', 'pip', 'install', '--no-input', '--disable-pip-version-check', ...FETCH_UV, 'uv'];
       await run(await this.#toolPython(python, run), pip, { deadlineMs: TOOL_MS });
       return await this.#findUv(python);
     } catch (error) {
       if (!(error instanceof CommandFailed)) throw error; // cancelled
+      // On a full disk pip could install nothing either, and uv can be downloaded once there is room.
+      if (storageErrorIn(error.lines, toolsDir)) throw error;
       this.#fetchUvFailed = true;
-      this.#deps.log.info(`apps: uv cannot be downloaded, so pip installs apps: ${(error as Error).message}`);
+      log.info(`apps: uv cannot be downloaded, so pip installs apps: ${(error as Error).message}`);
       return null;
     }
   }
@@ -168,13 +172,18 @@ export class PythonTools {
     const existing = await wheelIn(wheelDir);
     if (existing) return { sdkWheel: join(wheelDir, existing), constraints };
     const beside = await mkdtemp(`${wheelDir}.`);
-    const script = 'import sys; from robot import build; build.build_wheel(sys.argv[1])';
-    await run(python.executable, ['-B', '-c', script, beside], { cwd: sdkDir, deadlineMs: TOOL_MS });
-    const sdkWheel = join(wheelDir, (await wheelIn(beside)) as string);
-    // Also applies in the environments in which packages are built.
-    await writeFile(join(beside, 'constraints.txt'), `robot-sdk @ ${pathToFileURL(sdkWheel).href}\n`);
-    await rename(beside, wheelDir);
-    return { sdkWheel, constraints };
+    try {
+      const script = 'import sys; from robot import build; build.build_wheel(sys.argv[1])';
+      await run(python.executable, ['-B', '-c', script, beside], { cwd: sdkDir, deadlineMs: TOOL_MS });
+      const sdkWheel = join(wheelDir, (await wheelIn(beside)) as string);
+      // Also applies in the environments in which packages are built.
+      await writeFile(join(beside, 'constraints.txt'), `robot-sdk @ ${pathToFileURL(sdkWheel).href}\n`);
+      await rename(beside, wheelDir);
+      return { sdkWheel, constraints };
+    } catch (error) {
+      await rm(beside, { recursive: true, force: true });
+      throw error;
+    }
   }
 
   #setStatus(status: PythonStatus): void {
