@@ -39,8 +39,12 @@ const userFor = (damages: readonly Damaged[]) => (damages.some(isUnreadable) ? N
 function unexpected({ changed }: Outcome, damages: readonly Damaged[]): string[] {
   const isOfApp = (path: string) => /^apps(?:\/[^/]+(?:\/(?:current\.json|envs).*)?)?$/.test(path);
   const isAppDamaged = userFor(damages) !== undefined || damages.some(({ path }) => isOfApp(path));
+  // Its startup app is gone with an app's folder.
+  const isAppGone = damages.some(({ path, damage }) => damage === 'file' && /^apps(?:\/[^/]+)?$/.test(path));
   const mayChange = (path: string) =>
-    written.includes(path) || (isAppDamaged && (isOfApp(path) || path === 'jobs.json'));
+    written.includes(path) ||
+    (isAppGone && path === 'startup-app.json') ||
+    (isAppDamaged && (isOfApp(path) || path === 'jobs.json'));
   return changed.filter((path) => !mayChange(path) && !path.includes('/__pycache__/')); // Python renews them
 }
 
@@ -55,9 +59,11 @@ test.runIf(wanted === null)('a seeded sample', { timeout: 4 * MINUTES }, async (
   const quick = shuffled.filter(({ path }) => !/^apps(?:\/[^/]+(?:\/(?:current|envs).*)?)?$/.test(path));
   const [unreadable, other] = [quick.filter(isUnreadable), quick.filter((each) => !isUnreadable(each))];
   const lock: Damaged = { path: 'daemon.lock', damage: 'random' };
+  // It once ended the doctor.
+  const records = unreadable.filter(({ path }) => path.endsWith('/repository.json'));
   for (const damages of [
     [lock, ...distinct(other).slice(0, 5)],
-    distinct([...distinct(unreadable).slice(0, 3), ...distinct(other).slice(5)]).slice(0, 7),
+    distinct([...records, ...distinct(unreadable).slice(0, 3), ...distinct(other).slice(5)]).slice(0, 7),
   ]) {
     const outcome = await tryDamages(dataDir, damages, { commands: [['--fix']], user: userFor(damages) });
     expect({ damages, unexpected: unexpected(outcome, damages) }).toEqual({ damages, unexpected: [] });

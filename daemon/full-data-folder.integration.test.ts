@@ -66,24 +66,24 @@ test.skipIf(!isPossible)(
     const before = await readdir(disk.dataDir);
     const filler = await fill(disk);
     const daemon = await startOn(disk);
-    const { get, post } = rawRequests(daemon.url);
+    const requests = rawRequests(daemon.url);
 
     const problem = { reason: `${FULL} ${disk.dataDir} is full.`, action: expect.stringMatching(ACTION) };
-    expect((await get('/api/daemon/status')).body).toMatchObject({ storageProblem: problem });
+    expect((await requests.get('/api/daemon/status')).body).toMatchObject({ storageProblem: problem });
     await vi.waitFor(() => expect(daemon.said()).toContain('Nothing can be saved, and no app can start: The disk of'));
     expect((await fetch(`${daemon.url}/`)).status).toBe(200);
     const refused = {
       status: 507,
       body: { code: 'disk-full', error: expect.stringMatching(`^${FULL} .* is full[.] Free`) },
     };
-    expect(await post('/api/apps/start-app/polite')).toMatchObject(refused);
-    expect((await get('/api/apps/slot')).body).toMatchObject({ state: 'free' });
-    expect((await post('/api/robot/wake-up')).status).toBeLessThan(300);
+    expect(await requests.post('/api/apps/start-app/polite')).toMatchObject(refused);
+    expect((await requests.get('/api/apps/slot')).body).toMatchObject({ state: 'free' });
+    expect((await requests.post('/api/robot/wake-up')).status).toBeLessThan(300);
     await vi.waitFor(
-      async () => expect((await get('/api/robot')).body).toMatchObject({ robot: { state: 'awake' } }),
+      async () => expect((await requests.get('/api/robot')).body).toMatchObject({ robot: { state: 'awake' } }),
       10_000,
     );
-    expect((await get('/api/apps/list')).body).toMatchObject([{ name: 'polite' }]);
+    expect((await requests.get('/api/apps/list')).body).toMatchObject([{ name: 'polite' }]);
 
     // Another daemon is refused, and the commands know this one.
     expect(await runCli('--sim', '--data-dir', disk.dataDir)).toMatchObject({
@@ -98,10 +98,10 @@ test.skipIf(!isPossible)(
 
     await rm(filler);
     await vi.waitFor(
-      async () => expect((await get('/api/daemon/status')).body).not.toHaveProperty('storageProblem'),
+      async () => expect((await requests.get('/api/daemon/status')).body).not.toHaveProperty('storageProblem'),
       15_000,
     );
-    expect((await post('/api/apps/start-app/polite')).status).toBeLessThan(300);
+    expect((await requests.post('/api/apps/start-app/polite')).status).toBeLessThan(300);
     expect(await runCli('stop', '--data-dir', disk.dataDir)).toMatchObject({
       code: 0,
       text: expect.stringContaining('Stopped.'),

@@ -1,5 +1,5 @@
 /** The startup app with real apps, the simulated robot and its antenna. */
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, expect, onTestFinished, test, vi } from 'vitest';
@@ -41,6 +41,19 @@ test('the startup app is set and cleared, stored, and started when a touch wakes
   await isRunning(again, 'polite');
   expect(await again.robot()).toMatchObject({ state: 'awake' });
   expect(await choose(again, null)).toEqual({ status: 200, body: { startupApp: null } });
+});
+
+test('the choice of an app whose record is damaged stays, since the doctor may bring the app back', async () => {
+  const file = join(dataDir, 'startup-app.json');
+  await writeFile(file, JSON.stringify({ startupApp: 'damaged_app' }));
+  const folder = join(dataDir, 'apps', 'damaged-app');
+  await mkdir(folder);
+  await writeFile(join(folder, 'current.json'), '{');
+  const daemon = await start();
+  expect(await chosen(daemon)).toBeNull();
+  await daemon.stop();
+  expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({ startupApp: 'damaged_app' });
+  await rm(folder, { recursive: true });
 });
 
 test('a removed startup app is cleared, and a damaged record does not prevent the start', async () => {

@@ -36,7 +36,9 @@ export async function takeInventory(paths: DataPaths): Promise<Inventory> {
       }),
     ),
     inventoryOfApps(paths.apps),
-    storedModelFiles(paths).list(),
+    storedModelFiles(paths)
+      .list()
+      .catch(() => []), // a record that cannot be read is a finding of its own
   ]);
   return { parts, apps, modelFiles };
 }

@@ -11,12 +11,11 @@ const RETRY_MS = 50;
 /** The data folder cannot be written to. */
 export class DataFolderUnusable extends DomainError {
   constructor(root: string, cause: Error) {
-    super(
-      `The data folder ${root} cannot be used (${(cause as NodeJS.ErrnoException).code ?? cause.message}). Check its permissions, or choose another with --data-dir.`,
-      {
-        cause,
-      },
-    );
+    const code = (cause as NodeJS.ErrnoException).code ?? cause.message;
+    const how = ['EEXIST', 'ENOTDIR'].includes(code)
+      ? 'It is not a folder: move it elsewhere'
+      : 'Check its permissions';
+    super(`The data folder ${root} cannot be used (${code}). ${how}, or choose another with --data-dir.`, { cause });
   }
 }
 

@@ -93,9 +93,9 @@ async function startAndStop(dataDir: string, more: string[], user?: number): Pro
     expect(all).toMatch(/^(?:\S+ (?:warn|error) .*\n)*robot-daemon: .*\n$/);
     return { isUp: false, said: all };
   }
-  const { get } = rawRequests(url.replace('0.0.0.0', '127.0.0.1'));
+  const requests = rawRequests(url.replace('0.0.0.0', '127.0.0.1'));
   for (const path of [...READS, ...MORE_READS]) {
-    const { status, body } = await get(`/api/${path}`);
+    const { status, body } = await requests.get(`/api/${path}`);
     const isBug = status >= 500 && /^Internal error/.test((body as { error?: string }).error ?? '');
     expect({ path, isBug }, JSON.stringify(body)).toEqual({ path, isBug: false });
   }
