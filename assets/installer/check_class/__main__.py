@@ -17,23 +17,23 @@ from typing import TypeVar
 from class_reader import ClassReader
 from package_sources import PackageSources
 
-
 T = TypeVar("T")
 
 
-def problem_with(folder: str, module: str, class_name: str) -> "str | None":
-    """A sentence without its full stop, or None."""
-    return known(lambda: ClassReader(PackageSources.of(folder, module)).problem_with(module, class_name))
+def read(folder: str, module: str, class_name: str) -> "tuple[str | None, str | None]":
+    """The problem, a sentence without its full stop, and the address of the settings page; None for each unknown."""
+    reader = known(lambda: ClassReader(PackageSources.of(folder, module)))
+    if reader is None:
+        return None, None
+    return (
+        known(lambda: reader.problem_with(module, class_name)),
+        known(lambda: reader.page_of(module, class_name)),
+    )
 
 
-def page_of(folder: str, module: str, class_name: str) -> "str | None":
-    """The address of the class's settings page, or None."""
-    return known(lambda: ClassReader(PackageSources.of(folder, module)).page_of(module, class_name))
-
-
-def known(read: "Callable[[], T]") -> "T | None":
+def known(find: "Callable[[], T]") -> "T | None":
     try:
-        return read()
+        return find()
     except Exception:  # Sources can fail in countless ways; each means "unknown".
         return None
 
@@ -48,4 +48,4 @@ if __name__ == "__main__":
     folder, module, class_name, result_file = sys.argv[1:]
     # Written first: Python 3.10's parser crashes the interpreter on sources nested too deeply.
     write(result_file, None, None)
-    write(result_file, problem_with(folder, module, class_name), page_of(folder, module, class_name))
+    write(result_file, *read(folder, module, class_name))

@@ -32,6 +32,7 @@ class PackageSources:
         self._root = os.path.realpath(root)
         self._package = package
         self._modules: dict[str, Module] = {}
+        self._trees: dict[str, ast.Module] = {}
         self.set_attributes: set[str] = set()
         """The names that some code sets as attributes of anything; complete after `require_plain_code`."""
 
@@ -121,6 +122,11 @@ class PackageSources:
         return Module(name, is_package, Scope(tree.body), global_names)
 
     def _parse(self, path: str) -> ast.Module:
+        if path not in self._trees:
+            self._trees[path] = self._parsed(path)
+        return self._trees[path]
+
+    def _parsed(self, path: str) -> ast.Module:
         # The package is a folder or one file; links must not lead out of it.
         top = os.path.join(self._root, self._package)
         inside = os.path.realpath(path)

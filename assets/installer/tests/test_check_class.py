@@ -44,7 +44,7 @@ def write_package(folder: Path, files: dict[str, str | bytes]) -> None:
 
 
 def check(folder: Path, module: str = "my_app.main") -> str | None:
-    problem: str | None = checker.problem_with(str(folder), module, "App")
+    problem: str | None = checker.read(str(folder), module, "App")[0]
     return problem
 
 
@@ -344,13 +344,13 @@ def test_a_crash_of_the_interpreter_leaves_the_result_unknown(tmp_path: Path) ->
 def test_the_page_of_an_app_that_cannot_be_imported_yet(body: str, page: str | None, tmp_path: Path) -> None:
     source = f"import os\nfrom robot import RobotApp\nos.environ['KEY']\nclass App(RobotApp):\n    {body}\n"
     write_package(tmp_path, {"main.py": source})
-    assert checker.page_of(str(tmp_path), "my_app.main", "App") == page
+    assert checker.read(str(tmp_path), "my_app.main", "App") == (None, page)
 
 
 @pytest.mark.parametrize("name", ["hello_wave", "dance", "look_around"])
 def test_the_samples_are_apps(name: str) -> None:
     folder = ASSETS / "sample-apps" / name
     class_name = "".join(part.title() for part in name.split("_"))
-    assert checker.problem_with(str(folder), f"{name}.main", class_name) is None
+    assert checker.read(str(folder), f"{name}.main", class_name)[0] is None
     missing = f"{name}.main has no class Other, which the entry point names"
-    assert checker.problem_with(str(folder), f"{name}.main", "Other") == missing
+    assert checker.read(str(folder), f"{name}.main", "Other")[0] == missing
