@@ -19,6 +19,8 @@ CHANGING_FUNCTIONS = frozenset(("exec", "eval", "globals", "vars", "locals", "se
 CHANGING_PARTS = frozenset(("__bases__", "__dict__", "__path__", "__mro_entries__", "__subclasshook__"))
 # Where the first argument of such a function is one of these, it changes neither.
 INSTANCES = ("self", "args")
+# The kinds of nodes that `may_change_classes` and its caller look at; most nodes of a file are none.
+TELLING = frozenset((ast.Name, ast.FunctionDef, ast.Attribute, ast.Constant, ast.ImportFrom, ast.alias, ast.Call))
 
 
 class Unknown(Exception):
@@ -67,13 +69,14 @@ class PackageSources:
                 raise Unknown
             harmless: set[ast.AST] = set()
             for node in ast.walk(self._parse(path)):
+                if type(node) not in TELLING:
+                    continue
                 if node not in harmless and may_change_classes(node):
                     raise Unknown
-                match node:
-                    case ast.Call(func=function, args=[ast.Name(id=first), *_]) if first in INSTANCES:
-                        harmless.add(function)
-                    case ast.Attribute(attr=name, ctx=ast.Store() | ast.Del()):
-                        self.set_attributes.add(name)
+                if isinstance(node, ast.Call) and node.args and is_instance(node.args[0]):
+                    harmless.add(node.func)
+                elif isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load):
+                    self.set_attributes.add(node.attr)
 
     def is_at_top(self, name: str) -> bool:
         """Whether a module of the app's folder, in the package or beside it, has this name."""
@@ -142,11 +145,17 @@ class PackageSources:
         return ast.parse(source)
 
 
+def is_instance(node: ast.expr) -> bool:
+    return isinstance(node, ast.Name) and node.id in INSTANCES
+
+
 def may_change_classes(node: ast.AST) -> bool:
     """Whether a node may change a class, or what a module holds."""
     match node:
-        case ast.Name(id=name) | ast.FunctionDef(name=name):
-            return name in CHANGING_FUNCTIONS or name in CHANGING_PARTS
+        case ast.Name(id=name):
+            return name in CHANGING_FUNCTIONS
+        case ast.FunctionDef(name=name):
+            return name in CHANGING_PARTS
         case ast.Attribute(value=ast.Name(id="self"), attr="__dict__" | "__class__"):
             return False
         case ast.Attribute(attr="__class__", ctx=ast.Store()):

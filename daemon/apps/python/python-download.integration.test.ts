@@ -7,6 +7,7 @@ import type { Job } from '../../contract/jobs.ts';
 import { runCommand } from '../../shared/processes/run-command.ts';
 import { writeAppPackage } from '../../testing/apps/app-packages.ts';
 import { fakePythonScript, writeProgram } from '../../testing/apps/fake-python.ts';
+import { runCli } from '../../testing/daemon/run-cli.ts';
 import { newDataDir, SHARED_TOOLS, startTestDaemon, type TestDaemon } from '../../testing/daemon/test-daemon.ts';
 import { uvIsHere } from '../../testing/daemon/uv.ts';
 import { findUv, toolEnvironments } from './find-uv.ts';
@@ -47,6 +48,15 @@ describe.skipIf(!hasUv)('an app without a suitable Python', () => {
     expect(await daemon.traces()).toEqual([]);
   });
 
+  test('is refused by the command line, which says how to accept the download', async () => {
+    const { code, out } = await runCli('install', app, '--data-dir', dataDir);
+    expect(code).toBe(1);
+    expect(out).toMatch(
+      /^picky is not installed\. picky needs Python 3\.98 or newer; .* Repeat .* --download-python/,
+    );
+    expect(await downloads()).toEqual([]);
+  });
+
   test('a failed download says so, and leaves nothing', async () => {
     await writeProgram(join(folder, 'offline'), '');
     const { failure } = await installWithDownload();
@@ -60,7 +70,8 @@ describe.skipIf(!hasUv)('an app without a suitable Python', () => {
   });
 
   test('is installed with the download that the user accepts, and an update keeps it', async () => {
-    expect(await installWithDownload()).toMatchObject({ state: 'done', failure: null });
+    const accepted = await runCli('install', app, '--download-python', '--data-dir', dataDir);
+    expect(accepted).toMatchObject({ code: 0, out: 'picky is installed.\n' });
     expect(await downloads()).toEqual(['cpython-3.98.2-fake']);
     expect((await daemon.get('/api/apps/installed/picky')).body.pythonVersion).toBe('3.98.2');
     expect(await readFile(join(folder, 'environment'), 'utf8')).toBe('manual 0 0\n');
