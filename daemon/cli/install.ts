@@ -52,5 +52,5 @@ function describe({ state, subject, appName, failure }: Job): string {
   if (!failure) return `The install of ${name} was cancelled.`;
   const accept =
     failure.pythonDownload === undefined ? '' : ' Repeat this command with --download-python to accept that.';
-  return `${name} is not installed. ${failure.message} ${failure.action}${accept}`;
+  return `Nothing was installed. ${failure.message} ${failure.action}${accept}`;
 }

@@ -49,11 +49,9 @@ describe.skipIf(!hasUv)('an app without a suitable Python', () => {
   });
 
   test('is refused by the command line, which says how to accept the download', async () => {
-    const { code, out } = await runCli('install', app, '--data-dir', dataDir);
+    const { code, out } = await command('install', app);
     expect(code).toBe(1);
-    expect(out).toMatch(
-      /^picky is not installed\. picky needs Python 3\.98 or newer; .* Repeat .* --download-python/,
-    );
+    expect(out).toMatch(/^Nothing was installed\. picky needs Python 3\.98 or newer; .* Repeat .* --download-python/);
     expect(await downloads()).toEqual([]);
   });
 
@@ -70,7 +68,7 @@ describe.skipIf(!hasUv)('an app without a suitable Python', () => {
   });
 
   test('is installed with the download that the user accepts, and an update keeps it', async () => {
-    const accepted = await runCli('install', app, '--download-python', '--data-dir', dataDir);
+    const accepted = await command('install', app, '--download-python');
     expect(accepted).toMatchObject({ code: 0, out: 'picky is installed.\n' });
     expect(await downloads()).toEqual(['cpython-3.98.2-fake']);
     expect((await daemon.get('/api/apps/installed/picky')).body.pythonVersion).toBe('3.98.2');
@@ -80,6 +78,14 @@ describe.skipIf(!hasUv)('an app without a suitable Python', () => {
     expect(await daemon.jobEnd(body.id)).toMatchObject({ state: 'done', failure: null });
     expect((await daemon.get('/api/apps/installed/picky')).body.pythonVersion).toBe('3.98.2');
   });
+
+  /** Runs a command. On a busy machine, the daemon in this process may answer it too late. */
+  async function command(...args: string[]) {
+    for (let tries = 1; ; tries++) {
+      const run = await runCli(...args, '--data-dir', dataDir);
+      if (tries === 5 || !run.text.includes('does not answer')) return run;
+    }
+  }
 
   async function installWithDownload(): Promise<Job> {
     const { body } = await daemon.post('/api/apps/install', { url: app, downloadPython: true });

@@ -1,5 +1,5 @@
 import { readdir } from 'node:fs/promises';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 
 /** The machine whose interpreters are searched. */
 export interface PythonPlaces {
@@ -25,10 +25,11 @@ const MAC_FRAMEWORKS = '/Library/Frameworks/Python.framework/Versions';
  */
 export async function pythonPrograms(places: PythonPlaces): Promise<string[]> {
   const isWindows = places.platform === 'win32';
-  const folders = isWindows ? windowsFolders(places) : unixFolders(places);
+  const { direct, parents, inner } = isWindows ? windowsFolders(places) : unixFolders(places);
   const program = isWindows ? /^python(?:3(?:\.\d+)?)?\.exe$/i : /^python(?:3(?:\.\d+)?)?$/;
+  const nested = await Promise.all(parents.map((parent) => below(parent, inner)));
   const found = await Promise.all(
-    (await Promise.all(folders)).flat().map(async (folder) => {
+    [...direct, ...nested.flat()].map(async (folder) => {
       const names = await namesIn(folder);
       return names.filter((name) => program.test(name)).map((name) => join(folder, name));
     }),
@@ -36,14 +37,20 @@ export async function pythonPrograms(places: PythonPlaces): Promise<string[]> {
   return [...new Set(found.flat())];
 }
 
-function unixFolders({ env, platform, downloadsDir }: PythonPlaces): (string | Promise<string[]>)[] {
+interface Folders {
+  /** Folders of programs. */
+  readonly direct: readonly string[];
+  /** Folders with a folder for each Python, whose programs are in its folder `inner`. */
+  readonly parents: readonly string[];
+  readonly inner: string;
+}
+
+function unixFolders({ env, platform, downloadsDir }: PythonPlaces): Folders {
   const home = env['HOME'] ?? '/';
   const data = env['XDG_DATA_HOME'] || join(home, '.local', 'share');
-  return [
-    ...onPath(env['PATH'], ':'),
-    ...UNIX_FOLDERS,
-    join(home, '.local', 'bin'),
-    ...[
+  return {
+    direct: [...onPath(env['PATH'], ':'), ...UNIX_FOLDERS, join(home, '.local', 'bin')],
+    parents: [
       downloadsDir,
       join(data, 'uv', 'python'),
       join(env['PYENV_ROOT'] || join(home, '.pyenv'), 'versions'),
@@ -52,11 +59,12 @@ function unixFolders({ env, platform, downloadsDir }: PythonPlaces): (string | P
       join(home, '.rye', 'py'),
       '/opt/python',
       ...(platform === 'darwin' ? [MAC_FRAMEWORKS, '/opt/homebrew/opt', '/usr/local/opt'] : []),
-    ].map((parent) => below(parent, 'bin')),
-  ];
+    ],
+    inner: 'bin',
+  };
 }
 
-function windowsFolders({ env, downloadsDir }: PythonPlaces): (string | Promise<string[]>)[] {
+function windowsFolders({ env, downloadsDir }: PythonPlaces): Folders {
   const local = env['LOCALAPPDATA'];
   const parents = [
     downloadsDir,
@@ -66,13 +74,14 @@ function windowsFolders({ env, downloadsDir }: PythonPlaces): (string | Promise<
     env['ProgramFiles'],
     env['USERPROFILE'] && join(env['USERPROFILE'], '.pyenv', 'pyenv-win', 'versions'),
   ];
-  return [
-    ...onPath(env['PATH'] ?? env['Path'], ';'),
-    ...parents.filter((parent) => parent !== undefined && parent !== '').map((parent) => below(parent as string, '')),
-  ];
+  return {
+    direct: onPath(env['PATH'] ?? env['Path'], ';'),
+    parents: parents.filter((each) => !!each) as string[],
+    inner: '',
+  };
 }
 
-function onPath(path: string | undefined, separator = delimiter): string[] {
+function onPath(path: string | undefined, separator: string): string[] {
   return (path ?? '').split(separator).filter((folder) => folder !== '');
 }
 
