@@ -6,7 +6,10 @@ import { AppVersions } from './apps/installed/app-versions.ts';
 import { InstalledApps } from './apps/installed/installed-apps.ts';
 import { ShippedApps } from './apps/installed/shipped-apps.ts';
 import { UpdateTrial } from './apps/installed/update-trial.ts';
+import { AppPythons, type PythonRequest } from './apps/python/app-pythons.ts';
 import { DownloadCaches } from './apps/python/download-cache.ts';
+import type { InstalledPythons } from './apps/python/installed-pythons.ts';
+import { pythonDownloadsDir } from './apps/python/python-download.ts';
 import type { PythonTools } from './apps/python/python-tools.ts';
 import { AppOutput } from './apps/run/app-output.ts';
 import { AppRunner } from './apps/run/app-runner.ts';
@@ -29,6 +32,7 @@ import { type SafeFetch, safeFetch } from './shared/net/safe-fetch.ts';
 export interface AppsDeps extends BaseParts {
   readonly slot: AppSlot;
   readonly tools: PythonTools;
+  readonly installedPythons: InstalledPythons;
   readonly robot: Robot;
   readonly jobs: JobQueue;
   /** @throws StorageError when the data folder takes nothing */
@@ -37,15 +41,24 @@ export interface AppsDeps extends BaseParts {
 
 export type Apps = ReturnType<typeof createApps>;
 
+const SEARCH_MS = 30_000;
+
 /** Composes the services for apps. Nothing runs until `load`. */
 export function createApps(deps: AppsDeps) {
   const { paths, slot, publish, now, log } = deps;
   const shipped = new ShippedApps(deps.options.resources.assetsDir);
-  const { hub, hubToken, hubSignIn, store } = createStore(deps, shipped);
+  const pythons = new AppPythons({
+    tools: deps.tools,
+    installed: deps.installedPythons,
+    installerDir: join(deps.options.resources.assetsDir, 'installer'),
+    downloadsDir: pythonDownloadsDir(paths.tools),
+    childEnvironment: deps.childEnvironment,
+  });
+  const { hub, hubToken, hubSignIn, store } = createStore(deps, { shipped, pythons });
   const installed = new InstalledApps({ appsDir: paths.apps, workDir: paths.work, publish, log });
   const { output, history, variables, runner } = createRuns(deps, { shipped, installed });
   const appLocks = new KeyedMutex();
-  const { installer, updates, downloadCaches } = createInstaller(deps, { shipped, hub, installed, appLocks });
+  const { installer, updates, downloadCaches } = createInstaller(deps, { shipped, pythons, hub, installed, appLocks });
   const addresses = new AppAddresses({ shipped, store });
   const startupApp = createStartupApp(deps, { addresses, installed, installer, runner });
   const versions = new AppVersions({ apps: installed, slot, appLocks, startupApp, history, now, log });
@@ -75,7 +88,20 @@ export function createApps(deps: AppsDeps) {
   };
 }
 
-function createStore({ options, paths, secrets, tools, publish, now, log }: AppsDeps, shipped: ShippedApps) {
+interface StoreParts {
+  readonly shipped: ShippedApps;
+  readonly pythons: AppPythons;
+}
+
+/** The choice of a Python for an app that is not installed and is only looked at. */
+function withoutApp(requiresPython: string | null): PythonRequest {
+  return { requiresPython, current: null, run: null, signal: AbortSignal.timeout(SEARCH_MS) };
+}
+
+function createStore(
+  { options, paths, secrets, tools, publish, now, log }: AppsDeps,
+  { shipped, pythons }: StoreParts,
+) {
   const { hubUrl } = options;
   const hubToken = new HubToken({ file: paths.hubTokenFile, hubUrl, secrets, publish, log });
   const hub = new HubClient({
@@ -90,7 +116,7 @@ function createStore({ options, paths, secrets, tools, publish, now, log }: Apps
     file: paths.storeFile,
     host: () =>
       tools.python().then(
-        ({ version, standardModules }) => ({ pythonVersion: version, standardModules, sdkVersion: shipped.sdkVersion }),
+        () => ({ choosePython: (range) => pythons.choose(withoutApp(range)), sdkVersion: shipped.sdkVersion }),
         () => null,
       ),
     publish,
@@ -129,14 +155,14 @@ function createRuns(deps: AppsDeps, { shipped, installed }: RunParts) {
   return { output, history, variables, runner };
 }
 
-interface InstallParts {
+interface InstallParts extends StoreParts {
   readonly shipped: ShippedApps;
   readonly hub: HubClient;
   readonly installed: InstalledApps;
   readonly appLocks: KeyedMutex;
 }
 
-function createInstaller(deps: AppsDeps, { shipped, hub, installed, appLocks }: InstallParts) {
+function createInstaller(deps: AppsDeps, { shipped, pythons, hub, installed, appLocks }: InstallParts) {
   const { options, paths, slot, tools, jobs, childEnvironment, now, log } = deps;
   const fetchSafely: SafeFetch = async (url, request) =>
     safeFetch({ hubOrigin: new URL(await hub.address()).origin })(url, request);
@@ -154,6 +180,7 @@ function createInstaller(deps: AppsDeps, { shipped, hub, installed, appLocks }: 
     latestVersions,
     apps: installed,
     tools,
+    pythons,
     slot,
     appLocks,
     hub,

@@ -3,6 +3,8 @@ import type { Server } from 'node:http';
 import { join } from 'node:path';
 import { AccessTokens } from './access/access-tokens.ts';
 import { DashboardSessions } from './access/dashboard-sessions.ts';
+import { InstalledPythons } from './apps/python/installed-pythons.ts';
+import { pythonDownloadsDir } from './apps/python/python-download.ts';
 import { PythonTools } from './apps/python/python-tools.ts';
 import { RobotCommands } from './apps/robot-commands.ts';
 import { AppSlot } from './apps/run/app-slot.ts';
@@ -111,11 +113,17 @@ function createDomain(base: BaseParts) {
   });
   const status = () => statusWith(tools.status);
   const storage = new StorageWatch({ onChange: () => publish({ type: 'daemon.changed', daemon: status() }), log });
+  const installedPythons = new InstalledPythons(() => ({
+    env: childEnvironment(),
+    platform: process.platform,
+    downloadsDir: pythonDownloadsDir(paths.tools),
+  }));
   const tools = new PythonTools({
     toolsDir: paths.tools,
     sdkDir: join(resources.assetsDir, 'python-sdk'),
     installerDir: join(resources.assetsDir, 'installer'),
     wantedPython: options.python,
+    installed: installedPythons,
     installer: options.installer,
     childEnvironment,
     onStatus: (python) => publish({ type: 'daemon.changed', daemon: statusWith(python) }),
@@ -132,7 +140,7 @@ function createDomain(base: BaseParts) {
     log,
   });
   const requireRoom = () => storage.requireRoom();
-  const apps = createApps({ ...base, slot, tools, robot, jobs, requireRoom });
+  const apps = createApps({ ...base, slot, tools, installedPythons, robot, jobs, requireRoom });
   return {
     apps,
     jobs,

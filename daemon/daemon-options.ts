@@ -26,7 +26,7 @@ export interface DaemonOptions {
   readonly host: string;
   /** 0: any free port. */
   readonly port: number;
-  /** The Python for apps; null: the first suitable one on PATH. */
+  /** The preferred Python; null: the first suitable one on PATH. */
   readonly python: string | null;
   readonly installer: InstallerChoice;
   /** The time limit for the build of an app's environment, with downloads. */

@@ -99,9 +99,9 @@ describe.runIf(process.platform === 'linux')('the unpacked program', () => {
     ]);
     expect((await readdir(join(assets, 'python-sdk'))).sort()).toEqual(['README.md', 'pyproject.toml', 'robot']);
     expect((await readdir(join(assets, 'installer'))).sort()).toEqual([
+      'check_class',
       'import_check.py',
       'probe_python.py',
-      'read_settings_url',
     ]);
     expect((await readdir(join(assets, 'sample-apps'))).sort()).toEqual(['dance', 'hello_wave', 'look_around']);
     const all = await readdir(join(program, 'resources'), { recursive: true });

@@ -4,6 +4,7 @@ import importlib.util
 import json
 import os
 import sys
+import sysconfig
 
 # Resolves a virtual environment's interpreter, or a version manager's shim, to the real interpreter.
 executable = os.path.realpath(getattr(sys, "_base_executable", None) or sys.executable)
@@ -12,6 +13,10 @@ print(
         {
             "executable": executable,
             "version": "%d.%d.%d" % sys.version_info[:3],
+            "isFinal": sys.version_info[3] == "final",
+            # Packages are built for this kind; other kinds would have to compile them.
+            "isUsual": sys.implementation.name == "cpython"
+            and not sysconfig.get_config_var("Py_GIL_DISABLED"),
             "standardModules": sorted(getattr(sys, "stdlib_module_names", ())),
             "hasVenv": importlib.util.find_spec("venv") is not None,
             "hasEnsurepip": importlib.util.find_spec("ensurepip") is not None,

@@ -9,6 +9,7 @@ export async function systemPython(): Promise<Python> {
   try {
     return await findPython({
       wanted: null,
+      installed: { find: async () => [] },
       env: childEnvironment(process.env, ''),
       installerDir: join(projectDir, 'assets', 'installer'),
       signal: AbortSignal.timeout(30_000),

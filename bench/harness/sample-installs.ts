@@ -128,13 +128,14 @@ async function prepareTools(dataDir: string, run: RunStep): Promise<PreparedTool
     sdkDir: join(projectDir, 'assets', 'python-sdk'),
     installerDir: join(projectDir, 'assets', 'installer'),
     wantedPython: null,
+    installed: { find: async () => [] },
     installer: 'uv',
     childEnvironment: () => childEnvironment(process.env, ''),
     onStatus: () => {},
     log: createLogger('error'),
   });
   try {
-    return await tools.prepare(run);
+    return await tools.prepare(await tools.python(), run);
   } catch (error) {
     if (error instanceof PythonMissing) throw new NotMeasurable(`${error.message} ${error.action}`);
     throw error;

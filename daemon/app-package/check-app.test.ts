@@ -1,12 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { type AppHost, checkApp } from './check-app.ts';
+import { hostWith } from '../testing/apps/host-pythons.ts';
+import { checkApp } from './check-app.ts';
 import type { PackageFiles } from './package-files.ts';
 
-const host: AppHost = {
-  standardModules: new Set(['json', 'email', 'os']),
-  pythonVersion: '3.11.7',
-  sdkVersion: '1.0.0',
-};
+const host = hostWith(['3.11.7'], { standardModules: ['json', 'email', 'os'] });
 const pyproject = (over = '', name = 'hello_wave', value = 'hello_wave.main:HelloWave') => `
 [project]
 name = "hello-wave"

@@ -4,7 +4,7 @@ import { layoutFindings } from './layout-findings.ts';
 import { readManifest } from './manifest.ts';
 import type { PackageFiles } from './package-files.ts';
 import { type PackageFinding, problem, warning } from './package-finding.ts';
-import { pythonFinding } from './python-finding.ts';
+import { type PythonChoice, pythonFinding } from './python-finding.ts';
 import { isBareSdk, sdkFinding, sdkRequirement } from './sdk-requirement.ts';
 import { wrongFolderFinding } from './wrong-folder.ts';
 
@@ -14,12 +14,10 @@ export interface AppCheck {
   readonly findings: readonly PackageFinding[];
 }
 
-/** The Python and SDK for the app. */
+/** The Pythons and the SDK for the app. */
 export interface AppHost {
-  /** The top-level modules of its Python. */
-  readonly standardModules: ReadonlySet<string>;
-  /** `3.11.7` */
-  readonly pythonVersion: string;
+  /** Chooses the Python for an app with this `requires-python`. */
+  readonly choosePython: (requiresPython: string | null) => Promise<PythonChoice>;
   /** The version of the shipped SDK, `1.0.0`. */
   readonly sdkVersion: string;
 }
@@ -35,9 +33,10 @@ export async function checkApp(files: PackageFiles, host: AppHost): Promise<AppC
   }
   const { manifest, pyproject } = read;
   const module = await moduleFindings(manifest, files);
+  const python = await host.choosePython(manifest.requiresPython);
   const findings = [
-    ...shadowFindings(manifest, host.standardModules),
-    pythonFinding(manifest.name, manifest.requiresPython, host.pythonVersion),
+    ...shadowFindings(manifest, (python.chosen ?? python.preferred).standardModules),
+    pythonFinding(manifest.name, manifest.requiresPython, python),
     sdkFinding(sdkRequirement(manifest.dependencies), host.sdkVersion),
     ...dependencyFindings(pyproject),
     ...module.findings,

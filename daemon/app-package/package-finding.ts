@@ -7,6 +7,8 @@ export interface PackageFinding {
   readonly message: string;
   /** The action, if it is not to fix the package. */
   readonly action?: string;
+  /** The version of a Python whose download solves it, if the user accepts that. */
+  readonly pythonDownload?: string;
   /** The apps in folders below, where this folder is none. */
   readonly apps?: readonly AppBelow[];
 }

@@ -1,62 +1,68 @@
-import { satisfies, validRange } from '@renovatebot/pep440';
-import { parse as parseSpecifiers } from '@renovatebot/pep440/lib/specifier.js';
 import { displayText } from '../shared/display-text.ts';
 import { type PackageFinding, problem, warning } from './package-finding.ts';
+import { describeRange, fitsPython, isPythonRange } from './python-range.ts';
 
-const MAX_CHARS = 200;
+/** A Python that can run apps. */
+export interface HostPython {
+  /** `3.11.7` */
+  readonly version: string;
+  /** Its top-level modules. */
+  readonly standardModules: ReadonlySet<string>;
+}
 
-/**
- * Checks the Python that will run an app against its `requires-python`.
- * @param pythonVersion `3.11.7`
- */
+/** The Python for an app, chosen by its `requires-python`. */
+export interface PythonChoice<P extends HostPython = HostPython> {
+  /** null: no installed one suits the app. */
+  readonly chosen: P | null;
+  /** The Python that runs apps without a requirement. */
+  readonly preferred: P;
+  /** The versions of all installed Pythons that were considered, the newest first. */
+  readonly installed: readonly string[];
+  /** A version that can be downloaded if the user accepts it; null: none, or one is chosen. */
+  readonly download: string | null;
+}
+
+/** The Pythons that a range may mean, far beyond those that exist. */
+const MINORS = Array.from({ length: 60 }, (_, at) => at + 10);
+const PATCHES = Array.from({ length: 30 }, (_, at) => at);
+
+/** Checks whether there is a Python for an app. */
 export function pythonFinding(
   appName: string,
   requiresPython: string | null,
-  pythonVersion: string,
+  { chosen, installed, download }: PythonChoice,
 ): PackageFinding | null {
   if (requiresPython === null) return null;
-  if (requiresPython.length > MAX_CHARS || !validRange(requiresPython)) {
+  if (!isPythonRange(requiresPython)) {
     const shown = displayText(requiresPython, 80);
     return warning('bad-requires-python', `Its "requires-python" is "${shown}", which is not a version range.`);
   }
-  if (satisfies(pythonVersion, requiresPython, { prereleases: true })) return null;
-  // A range with a third number needs the full version to be understood.
-  const here = /\d+\.\d+\.\d|<=|==/.test(requiresPython)
-    ? pythonVersion
-    : pythonVersion.replace(/^(\d+\.\d+)\..*/, '$1');
-  return problem(
+  if (chosen) return null;
+  const range = describeRange(requiresPython, installed);
+  const finding = problem(
     'python-version',
-    `${appName} needs Python ${describeRange(requiresPython, pythonVersion)}; this machine has ${here}.`,
-    'Choose another Python with --python.',
+    `${appName} needs Python ${range}; this machine has ${listOf(installed, requiresPython)}.`,
+    actionFor(requiresPython, range, download),
   );
+  return download === null ? finding : { ...finding, pythonDownload: download };
 }
 
-/** `>=3.10,<3.11` as "3.10 or newer and older than 3.11". */
-function describeRange(specifier: string, pythonVersion: string): string {
-  return parseSpecifiers(specifier)
-    .filter(({ operator, version, prefix }) => {
-      const isException = operator === '!=';
-      return !isException || !satisfies(pythonVersion, `!=${version}${prefix ?? ''}`, { prereleases: true });
-    })
-    .map(({ operator, version, prefix }) => bound(operator, `${version}${prefix ?? ''}`))
-    .join(' and ');
+function actionFor(requiresPython: string, range: string, download: string | null): string {
+  if (download !== null) return `Download Python ${minorOf(download)} and install the app with it.`;
+  const exists = MINORS.some((minor) => PATCHES.some((patch) => fitsPython(requiresPython, `3.${minor}.${patch}`)));
+  return exists
+    ? `Install Python ${range} from your system or python.org, then install the app again.`
+    : 'Ask its author to support a newer Python.';
 }
 
-function bound(operator: string, version: string): string {
-  switch (operator) {
-    case '>=':
-      return `${version} or newer`;
-    case '>':
-      return `newer than ${version}`;
-    case '<=':
-      return `${version} or older`;
-    case '<':
-      return `older than ${version}`;
-    case '!=':
-      return `other than ${version}`;
-    case '~=':
-      return `${version} or newer and like ${version.replace(/\.\d+$/, '.*')}`;
-    default:
-      return version;
-  }
+/** `3.12.4` as "3.12". */
+export function minorOf(version: string): string {
+  return version.replace(/^(\d+\.\d+)\..*/, '$1');
+}
+
+/** "3.11 and 3.13": without the third number, unless the range cannot be understood without it. */
+function listOf(versions: readonly string[], requiresPython: string): string {
+  const isExact = /\d+\.\d+\.\d|<=|==/.test(requiresPython);
+  const shown = [...new Set(isExact ? versions : versions.map(minorOf))].reverse();
+  return new Intl.ListFormat('en-GB').format(shown);
 }

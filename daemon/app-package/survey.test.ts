@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type AppPackage, writeAppPackage } from '../testing/apps/app-packages.ts';
+import { hostWith } from '../testing/apps/host-pythons.ts';
 import { survey } from '../testing/apps/survey-apps.ts';
 import { type AppCheck, checkApp } from './check-app.ts';
 import { readPackageFiles } from './package-files.ts';
@@ -13,11 +14,7 @@ async function check(app: AppPackage, from?: string): Promise<AppCheck> {
   onTestFinished(() => rm(repository, { recursive: true, force: true }));
   const folder = await writeAppPackage(repository, app);
   const files = await readPackageFiles(from === undefined ? folder : join(repository, from));
-  return checkApp(files, {
-    standardModules: new Set(['json', 'test']),
-    pythonVersion: '3.11.7',
-    sdkVersion: '1.0.0',
-  });
+  return checkApp(files, hostWith(['3.11.7'], { standardModules: ['json', 'test'] }));
 }
 
 async function lines(app: AppPackage, from?: string): Promise<string[]> {

@@ -1,4 +1,5 @@
 import { doctor } from './doctor.ts';
+import { install } from './install.ts';
 import { model } from './model.ts';
 import { restart } from './restart.ts';
 import { runDaemon } from './run-daemon.ts';
@@ -12,6 +13,7 @@ const commands: Readonly<Record<string, (argv: readonly string[], projectDir: st
   stop,
   restart,
   doctor,
+  install,
   model,
   token,
 };

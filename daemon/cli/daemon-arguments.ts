@@ -13,7 +13,7 @@ export class BadArguments extends DomainError {}
 export type DaemonArguments = Omit<DaemonOptions, 'version' | 'resources' | 'dashboard' | 'secrets' | 'forkNode'>;
 
 export const usage = `Usage: robot-daemon [options]
-       robot-daemon status | stop | restart | doctor | model | token [--data-dir <folder>] [--help]
+       robot-daemon status | stop | restart | doctor | install | model | token [--data-dir <folder>] [--help]
 
 Runs the daemon with the robot on this machine's USB, or instead:
   --sim                    a simulated robot
@@ -25,7 +25,7 @@ Runs the daemon with the robot on this machine's USB, or instead:
   --port <number>          the port to listen on; 0: any free port (8000)
   --host <address>         the address to listen on (127.0.0.1)
   --data-dir <folder>      the folder for apps and data
-  --python <program>       the Python for apps (the first suitable one on PATH)
+  --python <program>       the preferred Python (the first suitable one on PATH)
   --installer <tool>       the installer: auto, uv or pip (auto)
   --install-minutes <n>    the time limit for an install (30)
   --hub <address>          the hub that apps come from
@@ -42,6 +42,7 @@ Commands for the daemon on the data folder:
   stop                     stops it, by force if it hangs
   restart                  stops it, and starts one with the same options
   doctor                   checks the data folder; --fix repairs it
+  install                  installs or updates an app
   model                    lists and removes the files of models
   token                    creates, lists and revokes the tokens to deploy models
 

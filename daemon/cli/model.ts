@@ -6,12 +6,11 @@ import { storedModelFiles } from '../doctor/stored-model-files.ts';
 import { byteText } from '../shared/byte-text.ts';
 import { lockDataFolder } from '../shared/data-folder/data-folder-lock.ts';
 import { visibleText } from '../shared/display-text.ts';
-import { DomainError } from '../shared/domain-error.ts';
 import type { DataPaths } from '../shared/files/data-paths.ts';
 import { createLogger } from '../shared/logger.ts';
 import { commandArguments } from './command-arguments.ts';
 import { BadArguments } from './daemon-arguments.ts';
-import { holderOf } from './holder.ts';
+import { daemonUrl } from './daemon-url.ts';
 import { print, printJson } from './print.ts';
 import { reportFailure } from './report-failure.ts';
 
@@ -24,12 +23,6 @@ is also removed when its download is not complete. Works with and without a runn
 
 Exit codes: 0 done, 1 failed, 2 bad arguments.
 `;
-
-class DaemonSilent extends DomainError {
-  constructor() {
-    super('The daemon does not answer: it is starting, or it hangs. Try again in a minute, or: robot-daemon restart');
-  }
-}
 
 /** `robot-daemon model` */
 export async function model(argv: readonly string[]): Promise<void> {
@@ -60,12 +53,12 @@ export async function model(argv: readonly string[]): Promise<void> {
 
 /** The daemon knows what is being downloaded; without one, the disk says what is there. */
 async function list(paths: DataPaths): Promise<readonly ModelFile[]> {
-  const url = await urlOf(paths);
+  const url = await daemonUrl(paths);
   return url === null ? storedModelFiles(paths).list() : daemonAt(url).call('listModelFiles');
 }
 
 async function remove(id: string, paths: DataPaths): Promise<ModelFile> {
-  const url = await urlOf(paths);
+  const url = await daemonUrl(paths);
   if (url !== null) {
     return withToken(paths, (token) => daemonAt(url, { token }).call('removeModelFile', { params: { fileId: id } }));
   }
@@ -73,14 +66,6 @@ async function remove(id: string, paths: DataPaths): Promise<ModelFile> {
   return storedModelFiles(paths)
     .remove(id)
     .finally(() => lock.release());
-}
-
-/** @returns null when no daemon runs */
-async function urlOf(paths: DataPaths): Promise<string | null> {
-  const holder = await holderOf(paths);
-  if (!holder) return null;
-  if (!holder.status || holder.instance.url === null) throw new DaemonSilent();
-  return holder.instance.url;
 }
 
 /** The owner of a data folder may create tokens; this one lives for one request. */

@@ -42,6 +42,8 @@ export const JobFailure = z
     evidence: z.array(z.string()),
     /** The apps below, where the address is that of a folder or repository without one at its top. */
     apps: z.array(FoundApp).max(50).optional(),
+    /** The version of a Python that suits the app, `3.12.4`. A new request may accept its download. */
+    pythonDownload: z.string().optional(),
   })
   .meta({ id: 'JobFailure' });
 export type JobFailure = z.infer<typeof JobFailure>;

@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import { findUv, toolEnvironments } from '../apps/python/find-uv.ts';
 import { installEnvironment } from '../apps/python/install-environment.ts';
+import { InstalledPythons } from '../apps/python/installed-pythons.ts';
+import { pythonDownloadsDir } from '../apps/python/python-download.ts';
 import type { RunStep } from '../apps/python/python-env.ts';
 import { findPython, type Python, PythonMissing } from '../apps/python/python-finder.ts';
 import type { DaemonStatus } from '../contract/daemon.ts';
@@ -59,7 +61,7 @@ export async function examine(options: ExamineOptions): Promise<Diagnosis> {
   const { paths, assetsDir, holder, hubUrl } = options;
   const run = runnerFor(paths);
   const installerDir = join(assetsDir, 'installer');
-  const found = await searchPython(options.wantedPython, installerDir);
+  const found = await searchPython(options.wantedPython, paths, installerDir);
   const uv = await findUv(await toolEnvironments(paths.tools), run);
   const context: CheckContext = {
     paths,
@@ -123,12 +125,15 @@ export function runnerFor(paths: DataPaths): RunStep {
 
 async function searchPython(
   wanted: string | null,
+  paths: DataPaths,
   installerDir: string,
 ): Promise<{ python: Python | null; findings: Finding[] }> {
   const env = childEnvironment(process.env, OWN_MARK);
+  const downloadsDir = pythonDownloadsDir(paths.tools);
+  const installed = new InstalledPythons(() => ({ env, platform: process.platform, downloadsDir }));
   try {
     const signal = AbortSignal.timeout(DEFAULT_DEADLINE_MS);
-    return { python: await findPython({ wanted, env, installerDir, signal }), findings: [] };
+    return { python: await findPython({ wanted, installed, env, installerDir, signal }), findings: [] };
   } catch (error) {
     if (!(error instanceof PythonMissing)) throw error;
     const { message, action } = error;

@@ -18,9 +18,13 @@ export class TooManyJobs extends DomainError {
 export class JobFailed extends DomainError {
   readonly failure: JobFailure;
   constructor(failure: Omit<JobFailure, 'evidence'> & { evidence?: readonly string[] }) {
-    const { reason, message, action, evidence = [], apps } = failure;
+    const { reason, message, action, evidence = [], apps, pythonDownload } = failure;
     super(message);
-    this.failure = { reason, message, action, evidence: evidence.slice(-12), ...(apps && { apps }) };
+    this.failure = {
+      ...{ reason, message, action, evidence: evidence.slice(-12) },
+      ...(apps && { apps }),
+      ...(pythonDownload !== undefined && { pythonDownload }),
+    };
   }
 }
 

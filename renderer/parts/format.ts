@@ -76,3 +76,8 @@ export function parameters(count: number): string {
   const value = count / size;
   return `${value >= 100 ? Math.round(value) : Number(value.toFixed(1))}${unit}`;
 }
+
+/** The version of a Python without its patch: `3.12.4` as "3.12". */
+export function minorVersion(version: string): string {
+  return version.split('.').slice(0, 2).join('.');
+}

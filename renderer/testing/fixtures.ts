@@ -127,6 +127,7 @@ export function storeAppDetail(id: string, change: Partial<StoreAppDetail> = {})
     appName: 'dance',
     version: '1.2.0',
     requiresPython: '>=3.10',
+    pythonDownload: null,
     dependencies: ['robot-sdk', 'numpy'],
     problems: [],
     ...change,

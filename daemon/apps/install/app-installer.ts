@@ -14,6 +14,7 @@ import { CommandFailed, type CommandOptions, runCommand } from '../../shared/pro
 import { isRunning } from '../installed/app-versions.ts';
 import { AppIsPinned } from '../installed/errors.ts';
 import { appKey, type InstalledApps } from '../installed/installed-apps.ts';
+import type { AppPythons } from '../python/app-pythons.ts';
 import type { DownloadCaches } from '../python/download-cache.ts';
 import { installEnvironment } from '../python/install-environment.ts';
 import type { RunStep } from '../python/python-env.ts';
@@ -23,9 +24,11 @@ import { isCurrent, type LatestVersions } from '../sources/latest-version.ts';
 import { checkPackage } from '../sources/package-check.ts';
 import { type FetchDeps, findPackage } from '../sources/package-fetcher.ts';
 import { submoduleFailure } from '../sources/submodules.ts';
+import { checkClass } from './class-check.ts';
 import { guardDisk, isDiskFull, needDisk } from './disk-guard.ts';
 import { buildEnvironment, type EnvironmentDeps } from './environment-build.ts';
 import { installFailure } from './install-failure.ts';
+import { PythonForInstall } from './python-for-install.ts';
 
 export interface AppInstallerDeps extends FetchDeps, EnvironmentDeps {
   readonly jobs: JobQueue;
@@ -33,6 +36,7 @@ export interface AppInstallerDeps extends FetchDeps, EnvironmentDeps {
   readonly tools: PythonTools;
   readonly latestVersions: LatestVersions;
   readonly downloadCaches: DownloadCaches;
+  readonly pythons: AppPythons;
   readonly slot: { readonly state: AppSlotState };
   /** Serializes work on the same app. */
   readonly appLocks: KeyedMutex;
@@ -42,6 +46,13 @@ export interface AppInstallerDeps extends FetchDeps, EnvironmentDeps {
   /** Holds downloads for later installs. */
   readonly cacheDir: string;
   readonly childEnvironment: () => Record<string, string>;
+}
+
+/** The choices of the user about an install. */
+export interface InstallChoices {
+  readonly revision?: string | undefined;
+  /** Whether a Python may be downloaded if no installed one suits the app. */
+  readonly downloadPython?: boolean | undefined;
 }
 
 const steps = [
@@ -66,26 +77,30 @@ export class AppInstaller {
 
   /**
    * Installs the app at an address, or updates it if it is already installed from there.
-   * @param revision a branch, a tag or a commit
+   * @param how.revision a branch, a tag or a commit
    * @returns the job; a second request for the same address returns the job that is already running
    * @throws InvalidBody when no app can be installed from the address
    */
-  async install(url: string, revision?: string): Promise<Job> {
+  async install(url: string, { revision, ...accepted }: InstallChoices = {}): Promise<Job> {
     const { hub, samplesDir } = this.#deps;
-    return this.#begin(readInstallAddress(url, revision, { hubUrl: await hub.address(), samplesDir }));
+    return this.#begin(readInstallAddress(url, revision, { hubUrl: await hub.address(), samplesDir }), accepted);
   }
 
   /**
    * Installs the newest version from the app's source. The job changes nothing when that is the installed one.
    * @throws AppNotInstalled, AppIsPinned
    */
-  async update(name: string): Promise<Job> {
+  async update(name: string, accepted: Omit<InstallChoices, 'revision'> = {}): Promise<Job> {
     const app = this.#deps.apps.get(name);
     if (app.pinned) throw new AppIsPinned(name);
-    return this.#begin(requestedOf(app.source), app);
+    return this.#begin(requestedOf(app.source), accepted, app);
   }
 
-  async #begin(wanted: RequestedSource, updates: InstalledApp | null = null): Promise<Job> {
+  async #begin(
+    wanted: RequestedSource,
+    { downloadPython = false }: InstallChoices,
+    updates: InstalledApp | null = null,
+  ): Promise<Job> {
     const { jobs, apps } = this.#deps;
     const existing = apps.list().find(({ source }) => identityOf(source) === identityOf(wanted));
     const job = jobs.add({
@@ -95,7 +110,7 @@ export class AppInstaller {
       steps,
       work: async (progress) => {
         if (updates && (await this.#isCurrent(updates, progress))) return;
-        await this.#work(wanted, progress);
+        await this.#work(wanted, downloadPython, progress);
       },
     });
     await jobs.saved();
@@ -113,7 +128,7 @@ export class AppInstaller {
     return true;
   }
 
-  async #work(wanted: RequestedSource, progress: JobProgress): Promise<void> {
+  async #work(wanted: RequestedSource, mayDownload: boolean, progress: JobProgress): Promise<void> {
     const { workDir } = this.#deps;
     await makeFolder(workDir);
     const work = await mkdtemp(join(workDir, 'install-'));
@@ -121,7 +136,8 @@ export class AppInstaller {
     const releases: (() => void)[] = [];
     try {
       const signal = AbortSignal.any([progress.signal, guard.signal]);
-      await this.#install(wanted, { ...progress, signal }, work, (release) => releases.push(release));
+      const holdLock = (release: () => void) => releases.push(release);
+      await this.#install({ wanted, mayDownload }, { ...progress, signal }, work, holdLock);
     } catch (error) {
       throw progress.signal.aborted ? error : await this.#failure(error);
     } finally {
@@ -143,21 +159,25 @@ export class AppInstaller {
   }
 
   async #install(
-    wanted: RequestedSource,
+    { wanted, mayDownload }: { readonly wanted: RequestedSource; readonly mayDownload: boolean },
     progress: JobProgress,
     work: string,
     holdLock: (release: () => void) => void,
   ): Promise<void> {
-    const { tools, appLocks, workDir, dataDir, sdkVersion } = this.#deps;
+    const { tools, pythons, installerDir, installWithinMs, appLocks, workDir, dataDir, sdkVersion } = this.#deps;
     const run = this.#runner(progress, work);
     const sourceDir = join(work, 'source');
 
     progress.step('preflight');
-    const [python, found] = await Promise.all([
+    const [, found] = await Promise.all([
       tools.python(),
       findPackage(wanted, this.#deps, { progress, run, workDir: work, dataDir }),
     ]);
-    const host = { standardModules: python.standardModules, pythonVersion: python.version, sdkVersion: sdkVersion() };
+    const current = this.#interpreterOf(found.source);
+    const python = new PythonForInstall({
+      ...{ pythons, current, mayDownload, downloadWithinMs: installWithinMs, dataDir, progress, run },
+    });
+    const host = { choosePython: (range: string | null) => python.choose(range), sdkVersion: sdkVersion() };
     const isOwn = found.source.kind === 'folder';
     const checked = { isOwn, addressBelow: (folder: string) => addressBelow(found.source, folder, this.#deps) };
     // The download is copied into an environment.
@@ -168,20 +188,25 @@ export class AppInstaller {
       this.#admit(manifest, found.source);
       return manifest;
     };
-    const seen = found.files && (await admit(await checkPackage(found.files, host, checked, progress)));
+    const check = (files: PackageFiles | string) => python.check(() => checkPackage(files, host, checked, progress));
+    const seen = found.files && (await admit(await check(found.files)));
 
     progress.step('download');
-    const check = (files: PackageFiles | string) => checkPackage(files, host, checked, progress);
     const { source, submodules } = await found.fetch(sourceDir, check);
     try {
       progress.step('check');
       const manifest = seen ?? (await admit(await check(sourceDir)));
 
+      const appPython = await python.of(manifest);
+      const reading = { python: appPython.executable, installerDir, sourceDir, work, run };
+      const pageInSources = await checkClass(reading, manifest);
+
       progress.step('tools');
       if (!tools.isPrepared) progress.detail('The first install also downloads the tools that install apps.');
       await this.#deps.downloadCaches.ready();
-      const prepared = await tools.prepare(run);
-      await buildEnvironment({ manifest, source, sourceDir, work, prepared, run, progress }, this.#deps, () =>
+      const prepared = await tools.prepare(appPython, run);
+      const plan = { manifest, source, sourceDir, pageInSources, work, prepared, run, progress };
+      await buildEnvironment(plan, this.#deps, () =>
         // Checked again: the app may have been started meanwhile.
         this.#admit(manifest, found.source),
       );
@@ -189,6 +214,13 @@ export class AppInstaller {
       if (submodules.length === 0) throw error;
       throw submoduleFailure(await this.#failure(error), submodules, isOwn);
     }
+  }
+
+  /** The interpreter of the version that is installed from a source; null: none. */
+  #interpreterOf(source: RequestedSource): string | null {
+    const { apps } = this.#deps;
+    const existing = apps.list().find((app) => identityOf(app.source) === identityOf(source));
+    return existing ? apps.launch(existing.name).python : null;
   }
 
   /** @throws JobFailed when the installed app of that name must not be replaced */

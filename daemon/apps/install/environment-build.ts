@@ -5,7 +5,6 @@ import { sdkRequirement } from '../../app-package/sdk-requirement.ts';
 import { settingsPageFrom } from '../../app-package/settings-page.ts';
 import type { AppSource } from '../../contract/apps/app-source.ts';
 import type { AppManifest, SettingsPage } from '../../contract/apps/apps.ts';
-import { JobFailed } from '../../jobs/errors.ts';
 import type { JobProgress } from '../../jobs/job-queue.ts';
 import type { Now } from '../../shared/clock.ts';
 import { CommandFailed } from '../../shared/processes/run-command.ts';
@@ -13,8 +12,8 @@ import { missingInOutput } from '../crash/missing-variables.ts';
 import type { InstalledApps, NewEnvironment } from '../installed/installed-apps.ts';
 import { type RunStep, tryImport } from '../python/python-env.ts';
 import type { PreparedTools } from '../python/python-tools.ts';
+import { classRefused } from './class-check.ts';
 import { importFailure } from './install-failure.ts';
-import { copySources, readSettingsUrl } from './settings-url.ts';
 
 export interface EnvironmentDeps {
   readonly apps: InstalledApps;
@@ -31,6 +30,8 @@ export interface BuildPlan {
   readonly source: AppSource;
   /** A copy of the package that the build may write into. */
   readonly sourceDir: string;
+  /** The address of the settings page that the sources tell, for an app that cannot be imported yet; null: none. */
+  readonly pageInSources: string | null;
   readonly work: string;
   readonly prepared: PreparedTools;
   readonly run: RunStep;
@@ -47,27 +48,21 @@ export async function buildEnvironment(
   { apps, installerDir, dataDir, installWithinMs, now }: EnvironmentDeps,
   checkBeforeSwitch: () => void,
 ): Promise<void> {
-  const { manifest, source, sourceDir, work, prepared, progress } = plan;
+  const { manifest, source, sourceDir, prepared, progress } = plan;
   const { python } = prepared;
-  const sources = join(work, 'python-sources');
-  const mentionsPage = await copySources(sourceDir, sources);
   await provideSdk(sourceDir);
   const environment = await apps.newEnvironment(manifest.name);
   try {
     progress.step('build');
     progress.detail(`Installing with ${prepared.installer.kind} on Python ${python.version}.`);
-    const [imported, fromSources] = await whenBothEnd(
-      installInto(environment, plan, { installerDir, dataDir, installWithinMs }),
-      mentionsPage ? readPageAddress(sources, plan, installerDir) : { known: false, url: null },
-    );
-
+    const imported = await installInto(environment, plan, { installerDir, dataDir, installWithinMs });
     progress.signal.throwIfAborted();
     progress.step('switch');
     checkBeforeSwitch();
     await environment.switchTo({
       ...manifest,
       source,
-      settingsPage: settingsPage(fromSources.known ? fromSources.url : imported.customAppUrl, progress),
+      settingsPage: settingsPage(imported.customAppUrl, progress),
       installedAt: now().toISOString(),
       pythonVersion: python.version,
     });
@@ -98,19 +93,6 @@ async function installInto(
   return testImport(plan, environment, { installerDir, dataDir });
 }
 
-function readPageAddress(sourceDir: string, { manifest, work, prepared, run }: BuildPlan, installerDir: string) {
-  const { module, className } = manifest;
-  const resultFile = join(work, 'settings-url.json');
-  const python = prepared.python.executable;
-  return readSettingsUrl({ python, installerDir, sourceDir, module, className, resultFile, run });
-}
-
-/** Waits for both, then returns both results or throws the first error. */
-async function whenBothEnd<A, B>(a: Promise<A>, b: Promise<B> | B): Promise<[A, B]> {
-  await Promise.allSettled([a, b]);
-  return Promise.all([a, b]);
-}
-
 /** Shows the current step of pip or uv in the job, so that a large download does not look stalled. */
 function withProgress(run: RunStep, progress: JobProgress): RunStep {
   const onLine = (line: string) => {
@@ -131,10 +113,11 @@ async function provideSdk(sourceDir: string): Promise<void> {
 
 /** An app that only lacks a variable at its import is installed: variables can be set from then on. */
 async function testImport(
-  { manifest, work, run, progress }: BuildPlan,
+  plan: BuildPlan,
   { dir }: NewEnvironment,
   { installerDir, dataDir }: Pick<EnvironmentDeps, 'installerDir' | 'dataDir'>,
 ) {
+  const { manifest, work, run, progress } = plan;
   const { module, className } = manifest;
   const resultFile = join(work, 'import.json');
   const imported = await tryImport({ envDir: dir, installerDir, module, className, resultFile, run }).catch(
@@ -144,16 +127,10 @@ async function testImport(
       progress.log(
         `warning: ${module} cannot be imported without ${missing.names.join(', ')}. Set it before the start.`,
       );
-      return { problem: null, customAppUrl: null };
+      return { problem: null, customAppUrl: plan.pageInSources };
     },
   );
-  if (imported.problem !== null) {
-    throw new JobFailed({
-      reason: 'not-an-app',
-      message: `${imported.problem}.`,
-      action: 'Correct the entry point or the class.',
-    });
-  }
+  if (imported.problem !== null) throw classRefused(imported.problem);
   return imported;
 }
 

@@ -27,10 +27,16 @@ const rules: readonly [...FailureRule[], FailureRule] = [
     action: 'Check the connection to the internet, then install again.',
   },
   {
+    reason: 'python-missing',
+    sign: /module 'pkgutil' has no attribute 'ImpImporter'/,
+    message: "The installer's pip is too old for the app's version of Python.",
+    action: 'Install uv, or connect to the internet so that pip can be renewed. Then install the app again.',
+  },
+  {
     reason: 'dependency-conflict',
     sign: /requires a different Python|Requires-Python|requires-python|does not satisfy Python/i,
     message: 'The app or one of its packages does not work with this version of Python.',
-    action: 'Choose another Python with --python, or ask the author.',
+    action: 'Ask the author which versions of Python the app works with, and to say so in "requires-python".',
   },
   {
     reason: 'dependency-conflict',
@@ -85,6 +91,21 @@ export function installFailure(error: unknown, dataDir: string): unknown {
   const rule = ruleFor(rules, error.lines);
   const shown = error.lines.filter((line) => rule.sign.test(line) && line.trim() !== '');
   return new JobFailed({ ...rule, evidence: (rule.reason === 'build' ? error.lines : shown).slice(-12) });
+}
+
+/**
+ * Describes a failed download of Python, as JobFailed; other errors are returned unchanged.
+ * @param version `3.12`
+ */
+export function pythonDownloadFailure(error: unknown, version: string, dataDir: string): unknown {
+  if (!(error instanceof CommandFailed) || storageErrorIn(error.lines, dataDir)) return error;
+  const reason = error.timedOut ? 'timeout' : ruleFor(rules, error.lines).reason;
+  return new JobFailed({
+    reason: reason === 'network' || reason === 'timeout' ? reason : 'python-missing',
+    message: `Python ${version} could not be downloaded.`,
+    action: `Check the connection to the internet, or install Python ${version} from your system or python.org. Then install the app again.`,
+    evidence: error.lines,
+  });
 }
 
 /** Describes the failed import of the app's main module, as JobFailed; other errors are returned unchanged. */

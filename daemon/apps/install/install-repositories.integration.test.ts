@@ -137,6 +137,7 @@ describe('a missing submodule', () => {
       'from robot import RobotApp\nimport motion\n\n\nclass Leans(RobotApp):\n    pass\n\n\nif __name__ == "__main__":\n    Leans().wrapped_run()\n';
     const dir = await repositoryOf('leans', {
       name: 'leans',
+      className: 'Leans',
       mainSource,
       files: { '.gitmodules': modules('lib/motion') },
     });
@@ -169,7 +170,7 @@ describe('a missing submodule', () => {
 test('an app that only lacks a variable at its import is installed, and says at its start what it lacks', async () => {
   const mainSource =
     'import os\n\nfrom robot import RobotApp\n\nKEY = os.environ["SPEECH_KEY"]\n\n\nclass Speaks(RobotApp):\n    pass\n\n\nif __name__ == "__main__":\n    Speaks().wrapped_run()\n';
-  const job = await install(await repositoryOf('speaks', { name: 'speaks', mainSource }));
+  const job = await install(await repositoryOf('speaks', { name: 'speaks', className: 'Speaks', mainSource }));
   expect(job).toMatchObject({ state: 'done', appName: 'speaks' });
   const log: string[] = (await daemon.get(`/api/jobs/${job.id}/log`)).body.lines;
   expect(log).toContainEqual(expect.stringMatching(/^warning: .* cannot be imported without SPEECH_KEY/));

@@ -16,5 +16,10 @@ export function pipCacheDir(cacheDir: string): string {
  * @param child the environment of every child of the daemon; a cache set by the user takes precedence
  */
 export function installEnvironment(cacheDir: string, child: Readonly<Record<string, string>>): Record<string, string> {
-  return { UV_CACHE_DIR: uvCacheDir(cacheDir), PIP_CACHE_DIR: pipCacheDir(cacheDir), ...child };
+  return {
+    ...{ UV_CACHE_DIR: uvCacheDir(cacheDir), PIP_CACHE_DIR: pipCacheDir(cacheDir) },
+    ...child,
+    // uv downloads a Python only when the user accepts it.
+    UV_PYTHON_DOWNLOADS: 'never',
+  };
 }

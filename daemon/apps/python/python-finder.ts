@@ -1,24 +1,13 @@
-import { join } from 'node:path';
-import * as z from 'zod';
 import { DomainError } from '../../shared/domain-error.ts';
-import { CommandFailed, runCommand } from '../../shared/processes/run-command.ts';
-
-const OLDEST: readonly [number, number] = [3, 10];
-const PROBE_MS = 15_000;
-
-const PythonProbe = z.object({
-  executable: z.string(),
-  version: z.string(),
-  standardModules: z.array(z.string()),
-  hasVenv: z.boolean(),
-  hasEnsurepip: z.boolean(),
-});
+import { CommandFailed } from '../../shared/processes/run-command.ts';
+import type { InstalledPythons } from './installed-pythons.ts';
+import { isSupported, OLDEST_PYTHON, type ProbeOptions, type PythonProbe, probePython } from './probe-python.ts';
 
 /** A Python interpreter that can run apps. */
 export interface Python {
-  /** The interpreter itself: not a shim, which would slow down every start, and not that of a virtual environment. */
   readonly executable: string;
   readonly version: string;
+  /** Its top-level modules. */
   readonly standardModules: ReadonlySet<string>;
 }
 
@@ -31,45 +20,47 @@ export class PythonMissing extends DomainError {
   }
 }
 
+export interface FindOptions extends ProbeOptions {
+  /** The configured one; null: none. */
+  readonly wanted: string | null;
+  readonly installed: Pick<InstalledPythons, 'find'>;
+}
+
 /**
- * Finds the Python for apps: the one that was configured, else the first suitable one on PATH.
+ * Finds the preferred Python, which runs the tools too: the configured one, else the first suitable one on PATH, else the
+ * newest that is installed elsewhere.
  * @throws PythonMissing with the interpreters that were found and an action for people
  */
-export async function findPython(options: {
-  wanted: string | null;
-  env: Record<string, string>;
-  installerDir: string;
-  signal: AbortSignal;
-}): Promise<Python> {
-  const { wanted, env, installerDir, signal } = options;
+export async function findPython({ wanted, installed, ...options }: FindOptions): Promise<Python> {
   const candidates = wanted ? [wanted] : process.platform === 'win32' ? ['python', 'py'] : ['python3', 'python'];
   const seen: string[] = [];
   for (const candidate of candidates) {
     try {
-      const probe = [join(installerDir, 'probe_python.py')];
-      const lines = await runCommand(candidate, ['-I', ...probe], { env, deadlineMs: PROBE_MS, signal });
-      const python = PythonProbe.parse(JSON.parse(lines.at(-1) ?? ''));
-      if (!isNewEnough(python.version)) seen.push(`${candidate} is Python ${python.version}`);
-      else if (!python.hasVenv || !python.hasEnsurepip) throw withoutVenv(python.executable);
-      else return { ...python, standardModules: new Set(python.standardModules) };
+      const python = await probePython(candidate, options);
+      if (!isSupported(python.version)) seen.push(`${candidate} is Python ${python.version}`);
+      else if (!hasTools(python)) throw withoutVenv(python.executable);
+      else return pythonOf(python);
     } catch (error) {
-      if (error instanceof PythonMissing || signal.aborted) throw error;
+      if (error instanceof PythonMissing || options.signal.aborted) throw error;
       seen.push(error instanceof CommandFailed ? error.message : `${candidate} is not Python`);
     }
   }
-  const need = `Apps need Python ${OLDEST.join('.')} or newer`;
-  throw wanted
-    ? new PythonMissing(`${need}; ${seen.join('; ')}.`, 'Choose another one with --python.')
-    : new PythonMissing(
-        `${need}, and none was found: ${seen.join('; ')}.`,
-        'Install Python from your system or python.org, or choose it with --python.',
-      );
+  const need = `Apps need Python ${OLDEST_PYTHON} or newer`;
+  if (wanted) throw new PythonMissing(`${need}; ${seen.join('; ')}.`, 'Choose another one with --python.');
+  // A program that a desktop starts has a short PATH.
+  const elsewhere = (await installed.find(options)).find(hasTools);
+  if (elsewhere) return pythonOf(elsewhere);
+  throw new PythonMissing(
+    `${need}, and none was found: ${seen.join('; ')}.`,
+    'Install Python from your system or python.org, or choose it with --python.',
+  );
 }
 
-function isNewEnough(version: string): boolean {
-  const [major = 0, minor = 0] = version.split('.').map(Number);
-  return major > OLDEST[0] || (major === OLDEST[0] && minor >= OLDEST[1]);
+export function pythonOf({ executable, version, standardModules }: PythonProbe): Python {
+  return { executable, version, standardModules: new Set(standardModules) };
 }
+
+const hasTools = ({ hasVenv, hasEnsurepip }: PythonProbe): boolean => hasVenv && hasEnsurepip;
 
 function withoutVenv(executable: string): PythonMissing {
   const install =

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { minorOf } from '../../app-package/python-finding.ts';
 import type { PythonStatus } from '../../contract/daemon.ts';
 import { Mutex } from '../../shared/async/mutex.ts';
 import { pathExists } from '../../shared/async/succeeds.ts';
@@ -9,6 +10,8 @@ import { storageErrorIn } from '../../shared/files/storage-signs.ts';
 import type { Logger } from '../../shared/logger.ts';
 import { CommandFailed, runCommand } from '../../shared/processes/run-command.ts';
 import { findUv } from './find-uv.ts';
+import type { InstalledPythons } from './installed-pythons.ts';
+import { comparePythons } from './probe-python.ts';
 import { type EnvInstaller, pipInstaller, pythonIn, type RunStep, uvInstaller } from './python-env.ts';
 import { findPython, type Python, PythonMissing } from './python-finder.ts';
 
@@ -21,6 +24,7 @@ export interface PythonToolsDeps {
   readonly sdkDir: string;
   readonly installerDir: string;
   readonly wantedPython: string | null;
+  readonly installed: Pick<InstalledPythons, 'find'>;
   readonly installer: InstallerChoice;
   readonly childEnvironment: () => Record<string, string>;
   readonly onStatus: (status: PythonStatus) => void;
@@ -29,15 +33,26 @@ export interface PythonToolsDeps {
 
 /** The tools of an install. */
 export interface PreparedTools {
+  /** The Python of the app. */
   readonly python: Python;
   readonly installer: EnvInstaller;
   readonly sdkWheel: string;
 }
 
+/** There is no uv, where only uv can do the work. */
+export class UvMissing extends PythonMissing {
+  constructor() {
+    super(
+      'uv is not on PATH and cannot be downloaded from the package index.',
+      'Install uv, or use pip with --installer auto.',
+    );
+  }
+}
+
 const PROBE_MS = 15_000;
 const TOOL_MS = 180_000;
 /** An unreachable index must not delay the first install, since pip can install too. */
-const FETCH_UV = ['--retries', '0', '--timeout', '8', '--only-binary', ':all:'];
+const QUICKLY = ['--retries', '0', '--timeout', '8', '--only-binary', ':all:'];
 
 /** Finds Python and the tools that install apps. Missing tools are installed once, in the data folder. */
 export class PythonTools {
@@ -68,7 +83,7 @@ export class PythonTools {
     this.#closing.abort(new Error('closing'));
   }
 
-  /** Looks for Python once; retried at the next call after a failure. @throws PythonMissing */
+  /** The preferred Python, which runs the tools. Looks for it once, and again after a failure. @throws PythonMissing */
   python(): Promise<Python> {
     this.#python ??= this.#find().catch((error: unknown) => {
       this.#python = null;
@@ -77,34 +92,45 @@ export class PythonTools {
     return this.#python;
   }
 
-  /** @throws PythonMissing, CommandFailed, or the reason of a cancel */
-  prepare(run: RunStep): Promise<PreparedTools> {
-    // One at a time: two installs would create the same tools in the same folder.
-    return this.#preparing.run(() => this.#prepare(run));
+  /**
+   * The uv program; null if installs use pip.
+   * @param run fetches uv if it is not there; null: only looks
+   * @throws PythonMissing, or the reason of a cancel
+   */
+  async uv(run: RunStep | null): Promise<string | null> {
+    if (this.#deps.installer === 'pip') return null;
+    const python = await this.python();
+    return run ? this.#preparing.run(() => this.#uv(python, run)) : this.#findUv(python);
   }
 
-  async #prepare(run: RunStep): Promise<PreparedTools> {
+  /**
+   * @param app the Python of the app; the tools themselves use the preferred one
+   * @throws PythonMissing, CommandFailed, or the reason of a cancel
+   */
+  prepare(app: Python, run: RunStep): Promise<PreparedTools> {
+    // One at a time: two installs would create the same tools in the same folder.
+    return this.#preparing.run(() => this.#prepare(app, run));
+  }
+
+  async #prepare(app: Python, run: RunStep): Promise<PreparedTools> {
     const python = await this.python();
     const { sdkWheel, constraints } = await this.#sdk(python, run);
     const uv = this.#deps.installer === 'pip' ? null : await this.#uv(python, run);
-    if (!uv && this.#deps.installer === 'uv')
-      throw new PythonMissing(
-        'uv is not on PATH and cannot be downloaded from the package index.',
-        'Install uv, or use pip with --installer auto.',
-      );
+    if (!uv && this.#deps.installer === 'uv') throw new UvMissing();
     const installer = uv
-      ? uvInstaller({ uv, python: python.executable, constraints })
-      : pipInstaller({ toolPython: await this.#toolPython(python, run), python: python.executable, constraints });
+      ? uvInstaller({ uv, python: app.executable, constraints })
+      : pipInstaller({ toolPython: await this.#pipFor(app, python, run), python: app.executable, constraints });
     this.#setStatus({ state: 'ready', version: python.version, installer: installer.kind });
     this.#isPrepared = true;
-    return { python, installer, sdkWheel };
+    return { python: app, installer, sdkWheel };
   }
 
   async #find(): Promise<Python> {
-    const { wantedPython, childEnvironment, installerDir, installer } = this.#deps;
+    const { wantedPython, installed, childEnvironment, installerDir, installer } = this.#deps;
     try {
       const python = await findPython({
         wanted: wantedPython,
+        installed,
         env: childEnvironment(),
         installerDir,
         signal: this.#closing.signal,
@@ -132,7 +158,7 @@ export class PythonTools {
     if (found || this.#fetchUvFailed) return found;
     const { toolsDir, log } = this.#deps;
     try {
-      const pip = ['-m', 'pip', 'install', '--no-input', '--disable-pip-version-check', ...FETCH_UV, 'uv'];
+      const pip = ['-m', 'pip', 'install', '--no-input', '--disable-pip-version-check', ...QUICKLY, 'uv'];
       await run(await this.#toolPython(python, run), pip, { deadlineMs: TOOL_MS });
       return await this.#findUv(python);
     } catch (error) {
@@ -143,6 +169,32 @@ export class PythonTools {
       log.info(`apps: uv cannot be downloaded, so pip installs apps: ${(error as Error).message}`);
       return null;
     }
+  }
+
+  /** The interpreter of the environment with pip. An older pip cannot install for a newer Python than its own. */
+  async #pipFor(app: Python, python: Python, run: RunStep): Promise<string> {
+    const toolPython = await this.#toolPython(python, run);
+    const mark = join(this.#toolEnv(python), 'pip-is-new');
+    if (comparePythons(minorOf(app.version), minorOf(python.version)) <= 0 || (await pathExists(mark)))
+      return toolPython;
+    try {
+      const upgrade = [
+        '-m',
+        'pip',
+        'install',
+        '--no-input',
+        '--disable-pip-version-check',
+        ...QUICKLY,
+        '--upgrade',
+        'pip',
+      ];
+      await run(toolPython, upgrade, { deadlineMs: TOOL_MS });
+      await writeFile(mark, '');
+    } catch (error) {
+      if (!(error instanceof CommandFailed)) throw error; // cancelled
+      this.#deps.log.info(`apps: pip cannot be renewed: ${(error as Error).message}`);
+    }
+    return toolPython;
   }
 
   /** The interpreter of an environment with pip, created at the first call. */

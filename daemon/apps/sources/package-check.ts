@@ -39,11 +39,14 @@ export async function checkPackage(
   if (manifest) return manifest;
   const problems = findings.filter(({ severity }) => severity === 'problem');
   const apps = problems.flatMap(({ apps }) => apps ?? []).slice(0, MAX_APPS);
+  const [{ pythonDownload } = {}, ...others] = problems;
   throw new JobFailed({
     reason: reasonOf(problems),
     message: problems.map(({ message }) => message).join(' '),
     action: actionFor(problems, isOwn),
     ...(apps.length > 0 && { apps: apps.map(({ name, folder }) => ({ name, address: addressBelow(folder) })) }),
+    // A download would not help against another problem.
+    ...(pythonDownload !== undefined && others.length === 0 && { pythonDownload }),
   });
 }
 

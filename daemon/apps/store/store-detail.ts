@@ -36,6 +36,8 @@ export async function storeAppDetail(
     : 'problems' in unreadable
       ? unreadable.problems
       : [];
+  const problems = findings.filter(({ severity }) => severity === 'problem');
+  const [first, ...others] = problems;
   return {
     ...storeApp(await client.address(), app),
     readme: readmeText(packageFiles.readme ?? ''),
@@ -44,7 +46,8 @@ export async function storeAppDetail(
     version: manifest?.version ?? null,
     requiresPython: manifest?.requiresPython ?? null,
     dependencies: manifest?.dependencies ?? [],
-    problems: findings.filter(({ severity }) => severity === 'problem').map(({ message }) => message),
+    problems: problems.map(({ message }) => message),
+    pythonDownload: others.length === 0 ? (first?.pythonDownload ?? null) : null,
   };
 }
 

@@ -8,10 +8,19 @@ export interface WaitOptions {
   readonly withinMs?: number;
 }
 
+export interface InstallOptions extends WaitOptions {
+  /** Whether a Python may be downloaded for the app. */
+  readonly downloadPython?: boolean;
+}
+
 /** Installs an app from an address. @returns the job, see `endOfJob` */
-export async function install(daemon: DaemonClient, url: string, options?: WaitOptions): Promise<Job> {
-  const { id } = await daemon.call('installApp', { body: { url } });
-  return endOfJob(daemon, id, options);
+export async function install(
+  daemon: DaemonClient,
+  url: string,
+  { downloadPython, ...wait }: InstallOptions = {},
+): Promise<Job> {
+  const { id } = await daemon.call('installApp', { body: { url, downloadPython } });
+  return endOfJob(daemon, id, wait);
 }
 
 /** Waits for the end of a job. @returns the job; still running after `withinMs` */

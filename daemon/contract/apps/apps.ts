@@ -124,5 +124,12 @@ export const InstallRequest = z
         'A Space of the hub, a git repository (#revision, #subdirectory=…), an absolute folder path, or a file: address',
       ),
     revision: z.string().min(1).max(200).optional().describe('A branch, tag or commit of it'),
+    downloadPython: z
+      .boolean()
+      .optional()
+      .describe(
+        'Download a Python for the app with uv if no installed one suits it, see `pythonDownload` of a failure',
+      ),
   })
   .meta({ id: 'InstallRequest' });
+export type InstallRequest = z.infer<typeof InstallRequest>;

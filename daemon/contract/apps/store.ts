@@ -63,6 +63,8 @@ export const StoreAppDetail = StoreApp.extend({
   dependencies: z.array(z.string()),
   /** Known reasons why it cannot be installed here. */
   problems: z.array(z.string()),
+  /** The version of a Python whose download solves the only problem, `3.12.4`; null: none does. */
+  pythonDownload: z.string().nullable().default(null),
 }).meta({ id: 'StoreAppDetail' });
 export type StoreAppDetail = z.infer<typeof StoreAppDetail>;
 

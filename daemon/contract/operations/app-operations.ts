@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { AppName } from '../apps/app-source.ts';
 import { AppDisk, InstalledApp, InstallRequest, SampleApp, StartupApp } from '../apps/apps.ts';
 import { Job } from '../jobs.ts';
-import { badBody, badPath, type Operation, refused, tooManyJobs } from './operation.ts';
+import { badBody, badPath, badPathOrQuery, type Operation, refused, tooManyJobs } from './operation.ts';
 
 const appName = z.object({ appName: AppName });
 const notInstalled = refused('Not installed');
@@ -74,8 +74,11 @@ export const appOperations = {
     path: '/api/apps/installed/{appName}/update',
     summary: "Install the newest version from the app's source; replies at once with its job",
     params: appName,
+    query: z.object({
+      downloadPython: z.stringbool().optional().describe('Download a Python for the app if no installed one suits it'),
+    }),
     success: { status: 202, schema: Job },
-    refusals: { ...appRefusals, 409: refused('The app is pinned'), 503: tooManyJobs },
+    refusals: { ...appRefusals, 400: badPathOrQuery, 409: refused('The app is pinned'), 503: tooManyJobs },
   },
   rollBackApp: {
     saves: true,

@@ -30,11 +30,11 @@ export function appRoutes({
   return {
     listApps: () => installed.list(),
     listSampleApps: () => samples(),
-    installApp: ({ body }) => installer.install(body.url, body.revision),
+    installApp: ({ body }) => installer.install(body.url, body),
     checkForUpdates: () => updates.check(),
     getApp: ({ params }) => installed.get(params.appName),
     getAppDisk: ({ params }) => installed.disk(params.appName),
-    updateApp: ({ params }) => installer.update(params.appName),
+    updateApp: ({ params, query }) => installer.update(params.appName, query),
     rollBackApp: ({ params }) => versions.rollBack(params.appName),
     pinApp: ({ params, body }) => versions.pin(params.appName, body.pinned),
     removeApp: ({ params }) => versions.remove(params.appName),

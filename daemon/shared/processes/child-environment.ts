@@ -17,9 +17,9 @@ const foreign = /^(PIP_|UV_|PYTHON|VIRTUAL_ENV|CONDA_|PIPENV_|POETRY_|NODE_|npm_
 /** Variables that choose the sound card of apps, or its replacement. */
 const sound = /^ROBOT_AUDIO/;
 
-/** Variables that say how to reach a package index. Installs need them. */
+/** Variables that say how to reach a package index, and the downloads of Python. Installs need them. */
 const network =
-  /^(PIP_(INDEX_URL|EXTRA_INDEX_URL|CERT|CLIENT_CERT|PROXY|TRUSTED_HOST|DEFAULT_TIMEOUT)|UV_(INDEX|DEFAULT_INDEX|INDEX_URL|EXTRA_INDEX_URL|NATIVE_TLS|SYSTEM_CERTS|INSECURE_HOST|CACHE_DIR|HTTP_TIMEOUT))$/;
+  /^(PIP_(INDEX_URL|EXTRA_INDEX_URL|CERT|CLIENT_CERT|PROXY|TRUSTED_HOST|DEFAULT_TIMEOUT)|UV_(INDEX|DEFAULT_INDEX|INDEX_URL|EXTRA_INDEX_URL|NATIVE_TLS|SYSTEM_CERTS|INSECURE_HOST|CACHE_DIR|HTTP_TIMEOUT|PYTHON_INSTALL_MIRROR|PYTHON_DOWNLOADS_JSON_URL))$/;
 
 /**
  * The environment for a child: the daemon's own, cleaned. `ROBOT_KEEP_ENV` lists variables to keep, separated by commas.

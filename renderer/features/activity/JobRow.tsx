@@ -7,6 +7,7 @@ import { transferText } from '../../parts/progress-text.ts';
 import { Elapsed, TimeAgo } from '../../parts/Times.tsx';
 import { refusalOf } from '../../slices/base/commands.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
+import { DownloadPython } from './DownloadPython.tsx';
 import { FoundApps } from './FoundApps.tsx';
 import { isActive, subjectName } from './install-jobs.ts';
 import { FullLogButton, JobLogView } from './JobLogView.tsx';
@@ -42,7 +43,11 @@ export function JobRow({ job }: { readonly job: Job }) {
         {active && <JobSteps steps={job.steps} />}
         {job.state === 'running' && <p className="small">{job.transfer ? transferText(job.transfer) : job.detail}</p>}
         {job.failure && (
-          <FailureNote failure={job.failure} withEvidence>
+          <FailureNote
+            failure={job.failure}
+            withEvidence
+            actions={job.failure.pythonDownload && <DownloadPython job={job} />}
+          >
             <FoundApps failure={job.failure} />
           </FailureNote>
         )}

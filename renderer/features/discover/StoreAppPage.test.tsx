@@ -23,6 +23,14 @@ test('a hub app shows its README as plain text and its requirements, and links t
   expect(link).toHaveAttribute('rel', 'noopener noreferrer');
 });
 
+test('an app that needs another Python can be installed if that can be downloaded', async () => {
+  const detail = storeAppDetail('anna/dance', { problems: ['It needs Python 3.12.'], pythonDownload: '3.12.4' });
+  renderDashboard(testDashboard({ getStoreApp: () => detail }), <StoreAppPage id="anna/dance" />);
+  const needs = within(await screen.findByRole('region', { name: 'Requirements' }));
+  expect(needs.getByText('It needs Python 3.12, which the install offers to download.')).toBeVisible();
+  expect(needs.queryByText('It cannot be installed on this machine.')).toBeNull();
+});
+
 test('the listed summary is shown at once; a failed load of the details is reported', async () => {
   const refuse = () => Promise.reject(new DaemonError(502, 'The hub does not answer.'));
   const dashboard = testDashboard({ listStore: () => storePage([storeApp('anna/dance')]), getStoreApp: refuse });

@@ -1,17 +1,24 @@
 import type { StoreAppDetail } from '../../../daemon/contract/apps/store.ts';
 import { Fact } from '../../parts/Fact.tsx';
-import { bytes, shortCommit } from '../../parts/format.ts';
+import { bytes, minorVersion, shortCommit } from '../../parts/format.ts';
 import { Note } from '../../parts/notes/Note.tsx';
 import { TimeAgo } from '../../parts/Times.tsx';
 import { Likes } from './StoreCard.tsx';
 
 /** Lists the requirements of a hub app, and why it cannot be installed. */
 export function StoreFacts({ app }: { readonly app: StoreAppDetail }) {
-  const { problems, sizeBytes, requiresPython, dependencies } = app;
+  const { problems, pythonDownload, sizeBytes, requiresPython, dependencies } = app;
   return (
     <>
       {problems.length > 0 && (
-        <Note tone="failed" title="It cannot be installed on this machine.">
+        <Note
+          tone={pythonDownload === null ? 'failed' : 'idle'}
+          title={
+            pythonDownload === null
+              ? 'It cannot be installed on this machine.'
+              : `It needs Python ${minorVersion(pythonDownload)}, which the install offers to download.`
+          }
+        >
           <ul className="store-problems">
             {problems.map((problem) => (
               <li key={problem}>{problem}</li>

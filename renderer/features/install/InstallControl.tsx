@@ -6,6 +6,7 @@ import { Note } from '../../parts/notes/Note.tsx';
 import { isPending, refusalOf } from '../../slices/base/commands.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
+import { DownloadPython } from '../activity/DownloadPython.tsx';
 import { FoundApps } from '../activity/FoundApps.tsx';
 import { isActive, latestInstall } from '../activity/install-jobs.ts';
 import { JobProgress } from '../activity/JobProgress.tsx';
@@ -36,7 +37,16 @@ export function InstallControl({ installable, primary = false, blockedReason = n
     <>
       {refusal && <Note tone="failed" urgent title={refusal.message} />}
       {failure && (
-        <FailureNote failure={failure} actions={<a href={hrefOf('activity')}>See the log</a>} onDismiss={dismiss}>
+        <FailureNote
+          failure={failure}
+          actions={
+            <>
+              <DownloadPython job={job} />
+              <a href={hrefOf('activity')}>See the log</a>
+            </>
+          }
+          onDismiss={dismiss}
+        >
           <FoundApps failure={failure} />
         </FailureNote>
       )}

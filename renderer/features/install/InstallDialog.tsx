@@ -7,6 +7,7 @@ import { CodeInput } from '../../parts/forms/CodeInput.tsx';
 import { isPending, refusalOf } from '../../slices/base/commands.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
+import { DownloadPython } from '../activity/DownloadPython.tsx';
 import { FoundApps } from '../activity/FoundApps.tsx';
 import { isActive } from '../activity/install-jobs.ts';
 import { JobProgress } from '../activity/JobProgress.tsx';
@@ -41,7 +42,7 @@ function InstallForm({ onClose }: { readonly onClose: () => void }) {
 
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault();
-    setJobId(await installApp(address, revision.trim() || undefined));
+    setJobId(await installApp(address, { revision: revision.trim() || undefined }));
   }
   /** Installs one of several apps that were found. */
   async function choose(found: string): Promise<void> {
@@ -86,6 +87,7 @@ function InstallForm({ onClose }: { readonly onClose: () => void }) {
           <Button variant="default" onClick={onClose}>
             Close
           </Button>
+          <DownloadPython job={job} onStarted={setJobId} />
           <Button type="submit" disabled={!connected || pending || address === ''}>
             Install
           </Button>

@@ -2,6 +2,7 @@ import type { InstalledApp } from '../../../daemon/contract/apps/apps.ts';
 import { hrefOf } from '../../navigation/route.ts';
 import { FailureNote } from '../../parts/notes/FailureNote.tsx';
 import { useDashboard } from '../../store/use-dashboard.ts';
+import { DownloadPython } from '../activity/DownloadPython.tsx';
 import { openFailureOf } from '../activity/install-jobs.ts';
 
 /** Shows why the last update failed; the app's version is unchanged. */
@@ -12,7 +13,12 @@ export function UpdateFailure({ app }: { readonly app: InstalledApp }) {
   return (
     <FailureNote
       failure={job.failure}
-      actions={<a href={hrefOf('activity')}>See the log</a>}
+      actions={
+        <>
+          <DownloadPython job={job} />
+          <a href={hrefOf('activity')}>See the log</a>
+        </>
+      }
       onDismiss={() => dismiss(job.id)}
     />
   );

@@ -1,6 +1,6 @@
 import type { DaemonClient } from '../../../daemon/client/calls.ts';
 import type { AppSlotState, SlotHolder } from '../../../daemon/contract/apps/app-slot.ts';
-import type { InstalledApp, SampleApp } from '../../../daemon/contract/apps/apps.ts';
+import type { InstalledApp, InstallRequest, SampleApp } from '../../../daemon/contract/apps/apps.ts';
 import { type CommandsSlice, type SendCommand, withoutRefusals } from '../base/commands.ts';
 import type { Reducers } from '../base/slice.ts';
 
@@ -18,8 +18,11 @@ export interface AppsSlice {
   /** Makes an app the startup app instead of any other, or clears it. */
   readonly setStartup: (name: string, on: boolean) => Promise<unknown>;
   /** @returns the id of the job; null when the install was refused */
-  readonly installApp: (address: string, revision?: string) => Promise<string | null>;
+  readonly installApp: (address: string, choices?: InstallChoices) => Promise<string | null>;
 }
+
+/** `downloadPython` accepts the download of a Python if no installed one suits the app. */
+export type InstallChoices = Omit<InstallRequest, 'url'>;
 
 export function createAppsSlice(send: SendCommand, daemon: DaemonClient): AppsSlice {
   return {
@@ -35,8 +38,8 @@ export function createAppsSlice(send: SendCommand, daemon: DaemonClient): AppsSl
     stopApp: ({ force } = {}) => send('stop', () => daemon.call('stopCurrentApp', force ? { query: { force } } : {})),
     setStartup: (name, on) =>
       send('startup', () => daemon.call('setStartupApp', { body: { startupApp: on ? name : null } }), name),
-    async installApp(address, revision) {
-      const call = () => daemon.call('installApp', { body: { url: address, revision } });
+    async installApp(address, choices = {}) {
+      const call = () => daemon.call('installApp', { body: { url: address, ...choices } });
       return (await send(`install ${address}`, call))?.id ?? null;
     },
   };

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 
 class Scope:
-    """The statements of a module or a class body, with the names that they bind."""
+    """The statements of a module, with the names that they bind."""
 
     def __init__(self, body: list[ast.stmt]) -> None:
         self.body = body
@@ -37,12 +37,10 @@ class Module:
 
 @dataclass
 class Place:
-    """The place of a statement in a module or a class body: earlier statements bind its names."""
+    """The place of a statement in a module: earlier statements bind its names."""
 
     module: Module
     at: int
-    class_scope: Scope | None = None
-    at_in_class: int = 0
 
 
 def bound_names(statement: ast.stmt) -> Iterator[str]:
@@ -55,7 +53,9 @@ def bound_names(statement: ast.stmt) -> Iterator[str]:
         match node:
             case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
                 yield name
-                continue  # its body is another scope
+                inner = set(node.body)  # another scope, unlike decorators and bases
+                left.extend(child for child in ast.iter_child_nodes(node) if child not in inner)
+                continue
             case ast.Lambda():
                 continue
             case ast.Name(id=name, ctx=ast.Store() | ast.Del()):

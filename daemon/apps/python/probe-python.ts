@@ -1,0 +1,59 @@
+import { join } from 'node:path';
+import * as z from 'zod';
+import { runCommand } from '../../shared/processes/run-command.ts';
+
+/** The oldest Python that the SDK supports. */
+export const OLDEST_PYTHON = '3.10';
+const PROBE_MS = 15_000;
+
+const PythonProbe = z.object({
+  /** The interpreter itself: not a shim, which would slow down every start, and not that of a virtual environment. */
+  executable: z.string(),
+  /** `3.11.7` */
+  version: z.string(),
+  /** Whether it is a final release: no alpha, beta or candidate. */
+  isFinal: z.boolean(),
+  /** Whether it is CPython with its lock, the kind that packages are built for. */
+  isUsual: z.boolean(),
+  standardModules: z.array(z.string()),
+  hasVenv: z.boolean(),
+  hasEnsurepip: z.boolean(),
+});
+/** The facts about an interpreter. */
+export type PythonProbe = z.infer<typeof PythonProbe>;
+
+export interface ProbeOptions {
+  readonly env: Readonly<Record<string, string>>;
+  readonly installerDir: string;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Runs an interpreter and asks for its facts.
+ * @param args precede the script, as for Windows' `py -3.12`
+ * @throws CommandFailed, the reason of the signal, or another error when the program is not Python
+ */
+export async function probePython(
+  program: string,
+  { env, installerDir, signal }: ProbeOptions,
+  args: readonly string[] = [],
+): Promise<PythonProbe> {
+  const script = join(installerDir, 'probe_python.py');
+  const lines = await runCommand(program, [...args, '-I', script], { env, deadlineMs: PROBE_MS, signal });
+  return PythonProbe.parse(JSON.parse(lines.at(-1) ?? ''));
+}
+
+/** Whether the SDK supports a version. */
+export function isSupported(version: string): boolean {
+  return comparePythons(version, OLDEST_PYTHON) >= 0;
+}
+
+/** Orders versions, the older one first. */
+export function comparePythons(a: string, b: string): number {
+  const [first, second] = [a, b].map((version) => version.split('.').map(Number));
+  for (const at of [0, 1, 2]) {
+    const difference = (first?.[at] ?? 0) - (second?.[at] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}

@@ -1,0 +1,21 @@
+import { DomainError } from '../shared/domain-error.ts';
+import type { DataPaths } from '../shared/files/data-paths.ts';
+import { holderOf } from './holder.ts';
+
+class DaemonSilent extends DomainError {
+  constructor() {
+    super('The daemon does not answer: it is starting, or it hangs. Try again in a minute, or: robot-daemon restart');
+  }
+}
+
+/**
+ * The address of the daemon on a data folder.
+ * @returns null when no daemon runs
+ * @throws DaemonSilent when it does not answer
+ */
+export async function daemonUrl(paths: DataPaths): Promise<string | null> {
+  const holder = await holderOf(paths);
+  if (!holder) return null;
+  if (!holder.status || holder.instance.url === null) throw new DaemonSilent();
+  return holder.instance.url;
+}

@@ -1,0 +1,56 @@
+import { resolve } from 'node:path';
+import { daemonAt } from '../client/node/daemon-at.ts';
+import { install as installApp } from '../client/node/install.ts';
+import type { Job } from '../contract/jobs.ts';
+import { DomainError } from '../shared/domain-error.ts';
+import { commandArguments } from './command-arguments.ts';
+import { BadArguments } from './daemon-arguments.ts';
+import { daemonUrl } from './daemon-url.ts';
+import { print, printJson } from './print.ts';
+import { reportFailure } from './report-failure.ts';
+
+const help = `Usage: robot-daemon install <address> [--download-python] [--json] [--data-dir <folder>]
+
+Installs or updates an app through the running daemon, and waits until that is done. The address is a Space of the hub, a
+git repository (https://…) or a folder: its full path, or one that begins with "." or "..".
+  --download-python   lets uv download a Python, if the app needs another one than those that are installed
+  --json              the install's job as JSON
+
+Exit codes: 0 installed, 1 failed, 2 bad arguments.
+`;
+
+class NoDaemon extends DomainError {
+  constructor(folder: string) {
+    super(`No robot daemon runs on ${folder}. Start it first: robot-daemon`);
+  }
+}
+
+/** `robot-daemon install` */
+export async function install(argv: readonly string[]): Promise<void> {
+  try {
+    const given = commandArguments(argv, help, ['json', 'download-python'], { maxPositionals: 1 });
+    if (!given) return;
+    const { paths, positionals, switches } = given;
+    const [app] = positionals;
+    if (app === undefined) throw new BadArguments('install needs the address of an app.');
+    const address = /^\.{1,2}(?:[\\/]|$)/.test(app) ? resolve(app) : app;
+    const url = await daemonUrl(paths);
+    if (url === null) throw new NoDaemon(paths.root);
+    const accepted = switches.has('download-python') ? { downloadPython: true } : {};
+    const job = await installApp(daemonAt(url), address, { ...accepted, pollMs: 500 });
+    if (switches.has('json')) printJson(job);
+    else print(`${describe(job)}\n`);
+    if (job.state !== 'done') process.exitCode = 1;
+  } catch (error) {
+    reportFailure(error);
+  }
+}
+
+function describe({ state, subject, appName, failure }: Job): string {
+  const name = appName ?? subject;
+  if (state === 'done') return `${name} is installed.`;
+  if (!failure) return `The install of ${name} was cancelled.`;
+  const accept =
+    failure.pythonDownload === undefined ? '' : ' Repeat this command with --download-python to accept that.';
+  return `Nothing was installed. ${failure.message} ${failure.action}${accept}`;
+}
