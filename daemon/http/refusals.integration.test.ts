@@ -1,5 +1,6 @@
 /** Every refusal that the contract documents is seen here, checked against both descriptions, or named with its test. */
 import { once } from 'node:events';
+import { access } from 'node:fs/promises';
 import { request as httpRequest } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
@@ -60,7 +61,14 @@ test('what is too long or not there is refused', async () => {
     ...{ deployCatalogModel: { namespace: 'lab' }, deployCatalogRecipe: { namespace: 'lab' } },
     ...{ deployCatalogRepository: { namespace: 'lab', repoId: 'no/body' }, updateEndpoint: {} },
   };
-  const elsewhere = ['installApp', 'createEndpoint', 'listEndpoints', 'listHardware', 'getStoreApp', 'restartCurrentApp'];
+  const elsewhere = [
+    'installApp',
+    'createEndpoint',
+    'listEndpoints',
+    'listHardware',
+    'getStoreApp',
+    'restartCurrentApp',
+  ];
   for (const [name, operation] of named) {
     if (!refusalsOf(operation)[404] || elsewhere.includes(name)) continue;
     const value = operation.path.includes('{runId}') ? 'a0a0a0a0a0a0a0a0' : 'nobody';
@@ -81,7 +89,7 @@ test('commands that do not fit the state are refused', async () => {
   await ask('useRemoteCatalog', ['/api/catalog-source', body({ url: 'http://127.0.0.1:9/api/v1' })]);
 
   const posture = { antennas: [0, 0], durationS: 0.5 };
-  const far = { head: { x: 1, y: 0, z: 0, roll: 0, pitch: 0, yaw: 0 } };
+  const far = { head: [1, 0, 0, 1, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1] };
   const moves = async (target: object): Promise<void> => {
     await ask('gotoPosture', ['/api/robot/goto', body({ ...posture, ...target })]);
     await ask('setRobotTarget', ['/api/robot/set-target', body({ antennas: [0, 0], ...target })]);
@@ -115,23 +123,35 @@ test('a page too many gets no stream', async () => {
   await ask('watchEvents', ['/api/events']);
 });
 
-/** Refusals that need more than this daemon, and the tests that see them. */
-const seenElsewhere: readonly (readonly [status: number, names: readonly string[], test: string])[] = [
-  [404, ['getStoreApp'], 'daemon/apps/store/app-store.integration.test.ts'],
-  [404, ['createEndpoint'], 'daemon/http/routes/endpoints.integration.test.ts'],
-  [404, ['restartCurrentApp'], 'none: only an app whose record is lost while it runs'],
-  [409, ['updateApp', 'rollBackApp', 'removeApp'], 'daemon/apps/install/app-installer.integration.test.ts'],
-  [409, ['startApp'], 'daemon/apps/run/app-runner.test.ts'],
-  [409, ['touchAntenna', 'setSimulatedFaults'], 'daemon/http/routes/robot.integration.test.ts'],
-  [409, ['deployCatalogModel', 'deployCatalogRecipe', 'deployCatalogRepository'], 'deploy-refusals.integration.test.ts'],
-  [409, ['createEndpoint', 'updateEndpoint'], 'daemon/http/routes/endpoint-requests.integration.test.ts'],
-  [409, ['removeModelFile'], 'daemon/http/routes/model-files.integration.test.ts'],
-  [500, ['startApp', 'restartCurrentApp'], 'daemon/apps/run/app-runner.test.ts'],
-  [502, ['deployCatalogModel', 'deployCatalogRecipe', 'deployCatalogRepository'], 'remote-catalog.integration.test.ts'],
-  [504, ['deployCatalogModel', 'deployCatalogRecipe', 'deployCatalogRepository'], 'remote-catalog.integration.test.ts'],
-  [503, ['startApp', 'restartCurrentApp', 'wakeUpRobot', 'putRobotToSleep', 'setMotorTorque'], 'sdk and robot tests'],
-  [503, ['installApp', 'updateApp', 'installLlamaServer'], 'daemon/jobs/job-queue.test.ts'],
+const deploys = ['deployCatalogModel', 'deployCatalogRecipe', 'deployCatalogRepository'];
+const variables = ['listAppVariables', 'setAppVariable', 'removeAppVariable'];
+
+/** Refusals that need more than this daemon, and the tests that see them; null: nothing can cause it but lost records. */
+const seenElsewhere: readonly (readonly [status: number, names: readonly string[], test: string | null])[] = [
+  [404, ['getStoreApp'], 'apps/store/app-store.integration.test.ts'],
+  [404, ['createEndpoint'], 'http/routes/endpoints.integration.test.ts'],
+  [404, ['restartCurrentApp'], null],
+  [409, ['updateApp'], 'apps/install/install-sources.integration.test.ts'],
+  [409, ['rollBackApp', 'removeApp'], 'apps/installed/app-versions.test.ts'],
+  [409, ['startApp'], 'apps/run/apps.integration.test.ts'],
+  [409, variables, 'http/routes/damaged-key.integration.test.ts'],
+  [409, ['touchAntenna', 'setSimulatedFaults'], 'http/routes/robot.integration.test.ts'],
+  [409, deploys, 'http/routes/deploy.integration.test.ts'],
+  [409, ['createEndpoint'], 'http/routes/endpoint-requests.integration.test.ts'],
+  [409, ['updateEndpoint'], 'http/routes/endpoints.integration.test.ts'],
+  [409, ['removeModelFile'], 'http/routes/model-files.integration.test.ts'],
+  [409, ['pruneDownloadCache'], 'doctor/doctor.integration.test.ts'],
+  [500, ['startApp', 'restartCurrentApp'], 'apps/run/app-runner.test.ts'],
+  [502, deploys, 'http/routes/remote-catalog.integration.test.ts'],
+  [504, deploys, 'http/routes/remote-catalog.integration.test.ts'],
+  [503, ['startApp', 'restartCurrentApp'], 'apps/run/app-runner.test.ts'],
+  [503, ['wakeUpRobot', 'putRobotToSleep', 'setMotorTorque'], 'http/routes/robot.integration.test.ts'],
+  [503, ['installApp', 'updateApp', 'installLlamaServer'], 'jobs/job-queue.test.ts'],
 ];
+
+test('the tests that see the others exist', async () => {
+  for (const [, , file] of seenElsewhere) if (file !== null) await access(join(projectDir, 'daemon', file));
+});
 
 test('every documented refusal has been seen', () => {
   const missing = named.flatMap(([name, operation]) =>
