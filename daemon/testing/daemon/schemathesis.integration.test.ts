@@ -152,7 +152,7 @@ test.skipIf(process.platform === 'win32').for([
       Object.values(phases).every(({ accepted }) => accepted === 0),
     );
     if (tested.neverAccepted) expect(neverTaken.map(([operation]) => operation)).toEqual(tested.neverAccepted);
-    const links = output.find((line) => line.includes('API Links'))?.trim();
+    const links = output.find((line) => line.includes('API Links'))?.trim() ?? 'no links';
     console.log(`${report.test_cases.generated} cases with TORTURE_SEED=${TORTURE_SEED}; ${links}`);
   },
 );
