@@ -39,6 +39,7 @@ test('a wrongly encoded path, a body that is no JSON and a bad query are 400, a 
     if (token && answerable) await ask(name, [pathOf(name), { token: null }]);
   }
   const badQueries: Partial<Record<OperationName, string>> = {
+    updateApp: 'downloadPython=x',
     ...{ startApp: 'replace=x', stopCurrentApp: 'force=x', getAppOutput: 'after=x', listRuns: 'limit=x' },
     ...{ getRunOutput: 'after=x', listStore: 'page=x', touchAntenna: 'antenna=x', listCatalogItems: 'limit=x' },
     ...{ listEndpoints: 'limit=x', listModels: 'page=x', listOwnEndpoints: 'page=x' },
