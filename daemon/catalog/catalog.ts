@@ -80,7 +80,10 @@ export class Catalog {
 
   /** A text that differs whenever the result of a query differs. */
   listVersion(query: ListQuery): string {
-    const asked = JSON.stringify([this.#parts.json.digest, Object.entries(query).toSorted()]);
+    const asked = JSON.stringify([
+      this.#parts.json.digest,
+      Object.entries(query).toSorted(([a], [b]) => (a < b ? -1 : 1)),
+    ]);
     return createHash('sha256').update(asked).digest('base64url');
   }
 
