@@ -1,7 +1,7 @@
 /** Power is lost during writes: records on disk may then be truncated or empty. */
 import { readdir, stat, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { AppOnKilledDaemon } from '../../testing/daemon/app-on-killed-daemon.ts';
 
 test.each([
@@ -13,13 +13,16 @@ test.each([
   await app.running();
   await app.stop();
   await app.start();
+  // The start of a run is recorded beside the start itself.
+  const begun = expect.stringMatching(/^runs\/.*\.json$/);
+  await vi.waitFor(async () => expect(await recordsIn(app.dataDir)).toContainEqual(begun), 20_000);
   const orphans = await app.kill();
   const records = await recordsIn(app.dataDir);
   expect(records).toEqual(
     expect.arrayContaining([
       ...['jobs.json', 'runs.json', 'startup-app.json', 'leaders.json', 'daemon.json'],
       ...['apps/polite/current.json', 'apps/polite/variables.json', 'apps/hello-wave/current.json'],
-      expect.stringMatching(/^runs\/.*\.json$/),
+      begun,
     ]),
   );
   for (const record of records) {

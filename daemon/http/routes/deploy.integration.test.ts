@@ -1,5 +1,5 @@
 /** Deploys from the catalog, their endpoints and refusals: the real daemon over real HTTP. */
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { startCheckedDaemon } from '../../testing/daemon/checked-daemon.ts';
@@ -253,14 +253,14 @@ describe('when the disk fails', () => {
     expect(await names()).toEqual(['lost', 'before']);
   });
 
-  test('a folder instead of a file is not an endpoint', async () => {
-    const inTheWay = join(api.dataDir, 'endpoints', 'endpoint-blocked.json');
+  test('a folder in the place of a record is no endpoint, and is set aside by a deploy', async () => {
+    const folder = join(api.dataDir, 'endpoints');
+    const inTheWay = join(folder, 'endpoint-blocked.json');
     await mkdir(inTheWay);
-    const logged = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
-    expect((await deploy({ name: 'blocked' })).status).toBe(500);
-    logged.mockRestore();
     expect(await names()).toEqual([]);
-    await rm(inTheWay, { recursive: true });
     expect((await deploy({ name: 'blocked' })).status).toBe(200);
+    expect(await names()).toEqual(['blocked']);
+    expect((await stat(inTheWay)).isFile()).toBe(true);
+    expect((await readdir(folder)).filter((name) => name.startsWith('endpoint-blocked.json.damaged-'))).toHaveLength(1);
   });
 });
