@@ -9,8 +9,7 @@ const { failed } = await runSuites([
   ...staticChecks,
   [vitestSuite('unit'), vitestSuite('renderer')],
   vitestSuite('integration'),
-  pythonSuite, // after the integration tests, whose tools include uv
   browserSuite(),
-  windowSuite(),
+  [pythonSuite, windowSuite()], // after the integration tests, whose tools include uv
 ]);
 if (failed > 0) process.exitCode = 1;

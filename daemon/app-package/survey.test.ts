@@ -187,7 +187,7 @@ describe('where the package is', () => {
     });
     expect(
       await lines(workspace({ 'apps/b/pyproject.toml': app, 'apps/a/pyproject.toml': app, 'lib/pyproject.toml': '' })),
-    ).toEqual(['problem several-apps: This holds 2 apps, none at its top: a, b.']);
+    ).toEqual(['problem several-apps: The apps are in folders below: a, b.']);
     expect(await lines(workspace({ 'tests/ok/pyproject.toml': app, '.cache/x/pyproject.toml': app }))).toEqual([
       'problem no-project: pyproject.toml has no [project] table, so this is not a Python package.',
     ]);

@@ -18,11 +18,7 @@ export async function wrongFolderFinding(files: PackageFiles): Promise<PackageFi
   const [app, ...others] = apps;
   if (app && others.length > 0) {
     return {
-      ...problem(
-        'several-apps',
-        `This holds ${apps.length} apps, none at its top: ${namesOf(apps)}.`,
-        'Choose one of them.',
-      ),
+      ...problem('several-apps', `The apps are in folders below: ${namesOf(apps)}.`, 'Choose one of them.'),
       apps,
     };
   }

@@ -56,7 +56,7 @@ describe('several apps in one place are listed, each with the address that insta
     const { failure } = await install(dir);
     expect(failure).toMatchObject({
       reason: 'not-an-app',
-      message: 'This holds 3 apps, none at its top: bow, nod, spin.',
+      message: 'The apps are in folders below: bow, nod, spin.',
       action: 'Choose one of them.',
       apps: ['bow', 'nod', 'spin'].map((name) => ({ name, address: join(dir, 'apps', 'games', name) })),
     });

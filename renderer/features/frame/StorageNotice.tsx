@@ -1,12 +1,13 @@
 import { Note } from '../../parts/notes/Note.tsx';
 import { useDashboard } from '../../store/use-dashboard.ts';
+import './storage-notice.css';
 
 /** Shown on every page while the daemon cannot save anything. */
 export function StorageNotice() {
   const problem = useDashboard((s) => s.daemon?.storageProblem);
   if (!problem) return null;
   return (
-    <section aria-label="Storage">
+    <section aria-label="Storage" className="storage-notice">
       <Note tone="failed" title="Nothing can be saved, and no app can start.">
         <p>
           {problem.reason} {problem.action} This notice goes away by itself.
