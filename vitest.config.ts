@@ -41,7 +41,7 @@ export default defineConfig({
           name: 'integration',
           environment: 'node',
           // These tests mostly wait for processes, robots and deadlines.
-          maxWorkers: 8,
+          maxWorkers: 6,
           sequence: { groupOrder: 1 },
           // Loading the daemon's sources for each file takes longer than most of its tests. No test replaces a module, and
           // no module keeps state.

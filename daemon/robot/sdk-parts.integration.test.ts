@@ -106,18 +106,27 @@ print(sorted(logged))
 
 test('the default of the body yields to a stream of it and to a move of it, without a word', async () => {
   const text = await python(`
+def least_yaw(move):
+    """The least yaw of the streamed body during a move."""
+    ends = []
+    moving = threading.Thread(target=lambda: ends.append(robot.goto_target(**move, duration=0.4)))
+    moving.start()
+    least = 9.0
+    while moving.is_alive():
+        least = min(least, measured()["body_yaw"] / 2)
+        time.sleep(0.01)
+    return least, str(ends[0])
+
 for hertz in (10, 100):
     with streaming(hertz, body_yaw=0.4):
         comes_true(lambda: abs(measured()["body_yaw"] - 0.8) < 0.02)
         for move in ({"head": create_head_pose(yaw=15)}, {"antennas": [0.3, -0.3]}, {"head": create_head_pose()}):
-            moving = threading.Thread(target=lambda: print(robot.goto_target(**move, duration=0.4)))
-            moving.start()
-            least = 9.0
-            while moving.is_alive():
-                least = min(least, measured()["body_yaw"] / 2)
-                time.sleep(0.01)
-            if least < 0.37:
-                print("the body left its stream:", least)
+            # On a busy machine a target of the stream may be late: two more attempts.
+            attempts = [least_yaw(move)]
+            while attempts[-1][0] < 0.37 and len(attempts) < 3:
+                comes_true(lambda: abs(measured()["body_yaw"] - 0.8) < 0.02)
+                attempts.append(least_yaw(move))
+            print(attempts[-1][1] if attempts[-1][0] >= 0.37 else attempts)
 turning = threading.Thread(target=lambda: print(robot.goto_target(body_yaw=-0.4, duration=0.8)))
 turning.start()
 time.sleep(0.2)

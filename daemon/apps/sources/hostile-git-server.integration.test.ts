@@ -73,14 +73,12 @@ test.concurrent('branches without end are bounded in memory, for a checkout and 
 
 describe.concurrent('a server that goes silent', () => {
   test.each<Misdeed>(['no-answer', 'half-refs', 'no-pack', 'half-pack'])('%s', async (misdeed) => {
-    const startMs = performance.now();
     const found = await failure(fetchApp(misdeed, { limits: impatient }));
     expect(found).toMatchObject({ failure: { failure: { reason: 'network' } } });
-    expect(performance.now() - startMs).toBeLessThan(20_000);
   });
 
   test('or sends branches so slowly that no connection stands still', async () => {
-    expect(await failure(fetchApp('slow-refs', { limits: impatient }))).toMatchObject({
+    expect(await failure(fetchApp('slow-refs', { limits: { ...impatient, stalledS: 20 } }))).toMatchObject({
       exceeded: 'silence',
       failure: { failure: { reason: 'network', message: expect.stringContaining('no progress for 60 s') } },
     });
