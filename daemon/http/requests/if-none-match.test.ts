@@ -29,12 +29,11 @@ test.each<[string | undefined, boolean]>([
   expect(isKnownToClient(header, '"a"')).toBe(known);
 });
 
-test('a long header takes no time', () => {
-  const start = performance.now();
+// One that backtracks would not end within the time of a test.
+test('a long header is searched once', () => {
   for (const part of ['"b",', '"', ' ', ',', 'W/', 'a ', ' "', '" ,']) {
     for (const end of ['', '"', '"a', ',x']) {
       expect(isKnownToClient(part.repeat(16_000 / part.length) + end, 'W/"z"')).toBe(false);
     }
   }
-  expect(performance.now() - start).toBeLessThan(1_000);
 });
