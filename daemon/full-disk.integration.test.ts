@@ -4,9 +4,10 @@
  * ends on its way, instead of seeded ones.
  */
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, readdir, readFile, rm, statfs, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, statfs, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { InstalledApp } from './contract/apps/apps.ts';
 import { writeAppPackage } from './testing/apps/app-packages.ts';
@@ -222,9 +223,17 @@ describe.skipIf(!mounts)('a disk that fills', () => {
   });
 
   test('what frees space takes none: endpoints, variables and apps can be removed from a full disk', async () => {
+    done(await ask('PUT', '/api/apps/startup-app', { body: { startupApp: 'steady' } }));
+    await rm(join(disk.dataDir, 'work'), { recursive: true });
     await leave(0);
     done(await ask('DELETE', '/v2/endpoint/lab/kept'));
+    // Other file systems need a page for a folder, which this one does not: it has no room for another file or folder.
+    const { files, ffree } = await statfs(disk.dir);
+    await execa('mount', ['-o', `remount,nr_inodes=${files - ffree}`, disk.dir]);
+    await expect(mkdir(join(disk.dataDir, 'work'))).rejects.toMatchObject({ code: 'ENOSPC' });
     expect(await ask('DELETE', APP)).toMatchObject({ status: 200 });
-    expect((await state()).apps.map(({ name }) => name)).not.toContain('steady');
+    const { apps, startupApp } = await state();
+    expect(apps.map(({ name }) => name)).not.toContain('steady');
+    expect(startupApp).toBeNull();
   });
 });

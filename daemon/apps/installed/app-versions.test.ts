@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { AppSlotState } from '../../contract/apps/app-slot.ts';
 import { KeyedMutex } from '../../shared/async/mutex.ts';
+import { DiskFull } from '../../shared/files/storage-errors.ts';
 import { createLogger } from '../../shared/logger.ts';
 import { appNamed, appsIn, haveInstalled } from '../../testing/apps/some-apps.ts';
 import { AppVersions } from './app-versions.ts';
@@ -64,6 +65,14 @@ test('removing an app removes its runs, and clears the startup app only if it is
   expect(startupApp.name).toBeNull();
   expect(forgotten).toEqual(['wave', 'dance']);
   expect(apps.list()).toEqual([]);
+});
+
+test('a removal is done although the disk has no room for the new choice of the startup app', async () => {
+  const { apps, startupApp, forgotten, versions } = await setUp();
+  startupApp.choose = () => Promise.reject(new DiskFull('/data'));
+  expect(await versions.remove('dance')).toEqual([]);
+  expect(apps.list()).toEqual([]);
+  expect(forgotten).toEqual(['dance']);
 });
 
 test('a rollback keeps the pin', async () => {

@@ -56,11 +56,11 @@ export class AppVersions {
     const { apps, startupApp, history, log } = this.#deps;
     const isStartupApp = startupApp.name === name;
     await this.#changeIdle(name, () => apps.remove(name));
-    // If the daemon dies before this, its next start finds that the startup app is gone.
-    if (isStartupApp) await startupApp.choose(null);
-    await history
-      .forget(name)
-      .catch((error: unknown) => log.error(`apps: the runs of ${name} could not be removed`, error));
+    // The app is removed from here on, even if these fail: a full disk has room once the app's files are gone.
+    const failed = (what: string) => (error: unknown) => log.error(`apps: ${what} could not be removed`, error);
+    // Else the next start of the daemon finds that the startup app is gone.
+    if (isStartupApp) await startupApp.choose(null).catch(failed(`the choice of ${name} as the startup app`));
+    await history.forget(name).catch(failed(`the runs of ${name}`));
     return apps.list();
   }
 

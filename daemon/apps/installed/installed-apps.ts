@@ -1,12 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, rename, rm, rmdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { type AppSource, commitOf, isSameContent } from '../../contract/apps/app-source.ts';
 import type { AppDisk, InstalledApp, Rollback } from '../../contract/apps/apps.ts';
 import type { Publish } from '../../shared/async/event-bus.ts';
+import { discardedName } from '../../shared/files/discarded-folder.ts';
 import { folderBytes } from '../../shared/files/folder-size.ts';
 import { readJsonFile, writeJsonFile } from '../../shared/files/json-file.ts';
 import { makeFolder } from '../../shared/files/make-folder.ts';
+import { DiskFull, savingIn } from '../../shared/files/storage-errors.ts';
 import type { Logger } from '../../shared/logger.ts';
 import { pythonIn } from '../python/python-env.ts';
 import { AppPointer, POINTER, type StoredVersion } from './app-pointer.ts';
@@ -182,14 +184,13 @@ export class InstalledApps {
     const key = appKey(name);
     const folder = this.folderOf(name);
     const pointer = this.#pointer(name);
-    const { workDir, log } = this.#deps;
-    const aside = join(workDir, `removed-${randomBytes(6).toString('hex')}`);
+    const { log } = this.#deps;
+    let aside: string;
     // Before the first await, so that it cannot be started from now on.
     this.#pointers.delete(key);
     this.#list = null;
     try {
-      await makeFolder(workDir);
-      await rename(folder, aside);
+      aside = await this.#moveAside(folder);
     } catch (error) {
       this.#pointers.set(key, pointer);
       this.#list = null;
@@ -267,11 +268,22 @@ export class InstalledApps {
     if (!pointer) await removeIfEmpty(envs, folder);
   }
 
-  /** Moves a folder to the work folder, where it is removed later, so that the start does not wait. */
-  async #moveAside(path: string): Promise<void> {
+  /**
+   * Moves a folder to the work folder, or beside it where a full disk has no room for that folder: to remove an app must
+   * take no space. The next start of the daemon removes what is left there. @returns its new path
+   */
+  async #moveAside(path: string): Promise<string> {
     const { workDir } = this.#deps;
-    await makeFolder(workDir);
-    await rename(path, join(workDir, `removed-${randomBytes(6).toString('hex')}`));
+    const inWork = join(workDir, `removed-${randomBytes(6).toString('hex')}`);
+    const aside = await makeFolder(workDir).then(
+      () => inWork,
+      (error: unknown) => {
+        if (error instanceof DiskFull) return discardedName(workDir);
+        throw error;
+      },
+    );
+    await savingIn(dirname(path), () => rename(path, aside));
+    return aside;
   }
 }
 

@@ -6,11 +6,14 @@ const DISCARDED = '.discarded-';
 
 /** Renames a folder out of the way, in one step whatever its size. It need not exist. */
 export async function discardFolder(folder: string): Promise<void> {
-  await rename(folder, `${folder}${DISCARDED}${randomBytes(6).toString('hex')}`).catch(
-    (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'ENOENT') throw error;
-    },
-  );
+  await rename(folder, discardedName(folder)).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+  });
+}
+
+/** A new path beside a folder, for what `removeDiscarded` of that folder is to remove. */
+export function discardedName(folder: string): string {
+  return `${folder}${DISCARDED}${randomBytes(6).toString('hex')}`;
 }
 
 /** @returns the discarded copies of a folder not yet removed, of this process or a killed one */
