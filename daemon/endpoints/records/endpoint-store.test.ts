@@ -47,6 +47,14 @@ test('records are sorted newest first, then by name', async () => {
   expect(names(store.all)).toEqual(['b', 'c', 'z', 'a', 'm']);
 });
 
+test('reading takes no space: a missing folder is created by the first endpoint', async () => {
+  const folder = await emptyFolder();
+  const store = await storeIn(folder);
+  await expect(stat(folder)).rejects.toMatchObject({ code: 'ENOENT' });
+  await store.put(record('a', 1));
+  expect(names((await storeIn(folder)).all)).toEqual(['a']);
+});
+
 test('after any sequence of writes and removals, memory and disk agree', async () => {
   const folder = await emptyFolder();
   const store = await storeIn(folder);

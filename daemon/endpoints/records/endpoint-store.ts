@@ -29,12 +29,15 @@ export class EndpointStore {
   }
 
   /**
-   * Reads the records on disk. A damaged file is set aside.
+   * Reads the records on disk. A damaged file is set aside. A missing folder has none: reading takes no space.
    * @param restore returns a record's state after the end of the process that wrote it
    */
   async load(restore: (record: EndpointRecord) => EndpointRecord): Promise<void> {
-    await makeFolder(this.#folder);
-    const files = (await readdir(this.#folder)).values();
+    const names = await readdir(this.#folder).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return [];
+      throw error;
+    });
+    const files = names.values();
     await Promise.all(Array.from({ length: READERS }, () => this.#readFrom(files, restore)));
   }
 
@@ -64,6 +67,7 @@ export class EndpointStore {
 
   /** Adds a record or replaces the one of the same name, on disk first. */
   async put(record: EndpointRecord): Promise<void> {
+    await makeFolder(this.#folder);
     await writeJsonFile(this.#fileOf(record.endpoint.name), record);
     this.#insert(record);
   }
