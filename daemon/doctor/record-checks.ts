@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
 import { TokensFile } from '../access/access-tokens.ts';
@@ -14,8 +14,8 @@ import type { CheckContext } from './check-context.ts';
 import type { Finding } from './finding.ts';
 import { damagedRecord } from './nested-record-checks.ts';
 
-/** The temporary file of a write that was cut short by a kill. */
-const HALF_WRITTEN = /\.json\.\d+$/;
+/** The temporary file of a write that was cut short by a kill; see atomic-file.ts and key-file-secret-store.ts. */
+const HALF_WRITTEN = /(?:\.jsonl?|[/\\]access-token)\.\d+$|[/\\]secret-key\.[\da-f]{8}-[-\da-f]{27}$/;
 
 /** Checks that each record of the data folder can be read, and finds half-written files. */
 export async function checkRecords({ paths }: CheckContext): Promise<Finding[]> {
@@ -31,7 +31,7 @@ export async function checkRecords({ paths }: CheckContext): Promise<Finding[]> 
   const findings: Finding[] = [];
   for (const path of files.filter((name) => name.endsWith('.json'))) {
     const isEndpoint = dirname(path) === paths.endpoints;
-    const read = isEndpoint ? readEndpoint : (schemas[path] ?? (async () => JSON.parse(await readFile(path, 'utf8'))));
+    const read = isEndpoint ? readEndpoint : (schemas[path] ?? ((file) => readJsonFile(file, z.unknown())));
     const damage = await read(path).then(
       () => null,
       (error: Error) => error.message,
@@ -39,7 +39,9 @@ export async function checkRecords({ paths }: CheckContext): Promise<Finding[]> 
     if (damage === null) continue;
     findings.push(damagedRecord(path, damage));
   }
-  const half = files.filter((name) => HALF_WRITTEN.test(name));
+  const nested = await Promise.all([paths.apps, paths.models].map(filesBelow));
+  const all = [...files, ...(await filesIn(paths.runtimes)), ...nested.flat()];
+  const half = all.filter((name) => HALF_WRITTEN.test(name));
   if (half.length > 0) {
     findings.push({
       code: 'half-written',
@@ -56,6 +58,11 @@ const readEndpoint = (path: string) => readJsonFile(path, EndpointRecord);
 
 async function filesIn(folder: string): Promise<string[]> {
   return (await readdir(folder).catch(() => [])).map((name) => join(folder, name));
+}
+
+/** The paths in each folder of a folder. */
+async function filesBelow(folder: string): Promise<string[]> {
+  return (await Promise.all((await filesIn(folder)).map(filesIn))).flat();
 }
 
 async function missingStartupApp({ startupAppFile, apps }: CheckContext['paths']): Promise<Finding[]> {

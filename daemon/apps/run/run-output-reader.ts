@@ -1,6 +1,7 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { OutputLine } from '../../contract/apps/runs.ts';
+import { readTextFile } from '../../shared/files/json-file.ts';
 import { segmentName } from './run-output.ts';
 
 /** A range of a run's stored output. Lines that came too fast to be stored are missing. */
@@ -63,8 +64,8 @@ async function linesAfter(dir: string, firsts: readonly number[], count: number,
 
 /** The lines of a segment as JSON, without an incomplete one at its end. */
 async function segmentLines(dir: string, first: number): Promise<string[]> {
-  const text = await readFile(join(dir, segmentName(first)), 'utf8').catch(() => ''); // the segment was just dropped
-  return text.split('\n').slice(0, -1);
+  const text = await readTextFile(join(dir, segmentName(first))).catch(() => null); // null: just dropped, or unreadable
+  return (text ?? '').split('\n').slice(0, -1);
 }
 
 /** Reads the number at the beginning of a line without parsing the JSON. */

@@ -3,6 +3,7 @@ import { appendFile, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promi
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { execa } from 'execa';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createLogger } from '../../shared/logger.ts';
 import { AppOutput, MAX_LINES } from './app-output.ts';
@@ -30,6 +31,14 @@ async function outputOnDisk(sub = 'run') {
     (await readOutput(dir, count, after))?.lines.map(({ text }) => text);
   return { folder, dir, logged, lines, file, write, bytes, texts };
 }
+
+test.skipIf(process.platform === 'win32')('a pipe in the place of output is not waited for', async () => {
+  const { dir, file, write, texts } = await outputOnDisk();
+  write('one');
+  await file.close();
+  await execa('mkfifo', [join(dir, '2.ndjson')]);
+  expect(await texts(10)).toEqual(['one']);
+});
 
 test('lines are on disk a moment later, in order, and the rest at the end', async () => {
   const { dir, file, write, texts, lines } = await outputOnDisk();

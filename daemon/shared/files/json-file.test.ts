@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
@@ -39,6 +39,13 @@ test.each([
   await expect(readJsonFile(path, z.object({ a: z.array(z.number()) }))).rejects.toThrow(
     new DamagedFile(path, damage).message,
   );
+});
+
+test('a file that would take the memory is damaged, and is not read', async () => {
+  const path = await file();
+  await writeFile(path, '');
+  await truncate(path, 3e9); // takes no room on the disk
+  await expect(readJsonFile(path, z.any())).rejects.toThrow(`${path} is damaged: it has 3 GB.`);
 });
 
 test('a folder and a pipe in its place are damaged files: the pipe is not waited for', async () => {

@@ -1,8 +1,12 @@
 import type { Stats } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import type * as z from 'zod';
+import { byteText } from '../byte-text.ts';
 import { DomainError } from '../domain-error.ts';
 import { replaceFile } from './atomic-file.ts';
+
+/** Several times the largest file that the daemon writes. More would take the memory of the robot. */
+const MAX_BYTES = 128 * 1024 ** 2;
 
 /**
  * Replaces the file atomically: a reader sees the old value or the new one, even after a crash.
@@ -40,11 +44,16 @@ export async function readJsonFile<T>(path: string, schema: z.ZodType<T>): Promi
   throw new DamagedFile(path, `${where}${message}`, { cause: parsed.error });
 }
 
-/** Reads a regular file only: to open a pipe would wait without end. @returns null when the file does not exist */
-async function readTextFile(path: string): Promise<string | null> {
+/**
+ * Reads a regular file only: to open a pipe would wait without end.
+ * @returns null when the file does not exist
+ * @throws DamagedFile when it is no regular file or far too large, or the system's error
+ */
+export async function readTextFile(path: string): Promise<string | null> {
   try {
     const stats = await stat(path);
     if (!stats.isFile()) throw new DamagedFile(path, `it is ${kindOf(stats)}`);
+    if (stats.size > MAX_BYTES) throw new DamagedFile(path, `it has ${byteText(stats.size)}`);
     return await readFile(path, 'utf8');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;

@@ -1,0 +1,46 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { execa } from 'execa';
+import { expect, onTestFinished, test } from 'vitest';
+import { dataPaths } from '../shared/files/data-paths.ts';
+import type { CheckContext } from './check-context.ts';
+import { checkRecords } from './record-checks.ts';
+
+async function dataFolder() {
+  const root = await mkdtemp(join(tmpdir(), 'records-'));
+  onTestFinished(() => rm(root, { recursive: true }));
+  const paths = dataPaths(root);
+  return { root, paths, check: () => checkRecords({ paths } as CheckContext) };
+}
+
+test.skipIf(process.platform === 'win32')('pipes in the place of records are found, and not waited for', async () => {
+  const { root, check } = await dataFolder();
+  for (const name of ['jobs.json', 'store.json', 'catalog-source.json']) await execa('mkfifo', [join(root, name)]);
+  expect((await check()).map(({ code }) => code)).toEqual(['record-damaged', 'record-damaged', 'record-damaged']);
+});
+
+test('half-written files are found wherever the daemon writes', async () => {
+  const { root, check } = await dataFolder();
+  const half = [
+    ...['jobs.json.4023', 'remote-catalog.jsonl.1', 'access-token.99', 'endpoints/endpoint-chat.json.7'],
+    'secret-key.9b2e6b0c-7d3f-4c4e-9a51-0d5b3c1f2e7a',
+    ...['apps/dance/current.json.31', 'apps/dance/variables.json.4294967295', 'models/ada--tiny/repository.json.5'],
+    'runtimes/llama-server.json.6',
+  ];
+  const others = [
+    'access-token',
+    'secret-key',
+    'secret-key.damaged-20261122T100000123',
+    'apps/dance/notes.1',
+    'mine.2',
+  ];
+  for (const path of [...half, ...others]) {
+    await mkdir(join(root, path, '..'), { recursive: true });
+    await writeFile(join(root, path), '');
+  }
+  const findings = await check();
+  expect(findings).toMatchObject([{ code: 'half-written', fix: { kind: 'remove' } }]);
+  const paths = findings.flatMap(({ fix }) => (fix.kind === 'remove' ? fix.paths : []));
+  expect([...paths].sort()).toEqual(half.map((path) => join(root, path)).sort());
+});
