@@ -29,7 +29,7 @@ import { JobNotFound, TooManyJobs } from '../jobs/errors.ts';
 import { ModelFileError, ModelFileInUse, ModelFileNotFound } from '../model-files/errors.ts';
 import { MotionRefused, NotSimulated, RobotUnavailable } from '../robot/errors.ts';
 import { MotionUnderWay, TargetUnreachable } from '../robot/motions/errors.ts';
-import { SecretUnreadable } from '../shared/files/key-file-secret-store.ts';
+import { SecretKeyUnavailable, SecretUnreadable } from '../shared/files/key-file-secret-store.ts';
 import { DataFolderReadOnly, DiskFull, StorageError, storageErrorBehind } from '../shared/files/storage-errors.ts';
 import { InvalidBody, InvalidQuery } from '../shared/invalid-input.ts';
 import type { Logger } from '../shared/logger.ts';
@@ -81,6 +81,7 @@ const statuses: readonly (readonly [ErrorClass, number])[] = [
   [HubError, 502],
   [DataFolderReadOnly, 503],
   [RobotUnavailable, 503],
+  [SecretKeyUnavailable, 503],
   [ShuttingDown, 503],
   [TooManyStreams, 503],
   [TooManyJobs, 503],
@@ -147,7 +148,7 @@ function mapped(thrown: unknown): Error {
 function bodyOf(error: Error): object {
   if (error instanceof InvalidBody) return { error: error.message, issues: error.issues.map(withCode) };
   if (error instanceof InvalidQuery) return { error: error.message, details: error.details.map(withCode) };
-  if (error instanceof HubError || error instanceof ModelFileError)
+  if (error instanceof HubError || error instanceof ModelFileError || error instanceof SecretKeyUnavailable)
     return { error: `${error.message} ${error.action}` };
   if (error instanceof RemoteCatalogFailed && error.kind === 'rejected') {
     return { error: error.message, issues: error.issues.map(withCode) };

@@ -2,6 +2,7 @@ import type { EndpointFailure } from '../../contract/endpoints/endpoint-report.t
 import { HubError } from '../../hub/errors.ts';
 import { ModelFileError, type ModelFileErrorKind } from '../../model-files/errors.ts';
 import { DomainError } from '../../shared/domain-error.ts';
+import { SecretKeyUnavailable } from '../../shared/files/key-file-secret-store.ts';
 import { StorageError } from '../../shared/files/storage-errors.ts';
 import { EndpointSecretsUnreadable } from '../records/endpoint-secrets.ts';
 
@@ -33,6 +34,9 @@ export function knownFailure(error: unknown): EndpointFailure | null {
   if (error instanceof StorageError) return { reason: error.code, message, action: error.action, evidence: [] };
   if (error instanceof HubError) return { reason: 'hub', message, action: error.action, evidence: [] };
   if (error instanceof EndpointSecretsUnreadable) {
+    return { reason: 'secret-unreadable', message, action: error.action, evidence: [] };
+  }
+  if (error instanceof SecretKeyUnavailable) {
     return { reason: 'secret-unreadable', message, action: error.action, evidence: [] };
   }
   return null;

@@ -1,9 +1,11 @@
 import { createCipheriv, createDecipheriv, randomBytes, randomUUID } from 'node:crypto';
-import { chmod, link, open, readFile, rename, rm } from 'node:fs/promises';
+import { chmod, link, lstat, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Mutex } from '../async/mutex.ts';
 import { DomainError } from '../domain-error.ts';
 import type { Logger } from '../logger.ts';
+import { isSystemError } from '../system-error.ts';
+import { DamagedFile, readTextFile } from './json-file.ts';
 import type { SecretStore } from './secret-store.ts';
 import { asideName } from './set-aside.ts';
 import { savingIn } from './storage-errors.ts';
@@ -12,6 +14,17 @@ import { savingIn } from './storage-errors.ts';
 export class SecretUnreadable extends DomainError {
   constructor(cause?: unknown) {
     super('A saved secret can no longer be read. Enter it again.', { cause });
+  }
+}
+
+/** The key may come back by itself, such as with the disk that the key file links to: no other one replaces it. */
+export class SecretKeyUnavailable extends DomainError {
+  readonly action = 'Make it readable, or run "robot-daemon doctor", then try again.';
+
+  constructor(keyFile: string, cause: NodeJS.ErrnoException) {
+    const problem =
+      cause.code === 'ENOENT' ? 'is a link to a file that does not exist' : `cannot be read (${cause.code})`;
+    super(`The key that encrypts secrets, ${keyFile}, ${problem}.`, { cause });
   }
 }
 
@@ -77,19 +90,28 @@ export const isOfKeyFile = (sealed: string): boolean => sealed.startsWith(FORMAT
 
 /**
  * @returns null: there is no file
- * @throws StorageError or the system's error when the file cannot be read, so that nothing is known about its key
+ * @throws StorageError or SecretKeyUnavailable when the file cannot be read, so that nothing is known about its key
  */
 export async function readKey(keyFile: string): Promise<Buffer | 'damaged' | null> {
-  const text = await savingIn(dirname(keyFile), () => readFile(keyFile, 'utf8')).catch((error: unknown) => {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'EISDIR') return '';
-    if (code === 'ENOENT') return null;
-    throw error;
+  const text = await savingIn(dirname(keyFile), () => readTextFile(keyFile)).catch((error: unknown) => {
+    if (error instanceof DamagedFile) return '';
+    throw isSystemError(error) ? new SecretKeyUnavailable(keyFile, error) : error;
   });
-  if (text === null) return null;
+  if (text === null) {
+    await requireNoLink(keyFile);
+    return null;
+  }
   await chmod(keyFile, 0o600).catch(() => {}); // a disk that can only be read, or a file of root's
   const key = Buffer.from(text.trim(), 'base64url');
   return KEY_TEXT.test(text.trim()) && key.length === KEY_BYTES ? key : 'damaged';
+}
+
+/** A link to a file that does not exist has a key elsewhere. */
+async function requireNoLink(keyFile: string): Promise<void> {
+  const stats = await lstat(keyFile).catch(() => null);
+  if (stats?.isSymbolicLink()) {
+    throw new SecretKeyUnavailable(keyFile, Object.assign(new Error('no such file'), { code: 'ENOENT' }));
+  }
 }
 
 async function setAside(keyFile: string, isKeyKnown: boolean, log: Pick<Logger, 'warn'> | undefined): Promise<void> {
