@@ -73,6 +73,22 @@ test.each(['', '-journal', '-wal', '-shm'])('a folder in the place of lock%s is 
   lock?.release();
 });
 
+test.each(['-journal', '-wal', '-shm'])(
+  'bytes in the file lock%s do not keep a file with content from being locked',
+  async (suffix) => {
+    for (const content of [randomBytes(300), Buffer.concat([Buffer.from('SQLite format 3\0'), randomBytes(5_000)])]) {
+      const path = join(await mkdtemp(join(folder, 'companion-')), 'lock');
+      await writeFile(path, content);
+      await writeFile(`${path}${suffix}`, randomBytes(9_000));
+      expect(isFileLocked(path)).toBe(false);
+      const lock = takeFileLock(path);
+      expect(lock).not.toBeNull();
+      expect(takeFileLock(path)).toBeNull();
+      lock?.release();
+    }
+  },
+);
+
 test('of processes that find a damaged file at the same time, one has the lock', async () => {
   const module = new URL('./file-lock.ts', import.meta.url).href;
   const script = `const { takeFileLock } = await import(process.argv[1]);
@@ -99,6 +115,17 @@ test('what is neither a file nor a folder is refused, and stays', async () => {
   const path = join(folder, 'link');
   await symlink('/dev/null', path);
   expect(() => takeFileLock(path)).toThrow('is not a file');
+  expect(isFileLocked(path)).toBe(false);
+});
+
+test('a link that leads nowhere is refused by name, and is no lock', async () => {
+  const path = join(await mkdtemp(join(folder, 'dangling-')), 'lock');
+  await symlink(`${path}-on-another-disk`, path);
+  expect(() => takeFileLock(path)).toThrow(`${path} is a link to a file that does not exist`);
+  expect(isFileLocked(path)).toBe(false);
+  await rm(path);
+  await symlink('lock', path); // to itself
+  expect(() => takeFileLock(path)).toThrow(`${path} is a link to a file that does not exist`);
   expect(isFileLocked(path)).toBe(false);
 });
 

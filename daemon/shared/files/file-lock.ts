@@ -1,4 +1,4 @@
-import { accessSync, chmodSync, closeSync, constants, openSync, statSync, truncateSync } from 'node:fs';
+import { accessSync, chmodSync, closeSync, constants, openSync, type Stats, statSync, truncateSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { setFolderAside } from './set-aside.ts';
@@ -11,8 +11,8 @@ export interface FileLock {
 const POLL_MS = 20;
 /** SQLite's codes: another process holds the lock. */
 const BUSY = new Set([5, 6]);
-/** SQLite's codes: the content of the file is no database. */
-const DAMAGED = new Set([11, 26]);
+/** SQLite's codes: the content of the file is no database, or a journal beside it is to be played back to it. */
+const DAMAGED = new Set([8, 11, 26]);
 /** SQLite may look for these beside the file. */
 const COMPANIONS = ['-journal', '-wal', '-shm'];
 
@@ -45,7 +45,7 @@ export function takeFileLock(path: string, waitMs = 0): FileLock | null {
  * @throws the system's error when the file cannot be read
  */
 export function isFileLocked(path: string): boolean {
-  if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return false;
+  if (!statsOf(path)?.isFile()) return false;
   accessSync(path, constants.R_OK);
   const database = new DatabaseSync(path, { readOnly: true });
   try {
@@ -80,11 +80,14 @@ function codeOf(error: unknown): number {
  */
 function requireWritableFile(path: string): void {
   for (const each of [path, ...COMPANIONS.map((suffix) => path + suffix)]) {
-    if (statSync(each, { throwIfNoEntry: false })?.isDirectory()) setFolderAside(each, new Date());
+    if (statsOf(each)?.isDirectory()) setFolderAside(each, new Date());
   }
-  const stats = statSync(path, { throwIfNoEntry: false });
+  const stats = statsOf(path);
   if (!stats) {
     create(path);
+    if (!statsOf(path)) {
+      throw Object.assign(new Error(`${path} is a link to a file that does not exist`), { code: 'ENOENT', path });
+    }
     return;
   }
   if (!stats.isFile()) throw Object.assign(new Error(`${path} is not a file`), { code: 'EEXIST', path });
@@ -93,6 +96,16 @@ function requireWritableFile(path: string): void {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EACCES' || stats.uid !== process.getuid?.()) throw error;
     chmodSync(path, 0o600);
+  }
+}
+
+/** @returns undefined for a missing file, and for a link that leads to none */
+function statsOf(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ELOOP') return undefined;
+    throw error;
   }
 }
 
