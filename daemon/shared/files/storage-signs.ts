@@ -2,7 +2,7 @@ import { DataFolderReadOnly, DiskFull, type StorageError } from './storage-error
 
 /** Sentences and codes of C libraries, Python (Errno) and Rust (os error). */
 const full =
-  /No space left on device|Disk quota exceeded|File too large|\bENOSPC\b|(?:Errno|os error) (?:27|28|122)\b/i;
+  /No space left on device|not enough space on the disk|Disk quota exceeded|File too large|\bENOSPC\b|(?:Errno|os error) (?:27|28|122)\b/i;
 const readOnly = /Read-only file system|\bEROFS\b|(?:Errno|os error) 30\b/i;
 const forbidden = /Permission denied|Operation not permitted|\bE(?:ACCES|PERM)\b|(?:Errno|os error) (?:1|13)\b/i;
 
