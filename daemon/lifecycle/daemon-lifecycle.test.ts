@@ -28,7 +28,7 @@ function someLifecycle({ broken = [] as string[], wakeUpOnStart = true, isMissin
       sweep: part('sweep children'),
       close: part('close the record'),
     },
-    storage: { begin: (write) => write(), close: () => {} },
+    storage: { begin: (write) => write(), close: async () => {} },
     work: { discard: part('discard work'), removeDiscarded: part('remove discarded work') },
     apps: {
       load: part('load apps'),

@@ -176,8 +176,7 @@ export class DaemonLifecycle {
   /** Releases the address, the register of children and the data folder. */
   async #release(): Promise<boolean> {
     const { server, children, storage } = this.#deps;
-    storage.close();
-    const isOrderly = await this.#allEnded(server.close(), children.close());
+    const isOrderly = await this.#allEnded(storage.close(), server.close(), children.close());
     this.#lock?.release();
     this.#lock = null;
     return isOrderly;

@@ -81,7 +81,10 @@ export async function lockDataFolder(paths: DataPaths, options: SavedOptions | n
       return error;
     }
   };
-  await announce(null);
+  await announce(null).catch((error: unknown) => {
+    locks.release();
+    throw error;
+  });
   return { announce, release: () => locks.release() };
 }
 

@@ -39,8 +39,27 @@ test('a disk that fills up later is noticed when something needs it', async () =
   disk.isFull = true;
   await expect(watch.requireRoom()).rejects.toThrow(DiskFull);
   expect(changes).toEqual(['The disk of /data is full.']);
-  watch.close();
+  await watch.close();
   expect(vi.getTimerCount()).toBe(0);
+});
+
+test('closing waits for a write under way, and none begins after it', async () => {
+  const { watch, write } = someWatch();
+  const slow = Promise.withResolvers<void>();
+  let writes = 0;
+  await watch.begin(write);
+  const begun = watch.begin(() => {
+    writes += 1;
+    return slow.promise;
+  });
+  let isClosed = false;
+  const closed = watch.close().then(() => (isClosed = true));
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(isClosed).toBe(false);
+  slow.resolve();
+  await Promise.all([begun, closed]);
+  await watch.requireRoom();
+  expect(writes).toBe(1);
 });
 
 test('an error that is not about storage is no problem of the disk', async () => {

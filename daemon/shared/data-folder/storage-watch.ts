@@ -21,6 +21,7 @@ export class StorageWatch {
   #write: () => Promise<void> = async () => {};
   #problem: StorageProblem | null = null;
   #timer: NodeJS.Timeout | undefined;
+  readonly #checks = new Set<Promise<unknown>>();
   #isClosed = false;
 
   constructor(deps: StorageWatchDeps) {
@@ -42,7 +43,14 @@ export class StorageWatch {
   }
 
   /** Tries to write. @returns why that failed */
-  async check(): Promise<StorageError | null> {
+  check(): Promise<StorageError | null> {
+    if (this.#isClosed) return Promise.resolve(null);
+    const check = this.#check().finally(() => this.#checks.delete(check));
+    this.#checks.add(check);
+    return check;
+  }
+
+  async #check(): Promise<StorageError | null> {
     try {
       await this.#write();
       this.#found(null);
@@ -60,9 +68,11 @@ export class StorageWatch {
     if (error) throw error;
   }
 
-  close(): void {
+  /** Waits for writes under way: after the release of the lock, the files may belong to another daemon. */
+  async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#timer);
+    await Promise.allSettled(this.#checks);
   }
 
   #found(error: StorageError | null): void {
