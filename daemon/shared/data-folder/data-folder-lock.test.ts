@@ -1,9 +1,10 @@
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
+import { mayMount, type SmallDisk, smallDisk } from '../../testing/daemon/small-disk.ts';
 import { dataPaths } from '../files/data-paths.ts';
 import { startTimeOf } from '../processes/process-identity.ts';
 import { DataFolderInUse, instanceIn, lockDataFolder } from './data-folder-lock.ts';
@@ -35,6 +36,39 @@ test('a holder that is not a daemon keeps the options of the last daemon', async
   (await lockDataFolder(paths, { port: 8000, python: null })).release();
   (await lockDataFolder(paths)).release();
   expect((await instanceIn(paths))?.options).toEqual({ port: 8000, python: null });
+});
+
+test('a link to a folder on a disk that is not connected is named as one', async () => {
+  const { root } = await folder();
+  await symlink(join(root, 'unplugged'), join(root, 'data'));
+  await expect(lockDataFolder(dataPaths(join(root, 'data')))).rejects.toThrow(
+    'cannot be used (EEXIST). It is a link, but not to a folder: connect its disk, or choose another with --data-dir.',
+  );
+});
+
+test('a lock whose holder cannot be recorded is free again', async () => {
+  const paths = await folder();
+  const dated = vi.spyOn(Date.prototype, 'toISOString').mockImplementation(() => {
+    throw new TypeError('bug');
+  });
+  await mkdir(join(paths.instanceFile, 'deep'), { recursive: true });
+  await expect(lockDataFolder(paths)).rejects.toThrow('bug');
+  dated.mockRestore();
+  (await lockDataFolder(paths)).release();
+});
+
+const isPossible = await mayMount();
+if (!isPossible) console.warn('SKIPPED: no disk may be mounted here');
+test.skipIf(!isPossible)('a data folder that does not exist yet on a disk that can only be read', async () => {
+  await using disk = (await smallDisk(1)) as SmallDisk;
+  const makeWritable = await disk.makeReadOnly();
+  const lock = await lockDataFolder(dataPaths(join(disk.dir, 'a', 'new')));
+  expect(await lock.announce(null)).toMatchObject({
+    code: 'data-folder-read-only',
+    message: expect.stringContaining('can only be read'),
+  });
+  lock.release();
+  await makeWritable();
 });
 
 test('the lock of a killed process is free at once', async () => {

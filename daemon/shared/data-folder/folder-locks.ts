@@ -1,7 +1,9 @@
-import { access, constants, mkdir } from 'node:fs/promises';
+import { lstatSync } from 'node:fs';
+import { access, constants } from 'node:fs/promises';
 import { DomainError } from '../domain-error.ts';
 import type { DataPaths } from '../files/data-paths.ts';
 import { type FileLock, isFileLocked, takeFileLock } from '../files/file-lock.ts';
+import { createFolder } from '../files/make-folder.ts';
 import { StorageError, storageError } from '../files/storage-errors.ts';
 import type { StandIn } from './stand-in.ts';
 
@@ -12,9 +14,12 @@ const RETRY_MS = 50;
 export class DataFolderUnusable extends DomainError {
   constructor(root: string, cause: Error) {
     const code = (cause as NodeJS.ErrnoException).code ?? cause.message;
-    const how = ['EEXIST', 'ENOTDIR'].includes(code)
-      ? 'It is not a folder: move it elsewhere'
-      : 'Check its permissions';
+    const isLink = lstatSync(root, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
+    const how = !['EEXIST', 'ENOTDIR'].includes(code)
+      ? 'Check its permissions'
+      : isLink
+        ? 'It is a link, but not to a folder: connect its disk'
+        : 'It is not a folder: move it elsewhere';
     super(`The data folder ${root} cannot be used (${code}). ${how}, or choose another with --data-dir.`, { cause });
   }
 }
@@ -46,19 +51,27 @@ export class FolderLocks {
 
   /** @returns false when another process holds one. @throws DataFolderUnusable, LockUnusable */
   async take(): Promise<boolean> {
+    let isTaken = false;
+    try {
+      isTaken = await this.#takeOne();
+      return isTaken;
+    } finally {
+      if (!isTaken) this.release();
+    }
+  }
+
+  async #takeOne(): Promise<boolean> {
     const { lockFile } = this.#paths;
     try {
       await this.takeInFolder();
       const isElsewhere = this.#standIn !== null && isLocked(this.#standIn.lockFile);
-      if (this.#inFolder && !isElsewhere) return true;
+      return this.#inFolder !== null && !isElsewhere;
     } catch (error) {
       if (!(error instanceof StorageError)) throw error;
       if (!this.#standIn) throw new DataFolderUnusable(this.#paths.root, error.cause as Error);
       this.#outside = lockOf(this.#standIn.lockFile);
-      if (this.#outside && !isLocked(lockFile)) return true;
+      return this.#outside !== null && !isLocked(lockFile);
     }
-    this.release();
-    return false;
   }
 
   /**
@@ -68,7 +81,7 @@ export class FolderLocks {
   async takeInFolder(): Promise<void> {
     const { root, lockFile } = this.#paths;
     try {
-      await mkdir(root, { recursive: true, mode: 0o700 });
+      await createFolder(root);
       // Not a trial write of the lock file: closing any handle of it would drop this process's own lock.
       await access(root, constants.W_OK);
     } catch (error) {

@@ -5,8 +5,12 @@ import { savingIn } from './storage-errors.ts';
 
 /** Creates a folder of the data folder with those above it, for its owner only. It may exist. @throws StorageError */
 export async function makeFolder(path: string): Promise<void> {
-  const how = { recursive: true, mode: 0o700 };
-  await savingIn(dirname(path), () => mkdir(path, how).catch((error: unknown) => throwReason(error, path)));
+  await savingIn(dirname(path), () => createFolder(path));
+}
+
+/** The same for any folder. @throws the system's error */
+export async function createFolder(path: string): Promise<void> {
+  await mkdir(path, { recursive: true, mode: 0o700 }).catch((error: unknown) => throwReason(error, path));
 }
 
 /** On a disk that can only be read, Node reports that the missing folder is missing. */
