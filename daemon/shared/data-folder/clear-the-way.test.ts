@@ -1,6 +1,7 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
+import { execa } from 'execa';
 import { expect, onTestFinished, test } from 'vitest';
 import { dataPaths } from '../files/data-paths.ts';
 import { createLogger } from '../logger.ts';
@@ -52,6 +53,43 @@ test('a link to a folder that does not exist stays, and is told with what to do'
   );
   expect(await readdir(root)).toEqual(['models']);
 });
+
+const isRoot = process.getuid?.() === 0;
+if (!isRoot) console.warn('SKIPPED: only root can run a process as another user');
+test.skipIf(!isRoot)(
+  'a folder that this user can only read, as models that users share, does not end the start',
+  async () => {
+    const { root } = await dataFolder();
+    await chmod(root, 0o777);
+    for (const [name, mode] of [
+      ['models', 0o755],
+      ['cache', 0o700],
+    ] as const) {
+      await mkdir(join(root, name));
+      await chmod(join(root, name), mode);
+    }
+    const urls = ['./clear-the-way.ts', './obstacles.ts', '../files/data-paths.ts'].map(
+      (path) => new URL(path, import.meta.url).href,
+    );
+    const script = `const [{ clearTheWay }, { findObstacles }, { dataPaths }] = await Promise.all(
+      process.argv.slice(2).map((url) => import(url)));
+    process.setuid(65534);
+    const paths = dataPaths(process.argv[1]);
+    console.log((await findObstacles(paths)).map(({ problem }) => problem).join());
+    const log = { warn: (line) => console.log(line) };
+    await clearTheWay(paths, { now: () => new Date(), log }).catch(({ message }) => console.log(message));`;
+    const said = async () =>
+      (await execa(process.execPath, ['--input-type=module', '-e', script, root, ...urls])).stdout.split('\n');
+    const models = `${join(root, 'models')} can only be read by this user: nothing can be saved in it`;
+    expect(await said()).toEqual([
+      'read-only,access',
+      models,
+      expect.stringContaining(`${join(root, 'cache')} cannot be used by this user (EACCES).`),
+    ]);
+    await chmod(join(root, 'cache'), 0o777);
+    expect(await said()).toEqual(['read-only', models]);
+  },
+);
 
 test('links to folders, damaged files, and files of others are none of its business', async () => {
   const { root, logged, clear } = await dataFolder();

@@ -4,9 +4,14 @@ import { setAside } from '../files/set-aside.ts';
 import type { Logger } from '../logger.ts';
 import { findObstacles, type Obstacle } from './obstacles.ts';
 
+interface Obstruction {
+  readonly what: string;
+  readonly problem: Exclude<Obstacle['problem'], 'read-only'>;
+}
+
 /** Something in the data folder keeps a daemon from starting. */
 export class DataFolderObstructed extends DomainError {
-  constructor({ what, problem }: Pick<Obstacle, 'what' | 'problem'>, cause?: Error) {
+  constructor({ what, problem }: Obstruction, cause?: Error) {
     const how = {
       kind: `Move it elsewhere${cause ? ` (${cause.message})` : ''}.`,
       link: 'Connect its disk, or run "robot-daemon doctor --fix", which sets the link aside.',
@@ -23,14 +28,19 @@ export class DataFolderObstructed extends DomainError {
  */
 export async function clearTheWay(paths: DataPaths, { now, log }: { now: () => Date; log: Logger }): Promise<void> {
   for (const obstacle of await findObstacles(paths)) {
-    if (obstacle.problem !== 'kind') throw new DataFolderObstructed(obstacle);
+    const { what, problem } = obstacle;
+    if (problem === 'read-only') {
+      log.warn(`${what}: nothing can be saved in it`);
+      continue;
+    }
+    if (problem !== 'kind') throw new DataFolderObstructed({ what, problem });
     try {
       const aside = await setAside(obstacle.path, paths.root, now());
-      log.warn(`${obstacle.what}: it is set aside as ${aside}`);
+      log.warn(`${what}: it is set aside as ${aside}`);
     } catch (error) {
       // A folder in the place of a file only keeps that file from being written.
-      if (obstacle.wanted === 'folder') throw new DataFolderObstructed(obstacle, error as Error);
-      log.warn(`${obstacle.what}, and cannot be set aside: ${(error as Error).message}`);
+      if (obstacle.wanted === 'folder') throw new DataFolderObstructed({ what, problem }, error as Error);
+      log.warn(`${what}, and cannot be set aside: ${(error as Error).message}`);
     }
   }
 }

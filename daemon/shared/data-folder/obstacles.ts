@@ -10,9 +10,10 @@ export interface Obstacle {
   readonly wanted: 'file' | 'folder';
   /**
    * `kind`: a folder in the place of a file, a file in the place of a folder, or a pipe. `link`: a link to a folder that
-   * does not exist, as when its disk is not connected. `access`: a folder that this user cannot use.
+   * does not exist, as when its disk is not connected. `access`: a folder that this user cannot read. `read-only`: one
+   * that this user can only read, such as models shared by several users; only what writes there is refused.
    */
-  readonly problem: 'kind' | 'link' | 'access';
+  readonly problem: 'kind' | 'link' | 'access' | 'read-only';
   /** A sentence without its full stop. */
   readonly what: string;
 }
@@ -64,9 +65,13 @@ async function asFolder(path: string, isNeeded: boolean): Promise<Obstacle | nul
   if (!stats.isDirectory()) {
     return { path, wanted: 'folder', problem: 'kind', what: `${path} is not a folder` };
   }
-  const code = isNeeded ? await refusal(path) : null;
-  if (code === null) return null;
-  return { path, wanted: 'folder', problem: 'access', what: `${path} cannot be used by this user (${code})` };
+  if (!isNeeded) return null;
+  const code = await refusal(path, constants.R_OK | constants.X_OK);
+  if (code !== null) {
+    return { path, wanted: 'folder', problem: 'access', what: `${path} cannot be used by this user (${code})` };
+  }
+  if ((await refusal(path, constants.W_OK)) === null) return null;
+  return { path, wanted: 'folder', problem: 'read-only', what: `${path} can only be read by this user` };
 }
 
 async function asFile(path: string): Promise<Obstacle | null> {
@@ -76,8 +81,8 @@ async function asFile(path: string): Promise<Obstacle | null> {
   return { path, wanted: 'file', problem: 'kind', what };
 }
 
-async function refusal(folder: string): Promise<string | null> {
-  return access(folder, constants.R_OK | constants.W_OK | constants.X_OK).then(
+async function refusal(folder: string, right: number): Promise<string | null> {
+  return access(folder, right).then(
     () => null,
     ({ code }: NodeJS.ErrnoException) => (code === 'EROFS' ? null : (code ?? 'unknown')), // a disk without right to write
   );
