@@ -224,7 +224,7 @@ describe.skipIf(!mounts)('a disk that fills', () => {
 
   test('what frees space takes none: endpoints, variables and apps can be removed from a full disk', async () => {
     done(await ask('PUT', '/api/apps/startup-app', { body: { startupApp: 'steady' } }));
-    await rm(join(disk.dataDir, 'work'), { recursive: true });
+    await rm(join(disk.dataDir, 'work'), { recursive: true, force: true });
     await leave(0);
     done(await ask('DELETE', '/v2/endpoint/lab/kept'));
     // Other file systems need a page for a folder, which this one does not: it has no room for another file or folder.
