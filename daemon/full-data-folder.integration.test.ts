@@ -35,18 +35,13 @@ async function fill(disk: SmallDisk, pages = 0): Promise<string> {
   return filler;
 }
 
-/** Starts a daemon whose temporary folder is on the same disk. @returns with what it has printed */
-async function startOn(
-  disk: SmallDisk,
-  dataDir = disk.dataDir,
-): Promise<DaemonProcess & { readonly said: () => string }> {
+/** Starts a daemon whose temporary folder is on the same disk. */
+async function startOn(disk: SmallDisk, dataDir = disk.dataDir): Promise<DaemonProcess> {
   vi.stubEnv('TMPDIR', join(disk.dir, 'tmp'));
-  let text = '';
   try {
     const daemon = await startDaemonProcess(dataDir, ['--no-wake-up-on-start']);
-    for (const stream of [daemon.process.stdout, daemon.process.stderr]) stream.on('data', (chunk) => (text += chunk));
     onTestFinished(() => daemon.kill());
-    return { ...daemon, said: () => text };
+    return daemon;
   } finally {
     vi.unstubAllEnvs();
   }

@@ -9,6 +9,8 @@ import { NO_HUB, robotDaemonProgram } from './test-daemon.ts';
 export interface DaemonProcess {
   readonly url: string;
   readonly process: ReturnType<typeof start>;
+  /** The end of its output so far. */
+  readonly said: () => string;
   /** Resolves to the exit code once the process has ended; null after a signal. */
   readonly exited: Promise<number | null>;
   /** The living processes that a daemon on this data folder started. */
@@ -25,15 +27,19 @@ export async function startDaemonProcess(dataDir: string, more: readonly string[
   const hub = more.includes('--hub') ? [] : ['--hub', NO_HUB];
   const child = start([robotDaemonProgram, ...robot, ...hub, '--port', '0', '--data-dir', dataDir, ...more]);
   const exited = leaderExit(child).then(([code]) => code);
-  let errors = '';
-  child.stderr.on('data', (chunk) => {
-    errors = (errors + chunk).slice(-10_000);
-  });
+  let said = '';
+  // From the first byte: one chunk may hold the line with the address and others.
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk) => {
+      said = (said + chunk).slice(-20_000);
+    });
+  }
   const url = (await lineMatching(child.stdout, / is at (http:\S+)\/$/))?.[1];
-  if (!url) throw new Error(`The daemon did not come up (${await exited}): ${errors}`);
+  if (!url) throw new Error(`The daemon did not come up (${await exited}): ${said}`);
   return {
     url,
     process: child,
+    said: () => said,
     exited,
     children: async () => processesWithEnvironment(CHILD_MARK_VARIABLE, await childMark(dataDir)),
     kill: async () => {
