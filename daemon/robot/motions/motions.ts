@@ -113,7 +113,11 @@ export class Motions {
     }
     this.#endLost();
     this.#running.push(motion);
-    return { ended: motion.ended, yield: () => this.#owners.weaken(motion) };
+    return {
+      ended: motion.ended,
+      yield: () => this.#owners.weaken(motion),
+      claim: () => this.#owners.strengthen(motion),
+    };
   }
 
   /** Sets the parts of a change that no motion owns, as the target of the next tick. @throws TargetUnreachable */
