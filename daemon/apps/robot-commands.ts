@@ -41,10 +41,19 @@ export class RobotCommands {
     return this.#report({ outcome: await this.#robot.sleep() });
   }
 
-  /** @throws MotionRefused, MotionUnderWay, TargetUnreachable, RobotUnavailable */
-  async goto(change: PostureChange, options: MotionOptions): Promise<MotionReport> {
+  /**
+   * @param onCallerGone calls back when the caller no longer waits: the motion then goes on, but yields to others
+   * @throws MotionRefused, MotionUnderWay, TargetUnreachable, RobotUnavailable
+   */
+  async goto(
+    change: PostureChange,
+    options: MotionOptions,
+    onCallerGone: (listener: () => void) => void,
+  ): Promise<MotionReport> {
     this.#requireFreeSlot();
-    return this.#report(await this.#robot.goto(change, options).ended);
+    const motion = this.#robot.goto(change, options);
+    onCallerGone(motion.yield);
+    return this.#report(await motion.ended);
   }
 
   /** @throws MotionRefused, TargetUnreachable, RobotUnavailable */

@@ -39,6 +39,7 @@ export class SdkConnection {
     hello.unref();
     program.on('pong', () => this.#answered());
     program.on('message', (data, isBinary) => {
+      this.#answered(); // a program that was busy may send before it answers the pings
       this.#session.receive(isBinary ? '' : (data as Buffer).toString('utf8')).catch((error: unknown) => {
         deps.log.error('sdk: a message broke the session', error);
         program.terminate();

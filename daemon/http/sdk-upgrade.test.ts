@@ -8,10 +8,12 @@ import { createLogger } from '../shared/logger.ts';
 import { type SdkUpgradeDeps, sdkUpgrade } from './sdk-upgrade.ts';
 import type { Access } from './security/access.ts';
 
+const motionPass = { onStop() {}, silent(_isSilent: boolean) {}, leave() {} };
+
 /** A robot that nobody moves, and an admission that refuses no one. */
 const programs = {
   robot: { state: { backend: 'simulation', state: 'awake', torque: true }, pose: {}, onPose: () => () => {} },
-  admit: () => ({ onStop() {}, silent() {}, leave() {} }),
+  admit: () => motionPass,
 };
 
 async function serverWith(access: Access): Promise<{ server: Server; host: string }> {
@@ -169,5 +171,18 @@ describe('a socket', () => {
     expect(frozen.readyState).toBe(WebSocket.OPEN);
     await pass(1_000);
     expect(await gone).toBe(1006);
+  });
+
+  test('that sends something is no longer silent, before it answers a ping', async () => {
+    fakeTimers();
+    const silent = vi.spyOn(motionPass, 'silent');
+    const { host } = await serverWith({ mayEnter: async () => true });
+    const busy = await admitted(host, { autoPong: false });
+    await pass(3_000);
+    expect(silent.mock.calls).toEqual([[true]]);
+    const refusal = once(busy, 'message');
+    busy.send('{"type":"fly"}');
+    await refusal;
+    expect(silent.mock.calls).toEqual([[true], [false]]);
   });
 });

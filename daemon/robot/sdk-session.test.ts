@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { SdkReply } from '../contract/robot/sdk.ts';
 import { createLogger } from '../shared/logger.ts';
 import { ManualLoop } from '../testing/manual-loop.ts';
+import { MotionRefused } from './errors.ts';
 import { defaultPosture } from './kinematics/geometry.ts';
 import { poseFrom } from './kinematics/pose.ts';
 import { Robot } from './robot.ts';
@@ -33,10 +34,14 @@ async function awakeRobot() {
   const newProgram = () => {
     const received: SdkReply[] = [];
     const held: number[] = [];
+    let mayMove = true;
     const session = new SdkSession({
       robot,
       admit: () => ({
-        requireMotion: (durationS) => void held.push(durationS),
+        requireMotion: (durationS) => {
+          if (!mayMove) throw new MotionRefused('Another program has the slot.');
+          held.push(durationS);
+        },
         onStop: () => {},
         silent: () => {},
         leave: () => {},
@@ -52,6 +57,10 @@ async function awakeRobot() {
       session,
       say,
       held,
+      /** From now on another program has the slot. */
+      refuseMotion: () => {
+        mayMove = false;
+      },
       /** The messages since the last look, without states. */
       news: () => received.splice(0).filter(({ type }) => type !== 'state' && type !== 'welcome'),
     };
@@ -146,6 +155,35 @@ test.each<[string, (program: { session: SdkSession }) => void]>([
   expect(second.news()).toEqual([done('2')]);
   expect(robot.pose.joints.antennas[0]).toBeCloseTo(0, 2);
   expect(robot.pose.head[4]).toBeCloseTo(Math.sin(0.4), 2);
+});
+
+test('a program that answers again has its gotos back, except the parts that others have taken', async () => {
+  const { loop, newProgram } = await awakeRobot();
+  const [first, second] = [newProgram(), newProgram()];
+  first.say(goto('1', { head: turned(0.4), antennas: [1, -1], bodyYaw: 0, durationS: 10 }));
+  await loop.pass(4);
+  first.session.silent(true);
+  second.say(stream({ antennas: [0, 0] }));
+  first.held.splice(0);
+  first.session.silent(false);
+  expect(first.held).toEqual([expect.closeTo(6, 1)]);
+  first.say(stream({ head: turned(0), antennas: [0.5, 0.5], bodyYaw: 0.1 }));
+  expect(first.news()).toEqual([dropped('head')]);
+  await loop.pass(6.1);
+  expect(first.news()).toEqual([done('1', { outcome: 'done', lost: ['antennas'] })]);
+});
+
+test('a program that answers again while another has the slot gets no goto back', async () => {
+  const { loop, newProgram } = await awakeRobot();
+  const [first, second] = [newProgram(), newProgram()];
+  first.say(goto('1', { head: turned(0.4), durationS: 10 }));
+  await loop.pass(1);
+  first.session.silent(true);
+  first.refuseMotion();
+  first.session.silent(false);
+  second.say(stream({ head: turned(0) }));
+  await loop.pass(0.1);
+  expect([first.news(), second.news()]).toEqual([[done('1', { outcome: 'replaced' })], []]);
 });
 
 test('a long goto holds the slot for its duration, also when it loses a part', async () => {

@@ -56,8 +56,8 @@ export class SdkSession {
   #sentClamps = '[]';
   /** The motions for which a dropped part was reported, the latest for each part. */
   readonly #reported: Partial<Record<TargetPart, Motion>> = {};
-  /** The gotos of this program that have not ended. */
-  readonly #gotos = new Set<StartedMotion>();
+  /** The gotos of this program that have not ended, with the time of their end on the robot's clock. */
+  readonly #gotos = new Map<StartedMotion, number>();
 
   constructor(deps: SdkSessionDeps) {
     this.#deps = deps;
@@ -82,6 +82,7 @@ export class SdkSession {
   silent(isSilent: boolean): void {
     this.#pass?.silent(isSilent);
     if (isSilent) this.#yieldGotos();
+    else if (this.#pass) this.#claimGotos(this.#pass);
   }
 
   /** The connection was closed. */
@@ -94,7 +95,19 @@ export class SdkSession {
 
   /** Gotos whose end nobody awaits go on, but must not keep other programs from moving the robot. */
   #yieldGotos(): void {
-    for (const motion of this.#gotos) motion.yield();
+    for (const motion of this.#gotos.keys()) motion.yield();
+  }
+
+  /** A program that was busy for a moment has its gotos back, unless another program has the slot by now. */
+  #claimGotos(pass: MotionPass): void {
+    try {
+      for (const [motion, endS] of this.#gotos) {
+        pass.requireMotion(Math.max(0, endS - this.#deps.robot.pose.timeS));
+        motion.claim();
+      }
+    } catch (error) {
+      if (!(error instanceof MotionRefused)) throw error;
+    }
   }
 
   #hello(hello: Request<'hello'>): void {
@@ -193,7 +206,7 @@ export class SdkSession {
     const bodyYawIsDefault = command.bodyYaw === 0 && command.bodyYawGiven !== true;
     const motion = this.#deps.robot.goto(command, { ...command, bodyYawIsDefault }); // throws before the slot is held for long
     pass.requireMotion(command.durationS);
-    this.#gotos.add(motion);
+    this.#gotos.set(motion, this.#deps.robot.pose.timeS + command.durationS);
     try {
       return await motion.ended;
     } finally {

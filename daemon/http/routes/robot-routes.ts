@@ -12,7 +12,8 @@ export function robotRoutes({ robot, commands }: RobotServices) {
     getRobot: () => ({ robot: robot.state, pose: robot.pose }),
     wakeUpRobot: () => commands.wakeUp(),
     putRobotToSleep: () => commands.sleep(),
-    gotoPosture: ({ body }) => commands.goto(body, body),
+    gotoPosture: ({ body }, { response }) =>
+      commands.goto(body, body, (listener) => void response.once('close', listener)),
     setRobotTarget: ({ body }) => commands.setTarget(body),
     stopRobot: () => commands.stop(),
     listMotors: () => [...robot.motors],

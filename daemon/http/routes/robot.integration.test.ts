@@ -79,6 +79,26 @@ test('a part that a goto owns is dropped from a target, and the parts that it lo
   expect(await moving).toMatchObject({ body: { outcome: 'done', lost: ['antennas'] } });
 });
 
+test('a goto whose caller has gone goes on, and yields its parts to targets', async () => {
+  await command('wake-up');
+  const caller = new AbortController();
+  const gone = fetch(`${daemon.url}/api/robot/goto`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ antennas: [1, -1], bodyYaw: 0.3, durationS: 600 }),
+    signal: caller.signal,
+  }).catch(() => {});
+  await vi.waitFor(async () => expect((await daemon.robot()).motion).toBe('moving'));
+  expect((await command('set-target', { antennas: [0, 0] })).body.dropped).toHaveLength(1);
+  caller.abort();
+  await gone;
+  await vi.waitFor(async () =>
+    expect(await command('set-target', { antennas: [0, 0] })).toEqual({ status: 200, body: { clamped: [] } }),
+  );
+  expect((await daemon.robot()).motion).toBe('moving');
+  expect(await command('stop')).toMatchObject({ body: { motion: null } });
+});
+
 test('the motors report their state, and are switched one by one', async () => {
   await command('wake-up');
   const motors: Motor[] = (await daemon.get('/api/robot/motors')).body;

@@ -28,6 +28,8 @@ export interface StartedMotion {
   readonly ended: Promise<MotionEnd>;
   /** Lets the motion go on, but yield each part to the next command for it: nobody waits for its end any more. */
   readonly yield: () => void;
+  /** Ends the yielding: the motion owns again those of its parts that nobody has taken. */
+  readonly claim: () => void;
 }
 
 /** The way of a part, from its target at the start. */

@@ -159,6 +159,17 @@ test('a goto without a part owns nothing and ends when its time is over', async 
   ]);
 });
 
+test('thousands of gotos without a part end at once', async () => {
+  const clock = new Clock();
+  for (let count = 0; count < 5_000; count++) clock.goto({}, { durationS: 600 });
+  await clock.pass(TICK_S);
+  const start = performance.now();
+  clock.motions.replaceBy(defaultPosture, 'stopped');
+  expect(performance.now() - start).toBeLessThan(300);
+  await Promise.resolve();
+  expect(clock.ends).toHaveLength(5_000);
+});
+
 test.each([5e-324, 1e-9, 0.001, 600])('a goto of %f s ends at its target', async (durationS) => {
   const clock = new Clock();
   clock.goto({ antennas: [1, -1], head: head(10), bodyYaw: 0 }, { durationS, bodyYawIsDefault: true });

@@ -38,13 +38,14 @@ export class Motions {
   readonly target = new TargetPosture();
   readonly #owners = new PartOwners();
   /** In the order of their start. */
-  #running: Motion[] = [];
+  readonly #running = new Set<Motion>();
   /** When the body last got a target. */
   #bodyTargetS = Number.NEGATIVE_INFINITY;
 
   /** The first of the motions under way. */
   get first(): Motion | null {
-    return this.#running[0] ?? null;
+    const [first = null] = this.#running;
+    return first;
   }
 
   /**
@@ -69,7 +70,7 @@ export class Motions {
     });
     this.target.aimBody(to.bodyYawRad);
     for (const part of allParts) this.#owners.give(part, motion);
-    this.#running.push(motion);
+    this.#running.add(motion);
     return motion;
   }
 
@@ -112,8 +113,12 @@ export class Motions {
       this.target.aimBody(wantedRad);
     }
     this.#endLost();
-    this.#running.push(motion);
-    return { ended: motion.ended, yield: () => this.#owners.weaken(motion) };
+    this.#running.add(motion);
+    return {
+      ended: motion.ended,
+      yield: () => this.#owners.weaken(motion),
+      claim: () => this.#owners.strengthen(motion),
+    };
   }
 
   /** Sets the parts of a change that no motion owns, as the target of the next tick. @throws TargetUnreachable */
@@ -167,8 +172,8 @@ export class Motions {
 
   /** Ends the motions whose time is over. @param arrived whether the joints have reached the target */
   endOver(nowS: number, arrived: () => boolean): void {
-    for (const motion of this.#running.filter((one) => one.isOver(nowS, one.plan.settle && arrived()))) {
-      this.#end(motion, 'done');
+    for (const motion of this.#running) {
+      if (motion.isOver(nowS, motion.plan.settle && arrived())) this.#end(motion, 'done');
     }
   }
 
@@ -185,25 +190,26 @@ export class Motions {
 
   /** Fails all motions. */
   fail(error: Error): void {
-    for (const motion of this.#running.splice(0)) {
+    for (const motion of this.#running) {
+      this.#running.delete(motion);
       this.#owners.release(motion);
       motion.fail(error);
     }
   }
 
   #endAll(outcome: 'replaced' | 'stopped'): void {
-    for (const motion of this.#running.slice()) this.#end(motion, outcome);
+    for (const motion of this.#running) this.#end(motion, outcome);
   }
 
   /** Ends the motions that have lost all of their parts. */
   #endLost(): void {
-    for (const motion of this.#running.filter(({ hasLostAll }) => hasLostAll)) this.#end(motion, 'replaced');
+    for (const motion of this.#running) if (motion.hasLostAll) this.#end(motion, 'replaced');
   }
 
   #end(motion: Motion, outcome: 'done' | 'replaced' | 'stopped'): void {
     const clamped = outcome === 'done' ? this.#clampsAtEnd(motion) : motion.plan.clamped;
     const movedBody = this.#owners.mover('bodyYaw') === motion;
-    this.#running = this.#running.filter((one) => one !== motion);
+    this.#running.delete(motion);
     this.#owners.release(motion);
     if (movedBody) this.target.settleBody();
     motion.end(outcome, clamped);

@@ -46,6 +46,12 @@ export class PartOwners {
     for (const part of this.#partsOf(motion)) this.#claims[part] = { motion, isWeak: true };
   }
 
+  /** Undoes `weaken` for the parts that the motion was asked for and still moves. */
+  strengthen(motion: Motion): void {
+    const asked = this.#partsOf(motion).filter((part) => motion.plan.parts.includes(part));
+    for (const part of asked) this.#claims[part] = { motion, isWeak: false };
+  }
+
   #partsOf(motion: Motion): TargetPart[] {
     return (Object.keys(this.#claims) as TargetPart[]).filter((part) => this.mover(part) === motion);
   }
