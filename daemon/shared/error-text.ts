@@ -10,8 +10,9 @@ import { isSystemError } from './system-error.ts';
 export function errorText(error: unknown): string {
   if (error instanceof DomainError || isSystemError(error)) return visibleText(error.message);
   if (!(error instanceof Error)) return visibleText(String(error));
-  const stack = error.stack ?? `${error.name}: ${error.message}`;
-  const endOfMessage = stack.indexOf(error.message) + error.message.length;
+  const message = `${error.message}`; // both may have been set to something else
+  const stack = typeof error.stack === 'string' ? error.stack : `${error.name}: ${message}`;
+  const endOfMessage = stack.indexOf(message) + message.length;
   const firstFrame = stack.indexOf('\n', Math.max(0, endOfMessage));
   if (firstFrame === -1) return visibleText(stack);
   const frames = stack.slice(firstFrame + 1).split('\n');

@@ -53,6 +53,12 @@ test('a message that was changed after the stack was taken, and what is no error
     .slice(1, -1))
     expect(line).toMatch(/^ {4}\S/);
   expect(entry(logged((log) => log.error('x', 'a\nb')))).toBe('error x: a\\nb\n');
+  expect(entry(logged((log) => log.error('x', Object.assign(new Error('a'), { stack: 1 }))))).toBe(
+    'error x: Error: a\n',
+  );
+  expect(entry(logged((log) => log.error('x', Object.assign(new Error('a'), { message: undefined }))))).toMatch(
+    /^error x: Error: .*\n {4}at /,
+  );
   expect(entry(logged((log) => log.error('x', Object.assign(new Error('a\nb'), { stack: undefined }))))).toBe(
     'error x: Error: a\\nb\n',
   );
