@@ -167,9 +167,13 @@ export async function latestCommit(options: {
   const names =
     revision === null ? ['HEAD'] : [`refs/heads/${revision}`, `refs/tags/${revision}`, `refs/tags/${revision}^{}`];
   const lines = await gitFor(url, run, limits)(['ls-remote', '--quiet', '--', url, ...names], { deadlineMs: ASK_MS });
-  const found = lines.flatMap((line) => /^([0-9a-f]{40,64})\t(\S+)$/.exec(line)?.slice(1) ?? []);
+  // Git also lists names that only end like these, such as refs/remotes/origin/HEAD.
+  const found = lines.flatMap((line) => {
+    const [, commit = '', name = ''] = /^([0-9a-f]{40,64})\t(\S+)$/.exec(line) ?? [];
+    return names.includes(name) ? [commit] : [];
+  });
   // The last one: the commit of an annotated tag comes after the tag itself.
-  return found.at(-2) ?? null;
+  return found.at(-1) ?? null;
 }
 
 /** Whether a line reports only the progress of git or the server. */

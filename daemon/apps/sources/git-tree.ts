@@ -3,16 +3,15 @@ import { gitFor } from './git-repository.ts';
 
 const FETCH_MS = 60_000;
 
-/** The tree of a folder in a checked-out repository. @throws CommandFailed when there is no such folder */
+/** The tree of a folder in a checked-out repository; undefined where its path leads over a link. */
 export async function checkedOutTree(options: {
   url: string;
   dir: string;
   folder: string;
   run: RunStep;
-}): Promise<string> {
+}): Promise<string | undefined> {
   const { url, dir, folder, run } = options;
-  const lines = await gitFor(url, run)(['-C', dir, 'rev-parse', '--verify', `HEAD:${folder}`]);
-  return lines.at(-1)?.trim() ?? '';
+  return treeOf(gitFor(url, run), { dir, commit: 'HEAD', folder });
 }
 
 /**
@@ -35,7 +34,15 @@ export async function remoteTree(options: {
   const how = ['--quiet', '--depth=1', '--no-tags', '--no-recurse-submodules', '--no-auto-maintenance', trees];
   await git(['-C', dir, 'fetch', ...how, '--', url, revision ?? 'HEAD'], { deadlineMs: FETCH_MS });
   const [commit = ''] = (await git(['-C', dir, 'rev-parse', '--verify', 'FETCH_HEAD^{commit}'])).slice(-1);
-  const entries = await git(['-C', dir, 'ls-tree', '-z', commit.trim(), '--', folder]);
-  const tree = /^040000 tree ([0-9a-f]{40,64})\t/.exec(entries.join('\n'))?.[1];
+  const tree = await treeOf(git, { dir, commit: commit.trim(), folder });
   return tree === undefined ? null : { commit: commit.trim(), tree };
+}
+
+/** The tree at a path of a commit; undefined where there is no folder. Git does not follow links. */
+async function treeOf(
+  git: ReturnType<typeof gitFor>,
+  { dir, commit, folder }: { readonly dir: string; readonly commit: string; readonly folder: string },
+): Promise<string | undefined> {
+  const entries = await git(['-C', dir, 'ls-tree', '-z', commit, '--', folder]);
+  return /^040000 tree ([0-9a-f]{40,64})\t/.exec(entries.join('\n'))?.[1];
 }
