@@ -181,7 +181,8 @@ class ClassReader:
             return self._sources.module(module_name)
         if top == "robot":
             return Sdk(module_name)
-        if top in sys.stdlib_module_names:
+        # Code that adds its own folder to sys.path may import its module of that name instead.
+        if top in sys.stdlib_module_names and top not in self._sources.inner_names:
             return Standard(module_name)
         raise Unknown
 

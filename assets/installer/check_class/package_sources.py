@@ -37,6 +37,8 @@ class PackageSources:
         self._trees: dict[str, ast.Module] = {}
         self.set_attributes: set[str] = set()
         """The names that some code sets as attributes of anything; complete after `require_plain_code`."""
+        self.inner_names: set[str] = set()
+        """The names of the package's files and folders; complete after `require_plain_code`."""
 
     @classmethod
     def of(cls, folder: str, module: str) -> "PackageSources":
@@ -65,6 +67,7 @@ class PackageSources:
         size = 0
         for count, path in enumerate(self._files()):
             size += os.path.getsize(path)
+            self.inner_names.update(os.path.relpath(path, self._root).removesuffix(".py").split(os.sep))
             if count >= MAX_FILES or size > MAX_BYTES:
                 raise Unknown
             harmless: set[ast.AST] = set()

@@ -166,6 +166,8 @@ ACCEPTED: dict[str, str] = {
     "on demand": "def __getattr__(name):\n    from .base import Base\n    return Base",
     "replaced module": "import sys\nfrom .base import Base\nclass N: App = Base\nsys.modules[__name__] = N",
     "a changed library": "import threading\nfrom .base import Base\nthreading.Thread = Base\nclass App(threading.Thread): pass",
+    "a module of its own, named like a library": "import os, sys\nsys.path.insert(0, os.path.dirname(__file__))\n"
+    "from wave import Base\nclass App(Base): pass",
     "changed builtins": "import builtins\nfrom .base import Base\nbuiltins.Exception = Base\nclass App(Exception): pass",
     "deleted": "class App: pass\nfrom .base import Base\ndel App\nApp = Base if True else None",
     "a package that is not here": "from other_package import Base\nclass App(Base): pass",
@@ -183,13 +185,15 @@ BESIDE: dict[str, str | bytes] = {
 
         App = Base
     """,
-    "setter.py": """
-        import sys
-        from .base import Base
-        main = sys.modules["my_app.main"]
-        main.App = Base
-    """,
+    "wave.py": "from my_app.base import Base",
 }
+# Beside one case only: code like this leaves every class of the package to the import.
+SETTER = """
+    import sys
+    from .base import Base
+    main = sys.modules["my_app.main"]
+    main.App = Base
+"""
 
 
 @pytest.mark.parametrize(("source", "problem"), REFUSED.values(), ids=REFUSED)
@@ -203,7 +207,8 @@ def test_a_class_that_is_certainly_no_app_is_named(source: str, problem: str, tm
 
 @pytest.mark.parametrize("source", ACCEPTED.values(), ids=ACCEPTED)
 def test_a_class_that_may_be_an_app_is_left_to_the_import(source: str, tmp_path: Path) -> None:
-    write_package(tmp_path, {**BESIDE, "main.py": source})
+    setter = {"setter.py": SETTER} if "setter" in source else {}
+    write_package(tmp_path, {**BESIDE, **setter, "main.py": source})
     assert check(tmp_path) is None
     check_by_import(tmp_path, tmp_path)
 
