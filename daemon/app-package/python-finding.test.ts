@@ -11,6 +11,7 @@ test.each<[string, [string, ...string[]], string, string]>([
   ['==3.10.*', ['3.11.7'], '3.10.*', '3.11.7'],
   ['~=3.12', ['3.11.7'], '3.12 or newer and like 3.*', '3.11'],
   ['>=3.10,!=3.11.*,!=3.9.1', ['3.11.7'], '3.10 or newer and other than 3.11.*', '3.11.7'],
+  ['>=3.12,', ['3.11.7'], '3.12 or newer', '3.11'],
   ['>=3.14', ['3.13.1', '3.13.0', '3.11.7', '3.10.2'], '3.14 or newer', '3.10, 3.11 and 3.13'],
 ])('%s on %s', (requiresPython, installed, range, here) => {
   expect(pythonFinding('dance', requiresPython, choiceOf(requiresPython, installed))).toEqual({

@@ -5,7 +5,7 @@ const MAX_CHARS = 200;
 
 /** Whether a `requires-python` can be read. */
 export function isPythonRange(requiresPython: string): boolean {
-  return requiresPython.length <= MAX_CHARS && Boolean(validRange(requiresPython));
+  return requiresPython.length <= MAX_CHARS && Boolean(validRange(withoutEmptyParts(requiresPython)));
 }
 
 /**
@@ -14,7 +14,13 @@ export function isPythonRange(requiresPython: string): boolean {
  */
 export function fitsPython(requiresPython: string | null, version: string): boolean {
   if (requiresPython === null || !isPythonRange(requiresPython)) return true;
-  return satisfies(version, requiresPython, { prereleases: true });
+  return satisfies(version, withoutEmptyParts(requiresPython), { prereleases: true });
+}
+
+/** Python's own tools ignore them, such as after a comma at the end. */
+function withoutEmptyParts(range: string): string {
+  const parts = range.split(',').filter((part) => part.trim() !== '');
+  return parts.join(',');
 }
 
 /**
@@ -22,7 +28,7 @@ export function fitsPython(requiresPython: string | null, version: string): bool
  * @param versions those that are there; an exception that excludes none of them is left out
  */
 export function describeRange(requiresPython: string, versions: readonly string[]): string {
-  return parseSpecifiers(requiresPython)
+  return parseSpecifiers(withoutEmptyParts(requiresPython))
     .filter(({ operator, version, prefix }) => {
       const specifier = `!=${version}${prefix ?? ''}`;
       return operator !== '!=' || versions.some((each) => !satisfies(each, specifier, { prereleases: true }));
