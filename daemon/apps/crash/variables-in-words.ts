@@ -23,20 +23,22 @@ const OF_CODE =
   /^(?:\w+\.)*(?:NameError|UnboundLocalError|AttributeError|ImportError|ModuleNotFoundError|SyntaxError|IndentationError|TabError|FileNotFoundError|IndexError|TypeError|\w*Warning)\b|^robot\.errors\./;
 /** The variable is set and refused, or is not needed, or the name is one of data. */
 const OTHER_SENSE =
-  /deprecat|suppress|silence|disable (?:this|the)|fall(?:ing|s)? back|(?:using|use) (?:the |a )?default|defaults? to|\boptional|skipp(?:ing|ed)|continuing|ignor(?:ing|ed)\b|\bunset the\b|must be (?:one of|an?\b|in\b|between|at |less|greater|positive|set to (?!(?:use|run|start|connect|call|enable|access|talk|be able)\b))|should be (?:an?|one)\b|is required to be|(?:required|missing) (?:property|field|column|argument|parameter|positional|keyword|option)|missing \d+ required|\bcolumns?\b|tokeni[sz]er|vocabulary|already (?:set|exists)/i;
+  /deprecat|suppress|silence|disable (?:this|the)|fall(?:ing|s)? back|(?:using|use) (?:the |a )?default|defaults? to|\boptional|skipp(?:ing|ed)|continuing|ignor(?:ing|ed)\b|\bunset the\b|must be (?:one of|an?\b|in\b|between|at |less|greater|positive|set to (?!(?:use|run|start|connect|call|enable|access|talk|be able)\b))|should be (?:an?|one)\b|is required to be|(?:required|missing) (?:property|field|column|argument|parameter|positional|keyword|option)|missing \d+ required|arguments? (?:is|are) required|(?:in|from) (?:the |its )?(?:\w+ )?(?:response|reply|payload)\b|\b(?:response|reply|payload) has no\b|\bcolumns?\b|tokeni[sz]er|vocabulary|already (?:set|exists)/i;
 
 const NOT = `(?:not|n['’]t|never)(?: been)?`;
-const SET = '(?:set|defined|provided|configured|specified|exported|supplied)';
+const SET = '(?:set(?! up\\b)|defined|provided|configured|specified|exported|supplied)';
 const FOUND = '(?:found|given|present|available|exist)';
 const BE = '(?:is|are|was|were|has|have|must|does|do|could|can)';
 /** What may stand between a name and the word that it is missing. */
 const AFTER = String.raw`[:?]?(?:['’]s)?(?: (?:${VARIABLE}|variables?|secrets?|settings?|options?|(?:api |access )?(?:key|token)s?))?(?: \([^)]{0,60}\))?(?: in (?:the |your )?[\w. ]{1,30})?`;
-const BEFORE = String.raw`(?:(?: the| a| an| your| all| of| following| required| mandatory| necessary| needed| values? (?:for|of)| ${VARIABLE}| env(?:ironment)?| variables?| settings?| config(?:uration)?s?| api[ _]keys?| secrets?| credentials?| keys?| tokens?)*)(?: \([^)]{0,60}\))?:?\s?`;
+const BEFORE = String.raw`(?:(?: the| a| an| your| all| of| following| required| mandatory| necessary| needed| values? (?:for|of)| ${VARIABLE}| env(?:ironment)?| variables?| settings?| config(?:uration)?s?| api[ _]keys?| secrets?| credentials?| keys?| tokens?)*)(?: \([^)]{0,60}\))?:?\s?[[({]?`;
+/** `cannot be empty`, `has no value` */
+const EMPTY = `(?:(?:must|can|should|may) ?(?:not|n['’]t) be|(?:can|must|should)['’]?t be|cannot be) (?:an? )?(?:empty|blank|unset|undefined|None\\b|null\\b)|has no value\\b`;
 const REQUIRED = '(?:required|needed|mandatory|necessary)';
 
 /** Says of any name that it has no value. */
 const unset = new RegExp(
-  String.raw`<>${AFTER},? (?:(?:${BE} )?${NOT}(?: be)? ${SET}|(?:is|was|has|does|are|were)n['’]t (?:been )?${SET}|(?:is|are|was|were) (?:an? )?(?:${REQUIRED}|unset|undefined|empty|blank|None\b)|${REQUIRED}\b|unset\b|(?:must|needs? to|should|has to|have to) be ${SET}\b)|\bnot set:? <>|\brequires?${BEFORE}<>|\bmust (?:set|define|provide|export)${BEFORE}<>`,
+  String.raw`<>${AFTER},? (?:(?:${BE} )?${NOT}(?: be)? ${SET}|(?:is|was|has|does|are|were)n['’]t (?:been )?${SET}|(?:is|are|was|were) (?:an? )?(?:${REQUIRED}|unset|undefined|empty|blank|None\b)|${REQUIRED}\b|unset\b|(?:must|needs? to|should|has to|have to) be ${SET}\b|${EMPTY})|\bnot set:? <>|\brequires?${BEFORE}<>|\bmust (?:set|define|provide|export)${BEFORE}<>`,
   'i',
 );
 /** Says of a name that it is not there, which is also said of data. */
