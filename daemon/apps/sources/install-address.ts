@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { type RequestedSource, SpaceId } from '../../contract/apps/app-source.ts';
 import { InvalidBody } from '../../shared/invalid-input.ts';
 import { addressProblem } from '../../shared/net/web-address.ts';
-import { plainAddress, splitRevision } from './pip-address.ts';
+import { isPipAddress, plainAddress, splitRevision } from './pip-address.ts';
 
 export interface AddressContext {
   readonly hubUrl: string;
@@ -29,7 +29,7 @@ export function readInstallAddress(
   if (revision !== undefined && !REVISION.test(revision)) {
     return refuse('That is not the name of a branch, a tag or a commit.', 'revision');
   }
-  if (/^https?:/i.test(text)) return webSource(text, revision, context);
+  if (/^https?:/i.test(text)) return webSource(text, revision, { ...context, isPip: isPipAddress(url) });
   // The id of a Space, as the store shows it.
   if (SpaceId.safeParse(text).success)
     return { kind: 'space', hub: context.hubUrl, id: text, revision: revision ?? null };
@@ -73,13 +73,17 @@ function fragment(revision: string | null, subdirectory = ''): string {
   return text && `#${text}`;
 }
 
-function webSource(text: string, givenRevision: string | undefined, { hubUrl }: AddressContext): RequestedSource {
+function webSource(
+  text: string,
+  givenRevision: string | undefined,
+  { hubUrl, isPip }: AddressContext & { readonly isPip: boolean },
+): RequestedSource {
   const hub = new URL(hubUrl);
   const problem = addressProblem(text, { hubOrigin: hub.origin });
   if (problem !== null) return refuse(problem);
   const address = new URL(text);
   const named = readFragment(address.hash);
-  const at = splitRevision(address.pathname);
+  const at = splitRevision(address.pathname, isPip || address.origin === hub.origin || /\.git@/.test(address.pathname));
   const revision = givenRevision ?? checkedRevision(at.revision, named.revision);
   if (address.origin === hub.origin) {
     const space = spaceSource(at.path, revision, hubUrl);

@@ -14,12 +14,16 @@ export function plainAddress(text: string): string {
   return address.replace(/^git\+(?=https?:)/i, '');
 }
 
+/** Whether an address has pip's prefix, `git+https://…`. */
+export const isPipAddress = (text: string): boolean => /^git\+/i.test(text.trim().replace(PACKAGE_BEFORE, ''));
+
 /**
- * Splits the revision from the end of a path, `/ann/dance.git@v1.0`; branches may have slashes. An "@" at the beginning
- * of a folder, or before the end ".git", belongs to the path.
+ * Splits the revision from the end of a path, `/ann/dance.git@v1.0`. An "@" at the beginning of a folder, or before the
+ * end ".git", belongs to the path.
+ * @param mayHaveSlash whether the revision may be a branch with a slash; without, `/users/ann@home/dance` is a path
  */
-export function splitRevision(path: string): { path: string; revision: string | null } {
-  const [, before, revision] = /^(.*[^/])@([^@]*)$/.exec(path) ?? [];
+export function splitRevision(path: string, mayHaveSlash: boolean): { path: string; revision: string | null } {
+  const [, before, revision] = (mayHaveSlash ? /^(.*[^/])@([^@]*)$/ : /^(.*[^/])@([^@/]*)$/).exec(path) ?? [];
   if (before === undefined || revision === undefined || /\.git\/?$/.test(revision)) return { path, revision: null };
   return { path: before, revision };
 }
