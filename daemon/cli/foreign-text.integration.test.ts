@@ -4,6 +4,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
+import { writeAppPackage } from '../testing/apps/app-packages.ts';
 import { type DaemonProcess, startDaemonProcess } from '../testing/daemon/daemon-process.ts';
 import { runCli } from '../testing/daemon/run-cli.ts';
 import { newDataDir } from '../testing/daemon/test-daemon.ts';
@@ -82,4 +83,14 @@ test('the commands print the name of a program, paths and findings as text', asy
     expect(run.text, args.join(' ')).not.toMatch(/^ *(?:05:00|robot {2})/m);
     if (args.includes('--json')) expect(JSON.parse(run.out)).toMatchObject({ dataDir });
   }
+});
+
+test('an install from a folder with several apps names the address of each', async () => {
+  const several = join(dataDir, '..', 'several');
+  for (const name of ['bow', 'nod']) await writeAppPackage(several, { name, subdirectory: name });
+  const { code, out } = await runCli('install', several, '--data-dir', dataDir);
+  expect({ code, out }).toEqual({
+    code: 1,
+    out: `Nothing was installed. This holds 2 apps, none at its top: bow, nod. Choose one of them.\n  bow: ${join(several, 'bow')}\n  nod: ${join(several, 'nod')}\n`,
+  });
 });

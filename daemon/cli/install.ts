@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { daemonAt } from '../client/node/daemon-at.ts';
 import { install as installApp } from '../client/node/install.ts';
 import type { Job } from '../contract/jobs.ts';
+import { visibleText } from '../shared/display-text.ts';
 import { DomainError } from '../shared/domain-error.ts';
 import { commandArguments } from './command-arguments.ts';
 import { BadArguments } from './daemon-arguments.ts';
@@ -52,5 +53,6 @@ function describe({ state, subject, appName, failure }: Job): string {
   if (!failure) return `The install of ${name} was cancelled.`;
   const accept =
     failure.pythonDownload === undefined ? '' : ' Repeat this command with --download-python to accept that.';
-  return `Nothing was installed. ${failure.message} ${failure.action}${accept}`;
+  const apps = (failure.apps ?? []).map(({ name: found, address }) => `\n  ${visibleText(`${found}: ${address}`)}`);
+  return `Nothing was installed. ${failure.message} ${failure.action}${accept}${apps.join('')}`;
 }
