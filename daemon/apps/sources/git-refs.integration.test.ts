@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runCommand } from '../../shared/processes/run-command.ts';
 import { git, gitEnvironment } from '../../testing/fake-hub/repository/git.ts';
 import type { RunStep } from '../python/python-env.ts';
-import { latestCommit } from './git-repository.ts';
+import { gitFor, latestCommit } from './git-repository.ts';
 import { checkedOutTree } from './git-tree.ts';
 
 let dir: string;
@@ -33,6 +33,11 @@ test("branches whose names only end like the app's are not its branch", async ()
   for (const name of likes) await inGit(['update-ref', name, other]);
   for (const revision of [null, 'main', 'v1']) expect(await latestCommit({ url, revision, run })).toBe(main);
   expect(await latestCommit({ url, revision: 'x', run })).toBeNull();
+});
+
+test('git maps only a small part of a large pack, which counts as its memory on macOS', async () => {
+  const lines = await gitFor(url, run)(['-C', dir, 'config', '--get-regexp', '^core\\.packedgit']);
+  expect(lines).toEqual(['core.packedgitwindowsize 16m', 'core.packedgitlimit 64m']);
 });
 
 test('the tree of a folder is known, that of a path over a link is not', async () => {

@@ -30,6 +30,9 @@ function networkGit(url: string, limits: GitLimits): { settings: string[]; env: 
     'http.lowSpeedTime': `${limits.stalledS}`,
     // Larger files are never held in memory, also those of a pack with few objects.
     'core.bigFileThreshold': '16m',
+    // macOS counts the mapped pages of a pack as memory of git.
+    'core.packedGitWindowSize': '16m',
+    'core.packedGitLimit': '64m',
     'fetch.unpackLimit': '1',
     'fetch.fsckObjects': 'true',
     'core.hooksPath': devNull,
