@@ -2,6 +2,7 @@ import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeJsonFile } from '../../shared/files/json-file.ts';
 import { makeFolder } from '../../shared/files/make-folder.ts';
+import { StorageError } from '../../shared/files/storage-errors.ts';
 import { readStoredFile } from '../../shared/files/stored-file.ts';
 import type { Logger } from '../../shared/logger.ts';
 import { compareSortKeys, EndpointRecord, type SortKey, sortKeyOf } from './endpoint-record.ts';
@@ -29,10 +30,13 @@ export class EndpointStore {
   }
 
   /**
-   * Reads the records on disk. A damaged file is set aside. A missing folder has none: reading takes no space.
+   * Reads the records on disk. A damaged file is set aside. On a disk that takes nothing, a missing folder is empty.
    * @param restore returns a record's state after the end of the process that wrote it
    */
   async load(restore: (record: EndpointRecord) => EndpointRecord): Promise<void> {
+    await makeFolder(this.#folder).catch((error: unknown) => {
+      if (!(error instanceof StorageError)) throw error;
+    });
     const names = await readdir(this.#folder).catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return [];
       throw error;
