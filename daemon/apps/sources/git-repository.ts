@@ -33,6 +33,9 @@ function networkGit(url: string, limits: GitLimits): { settings: string[]; env: 
     // macOS counts the mapped pages of a pack as memory of git.
     'core.packedGitWindowSize': '16m',
     'core.packedGitLimit': '64m',
+    // Else a thread for each core keeps up to 96 MB of a pack with many deltas.
+    'core.deltaBaseCacheLimit': '16m',
+    'pack.threads': '2',
     'fetch.unpackLimit': '1',
     'fetch.fsckObjects': 'true',
     'core.hooksPath': devNull,
