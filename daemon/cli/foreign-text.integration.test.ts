@@ -91,6 +91,6 @@ test('an install from a folder with several apps names the address of each', asy
   const { code, out } = await runCli('install', several, '--data-dir', dataDir);
   expect({ code, out }).toEqual({
     code: 1,
-    out: `Nothing was installed. This holds 2 apps, none at its top: bow, nod. Choose one of them.\n  bow: ${join(several, 'bow')}\n  nod: ${join(several, 'nod')}\n`,
+    out: `Nothing was installed. The apps are in folders below: bow, nod. Choose one of them.\n  bow: ${join(several, 'bow')}\n  nod: ${join(several, 'nod')}\n`,
   });
 });

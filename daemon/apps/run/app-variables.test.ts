@@ -108,7 +108,9 @@ test('a key that may not be read now fails the start by its own name; the secret
   await variablesOf().set('dance', 'HF_TOKEN', secret('hf_abcdef'));
   await rm(join(folder, 'key'));
   await symlink('key', join(folder, 'key'));
-  await expect(variablesOf().environment('dance')).rejects.toMatchObject({ code: 'ELOOP' });
+  await expect(variablesOf().environment('dance')).rejects.toThrow(
+    /^The key that encrypts secrets, .*, cannot be read \(ELOOP\)\.$/,
+  );
 });
 
 test.each([

@@ -1,5 +1,5 @@
 /** The secrecy of endpoints' secrets: the real daemon over real HTTP and on a real disk. */
-import { readdir, readFile, rename } from 'node:fs/promises';
+import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, expect, test, vi } from 'vitest';
 import type { Answer } from '../../testing/daemon/checked-daemon.ts';
@@ -39,7 +39,9 @@ test('no reply, log line or file contains a secret', async () => {
 
   const folder = join(api.dataDir, 'endpoints');
   await rename(folder, `${folder}-away`);
+  await writeFile(folder, ''); // a missing folder would be made
   const failed = recorded(await api.create({ name: 'lost', ...model({ TOKEN: lost }, { ...me, password: lost }) }));
+  await rm(folder);
   await rename(`${folder}-away`, folder);
   expect(failed.status).toBe(500);
 

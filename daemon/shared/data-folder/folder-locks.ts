@@ -14,13 +14,20 @@ const RETRY_MS = 50;
 export class DataFolderUnusable extends DomainError {
   constructor(root: string, cause: Error) {
     const code = (cause as NodeJS.ErrnoException).code ?? cause.message;
-    const isLink = lstatSync(root, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
     const how = !['EEXIST', 'ENOTDIR'].includes(code)
       ? 'Check its permissions'
-      : isLink
+      : isLink(root)
         ? 'It is a link, but not to a folder: connect its disk'
         : 'It is not a folder: move it elsewhere';
     super(`The data folder ${root} cannot be used (${code}). ${how}, or choose another with --data-dir.`, { cause });
+  }
+}
+
+function isLink(path: string): boolean {
+  try {
+    return lstatSync(path).isSymbolicLink();
+  } catch {
+    return false; // nothing is there, or a folder above it is a file
   }
 }
 

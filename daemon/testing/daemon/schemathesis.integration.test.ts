@@ -20,7 +20,7 @@ const cases = Number(TORTURE_CASES ?? 200);
 /** The coverage phase, some 3,000 cases at the edges of every schema, runs in `npm run torture` only. */
 const phases = [...(TORTURE_CASES ? ['coverage'] : []), 'fuzzing', 'stateful'];
 /** Many times their duration on an idle machine. */
-const deadlineMs = 180_000 + cases * 150;
+const deadlineMs = 360_000 + cases * 150;
 
 interface Tested {
   /** The address or file of the description. */
@@ -138,7 +138,7 @@ test.skipIf(process.platform === 'win32').for([
 
     const all = output.join('\n');
     const text = await readFile(join(folder, 'report.json'), 'utf8').catch(() => expect.fail(all));
-    const report = JSON.parse(text) as Report;
+    const report = JSON.parse(text || expect.fail(`It did not end within ${deadlineMs} ms.\n${all}`)) as Report;
     expect({ ...report, operations: undefined, valid_rates: undefined }, all).toMatchObject({
       stop_reason: 'completed',
       phases: Object.fromEntries(tested.phases.map((phase) => [phase, { status: 'success' }])),
