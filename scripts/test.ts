@@ -10,6 +10,7 @@ const { failed } = await runSuites([
   [vitestSuite('unit'), vitestSuite('renderer')],
   vitestSuite('integration'),
   browserSuite(),
-  [pythonSuite, windowSuite()], // after the integration tests, whose tools include uv
+  pythonSuite, // after the integration tests, whose tools include uv; alone, since the sound tests run in real time
+  windowSuite(),
 ]);
 if (failed > 0) process.exitCode = 1;
