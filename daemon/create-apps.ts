@@ -212,7 +212,6 @@ function createStartupApp(deps: AppsDeps, { addresses, installed, installer, run
     file: paths.startupAppFile,
     forThisRun: options.startupApp,
     findApp: (name) => installed.find(name),
-    isDamaged: (name) => installed.isDamaged(name),
     findInCatalog: (name) => addresses.addressOf(name),
     install: async (url) => jobs.ended((await installer.install(url)).id),
     startApp: (name) => runner.start(name),

@@ -39,12 +39,8 @@ const userFor = (damages: readonly Damaged[]) => (damages.some(isUnreadable) ? N
 function unexpected({ changed }: Outcome, damages: readonly Damaged[]): string[] {
   const isOfApp = (path: string) => /^apps(?:\/[^/]+(?:\/(?:current\.json|envs).*)?)?$/.test(path);
   const isAppDamaged = userFor(damages) !== undefined || damages.some(({ path }) => isOfApp(path));
-  // Its startup app is gone with an app's folder.
-  const isAppGone = damages.some(({ path, damage }) => damage === 'file' && /^apps(?:\/[^/]+)?$/.test(path));
   const mayChange = (path: string) =>
-    written.includes(path) ||
-    (isAppGone && path === 'startup-app.json') ||
-    (isAppDamaged && (isOfApp(path) || path === 'jobs.json'));
+    written.includes(path) || (isAppDamaged && (isOfApp(path) || path === 'jobs.json'));
   return changed.filter((path) => !mayChange(path) && !path.includes('/__pycache__/')); // Python renews them
 }
 

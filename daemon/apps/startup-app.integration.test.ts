@@ -1,5 +1,5 @@
 /** The startup app with real apps, the simulated robot and its antenna. */
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, expect, onTestFinished, test, vi } from 'vitest';
@@ -43,27 +43,25 @@ test('the startup app is set and cleared, stored, and started when a touch wakes
   expect(await choose(again, null)).toEqual({ status: 200, body: { startupApp: null } });
 });
 
-test('the choice of an app whose record is damaged stays, since the doctor may bring the app back', async () => {
+test('the choice of an app that is missing stays stored, and is used again once the app is back', async () => {
   const file = join(dataDir, 'startup-app.json');
-  await writeFile(file, JSON.stringify({ startupApp: 'damaged_app' }));
-  const folder = join(dataDir, 'apps', 'damaged-app');
-  await mkdir(folder);
-  await writeFile(join(folder, 'current.json'), '{');
-  const daemon = await start();
-  expect(await chosen(daemon)).toBeNull();
-  await daemon.stop();
-  expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({ startupApp: 'damaged_app' });
-  await rm(folder, { recursive: true });
+  const choice = JSON.stringify({ startupApp: 'polite' });
+  await writeFile(file, choice);
+  const folder = join(dataDir, 'apps', 'polite');
+  const elsewhere = join(dataDir, 'polite-elsewhere');
+  await rename(folder, elsewhere);
+  const without = await start();
+  expect(await chosen(without)).toBeNull();
+  await without.stop();
+  expect(await readFile(file, 'utf8')).toBe(choice);
+  await rename(elsewhere, folder);
+  const back = await start();
+  expect(await chosen(back)).toBe('polite');
+  await back.stop();
 });
 
-test('a removed startup app is cleared, and a damaged record does not prevent the start', async () => {
-  const file = join(dataDir, 'startup-app.json');
-  await writeFile(file, JSON.stringify({ startupApp: 'removed_app' }));
-  const daemon = await start();
-  expect(await chosen(daemon)).toBeNull();
-  expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({ startupApp: null });
-  await daemon.stop();
-  await writeFile(file, '{');
+test('a damaged record of the choice does not prevent the start', async () => {
+  await writeFile(join(dataDir, 'startup-app.json'), '{');
   expect(await chosen(await start())).toBeNull();
 });
 

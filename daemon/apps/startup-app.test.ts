@@ -31,7 +31,6 @@ async function house(forThisRun: string | null, more: Partial<StartupAppDeps> = 
     file: join(folder, 'startup-app.json'),
     forThisRun,
     findApp: (name) => (installed.has(name) ? ({ name } as InstalledApp) : null),
-    isDamaged: () => false,
     findInCatalog: async (name) => (name === 'dance' ? '/samples/dance' : null),
     install: async () => {
       installed.add('dance');

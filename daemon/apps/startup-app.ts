@@ -19,8 +19,6 @@ export interface StartupAppDeps {
   /** The choice for this run of the daemon, which takes precedence over the stored one. */
   readonly forThisRun: string | null;
   readonly findApp: (name: string) => InstalledApp | null;
-  /** Whether an app is not listed because its record is damaged. */
-  readonly isDamaged: (name: string) => boolean;
   /** The install address of an app in the app catalog; null when it is not there. */
   readonly findInCatalog: (name: string) => Promise<string | null>;
   /** Installs from an address, and waits for the end of the job. */
@@ -68,14 +66,9 @@ export class StartupApp {
       log.error('apps: the choice of the startup app could not be read', error);
       return null;
     });
-    this.#name = stored?.value?.startupApp ?? null;
-    const chosen = this.#name;
-    if (chosen === null || this.name !== null) return;
-    this.#name = null; // it was removed
-    if (this.#deps.isDamaged(chosen)) return; // the doctor may bring it back
-    await this.choose(null).catch((error: unknown) =>
-      log.error('apps: the choice of a removed startup app could not be deleted', error),
-    );
+    const chosen = stored?.value?.startupApp ?? null;
+    // A choice whose app is missing stays stored: the app's folder may be damaged, or on a disk that is not connected.
+    this.#name = chosen !== null && this.#deps.findApp(chosen) ? chosen : null;
   }
 
   /** Chooses an installed app, or none. @returns its name @throws AppNotInstalled */

@@ -44,8 +44,6 @@ export class InstalledApps {
   readonly #deps: InstalledAppsDeps;
   readonly #pointers = new Map<string, AppPointer>();
   readonly #updates = new Map<string, Pick<InstalledApp, 'update' | 'updateProblem'>>();
-  /** The folders of apps whose record cannot be read. */
-  readonly #damaged = new Set<string>();
   #list: InstalledApp[] | null = null;
 
   constructor(deps: InstalledAppsDeps) {
@@ -64,7 +62,6 @@ export class InstalledApps {
         await this.#removeUnused(folder, pointer, (env) => this.#moveAside(env));
       } catch (error) {
         // An unreadable folder is kept: it may hold the user's only files.
-        this.#damaged.add(key);
         log.error(`apps: ${folder} is ignored`, error);
       }
     }
@@ -80,12 +77,6 @@ export class InstalledApps {
   find(name: string): InstalledApp | null {
     const app = this.#pointers.get(appKey(name))?.app;
     return (app && this.list().find((each) => each.name === app.name)) ?? null;
-  }
-
-  /** Whether an app is not listed because its record could not be read at the start. */
-  isDamaged(name: string): boolean {
-    const key = appKey(name);
-    return this.#damaged.has(key) && !this.#pointers.has(key);
   }
 
   /** @throws AppNotInstalled */
