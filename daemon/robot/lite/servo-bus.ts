@@ -174,8 +174,11 @@ export class ServoBus {
     const untilMs = performance.now() + limitMs;
     const packet = { id, instruction: INSTRUCTION.reboot, parameters: new Uint8Array(0) };
     await this.#turn.run(() => this.#request(packet, [id], 0, 0));
-    while (!(await this.ping(id))) {
-      if (performance.now() > untilMs) throw new ServosSilent(id);
+    for (;;) {
+      // Asked before the ping: on a busy machine the time may be over although the servo was not asked since.
+      const isLast = performance.now() > untilMs;
+      if (await this.ping(id)) return;
+      if (isLast) throw new ServosSilent(id);
       await sleep(REBOOT_POLL_MS);
     }
   }
