@@ -1,16 +1,10 @@
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { readJsonFile } from '../shared/files/json-file.ts';
 import { AccessTokens, type TokenRequest } from './access-tokens.ts';
 import { TokenNameTaken, TokenNotFound, TokensUnreadable, TokensUnwritable, TooManyTokens } from './errors.ts';
-
-// The real module; one test makes it fail once.
-vi.mock('../shared/files/json-file.ts', async (original) => {
-  const real = await original<typeof import('../shared/files/json-file.ts')>();
-  return { ...real, readJsonFile: vi.fn(real.readJsonFile) };
-});
 
 const folders: string[] = [];
 afterEach(() => Promise.all(folders.splice(0).map((folder) => rm(folder, { recursive: true }))));
@@ -85,9 +79,15 @@ test('a similar text is not a token, nor is its hash', async () => {
 
 test('after a failed read no token is valid until the next read', async () => {
   const file = await newFile();
-  const tokens = tokensIn(file);
-  const { text } = await tokens.create(deploy('ci'));
-  vi.mocked(readJsonFile).mockRejectedValueOnce(new Error('EMFILE: too many open files'));
+  const { text } = await tokensIn(file).create(deploy('ci'));
+  let reads = 0;
+  const tokens = new AccessTokens(file, {
+    log: { error: () => {} },
+    readFile: (path, schema) => {
+      if (++reads === 1) throw new Error('EMFILE: too many open files');
+      return readJsonFile(path, schema);
+    },
+  });
   expect(await tokens.verify(text)).toBeNull();
   expect(await tokens.verify(text)).toMatchObject({ name: 'ci' });
 });

@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 import * as z from 'zod';
 import { Timestamp } from '../contract/common/common.ts';
 import { Namespace } from '../contract/endpoints/endpoint.ts';
+import { Mutex } from '../shared/async/mutex.ts';
 import { type Now, systemNow } from '../shared/clock.ts';
 import { DomainError } from '../shared/domain-error.ts';
 import { fileLockWithin } from '../shared/files/file-lock.ts';
@@ -51,6 +52,12 @@ export interface TokenRequest {
   readonly namespaces: readonly string[] | null;
 }
 
+interface AccessTokensOptions {
+  readonly log: Pick<Logger, 'error'>;
+  readonly now?: Now;
+  readonly readFile?: typeof readJsonFile;
+}
+
 const MAX_TOKENS = 1_000;
 /** The longest wait for another process that changes the file. */
 const LOCK_TIMEOUT_MS = 10_000;
@@ -65,11 +72,15 @@ export class AccessTokens {
   readonly #log: Pick<Logger, 'error'>;
   #read: { readonly version: string; readonly tokens: readonly StoredToken[] } = { version: '', tokens: [] };
   #loggedVersion = '';
+  /** Lets the changes of this process wait for each other, so that only other processes take up the limit of the lock. */
+  readonly #turn = new Mutex();
+  readonly #readFile: typeof readJsonFile;
 
-  constructor(file: string, { log, now = systemNow }: { readonly log: Pick<Logger, 'error'>; readonly now?: Now }) {
+  constructor(file: string, { log, now = systemNow, readFile = readJsonFile }: AccessTokensOptions) {
     this.#file = file;
     this.#log = log;
     this.#now = now;
+    this.#readFile = readFile;
   }
 
   /**
@@ -146,14 +157,18 @@ export class AccessTokens {
 
   async #load(): Promise<readonly StoredToken[]> {
     try {
-      return (await readJsonFile(this.#file, TokensFile))?.tokens ?? [];
+      return (await this.#readFile(this.#file, TokensFile))?.tokens ?? [];
     } catch (error) {
       throw new TokensUnreadable(this.#file, error as Error);
     }
   }
 
   /** Reads, changes and writes the file under a lock between processes. */
-  async #change<T>(change: (tokens: readonly StoredToken[]) => [StoredToken[], T]): Promise<T> {
+  #change<T>(change: (tokens: readonly StoredToken[]) => [StoredToken[], T]): Promise<T> {
+    return this.#turn.run(() => this.#changeLocked(change));
+  }
+
+  async #changeLocked<T>(change: (tokens: readonly StoredToken[]) => [StoredToken[], T]): Promise<T> {
     try {
       const lock = await fileLockWithin(LOCK_TIMEOUT_MS, `${this.#file}.lock`);
       if (!lock) throw new TokensBusy();
