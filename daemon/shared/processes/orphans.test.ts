@@ -72,9 +72,11 @@ test('a group is ended, including processes that cleared their environment', asy
 });
 
 test.runIf(counts)('a group without its leader is ended too, as long as its id cannot have been reused', async () => {
-  const leader = start('env -i sleep 60 & exec sleep 0.2');
+  const leader = start('env -i sleep 60 & wait');
   recordLeader(leader.pid, env);
   const [record] = (await written()) as [Leader];
+  await vi.waitFor(async () => expect(await processesInGroup(leader.pid)).toHaveLength(2));
+  process.kill(leader.pid, 'SIGKILL');
   await leader.exited;
   const left = await processesInGroup(leader.pid);
   expect(left).toHaveLength(1);
