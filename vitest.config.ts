@@ -5,6 +5,8 @@ import { defineConfig } from 'vitest/config';
 const maxWorkers = 3;
 /** A deadline for a test that hangs, far above the time on a busy machine: no test fails because the machine is slow. */
 const testTimeout = 30_000;
+/** Conditions that tests wait for, in tests of the daemon, the window and the scripts. */
+const patience = { setupFiles: ['daemon/testing/patience.ts'], expect: { poll: { timeout: 25_000 } } };
 /** The files of a worker share its modules and its page, since loading them takes longer than most tests. No module keeps state. */
 const isolate = false;
 
@@ -13,6 +15,7 @@ export default defineConfig({
     projects: [
       {
         test: {
+          ...patience,
           name: 'unit',
           environment: 'node',
           maxWorkers,
@@ -38,6 +41,7 @@ export default defineConfig({
       },
       {
         test: {
+          ...patience,
           name: 'integration',
           environment: 'node',
           // These tests mostly wait for processes, robots and deadlines.

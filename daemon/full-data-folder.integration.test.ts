@@ -74,9 +74,8 @@ test.skipIf(!isPossible)(
     expect(await requests.post('/api/apps/start-app/polite')).toMatchObject(refused);
     expect((await requests.get('/api/apps/slot')).body).toMatchObject({ state: 'free' });
     expect((await requests.post('/api/robot/wake-up')).status).toBeLessThan(300);
-    await vi.waitFor(
-      async () => expect((await requests.get('/api/robot')).body).toMatchObject({ robot: { state: 'awake' } }),
-      10_000,
+    await vi.waitFor(async () =>
+      expect((await requests.get('/api/robot')).body).toMatchObject({ robot: { state: 'awake' } }),
     );
     expect((await requests.get('/api/apps/list')).body).toMatchObject([{ name: 'polite' }]);
 
@@ -92,9 +91,8 @@ test.skipIf(!isPossible)(
     );
 
     await rm(filler);
-    await vi.waitFor(
-      async () => expect((await requests.get('/api/daemon/status')).body).not.toHaveProperty('storageProblem'),
-      15_000,
+    await vi.waitFor(async () =>
+      expect((await requests.get('/api/daemon/status')).body).not.toHaveProperty('storageProblem'),
     );
     expect((await requests.post('/api/apps/start-app/polite')).status).toBeLessThan(300);
     expect(await runCli('stop', '--data-dir', disk.dataDir)).toMatchObject({
@@ -140,10 +138,8 @@ test.skipIf(!isPossible)(
       text: expect.stringContaining('Another daemon is using'),
     });
     daemon.process.kill('SIGCONT');
-    await vi.waitFor(
-      async () =>
-        expect((await rawRequests(daemon.url).get('/api/daemon/status')).body).not.toHaveProperty('storageProblem'),
-      15_000,
+    await vi.waitFor(async () =>
+      expect((await rawRequests(daemon.url).get('/api/daemon/status')).body).not.toHaveProperty('storageProblem'),
     );
     expect(await readdir(disk.dataDir)).toContain('daemon.json');
     expect(await runCli('--sim', '--data-dir', disk.dataDir)).toMatchObject(another);

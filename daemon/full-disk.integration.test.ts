@@ -85,7 +85,7 @@ describe.skipIf(!mounts)('a disk that fills', () => {
     done(await ask('PUT', `${APP}/variables/ROOM`, { body: { value: 'kitchen', secret: false } }));
     done(await ask('POST', DEPLOY, { body: { namespace: 'lab', config: { name: 'kept' } } }));
     await reachedState(checked, '/v2/endpoint/lab/kept', 'failed'); // nothing runs it here: it changes no more by itself
-    await vi.waitFor(async () => expect(await checked.daemon.robot()).toMatchObject({ state: 'awake' }), 10_000);
+    await vi.waitFor(async () => expect(await checked.daemon.robot()).toMatchObject({ state: 'awake' }));
   });
   afterAll(async () => {
     logged.mockRestore();

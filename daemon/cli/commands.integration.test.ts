@@ -76,7 +76,7 @@ async function startInstalled(url: string, appName: string): Promise<void> {
   const daemon = daemonAt(url);
   await daemon.call('startApp', { params: { appName } });
   const connected = async () => expect(await daemon.call('getAppSlot')).toMatchObject({ sdk: 'connected' });
-  await vi.waitFor(connected, { timeout: 20_000, interval: 100 });
+  await vi.waitFor(connected, { interval: 100 });
 }
 
 describe('on its own', () => {
@@ -184,7 +184,7 @@ function appLeader(dataDir: string): Promise<Leader> {
       if ((await processesInGroup(leader.pid)).length === 2) return leader;
     }
     throw new Error('The app and its child are not recorded yet.');
-  }, 10_000);
+  });
 }
 
 /** A program whose event loop blocks for ever at a signal. */
@@ -218,7 +218,7 @@ describe('with an app whose child clears its environment', () => {
   test('restart ends a daemon whose loop is blocked, with its app, and apps can start at once', async () => {
     const leader = await appLeader(dataDir);
     second.process.kill('SIGUSR2');
-    await vi.waitFor(async () => expect(await askDaemon(second.url)).toBeNull(), 10_000);
+    await vi.waitFor(async () => expect(await askDaemon(second.url)).toBeNull());
 
     third = restart(dataDir);
     expect(await second.exited).toBeNull();

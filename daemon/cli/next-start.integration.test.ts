@@ -24,7 +24,7 @@ test('orphans are ended, jobs closed and unfinished work is discarded', async ()
   const client = daemonAt(first.daemon.url);
   expect(await install(client, fixtureApp('forks'), { withinMs: 60_000 })).toMatchObject({ state: 'done' });
   await client.call('startApp', { params: { appName: 'forks' } });
-  await vi.waitFor(async () => expect((await first.daemon.children()).length).toBeGreaterThanOrEqual(3), 20_000);
+  await vi.waitFor(async () => expect((await first.daemon.children()).length).toBeGreaterThanOrEqual(3));
   // An install is well under way.
   const source = join(paths.work, 'install-large', 'source');
   for (let part = 0; part < 20; part++) {
@@ -38,7 +38,7 @@ test('orphans are ended, jobs closed and unfinished work is discarded', async ()
       detail: expect.any(String) as string,
     });
   await vi.waitFor(running, { timeout: 30_000, interval: 20 });
-  await vi.waitFor(async () => expect(await readFile(paths.jobsFile, 'utf8')).toContain(underWay), 10_000);
+  await vi.waitFor(async () => expect(await readFile(paths.jobsFile, 'utf8')).toContain(underWay));
   await first.daemon.kill();
   const orphans = await first.daemon.children();
   expect(orphans.length).toBeGreaterThanOrEqual(2); // the app itself may have noticed the lost daemon and ended
@@ -51,6 +51,6 @@ test('orphans are ended, jobs closed and unfinished work is discarded', async ()
   expect(jobs.find((job) => job.id === underWay)?.failure?.reason).toBe('interrupted');
   expect(await tracesIn(dataDir)).toEqual(['forks', expect.stringMatching(/^forks\/[0-9a-f]+$/)]);
   const discarded = async () => expect((await readdir(dataDir)).filter((name) => name.startsWith('work'))).toEqual([]);
-  await vi.waitFor(discarded, { timeout: 20_000, interval: 100 });
+  await vi.waitFor(discarded, { interval: 100 });
   console.log(`from the start of the process: ${first.ms} ms clean, ${second.ms} ms after the kill`);
 });

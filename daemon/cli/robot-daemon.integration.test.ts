@@ -127,7 +127,7 @@ test('SIGINT and SIGTERM stop the app, park the robot and end with code 0', asyn
     const client = daemonAt(daemon.url);
     if (signal === 'SIGINT') await install(client, fixtureApp('forks'), { withinMs: 20_000 });
     await client.call('startApp', { params: { appName: 'forks' } });
-    await vi.waitFor(async () => expect((await daemon.children()).length).toBeGreaterThanOrEqual(3), 10_000);
+    await vi.waitFor(async () => expect((await daemon.children()).length).toBeGreaterThanOrEqual(3));
     daemon.process.kill(signal);
     expect(await daemon.exited, signal).toBe(0);
     expect(await daemon.children(), signal).toEqual([]);

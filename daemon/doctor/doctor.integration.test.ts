@@ -109,10 +109,10 @@ function foundByApp(findings: readonly Finding[]): Record<string, string[]> {
 async function appStarts({ url }: DaemonProcess, name: string): Promise<void> {
   const daemon = daemonAt(url);
   const start = () => daemon.call('startApp', { params: { appName: name } });
-  await vi.waitFor(start, { timeout: 10_000, interval: 200 });
+  await vi.waitFor(start, { interval: 200 });
   const connected = async () =>
     expect(await daemon.call('getAppSlot')).toMatchObject({ holder: { appName: name }, sdk: 'connected' });
-  await vi.waitFor(connected, { timeout: 20_000, interval: 100 });
+  await vi.waitFor(connected, { interval: 100 });
   await daemon.call('stopCurrentApp');
 }
 

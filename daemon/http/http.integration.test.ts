@@ -222,7 +222,7 @@ describe('events', () => {
       text += chunk;
     });
     socket.resume();
-    await vi.waitFor(() => expect(text).toContain('"lastRun":{"runId"'), 5_000);
+    await vi.waitFor(() => expect(text).toContain('"lastRun":{"runId"'));
     expect(text).toContain('"type":"app-output.gap"');
     socket.destroy();
   });
@@ -240,7 +240,7 @@ describe('events', () => {
       const { status } = await fetch(`${own.url}/api/events`, { signal: again.signal });
       again.abort();
       expect(status).toBe(200);
-    }, 5_000);
+    });
   });
 });
 
@@ -255,7 +255,7 @@ test('the daemon stops while pages watch and programs are connected, and leaves 
   idle.write('GET /ws/sdk HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
   await own.install(fixtureApp('ignores_sigint'));
   await own.post('/api/apps/start-app/ignores_sigint');
-  await vi.waitFor(async () => expect(await own.output()).toContain('ready'), 10_000);
+  await vi.waitFor(async () => expect(await own.output()).toContain('ready'));
   const stopping = own.stop();
   expect(await own.post('/api/apps/start-app/ignores_sigint')).toMatchObject({ status: 503 });
   expect(await own.post('/api/apps/install', { url: fixtureApp('polite') })).toMatchObject({ status: 503 });

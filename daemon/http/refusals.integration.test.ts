@@ -105,7 +105,7 @@ test('commands that do not fit the state are refused', async () => {
   const say = (message: object) => program.send(JSON.stringify(message));
   say({ type: 'hello', protocol: 1, sdkVersion: '1', runToken: null, clientName: 'mover.py' });
   say({ type: 'goto_target', id: '1', antennas: [1, -1], durationS: 30 });
-  await vi.waitFor(async () => expect((await checked.daemon.slot()).state).toBe('running'), { timeout: 5_000 });
+  await vi.waitFor(async () => expect((await checked.daemon.slot()).state).toBe('running'));
   await moves({});
   await ask('wakeUpRobot', ['/api/robot/wake-up']);
   await ask('putRobotToSleep', ['/api/robot/sleep']);

@@ -7,7 +7,7 @@ import { projectDir, startTestDaemon, type TestDaemon } from '../testing/daemon/
 let daemon: TestDaemon;
 beforeAll(async () => {
   daemon = await startTestDaemon({ wakeUpOnStart: true });
-  await vi.waitFor(async () => expect((await daemon.robot()).state).toBe('awake'), 10_000);
+  await vi.waitFor(async () => expect((await daemon.robot()).state).toBe('awake'));
 });
 afterAll(() => daemon?.[Symbol.asyncDispose]());
 

@@ -14,13 +14,13 @@ const scripts: { kill(signal: 'SIGKILL'): boolean }[] = [];
 beforeAll(async () => {
   daemon = await startTestDaemon({ wakeUpOnStart: true });
   await daemon.install(fixtureApp('polite'));
-  await vi.waitFor(async () => expect((await daemon.robot()).state).toBe('awake'), 10_000);
+  await vi.waitFor(async () => expect((await daemon.robot()).state).toBe('awake'));
 });
 afterAll(() => daemon?.[Symbol.asyncDispose]());
 afterEach(async () => {
   for (const script of scripts.splice(0)) script.kill('SIGKILL');
   await daemon.post('/api/apps/stop-current-app?force=true');
-  await vi.waitFor(async () => expect((await daemon.slot()).state).toBe('free'), 10_000);
+  await vi.waitFor(async () => expect((await daemon.slot()).state).toBe('free'));
 });
 
 /** Runs Python with the SDK. @returns what it printed, once it ended */
@@ -66,9 +66,8 @@ robot.set_target(antennas=[0.3, -0.3])
 print("moved")
 time.sleep(30)
 `);
-  await vi.waitFor(
-    async () => expect(await daemon.slot()).toMatchObject({ state: 'running', holder: { kind: 'local-app' } }),
-    5_000,
+  await vi.waitFor(async () =>
+    expect(await daemon.slot()).toMatchObject({ state: 'running', holder: { kind: 'local-app' } }),
   );
   const { status, body } = await daemon.post('/api/apps/start-app/polite');
   expect(status).toBe(409);
@@ -83,7 +82,7 @@ time.sleep(30)
 
 test('while an app runs, other programs can read and not move', async () => {
   await daemon.post('/api/apps/start-app/polite');
-  await vi.waitFor(async () => expect(await daemon.output()).toContain('ready'), 10_000);
+  await vi.waitFor(async () => expect(await daemon.output()).toContain('ready'));
   const text = await python(`
 with Robot() as robot:
     print(len(robot.get_current_joint_positions()[0]))
@@ -115,7 +114,7 @@ try:
 except Unreachable:
     time.sleep(30)
 `);
-  await vi.waitFor(async () => expect((await daemon.slot()).state).toBe('running'), 5_000);
+  await vi.waitFor(async () => expect((await daemon.slot()).state).toBe('running'));
   await vi.waitFor(async () => expect((await daemon.slot()).state).toBe('free'), 4_000);
 });
 
@@ -168,7 +167,7 @@ test('motion, sleep, motors and stop are commands of the socket, each answered b
     program.send(JSON.stringify(message));
     return vi.waitFor(
       () => replies.find((reply) => 'id' in reply && reply.id === message.id) ?? expect.fail('no answer'),
-      { timeout: 8_000, interval: 20 },
+      { interval: 20 },
     );
   };
   await once(program, 'open');

@@ -86,7 +86,7 @@ async function environmentOf(app: AppPackage): Promise<string[]> {
 }
 async function start(app: AppPackage): Promise<void> {
   expect(await daemon.post(`/api/apps/start-app/${nameOf(app)}`)).toMatchObject({ status: 200 });
-  await vi.waitFor(async () => expect(await daemon.output()).toContain('ready'), 10_000);
+  await vi.waitFor(async () => expect(await daemon.output()).toContain('ready'));
 }
 async function stop(query = ''): Promise<{ outcome: string }> {
   return (await daemon.post(`/api/apps/stop-current-app${query}`)).body.lastRun;
@@ -195,7 +195,7 @@ describe('refused without leftovers:', () => {
   test('an endless build, when it is cancelled', async () => {
     const before = await daemon.traces();
     const { body } = await daemon.post('/api/apps/install', { url: await write(buildThatHangs) });
-    await vi.waitFor(async () => expect(await logOf(body)).toContainEqual(expect.stringContaining('Building')), 20_000);
+    await vi.waitFor(async () => expect(await logOf(body)).toContainEqual(expect.stringContaining('Building')));
     await daemon.post(`/api/jobs/${body.id}/cancel`);
     expect(await daemon.jobEnd(body.id)).toMatchObject({ state: 'cancelled', failure: null });
     expect(await daemon.traces()).toEqual(before);

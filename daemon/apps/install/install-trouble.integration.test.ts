@@ -28,7 +28,7 @@ const jobOf = async (daemon: TestDaemon, id: string): Promise<Job> => (await dae
 const refusal = ({ state, failure }: Job) => ({ state, reason: failure?.reason });
 async function startsAndStops(daemon: TestDaemon, name: string): Promise<void> {
   expect(await daemon.post(`/api/apps/start-app/${name}`)).toMatchObject({ status: 200 });
-  await vi.waitFor(async () => expect(await daemon.output()).toContain('ready'), 10_000);
+  await vi.waitFor(async () => expect(await daemon.output()).toContain('ready'));
   expect(await daemon.post('/api/apps/stop-current-app')).toMatchObject({ body: { lastRun: { outcome: 'stopped' } } });
 }
 
@@ -84,7 +84,7 @@ describe('an update from a Space', () => {
       expect(transfer?.totalBytes).toBeGreaterThan(LARGE.length);
       expect(transfer?.doneBytes).toBeGreaterThan(10_000);
       expect(transfer?.bytesPerSecond).toBeGreaterThan(5_000);
-    }, 10_000);
+    });
     await daemon.post(`/api/jobs/${id}/cancel`);
     expect(await daemon.jobEnd(id)).toMatchObject({ state: 'cancelled', failure: null, transfer: null });
     await expectOldState();
@@ -94,7 +94,7 @@ describe('an update from a Space', () => {
     hub.misbehave({ hangAfterBytes: 100_000, only: /^\/large-files/ });
     const { id } = await update();
     const stuck = { doneBytes: expect.any(Number), bytesPerSecond: 0, stalled: true };
-    await vi.waitFor(async () => expect((await jobOf(daemon, id)).transfer).toMatchObject(stuck), 20_000);
+    await vi.waitFor(async () => expect((await jobOf(daemon, id)).transfer).toMatchObject(stuck));
     await daemon.post(`/api/jobs/${id}/cancel`);
     expect(await daemon.jobEnd(id)).toMatchObject({ state: 'cancelled', failure: null });
     await expectOldState();
@@ -120,7 +120,7 @@ describe('an update from a Space', () => {
     await hub.commit('ann/steady', { 'steady/more.bin': { lfs: Buffer.alloc(400_000, 'more ') } });
     hub.misbehave({ bytesPerSecond: 50_000, only: /^\/large-files/ });
     const { id } = await update();
-    await vi.waitFor(async () => expect((await jobOf(daemon, id)).transfer?.doneBytes).toBeGreaterThan(10_000), 10_000);
+    await vi.waitFor(async () => expect((await jobOf(daemon, id)).transfer?.doneBytes).toBeGreaterThan(10_000));
     await hub[Symbol.asyncDispose]();
     expect(refusal(await daemon.jobEnd(id))).toEqual({ state: 'failed', reason: 'network' });
     expect(refusal(await daemon.jobEnd((await update()).id))).toEqual({ state: 'failed', reason: 'network' });

@@ -14,7 +14,7 @@ afterAll(() => daemon?.[Symbol.asyncDispose]());
 
 const polite = async (): Promise<InstalledApp> => (await daemon.get('/api/apps/installed/polite')).body;
 const start = () => daemon.post('/api/apps/start-app/polite');
-const isFree = () => vi.waitFor(async () => expect(await daemon.slot()).toMatchObject({ state: 'free' }), 20_000);
+const isFree = () => vi.waitFor(async () => expect(await daemon.slot()).toMatchObject({ state: 'free' }));
 
 /** Installs the next version from the folder. */
 async function update(folder: string, version: string, change: (source: string) => string = (source) => source) {
@@ -46,13 +46,13 @@ test('a crashing update is rolled back with a message; the next update, which ru
   });
   expect(back.rolledBack?.reason).toMatch(/^Version 1\.1 crashed \d+ s after its first start\. .*KeyError/);
   await start();
-  await vi.waitFor(async () => expect(await daemon.slot()).toMatchObject({ state: 'running' }), 20_000);
+  await vi.waitFor(async () => expect(await daemon.slot()).toMatchObject({ state: 'running' }));
   await daemon.post('/api/apps/stop-current-app');
 
   await update(folder, '1.2', repaired);
   expect(await polite()).toMatchObject({ version: '1.2', onTrial: true, rolledBack: null });
   await start();
-  await vi.waitFor(async () => expect(await daemon.slot()).toMatchObject({ state: 'running' }), 20_000);
+  await vi.waitFor(async () => expect(await daemon.slot()).toMatchObject({ state: 'running' }));
   await daemon.post('/api/apps/stop-current-app');
   expect(await polite()).toMatchObject({ version: '1.2', onTrial: false, previous: { version: '1.0' } });
 });

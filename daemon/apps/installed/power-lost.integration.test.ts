@@ -15,7 +15,7 @@ test.each([
   await app.start();
   // The start of a run is recorded beside the start itself.
   const begun = expect.stringMatching(/^runs\/.*\.json$/);
-  await vi.waitFor(async () => expect(await recordsIn(app.dataDir)).toContainEqual(begun), 20_000);
+  await vi.waitFor(async () => expect(await recordsIn(app.dataDir)).toContainEqual(begun));
   const orphans = await app.kill();
   const records = await recordsIn(app.dataDir);
   expect(records).toEqual(

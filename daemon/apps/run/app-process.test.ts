@@ -21,7 +21,7 @@ async function start(...[file, ...args]: readonly string[]) {
     mask: createMask(['a-secret-word']),
   });
   const wrote = (...texts: string[]) =>
-    vi.waitFor(() => expect(lines).toEqual(expect.arrayContaining(texts)), { timeout: 5_000, interval: 10 });
+    vi.waitFor(() => expect(lines).toEqual(expect.arrayContaining(texts)), { interval: 10 });
   return { app, lines, wrote };
 }
 

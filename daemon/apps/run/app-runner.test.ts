@@ -142,7 +142,7 @@ test('a listener is called when a run is asked to stop', async () => {
   );
   robot.state = { state: 'awake', torque: true } as RobotState;
   await runner.start('dance');
-  const token = await vi.waitFor(() => output.newest(1)[0]?.text ?? expect.fail('nothing was written'), 5_000);
+  const token = await vi.waitFor(() => output.newest(1)[0]?.text ?? expect.fail('nothing was written'));
   const stopped: string[] = [];
   runner.onStopAsked('of another run', () => stopped.push('other'));
   runner.onStopAsked(token, () => stopped.push('ours'));
@@ -157,7 +157,7 @@ describe('another app in its place', () => {
     over.robot.state = { state: 'awake', torque: true, connected: true } as RobotState;
     await over.runner.start('dance');
     // Python may ignore a SIGINT while it is starting.
-    await vi.waitFor(() => expect(over.output.last).toBe(1), 5_000);
+    await vi.waitFor(() => expect(over.output.last).toBe(1));
     over.slots.length = 0;
     return over;
   }
@@ -291,7 +291,7 @@ test('onRunEnded is called while the run holds the slot, and its failure does no
   });
   robot.state = { state: 'awake', torque: true } as RobotState;
   await runner.start('dance');
-  await vi.waitFor(() => expect(slot.state.state).toBe('free'), 5_000);
+  await vi.waitFor(() => expect(slot.state.state).toBe('free'));
   expect(ended).toEqual(['dance 1.0.0 finished, slot stopping']);
 });
 

@@ -28,16 +28,16 @@ beforeAll(async () => {
 afterAll(() => daemon?.[Symbol.asyncDispose]());
 afterEach(async () => {
   await daemon.post('/api/apps/stop-current-app?force=true');
-  await vi.waitFor(async () => expect((await daemon.slot()).state).toBe('free'), 10_000);
+  await vi.waitFor(async () => expect((await daemon.slot()).state).toBe('free'));
 });
 
 const start = (name: string, query = '') => daemon.post(`/api/apps/start-app/${name}${query}`);
 const restart = () => daemon.post('/api/apps/restart-current-app');
 const stop = (query = '') => daemon.post(`/api/apps/stop-current-app${query}`);
 const written = (...texts: string[]) =>
-  vi.waitFor(async () => expect(await daemon.output()).toEqual(expect.arrayContaining(texts)), 10_000);
+  vi.waitFor(async () => expect(await daemon.output()).toEqual(expect.arrayContaining(texts)));
 async function lastRun(): Promise<AppRun> {
-  await vi.waitFor(async () => expect((await daemon.slot()).state).toBe('free'), 10_000);
+  await vi.waitFor(async () => expect((await daemon.slot()).state).toBe('free'));
   const slot = await daemon.slot();
   if (slot.state !== 'free' || !slot.lastRun) throw new Error('no run has ended');
   return slot.lastRun;
@@ -201,7 +201,7 @@ describe('apps that misbehave', () => {
       const slot = await daemon.slot();
       if (slot.state !== 'stopping' || slot.alive.length === 0) throw new Error('nothing is listed yet');
       return slot;
-    }, 5_000);
+    });
     expect(Date.parse(until ?? '') - Date.parse(since)).toBeGreaterThan(19_000);
     expect(alive).toEqual([
       { pid: expect.any(Number), command: expect.stringMatching(/^python -u -m ignores_sigint\.main$/) },

@@ -111,7 +111,7 @@ test('lines of the current run that are no longer in memory are read from the di
       const kept = await readFile(join(folder, 'runs', idOf(1), '1.ndjson'), 'utf8');
       const rest = await readdir(join(folder, 'runs', idOf(1)));
       expect(rest.length > 2 || kept.includes(`"line ${last}"`)).toBe(true);
-    }, 5_000);
+    });
   }
   expect(output.page().firstKept).toBeGreaterThan(1);
   const page = await history.page(idOf(1), 0);
@@ -129,7 +129,7 @@ test('a run interrupted by the kill of its daemon is closed by the next one, wit
   await vi.waitFor(async () => {
     expect((await readdir(join(folder, 'runs', idOf(2)))).sort()).toEqual(['1.ndjson', 'begun.json']);
     expect(await readFile(join(folder, 'runs', idOf(2), '1.ndjson'), 'utf8')).toContain('last words');
-  }, 5_000);
+  });
 
   const killed: AppRun = {
     ...run(2, 'wave'),

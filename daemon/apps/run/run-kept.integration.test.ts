@@ -24,8 +24,8 @@ afterEach(async () => {
 const start = (name: string) => daemon.post(`/api/apps/start-app/${name}`);
 const stop = (query = '') => daemon.post(`/api/apps/stop-current-app${query}`);
 const written = (...texts: string[]) =>
-  vi.waitFor(async () => expect(await daemon.output()).toEqual(expect.arrayContaining(texts)), 10_000);
-const isOver = () => vi.waitFor(async () => expect((await daemon.slot()).state).toBe('free'), 10_000);
+  vi.waitFor(async () => expect(await daemon.output()).toEqual(expect.arrayContaining(texts)));
+const isOver = () => vi.waitFor(async () => expect((await daemon.slot()).state).toBe('free'));
 
 describe('the variables of an app', () => {
   const variables = (name: string) => `/api/apps/installed/prints_environment/variables/${name}`;
@@ -47,7 +47,7 @@ describe('the variables of an app', () => {
       const slot = await daemon.slot();
       if (slot.state !== 'stopping' || slot.alive.length < 2) throw new Error('not both are listed yet');
       return slot.alive;
-    }, 5_000);
+    });
     expect(alive.map(({ command }) => command)).toContainEqual(expect.stringMatching(/signal\.pause\(\) ••••••$/));
     await stop('?force=true');
     const { runId, killed } = (await stopped).body.lastRun;
@@ -129,7 +129,7 @@ class Heard {
   }
 
   until(holds: (text: string) => boolean): Promise<void> {
-    return vi.waitFor(() => expect(holds(this.#text)).toBe(true), 10_000);
+    return vi.waitFor(() => expect(holds(this.#text)).toBe(true));
   }
 
   close(): void {

@@ -43,7 +43,7 @@ test('the settings page is known after the install', async () => {
 test('while the app runs, the daemon reports that its page answers; the page ends with the app', async () => {
   await daemon.post('/api/apps/start-app/own_page');
   await vi.waitFor(async () => expect(await presence()).toBe('waiting'));
-  await vi.waitFor(async () => expect(await presence()).toBe('answers'), 10_000);
+  await vi.waitFor(async () => expect(await presence()).toBe('answers'));
   expect(await daemon.post('/api/apps/stop-current-app')).toMatchObject({ body: { state: 'free' } });
 });
 
@@ -58,8 +58,8 @@ test.skipIf(process.platform === 'win32')("another program's page at the port is
   await once(stranger, 'listening');
   onTestFinished(() => void stranger.close());
   await daemon.post('/api/apps/start-app/own_page');
-  await vi.waitFor(async () => expect(await presence()).toBe('port-taken'), 10_000);
-  await vi.waitFor(async () => expect((await daemon.output()).join()).toContain('no page:'), 10_000);
+  await vi.waitFor(async () => expect(await presence()).toBe('port-taken'));
+  await vi.waitFor(async () => expect((await daemon.output()).join()).toContain('no page:'));
   expect(await presence()).toBe('port-taken');
 });
 

@@ -154,10 +154,7 @@ describe('the store of a daemon', () => {
       ['no module', { 'dance/main.py': null }, /dance/],
     ];
     await using daemon = await startDaemon();
-    await vi.waitFor(
-      async () => expect((await daemon.get('/api/daemon/status')).body.python.state).toBe('ready'),
-      20_000,
-    );
+    await vi.waitFor(async () => expect((await daemon.get('/api/daemon/status')).body.python.state).toBe('ready'));
     for (const [what, over, why] of unfit) {
       const files = Object.fromEntries(Object.entries({ ...dance, ...over }).filter(([, content]) => content !== null));
       const id = `ada/${what.replaceAll(/\W/g, '-')}`;
@@ -189,7 +186,7 @@ describe('the account', () => {
         status: 200,
         body: { hub: hub.url, name: 'ada', problem: null },
       });
-      await vi.waitFor(async () => expect(idsOf(await page(daemon))).toEqual(['ada/secret']), 5_000);
+      await vi.waitFor(async () => expect(idsOf(await page(daemon))).toEqual(['ada/secret']));
       expect((await daemon.get('/api/apps/store/ada/secret')).body).toMatchObject({ private: true, appName: 'dance' });
     }
     const file = join(dataDir, 'hub-token.json');
@@ -204,9 +201,9 @@ describe('the account', () => {
 
     expect(await signOut(daemon)).toEqual({ hub: hub.url, name: null, problem: null });
     await expect(stat(file)).rejects.toThrow('ENOENT');
-    await vi.waitFor(async () => expect(idsOf(await page(daemon))).toEqual([]), 5_000);
+    await vi.waitFor(async () => expect(idsOf(await page(daemon))).toEqual([]));
     const copy = () => readFile(join(dataDir, 'store.json'), 'utf8');
-    await vi.waitFor(async () => expect(await copy()).not.toContain('secret'), 5_000);
+    await vi.waitFor(async () => expect(await copy()).not.toContain('secret'));
   });
 
   test('keeps its token when a new one is refused', async () => {
@@ -264,7 +261,7 @@ describe('the account', () => {
 test('an app of the store can be the startup app of a fresh machine', async () => {
   await hub.addSpace({ id: 'ada/Tango', files: dance });
   await using daemon = await startTestDaemon({ dataDir, hubUrl: hub.url, startupApp: 'tango' });
-  await vi.waitFor(async () => expect((await daemon.get('/api/jobs')).body[0]?.subject).toContain('ada/Tango'), 10_000);
+  await vi.waitFor(async () => expect((await daemon.get('/api/jobs')).body[0]?.subject).toContain('ada/Tango'));
 });
 
 describe('a store', () => {
@@ -314,7 +311,7 @@ describe('a store', () => {
       [1, true],
       [1, true],
     ]);
-    await vi.waitFor(() => expect(it.status).toMatchObject({ refreshing: false, total: 2 }), 5_000);
+    await vi.waitFor(() => expect(it.status).toMatchObject({ refreshing: false, total: 2 }));
     expect(lists()).toBe(2);
   });
 

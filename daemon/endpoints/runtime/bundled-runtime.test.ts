@@ -77,7 +77,7 @@ test('the runner gets its options, low priority and the endpoint’s variables',
   expect(RunnerOptions.parse(runnerOptions(spec))).toEqual(runnerOptions(spec));
   const replica = await runtime.start(spec);
   onTestFinished(() => replica.stop());
-  await vi.waitFor(async () => expect(await replica.isHealthy()).toBe(true), { timeout: 10_000 });
+  await vi.waitFor(async () => expect(await replica.isHealthy()).toBe(true));
   expect(replica.log).toEqual([expect.stringContaining('Not passed on: A model')]);
 });
 

@@ -35,7 +35,7 @@ async function started(file: string, args: readonly string[], graceMs = 10_000) 
 test('a replica is healthy once it answers 200; it runs at low priority; a stop ends it', async () => {
   const { replica, pid } = await started(process.execPath, ['-e', server, 'SOCKET']);
   expect(getPriority(pid)).toBe(10);
-  await vi.waitFor(() => expect(replica.log).toContain('listening'), { timeout: 10_000 });
+  await vi.waitFor(() => expect(replica.log).toContain('listening'));
   expect(replica.log[0]).toBe('a note');
   expect(await replica.isHealthy()).toBe(false); // it answers 503
   expect(await replica.isHealthy()).toBe(true);

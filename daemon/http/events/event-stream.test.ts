@@ -71,7 +71,7 @@ test('for a slow reader one frame a resource is queued, so that it gets the late
     text += chunk;
   });
   socket.resume();
-  await vi.waitFor(() => expect(text).toMatch(/"app-output\.gap".*"to":30000/), 5_000);
+  await vi.waitFor(() => expect(text).toMatch(/"app-output\.gap".*"to":30000/));
   for (const turn of [29_997, 29_998, 29_999]) expect(text).toContain(`turn ${turn}`);
   expect(client?.waiting).toBe(0);
 });

@@ -140,7 +140,7 @@ test('a simulated fault is shown with an action, and the robot recovers afterwar
     body: { error: expect.stringContaining('unplugged') },
   });
   await daemon.put('/api/robot/simulation/faults', { faults: [] });
-  await vi.waitFor(async () => expect((await daemon.robot()).state).toBe('awake'), 5_000);
+  await vi.waitFor(async () => expect((await daemon.robot()).state).toBe('awake'));
   expect((await daemon.put('/api/robot/simulation/faults', { faults: [{ kind: 'flood' }] })).status).toBe(400);
 });
 

@@ -151,7 +151,7 @@ export class AppOnKilledDaemon {
       const version = /^version (.*)$/.exec(lines[0]?.text ?? '')?.[1];
       if (version === undefined) throw new Error(`It says ${JSON.stringify(lines)}.`);
       return version;
-    }, 20_000);
+    });
   }
 
   /** The folders of apps and their environments. */
@@ -165,7 +165,7 @@ export class AppOnKilledDaemon {
       const discarded = (await readdir(this.dataDir)).filter((name) => name.includes('.discarded-'));
       const work = await readdir(join(this.dataDir, 'work')).catch(() => []);
       expect([...discarded, ...work]).toEqual([]);
-    }, 20_000);
+    });
   }
 
   get #ownFile(): string {
@@ -173,10 +173,7 @@ export class AppOnKilledDaemon {
   }
 
   async #isUp(): Promise<void> {
-    await vi.waitFor(
-      async () => expect(await this.#client.call('getAppSlot')).toMatchObject({ sdk: 'connected' }),
-      20_000,
-    );
+    await vi.waitFor(async () => expect(await this.#client.call('getAppSlot')).toMatchObject({ sdk: 'connected' }));
   }
 
   async #stopIfRunning(): Promise<void> {

@@ -35,7 +35,7 @@ export async function livedInDataDir(shared: readonly ('tools' | 'cache')[] = ['
     await daemon.call('setAppVariable', { params: { ...params, variable }, body: { value: `my ${variable}`, secret } });
   }
   await daemon.call('startApp', { params });
-  await vi.waitFor(async () => expect(await daemon.slot()).toMatchObject({ sdk: 'connected' }), 20_000);
+  await vi.waitFor(async () => expect(await daemon.slot()).toMatchObject({ sdk: 'connected' }));
   await daemon.call('stopCurrentApp');
   await daemon.call('pinApp', { params, body: { pinned: true } });
   await daemon.call('setStartupApp', { body: { startupApp: APP } });
