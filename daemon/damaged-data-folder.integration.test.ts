@@ -33,8 +33,8 @@ afterAll(() => rm(dataDir, { recursive: true, force: true }));
 const userFor = (damages: readonly Damaged[]) => (damages.some(isUnreadable) ? NOBODY : undefined);
 
 /**
- * What changed besides: an app that is damaged may be installed again by a job, in a new environment. The other user may
- * not run the Python of the app, which counts as damage.
+ * The changed paths that the damage does not explain. A job may install a damaged app again, in a new environment; an
+ * app whose Python the other user may not run counts as damaged.
  */
 function unexpected({ changed }: Outcome, damages: readonly Damaged[]): string[] {
   const isOfApp = (path: string) => /^apps(?:\/[^/]+(?:\/(?:current\.json|envs).*)?)?$/.test(path);

@@ -21,7 +21,7 @@ const { TORTURE_PAGES, TORTURE_SEED = '20261122' } = process.env;
 const LIMIT_MS = TORTURE_PAGES === undefined ? 120_000 : 24 * 60 * 60_000;
 const DISK_MB = 64;
 const PAGE = 4_096;
-/** What an install leaves free for other programs, in pages; see disk-guard.ts. */
+/** The space that an install reserves for other programs, in pages; see disk-guard.ts. */
 const RESERVE = Math.ceil((DISK_MB * 2 ** 20 * 0.05) / PAGE);
 /** The size of an app, which an install writes three times: its copy, its wheel, its files. */
 const APP_PAGES = 300;

@@ -6,8 +6,9 @@ import type { EndpointChange, EndpointRequest } from '../contract/endpoints/endp
 import { buildFromRequest } from './description/endpoint-request-builder.ts';
 import { placedIfMoved, placedOn } from './description/placement.ts';
 import { type EndpointCaller, mayUse, personOf } from './endpoint-caller.ts';
-import type { Endpoints, EndpointsAfter } from './endpoints.ts';
+import type { Endpoints } from './endpoints.ts';
 import { NamespaceNotFound } from './errors.ts';
+import type { EndpointsAfter } from './records/endpoint-pages.ts';
 import type { StoredEndpoint } from './records/stored-endpoint.ts';
 
 export interface EndpointManagementDeps {

@@ -1,9 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { EndpointState, EndpointsStatus, Person } from '../contract/endpoints/endpoint.ts';
+import type { EndpointsStatus, Person } from '../contract/endpoints/endpoint.ts';
 import type { EndpointFailure } from '../contract/endpoints/endpoint-report.ts';
 import type { EndpointChange } from '../contract/endpoints/endpoint-request.ts';
 import type { Publish } from '../shared/async/event-bus.ts';
-import { KeyedMutex } from '../shared/async/mutex.ts';
 import type { Now } from '../shared/clock.ts';
 import type { SecretStore } from '../shared/files/secret-store.ts';
 import { InvalidBody } from '../shared/invalid-input.ts';
@@ -12,10 +11,10 @@ import { changed } from './description/endpoint-change.ts';
 import { nameTaken } from './description/endpoint-name.ts';
 import type { EndpointParts } from './description/endpoint-parts.ts';
 import { EndpointNotFound, refusalOf } from './errors.ts';
-import { EndpointRecord, sortKeyOf } from './records/endpoint-record.ts';
+import { type EndpointsAfter, type NumberedPage, numberedPage, pageAfter } from './records/endpoint-pages.ts';
+import type { EndpointRecord } from './records/endpoint-record.ts';
+import { EndpointRecords } from './records/endpoint-records.ts';
 import { type OpenSecrets, seal, unseal } from './records/endpoint-secrets.ts';
-import { EndpointStore } from './records/endpoint-store.ts';
-import { cursorAt, sortKeyAt } from './records/page-cursor.ts';
 import type { StoredEndpoint, StoredStatus } from './records/stored-endpoint.ts';
 import { advance, type EndpointEvent, initialStatus, isRefusal, type Moment } from './states/endpoint-lifecycle.ts';
 
@@ -29,12 +28,6 @@ export interface EndpointsDeps {
   readonly publish: Publish;
   readonly now: Now;
   readonly log: Logger;
-}
-
-/** A page of a namespace's endpoints. */
-export interface EndpointsAfter {
-  readonly items: readonly StoredEndpoint[];
-  readonly nextCursor?: string;
 }
 
 export interface NewEndpoint {
@@ -53,98 +46,52 @@ export interface NewEndpoint {
  */
 export class Endpoints {
   readonly #deps: EndpointsDeps;
-  readonly #store: EndpointStore;
-  readonly #locks = new KeyedMutex();
-  readonly #listeners = new Set<(name: string) => void>();
+  readonly #records: EndpointRecords;
   /** The names of the endpoints being created. */
   readonly #creating = new Set<string>();
-  readonly #writing = new Set<Promise<void>>();
-  #loading: Promise<void> | null = null;
-  #isLoaded = false;
-  #revision = 0;
 
   constructor(deps: EndpointsDeps) {
+    const { folder, publish, log } = deps;
     this.#deps = deps;
-    this.#store = new EndpointStore(deps.folder, deps.log);
+    this.#records = new EndpointRecords({ folder, restore: (record) => this.#restored(record), publish, log });
   }
 
   /** Reads the stored endpoints, once. @throws Error when the folder cannot be read; the next call tries again */
   load(): Promise<void> {
-    this.#loading ??= this.#load().catch((error: unknown) => {
-      this.#loading = null;
-      throw error;
-    });
-    return this.#loading;
+    return this.#records.load();
   }
 
   /** The number of endpoints read so far, by state. */
   get status(): EndpointsStatus {
-    const states: Partial<Record<EndpointState, number>> = {};
-    for (const { endpoint } of this.#store.all) {
-      states[endpoint.status.state] = (states[endpoint.status.state] ?? 0) + 1;
-    }
-    return { total: this.#store.all.length, revision: this.#revision, states };
+    return this.#records.status;
   }
 
   /** Whether an endpoint has the name or is being created with it. Valid after `load`. */
-  readonly isTaken = (name: string): boolean => this.#store.has(name) || this.#creating.has(name);
+  readonly isTaken = (name: string): boolean => this.#records.has(name) || this.#creating.has(name);
 
-  /**
-   * Lists a namespace's endpoints, newest first.
-   * @param cursor the previous page's `nextCursor`
-   * @throws InvalidQuery for an unknown cursor
-   */
-  async list(
-    namespace: string,
-    { limit, cursor }: { limit: number; cursor?: string | undefined },
-  ): Promise<EndpointsAfter> {
-    await this.load();
-    const after = cursor === undefined ? null : sortKeyAt(cursor);
-    const found = this.#store.after(after, limit + 1, (record) => record.namespace === namespace);
-    const items = found.slice(0, limit);
-    const last = items.at(-1);
-    return {
-      items: items.map(({ endpoint }) => endpoint),
-      ...(found.length > limit && last ? { nextCursor: cursorAt(sortKeyOf(last)) } : {}),
-    };
+  /** See `pageAfter`. */
+  list(namespace: string, page: Parameters<typeof pageAfter>[2]): Promise<EndpointsAfter> {
+    return pageAfter(this.#records, namespace, page);
   }
 
-  /** A page, counted from 1, of the endpoints of all namespaces. */
-  async listing(wanted: {
-    readonly name?: string | undefined;
-    readonly state?: EndpointState | undefined;
-    readonly page: number;
-    readonly limit: number;
-  }) {
-    await this.load();
-    const { name, state, page, limit } = wanted;
-    const found = this.#store.all.filter(
-      ({ endpoint }) =>
-        (name === undefined || endpoint.name === name) && (state === undefined || endpoint.status.state === state),
-    );
-    return {
-      records: found.slice((page - 1) * limit, page * limit),
-      matches: found.length,
-      page,
-      pages: Math.ceil(found.length / limit),
-      status: this.status,
-    };
+  /** See `numberedPage`. */
+  listing(page: NumberedPage): ReturnType<typeof numberedPage> {
+    return numberedPage(this.#records, page);
   }
 
   /** The endpoint's record; undefined: there is none. Valid after `load`. */
   record(name: string): EndpointRecord | undefined {
-    return this.#store.get(name);
+    return this.#records.get(name);
   }
 
   /** All records, newest first. Valid after `load`. */
   get records(): readonly EndpointRecord[] {
-    return this.#store.all;
+    return this.#records.all;
   }
 
   /** Calls a listener after each change of an endpoint, also its creation and removal. @returns a function that ends it */
   subscribe(listener: (name: string) => void): () => void {
-    this.#listeners.add(listener);
-    return () => void this.#listeners.delete(listener);
+    return this.#records.subscribe(listener);
   }
 
   /** @throws EndpointNotFound */
@@ -161,13 +108,13 @@ export class Endpoints {
 
   /** @throws InvalidBody when the name is taken or the daemon has 100,000 endpoints */
   async create({ namespace, parts, person, reasons, namePath }: NewEndpoint): Promise<StoredEndpoint> {
-    if (!this.#isLoaded) await this.load();
+    if (!this.#records.isLoaded) await this.load();
     // No await up to `#creating.add`: the name is taken at once.
     const { name } = parts;
     if (this.isTaken(name)) {
       throw new InvalidBody(nameTaken(name), [{ path: [...namePath], message: nameTaken(name) }]);
     }
-    if (this.#store.all.length + this.#creating.size >= MAX_ENDPOINTS) {
+    if (this.#records.all.length + this.#creating.size >= MAX_ENDPOINTS) {
       const message = `There are ${MAX_ENDPOINTS} endpoints already. Delete some of them.`;
       throw new InvalidBody(message, [{ path: [], message }]);
     }
@@ -178,7 +125,7 @@ export class Endpoints {
       const status = initialStatus(this.#moment(safe, person), person);
       const endpoint = { ...safe, status };
       const record = { namespace, endpoint, reasons: [...reasons], sealed, hasServed: false, failure: null };
-      await this.#put(record);
+      await this.#records.put(record);
       return record.endpoint;
     } finally {
       this.#creating.delete(name);
@@ -196,14 +143,16 @@ export class Endpoints {
     person: Person,
     placed: (before: EndpointParts, after: EndpointParts) => EndpointParts = (_before, after) => after,
   ): Promise<StoredEndpoint> {
-    return this.#inTurn(name, async () => {
+    return this.#records.inTurn(name, async () => {
       const record = this.#find(name, namespace);
       const { status, ...before } = record.endpoint;
       const previous = { parts: before, sealed: record.sealed };
       const { parts, sealed } = await seal(placed(before, changed(before, change)), previous, this.#deps.secrets);
       if (isDeepStrictEqual({ parts, sealed }, previous)) return record.endpoint;
       const after = this.#advanced(name, status, { type: 'update-requested' }, this.#moment(parts, person));
-      return this.#put({ ...record, endpoint: { ...parts, status: after }, sealed, failure: null });
+      const endpoint = { ...parts, status: after };
+      await this.#records.put({ ...record, endpoint, sealed, failure: null });
+      return endpoint;
     });
   }
 
@@ -224,10 +173,9 @@ export class Endpoints {
 
   /** @returns the removed endpoint @throws EndpointNotFound */
   remove(namespace: string, name: string): Promise<StoredEndpoint> {
-    return this.#inTurn(name, async () => {
+    return this.#records.inTurn(name, async () => {
       const { endpoint } = this.#find(name, namespace);
-      await this.#written(this.#store.remove(name));
-      this.#changed(name);
+      await this.#records.remove(name);
       return endpoint;
     });
   }
@@ -249,32 +197,29 @@ export class Endpoints {
 
   /** Shows the progress of a start, in memory only. Ignored for an unknown endpoint and in other states. */
   show(name: string, message: string): void {
-    const record = this.#store.get(name);
+    const record = this.#records.get(name);
     if (!record) return;
     const { endpoint } = record;
     const after = advance(endpoint.status, { type: 'progress', message }, this.#moment(endpoint, null));
     if (isRefusal(after) || after === endpoint.status) return;
     if (after.message !== endpoint.status.message)
-      this.#store.show({ ...record, endpoint: { ...endpoint, status: after } });
+      this.#records.show({ ...record, endpoint: { ...endpoint, status: after } });
     // Bytes, rate and stalls are in the report only.
-    this.#changed();
+    this.#records.publish();
   }
 
   /** Waits for reads and writes in progress. */
   async close(): Promise<void> {
-    await Promise.allSettled([this.#loading, ...this.#writing]);
+    await this.#records.close();
   }
 
-  async #load(): Promise<void> {
-    await this.#store.load((record) => {
-      const { name, status } = record.endpoint;
-      const event = { type: 'daemon-started', hasServed: record.hasServed } as const;
-      const after = this.#advanced(name, status, event, this.#moment(record.endpoint, null));
-      const isSame = after.state === status.state && after.message === status.message;
-      return isSame ? record : { ...record, endpoint: { ...record.endpoint, status: after } };
-    });
-    this.#isLoaded = true;
-    this.#changed();
+  /** The record of an endpoint whose processes ended with the last daemon. */
+  #restored(record: EndpointRecord): EndpointRecord {
+    const { name, status } = record.endpoint;
+    const event = { type: 'daemon-started', hasServed: record.hasServed } as const;
+    const after = this.#advanced(name, status, event, this.#moment(record.endpoint, null));
+    const isSame = after.state === status.state && after.message === status.message;
+    return isSame ? record : { ...record, endpoint: { ...record.endpoint, status: after } };
   }
 
   #transition(
@@ -287,7 +232,7 @@ export class Endpoints {
       isStill = () => true,
     }: { namespace?: string; failure?: EndpointFailure | null; isStill?: () => boolean },
   ): Promise<StoredEndpoint> {
-    return this.#inTurn(name, async () => {
+    return this.#records.inTurn(name, async () => {
       const record = this.#find(name, namespace);
       if (!isStill()) return record.endpoint;
       const { status } = record.endpoint;
@@ -300,17 +245,13 @@ export class Endpoints {
         hasServed: record.hasServed || isReady,
         failure: isReady || person !== null ? null : (failure ?? record.failure),
       };
-      return person === null ? this.#report(next) : this.#put(next);
+      await (person === null ? this.#records.report(next) : this.#records.put(next));
+      return next.endpoint;
     });
   }
 
-  async #inTurn<T>(name: string, work: () => Promise<T>): Promise<T> {
-    await this.load();
-    return this.#locks.run(name, work);
-  }
-
   #find(name: string, namespace?: string): EndpointRecord {
-    const record = this.#store.get(name);
+    const record = this.#records.get(name);
     if (!record || (namespace !== undefined && record.namespace !== namespace)) throw new EndpointNotFound(name);
     return record;
   }
@@ -323,36 +264,5 @@ export class Endpoints {
     const after = advance(status, event, moment);
     if (isRefusal(after)) throw refusalOf(name, after);
     return after;
-  }
-
-  async #put(record: EndpointRecord): Promise<StoredEndpoint> {
-    await this.#written(this.#store.put(EndpointRecord.parse(record))); // fails here rather than at the next read
-    this.#changed(record.endpoint.name);
-    return record.endpoint;
-  }
-
-  async #report(record: EndpointRecord): Promise<StoredEndpoint> {
-    this.#store.show(record);
-    this.#changed(record.endpoint.name);
-    await this.#written(this.#store.put(EndpointRecord.parse(record))).catch((error: unknown) => {
-      this.#deps.log.error(`endpoint ${record.endpoint.name}: its state could not be saved`, error);
-    });
-    return record.endpoint;
-  }
-
-  async #written(writing: Promise<void>): Promise<void> {
-    this.#writing.add(writing);
-    try {
-      await writing;
-    } finally {
-      this.#writing.delete(writing);
-    }
-  }
-
-  /** @param name the endpoint whose record changed */
-  #changed(name?: string): void {
-    this.#revision++;
-    this.#deps.publish({ type: 'endpoints.changed', endpoints: this.status });
-    if (name !== undefined) for (const listener of this.#listeners) listener(name);
   }
 }

@@ -1,7 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import type { Endpoints, EndpointsAfter } from '../../../daemon/endpoints/endpoints.ts';
+import type { Endpoints } from '../../../daemon/endpoints/endpoints.ts';
+import type { EndpointsAfter } from '../../../daemon/endpoints/records/endpoint-pages.ts';
 import type { EndpointRecord } from '../../../daemon/endpoints/records/endpoint-record.ts';
 import { noSecrets } from '../../../daemon/endpoints/records/endpoint-secrets.ts';
 import { endpointsIn, partsNamed, pendingSince } from '../../../daemon/testing/models/some-endpoints.ts';

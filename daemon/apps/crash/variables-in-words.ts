@@ -29,7 +29,7 @@ const NOT = `(?:not|n['’]t|never)(?: been)?`;
 const SET = '(?:set(?! up\\b)|defined|provided|configured|specified|exported|supplied)';
 const FOUND = '(?:found|given|present|available|exist)';
 const BE = '(?:is|are|was|were|has|have|must|does|do|could|can)';
-/** What may stand between a name and the word that it is missing. */
+/** Text allowed between a name and a phrase such as `is not set`. */
 const AFTER = String.raw`[:?]?(?:['’]s)?(?: (?:${VARIABLE}|variables?|secrets?|settings?|options?|(?:api |access )?(?:key|token)s?))?(?: \([^)]{0,60}\))?(?: in (?:the |your )?[\w. ]{1,30})?`;
 const BEFORE = String.raw`(?:(?: the| a| an| your| all| of| following| required| mandatory| necessary| needed| values? (?:for|of)| ${VARIABLE}| env(?:ironment)?| variables?| settings?| config(?:uration)?s?| api[ _]keys?| secrets?| credentials?| keys?| tokens?)*)(?: \([^)]{0,60}\))?:?\s?[[({]?`;
 /** `cannot be empty`, `has no value` */

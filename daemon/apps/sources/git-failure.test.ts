@@ -15,7 +15,7 @@ test.each([
   ['fatal: Out of memory, malloc failed (tried to allocate 4294967296 bytes)', 'not-an-app'],
   ["error: object 8a1b: hasDotdot: contains '..'", 'not-an-app'],
   ['fatal: write error: No space left on device', 'disk-full'],
-  ["fatal: cannot mkdir '/data/work/a': Read-only file system", 'data-folder-read-only'],
+  ["fatal: cannot mkdir '/data/apps/a': Read-only file system", 'data-folder-read-only'],
 ])('%s', (line, reason) => {
   const lines = ['hint: x', 'remote: Counting objects:  87% (7/8)', line];
   const failure = gitFailure(

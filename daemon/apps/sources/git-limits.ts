@@ -1,6 +1,6 @@
 import { MAX_PACKAGE_BYTES } from './folder-source.ts';
 
-/** What git may use for one repository, whatever its server sends. */
+/** Limits of git's resources for one repository, whatever its server sends. */
 export interface GitLimits {
   /**
    * The memory of git and its children, in bytes. A shallow fetch of 60,000 files and 300 MB takes 8 MB of it; only a
@@ -14,8 +14,12 @@ export interface GitLimits {
   readonly silentMs: number;
   /** How long a connection may stand still, in s. Then git itself gives up, with a message. */
   readonly stalledS: number;
-  /** What may be received, and what the files of a commit may hold, in bytes; a repository can hold several apps. */
+  /**
+   * The size of the data received, and that of the files of a commit, in bytes. It exceeds the limit of one package,
+   * since a repository can hold several apps.
+   */
   readonly bytes: number;
+  /** The number of files of a commit. */
   readonly files: number;
 }
 

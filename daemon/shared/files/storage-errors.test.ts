@@ -52,8 +52,8 @@ const folderBehind = (error: unknown) => {
 test.each([
   ['a file of the data folder', { code: 'EACCES', path: '/data/apps/a/current.json' }, '/data/apps/a'],
   ['the data folder itself', { code: 'EROFS', path: '/data', syscall: 'mkdir' }, '/data'],
-  ['the new name of a file', { code: 'EACCES', path: '/data/work/a', dest: '/data/b' }, '/data'],
-  ['a disk that can only be read', { code: 'EROFS', path: '/tmp/a', dest: '/data/work/a' }, '/data/work'],
+  ['the new name of a file', { code: 'EACCES', path: '/data/apps/a', dest: '/data/b' }, '/data'],
+  ['a disk that can only be read', { code: 'EROFS', path: '/tmp/a', dest: '/data/apps/a' }, '/data/apps'],
 ])('no right to %s: the last handler names the folder', (_, fields, folder) => {
   expect(folderBehind(errorWith(fields))).toEqual(['data-folder-read-only', folder]);
 });
@@ -69,7 +69,7 @@ test.each([
 
 test.each([
   ['a file of the user', { code: 'EACCES', path: '/home/ada/app' }],
-  ['a file of the user that is copied', { code: 'EACCES', path: '/home/ada/app', dest: '/data/work/app' }],
+  ['a file of the user that is copied', { code: 'EACCES', path: '/home/ada/app', dest: '/data/apps/app' }],
   ['a folder beside the data folder', { code: 'EACCES', path: '/data/../other' }],
   ['a program', { code: 'EACCES', path: '/data/apps/a/bin/python', syscall: 'spawn /data/apps/a/bin/python' }],
   ['a socket', { code: 'EACCES', syscall: 'listen' }],

@@ -4,8 +4,8 @@ import { storageErrorIn, storageSigns } from './storage-signs.ts';
 test.each([
   // git 2.39
   ['fatal: write error: No space left on device', 'disk-full'],
-  ["fatal: cannot mkdir '/data/work/install-a/repository': Read-only file system", 'data-folder-read-only'],
-  ["fatal: could not create work tree dir '/data/work/a': Permission denied", 'data-folder-read-only'],
+  ["fatal: cannot mkdir '/data/apps/install-a/repository': Read-only file system", 'data-folder-read-only'],
+  ["fatal: could not create work tree dir '/data/apps/a': Permission denied", 'data-folder-read-only'],
   // pip 23
   ["ERROR: Could not install packages due to an OSError: [Errno 28] No space left on device: '/x'", 'disk-full'],
   ["OSError: [Errno 122] Disk quota exceeded: '/data/apps/a/envs/b/lib'", 'disk-full'],

@@ -1,6 +1,6 @@
 import { groupMemory } from './group-memory.ts';
 
-/** What a command may use, besides its time. */
+/** Limits of a command, besides its deadline. */
 export interface CommandLimits {
   /** How long it may print nothing, in ms. */
   readonly silentMs?: number;

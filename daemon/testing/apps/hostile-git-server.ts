@@ -7,7 +7,7 @@ import { execa } from 'execa';
 import { gitEnvironment } from '../fake-hub/repository/git.ts';
 
 /**
- * What a server of git's smart HTTP does wrong:
+ * The fault of a server of git's smart HTTP:
  * - `endless-refs`: advertises branches without end, as fast as they are read; `slow-refs`: so slowly that no
  *   connection stands still
  * - `no-answer`, `half-refs`, `no-pack`, `half-pack`: is silent before the advertisement, in it, before the pack, in it

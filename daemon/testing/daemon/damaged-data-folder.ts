@@ -18,7 +18,7 @@ const READS = ['daemon/status', 'apps/list', 'apps/runs', 'apps/store', 'apps/st
 const MORE_READS = ['catalog-source', 'model-files', 'apps/installed/hello_wave/variables', 'apps/output'];
 
 export interface Outcome {
-  /** What each command printed. */
+  /** The output of each command. */
   readonly said: readonly string[];
   /** Whether the daemon came up at first, and after the repair. */
   readonly up: readonly boolean[];

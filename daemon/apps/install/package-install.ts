@@ -1,0 +1,188 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { PackageFiles } from '../../app-package/package-files.ts';
+import { identityOf, type RequestedSource } from '../../contract/apps/app-source.ts';
+import type { AppManifest } from '../../contract/apps/apps.ts';
+import { JobFailed, storageFailed } from '../../jobs/errors.ts';
+import type { JobProgress } from '../../jobs/job-queue.ts';
+import type { KeyedMutex } from '../../shared/async/mutex.ts';
+import { makeFolder } from '../../shared/files/make-folder.ts';
+import { DiskFull } from '../../shared/files/storage-errors.ts';
+import { CommandFailed, type CommandOptions, runCommand } from '../../shared/processes/run-command.ts';
+import { appKey, type InstalledApps } from '../installed/installed-apps.ts';
+import type { AppPythons } from '../python/app-pythons.ts';
+import type { DownloadCaches } from '../python/download-cache.ts';
+import { installEnvironment } from '../python/install-environment.ts';
+import type { RunStep } from '../python/python-env.ts';
+import type { PythonTools } from '../python/python-tools.ts';
+import { addressBelow } from '../sources/install-address.ts';
+import { checkPackage } from '../sources/package-check.ts';
+import { type FetchDeps, findPackage } from '../sources/package-fetcher.ts';
+import { submoduleFailure } from '../sources/submodules.ts';
+import { checkClass } from './class-check.ts';
+import { guardDisk, isDiskFull, needDisk } from './disk-guard.ts';
+import { buildEnvironment, type EnvironmentDeps } from './environment-build.ts';
+import { installFailure } from './install-failure.ts';
+import { PythonForInstall } from './python-for-install.ts';
+import { checkReplacement, type ReplacementDeps } from './replacement-check.ts';
+
+export interface PackageInstallDeps extends FetchDeps, EnvironmentDeps, ReplacementDeps {
+  readonly apps: InstalledApps;
+  readonly tools: PythonTools;
+  readonly downloadCaches: DownloadCaches;
+  readonly pythons: AppPythons;
+  /** Serializes work on the same app. */
+  readonly appLocks: KeyedMutex;
+  /** Holds work in progress; emptied at each start. */
+  readonly workDir: string;
+  readonly sdkVersion: () => string;
+  /** Holds downloads for later installs. */
+  readonly cacheDir: string;
+  readonly childEnvironment: () => Record<string, string>;
+}
+
+/** The steps of an install, in their order. */
+export const installSteps = [
+  { name: 'preflight', title: 'Inspect the source' },
+  { name: 'download', title: 'Get the package' },
+  { name: 'check', title: 'Check the package' },
+  { name: 'tools', title: 'Prepare Python' },
+  { name: 'build', title: 'Build the environment' },
+  { name: 'import', title: 'Test the import' },
+  { name: 'switch', title: 'Activate the app' },
+] as const;
+
+const DEFAULT_DEADLINE_MS = 60_000;
+
+/** The work of one install: fetches and checks a package, builds beside the live version, then switches. */
+export class PackageInstall {
+  readonly #wanted: RequestedSource;
+  readonly #mayDownload: boolean;
+  readonly #deps: PackageInstallDeps;
+  /** Releases the locks of the app. */
+  readonly #releases: (() => void)[] = [];
+
+  /** @param options.mayDownload whether a Python may be downloaded if no installed one suits the app */
+  constructor(wanted: RequestedSource, { mayDownload }: { readonly mayDownload: boolean }, deps: PackageInstallDeps) {
+    this.#wanted = wanted;
+    this.#mayDownload = mayDownload;
+    this.#deps = deps;
+  }
+
+  /** @throws JobFailed, or the reason of a cancel */
+  async run(progress: JobProgress): Promise<void> {
+    const { workDir } = this.#deps;
+    await makeFolder(workDir);
+    const work = await mkdtemp(join(workDir, 'install-'));
+    const guard = guardDisk(workDir);
+    try {
+      const signal = AbortSignal.any([progress.signal, guard.signal]);
+      await this.#install({ ...progress, signal }, work);
+    } catch (error) {
+      throw progress.signal.aborted ? error : await this.#failure(error);
+    } finally {
+      guard.end();
+      // Removed before the app's lock is released, so that the next install finds no unfinished work.
+      await rm(work, { recursive: true, force: true });
+      for (const release of this.#releases) release();
+    }
+  }
+
+  async #failure(error: unknown): Promise<unknown> {
+    const { dataDir, workDir } = this.#deps;
+    const failure = installFailure(error, dataDir);
+    // A program may fail on a full disk with other words, or none.
+    const isVague =
+      error instanceof CommandFailed && failure instanceof JobFailed && failure.failure.reason === 'build';
+    if (!isVague || !(await isDiskFull(workDir))) return failure;
+    return storageFailed(new DiskFull(dataDir), error.lines);
+  }
+
+  async #install(progress: JobProgress, work: string): Promise<void> {
+    const { tools, pythons, installerDir, installWithinMs, appLocks, workDir, dataDir, sdkVersion } = this.#deps;
+    const run = this.#runner(progress, work);
+    const sourceDir = join(work, 'source');
+
+    progress.step('preflight');
+    const [, found] = await Promise.all([
+      tools.python(),
+      findPackage(this.#wanted, this.#deps, { progress, run, workDir: work, dataDir }),
+    ]);
+    const current = this.#interpreterOf(found.source);
+    const python = new PythonForInstall({
+      ...{
+        pythons,
+        current,
+        mayDownload: this.#mayDownload,
+        downloadWithinMs: installWithinMs,
+        dataDir,
+        progress,
+        run,
+      },
+    });
+    const host = { choosePython: (range: string | null) => python.choose(range), sdkVersion: sdkVersion() };
+    const isOwn = found.source.kind === 'folder';
+    const checked = { isOwn, addressBelow: (folder: string) => addressBelow(found.source, folder, this.#deps) };
+    // The download is copied into an environment.
+    await needDisk(workDir, 2 * (found.sizeBytes ?? 0));
+    const admit = async (manifest: AppManifest) => {
+      progress.appName(manifest.name);
+      this.#releases.push(await appLocks.acquire(appKey(manifest.name), progress.signal));
+      checkReplacement(manifest.name, found.source, this.#deps);
+      return manifest;
+    };
+    const check = (files: PackageFiles | string) => python.check(() => checkPackage(files, host, checked, progress));
+    const seen = found.files && (await admit(await check(found.files)));
+
+    progress.step('download');
+    const { source, submodules } = await found.fetch(sourceDir, check);
+    try {
+      progress.step('check');
+      const manifest = seen ?? (await admit(await check(sourceDir)));
+
+      const appPython = await python.of(manifest);
+      const reading = { python: appPython.executable, installerDir, sourceDir, work, run };
+      const pageInSources = await checkClass(reading, manifest);
+
+      progress.step('tools');
+      if (!tools.isPrepared) progress.detail('The first install also downloads the tools that install apps.');
+      await this.#deps.downloadCaches.ready();
+      const prepared = await tools.prepare(appPython, run);
+      const plan = { manifest, source, sourceDir, pageInSources, work, prepared, run, progress };
+      await buildEnvironment(plan, this.#deps, () =>
+        // Checked again: the app may have been started meanwhile.
+        checkReplacement(manifest.name, found.source, this.#deps),
+      );
+    } catch (error) {
+      if (submodules.length === 0) throw error;
+      throw submoduleFailure(await this.#failure(error), submodules, isOwn);
+    }
+  }
+
+  /** The interpreter of the version that is installed from a source; null: none. */
+  #interpreterOf(source: RequestedSource): string | null {
+    const { apps } = this.#deps;
+    const existing = apps.list().find((app) => identityOf(app.source) === identityOf(source));
+    return existing ? apps.launch(existing.name).python : null;
+  }
+
+  #runner(progress: JobProgress, work: string): RunStep {
+    const { childEnvironment, cacheDir } = this.#deps;
+    const environment = () => ({
+      ...installEnvironment(cacheDir, childEnvironment()),
+      // Temporary files of a build are removed with the work folder.
+      TMPDIR: work,
+      TMP: work,
+      TEMP: work,
+    });
+    return (file, args, { moreEnv, ...more }: Partial<CommandOptions> = {}) =>
+      runCommand(file, args, {
+        env: environment(),
+        deadlineMs: DEFAULT_DEADLINE_MS,
+        signal: progress.signal,
+        onLine: (line) => progress.log(line),
+        ...(moreEnv && { moreEnv }),
+        ...more,
+      });
+  }
+}

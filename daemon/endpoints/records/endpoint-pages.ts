@@ -1,0 +1,56 @@
+import type { EndpointState } from '../../contract/endpoints/endpoint.ts';
+import { sortKeyOf } from './endpoint-record.ts';
+import type { EndpointRecords } from './endpoint-records.ts';
+import { cursorAt, sortKeyAt } from './page-cursor.ts';
+import type { StoredEndpoint } from './stored-endpoint.ts';
+
+/** A page of a namespace's endpoints. */
+export interface EndpointsAfter {
+  readonly items: readonly StoredEndpoint[];
+  readonly nextCursor?: string;
+}
+
+export interface NumberedPage {
+  readonly name?: string | undefined;
+  readonly state?: EndpointState | undefined;
+  /** Counted from 1. */
+  readonly page: number;
+  readonly limit: number;
+}
+
+/**
+ * Lists a namespace's endpoints, newest first.
+ * @param options.cursor the previous page's `nextCursor`
+ * @throws InvalidQuery for an unknown cursor
+ */
+export async function pageAfter(
+  records: EndpointRecords,
+  namespace: string,
+  { limit, cursor }: { readonly limit: number; readonly cursor?: string | undefined },
+): Promise<EndpointsAfter> {
+  await records.load();
+  const after = cursor === undefined ? null : sortKeyAt(cursor);
+  const found = records.after(after, limit + 1, namespace);
+  const items = found.slice(0, limit);
+  const last = items.at(-1);
+  return {
+    items: items.map(({ endpoint }) => endpoint),
+    ...(found.length > limit && last ? { nextCursor: cursorAt(sortKeyOf(last)) } : {}),
+  };
+}
+
+/** A page of the endpoints of all namespaces, newest first, with the number of matches and of pages. */
+export async function numberedPage(records: EndpointRecords, { name, state, page, limit }: NumberedPage) {
+  await records.load();
+  const found = records.all.filter(
+    ({ endpoint }) =>
+      (name === undefined || endpoint.name === name) && (state === undefined || endpoint.status.state === state),
+  );
+  return {
+    records: found.slice((page - 1) * limit, page * limit),
+    matches: found.length,
+    page,
+    pages: Math.ceil(found.length / limit),
+    status: records.status,
+  };
+}

@@ -1,0 +1,141 @@
+import type { EndpointState, EndpointsStatus } from '../../contract/endpoints/endpoint.ts';
+import type { Publish } from '../../shared/async/event-bus.ts';
+import { KeyedMutex } from '../../shared/async/mutex.ts';
+import type { Logger } from '../../shared/logger.ts';
+import { EndpointRecord, type SortKey } from './endpoint-record.ts';
+import { EndpointStore } from './endpoint-store.ts';
+
+export interface EndpointRecordsDeps {
+  /** Holds a file for each endpoint; created when missing. */
+  readonly folder: string;
+  /** Returns a record's state after the end of the process that wrote it. */
+  readonly restore: (record: EndpointRecord) => EndpointRecord;
+  readonly publish: Publish;
+  readonly log: Logger;
+}
+
+/**
+ * The records of this daemon's endpoints: read once, changed one after the other for each endpoint, and published after
+ * every change.
+ */
+export class EndpointRecords {
+  readonly #deps: EndpointRecordsDeps;
+  readonly #store: EndpointStore;
+  readonly #locks = new KeyedMutex();
+  readonly #listeners = new Set<(name: string) => void>();
+  readonly #writing = new Set<Promise<void>>();
+  #loading: Promise<void> | null = null;
+  #isLoaded = false;
+  #revision = 0;
+
+  constructor(deps: EndpointRecordsDeps) {
+    this.#deps = deps;
+    this.#store = new EndpointStore(deps.folder, deps.log);
+  }
+
+  /** Reads the stored endpoints, once. @throws Error when the folder cannot be read; the next call tries again */
+  load(): Promise<void> {
+    this.#loading ??= this.#load().catch((error: unknown) => {
+      this.#loading = null;
+      throw error;
+    });
+    return this.#loading;
+  }
+
+  get isLoaded(): boolean {
+    return this.#isLoaded;
+  }
+
+  /** The number of endpoints read so far, by state. */
+  get status(): EndpointsStatus {
+    const states: Partial<Record<EndpointState, number>> = {};
+    for (const { endpoint } of this.#store.all) {
+      states[endpoint.status.state] = (states[endpoint.status.state] ?? 0) + 1;
+    }
+    return { total: this.#store.all.length, revision: this.#revision, states };
+  }
+
+  /** All records, newest first. Valid after `load`. */
+  get all(): readonly EndpointRecord[] {
+    return this.#store.all;
+  }
+
+  /** Whether a record of that name is on the disk, readable or not. Valid after `load`. */
+  has(name: string): boolean {
+    return this.#store.has(name);
+  }
+
+  /** The endpoint's record; undefined: there is none. Valid after `load`. */
+  get(name: string): EndpointRecord | undefined {
+    return this.#store.get(name);
+  }
+
+  /** Up to `limit` records of a namespace that sort after a key. Valid after `load`. */
+  after(key: SortKey | null, limit: number, namespace: string): EndpointRecord[] {
+    return this.#store.after(key, limit, (record) => record.namespace === namespace);
+  }
+
+  /** Calls a listener after each change of an endpoint, also its creation and removal. @returns a function that ends it */
+  subscribe(listener: (name: string) => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  /** Runs work on an endpoint once the records are read and earlier work on it has ended. */
+  async inTurn<T>(name: string, work: () => Promise<T>): Promise<T> {
+    await this.load();
+    return this.#locks.run(name, work);
+  }
+
+  /** Adds or replaces a record, on disk first. @throws StorageError when the disk takes nothing */
+  async put(record: EndpointRecord): Promise<void> {
+    await this.#written(this.#store.put(EndpointRecord.parse(record))); // fails here rather than at the next read
+    this.publish(record.endpoint.name);
+  }
+
+  /** Replaces a record, in memory first: what it reports is true even if the disk is full. */
+  async report(record: EndpointRecord): Promise<void> {
+    this.#store.show(record);
+    this.publish(record.endpoint.name);
+    await this.#written(this.#store.put(EndpointRecord.parse(record))).catch((error: unknown) => {
+      this.#deps.log.error(`endpoint ${record.endpoint.name}: its state could not be saved`, error);
+    });
+  }
+
+  /** Replaces a record in memory only, and publishes nothing. */
+  show(record: EndpointRecord): void {
+    this.#store.show(record);
+  }
+
+  async remove(name: string): Promise<void> {
+    await this.#written(this.#store.remove(name));
+    this.publish(name);
+  }
+
+  /** Publishes that something about the endpoints changed. @param name the endpoint whose record did */
+  publish(name?: string): void {
+    this.#revision++;
+    this.#deps.publish({ type: 'endpoints.changed', endpoints: this.status });
+    if (name !== undefined) for (const listener of this.#listeners) listener(name);
+  }
+
+  /** Waits for reads and writes in progress. */
+  async close(): Promise<void> {
+    await Promise.allSettled([this.#loading, ...this.#writing]);
+  }
+
+  async #load(): Promise<void> {
+    await this.#store.load(this.#deps.restore);
+    this.#isLoaded = true;
+    this.publish();
+  }
+
+  async #written(writing: Promise<void>): Promise<void> {
+    this.#writing.add(writing);
+    try {
+      await writing;
+    } finally {
+      this.#writing.delete(writing);
+    }
+  }
+}
