@@ -10,24 +10,28 @@ import threading
 import time
 from collections.abc import Callable, Generator, Iterator
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from sound_server import MISSING, PATIENCE_S, sound_server
 
 from robot._audio import device_card
 from robot._audio.media import Media
+from robot._audio.recorded_samples import PERIOD_S
 
 __all__ = ["sound_server"]  # a fixture
 
 SECOND = 16_000
 PERIOD = SECOND // 50
+DEADLINE_S = 60
+"""Ends a test in which too little is recorded."""
 
 
 class FakeCapture:
     """A microphone of the fake library: silence, in parts of 8 and 22 ms."""
 
     def __init__(self, *_: object, **__: object) -> None:
+        self.sent_frames = 0
         self._closed = threading.Event()
         self._thread = threading.Thread(target=self._record, daemon=True)
         self._context = None
@@ -47,7 +51,9 @@ class FakeCapture:
                 at_s += part_s
                 if self._closed.wait(max(at_s - time.monotonic(), 0)):
                     return
-                self._callback.send(bytes(8 * round(part_s * SECOND)))
+                frames = round(part_s * SECOND)
+                self._callback.send(bytes(8 * frames))
+                self.sent_frames += frames
 
 
 class FakePlayback(FakeCapture):
@@ -71,9 +77,10 @@ def fake_library() -> Any:
     )
 
 
+FAKE = "real, with a fake library"
 CARDS = [
     "virtual",
-    "real, with a fake library",
+    FAKE,
     pytest.param(
         "real",
         marks=pytest.mark.skipif(
@@ -89,7 +96,7 @@ def media(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> It
         monkeypatch.setenv("ROBOT_AUDIO", "device")
     if request.param == "real":
         request.getfixturevalue("sound_server")
-    if request.param == "real, with a fake library":
+    if request.param == FAKE:
         monkeypatch.setattr(device_card, "audio_library", fake_library)
     media = Media("simulation")
     yield media
@@ -105,28 +112,61 @@ def start(media: Media) -> None:
     media.get_audio_sample()  # the first call may load numpy meanwhile
 
 
-def record(media: Media, for_s: float) -> list[int]:
-    """The frames of each call in a loop without a pause; 0 for None."""
-    end_s = time.monotonic() + for_s
-    calls = []
-    while time.monotonic() < end_s:
-        samples = media.get_audio_sample()
-        calls.append(0 if samples is None else len(samples))
+class Call(NamedTuple):
+    """A call of `get_audio_sample`."""
+
+    frames: int
+    took_s: float
+
+
+def call(media: Media) -> Call:
+    began_s = time.monotonic()
+    samples = media.get_audio_sample()
+    return Call(0 if samples is None else len(samples), time.monotonic() - began_s)
+
+
+def record(media: Media, is_enough: Callable[[list[Call]], bool]) -> list[Call]:
+    """The calls of a loop without a pause."""
+    deadline_s = time.monotonic() + DEADLINE_S
+    calls: list[Call] = []
+    while not is_enough(calls):
+        assert time.monotonic() < deadline_s, "too little is recorded"
+        calls.append(call(media))
     return calls
 
 
+def fastest_s(calls: list[Call]) -> float:
+    return min(took_s for _, took_s in calls)
+
+
+def frames_of(calls: list[Call]) -> int:
+    return sum(frames for frames, _ in calls)
+
+
 def test_a_loop_without_a_pause_gets_whole_periods(media: Media) -> None:
+    began_s = time.monotonic()
     start(media)
-    calls = record(media, 1)
-    assert {frames % PERIOD for frames in calls} == {0}
-    assert len(calls) < 120
-    assert sum(calls) > 0
+    calls = record(media, lambda calls: frames_of(calls) >= SECOND)
+    assert {frames % PERIOD for frames, _ in calls} == {0}
+    assert frames_of(calls) <= (time.monotonic() - began_s) * SECOND
+    without_samples = [each for each in calls if not each.frames]
+    assert not without_samples or fastest_s(without_samples) > 0.9 * PERIOD_S
+
+
+@pytest.mark.parametrize("media", [FAKE], indirect=True)
+def test_each_recorded_frame_is_handed_out(media: Media) -> None:
+    media.start_recording()
+    card: Any = media._card
+    microphone: FakeCapture = card._input
+    calls = record(media, lambda calls: frames_of(calls) >= SECOND // 2)
+    media.stop_recording()
+    assert frames_of([*calls, call(media)]) == microphone.sent_frames
 
 
 def test_a_loop_that_records_nothing_does_not_flood_either(media: Media) -> None:
-    calls = record(media, 0.3)
-    assert {*calls} == {0}
-    assert 0 < len(calls) < 20
+    calls = record(media, lambda calls: len(calls) >= 10 and fastest_s(calls) < 1.5 * PERIOD_S)
+    assert {frames for frames, _ in calls} == {0}
+    assert fastest_s(calls) > 0.9 * PERIOD_S
 
 
 def test_other_threads_can_push_while_one_waits(media: Media) -> None:
@@ -152,19 +192,24 @@ def test_other_threads_can_push_while_one_waits(media: Media) -> None:
 
 
 def test_two_listeners_share_the_samples(media: Media) -> None:
+    began_s = time.monotonic()
     start(media)
-    heard: list[list[int]] = []
-    listeners = [
-        threading.Thread(target=lambda: heard.append(record(media, 0.6))) for _ in range(2)
-    ]
+    calls: list[Call] = []
+
+    def listen() -> None:
+        while frames_of(calls[:]) < 0.6 * SECOND and time.monotonic() < began_s + DEADLINE_S:
+            calls.append(call(media))
+
+    listeners = [threading.Thread(target=listen) for _ in range(2)]
     for listener in listeners:
         listener.start()
     for listener in listeners:
         listener.join()
-    calls = heard[0] + heard[1]
-    assert {frames % PERIOD for frames in calls} == {0}
-    assert sum(calls) == pytest.approx(0.6 * SECOND, rel=0.25)
-    assert len(calls) < 200
+    took_s = time.monotonic() - began_s
+    assert {frames % PERIOD for frames, _ in calls} == {0}
+    assert 0.6 * SECOND <= frames_of(calls) <= took_s * SECOND
+    # A call ends with samples, when the other listener has taken them, or after a period.
+    assert len(calls) <= 2 * (sum(frames > 0 for frames, _ in calls) + took_s / PERIOD_S + 1)
 
 
 def test_after_the_stop_the_rest_comes_once(media: Media) -> None:

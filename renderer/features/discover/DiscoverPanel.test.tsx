@@ -1,4 +1,4 @@
-import { act, screen, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, test } from 'vitest';
 import { DaemonError } from '../../../daemon/client/daemon-error.ts';
@@ -130,9 +130,9 @@ test('a hub that was never loaded shows the reason and Try again', async () => {
 
 test('a search before the hub is loaded says that it is not loaded, not that nothing matches', async () => {
   const status = storeStatus({ fetchedAt: null });
-  await renderPanel({ store: status }, { listStore: () => storePage([], { status }) });
+  const { calls } = await renderPanel({ store: status }, { listStore: () => storePage([], { status }) });
   await userEvent.type(screen.getByRole('textbox', { name: 'Search apps' }), 'xyz');
-  await act(() => new Promise((resolve) => setTimeout(resolve, 300))); // the search starts after a pause in typing
+  await waitFor(() => expect(calls.at(-1)?.input).toMatchObject({ query: { search: 'xyz' } })); // after a pause in typing
   expect(screen.getByRole('heading', { name: 'The apps of the hub are not loaded yet' })).toBeVisible();
   expect(screen.queryByText(/No app matches/)).toBeNull();
 });
@@ -153,12 +153,10 @@ test('the last problem of the hub is hidden during a refresh', async () => {
 });
 
 test('placeholders are shown while the first page loads; a failed load says why', async () => {
-  const refuse = () => Promise.reject(new DaemonError(500, 'The copy of the store cannot be read.'));
-  const { store } = await renderPanel(
-    {},
-    { listStore: () => new Promise((_, reject) => setTimeout(() => refuse().catch(reject), 20)) },
-  );
+  const page = Promise.withResolvers<never>();
+  const { store } = await renderPanel({}, { listStore: () => page.promise });
   expect(screen.getByRole('status', { name: 'Loading' })).toBeInTheDocument();
+  page.reject(new DaemonError(500, 'The copy of the store cannot be read.'));
   expect(await screen.findByText(/The copy of the store cannot be read\./)).toBeVisible();
   expect(screen.queryByRole('status', { name: 'Loading' })).toBeNull();
   expect(store.getState().storePage?.state).toBe('failed');

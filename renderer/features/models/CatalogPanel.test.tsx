@@ -158,9 +158,11 @@ test('newer models of the catalog are shown on request', async () => {
 });
 
 test('placeholders are shown while the first page loads; a failed load says why and can be retried', async () => {
-  let answer = (): unknown => Promise.reject(new DaemonError(500, 'The catalog is damaged.'));
-  await renderPage('#/models', { listModels: () => new Promise((resolve) => setTimeout(() => resolve(answer()), 20)) });
+  const first = Promise.withResolvers<never>();
+  let answer = (): unknown => first.promise;
+  await renderPage('#/models', { listModels: () => answer() });
   expect(screen.getByRole('status', { name: 'Loading' })).toBeInTheDocument();
+  first.reject(new DaemonError(500, 'The catalog is damaged.'));
   expect(await screen.findByText(/The catalog is damaged\./)).toBeVisible();
   expect(screen.queryByRole('status', { name: 'Loading' })).toBeNull();
   answer = () => modelPage([big]);
