@@ -1,4 +1,4 @@
-import { appKey } from './installed/installed-apps.ts';
+import { appKey } from './installed/app-key.ts';
 import type { ShippedApps } from './installed/shipped-apps.ts';
 import type { AppStore } from './store/app-store.ts';
 

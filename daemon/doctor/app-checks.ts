@@ -1,6 +1,6 @@
 import { join } from 'node:path';
+import { appKey } from '../apps/installed/app-key.ts';
 import { POINTER, type StoredVersion } from '../apps/installed/app-pointer.ts';
-import { appKey } from '../apps/installed/installed-apps.ts';
 import { installAddress } from '../apps/sources/install-address.ts';
 import { StoredJobs } from '../jobs/job-store.ts';
 import { pathExists } from '../shared/async/succeeds.ts';

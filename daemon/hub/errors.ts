@@ -79,4 +79,22 @@ export function hubErrorOf(
   }
 }
 
+/**
+ * The error of an operation of the hub's library: any that is no HubError is caused by the hub's answer.
+ * @returns the reason of the signal once it is aborted
+ */
+export function toHubError(error: unknown, signal: AbortSignal): unknown {
+  if (signal.aborted) return signal.reason;
+  return error instanceof HubError ? error : unexpectedAnswer(error);
+}
+
+export function unexpectedAnswer(cause?: unknown): HubError {
+  return new HubError(
+    'broken',
+    'The answer is invalid. It may come from a network that requires a sign-in instead of from the hub.',
+    'Open the hub in a browser, then try again.',
+    cause,
+  );
+}
+
 const capitalized = (text: string) => text.replace(/^./, (letter) => letter.toUpperCase());

@@ -1,64 +1,45 @@
-import type * as Library from '@huggingface/hub';
 import * as z from 'zod';
 import { Commit, SpaceId } from '../contract/apps/app-source.ts';
 import type { Logger } from '../shared/logger.ts';
-import { type SafeFetch, safeFetch } from '../shared/net/safe-fetch.ts';
-import { HubError } from './errors.ts';
-import { hubAddress } from './hub-address.ts';
+import { HubError, toHubError, unexpectedAnswer } from './errors.ts';
 import { type HubApp, readHubApp } from './hub-app.ts';
-import { defaultTimeouts, type HubTimeouts } from './hub-deadlines.ts';
-import { hubFetch } from './hub-fetch.ts';
+import { HubLibrary, type HubLibraryDeps } from './hub-library.ts';
 import { type HubRepository, repositoryAddress, repositoryText } from './hub-repository.ts';
 import { streamFrom } from './ranges.ts';
 import { checkPaths, type HubFile, readFileEntry } from './repository-files.ts';
 import { type SaveOptions, saveFiles } from './save-files.ts';
 
-export interface HubClientDeps {
-  /** null: the library's default. */
-  readonly hubUrl: string | null;
-  /** The token for private repositories; null when there is none. */
-  readonly token: () => Promise<string | null>;
-  /** Called when the hub does not accept the token. */
-  readonly onTokenRefused: (token: string) => void;
+export interface HubClientDeps extends HubLibraryDeps {
   readonly log: Logger;
-  readonly timeouts?: Partial<HubTimeouts>;
 }
-
-/** The subject of an operation, which error messages name: a repository, or `what` it says. */
-type Subject = HubRepository | { readonly type: HubRepository['type']; readonly what: string };
-
-type Access = { hubUrl: string; fetch: typeof fetch; accessToken?: string };
 
 const MAX_APPS = 20_000;
 const MAX_FILES = 20_000;
-const MAX_ANSWER_BYTES = 32 * 1024 ** 2;
 /** Fields to request of each Space, besides the name. */
 const FIELDS = ['author', 'cardData', 'tags', 'sha', 'createdAt'] as const;
 /** Names of branches, tags and commits that need no escaping in an address. */
 const REVISION = /^(?!.*\.\.)[\w][\w./+@-]{0,199}$/;
 
 /**
- * The daemon's requests to the hub, and the only file that knows the hub's library.
- * Every method throws HubError, or the reason of its signal.
+ * The daemon's requests to the hub. Every method throws HubError, or the reason of its signal.
  */
 export class HubClient {
-  readonly #deps: HubClientDeps;
-  readonly #timeouts: HubTimeouts;
-  #hub: Promise<{ library: typeof Library; url: string; safeFetch: SafeFetch }> | null = null;
+  readonly #hub: HubLibrary;
+  readonly #log: Logger;
 
   constructor(deps: HubClientDeps) {
-    this.#deps = deps;
-    this.#timeouts = { ...defaultTimeouts, ...deps.timeouts };
+    this.#hub = new HubLibrary(deps);
+    this.#log = deps.log;
   }
 
   /** The hub's address, without a slash at its end. Sends no request. */
-  async address(): Promise<string> {
-    return (await this.#load()).url;
+  address(): Promise<string> {
+    return this.#hub.address();
   }
 
   /** The Spaces that have a tag, also private ones that the token may see. At most 20,000. */
   async *listApps(tag: string, signal: AbortSignal): AsyncGenerator<HubApp> {
-    const { access, library } = await this.#prepare({ type: 'space', what: 'list of apps' }, signal);
+    const { access, library } = await this.#hub.prepare({ type: 'space', what: 'list of apps' }, signal);
     let [apps, skipped] = [0, 0];
     try {
       for await (const entry of library.listSpaces({
@@ -75,14 +56,14 @@ export class HubClient {
     } catch (error) {
       throw toHubError(error, signal);
     }
-    if (skipped > 0) this.#deps.log.warn(`hub: ${skipped} of ${apps} entries of the list of apps are ignored`);
+    if (skipped > 0) this.#log.warn(`hub: ${skipped} of ${apps} entries of the list of apps are ignored`);
   }
 
   /** A Space at a revision; null: the head of its main branch. */
   async resolve(id: string, revision: string | null, signal: AbortSignal): Promise<HubApp & { commit: string }> {
     const space: HubRepository = { type: 'space', id };
     checkNames(space, revision);
-    const { access, library } = await this.#prepare(space, signal);
+    const { access, library } = await this.#hub.prepare(space, signal);
     const query = { ...access, name: id, additionalFields: [...FIELDS], ...(revision !== null && { revision }) };
     const app = readHubApp(await library.spaceInfo(query).catch((error) => Promise.reject(toHubError(error, signal))));
     if (!app || app.commit === null) throw unexpectedAnswer();
@@ -93,7 +74,7 @@ export class HubClient {
   async resolveModel(id: string, revision: string | null, signal: AbortSignal): Promise<string> {
     const model: HubRepository = { type: 'model', id };
     checkNames(model, revision);
-    const { access, library } = await this.#prepare(model, signal);
+    const { access, library } = await this.#hub.prepare(model, signal);
     try {
       const query = { ...access, name: id, ...(revision !== null && { revision }) };
       return Commit.parse((await library.modelInfo({ ...query, additionalFields: ['sha'] })).sha);
@@ -104,7 +85,7 @@ export class HubClient {
 
   /** Every file of a repository at a commit, at most 20,000. The names of a Space's files are checked. */
   async files(repository: HubRepository, commit: string, signal: AbortSignal): Promise<HubFile[]> {
-    const { access, library } = await this.#prepare(repository, signal);
+    const { access, library } = await this.#hub.prepare(repository, signal);
     const files: HubFile[] = [];
     try {
       const repo = { type: repository.type, name: repository.id };
@@ -162,7 +143,9 @@ export class HubClient {
 
   /** The account name of a token. @throws HubError `auth` when the token is invalid */
   async whoAmI(token: string, signal: AbortSignal): Promise<string> {
-    const { access, library, hasRequested } = await this.#prepare({ type: 'space', what: 'account' }, signal, token);
+    const { access, library, hasRequested } = await this.#hub.prepare({ type: 'space', what: 'account' }, signal, {
+      token,
+    });
     try {
       return WhoAmI.parse(await library.whoAmI({ ...access, accessToken: token })).name;
     } catch (error) {
@@ -197,12 +180,10 @@ export class HubClient {
     signal: AbortSignal,
   ): Promise<AsyncIterable<Uint8Array>> {
     const { path, size } = file;
-    const { url } = await this.#load();
-    const { access, library, failure, answer } = await this.#prepare(
+    const { access, library, failure, answer } = await this.#hub.prepare(
       { type: repository.type, what: `file ${path} in ${repositoryText(repository)}` },
       signal,
-      undefined,
-      maxBytes,
+      { maxBytes },
     );
     const encoded = path.split('/').map(encodeURIComponent).join('/');
     const blob = await library.downloadFile({
@@ -211,55 +192,14 @@ export class HubClient {
       path,
       revision: Commit.parse(commit),
       xet: false,
-      downloadInfo: { size, etag: '', url: `${repositoryAddress(url, repository)}/resolve/${commit}/${encoded}` },
+      downloadInfo: {
+        size,
+        etag: '',
+        url: `${repositoryAddress(access.hubUrl, repository)}/resolve/${commit}/${encoded}`,
+      },
     });
     if (!blob) throw unexpectedAnswer();
     return streamFrom(offset, withFailure(blob.slice(offset).stream(), failure), answer);
-  }
-
-  /** Loads the library with the first request: it takes 10 MB of memory and 30 ms or more to load. */
-  #load() {
-    this.#hub ??= import('@huggingface/hub').then(async (library) => {
-      const url = await hubAddress(this.#deps.hubUrl);
-      return { library, url, safeFetch: safeFetch({ hubOrigin: new URL(url).origin }) };
-    });
-    return this.#hub;
-  }
-
-  /** Prepares one operation: the arguments that the library's functions need. */
-  async #prepare(subject: Subject, signal: AbortSignal, token?: string, maxBytes = MAX_ANSWER_BYTES) {
-    const { onTokenRefused } = this.#deps;
-    const { library, url, safeFetch } = await this.#load();
-    const accessToken = token ?? (await this.#deps.token());
-    signal.throwIfAborted();
-    let hasRequested = false;
-    let failed: unknown;
-    let answer: Response | undefined;
-    const request = hubFetch(
-      { hubUrl: url, safeFetch, timeouts: this.#timeouts },
-      {
-        what: 'what' in subject ? subject.what : repositoryText(subject),
-        type: subject.type,
-        signal,
-        maxBytes,
-        onTokenRefused: () => token === undefined && accessToken && onTokenRefused(accessToken),
-      },
-    );
-    const access: Access = {
-      hubUrl: url,
-      ...(accessToken !== null && { accessToken }),
-      fetch: async (input, init) => {
-        hasRequested = true;
-        try {
-          answer = await request(input, init);
-          return answer;
-        } catch (error) {
-          failed = error;
-          throw error;
-        }
-      },
-    };
-    return { library, access, hasRequested: () => hasRequested, failure: () => failed, answer: () => answer };
   }
 }
 
@@ -272,21 +212,6 @@ async function* withFailure(stream: ReadableStream<Uint8Array>, failure: () => u
   } catch (error) {
     throw failure() ?? error;
   }
-}
-
-/** Any other error of the library is caused by the hub's answer. */
-function toHubError(error: unknown, signal: AbortSignal): unknown {
-  if (signal.aborted) return signal.reason;
-  return error instanceof HubError ? error : unexpectedAnswer(error);
-}
-
-function unexpectedAnswer(cause?: unknown): HubError {
-  return new HubError(
-    'broken',
-    'The answer is invalid. It may come from a network that requires a sign-in instead of from the hub.',
-    'Open the hub in a browser, then try again.',
-    cause,
-  );
 }
 
 function tooManyFiles(repository: HubRepository): HubError {

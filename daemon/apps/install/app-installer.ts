@@ -1,4 +1,4 @@
-import { identityOf, type RequestedSource, requestedOf } from '../../contract/apps/app-source.ts';
+import { type RequestedSource, requestedOf } from '../../contract/apps/app-source.ts';
 import type { InstalledApp } from '../../contract/apps/apps.ts';
 import type { Job } from '../../contract/jobs.ts';
 import type { JobProgress, JobQueue } from '../../jobs/job-queue.ts';
@@ -54,7 +54,7 @@ export class AppInstaller {
     updates: InstalledApp | null = null,
   ): Promise<Job> {
     const { jobs, apps } = this.#deps;
-    const existing = apps.list().find(({ source }) => identityOf(source) === identityOf(wanted));
+    const existing = apps.findFrom(wanted);
     const job = jobs.add({
       kind: existing ? 'update-app' : 'install-app',
       subject: installAddress(wanted, this.#deps),

@@ -9,7 +9,7 @@ import { type AppPackage, writeAppPackage } from '../../testing/apps/app-package
 import { buildThatHangs, survey } from '../../testing/apps/survey-apps.ts';
 import { startTestDaemon, type TestDaemon } from '../../testing/daemon/test-daemon.ts';
 import { packageIndexIsHere } from '../../testing/daemon/uv.ts';
-import { appKey } from '../installed/installed-apps.ts';
+import { appKey } from '../installed/app-key.ts';
 
 // Unrelated cases share a package, since each package takes a second.
 const dashed: AppPackage = { ...survey.sdkUnderscore, ...survey.withoutReadme, ...survey.dashed };

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PackageFiles } from '../../app-package/package-files.ts';
-import { identityOf, type RequestedSource } from '../../contract/apps/app-source.ts';
+import type { RequestedSource } from '../../contract/apps/app-source.ts';
 import type { AppManifest } from '../../contract/apps/apps.ts';
 import { JobFailed, storageFailed } from '../../jobs/errors.ts';
 import type { JobProgress } from '../../jobs/job-queue.ts';
@@ -9,7 +9,8 @@ import type { KeyedMutex } from '../../shared/async/mutex.ts';
 import { makeFolder } from '../../shared/files/make-folder.ts';
 import { DiskFull } from '../../shared/files/storage-errors.ts';
 import { CommandFailed, type CommandOptions, runCommand } from '../../shared/processes/run-command.ts';
-import { appKey, type InstalledApps } from '../installed/installed-apps.ts';
+import { appKey } from '../installed/app-key.ts';
+import type { InstalledApps } from '../installed/installed-apps.ts';
 import type { AppPythons } from '../python/app-pythons.ts';
 import type { DownloadCaches } from '../python/download-cache.ts';
 import { installEnvironment } from '../python/install-environment.ts';
@@ -162,7 +163,7 @@ export class PackageInstall {
   /** The interpreter of the version that is installed from a source; null: none. */
   #interpreterOf(source: RequestedSource): string | null {
     const { apps } = this.#deps;
-    const existing = apps.list().find((app) => identityOf(app.source) === identityOf(source));
+    const existing = apps.findFrom(source);
     return existing ? apps.launch(existing.name).python : null;
   }
 

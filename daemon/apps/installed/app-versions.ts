@@ -3,8 +3,9 @@ import type { InstalledApp } from '../../contract/apps/apps.ts';
 import type { KeyedMutex } from '../../shared/async/mutex.ts';
 import type { Now } from '../../shared/clock.ts';
 import type { Logger } from '../../shared/logger.ts';
+import { appKey } from './app-key.ts';
 import { AppIsBeingInstalled, AppIsRunning } from './errors.ts';
-import { appKey, type InstalledApps } from './installed-apps.ts';
+import type { InstalledApps } from './installed-apps.ts';
 
 export interface AppVersionsDeps {
   readonly apps: InstalledApps;

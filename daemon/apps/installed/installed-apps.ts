@@ -1,18 +1,24 @@
-import { randomBytes } from 'node:crypto';
-import { mkdir, readdir, rename, rm, rmdir } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { type AppSource, commitOf, isSameContent } from '../../contract/apps/app-source.ts';
+import { mkdir, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  type AppSource,
+  commitOf,
+  identityOf,
+  isSameContent,
+  type RequestedSource,
+} from '../../contract/apps/app-source.ts';
 import type { AppDisk, InstalledApp, Rollback } from '../../contract/apps/apps.ts';
 import type { Publish } from '../../shared/async/event-bus.ts';
-import { discardedName } from '../../shared/files/discarded-folder.ts';
 import { folderBytes } from '../../shared/files/folder-size.ts';
 import { readJsonFile, writeJsonFile } from '../../shared/files/json-file.ts';
-import { makeFolder } from '../../shared/files/make-folder.ts';
-import { DiskFull, savingIn } from '../../shared/files/storage-errors.ts';
 import type { Logger } from '../../shared/logger.ts';
 import { pythonIn } from '../python/python-env.ts';
+import { discardEnvironment, environmentIn, nameEnvironment, removeUnused } from './app-environments.ts';
+import { appKey } from './app-key.ts';
 import { AppPointer, POINTER, type StoredVersion } from './app-pointer.ts';
+import { describeApps, type OfferedUpdate } from './describe-apps.ts';
 import { AppNotInstalled, NoPreviousVersion } from './errors.ts';
+import { moveAside } from './move-aside.ts';
 
 /** An environment under construction, beside the live one. */
 export interface NewEnvironment {
@@ -43,7 +49,7 @@ export interface InstalledAppsDeps {
 export class InstalledApps {
   readonly #deps: InstalledAppsDeps;
   readonly #pointers = new Map<string, AppPointer>();
-  readonly #updates = new Map<string, Pick<InstalledApp, 'update' | 'updateProblem'>>();
+  readonly #updates = new Map<string, OfferedUpdate>();
   #list: InstalledApp[] | null = null;
 
   constructor(deps: InstalledAppsDeps) {
@@ -52,14 +58,14 @@ export class InstalledApps {
 
   /** Loads the installed apps, and removes unfinished environments of a daemon that was killed. */
   async load(): Promise<void> {
-    const { appsDir, log } = this.#deps;
+    const { appsDir, workDir, log } = this.#deps;
     await mkdir(appsDir, { recursive: true }).catch(() => {}); // a full disk; the first install tries again
     for (const key of await namesIn(appsDir)) {
       const folder = join(appsDir, key);
       try {
         const pointer = await readJsonFile(join(folder, POINTER), AppPointer);
         if (pointer) this.#pointers.set(key, pointer);
-        await this.#removeUnused(folder, pointer, (env) => this.#moveAside(env));
+        await removeUnused(folder, pointer, (env) => moveAside(env, workDir));
       } catch (error) {
         // An unreadable folder is kept: it may hold the user's only files.
         log.error(`apps: ${folder} is ignored`, error);
@@ -69,7 +75,7 @@ export class InstalledApps {
   }
 
   list(): InstalledApp[] {
-    this.#list ??= this.#describeAll();
+    this.#list ??= describeApps(this.#pointers, this.#updates);
     return this.#list;
   }
 
@@ -77,6 +83,11 @@ export class InstalledApps {
   find(name: string): InstalledApp | null {
     const app = this.#pointers.get(appKey(name))?.app;
     return (app && this.list().find((each) => each.name === app.name)) ?? null;
+  }
+
+  /** Finds the app that is installed from a source, in any of its versions. @returns null when there is none */
+  findFrom(source: RequestedSource): InstalledApp | null {
+    return this.list().find((app) => identityOf(app.source) === identityOf(source)) ?? null;
   }
 
   /** @throws AppNotInstalled */
@@ -91,7 +102,7 @@ export class InstalledApps {
     const app = this.get(name);
     const folder = this.folderOf(name);
     const { env } = this.#pointer(name);
-    return { app, python: pythonIn(join(folder, 'envs', env)), workDir: join(folder, 'files') };
+    return { app, python: pythonIn(environmentIn(folder, env)), workDir: join(folder, 'files') };
   }
 
   /** The folder of an installed app. @throws AppNotInstalled */
@@ -103,11 +114,9 @@ export class InstalledApps {
   async newEnvironment(name: string): Promise<NewEnvironment> {
     const key = appKey(name);
     const folder = join(this.#deps.appsDir, key);
-    const env = randomBytes(6).toString('hex');
-    const dir = join(folder, 'envs', env);
-    await makeFolder(join(folder, 'envs'));
+    const env = await nameEnvironment(folder);
     return {
-      dir,
+      dir: environmentIn(folder, env),
       switchTo: async (app) => {
         const before = this.#pointers.get(key);
         const previous = before ? { app: before.app, env: before.env } : null;
@@ -121,14 +130,13 @@ export class InstalledApps {
           rolledBack: null,
         });
         // The app is installed from here on, even if the clean-up fails.
-        await this.#removeUnused(folder, this.#pointers.get(key) ?? null, remove).catch((error: unknown) =>
+        await removeUnused(folder, this.#pointers.get(key) ?? null).catch((error: unknown) =>
           this.#deps.log.error(`apps: ${folder}`, error),
         );
       },
       discard: async () => {
         if (this.#pointers.get(key)?.env === env) return;
-        await remove(dir);
-        await removeIfEmpty(join(folder, 'envs'), folder);
+        await discardEnvironment(folder, env);
       },
     };
   }
@@ -175,13 +183,13 @@ export class InstalledApps {
     const key = appKey(name);
     const folder = this.folderOf(name);
     const pointer = this.#pointer(name);
-    const { log } = this.#deps;
+    const { workDir, log } = this.#deps;
     let aside: string;
     // Before the first await, so that it cannot be started from now on.
     this.#pointers.delete(key);
     this.#list = null;
     try {
-      aside = await this.#moveAside(folder);
+      aside = await moveAside(folder, workDir);
     } catch (error) {
       this.#pointers.set(key, pointer);
       this.#list = null;
@@ -199,8 +207,8 @@ export class InstalledApps {
     const folder = this.folderOf(name);
     const { env, previous } = this.#pointer(name);
     const [environment, before, files] = await Promise.all([
-      folderBytes(join(folder, 'envs', env)),
-      previous ? folderBytes(join(folder, 'envs', previous.env)) : 0,
+      folderBytes(environmentIn(folder, env)),
+      previous ? folderBytes(environmentIn(folder, previous.env)) : 0,
       folderBytes(join(folder, 'files')),
     ]);
     return { environment, previous: before, files };
@@ -224,58 +232,6 @@ export class InstalledApps {
     this.#list = null;
     this.#deps.publish({ type: 'installed-apps.changed', installedApps: this.list() });
   }
-
-  #describeAll(): InstalledApp[] {
-    const byPort = Map.groupBy(this.#pointers.values(), ({ app }) => app.settingsPage?.port);
-    const apps = [...this.#pointers].map(([key, { app, previous, pinned, onTrial, rolledBack }]): InstalledApp => {
-      const neighbours = app.settingsPage ? (byPort.get(app.settingsPage.port) ?? []) : [];
-      return {
-        ...app,
-        previous: previous && {
-          version: previous.app.version,
-          source: previous.app.source,
-          installedAt: previous.app.installedAt,
-        },
-        pinned,
-        onTrial,
-        rolledBack,
-        ...(this.#updates.get(key) ?? { update: null, updateProblem: null }),
-        sharesPortWith: neighbours.map((each) => each.app.name).filter((name) => name !== app.name),
-      };
-    });
-    return apps.sort((a, b) => inEnglish.compare(a.title, b.title));
-  }
-
-  /** Removes the environments that the pointer does not name; without a pointer, also empty folders of an install. */
-  async #removeUnused(
-    folder: string,
-    pointer: AppPointer | null,
-    discard: (path: string) => Promise<unknown>,
-  ): Promise<void> {
-    const envs = join(folder, 'envs');
-    for (const env of await readdir(envs).catch(() => [])) {
-      if (env !== pointer?.env && env !== pointer?.previous?.env) await discard(join(envs, env));
-    }
-    if (!pointer) await removeIfEmpty(envs, folder);
-  }
-
-  /**
-   * Moves a folder to the work folder, or beside it where a full disk has no room for that folder: to remove an app must
-   * take no space. The next start of the daemon removes what is left there. @returns its new path
-   */
-  async #moveAside(path: string): Promise<string> {
-    const { workDir } = this.#deps;
-    const inWork = join(workDir, `removed-${randomBytes(6).toString('hex')}`);
-    const aside = await makeFolder(workDir).then(
-      () => inWork,
-      (error: unknown) => {
-        if (error instanceof DiskFull) return discardedName(workDir);
-        throw error;
-      },
-    );
-    await savingIn(dirname(path), () => rename(path, aside));
-    return aside;
-  }
 }
 
 const isSameVersion = (source: AppSource, other: AppSource): boolean =>
@@ -287,18 +243,4 @@ async function namesIn(folder: string): Promise<string[]> {
     if (error.code === 'ENOENT') return [];
     throw error;
   });
-}
-
-const remove = (path: string) => rm(path, { recursive: true, force: true });
-
-/** Removes only empty folders: an app whose record is lost or unreadable keeps its files. */
-async function removeIfEmpty(...folders: readonly string[]): Promise<void> {
-  for (const folder of folders) await rmdir(folder).catch(() => {});
-}
-
-const inEnglish = new Intl.Collator('en');
-
-/** The same key for all spellings that a file system or a package index treats as the same name. */
-export function appKey(name: string): string {
-  return name.toLowerCase().replace(/[-_.]+/g, '-');
 }

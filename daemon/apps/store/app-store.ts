@@ -10,7 +10,7 @@ import type { Now } from '../../shared/clock.ts';
 import { DomainError } from '../../shared/domain-error.ts';
 import type { Logger } from '../../shared/logger.ts';
 import { ShuttingDown } from '../../shared/shutting-down.ts';
-import { appKey } from '../installed/installed-apps.ts';
+import { appKey } from '../installed/app-key.ts';
 import { storeApp } from './store-app.ts';
 import { readStoreCopy, type StoreCopy, writeStoreCopy } from './store-copy.ts';
 import { storeAppDetail } from './store-detail.ts';

@@ -2,22 +2,18 @@ import type { EndpointState } from '../../contract/endpoints/endpoint.ts';
 import type { EndpointFailure, EndpointProgress } from '../../contract/endpoints/endpoint-report.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { Logger } from '../../shared/logger.ts';
-import { EndpointUnavailable } from '../errors.ts';
 import type { EndpointRecord } from '../records/endpoint-record.ts';
 import type { EndpointEvent } from '../states/endpoint-lifecycle.ts';
 import type { Backend } from './backends.ts';
 import { Changes } from './changes.ts';
 import { IdleWatch } from './idle-watch.ts';
 import { processSettings } from './process-settings.ts';
+import { ReplicaRequests } from './replica-requests.ts';
 import { ReplicaSet, type ReplicaSetPlan } from './replica-set.ts';
-import { ReplicaUse } from './replica-use.ts';
 import { progressText } from './start-progress.ts';
 
 /** The longest wait for the requests of replaced replicas to end. */
 const DRAIN_MS = 30_000;
-/** A hint for clients when to try again while an endpoint starts, in seconds. */
-const RETRY_AFTER_S = 5;
-
 const LOG_LINES = 1_000;
 
 const RUNS: ReadonlySet<EndpointState> = new Set(['pending', 'initializing', 'running', 'updating', 'updateFailed']);
@@ -49,8 +45,8 @@ interface Running {
 }
 
 /**
- * Keeps the processes of one endpoint as its status demands: starts, replaces and ends sets of replicas, lets it sleep
- * when it is unused, and gives its replicas to requests.
+ * Keeps the processes of one endpoint as its status demands: starts, replaces and ends sets of replicas, and lets it
+ * sleep when it is unused.
  */
 export class EndpointSupervisor {
   readonly #deps: EndpointSupervisorDeps;
@@ -64,15 +60,26 @@ export class EndpointSupervisor {
   /** The output of the sets that have ended, oldest first. */
   #pastLines: readonly string[] = [];
   readonly #changes: Changes;
-  readonly #use = new ReplicaUse();
+  readonly #requests: ReplicaRequests;
   readonly #idle: IdleWatch;
-  /** Requests that wait for a replica or use one. */
-  #users = 0;
 
   constructor(deps: EndpointSupervisorDeps) {
     this.#deps = deps;
     this.#changes = new Changes(deps.clock);
     this.#idle = new IdleWatch(deps.clock, () => void this.#sleep());
+    this.#requests = new ReplicaRequests({
+      name: deps.name,
+      record: () => this.#record(),
+      ready: () => this.#current?.set.ready ?? [],
+      wake: () => deps.apply({ type: 'requested' }),
+      onBegin: () => this.#idle.stop(),
+      onEnd: () => {
+        this.#idle.used();
+        this.#watchIdle();
+      },
+      changes: this.#changes,
+      clock: deps.clock,
+    });
   }
 
   get current(): ReplicaSet | null {
@@ -98,7 +105,7 @@ export class EndpointSupervisor {
 
   /** Brings the processes in line with the endpoint's record. */
   sync(): void {
-    const record = this.#isRetired ? undefined : this.#deps.record();
+    const record = this.#record();
     if (!record || !RUNS.has(record.endpoint.status.state)) {
       this.#dropNext();
       this.#dropCurrent();
@@ -125,62 +132,13 @@ export class EndpointSupervisor {
   }
 
   /** See `Backends.acquire`. */
-  async acquire(waitMs: number, signal: AbortSignal): Promise<Backend> {
-    this.#users += 1;
-    this.#idle.stop();
-    try {
-      return this.#take() ?? (await this.#waitForReplica(waitMs, signal));
-    } catch (error) {
-      this.#leave();
-      throw error;
-    }
+  acquire(waitMs: number, signal: AbortSignal): Promise<Backend> {
+    return this.#requests.acquire(waitMs, signal);
   }
 
-  async #waitForReplica(waitMs: number, signal: AbortSignal): Promise<Backend> {
-    const { clock, apply } = this.#deps;
-    const untilMs = clock.now().getTime() + waitMs;
-    for (;;) {
-      signal.throwIfAborted();
-      const state = this.#requireServable();
-      if (state === 'scaledToZero') await apply({ type: 'requested' });
-      const backend = this.#take();
-      if (backend) return backend;
-      const leftMs = untilMs - clock.now().getTime();
-      if (leftMs <= 0)
-        throw new EndpointUnavailable(`"${this.#deps.name}" is starting. ${this.#startText()}`, RETRY_AFTER_S);
-      await this.#changes.next(leftMs, signal);
-    }
-  }
-
-  /** @returns the state @throws EndpointUnavailable when waiting is pointless */
-  #requireServable(): EndpointState {
-    const { name, record } = this.#deps;
-    const found = this.#isRetired ? undefined : record();
-    if (!found) throw new EndpointUnavailable(`"${name}" is being deleted.`, null);
-    const { state, message } = found.endpoint.status;
-    if (state === 'paused') throw new EndpointUnavailable(`"${name}" is paused. Resume it to use it.`, null);
-    if (state === 'failed') {
-      const action = found.failure?.action ?? 'Resume it to try again.';
-      throw new EndpointUnavailable(`"${name}" has failed: ${message} ${action}`, null);
-    }
-    return state;
-  }
-
-  #startText(): string {
-    return this.#deps.record()?.endpoint.status.message ?? '';
-  }
-
-  #take(): Backend | null {
-    return this.#use.take(this.#current?.set.ready ?? [], (isFree) => {
-      this.#leave();
-      if (isFree) this.#changes.notify(); // replaced replicas wait for it
-    });
-  }
-
-  #leave(): void {
-    this.#users -= 1;
-    this.#idle.used();
-    this.#watchIdle();
+  /** The record whose status is to be followed; undefined: there is none, and no process is to run. */
+  #record(): EndpointRecord | undefined {
+    return this.#isRetired ? undefined : this.#deps.record();
   }
 
   #keep(record: EndpointRecord): void {
@@ -303,7 +261,7 @@ export class EndpointSupervisor {
     const untilMs = this.#deps.clock.now().getTime() + DRAIN_MS;
     for (;;) {
       const leftMs = untilMs - this.#deps.clock.now().getTime();
-      if (leftMs <= 0 || !this.#current || !this.#use.isUsed(ids)) return;
+      if (leftMs <= 0 || !this.#current || !this.#requests.uses(ids)) return;
       await this.#changes.next(leftMs);
     }
   }
@@ -311,8 +269,8 @@ export class EndpointSupervisor {
   /** Lets the endpoint sleep once it has been unused for its timeout. */
   #watchIdle(): void {
     this.#idle.stop();
-    const record = this.#isRetired ? undefined : this.#deps.record();
-    if (!record || this.#users > 0 || !this.#current || this.#current.set.ready.length === 0) return;
+    const record = this.#record();
+    if (!record || this.#requests.isAny || !this.#current || this.#current.set.ready.length === 0) return;
     const { status, compute } = record.endpoint;
     const { minReplica, scaleToZeroTimeout } = compute.scaling;
     if (minReplica > 0 || scaleToZeroTimeout === null) return;
@@ -323,7 +281,7 @@ export class EndpointSupervisor {
   /** Takes the replicas out of service before the status changes: no request gets one that is about to end. */
   async #sleep(): Promise<void> {
     const current = this.#current;
-    if (this.#users > 0 || !current) return;
+    if (this.#requests.isAny || !current) return;
     current.set.withdraw(true);
     await this.#deps.apply({ type: 'idle' });
     if (this.#current !== current) return;

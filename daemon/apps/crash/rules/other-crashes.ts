@@ -16,10 +16,10 @@ export const variablesNotSet: CrashTexts = {
   action: 'Set {names} in the variables of the app, then start it again.',
 };
 
+/** The same for names that may also be those of other settings. */
 export const likelyVariables: CrashTexts = {
-  cause: 'missing-variable',
+  ...variablesNotSet,
   message: 'No value is set for {names}, which it likely reads from its environment.',
-  action: 'Set {names} in the variables of the app, then start it again.',
 };
 
 export const robotLost: CrashTexts = {

@@ -1,0 +1,45 @@
+import { randomBytes } from 'node:crypto';
+import { readdir, rm, rmdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { makeFolder } from '../../shared/files/make-folder.ts';
+import type { AppPointer } from './app-pointer.ts';
+
+/** An environment's path in the folder of its app. */
+export function environmentIn(folder: string, env: string): string {
+  return join(folder, 'envs', env);
+}
+
+/** Chooses a name for a new environment of an app, and creates the folder above it. @throws StorageError */
+export async function nameEnvironment(folder: string): Promise<string> {
+  await makeFolder(join(folder, 'envs'));
+  return randomBytes(6).toString('hex');
+}
+
+/** Removes an unfinished environment. */
+export async function discardEnvironment(folder: string, env: string): Promise<void> {
+  await remove(environmentIn(folder, env));
+  await removeIfEmpty(join(folder, 'envs'), folder);
+}
+
+/**
+ * Removes the environments that the pointer does not name; without a pointer, also empty folders of an install.
+ * @param discard removes one of them, by default file by file
+ */
+export async function removeUnused(
+  folder: string,
+  pointer: AppPointer | null,
+  discard: (path: string) => Promise<unknown> = remove,
+): Promise<void> {
+  const envs = join(folder, 'envs');
+  for (const env of await readdir(envs).catch(() => [])) {
+    if (env !== pointer?.env && env !== pointer?.previous?.env) await discard(join(envs, env));
+  }
+  if (!pointer) await removeIfEmpty(envs, folder);
+}
+
+const remove = (path: string) => rm(path, { recursive: true, force: true });
+
+/** Removes only empty folders: an app whose record is lost or unreadable keeps its files. */
+async function removeIfEmpty(...folders: readonly string[]): Promise<void> {
+  for (const folder of folders) await rmdir(folder).catch(() => {});
+}

@@ -1,0 +1,105 @@
+import type { EndpointState } from '../../contract/endpoints/endpoint.ts';
+import type { Clock } from '../../shared/clock.ts';
+import { EndpointUnavailable } from '../errors.ts';
+import type { EndpointRecord } from '../records/endpoint-record.ts';
+import type { Backend } from './backends.ts';
+import type { Changes } from './changes.ts';
+import type { ReadyReplica } from './replica-set.ts';
+import { ReplicaUse } from './replica-use.ts';
+
+/** A hint for clients when to try again while an endpoint starts, in seconds. */
+const RETRY_AFTER_S = 5;
+
+export interface ReplicaRequestsDeps {
+  /** The endpoint's name, for errors. */
+  readonly name: string;
+  /** The endpoint's current record; undefined: it is gone or about to go. */
+  readonly record: () => EndpointRecord | undefined;
+  readonly ready: () => readonly ReadyReplica[];
+  /** Wakes the sleeping endpoint. */
+  readonly wake: () => Promise<void>;
+  /** Called before a request gets a replica or waits for one. */
+  readonly onBegin: () => void;
+  /** Called after a request has released its replica or stopped waiting. */
+  readonly onEnd: () => void;
+  readonly changes: Changes;
+  readonly clock: Clock;
+}
+
+/** Gives an endpoint's ready replicas to requests; requests wait for one while the endpoint starts. */
+export class ReplicaRequests {
+  readonly #deps: ReplicaRequestsDeps;
+  readonly #use = new ReplicaUse();
+  /** Requests that wait for a replica or use one. */
+  #count = 0;
+
+  constructor(deps: ReplicaRequestsDeps) {
+    this.#deps = deps;
+  }
+
+  /** Whether a request waits for a replica or uses one. */
+  get isAny(): boolean {
+    return this.#count > 0;
+  }
+
+  /** Whether a request uses one of these replicas. */
+  uses(ids: readonly string[]): boolean {
+    return this.#use.isUsed(ids);
+  }
+
+  /** See `Backends.acquire`. */
+  async acquire(waitMs: number, signal: AbortSignal): Promise<Backend> {
+    this.#count += 1;
+    this.#deps.onBegin();
+    try {
+      return this.#take() ?? (await this.#waitForReplica(waitMs, signal));
+    } catch (error) {
+      this.#leave();
+      throw error;
+    }
+  }
+
+  async #waitForReplica(waitMs: number, signal: AbortSignal): Promise<Backend> {
+    const { name, record, wake, changes, clock } = this.#deps;
+    const untilMs = clock.now().getTime() + waitMs;
+    for (;;) {
+      signal.throwIfAborted();
+      const state = this.#requireServable();
+      if (state === 'scaledToZero') await wake();
+      const backend = this.#take();
+      if (backend) return backend;
+      const leftMs = untilMs - clock.now().getTime();
+      if (leftMs <= 0) {
+        const progress = record()?.endpoint.status.message ?? '';
+        throw new EndpointUnavailable(`"${name}" is starting. ${progress}`, RETRY_AFTER_S);
+      }
+      await changes.next(leftMs, signal);
+    }
+  }
+
+  /** @returns the state @throws EndpointUnavailable when waiting is pointless */
+  #requireServable(): EndpointState {
+    const { name, record } = this.#deps;
+    const found = record();
+    if (!found) throw new EndpointUnavailable(`"${name}" is being deleted.`, null);
+    const { state, message } = found.endpoint.status;
+    if (state === 'paused') throw new EndpointUnavailable(`"${name}" is paused. Resume it to use it.`, null);
+    if (state === 'failed') {
+      const action = found.failure?.action ?? 'Resume it to try again.';
+      throw new EndpointUnavailable(`"${name}" has failed: ${message} ${action}`, null);
+    }
+    return state;
+  }
+
+  #take(): Backend | null {
+    return this.#use.take(this.#deps.ready(), (isFree) => {
+      this.#leave();
+      if (isFree) this.#deps.changes.notify(); // replaced replicas wait for it
+    });
+  }
+
+  #leave(): void {
+    this.#count -= 1;
+    this.#deps.onEnd();
+  }
+}
