@@ -1,6 +1,7 @@
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { missingInOutput } from '../apps/crash/missing-variables.ts';
 import type { StoredVersion } from '../apps/installed/app-pointer.ts';
 import { pythonIn, tryImport } from '../apps/python/python-env.ts';
 import { succeeds } from '../shared/async/succeeds.ts';
@@ -18,7 +19,10 @@ export type EnvironmentHealth =
 
 const PYTHON_MS = 15_000;
 
-/** Imports the app in a separate process, as an install does. */
+/**
+ * Imports the app in a separate process, as an install does. An app that only lacks a variable at its import is healthy:
+ * the check does not have the app's variables.
+ */
 export async function environmentHealth(
   envDir: string,
   { module, className }: Pick<StoredVersion['app'], 'module' | 'className'>,
@@ -39,6 +43,7 @@ export async function environmentHealth(
   } catch (error) {
     if (!(error instanceof CommandFailed)) throw error;
     if (!(await pythonRuns(envDir, run))) return { state: 'no-python' };
+    if (!error.timedOut && missingInOutput(error.lines)) return { state: 'ok' };
     return { state: 'no-import', why: error.lines.findLast((line) => line.trim() !== '') ?? error.message };
   } finally {
     await rm(work, { recursive: true, force: true });
