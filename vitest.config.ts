@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './scripts/suites/longest-first.ts';
 
 /** More files than cores run at once, since tests wait more than they compute. */
 const maxWorkers = 3;
@@ -12,6 +13,7 @@ const isolate = false;
 
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {

@@ -1,14 +1,8 @@
-/**
- * Every page can be read and used: in both themes, on narrow and wide windows, without a mouse.
- * With E2E_PICTURES set, pictures of all of them go to test-results/pictures.
- */
-import { join } from 'node:path';
-import { AxeBuilder } from '@axe-core/playwright';
+/** Every page of the robot and the apps can be read and used: in both themes, on narrow and wide windows, without a mouse. */
 import type { Page } from '@playwright/test';
 import type { SimulatedFault } from '../daemon/contract/robot/robot.ts';
 import type { FakeHub } from '../daemon/testing/fake-hub.ts';
-import { writeTinyGguf } from '../daemon/testing/models/tiny-gguf.ts';
-import { signIn } from './deploy-token.ts';
+import { expectAccessible } from './accessible.ts';
 import { card, type Daemon, expect, fixtureApp, sampleApp, statusBar } from './fixtures.ts';
 import { appFiles, test } from './with-hub.ts';
 
@@ -29,10 +23,6 @@ test.use({
   },
 });
 
-const narrow = { width: 420, height: 900 };
-const wide = { width: 1280, height: 800 };
-const sizes = [narrow, { width: 820, height: 1180 }, wide];
-
 /** The pages to check, each with a text to wait for, while hello_wave runs and an install has failed. */
 const views = {
   'home and the robot': [
@@ -45,16 +35,6 @@ const views = {
     { name: 'apps-samples', hash: '#/apps?tab=samples', shows: 'Hello wave' },
     { name: 'apps-discover', hash: '#/apps?tab=discover', shows: 'Night light' },
     { name: 'store-app', hash: '#/apps/store/anna/mood', shows: 'until it is stopped' },
-  ],
-  'the models': [
-    { name: 'models', hash: '#/models', shows: 'The built-in catalog' },
-    { name: 'models-filtered', hash: '#/models?task=text-generation&fits=true&sort=smallest', shows: 'Clear all' },
-    { name: 'models-none', hash: '#/models?search=nothing+like+it', shows: 'No model matches' },
-  ],
-  'a model and no endpoints': [
-    { name: 'model', hash: '#/models/Qwen/Qwen3-8B-GGUF', shows: 'Model details' },
-    { name: 'endpoints-none', hash: '#/models?tab=endpoints', shows: 'There are no endpoints' },
-    { name: 'machine', hash: '#/models?tab=machine', shows: 'None yet.' },
   ],
   'an app, the settings and the activity': [
     { name: 'settings', hash: '#/settings', shows: 'Access token' },
@@ -249,72 +229,6 @@ test('an app is started and stopped by keyboard alone', async ({ page, open, dae
   await expect(statusBar(page)).toContainText('No app runs');
 });
 
-test('a deploy and its refusal can be read in every size and theme', async ({ page, open, daemon }) => {
-  await open('#/models/Qwen/Qwen3-0.6B-GGUF');
-  await page.getByRole('button', { name: 'Deploy Qwen3-0.6B-GGUF' }).click();
-  await expect(page.getByLabel('Token of the daemon')).toBeVisible();
-  await expectAccessible(page, 'deploy-signed-out');
-  await page.keyboard.press('Escape');
-  await signIn(page, daemon);
-  await page
-    .getByRole('button', { name: /offers considered for/ })
-    .first()
-    .click();
-  await expect(page.getByRole('table', { name: /^Offers/ })).toBeVisible();
-  await expectAccessible(page, 'model-offers');
-  await page.getByRole('button', { name: 'Deploy Qwen3-0.6B-GGUF' }).click();
-  await page.getByRole('radio', { name: 'Private' }).check();
-  await page.getByRole('switch', { name: 'Use a private link' }).click();
-  await page.getByRole('textbox', { name: 'Name' }).fill('Not a name');
-  await page.getByRole('button', { name: 'Deploy', exact: true }).click();
-  await expect(page.getByRole('alert')).toHaveCount(2);
-  await expectAccessible(page, 'deploy-refused');
-});
-
-test('a model file of the user and its endpoint can be read in every size and theme', async ({
-  page,
-  open,
-  daemon,
-}) => {
-  const file = writeTinyGguf(join(daemon.dataDir, 'Tiny_Model.gguf'));
-  await signIn(page, daemon);
-  await open('#/models?tab=machine');
-  const own = page.getByRole('region', { name: 'Your own model file' });
-  await own.getByRole('textbox', { name: 'Path' }).fill(file);
-  await own.getByRole('button', { name: 'Check' }).click();
-  await expect(own).toContainText('512 tokens');
-  await expectAccessible(page, 'machine-file');
-  await own.getByRole('button', { name: 'Deploy…' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Deploy Tiny_Model.gguf' });
-  await expectAccessible(page, 'machine-deploy');
-  await dialog.getByRole('button', { name: 'Deploy' }).click();
-  await expect(page.getByRole('row', { name: /^tiny-model/ })).toContainText('running', { timeout: 20_000 });
-  await page.getByRole('button', { name: 'Log of tiny-model' }).click();
-  await expect(page.getByText(/^Process \d+, ready, \d/)).toBeVisible();
-  await expectAccessible(page, 'endpoint-log');
-  await page.getByRole('button', { name: 'Delete tiny-model' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Delete tiny-model' }).click();
-  await expect(page.getByRole('heading', { name: 'There are no endpoints' })).toBeVisible();
-});
-
-test('an endpoint and its deletion can be read in every size and theme', async ({ page, open, daemon }) => {
-  await signIn(page, daemon);
-  const model = `${daemon.url}/api/v1/catalog/model/Qwen/Qwen3-0.6B-GGUF`;
-  const config = { name: 'small-model-to-look-at' };
-  const made = await page.request.post(`${model}/deploy`, { data: { namespace: 'local', config } });
-  expect(made.status()).toBe(200);
-  await open('#/models?tab=endpoints&made=small-model-to-look-at');
-  // The tests' hub has no such model.
-  await expect(page.getByRole('row', { name: /^small-model-to-look-at/ })).toContainText('failed');
-  await expectAccessible(page, 'endpoints');
-  await page.getByRole('button', { name: 'Delete small-model-to-look-at' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Delete small-model-to-look-at' });
-  await expect(dialog).toBeVisible();
-  await expectAccessible(page, 'endpoint-delete');
-  await dialog.getByRole('button', { name: 'Delete small-model-to-look-at' }).click();
-  await expect(page.getByRole('heading', { name: 'There are no endpoints' })).toBeVisible();
-});
-
 /** Presses Tab until the element with that label has the focus. @throws Error after 30 presses */
 async function tabTo(page: Page, name: string): Promise<void> {
   for (let presses = 0; presses < 30; presses += 1) {
@@ -323,46 +237,4 @@ async function tabTo(page: Page, name: string): Promise<void> {
     if (focused === name) return;
   }
   throw new Error(`The Tab key does not lead to "${name}"`);
-}
-
-/** The themes, each with the size at which axe checks the page: the theme changes contrasts, the size the content. */
-const themes = [
-  { colorScheme: 'light', sizeForAxe: wide },
-  { colorScheme: 'dark', sizeForAxe: narrow },
-] as const;
-/** With `LOOKS_ALL` or pictures, every page is checked in both themes, otherwise in one that depends on its name alone. */
-const allThemes = Boolean(process.env['LOOKS_ALL'] ?? process.env['E2E_PICTURES']);
-
-/** Expects that nothing overflows at any size, and that axe finds no violation. */
-async function expectAccessible(page: Page, name: string): Promise<void> {
-  for (const [index, { colorScheme, sizeForAxe }] of themes.entries()) {
-    if (!allThemes && index !== name.length % themes.length) continue;
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    for (const size of sizes) {
-      const where = `${name}-${colorScheme}-${size.width}`;
-      await page.setViewportSize(size);
-      expect(await page.evaluate(overflowing), `horizontal overflow: ${where}`).toEqual([]);
-      if (size === sizeForAxe) expect(await violations(page), where).toEqual([]);
-      if (process.env['E2E_PICTURES']) {
-        await page.screenshot({ path: join('test-results', 'pictures', `${where}.png`) });
-      }
-    }
-  }
-}
-
-/** Runs axe. @returns each violation with its elements */
-async function violations(page: Page): Promise<string[]> {
-  // axe is half a megabyte, and the page keeps it after the first run.
-  const loaded = (await page.evaluate(() => 'axe' in window)) ? { axeSource: ';' } : {};
-  const axe = new AxeBuilder({ page, ...loaded }).setLegacyMode().options({ resultTypes: ['violations'] });
-  const found = await axe.withTags(['wcag2a', 'wcag2aa']).analyze();
-  return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
-}
-
-/** Runs in the page: finds the parts of the frame that scroll sideways. */
-function overflowing(): string[] {
-  const parts = [document.documentElement, ...document.querySelectorAll('main, footer, nav')];
-  return parts
-    .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
-    .map(({ tagName, scrollWidth, clientWidth }) => `${tagName} ${scrollWidth} > ${clientWidth}`);
 }

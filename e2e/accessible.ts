@@ -1,0 +1,50 @@
+/** Checks the looks of a page. With E2E_PICTURES set, pictures go to test-results/pictures. */
+import { join } from 'node:path';
+import { AxeBuilder } from '@axe-core/playwright';
+import { expect, type Page } from '@playwright/test';
+
+const narrow = { width: 420, height: 900 };
+const wide = { width: 1280, height: 800 };
+const sizes = [narrow, { width: 820, height: 1180 }, wide];
+
+/** The themes, each with the size at which axe checks the page: the theme changes contrasts, the size the content. */
+const themes = [
+  { colorScheme: 'light', sizeForAxe: wide },
+  { colorScheme: 'dark', sizeForAxe: narrow },
+] as const;
+/** With `LOOKS_ALL` or pictures, every page is checked in both themes, otherwise in one that depends on its name alone. */
+const allThemes = Boolean(process.env['LOOKS_ALL'] ?? process.env['E2E_PICTURES']);
+
+/** Expects that nothing overflows at any size, and that axe finds no violation. */
+export async function expectAccessible(page: Page, name: string): Promise<void> {
+  for (const [index, { colorScheme, sizeForAxe }] of themes.entries()) {
+    if (!allThemes && index !== name.length % themes.length) continue;
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    for (const size of sizes) {
+      const where = `${name}-${colorScheme}-${size.width}`;
+      await page.setViewportSize(size);
+      expect(await page.evaluate(overflowing), `horizontal overflow: ${where}`).toEqual([]);
+      if (size === sizeForAxe) expect(await violations(page), where).toEqual([]);
+      if (process.env['E2E_PICTURES']) {
+        await page.screenshot({ path: join('test-results', 'pictures', `${where}.png`) });
+      }
+    }
+  }
+}
+
+/** Runs axe. @returns each violation with its elements */
+async function violations(page: Page): Promise<string[]> {
+  // axe is half a megabyte, and the page keeps it after the first run.
+  const loaded = (await page.evaluate(() => 'axe' in window)) ? { axeSource: ';' } : {};
+  const axe = new AxeBuilder({ page, ...loaded }).setLegacyMode().options({ resultTypes: ['violations'] });
+  const found = await axe.withTags(['wcag2a', 'wcag2aa']).analyze();
+  return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+}
+
+/** Runs in the page: finds the parts of the frame that scroll sideways. */
+function overflowing(): string[] {
+  const parts = [document.documentElement, ...document.querySelectorAll('main, footer, nav')];
+  return parts
+    .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+    .map(({ tagName, scrollWidth, clientWidth }) => `${tagName} ${scrollWidth} > ${clientWidth}`);
+}

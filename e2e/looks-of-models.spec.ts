@@ -1,0 +1,98 @@
+/** Every page of the models and the endpoints can be read and used: in both themes, on narrow and wide windows. */
+import { join } from 'node:path';
+import { writeTinyGguf } from '../daemon/testing/models/tiny-gguf.ts';
+import { expectAccessible } from './accessible.ts';
+import { signIn } from './deploy-token.ts';
+import { expect, test } from './fixtures.ts';
+
+test.use({ daemonOptions: { name: 'looks-of-models' } });
+
+/** The pages to check, each with a text to wait for. */
+const views = {
+  'the models': [
+    { name: 'models', hash: '#/models', shows: 'The built-in catalog' },
+    { name: 'models-filtered', hash: '#/models?task=text-generation&fits=true&sort=smallest', shows: 'Clear all' },
+    { name: 'models-none', hash: '#/models?search=nothing+like+it', shows: 'No model matches' },
+  ],
+  'a model and no endpoints': [
+    { name: 'model', hash: '#/models/Qwen/Qwen3-8B-GGUF', shows: 'Model details' },
+    { name: 'endpoints-none', hash: '#/models?tab=endpoints', shows: 'There are no endpoints' },
+    { name: 'machine', hash: '#/models?tab=machine', shows: 'None yet.' },
+  ],
+};
+
+for (const [group, pages] of Object.entries(views)) {
+  test(`${group} can be read in every size and theme`, async ({ page, open }) => {
+    for (const { name, hash, shows } of pages) {
+      await open(hash);
+      await expect(page.getByRole('main').getByText(shows).first()).toBeVisible();
+      await expectAccessible(page, name);
+    }
+  });
+}
+
+test('a deploy and its refusal can be read in every size and theme', async ({ page, open, daemon }) => {
+  await open('#/models/Qwen/Qwen3-0.6B-GGUF');
+  await page.getByRole('button', { name: 'Deploy Qwen3-0.6B-GGUF' }).click();
+  await expect(page.getByLabel('Token of the daemon')).toBeVisible();
+  await expectAccessible(page, 'deploy-signed-out');
+  await page.keyboard.press('Escape');
+  await signIn(page, daemon);
+  await page
+    .getByRole('button', { name: /offers considered for/ })
+    .first()
+    .click();
+  await expect(page.getByRole('table', { name: /^Offers/ })).toBeVisible();
+  await expectAccessible(page, 'model-offers');
+  await page.getByRole('button', { name: 'Deploy Qwen3-0.6B-GGUF' }).click();
+  await page.getByRole('radio', { name: 'Private' }).check();
+  await page.getByRole('switch', { name: 'Use a private link' }).click();
+  await page.getByRole('textbox', { name: 'Name' }).fill('Not a name');
+  await page.getByRole('button', { name: 'Deploy', exact: true }).click();
+  await expect(page.getByRole('alert')).toHaveCount(2);
+  await expectAccessible(page, 'deploy-refused');
+});
+
+test('a model file of the user and its endpoint can be read in every size and theme', async ({
+  page,
+  open,
+  daemon,
+}) => {
+  const file = writeTinyGguf(join(daemon.dataDir, 'Tiny_Model.gguf'));
+  await signIn(page, daemon);
+  await open('#/models?tab=machine');
+  const own = page.getByRole('region', { name: 'Your own model file' });
+  await own.getByRole('textbox', { name: 'Path' }).fill(file);
+  await own.getByRole('button', { name: 'Check' }).click();
+  await expect(own).toContainText('512 tokens');
+  await expectAccessible(page, 'machine-file');
+  await own.getByRole('button', { name: 'Deploy…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Deploy Tiny_Model.gguf' });
+  await expectAccessible(page, 'machine-deploy');
+  await dialog.getByRole('button', { name: 'Deploy' }).click();
+  await expect(page.getByRole('row', { name: /^tiny-model/ })).toContainText('running', { timeout: 20_000 });
+  await page.getByRole('button', { name: 'Log of tiny-model' }).click();
+  await expect(page.getByText(/^Process \d+, ready, \d/)).toBeVisible();
+  await expectAccessible(page, 'endpoint-log');
+  await page.getByRole('button', { name: 'Delete tiny-model' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete tiny-model' }).click();
+  await expect(page.getByRole('heading', { name: 'There are no endpoints' })).toBeVisible();
+});
+
+test('an endpoint and its deletion can be read in every size and theme', async ({ page, open, daemon }) => {
+  await signIn(page, daemon);
+  const model = `${daemon.url}/api/v1/catalog/model/Qwen/Qwen3-0.6B-GGUF`;
+  const config = { name: 'small-model-to-look-at' };
+  const made = await page.request.post(`${model}/deploy`, { data: { namespace: 'local', config } });
+  expect(made.status()).toBe(200);
+  await open('#/models?tab=endpoints&made=small-model-to-look-at');
+  // The tests' hub has no such model.
+  await expect(page.getByRole('row', { name: /^small-model-to-look-at/ })).toContainText('failed');
+  await expectAccessible(page, 'endpoints');
+  await page.getByRole('button', { name: 'Delete small-model-to-look-at' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Delete small-model-to-look-at' });
+  await expect(dialog).toBeVisible();
+  await expectAccessible(page, 'endpoint-delete');
+  await dialog.getByRole('button', { name: 'Delete small-model-to-look-at' }).click();
+  await expect(page.getByRole('heading', { name: 'There are no endpoints' })).toBeVisible();
+});
