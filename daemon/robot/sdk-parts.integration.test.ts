@@ -168,6 +168,11 @@ print(abs(round(measured()["body_yaw"], 1)), logged)
 test('a later move takes the parts that it shares, and each of them says how it ended', async () => {
   const text = await python(`
 ends = {}
+sent = threading.Semaphore(0)
+connection = robot._link._connection
+send = connection._send
+connection._send = lambda message: (send(message), sent.release())
+
 def move(name, **arguments):
     def run():
         try:
@@ -176,7 +181,7 @@ def move(name, **arguments):
             ends[name] = error
     thread = threading.Thread(target=run)
     thread.start()
-    time.sleep(0.15)
+    assert sent.acquire(timeout=20)
     return thread
 threads = [
     move("all", head=create_head_pose(yaw=20), antennas=[1, -1], body_yaw=0.3, duration=1),
