@@ -69,7 +69,7 @@ async function appWithHiddenChild(): Promise<string> {
   return folder;
 }
 async function startApp(url: string, folder: string, name: string): Promise<void> {
-  expect(await install(daemonAt(url), folder, { withinMs: 60_000 })).toMatchObject({ state: 'done' });
+  expect(await install(daemonAt(url), folder)).toMatchObject({ state: 'done' });
   await startInstalled(url, name);
 }
 async function startInstalled(url: string, appName: string): Promise<void> {
@@ -261,7 +261,7 @@ describe('in a window', () => {
     const options = ['--sim', '--no-wake-up-on-start', '--port', '0', '--data-dir', dataDir];
     const first = execa(process.execPath, [program, '--', ...options], { stdio: 'ignore', reject: false });
     ends.push(async () => first.kill('SIGKILL'));
-    const up = () => runningDaemon({ paths: dataPaths(dataDir) }, 20_000);
+    const up = () => runningDaemon({ paths: dataPaths(dataDir) }, 100_000);
     const before = await up();
     expect(before?.status.pid).toBe(first.pid);
 

@@ -22,7 +22,7 @@ test('orphans are ended, jobs closed and unfinished work is discarded', async ()
   await using stack = new AsyncDisposableStack();
   stack.defer(() => rm(dataDir, { recursive: true, force: true }));
   const client = daemonAt(first.daemon.url);
-  expect(await install(client, fixtureApp('forks'), { withinMs: 60_000 })).toMatchObject({ state: 'done' });
+  expect(await install(client, fixtureApp('forks'))).toMatchObject({ state: 'done' });
   await client.call('startApp', { params: { appName: 'forks' } });
   await vi.waitFor(async () => expect((await first.daemon.children()).length).toBeGreaterThanOrEqual(3));
   // An install is well under way.

@@ -125,7 +125,7 @@ test('SIGINT and SIGTERM stop the app, park the robot and end with code 0', asyn
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     const daemon = await startDaemonProcess(folder);
     const client = daemonAt(daemon.url);
-    if (signal === 'SIGINT') await install(client, fixtureApp('forks'), { withinMs: 20_000 });
+    if (signal === 'SIGINT') await install(client, fixtureApp('forks'));
     await client.call('startApp', { params: { appName: 'forks' } });
     await vi.waitFor(async () => expect((await daemon.children()).length).toBeGreaterThanOrEqual(3));
     daemon.process.kill(signal);

@@ -245,7 +245,7 @@ test.skipIf(!hasLimits)('a limit on the size of files is reported like a full di
   const before = await tracesIn(dataDir);
   await run('prlimit', '--pid', String(daemon.process.pid), '--fsize=8000000');
   for (const writeIt of [tooLarge, fillsTheDisk]) {
-    expect(refusal(await install(client, await writeIt(), { withinMs: 30_000 }))).toEqual({
+    expect(refusal(await install(client, await writeIt()))).toEqual({
       state: 'failed',
       reason: 'disk-full',
     });

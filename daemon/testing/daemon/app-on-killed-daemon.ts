@@ -193,7 +193,7 @@ export class AppOnKilledDaemon {
   }
 
   async #installFrom(url: string): Promise<void> {
-    expect(await install(this.#client, url, { withinMs: 60_000 })).toMatchObject({ state: 'done' });
+    expect(await install(this.#client, url)).toMatchObject({ state: 'done' });
   }
 
   async #edit(file: string, what: RegExp, by: string): Promise<void> {
