@@ -1,4 +1,4 @@
-import { rcompare } from '@renovatebot/pep440';
+import { minor, rcompare } from '@renovatebot/pep440';
 import type { PythonChoice } from '../../app-package/python-finding.ts';
 import { fitsPython } from '../../app-package/python-range.ts';
 import { isSupported } from './probe-python.ts';
@@ -34,8 +34,7 @@ export async function choosePython(requiresPython: string | null, deps: ChoiceDe
  * @returns null when none suits
  */
 export function nearestPython(versions: readonly string[], requiresPython: string, preferred: string): string | null {
-  const minorOf = (version: string) => Number(version.split('.')[1]);
-  const distance = (version: string) => Math.abs(minorOf(version) - minorOf(preferred));
+  const distance = (version: string) => Math.abs(minor(version) - minor(preferred));
   const suitable = versions.filter((version) => isSupported(version) && fitsPython(requiresPython, version));
   suitable.sort((a, b) => distance(a) - distance(b) || rcompare(a, b));
   return suitable[0] ?? null;
