@@ -18,7 +18,11 @@ export async function wrongFolderFinding(files: PackageFiles): Promise<PackageFi
   const [app, ...others] = apps;
   if (app && others.length > 0) {
     return {
-      ...problem('several-apps', `The apps are in folders below: ${namesOf(apps)}.`, 'Choose one of them.'),
+      ...problem(
+        'several-apps',
+        `The apps are in folders below: ${firstOf(apps.map(({ name }) => name))}.`,
+        'Choose one of them.',
+      ),
       apps,
     };
   }
@@ -31,10 +35,9 @@ export async function wrongFolderFinding(files: PackageFiles): Promise<PackageFi
   }
   const [first] = packages;
   if (first !== undefined && files.pyproject === null) {
-    const named = packages.slice(0, MAX_NAMED).map((folder) => displayText(folder, 120));
-    const more = packages.length > MAX_NAMED ? ` and ${packages.length - MAX_NAMED} more` : '';
-    const message = `Python packages are in folders below, none of which declares an app: ${named.join(', ')}${more}.`;
-    return problem('in-subdirectory', message, subdirectoryAdvice(named[0] ?? ''));
+    const folders = packages.map((folder) => displayText(folder, 120));
+    const message = `Python packages are in folders below, none of which declares an app: ${firstOf(folders)}.`;
+    return problem('in-subdirectory', message, subdirectoryAdvice(displayText(first, 120)));
   }
   const signs = ['app.py', 'requirements.txt'].filter((name) => files.paths.includes(name));
   if (files.pyproject !== null || signs.length === 0) return null;
@@ -46,9 +49,9 @@ export async function wrongFolderFinding(files: PackageFiles): Promise<PackageFi
 
 const subdirectoryAdvice = (folder: string) => `Add #subdirectory=${folder} to the address.`;
 
-function namesOf(apps: readonly AppBelow[]): string {
-  const named = apps.slice(0, MAX_NAMED).map(({ name }) => name);
-  return `${named.join(', ')}${apps.length > MAX_NAMED ? ` and ${apps.length - MAX_NAMED} more` : ''}`;
+function firstOf(names: readonly string[]): string {
+  const more = names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : '';
+  return `${names.slice(0, MAX_NAMED).join(', ')}${more}`;
 }
 
 /** The folders below that declare an app, and all that hold a package; the ones nearest to the top first. */

@@ -13,6 +13,7 @@ import { BadArguments } from './daemon-arguments.ts';
 import { daemonUrl } from './daemon-url.ts';
 import { print, printJson } from './print.ts';
 import { reportFailure } from './report-failure.ts';
+import { textTable } from './text-table.ts';
 
 const help = `Usage: robot-daemon model ls [--json] [--data-dir <folder>]
        robot-daemon model rm <id> [--json] [--data-dir <folder>]
@@ -91,7 +92,5 @@ function table(files: readonly ModelFile[]): string {
     file.lastUsedAt?.slice(0, 10) ?? 'never',
     `${file.repository} ${file.path}`,
   ]);
-  const lines = [['ID', 'SIZE', 'STATE', 'USED BY', 'LAST USED', 'FILE'], ...rows.map((row) => row.map(visibleText))];
-  const widths = [0, 1, 2, 3, 4].map((column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
-  return lines.map((line) => `${line.map((text, column) => text.padEnd(widths[column] ?? 0)).join('  ')}\n`).join('');
+  return textTable(['ID', 'SIZE', 'STATE', 'USED BY', 'LAST USED', 'FILE'], rows);
 }

@@ -1,11 +1,11 @@
 import { type AccessToken, AccessTokens, TokenName, TokenScope } from '../access/access-tokens.ts';
 import { Namespace } from '../contract/endpoints/endpoint.ts';
-import { visibleText } from '../shared/display-text.ts';
 import { createLogger } from '../shared/logger.ts';
 import { type CommandArguments, commandArguments } from './command-arguments.ts';
 import { BadArguments } from './daemon-arguments.ts';
 import { print, printError, printJson } from './print.ts';
 import { reportFailure } from './report-failure.ts';
+import { textTable } from './text-table.ts';
 
 const help = `Usage: robot-daemon token create [<name>] [--scope <scope> ...] [--namespace <name> ...] [--data-dir <folder>]
        robot-daemon token list [--json] [--data-dir <folder>]
@@ -92,9 +92,7 @@ function table(tokens: readonly AccessToken[]): string {
     namespaces?.join(', ') ?? 'all',
     createdAt,
   ]);
-  const lines = [['NAME', 'SCOPES', 'NAMESPACES', 'CREATED'], ...rows.map((row) => row.map(visibleText))];
-  const widths = [0, 1, 2].map((column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
-  return lines.map((line) => `${line.map((text, column) => text.padEnd(widths[column] ?? 0)).join('  ')}\n`).join('');
+  return textTable(['NAME', 'SCOPES', 'NAMESPACES', 'CREATED'], rows);
 }
 
 function checked(schema: typeof TokenName, text: string, what: string): string {

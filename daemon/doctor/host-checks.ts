@@ -1,4 +1,4 @@
-import { access, constants, mkdtemp, readdir, rm, stat, statfs } from 'node:fs/promises';
+import { access, constants, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pythonIn } from '../apps/python/python-env.ts';
@@ -7,6 +7,7 @@ import { portRefused } from '../robot/lite/connection-text.ts';
 import { readHardware } from '../robot/lite/hardware.ts';
 import { portFinder } from '../robot/lite/port-finder.ts';
 import { succeeds } from '../shared/async/succeeds.ts';
+import { diskSpace } from '../shared/files/disk-space.ts';
 import { createLogger } from '../shared/logger.ts';
 import type { CheckContext } from './check-context.ts';
 import type { Finding } from './finding.ts';
@@ -27,8 +28,8 @@ const LITTLE_DISK_BYTES = 1024 ** 3;
 /** @param hubUrl null: the default hub */
 export async function examineHost(context: CheckContext, hubUrl: string | null): Promise<HostState> {
   const [freeBytes, hub, index] = await Promise.all([
-    statfs(context.paths.root).then(
-      ({ bavail, bsize }) => bavail * bsize,
+    diskSpace(context.paths.root).then(
+      (space) => space.freeBytes,
       () => null, // the folder does not exist yet, or cannot be read
     ),
     hubAnswers(hubUrl),

@@ -6,6 +6,7 @@ import { InstalledLlamaServer, installedFile } from '../endpoints/runtime/instal
 import { REPOSITORY_RECORD, RepositoryRecord } from '../model-files/repository-record.ts';
 import { readJsonFile } from '../shared/files/json-file.ts';
 import type { CheckContext } from './check-context.ts';
+import { damagedRecord } from './damaged-record.ts';
 import type { Finding } from './finding.ts';
 
 /** Checks that the records in the folders of apps, models and runtimes can be read; app-checks.ts has the apps' pointers. */
@@ -25,11 +26,6 @@ async function check(path: string, schema: z.ZodType): Promise<Finding[]> {
   );
   if (damage === null) return [];
   return [damagedRecord(path, damage)];
-}
-
-export function damagedRecord(path: string, damage: string): Finding {
-  const what = `The file is damaged (${(damage.split('\n')[0] ?? '').slice(0, 200)}).`;
-  return { code: 'record-damaged', severity: 'broken', what, where: path, fix: { kind: 'set-aside', path } };
 }
 
 async function inEach(folder: string, file: string): Promise<string[]> {

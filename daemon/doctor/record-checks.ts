@@ -11,8 +11,8 @@ import { readJsonFile } from '../shared/files/json-file.ts';
 import { LeadersFile, leadersFile } from '../shared/processes/leader-register.ts';
 import { readAppFolders } from './app-folders.ts';
 import type { CheckContext } from './check-context.ts';
+import { damagedRecord } from './damaged-record.ts';
 import type { Finding } from './finding.ts';
-import { damagedRecord } from './nested-record-checks.ts';
 
 /** The temporary file of a write that was cut short by a kill; see atomic-file.ts and key-file-secret-store.ts. */
 const HALF_WRITTEN = /(?:\.jsonl?|[/\\]access-token)\.\d+$|[/\\]secret-key\.[\da-f]{8}-[-\da-f]{27}$/;

@@ -27,7 +27,8 @@ const transient: ReadonlySet<HubErrorKind> = new Set(['unreachable', 'stalled', 
 /**
  * Downloads a file, or continues an earlier download of it, and checks its content.
  * @param target the path of the file, which exists only when all of it is there
- * @throws HubError, StorageError, another error of the file system, or the reason of the signal; what was downloaded stays for the next call, except after wrong content
+ * @throws HubError, StorageError, another error of the file system, or the reason of the signal. The downloaded part then
+ * stays for the next call, except after wrong content.
  */
 export async function downloadFile(
   wanted: ModelFile,

@@ -2,8 +2,8 @@ import { link, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { GgufFacts } from '../contract/model-files/model-files.ts';
 import { KeyedMutex } from '../shared/async/mutex.ts';
+import { diskSpace } from '../shared/files/disk-space.ts';
 import { makeFolder } from '../shared/files/make-folder.ts';
-import { freeBytes, tooLittleSpace } from './disk-space.ts';
 import type { DownloadedBytes } from './downloaded-bytes.ts';
 import { ModelFileError } from './errors.ts';
 import { downloadFile, type FileDownloadDeps, type ModelFile } from './file-download.ts';
@@ -11,6 +11,7 @@ import type { GgufCheck } from './gguf-check.ts';
 import type { ModelStore } from './model-store.ts';
 import { discardPart, partOf, sha256Of, sizeOf } from './partial-file.ts';
 import { SharedDownloads } from './shared-downloads.ts';
+import { tooLittleSpace } from './too-little-space.ts';
 
 export interface LocalCopiesDeps extends FileDownloadDeps {
   readonly folder: string;
@@ -43,7 +44,7 @@ export class LocalCopies {
     if (missing === 0) return;
     const { folder, reserveBytes } = this.#deps;
     await makeFolder(folder);
-    const lacking = missing + this.#downloads.pendingBytes + reserveBytes - (await freeBytes(folder));
+    const lacking = missing + this.#downloads.pendingBytes + reserveBytes - (await diskSpace(folder)).freeBytes;
     if (lacking > 0) throw tooLittleSpace(folder, lacking);
   }
 

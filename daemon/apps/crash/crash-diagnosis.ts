@@ -1,4 +1,5 @@
 import type { CrashDiagnosis } from '../../contract/apps/diagnosis.ts';
+import { listText } from '../../shared/list-text.ts';
 import { codeLocation, ownFile, ownFrame } from './crash-own-code.ts';
 import { withoutSecrets } from './crash-secrets.ts';
 import {
@@ -187,7 +188,7 @@ function knownVariables(missing: MissingVariables | null): KnownCrash | undefine
   if (!missing) return undefined;
   const { names, isLikely } = missing;
   const texts = isLikely ? likelyVariables : variablesNotSet;
-  return { texts, values: { names: inEnglish.format(names) }, nearby: [], missingVariables: names };
+  return { texts, values: { names: listText(names) }, nearby: [], missingVariables: names };
 }
 
 function fromRules(facts: CrashFacts, line: string, others: readonly string[]): KnownCrash | undefined {
@@ -241,8 +242,6 @@ function toDiagnosis(
 const shortened = (line: string): string => clipped(withoutSecrets(line), MAX_EVIDENCE_CHARACTERS);
 
 const clipped = (text: string, most: number): string => (text.length > most ? `${text.slice(0, most)}…` : text);
-
-const inEnglish = new Intl.ListFormat('en');
 
 /** Crash codes of Windows are documented in hexadecimal. */
 const codeOf = (code: number): string => (code > 0xffff ? `0x${code.toString(16)}` : String(code));

@@ -1,4 +1,4 @@
-import { statfs } from 'node:fs/promises';
+import { diskSpace } from '../../shared/files/disk-space.ts';
 import { DiskFull } from '../../shared/files/storage-errors.ts';
 
 const POLL_EVERY_MS = 500;
@@ -38,14 +38,13 @@ export function guardDisk(folder: string): { readonly signal: AbortSignal; end()
 }
 
 async function diskOf(folder: string): Promise<{ freeBytes: number; reserveBytes: number }> {
-  const { bavail, blocks, bsize } = await statfs(folder);
-  return { freeBytes: bavail * bsize, reserveBytes: Math.min(RESERVE_BYTES, blocks * bsize * RESERVE_SHARE) };
+  const { totalBytes, freeBytes } = await diskSpace(folder);
+  return { freeBytes, reserveBytes: Math.min(RESERVE_BYTES, totalBytes * RESERVE_SHARE) };
 }
 
 /** Whether nothing more fits on a folder's disk, so that a program may have failed for that without a word. */
 export async function isDiskFull(folder: string): Promise<boolean> {
-  const { freeBytes } = await diskOf(folder);
-  return freeBytes < FULL_BYTES;
+  return (await diskSpace(folder)).freeBytes < FULL_BYTES;
 }
 
 function megabytes(bytes: number): string {

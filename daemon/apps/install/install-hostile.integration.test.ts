@@ -37,9 +37,7 @@ afterAll(async () => {
 });
 
 const write = (app: AppPackage, within = app.name) => writeAppPackage(join(folder, within), app);
-const installFrom = async (url: string): Promise<Job> =>
-  daemon.jobEnd((await daemon.post('/api/apps/install', { url })).body.id);
-const install = async (app: AppPackage): Promise<Job> => installFrom(await write(app));
+const install = async (app: AppPackage): Promise<Job> => daemon.install(await write(app));
 const refusal = ({ state, failure }: Job) => ({ state, reason: failure?.reason, message: failure?.message });
 const escaped = () => strayFiles(daemon.dataDir, folder);
 describe('a Space', () => {
@@ -61,7 +59,7 @@ describe('a Space', () => {
   ])('with names that are %s', async (_, paths) => {
     hub.list([...honest, ...paths.map((path) => ({ path, content: 'evil' }))]);
     const before = await daemon.traces();
-    expect(refusal(await installFrom(address()))).toMatchObject({
+    expect(refusal(await daemon.install(address()))).toMatchObject({
       state: 'failed',
       reason: 'hub',
       message: expect.stringMatching(/^It cannot be downloaded from the hub: /),
@@ -72,7 +70,7 @@ describe('a Space', () => {
 
   test('with 30,000 files', async () => {
     hub.list(Array.from({ length: 30_000 }, (_, index) => ({ path: `evil/${index}.py` })));
-    expect(refusal(await installFrom(address()))).toMatchObject({
+    expect(refusal(await daemon.install(address()))).toMatchObject({
       reason: 'hub',
       message: expect.stringContaining('20,000 files'),
     });
@@ -87,7 +85,7 @@ describe('a Space', () => {
       { path: 'swapped/more.py', content: '# evil', size: 3 },
     ]) {
       hub.list([...listed, wrong]);
-      const job = await installFrom(address());
+      const job = await daemon.install(address());
       expect(refusal(job)).toMatchObject({ state: 'failed', reason: 'hub' });
       expect(job.steps.find(({ name }) => name === 'download')?.state).toBe('failed');
       expect(await daemon.traces()).toEqual(before);
@@ -104,7 +102,7 @@ describe('a Space', () => {
     );
     for (const to of [...hosts, 'http://169.254.169.254/latest/', 'file:///etc/passwd']) {
       hub.redirectTo(to);
-      expect({ to, ...refusal(await installFrom(address())) }).toMatchObject({ to, reason: 'network' });
+      expect({ to, ...refusal(await daemon.install(address())) }).toMatchObject({ to, reason: 'network' });
     }
     expect(requests).toEqual([]);
   });
@@ -139,7 +137,7 @@ describe('a git repository', () => {
   ])('with %s', async (_, name) => {
     const before = await daemon.traces();
     const id = `tree-${Buffer.from(name).toString('hex')}`;
-    const job = await installFrom(await repository(id, ({ hooks }) => [`040000 tree ${hooks}\t${name}`]));
+    const job = await daemon.install(await repository(id, ({ hooks }) => [`040000 tree ${hooks}\t${name}`]));
     expect(refusal(job)).toMatchObject({
       state: 'failed',
       reason: 'not-an-app',
@@ -151,7 +149,7 @@ describe('a git repository', () => {
 
   test('whose app folder is a link out of the repository', async () => {
     const address = await repository('link', ({ blob }) => [`120000 blob ${blob}\tapps`]);
-    expect(refusal(await installFrom(`${address}#subdirectory=apps`))).toMatchObject({ reason: 'not-found' });
+    expect(refusal(await daemon.install(`${address}#subdirectory=apps`))).toMatchObject({ reason: 'not-found' });
   });
 
   test('with commands as submodules: none is run or fetched', async () => {
@@ -159,7 +157,7 @@ describe('a git repository', () => {
     const files = await filesOf(await write({ name: 'with_submodule' }));
     const modules = `[submodule "x"]\n\tpath = x\n\turl = ext::sh -c touch% ${evil}\n`;
     await gitServer.addSpace({ id: 'bob/modules', files: { ...files, '.gitmodules': modules } });
-    const job = await installFrom(`${gitServer.url}/spaces/bob/modules.git`);
+    const job = await daemon.install(`${gitServer.url}/spaces/bob/modules.git`);
     expect(refusal(job)).toMatchObject({ state: 'done' });
     expect(await escaped()).toEqual([]);
   });
@@ -196,7 +194,7 @@ describe('a package', () => {
   });
 
   test('in a folder whose name is an option and a command', async () => {
-    const job = await installFrom(await write({ name: 'odd_folder' }, '--target=$(touch bad); odd @ x[y]'));
+    const job = await daemon.install(await write({ name: 'odd_folder' }, '--target=$(touch bad); odd @ x[y]'));
     expect(refusal(job)).toMatchObject({ state: 'done' });
     expect(await escaped()).toEqual([]);
   });

@@ -28,8 +28,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const install = (url: string): Promise<Job> =>
-  daemon.post('/api/apps/install', { url }).then(({ body }) => daemon.jobEnd(body.id));
+const install = (url: string): Promise<Job> => daemon.install(url);
 const app = async (name: string): Promise<InstalledApp> => (await daemon.get(`/api/apps/installed/${name}`)).body;
 async function updatesOf(name: string): Promise<string | null> {
   const apps: InstalledApp[] = (await daemon.post('/api/apps/check-for-updates')).body;

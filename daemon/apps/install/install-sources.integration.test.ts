@@ -35,8 +35,7 @@ const version = (text: string, files: Record<string, Buffer>) => ({
   ...files,
   'pyproject.toml': Buffer.from(String(files['pyproject.toml']).replace(/^version = .*$/m, `version = "${text}"`)),
 });
-const install = (url: string, revision?: string): Promise<Job> =>
-  daemon.post('/api/apps/install', { url, ...(revision && { revision }) }).then(({ body }) => daemon.jobEnd(body.id));
+const install = (url: string, revision?: string): Promise<Job> => daemon.install(url, revision);
 const app = async (name: string): Promise<InstalledApp> => (await daemon.get(`/api/apps/installed/${name}`)).body;
 const failure = ({ state, failure }: Job) => ({ state, reason: failure?.reason, message: failure?.message });
 

@@ -1,6 +1,7 @@
 import { realpath, stat } from 'node:fs/promises';
+import { rcompare } from '@renovatebot/pep440';
 import { runCommand } from '../../shared/processes/run-command.ts';
-import { comparePythons, isSupported, type ProbeOptions, type PythonProbe, probePython } from './probe-python.ts';
+import { isSupported, type ProbeOptions, type PythonProbe, probePython } from './probe-python.ts';
 import { type PythonPlaces, pythonPrograms } from './python-places.ts';
 
 /** Each probe is a process; more at once would only wait for the cores. */
@@ -35,7 +36,7 @@ export class InstalledPythons {
     await Promise.all(Array.from({ length: PROBES_AT_ONCE }, work));
     options.signal.throwIfAborted();
     return [...found.values()].sort(
-      (a, b) => comparePythons(b.version, a.version) || a.executable.localeCompare(b.executable),
+      (a, b) => rcompare(a.version, b.version) || a.executable.localeCompare(b.executable),
     );
   }
 

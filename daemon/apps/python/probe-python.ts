@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { compare } from '@renovatebot/pep440';
 import * as z from 'zod';
 import { runCommand } from '../../shared/processes/run-command.ts';
 
@@ -45,15 +46,5 @@ export async function probePython(
 
 /** Whether the SDK supports a version. */
 export function isSupported(version: string): boolean {
-  return comparePythons(version, OLDEST_PYTHON) >= 0;
-}
-
-/** Orders versions, the older one first. */
-export function comparePythons(a: string, b: string): number {
-  const [first, second] = [a, b].map((version) => version.split('.').map(Number));
-  for (const at of [0, 1, 2]) {
-    const difference = (first?.[at] ?? 0) - (second?.[at] ?? 0);
-    if (difference !== 0) return difference;
-  }
-  return 0;
+  return compare(version, OLDEST_PYTHON) >= 0;
 }

@@ -1,6 +1,7 @@
+import { minor, rcompare } from '@renovatebot/pep440';
 import type { PythonChoice } from '../../app-package/python-finding.ts';
 import { fitsPython } from '../../app-package/python-range.ts';
-import { comparePythons, isSupported } from './probe-python.ts';
+import { isSupported } from './probe-python.ts';
 import type { Python } from './python-finder.ts';
 
 export interface ChoiceDeps {
@@ -21,7 +22,7 @@ export async function choosePython(requiresPython: string | null, deps: ChoiceDe
   const known = [current, preferred].find((python) => python !== null && fits(python));
   if (known) return { chosen: known, preferred, installed: [known.version], download: null };
   const found = await deps.installed();
-  const installed = [...new Set([preferred, ...found].map(({ version }) => version))].sort(comparePythons).reverse();
+  const installed = [...new Set([preferred, ...found].map(({ version }) => version))].sort(rcompare);
   const chosen = found.find(fits) ?? null;
   const download = chosen || requiresPython === null ? null : await deps.downloadable(requiresPython);
   return { chosen, preferred, installed, download };
@@ -33,9 +34,8 @@ export async function choosePython(requiresPython: string | null, deps: ChoiceDe
  * @returns null when none suits
  */
 export function nearestPython(versions: readonly string[], requiresPython: string, preferred: string): string | null {
-  const minorOf = (version: string) => Number(version.split('.')[1]);
-  const distance = (version: string) => Math.abs(minorOf(version) - minorOf(preferred));
+  const distance = (version: string) => Math.abs(minor(version) - minor(preferred));
   const suitable = versions.filter((version) => isSupported(version) && fitsPython(requiresPython, version));
-  suitable.sort((a, b) => distance(a) - distance(b) || comparePythons(b, a));
+  suitable.sort((a, b) => distance(a) - distance(b) || rcompare(a, b));
   return suitable[0] ?? null;
 }

@@ -1,14 +1,12 @@
+import type { HostPython } from '../../app-package/python-finding.ts';
 import { DomainError } from '../../shared/domain-error.ts';
 import { CommandFailed } from '../../shared/processes/run-command.ts';
 import type { InstalledPythons } from './installed-pythons.ts';
 import { isSupported, OLDEST_PYTHON, type ProbeOptions, type PythonProbe, probePython } from './probe-python.ts';
 
 /** A Python interpreter that can run apps. */
-export interface Python {
+export interface Python extends HostPython {
   readonly executable: string;
-  readonly version: string;
-  /** Its top-level modules. */
-  readonly standardModules: ReadonlySet<string>;
 }
 
 /** No suitable Python was found. */

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { compare } from '@renovatebot/pep440';
 import { minorOf } from '../../app-package/python-finding.ts';
 import type { PythonStatus } from '../../contract/daemon.ts';
 import { Mutex } from '../../shared/async/mutex.ts';
@@ -11,7 +12,6 @@ import type { Logger } from '../../shared/logger.ts';
 import { CommandFailed, runCommand } from '../../shared/processes/run-command.ts';
 import { findUv } from './find-uv.ts';
 import type { InstalledPythons } from './installed-pythons.ts';
-import { comparePythons } from './probe-python.ts';
 import { type EnvInstaller, pipInstaller, pythonIn, type RunStep, uvInstaller } from './python-env.ts';
 import { findPython, type Python, PythonMissing } from './python-finder.ts';
 
@@ -51,8 +51,11 @@ export class UvMissing extends PythonMissing {
 
 const PROBE_MS = 15_000;
 const TOOL_MS = 180_000;
-/** An unreachable index must not delay the first install, since pip can install too. */
-const QUICKLY = ['--retries', '0', '--timeout', '8', '--only-binary', ':all:'];
+/** Installs a tool with pip. An unreachable index must not delay the first install, since pip itself can install apps. */
+const PIP_INSTALL_TOOL = [
+  ...['-m', 'pip', 'install', '--no-input', '--disable-pip-version-check'],
+  ...['--retries', '0', '--timeout', '8', '--only-binary', ':all:'],
+];
 
 /** Finds Python and the tools that install apps. Missing tools are installed once, in the data folder. */
 export class PythonTools {
@@ -158,8 +161,7 @@ export class PythonTools {
     if (found || this.#fetchUvFailed) return found;
     const { toolsDir, log } = this.#deps;
     try {
-      const pip = ['-m', 'pip', 'install', '--no-input', '--disable-pip-version-check', ...QUICKLY, 'uv'];
-      await run(await this.#toolPython(python, run), pip, { deadlineMs: TOOL_MS });
+      await run(await this.#toolPython(python, run), [...PIP_INSTALL_TOOL, 'uv'], { deadlineMs: TOOL_MS });
       return await this.#findUv(python);
     } catch (error) {
       if (!(error instanceof CommandFailed)) throw error; // cancelled
@@ -175,20 +177,9 @@ export class PythonTools {
   async #pipFor(app: Python, python: Python, run: RunStep): Promise<string> {
     const toolPython = await this.#toolPython(python, run);
     const mark = join(this.#toolEnv(python), 'pip-is-new');
-    if (comparePythons(minorOf(app.version), minorOf(python.version)) <= 0 || (await pathExists(mark)))
-      return toolPython;
+    if (compare(minorOf(app.version), minorOf(python.version)) <= 0 || (await pathExists(mark))) return toolPython;
     try {
-      const upgrade = [
-        '-m',
-        'pip',
-        'install',
-        '--no-input',
-        '--disable-pip-version-check',
-        ...QUICKLY,
-        '--upgrade',
-        'pip',
-      ];
-      await run(toolPython, upgrade, { deadlineMs: TOOL_MS });
+      await run(toolPython, [...PIP_INSTALL_TOOL, '--upgrade', 'pip'], { deadlineMs: TOOL_MS });
       await writeFile(mark, '');
     } catch (error) {
       if (!(error instanceof CommandFailed)) throw error; // cancelled

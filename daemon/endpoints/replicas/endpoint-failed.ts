@@ -33,10 +33,7 @@ export function knownFailure(error: unknown): EndpointFailure | null {
   }
   if (error instanceof StorageError) return { reason: error.code, message, action: error.action, evidence: [] };
   if (error instanceof HubError) return { reason: 'hub', message, action: error.action, evidence: [] };
-  if (error instanceof EndpointSecretsUnreadable) {
-    return { reason: 'secret-unreadable', message, action: error.action, evidence: [] };
-  }
-  if (error instanceof SecretKeyUnavailable) {
+  if (error instanceof EndpointSecretsUnreadable || error instanceof SecretKeyUnavailable) {
     return { reason: 'secret-unreadable', message, action: error.action, evidence: [] };
   }
   return null;

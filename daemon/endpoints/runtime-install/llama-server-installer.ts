@@ -1,9 +1,10 @@
-import { chmod, readdir, rename, rm, statfs } from 'node:fs/promises';
+import { chmod, readdir, rename, rm } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import type { InstallableRuntime } from '../../contract/endpoints/runtimes.ts';
 import type { Job } from '../../contract/jobs.ts';
 import { JobFailed, storageFailed } from '../../jobs/errors.ts';
 import type { JobProgress, JobQueue } from '../../jobs/job-queue.ts';
+import { diskSpace } from '../../shared/files/disk-space.ts';
 import { makeFolder } from '../../shared/files/make-folder.ts';
 import { DiskFull, storageErrorBehind } from '../../shared/files/storage-errors.ts';
 import { AddressRefused } from '../../shared/net/safe-fetch.ts';
@@ -138,8 +139,8 @@ async function removeOthers(runtimesDir: string, kept: readonly (string | undefi
 
 /** @throws DiskFull */
 async function needSpace(folder: string, archiveBytes: number): Promise<void> {
-  const { bavail, bsize } = await statfs(folder);
-  if (bavail * bsize >= SPACE_FACTOR * archiveBytes) return;
+  const { freeBytes } = await diskSpace(folder);
+  if (freeBytes >= SPACE_FACTOR * archiveBytes) return;
   throw new DiskFull(folder, { message: `The disk of ${folder} has too little space for llama-server.` });
 }
 

@@ -6,16 +6,16 @@ export interface CommandLimits {
   readonly silentMs?: number;
   /** The memory of all its processes together, in bytes; see `groupMemory`. */
   readonly memoryBytes?: number;
-  /** Whether it has used too much of anything else; asked every 200 ms. */
+  /** Whether it has used too much of anything else; polled every 200 ms. */
   readonly isTooMuch?: () => boolean;
 }
 
 /** The limit that a command exceeded. */
 export type ExceededLimit = 'silence' | 'memory' | 'amount';
 
-const LOOK_MS = 200;
-/** A question to PowerShell takes about a second. */
-const LOOK_MS_WINDOWS = 2_000;
+const POLL_MS = 200;
+/** PowerShell takes about a second to answer. */
+const WINDOWS_POLL_MS = 2_000;
 
 /** Watches a command, and calls `end` once when it exceeds a limit. */
 export class LimitWatch {
@@ -30,7 +30,7 @@ export class LimitWatch {
     this.#leaderPid = leaderPid;
     this.#limits = limits;
     this.#end = end;
-    this.#lookSoon();
+    this.#pollLater();
   }
 
   /** The limit that was exceeded, if one was. */
@@ -49,14 +49,14 @@ export class LimitWatch {
     this.#timer = null;
   }
 
-  #lookSoon(): void {
-    this.#timer = setTimeout(() => void this.#look(), process.platform === 'win32' ? LOOK_MS_WINDOWS : LOOK_MS);
+  #pollLater(): void {
+    this.#timer = setTimeout(() => void this.#poll(), process.platform === 'win32' ? WINDOWS_POLL_MS : POLL_MS);
   }
 
-  async #look(): Promise<void> {
+  async #poll(): Promise<void> {
     const exceeded = await this.#find();
     if (this.#timer === null) return; // it has ended meanwhile
-    if (exceeded === null) return this.#lookSoon();
+    if (exceeded === null) return this.#pollLater();
     this.#exceeded = exceeded;
     this.close();
     this.#end();
@@ -67,7 +67,7 @@ export class LimitWatch {
     if (isTooMuch?.()) return 'amount';
     if (performance.now() - this.#heardMs > silentMs) return 'silence';
     if (memoryBytes === undefined) return null;
-    // A look that fails, for instance for want of memory, must not end the watch.
+    // A poll that fails, for instance for want of memory, must not end the watch.
     const used = await groupMemory(this.#leaderPid).catch(() => null);
     return used !== null && used > memoryBytes ? 'memory' : null;
   }

@@ -27,8 +27,8 @@ export const sampleApp = (name: string) => join(projectDir, 'assets', 'sample-ap
 export interface TestDaemon extends RawRequests, DaemonClient, AsyncDisposable {
   readonly url: string;
   readonly dataDir: string;
-  /** Installs a folder and waits for the end of the job. */
-  install(folder: string): Promise<Job>;
+  /** Installs from an address and waits for the end of the job. @param revision a branch, a tag or a commit */
+  install(address: string, revision?: string): Promise<Job>;
   jobEnd(id: string): Promise<Job>;
   slot(): Promise<AppSlotState>;
   robot(): Promise<RobotState>;
@@ -102,7 +102,10 @@ export async function startTestDaemon(given: Partial<DaemonOptions> = {}): Promi
     ...rawRequests(url),
     call: client.call,
     jobEnd: (id) => jobEnd(client, id),
-    install: async (folder) => jobEnd(client, (await client.call('installApp', { body: { url: folder } })).id),
+    install: async (url, revision) => {
+      const { id } = await client.call('installApp', { body: { url, ...(revision && { revision }) } });
+      return jobEnd(client, id);
+    },
     slot: () => client.call('getAppSlot'),
     robot: async () => (await client.call('getRobot')).robot,
     installed: () => client.call('listApps'),
