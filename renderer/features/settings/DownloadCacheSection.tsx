@@ -49,7 +49,7 @@ export function DownloadCacheSection() {
           {pending
             ? 'Removing…'
             : freed !== null
-              ? `${bytes(freed)} freed.`
+              ? `${bytes(freed)} freed.${cache && cache.bytes > 0 ? ' Lists of packages, and packages built here, are kept.' : ''}`
               : 'Installed apps are not affected. A later install downloads again what it needs.'}
         </span>
       </div>
@@ -65,5 +65,5 @@ function unusedText(size: number, unusedBytes: number): string {
 function sizeText({ bytes: size, unusedBytes, isComplete }: DownloadCache): string {
   if (size === 0) return 'None are kept.';
   const most = isComplete ? '' : 'More than ';
-  return `${most}${bytes(size)} of packages are kept for later installs. ${unusedText(size, unusedBytes)}`;
+  return `${most}${bytes(size)} are kept for later installs. ${unusedText(size, unusedBytes)}`;
 }
