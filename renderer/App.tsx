@@ -5,6 +5,7 @@ import { AppsPage } from './features/apps/AppsPage.tsx';
 import { ConnectionBanner } from './features/connection/ConnectionBanner.tsx';
 import { StoreAppPage } from './features/discover/StoreAppPage.tsx';
 import { Announcer } from './features/frame/Announcer.tsx';
+import { keepFocus } from './features/frame/keep-focus.ts';
 import { PageSkeleton } from './features/frame/PageSkeleton.tsx';
 import { Rail, railPages } from './features/frame/Rail.tsx';
 import { StatusBar } from './features/frame/StatusBar.tsx';
@@ -28,6 +29,7 @@ export function App() {
   const main = useFocusOnNavigation(
     `${route.page}/${route.appName ?? route.spaceId ?? route.modelId ?? ''}/${route.run ?? ''}`,
   );
+  useEffect(keepFocus, []);
   usePageShortcuts();
   return (
     <div className="frame">

@@ -8,7 +8,8 @@ test.each<[string, [string, ...string[]], string, string]>([
   ['>=3.10,<3.11', ['3.12.1'], '3.10 or newer and older than 3.11', '3.12'],
   ['>= 3.11.9', ['3.11.7'], '3.11.9 or newer', '3.11.7'],
   ['<=3.11', ['3.11.7'], '3.11 or older', '3.11.7'],
-  ['==3.10.*', ['3.11.7'], '3.10.*', '3.11.7'],
+  ['==3.10.*', ['3.11.7'], '3.10.*', '3.11'],
+  ['==3.10', ['3.11.7'], '3.10', '3.11.7'],
   ['~=3.12', ['3.11.7'], '3.12 or newer and like 3.*', '3.11'],
   ['>=3.10,!=3.11.*,!=3.9.1', ['3.11.7'], '3.10 or newer and other than 3.11.*', '3.11.7'],
   ['>=3.12,', ['3.11.7'], '3.12 or newer', '3.11'],
@@ -29,9 +30,18 @@ test('a Python that can be downloaded is offered', () => {
   });
 });
 
-test.each(['>=3.8,<3.9', '<3.10', '==2.7.*', '>=4', '>=3.12,<3.12'])('for %s, nobody can install a Python', (range) => {
+test.each<[string, string]>([
+  ...['>=3.8,<3.9', '<3.10', '==2.7.*', '==3.9.18'].map((range): [string, string] => [
+    range,
+    'Apps run on Python 3.10 or newer: ask its author to support one of these.',
+  ]),
+  ...['>=4', '>=3.12,<3.12'].map((range): [string, string] => [
+    range,
+    'There is no such Python: ask its author to correct "requires-python".',
+  ]),
+])('for %s, nobody can install a Python', (range, action) => {
   expect(pythonFinding('dance', range, choiceOf(range, ['3.11.7']))).toMatchObject({
-    action: 'Ask its author to support a newer Python.',
+    action,
   });
 });
 

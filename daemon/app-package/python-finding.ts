@@ -24,6 +24,8 @@ export interface PythonChoice<P extends HostPython = HostPython> {
 
 /** The Pythons that a range may mean, far beyond those that exist. */
 const MINORS = Array.from({ length: 60 }, (_, at) => at + 10);
+/** Those that apps no longer run on. */
+const OLD = ['2.7', ...Array.from({ length: 10 }, (_, minor) => `3.${minor}`)];
 const PATCHES = Array.from({ length: 30 }, (_, at) => at);
 
 /** Checks whether there is a Python for an app. */
@@ -49,10 +51,11 @@ export function pythonFinding(
 
 function actionFor(requiresPython: string, range: string, download: string | null): string {
   if (download !== null) return `Download Python ${minorOf(download)} and install the app with it.`;
-  const exists = MINORS.some((minor) => PATCHES.some((patch) => fitsPython(requiresPython, `3.${minor}.${patch}`)));
-  return exists
-    ? `Install Python ${range} from your system or python.org, then install the app again.`
-    : 'Ask its author to support a newer Python.';
+  const fits = (minor: string) => PATCHES.some((patch) => fitsPython(requiresPython, `${minor}.${patch}`));
+  if (MINORS.some((minor) => fits(`3.${minor}`)))
+    return `Install Python ${range} from your system or python.org, then install the app again.`;
+  if (OLD.some(fits)) return 'Apps run on Python 3.10 or newer: ask its author to support one of these.';
+  return 'There is no such Python: ask its author to correct "requires-python".';
 }
 
 /** `3.12.4` as "3.12". */
@@ -62,7 +65,7 @@ export function minorOf(version: string): string {
 
 /** "3.11 and 3.13": without the third number, unless the range cannot be understood without it. */
 function listOf(versions: readonly string[], requiresPython: string): string {
-  const isExact = /\d+\.\d+\.\d|<=|==/.test(requiresPython);
+  const isExact = /\d+\.\d+\.\d|<=|==(?!\s*\d+(?:\.\d+)?\.\*)/.test(requiresPython);
   const shown = [...new Set(isExact ? versions : versions.map(minorOf))].reverse();
   return new Intl.ListFormat('en-GB').format(shown);
 }

@@ -86,6 +86,23 @@ test.each(lines)('%s', (line, cause, message) => {
   expect(diagnoseCrash(writing('Traceback (most recent call last):', line))).toMatchObject({ cause, message });
 });
 
+test('a variable that was set is not reported as missing', () => {
+  const line = 'ValueError: No API key provided. You can set your API key using GROQ_API_KEY=…';
+  const facts = writing('Traceback (most recent call last):', line);
+  expect(diagnoseCrash({ ...facts, variablesSet: ['PATH'] })).toMatchObject({
+    message: 'No value is set for GROQ_API_KEY, which it reads from its environment.',
+    missingVariables: ['GROQ_API_KEY'],
+  });
+  expect(diagnoseCrash({ ...facts, variablesSet: ['PATH', 'GROQ_API_KEY'] })).toMatchObject({
+    cause: 'missing-variable',
+    message: 'It asks for GROQ_API_KEY, although a value was set when it started.',
+    action: 'Check the value of GROQ_API_KEY in the variables of the app, then start it again.',
+    missingVariables: ['GROQ_API_KEY'],
+  });
+  const two = writing('Traceback (most recent call last):', 'RuntimeError: Set AZURE_KEY and AZURE_REGION in .env');
+  expect(diagnoseCrash({ ...two, variablesSet: ['AZURE_KEY'] })).toMatchObject({ missingVariables: ['AZURE_REGION'] });
+});
+
 test('every rule has an example', () => {
   const examples = [
     ...recordings.flatMap(([name]) => recorded(name).lines.map(({ text }) => text)),

@@ -20,6 +20,7 @@ import {
   robotLost,
   unhandled,
   variablesNotSet,
+  variablesRefused,
 } from './rules/other-crashes.ts';
 import { type SignalRule, signalRules } from './rules/signal-rules.ts';
 import type { MissingVariables } from './variables-in-words.ts';
@@ -35,6 +36,8 @@ export interface CrashFacts {
   readonly sdkVersion: string;
   /** Whether the robot was lost while it ran. */
   readonly robotLost: boolean;
+  /** The environment variables that it got with a value. Default: none is known. */
+  readonly variablesSet?: readonly string[];
 }
 
 type Values = Readonly<Record<string, string | undefined>>;
@@ -103,7 +106,7 @@ function fromException(facts: CrashFacts, lines: readonly string[]): Conclusion 
   const failures = mostSpecificFirst(traceback.failures);
   const before = lines.slice(Math.max(0, traceback.start - LINES_BEFORE), traceback.start);
   const known = first(failures, (failure) => {
-    const missing = knownVariables(missingInFailure(failure));
+    const missing = knownVariables(facts, missingInFailure(failure));
     const known =
       missing ?? first(failure.message, (line) => fromRules(facts, line, [...before, ...linesOf(failure.frames)]));
     return known && { ...known, failure };
@@ -132,7 +135,7 @@ function fromLastLines(facts: CrashFacts, lines: readonly string[]): Conclusion 
     const isLate = ending.indexOf(line) >= ending.length - ENDING_LINES;
     const rule =
       (isLate
-        ? knownVariables(missingInLine(line, [...before, ...ending.slice(0, ending.indexOf(line))]))
+        ? knownVariables(facts, missingInLine(line, [...before, ...ending.slice(0, ending.indexOf(line))]))
         : undefined) ?? fromRules(facts, line, before);
     return rule && { ...rule, frames: [], evidence: [...rule.nearby, line] };
   });
@@ -184,10 +187,11 @@ interface KnownCrash extends Pick<Conclusion, 'missingVariables'> {
   readonly nearby: readonly string[];
 }
 
-function knownVariables(missing: MissingVariables | null): KnownCrash | undefined {
+function knownVariables({ variablesSet = [] }: CrashFacts, missing: MissingVariables | null): KnownCrash | undefined {
   if (!missing) return undefined;
-  const { names, isLikely } = missing;
-  const texts = isLikely ? likelyVariables : variablesNotSet;
+  const unset = missing.names.filter((name) => !variablesSet.includes(name));
+  const names = unset.length > 0 ? unset : missing.names;
+  const texts = unset.length === 0 ? variablesRefused : missing.isLikely ? likelyVariables : variablesNotSet;
   return { texts, values: { names: listText(names) }, nearby: [], missingVariables: names };
 }
 

@@ -146,7 +146,7 @@ export class PackageInstall {
       const pageInSources = await checkClass(reading, manifest);
 
       progress.step('tools');
-      if (!tools.isPrepared) progress.detail('The first install also downloads the tools that install apps.');
+      if (!tools.isPrepared) progress.detail('Preparing the tools that install apps (once).');
       await this.#deps.downloadCaches.ready();
       const prepared = await tools.prepare(appPython, run);
       const plan = { manifest, source, sourceDir, pageInSources, work, prepared, run, progress };

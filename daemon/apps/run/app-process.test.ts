@@ -46,6 +46,12 @@ test('the app gets SIGINT first, then the others of its group without the app, t
   expect(await app.alive()).toEqual([]);
 });
 
+test('the variables that have a value are known by name', async () => {
+  const { app } = await start(...node('process.exit(0)'));
+  expect(app.variablesSet).toEqual(['PATH', RUN_TOKEN_VARIABLE]);
+  await app.exited;
+});
+
 test('a forced stop does not wait for the time-out of the stop before', async () => {
   const { app, wrote } = await start(...node(stubborn('app')));
   await wrote('app up');

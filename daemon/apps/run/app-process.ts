@@ -52,6 +52,8 @@ const DESCRIBE_MS = 500;
 /** The processes of a run: a leader in its own process group, and its descendants. */
 export class AppProcess {
   readonly pid: number;
+  /** The names of the environment variables that it got with a value. */
+  readonly variablesSet: readonly string[];
   /** Settles once no process of the run is left and its output is complete. Never rejects. */
   readonly exited: Promise<AppExit>;
   readonly #leaderExited: Promise<readonly [number | null, NodeJS.Signals | null]>;
@@ -77,6 +79,7 @@ export class AppProcess {
     this.pid = child.pid as number;
     this.#token = options.env[RUN_TOKEN_VARIABLE] as string;
     this.#mask = options.mask;
+    this.variablesSet = Object.keys(options.env).filter((name) => options.env[name] !== '');
     this.#command = commandText([options.file, ...options.args], options.mask);
     const forget = recordLeader(this.pid, options.env);
     const outputs = [pipeLines(child.stdout, 'stdout', options), pipeLines(child.stderr, 'stderr', options)];

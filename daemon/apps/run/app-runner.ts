@@ -210,7 +210,8 @@ export class AppRunner {
     output.flush();
     const lines = output.newest(DIAGNOSED_LINES);
     const robotLost = !robot.state.connected;
-    const ended = recordOf(run, { exit, endedAt: now(), lines, sdkVersion: sdkVersion(), robotLost });
+    const { variablesSet } = process;
+    const ended = recordOf(run, { exit, endedAt: now(), lines, sdkVersion: sdkVersion(), robotLost, variablesSet });
     log.info(`apps: ${run.app.name} ended: ${ended.message}`);
     run.exited(`${ended.message} Returning the robot to its default position.`);
     await Promise.all([robotBackToDefault(robot, log), history.end(ended), this.#notifyRunEnded(ended)]);

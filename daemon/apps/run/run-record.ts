@@ -6,10 +6,17 @@ import type { RunUnderWay } from './run-under-way.ts';
 /** The record of a run that has ended. @param end.lines the last lines of its output */
 export function recordOf(
   run: RunUnderWay,
-  end: { exit: AppExit; endedAt: Date; lines: readonly OutputLine[]; sdkVersion: string; robotLost: boolean },
+  end: {
+    exit: AppExit;
+    endedAt: Date;
+    lines: readonly OutputLine[];
+    sdkVersion: string;
+    robotLost: boolean;
+    variablesSet: readonly string[];
+  },
 ): AppRun {
   const { id, app, startedAt } = run;
-  const { exit, endedAt, lines, sdkVersion, robotLost } = end;
+  const { exit, endedAt, lines, sdkVersion, robotLost, variablesSet } = end;
   return {
     runId: id,
     appName: app.name,
@@ -29,6 +36,7 @@ export function recordOf(
       appPackage: app.module.split('.')[0] ?? app.module,
       sdkVersion,
       robotLost,
+      variablesSet,
     }),
   };
 }

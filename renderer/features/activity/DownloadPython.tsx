@@ -10,10 +10,11 @@ interface DownloadPythonProps {
   readonly job: Job | undefined;
   /** Receives the id of the new job; null when the install was refused. */
   readonly onStarted?: (jobId: string | null) => void;
+  readonly compact?: boolean;
 }
 
 /** Accepts the download of the Python that a failed install needs, and installs again. Nothing for other failures. */
-export function DownloadPython({ job, onStarted }: DownloadPythonProps) {
+export function DownloadPython({ job, onStarted, compact = true }: DownloadPythonProps) {
   const installApp = useDashboard((s) => s.installApp);
   const pending = useDashboard(isPending(`install ${job?.subject}`));
   const connected = useDashboard(isConnected);
@@ -21,7 +22,7 @@ export function DownloadPython({ job, onStarted }: DownloadPythonProps) {
   if (!job || version === undefined) return null;
   return (
     <Button
-      size="compact-sm"
+      size={compact ? 'compact-sm' : 'sm'}
       disabled={!connected || pending}
       onClick={() => void installApp(job.subject, { downloadPython: true }).then(onStarted)}
       aria-label={`Download Python ${minorVersion(version)} and install ${subjectName(job)}`}

@@ -39,6 +39,7 @@ test("a variable is added, and the daemon's new list is shown", async () => {
   const added = { name: 'TOKEN', value: null, secret: true };
   const dashboard = await renderPanel({ setAppVariable: () => [plain, secret, added] });
   await userEvent.click(screen.getByRole('button', { name: 'Add a variable' }));
+  expect(screen.getByRole('textbox', { name: 'Name' })).toHaveFocus();
   await userEvent.type(screen.getByRole('textbox', { name: 'Name' }), 'TOKEN');
   await userEvent.type(screen.getByRole('textbox', { name: 'Value' }), 'quiet');
   await userEvent.click(screen.getByRole('switch', { name: 'Secret' }));
@@ -68,6 +69,7 @@ test('a variable that an app lacks is filled in, as a secret where its name says
 test('a wanted variable that exists is replaced', async () => {
   await renderPanel({}, {}, 'BEAT');
   expect(screen.getByRole('textbox', { name: 'Name' })).toHaveValue('BEAT');
+  expect(screen.getByRole('textbox', { name: 'Value' })).toHaveFocus();
   expect(screen.getByRole('button', { name: 'Replace' })).toBeVisible();
   expect(screen.queryByRole('button', { name: 'Add' })).toBeNull();
 });
@@ -99,6 +101,7 @@ test('a variable is replaced or removed', async () => {
   expect(await screen.findByText('90')).toBeVisible();
   await userEvent.click(screen.getByRole('button', { name: 'Remove BEAT' }));
   expect(screen.queryByText('BEAT')).toBeNull();
+  await vi.waitFor(() => expect(screen.getByRole('button', { name: 'Add a variable' })).toHaveFocus());
 });
 
 test('a running app applies a change at its restart', async () => {

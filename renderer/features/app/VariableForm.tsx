@@ -24,11 +24,14 @@ export function VariableForm({ appName, replaces, suggested = '', onDone }: Vari
   const [name, setName] = useState(replaces?.name ?? suggested);
   const [value, setValue] = useState(replaces?.value ?? '');
   const [secret, setSecret] = useState(replaces?.secret ?? HOLDS_SECRET.test(suggested));
-  const atValue = useRef<HTMLInputElement>(null);
-  // After the page's own focus on its heading.
+  const first = useRef<HTMLInputElement>(null);
+  const isNamed = replaces !== null || suggested !== '';
   useEffect(() => {
-    if (suggested !== '') requestAnimationFrame(() => atValue.current?.focus());
-  }, [suggested]);
+    first.current?.focus();
+    // A page that is opened at a variable then focuses its heading.
+    const atHeading = requestAnimationFrame(() => document.activeElement?.tagName === 'H1' && first.current?.focus());
+    return () => cancelAnimationFrame(atHeading);
+  }, []);
   const pending = useDashboard(isPending('variables', appName));
   const setVariable = useDashboard((s) => s.setVariable);
   const refusal = useDashboard(refusalOf('variables', [appName]));
@@ -52,16 +55,16 @@ export function VariableForm({ appName, replaces, suggested = '', onDone }: Vari
   return (
     <form className="variable-form" onSubmit={(event) => void submit(event)}>
       <CodeInput
+        {...(!isNamed && { ref: first })}
         label="Name"
         value={name}
         onChange={({ currentTarget }) => change(() => setName(currentTarget.value))}
         disabled={replaces !== null}
         placeholder="API_KEY"
         error={atName}
-        data-autofocus={suggested === '' || undefined}
       />
       <CodeInput
-        ref={atValue}
+        {...(isNamed && { ref: first })}
         label={replaces?.secret ? 'New value' : 'Value'}
         type={secret ? 'password' : 'text'}
         value={value}

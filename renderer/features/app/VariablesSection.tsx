@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { AppVariable } from '../../../daemon/contract/apps/apps.ts';
 import { hrefOf, switchTab } from '../../navigation/route.ts';
 import { AddIcon, SecretIcon } from '../../parts/icons.tsx';
@@ -31,8 +31,12 @@ export function VariablesSection({ appName, wanted }: VariablesSectionProps) {
   const variables = loaded?.value;
   const edited = typeof editing === 'object' ? (editing?.name ?? null) : null;
   const isNew = editing === 'new' || (edited !== null && !variables?.some(({ name }) => name === edited));
+  const add = useRef<HTMLButtonElement>(null);
+  /** When the control that had the focus is gone. */
+  const focusAdd = () => requestAnimationFrame(() => document.activeElement === document.body && add.current?.focus());
   function done(): void {
     setEditing(null);
+    focusAdd();
     if (wanted !== null) switchTab(hrefOf('apps', { appName, tab: 'variables' }));
   }
   return (
@@ -62,6 +66,7 @@ export function VariablesSection({ appName, wanted }: VariablesSectionProps) {
                 appName={appName}
                 variable={variable}
                 onReplace={() => setEditing({ name: variable.name })}
+                onRemoved={focusAdd}
               />
             ),
           )}
@@ -71,6 +76,7 @@ export function VariablesSection({ appName, wanted }: VariablesSectionProps) {
       {variables && editing === null && (
         <div>
           <Button
+            ref={add}
             variant="default"
             leftSection={<AddIcon size={16} />}
             disabled={!connected}
@@ -88,9 +94,11 @@ interface VariableRowProps {
   readonly appName: string;
   readonly variable: AppVariable;
   readonly onReplace: () => void;
+  readonly onRemoved: () => void;
 }
 
-function VariableRow({ appName, variable: { name, value, secret, unreadable }, onReplace }: VariableRowProps) {
+function VariableRow({ appName, variable, onReplace, onRemoved }: VariableRowProps) {
+  const { name, value, secret, unreadable } = variable;
   const removeVariable = useDashboard((s) => s.removeVariable);
   const connected = useDashboard(isConnected);
   return (
@@ -117,7 +125,7 @@ function VariableRow({ appName, variable: { name, value, secret, unreadable }, o
           variant="default"
           size="compact-sm"
           disabled={!connected}
-          onClick={() => void removeVariable(appName, name)}
+          onClick={() => void removeVariable(appName, name).then((removed) => removed && onRemoved())}
           aria-label={`Remove ${name}`}
         >
           Remove

@@ -87,10 +87,14 @@ function InstallForm({ onClose }: { readonly onClose: () => void }) {
           <Button variant="default" onClick={onClose}>
             Close
           </Button>
-          <DownloadPython job={job} onStarted={setJobId} />
-          <Button type="submit" disabled={!connected || pending || address === ''}>
+          <Button
+            type="submit"
+            variant={job?.failure?.pythonDownload === undefined ? 'filled' : 'default'}
+            disabled={!connected || pending || address === ''}
+          >
             Install
           </Button>
+          <DownloadPython job={job} onStarted={setJobId} compact={false} />
         </div>
       )}
     </form>

@@ -1,6 +1,7 @@
 import { screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
+import type { AppVariable } from '../../../daemon/contract/apps/apps.ts';
 import type { CrashDiagnosis } from '../../../daemon/contract/apps/diagnosis.ts';
 import { testDashboard } from '../../testing/fake-daemon.ts';
 import { appVersion, crashOf, installedApp } from '../../testing/fixtures.ts';
@@ -51,6 +52,24 @@ test('a variable that is not set is set with one click, where variables are set'
     '#/apps/hello_wave?tab=variables&set=SPEECH_KEY',
   );
   expect(screen.getByRole('link', { name: 'Set WAVE_TO' })).toBeVisible();
+});
+
+test('variables that were set since can be changed, and the restart is offered first once all are set', () => {
+  const missingVariables = ['SPEECH_KEY', 'WAVE_TO'];
+  const crash = run({ diagnosis: { ...diagnosis, cause: 'missing-variable', missingVariables } });
+  const speech = { name: 'SPEECH_KEY', value: null, secret: true };
+  const show = (value: AppVariable[]) => {
+    const dashboard = testDashboard({}, { installedApps: [app] });
+    dashboard.store.setState({ variables: { hello_wave: { state: 'loaded', value } } });
+    return renderDashboard(dashboard, <CrashNote run={crash} withRestart />);
+  };
+  const { unmount } = show([speech]);
+  expect(screen.getByRole('link', { name: 'Change SPEECH_KEY' })).toHaveAttribute('data-variant', 'default');
+  expect(screen.getByRole('link', { name: 'Set WAVE_TO' })).toHaveAttribute('data-variant', 'filled');
+  unmount();
+  show([speech, { name: 'WAVE_TO', value: 'Ada', secret: false }]);
+  expect(screen.getByRole('link', { name: 'Change WAVE_TO' })).toHaveAttribute('data-variant', 'default');
+  expect(screen.getByRole('button', { name: 'Restart hello_wave' })).toHaveAttribute('data-variant', 'filled');
 });
 
 test("without a diagnosis the run's message is shown; without an earlier version there is no return", () => {

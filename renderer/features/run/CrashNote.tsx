@@ -27,7 +27,9 @@ interface CrashNoteProps {
 export function CrashNote({ run, withRestart = false, past = false, away = false, onDismiss }: CrashNoteProps) {
   const app = useDashboard((s) => s.installedApps.find(({ name }) => name === run.appName));
   const { diagnosis } = run;
+  const variables = useDashboard((s) => s.variables[run.appName]?.value);
   const missing = diagnosis?.missingVariables ?? [];
+  const toSet = missing.filter((name) => !variables?.some((each) => each.name === name));
   // The version that crashed may no longer be installed.
   const wasRolledBack = app !== undefined && !past && causedRollback(run, app);
   const isInPlace = app?.version === run.version && !wasRolledBack;
@@ -41,11 +43,22 @@ export function CrashNote({ run, withRestart = false, past = false, away = false
         !past && (
           <>
             {app &&
-              missing.map((name, index) => (
-                <SetVariable key={name} appName={app.name} name={name} primary={index === 0} />
+              missing.map((name) => (
+                <SetVariable
+                  key={name}
+                  appName={app.name}
+                  name={name}
+                  isSet={!toSet.includes(name)}
+                  primary={name === toSet[0]}
+                />
               ))}
             {app && withRestart && (
-              <StartButton name={app.name} compact {...(isInPlace ? { label: 'Restart' } : { version: app.version })} />
+              <StartButton
+                name={app.name}
+                compact
+                primary={missing.length > 0 && toSet.length === 0}
+                {...(isInPlace ? { label: 'Restart' } : { version: app.version })}
+              />
             )}
             {app?.previous && isInPlace && isFailure(run) && <ReturnButton app={app} />}
             <a href={hrefOf('apps', { appName: run.appName, tab: 'runs', run: run.runId })}>See its output</a>
@@ -91,11 +104,13 @@ export function CrashNote({ run, withRestart = false, past = false, away = false
 interface SetVariableProps {
   readonly appName: string;
   readonly name: string;
+  /** Whether it has a value now. */
+  readonly isSet: boolean;
   readonly primary: boolean;
 }
 
 /** Opens the app's variables at one that is to be set. */
-function SetVariable({ appName, name, primary }: SetVariableProps) {
+function SetVariable({ appName, name, isSet, primary }: SetVariableProps) {
   const query = new URLSearchParams({ set: name }).toString();
   return (
     <Button
@@ -104,7 +119,7 @@ function SetVariable({ appName, name, primary }: SetVariableProps) {
       size="compact-sm"
       href={hrefOf('apps', { appName, tab: 'variables', query })}
     >
-      Set {name}
+      {isSet ? 'Change' : 'Set'} {name}
     </Button>
   );
 }

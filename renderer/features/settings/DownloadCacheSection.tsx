@@ -49,7 +49,7 @@ export function DownloadCacheSection() {
           {pending
             ? 'Removing…'
             : freed !== null
-              ? `${bytes(freed)} freed.`
+              ? `${bytes(freed)} freed.${cache && cache.bytes > 0 ? ' Lists of packages, and packages built here, are kept.' : ''}`
               : 'Installed apps are not affected. A later install downloads again what it needs.'}
         </span>
       </div>
@@ -57,8 +57,13 @@ export function DownloadCacheSection() {
   );
 }
 
+function unusedText(size: number, unusedBytes: number): string {
+  if (unusedBytes === 0) return 'Installed apps use all of it.';
+  return unusedBytes >= size ? 'No installed app uses it.' : `Installed apps do not use ${bytes(unusedBytes)} of it.`;
+}
+
 function sizeText({ bytes: size, unusedBytes, isComplete }: DownloadCache): string {
   if (size === 0) return 'None are kept.';
   const most = isComplete ? '' : 'More than ';
-  return `${most}${bytes(size)} of packages are kept for later installs. No installed app uses ${bytes(unusedBytes)} of it.`;
+  return `${most}${bytes(size)} are kept for later installs. ${unusedText(size, unusedBytes)}`;
 }

@@ -22,6 +22,13 @@ export const likelyVariables: CrashTexts = {
   message: 'No value is set for {names}, which it likely reads from its environment.',
 };
 
+/** A client names the variable also when it does not accept the value. */
+export const variablesRefused: CrashTexts = {
+  cause: 'missing-variable',
+  message: 'It asks for {names}, although a value was set when it started.',
+  action: 'Check the value of {names} in the variables of the app, then start it again.',
+};
+
 export const robotLost: CrashTexts = {
   cause: 'robot-lost',
   message: 'The connection to the robot was lost while it ran.',
