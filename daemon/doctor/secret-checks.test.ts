@@ -61,7 +61,7 @@ test.each([
     [
       'The key that encrypted A and B of the app dance is gone.',
       join(paths.apps, 'dance', 'variables.json'),
-      { kind: 'by-hand', how: 'Set A and B again: Settings of dance.' },
+      { kind: 'by-hand', how: 'Set A and B again: Variables of dance.' },
     ],
     [
       'The key that encrypted KEY and the password of the image of the endpoint chat is gone.',

@@ -75,7 +75,7 @@ async function ofApp(dir: string, name: string): Promise<SealedSecrets | null> {
   const stored = await readJsonFile(where, StoredVariables).catch(() => null);
   const secrets = stored?.variables.filter(({ secret }) => secret) ?? [];
   const sealed = Object.fromEntries(secrets.map((variable) => [variable.name, variable.value]));
-  return { where, owner: `of the app ${name}`, sealed, how: (names) => `Set ${names} again: Settings of ${name}.` };
+  return { where, owner: `of the app ${name}`, sealed, how: (names) => `Set ${names} again: Variables of ${name}.` };
 }
 
 async function ofEndpoint(where: string): Promise<SealedSecrets | null> {
