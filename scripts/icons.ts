@@ -61,7 +61,7 @@ const large = await readFile(join(icons, 'icon.svg'), 'utf8');
 const small = await readFile(join(icons, 'icon-small.svg'), 'utf8');
 if (!large.includes(MARGINS)) throw new Error(`icon.svg is to have ${MARGINS}, which is cut down for Windows.`);
 
-const executablePath = prepareChromium();
+const executablePath = await prepareChromium();
 const browser = await chromium.launch(executablePath ? { executablePath } : {});
 try {
   const page = await browser.newPage();

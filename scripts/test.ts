@@ -3,10 +3,13 @@ import { browserSuite, windowSuite } from './suites/playwright-suite.ts';
 import { pythonSuite } from './suites/python-suite.ts';
 import { staticChecks } from './suites/static-checks.ts';
 import { runSuites } from './suites/suites.ts';
+import { installTestPrograms } from './suites/test-programs.ts';
 import { vitestSuite } from './suites/vitest-suite.ts';
 
+const [firstChecks = [], ...otherChecks] = staticChecks;
 const { failed } = await runSuites([
-  ...staticChecks,
+  [...firstChecks, ...installTestPrograms()],
+  ...otherChecks,
   [vitestSuite('unit'), vitestSuite('renderer')],
   vitestSuite('integration'),
   browserSuite(),

@@ -3,6 +3,8 @@ import { delimiter, join } from 'node:path';
 import { execaSync } from 'execa';
 import { installOnBuildMachine } from './debian-packages.ts';
 
+/** Chromium without windows, Playwright's default where it downloads one: a page takes half the CPU time in it. */
+const HEADLESS_SHELL = 'chromium-headless-shell';
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 const elsewhere = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
@@ -15,13 +17,13 @@ const elsewhere = [
  * @returns its path; null for Playwright's own
  * @throws Error with an action when no browser is available
  */
-export function prepareChromium(): string | null {
+export async function prepareChromium(): Promise<string | null> {
   const found = findChromium();
   if (found) {
     console.log(`Browser: ${found}`);
     return found;
   }
-  if (installOnBuildMachine('chromium', 'fonts-liberation')) return findChromium();
+  if (await installOnBuildMachine('chromium', 'fonts-liberation')) return findChromium();
   console.log("Browser: none found, downloading Playwright's own");
   try {
     execaSync('playwright', ['install', 'chromium'], { stdio: 'inherit', timeout: 300_000 });
@@ -31,10 +33,23 @@ export function prepareChromium(): string | null {
   }
 }
 
+/** Finds or installs a browser for tests without a window: CHROMIUM_PATH, a headless shell, else as `prepareChromium` does. */
+export async function prepareHeadlessChromium(): Promise<string | null> {
+  const shell = process.env['CHROMIUM_PATH'] ? null : (onPath([HEADLESS_SHELL])[0] ?? null);
+  if (!shell) return prepareChromium();
+  console.log(`Browser: ${shell}`);
+  return shell;
+}
+
 function findChromium(): string | null {
   const given = process.env['CHROMIUM_PATH'];
-  if (given) return given;
+  return given ? given : ([...onPath(names), ...elsewhere.filter((path) => existsSync(path))][0] ?? null);
+}
+
+/** The programs of these names, in the order of the folders of PATH. */
+function onPath(programs: readonly string[]): string[] {
   const folders = (process.env['PATH'] ?? '').split(delimiter);
-  const candidates = [...folders.flatMap((folder) => names.map((name) => join(folder, name))), ...elsewhere];
-  return candidates.find((path) => existsSync(path)) ?? null;
+  return folders
+    .flatMap((folder) => programs.map((program) => join(folder, program)))
+    .filter((path) => existsSync(path));
 }

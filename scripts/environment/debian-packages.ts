@@ -1,16 +1,27 @@
 import { existsSync } from 'node:fs';
-import { execaSync } from 'execa';
+import { execa } from 'execa';
+import { Mutex } from '../../daemon/shared/async/mutex.ts';
+
+/** Whether programs may be installed unasked: never with a user's package manager. */
+export const isBuildMachine = Boolean(
+  process.env['CI'] && process.getuid?.() === 0 && existsSync('/etc/debian_version'),
+);
+
+const installs = new Mutex(); // apt-get refuses a second one
+const DEADLINE_MS = 300_000;
 
 /**
- * Installs Debian packages, on a build machine only: never with a user's package manager unasked.
+ * Installs Debian packages, on a build machine only.
  * @returns whether this is such a machine
- * @throws Error when apt-get fails
+ * @throws ExecaError when apt-get fails
  */
-export function installOnBuildMachine(...packages: string[]): boolean {
-  if (!process.env['CI'] || process.getuid?.() !== 0 || !existsSync('/etc/debian_version')) return false;
-  console.log(`Installing for the tests: ${packages.join(', ')}`);
-  const options = { stdio: ['ignore', 'ignore', 'inherit'], timeout: 300_000 } as const;
-  execaSync('apt-get', ['update', '-qq'], options);
-  execaSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...packages], options);
+export async function installOnBuildMachine(...packages: string[]): Promise<boolean> {
+  if (!isBuildMachine) return false;
+  await installs.run(async () => {
+    console.log(`Installing for the tests: ${packages.join(', ')}`);
+    const options = { stdio: ['ignore', 'ignore', 'inherit'], timeout: DEADLINE_MS } as const;
+    await execa('apt-get', ['update', '-qq'], options);
+    await execa('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...packages], options);
+  });
   return true;
 }

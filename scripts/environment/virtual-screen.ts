@@ -15,7 +15,7 @@ const XVFB = '/usr/bin/Xvfb';
 export async function prepareScreen(): Promise<Screen> {
   const withoutXvfb = (description: string) => ({ env: {}, description, close: () => {} });
   if (process.platform !== 'linux' || process.env['DISPLAY']) return withoutXvfb('on the real screen');
-  if (!existsSync(XVFB)) installOnBuildMachine('xvfb');
+  if (!existsSync(XVFB)) await installOnBuildMachine('xvfb');
   if (!existsSync(XVFB)) return withoutXvfb('without a screen (Xvfb is not installed)');
   // The program chooses a free display number and writes it to the given descriptor.
   const server = execa(XVFB, ['-displayfd', '1', '-screen', '0', '1400x900x24', '-nolisten', 'tcp'], {

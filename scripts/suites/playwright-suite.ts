@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { prepareChromium } from '../environment/chromium.ts';
+import { prepareChromium, prepareHeadlessChromium } from '../environment/chromium.ts';
 import { electronForTests } from '../environment/electron-for-tests.ts';
 import { prepareScreen } from '../environment/virtual-screen.ts';
 import type { RunProgram, Suite, SuiteResult } from './suites.ts';
@@ -51,7 +51,7 @@ async function runProject(
   files: readonly string[],
   more: NodeJS.ProcessEnv,
 ): Promise<SuiteResult> {
-  const chromium = prepareChromium();
+  const chromium = await (project === 'web' ? prepareHeadlessChromium() : prepareChromium());
   const folder = await mkdtemp(join(tmpdir(), 'robot-desktop-report-'));
   const file = join(folder, 'report.json');
   try {

@@ -39,7 +39,7 @@ export const pythonSuite: Suite = {
       );
       return { passed: 0, failed: 0, skipped: 1 };
     }
-    if (process.platform === 'linux' && !existsSync(SOUND_SERVER)) installOnBuildMachine('pulseaudio');
+    if (process.platform === 'linux' && !existsSync(SOUND_SERVER)) await installOnBuildMachine('pulseaudio');
     const inParallel = python === ownPython;
     const results = await Promise.all([
       runPytest(runProgram, python, sdkTests, inParallel ? byFile : []),

@@ -1,0 +1,25 @@
+import { existsSync } from 'node:fs';
+import { installOnBuildMachine, isBuildMachine } from '../environment/debian-packages.ts';
+import type { Suite } from './suites.ts';
+
+/** The Debian packages of the programs that tests start. */
+const packages: Readonly<Record<string, readonly string[]>> = {
+  '/usr/bin/chromium': ['chromium', 'fonts-liberation'],
+  '/usr/bin/chromium-headless-shell': ['chromium-headless-shell'],
+  '/usr/bin/Xvfb': ['xvfb'],
+  '/usr/bin/pulseaudio': ['pulseaudio'],
+};
+
+/**
+ * Installs the missing programs at once on a build machine, beside other suites, since it mostly waits for the network. Where
+ * it fails, the suite that needs a program tries again, does without it, or fails.
+ */
+export function installTestPrograms(): Suite[] {
+  const missing = Object.entries(packages).flatMap(([program, names]) => (existsSync(program) ? [] : names));
+  if (!isBuildMachine || missing.length === 0) return [];
+  const run: Suite['run'] = async () => {
+    await installOnBuildMachine(...missing).catch((error: unknown) => console.warn(String(error)));
+    return { passed: 0, failed: 0, skipped: 0 };
+  };
+  return [{ name: 'programs for the tests', run }];
+}
