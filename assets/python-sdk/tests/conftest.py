@@ -68,7 +68,7 @@ def robot(peer: Peer) -> Iterator[Robot]:
 def eventually() -> Eventually:
     """Waits until a condition is true, for asynchronous effects of the other side."""
 
-    def wait(is_true: Callable[[], object], timeout_s: float = 3.0) -> None:
+    def wait(is_true: Callable[[], object], timeout_s: float = 30.0) -> None:
         deadline_s = time.monotonic() + timeout_s
         while not is_true():
             assert time.monotonic() < deadline_s, "it did not come true"

@@ -16,7 +16,7 @@ EXAMPLES: dict[str, list[dict[str, Any]]] = json.loads(
     (REPOSITORY / "daemon" / "contract" / "robot" / "sdk-examples.json").read_text()
 )
 WELCOME = next(reply for reply in EXAMPLES["replies"] if reply["type"] == "welcome")
-_PATIENCE_S = 5.0
+_PATIENCE_S = 30.0
 
 
 class Peer:

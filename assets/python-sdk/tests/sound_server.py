@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-PATIENCE_S = 10.0
+PATIENCE_S = 30.0
 MISSING = next(
     (
         what

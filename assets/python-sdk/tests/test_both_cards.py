@@ -177,17 +177,17 @@ def test_other_threads_can_push_while_one_waits(media: Media) -> None:
 
     def wait_until_pushed(timeout_s: float) -> None:
         waits.set()
-        assert pushed.wait(5)
+        assert pushed.wait(30)
         wait(timeout_s)
 
     card.wait_for_period = wait_until_pushed
     listener = threading.Thread(target=media.get_audio_sample)
     listener.start()
-    assert waits.wait(5)
+    assert waits.wait(30)
     media.push_audio_sample([0.0] * 320)
     media.stop_recording()
     pushed.set()
-    listener.join(5)
+    listener.join(30)
     assert not listener.is_alive()
 
 

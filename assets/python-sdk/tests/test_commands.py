@@ -61,7 +61,7 @@ def test_a_command_returns_when_it_is_done(
     commanding.join(0.1)
     assert commanding.is_alive()
     peer.done(sent)
-    commanding.join(3)
+    commanding.join(30)
     assert not commanding.is_alive()
 
 
@@ -163,7 +163,7 @@ def test_looking_at_a_point_is_a_move_of_the_head_alone(robot: Robot, peer: Peer
     }
     assert sent["head"] == pytest.approx(flat(create_head_pose(yaw=45)))
     peer.done(sent)
-    looking.join(3)
+    looking.join(30)
     assert not looking.is_alive()
 
 
@@ -210,7 +210,7 @@ def test_a_changed_target_is_reported_and_logged_once(
     def move(clamped: list[object]) -> None:
         moving = in_background(lambda: robot.goto_target(body_yaw=0))
         peer.done(peer.next_message("goto_target"), clamped)
-        moving.join(3)
+        moving.join(30)
 
     with caplog.at_level(logging.WARNING, "robot"):
         assert list(robot.clamped) == []
@@ -234,7 +234,7 @@ def test_a_move_between_two_targets_does_not_hide_their_changes(
     eventually(lambda: robot.clamped)
     moving = in_background(lambda: robot.goto_target(antennas=[0, 0]))
     peer.done(peer.next_message("goto_target"))
-    moving.join(3)
+    moving.join(30)
     assert list(robot.clamped) == []
     robot.set_target(body_yaw=0)
     assert [clamp.part for clamp in robot.clamped] == ["body_yaw"]

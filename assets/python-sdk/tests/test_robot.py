@@ -125,7 +125,7 @@ def test_a_move_returns_however_it_ends(
     assert moving.is_alive()
     peer.reply(type="done", id="another", outcome="done", clamped=[])
     peer.reply(type="done", id=sent["id"], outcome=outcome, clamped=[])
-    moving.join(1)
+    moving.join(30)
     assert ends == [MoveEnd(outcome, ())]
 
 
@@ -137,7 +137,7 @@ def test_a_move_tells_the_parts_that_it_lost(robot: Robot, peer: Peer) -> None:
     lost = ["head", "bodyYaw"]
     move_id = peer.next_message("goto_target")["id"]
     peer.reply(type="done", id=move_id, outcome="done", clamped=[], lost=lost)
-    moving.join(1)
+    moving.join(30)
     assert ends == [MoveEnd("done", ("head", "body_yaw"))]
 
 
@@ -163,7 +163,7 @@ def test_a_yaw_of_zero_that_the_app_gives_differs_from_the_default(
     sent = peer.next_message("goto_target")
     assert (sent["bodyYaw"], sent.get("bodyYawGiven")) == (yaw, given)
     peer.done(sent)
-    moving.join(1)
+    moving.join(30)
 
 
 def test_a_dropped_target_is_logged_once_and_the_stream_goes_on(
@@ -186,7 +186,7 @@ def test_a_move_may_leave_the_body_as_it_is(robot: Robot, peer: Peer) -> None:
     sent = peer.next_message("goto_target")
     assert sent["bodyYaw"] is None
     peer.done(sent)
-    moving.join(1)
+    moving.join(30)
     with pytest.raises(ValueError, match="at least one"):
         robot.goto_target(body_yaw=None)
 
@@ -209,7 +209,7 @@ def test_a_stop_ends_the_wait_for_a_move(robot: Robot, peer: Peer, by: str) -> N
         peer.reply(type="stop")
     else:
         robot.stop_event.set()
-    moving.join(20)
+    moving.join(30)
     assert not moving.is_alive()
     assert robot.stop_event.is_set()
 
@@ -228,7 +228,7 @@ def test_many_threads_may_send_at_once(robot: Robot, peer: Peer) -> None:
 
     threads = [in_background(partial(send, yaw)) for yaw in range(4)]
     for thread in threads:
-        thread.join(3)
+        thread.join(30)
     yaws = [peer.next_message("set_target")["bodyYaw"] for _ in range(200)]
     assert sorted(yaws) == sorted([0, 1, 2, 3] * 50)
 

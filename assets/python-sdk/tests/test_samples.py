@@ -23,7 +23,7 @@ from urllib.request import Request, urlopen
 
 import pytest
 from peer import WELCOME, Peer
-from programs import environment, first_line, start_module
+from programs import environment, start_module
 from test_settings_page import free_port, needs_fastapi
 
 SAMPLES = Path(__file__).parents[2] / "sample-apps"
@@ -73,7 +73,7 @@ def look_around(
             yield lambda *args: ask(f"http://127.0.0.1:{port}/settings", *args)
         finally:
             app.stop()
-            thread.join(5)
+            thread.join(30)
         assert not thread.is_alive()
 
     return running
@@ -83,7 +83,7 @@ def ask(url: str, method: str = "GET", body: str | None = None) -> tuple[int, An
     data = None if body is None else body.encode()
     request = Request(url, data, {"Content-Type": "application/json"}, method=method)
     try:
-        with urlopen(request, timeout=3) as answer:
+        with urlopen(request, timeout=30) as answer:
             return answer.status, json.load(answer)
     except HTTPError as error:
         with error:
@@ -284,27 +284,29 @@ def test_looking_around_stops_at_once_while_its_page_is_open(
         f"LookAround.custom_app_url = 'http://localhost:{port}'\n"
         "LookAround().wrapped_run()\n"
     )
+    started_s = time.monotonic()
     app = start_module("elsewhere", peer.url, SAMPLES / "look_around", tmp_path)
     ramp_in = peer.next_message("goto_target")
+    start_took_s = time.monotonic() - started_s
     assert (ramp_in["durationS"], ramp_in["bodyYaw"]) == (1.0, 0.0)
+    began_s = time.monotonic()
     peer.done(ramp_in)
     first = peer.next_message("set_target")
     assert set(first) == {"type", "head", "antennas"}
-    with urlopen(f"http://127.0.0.1:{port}/", timeout=3) as page:
+    with urlopen(f"http://127.0.0.1:{port}/", timeout=30) as page:
         assert b"<title>Look around" in page.read()
-    started_s = time.monotonic()
-    for _ in range(20):
+    for _ in range(40):
         peer.next_message("set_target")
-    assert time.monotonic() - started_s > 0.2  # 20 ticks of 0.02 s: it sends no faster
+    assert time.monotonic() - began_s > 0.4  # 40 ticks of 0.02 s: it sends no faster
     asked_s = time.monotonic()
     if how == "interrupt":
         app.send_signal(signal.SIGINT)
     else:
         peer.reply(type="stop")
-    output, errors = app.communicate(timeout=3)
+    output, errors = app.communicate(timeout=30)
     stopped_s = time.monotonic() - asked_s
     print(f"\nlook_around: ended {stopped_s * 1000:.0f} ms after the {how}")
-    assert stopped_s < 1.5
+    assert stopped_s < 1.5 + start_took_s  # on a busy machine both take longer
     assert (app.returncode, errors) == (0, "")
     assert output.splitlines() == [
         f"Facing forward. Settings: http://localhost:{port}",
@@ -319,9 +321,11 @@ def test_looking_around_stops_at_once_while_its_page_is_open(
 def test_a_sample_plays_and_stops_at_once(peer: Peer, name: str, how: str) -> None:
     app = start_module(f"{name}.main", peer.url, SAMPLES / name)
     assert peer.next_message("hello")["clientName"] == name
+    began_s = time.monotonic()
     if name == "dance":
         ramp_in = peer.next_message("goto_target")
         assert ramp_in["durationS"] == 1.0
+        began_s = time.monotonic()
         peer.done(ramp_in)
     first = peer.next_message("set_target")
     if name == "hello_wave":
@@ -329,28 +333,28 @@ def test_a_sample_plays_and_stops_at_once(peer: Peer, name: str, how: str) -> No
         assert first == {"type": "set_target", "antennas": pytest.approx(resting, abs=0.01)}
     else:
         assert set(first) == {"type", "head", "antennas", "bodyYaw"}
-    started_s = time.monotonic()
-    for _ in range(20):
+    for _ in range(40):
         peer.next_message("set_target")
-    assert time.monotonic() - started_s > 0.2  # 20 ticks of 0.02 s: it sends no faster
+    assert time.monotonic() - began_s > 0.4  # 40 ticks of 0.02 s: it sends no faster
     asked_s = time.monotonic()
     if how == "interrupt":
         app.send_signal(signal.SIGINT)
     else:
         peer.reply(type="stop")
-    output = [first_line(app) for _ in range(3)]
-    stopped_s = time.monotonic() - asked_s
-    _, errors = app.communicate(timeout=3)
-    print(f"\n{name}: last word {stopped_s * 1000:.0f} ms after the {how}")
+    text, errors = app.communicate(timeout=30)
+    ended_s = time.monotonic()
+    print(f"\n{name}: ended {(ended_s - asked_s) * 1000:.0f} ms after the {how}")
     assert (app.returncode, errors) == (0, "")
-    assert {
-        "hello_wave": ["Hello! Waving.", "Bye. I waved for 0 s.", ""],
-        "dance": [
-            "Getting into position. 104 beats a minute.",
-            "Bar 1: nod.",
-            "Thank you. Bars danced: 1.",
-        ],
-    }[name] == output
+    greeting, *middle, farewell = text.splitlines()
+    count = int(re.findall(r"\d+", farewell)[0])
+    if name == "hello_wave":
+        assert [greeting, farewell] == ["Hello! Waving.", f"Bye. I waved for {count} s."]
+        assert count <= ended_s - began_s + 0.5
+    else:
+        assert greeting == "Getting into position. 104 beats a minute."
+        assert middle[0] == "Bar 1: nod."
+        assert farewell == f"Thank you. Bars danced: {count}."
+        assert len(middle) == count <= 1 + (ended_s - began_s) / (4 * 60 / 104)
 
 
 @pytest.mark.parametrize("name", ["hello_wave", "dance", "look_around"])

@@ -67,13 +67,13 @@ def new_app(
 
         def start(self) -> None:
             self.thread.start()
-            assert self.running.wait(5)
+            assert self.running.wait(30)
 
     Started.__module__ = "page_sample"
     yield Started
     for app in apps:
         app.stop()
-        app.thread.join(5)  # type: ignore[attr-defined]
+        app.thread.join(30)  # type: ignore[attr-defined]
 
 
 def add_static_files(folder: Path) -> None:
@@ -86,7 +86,7 @@ def add_static_files(folder: Path) -> None:
 
 def get(port: int, path: str) -> tuple[int, str, str | None]:
     try:
-        with urlopen(f"http://127.0.0.1:{port}{path}", timeout=3) as answer:
+        with urlopen(f"http://127.0.0.1:{port}{path}", timeout=30) as answer:
             return answer.status, answer.read().decode(), answer.headers["Cache-Control"]
     except HTTPError as error:
         with error:
@@ -110,7 +110,7 @@ def test_files_are_served_when_no_route_matches(new_app: type[RobotApp], tmp_pat
     for path in ("/../secret.txt", "/static/../../secret.txt", "/static/%2e%2e/%2e%2e/secret.txt"):
         assert get(port, path)[0] == 404
     app.stop()
-    app.thread.join(3)  # type: ignore[attr-defined]
+    app.thread.join(30)  # type: ignore[attr-defined]
     assert not app.thread.is_alive()  # type: ignore[attr-defined]
     with pytest.raises(OSError, match="refused"):
         get(port, "/")
@@ -234,7 +234,7 @@ class App(RobotApp):
 def run_page(peer: Peer, folder: Path, settings_app: str) -> str:
     source = OWN_PAGE.replace("{port}", str(free_port())).replace("{settings_app}", settings_app)
     app = start_app(folder, "\nfrom urllib.request import urlopen\n" + source, peer.url)
-    output, errors = app.communicate(timeout=20)
+    output, errors = app.communicate(timeout=30)
     assert errors == ""
     return output
 

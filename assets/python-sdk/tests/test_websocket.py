@@ -19,7 +19,7 @@ from robot._wire.websocket import MAX_MESSAGE_BYTES, ConnectionClosed, WebSocket
 
 @pytest.fixture
 def client(peer: Peer) -> Iterator[WebSocket]:
-    opened = WebSocket.connect(DaemonAddress.parse(peer.url), timeout_s=3)
+    opened = WebSocket.connect(DaemonAddress.parse(peer.url), timeout_s=30)
     yield opened
     opened.abort()
 
@@ -44,14 +44,14 @@ def test_messages_of_every_size_pass_both_ways(client: WebSocket, peer: Peer, si
     client.send_text(text)
     assert peer.next("message")["text"] == text
     peer.command("send", text=text)
-    assert client.receive(timeout_s=3) == text
+    assert client.receive(timeout_s=30) == text
 
 
 def test_fragments_are_joined_and_pings_between_them_answered(
     client: WebSocket, peer: Peer
 ) -> None:
     peer.command("fragments", parts=["one ", "two ", "three"])
-    assert client.receive(timeout_s=3) == "one two three"
+    assert client.receive(timeout_s=30) == "one two three"
     with pytest.raises(TimeoutError):
         client.receive(timeout_s=0.1)
     assert [peer.next("pong")["data"] for _ in range(3)] == ["between 0", "between 1", "between 2"]
@@ -65,7 +65,7 @@ def test_a_timeout_keeps_the_received_bytes_and_the_connection(
         client.receive(timeout_s=0.05)
     assert time.monotonic() - started_s > 0.04
     peer.command("send", text="later")
-    assert client.receive(timeout_s=3) == "later"
+    assert client.receive(timeout_s=30) == "later"
 
 
 def test_the_answer_to_a_ping_updates_the_time_of_reception(client: WebSocket) -> None:
@@ -79,7 +79,7 @@ def test_the_answer_to_a_ping_updates_the_time_of_reception(client: WebSocket) -
 def test_a_close_by_the_daemon_is_answered(client: WebSocket, peer: Peer) -> None:
     peer.command("close", code=1001, reason="going down")
     with pytest.raises(ConnectionClosed, match="going down") as caught:
-        client.receive(timeout_s=3)
+        client.receive(timeout_s=30)
     assert caught.value.code == 1001
     client.abort()
     assert peer.next("closed")["code"] == 1001
@@ -90,7 +90,7 @@ def test_a_close_by_the_daemon_is_answered(client: WebSocket, peer: Peer) -> Non
 def test_a_close_by_the_client_is_a_handshake_too(client: WebSocket, peer: Peer) -> None:
     client.begin_close()
     with pytest.raises(ConnectionClosed) as caught:
-        client.receive(timeout_s=3)
+        client.receive(timeout_s=30)
     assert caught.value.code == frames.NORMAL
     client.abort()
     assert peer.next("closed")["code"] == frames.NORMAL
@@ -99,7 +99,7 @@ def test_a_close_by_the_client_is_a_handshake_too(client: WebSocket, peer: Peer)
 def test_a_dropped_connection_is_reported_as_abnormal(client: WebSocket, peer: Peer) -> None:
     peer.command("drop")
     with pytest.raises(ConnectionClosed) as caught:
-        client.receive(timeout_s=3)
+        client.receive(timeout_s=30)
     assert caught.value.code == frames.ABNORMAL
 
 
@@ -116,7 +116,7 @@ def test_a_violation_is_answered_with_its_close_code(
 ) -> None:
     peer.command(**command)
     with pytest.raises(ConnectionClosed) as caught:
-        client.receive(timeout_s=3)
+        client.receive(timeout_s=30)
     assert caught.value.code == code
     client.abort()
     assert peer.next("closed")["code"] == code
@@ -125,7 +125,7 @@ def test_a_violation_is_answered_with_its_close_code(
 def test_an_accept_that_does_not_match_the_key_is_refused(new_peer: NewPeer) -> None:
     peer = new_peer(badAccept=True)
     with pytest.raises(handshake.HandshakeRefused, match="does not match"):
-        WebSocket.connect(DaemonAddress.parse(peer.url), timeout_s=3)
+        WebSocket.connect(DaemonAddress.parse(peer.url), timeout_s=30)
 
 
 def test_the_accept_value_is_that_of_the_rfc() -> None:
