@@ -1,4 +1,4 @@
-import { appendFile, cp } from 'node:fs/promises';
+import { appendFile, cp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type CommitChange, signature } from './commit-change.ts';
 import { git } from './git.ts';
@@ -64,7 +64,12 @@ export class BareRepository {
 
   /** @returns the id of the commit that a branch, tag or id names, or null */
   async commitOf(revision: string): Promise<string | null> {
-    if (!/^\w[\w./-]*$/.test(revision)) return null;
+    if (this.#trees.has(revision)) return revision;
+    if (!/^\w[\w./-]*$/.test(revision) || revision.includes('..')) return null;
+    // Most requests name the branch, and starting git takes longer than the rest of the answer.
+    const branch = revision === 'main' ? 'refs/heads/main' : revision;
+    const id = branch.startsWith('refs/heads/') ? await readFile(join(this.dir, branch), 'utf8').catch(() => '') : '';
+    if (/^[0-9a-f]{40}\n$/.test(id)) return id.trim();
     const found = git(this.dir, ['rev-parse', '--verify', '--quiet', `${revision}^{commit}`]);
     return found.then(
       (id) => id.toString().trim(),
