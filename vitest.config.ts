@@ -6,8 +6,8 @@ import { LongestFirst } from './scripts/suites/longest-first.ts';
 const maxWorkers = 3;
 /** A deadline for a test that hangs, far above the time on a busy machine: no test fails because the machine is slow. */
 const testTimeout = 30_000;
-/** Conditions that tests wait for, in tests of the daemon, the window and the scripts. */
-const patience = { setupFiles: ['daemon/testing/patience.ts'], expect: { poll: { timeout: 25_000 } } };
+/** How long the tests of the daemon, the window and the scripts wait for a condition. */
+const waitLimit = { setupFiles: ['daemon/testing/wait-limit.ts'], expect: { poll: { timeout: 25_000 } } };
 /** The files of a worker share its modules and its page, since loading them takes longer than most tests. No module keeps state. */
 const isolate = false;
 
@@ -17,7 +17,7 @@ export default defineConfig({
     projects: [
       {
         test: {
-          ...patience,
+          ...waitLimit,
           name: 'unit',
           environment: 'node',
           maxWorkers,
@@ -43,7 +43,7 @@ export default defineConfig({
       },
       {
         test: {
-          ...patience,
+          ...waitLimit,
           name: 'integration',
           environment: 'node',
           // These tests mostly wait for processes, robots and deadlines.

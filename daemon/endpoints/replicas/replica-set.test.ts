@@ -1,12 +1,42 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
-import type { Clock } from '../../shared/clock.ts';
+import type { EndpointFailure } from '../../contract/endpoints/endpoint-report.ts';
+import { type Clock, systemClock } from '../../shared/clock.ts';
 import { createLogger } from '../../shared/logger.ts';
 import { scriptedRuntime } from '../../testing/models/scripted-runtime.ts';
 import { partsNamed } from '../../testing/models/some-endpoints.ts';
 import { tinyFacts } from '../../testing/models/tiny-facts.ts';
 import { ReplicaSet } from './replica-set.ts';
+
+function replicaSet(replicas: number, clock: Clock) {
+  const runtime = scriptedRuntime();
+  const failed = Promise.withResolvers<EndpointFailure>();
+  const set = new ReplicaSet(
+    {
+      ...{ name: 'chat', parts: partsNamed('chat'), replicas, threads: 1, runtime: async () => runtime },
+      prepare: async () => ({ modelPath: '/m.gguf', mmprojPath: null, draftPath: null, facts: tinyFacts }),
+      variables: async () => ({}),
+      sockets: { pathFor: async (id) => `/sockets/${id}` },
+    },
+    { onReady: () => {}, onProgress: () => {}, onFailed: failed.resolve },
+    { clock, log: createLogger('error') },
+  );
+  return { set, runtime, failed: failed.promise };
+}
+
+test.each([33, 1_660_714, 2 ** 31 - 1])('%i replicas are refused, and no process is started', async (replicas) => {
+  const { set, runtime, failed } = replicaSet(replicas, systemClock);
+  set.start(Promise.resolve());
+  expect(await failed).toEqual({
+    reason: 'invalid-setting',
+    message: `The endpoint is to have ${replicas} replicas; one machine runs at most 32.`,
+    action: 'Lower its minReplica, then resume it.',
+    evidence: [],
+  });
+  await set.end();
+  expect(runtime.started).toEqual([]);
+});
 
 test('a replica that is watched for weeks takes no memory for it', async () => {
   setFlagsFromString('--expose-gc');
@@ -20,17 +50,7 @@ test('a replica that is watched for weeks takes no memory for it', async () => {
       return () => clearImmediate(timer);
     },
   };
-  const runtime = scriptedRuntime();
-  const set = new ReplicaSet(
-    {
-      ...{ name: 'chat', parts: partsNamed('chat'), replicas: 1, threads: 1, runtime: async () => runtime },
-      prepare: async () => ({ modelPath: '/m.gguf', mmprojPath: null, draftPath: null, facts: tinyFacts }),
-      variables: async () => ({}),
-      sockets: { pathFor: async (id) => `/sockets/${id}` },
-    },
-    { onReady: () => {}, onProgress: () => {}, onFailed: () => {} },
-    { clock: quick, log: createLogger('error') },
-  );
+  const { set } = replicaSet(1, quick);
   set.start(Promise.resolve());
   const heapAfter = async (more: number) => {
     for (const until = waits + more; waits < until; ) await new Promise((resolve) => setTimeout(resolve, 1));

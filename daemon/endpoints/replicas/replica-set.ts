@@ -17,6 +17,8 @@ const FIRST_POLL_MS = 20;
 const LONGEST_POLL_MS = 500;
 /** How often a ready replica is asked whether it is healthy. */
 const WATCH_MS = 15_000;
+/** Each replica is a process with the whole model in memory. A request may ask for up to 2^31 - 1. */
+const MAX_REPLICAS = 32;
 /** It is ended after this many failed answers in a row. */
 const MAX_MISSED = 3;
 
@@ -124,8 +126,10 @@ export class ReplicaSet {
 
   async #run(): Promise<void> {
     const { signal } = this.#ending;
+    const { replicas } = this.#plan;
+    if (replicas > MAX_REPLICAS) return this.#events.onFailed(tooManyReplicas(replicas));
     const failures: EndpointFailure[] = [];
-    const keepers = Array.from({ length: this.#plan.replicas }, () =>
+    const keepers = Array.from({ length: replicas }, () =>
       this.#keep(signal).catch((error: unknown) => {
         if (signal.aborted) return;
         const known = knownFailure(error);
@@ -238,6 +242,13 @@ export class ReplicaSet {
     if (this.#ready.length === 0) this.#events.onProgress(progress);
   }
 }
+
+const tooManyReplicas = (replicas: number): EndpointFailure => ({
+  reason: 'invalid-setting',
+  message: `The endpoint is to have ${replicas} replicas; one machine runs at most ${MAX_REPLICAS}.`,
+  action: 'Lower its minReplica, then resume it.',
+  evidence: [],
+});
 
 interface ReplicaEnd {
   readonly hasEnded: boolean;
