@@ -20,7 +20,7 @@ const cases = Number(TORTURE_CASES ?? 200);
 /** The coverage phase, some 3,000 cases at the edges of every schema, runs in `npm run torture` only. */
 const phases = [...(TORTURE_CASES ? ['coverage'] : []), 'fuzzing', 'stateful'];
 /** Ends a run that hangs: 200 cases took 20 to 36 s on an idle machine, and 47 s where 28 programs shared two cores. */
-const deadlineMs = 360_000 + cases * 150;
+const deadlineMs = 180_000 + cases * 150;
 
 interface Tested {
   /** The address or file of the description. */
