@@ -48,7 +48,8 @@ test('apps are searched, sorted and paged through; a private one needs an accoun
   await expect(cards).toHaveCount(6);
   await expect(page.getByRole('button', { name: 'Next' })).toBeDisabled();
 
-  await page.getByRole('radio', { name: 'Recent' }).check({ force: true });
+  await page.getByRole('radio', { name: 'Recent' }).click({ force: true });
+  await expect(page.getByRole('radio', { name: 'Recent' })).toBeChecked();
   await expect(page.getByText('Page 1 of 2')).toBeVisible();
   await expect(cards.first()).toHaveAccessibleName('ben/mood_29');
   const search = page.getByRole('textbox', { name: 'Search apps' });
