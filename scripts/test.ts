@@ -9,11 +9,9 @@ import { vitestSuite } from './suites/vitest-suite.ts';
 const [firstChecks = [], ...otherChecks] = staticChecks;
 const { failed } = await runSuites([
   [...firstChecks, ...installTestPrograms()],
-  ...otherChecks,
-  [vitestSuite('unit'), vitestSuite('renderer')],
+  [...otherChecks.flat(), vitestSuite('unit'), vitestSuite('renderer')],
   vitestSuite('integration'),
-  browserSuite(),
+  [browserSuite(), windowSuite()], // both mostly wait for pages and for the robot
   pythonSuite, // after the integration tests, whose tools include uv; alone, since the sound tests run in real time
-  windowSuite(),
 ]);
 if (failed > 0) process.exitCode = 1;

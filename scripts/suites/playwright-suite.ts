@@ -56,7 +56,9 @@ async function runProject(
   const file = join(folder, 'report.json');
   try {
     const env = { ...more, PLAYWRIGHT_JSON_OUTPUT_FILE: file, ...(chromium ? { CHROMIUM_PATH: chromium } : {}) };
-    const code = await run('playwright', ['test', ...files, `--project=${project}`, '--reporter=list,json'], env);
+    // Each run empties its folder of results first.
+    const options = [`--project=${project}`, '--reporter=list,json', `--output=test-results/${project}`];
+    const code = await run('playwright', ['test', ...files, ...options], env);
     const { stats, suites } = JSON.parse(await readFile(file, 'utf8')) as PlaywrightReport;
     const failed = stats.unexpected + stats.flaky;
     return {
