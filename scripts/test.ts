@@ -11,7 +11,8 @@ const { failed } = await runSuites([
   [...firstChecks, ...installTestPrograms()],
   [...otherChecks.flat(), vitestSuite('unit'), vitestSuite('renderer')],
   vitestSuite('integration'),
-  [browserSuite(), windowSuite()], // both mostly wait for pages and for the robot
+  browserSuite(),
   pythonSuite, // after the integration tests, whose tools include uv; alone, since the sound tests run in real time
+  windowSuite(),
 ]);
 if (failed > 0) process.exitCode = 1;

@@ -56,7 +56,7 @@ async function runProject(
   const file = join(folder, 'report.json');
   try {
     const env = { ...more, PLAYWRIGHT_JSON_OUTPUT_FILE: file, ...(chromium ? { CHROMIUM_PATH: chromium } : {}) };
-    // Each run empties its folder of results first.
+    // A run empties its folder first: the other project's screenshots and traces stay.
     const options = [`--project=${project}`, '--reporter=list,json', `--output=test-results/${project}`];
     const code = await run('playwright', ['test', ...files, ...options], env);
     const { stats, suites } = JSON.parse(await readFile(file, 'utf8')) as PlaywrightReport;
