@@ -7,7 +7,6 @@ import { type Account, HubContents } from './fake-hub/hub-contents.ts';
 import type { RepositoryFacts, RepositoryKind } from './fake-hub/hub-repository.ts';
 import { type Misbehaviour, misbehave } from './fake-hub/misbehaviour.ts';
 import { Refusal } from './fake-hub/refusal.ts';
-import { BareRepository } from './fake-hub/repository/bare-repository.ts';
 import type { LargeFile } from './fake-hub/repository/large-files.ts';
 import { commitRoutes } from './fake-hub/routes/commit-routes.ts';
 import { fileRoutes } from './fake-hub/routes/file-routes.ts';
@@ -57,9 +56,7 @@ const hubsDir = join(import.meta.dirname, '..', '..', 'node_modules', '.cache', 
 export async function startFakeHub(): Promise<FakeHub> {
   await mkdir(hubsDir, { recursive: true });
   const root = await mkdtemp(join(hubsDir, 'hub-'));
-  const template = join(root, 'template.git');
-  await BareRepository.prepareTemplate(template);
-  const contents = new HubContents({ root, template });
+  const contents = new HubContents(root);
   const store = new LargeFileStore(contents.largeFiles);
   const git = new GitRoutes(contents, root);
   const hub = express();

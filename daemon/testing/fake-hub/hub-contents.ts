@@ -1,11 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import {
-  HubRepository,
-  type NewFiles,
-  type RepositoryFacts,
-  type RepositoryFolder,
-  type RepositoryKind,
-} from './hub-repository.ts';
+import { HubRepository, type NewFiles, type RepositoryFacts, type RepositoryKind } from './hub-repository.ts';
 import { forbidden, gated, notSignedIn, Refusal, repoNotFound } from './refusal.ts';
 import { LargeFiles } from './repository/large-files.ts';
 
@@ -26,14 +20,14 @@ export class HubContents {
   readonly largeFiles = new LargeFiles();
   readonly accounts = new Map<string, Account>();
   readonly #repositories = new Map<string, HubRepository>();
-  readonly #folder: RepositoryFolder;
+  readonly #root: string;
 
-  constructor(folder: RepositoryFolder) {
-    this.#folder = folder;
+  constructor(root: string) {
+    this.#root = root;
   }
 
   add(kind: RepositoryKind, facts: RepositoryFacts, files: NewFiles): HubRepository {
-    const repository = new HubRepository(kind, facts, files, this.#folder);
+    const repository = new HubRepository(kind, facts, files, this.#root);
     this.#repositories.set(keyOf({ kind, name: facts.id }), repository);
     return repository;
   }

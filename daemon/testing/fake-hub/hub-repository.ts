@@ -30,12 +30,6 @@ export interface RepositoryFacts {
 /** Files by path, large files by their pointer; null removes one. */
 export type NewFiles = ReadonlyMap<string, Buffer | LargeFile | null>;
 
-/** The folder of all repositories, and the empty repository to copy. */
-export interface RepositoryFolder {
-  readonly root: string;
-  readonly template: string;
-}
-
 /** A Space or a model: its facts, and its git repository, which is created when first needed. */
 export class HubRepository {
   readonly kind: RepositoryKind;
@@ -45,7 +39,7 @@ export class HubRepository {
   readonly createdAt: string;
   /** The folder of its git repository; random, so that a deleted one's folder is not reused. */
   readonly directory = `${randomUUID()}.git`;
-  readonly #folder: RepositoryFolder;
+  readonly #root: string;
   readonly #first: CommitChange;
   #repository: Promise<BareRepository> | null = null;
   readonly #commits = new Mutex();
@@ -53,7 +47,8 @@ export class HubRepository {
   #card: Record<string, unknown>;
   #lastModified: string;
 
-  constructor(kind: RepositoryKind, facts: RepositoryFacts, files: NewFiles, folder: RepositoryFolder) {
+  /** @param root the folder of all repositories */
+  constructor(kind: RepositoryKind, facts: RepositoryFacts, files: NewFiles, root: string) {
     this.kind = kind;
     this.facts = facts;
     this.owner = facts.id.split('/')[0] ?? '';
@@ -63,7 +58,7 @@ export class HubRepository {
       .slice(0, 24);
     this.createdAt = new Date(facts.createdAt ?? Date.now()).toISOString();
     this.#lastModified = new Date(facts.lastModified ?? this.createdAt).toISOString();
-    this.#folder = folder;
+    this.#root = root;
     this.#first = {
       author: this.owner,
       timeS: Math.floor(Date.parse(this.createdAt) / 1000),
@@ -132,7 +127,7 @@ export class HubRepository {
   }
 
   async #build(): Promise<BareRepository> {
-    const repository = await BareRepository.copyOf(this.#folder.template, join(this.#folder.root, this.directory));
+    const repository = await BareRepository.create(join(this.#root, this.directory));
     const sha = await repository.commit('main', null, this.#first);
     if (sha !== this.#sha) throw new Error(`git calls the first commit of ${this.facts.id} ${sha}, not ${this.#sha}`);
     return repository;

@@ -1,5 +1,7 @@
-import { appendFile, cp, readFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { inflate } from 'node:zlib';
 import { type CommitChange, signature } from './commit-change.ts';
 import { git } from './git.ts';
 import { type LargeFile, parsePointer } from './large-files.ts';
@@ -22,6 +24,19 @@ export interface LastCommit {
 /** Every pointer is shorter. */
 const MAX_POINTER_BYTES = 200;
 
+const SETTINGS = `[core]
+repositoryformatversion = 0
+filemode = true
+bare = true
+[uploadpack]
+allowAnySHA1InWant = true
+allowFilter = true
+[gc]
+auto = 0
+[receive]
+autogc = false
+`;
+
 /** A real bare repository, driven by git's plumbing commands. */
 export class BareRepository {
   readonly dir: string;
@@ -31,16 +46,12 @@ export class BareRepository {
     this.dir = dir;
   }
 
-  /** Creates an empty repository with the hub's settings, to be copied for each space. */
-  static async prepareTemplate(dir: string): Promise<void> {
-    await git('.', ['init', '--quiet', '--bare', '--template=', '--initial-branch=main', dir]);
-    const settings =
-      '[uploadpack]\nallowAnySHA1InWant = true\nallowFilter = true\n[gc]\nauto = 0\n[receive]\nautogc = false\n';
-    await appendFile(join(dir, 'config'), settings);
-  }
-
-  static async copyOf(template: string, dir: string): Promise<BareRepository> {
-    await cp(template, dir, { recursive: true });
+  /** Creates an empty repository with the hub's settings: the files that `git init --bare` would make. */
+  static async create(dir: string): Promise<BareRepository> {
+    await mkdir(join(dir, 'objects'), { recursive: true });
+    await mkdir(join(dir, 'refs', 'heads'), { recursive: true });
+    await writeFile(join(dir, 'HEAD'), 'ref: refs/heads/main\n');
+    await writeFile(join(dir, 'config'), SETTINGS);
     return new BareRepository(dir);
   }
 
@@ -64,7 +75,7 @@ export class BareRepository {
 
   /** @returns the id of the commit that a branch, tag or id names, or null */
   async commitOf(revision: string): Promise<string | null> {
-    if (this.#trees.has(revision)) return revision;
+    if (this.#trees.has(revision) || (await this.#looseObject(revision))?.type === 'commit') return revision;
     if (!/^\w[\w./-]*$/.test(revision) || revision.includes('..')) return null;
     // Most requests name the branch, and starting git takes longer than the rest of the answer.
     const branch = revision === 'main' ? 'refs/heads/main' : revision;
@@ -87,7 +98,7 @@ export class BareRepository {
   }
 
   async blob(oid: string): Promise<Buffer> {
-    return git(this.dir, ['cat-file', 'blob', oid]);
+    return (await this.#looseObject(oid))?.content ?? git(this.dir, ['cat-file', 'blob', oid]);
   }
 
   /** @returns a file's content in git, such as a pointer; or null */
@@ -109,26 +120,24 @@ export class BareRepository {
       if (type === 'tree') entries.push({ type: 'directory', path, oid, size: 0 });
       if (type === 'blob') entries.push({ type: 'file', path, oid, size: Number(size) });
     }
-    const short = entries.filter(({ type, size }) => type === 'file' && size <= MAX_POINTER_BYTES);
-    const contents = await this.#blobs(short.map(({ oid }) => oid));
-    return entries.map((entry) => {
-      const large = parsePointer(contents.get(entry.oid));
-      return large ? { ...entry, size: large.size, lfs: { ...large, pointerSize: entry.size } } : entry;
-    });
+    return Promise.all(
+      entries.map(async (entry) => {
+        if (entry.type === 'directory' || entry.size > MAX_POINTER_BYTES) return entry;
+        const large = parsePointer(await this.blob(entry.oid));
+        return large ? { ...entry, size: large.size, lfs: { ...large, pointerSize: entry.size } } : entry;
+      }),
+    );
   }
 
-  async #blobs(oids: readonly string[]): Promise<Map<string, Buffer>> {
-    const blobs = new Map<string, Buffer>();
-    if (oids.length === 0) return blobs;
-    const out = await git(this.dir, ['cat-file', '--batch'], `${oids.join('\n')}\n`);
-    for (let at = 0; at < out.length; ) {
-      const start = out.indexOf('\n', at) + 1;
-      const [oid = '', , size] = out.toString('utf8', at, start).trim().split(' ');
-      const end = start + Number(size);
-      blobs.set(oid, out.subarray(start, end));
-      at = end + 1;
-    }
-    return blobs;
+  /** Reads an object from its own file, without starting git. @returns null when it is in a pack, or there is none */
+  async #looseObject(oid: string): Promise<{ readonly type: string; readonly content: Buffer } | null> {
+    if (!/^[0-9a-f]{40}$/.test(oid)) return null;
+    const file = join(this.dir, 'objects', oid.slice(0, 2), oid.slice(2));
+    const packed = await readFile(file).catch(() => null);
+    if (!packed) return null;
+    const object = await promisify(inflate)(packed);
+    const end = object.indexOf(0); // of the head, such as "blob 12"
+    return { type: object.toString('utf8', 0, object.indexOf(' ')), content: object.subarray(end + 1) };
   }
 }
 

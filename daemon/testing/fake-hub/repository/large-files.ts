@@ -26,8 +26,8 @@ const VERSION = 'version https://git-lfs.github.com/spec/v1';
 
 export const pointerTo = ({ oid, size }: LargeFile) => Buffer.from(`${VERSION}\noid sha256:${oid}\nsize ${size}\n`);
 
-export function parsePointer(bytes: Buffer | undefined): LargeFile | null {
-  const [, version, oid, size] = /^(.+)\noid sha256:([0-9a-f]{64})\nsize (\d+)\n$/.exec(bytes?.toString() ?? '') ?? [];
+export function parsePointer(bytes: Buffer): LargeFile | null {
+  const [, version, oid, size] = /^(.+)\noid sha256:([0-9a-f]{64})\nsize (\d+)\n$/.exec(bytes.toString()) ?? [];
   return version === VERSION && oid && size ? { oid, size: Number(size) } : null;
 }
 
