@@ -105,6 +105,7 @@ function createDomain(base: BaseParts) {
     pid: process.pid,
     startedAt: now().toISOString(),
     dataDir: paths.root,
+    ...(options.restartCommand && { restartCommand: options.restartCommand }),
   };
   const statusWith = (python: PythonStatus): DaemonStatus => ({
     ...identity,

@@ -49,6 +49,8 @@ export interface DaemonOptions {
   readonly startupApp: string | null;
   /** Whether the robot wakes when the daemon starts. */
   readonly wakeUpOnStart: boolean;
+  /** The command line that restarts this daemon; default: none is known. */
+  readonly restartCommand?: string;
   /** Encrypts secrets for storage on disk; default: a key in a file. */
   readonly secrets?: SecretStore;
   /** Starts Node programs as children; default: with the Node that runs this process. */

@@ -13,6 +13,7 @@ import {
   utilityProcess,
 } from 'electron';
 import { BadArguments, parseDaemonArguments, usage } from '../daemon/cli/daemon-arguments.ts';
+import { restartCommandOf } from '../daemon/cli/restart-command.ts';
 import { runningDaemon } from '../daemon/cli/running-daemon.ts';
 import { createDaemon } from '../daemon/create-daemon.ts';
 import { visibleText } from '../daemon/shared/display-text.ts';
@@ -56,6 +57,8 @@ try {
       ggufReader: join(dist, 'node', 'gguf-reader.cjs'),
     };
     const forkNode = utilityForkNode(utilityProcess, () => app.whenReady());
+    // The installed program has no command for a terminal.
+    const restart = app.isPackaged ? {} : { restartCommand: restartCommandOf(app.getAppPath(), given.dataDir) };
     const secrets = safeStorageSecrets({
       safeStorage,
       whenReady: () => app.whenReady(),
@@ -70,7 +73,7 @@ try {
       dataDir: given.dataDir,
       iconFile: join(assetsDir, 'icons', 'icon.png'),
       createDaemon: ({ anyPort }) =>
-        createDaemon({ ...given, ...(anyPort ? { port: 0 } : {}), version, resources, secrets, forkNode }),
+        createDaemon({ ...given, ...(anyPort ? { port: 0 } : {}), ...restart, version, resources, secrets, forkNode }),
       runningDaemon,
       announce: (url) => process.stdout.write(`Robot Desktop ${version} is at ${url}/\n`),
     });

@@ -5,12 +5,14 @@ import { parseDaemonArguments, usage } from './daemon-arguments.ts';
 import { print } from './print.ts';
 import { projectResources, projectVersion } from './project.ts';
 import { reportFailure } from './report-failure.ts';
+import { restartCommandOf } from './restart-command.ts';
 import { runningDaemon } from './running-daemon.ts';
 import { storageText } from './storage-text.ts';
 
 export interface RunDaemonOptions {
   /** The folder with package.json, assets and dist. */
   readonly projectDir: string;
+  /** Serves the sources while they are developed; default: the built page. */
   readonly dashboard?: NonNullable<DaemonOptions['dashboard']>;
   /** The program that serves models; default: the built one. */
   readonly llamaRunner?: string;
@@ -27,10 +29,14 @@ export interface RunDaemonOptions {
 
 /** Runs the daemon until SIGINT or SIGTERM. Exit codes: 2 for bad arguments, 1 when it cannot start. */
 export async function runDaemon(argv: readonly string[], options: RunDaemonOptions): Promise<void> {
-  const { projectDir, llamaRunner, onReady, orRunning = false, defaultRobot, ...overrides } = options;
+  const { projectDir, llamaRunner, onReady, orRunning = false, defaultRobot, dashboard } = options;
   try {
     const parsed = parseDaemonArguments(argv, defaultRobot);
-    if (parsed) await startDaemon({ ...parsed, ...overrides, ...(await ownParts(projectDir, llamaRunner)) }, onReady);
+    if (parsed) {
+      const restart = dashboard ? {} : { restartCommand: restartCommandOf(projectDir, parsed.dataDir) };
+      const own = await ownParts(projectDir, llamaRunner);
+      await startDaemon({ ...parsed, ...restart, ...(dashboard && { dashboard }), ...own }, onReady);
+    }
     else print(usage);
   } catch (error) {
     const running = orRunning && error instanceof DataFolderInUse ? await runningDaemon(error) : null;

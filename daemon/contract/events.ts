@@ -38,6 +38,8 @@ export const DaemonEvent = z
     }),
     /** Lines `from` to `to` exist but were not sent to this client: fetch `GET /api/apps/output?after=<from - 1>`. */
     z.object({ type: z.literal('app-output.gap'), runId: z.string(), appName: AppName, from: z.int(), to: z.int() }),
+    /** Changes nothing: the daemon works. Sent every 2 s, so that a reader notices one that hangs. */
+    z.object({ type: z.literal('heartbeat') }),
   ])
   .meta({ id: 'DaemonEvent' });
 export type DaemonEvent = z.infer<typeof DaemonEvent>;

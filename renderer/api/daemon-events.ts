@@ -1,14 +1,17 @@
 import { addressOf } from '../../daemon/client/addresses.ts';
 import type { DaemonEvent } from '../../daemon/contract/events.ts';
+import { SilenceWatch } from './silence-watch.ts';
 
-/** The state of this page's event stream. */
+/** The state of this page's event stream. Times are in ms since 1970; `lastSeen` is null before the first event. */
 export type Connection =
-  /** The first attempt, before any snapshot. */
-  | { readonly phase: 'connecting' }
+  /** The first attempt, or one that takes longer than a moment. */
+  | { readonly phase: 'connecting'; readonly lastSeen: number | null }
   | { readonly phase: 'open' }
   /** The tab is hidden. Its stream is closed, since a browser allows six connections per host. */
   | { readonly phase: 'paused' }
-  /** Both in ms since 1970. `retryAt` is null during an attempt, `lastSeen` before the first event. */
+  /** The daemon accepts connections and sends nothing: it hangs. */
+  | { readonly phase: 'silent'; readonly lastSeen: number | null }
+  /** The daemon cannot be reached. `retryAt` is null during an attempt. */
   | { readonly phase: 'lost'; readonly retryAt: number | null; readonly lastSeen: number | null };
 
 /** Receives the events; the store implements it. */
@@ -28,17 +31,30 @@ export interface EventStream {
 export type PageVisibility = Pick<Document, 'hidden' | 'addEventListener'>;
 
 const RETRY_DELAYS_MS = [1_000, 2_000, 4_000, 8_000, 10_000];
-const SNAPSHOT_TIMEOUT_MS = 10_000;
+/** An attempt that is quicker than this is not shown. */
+const QUICK_MS = 1_000;
+/** A stream that broke after this time is opened again at once. */
+const LASTING_MS = 2_000;
+/** Spells of silence before the stream is opened again, in case that the connection broke without a sign. */
+const SILENT_SPELLS = 10;
 
-/** Keeps one event stream open while the tab is visible. Each reconnect starts with a fresh snapshot. */
+/**
+ * Keeps one event stream open while the tab is visible. Each reconnect starts with a fresh snapshot. A daemon that sends
+ * nothing for 6 s, not even a heartbeat, is reported as silent until its next message.
+ */
 export class DaemonEvents {
   readonly #open: () => EventStream;
   readonly #page: PageVisibility;
+  readonly #silence = new SilenceWatch(() => this.#onSilence());
   #sink: EventSink | null = null;
   #stream: EventStream | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #failures = 0;
+  #spells = 0;
   #lastSeen: number | null = null;
+  #phase: Connection['phase'] = 'connecting';
+  /** When the current stream sent its snapshot, in ms of `performance`; null: not yet. */
+  #openedAt: number | null = null;
 
   constructor(open: () => EventStream = openEventSource, page: PageVisibility = document) {
     this.#open = open;
@@ -55,7 +71,7 @@ export class DaemonEvents {
   /** Reconnects now instead of at the end of the countdown. */
   retryNow(): void {
     if (this.#page.hidden || this.#stream) return;
-    this.#sink?.setConnection({ phase: 'lost', retryAt: null, lastSeen: this.#lastSeen });
+    this.#set({ phase: 'lost', retryAt: null, lastSeen: this.#lastSeen });
     this.#connect();
   }
 
@@ -63,26 +79,54 @@ export class DaemonEvents {
     this.#disconnect();
     const stream = this.#open();
     this.#stream = stream;
-    this.#timer = setTimeout(() => this.#fail(), SNAPSHOT_TIMEOUT_MS);
+    this.#silence.start();
+    this.#timer = setTimeout(() => this.#onSlowAttempt(), QUICK_MS);
     stream.onmessage = ({ data }) => this.#receive(data);
     // EventSource would retry by itself, but not after every kind of failure and not visibly.
-    stream.onerror = () => this.#fail();
+    stream.onerror = () => this.#onError();
+  }
+
+  /** Until now the page showed the state before the attempt, which may be over. */
+  #onSlowAttempt(): void {
+    if (this.#phase === 'open' || this.#phase === 'paused') this.#set({ phase: 'connecting', lastSeen: this.#lastSeen });
   }
 
   #receive(data: string): void {
     this.#lastSeen = Date.now();
+    this.#silence.heard();
+    this.#spells = 0;
     const event = parse(data);
-    if (!event) return;
+    if (event && event.type !== 'heartbeat' && !this.#apply(event)) return;
+    if (event?.type === 'snapshot') {
+      clearTimeout(this.#timer);
+      this.#failures = 0;
+      this.#openedAt = performance.now();
+    }
+    if (this.#openedAt !== null && this.#phase !== 'open') this.#set({ phase: 'open' });
+  }
+
+  /** @returns whether it could be applied */
+  #apply(event: DaemonEvent): boolean {
     try {
       this.#sink?.apply(event);
+      return true;
     } catch (error) {
       console.warn(`An event of type ${event.type} could not be applied`, error);
-      return;
+      return false;
     }
-    if (event.type !== 'snapshot') return;
-    clearTimeout(this.#timer);
-    this.#failures = 0;
-    this.#sink?.setConnection({ phase: 'open' });
+  }
+
+  #onSilence(): void {
+    this.#spells += 1;
+    this.#set({ phase: 'silent', lastSeen: this.#lastSeen });
+    if (this.#spells % SILENT_SPELLS === 0) this.#connect();
+  }
+
+  #onError(): void {
+    const lasted = this.#openedAt !== null && performance.now() - this.#openedAt > LASTING_MS;
+    // A change of the network breaks a stream, too; a daemon that has ended refuses the next one at once.
+    if (lasted) this.#connect();
+    else this.#fail();
   }
 
   #fail(): void {
@@ -90,21 +134,28 @@ export class DaemonEvents {
     const delay = RETRY_DELAYS_MS[Math.min(this.#failures, RETRY_DELAYS_MS.length - 1)] ?? 0;
     this.#failures += 1;
     this.#timer = setTimeout(() => this.retryNow(), delay);
-    this.#sink?.setConnection({ phase: 'lost', retryAt: Date.now() + delay, lastSeen: this.#lastSeen });
+    this.#set({ phase: 'lost', retryAt: Date.now() + delay, lastSeen: this.#lastSeen });
   }
 
   #pause(): void {
     this.#disconnect();
-    this.#sink?.setConnection({ phase: 'paused' });
+    this.#set({ phase: 'paused' });
   }
 
   #disconnect(): void {
     clearTimeout(this.#timer);
+    this.#silence.stop();
+    this.#openedAt = null;
     if (!this.#stream) return;
     this.#stream.onmessage = null;
     this.#stream.onerror = null;
     this.#stream.close();
     this.#stream = null;
+  }
+
+  #set(connection: Connection): void {
+    this.#phase = connection.phase;
+    this.#sink?.setConnection(connection);
   }
 }
 

@@ -29,6 +29,7 @@ const changed = (id: number, detail: string): DaemonEvent => ({
   type: 'job.changed',
   job: { ...job, id: `job-${id}`, detail },
 });
+const job1 = changed(1, 'one');
 const line = (number: number): DaemonEvent => ({
   type: 'app-output.appended',
   runId: 'r1',
@@ -36,21 +37,26 @@ const line = (number: number): DaemonEvent => ({
   lines: [{ number, stream: 'stdout', text: job.subject, truncated: false, at: '2026-01-01T00:00:00Z' }],
 });
 
-test('for a slow reader one frame a resource is queued, so that it gets the latest of each', async () => {
+/** A stream with one reader, which has got its first event. */
+async function connected() {
   const stream = new EventStream(() => free);
-  const server = createServer(express().get('/', (_request, response) => stream.attach(response))).listen(
-    0,
-    '127.0.0.1',
-  );
+  const app = express().get('/', (_request, response) => stream.attach(response));
+  const server = createServer(app).listen(0, '127.0.0.1');
   await once(server, 'listening');
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
   onTestFinished(() => {
+    socket.destroy();
     stream.close();
     server.closeAllConnections();
     server.close();
   });
-  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
   socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
   await once(socket, 'data');
+  return { stream, socket };
+}
+
+test('for a slow reader one frame a resource is queued, so that it gets the latest of each', async () => {
+  const { stream, socket } = await connected();
   socket.pause();
 
   const [client] = [...stream.clients];
@@ -79,21 +85,7 @@ test('for a slow reader one frame a resource is queued, so that it gets the late
 test('a reader that reads nothing for half a minute is disconnected', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
   onTestFinished(() => void vi.useRealTimers());
-  const stream = new EventStream(() => free);
-  const server = createServer(express().get('/', (_request, response) => stream.attach(response))).listen(
-    0,
-    '127.0.0.1',
-  );
-  await once(server, 'listening');
-  onTestFinished(() => {
-    stream.close();
-    server.closeAllConnections();
-    server.close();
-  });
-  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
-  onTestFinished(() => void socket.destroy());
-  socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
-  await once(socket, 'data');
+  const { stream, socket } = await connected();
   socket.pause();
   const [client] = [...stream.clients];
   while (client?.waiting === 0) {
@@ -105,4 +97,38 @@ test('a reader that reads nothing for half a minute is disconnected', async () =
   expect(stream.clients.size).toBe(1);
   vi.advanceTimersByTime(17_000);
   await vi.waitFor(() => expect(stream.clients.size).toBe(0));
+});
+
+test('every reader gets a heartbeat each 2 s, as an event that a page can see', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { stream, socket } = await connected();
+  const events: unknown[] = [];
+  socket.on('data', (chunk) => {
+    for (const [, data = ''] of String(chunk).matchAll(/^data: (.*)$/gm)) events.push(JSON.parse(data));
+  });
+  vi.advanceTimersByTime(1_999);
+  stream.publish(free);
+  vi.advanceTimersByTime(1);
+  vi.advanceTimersByTime(4_000);
+  stream.publish(job1);
+  while (events.length < 5) await nextTurn(); // not waitFor, which would advance the timers
+  const heartbeat = { type: 'heartbeat' };
+  expect(events).toEqual([free, heartbeat, heartbeat, heartbeat, job1]);
+});
+
+test('a reader that is blocked gets no heartbeats: they would fill the memory', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { stream, socket } = await connected();
+  socket.pause();
+  const [client] = [...stream.clients];
+  while (client?.waiting === 0) {
+    stream.publish(changed(1, 'more'));
+    await nextTurn();
+  }
+  const queued = client?.queuedBytes;
+  vi.advanceTimersByTime(28_000);
+  expect(client?.queuedBytes).toBe(queued);
+  expect(client?.waiting).toBe(1);
 });

@@ -3,7 +3,9 @@ import type { DaemonEvent } from '../../contract/events.ts';
 import { TooManyStreams } from '../requests/errors.ts';
 
 const MAX_CLIENTS = 50;
-const HEARTBEAT_MS = 15_000;
+const HEARTBEAT_MS = 2_000;
+/** An event and not a comment, which the browser's EventSource hides from its page. */
+const HEARTBEAT = frameOf({ type: 'heartbeat' });
 /** A reader that reads nothing for this long is disconnected. */
 const BLOCKED_MS = 30_000;
 
@@ -47,7 +49,7 @@ class Client {
   }
 
   heartbeat(): void {
-    if (this.#blockedAt === null) this.#write(': still here\n\n');
+    if (this.#blockedAt === null) this.#write(HEARTBEAT);
   }
 
   end(): void {

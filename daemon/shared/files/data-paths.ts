@@ -74,5 +74,10 @@ export function dataPaths(root: string): DataPaths {
 
 /** The platform's folder for application data; `ROBOT_DATA_DIR` overrides it. */
 export function defaultDataDir(): string {
-  return process.env['ROBOT_DATA_DIR'] || envPaths('robot-desktop', { suffix: '' }).data;
+  return process.env['ROBOT_DATA_DIR'] || platformDataDir();
+}
+
+/** The same without the override. */
+export function platformDataDir(): string {
+  return envPaths('robot-desktop', { suffix: '' }).data;
 }

@@ -1,6 +1,6 @@
 import { DaemonEvent } from '../../contract/events.ts';
 
-/** Yields the events that a daemon sends to a page: a snapshot first, then changes. */
+/** Yields the events that a daemon sends to a page: a snapshot first, then changes. No heartbeats. */
 export async function* watchDaemon(url: string): AsyncGenerator<DaemonEvent> {
   const leaving = new AbortController();
   try {
@@ -11,7 +11,9 @@ export async function* watchDaemon(url: string): AsyncGenerator<DaemonEvent> {
       rest = frames.pop() ?? '';
       for (const frame of frames) {
         const data = /^data: (.*)$/m.exec(frame)?.[1];
-        if (data !== undefined) yield DaemonEvent.parse(JSON.parse(data));
+        if (data === undefined) continue;
+        const event = DaemonEvent.parse(JSON.parse(data));
+        if (event.type !== 'heartbeat') yield event;
       }
     }
   } finally {

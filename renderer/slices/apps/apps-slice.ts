@@ -1,7 +1,7 @@
 import type { DaemonClient } from '../../../daemon/client/calls.ts';
 import type { AppSlotState, SlotHolder } from '../../../daemon/contract/apps/app-slot.ts';
 import type { InstalledApp, InstallRequest, SampleApp } from '../../../daemon/contract/apps/apps.ts';
-import { type CommandsSlice, type SendCommand, withoutRefusals } from '../base/commands.ts';
+import { type CommandsSlice, type SendCommand, withoutPending, withoutRefusals } from '../base/commands.ts';
 import type { Reducers } from '../base/slice.ts';
 
 export interface AppsSlice {
@@ -34,8 +34,9 @@ export function createAppsSlice(send: SendCommand, daemon: DaemonClient): AppsSl
       const input = { params: { appName: name }, ...(replace && { query: { replace } }) };
       return send(`start ${name}`, () => daemon.call('startApp', input));
     },
-    restartApp: (name) => send(`start ${name}`, () => daemon.call('restartCurrentApp')),
-    stopApp: ({ force } = {}) => send('stop', () => daemon.call('stopCurrentApp', force ? { query: { force } } : {})),
+    restartApp: (name) => send(`start ${name}`, () => daemon.call('restartCurrentApp'), 'restart'),
+    stopApp: ({ force = false } = {}) =>
+      send('stop', () => daemon.call('stopCurrentApp', force ? { query: { force } } : {}), force ? 'force' : ''),
     setStartup: (name, on) =>
       send('startup', () => daemon.call('setStartupApp', { body: { startupApp: on ? name : null } }), name),
     async installApp(address, choices = {}) {
@@ -57,10 +58,20 @@ export const appsReducers: Reducers<AppsSlice & CommandsSlice> = {
   'startup-app.changed': (before, { startupApp }) => ({ startupApp, ...withoutRefusals(before, 'startup') }),
 };
 
-/** Drops refusals of start and stop when the slot's holder changes. */
+/**
+ * Drops refusals of start and stop when the slot's holder changes. A start is no longer pending once the app holds the
+ * slot, nor is a stop once the app is being stopped: their replies may come later than the events.
+ */
 function withSlot(before: AppsSlice & CommandsSlice, slot: AppSlotState): Partial<AppsSlice & CommandsSlice> {
   const sameHolder = holderKey(before.slot) === holderKey(slot);
-  return { slot, ...(sameHolder ? {} : withoutRefusals(before, 'start', 'stop')) };
+  let after = { ...before, slot };
+  if (!sameHolder) after = { ...after, ...withoutRefusals(after, 'start', 'stop') };
+  if (slot.state === 'starting' || slot.state === 'running') {
+    if (!sameHolder || before.slot.state !== slot.state) {
+      after = { ...after, ...withoutPending(after, `start ${holderName(slot.holder)}`) };
+    }
+  } else if (before.slot.state !== slot.state) after = { ...after, ...withoutPending(after, 'stop') };
+  return { slot, commands: after.commands };
 }
 
 function holderKey(slot: AppSlotState): string {

@@ -25,9 +25,16 @@ type CommandKind =
 /** The key of a command's state: the kind, then the app, job or endpoint if there can be several. */
 export type CommandKey = CommandKind | `${CommandKind} ${string}`;
 
+/** A command that was sent and is not answered yet. */
+export interface PendingCommand {
+  readonly id: number;
+  readonly command: string;
+  /** In ms of `performance`, which does not jump with the clock. */
+  readonly sentAt: number;
+}
+
 interface CommandState {
-  /** Commands sent and not answered yet. */
-  readonly pending: readonly string[];
+  readonly pending: readonly PendingCommand[];
   /** Set when the last command was refused, until it is dismissed or out of date. */
   readonly refusal: { readonly command: string; readonly error: DaemonError } | null;
 }
@@ -49,9 +56,12 @@ export function createCommandsSlice(set: SetState<CommandsSlice>): CommandsSlice
 }
 
 export function createSendCommand(set: SetState<CommandsSlice>): SendCommand {
+  let lastId = 0;
   return async (key, call, command = '') => {
-    const answered = ({ pending }: CommandState) => ({ pending: pending.filter((each) => each !== command) });
-    update(set, key, ({ pending }) => ({ pending: [...pending, command], refusal: null }));
+    lastId += 1;
+    const sent = { id: lastId, command, sentAt: performance.now() };
+    const answered = ({ pending }: CommandState) => ({ pending: pending.filter(({ id }) => id !== sent.id) });
+    update(set, key, ({ pending }) => ({ pending: [...pending, sent], refusal: null }));
     try {
       const reply = await call();
       update(set, key, answered);
@@ -73,12 +83,32 @@ export function withoutRefusals({ commands }: CommandsSlice, ...kinds: CommandKi
   return { commands: Object.fromEntries(entries) };
 }
 
+/** For reducers: an event shows that the daemon obeys the commands of this key, before it answers them. */
+export function withoutPending(slice: CommandsSlice, key: CommandKey): Partial<Pick<CommandsSlice, 'commands'>> {
+  const { commands } = slice;
+  const state = commands[key];
+  return state && state.pending.length > 0 ? { commands: { ...commands, [key]: { ...state, pending: [] } } } : {};
+}
+
+/** A pending command, with its key. */
+export interface Waiting extends PendingCommand {
+  readonly key: CommandKey;
+}
+
+/** Every command that is not answered yet, oldest first. */
+export function waitingCommands({ commands }: CommandsSlice): Waiting[] {
+  const waiting = Object.entries(commands).flatMap(([key, { pending }]) =>
+    pending.map((each) => ({ ...each, key: key as CommandKey })),
+  );
+  return waiting.sort((a, b) => a.id - b.id);
+}
+
 /** Selects whether that command of the key, or any of its commands, is not answered yet. */
 export const isPending =
   (key: CommandKey, command?: string) =>
   ({ commands }: CommandsSlice): boolean => {
     const pending = commands[key]?.pending ?? [];
-    return command === undefined ? pending.length > 0 : pending.includes(command);
+    return pending.some((each) => command === undefined || each.command === command);
   };
 
 /** Selects the refusal of the key's last command, if that is one of `only`; null if it was not refused. */
