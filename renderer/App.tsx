@@ -3,6 +3,7 @@ import { ActivityPage } from './features/activity/ActivityPage.tsx';
 import { AppPage } from './features/app/AppPage.tsx';
 import { AppsPage } from './features/apps/AppsPage.tsx';
 import { ConnectionBanner } from './features/connection/ConnectionBanner.tsx';
+import { WaitingNote } from './features/connection/WaitingNote.tsx';
 import { StoreAppPage } from './features/discover/StoreAppPage.tsx';
 import { Announcer } from './features/frame/Announcer.tsx';
 import { keepFocus } from './features/frame/keep-focus.ts';
@@ -15,7 +16,7 @@ import { RobotPage } from './features/robot/RobotPage.tsx';
 import { SettingsPage } from './features/settings/SettingsPage.tsx';
 import { hrefOf, navigate, type Route, useRoute } from './navigation/route.ts';
 import { PageBoundary } from './parts/PageBoundary.tsx';
-import { isLost } from './slices/daemon/connection-slice.ts';
+import { isStale } from './slices/daemon/connection-slice.ts';
 import { useDashboard } from './store/use-dashboard.ts';
 import './app.css';
 
@@ -25,7 +26,7 @@ const ModelsPage = lazy(async () => ({ default: (await import('./features/models
 export function App() {
   const route = useRoute();
   const known = useDashboard((s) => s.daemon !== null);
-  const stale = useDashboard(isLost);
+  const stale = useDashboard(isStale);
   const main = useFocusOnNavigation(
     `${route.page}/${route.appName ?? route.spaceId ?? route.modelId ?? ''}/${route.run ?? ''}`,
   );
@@ -52,7 +53,10 @@ export function App() {
           )}
         </div>
       </main>
-      <ConnectionBanner />
+      <div className="frame-notices">
+        <WaitingNote />
+        <ConnectionBanner />
+      </div>
       <StatusBar />
       <Announcer />
     </div>

@@ -13,7 +13,8 @@ import { DashboardContext } from './store/use-dashboard.ts';
 import { colorSchemeManager, cssVariables, theme } from './theme/theme.ts';
 
 const events = new DaemonEvents();
-const store = createDashboardStore({ daemon: createDaemonClient(), events });
+// No deadlines: the events tell whether the daemon works, and then its reply may take its time.
+const store = createDashboardStore({ daemon: createDaemonClient({ deadlineMs: null }), events });
 fetchMissing(store);
 events.start(store.getState());
 

@@ -10,7 +10,10 @@ import { type LogLevel, logLevels } from '../shared/logger.ts';
 /** Invalid command line. */
 export class BadArguments extends DomainError {}
 
-export type DaemonArguments = Omit<DaemonOptions, 'version' | 'resources' | 'restartCommand' | 'dashboard' | 'secrets' | 'forkNode'>;
+export type DaemonArguments = Omit<
+  DaemonOptions,
+  'version' | 'resources' | 'restartCommand' | 'dashboard' | 'secrets' | 'forkNode'
+>;
 
 export const usage = `Usage: robot-daemon [options]
        robot-daemon status | stop | restart | doctor | install | model | token [--data-dir <folder>] [--help]

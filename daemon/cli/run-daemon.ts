@@ -36,8 +36,7 @@ export async function runDaemon(argv: readonly string[], options: RunDaemonOptio
       const restart = dashboard ? {} : { restartCommand: restartCommandOf(projectDir, parsed.dataDir) };
       const own = await ownParts(projectDir, llamaRunner);
       await startDaemon({ ...parsed, ...restart, ...(dashboard && { dashboard }), ...own }, onReady);
-    }
-    else print(usage);
+    } else print(usage);
   } catch (error) {
     const running = orRunning && error instanceof DataFolderInUse ? await runningDaemon(error) : null;
     if (!running) return reportFailure(error);

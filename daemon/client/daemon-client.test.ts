@@ -58,7 +58,7 @@ test('a missing daemon is reported with our own sentence, not the browser’s', 
   const daemon = createDaemonClient({ send: () => Promise.reject(new TypeError('Failed to fetch')) });
   expect(await refusalOf(daemon.call('listJobs'))).toMatchObject({
     status: null,
-    message: 'The daemon does not answer. It may have been stopped.',
+    message: 'The daemon did not answer. It may have been stopped.',
   });
 });
 

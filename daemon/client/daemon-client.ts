@@ -18,7 +18,7 @@ interface LooseInput {
   readonly signal?: AbortSignal;
 }
 
-export const NO_ANSWER = 'The daemon does not answer. It may have been stopped.';
+const NO_ANSWER = 'The daemon did not answer. It may have been stopped.';
 
 /** A client for pages and programs. It does not check replies. */
 export function createDaemonClient({

@@ -88,7 +88,8 @@ export class DaemonEvents {
 
   /** Until now the page showed the state before the attempt, which may be over. */
   #onSlowAttempt(): void {
-    if (this.#phase === 'open' || this.#phase === 'paused') this.#set({ phase: 'connecting', lastSeen: this.#lastSeen });
+    if (this.#phase === 'open' || this.#phase === 'paused')
+      this.#set({ phase: 'connecting', lastSeen: this.#lastSeen });
   }
 
   #receive(data: string): void {

@@ -1,5 +1,5 @@
 import { clockTime, exactTime, timeAgo } from './format.ts';
-import { useNow } from './use-now.ts';
+import { useKnownNow, useNow } from './use-now.ts';
 
 /** "2 min ago", exact on hover. */
 export function TimeAgo({ at }: { readonly at: string }) {
@@ -16,9 +16,9 @@ interface SecondsLeftProps {
   readonly children: (seconds: number) => string;
 }
 
-/** Counts down to a moment; renders nothing after it. */
+/** Counts down to a moment; renders nothing after it. Stands still while the daemon does not answer. */
 export function SecondsLeft({ until, children }: SecondsLeftProps) {
-  const seconds = Math.ceil((Date.parse(until) - useNow(500)) / 1000);
+  const seconds = Math.ceil((Date.parse(until) - useKnownNow(500)) / 1000);
   if (seconds <= 0) return null;
   return (
     <time dateTime={until} title={exactTime(until)}>
@@ -27,9 +27,9 @@ export function SecondsLeft({ until, children }: SecondsLeftProps) {
   );
 }
 
-/** Counts up from a moment. */
+/** Counts up from a moment. Stands still while the daemon does not answer. */
 export function Elapsed({ since }: { readonly since: string }) {
-  const now = useNow(1_000);
+  const now = useKnownNow(1_000);
   return (
     <time className="mono" dateTime={since} title={`since ${exactTime(since)}`}>
       {clockTime(now - Date.parse(since))}

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { DaemonError } from '../../daemon/client/daemon-error.ts';
 import type { DaemonEvent } from '../../daemon/contract/events.ts';
-import { refusalOf } from '../slices/base/commands.ts';
+import { isPending, refusalOf } from '../slices/base/commands.ts';
 import { testDashboard } from '../testing/fake-daemon.ts';
 import { installedApp, installJob, pose, slotHeldBy, snapshot } from '../testing/fixtures.ts';
 
@@ -92,4 +92,38 @@ test('a replace is one call of the daemon, and so is a restart', async () => {
     { name: 'startApp', input: { params: { appName: 'wave' }, query: { replace: true } } },
     { name: 'restartCurrentApp', input: undefined },
   ]);
+});
+
+test('a start or stop is pending until the events show it, when its reply is slow', () => {
+  const { store } = testDashboard({}, { slot: { state: 'free', lastRun: null } });
+  const { startApp, stopApp, apply } = store.getState();
+  const pending = () => [isPending('start wave'), isPending('stop')].map((is) => is(store.getState()));
+  void startApp('wave');
+  expect(pending()).toEqual([true, false]);
+  apply({ type: 'app-slot.changed', slot: slotHeldBy('wave', 'starting') });
+  expect(pending()).toEqual([false, false]);
+  apply({ type: 'app-slot.changed', slot: slotHeldBy('wave') });
+
+  void stopApp();
+  apply({ type: 'app-slot.changed', slot: { ...slotHeldBy('wave'), detail: 'Still going' } });
+  expect(pending()).toEqual([false, true]);
+  apply({ type: 'app-slot.changed', slot: slotHeldBy('wave', 'stopping') });
+  expect(pending()).toEqual([false, false]);
+  void stopApp({ force: true });
+  apply({ type: 'app-slot.changed', slot: { ...slotHeldBy('wave', 'stopping'), alive: [] } });
+  expect(pending()).toEqual([false, true]);
+  apply({ type: 'app-slot.changed', slot: { state: 'free', lastRun: null } });
+  expect(pending()).toEqual([false, false]);
+});
+
+test('a replace is pending while the other app is stopped', () => {
+  const { store } = testDashboard({}, { slot: slotHeldBy('dance') });
+  const { startApp, apply } = store.getState();
+  void startApp('wave', { replace: true });
+  for (const slot of [slotHeldBy('dance', 'stopping'), { state: 'free', lastRun: null } as const]) {
+    apply({ type: 'app-slot.changed', slot });
+    expect(isPending('start wave')(store.getState())).toBe(true);
+  }
+  apply({ type: 'app-slot.changed', slot: slotHeldBy('wave', 'starting') });
+  expect(isPending('start wave')(store.getState())).toBe(false);
 });

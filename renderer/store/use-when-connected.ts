@@ -9,8 +9,9 @@ export function useWhenConnected(
   account: string | null = null,
 ): void {
   const connected = useDashboard(isConnected);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of `account` loads again
+  const snapshots = useDashboard((s) => s.snapshots);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of `account` or `snapshots` loads again
   useEffect(() => {
     if (connected) void load(key);
-  }, [load, key, connected, account]);
+  }, [load, key, connected, snapshots, account]);
 }

@@ -24,6 +24,7 @@ export function DownloadPython({ job, onStarted, compact = true }: DownloadPytho
     <Button
       size={compact ? 'compact-sm' : 'sm'}
       disabled={!connected || pending}
+      loading={pending}
       onClick={() => void installApp(job.subject, { downloadPython: true }).then(onStarted)}
       aria-label={`Download Python ${minorVersion(version)} and install ${subjectName(job)}`}
     >

@@ -46,6 +46,7 @@ function FoundApp({ name, address, onChoose }: FoundAppProps) {
         size="compact-sm"
         leftSection={<InstallIcon size={14} />}
         disabled={!connected || pending}
+        loading={pending}
         onClick={() => (onChoose ? onChoose(address) : void installApp(address))}
         aria-label={`Install ${name}`}
       >

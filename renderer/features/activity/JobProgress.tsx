@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import type { Transfer, WorkStep } from '../../../daemon/contract/common/progress.ts';
 import type { Job } from '../../../daemon/contract/jobs.ts';
 import { transferText } from '../../parts/progress-text.ts';
-import { refusalOf } from '../../slices/base/commands.ts';
+import { isPending, refusalOf } from '../../slices/base/commands.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { subjectName } from './install-jobs.ts';
@@ -62,16 +62,17 @@ function StepBar({ step: { state }, transfer }: { readonly step: WorkStep; reado
 
 export function CancelJob({ job, name = subjectName(job) }: JobProgressProps) {
   const cancelJob = useDashboard((s) => s.cancelJob);
+  const pending = useDashboard(isPending(`cancel ${job.id}`));
   const connected = useDashboard(isConnected);
   return (
     <Button
       variant="default"
       size="compact-sm"
-      disabled={!connected || job.cancelling}
+      disabled={!connected || pending || job.cancelling}
       onClick={() => void cancelJob(job.id)}
       aria-label={`Cancel ${kindText(job).noun} of ${name}`}
     >
-      {job.cancelling ? 'Cancelling…' : 'Cancel'}
+      {pending || job.cancelling ? 'Cancelling…' : 'Cancel'}
     </Button>
   );
 }

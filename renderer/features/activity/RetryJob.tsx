@@ -22,6 +22,7 @@ export function RetryJob({ job }: { readonly job: Job }) {
       variant="default"
       size="compact-sm"
       disabled={!connected || pending}
+      loading={pending}
       onClick={retry}
       aria-label={`Try again to ${kindText(job).noun} ${subjectName(job)}`}
     >

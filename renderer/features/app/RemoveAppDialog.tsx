@@ -51,7 +51,7 @@ function RemoveApp({ app, onClose }: Omit<RemoveAppDialogProps, 'opened'>) {
         <Button variant="default" onClick={onClose} data-autofocus>
           Keep it
         </Button>
-        <Button disabled={!connected || pending || running} onClick={() => void remove()}>
+        <Button disabled={!connected || pending || running} loading={pending} onClick={() => void remove()}>
           Remove {name}
           {sum !== null && ` and its ${bytes(sum)}`}
         </Button>

@@ -82,7 +82,7 @@ export function VariableForm({ appName, replaces, suggested = '', onDone }: Vari
         <Button variant="default" onClick={cancel}>
           Cancel
         </Button>
-        <Button type="submit" disabled={!connected || pending || name.trim() === ''}>
+        <Button type="submit" disabled={!connected || pending || name.trim() === ''} loading={pending}>
           {replaces ? 'Replace' : 'Add'}
         </Button>
       </div>

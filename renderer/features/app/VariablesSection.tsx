@@ -99,8 +99,15 @@ interface VariableRowProps {
 
 function VariableRow({ appName, variable, onReplace, onRemoved }: VariableRowProps) {
   const { name, value, secret, unreadable } = variable;
+  const [removing, setRemoving] = useState(false);
   const removeVariable = useDashboard((s) => s.removeVariable);
   const connected = useDashboard(isConnected);
+  async function remove(): Promise<void> {
+    setRemoving(true);
+    const removed = await removeVariable(appName, name);
+    setRemoving(false);
+    if (removed) onRemoved();
+  }
   return (
     <li className="variable-row">
       <span className="mono variable-name">{name}</span>
@@ -124,8 +131,9 @@ function VariableRow({ appName, variable, onReplace, onRemoved }: VariableRowPro
         <Button
           variant="default"
           size="compact-sm"
-          disabled={!connected}
-          onClick={() => void removeVariable(appName, name).then((removed) => removed && onRemoved())}
+          disabled={!connected || removing}
+          loading={removing}
+          onClick={() => void remove()}
           aria-label={`Remove ${name}`}
         >
           Remove

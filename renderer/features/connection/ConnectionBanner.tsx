@@ -1,28 +1,72 @@
 import { Button } from '@mantine/core';
-import { NO_ANSWER } from '../../../daemon/client/daemon-client.ts';
+import type { Connection } from '../../api/daemon-events.ts';
+import { CopyButton } from '../../parts/CopyButton.tsx';
 import { StateMark } from '../../parts/notes/StateWord.tsx';
 import { useNow } from '../../parts/use-now.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import './connection-banner.css';
 
-/** Shown only while the daemon does not answer. */
+type Absent = Extract<Connection, { phase: 'silent' | 'lost' }>;
+
+/** Shown only while the daemon does not answer: since when, and the command that restarts it. */
 export function ConnectionBanner() {
   const connection = useDashboard((s) => s.connection);
-  const reconnectNow = useDashboard((s) => s.reconnectNow);
-  if (connection.phase !== 'lost') return null;
-  const { retryAt, lastSeen } = connection;
+  if (connection.phase !== 'silent' && connection.phase !== 'lost') return null;
   return (
     <section className="connection-banner" aria-label="Connection">
       <StateMark tone="failed" />
-      <p className="connection-text">
-        <strong>{NO_ANSWER}</strong>{' '}
-        {lastSeen !== null && <span className="muted">Last update at {new Date(lastSeen).toLocaleTimeString()}.</span>}
-      </p>
+      <div className="connection-text">
+        <p role="alert">
+          <strong>The daemon does not answer.</strong>{' '}
+          {connection.phase === 'silent' ? 'It runs, but it hangs or is overloaded.' : 'It may have been stopped.'}{' '}
+          <LastUpdate connection={connection} />
+        </p>
+        <Restart hangs={connection.phase === 'silent'} />
+      </div>
+      {connection.phase === 'lost' && <Retry retryAt={connection.retryAt} />}
+    </section>
+  );
+}
+
+function LastUpdate({ connection: { lastSeen } }: { readonly connection: Absent }) {
+  if (lastSeen === null) return null;
+  return (
+    <span className="muted">
+      What you see is from {new Date(lastSeen).toLocaleTimeString()}. This page goes on by itself once it answers.
+    </span>
+  );
+}
+
+function Restart({ hangs }: { readonly hangs: boolean }) {
+  const known = useDashboard((s) => s.daemon !== null);
+  const command = useDashboard((s) => s.daemon?.restartCommand);
+  if (!known) return null;
+  if (command === undefined) {
+    return <p className="muted">{hangs && 'If it stays like this, end it. '}Start it again the way it was started.</p>;
+  }
+  return (
+    <div className="connection-restart">
+      <span className="muted">
+        {hangs ? 'If it stays like this, restart it in a terminal:' : 'To start it again, in a terminal:'}
+      </span>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls */}
+      <code className="connection-command" tabIndex={0} dir="ltr">
+        {command}
+      </code>
+      <CopyButton text={() => command} name="Copy the command that restarts the daemon" copied="Copied." />
+    </div>
+  );
+}
+
+function Retry({ retryAt }: { readonly retryAt: number | null }) {
+  const reconnectNow = useDashboard((s) => s.reconnectNow);
+  return (
+    <>
       <span className="connection-retry muted">{retryAt === null ? 'Trying now…' : <Countdown to={retryAt} />}</span>
       <Button variant="default" size="compact-sm" disabled={retryAt === null} onClick={reconnectNow}>
         Try now
       </Button>
-    </section>
+    </>
   );
 }
 

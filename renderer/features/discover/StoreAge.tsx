@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { Note } from '../../parts/notes/Note.tsx';
 import { TimeAgo } from '../../parts/Times.tsx';
 import { isOutdated } from '../../slices/apps/store-slice.ts';
+import { isPending } from '../../slices/base/commands.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 
@@ -11,6 +12,7 @@ export function StoreAge() {
   const outdated = useDashboard((s) => isOutdated(s) && (s.storePage?.value?.matches ?? 0) > 0);
   const loadStore = useDashboard((s) => s.loadStore);
   const refreshStore = useDashboard((s) => s.refreshStore);
+  const pending = useDashboard(isPending('store'));
   const connected = useDashboard(isConnected);
   if (!store) return null;
   const { fetchedAt, refreshing, problem } = store;
@@ -35,7 +37,8 @@ export function StoreAge() {
           <Button
             variant="default"
             size="compact-sm"
-            disabled={!connected || refreshing}
+            disabled={!connected || refreshing || pending}
+            loading={pending}
             onClick={() => void refreshStore()}
           >
             Refresh

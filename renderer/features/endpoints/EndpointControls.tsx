@@ -64,6 +64,7 @@ interface CommandButtonProps {
 
 function CommandButton({ ownEndpoint, command, onPress }: CommandButtonProps) {
   const pending = useDashboard(isPending(endpointCommandKey(ownEndpoint)));
+  const sent = useDashboard(isPending(endpointCommandKey(ownEndpoint), command));
   const connected = useDashboard(isConnected);
   const Icon = icons[command];
   return (
@@ -72,6 +73,7 @@ function CommandButton({ ownEndpoint, command, onPress }: CommandButtonProps) {
       size="compact-sm"
       leftSection={<Icon size={14} />}
       disabled={!connected || pending}
+      loading={sent}
       onClick={onPress}
       aria-label={`${commandText[command]} ${ownEndpoint.endpoint.name}`.replace('…', '')}
     >
@@ -103,7 +105,7 @@ function DeleteEndpoint({ ownEndpoint, onClose }: { readonly ownEndpoint: OwnEnd
         <Button variant="default" onClick={onClose} data-autofocus>
           Keep it
         </Button>
-        <Button disabled={!connected || pending} onClick={() => void remove()}>
+        <Button disabled={!connected || pending} loading={pending} onClick={() => void remove()}>
           Delete {name}
         </Button>
       </div>

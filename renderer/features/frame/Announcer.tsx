@@ -4,7 +4,7 @@ import { isActive } from '../activity/install-jobs.ts';
 import { jobStateText, jobTitle } from '../activity/job-text.ts';
 import { robotStateText } from '../robot/robot-text.ts';
 
-/** Announces changes to screen readers without interrupting. */
+/** Announces changes to screen readers without interrupting. The connection's notice announces itself. */
 export function Announcer() {
   const robot = useDashboard((s) =>
     s.robot ? `Robot: ${robotStateText(s.robot.state).word}. ${s.robot.reason ?? ''} ${s.robot.action ?? ''}` : '',
@@ -16,11 +16,10 @@ export function Announcer() {
   const job = useDashboard(({ jobs: [newest] }) =>
     newest ? `${jobTitle(newest)}: ${jobStateText(newest).word}${isActive(newest) ? '' : '.'}` : '',
   );
-  const connection = useDashboard((s) => (s.connection.phase === 'lost' ? 'Connection to the daemon lost' : ''));
   return (
     <div className="visually-hidden">
-      {[robot, app, job, connection].map((sentence, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: four fixed places
+      {[robot, app, job].map((sentence, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: three fixed places
         <p key={index} role="status">
           {sentence}
         </p>

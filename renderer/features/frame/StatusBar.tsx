@@ -1,9 +1,10 @@
+import type { Connection } from '../../api/daemon-events.ts';
 import { hrefOf } from '../../navigation/route.ts';
 import { counted } from '../../parts/format.ts';
 import { StateMark, StateWord } from '../../parts/notes/StateWord.tsx';
 import { Elapsed } from '../../parts/Times.tsx';
 import { holderName } from '../../slices/apps/apps-slice.ts';
-import { isLost } from '../../slices/daemon/connection-slice.ts';
+import { isStale } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { isActive } from '../activity/install-jobs.ts';
 import { backendText, robotStateText } from '../robot/robot-text.ts';
@@ -24,12 +25,12 @@ export function StatusBar() {
 
 function RobotStatus() {
   const robot = useDashboard((s) => s.robot);
-  const lost = useDashboard(isLost);
+  const stale = useDashboard(isStale);
   if (!robot) return <span className="status-part status-robot muted">Robot unknown</span>;
   const seen = robotStateText(robot.state);
   // The last known state may be out of date.
-  const { word, tone } = lost ? ({ word: 'Unknown', tone: 'offline' } as const) : seen;
-  const why = lost ? `was ${seen.word.toLowerCase()}` : (robot.reason ?? backendText[robot.backend].word);
+  const { word, tone } = stale ? ({ word: 'Unknown', tone: 'offline' } as const) : seen;
+  const why = stale ? `was ${seen.word.toLowerCase()}` : (robot.reason ?? backendText[robot.backend].word);
   return (
     <a className="status-part status-robot" href={hrefOf('robot')} title={`Robot: ${word}, ${why}`}>
       <StateWord tone={tone}>{word}</StateWord>
@@ -40,23 +41,24 @@ function RobotStatus() {
 
 function RunningStatus() {
   const slot = useDashboard((s) => s.slot);
-  const lost = useDashboard(isLost);
+  const stale = useDashboard(isStale);
   const known = useDashboard((s) => s.daemon !== null);
   if (!known) return <span className="status-part status-app" />;
-  if (slot.state === 'free') return <span className="status-part status-app muted">No app runs</span>;
+  if (slot.state === 'free')
+    return <span className="status-part status-app muted">{stale ? 'No app ran' : 'No app runs'}</span>;
   const name = holderName(slot.holder);
   const managed = slot.holder.kind === 'managed-app';
-  const tone = lost ? 'offline' : slot.state === 'running' ? 'running' : 'busy';
+  const tone = stale ? 'offline' : slot.state === 'running' ? 'running' : 'busy';
   return (
     <span className="status-part status-app">
       <span className={`status-run tone-${tone}`}>
         <StateMark tone={tone} />
         {managed ? <a href={hrefOf('apps', { appName: name })}>{name}</a> : <span>{name}</span>}
       </span>
-      {slot.state === 'running' && !lost ? (
+      {slot.state === 'running' && !stale ? (
         <Elapsed since={slot.since} />
       ) : (
-        <span className="status-more muted">{lost ? 'last seen' : slot.state}</span>
+        <span className="status-more muted">{stale ? 'last seen' : slot.state}</span>
       )}
       <StopControl compact />
     </span>
@@ -66,12 +68,13 @@ function RunningStatus() {
 function JobsStatus() {
   const running = useDashboard((s) => s.jobs.filter(isActive).length);
   const known = useDashboard((s) => s.daemon !== null);
+  const stale = useDashboard(isStale);
   return (
     <a className="status-part status-jobs" href={hrefOf('activity')}>
       {running > 0 ? (
-        <StateWord tone="busy">{counted(running, 'job')}</StateWord>
+        <StateWord tone={stale ? 'offline' : 'busy'}>{counted(running, 'job')}</StateWord>
       ) : (
-        <span className="muted">{known ? 'No jobs' : 'Jobs'}</span>
+        <span className="muted">{known && !stale ? 'No jobs' : 'Jobs'}</span>
       )}
     </a>
   );
@@ -82,17 +85,21 @@ function DaemonStatus() {
   const version = useDashboard((s) => s.daemon?.version);
   const { port } = window.location;
   const title = version ? `robot-daemon ${version}${port && `, port ${port}`}` : 'robot-daemon';
+  const absent = absentText[phase];
+  const connecting = phase === 'connecting' || phase === 'paused';
   return (
     <span className="status-part status-daemon" title={title}>
-      {phase === 'lost' ? (
-        <StateWord tone="offline">No daemon</StateWord>
+      {absent ? (
+        <StateWord tone="offline">{absent}</StateWord>
       ) : (
         <>
-          <span className="status-more muted">{phase === 'connecting' ? 'Connecting' : 'Daemon'}</span>
+          <span className="status-more muted">{connecting ? 'Connecting' : 'Daemon'}</span>
           {port && <span className="muted mono">{port}</span>}
-          <StateMark tone={phase === 'connecting' ? 'busy' : 'done'} />
+          <StateMark tone={connecting ? 'busy' : 'done'} />
         </>
       )}
     </span>
   );
 }
+
+const absentText: Partial<Record<Connection['phase'], string>> = { lost: 'No daemon', silent: 'No answer' };

@@ -77,6 +77,7 @@ function InstallButton({
       variant={primary ? 'filled' : 'default'}
       leftSection={<InstallIcon size={16} />}
       disabled={!connected || pending || blockedReason !== null}
+      loading={pending}
       title={blockedReason ?? undefined}
       onClick={() => void installApp(installable.url)}
       aria-label={again ? `Install again: ${installable.title}` : `Install ${installable.title}`}

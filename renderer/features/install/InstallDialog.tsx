@@ -91,6 +91,7 @@ function InstallForm({ onClose }: { readonly onClose: () => void }) {
             type="submit"
             variant={job?.failure?.pythonDownload === undefined ? 'filled' : 'default'}
             disabled={!connected || pending || address === ''}
+            loading={pending}
           >
             Install
           </Button>

@@ -40,6 +40,7 @@ export function InstallLlamaServer({ list: { runtimes, installable }, mayChange 
             variant={runtimes.some(({ problem }) => problem === null) ? 'default' : 'filled'}
             leftSection={<InstallIcon size={16} />}
             disabled={!connected || pending}
+            loading={pending}
             onClick={() => void installLlamaServer()}
           >
             {job?.state === 'failed' ? 'Install llama-server again' : 'Install llama-server'}

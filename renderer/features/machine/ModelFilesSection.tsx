@@ -119,7 +119,7 @@ function RemoveFile({ file, onClose }: { readonly file: ModelFile; readonly onCl
         <Button variant="default" onClick={onClose} data-autofocus>
           Keep it
         </Button>
-        <Button disabled={!connected || pending} onClick={() => void remove()}>
+        <Button disabled={!connected || pending} loading={pending} onClick={() => void remove()}>
           Remove it and free {bytes(file.bytes)}
         </Button>
       </div>

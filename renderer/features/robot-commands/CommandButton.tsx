@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Loader } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { holderOf } from '../../slices/apps/apps-slice.ts';
 import { isPending } from '../../slices/base/commands.ts';
@@ -46,6 +46,8 @@ export function CommandButton({
       size={compact ? 'compact-sm' : 'sm'}
       leftSection={icon}
       data-disabled={blocked}
+      aria-busy={pending}
+      rightSection={pending && <Loader size={14} color="currentColor" aria-hidden="true" />}
       aria-disabled={blocked}
       aria-describedby={describedBy}
       aria-label={name}

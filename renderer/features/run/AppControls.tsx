@@ -96,6 +96,7 @@ export function RestartButton({ name }: { readonly name: string }) {
       variant="default"
       leftSection={<RefreshIcon size={16} />}
       disabled={!connected || pending || !running}
+      loading={pending}
       onClick={() => void restartApp(name)}
       aria-label={`Restart ${name}`}
     >

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 import { hrefOf } from '../../navigation/route.ts';
 import { Note } from '../../parts/notes/Note.tsx';
 import { titleOf } from '../../slices/apps/apps-slice.ts';
-import { refusalOf } from '../../slices/base/commands.ts';
+import { isPending, refusalOf } from '../../slices/base/commands.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 
@@ -47,6 +47,7 @@ function ReplaceChoice({ name, running }: ReplaceChoiceProps) {
   const startApp = useDashboard((s) => s.startApp);
   const dismiss = useDashboard((s) => s.dismissRefusal);
   const connected = useDashboard(isConnected);
+  const pending = useDashboard(isPending(`start ${name}`));
   // It may open below the visible part of the page.
   useEffect(() => {
     box.current?.scrollIntoView({ block: 'nearest' });
@@ -62,7 +63,8 @@ function ReplaceChoice({ name, running }: ReplaceChoiceProps) {
             <Button
               variant="default"
               size="compact-sm"
-              disabled={!connected}
+              disabled={!connected || pending}
+              loading={pending}
               onClick={() => void startApp(name, { replace: true })}
             >
               Replace {title}

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { StopIcon } from '../../parts/icons.tsx';
+import { isPending } from '../../slices/base/commands.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 
@@ -7,18 +8,20 @@ import { useDashboard } from '../../store/use-dashboard.ts';
 export function StopControl({ compact = false }: { readonly compact?: boolean }) {
   const slot = useDashboard((s) => s.slot);
   const stopApp = useDashboard((s) => s.stopApp);
+  const pending = useDashboard(isPending('stop'));
   const connected = useDashboard(isConnected);
   if (slot.state === 'free' || slot.holder.kind !== 'managed-app') return null;
+  const stopping = pending || slot.state === 'stopping';
   return (
     <Button
       variant="default"
       size={compact ? 'compact-sm' : 'sm'}
       leftSection={<StopIcon size={16} />}
-      disabled={!connected || slot.state === 'stopping'}
+      disabled={!connected || stopping}
       onClick={() => void stopApp()}
       aria-label={`Stop ${slot.holder.appName}`}
     >
-      {slot.state === 'stopping' && !compact ? 'Stopping…' : 'Stop'}
+      {stopping ? 'Stopping…' : 'Stop'}
     </Button>
   );
 }

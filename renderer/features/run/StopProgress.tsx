@@ -1,8 +1,9 @@
 import { Button } from '@mantine/core';
 import type { AppSlotState } from '../../../daemon/contract/apps/app-slot.ts';
 import { SecondsLeft } from '../../parts/Times.tsx';
-import { useNow } from '../../parts/use-now.ts';
+import { useKnownNow } from '../../parts/use-now.ts';
 import { holderName } from '../../slices/apps/apps-slice.ts';
+import { isPending } from '../../slices/base/commands.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { ProcessList } from './ProcessList.tsx';
@@ -13,8 +14,9 @@ const SHOW_AFTER_MS = 1_500;
 /** Shows the remaining processes of a stopping app, the time left, and Force stop. */
 export function StopProgress({ run }: { readonly run: Exclude<AppSlotState, { state: 'free' }> }) {
   const stopApp = useDashboard((s) => s.stopApp);
+  const pending = useDashboard(isPending('stop', 'force'));
   const connected = useDashboard(isConnected);
-  const waitedMs = useNow(500) - Date.parse(run.since);
+  const waitedMs = useKnownNow(500) - Date.parse(run.since);
   if (waitedMs < SHOW_AFTER_MS) return null;
   const name = holderName(run.holder);
   // Without processes left, only the robot's return to its default position is pending.
@@ -30,7 +32,8 @@ export function StopProgress({ run }: { readonly run: Exclude<AppSlotState, { st
         <Button
           variant="default"
           size="compact-sm"
-          disabled={!connected}
+          disabled={!connected || pending}
+          loading={pending}
           onClick={() => void stopApp({ force: true })}
           aria-label={`Force stop ${name}`}
         >

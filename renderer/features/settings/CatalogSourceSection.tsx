@@ -54,7 +54,12 @@ function Remote({ source: { url, hasToken, fetchedAt, total } }: { readonly sour
         <Button variant="default" disabled={!connected || pending} onClick={() => void refreshCatalog()}>
           {refreshing ? 'Loading…' : 'Refresh'}
         </Button>
-        <Button variant="default" disabled={!connected || pending} onClick={() => void chooseShippedCatalog()}>
+        <Button
+          variant="default"
+          disabled={!connected || pending}
+          loading={pending && !refreshing}
+          onClick={() => void chooseShippedCatalog()}
+        >
           Use the built-in catalog
         </Button>
         <span className="muted small">Forgets the service and its token.</span>

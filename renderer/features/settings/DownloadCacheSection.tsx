@@ -38,6 +38,7 @@ export function DownloadCacheSection() {
           variant="default"
           leftSection={<RemoveIcon size={16} />}
           disabled={!connected || pending || cache === null || cache.bytes === 0}
+          loading={pending}
           onClick={() => {
             setFreed(null);
             void pruneDownloadCache().then(setFreed);

@@ -36,7 +36,7 @@ function SignedIn({ account: { hub, name } }: { readonly account: HubAccount }) 
       </p>
       {refusal && <Note tone="failed" urgent title={refusal.message} />}
       <div className="row">
-        <Button variant="default" disabled={!connected || pending} onClick={() => void signOut()}>
+        <Button variant="default" disabled={!connected || pending} loading={pending} onClick={() => void signOut()}>
           Sign out
         </Button>
         <span className="muted small">Forgets the token on this machine.</span>

@@ -49,7 +49,7 @@ function SignedIn({ namespaces }: { readonly namespaces: readonly string[] | nul
       </p>
       {refusal && <Note tone="failed" urgent title={refusal.message} />}
       <div className="row">
-        <Button variant="default" disabled={!connected || pending} onClick={() => void endSession()}>
+        <Button variant="default" disabled={!connected || pending} loading={pending} onClick={() => void endSession()}>
           End this session
         </Button>
         <span className="muted small">To sign in again, use a token.</span>

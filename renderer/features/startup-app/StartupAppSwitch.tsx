@@ -1,7 +1,7 @@
 import { Switch } from '@mantine/core';
 import { Note } from '../../parts/notes/Note.tsx';
 import { startupTitle } from '../../slices/apps/apps-slice.ts';
-import { refusalOf } from '../../slices/base/commands.ts';
+import { isPending, refusalOf } from '../../slices/base/commands.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 
@@ -13,6 +13,7 @@ export function StartupAppSwitch({ name }: { readonly name: string }) {
   const chosenTitle = useDashboard(startupTitle);
   const refusal = useDashboard(refusalOf('startup', [name]));
   const setStartup = useDashboard((s) => s.setStartup);
+  const pending = useDashboard(isPending('startup'));
   const connected = useDashboard(isConnected);
   const another = chosenTitle !== null && chosen !== name;
   return (
@@ -20,7 +21,8 @@ export function StartupAppSwitch({ name }: { readonly name: string }) {
       <Switch
         checked={chosen === name}
         onChange={(event) => void setStartup(name, event.currentTarget.checked)}
-        disabled={!connected}
+        disabled={!connected || pending}
+        aria-busy={pending}
         label={LABEL}
         // Without it, the accessible name would include the description.
         aria-label={LABEL}

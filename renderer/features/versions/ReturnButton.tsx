@@ -10,6 +10,7 @@ import { versionText } from './version-text.ts';
 export function ReturnButton({ app: { name, previous, ...app } }: { readonly app: InstalledApp }) {
   const sendAppCommand = useDashboard((s) => s.sendAppCommand);
   const pending = useDashboard(isPending(`app ${name}`));
+  const sent = useDashboard(isPending(`app ${name}`, 'rollBack'));
   const running = useDashboard((s) => runOf(s.slot, name) !== null);
   const connected = useDashboard(isConnected);
   if (!previous) return null;
@@ -19,6 +20,7 @@ export function ReturnButton({ app: { name, previous, ...app } }: { readonly app
       variant="default"
       size="compact-sm"
       disabled={!connected || pending || running}
+      loading={sent}
       title={running ? 'Stop it first.' : undefined}
       onClick={() => void sendAppCommand(name, 'rollBack')}
       aria-label={`Return ${name} to ${to}`}

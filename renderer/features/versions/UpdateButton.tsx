@@ -20,6 +20,7 @@ export function UpdateButton({ app, compact = false, primary = false, label = 'U
   const sendAppCommand = useDashboard((s) => s.sendAppCommand);
   const pending = useDashboard(isPending(`app ${name}`));
   const working = useDashboard((s) => s.jobs.some((job) => isActive(job) && isAbout(job, app)));
+  const sent = useDashboard(isPending(`app ${name}`, 'update'));
   const running = useDashboard((s) => runOf(s.slot, name) !== null);
   const connected = useDashboard(isConnected);
   return (
@@ -29,6 +30,7 @@ export function UpdateButton({ app, compact = false, primary = false, label = 'U
         variant={primary ? 'filled' : 'default'}
         size={compact ? 'compact-sm' : 'sm'}
         disabled={!connected || pending || pinned || running || working}
+        loading={sent}
         title={pinned ? 'It is pinned to its version.' : undefined}
         onClick={() => void sendAppCommand(name, 'update')}
         aria-label={`${label} ${name}`}

@@ -21,7 +21,9 @@ export function UpdateSection({ app }: { readonly app: InstalledApp }) {
     <>
       {app.update ? (
         <div className="update-row">
-          <StateWord tone="busy">update available</StateWord>
+          <StateWord tone="busy" lasting>
+            update available
+          </StateWord>
           <span className="muted small">
             commit <span className="mono">{shortCommit(app.update.commit)}</span>, found{' '}
             <TimeAgo at={app.update.seenAt} />

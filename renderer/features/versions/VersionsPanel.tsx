@@ -93,6 +93,7 @@ function PinSwitch({ app: { name, pinned } }: { readonly app: InstalledApp }) {
       checked={pinned}
       onChange={(event) => void sendAppCommand(name, event.currentTarget.checked ? 'pin' : 'unpin')}
       disabled={!connected || pending}
+      aria-busy={pending}
       label={PIN_LABEL}
       // Without it, the accessible name would include the description.
       aria-label={PIN_LABEL}

@@ -1,3 +1,5 @@
+import { isStale } from '../../slices/daemon/connection-slice.ts';
+import { useDashboard } from '../../store/use-dashboard.ts';
 import './state-word.css';
 
 /** The kind of a state. Each has its own shape, so that colour is never the only cue. */
@@ -12,12 +14,24 @@ export function StateMark({ tone }: { readonly tone: Tone }) {
   );
 }
 
-/** The shape and the word of a state. */
-export function StateWord({ tone, children }: { readonly tone: Tone; readonly children: string }) {
+/** The tones of states that change by themselves; others are facts, like the failure of a job. */
+const passing: readonly Tone[] = ['running', 'busy', 'asleep'];
+
+interface StateWordProps {
+  readonly tone: Tone;
+  /** It does not change by itself, whatever its tone. */
+  readonly lasting?: boolean;
+  readonly children: string;
+}
+
+/** The shape and the word of a state. While the daemon does not answer: of the last known state. */
+export function StateWord({ tone, lasting = false, children }: StateWordProps) {
+  const outdated = useDashboard(isStale) && passing.includes(tone) && !lasting;
+  const shown = outdated ? 'offline' : tone;
   return (
-    <span className={`state-word tone-${tone}`}>
-      <StateMark tone={tone} />
-      {children}
+    <span className={`state-word tone-${shown}`}>
+      <StateMark tone={shown} />
+      {outdated ? `was ${children.charAt(0).toLowerCase()}${children.slice(1)}` : children}
     </span>
   );
 }

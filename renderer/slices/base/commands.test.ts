@@ -7,6 +7,8 @@ import {
   createSendCommand,
   isPending,
   refusalOf,
+  waitingCommands,
+  withoutPending,
   withoutRefusals,
 } from './commands.ts';
 
@@ -66,4 +68,29 @@ test('any other error of a call is reported as a failure of the page', async () 
   const { store, send } = setUp();
   await send('stop', () => Promise.reject(new TypeError('x is not a function')));
   expect(refusalOf('stop')(store.getState())?.message).toBe('This page failed: x is not a function. Reload it.');
+});
+
+test('commands that are not answered are listed oldest first, each until its own reply', async () => {
+  const { store, send, daemon } = setUp();
+  const second = Promise.withResolvers<string>();
+  const listed = () => waitingCommands(store.getState()).map(({ key, command }) => `${key}/${command}`);
+  const first = send('start dance', daemon.call);
+  void send('robot', () => second.promise, 'sleep');
+  void send('robot', () => second.promise, 'sleep');
+  expect(listed()).toEqual(['start dance/', 'robot/sleep', 'robot/sleep']);
+  daemon.resolve('started');
+  await first;
+  expect(listed()).toEqual(['robot/sleep', 'robot/sleep']);
+});
+
+test('a command that an event confirmed is no longer pending, and its late reply ends no later command', async () => {
+  const { store, send, daemon } = setUp();
+  const later = Promise.withResolvers<string>();
+  const first = send('start dance', daemon.call);
+  store.setState((before) => withoutPending(before, 'start dance'));
+  expect(isPending('start dance')(store.getState())).toBe(false);
+  void send('start dance', () => later.promise);
+  daemon.resolve('started');
+  await first;
+  expect(isPending('start dance')(store.getState())).toBe(true);
 });

@@ -2,7 +2,7 @@ import type { DaemonError } from '../../../daemon/client/daemon-error.ts';
 import { asDaemonError } from '../../api/daemon-error.ts';
 import type { SetState } from './slice.ts';
 
-type CommandKind =
+export type CommandKind =
   | 'app'
   | 'cancel'
   | 'catalog'
@@ -96,7 +96,7 @@ export interface Waiting extends PendingCommand {
 }
 
 /** Every command that is not answered yet, oldest first. */
-export function waitingCommands({ commands }: CommandsSlice): Waiting[] {
+export function waitingCommands({ commands }: Pick<CommandsSlice, 'commands'>): Waiting[] {
   const waiting = Object.entries(commands).flatMap(([key, { pending }]) =>
     pending.map((each) => ({ ...each, key: key as CommandKey })),
   );

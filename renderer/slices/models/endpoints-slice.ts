@@ -75,7 +75,7 @@ export function createEndpointsSlice(
     async sendEndpointCommand(ownEndpoint, command) {
       const params = paramsOf(ownEndpoint);
       const call = () => callSignedIn(get, () => daemon.call(operations[command], { params }));
-      return (await send(endpointCommandKey(ownEndpoint), call)) !== null;
+      return (await send(endpointCommandKey(ownEndpoint), call, command)) !== null;
     },
   };
 }

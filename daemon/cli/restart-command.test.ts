@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { restartCommand, type StartedAs } from './restart-command.ts';
+
+const started = (change: Partial<StartedAs> = {}): string =>
+  restartCommand({
+    argv: ['/opt/node/bin/node', '/src/robot/bin/robot-daemon.cjs'],
+    isNode: true,
+    env: { PATH: '/usr/bin:/usr/local/bin' },
+    platform: 'linux',
+    projectDir: '/src/robot',
+    dataDir: '/home/a/.local/share/robot-desktop',
+    defaultDataDir: '/home/a/.local/share/robot-desktop',
+    ...change,
+  });
+const npm = { npm_package_json: '/src/robot/package.json' };
+
+test.each<[string, Partial<StartedAs>, string]>([
+  ['by its path', {}, '/opt/node/bin/node /src/robot/bin/robot-daemon.cjs restart'],
+  ['by a link on PATH', { argv: ['/n/node', '/usr/local/bin/robot-daemon'] }, 'robot-daemon restart'],
+  [
+    'by a link elsewhere',
+    { argv: ['/n/node', '/home/a/robot-daemon'] },
+    '/n/node /src/robot/bin/robot-daemon.cjs restart',
+  ],
+  ['by npm', { env: npm }, 'npm --prefix /src/robot run daemon -- restart'],
+  [
+    'by a script of another project',
+    { env: { npm_package_json: '/src/other/package.json' } },
+    '/opt/node/bin/node /src/robot/bin/robot-daemon.cjs restart',
+  ],
+  [
+    'in the window',
+    { isNode: false, argv: ['/e/electron', '/src/robot'] },
+    'npm --prefix /src/robot run daemon -- restart',
+  ],
+  [
+    'on another data folder',
+    { env: npm, dataDir: '/tmp/my robot’s' },
+    "npm --prefix /src/robot run daemon -- restart --data-dir '/tmp/my robot’s'",
+  ],
+  [
+    'in a folder with a quotation mark',
+    { dataDir: "/tmp/it's; rm -rf $HOME `x`" },
+    "/opt/node/bin/node /src/robot/bin/robot-daemon.cjs restart --data-dir '/tmp/it'\\''s; rm -rf $HOME `x`'",
+  ],
+  [
+    'on Windows',
+    { env: npm, platform: 'win32', dataDir: 'C:\\Users\\A B\\robot' },
+    'npm --prefix /src/robot run daemon -- restart --data-dir "C:\\Users\\A B\\robot"',
+  ],
+])('a daemon started %s', (_, change, command) => {
+  expect(started(change)).toBe(command);
+});

@@ -1,0 +1,48 @@
+import { basename, delimiter, dirname, join } from 'node:path';
+import { platformDataDir } from '../shared/files/data-paths.ts';
+
+/** How a daemon was started. */
+export interface StartedAs {
+  /** The program and its script, `process.argv`. */
+  readonly argv: readonly string[];
+  /** Whether the program is Node, and not Electron. */
+  readonly isNode: boolean;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly platform: NodeJS.Platform;
+  /** The folder with package.json and bin. */
+  readonly projectDir: string;
+  readonly dataDir: string;
+  /** The data folder that a command takes without `--data-dir`, in a terminal without variables of ours. */
+  readonly defaultDataDir: string;
+}
+
+/** The command line that restarts the daemon of this process; see `restartCommand`. */
+export function restartCommandOf(projectDir: string, dataDir: string): string {
+  const { argv, env, platform, versions } = process;
+  const started = { argv, env, platform, isNode: versions['electron'] === undefined };
+  return restartCommand({ ...started, projectDir, dataDir, defaultDataDir: platformDataDir() });
+}
+
+/** The command line that restarts a daemon, also one that hangs, from any folder of a terminal. */
+export function restartCommand(started: StartedAs): string {
+  const { platform, dataDir, defaultDataDir } = started;
+  const folder = dataDir === defaultDataDir ? [] : ['--data-dir', dataDir];
+  const quote = platform === 'win32' ? quotedForWindows : quotedForShell;
+  return [...program(started), 'restart', ...folder].map(quote).join(' ');
+}
+
+function program({ argv: [node = '', script = ''], isNode, env, projectDir }: StartedAs): string[] {
+  if (isNode && basename(script) === 'robot-daemon' && env['PATH']?.split(delimiter).includes(dirname(script))) {
+    return ['robot-daemon'];
+  }
+  const byNpm = env['npm_package_json'] === join(projectDir, 'package.json');
+  if (byNpm || !isNode) return ['npm', '--prefix', projectDir, 'run', 'daemon', '--'];
+  return [node, join(projectDir, 'bin', 'robot-daemon.cjs')];
+}
+
+const isPlain = (word: string) => /^[\w@%+=:,./-]+$/.test(word);
+
+const quotedForShell = (word: string) => (isPlain(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`);
+
+/** Windows allows no quotation mark in a path. */
+const quotedForWindows = (word: string) => (isPlain(word.replaceAll('\\', '/')) ? word : `"${word}"`);

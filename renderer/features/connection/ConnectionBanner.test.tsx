@@ -1,0 +1,83 @@
+import { act, screen, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { expect, test, vi } from 'vitest';
+import { App } from '../../App.tsx';
+import { testDashboard } from '../../testing/fake-daemon.ts';
+import { installedApp, installJob, slotHeldBy, snapshot } from '../../testing/fixtures.ts';
+import { renderDashboard } from '../../testing/render-dashboard.tsx';
+
+const banner = () => within(screen.getByRole('region', { name: 'Connection' }));
+const statusBar = () => screen.getByRole('contentinfo');
+const lastSeen = new Date(2026, 2, 1, 12, 3, 5).getTime();
+
+test('a daemon that hangs: the page says so, since when, and how to restart it, and claims nothing', async () => {
+  const command = 'npm --prefix /src/robot run daemon -- restart';
+  const dashboard = testDashboard(
+    {},
+    {
+      daemon: { ...snapshot().daemon, restartCommand: command },
+      installedApps: [installedApp('wave')],
+      slot: slotHeldBy('wave'),
+      jobs: [installJob('dance')],
+    },
+  );
+  const { setConnection } = dashboard.store.getState();
+  renderDashboard(dashboard, <App />);
+  await userEvent.click(screen.getByRole('link', { name: 'Apps' }));
+  const card = screen.getByRole('article', { name: 'wave' });
+  expect(card).toHaveTextContent(/running/);
+
+  act(() => setConnection({ phase: 'silent', lastSeen }));
+  expect(banner().getByRole('alert')).toHaveTextContent(
+    /^The daemon does not answer. It runs, but it hangs or is overloaded. What you see is from 12:03:05/,
+  );
+  expect(banner().getByText(command)).toBeVisible();
+  expect(banner().queryByRole('button', { name: 'Try now' })).toBeNull();
+  const user = userEvent.setup(); // with a clipboard
+  await user.click(banner().getByRole('button', { name: 'Copy the command that restarts the daemon' }));
+  expect(await navigator.clipboard.readText()).toBe(command);
+  expect(screen.getByRole('main')).toHaveClass('stale');
+  expect(card).toHaveTextContent(/was running/);
+  for (const text of ['Unknown', 'was awake', 'last seen', 'No answer']) expect(statusBar()).toHaveTextContent(text);
+  for (const button of screen.getAllByRole('button', { name: /^(Start|Stop|Install)/ })) expect(button).toBeDisabled();
+
+  act(() => setConnection({ phase: 'open' }));
+  expect(screen.queryByRole('region', { name: 'Connection' })).toBeNull();
+  expect(card).not.toHaveTextContent(/was running/);
+  expect(statusBar()).toHaveTextContent('Awake');
+});
+
+test('the time of a run stands still while the daemon does not answer', () => {
+  vi.useFakeTimers({ now: Date.parse('2026-03-01T10:00:42.000Z') });
+  try {
+    const dashboard = testDashboard({}, { slot: slotHeldBy('wave') });
+    renderDashboard(dashboard, <App />);
+    expect(statusBar()).toHaveTextContent('00:42');
+    act(() => dashboard.store.getState().setConnection({ phase: 'silent', lastSeen: Date.now() }));
+    act(() => void vi.advanceTimersByTime(30_000));
+    expect(screen.getByRole('main')).toHaveTextContent('00:42');
+    act(() => dashboard.store.getState().setConnection({ phase: 'open' }));
+    expect(statusBar()).toHaveTextContent('01:12');
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('without a command, as for the installed program, the page says to start it again as it was started', () => {
+  const dashboard = testDashboard();
+  renderDashboard(dashboard, <App />);
+  act(() => dashboard.store.getState().setConnection({ phase: 'silent', lastSeen }));
+  expect(banner().getByText('If it stays like this, end it. Start it again the way it was started.')).toBeVisible();
+  act(() => dashboard.store.getState().setConnection({ phase: 'lost', retryAt: null, lastSeen }));
+  expect(banner().getByText('Start it again the way it was started.')).toBeVisible();
+});
+
+test('a slow attempt to connect greys the page without an alarm', () => {
+  const dashboard = testDashboard({}, { slot: { state: 'free', lastRun: null } });
+  renderDashboard(dashboard, <App />);
+  act(() => dashboard.store.getState().setConnection({ phase: 'connecting', lastSeen }));
+  expect(screen.queryByRole('region', { name: 'Connection' })).toBeNull();
+  expect(screen.getByRole('main')).toHaveClass('stale');
+  for (const text of ['Unknown', 'No app ran', 'Connecting']) expect(statusBar()).toHaveTextContent(text);
+  expect(statusBar()).not.toHaveTextContent('No jobs');
+});

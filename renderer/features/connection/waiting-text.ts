@@ -1,0 +1,63 @@
+import type { CommandKind, Waiting } from '../../slices/base/commands.ts';
+
+/** How a command goes on after "Waiting for the daemon to". `subject`: the rest of its key; `command`: which of the key. */
+type Texts = Readonly<Record<CommandKind, (subject: string, command: string) => string>>;
+
+/** By command, of keys that have several. An unknown one gets the first. */
+type Choices = readonly [string, ...(readonly [command: string, text: string])[]];
+
+const texts: Texts = {
+  app: (name, command) =>
+    choose(command, [
+      `change ${name}`,
+      ['update', `update ${name}`],
+      ['rollBack', `return ${name} to its previous version`],
+      ['pin', `pin ${name}`],
+      ['unpin', `unpin ${name}`],
+      ['remove', `remove ${name}`],
+    ]),
+  cancel: () => 'cancel a job',
+  catalog: (_, command) => choose(command, ['change the catalog', ['refresh', 'read the catalog again']]),
+  deploy: () => 'deploy the model',
+  'download-cache': () => 'remove downloads',
+  endpoint: (name, command) =>
+    choose(command, [
+      `change ${name}`,
+      ['pause', `pause ${name}`],
+      ['resume', `resume ${name}`],
+      ['sleep', `put ${name} to sleep`],
+      ['delete', `delete ${name}`],
+    ]),
+  hub: () => 'ask the hub about your account',
+  install: (address) => `begin the install of ${address}`,
+  'model-file': () => 'remove a file of a model',
+  'own-file': () => 'check the file',
+  robot: (_, command) =>
+    choose(command, [
+      'move the robot',
+      ['wakeUp', 'wake the robot'],
+      ['sleep', 'put the robot to sleep'],
+      ['stop', 'stop the robot'],
+      ['motorsOn', 'switch the motors on'],
+      ['motorsOff', 'switch the motors off'],
+      ['touchRight', 'touch the right antenna'],
+      ['touchLeft', 'touch the left antenna'],
+    ]),
+  runtimes: (_, command) => choose(command, ['look for programs', ['install', 'begin the install of llama-server']]),
+  session: () => 'change who is signed in',
+  start: (name, command) => (command === 'restart' ? `restart ${name}` : `start ${name}`),
+  startup: () => 'save the startup app',
+  stop: (_, command) => (command === 'force' ? 'force-stop the app' : 'stop the app'),
+  store: () => 'ask the hub for its apps',
+  variables: (_, appName) => `save the variables of ${appName}`,
+};
+
+/** The command in words, after "Waiting for the daemon to". */
+export function waitingText({ key, command }: Pick<Waiting, 'key' | 'command'>): string {
+  const [kind = '', ...subject] = key.split(' ');
+  return texts[kind as CommandKind](subject.join(' '), command);
+}
+
+function choose(command: string, [otherwise, ...choices]: Choices): string {
+  return choices.find(([each]) => each === command)?.[1] ?? otherwise;
+}
