@@ -88,6 +88,15 @@ export class Daemon implements DaemonClient {
     return this.#process.kill();
   }
 
+  /** Stops the process without ending it, as a daemon that hangs. */
+  freeze(): void {
+    this.#process.process.kill('SIGSTOP');
+  }
+
+  thaw(): void {
+    this.#process.process.kill('SIGCONT');
+  }
+
   /** Starts a new process on the same folder and port. */
   async restart(): Promise<void> {
     this.#process = await startDaemonProcess(this.dataDir, [...this.#args, '--port', new URL(this.url).port]);

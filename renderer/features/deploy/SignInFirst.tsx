@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { FailedNote } from '../../parts/notes/FailedNote.tsx';
 import { Skeleton } from '../../parts/notes/Skeleton.tsx';
 import { isSignedIn } from '../../slices/daemon/session-slice.ts';
@@ -6,12 +6,25 @@ import { useDashboard } from '../../store/use-dashboard.ts';
 import { useWhenConnected } from '../../store/use-when-connected.ts';
 import { SignInForm } from '../session/SignInForm.tsx';
 
-/** Shows the deploy form to a signed-in user; asks others to sign in first. */
+/** Shows the deploy form to a signed-in user; asks others to sign in first. A form that was shown keeps its text. */
 export function SignInFirst({ children }: { readonly children: ReactNode }) {
+  const loadSession = useDashboard((s) => s.loadSession);
+  const signedIn = useDashboard(isSignedIn);
+  const [wasSignedIn, setWasSignedIn] = useState(false);
+  useWhenConnected(loadSession, '');
+  if (signedIn && !wasSignedIn) setWasSignedIn(true);
+  return (
+    <>
+      {!signedIn && <Gate again={wasSignedIn} />}
+      {wasSignedIn && <div hidden={!signedIn}>{children}</div>}
+    </>
+  );
+}
+
+function Gate({ again }: { readonly again: boolean }) {
   const loadSession = useDashboard((s) => s.loadSession);
   const session = useDashboard((s) => s.session);
   const signedIn = useDashboard(isSignedIn);
-  useWhenConnected(loadSession, '');
   if (session?.state === 'failed' && signedIn === null) {
     return (
       <FailedNote
@@ -22,10 +35,10 @@ export function SignInFirst({ children }: { readonly children: ReactNode }) {
     );
   }
   if (signedIn === null) return <Skeleton rows={4} />;
-  if (signedIn) return children;
   return (
     <section className="stack" aria-labelledby="deploy-sign-in">
-      <h3 id="deploy-sign-in">Sign in to deploy</h3>
+      <h3 id="deploy-sign-in">{again ? 'Sign in again to deploy' : 'Sign in to deploy'}</h3>
+      {again && <p>This browser is no longer signed in. The form keeps what you typed.</p>}
       <SignInForm />
     </section>
   );

@@ -72,7 +72,9 @@ function FileRow({ file, mayChange }: { readonly file: ModelFile; readonly mayCh
           {file.users.length > 0 && ` · used by ${file.users.join(', ')}`}
         </p>
       </div>
-      <StateWord tone={tone}>{word}</StateWord>
+      <StateWord tone={tone} lasting>
+        {word}
+      </StateWord>
       {mayChange && (
         <Button
           variant="default"

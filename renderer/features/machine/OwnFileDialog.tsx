@@ -5,6 +5,7 @@ import { RadioList } from '../../parts/forms/RadioList.tsx';
 import type { CheckedFile, OwnFileEndpoint } from '../../slices/models/model-files-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { DeployForm } from '../deploy/DeployForm.tsx';
+import { SignInFirst } from '../deploy/SignInFirst.tsx';
 import { endpointNameFor, fileName, type OwnFileUse, repositoryFor, suggestedUse } from './machine-text.ts';
 
 const uses = [
@@ -36,12 +37,14 @@ export function OwnFileDialog({ checked, opened, onClose }: OwnFileDialogProps) 
     >
       <div className="stack">
         <RadioList legend="Used for" choices={uses} chosen={use} onChoose={setUse} />
-        <DeployForm
-          suggestedName={endpointNameFor(path)}
-          modelId={null}
-          onDeploy={(config) => deployOwnFile(ownFileEndpoint(path, use, config))}
-          onClose={onClose}
-        />
+        <SignInFirst>
+          <DeployForm
+            suggestedName={endpointNameFor(path)}
+            modelId={null}
+            onDeploy={(config) => deployOwnFile(ownFileEndpoint(path, use, config))}
+            onClose={onClose}
+          />
+        </SignInFirst>
       </div>
     </Modal>
   );

@@ -25,7 +25,9 @@ export function ModelCard({ model }: { readonly model: ModelSummary }) {
               {repoId}
             </p>
           </div>
-          <StateWord tone={tone}>{word}</StateWord>
+          <StateWord tone={tone} lasting>
+            {word}
+          </StateWord>
         </header>
         <p>
           {taskText(task)} <span className="muted">by {authorName}</span>

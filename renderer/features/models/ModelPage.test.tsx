@@ -257,15 +257,26 @@ test('a signed-out user signs in in the dialog and continues', async () => {
   expect(JSON.stringify(store.getState())).not.toContain('"good"');
 });
 
-test('a refusal because the session ended asks to sign in', async () => {
+test('a refusal because the session ended asks to sign in, and what was typed stays', async () => {
   let signedIn = true;
   const { dialog } = await openDeployDialog({
     getSession: () => session({ signedIn }),
+    signIn: () => {
+      signedIn = true;
+      return session();
+    },
     deployCatalogRecipe: () => {
       signedIn = false;
       throw new DaemonError(401, 'Not signed in.');
     },
   });
+  await userEvent.clear(fieldsOf(dialog).name);
+  await userEvent.type(fieldsOf(dialog).name, 'my-own-name');
   await userEvent.click(dialog.getByRole('button', { name: 'Deploy' }));
-  expect(await dialog.findByLabelText('Token of the daemon')).toBeVisible();
+  const token = await dialog.findByLabelText('Token of the daemon');
+  expect(dialog.getByText('This browser is no longer signed in. The form keeps what you typed.')).toBeVisible();
+  expect(dialog.queryByRole('textbox', { name: 'Name' })).toBeNull();
+  await userEvent.type(token, 'good');
+  await userEvent.click(dialog.getByRole('button', { name: 'Use this token' }));
+  expect(await dialog.findByRole('textbox', { name: 'Name' })).toHaveValue('my-own-name');
 });

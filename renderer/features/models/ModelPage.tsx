@@ -97,7 +97,9 @@ function FitLine({ fit }: { readonly fit: Fit | null }) {
   const { word, tone } = fitText(fit);
   return (
     <div className="fit-line">
-      <StateWord tone={tone}>{word}</StateWord>
+      <StateWord tone={tone} lasting>
+        {word}
+      </StateWord>
       <FitSentence fit={fit}>{fit.sentence}</FitSentence>
     </div>
   );

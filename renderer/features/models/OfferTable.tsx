@@ -45,7 +45,9 @@ export function OfferTable({ id, recipeName, considered }: OfferTableProps) {
                 <td className="number mono offer-figure">{capacityBytes === null ? '–' : bytes(capacityBytes)}</td>
                 <td className="number mono offer-figure">{price(offer.pricePerHour)}</td>
                 <td>
-                  <StateWord tone={tone}>{word}</StateWord>
+                  <StateWord tone={tone} lasting>
+                    {word}
+                  </StateWord>
                 </td>
               </tr>
             );

@@ -72,7 +72,9 @@ function RecipeRows({
         <td className="recipe-offer recipe-place">{offer?.label ?? '–'}</td>
         <td className="number recipe-offer">{offer ? price(offer.pricePerHour) : '–'}</td>
         <td>
-          <StateWord tone={tone}>{word}</StateWord>
+          <StateWord tone={tone} lasting>
+            {word}
+          </StateWord>
         </td>
         <td className="recipe-action">
           {fits && (

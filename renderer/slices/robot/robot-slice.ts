@@ -1,6 +1,6 @@
 import type { DaemonClient } from '../../../daemon/client/calls.ts';
 import type { RobotPose, RobotState } from '../../../daemon/contract/robot/robot.ts';
-import { type CommandsSlice, type SendCommand, withoutRefusals } from '../base/commands.ts';
+import { type CommandsSlice, type SendCommand, withoutPending, withoutRefusals } from '../base/commands.ts';
 import type { Reducers } from '../base/slice.ts';
 import { type RobotCommand, robotCommands } from './robot-commands.ts';
 
@@ -30,11 +30,15 @@ export const robotReducers: Reducers<RobotSlice & CommandsSlice> = {
 /** The robot is not connected, so its pose is the last known one. */
 export const isDisconnected = ({ robot }: RobotSlice): boolean => robot !== null && !robot.connected;
 
-/** Drops refusals of robot commands when the robot starts a motion or recovers. */
+/**
+ * Drops refusals of robot commands when the robot starts a motion or recovers. A command is no longer pending once the
+ * robot's state changes: its reply may come later than the event.
+ */
 function withRobotState(slice: RobotSlice & CommandsSlice, robot: RobotState): Partial<RobotSlice & CommandsSlice> {
   const before = slice.robot;
   const startsMotion = robot.state === 'waking' || robot.state === 'going-to-sleep';
   const hadProblem = before?.state === 'error' || before?.state === 'disconnected';
   const outdated = robot.state !== before?.state && (startsMotion || hadProblem);
-  return { robot, ...(outdated ? withoutRefusals(slice, 'robot') : {}) };
+  const confirmed = robot.state === before?.state ? slice : { ...slice, ...withoutPending(slice, 'robot') };
+  return { robot, commands: confirmed.commands, ...(outdated && withoutRefusals(confirmed, 'robot')) };
 }
