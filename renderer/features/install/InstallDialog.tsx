@@ -67,7 +67,7 @@ function InstallForm({ onClose }: { readonly onClose: () => void }) {
         placeholder="https://… or /home/you/my_app"
         value={typedAddress}
         onChange={({ currentTarget }) => change(() => setAddress(currentTarget.value))}
-        disabled={working}
+        readOnly={working} // not disabled: it keeps the focus
         error={atRevision === null ? problem(refusal, job) : null}
         data-autofocus
       />
@@ -77,7 +77,7 @@ function InstallForm({ onClose }: { readonly onClose: () => void }) {
         description="A branch, tag or commit. Empty: the newest commit."
         value={revision}
         onChange={({ currentTarget }) => change(() => setRevision(currentTarget.value))}
-        disabled={working}
+        readOnly={working}
         error={atRevision}
       />
       {working ? (
