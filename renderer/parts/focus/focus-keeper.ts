@@ -74,7 +74,7 @@ export function keepFocus(): () => void {
   function afterwards(place: Place, removal: Removal): HTMLElement | null {
     for (const earlier of places.slice(places.indexOf(place) + 1)) {
       if (!isOpen(earlier) || removal.root.contains(earlier.element)) continue;
-      if (!isInSamePart(removal, earlier.removal?.parent ?? earlier.element)) continue;
+      if (!isInSamePart(removal.parent, earlier.removal?.parent ?? earlier.element)) continue;
       const successor = successorOf(earlier);
       if (successor) return successor;
     }

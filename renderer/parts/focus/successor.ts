@@ -28,9 +28,9 @@ export function nearestTo(removal: Removal): HTMLElement | null {
   return (isForm(removal.root) ? null : nearestControl(removal)) ?? partHeading(removal.parent);
 }
 
-/** Whether an element is, or was, in the same part of the page as the removed one. */
-export function isInSamePart({ parent }: Removal, element: Element): boolean {
-  return parent.closest(PARTS)?.contains(element) ?? false;
+/** Whether the smallest part of the page around a place holds the element too. */
+export function isInSamePart(place: Element, element: Element): boolean {
+  return place.closest(PARTS)?.contains(element) ?? false;
 }
 
 const isForm = (element: Element) => element.matches('form') || element.querySelector('form') !== null;
