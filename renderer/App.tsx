@@ -5,14 +5,16 @@ import { AppsPage } from './features/apps/AppsPage.tsx';
 import { ConnectionBanner } from './features/connection/ConnectionBanner.tsx';
 import { StoreAppPage } from './features/discover/StoreAppPage.tsx';
 import { Announcer } from './features/frame/Announcer.tsx';
+import { Overlays } from './features/frame/Overlays.tsx';
 import { PageSkeleton } from './features/frame/PageSkeleton.tsx';
-import { Rail, railPages } from './features/frame/Rail.tsx';
+import { Rail } from './features/frame/Rail.tsx';
 import { StatusBar } from './features/frame/StatusBar.tsx';
 import { StorageNotice } from './features/frame/StorageNotice.tsx';
+import { useOverlays } from './features/frame/use-overlays.ts';
 import { HomePage } from './features/home/HomePage.tsx';
 import { RobotPage } from './features/robot/RobotPage.tsx';
 import { SettingsPage } from './features/settings/SettingsPage.tsx';
-import { hrefOf, navigate, type Route, useRoute } from './navigation/route.ts';
+import { type Route, useRoute } from './navigation/route.ts';
 import { keepFocus } from './parts/focus/focus-keeper.ts';
 import { focusPage } from './parts/focus/focus-page.ts';
 import { ignoreHeldKeys } from './parts/focus/held-keys.ts';
@@ -33,7 +35,7 @@ export function App() {
   );
   useEffect(keepFocus, []);
   useEffect(ignoreHeldKeys, []);
-  usePageShortcuts();
+  const { overlay, openPalette, close } = useOverlays();
   return (
     <div className="frame">
       <button type="button" className="skip-link" onClick={focusPage}>
@@ -56,8 +58,9 @@ export function App() {
         </div>
       </main>
       <ConnectionBanner />
-      <StatusBar />
+      <StatusBar onSearch={openPalette} />
       <Announcer />
+      <Overlays open={overlay} onClose={close} />
     </div>
   );
 }
@@ -94,18 +97,4 @@ function useFocusOnNavigation(path: string) {
     focusPage();
   }, [path]);
   return main;
-}
-
-function usePageShortcuts(): void {
-  useEffect(() => {
-    function onKeyDown(event: KeyboardEvent): void {
-      if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
-      const target = railPages[Number(event.key) - 1];
-      if (!target) return;
-      event.preventDefault();
-      navigate(hrefOf(target.page));
-    }
-    window.addEventListener('keydown', onKeyDown);
-    return () => window.removeEventListener('keydown', onKeyDown);
-  }, []);
 }
