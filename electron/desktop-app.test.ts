@@ -263,6 +263,16 @@ test('a crashed page is reloaded a limited number of times', async () => {
   expect(window.webContents.reloads).toBe(3);
 });
 
+test('the menu installs a folder that is chosen in a dialog, after the page has asked', async () => {
+  const { app, host } = await desktop();
+  await app.run();
+  host.choose('Install from a Folder…');
+  host.chosenFolder = '/home/ann/my app';
+  host.choose('Install from a Folder…');
+  await vi.waitFor(() => expect(only(host).loaded.at(-1)).toMatch(/#\/apps\?install=%2Fhome%2Fann%2Fmy\+app$/));
+  expect(only(host).loaded).toHaveLength(2);
+});
+
 test('the menu opens pages, and the dashboard in a browser that is signed in', async () => {
   const { app, host, dataDir } = await desktop();
   await app.run();

@@ -145,11 +145,18 @@ export class DesktopApp {
     const kind = { isMac: platform === 'darwin', isPackaged: host.app.isPackaged };
     const actions = {
       show: (hash: string) => this.#show(hash),
+      installFolder: () => void this.#installFolder(),
       stopApp: () => void daemon.stopApp().catch(() => {}), // the page shows that the daemon is gone
       openInBrowser: () => host.openOutside(this.#daemon.newSignInUrl() ?? `${url}/`),
       showDataFolder: () => host.openFolder(dataDir),
     };
     host.setMenu(menuTemplate(kind, actions));
+  }
+
+  /** The page installs it when its user agrees. */
+  async #installFolder(): Promise<void> {
+    const folder = await this.#deps.host.chooseFolder('Choose the folder of an app');
+    if (folder !== null) this.#show(`#/apps?${new URLSearchParams({ install: folder }).toString()}`);
   }
 
   /** Shows or opens the window, at a page of the dashboard if given. */

@@ -33,6 +33,8 @@ export interface ElectronHost {
   isDark(): boolean;
   setMenu(template: MenuItemConstructorOptions[]): void;
   showError(title: string, text: string): void;
+  /** @returns the path of the folder that the user chose; null: none */
+  chooseFolder(title: string): Promise<string | null>;
   /** @returns the index of the pressed button */
   ask(options: MessageBoxOptions): Promise<number>;
 }

@@ -35,6 +35,8 @@ const host: ElectronHost = {
   openWindow: (options) => new BrowserWindow(options),
   setMenu: (template) => Menu.setApplicationMenu(Menu.buildFromTemplate(template)),
   showError: (title, text) => dialog.showErrorBox(title, text),
+  chooseFolder: async (title) =>
+    (await dialog.showOpenDialog({ title, properties: ['openDirectory'] })).filePaths[0] ?? null,
   ask: async (options) => (await dialog.showMessageBox(options)).response,
 };
 

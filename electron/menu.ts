@@ -4,17 +4,21 @@ import type { MenuItemConstructorOptions } from 'electron';
 export interface MenuActions {
   /** Shows a page of the dashboard, `#/apps`. */
   readonly show: (hash: string) => void;
+  /** Asks for a folder, and shows the dialog that installs it. */
+  readonly installFolder: () => void;
   readonly stopApp: () => void;
   readonly openInBrowser: () => void;
   readonly showDataFolder: () => void;
 }
 
-/** In the order of the dashboard's rail, with its shortcuts. */
+/** The dashboard's pages, as `renderer/navigation/pages.ts` has them. */
 const pages = [
-  { label: 'Home', hash: '#/home' },
+  { label: 'Home', hash: '#/' },
   { label: 'Robot', hash: '#/robot' },
   { label: 'Apps', hash: '#/apps' },
+  { label: 'Models', hash: '#/models' },
   { label: 'Activity', hash: '#/activity' },
+  { label: 'Settings', hash: '#/settings' },
 ];
 
 export function menuTemplate(
@@ -27,7 +31,8 @@ export function menuTemplate(
     {
       label: '&File',
       submenu: [
-        { label: 'Install an App…', accelerator: 'CmdOrCtrl+O', click: () => actions.show('#/apps') },
+        { label: 'Install from a Folder…', accelerator: 'CmdOrCtrl+O', click: actions.installFolder },
+        { label: 'Install an App…', click: () => actions.show('#/apps?install=') },
         { label: 'Stop the Running App', accelerator: 'CmdOrCtrl+.', click: actions.stopApp },
         separator,
         { label: 'Open in Browser', accelerator: 'CmdOrCtrl+B', click: actions.openInBrowser },
@@ -42,6 +47,8 @@ export function menuTemplate(
       submenu: pages.map(({ label, hash }, index) => ({
         label,
         accelerator: `CmdOrCtrl+${index + 1}`,
+        // Shown only: the page acts on it, unless a dialog is open or text is typed.
+        registerAccelerator: false,
         click: () => actions.show(hash),
       })),
     },

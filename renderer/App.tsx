@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useRef } from 'react';
+import { lazy, Suspense, useEffect, useLayoutEffect, useRef } from 'react';
 import { ActivityPage } from './features/activity/ActivityPage.tsx';
 import { AppPage } from './features/app/AppPage.tsx';
 import { AppsPage } from './features/apps/AppsPage.tsx';
@@ -6,15 +6,19 @@ import { ConnectionBanner } from './features/connection/ConnectionBanner.tsx';
 import { WaitingNote } from './features/connection/WaitingNote.tsx';
 import { StoreAppPage } from './features/discover/StoreAppPage.tsx';
 import { Announcer } from './features/frame/Announcer.tsx';
-import { keepFocus } from './features/frame/keep-focus.ts';
+import { Overlays } from './features/frame/Overlays.tsx';
 import { PageSkeleton } from './features/frame/PageSkeleton.tsx';
-import { Rail, railPages } from './features/frame/Rail.tsx';
+import { Rail } from './features/frame/Rail.tsx';
 import { StatusBar } from './features/frame/StatusBar.tsx';
 import { StorageNotice } from './features/frame/StorageNotice.tsx';
+import { useOverlays } from './features/frame/use-overlays.ts';
 import { HomePage } from './features/home/HomePage.tsx';
 import { RobotPage } from './features/robot/RobotPage.tsx';
 import { SettingsPage } from './features/settings/SettingsPage.tsx';
-import { hrefOf, navigate, type Route, useRoute } from './navigation/route.ts';
+import { type Route, useRoute } from './navigation/route.ts';
+import { keepFocus } from './parts/focus/focus-keeper.ts';
+import { focusPage } from './parts/focus/focus-page.ts';
+import { ignoreHeldKeys } from './parts/focus/held-keys.ts';
 import { PageBoundary } from './parts/PageBoundary.tsx';
 import { isStale } from './slices/daemon/connection-slice.ts';
 import { useDashboard } from './store/use-dashboard.ts';
@@ -31,10 +35,11 @@ export function App() {
     `${route.page}/${route.appName ?? route.spaceId ?? route.modelId ?? ''}/${route.run ?? ''}`,
   );
   useEffect(keepFocus, []);
-  usePageShortcuts();
+  useEffect(ignoreHeldKeys, []);
+  const { overlay, openPalette, close } = useOverlays();
   return (
     <div className="frame">
-      <button type="button" className="skip-link" onClick={() => focusHeading(main.current)}>
+      <button type="button" className="skip-link" onClick={focusPage}>
         Skip to content
       </button>
       <Rail current={route.page} />
@@ -57,8 +62,9 @@ export function App() {
         <WaitingNote />
         <ConnectionBanner />
       </div>
-      <StatusBar />
+      <StatusBar onSearch={openPalette} />
       <Announcer />
+      <Overlays open={overlay} onClose={close} />
     </div>
   );
 }
@@ -87,37 +93,12 @@ function CurrentPage({ route }: { readonly route: Route }) {
 function useFocusOnNavigation(path: string) {
   const main = useRef<HTMLElement>(null);
   const lastPath = useRef(path);
-  useEffect(() => {
+  // In the tick of the change: afterwards, the focus would be kept near the control that is gone.
+  useLayoutEffect(() => {
     if (lastPath.current === path) return;
     lastPath.current = path;
     if (main.current) main.current.scrollTop = 0;
-    focusHeading(main.current);
+    focusPage();
   }, [path]);
   return main;
-}
-
-/** A page that is still loading has no heading: then `main` is focused, without a focus ring. */
-function focusHeading(main: HTMLElement | null): void {
-  const heading = main?.querySelector('h1');
-  if (heading) heading.focus();
-  else main?.focus({ focusVisible: false } satisfies QuietFocus as FocusOptions);
-}
-
-/** `focusVisible` is missing in TypeScript's `FocusOptions`. */
-interface QuietFocus extends FocusOptions {
-  readonly focusVisible: boolean;
-}
-
-function usePageShortcuts(): void {
-  useEffect(() => {
-    function onKeyDown(event: KeyboardEvent): void {
-      if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
-      const target = railPages[Number(event.key) - 1];
-      if (!target) return;
-      event.preventDefault();
-      navigate(hrefOf(target.page));
-    }
-    window.addEventListener('keydown', onKeyDown);
-    return () => window.removeEventListener('keydown', onKeyDown);
-  }, []);
 }

@@ -178,6 +178,9 @@ export class FakeHost implements ElectronHost {
     this.menu = template;
   }
   showError = (title: string, text: string) => void this.errors.push(`${title}: ${text}`);
+  /** The folder that is chosen in every dialog; null: it is cancelled. */
+  chosenFolder: string | null = null;
+  chooseFolder = async () => this.chosenFolder;
   ask = async (options: MessageBoxOptions) => {
     this.questions.push(options);
     return this.pressed;

@@ -51,6 +51,18 @@ export function hrefOf(page: Page, { appName, spaceId, modelId, tab, run, query 
   return `#/${path}${search && `?${search}`}`;
 }
 
+/** The address of the current page with changed parameters; null removes one. */
+export function hrefWith(changes: Readonly<Record<string, string | null>>): string {
+  const [path = '', search = ''] = window.location.hash.split('?');
+  const params = new URLSearchParams(search);
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === null) params.delete(name);
+    else params.set(name, value);
+  }
+  const query = params.toString();
+  return (path || '#/') + (query && `?${query}`);
+}
+
 export function navigate(href: string): void {
   window.location.hash = href;
 }

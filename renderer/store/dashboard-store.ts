@@ -16,6 +16,7 @@ import { type CommandsSlice, createCommandsSlice, createSendCommand } from '../s
 import type { Reducers } from '../slices/base/slice.ts';
 import { type ConnectionSlice, connectionReducers, createConnectionSlice } from '../slices/daemon/connection-slice.ts';
 import { createDownloadCacheSlice, type DownloadCacheSlice } from '../slices/daemon/download-cache-slice.ts';
+import { createFindSlice, type FindSlice } from '../slices/daemon/find-slice.ts';
 import { createHubSlice, type HubSlice, hubReducers } from '../slices/daemon/hub-slice.ts';
 import { createSessionSlice, type SessionSlice } from '../slices/daemon/session-slice.ts';
 import {
@@ -41,6 +42,7 @@ export interface Dashboard
     OutputSlice,
     VariablesSlice,
     StoreSlice,
+    FindSlice,
     HubSlice,
     DownloadCacheSlice,
     SessionSlice,
@@ -101,6 +103,7 @@ export function createDashboardStore({ daemon, events }: DashboardDeps): Dashboa
       ...createOutputSlice(set, get, daemon),
       ...createVariablesSlice(set, send, daemon),
       ...createStoreSlice(set, get, send, daemon),
+      ...createFindSlice(daemon),
       ...createHubSlice(send, daemon),
       ...createDownloadCacheSlice(set, send, daemon),
       ...createSessionSlice(set, send, daemon),

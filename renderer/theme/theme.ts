@@ -1,5 +1,6 @@
 import {
   Button,
+  type ButtonProps,
   type CSSVariablesResolver,
   createTheme,
   defaultVariantColorsResolver,
@@ -8,6 +9,7 @@ import {
   Modal,
   Switch,
 } from '@mantine/core';
+import { SteadyButton } from './SteadyButton.tsx';
 
 /** The antenna's colour, light to dark. Shade 6 is the light theme's accent, shade 3 the dark one's (tokens.css). */
 const accent: MantineColorsTuple = [
@@ -43,7 +45,7 @@ export const theme = createTheme({
   respectReducedMotion: true,
   cursorType: 'pointer',
   components: {
-    Button: Button.extend({ defaultProps: { size: 'sm' } }),
+    Button: Button.extend({ defaultProps: { size: 'sm', component: SteadyButton } as Partial<ButtonProps> }),
     // The page itself never scrolls, and the lock would add a style that the content security policy blocks.
     Modal: Modal.extend({ defaultProps: { lockScroll: false } }),
     Switch: Switch.extend({ defaultProps: { withThumbIndicator: false } }),

@@ -1,6 +1,6 @@
 /** The members that reach the system in Electron. Here they reach nothing. */
 import { EventEmitter } from 'node:events';
-import type { MessageBoxOptions } from 'electron';
+import type { MessageBoxOptions, OpenDialogOptions } from 'electron';
 import { knowsOnly } from './events.ts';
 
 /** Nobody sees a dialog: its text is written to stderr, and it is cancelled. */
@@ -8,6 +8,10 @@ export const dialog = {
   async showMessageBox({ message, detail = '', cancelId = 0, checkboxChecked = false }: MessageBoxOptions) {
     console.error(`${message}\n${detail}`);
     return { response: cancelId, checkboxChecked };
+  },
+  async showOpenDialog({ title = '' }: OpenDialogOptions) {
+    console.error(title);
+    return { canceled: true, filePaths: [] as string[] };
   },
   showErrorBox(title: string, content: string): void {
     console.error(`${title}\n${content}`);

@@ -1,5 +1,5 @@
 import { Button, Tabs } from '@mantine/core';
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { hrefOf, switchTab } from '../../navigation/route.ts';
 import { AddIcon } from '../../parts/icons.tsx';
 import { EmptyState } from '../../parts/notes/EmptyState.tsx';
@@ -9,13 +9,13 @@ import { useDashboard } from '../../store/use-dashboard.ts';
 import { AppCard } from '../app-card/AppCard.tsx';
 import { DiscoverPanel } from '../discover/DiscoverPanel.tsx';
 import { FailedInstalls } from '../install/FailedInstalls.tsx';
-import { InstallDialog } from '../install/InstallDialog.tsx';
+import { InstallDialog, openInstall } from '../install/InstallDialog.tsx';
+import { ariaWithCtrl, withCtrl } from '../shortcuts/shortcut-text.ts';
 import { installedTab } from './app-list.ts';
 import { InstallingCard } from './InstallingCard.tsx';
 import { SampleCard } from './SampleCard.tsx';
 
 export function AppsPage({ tab }: { readonly tab: string | null }) {
-  const [installing, setInstalling] = useState(false);
   const connected = useDashboard(isConnected);
   const installed = useDashboard((s) => s.installedApps.length);
   const samples = useDashboard((s) => s.sampleApps.length);
@@ -26,12 +26,14 @@ export function AppsPage({ tab }: { readonly tab: string | null }) {
           variant="default"
           leftSection={<AddIcon size={16} />}
           disabled={!connected}
-          onClick={() => setInstalling(true)}
+          onClick={openInstall}
+          title={`Install an app (${withCtrl('O')})`}
+          aria-keyshortcuts={ariaWithCtrl('O')}
         >
           Install…
         </Button>
       </PageHeader>
-      <InstallDialog opened={installing} onClose={() => setInstalling(false)} />
+      <InstallDialog />
       <Tabs
         value={tab === 'discover' || tab === 'samples' ? tab : 'installed'}
         onChange={(next) => switchTab(hrefOf('apps', next === null || next === 'installed' ? {} : { tab: next }))}

@@ -91,8 +91,6 @@ function DeleteEndpoint({ ownEndpoint, onClose }: { readonly ownEndpoint: OwnEnd
   async function remove(): Promise<void> {
     if (!(await sendEndpointCommand(ownEndpoint, 'delete'))) return;
     onClose();
-    // The button that had the focus is gone.
-    document.querySelector('h1')?.focus();
   }
   return (
     <div className="stack">

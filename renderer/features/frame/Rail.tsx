@@ -1,40 +1,56 @@
+import { pages } from '../../navigation/pages.ts';
 import { hrefOf, type Page } from '../../navigation/route.ts';
 import { ActivityIcon, AppsIcon, HomeIcon, ModelsIcon, RobotIcon, SettingsIcon } from '../../parts/icons.tsx';
+import { ariaWithCtrl, withCtrl } from '../shortcuts/shortcut-text.ts';
 import { ThemeToggle } from './ThemeToggle.tsx';
 import './rail.css';
 
-/** Ordered by shortcut: Ctrl or Cmd with 1 to 6. */
-export const railPages = [
-  { page: 'home', label: 'Home', Icon: HomeIcon },
-  { page: 'robot', label: 'Robot', Icon: RobotIcon },
-  { page: 'apps', label: 'Apps', Icon: AppsIcon },
-  { page: 'models', label: 'Models', Icon: ModelsIcon },
-  { page: 'activity', label: 'Activity', Icon: ActivityIcon },
-  { page: 'settings', label: 'Settings', Icon: SettingsIcon },
-] as const satisfies readonly { page: Page; label: string; Icon: unknown }[];
+const icons = {
+  home: HomeIcon,
+  robot: RobotIcon,
+  apps: AppsIcon,
+  models: ModelsIcon,
+  activity: ActivityIcon,
+  settings: SettingsIcon,
+} as const satisfies Record<Page, unknown>;
 
 export function Rail({ current }: { readonly current: Page }) {
   return (
     <div className="rail">
       <nav aria-label="Pages">
         <ul className="rail-pages">
-          {railPages.map(({ page, label, Icon }, index) => (
+          {pages.map(({ page, label }, index) => (
             <li key={page}>
-              <a
-                className="rail-item"
-                href={hrefOf(page)}
-                aria-current={page === current ? 'page' : undefined}
-                aria-keyshortcuts={`Control+${index + 1} Meta+${index + 1}`}
-                title={`${label} (Ctrl+${index + 1})`}
-              >
-                <Icon size={20} />
-                <span className="rail-label">{label}</span>
-              </a>
+              <RailLink page={page} label={label} number={index + 1} isCurrent={page === current} />
             </li>
           ))}
         </ul>
       </nav>
       <ThemeToggle />
     </div>
+  );
+}
+
+interface RailLinkProps {
+  readonly page: Page;
+  readonly label: string;
+  /** The digit of its shortcut. */
+  readonly number: number;
+  readonly isCurrent: boolean;
+}
+
+function RailLink({ page, label, number, isCurrent }: RailLinkProps) {
+  const Icon = icons[page];
+  return (
+    <a
+      className="rail-item"
+      href={hrefOf(page)}
+      aria-current={isCurrent ? 'page' : undefined}
+      aria-keyshortcuts={ariaWithCtrl(String(number))}
+      title={`${label} (${withCtrl(String(number))})`}
+    >
+      <Icon size={20} />
+      <span className="rail-label">{label}</span>
+    </a>
   );
 }

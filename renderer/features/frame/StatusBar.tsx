@@ -9,15 +9,17 @@ import { useDashboard } from '../../store/use-dashboard.ts';
 import { isActive } from '../activity/install-jobs.ts';
 import { backendText, robotStateText } from '../robot/robot-text.ts';
 import { StopControl } from '../run/StopControl.tsx';
+import { SearchButton } from './SearchButton.tsx';
 import './status-bar.css';
 
-/** Always visible: the robot, the running app with Stop, the jobs, the daemon. */
-export function StatusBar() {
+/** Always visible: the robot, the running app with Stop, the jobs, the search, the daemon. */
+export function StatusBar({ onSearch }: { readonly onSearch: () => void }) {
   return (
     <footer className="status-bar">
       <RobotStatus />
       <RunningStatus />
       <JobsStatus />
+      <SearchButton onPress={onSearch} />
       <DaemonStatus />
     </footer>
   );

@@ -3,6 +3,7 @@ import { type FormEvent, useState } from 'react';
 import type { DaemonError } from '../../../daemon/client/daemon-error.ts';
 import type { Job } from '../../../daemon/contract/jobs.ts';
 import { problemAt } from '../../api/daemon-error.ts';
+import { hrefOf, hrefWith, switchTab, useRoute } from '../../navigation/route.ts';
 import { CodeInput } from '../../parts/forms/CodeInput.tsx';
 import { isPending, refusalOf } from '../../slices/base/commands.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
@@ -13,22 +14,46 @@ import { isActive } from '../activity/install-jobs.ts';
 import { JobProgress } from '../activity/JobProgress.tsx';
 import { useJobFailure } from '../activity/use-job-failure.ts';
 
-interface InstallDialogProps {
-  readonly opened: boolean;
-  readonly onClose: () => void;
-}
+/** The parameter of an address that opens the dialog; its value is the address to install from, or empty. */
+const PARAMETER = 'install';
 
-/** Asks for an address and shows the install until it is done. Closing the dialog does not stop the install. */
-export function InstallDialog({ opened, onClose }: InstallDialogProps) {
+/** The address of the Apps page with the dialog open. */
+export const hrefOfInstall = (address = ''): string =>
+  hrefOf('apps', { query: new URLSearchParams({ [PARAMETER]: address }).toString() });
+
+/** Opens the dialog on the Apps page. */
+export const openInstall = (): void => switchTab(hrefWith({ [PARAMETER]: '' }));
+
+/**
+ * Asks for an address and shows the install until it is done. Closing the dialog does not stop the install. Open while
+ * the page's address says so, which may name what to install; the user decides whether.
+ */
+export function InstallDialog() {
+  const address = new URLSearchParams(useRoute().query).get(PARAMETER);
+  // Kept while the dialog closes, so that the form stays as it is.
+  const [suggested, setSuggested] = useState(address);
+  if (address !== null && address !== suggested) setSuggested(address);
+  const close = () => switchTab(hrefWith({ [PARAMETER]: null }));
   return (
-    <Modal opened={opened} onClose={onClose} title="Install an app" closeButtonProps={{ 'aria-label': 'Close' }}>
-      <InstallForm onClose={onClose} />
+    <Modal
+      opened={address !== null}
+      onClose={close}
+      title="Install an app"
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      <InstallForm key={suggested} suggested={suggested ?? ''} onClose={close} />
     </Modal>
   );
 }
 
-function InstallForm({ onClose }: { readonly onClose: () => void }) {
-  const [typedAddress, setAddress] = useState('');
+interface InstallFormProps {
+  /** The address to begin with. */
+  readonly suggested: string;
+  readonly onClose: () => void;
+}
+
+function InstallForm({ suggested, onClose }: InstallFormProps) {
+  const [typedAddress, setAddress] = useState(suggested);
   const [revision, setRevision] = useState('');
   const [jobId, setJobId] = useState<string | null>(null);
   const address = typedAddress.trim();
@@ -67,7 +92,7 @@ function InstallForm({ onClose }: { readonly onClose: () => void }) {
         placeholder="https://… or /home/you/my_app"
         value={typedAddress}
         onChange={({ currentTarget }) => change(() => setAddress(currentTarget.value))}
-        disabled={working}
+        readOnly={working} // not disabled: it keeps the focus
         error={atRevision === null ? problem(refusal, job) : null}
         data-autofocus
       />
@@ -77,7 +102,7 @@ function InstallForm({ onClose }: { readonly onClose: () => void }) {
         description="A branch, tag or commit. Empty: the newest commit."
         value={revision}
         onChange={({ currentTarget }) => change(() => setRevision(currentTarget.value))}
-        disabled={working}
+        readOnly={working}
         error={atRevision}
       />
       {working ? (

@@ -107,8 +107,6 @@ function RemoveFile({ file, onClose }: { readonly file: ModelFile; readonly onCl
   async function remove(): Promise<void> {
     if (!(await removeModelFile(file.id))) return;
     onClose();
-    // The button that had the focus is gone.
-    document.querySelector('h1')?.focus();
   }
   return (
     <div className="stack">

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
-import { useEffect, useRef } from 'react';
+import { useEffect } from 'react';
 import { hrefOf } from '../../navigation/route.ts';
+import { useFocusWhenShown } from '../../parts/focus/use-focus-when-shown.ts';
 import { Note } from '../../parts/notes/Note.tsx';
 import { titleOf } from '../../slices/apps/apps-slice.ts';
 import { isPending, refusalOf } from '../../slices/base/commands.ts';
@@ -42,7 +43,7 @@ interface ReplaceChoiceProps {
 
 /** Asks before another app is stopped for this one. */
 function ReplaceChoice({ name, running }: ReplaceChoiceProps) {
-  const box = useRef<HTMLDivElement>(null);
+  const box = useFocusWhenShown<HTMLDivElement>();
   const title = useDashboard((s) => titleOf(s, running));
   const startApp = useDashboard((s) => s.startApp);
   const dismiss = useDashboard((s) => s.dismissRefusal);
@@ -51,7 +52,7 @@ function ReplaceChoice({ name, running }: ReplaceChoiceProps) {
   // It may open below the visible part of the page.
   useEffect(() => {
     box.current?.scrollIntoView({ block: 'nearest' });
-  }, []);
+  }, [box]);
   return (
     <div ref={box}>
       <Note

@@ -1,0 +1,174 @@
+import { act, screen, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { App } from '../../App.tsx';
+import { type Answers, testDashboard } from '../../testing/fake-daemon.ts';
+import { installedApp, sampleApp, slotHeldBy } from '../../testing/fixtures.ts';
+import { renderDashboard } from '../../testing/render-dashboard.tsx';
+
+const dance = installedApp('dance', 'Dance');
+const wave = installedApp('hello_wave', 'Hello wave');
+const nothingFound: Answers = {
+  listStore: () => ({ apps: [] }),
+  listModels: () => ({ models: [] }),
+  listOwnEndpoints: () => ({ endpoints: [] }),
+};
+
+beforeEach(() => {
+  window.location.hash = '#/';
+});
+
+async function openPalette(): Promise<HTMLElement> {
+  await userEvent.keyboard('{Control>}k{/Control}');
+  return screen.findByRole('combobox', { name: 'Search or run' });
+}
+const lines = () => screen.getAllByRole('option').map(({ textContent }) => textContent);
+const current = () => screen.getByRole('option', { selected: true }).textContent;
+
+test('it opens by Ctrl+K with the pages, finds by a few letters, and opens a page by Enter', async () => {
+  renderDashboard(testDashboard(nothingFound), <App />);
+  const field = await openPalette();
+  expect(field).toHaveFocus();
+  expect(lines()).toEqual(expect.arrayContaining(['HomeCtrl 1', 'SettingsCtrl 6', 'Install an app…Ctrl O']));
+  await userEvent.keyboard('setings');
+  expect(lines()).toEqual(['SettingsCtrl 6']);
+  await userEvent.keyboard('{Enter}');
+  expect(screen.queryByRole('combobox')).toBeNull();
+  expect(await screen.findByRole('heading', { level: 1, name: 'Settings' })).toHaveFocus();
+});
+
+test('arrows choose, also from the last line to the first; a screen reader hears the line', async () => {
+  renderDashboard(testDashboard(nothingFound), <App />);
+  const field = await openPalette();
+  const all = lines();
+  expect(current()).toBe(all[0]);
+  await userEvent.keyboard('{ArrowDown}');
+  expect(current()).toBe(all[1]);
+  expect(field).toHaveAttribute('aria-activedescendant', screen.getByRole('option', { selected: true }).id);
+  await userEvent.keyboard('{ArrowUp}{ArrowUp}');
+  expect(current()).toBe(all.at(-1));
+});
+
+test('Escape closes it, and the focus returns', async () => {
+  renderDashboard(testDashboard(nothingFound), <App />);
+  const robot = screen.getByRole('link', { name: 'Robot' });
+  robot.focus();
+  await openPalette();
+  await userEvent.keyboard('{Escape}');
+  await vi.waitFor(() => expect(robot).toHaveFocus());
+});
+
+test('an app is started on its page, and stopped', async () => {
+  const dashboard = testDashboard(
+    { ...nothingFound, startApp: () => ({}), stopCurrentApp: () => ({}) },
+    { installedApps: [dance, wave] },
+  );
+  renderDashboard(dashboard, <App />);
+  await openPalette();
+  await userEvent.keyboard('start hel{Enter}');
+  expect(dashboard.calls.at(-1)).toEqual({ name: 'startApp', input: { params: { appName: 'hello_wave' } } });
+  expect(await screen.findByRole('heading', { level: 1, name: 'Hello wave' })).toHaveFocus();
+
+  act(() => dashboard.store.getState().apply({ type: 'app-slot.changed', slot: slotHeldBy('hello_wave') }));
+  await openPalette();
+  await userEvent.keyboard('stop{Enter}');
+  expect(dashboard.calls.at(-1)).toEqual({ name: 'stopCurrentApp', input: {} });
+});
+
+test('a removal is confirmed first, and a sample is installed', async () => {
+  const dashboard = testDashboard(
+    { ...nothingFound, installApp: () => new Promise(() => {}), getAppDisk: () => new Promise(() => {}) },
+    { installedApps: [dance], sampleApps: [sampleApp('hello_wave', 'Hello wave')] },
+  );
+  renderDashboard(dashboard, <App />);
+  await openPalette();
+  await userEvent.keyboard('remove dance{Enter}');
+  const dialog = await screen.findByRole('dialog', { name: 'Remove dance' });
+  expect(within(dialog).getByRole('button', { name: /^Remove dance/ })).toBeEnabled();
+  await userEvent.keyboard('{Escape}');
+  await openPalette();
+  await userEvent.keyboard('install hello{Enter}');
+  expect(dashboard.calls.at(-1)).toMatchObject({ name: 'installApp' });
+});
+
+describe('what the daemon finds', () => {
+  test('is asked for after a pause, a few of each kind, and comes after the lines of the page', async () => {
+    const dashboard = testDashboard({
+      ...nothingFound,
+      listStore: () => ({ apps: [{ id: 'ann/sett_up', title: 'Set up' }] }),
+      listModels: () => ({ models: [{ repoId: 'acme/setter' }] }),
+    });
+    renderDashboard(dashboard, <App />);
+    await openPalette();
+    await userEvent.keyboard('sett');
+    expect(await screen.findByRole('option', { name: /^acme\/setter/ })).toBeVisible();
+    expect(lines()).toEqual(['SettingsCtrl 6', 'Set upstore', 'acme/settermodel']);
+    expect(dashboard.calls.filter(({ name }) => name === 'listStore')).toEqual([
+      { name: 'listStore', input: { query: { page: 1, limit: 6, search: 'sett' }, signal: expect.any(AbortSignal) } },
+    ]);
+    await userEvent.click(screen.getByRole('option', { name: /^acme\/setter/ }));
+    expect(window.location.hash).toBe('#/models/acme/setter');
+  });
+
+  test('that fails is said, and hides nothing else', async () => {
+    const dashboard = testDashboard({
+      ...nothingFound,
+      listModels: () => {
+        throw new Error('no');
+      },
+    });
+    renderDashboard(dashboard, <App />);
+    await openPalette();
+    await userEvent.keyboard('home');
+    expect(await screen.findByText(/could not be searched/)).toBeVisible();
+    expect(lines()).toContain('HomeCtrl 1');
+  });
+});
+
+describe('shortcuts', () => {
+  test('/ focuses the search of the page, and opens the palette where there is none', async () => {
+    renderDashboard(testDashboard(), <App />);
+    await userEvent.keyboard('/');
+    expect(await screen.findByRole('combobox', { name: 'Search or run' })).toHaveValue('');
+    await userEvent.keyboard('{Escape}');
+    window.location.hash = '#/apps?tab=discover';
+    const field = await screen.findByRole('textbox', { name: /search/i });
+    await vi.waitFor(() => expect(screen.queryByRole('combobox', { name: 'Search or run' })).toBeNull());
+    await userEvent.keyboard('/');
+    expect(field).toHaveFocus();
+    await userEvent.keyboard('/?');
+    expect(field).toHaveValue('/?');
+  });
+
+  test('? lists them all', async () => {
+    renderDashboard(testDashboard(nothingFound), <App />);
+    await userEvent.keyboard('?');
+    const dialog = within(await screen.findByRole('dialog', { name: 'Shortcuts' }));
+    for (const does of ['Open Models', 'Search on this page', 'Install an app from a folder']) {
+      expect(dialog.getByText(does)).toBeVisible();
+    }
+  });
+
+  test('Ctrl+O opens the install dialog at its field; nothing else opens from there', async () => {
+    renderDashboard(testDashboard(nothingFound), <App />);
+    await userEvent.keyboard('{Control>}o{/Control}');
+    const field = await screen.findByRole('textbox', { name: 'Address' });
+    await vi.waitFor(() => expect(field).toHaveFocus());
+    await userEvent.keyboard('{Control>}k{/Control}{Control>}1{/Control}');
+    await userEvent.tab();
+    await userEvent.keyboard('{Control>}k{/Control}?');
+    expect(screen.queryByRole('combobox', { name: 'Search or run' })).toBeNull();
+    expect(screen.getByRole('dialog', { name: 'Install an app' })).toBeVisible();
+  });
+
+  test('an address can name what to install; the user decides', async () => {
+    window.location.hash = '#/apps?install=%2Fhome%2Fann%2Fwave';
+    const dashboard = testDashboard(nothingFound);
+    renderDashboard(dashboard, <App />);
+    expect(await screen.findByRole('textbox', { name: 'Address' })).toHaveValue('/home/ann/wave');
+    expect(dashboard.calls.map(({ name }) => name)).not.toContain('installApp');
+    await userEvent.keyboard('{Escape}');
+    await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(window.location.hash).toBe('#/apps');
+  });
+});

@@ -1,0 +1,145 @@
+import { Modal, TextInput } from '@mantine/core';
+import { type KeyboardEvent, useContext, useEffect, useId, useMemo, useRef, useState } from 'react';
+import type { InstalledApp } from '../../../daemon/contract/apps/apps.ts';
+import { navigate } from '../../navigation/route.ts';
+import { SearchIcon } from '../../parts/icons.tsx';
+import { DashboardContext, useDashboard } from '../../store/use-dashboard.ts';
+import { foundItems, localItems, type PaletteItem } from './palette-items.ts';
+import { useFound } from './use-found.ts';
+import './palette.css';
+
+interface PaletteProps {
+  readonly onClose: () => void;
+  readonly onRemove: (app: InstalledApp) => void;
+}
+
+const LABEL = 'Search or run';
+const MOST_ITEMS = 60;
+
+/** Finds pages, apps, models, endpoints and actions by a few letters. */
+export default function Palette({ onClose, onRemove }: PaletteProps) {
+  return (
+    <Modal opened onClose={onClose} withCloseButton={false} aria-label={LABEL} padding={0} yOffset="12vh" size={560}>
+      <Search onClose={onClose} onRemove={onRemove} />
+    </Modal>
+  );
+}
+
+function Search({ onClose, onRemove }: PaletteProps) {
+  const [typed, setTyped] = useState('');
+  const [chosen, setChosen] = useState(0);
+  const { found, searching } = useFound(typed);
+  const items = useItems(typed, found, onRemove);
+  const listId = useId();
+  const current = Math.min(chosen, items.length - 1);
+
+  function choose(item: PaletteItem | undefined): void {
+    if (!item) return;
+    onClose();
+    if (item.href) navigate(item.href);
+    item.run?.();
+  }
+  function onKeyDown(event: KeyboardEvent): void {
+    if (event.nativeEvent.isComposing || event.nativeEvent.keyCode === 229) return;
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step) setChosen((current + step + items.length) % Math.max(1, items.length));
+    else if (event.key === 'Enter') choose(items[current]);
+    else return;
+    event.preventDefault();
+  }
+
+  return (
+    <>
+      <TextInput
+        size="md"
+        className="palette-field"
+        role="combobox"
+        aria-label={LABEL}
+        aria-expanded
+        aria-controls={listId}
+        aria-autocomplete="list"
+        aria-activedescendant={items.length > 0 ? `${listId}-${current}` : undefined}
+        placeholder="A page, an app, a model, an action…"
+        leftSection={<SearchIcon size={16} />}
+        value={typed}
+        onChange={({ currentTarget }) => {
+          setTyped(currentTarget.value);
+          setChosen(0);
+        }}
+        onKeyDown={onKeyDown}
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={200}
+        data-autofocus
+      />
+      <div className="palette-list" id={listId} role="listbox" aria-label="Results">
+        {items.map((item, index) => (
+          <Line
+            key={item.id}
+            id={`${listId}-${index}`}
+            item={item}
+            isCurrent={index === current}
+            onChoose={() => choose(item)}
+          />
+        ))}
+      </div>
+      <p className="palette-foot muted small" role="status">
+        {stateText(items.length, searching, found?.isPartial ?? false)}
+      </p>
+    </>
+  );
+}
+
+function stateText(count: number, searching: boolean, isPartial: boolean): string {
+  if (searching) return 'Searching the store, the models and the endpoints…';
+  if (isPartial) return 'The store, the models or the endpoints could not be searched.';
+  return count === 0 ? 'Nothing matches.' : '↑ ↓ to choose, Enter to open or run, Esc to close';
+}
+
+/** The lines of this page first, so that they stay where they are when the daemon's results come. */
+function useItems(typed: string, found: Parameters<typeof foundItems>[1] | null, onRemove: PaletteProps['onRemove']) {
+  const store = useContext(DashboardContext);
+  const apps = useDashboard((s) => s.installedApps);
+  const samples = useDashboard((s) => s.sampleApps);
+  const slot = useDashboard((s) => s.slot);
+  const robotState = useDashboard((s) => s.robot?.state);
+  return useMemo(() => {
+    void [apps, samples, slot, robotState]; // what the lines depend on, read from the store below
+    const dashboard = store?.getState();
+    if (!dashboard) return [];
+    const local = localItems(dashboard, typed, onRemove);
+    return [...local, ...(found ? foundItems(dashboard, found, typed) : [])].slice(0, MOST_ITEMS);
+  }, [store, typed, found, onRemove, apps, samples, slot, robotState]);
+}
+
+interface LineProps {
+  readonly id: string;
+  readonly item: PaletteItem;
+  readonly isCurrent: boolean;
+  readonly onChoose: () => void;
+}
+
+function Line({ id, item: { label, hint }, isCurrent, onChoose }: LineProps) {
+  const line = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (isCurrent) line.current?.scrollIntoView({ block: 'nearest' });
+  }, [isCurrent]);
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the focus and handles the keys
+    // biome-ignore lint/a11y/useFocusableInteractive: likewise
+    <div
+      ref={line}
+      id={id}
+      role="option"
+      aria-selected={isCurrent}
+      className="palette-line"
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={onChoose}
+    >
+      <span className="palette-label" dir="auto">
+        {label}
+      </span>
+      <span className="palette-hint muted small">{hint}</span>
+    </div>
+  );
+}

@@ -1,0 +1,168 @@
+import type { InstalledApp } from '../../../daemon/contract/apps/apps.ts';
+import { pages } from '../../navigation/pages.ts';
+import { hrefOf } from '../../navigation/route.ts';
+import { holderOf, runOf } from '../../slices/apps/apps-slice.ts';
+import type { Found } from '../../slices/daemon/find-slice.ts';
+import { endpointKey } from '../../slices/models/endpoints-slice.ts';
+import { blockedReason, suggestedCommand } from '../../slices/robot/robot-commands.ts';
+import type { Dashboard } from '../../store/dashboard-store.ts';
+import { commandsFor, commandText, endpointStateText } from '../endpoints/endpoint-text.ts';
+import { hrefOfInstall } from '../install/InstallDialog.tsx';
+import { withCtrl } from '../shortcuts/shortcut-text.ts';
+import { matchScore } from './match.ts';
+
+/** A line of the palette. */
+export interface PaletteItem {
+  readonly id: string;
+  readonly label: string;
+  /** Shown at the end of the line: the kind, the state, the shortcut. */
+  readonly hint: string;
+  /** Further words that find it. */
+  readonly words?: string;
+  /** The address that is opened first. */
+  readonly href?: string;
+  readonly run?: () => unknown;
+}
+
+/** The lines that match, the best first. `askToRemove` opens the confirmation. */
+export function localItems(
+  dashboard: Dashboard,
+  typed: string,
+  askToRemove: (app: InstalledApp) => void,
+): PaletteItem[] {
+  const items = [
+    ...runningItems(dashboard),
+    ...pageItems(),
+    ...robotItems(dashboard),
+    ...appItems(dashboard, askToRemove),
+  ];
+  return matching(items, typed);
+}
+
+/** The lines for what the daemon found, in its order. Results of an earlier text count only if they match this one. */
+export function foundItems(dashboard: Dashboard, found: Found, typed: string): PaletteItem[] {
+  const { sendEndpointCommand, installedApps } = dashboard;
+  const isInstalled = (id: string) => installedApps.some(({ source }) => 'id' in source && source.id === id);
+  const endpoints = found.endpoints.flatMap((each): PaletteItem[] => {
+    const { name, model } = each.endpoint;
+    const href = hrefOf('models', { tab: 'endpoints' });
+    const { word } = endpointStateText(each);
+    return [
+      { id: `endpoint ${endpointKey(each)}`, label: name, hint: `endpoint, ${word}`, words: model.repository, href },
+      ...commandsFor(each.endpoint).map((command) => ({
+        id: `${command} ${endpointKey(each)}`,
+        label: `${commandText[command]} ${name}`,
+        hint: `endpoint, ${word}`,
+        href,
+        run: () => sendEndpointCommand(each, command),
+      })),
+    ];
+  });
+  const remote = [
+    ...found.storeApps.map(({ id, title }) => ({
+      id: `store ${id}`,
+      label: title,
+      hint: isInstalled(id) ? 'store, installed' : 'store',
+      href: hrefOf('apps', { spaceId: id }),
+    })),
+    ...found.models.map(({ repoId }) => ({
+      id: `model ${repoId}`,
+      label: repoId,
+      hint: 'model',
+      href: hrefOf('models', { modelId: repoId }),
+    })),
+  ];
+  const isCurrent = found.text === typed.trim();
+  return [...matching(endpoints, typed), ...(isCurrent ? remote : matching(remote, typed))];
+}
+
+function matching(items: readonly PaletteItem[], typed: string): PaletteItem[] {
+  return items
+    .map((item) => ({ item, score: scoreOf(item, typed) }))
+    .filter(({ score }) => score > 0)
+    .toSorted((a, b) => b.score - a.score)
+    .map(({ item }) => item);
+}
+
+/** A match in the further words counts less. */
+function scoreOf({ label, words = '' }: PaletteItem, typed: string): number {
+  return matchScore(typed, label) || matchScore(typed, `${label} ${words}`) / 2;
+}
+
+function pageItems(): PaletteItem[] {
+  const tab = (page: 'apps' | 'models', value: string) => hrefOf(page, { tab: value });
+  return [
+    ...pages.map(({ page, label }, index) => ({
+      id: `page ${page}`,
+      label,
+      hint: withCtrl(String(index + 1)),
+      words: 'page open',
+      href: hrefOf(page),
+    })),
+    { id: 'install', label: 'Install an app…', hint: withCtrl('O'), words: 'folder git add', href: hrefOfInstall() },
+    { id: 'discover', label: 'Discover apps', hint: 'page', words: 'store hub', href: tab('apps', 'discover') },
+    { id: 'samples', label: 'Sample apps', hint: 'page', href: tab('apps', 'samples') },
+    { id: 'endpoints', label: 'Endpoints', hint: 'page', href: tab('models', 'endpoints') },
+    { id: 'machine', label: 'This machine', hint: 'page', words: 'model files', href: tab('models', 'machine') },
+  ];
+}
+
+/** Of the app that runs. */
+function runningItems({ slot, stopApp, restartApp }: Dashboard): PaletteItem[] {
+  if (slot.state === 'free' || slot.holder.kind !== 'managed-app') return [];
+  const { appName } = slot.holder;
+  const href = hrefOf('apps', { appName });
+  return [
+    { id: `stop ${appName}`, label: `Stop ${appName}`, hint: withCtrl('.'), run: () => stopApp() },
+    { id: `restart ${appName}`, label: `Restart ${appName}`, hint: 'action', href, run: () => restartApp(appName) },
+  ];
+}
+
+function robotItems(dashboard: Dashboard): PaletteItem[] {
+  const { robot, sendRobotCommand } = dashboard;
+  if (!robot) return [];
+  const command = suggestedCommand(robot);
+  const label = command === 'wakeUp' ? 'Wake up' : 'Put to sleep';
+  const reason = blockedReason(command, robot, holderOf(dashboard));
+  const item = { id: command, label, words: 'robot sleep', href: hrefOf('robot') };
+  return [
+    // Where it is blocked, the Robot page says why.
+    reason === null ? { ...item, hint: 'robot', run: () => sendRobotCommand(command) } : { ...item, hint: reason },
+    ...(robot.motion === null
+      ? []
+      : [{ id: 'stop-motion', label: 'Stop motion', hint: 'robot', run: () => sendRobotCommand('stop') }]),
+  ];
+}
+
+function appItems(dashboard: Dashboard, askToRemove: (app: InstalledApp) => void): PaletteItem[] {
+  const { installedApps, sampleApps, slot, startApp, installApp } = dashboard;
+  const samples = sampleApps.filter(({ name }) => !installedApps.some((app) => app.name === name));
+  return [
+    ...installedApps.flatMap((app): PaletteItem[] => {
+      const { name, title } = app;
+      const href = hrefOf('apps', { appName: name });
+      const named = { words: title };
+      const start = { ...named, id: `start ${name}`, label: `Start ${name}`, hint: 'action', href };
+      return [
+        { ...named, id: `app ${name}`, label: name, hint: 'app', href },
+        ...(runOf(slot, name) ? [] : [{ ...start, run: () => startApp(name) }]),
+        { ...named, id: `remove ${name}`, label: `Remove ${name}…`, hint: 'action', run: () => askToRemove(app) },
+        {
+          ...named,
+          id: `output ${name}`,
+          label: `Output of ${name}`,
+          hint: 'page',
+          href: hrefOf('apps', { appName: name, tab: 'output' }),
+        },
+      ];
+    }),
+    ...samples.map(({ name, title, url }) => ({
+      id: `install ${name}`,
+      label: `Install ${title}`,
+      hint: 'sample',
+      words: name,
+      href: hrefOf('apps', { tab: 'samples' }),
+      run: () => installApp(url),
+    })),
+  ];
+}

@@ -1,0 +1,19 @@
+import { pages } from '../../navigation/pages.ts';
+
+const isMac = /^Mac|iPhone|iPad/.test(navigator.platform);
+
+/** A combination with Ctrl, or with Command on a Mac: `Ctrl K`, `⌘K`. */
+export const withCtrl = (key: string): string => (isMac ? `⌘${key}` : `Ctrl ${key}`);
+
+/** The value of `aria-keyshortcuts`. */
+export const ariaWithCtrl = (key: string): string => `Control+${key} Meta+${key}`;
+
+/** All shortcuts, for the list of them. */
+export const shortcutList: readonly { readonly keys: string; readonly does: string }[] = [
+  { keys: withCtrl('K'), does: 'Search or run: pages, apps, models, endpoints, actions' },
+  ...pages.map(({ label }, index) => ({ keys: withCtrl(String(index + 1)), does: `Open ${label}` })),
+  { keys: '/', does: 'Search on this page' },
+  { keys: withCtrl('O'), does: 'Install an app from a folder' },
+  { keys: withCtrl('.'), does: 'Stop the running app' },
+  { keys: '?', does: 'List the shortcuts' },
+];

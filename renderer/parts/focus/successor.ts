@@ -1,0 +1,101 @@
+import { controlsIn, headingIn, preferredIn } from './controls.ts';
+import type { Removal } from './removal.ts';
+
+/** Parts of a page that belong together: within one, the focus goes to the nearest control. */
+const PARTS = 'li, tr, article, form, section, [role="region"], [role="tabpanel"], [role="dialog"], footer, main';
+/** Elements that have others of their kind beside them. */
+const ROWS = 'li, tr, tbody, article, [role="row"], [role="listitem"]';
+
+/**
+ * Finds the element that took the place of a removed one: of the content that appeared, the field that asks for the
+ * focus, or its heading; else the control in the same place.
+ * @param focused the element that had the focus, inside the removed one
+ */
+export function counterpartOf(focused: Element, removal: Removal): HTMLElement | null {
+  const { root, added } = removal;
+  const preferred = added.map(preferredIn).find((each) => each !== null);
+  if (preferred) return preferred;
+  if (isHeading(focused) || isForm(root)) {
+    const heading = added.map(headingIn).find((each) => each !== null);
+    // A form that was sent has no counterpart but a row of its list.
+    if (heading || !root.matches(ROWS)) return heading ?? null;
+  }
+  return tabOf(root, added) ?? sameControlIn(focused, removal);
+}
+
+/** The nearest control of the same part of the page, else the heading of the part. A form hands on to the heading. */
+export function nearestTo(removal: Removal): HTMLElement | null {
+  return (isForm(removal.root) ? null : nearestControl(removal)) ?? partHeading(removal.parent);
+}
+
+/** Whether the smallest part of the page around a place holds the element too. */
+export function isInSamePart(place: Element, element: Element): boolean {
+  return place.closest(PARTS)?.contains(element) ?? false;
+}
+
+const isForm = (element: Element) => element.matches('form') || element.querySelector('form') !== null;
+const isHeading = (element: Element) => /^H[1-6]$/.test(element.tagName);
+
+/** The tab of a panel that replaced another. */
+function tabOf(root: Element, added: readonly Element[]): HTMLElement | null {
+  if (!root.matches('[role="tabpanel"]')) return null;
+  const panel = added.find((each) => each.matches('[role="tabpanel"]'));
+  return document.getElementById(panel?.getAttribute('aria-labelledby') ?? '');
+}
+
+/** The control in the element that took the place, or in the next or previous row of a list. */
+function sameControlIn(focused: Element, { root, parent, previous, added }: Removal): HTMLElement | null {
+  const next = nextElement(parent, previous);
+  const before = previous instanceof Element ? previous : (previous?.previousSibling ?? null);
+  const rows = [next, before].filter((each): each is Element => each instanceof Element && each.matches(root.tagName));
+  const appeared = next && added.includes(next) ? [next, ...added] : added;
+  const candidates = root.matches(ROWS) ? [...appeared, ...rows] : appeared;
+  for (const candidate of candidates) {
+    const found = sameControl(focused, root, candidate);
+    if (found) return found;
+  }
+  return null;
+}
+
+function nextElement(parent: Element, previous: Node | null): Element | null {
+  let node = previous === null ? parent.firstChild : previous.nextSibling;
+  while (node && !(node instanceof Element)) node = node.nextSibling;
+  return node;
+}
+
+/** The control of a replacement that corresponds to one of the removed element: of its kind, at its place. */
+function sameControl(focused: Element, root: Element, replacement: Element): HTMLElement | null {
+  const controls = controlsIn(replacement);
+  const ofKind = (each: Element) => each.tagName === focused.tagName && each.className === focused.className;
+  const kinds = [controls.filter(ofKind), controls.filter(({ tagName }) => tagName === focused.tagName), controls];
+  const same = kinds.find(({ length }) => length > 0) ?? [];
+  const place = [...root.querySelectorAll(focused.tagName)].filter(ofKind).indexOf(focused as HTMLElement);
+  return same[Math.max(0, Math.min(place, same.length - 1))] ?? null;
+}
+
+/** The first control after the place, else the last one before it, in the smallest part of the page that has any. */
+function nearestControl({ parent, previous }: Removal): HTMLElement | null {
+  const part = parent.closest<HTMLElement>(PARTS);
+  if (!part) return null;
+  const controls = controlsIn(part);
+  const isBehind = (each: Element) => {
+    const place = previous ?? parent;
+    const follows = Boolean(place.compareDocumentPosition(each) & Node.DOCUMENT_POSITION_FOLLOWING);
+    return follows && !(previous?.contains(each) ?? false);
+  };
+  return controls.find(isBehind) ?? controls.at(-1) ?? null;
+}
+
+/** The heading of the smallest part around that has one. */
+export function partHeading(element: Element): HTMLElement | null {
+  for (let part = element.closest(PARTS); part; part = part.parentElement?.closest(PARTS) ?? null) {
+    const heading = headingIn(part) ?? labelOf(part);
+    if (heading) return heading;
+  }
+  return null;
+}
+
+function labelOf(part: Element): HTMLElement | null {
+  const label = document.getElementById(part.getAttribute('aria-labelledby') ?? '');
+  return label?.matches('[role="tab"], h1, h2, h3, h4') ? label : null;
+}
