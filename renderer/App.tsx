@@ -1,9 +1,5 @@
-import { lazy, Suspense, useEffect, useRef } from 'react';
-import { ActivityPage } from './features/activity/ActivityPage.tsx';
-import { AppPage } from './features/app/AppPage.tsx';
-import { AppsPage } from './features/apps/AppsPage.tsx';
+import { Suspense, useEffect, useRef } from 'react';
 import { ConnectionBanner } from './features/connection/ConnectionBanner.tsx';
-import { StoreAppPage } from './features/discover/StoreAppPage.tsx';
 import { Announcer } from './features/frame/Announcer.tsx';
 import { keepFocus } from './features/frame/keep-focus.ts';
 import { PageSkeleton } from './features/frame/PageSkeleton.tsx';
@@ -11,16 +7,12 @@ import { Rail, railPages } from './features/frame/Rail.tsx';
 import { StatusBar } from './features/frame/StatusBar.tsx';
 import { StorageNotice } from './features/frame/StorageNotice.tsx';
 import { HomePage } from './features/home/HomePage.tsx';
-import { RobotPage } from './features/robot/RobotPage.tsx';
-import { SettingsPage } from './features/settings/SettingsPage.tsx';
 import { hrefOf, navigate, type Route, useRoute } from './navigation/route.ts';
+import { ActivityPage, AppPage, AppsPage, ModelsPage, RobotPage, SettingsPage, StoreAppPage } from './pages.ts';
 import { PageBoundary } from './parts/PageBoundary.tsx';
 import { isLost } from './slices/daemon/connection-slice.ts';
 import { useDashboard } from './store/use-dashboard.ts';
 import './app.css';
-
-/** Loaded when first opened, so that the other pages start sooner. */
-const ModelsPage = lazy(async () => ({ default: (await import('./features/models/ModelsPage.tsx')).ModelsPage }));
 
 export function App() {
   const route = useRoute();

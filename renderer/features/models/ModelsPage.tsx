@@ -7,7 +7,7 @@ import { MachinePanel } from '../machine/MachinePanel.tsx';
 import { CatalogPanel } from './CatalogPanel.tsx';
 import { ModelPage } from './ModelPage.tsx';
 
-interface ModelsPageProps {
+export interface ModelsPageProps {
   /** The model to show, `author/name`; null shows the list. */
   readonly modelId: string | null;
   readonly tab: string | null;
