@@ -60,7 +60,7 @@ function CurrentPage({ route }: { readonly route: Route }) {
       return <RobotPage tab={tab} />;
     case 'apps':
       if (spaceId) return <StoreAppPage key={spaceId} id={spaceId} />;
-      if (appName === null) return <AppsPage tab={tab} />;
+      if (appName === null) return <AppsPage tab={tab} query={route.query} />;
       return <AppPage key={appName} name={appName} tab={tab} run={run} query={route.query} />;
     case 'models':
       return <ModelsPage modelId={route.modelId} tab={tab} query={route.query} />;

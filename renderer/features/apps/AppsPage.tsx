@@ -14,11 +14,24 @@ import { installedTab } from './app-list.ts';
 import { InstallingCard } from './InstallingCard.tsx';
 import { SampleCard } from './SampleCard.tsx';
 
-export function AppsPage({ tab }: { readonly tab: string | null }) {
+export interface AppsPageProps {
+  readonly tab: string | null;
+  /** The rest of the address's query. */
+  readonly query?: string;
+}
+
+export function AppsPage({ tab, query = '' }: AppsPageProps) {
   const [installing, setInstalling] = useState(false);
   const connected = useDashboard(isConnected);
   const installed = useDashboard((s) => s.installedApps.length);
   const samples = useDashboard((s) => s.sampleApps.length);
+  const visited = useDashboard((s) => s.visited.discover);
+  /** Discover opens with its last query. */
+  const hrefOfTab = (next: string | null) =>
+    hrefOf('apps', {
+      ...(next !== null && next !== 'installed' && { tab: next }),
+      ...(next === 'discover' && { query: visited }),
+    });
   return (
     <>
       <PageHeader title="Apps">
@@ -34,7 +47,7 @@ export function AppsPage({ tab }: { readonly tab: string | null }) {
       <InstallDialog opened={installing} onClose={() => setInstalling(false)} />
       <Tabs
         value={tab === 'discover' || tab === 'samples' ? tab : 'installed'}
-        onChange={(next) => switchTab(hrefOf('apps', next === null || next === 'installed' ? {} : { tab: next }))}
+        onChange={(next) => switchTab(hrefOfTab(next))}
         keepMounted={false}
       >
         <Tabs.List aria-label="Apps">
@@ -46,7 +59,7 @@ export function AppsPage({ tab }: { readonly tab: string | null }) {
           <InstalledApps />
         </Tabs.Panel>
         <Tabs.Panel value="discover">
-          <DiscoverPanel />
+          <DiscoverPanel query={query} />
         </Tabs.Panel>
         <Tabs.Panel value="samples">
           <Samples />

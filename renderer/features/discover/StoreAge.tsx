@@ -1,16 +1,19 @@
 import { Button } from '@mantine/core';
 import { Note } from '../../parts/notes/Note.tsx';
 import { TimeAgo } from '../../parts/Times.tsx';
-import { isOutdated } from '../../slices/apps/store-slice.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 
+interface StoreAgeProps {
+  /** The hub's copy is newer than the shown results. */
+  readonly isNewer: boolean;
+  readonly onShowNewest: () => void;
+  readonly onRefresh: () => void;
+}
+
 /** Shows the age of the hub's copy, why it could not be updated, and Refresh. */
-export function StoreAge() {
+export function StoreAge({ isNewer, onShowNewest, onRefresh }: StoreAgeProps) {
   const store = useDashboard((s) => s.store);
-  const outdated = useDashboard((s) => isOutdated(s) && (s.storePage?.value?.matches ?? 0) > 0);
-  const loadStore = useDashboard((s) => s.loadStore);
-  const refreshStore = useDashboard((s) => s.refreshStore);
   const connected = useDashboard(isConnected);
   if (!store) return null;
   const { fetchedAt, refreshing, problem } = store;
@@ -26,18 +29,13 @@ export function StoreAge() {
             <ReadAt at={fetchedAt} />
           )}
         </span>
-        {outdated && !refreshing ? (
+        {isNewer && !refreshing ? (
           // The list never changes under the pointer: the user asks for the new one.
-          <Button variant="default" size="compact-sm" onClick={() => void loadStore()}>
+          <Button variant="default" size="compact-sm" onClick={onShowNewest}>
             Show the newest
           </Button>
         ) : (
-          <Button
-            variant="default"
-            size="compact-sm"
-            disabled={!connected || refreshing}
-            onClick={() => void refreshStore()}
-          >
+          <Button variant="default" size="compact-sm" disabled={!connected || refreshing} onClick={onRefresh}>
             Refresh
           </Button>
         )}
