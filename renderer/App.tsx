@@ -8,6 +8,7 @@ import { StatusBar } from './features/frame/StatusBar.tsx';
 import { StorageNotice } from './features/frame/StorageNotice.tsx';
 import { HomePage } from './features/home/HomePage.tsx';
 import { hrefOf, navigate, type Route, useRoute } from './navigation/route.ts';
+import { ScrollMemory } from './navigation/scroll-memory.ts';
 import { ActivityPage, AppPage, AppsPage, ModelsPage, RobotPage, SettingsPage, StoreAppPage } from './pages.ts';
 import { PageBoundary } from './parts/PageBoundary.tsx';
 import { isLost } from './slices/daemon/connection-slice.ts';
@@ -71,15 +72,21 @@ function CurrentPage({ route }: { readonly route: Route }) {
   }
 }
 
-/** Scrolls a new page to its top and focuses its heading, for screen readers. */
+/** Scrolls a new page to its top, or back to where the user was, and focuses its heading, for screen readers. */
 function useFocusOnNavigation(path: string) {
   const main = useRef<HTMLElement>(null);
+  const memory = useRef<ScrollMemory>(null);
   const lastPath = useRef(path);
+  useEffect(() => {
+    if (!main.current) return;
+    memory.current = new ScrollMemory(main.current);
+    return memory.current.start();
+  }, []);
   useEffect(() => {
     if (lastPath.current === path) return;
     lastPath.current = path;
-    if (main.current) main.current.scrollTop = 0;
     focusHeading(main.current);
+    memory.current?.arrive();
   }, [path]);
   return main;
 }

@@ -1,6 +1,6 @@
 import type { StoreAppDetail } from '../../../daemon/contract/apps/store.ts';
 import { hrefOf } from '../../navigation/route.ts';
-import { BackIcon } from '../../parts/icons.tsx';
+import { BackLink } from '../../parts/BackLink.tsx';
 import { FailedNote } from '../../parts/notes/FailedNote.tsx';
 import { Skeleton } from '../../parts/notes/Skeleton.tsx';
 import { PageHeader } from '../../parts/PageHeader.tsx';
@@ -21,9 +21,7 @@ export function StoreAppPage({ id }: { readonly id: string }) {
   const app = detail.value ?? listed;
   return (
     <>
-      <a className="app-back" href={hrefOf('apps', { tab: 'discover', query: visited })}>
-        <BackIcon size={16} /> Discover
-      </a>
+      <BackLink href={hrefOf('apps', { tab: 'discover', query: visited })}>Discover</BackLink>
       <PageHeader title={app?.title ?? id} />
       {app && (
         <section className="card app-summary" aria-label={id}>

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { ConsideredRecipe, Fit, ModelDetail } from '../../../daemon/contract/catalog/models.ts';
 import { hrefOf } from '../../navigation/route.ts';
-import { BackIcon } from '../../parts/icons.tsx';
+import { BackLink } from '../../parts/BackLink.tsx';
 import { FailedNote } from '../../parts/notes/FailedNote.tsx';
 import { Skeleton } from '../../parts/notes/Skeleton.tsx';
 import { StateWord } from '../../parts/notes/StateWord.tsx';
@@ -28,9 +28,7 @@ export function ModelPage({ id }: { readonly id: string }) {
   const item = model?.item ?? listed;
   return (
     <>
-      <a className="app-back" href={hrefOf('models', { query: visited })}>
-        <BackIcon size={16} /> Catalog
-      </a>
+      <BackLink href={hrefOf('models', { query: visited })}>Catalog</BackLink>
       <PageHeader title={item?.modelName ?? id} />
       {item && (
         <section className="card app-summary" aria-label={item.repoId}>
