@@ -66,7 +66,7 @@ function CurrentPage({ route }: { readonly route: Route }) {
     case 'models':
       return <ModelsPage modelId={route.modelId} tab={tab} query={route.query} />;
     case 'activity':
-      return <ActivityPage />;
+      return <ActivityPage query={route.query} />;
     case 'settings':
       return <SettingsPage />;
   }

@@ -112,7 +112,7 @@ export function createDashboardStore({ daemon, events }: DashboardDeps): Dashboa
       ...createEndpointsSlice(set, get, send, daemon),
       ...createRuntimesSlice(set, get, send, daemon),
       ...createModelFilesSlice(set, get, send, daemon),
-      ...createJobsSlice(set, send, daemon),
+      ...createJobsSlice(set, get, send, daemon),
       call: daemon.call,
       apply(event) {
         set((before) => {
