@@ -86,6 +86,7 @@ test('the joints follow the robot, in degrees', async () => {
   const dashboard = testDashboard();
   window.location.hash = '#/robot';
   renderDashboard(dashboard, <App />);
+  await screen.findByRole('heading', { level: 1, name: 'Robot' });
   act(() =>
     dashboard.store.getState().apply({
       type: 'robot.pose',
@@ -97,7 +98,7 @@ test('the joints follow the robot, in degrees', async () => {
   expect(screen.getAllByRole('meter')).toHaveLength(9);
 });
 
-test('the output of an app is numbered, labels the error stream, and counts discarded lines', () => {
+test('the output of an app is numbered, labels the error stream, and counts discarded lines', async () => {
   const [first, second] = lines(41, 42);
   if (!first || !second) throw new Error('two lines');
   const output = outputPage({
@@ -109,14 +110,14 @@ test('the output of an app is numbered, labels the error stream, and counts disc
   });
   window.location.hash = '#/apps/dance?tab=output';
   renderDashboard(testDashboard({}, { installedApps: [installedApp('dance')], output }), <App />);
-  expect(screen.getByRole('log', { name: 'Output' })).toHaveTextContent('41line 4142errline 42');
+  expect(await screen.findByRole('log', { name: 'Output' })).toHaveTextContent('41line 4142errline 42');
   expect(screen.getByText('2 lines. 40 earlier lines are no longer kept.')).toBeVisible();
   expect(screen.getByRole('button', { name: 'Copy output' })).toBeEnabled();
 });
 
-test('a running job is not shown as queued', () => {
+test('a running job is not shown as queued', async () => {
   window.location.hash = '#/activity';
   renderDashboard(testDashboard({}, { jobs: [installJob('dance', { detail: null })] }), <App />);
-  expect(screen.getByRole('article', { name: 'Install dance' })).toBeVisible();
+  expect(await screen.findByRole('article', { name: 'Install dance' })).toBeVisible();
   expect(screen.queryByText(/queued/i)).toBeNull();
 });

@@ -1,10 +1,6 @@
-import { lazy, Suspense, useEffect, useLayoutEffect, useRef } from 'react';
-import { ActivityPage } from './features/activity/ActivityPage.tsx';
-import { AppPage } from './features/app/AppPage.tsx';
-import { AppsPage } from './features/apps/AppsPage.tsx';
+import { Suspense, useEffect, useLayoutEffect, useRef } from 'react';
 import { ConnectionBanner } from './features/connection/ConnectionBanner.tsx';
 import { WaitingNote } from './features/connection/WaitingNote.tsx';
-import { StoreAppPage } from './features/discover/StoreAppPage.tsx';
 import { Announcer } from './features/frame/Announcer.tsx';
 import { Overlays } from './features/frame/Overlays.tsx';
 import { PageSkeleton } from './features/frame/PageSkeleton.tsx';
@@ -13,9 +9,9 @@ import { StatusBar } from './features/frame/StatusBar.tsx';
 import { StorageNotice } from './features/frame/StorageNotice.tsx';
 import { useOverlays } from './features/frame/use-overlays.ts';
 import { HomePage } from './features/home/HomePage.tsx';
-import { RobotPage } from './features/robot/RobotPage.tsx';
-import { SettingsPage } from './features/settings/SettingsPage.tsx';
 import { type Route, useRoute } from './navigation/route.ts';
+import { ScrollMemory } from './navigation/scroll-memory.ts';
+import { ActivityPage, AppPage, AppsPage, ModelsPage, RobotPage, SettingsPage, StoreAppPage } from './pages.ts';
 import { keepFocus } from './parts/focus/focus-keeper.ts';
 import { focusPage } from './parts/focus/focus-page.ts';
 import { ignoreHeldKeys } from './parts/focus/held-keys.ts';
@@ -23,9 +19,6 @@ import { PageBoundary } from './parts/PageBoundary.tsx';
 import { isStale } from './slices/daemon/connection-slice.ts';
 import { useDashboard } from './store/use-dashboard.ts';
 import './app.css';
-
-/** Loaded when first opened, so that the other pages start sooner. */
-const ModelsPage = lazy(async () => ({ default: (await import('./features/models/ModelsPage.tsx')).ModelsPage }));
 
 export function App() {
   const route = useRoute();
@@ -78,27 +71,33 @@ function CurrentPage({ route }: { readonly route: Route }) {
       return <RobotPage tab={tab} />;
     case 'apps':
       if (spaceId) return <StoreAppPage key={spaceId} id={spaceId} />;
-      if (appName === null) return <AppsPage tab={tab} />;
+      if (appName === null) return <AppsPage tab={tab} query={route.query} />;
       return <AppPage key={appName} name={appName} tab={tab} run={run} query={route.query} />;
     case 'models':
       return <ModelsPage modelId={route.modelId} tab={tab} query={route.query} />;
     case 'activity':
-      return <ActivityPage />;
+      return <ActivityPage query={route.query} />;
     case 'settings':
       return <SettingsPage />;
   }
 }
 
-/** Scrolls a new page to its top and focuses its heading, for screen readers. */
+/** Scrolls a new page to its top, or back to where the user was, and focuses its heading, for screen readers. */
 function useFocusOnNavigation(path: string) {
   const main = useRef<HTMLElement>(null);
+  const memory = useRef<ScrollMemory>(null);
   const lastPath = useRef(path);
+  useEffect(() => {
+    if (!main.current) return;
+    memory.current = new ScrollMemory(main.current);
+    return memory.current.start();
+  }, []);
   // In the tick of the change: afterwards, the focus would be kept near the control that is gone.
   useLayoutEffect(() => {
     if (lastPath.current === path) return;
     lastPath.current = path;
-    if (main.current) main.current.scrollTop = 0;
     focusPage();
+    memory.current?.arrive();
   }, [path]);
   return main;
 }

@@ -7,6 +7,7 @@ import { createRoot } from 'react-dom/client';
 import { createDaemonClient } from '../daemon/client/daemon-client.ts';
 import { App } from './App.tsx';
 import { DaemonEvents } from './api/daemon-events.ts';
+import { loadPagesWhenIdle } from './pages.ts';
 import { createDashboardStore } from './store/dashboard-store.ts';
 import { fetchMissing } from './store/fetch-missing.ts';
 import { DashboardContext } from './store/use-dashboard.ts';
@@ -38,3 +39,4 @@ createRoot(root).render(
     </MantineProvider>
   </StrictMode>,
 );
+loadPagesWhenIdle();

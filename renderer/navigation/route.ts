@@ -69,7 +69,7 @@ export function navigate(href: string): void {
 
 /** Replaces the history entry, so that the back button skips tabs. */
 export function switchTab(href: string): void {
-  window.history.replaceState(null, '', href);
+  window.history.replaceState(window.history.state, '', href);
   window.dispatchEvent(new HashChangeEvent('hashchange'));
 }
 

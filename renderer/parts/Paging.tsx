@@ -1,36 +1,66 @@
-import { Button } from '@mantine/core';
-import { counted } from './format.ts';
+import { focusListCount } from './ListCount.tsx';
+import { shownPages } from './shown-pages.ts';
 import './paging.css';
 
 interface PagingProps {
   /** From 1. */
   readonly page: number;
   readonly pages: number;
-  /** The total over all pages. */
-  readonly matches: number;
   /** The singular noun of an item. */
   readonly noun: string;
-  readonly disabled: boolean;
-  readonly onTurn: (page: number) => void;
+  readonly hrefOfPage: (page: number) => string;
 }
 
-export function Paging({ page, pages, matches, noun, disabled, onTurn }: PagingProps) {
-  function turnTo(next: number): void {
-    onTurn(next);
-    document.querySelector('main')?.scrollTo({ top: 0 });
-  }
-  if (pages <= 1) return <p className="muted small">{counted(matches, noun)}</p>;
+/** Links to the pages of a list: the ones around the shown page, the first and the last. */
+export function Paging({ page, pages, noun, hrefOfPage }: PagingProps) {
+  if (pages <= 1) return null;
   return (
     <nav className="paging" aria-label={`Pages of ${noun}s`}>
-      <Button variant="default" disabled={disabled || page <= 1} onClick={() => turnTo(page - 1)}>
-        Previous
-      </Button>
-      <span className="small" role="status">
-        Page {page} of {pages} <span className="muted">· {counted(matches, noun)}</span>
-      </span>
-      <Button variant="default" disabled={disabled || page >= pages} onClick={() => turnTo(page + 1)}>
-        Next
-      </Button>
+      <Step to={page - 1} pages={pages} name="Previous page" hrefOfPage={hrefOfPage} text="‹ Previous" />
+      <ol>
+        {shownPages(page, pages).map((each, index, all) => (
+          <li key={each} className={Math.abs(each - page) > 1 ? 'paging-far' : undefined}>
+            {index > 0 && each - (all[index - 1] ?? 0) > 1 && (
+              <span className="muted paging-gap" aria-hidden="true">
+                …
+              </span>
+            )}
+            <a
+              className="paging-page"
+              href={hrefOfPage(each)}
+              aria-label={`Page ${each}`}
+              aria-current={each === page ? 'page' : undefined}
+              onClick={showStart}
+            >
+              {each.toLocaleString()}
+            </a>
+          </li>
+        ))}
+      </ol>
+      <Step to={page + 1} pages={pages} name="Next page" hrefOfPage={hrefOfPage} text="Next ›" />
     </nav>
   );
+}
+
+interface StepProps extends Pick<PagingProps, 'pages' | 'hrefOfPage'> {
+  readonly to: number;
+  readonly name: string;
+  readonly text: string;
+}
+
+/** Keeps its place at the ends, so that the numbers do not move. */
+function Step({ to, pages, name, text, hrefOfPage }: StepProps) {
+  if (to < 1 || to > pages) return <span className="paging-step paging-none">{text}</span>;
+  return (
+    <a className="paging-step" href={hrefOfPage(to)} aria-label={name} onClick={showStart}>
+      {text}
+    </a>
+  );
+}
+
+/** A new page is read from its start, by mouse and by keyboard. */
+function showStart({ ctrlKey, metaKey, shiftKey }: { ctrlKey: boolean; metaKey: boolean; shiftKey: boolean }): void {
+  if (ctrlKey || metaKey || shiftKey) return; // opens another window
+  document.querySelector('main')?.scrollTo({ top: 0 });
+  focusListCount();
 }

@@ -14,6 +14,7 @@ import { createStoreSlice, type StoreSlice, storeReducers } from '../slices/apps
 import { createVariablesSlice, type VariablesSlice } from '../slices/apps/variables-slice.ts';
 import { type CommandsSlice, createCommandsSlice, createSendCommand } from '../slices/base/commands.ts';
 import type { Reducers } from '../slices/base/slice.ts';
+import { createVisitedSlice, type VisitedSlice } from '../slices/base/visited-slice.ts';
 import { type ConnectionSlice, connectionReducers, createConnectionSlice } from '../slices/daemon/connection-slice.ts';
 import { createDownloadCacheSlice, type DownloadCacheSlice } from '../slices/daemon/download-cache-slice.ts';
 import { createFindSlice, type FindSlice } from '../slices/daemon/find-slice.ts';
@@ -27,7 +28,6 @@ import {
 import { createDeploySlice, type DeploySlice } from '../slices/models/deploy-slice.ts';
 import { createEndpointsSlice, type EndpointsSlice, endpointsReducers } from '../slices/models/endpoints-slice.ts';
 import { createModelFilesSlice, type ModelFilesSlice } from '../slices/models/model-files-slice.ts';
-import { createModelsSlice, type ModelsSlice } from '../slices/models/models-slice.ts';
 import { createRuntimesSlice, type RuntimesSlice } from '../slices/models/runtimes-slice.ts';
 import { createMotorsSlice, type MotorsSlice } from '../slices/robot/motors-slice.ts';
 import { createRobotSlice, type RobotSlice, robotReducers } from '../slices/robot/robot-slice.ts';
@@ -47,7 +47,7 @@ export interface Dashboard
     DownloadCacheSlice,
     SessionSlice,
     CatalogSourceSlice,
-    ModelsSlice,
+    VisitedSlice,
     DeploySlice,
     EndpointsSlice,
     RuntimesSlice,
@@ -56,6 +56,8 @@ export interface Dashboard
     CommandsSlice {
   /** The only way to change the daemon's state in the store. Applying an event twice is harmless. */
   readonly apply: (event: DaemonEvent) => void;
+  /** Asks the daemon for what is not kept in the store; see `useAsked`. */
+  readonly call: DaemonClient['call'];
 }
 
 export type DashboardStore = StoreApi<Dashboard>;
@@ -102,18 +104,19 @@ export function createDashboardStore({ daemon, events }: DashboardDeps): Dashboa
       ...createRunsSlice(set, daemon),
       ...createOutputSlice(set, get, daemon),
       ...createVariablesSlice(set, send, daemon),
-      ...createStoreSlice(set, get, send, daemon),
+      ...createStoreSlice(send, daemon),
       ...createFindSlice(daemon),
       ...createHubSlice(send, daemon),
       ...createDownloadCacheSlice(set, send, daemon),
       ...createSessionSlice(set, send, daemon),
       ...createCatalogSourceSlice(send, daemon),
-      ...createModelsSlice(set, daemon),
+      ...createVisitedSlice(set),
       ...createDeploySlice(set, get, send, daemon),
       ...createEndpointsSlice(set, get, send, daemon),
       ...createRuntimesSlice(set, get, send, daemon),
       ...createModelFilesSlice(set, get, send, daemon),
-      ...createJobsSlice(set, send, daemon),
+      ...createJobsSlice(set, get, send, daemon),
+      call: daemon.call,
       apply(event) {
         set((before) => {
           const after = { ...before };

@@ -1,9 +1,13 @@
 import '@testing-library/jest-dom/vitest';
+import { notifyManager } from '@tanstack/react-query';
 import { cleanup, configure } from '@testing-library/react';
 import { afterEach } from 'vitest';
 
 // On a busy machine the default of one second is too short.
 configure({ asyncUtilTimeout: 10_000 });
+
+// Answers are shown a turn after the daemon's, as in the store.
+notifyManager.setScheduler(queueMicrotask);
 
 // Stubs of what Mantine needs and jsdom lacks.
 window.matchMedia = (query) =>

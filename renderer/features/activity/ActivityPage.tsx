@@ -1,16 +1,26 @@
 import { Button } from '@mantine/core';
-import { hrefOf } from '../../navigation/route.ts';
+import { hrefOf, switchTab } from '../../navigation/route.ts';
+import { counted } from '../../parts/format.ts';
+import { Segments } from '../../parts/forms/Segments.tsx';
+import { focusListCount, ListCount } from '../../parts/ListCount.tsx';
 import { EmptyState } from '../../parts/notes/EmptyState.tsx';
 import { PageHeader } from '../../parts/PageHeader.tsx';
+import { inOrder, useSteadyOrder } from '../../parts/use-steady-order.ts';
+import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
+import { type JobFilter, jobFilterOf, jobFilters, shownJobs } from './activity-list.ts';
+import { isActive } from './install-jobs.ts';
 import { JobRow } from './JobRow.tsx';
 import './activity-page.css';
 
-export function ActivityPage() {
+/** Lists the jobs: what runs, what waits, what has ended. `query` has the filter. */
+export function ActivityPage({ query = '' }: { readonly query?: string }) {
   const jobs = useDashboard((s) => s.jobs);
   return (
     <>
-      <PageHeader title="Activity" />
+      <PageHeader title="Activity">
+        <CancelAll />
+      </PageHeader>
       {jobs.length === 0 ? (
         <EmptyState
           title="No jobs yet"
@@ -23,12 +33,64 @@ export function ActivityPage() {
           Installs and updates are listed here with their steps and logs.
         </EmptyState>
       ) : (
-        <ol className="stack" aria-label="Jobs, newest first">
-          {jobs.map((job) => (
-            <JobRow key={job.id} job={job} />
-          ))}
-        </ol>
+        <Jobs filter={jobFilterOf(query)} />
       )}
     </>
+  );
+}
+
+function Jobs({ filter }: { readonly filter: JobFilter }) {
+  const jobs = useDashboard((s) => s.jobs);
+  const sorted = shownJobs(jobs, filter);
+  const { list, order } = useSteadyOrder(sorted.map(({ id }) => id));
+  return (
+    <div className="stack">
+      <div className="row activity-filters">
+        <Segments
+          legend="Show"
+          name="jobs-shown"
+          choices={jobFilters}
+          chosen={filter}
+          onChoose={(next) => switchTab(hrefOf('activity', next === 'all' ? {} : { query: `show=${next}` }))}
+        />
+        <ListCount matches={sorted.length} noun="job" />
+      </div>
+      {sorted.length === 0 && <p className="muted">{noneOf[filter]}</p>}
+      <ol
+        className="stack"
+        aria-label="Jobs: running, waiting, ended"
+        ref={(element) => {
+          list.current = element;
+        }}
+      >
+        {inOrder(sorted, order, ({ id }) => id).map((job) => (
+          <JobRow key={job.id} job={job} />
+        ))}
+      </ol>
+    </div>
+  );
+}
+
+const noneOf: Readonly<Record<JobFilter, string>> = {
+  all: '',
+  active: 'Nothing runs or waits.',
+  failed: 'No job failed.',
+  ended: 'No job has ended yet.',
+};
+
+/** Cancels what runs and what waits, if that is more than one job. Each can be tried again. */
+function CancelAll() {
+  const active = useDashboard((s) => s.jobs.filter((job) => isActive(job) && !job.cancelling).length);
+  const cancelAllJobs = useDashboard((s) => s.cancelAllJobs);
+  const connected = useDashboard(isConnected);
+  if (active < 2) return null;
+  function cancelAll(): void {
+    focusListCount(); // the button goes away
+    void cancelAllJobs();
+  }
+  return (
+    <Button variant="default" disabled={!connected} onClick={cancelAll}>
+      Cancel all {counted(active, 'job')}
+    </Button>
   );
 }

@@ -5,8 +5,9 @@ import { transferText } from '../../parts/progress-text.ts';
 import { isPending, refusalOf } from '../../slices/base/commands.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
+import { jobsAhead } from './activity-list.ts';
 import { subjectName } from './install-jobs.ts';
-import { currentStep, kindText } from './job-text.ts';
+import { currentStep, kindText, waitText } from './job-text.ts';
 import './job-progress.css';
 
 interface JobProgressProps {
@@ -22,7 +23,8 @@ export function JobProgress({ job, name = subjectName(job) }: JobProgressProps) 
   const finished = job.steps.filter(({ state }) => state === 'done').length;
   const queued = job.state === 'queued';
   const { transfer } = job;
-  const doing = transfer ? transferText(transfer) : job.detail;
+  const ahead = useDashboard((s) => jobsAhead(s.jobs, job));
+  const doing = queued ? waitText(ahead) : transfer ? transferText(transfer) : job.detail;
   return (
     <div className="job-progress">
       <div className="job-progress-line">

@@ -7,19 +7,21 @@ import { transferText } from '../../parts/progress-text.ts';
 import { Elapsed, TimeAgo } from '../../parts/Times.tsx';
 import { refusalOf } from '../../slices/base/commands.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
+import { jobsAhead } from './activity-list.ts';
 import { DownloadPython } from './DownloadPython.tsx';
 import { FoundApps } from './FoundApps.tsx';
 import { isActive, subjectName } from './install-jobs.ts';
 import { FullLogButton, JobLogView } from './JobLogView.tsx';
 import { CancelJob } from './JobProgress.tsx';
 import { JobSteps } from './JobSteps.tsx';
-import { jobStateText, jobTitle } from './job-text.ts';
+import { jobStateText, jobTitle, waitText } from './job-text.ts';
 import { RetryJob } from './RetryJob.tsx';
 
 /** Shows one job: a running one with its steps and log, a failed one with the reason. */
 export function JobRow({ job }: { readonly job: Job }) {
   const { word, tone } = jobStateText(job);
   const active = isActive(job);
+  const ahead = useDashboard((s) => jobsAhead(s.jobs, job));
   return (
     <li>
       <article className="card job-row" aria-label={jobTitle(job)}>
@@ -41,6 +43,7 @@ export function JobRow({ job }: { readonly job: Job }) {
           </span>
         </header>
         {active && <JobSteps steps={job.steps} />}
+        {job.state === 'queued' && <p className="small">{waitText(ahead)}</p>}
         {job.state === 'running' && <p className="small">{job.transfer ? transferText(job.transfer) : job.detail}</p>}
         {job.failure && (
           <FailureNote

@@ -1,4 +1,5 @@
 import type { Job } from '../../../daemon/contract/jobs.ts';
+import { counted } from '../../parts/format.ts';
 import type { StateText } from '../../parts/progress-text.ts';
 import { subjectName } from './install-jobs.ts';
 
@@ -33,3 +34,7 @@ export function currentStep(job: Job): { readonly title: string; readonly positi
   const position = index >= 0 ? index : Math.max(0, job.steps.length - 1);
   return { title: job.steps[position]?.title ?? 'Preparing', position: position + 1, of: job.steps.length };
 }
+
+/** For what a queued job waits, in a sentence. */
+export const waitText = (ahead: number): string =>
+  ahead === 0 ? 'It starts in a moment.' : `It waits for ${counted(ahead, 'other job')}.`;

@@ -18,7 +18,7 @@ import { OutputPanel } from './OutputPanel.tsx';
 import { RunsPanel } from './RunsPanel.tsx';
 import './app-page.css';
 
-interface AppPageProps {
+export interface AppPageProps {
   readonly name: string;
   readonly tab: string | null;
   /** The id of the run whose output is shown. */

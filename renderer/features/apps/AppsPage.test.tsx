@@ -1,9 +1,10 @@
-import { act, screen, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, test } from 'vitest';
 import { DaemonError } from '../../../daemon/client/daemon-error.ts';
+import { useRoute } from '../../navigation/route.ts';
 import { testDashboard } from '../../testing/fake-daemon.ts';
-import { failure, installedApp, installJob, sampleApp } from '../../testing/fixtures.ts';
+import { failure, installedApp, installJob, sampleApp, slotHeldBy } from '../../testing/fixtures.ts';
 import { renderDashboard } from '../../testing/render-dashboard.tsx';
 import { AppsPage } from './AppsPage.tsx';
 
@@ -54,6 +55,45 @@ test('a refused address or revision is explained at its field', async () => {
   expect(dialog.getByRole('alert')).toHaveTextContent('Not a revision.');
   expect(revision).toBeInvalid();
   expect(field).toBeValid();
+});
+
+function Page() {
+  const { tab, query } = useRoute();
+  return <AppsPage tab={tab} query={query} />;
+}
+const cards = () => screen.queryAllByRole('article').map((card) => card.getAttribute('aria-label'));
+
+test('a search of the installed apps is part of the address, and leads to the hub when nothing matches', async () => {
+  window.location.hash = '#/apps';
+  const installedApps = [installedApp('wave', 'Wave'), installedApp('dance', 'Dance')];
+  renderDashboard(testDashboard({}, { installedApps }), <Page />);
+  const field = screen.getByRole('textbox', { name: 'Search your apps' });
+  await userEvent.type(field, 'dan');
+  await waitFor(() => expect(window.location.hash).toBe('#/apps?search=dan'));
+  expect(cards()).toEqual(['dance']);
+  expect(screen.getByText('1 app')).toBeVisible();
+  await userEvent.type(field, 'xy');
+  expect(await screen.findByRole('heading', { name: 'None of your apps matches "danxy"' })).toBeVisible();
+  expect(screen.getByRole('link', { name: 'Search the hub for it' })).toHaveAttribute(
+    'href',
+    '#/apps?tab=discover&search=danxy',
+  );
+});
+
+test("the running app's card comes first, but no card moves while the focus is in the list", async () => {
+  const installedApps = [installedApp('wave', 'Wave'), installedApp('dance', 'Dance')];
+  const dashboard = testDashboard({ stopCurrentApp: () => ({}) }, { installedApps, slot: slotHeldBy('wave') });
+  const { apply } = dashboard.store.getState();
+  renderDashboard(dashboard, <AppsPage tab={null} />);
+  expect(cards()).toEqual(['wave', 'dance']);
+  act(() => screen.getByRole('link', { name: 'Wave' }).focus());
+  act(() => apply({ type: 'app-slot.changed', slot: slotHeldBy('dance') }));
+  expect(cards()).toEqual(['wave', 'dance']);
+  await act(async () => {
+    screen.getByRole('textbox', { name: 'Search your apps' }).focus();
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  });
+  expect(cards()).toEqual(['dance', 'wave']);
 });
 
 test('each failed install is a line below the apps until it is dismissed', async () => {

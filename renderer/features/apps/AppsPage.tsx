@@ -1,9 +1,13 @@
 import { Button, Tabs } from '@mantine/core';
 import { useMemo } from 'react';
 import { hrefOf, switchTab } from '../../navigation/route.ts';
+import { TypedSearch } from '../../parts/forms/TypedSearch.tsx';
 import { AddIcon } from '../../parts/icons.tsx';
+import { ListCount } from '../../parts/ListCount.tsx';
 import { EmptyState } from '../../parts/notes/EmptyState.tsx';
 import { PageHeader } from '../../parts/PageHeader.tsx';
+import { inOrder, useSteadyOrder } from '../../parts/use-steady-order.ts';
+import { holderOf } from '../../slices/apps/apps-slice.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { AppCard } from '../app-card/AppCard.tsx';
@@ -11,14 +15,27 @@ import { DiscoverPanel } from '../discover/DiscoverPanel.tsx';
 import { FailedInstalls } from '../install/FailedInstalls.tsx';
 import { InstallDialog, openInstall } from '../install/InstallDialog.tsx';
 import { ariaWithCtrl, withCtrl } from '../shortcuts/shortcut-text.ts';
-import { installedTab } from './app-list.ts';
+import { appSearchOf, appSearchText, installedTab } from './app-list.ts';
 import { InstallingCard } from './InstallingCard.tsx';
 import { SampleCard } from './SampleCard.tsx';
 
-export function AppsPage({ tab }: { readonly tab: string | null }) {
+export interface AppsPageProps {
+  readonly tab: string | null;
+  /** The rest of the address's query. */
+  readonly query?: string;
+}
+
+export function AppsPage({ tab, query = '' }: AppsPageProps) {
   const connected = useDashboard(isConnected);
   const installed = useDashboard((s) => s.installedApps.length);
   const samples = useDashboard((s) => s.sampleApps.length);
+  const visited = useDashboard((s) => s.visited.discover);
+  /** Discover opens with its last query. */
+  const hrefOfTab = (next: string | null) =>
+    hrefOf('apps', {
+      ...(next !== null && next !== 'installed' && { tab: next }),
+      ...(next === 'discover' && { query: visited }),
+    });
   return (
     <>
       <PageHeader title="Apps">
@@ -36,7 +53,7 @@ export function AppsPage({ tab }: { readonly tab: string | null }) {
       <InstallDialog />
       <Tabs
         value={tab === 'discover' || tab === 'samples' ? tab : 'installed'}
-        onChange={(next) => switchTab(hrefOf('apps', next === null || next === 'installed' ? {} : { tab: next }))}
+        onChange={(next) => switchTab(hrefOfTab(next))}
         keepMounted={false}
       >
         <Tabs.List aria-label="Apps">
@@ -45,10 +62,10 @@ export function AppsPage({ tab }: { readonly tab: string | null }) {
           <Tabs.Tab value="samples">Samples {samples}</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="installed">
-          <InstalledApps />
+          <InstalledApps search={appSearchOf(query)} />
         </Tabs.Panel>
         <Tabs.Panel value="discover">
-          <DiscoverPanel />
+          <DiscoverPanel query={query} />
         </Tabs.Panel>
         <Tabs.Panel value="samples">
           <Samples />
@@ -58,30 +75,68 @@ export function AppsPage({ tab }: { readonly tab: string | null }) {
   );
 }
 
-function InstalledApps() {
+function InstalledApps({ search }: { readonly search: string }) {
   const installedApps = useDashboard((s) => s.installedApps);
   const jobs = useDashboard((s) => s.jobs);
   const dismissed = useDashboard((s) => s.dismissed);
+  const running = useDashboard((s) => (s.slot.state === 'free' ? null : holderOf(s)));
   const { installing, installed, failed } = useMemo(
-    () => installedTab({ jobs, dismissed, installedApps }),
-    [jobs, dismissed, installedApps],
+    () => installedTab({ jobs, dismissed, installedApps, running, search }),
+    [jobs, dismissed, installedApps, running, search],
   );
-  return (
-    <>
-      {installing.length + installed.length === 0 ? (
+  const { list, order } = useSteadyOrder(installed.map(({ name }) => name));
+  if (installedApps.length + installing.length === 0) {
+    return (
+      <>
         <NoneInstalled />
+        <FailedInstalls jobs={failed} />
+      </>
+    );
+  }
+  return (
+    <div className="stack">
+      <TypedSearch
+        label="Search your apps"
+        search={search}
+        onSearch={(next) => switchTab(hrefOf('apps', next ? { query: appSearchText(next) } : {}))}
+      >
+        <ListCount matches={installed.length} noun="app" />
+      </TypedSearch>
+      {installing.length + installed.length === 0 ? (
+        <NoMatch search={search} />
       ) : (
-        <ul className="app-grid" aria-label="Installed apps">
+        <ul
+          className="app-grid"
+          aria-label="Installed apps"
+          ref={(element) => {
+            list.current = element;
+          }}
+        >
           {installing.map((job) => (
             <InstallingCard key={job.id} job={job} />
           ))}
-          {installed.map((app) => (
+          {inOrder(installed, order, ({ name }) => name).map((app) => (
             <AppCard key={app.name} app={app} />
           ))}
         </ul>
       )}
       <FailedInstalls jobs={failed} />
-    </>
+    </div>
+  );
+}
+
+function NoMatch({ search }: { readonly search: string }) {
+  return (
+    <EmptyState
+      title={`None of your apps matches "${search}"`}
+      action={
+        <Button component="a" href={hrefOf('apps', { tab: 'discover', query: appSearchText(search) })}>
+          Search the hub for it
+        </Button>
+      }
+    >
+      Each search word must appear in the name, title or description.
+    </EmptyState>
   );
 }
 

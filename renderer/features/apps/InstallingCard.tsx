@@ -1,5 +1,5 @@
 import type { Job } from '../../../daemon/contract/jobs.ts';
-import { StateWord } from '../../parts/notes/StateWord.tsx';
+import { InstallWord } from '../activity/InstallWord.tsx';
 import { subjectName } from '../activity/install-jobs.ts';
 import { JobProgress } from '../activity/JobProgress.tsx';
 import { AppCardFrame } from '../app-card/AppCardFrame.tsx';
@@ -8,10 +8,7 @@ import { AppCardFrame } from '../app-card/AppCardFrame.tsx';
 export function InstallingCard({ job }: { readonly job: Job }) {
   const name = subjectName(job);
   return (
-    <AppCardFrame
-      app={{ name, title: name, description: job.subject, emoji: '' }}
-      state={<StateWord tone="busy">installing</StateWord>}
-    >
+    <AppCardFrame app={{ name, title: name, description: job.subject, emoji: '' }} state={<InstallWord job={job} />}>
       <JobProgress job={job} />
     </AppCardFrame>
   );

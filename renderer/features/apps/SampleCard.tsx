@@ -3,6 +3,7 @@ import { hrefOf } from '../../navigation/route.ts';
 import { StateWord } from '../../parts/notes/StateWord.tsx';
 import { TimeAgo } from '../../parts/Times.tsx';
 import { useDashboard } from '../../store/use-dashboard.ts';
+import { InstallWord } from '../activity/InstallWord.tsx';
 import { isActive, latestInstall } from '../activity/install-jobs.ts';
 import { AppState } from '../app-card/AppCard.tsx';
 import { AppCardFrame } from '../app-card/AppCardFrame.tsx';
@@ -15,17 +16,12 @@ import { sampleOrigin } from './sample-text.ts';
 /** The card of a bundled sample app: shows Install, then its progress, then Start. */
 export function SampleCard({ sample }: { readonly sample: SampleApp }) {
   const app = useDashboard((s) => s.installedApps.find(({ name }) => name === sample.name));
-  const installing = useDashboard((s) => {
-    const job = latestInstall(s.jobs, { name: sample.name, address: sample.url });
-    return job !== undefined && isActive(job);
-  });
+  const job = useDashboard((s) => latestInstall(s.jobs, { name: sample.name, address: sample.url }));
   if (!app) {
     return (
       <AppCardFrame
         app={sample}
-        state={
-          installing ? <StateWord tone="busy">installing</StateWord> : <StateWord tone="idle">not installed</StateWord>
-        }
+        state={job && isActive(job) ? <InstallWord job={job} /> : <StateWord tone="idle">not installed</StateWord>}
       >
         <InstallControl installable={sample} />
         <p className="app-card-meta">{sampleOrigin(sample)}</p>

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import type { DaemonError } from '../../../daemon/client/daemon-error.ts';
 import { hrefOf } from '../../navigation/route.ts';
 import { Note } from '../../parts/notes/Note.tsx';
-import { useDashboard } from '../../store/use-dashboard.ts';
+import { useAskAgain } from '../../store/use-asked.ts';
 import { otherProblems } from './deploy-form.ts';
 
 interface DeployRefusalProps {
@@ -14,13 +14,13 @@ interface DeployRefusalProps {
 
 /** Shows why a deploy failed or has an unknown result, with one action. Skips messages that fields show. */
 export function DeployRefusal({ refusal, modelId, onClose }: DeployRefusalProps) {
-  const loadModel = useDashboard((s) => s.loadModel);
+  const askAgain = useAskAgain();
   const { status, message, issues } = refusal;
   const others = otherProblems(issues);
   if (issues.length > 0 && others.length === 0) return null;
   function reloadModel(id: string): void {
     onClose();
-    void loadModel(id);
+    askAgain('model', id);
   }
   return (
     <Note

@@ -1,65 +1,92 @@
 import { Button } from '@mantine/core';
+import { useEffect } from 'react';
 import { hrefOf } from '../../navigation/route.ts';
+import { ListCount } from '../../parts/ListCount.tsx';
 import { EmptyState } from '../../parts/notes/EmptyState.tsx';
 import { FailedNote } from '../../parts/notes/FailedNote.tsx';
 import { Skeleton } from '../../parts/notes/Skeleton.tsx';
+import { Paging } from '../../parts/Paging.tsx';
+import { hrefOfStore, parseStoreQuery, type StoreQuery, storeQueryText } from '../../slices/apps/store-query.ts';
+import { isOutdated } from '../../slices/apps/store-slice.ts';
 import { refusalOf } from '../../slices/base/commands.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { useWhenConnected } from '../../store/use-when-connected.ts';
 import { StoreAge } from './StoreAge.tsx';
 import { StoreCard } from './StoreCard.tsx';
-import { StorePaging } from './StorePaging.tsx';
 import { StoreSearch } from './StoreSearch.tsx';
+import { type FoundPage, useStorePage } from './store-queries.ts';
 import './store.css';
 
-/** Searches, sorts and pages the local copy of the hub's app list. */
-export function DiscoverPanel() {
-  const loadStore = useDashboard((s) => s.loadStore);
+/** Searches, sorts and pages the local copy of the hub's app list, as the address says. */
+export function DiscoverPanel({ query: text }: { readonly query: string }) {
+  const query = parseStoreQuery(text);
+  const queryText = storeQueryText(query);
+  const { value: page, error, loading, again } = useStorePage(query);
+  const store = useDashboard((s) => s.store);
+  const rememberQuery = useDashboard((s) => s.rememberQuery);
+  const refused = useDashboard(refusalOf('store'));
   const refreshStore = useDashboard((s) => s.refreshStore);
-  const failure = useDashboard((s) => (s.storePage?.state === 'failed' ? s.storePage.error : refusalOf('store')(s)));
-  useWhenConnected(loadStore, '');
+  const refresh = () => void refreshStore().then(again);
+  const isNewer = page !== null && isOutdated(store, page);
+  const isEmpty = page?.matches === 0;
+  useEffect(() => rememberQuery('discover', queryText), [rememberQuery, queryText]);
+  // A list with nothing in it has nothing that could move under the pointer.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `again` is another function at each render
+  useEffect(() => {
+    if (isNewer && isEmpty) again();
+  }, [isNewer, isEmpty]);
+  const failure = error ?? refused;
   return (
     <div className="stack">
-      <StoreSearch />
-      <StoreAge />
-      {failure && (
-        <FailedNote
-          error={failure}
-          title="The apps of the hub could not be loaded"
-          onRetry={() => void refreshStore()}
-        />
-      )}
-      <StoreResults />
+      <StoreSearch query={query} />
+      <StoreAge isNewer={isNewer && !isEmpty} onShowNewest={again} onRefresh={refresh} />
+      {failure && <FailedNote error={failure} title="The apps of the hub could not be loaded" onRetry={refresh} />}
+      {page && <StoreResults page={page} query={query} busy={loading} onRetry={refresh} />}
+      {!page && !error && <Skeleton rows={6} cards />}
       <PrivateNote />
     </div>
   );
 }
 
-function StoreResults() {
-  const page = useDashboard((s) => s.storePage?.value ?? null);
-  const loading = useDashboard((s) => s.storePage?.state !== 'failed');
+interface StoreResultsProps {
+  readonly page: FoundPage;
+  readonly query: StoreQuery;
+  readonly busy: boolean;
+  readonly onRetry: () => void;
+}
+
+function StoreResults({ page, query, busy, onRetry }: StoreResultsProps) {
   const never = useDashboard((s) => s.store?.fetchedAt === null);
-  if (!page) return loading ? <Skeleton rows={6} cards /> : null;
-  if (page.matches === 0) return page.search.trim() === '' || never ? <NothingYet /> : <NoMatch search={page.search} />;
+  if (page.matches === 0) {
+    return page.search === '' || never ? (
+      <NothingYet onRetry={onRetry} />
+    ) : (
+      <NoMatch search={page.search} query={query} />
+    );
+  }
   return (
     <>
-      <ul className="app-grid" aria-label="Apps of the hub">
+      <ListCount matches={page.matches} noun="app" page={page.page} pages={page.pages} />
+      <ul className="app-grid" aria-label="Apps of the hub" aria-busy={busy}>
         {page.apps.map((app) => (
-          <StoreCard key={app.id} app={app} />
+          <StoreCard key={app.id} app={app} sort={query.sort} />
         ))}
       </ul>
-      <StorePaging page={page.page} pages={page.pages} matches={page.matches} />
+      <Paging
+        page={page.page}
+        pages={page.pages}
+        noun="app"
+        hrefOfPage={(next) => hrefOfStore(query, { page: next })}
+      />
     </>
   );
 }
 
-function NoMatch({ search }: { readonly search: string }) {
-  const browseStore = useDashboard((s) => s.browseStore);
+function NoMatch({ search, query }: { readonly search: string; readonly query: StoreQuery }) {
   return (
     <EmptyState
-      title={`No app matches "${search.trim()}"`}
+      title={`No app matches "${search}"`}
       action={
-        <Button variant="default" onClick={() => void browseStore({ search: '' })}>
+        <Button component="a" href={hrefOfStore(query, { search: '' })} variant="default">
           Clear the search
         </Button>
       }
@@ -70,16 +97,15 @@ function NoMatch({ search }: { readonly search: string }) {
 }
 
 /** Shown when the hub has no apps or was never loaded. */
-function NothingYet() {
+function NothingYet({ onRetry }: { readonly onRetry: () => void }) {
   const store = useDashboard((s) => s.store);
-  const refreshStore = useDashboard((s) => s.refreshStore);
   if (!store || store.refreshing) return <Skeleton rows={6} cards />;
   const never = store.fetchedAt === null;
   return (
     <EmptyState
       title={never ? 'The apps of the hub are not loaded yet' : 'The hub has no apps'}
       action={
-        <Button variant="default" onClick={() => void refreshStore()}>
+        <Button variant="default" onClick={onRetry}>
           Try again
         </Button>
       }

@@ -1,17 +1,20 @@
 import { Button } from '@mantine/core';
 import { Note } from '../../parts/notes/Note.tsx';
 import { TimeAgo } from '../../parts/Times.tsx';
-import { isOutdated } from '../../slices/apps/store-slice.ts';
 import { isPending } from '../../slices/base/commands.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 
+interface StoreAgeProps {
+  /** The hub's copy is newer than the shown results. */
+  readonly isNewer: boolean;
+  readonly onShowNewest: () => void;
+  readonly onRefresh: () => void;
+}
+
 /** Shows the age of the hub's copy, why it could not be updated, and Refresh. */
-export function StoreAge() {
+export function StoreAge({ isNewer, onShowNewest, onRefresh }: StoreAgeProps) {
   const store = useDashboard((s) => s.store);
-  const outdated = useDashboard((s) => isOutdated(s) && (s.storePage?.value?.matches ?? 0) > 0);
-  const loadStore = useDashboard((s) => s.loadStore);
-  const refreshStore = useDashboard((s) => s.refreshStore);
   const pending = useDashboard(isPending('store'));
   const connected = useDashboard(isConnected);
   if (!store) return null;
@@ -28,9 +31,9 @@ export function StoreAge() {
             <ReadAt at={fetchedAt} />
           )}
         </span>
-        {outdated && !refreshing ? (
+        {isNewer && !refreshing ? (
           // The list never changes under the pointer: the user asks for the new one.
-          <Button variant="default" size="compact-sm" onClick={() => void loadStore()}>
+          <Button variant="default" size="compact-sm" onClick={onShowNewest}>
             Show the newest
           </Button>
         ) : (
@@ -39,7 +42,7 @@ export function StoreAge() {
             size="compact-sm"
             disabled={!connected || refreshing || pending}
             loading={pending}
-            onClick={() => void refreshStore()}
+            onClick={onRefresh}
           >
             Refresh
           </Button>

@@ -6,6 +6,7 @@ import { testDashboard } from '../../testing/fake-daemon.ts';
 import { hub, installJob, storeApp, storeAppDetail, storePage } from '../../testing/fixtures.ts';
 import { renderDashboard } from '../../testing/render-dashboard.tsx';
 import { openFailures } from '../activity/install-jobs.ts';
+import { DiscoverPanel } from './DiscoverPanel.tsx';
 import { StoreAppPage } from './StoreAppPage.tsx';
 
 test('a hub app shows its README as plain text and its requirements, and links to the hub in a new window', async () => {
@@ -34,7 +35,9 @@ test('an app that needs another Python can be installed if that can be downloade
 test('the listed summary is shown at once; a failed load of the details is reported', async () => {
   const refuse = () => Promise.reject(new DaemonError(502, 'The hub does not answer.'));
   const dashboard = testDashboard({ listStore: () => storePage([storeApp('anna/dance')]), getStoreApp: refuse });
-  await dashboard.store.getState().loadStore();
+  const { unmount } = renderDashboard(dashboard, <DiscoverPanel query="" />);
+  await screen.findByRole('article', { name: 'anna/dance' });
+  unmount();
   renderDashboard(dashboard, <StoreAppPage id="anna/dance" />);
   expect(screen.getByRole('button', { name: 'Install dance' })).toBeEnabled();
   await act(async () => {});

@@ -1,32 +1,27 @@
 import type { StoreAppDetail } from '../../../daemon/contract/apps/store.ts';
 import { hrefOf } from '../../navigation/route.ts';
-import { BackIcon } from '../../parts/icons.tsx';
+import { BackLink } from '../../parts/BackLink.tsx';
 import { FailedNote } from '../../parts/notes/FailedNote.tsx';
 import { Skeleton } from '../../parts/notes/Skeleton.tsx';
 import { PageHeader } from '../../parts/PageHeader.tsx';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { useWhenConnected } from '../../store/use-when-connected.ts';
 import { AppEmoji } from '../app-card/AppEmoji.tsx';
 import { StoreControl } from './StoreControl.tsx';
 import { StoreFacts } from './StoreFacts.tsx';
 import { StoreState } from './StoreState.tsx';
+import { useStoreApp } from './store-queries.ts';
 import '../app/app-page.css';
 import './store.css';
 
 /** The page of one hub app: its description, requirements, README and Install. */
 export function StoreAppPage({ id }: { readonly id: string }) {
-  const detail = useDashboard((s) => (s.storeApp?.id === id ? s.storeApp.detail : null));
+  const visited = useDashboard((s) => s.visited.discover);
+  const { detail, listed } = useStoreApp(id);
   // The listed summary is shown at once, until the details are loaded.
-  const listed = useDashboard((s) => s.storePage?.value?.apps.find((app) => app.id === id));
-  const loadStoreApp = useDashboard((s) => s.loadStoreApp);
-  const account = useDashboard((s) => s.hubAccount?.name ?? null);
-  useWhenConnected(loadStoreApp, id, account);
-  const app = detail?.value ?? listed;
+  const app = detail.value ?? listed;
   return (
     <>
-      <a className="app-back" href={hrefOf('apps', { tab: 'discover' })}>
-        <BackIcon size={16} /> Discover
-      </a>
+      <BackLink href={hrefOf('apps', { tab: 'discover', query: visited })}>Discover</BackLink>
       <PageHeader title={app?.title ?? id} />
       {app && (
         <section className="card app-summary" aria-label={id}>
@@ -43,14 +38,14 @@ export function StoreAppPage({ id }: { readonly id: string }) {
           <p>{app.description}</p>
         </section>
       )}
-      {detail?.state === 'failed' && (
+      {detail.error && (
         <FailedNote
           error={detail.error}
           title={app ? 'Details could not be loaded' : 'The app could not be loaded'}
-          onRetry={() => void loadStoreApp(id)}
+          onRetry={detail.again}
         />
       )}
-      {detail?.value ? <About app={detail.value} /> : detail?.state !== 'failed' && <Skeleton rows={4} />}
+      {detail.value ? <About app={detail.value} /> : !detail.error && <Skeleton rows={4} />}
     </>
   );
 }

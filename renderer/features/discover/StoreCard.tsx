@@ -1,17 +1,16 @@
-import type { StoreApp } from '../../../daemon/contract/apps/store.ts';
+import type { StoreApp, StoreSort } from '../../../daemon/contract/apps/store.ts';
 import { hrefOf } from '../../navigation/route.ts';
 import { LikeIcon, SecretIcon } from '../../parts/icons.tsx';
 import { TimeAgo } from '../../parts/Times.tsx';
-import { useDashboard } from '../../store/use-dashboard.ts';
 import { AppCardFrame } from '../app-card/AppCardFrame.tsx';
 import { StoreControl } from './StoreControl.tsx';
 import { StoreState } from './StoreState.tsx';
 
 /** The card of a hub app, labelled with its repository id, since titles are not unique. */
-export function StoreCard({ app }: { readonly app: StoreApp }) {
+export function StoreCard({ app, sort }: { readonly app: StoreApp; readonly sort: StoreSort }) {
   const { id, title, description, emoji } = app;
   // The date that the list is sorted by.
-  const isRecent = useDashboard((s) => s.storeQuery.sort === 'recent');
+  const isRecent = sort === 'recent';
   const at = isRecent ? app.createdAt : app.updatedAt;
   return (
     <AppCardFrame

@@ -1,7 +1,8 @@
 import type { StoreSort } from '../../../daemon/contract/apps/store.ts';
-import { SearchBar } from '../../parts/forms/SearchBar.tsx';
+import { navigate, parseRoute, switchTab } from '../../navigation/route.ts';
 import { Segments } from '../../parts/forms/Segments.tsx';
-import { useDashboard } from '../../store/use-dashboard.ts';
+import { TypedSearch } from '../../parts/forms/TypedSearch.tsx';
+import { hrefOfStore, parseStoreQuery, type StoreQuery } from '../../slices/apps/store-query.ts';
 
 const sorts = [
   { value: 'popular', label: 'Popular' },
@@ -9,19 +10,22 @@ const sorts = [
   { value: 'updated', label: 'Updated' },
 ] as const satisfies readonly { value: StoreSort; label: string }[];
 
-export function StoreSearch() {
-  const { search, sort } = useDashboard((s) => s.storeQuery);
-  const searchStore = useDashboard((s) => s.searchStore);
-  const browseStore = useDashboard((s) => s.browseStore);
+/** The search field and the sort order of Discover. */
+export function StoreSearch({ query }: { readonly query: StoreQuery }) {
   return (
-    <SearchBar label="Search apps" text={search} onType={searchStore} onClear={() => void browseStore({ search: '' })}>
+    <TypedSearch
+      label="Search apps"
+      search={query.search}
+      // The address may be newer than the rendered one.
+      onSearch={(search) => switchTab(hrefOfStore(parseStoreQuery(parseRoute(window.location.hash).query), { search }))}
+    >
       <Segments
         legend="Sort by"
         name="store-sort"
         choices={sorts}
-        chosen={sort}
-        onChoose={(next) => void browseStore({ sort: next })}
+        chosen={query.sort}
+        onChoose={(sort) => navigate(hrefOfStore(query, { sort }))}
       />
-    </SearchBar>
+    </TypedSearch>
   );
 }

@@ -116,7 +116,7 @@ test('the page of endpoints is part of the address', async () => {
     'page=2',
   );
   expect(calls[0]?.input).toMatchObject({ query: { page: 2, limit: 25 } });
-  await userEvent.click(screen.getByRole('button', { name: 'Next' }));
+  await userEvent.click(screen.getByRole('link', { name: 'Next page' }));
   expect(window.location.hash).toBe('#/models?tab=endpoints&page=3');
 });
 

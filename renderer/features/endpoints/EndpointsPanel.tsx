@@ -1,11 +1,12 @@
 import { Button } from '@mantine/core';
-import { hrefOf, navigate } from '../../navigation/route.ts';
+import { hrefOf } from '../../navigation/route.ts';
+import { ListCount } from '../../parts/ListCount.tsx';
 import { EmptyState } from '../../parts/notes/EmptyState.tsx';
 import { FailedNote } from '../../parts/notes/FailedNote.tsx';
 import { Note } from '../../parts/notes/Note.tsx';
 import { Skeleton } from '../../parts/notes/Skeleton.tsx';
 import { Paging } from '../../parts/Paging.tsx';
-import { isConnected } from '../../slices/daemon/connection-slice.ts';
+import { pageFrom } from '../../slices/base/page-number.ts';
 import { isSignedIn } from '../../slices/daemon/session-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { useWhenConnected } from '../../store/use-when-connected.ts';
@@ -19,8 +20,7 @@ import './endpoints.css';
 /** Lists the endpoints with their states, newest first. */
 export function EndpointsPanel({ query }: { readonly query: string }) {
   const params = new URLSearchParams(query);
-  const requested = Number(params.get('page'));
-  const page = Number.isInteger(requested) && requested >= 1 && requested <= 100_000 ? requested : 1;
+  const page = pageFrom(params);
   const loadEndpoints = useDashboard((s) => s.loadEndpoints);
   const loadSession = useDashboard((s) => s.loadSession);
   // Each change of an endpoint increments it.
@@ -47,7 +47,6 @@ function Endpoints({ created }: { readonly created: string | null }) {
   const listing = useDashboard((s) => s.endpointPage?.value ?? null);
   const state = useDashboard((s) => s.endpointPage?.state);
   const signedIn = useDashboard(isSignedIn);
-  const connected = useDashboard(isConnected);
   if (!listing) return state === 'failed' ? null : <Skeleton rows={3} />;
   if (listing.matches === 0) return <NoEndpoints />;
   const isNew = listing.endpoints.find(({ endpoint }) => endpoint.name === created);
@@ -66,13 +65,12 @@ function Endpoints({ created }: { readonly created: string | null }) {
       <section className="card" aria-label="Endpoints">
         <EndpointTable endpoints={listing.endpoints} created={created} mayChange={signedIn === true} />
       </section>
+      <ListCount matches={listing.matches} noun="endpoint" page={listing.page} pages={listing.pages} />
       <Paging
         page={listing.page}
         pages={listing.pages}
-        matches={listing.matches}
         noun="endpoint"
-        disabled={!connected}
-        onTurn={(page) => navigate(hrefOf('models', { tab: 'endpoints', query: `page=${page}` }))}
+        hrefOfPage={(page) => hrefOf('models', { tab: 'endpoints', query: `page=${page}` })}
       />
     </>
   );

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import type { CatalogSourceStatus } from '../../../daemon/contract/catalog/models.ts';
+import type { CatalogSourceStatus, ModelPage } from '../../../daemon/contract/catalog/models.ts';
 import { hrefOf } from '../../navigation/route.ts';
 import { Note } from '../../parts/notes/Note.tsx';
 import { TimeAgo } from '../../parts/Times.tsx';
@@ -8,12 +8,16 @@ import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { isNewerThan } from '../../slices/models/catalog-source-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 
+interface CatalogAgeProps {
+  /** The shown results. */
+  readonly page: ModelPage | null;
+  readonly onAgain: () => void;
+}
+
 /** Shows the catalog's source and age, why it could not be updated, and Refresh. */
-export function CatalogAge() {
+export function CatalogAge({ page, onAgain }: CatalogAgeProps) {
   const source = useDashboard((s) => s.catalogSource);
-  const isNew = useDashboard((s) => s.modelPage?.state === 'loaded' && isNewerThan(s.catalogSource, s.modelPage.value));
-  const modelsQuery = useDashboard((s) => s.modelsQuery);
-  const loadModels = useDashboard((s) => s.loadModels);
+  const isNew = page !== null && isNewerThan(source, page);
   const refreshCatalog = useDashboard((s) => s.refreshCatalog);
   const pending = useDashboard(isPending('catalog'));
   const refreshing = useDashboard(isPending('catalog', 'refresh'));
@@ -21,7 +25,7 @@ export function CatalogAge() {
   if (!source) return null;
   async function refresh(): Promise<void> {
     await refreshCatalog();
-    await loadModels(modelsQuery);
+    onAgain();
   }
   return (
     <>
@@ -31,7 +35,7 @@ export function CatalogAge() {
         </span>
         {isNew && !pending ? (
           // The list never changes under the pointer: the user asks for the new one.
-          <Button variant="default" size="compact-sm" onClick={() => void loadModels(modelsQuery)}>
+          <Button variant="default" size="compact-sm" onClick={onAgain}>
             Show the newest
           </Button>
         ) : (

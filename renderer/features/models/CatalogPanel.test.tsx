@@ -116,8 +116,8 @@ test('the results are paged and sorted', async () => {
   const { calls } = await renderPage('#/models?page=2', {
     listModels: () => modelPage([big], { matches: 150, page: 2, pages: 7 }),
   });
-  expect(screen.getByText(/^Page 2 of 7/)).toHaveTextContent('150 models');
-  await userEvent.click(screen.getByRole('button', { name: 'Next' }));
+  expect(screen.getByText('150 models')).toHaveTextContent('150 models, page 2 of 7');
+  await userEvent.click(screen.getByRole('link', { name: 'Next page' }));
   await settled();
   await userEvent.click(screen.getByRole('radio', { name: 'Smallest' }));
   await settled();

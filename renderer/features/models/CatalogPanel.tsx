@@ -1,11 +1,12 @@
 import { Button } from '@mantine/core';
-import { hrefOf, navigate } from '../../navigation/route.ts';
+import { useEffect } from 'react';
+import type { ModelPage } from '../../../daemon/contract/catalog/models.ts';
+import { hrefOf } from '../../navigation/route.ts';
 import { EmptyState } from '../../parts/notes/EmptyState.tsx';
 import { FailedNote } from '../../parts/notes/FailedNote.tsx';
 import { Skeleton } from '../../parts/notes/Skeleton.tsx';
 import { Paging } from '../../parts/Paging.tsx';
 import { refusalOf } from '../../slices/base/commands.ts';
-import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import {
   hrefOfModels,
   type ModelQuery,
@@ -14,62 +15,60 @@ import {
   withoutFilters,
 } from '../../slices/models/models-query.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { useWhenConnected } from '../../store/use-when-connected.ts';
 import { CatalogAge } from './CatalogAge.tsx';
 import { ChosenFilters } from './ChosenFilters.tsx';
 import { FilterPanel } from './FilterPanel.tsx';
 import { ModelCard } from './ModelCard.tsx';
 import { ModelSearch } from './ModelSearch.tsx';
+import { useModelPage } from './model-queries.ts';
 import './models.css';
 
-/** Filters, searches, sorts and pages the models of the catalog. */
+/** Filters, searches, sorts and pages the models of the catalog, as the address says. */
 export function CatalogPanel({ query: text }: { readonly query: string }) {
-  const loadModels = useDashboard((s) => s.loadModels);
-  const failure = useDashboard((s) => (s.modelPage?.state === 'failed' ? s.modelPage.error : refusalOf('catalog')(s)));
   const query = parseModelQuery(text);
   const queryText = modelQueryText(query);
-  useWhenConnected(loadModels, queryText);
+  const { value: page, error, loading, again } = useModelPage(query);
+  const rememberQuery = useDashboard((s) => s.rememberQuery);
+  const refused = useDashboard(refusalOf('catalog'));
+  useEffect(() => rememberQuery('models', queryText), [rememberQuery, queryText]);
+  const failure = error ?? refused;
   return (
     <div className="stack">
       <ModelSearch query={query} />
-      <CatalogAge />
-      {failure && (
-        <FailedNote error={failure} title="The models could not be loaded" onRetry={() => void loadModels(queryText)} />
-      )}
+      <CatalogAge page={page} onAgain={again} />
+      {failure && <FailedNote error={failure} title="The models could not be loaded" onRetry={again} />}
       <div className="catalog">
-        <FilterPanel query={query} />
+        <FilterPanel query={query} facets={page?.facets} />
         <div className="stack catalog-found">
-          <ChosenFilters query={query} />
-          <ModelResults query={query} />
+          <ChosenFilters query={query} page={page} />
+          {page ? <ModelResults page={page} query={query} busy={loading} /> : !error && <Skeleton rows={6} cards />}
         </div>
       </div>
     </div>
   );
 }
 
-function ModelResults({ query }: { readonly query: ModelQuery }) {
-  const page = useDashboard((s) => s.modelPage?.value ?? null);
-  const state = useDashboard((s) => s.modelPage?.state);
-  const connected = useDashboard(isConnected);
-  if (!page) return state === 'failed' ? null : <Skeleton rows={6} cards />;
+interface ModelResultsProps {
+  readonly page: ModelPage;
+  readonly query: ModelQuery;
+  readonly busy: boolean;
+}
+
+function ModelResults({ page, query, busy }: ModelResultsProps) {
   if (page.matches === 0) return page.source.total === 0 ? <EmptyCatalog /> : <NoMatch query={query} />;
   return (
     <>
-      <ul className="app-grid" aria-label="Models of the catalog" aria-busy={state === 'loading'}>
+      <ul className="app-grid" aria-label="Models of the catalog" aria-busy={busy}>
         {page.models.map((model) => (
           <ModelCard key={model.repoId} model={model} />
         ))}
       </ul>
-      {page.pages > 1 && (
-        <Paging
-          page={page.page}
-          pages={page.pages}
-          matches={page.matches}
-          noun="model"
-          disabled={!connected || state === 'loading'}
-          onTurn={(next) => navigate(hrefOfModels(query, { page: next }))}
-        />
-      )}
+      <Paging
+        page={page.page}
+        pages={page.pages}
+        noun="model"
+        hrefOfPage={(next) => hrefOfModels(query, { page: next })}
+      />
     </>
   );
 }

@@ -1,6 +1,6 @@
 import { Button, Switch } from '@mantine/core';
 import { useState } from 'react';
-import type { FacetCount } from '../../../daemon/contract/catalog/models.ts';
+import type { FacetCount, ModelPage } from '../../../daemon/contract/catalog/models.ts';
 import { navigate } from '../../navigation/route.ts';
 import { counted } from '../../parts/format.ts';
 import { ClosedIcon, OpenIcon } from '../../parts/icons.tsx';
@@ -18,10 +18,15 @@ import { facetText, facetValueText } from './model-text.ts';
 const INITIAL_VALUES = 6;
 const VALUES_PER_STEP = 20;
 
+interface FilterPanelProps {
+  readonly query: ModelQuery;
+  /** The number of matches of each value, once known. */
+  readonly facets: ModelPage['facets'] | undefined;
+}
+
 /** Offers the filters with the number of matches of each. Collapsed on a narrow window. */
-export function FilterPanel({ query }: { readonly query: ModelQuery }) {
+export function FilterPanel({ query, facets }: FilterPanelProps) {
   const [open, setOpen] = useState(false);
-  const facets = useDashboard((s) => s.modelPage?.value?.facets);
   const chosen = filtersOf(query).length + (query.fits ? 1 : 0);
   const runsHere = useDashboard((s) => s.catalogSource?.kind !== 'remote');
   return (

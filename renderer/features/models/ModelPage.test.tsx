@@ -72,17 +72,31 @@ test('the best recipe comes first and is marked; one that does not fit says why 
   );
 });
 
-test('every considered offer is listed with its reason', async () => {
+test('the offers that can be had are listed, and on request the others with the reasons', async () => {
   await renderPage();
   const toggle = screen.getByRole('button', { name: '2 offers considered for llama.cpp on CPU, big-q4.gguf' });
   expect(toggle).toHaveAttribute('aria-expanded', 'false');
   await userEvent.click(toggle);
   const offers = screen.getByRole('table', { name: /^Offers considered for llama\.cpp/ });
+  expect(within(offers).getAllByRole('row')).toHaveLength(2);
+  expect(within(offers).getByRole('row', { name: /^this machine/ })).toHaveTextContent('fits');
+  await userEvent.click(screen.getByRole('button', { name: 'Show the other one' }));
   expect(within(offers).getByRole('row', { name: /^cloud east/ })).toHaveTextContent(
     'cloud east, gpu x1It computes on another accelerator.24 GB$0.80ruled out',
   );
   await userEvent.click(toggle);
   expect(screen.queryByRole('table', { name: /^Offers/ })).toBeNull();
+});
+
+test('where no offer can be had, all are folded, and it says so', async () => {
+  const none = considered('big-q4', { fits: false, offer: null });
+  const refused = none.considered.map((each) => ({ ...each, fits: false }));
+  await renderPage({ getModel: () => ({ ...detail, recipes: [{ ...none, considered: refused }] }) });
+  await userEvent.click(screen.getByRole('button', { name: /^2 offers considered/ }));
+  expect(screen.getByText('None of the 2 offers can be had.')).toBeVisible();
+  expect(screen.queryByRole('table', { name: /^Offers/ })).toBeNull();
+  await userEvent.click(screen.getByRole('button', { name: 'Show the 2 offers' }));
+  expect(screen.getByRole('table', { name: /^Offers/ })).toBeVisible();
 });
 
 test('a tight recipe can be deployed, and says so before and in the dialog', async () => {

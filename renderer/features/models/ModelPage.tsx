@@ -2,17 +2,17 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { ConsideredRecipe, Fit, ModelDetail } from '../../../daemon/contract/catalog/models.ts';
 import { hrefOf } from '../../navigation/route.ts';
-import { BackIcon } from '../../parts/icons.tsx';
+import { BackLink } from '../../parts/BackLink.tsx';
 import { FailedNote } from '../../parts/notes/FailedNote.tsx';
 import { Skeleton } from '../../parts/notes/Skeleton.tsx';
 import { StateWord } from '../../parts/notes/StateWord.tsx';
 import { PageHeader } from '../../parts/PageHeader.tsx';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { useWhenConnected } from '../../store/use-when-connected.ts';
 import { DeployDialog } from '../deploy/DeployDialog.tsx';
 import { FitSentence } from './FitSentence.tsx';
 import { ModelFacts } from './ModelFacts.tsx';
+import { useModel } from './model-queries.ts';
 import { fitText, taskText } from './model-text.ts';
 import { RecipeTable } from './RecipeTable.tsx';
 import '../app/app-page.css';
@@ -20,20 +20,15 @@ import './model-page.css';
 
 /** The page of one model: its facts, its recipes with the reason why each fits or not, and Deploy. */
 export function ModelPage({ id }: { readonly id: string }) {
-  const detail = useDashboard((s) => (s.model?.id === id ? s.model.detail : null));
-  // The listed summary is shown at once, until the details are loaded.
-  const listed = useDashboard((s) => s.modelPage?.value?.models.find(({ repoId }) => repoId === id));
-  const modelsQuery = useDashboard((s) => s.modelsQuery);
-  const loadModel = useDashboard((s) => s.loadModel);
+  const visited = useDashboard((s) => s.visited.models);
+  const { detail, listed } = useModel(id);
   const [deployed, setDeployed] = useState<ConsideredRecipe | null>(null);
-  useWhenConnected(loadModel, id);
-  const model = detail?.value ?? null;
+  const model = detail.value;
+  // The listed summary is shown at once, until the details are loaded.
   const item = model?.item ?? listed;
   return (
     <>
-      <a className="app-back" href={hrefOf('models', { query: modelsQuery })}>
-        <BackIcon size={16} /> Catalog
-      </a>
+      <BackLink href={hrefOf('models', { query: visited })}>Catalog</BackLink>
       <PageHeader title={item?.modelName ?? id} />
       {item && (
         <section className="card app-summary" aria-label={item.repoId}>
@@ -49,11 +44,11 @@ export function ModelPage({ id }: { readonly id: string }) {
           <FitLine fit={model?.fit ?? listed?.fit ?? null} />
         </section>
       )}
-      {detail?.state === 'failed' && (
+      {detail.error && (
         <FailedNote
           error={detail.error}
           title={item ? 'Details could not be loaded' : 'The model could not be loaded'}
-          onRetry={() => void loadModel(id)}
+          onRetry={detail.again}
         />
       )}
       {model ? (
@@ -68,7 +63,7 @@ export function ModelPage({ id }: { readonly id: string }) {
           </section>
         </div>
       ) : (
-        detail?.state !== 'failed' && <Skeleton rows={6} />
+        !detail.error && <Skeleton rows={6} />
       )}
       {model && <DeployDialog model={model} recipe={deployed} onClose={() => setDeployed(null)} />}
     </>

@@ -7,7 +7,7 @@ import { MachinePanel } from '../machine/MachinePanel.tsx';
 import { CatalogPanel } from './CatalogPanel.tsx';
 import { ModelPage } from './ModelPage.tsx';
 
-interface ModelsPageProps {
+export interface ModelsPageProps {
   /** The model to show, `author/name`; null shows the list. */
   readonly modelId: string | null;
   readonly tab: string | null;
@@ -21,7 +21,7 @@ const otherTabs: readonly string[] = ['endpoints', 'machine'];
 /** The catalog, the endpoints and what this machine has for them; or one model. */
 export function ModelsPage({ modelId, tab, query }: ModelsPageProps) {
   const endpoints = useDashboard((s) => s.endpointsStatus?.total ?? 0);
-  const modelsQuery = useDashboard((s) => s.modelsQuery);
+  const visited = useDashboard((s) => s.visited.models);
   if (modelId !== null) return <ModelPage key={modelId} id={modelId} />;
   return (
     <>
@@ -30,9 +30,7 @@ export function ModelsPage({ modelId, tab, query }: ModelsPageProps) {
         value={tab !== null && otherTabs.includes(tab) ? tab : 'catalog'}
         // Restores the catalog's last query.
         onChange={(next) =>
-          switchTab(
-            hrefOf('models', next !== null && otherTabs.includes(next) ? { tab: next } : { query: modelsQuery }),
-          )
+          switchTab(hrefOf('models', next !== null && otherTabs.includes(next) ? { tab: next } : { query: visited }))
         }
         keepMounted={false}
       >

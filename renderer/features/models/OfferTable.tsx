@@ -1,3 +1,5 @@
+import { Button } from '@mantine/core';
+import { useState } from 'react';
 import type { ConsideredOffer } from '../../../daemon/contract/catalog/models.ts';
 import { bytes, counted } from '../../parts/format.ts';
 import { StateWord } from '../../parts/notes/StateWord.tsx';
@@ -11,14 +13,38 @@ interface OfferTableProps {
   readonly considered: readonly ConsideredOffer[];
 }
 
+/** More offers that fit than this are folded too. */
+const INITIAL_OFFERS = 5;
 /** More rows than this are not shown, to keep the table fast. */
 const MAX_OFFERS = 200;
 
-/** Lists the offers considered for a recipe, each with the reason why it fits or not. */
+/** Lists the offers for a recipe that can be had, and on request the others, each with the reason why it does not fit. */
 export function OfferTable({ id, recipeName, considered }: OfferTableProps) {
+  const [all, setAll] = useState(false);
+  const fitting = considered.filter(({ fits }) => fits);
+  const first = fitting.slice(0, INITIAL_OFFERS);
+  const rest = considered.length - first.length;
+  const ordered = [...fitting, ...considered.filter(({ fits }) => !fits)].slice(0, MAX_OFFERS);
+  return (
+    <div className="offers-found" id={id}>
+      {fitting.length === 0 && <p className="small">None of the {counted(considered.length, 'offer')} can be had.</p>}
+      {(all || first.length > 0) && <Offers recipeName={recipeName} offers={all ? ordered : first} />}
+      {all && considered.length > MAX_OFFERS && (
+        <p className="muted small">{counted(considered.length - MAX_OFFERS, 'more offer')} of the same kinds.</p>
+      )}
+      {rest > 0 && (
+        <Button variant="default" size="compact-sm" aria-expanded={all} onClick={() => setAll(!all)}>
+          {`${all ? 'Hide' : 'Show'} the ${first.length > 0 ? 'other ' : ''}${rest === 1 ? 'one' : counted(rest, 'offer')}`}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function Offers({ recipeName, offers }: { readonly recipeName: string; readonly offers: readonly ConsideredOffer[] }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and holds nothing else to tab to
-    <section className="offers" id={id} aria-label={`Offers for ${recipeName}`} tabIndex={0}>
+    <section className="offers" aria-label={`Offers for ${recipeName}`} tabIndex={0}>
       <table className="figures">
         <caption className="visually-hidden">Offers considered for {recipeName}</caption>
         <thead>
@@ -34,7 +60,7 @@ export function OfferTable({ id, recipeName, considered }: OfferTableProps) {
           </tr>
         </thead>
         <tbody>
-          {considered.slice(0, MAX_OFFERS).map(({ offer, fits, capacityBytes, reason }) => {
+          {offers.map(({ offer, fits, capacityBytes, reason }) => {
             const { word, tone } = offerText(fits);
             return (
               <tr key={offer.id}>
@@ -54,9 +80,6 @@ export function OfferTable({ id, recipeName, considered }: OfferTableProps) {
           })}
         </tbody>
       </table>
-      {considered.length > MAX_OFFERS && (
-        <p className="muted small">{counted(considered.length - MAX_OFFERS, 'more offer')} of the same kinds.</p>
-      )}
     </section>
   );
 }

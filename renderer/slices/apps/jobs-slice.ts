@@ -2,7 +2,7 @@ import type { DaemonClient } from '../../../daemon/client/calls.ts';
 import type { Job, JobLog } from '../../../daemon/contract/jobs.ts';
 import type { SendCommand } from '../base/commands.ts';
 import { type Loaded, load } from '../base/loaded.ts';
-import { type Reducers, type SetState, without } from '../base/slice.ts';
+import { type GetState, type Reducers, type SetState, without } from '../base/slice.ts';
 import { loadDismissed, saveDismissed } from './dismissed.ts';
 
 export interface JobsSlice {
@@ -13,17 +13,31 @@ export interface JobsSlice {
   /** Dismissed messages: failed jobs by id, rollbacks by `rollbackKey`, crashes by `crashKey`. */
   readonly dismissed: readonly string[];
   readonly cancelJob: (jobId: string) => Promise<unknown>;
+  /** Cancels what runs and what waits. */
+  readonly cancelAllJobs: () => Promise<unknown>;
   readonly loadJobLog: (jobId: string) => Promise<void>;
   readonly hideJobLog: (jobId: string) => void;
   readonly dismiss: (key: string) => void;
 }
 
-export function createJobsSlice(set: SetState<JobsSlice>, send: SendCommand, daemon: DaemonClient): JobsSlice {
+export function createJobsSlice(
+  set: SetState<JobsSlice>,
+  get: GetState<JobsSlice>,
+  send: SendCommand,
+  daemon: DaemonClient,
+): JobsSlice {
+  const cancelJob = (jobId: string) => send(`cancel ${jobId}`, () => daemon.call('cancelJob', { params: { jobId } }));
   return {
     jobs: [],
     jobLogs: {},
     dismissed: loadDismissed(),
-    cancelJob: (jobId) => send(`cancel ${jobId}`, () => daemon.call('cancelJob', { params: { jobId } })),
+    cancelJob,
+    async cancelAllJobs() {
+      const idsOf = (state: Job['state']) => get().jobs.flatMap((job) => (job.state === state ? [job.id] : []));
+      // The place of a job that ends goes to one that waits: those first.
+      await Promise.all(idsOf('queued').map(cancelJob));
+      await Promise.all(idsOf('running').map(cancelJob));
+    },
     loadJobLog: (jobId) =>
       load(
         () => daemon.call('getJobLog', { params: { jobId } }),

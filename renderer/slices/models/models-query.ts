@@ -1,5 +1,6 @@
 import type { Accelerator, EngineType } from '../../../daemon/contract/catalog/catalog.ts';
 import { hrefOf, parseRoute } from '../../navigation/route.ts';
+import { pageFrom } from '../base/page-number.ts';
 
 export type ModelSort = 'newest' | 'name' | 'smallest';
 
@@ -32,7 +33,6 @@ export function parseModelQuery(text: string): ModelQuery {
   const accelerator = accelerators.find((each) => each === params['accelerator']);
   const engine = engines.find((each) => each === params['engine']);
   const { task, license, author } = params;
-  const page = Number(params['page']);
   return {
     search: params['search'] ?? '',
     ...(task && { task }),
@@ -42,7 +42,7 @@ export function parseModelQuery(text: string): ModelQuery {
     ...(author && { author }),
     fits: params['fits'] === 'true',
     sort: sorts.find((each) => each === params['sort']) ?? 'newest',
-    page: Number.isInteger(page) && page >= 1 && page <= 100_000 ? page : 1,
+    page: pageFrom(new URLSearchParams(text)),
   };
 }
 

@@ -1,0 +1,31 @@
+import type { MouseEvent, ReactNode } from 'react';
+import { currentEntry } from '../navigation/history-entry.ts';
+import { parseRoute } from '../navigation/route.ts';
+import { BackIcon } from './icons.tsx';
+
+interface BackLinkProps {
+  /** The address of the list. */
+  readonly href: string;
+  readonly children: ReactNode;
+}
+
+/** Leads from an item back to its list; to the same place in it, if the user came from there. */
+export function BackLink({ href, children }: BackLinkProps) {
+  function onClick(event: MouseEvent): void {
+    const from = currentEntry()?.from;
+    if (event.ctrlKey || event.metaKey || event.shiftKey || !from || !isSameList(from, href)) return;
+    event.preventDefault();
+    window.history.back();
+  }
+  return (
+    <a className="app-back" href={href} onClick={onClick}>
+      <BackIcon size={16} /> {children}
+    </a>
+  );
+}
+
+function isSameList(from: string, href: string): boolean {
+  const [a, b] = [parseRoute(from), parseRoute(href)];
+  const isList = a.appName === null && a.spaceId === null && a.modelId === null;
+  return isList && a.page === b.page && a.tab === b.tab;
+}

@@ -1,0 +1,44 @@
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { SearchBar } from './SearchBar.tsx';
+
+const TYPING_MS = 250;
+const MAX_LENGTH = 200;
+
+interface TypedSearchProps {
+  /** The accessible name and placeholder. */
+  readonly label: string;
+  /** The search in the address. */
+  readonly search: string;
+  /** Called after a pause in typing, with the trimmed text. It should replace the history entry. */
+  readonly onSearch: (search: string) => void;
+  /** Shown beside the field. */
+  readonly children?: ReactNode;
+}
+
+/** A search field whose text is in the address once the user pauses, and follows it. */
+export function TypedSearch({ label, search, onSearch, children }: TypedSearchProps) {
+  const [text, setText] = useState(search);
+  const [urlSearch, setUrlSearch] = useState(search);
+  const typing = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(typing.current), []);
+  // The search in the address can change without typing: by the back button, or by Clear all.
+  if (urlSearch !== search) {
+    setUrlSearch(search);
+    if (search !== text.trim()) setText(search);
+  }
+  function searchFor(next: string, waitMs: number): void {
+    setText(next);
+    clearTimeout(typing.current);
+    typing.current = setTimeout(() => onSearch(next.trim()), waitMs);
+  }
+  return (
+    <SearchBar
+      label={label}
+      text={text}
+      onType={(next) => searchFor(next.slice(0, MAX_LENGTH), TYPING_MS)}
+      onClear={() => searchFor('', 0)}
+    >
+      {children}
+    </SearchBar>
+  );
+}

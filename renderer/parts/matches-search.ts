@@ -1,0 +1,13 @@
+/** Whether every word of the search occurs in one of the texts, whatever the case and the accents. */
+export function matchesSearch(search: string, ...texts: readonly string[]): boolean {
+  const text = plain(texts.join(' '));
+  return plain(search)
+    .split(/\s+/)
+    .every((word) => text.includes(word));
+}
+
+const plain = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .toLowerCase();

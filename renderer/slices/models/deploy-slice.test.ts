@@ -1,0 +1,54 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { DaemonError } from '../../../daemon/client/daemon-error.ts';
+import { testDashboard } from '../../testing/fake-daemon.ts';
+import { endpointListing, ownEndpoint, session } from '../../testing/model-fixtures.ts';
+import { isPending } from '../base/commands.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+test('a name is looked up in all namespaces after a pause in typing, but not with a remote catalog', async () => {
+  const { store, calls } = testDashboard({
+    listOwnEndpoints: ({ query: { name } }: { query: { name: string } }) =>
+      endpointListing(name === 'free' ? [] : [{ ...ownEndpoint(name), namespace: 'other' }]),
+  });
+  for (const name of ['o', 'ou', 'ours']) {
+    store.getState().lookUpName(name);
+    await vi.advanceTimersByTimeAsync(200);
+  }
+  await vi.advanceTimersByTimeAsync(50);
+  expect(calls).toMatchObject([{ name: 'listOwnEndpoints', input: { query: { name: 'ours' } } }]);
+  expect(store.getState().nameLookedUp).toEqual({ name: 'ours', taken: true });
+  store.getState().lookUpName('free');
+  await vi.advanceTimersByTimeAsync(250);
+  expect(store.getState().nameLookedUp).toEqual({ name: 'free', taken: false });
+  const remote = { kind: 'remote', url: 'https://c.example/api/v1', hasToken: true, fetchedAt: null } as const;
+  const catalogSource = { ...remote, problem: null, total: 3 };
+  store.getState().apply({ type: 'catalog-source.changed', catalogSource });
+  store.getState().lookUpName('ours');
+  await vi.advanceTimersByTimeAsync(250);
+  expect(calls).toHaveLength(2);
+  expect(store.getState().nameLookedUp).toBeNull();
+});
+
+test('a deploy is sent once; a 401 loads the session again', async () => {
+  let signedIn = true;
+  const { store, calls } = testDashboard({
+    getSession: () => session({ signedIn }),
+    deployCatalogRecipe: () => {
+      signedIn = false;
+      throw new DaemonError(401, 'Not signed in.');
+    },
+  });
+  await store.getState().loadSession();
+  expect(await store.getState().deploy('big-q4', { name: 'big' })).toBe(false);
+  expect(calls.slice(1)).toEqual([
+    {
+      name: 'deployCatalogRecipe',
+      input: { params: { recipePublicId: 'big-q4' }, body: { namespace: 'local', config: { name: 'big' } } },
+    },
+    { name: 'getSession', input: undefined },
+  ]);
+  expect(store.getState().session?.value?.signedIn).toBe(false);
+  expect(isPending('deploy')(store.getState())).toBe(false);
+});
