@@ -227,6 +227,7 @@ export function snapshot(change: Partial<DaemonSnapshot> = {}): DaemonSnapshot {
     slot: { state: 'free', lastRun: null },
     installedApps: [],
     sampleApps: [],
+    crashes: [],
     startupApp: null,
     store: storeStatus(),
     hubAccount: { hub, name: null, problem: null },

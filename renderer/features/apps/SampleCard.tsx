@@ -6,8 +6,10 @@ import { useDashboard } from '../../store/use-dashboard.ts';
 import { isActive, latestInstall } from '../activity/install-jobs.ts';
 import { AppState } from '../app-card/AppCard.tsx';
 import { AppCardFrame } from '../app-card/AppCardFrame.tsx';
+import { AppMenu } from '../app-menu/AppMenu.tsx';
 import { InstallControl } from '../install/InstallControl.tsx';
 import { AppControls } from '../run/AppControls.tsx';
+import { CardCrash } from '../run/CardCrash.tsx';
 import { RunNotes } from '../run/RunNotes.tsx';
 import { UpdateFailure } from '../versions/UpdateFailure.tsx';
 import { sampleOrigin } from './sample-text.ts';
@@ -34,11 +36,14 @@ export function SampleCard({ sample }: { readonly sample: SampleApp }) {
   }
   return (
     <AppCardFrame app={sample} href={hrefOf('apps', { appName: app.name })} state={<AppState app={app} />}>
-      <AppControls app={app} />
+      <AppControls app={app} menu={<AppMenu app={app} withPages />} />
       <RunNotes name={app.name} />
+      <CardCrash name={app.name} />
       <UpdateFailure app={app} />
       <p className="app-card-meta">
-        Installed <TimeAgo at={app.installedAt} />
+        <span>
+          Installed <TimeAgo at={app.installedAt} />
+        </span>
       </p>
     </AppCardFrame>
   );

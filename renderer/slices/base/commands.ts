@@ -6,6 +6,7 @@ type CommandKind =
   | 'app'
   | 'cancel'
   | 'catalog'
+  | 'crash'
   | 'deploy'
   | 'download-cache'
   | 'endpoint'
