@@ -26,6 +26,7 @@ export function robotState(change: Partial<RobotState> = {}): RobotState {
     action: null,
     command: null,
     backend: 'simulation',
+    simulation: (change.backend ?? 'simulation') === 'lite' ? null : 'chosen',
     torque: true,
     motion: null,
     atDefault: true,
