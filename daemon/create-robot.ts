@@ -4,6 +4,7 @@ import { AutoBackend } from './robot/auto-backend.ts';
 import { ControlLoop } from './robot/control-loop.ts';
 import { EmulatorBackend } from './robot/emulator/emulator-backend.ts';
 import { ServoEmulator } from './robot/emulator/servo-emulator.ts';
+import { noRobotHelp } from './robot/lite/connection-text.ts';
 import { readHardware } from './robot/lite/hardware.ts';
 import { LiteBackend } from './robot/lite/lite-backend.ts';
 import { portFinder } from './robot/lite/port-finder.ts';
@@ -58,6 +59,7 @@ function backendOf({ options, python, childEnvironment, isSlotFree, log }: Robot
     createLite,
     isPluggedIn: async () => (await findPorts()).length > 0,
     maySwitch: isSlotFree,
+    help: noRobotHelp(hardware.usb, platform),
     pollEveryMs: POLL_EVERY_MS,
     log,
   });

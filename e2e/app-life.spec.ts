@@ -29,7 +29,7 @@ test('a crash shows its cause and its place in the app, and the run is listed wi
   await expect(summary).toContainText('the flux is not compensated');
   await expect(summary.getByText(/^crashes\/main\.py:\d+$/)).toBeVisible();
   await expect(summary.getByText('raise RuntimeError("the flux is not compensated")').first()).toBeVisible();
-  await expect(summary.getByRole('button', { name: 'Restart crashes' })).toBeEnabled();
+  await expect(summary.getByRole('button', { name: /start/i })).toHaveText(['Start']);
   await summary.getByText('Show details').click();
   await expect(summary.getByRole('button', { name: 'Copy details' })).toBeVisible();
 
@@ -41,6 +41,36 @@ test('a crash shows its cause and its place in the app, and the run is listed wi
   await expect(page.getByRole('log', { name: 'Lines' })).toContainText('about to fail');
   await page.getByRole('link', { name: 'All runs' }).click();
   await expect(run).toBeVisible();
+});
+
+test('a crash stays on the card and on Home until it is seen, over another app, a restart and in every window', async ({
+  page,
+  open,
+  daemon,
+  context,
+}) => {
+  await daemon.startApp('crashes');
+  await expect.poll(async () => (await daemon.slot()).state).toBe('free');
+  await daemon.startApp('polite');
+  await open('#/apps');
+  const why = 'the flux is not compensated';
+  await expect(card(page, 'crashes')).toContainText(why);
+  await daemon.kill();
+  await daemon.restart();
+  await expect(card(page, 'crashes')).toContainText(why);
+  await open();
+  const needs = page.getByRole('region', { name: 'Needs attention' });
+  await expect(needs).toContainText(why);
+
+  const other = await context.newPage();
+  await other.goto(`${daemon.url}/#/apps/crashes`);
+  await expect(other.getByRole('region', { name: 'crashes' })).toContainText(why);
+  await expect(needs).not.toContainText(why);
+  await expect(other.getByRole('region', { name: 'crashes' }), 'it stays where it is read').toContainText(why);
+  await other.close();
+  await open('#/apps');
+  await expect(card(page, 'crashes')).toContainText('crashed');
+  await expect(card(page, 'crashes')).not.toContainText(why);
 });
 
 test('an app replaces another only when the user chooses so, and can be restarted', async ({ page, open, daemon }) => {
@@ -94,7 +124,8 @@ test('the user rolls back an update, an update that crashes at once is rolled ba
   const needs = page.getByRole('region', { name: 'Needs attention' });
   await expect(needs).toContainText('Mood was rolled back from 1.2.0 to 1.0.0 automatically.');
   await expect(needs).not.toContainText('update available');
-  await needs.getByRole('button', { name: 'Dismiss this message' }).click();
+  const rollback = needs.locator('.note', { hasText: 'rolled back' });
+  await rollback.getByRole('button', { name: 'Dismiss this message' }).click();
   await expect(needs).not.toContainText('rolled back');
 });
 
@@ -129,7 +160,8 @@ test('variables are set for an app, a secret is never shown again, and removing 
   await page.getByRole('button', { name: 'Remove MOOD' }).click();
   await expect(variables).toHaveCount(1);
 
-  await page.getByRole('button', { name: 'Remove polite…' }).click();
+  await page.getByRole('button', { name: 'More for polite' }).click();
+  await page.getByRole('menuitem', { name: 'Remove…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Remove polite' });
   await expect(dialog).toContainText('It is the startup app: afterwards no app starts when the robot wakes up.');
   await dialog.getByRole('button', { name: /^Remove polite and its \d/ }).click();

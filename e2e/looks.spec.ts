@@ -108,7 +108,11 @@ test('versions, variables and the removal of an app can be read in every size an
   await expect(page.getByText('stored, not shown')).toBeVisible();
   await page.getByRole('button', { name: 'Add a variable' }).click();
   await expectAccessible(page, 'app-settings');
-  await page.getByRole('button', { name: 'Remove mood…' }).click();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('button', { name: 'More for mood' }).click();
+  await expect(page.getByRole('menu')).toBeVisible();
+  await expectAccessible(page, 'app-menu');
+  await page.getByRole('menuitem', { name: 'Remove…' }).click();
   await expect(page.getByRole('button', { name: /^Remove mood and its/ })).toBeVisible();
   await expectAccessible(page, 'app-remove');
 });

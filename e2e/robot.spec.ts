@@ -14,7 +14,8 @@ test.beforeEach(async ({ daemon }) => {
 
 test('the robot is put to sleep and woken again, with the keyboard', async ({ page, open, daemon }) => {
   await open('#/robot');
-  await expect(live(page)).toContainText('Awake');
+  await expect(live(page)).toContainText('AwakeSimulation. ');
+  await expect(live(page)).not.toContainText(/No robot|Connect a robot/);
   await button(page, 'Put to sleep').focus();
   await page.keyboard.press('Enter');
   await expect(live(page)).toContainText('Off: the joints can be moved by hand');

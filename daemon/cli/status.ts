@@ -63,8 +63,14 @@ If it still does not answer in a minute: robot-daemon restart\n`;
   return `Robot daemon ${daemon.version} is at ${url}/\n${lines.join('')}${problem}`;
 }
 
-function robotText({ backend, state, reason }: RobotState): string {
-  return `${backend}, ${state}${reason === null ? '' : `: ${reason}`}`;
+const simulationText = {
+  chosen: '',
+  'no-robot': ' (no robot found)',
+  'robot-waiting': ' (the robot takes over when no app runs)',
+};
+
+function robotText({ backend, simulation, state, reason }: RobotState): string {
+  return `${backend}${simulation === null ? '' : simulationText[simulation]}, ${state}${reason === null ? '' : `: ${reason}`}`;
 }
 
 function slotText(slot: AppSlotState): string {

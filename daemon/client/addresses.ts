@@ -44,6 +44,8 @@ const addresses = {
   getAppOutput: ['GET /api/apps/output', DEFAULT_MS],
   restartCurrentApp: ['POST /api/apps/restart-current-app', START_MS],
   listRuns: ['GET /api/apps/runs', DEFAULT_MS],
+  listCrashes: ['GET /api/apps/crashes', DEFAULT_MS],
+  markCrashSeen: ['POST /api/apps/runs/{runId}/seen', DEFAULT_MS],
   getRunOutput: ['GET /api/apps/runs/{runId}/output', DEFAULT_MS],
   listStore: ['GET /api/apps/store', DEFAULT_MS],
   refreshStore: ['POST /api/apps/store/refresh', READ_LIST_MS],

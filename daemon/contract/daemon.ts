@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { AppSlotState } from './apps/app-slot.ts';
 import { AppName } from './apps/app-source.ts';
 import { InstalledApp, SampleApp } from './apps/apps.ts';
-import { OutputPage } from './apps/runs.ts';
+import { AppCrash, OutputPage } from './apps/runs.ts';
 import { HubAccount, StoreStatus } from './apps/store.ts';
 import { CatalogSourceStatus } from './catalog/models.ts';
 import { Timestamp } from './common/common.ts';
@@ -45,6 +45,8 @@ export const DaemonSnapshot = z
     slot: AppSlotState,
     installedApps: z.array(InstalledApp),
     sampleApps: z.array(SampleApp),
+    /** At most one an app, see `listCrashes`. */
+    crashes: z.array(AppCrash),
     startupApp: AppName.nullable(),
     store: StoreStatus,
     hubAccount: HubAccount,

@@ -11,6 +11,7 @@ import { DownloadCacheInUse, DownloadCacheNotPruned } from '../apps/python/downl
 import {
   AppAlreadyRunning,
   AppNotStartable,
+  FinishedRunNotFound,
   NoAppRunning,
   NotOurApp,
   RunNotFound,
@@ -49,6 +50,7 @@ const statuses: readonly (readonly [ErrorClass, number])[] = [
   [AppNotInstalled, 404],
   [JobNotFound, 404],
   [RunNotFound, 404],
+  [FinishedRunNotFound, 404],
   [CatalogItemNotFound, 404],
   [RecipeNotFound, 404],
   [EndpointNotFound, 404],

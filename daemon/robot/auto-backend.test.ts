@@ -18,6 +18,7 @@ async function autoBackend({ pluggedIn = false, maySwitch = true } = {}) {
     createLite,
     isPluggedIn: async () => world.pluggedIn,
     maySwitch: () => world.maySwitch,
+    help: { action: 'Plug it in.', command: 'rule' },
     pollEveryMs: 1,
     log: createLogger('error', () => {}),
   });
@@ -37,8 +38,10 @@ test('with the real robot plugged in at the start, the simulated one never conne
 test('the robot is simulated until the real one is plugged in; unplugged again it stays the real one', async () => {
   const { backend, world, connections } = await autoBackend();
   expect(backend.kind).toBe('simulation');
+  expect(backend.standIn).toEqual({ why: 'no-robot', action: 'Plug it in.', command: 'rule' });
   world.pluggedIn = true;
   await vi.waitFor(() => expect(backend.kind).toBe('lite'));
+  expect(backend.standIn).toBeNull();
   expect(world.closed).toEqual(['simulation']);
   expect(connections).toHaveLength(2);
   world.pluggedIn = false;
@@ -49,8 +52,12 @@ test('the robot is simulated until the real one is plugged in; unplugged again i
 test('an app on the simulated robot is not disturbed', async () => {
   const { backend, world } = await autoBackend({ maySwitch: false });
   world.pluggedIn = true;
+  await vi.waitFor(() => expect(backend.standIn?.why).toBe('robot-waiting'));
   await sleep(30);
   expect(backend.kind).toBe('simulation');
+  world.pluggedIn = false;
+  await vi.waitFor(() => expect(backend.standIn?.why).toBe('no-robot'));
+  world.pluggedIn = true;
   world.maySwitch = true;
   await vi.waitFor(() => expect(backend.kind).toBe('lite'));
 });

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BackendKind, Motor, MotorName, RobotJoints } from '../contract/robot/robot.ts';
 import type { Logger } from '../shared/logger.ts';
-import type { Connection, RobotBackend, Simulator } from './robot-backend.ts';
+import type { Connection, RobotBackend, Simulator, StandIn } from './robot-backend.ts';
 
 export interface AutoBackendDeps {
   readonly simulation: RobotBackend;
@@ -10,6 +10,8 @@ export interface AutoBackendDeps {
   readonly isPluggedIn: () => Promise<boolean>;
   /** Whether the simulated robot can be replaced without disturbing a program. */
   readonly maySwitch: () => boolean;
+  /** The action and the terminal command with which a user has a real robot. */
+  readonly help: Omit<StandIn, 'why'>;
   /** Interval at which the USB ports are polled. */
   readonly pollEveryMs: number;
   readonly log: Logger;
@@ -23,15 +25,22 @@ export class AutoBackend implements RobotBackend {
   readonly #deps: AutoBackendDeps;
   readonly #closing = new AbortController();
   #current: RobotBackend;
+  #standIn: StandIn | null;
   #polling: Promise<void> = Promise.resolve();
 
   constructor(deps: AutoBackendDeps) {
     this.#deps = deps;
     this.#current = deps.simulation;
+    this.#standIn = { why: 'no-robot', ...deps.help };
   }
 
   get kind(): BackendKind {
     return this.#current.kind;
+  }
+
+  /** Why the robot is simulated; null once the real one was plugged in. */
+  get standIn(): StandIn | null {
+    return this.#standIn;
   }
 
   get connection(): Connection {
@@ -76,6 +85,7 @@ export class AutoBackend implements RobotBackend {
         if (signal.aborted) return;
         await this.#current.close();
         this.#current = this.#deps.createLite();
+        this.#standIn = null;
         this.#current.open(onConnection);
         return;
       }
@@ -86,9 +96,11 @@ export class AutoBackend implements RobotBackend {
   }
 
   async #shouldSwitch(isFirst: boolean): Promise<boolean> {
-    const { isPluggedIn, maySwitch, log } = this.#deps;
+    const { isPluggedIn, maySwitch, help, log } = this.#deps;
     try {
-      return (await isPluggedIn()) && (isFirst || maySwitch());
+      const found = await isPluggedIn();
+      this.#standIn = found ? { why: 'robot-waiting', action: null, command: null } : { why: 'no-robot', ...help };
+      return found && (isFirst || maySwitch());
     } catch (error) {
       log.error('robot: the search for it failed', error);
       return false;

@@ -5,6 +5,7 @@ import type {
   MotorName,
   RobotJoints,
   SimulatedFault,
+  SimulationReason,
 } from '../contract/robot/robot.ts';
 
 /** Whether the joints can be commanded, and if not, why not. */
@@ -22,9 +23,20 @@ export type Connection =
       readonly command: string | null;
     };
 
+/** Why a simulated robot stands in for a real one that is wanted. */
+export interface StandIn {
+  readonly why: Exclude<SimulationReason, 'chosen'>;
+  /** The action for people to have a real robot, in one sentence; null when no action is needed. */
+  readonly action: string | null;
+  /** A terminal command that lets this user have it. */
+  readonly command: string | null;
+}
+
 /** Drives the nine joints, by a simulation or servos on a bus. Only the control loop calls it. */
 export interface RobotBackend {
   readonly kind: BackendKind;
+  /** Absent or null: the robot is the wanted one. */
+  readonly standIn?: StandIn | null;
   readonly connection: Connection;
   /** The last measured joints, radians; at first those of the sleeping robot. */
   readonly measured: RobotJoints;

@@ -13,20 +13,28 @@ export function unavailableReason({ state, reason, action }: RobotState): string
   return [reason, action].filter((text) => text !== null).join(' ');
 }
 
-type Condition = Pick<RobotState, 'state' | 'connected' | 'reason' | 'action' | 'command'>;
+type Condition = Pick<RobotState, 'state' | 'connected' | 'reason' | 'action' | 'command' | 'simulation'>;
 
 /** The robot's state for people: a lost connection first, then motor faults, then the phase. */
 export function conditionOf(
-  { connection, motors }: Pick<RobotBackend, 'connection' | 'motors'>,
+  { kind, standIn, connection, motors }: Pick<RobotBackend, 'kind' | 'standIn' | 'connection' | 'motors'>,
   phase: Phase,
 ): Condition {
+  const simulation = kind === 'lite' ? null : (standIn?.why ?? 'chosen');
+  const { action, command } = standIn ?? { action: null, command: null };
+  return { action, command, ...problemOf({ connection, motors }, phase), simulation };
+}
+
+type Problem = Omit<Condition, 'simulation' | 'action' | 'command'> & Partial<Pick<Condition, 'action' | 'command'>>;
+
+function problemOf({ connection, motors }: Pick<RobotBackend, 'connection' | 'motors'>, phase: Phase): Problem {
   if (connection.state !== 'ready') return lostCondition(connection);
   const faulty = motors.filter(({ faults }) => faults.some((fault) => fault !== 'input-voltage')); // a voltage fault does not shut a motor down
   if (faulty.length > 0) return faultCondition(faulty);
-  return { state: phase, connected: true, reason: null, action: null, command: null };
+  return { state: phase, connected: true, reason: null };
 }
 
-function lostCondition({ state, reason, action, command }: Exclude<Connection, { state: 'ready' }>): Condition {
+function lostCondition({ state, reason, action, command }: Exclude<Connection, { state: 'ready' }>): Problem {
   return { state, connected: false, reason, action, command };
 }
 
@@ -37,7 +45,7 @@ const faultTexts: Readonly<Record<MotorFault, string>> = {
   overload: 'overloaded',
 };
 
-function faultCondition(faulty: readonly Motor[]): Condition {
+function faultCondition(faulty: readonly Motor[]): Problem {
   const each = faulty.map(({ name, faults }) => `${name} (${faults.map((fault) => faultTexts[fault]).join(', ')})`);
   const hot = faulty.some(({ faults }) => faults.includes('overheating'));
   return {

@@ -7,6 +7,7 @@ import {
   IconCopy,
   IconDeviceDesktop,
   IconDiamond,
+  IconDots,
   IconDownload,
   IconHeart,
   IconHome,
@@ -52,6 +53,7 @@ export const SecretIcon = icon(IconLock);
 export const RemoveIcon = icon(IconTrash);
 export const BackIcon = icon(IconArrowLeft);
 export const DownIcon = icon(IconArrowDown);
+export const MoreIcon = icon(IconDots);
 export const CopyIcon = icon(IconCopy);
 export const WakeIcon = icon(IconSun);
 export const SleepIcon = icon(IconMoon);

@@ -7,6 +7,7 @@ import {
   createAppCommandsSlice,
 } from '../slices/apps/app-commands-slice.ts';
 import { type AppsSlice, appsReducers, createAppsSlice } from '../slices/apps/apps-slice.ts';
+import { type CrashesSlice, crashesReducers, createCrashesSlice } from '../slices/apps/crashes-slice.ts';
 import { createJobsSlice, type JobsSlice, jobsReducers } from '../slices/apps/jobs-slice.ts';
 import { createOutputSlice, type OutputSlice, outputReducers } from '../slices/apps/output-slice.ts';
 import { createRunsSlice, type RunsSlice, runsReducers } from '../slices/apps/runs-slice.ts';
@@ -39,6 +40,7 @@ export interface Dashboard
     AppsSlice,
     AppCommandsSlice,
     RunsSlice,
+    CrashesSlice,
     OutputSlice,
     VariablesSlice,
     StoreSlice,
@@ -73,6 +75,7 @@ const sliceReducers: readonly Reducers<Dashboard>[] = [
   appsReducers,
   appCommandsReducers,
   runsReducers,
+  crashesReducers,
   outputReducers,
   storeReducers,
   hubReducers,
@@ -102,6 +105,7 @@ export function createDashboardStore({ daemon, events }: DashboardDeps): Dashboa
       ...createAppsSlice(send, daemon),
       ...createAppCommandsSlice(set, send, daemon),
       ...createRunsSlice(set, daemon),
+      ...createCrashesSlice(send, daemon),
       ...createOutputSlice(set, get, daemon),
       ...createVariablesSlice(set, send, daemon),
       ...createStoreSlice(send, daemon),

@@ -49,6 +49,12 @@ export class RunNotFound extends DomainError {
   }
 }
 
+export class FinishedRunNotFound extends DomainError {
+  constructor(runId: string) {
+    super(`There is no run ${runId}, or it has not ended.`);
+  }
+}
+
 /** Secrets were encrypted with another key, or their file was changed. */
 export class VariablesUnreadable extends DomainError {
   constructor(appName: string, variables: readonly string[]) {

@@ -2,12 +2,12 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { AppRun } from '../../contract/apps/runs.ts';
 import type { DaemonEvent } from '../../contract/events.ts';
 import { createLogger } from '../../shared/logger.ts';
 import { AppOutput } from './app-output.ts';
-import { RunNotFound } from './errors.ts';
+import { FinishedRunNotFound, RunNotFound } from './errors.ts';
 import { MAX_OUTPUTS, MAX_RUNS, RunHistory, runsWithOutput } from './run-history.ts';
 
 let folder: string;
@@ -184,6 +184,60 @@ test('damaged records are set aside, and the next run is stored', async () => {
   expect((await loaded()).history.newest).toEqual(run(1));
   const aside = (await readdir(folder)).find((name) => name.startsWith('runs.json.damaged-')) ?? '';
   expect(await readFile(join(folder, aside), 'utf8')).toContain('"runId": 5');
+});
+
+describe('a crash', () => {
+  const crash = (number: number, appName = 'dance'): AppRun => ({ ...run(number, appName), outcome: 'crashed' });
+
+  test('stays until a person has seen it, over other runs and daemons, and is published at each change', async () => {
+    const first = await loaded();
+    for (const ended of [crash(1), run(2, 'wave'), run(3)]) {
+      first.begin(Number.parseInt(ended.runId, 16), ended.appName);
+      await first.history.end(ended);
+    }
+    const unseen = [{ run: crash(1), seen: false }];
+    expect(first.history.crashes).toEqual(unseen);
+    const { history, events } = await loaded();
+    expect(history.crashes).toEqual(unseen);
+    expect(await history.markSeen(idOf(1))).toEqual([]);
+    expect(events).toEqual([{ type: 'app-crashes.changed', crashes: [] }]);
+    expect((await loaded()).history.crashes).toEqual([]);
+  });
+
+  test('that was the last run of its app is kept as seen; seeing it again changes nothing', async () => {
+    const { history, events, begin } = await loaded();
+    for (const number of [1, 2]) {
+      begin(number);
+      await history.end(crash(number));
+    }
+    const seen = [{ run: crash(2), seen: true }];
+    events.length = 0;
+    expect(await Promise.all([history.markSeen(idOf(2)), history.markSeen(idOf(2))])).toEqual([seen, seen]);
+    expect(events).toEqual([{ type: 'app-crashes.changed', crashes: seen }]);
+    begin(3);
+    await history.end(run(3));
+    expect(history.crashes, 'the earlier crash counts as seen too').toEqual([]);
+  });
+
+  test('goes with its app', async () => {
+    const { history, events, begin } = await loaded();
+    begin(1);
+    await history.end(crash(1));
+    await history.forget('dance');
+    expect([history.crashes, events.at(-1)]).toEqual([[], { type: 'app-crashes.changed', crashes: [] }]);
+  });
+
+  test('cannot be seen before it has ended, nor while nothing can be saved', async () => {
+    const { history, events, begin } = await loaded();
+    begin(1);
+    await expect(history.markSeen(idOf(1))).rejects.toThrow(FinishedRunNotFound);
+    await history.end(crash(1));
+    events.length = 0;
+    await rm(folder, { recursive: true });
+    await expect(history.markSeen(idOf(1))).rejects.toThrow();
+    await mkdir(folder);
+    expect([history.crashes, events]).toEqual([[{ run: crash(1), seen: false }], []]);
+  });
 });
 
 test('with a full disk a run still ends: it is published, and known until the daemon stops', async () => {

@@ -2,7 +2,7 @@ import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { AppName } from '../../contract/apps/app-source.ts';
-import { AppRun, type OutputPage } from '../../contract/apps/runs.ts';
+import { type AppCrash, AppRun, type OutputPage } from '../../contract/apps/runs.ts';
 import { Timestamp } from '../../contract/common/common.ts';
 import type { Publish } from '../../shared/async/event-bus.ts';
 import { readJsonFile, writeJsonFile } from '../../shared/files/json-file.ts';
@@ -10,7 +10,8 @@ import { makeFolder } from '../../shared/files/make-folder.ts';
 import { readPastRecords } from '../../shared/files/stored-file.ts';
 import type { Logger } from '../../shared/logger.ts';
 import { type AppOutput, PAGE_LINES } from './app-output.ts';
-import { RunNotFound } from './errors.ts';
+import { crashesIn } from './crashes.ts';
+import { FinishedRunNotFound, RunNotFound } from './errors.ts';
 import { RunOutput } from './run-output.ts';
 import { firstKept, readOutput } from './run-output-reader.ts';
 
@@ -24,7 +25,11 @@ const RUN_ID = /^[0-9a-f]{16}$/;
 /** Marks a run in its folder as started. Without a record, the daemon ended during that run. */
 const BEGUN = 'begun.json';
 
-const Records = z.object({ runs: z.array(AppRun) });
+const Records = z.object({
+  runs: z.array(AppRun),
+  /** The ids of the runs that crashed and that nobody has seen. */
+  unseen: z.array(z.string()).default([]),
+});
 const StartedRun = z.object({ runId: z.string(), appName: AppName, version: z.string(), startedAt: Timestamp });
 export type StartedRun = z.infer<typeof StartedRun>;
 
@@ -43,6 +48,7 @@ export interface RunHistoryDeps {
 export class RunHistory {
   readonly #deps: RunHistoryDeps;
   #runs: AppRun[] = [];
+  #unseen: ReadonlySet<string> = new Set();
   #current: { runId: string; output: RunOutput; begun: Promise<void> } | null = null;
 
   constructor(deps: RunHistoryDeps) {
@@ -52,7 +58,9 @@ export class RunHistory {
   /** Loads the runs of earlier daemons, and closes the run that was interrupted when a daemon was killed. */
   async load(): Promise<void> {
     const { file, dir, output, log } = this.#deps;
-    this.#runs = (await readPastRecords(file, Records, log))?.runs ?? [];
+    const { runs, unseen } = (await readPastRecords(file, Records, log)) ?? { runs: [], unseen: [] };
+    this.#runs = runs;
+    this.#unseen = new Set(unseen);
     const interrupted = await this.#interrupted();
     try {
       if (interrupted.length > 0) await this.#add(interrupted);
@@ -72,6 +80,35 @@ export class RunHistory {
   /** The last run that ended. */
   get newest(): AppRun | null {
     return this.#runs[0] ?? null;
+  }
+
+  /** Of each app the newest crash that nobody has seen, or its last run if that crashed; newest first. */
+  get crashes(): AppCrash[] {
+    return crashesIn(this.#runs, this.#unseen);
+  }
+
+  /**
+   * Notes that a person has seen how a run crashed, and the earlier crashes of its app. A run that did not crash stays
+   * as it is.
+   * @throws FinishedRunNotFound, StorageError
+   */
+  async markSeen(runId: string): Promise<AppCrash[]> {
+    const index = this.#runs.findIndex((each) => each.runId === runId);
+    const run = this.#runs[index];
+    if (!run) throw new FinishedRunNotFound(runId);
+    const seen = this.#runs.slice(index).filter(({ appName }) => appName === run.appName);
+    const news = seen.map((each) => each.runId).filter((id) => this.#unseen.has(id));
+    if (news.length === 0) return this.crashes;
+    const before = this.crashes;
+    this.#unseen = new Set([...this.#unseen].filter((id) => !news.includes(id)));
+    try {
+      await this.#save();
+    } catch (error) {
+      this.#unseen = new Set([...this.#unseen, ...news]);
+      throw error;
+    }
+    this.#publishCrashesUnless(before);
+    return this.crashes;
   }
 
   /** Newest first. */
@@ -101,6 +138,8 @@ export class RunHistory {
     const current = this.#current;
     this.#current = null;
     await Promise.all([current?.output.close(), current?.begun]);
+    const before = this.crashes;
+    if (run.outcome === 'crashed') this.#unseen = new Set([...this.#unseen, run.runId]);
     try {
       await this.#add([run]);
       await rm(join(dir, run.runId, BEGUN), { force: true });
@@ -108,11 +147,14 @@ export class RunHistory {
       log.error(`apps: run ${run.runId} could not be saved`, error);
     }
     publish({ type: 'app-run.ended', run });
+    this.#publishCrashesUnless(before);
   }
 
   /** Removes the records and the output of an app that was removed. */
   async forget(appName: string): Promise<void> {
+    const before = this.crashes;
     await this.#keep(this.#runs.filter((run) => run.appName !== appName));
+    this.#publishCrashesUnless(before);
   }
 
   /**
@@ -167,12 +209,25 @@ export class RunHistory {
 
   async #keep(runs: AppRun[]): Promise<void> {
     this.#runs = runs;
-    await writeJsonFile(this.#deps.file, { runs });
+    this.#unseen = new Set(runs.map(({ runId }) => runId).filter((id) => this.#unseen.has(id)));
+    await this.#save();
     const withOutput = runsWithOutput(runs);
     for (const runId of await this.#folders()) {
       if (!withOutput.has(runId) && runId !== this.#current?.runId)
         await rm(join(this.#deps.dir, runId), { recursive: true, force: true });
     }
+  }
+
+  #save(): Promise<void> {
+    const records: z.infer<typeof Records> = { runs: this.#runs, unseen: [...this.#unseen] };
+    return writeJsonFile(this.#deps.file, records);
+  }
+
+  /** Publishes the crashes, unless they are the same as before. */
+  #publishCrashesUnless(before: readonly AppCrash[]): void {
+    const { crashes } = this;
+    const keyOf = (all: readonly AppCrash[]) => all.map(({ run, seen }) => `${run.runId} ${seen}`).join();
+    if (keyOf(crashes) !== keyOf(before)) this.#deps.publish({ type: 'app-crashes.changed', crashes });
   }
 
   async #folders(): Promise<string[]> {

@@ -95,6 +95,23 @@ describe('ended runs', () => {
     expect((await daemon.get('/api/apps/runs?limit=201')).status).toBe(400);
   });
 
+  test('that crashed stay until somebody has seen them, over the start of another app and of the daemon', async () => {
+    await start('crashes');
+    await isOver();
+    await start('polite');
+    await written('ready');
+    const [{ run, seen } = { run: { runId: '' }, seen: true }] = (await daemon.get('/api/apps/crashes')).body;
+    expect([run, seen]).toEqual([expect.objectContaining({ appName: 'crashes', outcome: 'crashed' }), false]);
+    await daemon.stop();
+    daemon = await startTestDaemon({ dataDir });
+    expect((await daemon.get('/api/apps/crashes')).body).toEqual([{ run, seen: false }]);
+    const see = (runId: string, body?: unknown) => daemon.post(`/api/apps/runs/${runId}/seen`, body);
+    const seenNow = { status: 200, body: [{ run, seen: true }] };
+    expect(await Promise.all([see(run.runId), see(run.runId, { seen: false })])).toEqual([seenNow, seenNow]);
+    expect((await see('0123456789abcdef')).status).toBe(404);
+    for (const bad of ['..%2f..', 'X'.repeat(16), 'a'.repeat(5_000)]) expect((await see(bad)).status).toBe(400);
+  });
+
   test('are known to the next daemon, with the output of the last one', async () => {
     await start('polite');
     await written('ready');

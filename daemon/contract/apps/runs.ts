@@ -33,6 +33,10 @@ export const AppRun = z
   .meta({ id: 'AppRun' });
 export type AppRun = z.infer<typeof AppRun>;
 
+/** A run that crashed, and whether a person has seen that. */
+export const AppCrash = z.object({ run: AppRun, seen: z.boolean() }).meta({ id: 'AppCrash' });
+export type AppCrash = z.infer<typeof AppCrash>;
+
 export const OutputStream = z.enum(['stdout', 'stderr']);
 
 /** One line of an app's output. `number` counts from 1 within a run. */

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { AppSlotState } from '../apps/app-slot.ts';
 import { AppName } from '../apps/app-source.ts';
-import { AppRun, OutputPage } from '../apps/runs.ts';
-import { badPathOrQuery, badQuery, type Operation, refused } from './operation.ts';
+import { AppCrash, AppRun, OutputPage } from '../apps/runs.ts';
+import { badPath, badPathOrQuery, badQuery, type Operation, refused } from './operation.ts';
 
 const startRefusals = {
   404: refused('Not installed'),
@@ -10,6 +10,7 @@ const startRefusals = {
   500: refused('The process could not be started'),
   503: refused('The robot is not available, or the daemon is stopping'),
 };
+const runId = z.object({ runId: z.string().regex(/^[0-9a-f]{16}$/) });
 const after = z.coerce.number().int().min(0).optional().describe('Only lines after this number');
 
 /** The running app, and earlier runs. */
@@ -71,11 +72,27 @@ export const runOperations = {
     success: { status: 200, schema: z.array(AppRun) },
     refusals: { 400: badQuery },
   },
+  listCrashes: {
+    method: 'GET',
+    path: '/api/apps/crashes',
+    summary: 'Of each app the newest crash that nobody has seen, or its last run if that crashed; newest first',
+    success: { status: 200, schema: z.array(AppCrash) },
+  },
+  markCrashSeen: {
+    saves: true,
+    method: 'POST',
+    path: '/api/apps/runs/{runId}/seen',
+    summary:
+      'Note that a person has seen how a run crashed, and the earlier crashes of its app; replies with all crashes',
+    params: runId,
+    success: { status: 200, schema: z.array(AppCrash) },
+    refusals: { 400: badPath, 404: refused('No such run, or it has not ended') },
+  },
   getRunOutput: {
     method: 'GET',
     path: '/api/apps/runs/{runId}/output',
     summary: 'Output of one run, also of the current one; at most 500 lines a page',
-    params: z.object({ runId: z.string().regex(/^[0-9a-f]{16}$/) }),
+    params: runId,
     query: z.object({ after }),
     success: { status: 200, schema: OutputPage },
     refusals: { 400: badPathOrQuery, 404: refused('No such run, or its output is no longer kept') },

@@ -25,6 +25,13 @@ export type RobotStateName = z.infer<typeof RobotStateName>;
 export const BackendKind = z.enum(['simulation', 'lite', 'emulator']);
 export type BackendKind = z.infer<typeof BackendKind>;
 
+/**
+ * Why there is no real robot. `chosen`: the daemon was started with a simulated or emulated one. `robot-waiting`: a real
+ * one is plugged in, and takes over when no app runs.
+ */
+export const SimulationReason = z.enum(['chosen', 'no-robot', 'robot-waiting']);
+export type SimulationReason = z.infer<typeof SimulationReason>;
+
 /** The state of the robot. */
 export const RobotState = z
   .object({
@@ -33,11 +40,13 @@ export const RobotState = z
     connected: z.boolean(),
     /** Why it is disconnected or in error, in one sentence. */
     reason: z.string().nullable(),
-    /** The action to take, in one sentence. */
+    /** The action to take, in one sentence; with `no-robot` the action to have one. */
     action: z.string().nullable(),
     /** A terminal command for the action; null: none. */
     command: z.string().nullable(),
     backend: BackendKind,
+    /** null: a real robot. */
+    simulation: SimulationReason.nullable(),
     /** Whether every motor holds its position. */
     torque: z.boolean(),
     /** The first of the motions under way; null: the robot holds still or follows streamed targets. */

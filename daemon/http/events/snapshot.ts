@@ -12,6 +12,7 @@ export interface SnapshotParts {
     readonly startupApp: { readonly name: DaemonSnapshot['startupApp'] };
     readonly store: StatusOf<DaemonSnapshot['store']>;
     readonly hubToken: { readonly account: DaemonSnapshot['hubAccount'] };
+    readonly history: { readonly crashes: DaemonSnapshot['crashes'] };
     readonly output: { page(): DaemonSnapshot['output'] };
   };
   readonly models: {
@@ -29,6 +30,7 @@ export function snapshotOf({ status, slot, apps, models, jobs, robot }: Snapshot
     slot: slot.state,
     installedApps: apps.installed.list(),
     sampleApps: apps.samples(),
+    crashes: apps.history.crashes,
     startupApp: apps.startupApp.name,
     store: apps.store.status,
     hubAccount: apps.hubToken.account,

@@ -20,6 +20,8 @@ export function runRoutes({ runner, history, output, slot }: RunServices) {
     getAppSlot: () => slot.state,
     getAppOutput: ({ query }) => output.page(query.after),
     listRuns: ({ query }) => history.list(query),
+    listCrashes: () => history.crashes,
+    markCrashSeen: ({ params }) => history.markSeen(params.runId),
     getRunOutput: ({ params, query }) => history.page(params.runId, query.after),
   } satisfies Partial<Routes>;
 }

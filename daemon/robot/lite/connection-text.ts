@@ -32,6 +32,12 @@ export const notPluggedIn = notReady(
   "Connect the robot's USB cable to this computer.",
 );
 
+/** What a user does to have a real robot in the place of the simulated one. */
+export const noRobotHelp = (usb: Hardware['usb'], platform: NodeJS.Platform) => ({
+  action: "Connect the robot's USB cable to this computer, and switch on its power supply.",
+  command: platform === 'linux' ? ruleCommand(usb) : null,
+});
+
 export const severalPorts = (ports: readonly string[]): NotReady =>
   notReady('error', `More than one robot is plugged in: ${ports.join(', ')}.`, 'Unplug all but one of them.');
 

@@ -120,8 +120,9 @@ test('Force stop is gone when no process of the app is left', () => {
   expect(screen.queryByRole('button', { name: 'Force stop hello_wave' })).toBeNull();
 });
 
-test('a crash shows its message and a link to the output', () => {
-  const dashboard = testDashboard({}, { slot: { state: 'free', lastRun: crashOf('hello_wave') } });
+test('a crash shows its message and a link to the output until it is seen, whatever runs now', async () => {
+  const run = crashOf('hello_wave');
+  const dashboard = testDashboard({}, { slot: slotHeldBy('dance'), crashes: [{ run, seen: false }] });
   renderDashboard(dashboard, <AppCard app={wave} />);
   expect(screen.getByText('crashed')).toBeVisible();
   expect(screen.getByText('hello_wave crashed: ZeroDivisionError.')).toBeVisible();
@@ -129,6 +130,14 @@ test('a crash shows its message and a link to the output', () => {
     'href',
     '#/apps/hello_wave?tab=runs&run=run-1',
   );
+  expect(screen.getAllByRole('button', { name: /start/i })).toHaveLength(1);
+  await userEvent.click(screen.getByRole('button', { name: 'Dismiss this message' }));
+  expect(dashboard.calls).toEqual([{ name: 'markCrashSeen', input: { params: { runId: 'run-1' } } }]);
+  act(() => dashboard.store.getState().apply({ type: 'app-crashes.changed', crashes: [{ run, seen: true }] }));
+  expect(screen.queryByText('hello_wave crashed: ZeroDivisionError.')).toBeNull();
+  expect(screen.getByText('crashed')).toBeVisible();
+  act(() => dashboard.store.getState().apply({ type: 'app-crashes.changed', crashes: [] }));
+  expect(screen.getByText('ready')).toBeVisible();
 });
 
 test('an update in progress replaces Start; the settings icon stays', () => {
@@ -178,9 +187,9 @@ test('unknown updates are noted on the card, with the reason as a tooltip', () =
 
 test('a version restored by a rollback is ready: it has not run', () => {
   const rolledBack = { from: appVersion('dance', '2.0.0'), at: moment, automatic: true, reason: 'It crashed.' };
-  const slot = { state: 'free', lastRun: crashOf('dance', { version: '2.0.0' }) } as const;
+  const crashes = [{ run: crashOf('dance', { version: '2.0.0' }), seen: true }];
   const { rerender } = renderDashboard(
-    testDashboard({}, { slot }),
+    testDashboard({}, { crashes }),
     <AppCard app={appFromHub('dance', { rolledBack })} />,
   );
   expect(screen.getByText('ready')).toBeVisible();

@@ -3,8 +3,11 @@ import { hrefOf } from '../../navigation/route.ts';
 import { StateWord } from '../../parts/notes/StateWord.tsx';
 import { Elapsed, TimeAgo } from '../../parts/Times.tsx';
 import { runOf } from '../../slices/apps/apps-slice.ts';
+import { crashOfApp } from '../../slices/apps/crashes-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
+import { AppMenu } from '../app-menu/AppMenu.tsx';
 import { AppControls } from '../run/AppControls.tsx';
+import { CardCrash } from '../run/CardCrash.tsx';
 import { RunNotes } from '../run/RunNotes.tsx';
 import { appStateText } from '../run/run-text.ts';
 import { UpdateButton } from '../versions/UpdateButton.tsx';
@@ -16,8 +19,9 @@ import { AppRefusal } from './AppRefusal.tsx';
 export function AppCard({ app }: { readonly app: InstalledApp }) {
   return (
     <AppCardFrame app={app} href={hrefOf('apps', { appName: app.name })} state={<AppState app={app} />}>
-      <AppControls app={app} />
+      <AppControls app={app} menu={<AppMenu app={app} withPages />} />
       <RunNotes name={app.name} />
+      <CardCrash name={app.name} />
       <AppRefusal name={app.name} commands={['update', 'rollBack']} />
       <UpdateFailure app={app} />
       <AppVersionLine app={app} />
@@ -53,7 +57,8 @@ function Installed({ app }: { readonly app: InstalledApp }) {
 /** Shows the app's state, with the elapsed time of a run. */
 export function AppState({ app }: { readonly app: InstalledApp }) {
   const slot = useDashboard((s) => s.slot);
-  const { word, tone } = appStateText(slot, app);
+  const crash = useDashboard(crashOfApp(app.name));
+  const { word, tone } = appStateText(slot, app, crash);
   const run = runOf(slot, app.name);
   return (
     <span className="row app-state">

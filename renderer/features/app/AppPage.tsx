@@ -8,14 +8,18 @@ import { useDashboard } from '../../store/use-dashboard.ts';
 import { AppState } from '../app-card/AppCard.tsx';
 import { AppEmoji } from '../app-card/AppEmoji.tsx';
 import { AppRefusal } from '../app-card/AppRefusal.tsx';
+import { AppMenu } from '../app-menu/AppMenu.tsx';
 import { AppControls } from '../run/AppControls.tsx';
+import { CrashNote, useVariablesToSet } from '../run/CrashNote.tsx';
 import { RunNotes } from '../run/RunNotes.tsx';
+import { useEndedRun } from '../run/use-ended-run.ts';
+import { useSeen } from '../run/use-seen.ts';
 import { VersionsPanel } from '../versions/VersionsPanel.tsx';
 import { isUpdatable } from '../versions/version-text.ts';
 import { AppAbout } from './AppAbout.tsx';
-import { AppSettingsPanel } from './AppSettingsPanel.tsx';
 import { OutputPanel } from './OutputPanel.tsx';
 import { RunsPanel } from './RunsPanel.tsx';
+import { VariablesSection } from './VariablesSection.tsx';
 import './app-page.css';
 
 export interface AppPageProps {
@@ -59,6 +63,11 @@ interface AppDetailProps {
 function AppDetail({ app, tab, run, query }: AppDetailProps) {
   const { name } = app;
   const shown = tabs.find((each) => each === tab) ?? 'about';
+  const wanted = new URLSearchParams(query).get('set');
+  const abnormal = useEndedRun(name);
+  const ended = shown === 'about' || shown === 'output' ? abnormal : null;
+  const toSet = useVariablesToSet(ended);
+  useSeen(ended);
   return (
     <>
       <section className="card app-summary" aria-label={name}>
@@ -68,9 +77,16 @@ function AppDetail({ app, tab, run, query }: AppDetailProps) {
             <p className="mono">{name}</p>
             <AppState app={app} />
           </div>
-          <AppControls app={app} primary withRestart progressShownElsewhere={shown === 'versions'} />
+          <AppControls
+            app={app}
+            primary={toSet.length === 0}
+            withRestart
+            progressShownElsewhere={shown === 'versions'}
+            menu={<AppMenu app={app} />}
+          />
         </div>
-        <RunNotes name={name} crash={shown === 'about' || shown === 'output' ? 'full' : 'none'} />
+        <RunNotes name={name} />
+        {ended && <CrashNote run={ended} />}
         <AppRefusal name={name} commands={['update', 'rollBack', 'pin', 'unpin']} />
       </section>
       <Tabs
@@ -103,7 +119,7 @@ function AppDetail({ app, tab, run, query }: AppDetailProps) {
           <VersionsPanel app={app} />
         </Tabs.Panel>
         <Tabs.Panel value="variables">
-          <AppSettingsPanel app={app} wanted={new URLSearchParams(query).get('set')} />
+          <VariablesSection key={wanted} appName={name} wanted={wanted} />
         </Tabs.Panel>
       </Tabs>
     </>

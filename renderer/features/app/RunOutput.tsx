@@ -12,6 +12,7 @@ import { useDashboard } from '../../store/use-dashboard.ts';
 import { useWhenConnected } from '../../store/use-when-connected.ts';
 import { CrashNote } from '../run/CrashNote.tsx';
 import { endedAbnormally, exitText, outcomeText } from '../run/run-text.ts';
+import { useSeen } from '../run/use-seen.ts';
 import { OutputLines } from './OutputLines.tsx';
 import './output.css';
 
@@ -27,6 +28,7 @@ export function RunOutput({ appName, runId, run }: RunOutputProps) {
   const loaded = useDashboard((s) => (s.runOutput?.runId === runId ? s.runOutput.page : null));
   const loadRunOutput = useDashboard((s) => s.loadRunOutput);
   useWhenConnected(loadRunOutput, runId);
+  useSeen(run ?? null);
   const page = loaded?.value;
   return (
     <div className="stack">

@@ -10,6 +10,7 @@ import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { useWhenConnected } from '../../store/use-when-connected.ts';
 import { VariableForm } from './VariableForm.tsx';
+import './variables.css';
 
 /** The variable being edited. */
 type Editing = { readonly name: string } | 'new' | null;

@@ -7,8 +7,10 @@ import { InstallWord } from '../activity/InstallWord.tsx';
 import { isActive, latestInstall } from '../activity/install-jobs.ts';
 import { AppState } from '../app-card/AppCard.tsx';
 import { AppCardFrame } from '../app-card/AppCardFrame.tsx';
+import { AppMenu } from '../app-menu/AppMenu.tsx';
 import { InstallControl } from '../install/InstallControl.tsx';
 import { AppControls } from '../run/AppControls.tsx';
+import { CardCrash } from '../run/CardCrash.tsx';
 import { RunNotes } from '../run/RunNotes.tsx';
 import { UpdateFailure } from '../versions/UpdateFailure.tsx';
 import { sampleOrigin } from './sample-text.ts';
@@ -30,11 +32,14 @@ export function SampleCard({ sample }: { readonly sample: SampleApp }) {
   }
   return (
     <AppCardFrame app={sample} href={hrefOf('apps', { appName: app.name })} state={<AppState app={app} />}>
-      <AppControls app={app} />
+      <AppControls app={app} menu={<AppMenu app={app} withPages />} />
       <RunNotes name={app.name} />
+      <CardCrash name={app.name} />
       <UpdateFailure app={app} />
       <p className="app-card-meta">
-        Installed <TimeAgo at={app.installedAt} />
+        <span>
+          Installed <TimeAgo at={app.installedAt} />
+        </span>
       </p>
     </AppCardFrame>
   );

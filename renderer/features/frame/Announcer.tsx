@@ -2,12 +2,12 @@ import { holderName } from '../../slices/apps/apps-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { isActive } from '../activity/install-jobs.ts';
 import { jobStateText, jobTitle } from '../activity/job-text.ts';
-import { robotStateText } from '../robot/robot-text.ts';
+import { robotHeadline } from '../robot/robot-text.ts';
 
 /** Announces changes to screen readers without interrupting. The connection's notice announces itself. */
 export function Announcer() {
   const robot = useDashboard((s) =>
-    s.robot ? `Robot: ${robotStateText(s.robot.state).word}. ${s.robot.reason ?? ''} ${s.robot.action ?? ''}` : '',
+    s.robot ? `Robot: ${robotHeadline(s.robot).word}. ${s.robot.reason ?? ''} ${s.robot.action ?? ''}` : '',
   );
   const app = useDashboard(({ slot }) => {
     if (slot.state !== 'free') return `App ${holderName(slot.holder)}: ${slot.state}`;

@@ -7,7 +7,7 @@ import { holderName } from '../../slices/apps/apps-slice.ts';
 import { isStale } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { isActive } from '../activity/install-jobs.ts';
-import { backendText, robotStateText } from '../robot/robot-text.ts';
+import { robotInShort } from '../robot/robot-text.ts';
 import { StopControl } from '../run/StopControl.tsx';
 import { SearchButton } from './SearchButton.tsx';
 import './status-bar.css';
@@ -29,10 +29,10 @@ function RobotStatus() {
   const robot = useDashboard((s) => s.robot);
   const stale = useDashboard(isStale);
   if (!robot) return <span className="status-part status-robot muted">Robot unknown</span>;
-  const seen = robotStateText(robot.state);
+  const seen = robotInShort(robot);
   // The last known state may be out of date.
   const { word, tone } = stale ? ({ word: 'Unknown', tone: 'offline' } as const) : seen;
-  const why = stale ? `was ${seen.word.toLowerCase()}` : (robot.reason ?? backendText[robot.backend].word);
+  const why = stale ? `was ${seen.word.toLowerCase()}` : seen.more;
   return (
     <a className="status-part status-robot" href={hrefOf('robot')} title={`Robot: ${word}, ${why}`}>
       <StateWord tone={tone}>{word}</StateWord>

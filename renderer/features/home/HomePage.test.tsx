@@ -12,6 +12,7 @@ import {
   installJob,
   moment,
   robotState,
+  slotHeldBy,
 } from '../../testing/fixtures.ts';
 import { renderDashboard } from '../../testing/render-dashboard.tsx';
 import { HomePage } from './HomePage.tsx';
@@ -42,25 +43,29 @@ test('updates are listed under Needs attention, except of pinned apps', async ()
 test('an automatic rollback is shown until it is dismissed', async () => {
   const from = appVersion('dance', '1.1.0');
   const rolledBack = { from, at: moment, automatic: true, reason: 'It crashed at its first start.' };
-  const lastRun = crashOf('dance', { version: '1.1.0' });
+  const run = crashOf('dance', { version: '1.1.0' });
   const installedApps = [appFromHub('dance', { rolledBack })];
-  renderDashboard(testDashboard({}, { installedApps, slot: { state: 'free', lastRun } }), <HomePage />);
+  renderDashboard(testDashboard({}, { installedApps, crashes: [{ run, seen: false }] }), <HomePage />);
   const needs = within(screen.getByRole('region', { name: 'Needs attention' }));
   expect(needs.getByText('dance was rolled back from 1.1.0 to 1.0.0 automatically.')).toBeVisible();
   expect(needs.getByText(/^It crashed at its first start\./)).toBeVisible();
-  expect(needs.queryByText(lastRun.message)).toBeNull();
+  expect(needs.queryByText(run.message)).toBeNull();
   await userEvent.click(needs.getByRole('button', { name: 'Dismiss this message' }));
   expect(needs.getByText('Nothing right now.')).toBeVisible();
 });
 
-test('a crash names its app until it is dismissed; a force-stopped app needs no attention', async () => {
+test('a crash names its app until it is dismissed, whatever runs now; a force-stopped app needs no attention', async () => {
   const installedApps = [installedApp('polite', 'Polite')];
-  const lastRun = crashOf('polite', { message: 'It crashed.' });
-  const { store, ...dashboard } = testDashboard({}, { installedApps, slot: { state: 'free', lastRun } });
+  const run = crashOf('polite', { message: 'It crashed.' });
+  const slot = slotHeldBy('dance');
+  const { store, ...dashboard } = testDashboard({}, { installedApps, slot, crashes: [{ run, seen: false }] });
   renderDashboard({ store, ...dashboard }, <HomePage />);
   const needs = within(screen.getByRole('region', { name: 'Needs attention' }));
-  expect(needs.getByText('Polite: It crashed.')).toBeVisible();
+  expect(needs.getByText(/It crashed\./)).toHaveTextContent('Polite: It crashed.');
   await userEvent.click(needs.getByRole('button', { name: 'Dismiss this message' }));
+  expect(dashboard.calls).toEqual([{ name: 'markCrashSeen', input: { params: { runId: 'run-1' } } }]);
+  expect(needs.getByText(/It crashed\./), 'the daemon decides').toBeVisible();
+  act(() => store.getState().apply({ type: 'app-crashes.changed', crashes: [{ run, seen: true }] }));
   expect(needs.getByText('Nothing right now.')).toBeVisible();
   const killed = crashOf('polite', { runId: 'run-2', outcome: 'killed', message: 'It was force-stopped.' });
   act(() => store.getState().apply({ type: 'app-slot.changed', slot: { state: 'free', lastRun: killed } }));

@@ -7,32 +7,24 @@ import { useDashboard } from '../../store/use-dashboard.ts';
 import { openFailures } from '../activity/install-jobs.ts';
 import { kindText } from '../activity/job-text.ts';
 import { hasProblem } from '../robot/robot-text.ts';
-import { CrashNote } from '../run/CrashNote.tsx';
-import { crashKey, isFailure } from '../run/run-text.ts';
 import { RollbackNote } from '../versions/RollbackNote.tsx';
-import { causedRollback, isUpdatable, rollbackKey } from '../versions/version-text.ts';
+import { isUpdatable, rollbackKey } from '../versions/version-text.ts';
+import { CrashNotes, useCrashesToShow } from './CrashNotes.tsx';
 import { UpdatesNote } from './UpdatesNote.tsx';
 
-/** Lists missing Python, a crash, automatic rollbacks, failed jobs and updates. The robot's card shows its own problem. */
+/** Lists missing Python, crashes that nobody has seen, automatic rollbacks, failed jobs and updates. The robot's card shows its own problem. */
 export function NeedsAttention() {
   const robotHasProblem = useDashboard((s) => s.robot !== null && hasProblem(s.robot));
   const python = useDashboard((s) => s.daemon?.python);
-  const lastRun = useDashboard((s) => (s.slot.state === 'free' ? s.slot.lastRun : null));
+  const crashes = useCrashesToShow();
   const jobs = useDashboard((s) => s.jobs);
   const apps = useDashboard((s) => s.installedApps);
   const dismissed = useDashboard((s) => s.dismissed);
-  const dismiss = useDashboard((s) => s.dismiss);
   const failures = openFailures({ jobs, dismissed, installedApps: apps });
   const rollbacks = apps.filter((app) => app.rolledBack?.automatic && !dismissed.includes(rollbackKey(app)));
-  // A crash that caused a rollback is shown with the rollback.
-  const isOpen =
-    lastRun !== null &&
-    isFailure(lastRun) &&
-    !dismissed.includes(crashKey(lastRun)) &&
-    !apps.some((app) => causedRollback(lastRun, app));
-  const crash = isOpen ? lastRun : null;
   const updates = apps.some(isUpdatable);
-  const isEmpty = !crash && python?.state !== 'missing' && failures.length === 0 && rollbacks.length === 0 && !updates;
+  const nothingFailed = crashes.length === 0 && failures.length === 0 && rollbacks.length === 0;
+  const isEmpty = nothingFailed && python?.state !== 'missing' && !updates;
   return (
     <section className="stack" aria-labelledby="needs-title">
       <h2 id="needs-title">Needs attention</h2>
@@ -50,7 +42,7 @@ export function NeedsAttention() {
           <p>{python.action}</p>
         </Note>
       )}
-      {crash && <CrashNote run={crash} withRestart away onDismiss={() => dismiss(crashKey(crash))} />}
+      <CrashNotes crashes={crashes} />
       {rollbacks.map((app) => (
         <DismissibleRollback key={app.name} app={app} />
       ))}

@@ -15,7 +15,11 @@ export function NextStepCard() {
   const slot = useDashboard((s) => s.slot);
   const installed = useDashboard((s) => s.installedApps);
   const samples = useDashboard((s) => s.sampleApps);
-  const next = useMemo(() => nextStep(slot, installed, samples), [slot, installed, samples]);
+  const crashes = useDashboard((s) => s.crashes);
+  const next = useMemo(() => {
+    const crashed = crashes.filter(({ seen }) => !seen).map(({ run }) => run.appName);
+    return nextStep(slot, installed, samples, crashed);
+  }, [slot, installed, samples, crashes]);
   switch (next.kind) {
     case 'running':
       return <NowRunning />;

@@ -114,9 +114,9 @@ test('a simulated robot can be touched, with a hint about the effect', async () 
   );
   renderDashboard(dashboard, page);
   const touch = within(screen.getByRole('region', { name: 'Touch' }));
-  expect(touch.getByText(/None is chosen yet/)).toBeVisible();
+  expect(touch.getByText(/None is chosen, so it does nothing/)).toBeVisible();
   act(() => dashboard.store.getState().apply({ type: 'startup-app.changed', startupApp: 'dance' }));
-  expect(touch.getByText('Touching an antenna wakes the sleeping robot and starts Dance.')).toBeVisible();
+  expect(touch.getByText('A touch wakes the sleeping robot and starts Dance.')).toBeVisible();
   expect(screen.getByRole('link', { name: 'Dance' })).toHaveAttribute('href', '#/apps/dance');
   await userEvent.click(touch.getByRole('button', { name: 'Touch right antenna' }));
   await userEvent.click(touch.getByRole('button', { name: 'Touch left antenna' }));
@@ -130,4 +130,51 @@ test('a real robot has no touch buttons', () => {
   renderDashboard(testDashboard({}, { robot: robotState({ backend: 'lite' }) }), page);
   expect(screen.queryByRole('region', { name: 'Touch' })).toBeNull();
   expect(screen.getByText('USB')).toBeVisible();
+});
+
+test('the startup app is chosen where a touch would start it', async () => {
+  const dashboard = testDashboard(
+    { setStartupApp: () => ({}) },
+    { installedApps: [installedApp('dance', 'Dance'), installedApp('wave', 'Wave')] },
+  );
+  renderDashboard(dashboard, page);
+  const touch = within(screen.getByRole('region', { name: 'Touch' }));
+  await userEvent.click(touch.getByRole('button', { name: 'Choose one' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Startup app' }));
+  expect(dialog.getAllByRole('radio').map((radio) => radio.getAttribute('aria-label'))).toEqual([
+    'No app',
+    'Dance',
+    'Wave',
+  ]);
+  expect(dialog.getByRole('radio', { name: 'No app' })).toBeChecked();
+  await userEvent.click(dialog.getByRole('radio', { name: 'Wave' }));
+  expect(dashboard.calls).toEqual([{ name: 'setStartupApp', input: { body: { startupApp: 'wave' } } }]);
+  act(() => dashboard.store.getState().apply({ type: 'startup-app.changed', startupApp: 'wave' }));
+  expect(dialog.getByRole('radio', { name: 'Wave' }), 'the dialog stays').toBeChecked();
+  expect(touch.getByText(/and starts Wave\. Put it to sleep to try\./)).toBeVisible();
+  await userEvent.click(dialog.getByRole('radio', { name: 'No app' }));
+  expect(dashboard.calls.at(-1)?.input).toEqual({ body: { startupApp: null } });
+});
+
+test('without an installed app, the choice of a startup app leads to the samples', async () => {
+  renderDashboard(testDashboard(), page);
+  await userEvent.click(
+    within(screen.getByRole('region', { name: 'Touch' })).getByRole('button', { name: 'Choose one' }),
+  );
+  expect(await screen.findByRole('link', { name: 'Install one' })).toHaveAttribute('href', '#/apps?tab=samples');
+});
+
+test.each([
+  ['no-robot', /No robot found: simulated/, /^Awake\. At its default position$/],
+  ['robot-waiting', /Robot found, still simulated/, /^Awake\. At its default position$/],
+  ['chosen', /^Awake$/, /^Simulation\. At its default position$/],
+] as const)('a simulated robot says so: %s', (simulation, headline, detail) => {
+  const command = "echo 'a rule' | sudo tee /etc/udev/rules.d/70-robot-lite.rules";
+  const help = simulation === 'no-robot' ? { action: "Connect the robot's USB cable.", command } : {};
+  renderDashboard(testDashboard({}, { robot: robotState({ simulation, ...help }) }), page);
+  const stage = within(screen.getByRole('region', { name: 'Live view' }));
+  expect(stage.getByText(headline)).toBeVisible();
+  expect(stage.getByText(detail)).toBeVisible();
+  expect(stage.queryByText('Connect a robot') !== null).toBe(simulation === 'no-robot');
+  if (simulation === 'no-robot') expect(stage.getByText(command)).toBeInTheDocument();
 });

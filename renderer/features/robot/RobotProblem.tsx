@@ -1,8 +1,8 @@
 import type { RobotState } from '../../../daemon/contract/robot/robot.ts';
-import { CopyButton } from '../../parts/CopyButton.tsx';
 import { Note } from '../../parts/notes/Note.tsx';
 import type { Tone } from '../../parts/notes/StateWord.tsx';
 import { hasProblem } from './robot-text.ts';
+import { ShellCommand } from './ShellCommand.tsx';
 
 /** Shows why the robot cannot be used, what to do, and the shell command to run, if there is one. */
 export function RobotProblem({ robot }: { readonly robot: RobotState }) {
@@ -11,12 +11,7 @@ export function RobotProblem({ robot }: { readonly robot: RobotState }) {
   return (
     <Note tone={toneOf(robot)} title={reason ?? 'The robot cannot be used.'}>
       {action && <p>{action}</p>}
-      {command && (
-        <div className="robot-command">
-          <pre>{command}</pre>
-          <CopyButton text={() => command} name="Copy the command" copied="Copied" />
-        </div>
-      )}
+      {command && <ShellCommand command={command} />}
     </Note>
   );
 }

@@ -1,11 +1,11 @@
 import type { RobotState } from '../../../daemon/contract/robot/robot.ts';
-import { hrefOf } from '../../navigation/route.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
+import { ChooseStartupApp } from '../startup-app/ChooseStartupApp.tsx';
 import { StartupAppLink } from '../startup-app/StartupAppLink.tsx';
 import { LiveRobot } from './LiveRobot.tsx';
 import { RobotControls } from './RobotControls.tsx';
 import { RobotStatus } from './RobotStatus.tsx';
-import { backendText, torqueText } from './robot-text.ts';
+import { connectionText, torqueText } from './robot-text.ts';
 import { TouchControls } from './TouchControls.tsx';
 
 /** The live view of the robot with its controls and facts. */
@@ -35,7 +35,7 @@ function RobotFacts({ robot }: { readonly robot: RobotState }) {
       </div>
       <div>
         <dt>Connection</dt>
-        <dd>{backendText[robot.backend].text}</dd>
+        <dd>{connectionText(robot)}</dd>
       </div>
       <div>
         <dt>At wake-up</dt>
@@ -45,10 +45,10 @@ function RobotFacts({ robot }: { readonly robot: RobotState }) {
               Starts <StartupAppLink />
             </>
           ) : (
-            <>
-              No app starts. <a href={hrefOf('apps')}>Choose one</a>
-            </>
+            'No app starts'
           )}
+          {'. '}
+          <ChooseStartupApp />
         </dd>
       </div>
     </dl>

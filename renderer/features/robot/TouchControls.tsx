@@ -1,8 +1,9 @@
-import { hrefOf } from '../../navigation/route.ts';
-import { startupTitle } from '../../slices/apps/apps-slice.ts';
+import { type AppsSlice, holderOf, startupTitle } from '../../slices/apps/apps-slice.ts';
+import type { RobotSlice } from '../../slices/robot/robot-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { CommandButton } from '../robot-commands/CommandButton.tsx';
 import { CommandRefusal } from '../robot-commands/CommandRefusal.tsx';
+import { ChooseStartupApp } from '../startup-app/ChooseStartupApp.tsx';
 
 /** Touches the antennas of a simulated robot. The robot's right is on the left, as in the drawing. */
 export function TouchControls() {
@@ -22,18 +23,23 @@ export function TouchControls() {
   );
 }
 
+/** What a touch does now, and what it would do. */
+function touchEffect(s: AppsSlice & RobotSlice): string {
+  const title = startupTitle(s);
+  if (title === null) {
+    return 'A touch would wake the sleeping robot and start its startup app. None is chosen, so it does nothing.';
+  }
+  const effect = `A touch wakes the sleeping robot and starts ${title}.`;
+  const holder = holderOf(s);
+  if (holder !== null) return `${effect} Not now: ${holder} runs.`;
+  return s.robot?.state === 'asleep' ? effect : `${effect} Put it to sleep to try.`;
+}
+
 function TouchHint() {
-  const title = useDashboard(startupTitle);
+  const effect = useDashboard(touchEffect);
   return (
-    <p className="muted small">
-      {title === null ? (
-        <>
-          Touching an antenna wakes the sleeping robot and starts the startup app. None is chosen yet:{' '}
-          <a href={hrefOf('apps')}>choose one</a>.
-        </>
-      ) : (
-        `Touching an antenna wakes the sleeping robot and starts ${title}.`
-      )}
-    </p>
+    <div className="muted small">
+      <span role="status">{effect}</span> <ChooseStartupApp />
+    </div>
   );
 }

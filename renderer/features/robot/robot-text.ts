@@ -18,10 +18,36 @@ const states: Readonly<Record<RobotState['state'], RobotStateText>> = {
 export const robotStateText = (state: RobotState['state']): RobotStateText =>
   states[state] ?? { word: state, tone: 'offline' };
 
+/** The robot's state as a headline. A simulated robot is not said to be one that was found. */
+export function robotHeadline(robot: RobotState): RobotStateText {
+  if (hasProblem(robot)) return robotStateText(robot.state);
+  if (robot.simulation === 'no-robot') return { word: 'No robot found: simulated', tone: 'offline' };
+  if (robot.simulation === 'robot-waiting') return { word: 'Robot found, still simulated', tone: 'busy' };
+  return robotStateText(robot.state);
+}
+
+/** The robot's state in the status bar: the word with its tone, and what is said beside it. */
+export function robotInShort(robot: RobotState): RobotStateText & { readonly more: string } {
+  const text = robotStateText(robot.state);
+  if (robot.reason !== null) return { ...text, more: robot.reason };
+  const { word } = backendText[robot.backend];
+  if (robot.simulation === 'no-robot')
+    return { word: 'No robot', tone: 'offline', more: `simulated, ${lower(text.word)}` };
+  if (robot.simulation === 'robot-waiting') return { ...text, more: 'simulated, robot found' };
+  return { ...text, more: word };
+}
+
 export const hasProblem = ({ state }: RobotState): boolean => state === 'disconnected' || state === 'error';
 
-/** Describes the activity of a robot without a problem. `holder`: the program in the app slot. */
+/** Describes a robot without a problem: how it is simulated, and its activity. `holder`: the program in the app slot. */
 export function robotDetail(robot: RobotState, holder: string | null): string {
+  const activity = activityText(robot, holder);
+  if (robot.simulation === null) return activity;
+  if (robot.simulation === 'chosen') return `${robot.backend === 'emulator' ? 'Emulator' : 'Simulation'}. ${activity}`;
+  return `${robotStateText(robot.state).word}. ${activity}`;
+}
+
+function activityText(robot: RobotState, holder: string | null): string {
   if (robot.state === 'waking') return 'Moving to its default position';
   if (robot.state === 'going-to-sleep') return 'Moving to its parked position';
   if (robot.motion) return capitalize(robot.motion);
@@ -37,11 +63,18 @@ export function torqueText({ state, connected, torque }: RobotState): string {
   return state === 'asleep' ? 'Off: the joints can be moved by hand' : 'Off in at least one motor';
 }
 
+/** How the robot is connected, as a fact. */
+export function connectionText({ backend, simulation }: RobotState): string {
+  if (simulation === 'no-robot') return 'No robot found, simulated';
+  return simulation === 'robot-waiting' ? 'Simulated until no app runs' : backendText[backend].text;
+}
+
 /** How the robot is connected: as a fact, and as a short word. */
-export const backendText: Readonly<Record<BackendKind, { readonly text: string; readonly word: string }>> = {
+const backendText: Readonly<Record<BackendKind, { readonly text: string; readonly word: string }>> = {
   lite: { text: 'USB', word: 'USB' },
-  simulation: { text: 'Simulated, no robot', word: 'simulation' },
-  emulator: { text: 'Emulated servos, no robot', word: 'emulator' },
+  simulation: { text: 'Simulation', word: 'simulation' },
+  emulator: { text: 'Emulated servos', word: 'emulator' },
 };
 
+const lower = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
 const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

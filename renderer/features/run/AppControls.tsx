@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import type { ReactNode } from 'react';
 import type { InstalledApp } from '../../../daemon/contract/apps/apps.ts';
 import { RefreshIcon, StartIcon } from '../../parts/icons.tsx';
 import { runOf } from '../../slices/apps/apps-slice.ts';
@@ -19,6 +20,8 @@ interface AppControlsProps {
   readonly withRestart?: boolean;
   /** The page shows the progress of an update elsewhere. */
   readonly progressShownElsewhere?: boolean;
+  /** The app's menu, after the other controls. */
+  readonly menu?: ReactNode;
 }
 
 /** Shows Start, Stop or the progress of an update, and always the settings link. */
@@ -27,6 +30,7 @@ export function AppControls({
   primary = false,
   withRestart = false,
   progressShownElsewhere = false,
+  menu,
 }: AppControlsProps) {
   const { name, settingsPage } = app;
   const holdsSlot = useDashboard((s) => runOf(s.slot, name) !== null);
@@ -36,12 +40,13 @@ export function AppControls({
   return (
     <div className="app-controls">
       {progress && <JobProgress job={job} name={name} />}
-      {(holdsSlot || !progress || settingsPage) && (
+      {(holdsSlot || !progress || settingsPage || menu) && (
         <div className="row">
           {holdsSlot && <StopControl />}
           {holdsSlot && withRestart && <RestartButton name={name} />}
           {!holdsSlot && !progress && <StartButton name={name} primary={primary} disabled={working} />}
           <SettingsLink app={app} />
+          {menu}
         </div>
       )}
       <StartRefusal name={name} />
@@ -51,36 +56,24 @@ export function AppControls({
 
 interface StartButtonProps {
   readonly name: string;
-  readonly primary?: boolean;
-  readonly compact?: boolean;
-  readonly label?: 'Start' | 'Restart';
-  /** The version that starts, if it is not the one shown. */
-  readonly version?: string;
-  readonly disabled?: boolean;
+  readonly primary: boolean;
+  readonly disabled: boolean;
 }
 
 /** Enabled even while another app runs: the daemon refuses the start and says why. */
-export function StartButton({
-  name,
-  primary = false,
-  compact = false,
-  label = 'Start',
-  version,
-  disabled = false,
-}: StartButtonProps) {
+function StartButton({ name, primary, disabled }: StartButtonProps) {
   const startApp = useDashboard((s) => s.startApp);
   const pending = useDashboard(isPending(`start ${name}`));
   const connected = useDashboard(isConnected);
   return (
     <Button
       variant={primary ? 'filled' : 'default'}
-      size={compact ? 'compact-sm' : 'sm'}
-      leftSection={compact ? null : <StartIcon size={16} />}
+      leftSection={<StartIcon size={16} />}
       disabled={!connected || pending || disabled}
       onClick={() => void startApp(name)}
-      aria-label={version === undefined ? `${label} ${name}` : `${label} ${version} of ${name}`}
+      aria-label={`Start ${name}`}
     >
-      {pending ? 'Starting…' : [label, version].filter(Boolean).join(' ')}
+      {pending ? 'Starting…' : 'Start'}
     </Button>
   );
 }

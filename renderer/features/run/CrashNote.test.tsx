@@ -32,15 +32,12 @@ test("a crash shows its cause, the app's own line, the action, and the evidence 
   expect(write.mock.calls[0]?.[0]).toContain('hello_wave/main.py:12 speed = 1 / beats\nZeroDivisionError');
 });
 
-test('a crashed app can be restarted or returned to its earlier version', async () => {
-  const dashboard = testDashboard({ startApp: () => ({}), rollBackApp: () => app }, { installedApps: [app] });
-  renderDashboard(dashboard, <CrashNote run={run()} withRestart />);
-  await userEvent.click(screen.getByRole('button', { name: 'Restart hello_wave' }));
+test("a crashed app can be returned to its earlier version; Start is the app's own button", async () => {
+  const dashboard = testDashboard({ rollBackApp: () => app }, { installedApps: [app] });
+  renderDashboard(dashboard, <CrashNote run={run()} />);
+  expect(screen.queryByRole('button', { name: /start/i })).toBeNull();
   await userEvent.click(screen.getByRole('button', { name: 'Return hello_wave to 1.1.0' }));
-  expect(dashboard.calls).toEqual([
-    { name: 'startApp', input: { params: { appName: 'hello_wave' } } },
-    { name: 'rollBackApp', input: { params: { appName: 'hello_wave' } } },
-  ]);
+  expect(dashboard.calls).toEqual([{ name: 'rollBackApp', input: { params: { appName: 'hello_wave' } } }]);
 });
 
 test('a variable that is not set is set with one click, where variables are set', () => {
@@ -54,14 +51,14 @@ test('a variable that is not set is set with one click, where variables are set'
   expect(screen.getByRole('link', { name: 'Set WAVE_TO' })).toBeVisible();
 });
 
-test('variables that were set since can be changed, and the restart is offered first once all are set', () => {
+test('variables that were set since can be changed', () => {
   const missingVariables = ['SPEECH_KEY', 'WAVE_TO'];
   const crash = run({ diagnosis: { ...diagnosis, cause: 'missing-variable', missingVariables } });
   const speech = { name: 'SPEECH_KEY', value: null, secret: true };
   const show = (value: AppVariable[]) => {
     const dashboard = testDashboard({}, { installedApps: [app] });
     dashboard.store.setState({ variables: { hello_wave: { state: 'loaded', value } } });
-    return renderDashboard(dashboard, <CrashNote run={crash} withRestart />);
+    return renderDashboard(dashboard, <CrashNote run={crash} />);
   };
   const { unmount } = show([speech]);
   expect(screen.getByRole('link', { name: 'Change SPEECH_KEY' })).toHaveAttribute('data-variant', 'default');
@@ -69,7 +66,6 @@ test('variables that were set since can be changed, and the restart is offered f
   unmount();
   show([speech, { name: 'WAVE_TO', value: 'Ada', secret: false }]);
   expect(screen.getByRole('link', { name: 'Change WAVE_TO' })).toHaveAttribute('data-variant', 'default');
-  expect(screen.getByRole('button', { name: 'Restart hello_wave' })).toHaveAttribute('data-variant', 'filled');
 });
 
 test("without a diagnosis the run's message is shown; without an earlier version there is no return", () => {
@@ -84,9 +80,7 @@ test('a version that was rolled back already offers no return', () => {
   const from = appVersion('hello_wave', '1.2.0');
   const rolledBack = { from, at: run().endedAt, automatic: true, reason: 'It crashed.' };
   const back = { ...app, version: '1.1.0', previous: from, rolledBack };
-  renderDashboard(testDashboard({}, { installedApps: [back] }), <CrashNote run={run()} withRestart />);
+  renderDashboard(testDashboard({}, { installedApps: [back] }), <CrashNote run={run()} />);
   expect(screen.getByText('1.2.0 was rolled back automatically: 1.1.0 is installed again.')).toBeVisible();
   expect(screen.queryByRole('button', { name: /^Return/ })).toBeNull();
-  expect(screen.queryByRole('button', { name: /^Restart/ })).toBeNull();
-  expect(screen.getByRole('button', { name: 'Start 1.1.0 of hello_wave' })).toHaveTextContent('Start 1.1.0');
 });

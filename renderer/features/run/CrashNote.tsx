@@ -7,29 +7,25 @@ import { TimeAgo } from '../../parts/Times.tsx';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { ReturnButton } from '../versions/ReturnButton.tsx';
 import { causedRollback } from '../versions/version-text.ts';
-import { StartButton } from './AppControls.tsx';
 import { ProcessList } from './ProcessList.tsx';
 import { crashDetails, isFailure } from './run-text.ts';
 import './run-notes.css';
 
 interface CrashNoteProps {
   readonly run: AppRun;
-  /** Adds Restart. Not where Start is shown beside it. */
-  readonly withRestart?: boolean;
   /** Omits the actions, on the page of the run itself. */
   readonly past?: boolean;
-  /** Names the app in the title. */
+  /** Names the app in the title, with a link to it. */
   readonly away?: boolean;
   readonly onDismiss?: () => void;
 }
 
-/** Shows why a run failed: the cause, the app's own line, what to do, and the evidence. */
-export function CrashNote({ run, withRestart = false, past = false, away = false, onDismiss }: CrashNoteProps) {
+/** Shows why a run failed: the cause, the app's own line, what to do, and the evidence. Start is the app's own button. */
+export function CrashNote({ run, past = false, away = false, onDismiss }: CrashNoteProps) {
   const app = useDashboard((s) => s.installedApps.find(({ name }) => name === run.appName));
   const { diagnosis } = run;
-  const variables = useDashboard((s) => s.variables[run.appName]?.value);
   const missing = diagnosis?.missingVariables ?? [];
-  const toSet = missing.filter((name) => !variables?.some((each) => each.name === name));
+  const toSet = useVariablesToSet(run);
   // The version that crashed may no longer be installed.
   const wasRolledBack = app !== undefined && !past && causedRollback(run, app);
   const isInPlace = app?.version === run.version && !wasRolledBack;
@@ -37,7 +33,15 @@ export function CrashNote({ run, withRestart = false, past = false, away = false
   return (
     <Note
       tone={isFailure(run) ? 'failed' : 'idle'}
-      title={away ? `${app?.title ?? run.appName}: ${message}` : message}
+      title={
+        away ? (
+          <>
+            <a href={hrefOf('apps', { appName: run.appName })}>{app?.title ?? run.appName}</a>: {message}
+          </>
+        ) : (
+          message
+        )
+      }
       {...(onDismiss && { dismiss: { name: 'Dismiss this message', onDismiss } })}
       actions={
         !past && (
@@ -52,14 +56,6 @@ export function CrashNote({ run, withRestart = false, past = false, away = false
                   primary={name === toSet[0]}
                 />
               ))}
-            {app && withRestart && (
-              <StartButton
-                name={app.name}
-                compact
-                primary={missing.length > 0 && toSet.length === 0}
-                {...(isInPlace ? { label: 'Restart' } : { version: app.version })}
-              />
-            )}
             {app?.previous && isInPlace && isFailure(run) && <ReturnButton app={app} />}
             <a href={hrefOf('apps', { appName: run.appName, tab: 'runs', run: run.runId })}>See its output</a>
             <span className="muted">
@@ -99,6 +95,13 @@ export function CrashNote({ run, withRestart = false, past = false, away = false
       )}
     </Note>
   );
+}
+
+/** The variables that the run missed and that are not set since. @param run null: none */
+export function useVariablesToSet(run: AppRun | null): readonly string[] {
+  const variables = useDashboard((s) => run && s.variables[run.appName]?.value);
+  const missing = run?.diagnosis?.missingVariables ?? [];
+  return missing.filter((name) => !variables?.some((each) => each.name === name));
 }
 
 interface SetVariableProps {

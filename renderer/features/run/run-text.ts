@@ -1,6 +1,6 @@
 import type { AppSlotState } from '../../../daemon/contract/apps/app-slot.ts';
 import type { InstalledApp } from '../../../daemon/contract/apps/apps.ts';
-import type { AppRun } from '../../../daemon/contract/apps/runs.ts';
+import type { AppCrash, AppRun } from '../../../daemon/contract/apps/runs.ts';
 import type { Tone } from '../../parts/notes/StateWord.tsx';
 import { runOf } from '../../slices/apps/apps-slice.ts';
 import { causedRollback } from '../versions/version-text.ts';
@@ -11,16 +11,14 @@ interface StateText {
 }
 
 /**
- * The state of one app: that of its run, else how its run ended if it was the latest of all. After an automatic
- * rollback the restored version has not run, so it is `ready`.
+ * The state of one app: that of its run, else that it crashed, or that it was force-stopped if it ran last of all. After
+ * an automatic rollback the restored version has not run, so it is `ready`.
  */
-export function appStateText(slot: AppSlotState, app: InstalledApp): StateText {
+export function appStateText(slot: AppSlotState, app: InstalledApp, crash: AppCrash | null): StateText {
   const run = runOf(slot, app.name);
   if (run) return { word: run.state, tone: run.state === 'running' ? 'running' : 'busy' };
-  const last = lastRunOf(slot, app.name);
-  return last && endedAbnormally(last) && !causedRollback(last, app)
-    ? outcomeText[last.outcome]
-    : { word: 'ready', tone: 'idle' };
+  const ended = crash?.run ?? killedRunOf(slot, app.name);
+  return ended && !causedRollback(ended, app) ? outcomeText[ended.outcome] : { word: 'ready', tone: 'idle' };
 }
 
 export const outcomeText: Readonly<Record<AppRun['outcome'], StateText>> = {
@@ -48,15 +46,14 @@ export function crashDetails(run: AppRun): string {
   ].join('\n');
 }
 
-export function lastRunOf(slot: AppSlotState, name: string): AppRun | null {
-  return slot.state === 'free' && slot.lastRun?.appName === name ? slot.lastRun : null;
+/** The last run of all, if it was that app's and did not end by itself after a stop. */
+export function killedRunOf(slot: AppSlotState, name: string): AppRun | null {
+  const last = slot.state === 'free' ? slot.lastRun : null;
+  return last?.appName === name && last.outcome === 'killed' ? last : null;
 }
 
 /** A killed run is no failure: the user asked for the stop. */
 export const isFailure = ({ outcome }: AppRun): boolean => outcome === 'crashed';
-
-/** The key by which a crash is dismissed. */
-export const crashKey = ({ runId }: AppRun): string => `crash ${runId}`;
 
 /** Crashed or killed. */
 export const endedAbnormally = (run: AppRun): boolean => isFailure(run) || run.outcome === 'killed';

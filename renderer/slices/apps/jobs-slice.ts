@@ -10,7 +10,7 @@ export interface JobsSlice {
   readonly jobs: readonly Job[];
   /** Whole logs, by job id. */
   readonly jobLogs: Readonly<Record<string, Loaded<JobLog>>>;
-  /** Dismissed messages: failed jobs by id, rollbacks by `rollbackKey`, crashes by `crashKey`. */
+  /** Dismissed messages: failed jobs by id, rollbacks by `rollbackKey`. */
   readonly dismissed: readonly string[];
   readonly cancelJob: (jobId: string) => Promise<unknown>;
   /** Cancels what runs and what waits. */

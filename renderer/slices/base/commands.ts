@@ -6,6 +6,7 @@ export type CommandKind =
   | 'app'
   | 'cancel'
   | 'catalog'
+  | 'crash'
   | 'deploy'
   | 'download-cache'
   | 'endpoint'

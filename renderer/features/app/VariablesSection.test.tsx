@@ -1,25 +1,21 @@
-import { act, screen, within } from '@testing-library/react';
+import { act, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
 import { DaemonError } from '../../../daemon/client/daemon-error.ts';
 import type { AppVariable } from '../../../daemon/contract/apps/apps.ts';
 import { type Answers, testDashboard } from '../../testing/fake-daemon.ts';
-import { appVersion, installedApp, slotHeldBy } from '../../testing/fixtures.ts';
+import { installedApp, slotHeldBy } from '../../testing/fixtures.ts';
 import { renderDashboard } from '../../testing/render-dashboard.tsx';
 import { AppAbout } from './AppAbout.tsx';
-import { AppSettingsPanel } from './AppSettingsPanel.tsx';
+import { VariablesSection } from './VariablesSection.tsx';
 
 const app = installedApp('dance', 'Dance');
 const plain: AppVariable = { name: 'BEAT', value: '120', secret: false };
 const secret: AppVariable = { name: 'API_KEY', value: null, secret: true };
-const disk = { environment: 36_000_000, previous: 0, files: 2_000_000 };
 
 async function renderPanel(answers: Answers, snapshot = {}, wanted: string | null = null) {
-  const dashboard = testDashboard(
-    { listAppVariables: () => [plain, secret], getAppDisk: () => disk, ...answers },
-    snapshot,
-  );
-  renderDashboard(dashboard, <AppSettingsPanel app={app} wanted={wanted} />);
+  const dashboard = testDashboard({ listAppVariables: () => [plain, secret], ...answers }, snapshot);
+  renderDashboard(dashboard, <VariablesSection appName="dance" wanted={wanted} />);
   await act(async () => {});
   return dashboard;
 }
@@ -113,38 +109,4 @@ test('apps that share a port are named', () => {
   const sharing = { ...app, settingsPage: { port: 8042, path: '/' }, sharesPortWith: ['hello'] };
   renderDashboard(testDashboard(), <AppAbout app={sharing} />);
   expect(screen.getByText("dance and hello both use port 8042; only the running one's page opens.")).toBeVisible();
-});
-
-test('a removal lists what it deletes, then opens the list of apps', async () => {
-  const dashboard = await renderPanel({ removeApp: () => [] }, { startupApp: 'dance' });
-  window.location.hash = '#/apps/dance?tab=variables';
-  await userEvent.click(screen.getByRole('button', { name: 'Remove dance…' }));
-  const dialog = within(await screen.findByRole('dialog', { name: 'Remove dance' }));
-  expect(dialog.getByText(/^Also deletes everything the app saved/)).toBeVisible();
-  expect(dialog.getByText(/^It is the startup app: afterwards no app starts/)).toBeVisible();
-  expect(dialog.getByText('36 MB')).toBeVisible();
-  await userEvent.click(dialog.getByRole('button', { name: 'Remove dance and its 38 MB' }));
-  expect(dashboard.calls.at(-1)).toEqual({ name: 'removeApp', input: { params: { appName: 'dance' } } });
-  expect(window.location.hash).toBe('#/apps');
-});
-
-test('a running app is not removed', async () => {
-  await renderPanel({}, { slot: slotHeldBy('dance') });
-  await userEvent.click(screen.getByRole('button', { name: 'Remove dance…' }));
-  const dialog = within(await screen.findByRole('dialog'));
-  expect(dialog.getByText('It is running. Stop it first.')).toBeVisible();
-  expect(dialog.getByRole('button', { name: /^Remove dance/ })).toBeDisabled();
-});
-
-test('a removal that is refused says why', async () => {
-  const refuse = () => Promise.reject(new DaemonError(409, 'dance is being installed.'));
-  renderDashboard(
-    testDashboard({ removeApp: refuse, getAppDisk: () => disk }),
-    <AppSettingsPanel app={{ ...app, previous: appVersion('dance', '0.9') }} />,
-  );
-  await userEvent.click(screen.getByRole('button', { name: 'Remove dance…' }));
-  const dialog = within(await screen.findByRole('dialog'));
-  expect(dialog.getByText('Earlier version')).toBeVisible();
-  await userEvent.click(dialog.getByRole('button', { name: /^Remove dance/ }));
-  expect(await dialog.findByRole('alert')).toHaveTextContent('dance is being installed.');
 });

@@ -2,12 +2,12 @@ import { Button, Modal } from '@mantine/core';
 import type { AppDisk, InstalledApp } from '../../../daemon/contract/apps/apps.ts';
 import { hrefOf, navigate } from '../../navigation/route.ts';
 import { bytes } from '../../parts/format.ts';
+import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
 import { runOf } from '../../slices/apps/apps-slice.ts';
 import { isPending } from '../../slices/base/commands.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { useWhenConnected } from '../../store/use-when-connected.ts';
-import { AppRefusal } from '../app-card/AppRefusal.tsx';
 
 interface RemoveAppDialogProps {
   readonly app: InstalledApp;
@@ -46,7 +46,7 @@ function RemoveApp({ app, onClose }: Omit<RemoveAppDialogProps, 'opened'>) {
       <DiskFacts disk={disk} hasPrevious={app.previous !== null} />
       {startsByItself && <p>It is the startup app: afterwards no app starts when the robot wakes up.</p>}
       {running && <p>It is running. Stop it first.</p>}
-      <AppRefusal name={name} commands={['remove']} />
+      <RefusalNote commandKey={`app ${name}`} commands={['remove']} />
       <div className="row dialog-actions">
         <Button variant="default" onClick={onClose} data-autofocus>
           Keep it

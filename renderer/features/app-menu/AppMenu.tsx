@@ -1,0 +1,30 @@
+import { useState } from 'react';
+import type { InstalledApp } from '../../../daemon/contract/apps/apps.ts';
+import { hrefOf } from '../../navigation/route.ts';
+import { ActionMenu } from '../../parts/ActionMenu.tsx';
+import { RemoveIcon } from '../../parts/icons.tsx';
+import { isConnected } from '../../slices/daemon/connection-slice.ts';
+import { useDashboard } from '../../store/use-dashboard.ts';
+import { RemoveAppDialog } from './RemoveAppDialog.tsx';
+
+const pages = { Output: 'output', Runs: 'runs', Versions: 'versions', Variables: 'variables' } as const;
+
+/** What can be done with an app besides running it: its removal, and on a card its pages. */
+export function AppMenu({ app, withPages = false }: { readonly app: InstalledApp; readonly withPages?: boolean }) {
+  const { name } = app;
+  const connected = useDashboard(isConnected);
+  const [removing, setRemoving] = useState(false);
+  const links = Object.entries(pages).map(([title, tab]) => ({ title, act: hrefOf('apps', { appName: name, tab }) }));
+  const remove = {
+    title: 'Remove…',
+    icon: <RemoveIcon size={16} />,
+    disabled: !connected,
+    act: () => setRemoving(true),
+  };
+  return (
+    <>
+      <ActionMenu name={`More for ${name}`} actions={[...(withPages ? links : []), remove]} />
+      <RemoveAppDialog app={app} opened={removing} onClose={() => setRemoving(false)} />
+    </>
+  );
+}

@@ -1,0 +1,51 @@
+import { act, screen } from '@testing-library/react';
+import { afterEach, expect, test, vi } from 'vitest';
+import { testDashboard } from '../../testing/fake-daemon.ts';
+import { crashOf, installedApp, slotHeldBy } from '../../testing/fixtures.ts';
+import { renderDashboard } from '../../testing/render-dashboard.tsx';
+import { AppPage } from './AppPage.tsx';
+
+const app = installedApp('dance', 'Dance');
+const run = crashOf('dance');
+const message = 'dance crashed: ZeroDivisionError.';
+const seenCall = { name: 'markCrashSeen', input: { params: { runId: 'run-1' } } };
+const seenCalls = ({ calls }: ReturnType<typeof testDashboard>) => calls.filter(({ name }) => name === 'markCrashSeen');
+
+afterEach(() => vi.restoreAllMocks());
+
+test('a crash counts as seen where it is shown, and stays there while it is read', () => {
+  const dashboard = testDashboard({}, { installedApps: [app], crashes: [{ run, seen: false }] });
+  renderDashboard(dashboard, <AppPage name="dance" tab={null} />);
+  expect(screen.getByText(message)).toBeVisible();
+  expect(seenCalls(dashboard)).toEqual([seenCall]);
+  act(() => dashboard.store.getState().apply({ type: 'app-crashes.changed', crashes: [] }));
+  expect(screen.getByText(message)).toBeVisible();
+  expect(screen.getAllByRole('button', { name: /start/i })).toHaveLength(1);
+});
+
+test('a crash is not seen where it is not shown, nor on a hidden page', () => {
+  const snapshot = { installedApps: [app], crashes: [{ run, seen: false }] };
+  const versions = testDashboard({}, snapshot);
+  renderDashboard(versions, <AppPage name="dance" tab="versions" />).unmount();
+  expect(seenCalls(versions)).toEqual([]);
+  const visibility = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
+  const hidden = testDashboard({}, snapshot);
+  renderDashboard(hidden, <AppPage name="dance" tab={null} />);
+  expect(seenCalls(hidden)).toEqual([]);
+  visibility.mockReturnValue('visible');
+  act(() => void document.dispatchEvent(new Event('visibilitychange')));
+  expect(seenCalls(hidden)).toEqual([seenCall]);
+});
+
+test('a crash that nobody saw is shown even while the app runs again, and goes when it is started here', () => {
+  const crashes = [{ run, seen: false }];
+  const running = testDashboard({}, { installedApps: [app], crashes, slot: slotHeldBy('dance') });
+  const { unmount } = renderDashboard(running, <AppPage name="dance" tab={null} />);
+  expect(screen.getByText(message)).toBeVisible();
+  unmount();
+  const dashboard = testDashboard({}, { installedApps: [app], crashes });
+  renderDashboard(dashboard, <AppPage name="dance" tab={null} />);
+  expect(screen.getByText(message)).toBeVisible();
+  act(() => dashboard.store.getState().apply({ type: 'app-slot.changed', slot: slotHeldBy('dance') }));
+  expect(screen.queryByText(message)).toBeNull();
+});

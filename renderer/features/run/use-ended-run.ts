@@ -1,0 +1,20 @@
+import { useState } from 'react';
+import type { AppRun } from '../../../daemon/contract/apps/runs.ts';
+import { runOf } from '../../slices/apps/apps-slice.ts';
+import { crashOfApp, unseenCrashOfApp } from '../../slices/apps/crashes-slice.ts';
+import { useDashboard } from '../../store/use-dashboard.ts';
+import { killedRunOf } from './run-text.ts';
+
+/**
+ * The run of an app that ended abnormally, for the app's own page; null: none to show. A crash that nobody had seen when
+ * the page was opened stays as long as the page, although it counts as seen from then on.
+ */
+export function useEndedRun(appName: string): AppRun | null {
+  const isRunning = useDashboard((s) => runOf(s.slot, appName) !== null);
+  const crash = useDashboard((s) => crashOfApp(appName)(s)?.run ?? null);
+  const unseen = useDashboard(unseenCrashOfApp(appName));
+  const killed = useDashboard((s) => killedRunOf(s.slot, appName));
+  const [found] = useState({ crash: unseen, wasRunning: isRunning });
+  if (isRunning) return found.wasRunning ? found.crash : null;
+  return crash ?? killed ?? found.crash;
+}

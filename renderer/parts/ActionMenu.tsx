@@ -1,0 +1,145 @@
+import { Button } from '@mantine/core';
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { MoreIcon } from './icons.tsx';
+import './action-menu.css';
+
+export interface MenuAction {
+  readonly title: string;
+  readonly icon?: ReactNode;
+  readonly disabled?: boolean;
+  /** A link's target, or what a press does. */
+  readonly act: string | (() => void);
+}
+
+interface ActionMenuProps {
+  /** The accessible name. */
+  readonly name: string;
+  readonly actions: readonly MenuAction[];
+}
+
+/**
+ * A button that opens a menu. Mantine's menu would bring a library that places floating elements, a tenth of the page's
+ * first load.
+ */
+export function ActionMenu({ name, actions }: ActionMenuProps) {
+  const [opened, setOpened] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  const list = useRef<HTMLDivElement>(null);
+  const id = useId();
+  useEffect(() => {
+    if (opened) itemsIn(list.current)[0]?.focus();
+  }, [opened]);
+
+  function onKeyDown(event: KeyboardEvent): void {
+    const items = itemsIn(list.current);
+    const current = items.indexOf(document.activeElement as HTMLElement);
+    const target = nextItem(event.key, current, items.length);
+    if (target !== null) items[target]?.focus();
+    else if (event.key === 'Escape') close();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+  /** The focus goes back first, so that a dialog which the action opens returns it to the button. */
+  function close(): void {
+    button.current?.focus();
+    setOpened(false);
+  }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: closes the menu when the focus leaves it
+    <span
+      className="action-menu"
+      onBlur={({ currentTarget, relatedTarget }) => {
+        if (!currentTarget.contains(relatedTarget)) setOpened(false);
+      }}
+    >
+      <Button
+        ref={button}
+        className="action-menu-button"
+        variant="default"
+        aria-label={name}
+        title={name}
+        aria-haspopup="menu"
+        aria-expanded={opened}
+        aria-controls={opened ? id : undefined}
+        // Safari does not focus a pressed button.
+        onMouseDown={(event) => event.preventDefault()}
+        onClick={() => {
+          button.current?.focus();
+          setOpened(!opened);
+        }}
+        onKeyDown={(event) => {
+          if (event.key !== 'ArrowDown' || opened) return;
+          event.preventDefault();
+          setOpened(true);
+        }}
+      >
+        <MoreIcon size={16} />
+      </Button>
+      {opened && (
+        <div
+          ref={list}
+          id={id}
+          className="action-menu-list"
+          role="menu"
+          aria-label={name}
+          tabIndex={-1}
+          onKeyDown={onKeyDown}
+        >
+          {actions.map((action) => (
+            <MenuItem key={action.title} action={action} onDone={close} />
+          ))}
+        </div>
+      )}
+    </span>
+  );
+}
+
+function MenuItem({
+  action: { title, icon, disabled = false, act },
+  onDone,
+}: {
+  readonly action: MenuAction;
+  readonly onDone: () => void;
+}) {
+  const props = { role: 'menuitem', tabIndex: -1, className: 'action-menu-item' } as const;
+  if (typeof act === 'string') {
+    return (
+      <a {...props} href={act} onClick={onDone}>
+        {icon}
+        {title}
+      </a>
+    );
+  }
+  const press = () => {
+    if (disabled) return;
+    onDone();
+    act();
+  };
+  return (
+    <button {...props} type="button" aria-disabled={disabled} onClick={press}>
+      {icon}
+      {title}
+    </button>
+  );
+}
+
+const itemsIn = (list: HTMLElement | null): HTMLElement[] => [
+  ...(list?.querySelectorAll<HTMLElement>('[role=menuitem]') ?? []),
+];
+
+/** The index of the item that a key moves to; null: the key moves nowhere. */
+function nextItem(key: string, current: number, count: number): number | null {
+  switch (key) {
+    case 'ArrowDown':
+      return (current + 1) % count;
+    case 'ArrowUp':
+      return (current - 1 + count) % count;
+    case 'Home':
+      return 0;
+    case 'End':
+      return count - 1;
+    default:
+      return null;
+  }
+}
