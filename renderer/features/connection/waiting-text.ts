@@ -18,6 +18,7 @@ const texts: Texts = {
     ]),
   cancel: () => 'cancel a job',
   catalog: (_, command) => choose(command, ['change the catalog', ['refresh', 'read the catalog again']]),
+  crash: () => 'keep that the crash was seen',
   deploy: () => 'deploy the model',
   'download-cache': () => 'remove downloads',
   endpoint: (name, command) =>

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useCallback, useState } from 'react';
 import type { InstalledApp } from '../../../daemon/contract/apps/apps.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { RemoveAppDialog } from '../app/RemoveAppDialog.tsx';
+import { RemoveAppDialog } from '../app-menu/RemoveAppDialog.tsx';
 import type { Overlay } from './use-overlays.ts';
 
 /** Loaded when first opened. */
