@@ -21,6 +21,7 @@ Element.prototype.scrollIntoView = () => {};
 
 afterEach(() => {
   cleanup();
+  document.body.replaceChildren(); // the files of a worker share the page
   localStorage.clear();
   window.location.hash = '';
 });

@@ -24,7 +24,7 @@ test('a daemon that hangs: the page says so, since when, and how to restart it, 
   const { setConnection } = dashboard.store.getState();
   renderDashboard(dashboard, <App />);
   await userEvent.click(screen.getByRole('link', { name: 'Apps' }));
-  const card = screen.getByRole('article', { name: 'wave' });
+  const card = await screen.findByRole('article', { name: 'wave' });
   expect(card).toHaveTextContent(/running/);
 
   act(() => setConnection({ phase: 'silent', lastSeen }));
