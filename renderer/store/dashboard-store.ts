@@ -103,7 +103,7 @@ export function createDashboardStore({ daemon, events }: DashboardDeps): Dashboa
       ...createStoreSlice(set, get, send, daemon),
       ...createHubSlice(send, daemon),
       ...createDownloadCacheSlice(set, send, daemon),
-      ...createSessionSlice(set, send, daemon),
+      ...createSessionSlice(set, get, send, daemon),
       ...createCatalogSourceSlice(send, daemon),
       ...createModelsSlice(set, daemon),
       ...createDeploySlice(set, get, send, daemon),
