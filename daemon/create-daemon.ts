@@ -105,7 +105,7 @@ function createDomain(base: BaseParts) {
     pid: process.pid,
     startedAt: now().toISOString(),
     dataDir: paths.root,
-    ...(options.restartCommand && { restartCommand: options.restartCommand }),
+    ...(options.commands && { commands: options.commands }),
   };
   const statusWith = (python: PythonStatus): DaemonStatus => ({
     ...identity,
@@ -158,9 +158,18 @@ function createServer({ options, paths, address, now, log }: BaseParts, parts: D
   const { apps, robot, slot } = parts;
   const { host, port, version, resources } = options;
   const tokens = new AccessTokens(paths.tokensFile, { log, now });
-  const sessions = new DashboardSessions(tokens);
+  const sessions = new DashboardSessions({
+    tokens,
+    files: { sessions: paths.sessionsFile, code: paths.signInCodeFile },
+    now,
+    log,
+    onEnded: (id) => events.endSession(id),
+  });
   const authenticate = authentication({ tokens, sessions });
-  const events = new EventStream(() => ({ type: 'snapshot', snapshot: snapshotOf(parts) }));
+  const events: EventStream = new EventStream(
+    () => ({ type: 'snapshot', snapshot: snapshotOf(parts) }),
+    (watching) => void sessions.sweep(watching),
+  );
   const server = new DaemonServer({
     services: {
       ...parts,

@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import type { RequestHandler } from 'express';
 import type { InstallerChoice } from './apps/python/python-tools.ts';
+import type { DaemonStatus } from './contract/daemon.ts';
 import type { SecretStore } from './shared/files/secret-store.ts';
 import type { LogLevel } from './shared/logger.ts';
 import type { ForkNode } from './shared/processes/fork-node.ts';
@@ -49,8 +50,8 @@ export interface DaemonOptions {
   readonly startupApp: string | null;
   /** Whether the robot wakes when the daemon starts. */
   readonly wakeUpOnStart: boolean;
-  /** The command line that restarts this daemon; default: none is known. */
-  readonly restartCommand?: string;
+  /** The command lines for a terminal; default: none are known. */
+  readonly commands?: NonNullable<DaemonStatus['commands']>;
   /** Encrypts secrets for storage on disk; default: a key in a file. */
   readonly secrets?: SecretStore;
   /** Starts Node programs as children; default: with the Node that runs this process. */

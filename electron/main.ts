@@ -13,8 +13,8 @@ import {
   utilityProcess,
 } from 'electron';
 import { BadArguments, parseDaemonArguments, usage } from '../daemon/cli/daemon-arguments.ts';
-import { restartCommandOf } from '../daemon/cli/restart-command.ts';
 import { runningDaemon } from '../daemon/cli/running-daemon.ts';
+import { ownCommands } from '../daemon/cli/terminal-commands.ts';
 import { createDaemon } from '../daemon/create-daemon.ts';
 import { visibleText } from '../daemon/shared/display-text.ts';
 import { dataPaths } from '../daemon/shared/files/data-paths.ts';
@@ -60,7 +60,7 @@ try {
     };
     const forkNode = utilityForkNode(utilityProcess, () => app.whenReady());
     // The installed program has no command for a terminal.
-    const restart = app.isPackaged ? {} : { restartCommand: restartCommandOf(app.getAppPath(), given.dataDir) };
+    const commands = app.isPackaged ? {} : { commands: ownCommands(app.getAppPath(), given.dataDir) };
     const secrets = safeStorageSecrets({
       safeStorage,
       whenReady: () => app.whenReady(),
@@ -75,7 +75,7 @@ try {
       dataDir: given.dataDir,
       iconFile: join(assetsDir, 'icons', 'icon.png'),
       createDaemon: ({ anyPort }) =>
-        createDaemon({ ...given, ...(anyPort ? { port: 0 } : {}), ...restart, version, resources, secrets, forkNode }),
+        createDaemon({ ...given, ...(anyPort ? { port: 0 } : {}), ...commands, version, resources, secrets, forkNode }),
       runningDaemon,
       announce: (url) => process.stdout.write(`Robot Desktop ${version} is at ${url}/\n`),
     });

@@ -8,10 +8,13 @@ import { createDaemonClient } from '../daemon/client/daemon-client.ts';
 import { App } from './App.tsx';
 import { DaemonEvents } from './api/daemon-events.ts';
 import { loadPagesWhenIdle } from './pages.ts';
+import { returnAfterSignIn } from './navigation/return-page.ts';
 import { createDashboardStore } from './store/dashboard-store.ts';
 import { fetchMissing } from './store/fetch-missing.ts';
 import { DashboardContext } from './store/use-dashboard.ts';
 import { colorSchemeManager, cssVariables, theme } from './theme/theme.ts';
+
+returnAfterSignIn();
 
 const events = new DaemonEvents();
 // No deadlines: the events tell whether the daemon works, and then its reply may take its time.

@@ -1,7 +1,13 @@
-import { expect, test } from 'vitest';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
 import type { AccessToken } from './access-tokens.ts';
+import type { Caller } from './caller.ts';
 import { DashboardSessions } from './dashboard-sessions.ts';
-import { InvalidToken } from './errors.ts';
+import { InvalidToken, SessionNotFound } from './errors.ts';
+import { SessionsFile } from './session-records.ts';
+import { writeSignInCode } from './sign-in-codes.ts';
 
 const token = (id: string, more: Partial<AccessToken> = {}): AccessToken => ({
   id,
@@ -12,41 +18,255 @@ const token = (id: string, more: Partial<AccessToken> = {}): AccessToken => ({
   ...more,
 });
 
-/** Sessions, and tokens whose texts are their ids. */
-function sessionsWith(...tokens: AccessToken[]) {
+const DAY = 86_400_000;
+const start = Date.parse('2026-11-22T10:00:00.000Z');
+const owner = { kind: 'session', id: 'dashboard', name: 'dashboard', scopes: ['deploy'], namespaces: null } as const;
+
+/** A data folder, and the daemons that run on it one after the other; the texts of the tokens are their ids. */
+async function dataFolder(...tokens: AccessToken[]) {
+  const folder = await mkdtemp(join(tmpdir(), 'robot-desktop-sessions-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const known = new Map(tokens.map((one) => [one.id, one]));
   const get = async (id: string) => known.get(id) ?? null;
-  return { sessions: new DashboardSessions({ verify: get, get }), known };
+  const files = { sessions: join(folder, 'sessions.json'), code: join(folder, 'sign-in-code.json') };
+  const ended: string[] = [];
+  const logged: string[] = [];
+  const clock = { ms: start };
+  const log = (text: string) => void logged.push(text);
+  const newDaemon = async () => {
+    const sessions = new DashboardSessions({
+      tokens: { verify: get, get },
+      files,
+      now: () => new Date(clock.ms),
+      log: { error: log, warn: log },
+      onEnded: (id) => void ended.push(id),
+    });
+    await sessions.load();
+    return sessions;
+  };
+  /** Signs a browser in. @returns its secret */
+  const signIn = async (sessions: DashboardSessions, browser = 'Firefox on Linux') =>
+    (await sessions.exchange(sessions.newCode(), browser)) as string;
+  const saved = async () => SessionsFile.parse(JSON.parse(await readFile(files.sessions, 'utf8'))).sessions;
+  return { folder, files, known, ended, logged, clock, newDaemon, signIn, saved };
 }
 
 test('a code opens one session, once', async () => {
-  const { sessions } = sessionsWith();
+  const { newDaemon } = await dataFolder();
+  const sessions = await newDaemon();
   const code = sessions.newCode();
-  const secret = sessions.exchange(code);
-  expect(await sessions.callerOf(secret ?? '')).toEqual({
-    kind: 'session',
-    id: 'dashboard',
-    name: 'dashboard',
-    scopes: ['deploy'],
-    namespaces: null,
-  });
+  const secret = await sessions.exchange(code, 'Firefox');
+  expect(await sessions.callerOf(secret ?? '')).toEqual(owner);
   expect(secret).not.toBe(code);
-  expect(sessions.exchange(code)).toBeNull();
+  expect(await sessions.exchange(code, 'Firefox')).toBeNull();
   expect(await sessions.callerOf(code)).toBeNull();
-  expect(sessions.exchange(secret ?? '')).toBeNull();
+  expect(await sessions.exchange(secret ?? '', 'Firefox')).toBeNull();
 });
 
-test('codes are random, and the number of unused ones is limited', () => {
-  const { sessions } = sessionsWith();
+test('of two requests with one code, one opens a session', async () => {
+  const { newDaemon, files, clock } = await dataFolder();
+  const sessions = await newDaemon();
+  for (const code of [sessions.newCode(), await writeSignInCode(files.code, new Date(clock.ms))]) {
+    const secrets = await Promise.all(Array.from({ length: 5 }, () => sessions.exchange(code, 'Firefox')));
+    expect(secrets.filter((each) => each !== null)).toHaveLength(1);
+  }
+});
+
+test('codes are random, and the number of unused ones is limited', async () => {
+  const { newDaemon } = await dataFolder();
+  const sessions = await newDaemon();
   const codes = Array.from({ length: 9 }, () => sessions.newCode());
   expect(new Set(codes).size).toBe(9);
   expect(codes[0]).toMatch(/^[\w-]{43}$/);
-  expect(codes.map((code) => sessions.exchange(code) !== null)).toEqual([false, ...Array(8).fill(true)]);
+  const opened: boolean[] = [];
+  for (const code of codes) opened.push((await sessions.exchange(code, 'Firefox')) !== null);
+  expect(opened).toEqual([false, ...Array(8).fill(true)]);
+});
+
+test('a code that the command wrote is valid for 15 minutes, whenever the daemon started; a newer one replaces it', async () => {
+  const { newDaemon, files, clock } = await dataFolder();
+  const write = () => writeSignInCode(files.code, new Date(clock.ms));
+  const first = await write();
+  const sessions = await newDaemon();
+  expect(await readFile(files.code, 'utf8')).not.toContain(first);
+  const second = await write();
+  expect(await sessions.exchange(first, 'Firefox')).toBeNull();
+  expect(await sessions.exchange(second, 'Firefox')).not.toBeNull();
+  await expect(readFile(files.code)).rejects.toThrow('ENOENT');
+  for (const wrongByMs of [15 * 60_000 + 1, -15 * 60_000 - 1]) {
+    const code = await write();
+    clock.ms += wrongByMs;
+    expect(await sessions.exchange(code, 'Firefox')).toBeNull();
+  }
+});
+
+test('a damaged file of a code is set aside, and gives nobody a session', async () => {
+  const { newDaemon, files, folder } = await dataFolder();
+  await writeFile(files.code, '{"hash":""}');
+  const sessions = await newDaemon();
+  expect(await sessions.exchange('', 'Firefox')).toBeNull();
+  expect((await readdir(folder)).filter((name) => name.startsWith('sign-in-code.json.damaged-'))).toHaveLength(1);
+});
+
+test('a signed-in browser stays signed in over a restart; the window, whose cookie lasts for one run, does not', async () => {
+  const { newDaemon, signIn, saved, files } = await dataFolder(token('ann', { namespaces: ['lab'] }));
+  const before = await newDaemon();
+  const [browser, window] = [await signIn(before), before.open()];
+  const ann = await before.openWithToken('ann', 'Chrome on Windows');
+  expect(await saved()).toHaveLength(2);
+  const text = await readFile(files.sessions, 'utf8');
+  for (const secret of [browser, window, ann]) expect(text).not.toContain(secret);
+  expect((await stat(files.sessions)).mode & 0o777).toBe(0o600);
+
+  const after = await newDaemon();
+  expect(await after.callerOf(browser)).toEqual(owner);
+  expect(await after.callerOf(window)).toBeNull();
+  expect(await after.callerOf(ann)).toMatchObject({ id: 'ann', namespaces: ['lab'] });
+});
+
+test('a session ends 30 days after its last use, and does not come back when the clock goes back', async () => {
+  const { newDaemon, signIn, clock, ended } = await dataFolder();
+  const sessions = await newDaemon();
+  const [used, idle] = [await signIn(sessions), await signIn(sessions)];
+  clock.ms += 29 * DAY;
+  expect(await sessions.callerOf(used)).toEqual(owner);
+  clock.ms += 2 * DAY;
+  expect(await sessions.callerOf(idle)).toBeNull();
+  expect(ended).toHaveLength(1);
+  clock.ms -= 5 * DAY;
+  expect(await sessions.callerOf(idle)).toBeNull();
+  expect(await (await newDaemon()).callerOf(idle)).toBeNull();
+  expect(await (await newDaemon()).callerOf(used)).toEqual(owner);
+  clock.ms += 60 * DAY;
+  expect(await (await newDaemon()).callerOf(used)).toBeNull();
+});
+
+test('a use under a wrong clock does not make a session last longer than 30 days', async () => {
+  const { newDaemon, signIn, clock } = await dataFolder();
+  const sessions = await newDaemon();
+  clock.ms += 10_000 * DAY;
+  const secret = await signIn(sessions);
+  clock.ms = start;
+  expect(await sessions.callerOf(secret)).toEqual(owner);
+  clock.ms += 31 * DAY;
+  expect(await sessions.callerOf(secret)).toBeNull();
+});
+
+test('a machine that starts an hour in the past keeps its sessions', async () => {
+  const { newDaemon, signIn, clock } = await dataFolder();
+  const secret = await signIn(await newDaemon());
+  clock.ms -= 3_600_000;
+  const sessions = await newDaemon();
+  expect(await sessions.callerOf(secret)).toEqual(owner);
+  expect((await sessions.list(owner, secret))[0]?.lastUsedAt).toBe(new Date(start).toISOString());
+});
+
+test('an open page counts as a use; the stream of a revoked token is ended', async () => {
+  const { newDaemon, signIn, clock, ended, known } = await dataFolder(token('ann'));
+  const sessions = await newDaemon();
+  const [open, closed] = [await signIn(sessions), await signIn(sessions)];
+  const ann = await sessions.openWithToken('ann', 'Chrome');
+  const idOf = async (secret: string) => (await sessions.sessionOf(secret))?.id ?? '';
+  const [openId, annId] = [await idOf(open), await idOf(ann)];
+  known.delete('ann');
+  for (let day = 0; day < 40; day += 1) {
+    clock.ms += DAY;
+    await sessions.sweep(new Set(day === 0 ? [openId, annId] : [openId]));
+    if (day === 0) expect(ended).toEqual([annId]);
+  }
+  expect(await sessions.callerOf(open)).toEqual(owner);
+  expect(await sessions.callerOf(closed)).toBeNull();
+});
+
+test('the list names each browser, marks the own one, and says when each ends', async () => {
+  const { newDaemon, signIn, clock } = await dataFolder(token('ann'));
+  const sessions = await newDaemon();
+  const own = await signIn(sessions, 'Firefox on Linux');
+  sessions.open();
+  clock.ms += 60_000;
+  await sessions.openWithToken('ann', 'Chrome on Windows');
+  const at = (ms: number) => new Date(start + ms).toISOString();
+  const id = expect.stringMatching(/^[0-9a-f]{16}$/);
+  expect(await sessions.list(owner, own)).toEqual([
+    {
+      ...{ id, browser: 'Chrome on Windows', token: 'token ann', isCurrent: false },
+      ...{ createdAt: at(60_000), lastUsedAt: at(60_000), expiresAt: at(60_000 + 30 * DAY) },
+    },
+    {
+      ...{ id, browser: 'The window of Robot Desktop', token: null, isCurrent: false },
+      ...{ createdAt: at(0), lastUsedAt: at(0), expiresAt: null },
+    },
+    {
+      ...{ id, browser: 'Firefox on Linux', token: null, isCurrent: true },
+      ...{ createdAt: at(0), lastUsedAt: at(0), expiresAt: at(30 * DAY) },
+    },
+  ]);
+  expect(JSON.stringify(await sessions.list(owner, null))).not.toContain('"isCurrent":true');
+});
+
+test('a caller of some namespaces sees and ends only the sessions of its own token', async () => {
+  const { newDaemon, signIn } = await dataFolder(token('ann', { namespaces: ['lab'] }), token('bob'));
+  const sessions = await newDaemon();
+  const own = await signIn(sessions);
+  const ann = await sessions.openWithToken('ann', 'Chrome');
+  const caller = (await sessions.callerOf(ann)) as Caller;
+  expect((await sessions.list(caller, ann)).map(({ token: name }) => name)).toEqual(['token ann']);
+  const { id } = (await sessions.sessionOf(own)) ?? { id: '' };
+  await expect(sessions.endById(id, caller)).rejects.toThrow(SessionNotFound);
+  expect(await sessions.endOthers(caller, ann)).toBe(0);
+  expect(await sessions.callerOf(own)).toEqual(owner);
+});
+
+test('sessions can be ended one by one, also the own one, and all others at once; for the next daemon too', async () => {
+  const { newDaemon, signIn, ended, saved } = await dataFolder();
+  const sessions = await newDaemon();
+  const secrets = [await signIn(sessions), await signIn(sessions), await signIn(sessions), await signIn(sessions)];
+  const [own = '', one = '', ...others] = secrets;
+  const ids = await Promise.all(secrets.map(async (each) => (await sessions.sessionOf(each))?.id ?? ''));
+  await sessions.endById(ids[1] ?? '', owner);
+  await expect(sessions.endById(ids[1] ?? '', owner)).rejects.toThrow(SessionNotFound);
+  expect(await sessions.endOthers(owner, own)).toBe(2);
+  expect(ended.sort()).toEqual(ids.slice(1).sort());
+  for (const each of [one, ...others]) expect(await (await newDaemon()).callerOf(each)).toBeNull();
+  expect(await (await newDaemon()).callerOf(own)).toEqual(owner);
+  await sessions.endById(ids[0] ?? '', owner);
+  expect(await sessions.callerOf(own)).toBeNull();
+  expect(await saved()).toEqual([]);
+});
+
+test('an end that cannot be saved applies at once, and says that it is not kept', async () => {
+  const { newDaemon, signIn, files, folder, saved } = await dataFolder();
+  const sessions = await newDaemon();
+  const secret = await signIn(sessions);
+  expect(await saved()).toHaveLength(1);
+  await rm(folder, { recursive: true });
+  await expect(sessions.end(secret)).rejects.toThrow();
+  expect(await sessions.callerOf(secret)).toBeNull();
+  expect(files.sessions).toContain(folder);
+});
+
+test('a browser can sign in while nothing can be saved, for this run of the daemon', async () => {
+  const { newDaemon, signIn, folder, logged } = await dataFolder();
+  const sessions = await newDaemon();
+  await rm(folder, { recursive: true });
+  expect(await sessions.callerOf(await signIn(sessions))).toEqual(owner);
+  expect(logged[0]).toMatch(/^signed-in browsers cannot be saved: /);
+});
+
+test.each(['', '{"sessions":[{"id":1}]}', '[]', '\0\0\0'])('a damaged file is set aside: %j', async (content) => {
+  const { newDaemon, signIn, files, folder } = await dataFolder();
+  await writeFile(files.sessions, content);
+  const sessions = await newDaemon();
+  expect(await sessions.list(owner, null)).toEqual([]);
+  const [aside = ''] = (await readdir(folder)).filter((name) => name.startsWith('sessions.json.damaged-'));
+  expect(await readFile(join(folder, aside), 'utf8')).toBe(content);
+  expect(await sessions.callerOf(await signIn(sessions))).toEqual(owner);
 });
 
 test('a session opened with a token has its permissions until the token is revoked', async () => {
-  const { sessions, known } = sessionsWith(token('ann', { namespaces: ['lab'] }), token('bob'));
-  const [ann, bob] = [await sessions.openWithToken('ann'), await sessions.openWithToken('bob')];
+  const { newDaemon, known } = await dataFolder(token('ann', { namespaces: ['lab'] }), token('bob'));
+  const sessions = await newDaemon();
+  const [ann, bob] = [await sessions.openWithToken('ann', ''), await sessions.openWithToken('bob', '')];
   expect(await sessions.callerOf(ann)).toMatchObject({ kind: 'session', id: 'ann', namespaces: ['lab'] });
   known.delete('ann');
   expect(await sessions.callerOf(ann)).toBeNull();
@@ -57,25 +277,28 @@ test.each([
   ['that is not known', 'nobody'],
   ['that may not deploy', 'gateway'],
 ])('no session is opened with a token %s', async (_which, text) => {
-  const { sessions } = sessionsWith(token('gateway', { scopes: ['endpoint:lab/chat', 'daemon'] }));
-  await expect(sessions.openWithToken(text)).rejects.toThrow(InvalidToken);
+  const { newDaemon } = await dataFolder(token('gateway', { scopes: ['endpoint:lab/chat', 'daemon'] }));
+  await expect((await newDaemon()).openWithToken(text, '')).rejects.toThrow(InvalidToken);
 });
 
 test('end() ends one session; the others continue', async () => {
-  const { sessions } = sessionsWith();
+  const { newDaemon } = await dataFolder();
+  const sessions = await newDaemon();
   const [one, other] = [sessions.open(), sessions.open()];
-  sessions.end(one);
-  sessions.end('nobody');
+  await sessions.end(one);
+  await sessions.end('nobody');
   expect(await sessions.callerOf(one)).toBeNull();
   expect(await sessions.callerOf(other)).not.toBeNull();
 });
 
 test('beyond a hundred sessions the least recently used one ends', async () => {
-  const { sessions } = sessionsWith();
+  const { newDaemon, ended } = await dataFolder();
+  const sessions = await newDaemon();
   const [window, idle] = [sessions.open(), sessions.open()];
   for (let more = 0; more < 98; more += 1) sessions.open();
   expect(await sessions.callerOf(window)).not.toBeNull();
   sessions.open();
   expect(await sessions.callerOf(window)).not.toBeNull();
   expect(await sessions.callerOf(idle)).toBeNull();
+  expect(ended).toHaveLength(1);
 });

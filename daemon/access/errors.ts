@@ -6,6 +6,12 @@ export class InvalidToken extends DomainError {
   }
 }
 
+export class SessionNotFound extends DomainError {
+  constructor() {
+    super('This session has ended already.');
+  }
+}
+
 export class TokenNameTaken extends DomainError {
   constructor(name: string) {
     super(`A token "${name}" already exists. Revoke it first, or choose another name.`);

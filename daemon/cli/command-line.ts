@@ -3,6 +3,7 @@ import { install } from './install.ts';
 import { model } from './model.ts';
 import { restart } from './restart.ts';
 import { runDaemon } from './run-daemon.ts';
+import { signIn } from './sign-in.ts';
 import { status } from './status.ts';
 import { stop } from './stop.ts';
 import { token } from './token.ts';
@@ -16,6 +17,7 @@ const commands: Readonly<Record<string, (argv: readonly string[], projectDir: st
   install,
   model,
   token,
+  'sign-in': signIn,
 };
 
 /**

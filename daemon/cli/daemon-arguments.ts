@@ -12,11 +12,11 @@ export class BadArguments extends DomainError {}
 
 export type DaemonArguments = Omit<
   DaemonOptions,
-  'version' | 'resources' | 'restartCommand' | 'dashboard' | 'secrets' | 'forkNode'
+  'version' | 'resources' | 'commands' | 'dashboard' | 'secrets' | 'forkNode'
 >;
 
 export const usage = `Usage: robot-daemon [options]
-       robot-daemon status | stop | restart | doctor | install | model | token [--data-dir <folder>] [--help]
+       robot-daemon status | stop | restart | doctor | install | model | token | sign-in [--data-dir <folder>] [--help]
 
 Runs the daemon with the robot on this machine's USB, or instead:
   --sim                    a simulated robot
@@ -48,6 +48,7 @@ Commands for the daemon on the data folder:
   install                  installs or updates an app
   model                    lists and removes the files of models
   token                    creates, lists and revokes the tokens to deploy models
+  sign-in                  prints an address that signs a browser in
 
 Exit codes: 0 stopped normally, 1 failed to start or to stop normally, 2 bad arguments.
 `;

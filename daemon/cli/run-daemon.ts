@@ -5,9 +5,9 @@ import { parseDaemonArguments, usage } from './daemon-arguments.ts';
 import { print } from './print.ts';
 import { projectResources, projectVersion } from './project.ts';
 import { reportFailure } from './report-failure.ts';
-import { restartCommandOf } from './restart-command.ts';
 import { runningDaemon } from './running-daemon.ts';
 import { storageText } from './storage-text.ts';
+import { ownCommands } from './terminal-commands.ts';
 
 export interface RunDaemonOptions {
   /** The folder with package.json, assets and dist. */
@@ -33,9 +33,9 @@ export async function runDaemon(argv: readonly string[], options: RunDaemonOptio
   try {
     const parsed = parseDaemonArguments(argv, defaultRobot);
     if (parsed) {
-      const restart = dashboard ? {} : { restartCommand: restartCommandOf(projectDir, parsed.dataDir) };
+      const commands = dashboard ? {} : { commands: ownCommands(projectDir, parsed.dataDir) };
       const own = await ownParts(projectDir, llamaRunner);
-      await startDaemon({ ...parsed, ...restart, ...(dashboard && { dashboard }), ...own }, onReady);
+      await startDaemon({ ...parsed, ...commands, ...(dashboard && { dashboard }), ...own }, onReady);
     } else print(usage);
   } catch (error) {
     const running = orRunning && error instanceof DataFolderInUse ? await runningDaemon(error) : null;

@@ -101,6 +101,9 @@ const addresses = {
   getSession: ['GET /api/session', DEFAULT_MS],
   signIn: ['PUT /api/session', DEFAULT_MS],
   signOut: ['DELETE /api/session', DEFAULT_MS],
+  listSessions: ['GET /api/sessions', DEFAULT_MS],
+  endSession: ['DELETE /api/sessions/{sessionId}', DEFAULT_MS],
+  endOtherSessions: ['DELETE /api/sessions', DEFAULT_MS],
 } as const satisfies Addresses;
 
 export interface OperationAddress {

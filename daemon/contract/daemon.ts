@@ -30,8 +30,15 @@ export const DaemonStatus = z
     startedAt: Timestamp,
     dataDir: z.string(),
     python: PythonStatus,
-    /** The command line that restarts this daemon, also while it hangs. Absent: start it again as it was started. */
-    restartCommand: z.string().optional(),
+    /** Command lines for a terminal. Absent: the installed program has none. */
+    commands: z
+      .object({
+        /** Restarts this daemon, also while it hangs. */
+        restart: z.string(),
+        /** Prints an address that signs a browser in. */
+        signIn: z.string(),
+      })
+      .optional(),
     /** Absent: the data folder keeps what is written. Else why nothing can be saved and no app can start. */
     storageProblem: z.object({ reason: z.string(), action: z.string() }).optional(),
   })

@@ -39,6 +39,8 @@ export const DaemonEvent = z
     }),
     /** Lines `from` to `to` exist but were not sent to this client: fetch `GET /api/apps/output?after=<from - 1>`. */
     z.object({ type: z.literal('app-output.gap'), runId: z.string(), appName: AppName, from: z.int(), to: z.int() }),
+    /** The session of this reader has ended, and so does this stream: it may open another, without the session. */
+    z.object({ type: z.literal('session.ended') }),
     /** Changes nothing: the daemon works. Sent every 2 s, so that a reader notices one that hangs. */
     z.object({ type: z.literal('heartbeat') }),
   ])

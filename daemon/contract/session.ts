@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { Timestamp } from './common/common.ts';
 
 /** Whether the caller may deploy: a dashboard with its cookie, a program with its token. */
 export const Session = z
@@ -11,3 +12,21 @@ export const Session = z
   })
   .meta({ id: 'Session' });
 export type Session = z.infer<typeof Session>;
+
+/** A browser, or a window, that is signed in. */
+export const DashboardSession = z
+  .object({
+    id: z.string(),
+    /** Like "Firefox on Linux". */
+    browser: z.string(),
+    /** The name of the token that opened it; null: the sign-in address. */
+    token: z.string().nullable(),
+    createdAt: Timestamp,
+    lastUsedAt: Timestamp,
+    /** When it ends if it is not used before; null: with the daemon. */
+    expiresAt: Timestamp.nullable(),
+    /** Whether it is the caller's own. */
+    isCurrent: z.boolean(),
+  })
+  .meta({ id: 'DashboardSession' });
+export type DashboardSession = z.infer<typeof DashboardSession>;

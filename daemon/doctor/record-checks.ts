@@ -2,6 +2,8 @@ import { readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
 import { TokensFile } from '../access/access-tokens.ts';
+import { SessionsFile } from '../access/session-records.ts';
+import { SignInCodeFile } from '../access/sign-in-codes.ts';
 import { StartupApp } from '../contract/apps/apps.ts';
 import { AppRun } from '../contract/apps/runs.ts';
 import { EndpointRecord } from '../endpoints/records/endpoint-record.ts';
@@ -26,6 +28,8 @@ export async function checkRecords({ paths }: CheckContext): Promise<Finding[]> 
     [paths.instanceFile]: (path) => readJsonFile(path, Instance),
     [leadersFile(paths)]: (path) => readJsonFile(path, LeadersFile),
     [paths.tokensFile]: (path) => readJsonFile(path, TokensFile),
+    [paths.sessionsFile]: (path) => readJsonFile(path, SessionsFile),
+    [paths.signInCodeFile]: (path) => readJsonFile(path, SignInCodeFile),
   };
   const files = [...(await filesIn(paths.root)), ...(await filesIn(paths.endpoints))];
   const findings: Finding[] = [];

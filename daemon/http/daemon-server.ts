@@ -42,6 +42,7 @@ export class DaemonServer {
     const { services, host, port, address, admit, daemonVersion, dashboard } = this.#deps;
     const { robot, log } = services;
     const hosts = () => address.hosts;
+    await services.sessions.load();
     const access = await this.#access();
     const { server } = this;
     server.on('request', httpApp({ ...services, hosts, access, dashboard: await dashboard(server) }));

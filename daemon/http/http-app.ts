@@ -25,6 +25,7 @@ import { type VariableServices, variableRoutes } from './routes/variable-routes.
 import type { Access } from './security/access.ts';
 import { foreignReason } from './security/origin-guard.ts';
 import { securityHeaders } from './security/security-headers.ts';
+import { watchingSession } from './security/session-cookie.ts';
 import { signIn } from './security/sign-in.ts';
 
 export interface HttpServices extends RobotServices, SessionServices {
@@ -75,7 +76,10 @@ export function httpApp(services: HttpServices): Express {
   app.use(signIn(services.sessions));
   const routes: Routes = {
     getDaemonStatus: () => services.status(),
-    watchEvents: () => (response) => events.attach(response),
+    watchEvents: async (_input, { request, response }) => {
+      const session = await watchingSession(services.sessions, request, response);
+      return () => events.attach(response, session);
+    },
     ...appRoutes(services.apps),
     ...runRoutes(services.apps),
     ...storeRoutes(services.apps),

@@ -1,5 +1,5 @@
 import type { ErrorRequestHandler, Response } from 'express';
-import { InvalidToken } from '../access/errors.ts';
+import { InvalidToken, SessionNotFound } from '../access/errors.ts';
 import {
   AppIsBeingInstalled,
   AppIsPinned,
@@ -48,6 +48,7 @@ const statuses: readonly (readonly [ErrorClass, number])[] = [
   [InvalidToken, 401],
   [ForeignRequest, 403],
   [AppNotInstalled, 404],
+  [SessionNotFound, 404],
   [JobNotFound, 404],
   [RunNotFound, 404],
   [FinishedRunNotFound, 404],

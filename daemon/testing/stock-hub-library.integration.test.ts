@@ -9,7 +9,6 @@ import { join } from 'node:path';
 import express from 'express';
 import { expect, onTestFinished, test } from 'vitest';
 import { AccessTokens } from '../access/access-tokens.ts';
-import { DashboardSessions } from '../access/dashboard-sessions.ts';
 import { cpuOffer, measureHost } from '../catalog/compute/this-machine.ts';
 import { EndpointManagement } from '../endpoints/endpoint-management.ts';
 import type { EndpointEvent } from '../endpoints/states/endpoint-lifecycle.ts';
@@ -117,7 +116,7 @@ async function serviceThatRuns(folder: string, plan: Readonly<Record<string, End
     processes: noProcesses,
     traffic: { forget: () => {} },
   });
-  const authenticate = authentication({ tokens, sessions: new DashboardSessions(tokens) });
+  const authenticate = authentication({ tokens, sessions: { callerOf: async () => null } });
   app.use(serve(endpointRoutes({ management }), authenticate));
   app.use(problemHandler(log, folder));
   const { text } = await tokens.create({ name: 'ada', scopes: ['deploy'], namespaces: null });

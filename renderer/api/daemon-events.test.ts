@@ -101,6 +101,18 @@ test('a stream that broke after a while is opened again without an alarm, unless
   expect(phases.at(-1)).toEqual({ phase: 'lost', retryAt: 1_009_000, lastSeen: 1_008_000 });
 });
 
+test('a stream that ends with its session is opened again without an alarm', () => {
+  const { streams, phases } = setUp();
+  streams[0]?.send(first);
+  streams[0]?.send({ type: 'session.ended' });
+  streams[0]?.onerror?.();
+  expect(streams).toHaveLength(2);
+  streams[1]?.send(first);
+  expect(phases).toEqual([{ phase: 'open' }]);
+  streams[1]?.onerror?.();
+  expect(phases.at(-1)).toMatchObject({ phase: 'lost' });
+});
+
 test('a daemon that ends each stream at once is not called without a pause', () => {
   const { streams, phases } = setUp();
   streams[0]?.send(first);

@@ -53,6 +53,8 @@ export class DaemonEvents {
   #spells = 0;
   #lastSeen: number | null = null;
   #phase: Connection['phase'] = 'connecting';
+  /** The daemon has said that it ends the current stream. */
+  #isEnding = false;
   /** When the current stream sent its snapshot, in ms of `performance`; null: not yet. */
   #openedAt: number | null = null;
 
@@ -97,6 +99,7 @@ export class DaemonEvents {
     this.#silence.heard();
     this.#spells = 0;
     const event = parse(data);
+    if (event?.type === 'session.ended') this.#isEnding = true;
     if (event && event.type !== 'heartbeat' && !this.#apply(event)) return;
     if (event?.type === 'snapshot') {
       clearTimeout(this.#timer);
@@ -126,7 +129,7 @@ export class DaemonEvents {
   #onError(): void {
     const lasted = this.#openedAt !== null && performance.now() - this.#openedAt > LASTING_MS;
     // A change of the network breaks a stream, too; a daemon that has ended refuses the next one at once.
-    if (lasted) this.#connect();
+    if (lasted || this.#isEnding) this.#connect();
     else this.#fail();
   }
 
@@ -147,6 +150,7 @@ export class DaemonEvents {
     clearTimeout(this.#timer);
     this.#silence.stop();
     this.#openedAt = null;
+    this.#isEnding = false;
     if (!this.#stream) return;
     this.#stream.onmessage = null;
     this.#stream.onerror = null;

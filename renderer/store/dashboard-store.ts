@@ -112,7 +112,7 @@ export function createDashboardStore({ daemon, events }: DashboardDeps): Dashboa
       ...createFindSlice(daemon),
       ...createHubSlice(send, daemon),
       ...createDownloadCacheSlice(set, send, daemon),
-      ...createSessionSlice(set, send, daemon),
+      ...createSessionSlice(set, get, send, daemon),
       ...createCatalogSourceSlice(send, daemon),
       ...createVisitedSlice(set),
       ...createDeploySlice(set, get, send, daemon),

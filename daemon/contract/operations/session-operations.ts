@@ -1,6 +1,9 @@
 import * as z from 'zod';
-import { Session } from '../session.ts';
-import { badBody, type Operation, refused } from './operation.ts';
+import { DashboardSession, Session } from '../session.ts';
+import { badBody, badPath, type Operation, refused, unauthorized } from './operation.ts';
+
+/** The number of sessions that were ended. */
+const Ended = z.object({ ended: z.int() });
 
 /** The dashboard's session, which may deploy once it is signed in. */
 export const sessionOperations = {
@@ -13,7 +16,7 @@ export const sessionOperations = {
   signIn: {
     method: 'PUT',
     path: '/api/session',
-    summary: 'Sign in with a token of this daemon; sets a cookie that is valid until the daemon ends',
+    summary: 'Sign in with a token of this daemon; sets a cookie that is valid until it is unused for 30 days',
     body: z.strictObject({ token: z.string().min(1).max(500) }),
     success: { status: 200, schema: Session },
     refusals: { 400: badBody, 401: refused('The token is unknown') },
@@ -22,6 +25,34 @@ export const sessionOperations = {
     method: 'DELETE',
     path: '/api/session',
     summary: 'Sign out',
+    saves: true,
     success: { status: 200, schema: Session },
+  },
+  listSessions: {
+    method: 'GET',
+    path: '/api/sessions',
+    summary: 'The signed-in browsers, last used first; for a token of some namespaces: those that signed in with it',
+    token: true,
+    success: { status: 200, schema: z.array(DashboardSession) },
+    refusals: { 401: unauthorized },
+  },
+  endSession: {
+    method: 'DELETE',
+    path: '/api/sessions/{sessionId}',
+    summary: 'End a session of that list at once, with its event stream',
+    params: z.object({ sessionId: z.string().max(64) }),
+    token: true,
+    saves: true,
+    success: { status: 200, schema: Ended },
+    refusals: { 400: badPath, 401: unauthorized, 404: refused('The session has ended already') },
+  },
+  endOtherSessions: {
+    method: 'DELETE',
+    path: '/api/sessions',
+    summary: "End all sessions of that list but the caller's own",
+    token: true,
+    saves: true,
+    success: { status: 200, schema: Ended },
+    refusals: { 401: unauthorized },
   },
 } as const satisfies Record<string, Operation>;

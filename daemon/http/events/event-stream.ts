@@ -14,13 +14,16 @@ type Gap = Extract<DaemonEvent, { type: 'app-output.gap' }>;
 
 /** One reader of the stream. While it is blocked, only the latest event of each resource waits for it. */
 class Client {
+  /** The id of its session; null: none. */
+  readonly session: string | null;
   readonly #response: Response;
   readonly #waiting = new Map<string, string>();
   #gap: Gap | null = null;
   #blockedAt: number | null = null;
 
-  constructor(response: Response) {
+  constructor(response: Response, session: string | null) {
     this.#response = response;
+    this.session = session;
     response.on('drain', () => this.#drain());
   }
 
@@ -100,9 +103,15 @@ export class EventStream {
   readonly #snapshot: () => DaemonEvent;
   readonly #timer: NodeJS.Timeout;
 
-  /** @param snapshot returns the current state, sent first to each client */
-  constructor(snapshot: () => DaemonEvent) {
+  readonly #onHeartbeat: (sessions: ReadonlySet<string>) => void;
+
+  /**
+   * @param snapshot returns the current state, sent first to each client
+   * @param onHeartbeat called every 2 s with the sessions of the clients
+   */
+  constructor(snapshot: () => DaemonEvent, onHeartbeat: (sessions: ReadonlySet<string>) => void = () => {}) {
     this.#snapshot = snapshot;
+    this.#onHeartbeat = onHeartbeat;
     this.#timer = setInterval(() => this.#heartbeat(), HEARTBEAT_MS);
     this.#timer.unref();
   }
@@ -117,8 +126,12 @@ export class EventStream {
     for (const client of this.#clients) client.send(event, frame);
   }
 
-  /** Answers `GET /api/events` for as long as the client stays. @throws TooManyStreams */
-  attach(response: Response): void {
+  /**
+   * Answers `GET /api/events` for as long as the client stays.
+   * @param session the id of the client's session, at whose end it is disconnected; null: none
+   * @throws TooManyStreams
+   */
+  attach(response: Response, session: string | null = null): void {
     if (this.#clients.size >= MAX_CLIENTS) throw new TooManyStreams(MAX_CLIENTS);
     response.writeHead(200, {
       'Content-Type': 'text/event-stream',
@@ -127,12 +140,23 @@ export class EventStream {
     });
     if (response.req.method === 'HEAD') return void response.end();
     response.socket?.setNoDelay(true);
-    const client = new Client(response);
+    const client = new Client(response, session);
     const snapshot = this.#snapshot();
     client.send(snapshot, frameOf(snapshot));
     this.#clients.add(client);
     response.on('close', () => this.#clients.delete(client));
     response.on('error', () => this.#clients.delete(client));
+  }
+
+  /** Disconnects the clients of a session that has ended; each is told so first. */
+  endSession(session: string): void {
+    const ended: DaemonEvent = { type: 'session.ended' };
+    for (const client of this.#clients) {
+      if (client.session !== session) continue;
+      this.#clients.delete(client);
+      client.send(ended, frameOf(ended));
+      client.end();
+    }
   }
 
   close(): void {
@@ -147,6 +171,7 @@ export class EventStream {
       if (client.isStuck(nowMs)) client.cut();
       else client.heartbeat();
     }
+    this.#onHeartbeat(new Set([...this.#clients].map(({ session }) => session).filter((each) => each !== null)));
   }
 }
 

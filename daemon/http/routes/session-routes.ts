@@ -1,7 +1,8 @@
+import { browserName } from '../../access/browser-name.ts';
 import { sessionOf } from '../../access/caller.ts';
 import type { DashboardSessions } from '../../access/dashboard-sessions.ts';
 import type { Authenticate } from '../security/authentication.ts';
-import { clearSessionCookie, sessionSecret, setSessionCookie } from '../security/session-cookie.ts';
+import { clearSessionCookie, secretOf, setSessionCookie } from '../security/session-cookie.ts';
 import type { Routes } from './serve-operations.ts';
 
 export interface SessionServices {
@@ -9,20 +10,28 @@ export interface SessionServices {
   readonly authenticate: Authenticate;
 }
 
-/** Shows whether the caller may deploy, and signs a dashboard in and out. */
+/** Shows whether the caller may deploy, signs a dashboard in and out, and lists and ends the sessions of others. */
 export function sessionRoutes({ sessions, authenticate }: SessionServices) {
   return {
     getSession: async (_input, { request }) => sessionOf(await authenticate(request)),
-    signIn: async ({ body }, { response }) => {
-      const secret = await sessions.openWithToken(body.token);
+    signIn: async ({ body }, { request, response }) => {
+      const secret = await sessions.openWithToken(body.token, browserName(request.headers['user-agent']));
       setSessionCookie(response, secret);
       return sessionOf(await sessions.callerOf(secret));
     },
     signOut: async (_input, { request, response }) => {
-      const secret = sessionSecret(request.headers, request.socket);
-      if (secret !== null) sessions.end(secret);
+      const secret = secretOf(request);
       clearSessionCookie(response);
+      if (secret !== null) await sessions.end(secret);
       return sessionOf(await authenticate(request));
     },
+    listSessions: ({ caller }, { request }) => sessions.list(caller, secretOf(request)),
+    endSession: async ({ params, caller }) => {
+      await sessions.endById(params.sessionId, caller);
+      return { ended: 1 };
+    },
+    endOtherSessions: async ({ caller }, { request }) => ({
+      ended: await sessions.endOthers(caller, secretOf(request)),
+    }),
   } satisfies Partial<Routes>;
 }

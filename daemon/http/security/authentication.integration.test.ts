@@ -33,7 +33,8 @@ const echoes = Object.fromEntries(
 async function startServer() {
   const folder = await mkdtemp(join(tmpdir(), 'caller-'));
   const tokens = new AccessTokens(join(folder, 'tokens.json'), { log });
-  const sessions = new DashboardSessions(tokens);
+  const files = { sessions: join(folder, 'sessions.json'), code: join(folder, 'sign-in-code.json') };
+  const sessions = new DashboardSessions({ tokens, files, now: () => new Date(), log, onEnded: () => {} });
   const app = express();
   app.set('query parser', 'simple');
   app.use(serve(echoes, authentication({ tokens, sessions })));
@@ -137,7 +138,7 @@ test('a revoked token is refused from the next request on, and so is its session
   const { ask, create, tokens, sessions, cookieName } = await startServer();
   const { text, token } = await create(['deploy']);
   const authorization = `Bearer ${text}`;
-  const cookie = `${cookieName}=${await sessions.openWithToken(text)}`;
+  const cookie = `${cookieName}=${await sessions.openWithToken(text, '')}`;
   expect((await ask('GET', LIST, { authorization })).status).toBe(200);
   expect((await ask('GET', LIST, { cookie })).status).toBe(200);
   await tokens.revoke(token.id);

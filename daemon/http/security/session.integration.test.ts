@@ -2,13 +2,13 @@
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { AccessTokens } from '../../access/access-tokens.ts';
 import type { Operation } from '../../contract/operations/operation.ts';
 import { operations } from '../../contract/operations/operations.ts';
-import { Session } from '../../contract/session.ts';
+import { type DashboardSession, Session } from '../../contract/session.ts';
 import { createLogger } from '../../shared/logger.ts';
-import { startTestDaemon, type TestDaemon } from '../../testing/daemon/test-daemon.ts';
+import { newDataDir, startTestDaemon, type TestDaemon } from '../../testing/daemon/test-daemon.ts';
 
 let daemon: TestDaemon;
 let tokens: AccessTokens;
@@ -67,11 +67,15 @@ test('the address with the code signs a browser in, once', async () => {
   const path = newSignInPath();
   expect((await ask('HEAD', path)).cookie).toBe('');
   const first = await ask('GET', path);
-  expect({ status: first.status, to: first.headers.location }).toEqual({ status: 303, to: '/' });
+  expect({ status: first.status, to: first.headers.location }).toEqual({ status: 303, to: '/#/signed-in' });
   expect(first.headers['cache-control']).toBe('no-store');
   const { port } = new URL(daemon.url);
   expect(first.headers['set-cookie']).toEqual([
-    expect.stringMatching(new RegExp(`^robot-session-${port}=[\\w-]{43}; Path=/; HttpOnly; SameSite=Strict$`)),
+    expect.stringMatching(
+      new RegExp(
+        `^robot-session-${port}=[\\w-]{43}; Max-Age=2592000; Path=/; Expires=[^;]+; HttpOnly; SameSite=Strict$`,
+      ),
+    ),
   ]);
   expect(await session({ Cookie: first.cookie })).toEqual(signedIn);
   expect((await ask('GET', '/v2/endpoint/local', { Cookie: first.cookie })).status).not.toBe(401);
@@ -79,16 +83,34 @@ test('the address with the code signs a browser in, once', async () => {
   const again = await ask('GET', path);
   expect({ status: again.status, to: again.headers.location, cookie: again.cookie }).toEqual({
     status: 303,
-    to: '/#/settings',
+    to: '/#/settings?sign-in=failed',
     cookie: '',
   });
+  // Back or Reload in a browser that is signed in.
+  expect((await ask('GET', path, { Cookie: first.cookie })).headers.location).toBe('/#/signed-in');
 });
 
+test.each([{ 'Sec-Purpose': 'prefetch;prerender' }, { Purpose: 'prefetch' }, { 'X-Moz': 'prefetch' }])(
+  'a browser that fetches the address in advance does not use it up: %j',
+  async (headers) => {
+    const path = newSignInPath();
+    expect(await ask('GET', path, headers as unknown as Record<string, string>)).toMatchObject({
+      status: 503,
+      cookie: '',
+    });
+    expect((await ask('GET', path)).headers.location).toBe('/#/signed-in');
+  },
+);
+
 test.each(['', '?code=', '?code=wrong', '?code=a&code=b', `?code=${'x'.repeat(4_000)}`])(
-  'a code that was never given leads to the settings, with no word why: /sign-in%s',
+  'a code that was never given leads to the settings, which say how to get one: /sign-in%s',
   async (query) => {
     const { status, headers, cookie } = await ask('GET', `/sign-in${query}`);
-    expect({ status, to: headers.location, cookie }).toEqual({ status: 303, to: '/#/settings', cookie: '' });
+    expect({ status, to: headers.location, cookie }).toEqual({
+      status: 303,
+      to: '/#/settings?sign-in=failed',
+      cookie: '',
+    });
   },
 );
 
@@ -129,7 +151,7 @@ test('signing out ends the session and removes the cookie', async () => {
   expect(await session({ Cookie: cookie })).toEqual(stranger);
 });
 
-test('the cookie of another run of the daemon is invalid', async () => {
+test('the cookie of another data folder, or of the window of another run, is invalid', async () => {
   await using other = await startTestDaemon();
   const { value } = other.newSessionCookie();
   expect(await session({ Cookie: `${daemon.newSessionCookie().name}=${value}` })).toEqual(stranger);
@@ -159,5 +181,80 @@ test('pages of other sites are refused, even with the cookie', async () => {
   // A link may lead to the sign-in page, like to any page, but not to operations that need the cookie.
   const link = { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'navigate', 'Sec-Fetch-Dest': 'document' };
   expect((await ask('GET', '/v2/endpoint/local', { ...link, Cookie: cookie })).status).toBe(403);
-  expect((await ask('GET', path, link)).headers.location).toBe('/');
+  expect((await ask('GET', path, link)).headers.location).toBe('/#/signed-in');
+});
+
+/** Opens an event stream. `ended` resolves to what it sent. */
+async function watch(headers: Record<string, string>) {
+  const request = httpRequest(`${daemon.url}/api/events`, { headers, agent: false });
+  request.end();
+  const [response] = await once(request, 'response');
+  onTestFinished(() => void request.destroy());
+  let text = '';
+  response.on('data', (chunk: Buffer) => {
+    text += chunk;
+  });
+  response.on('error', () => {}); // the test's end, or the daemon's
+  const ended = new Promise<string>((resolve) => response.once('close', () => resolve(text)));
+  return { cookie: response.headers['set-cookie']?.[0] ?? '', ended, isOpen: () => !response.closed };
+}
+
+test('the sessions are listed and ended, each with its event stream; the others go on', async () => {
+  await ask('DELETE', '/api/sessions', { Cookie: (await ask('GET', newSignInPath())).cookie });
+  const agents = ['Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0', 'curl/8.0'];
+  const [own = '', other = ''] = await Promise.all(
+    agents.map(async (agent) => (await ask('GET', newSignInPath(), { 'User-Agent': agent })).cookie),
+  );
+  const listed = async () => (await ask('GET', '/api/sessions', { Cookie: own })).body as DashboardSession[];
+  const streams = { own: await watch({ Cookie: own }), other: await watch({ Cookie: other }), none: await watch({}) };
+  expect(streams.own.cookie).toContain('Max-Age=2592000');
+  expect(streams.none.cookie).toBe('');
+  const found = (await listed()).find(({ browser }) => browser === 'A program');
+  expect((await listed()).find(({ isCurrent }) => isCurrent)).toMatchObject({
+    browser: 'Firefox on Linux',
+    token: null,
+  });
+  expect(found).toMatchObject({ isCurrent: false });
+
+  for (const path of ['/api/sessions', `/api/sessions/${found?.id}`]) {
+    expect((await ask(path === '/api/sessions' ? 'GET' : 'DELETE', path)).status).toBe(401);
+  }
+  const end = () => ask('DELETE', `/api/sessions/${found?.id}`, { Cookie: own });
+  expect(await end()).toMatchObject({ status: 200, body: { ended: 1 } });
+  expect(await streams.other.ended).toMatch(/data: {"type":"session.ended"}\n\n$/);
+  expect(await session({ Cookie: other })).toEqual(stranger);
+  expect((await end()).status).toBe(404);
+  expect([streams.own.isOpen(), streams.none.isOpen()]).toEqual([true, true]);
+
+  await ask('DELETE', '/api/session', { Cookie: own });
+  expect(await streams.own.ended).toMatch(/"session.ended"/);
+  expect(streams.none.isOpen()).toBe(true);
+});
+
+test('the stream of a session ends with the token that opened it, also when another process revokes that', async () => {
+  const { text, token } = await newToken();
+  const { cookie } = await ask('PUT', '/api/session', {}, { token: text });
+  const stream = await watch({ Cookie: cookie });
+  await tokens.revoke(token.id);
+  expect(await stream.ended).toMatch(/"session.ended"/);
+});
+
+test('the window has no cookie that outlives it', async () => {
+  const { name, value } = daemon.newSessionCookie();
+  expect((await watch({ Cookie: `${name}=${value}` })).cookie).toBe('');
+});
+
+test('a browser stays signed in over a restart of the daemon on the same data folder', async () => {
+  const dataDir = await newDataDir();
+  const first = await startTestDaemon({ dataDir });
+  const port = Number(new URL(first.url).port);
+  const reply = await fetch(first.newSignInUrl(), { redirect: 'manual' });
+  const Cookie = reply.headers.get('set-cookie')?.split(';')[0] ?? '';
+  const window = first.newSessionCookie();
+  await first.stop();
+  await using second = await startTestDaemon({ dataDir, port });
+  const signedInNow = async (cookie: string) =>
+    Session.parse(await (await fetch(`${second.url}/api/session`, { headers: { Cookie: cookie } })).json()).signedIn;
+  expect(await signedInNow(Cookie)).toBe(true);
+  expect(await signedInNow(`${window.name}=${window.value}`)).toBe(false);
 });

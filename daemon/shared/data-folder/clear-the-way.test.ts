@@ -37,6 +37,7 @@ test.each([...folders, ...inFolders])('a file in the place of the folder %s is s
 test.each([
   ...['jobs.json', 'runs.json', 'startup-app.json', 'store.json', 'hub-token.json', 'tokens.json', 'secret-key'],
   ...['catalog-source.json', 'remote-catalog.jsonl', 'access-token', 'leaders.json', 'daemon.json'],
+  ...['sessions.json', 'sign-in-code.json'],
 ])('a folder in the place of the file %s is set aside', async (name) => {
   const { root, logged, clear } = await dataFolder();
   await mkdir(join(root, name, 'deep'), { recursive: true });

@@ -48,10 +48,10 @@ export async function findObstacles(paths: DataPaths): Promise<Obstacle[]> {
 function filesOf(paths: DataPaths): string[] {
   const { jobsFile, runsFile, startupAppFile, storeFile, hubTokenFile, tokensFile, secretKeyFile, instanceFile } =
     paths;
-  const { catalogSourceFile, remoteCatalogFile, accessTokenFile } = paths;
+  const { catalogSourceFile, remoteCatalogFile, accessTokenFile, sessionsFile, signInCodeFile } = paths;
   return [
     ...[jobsFile, runsFile, startupAppFile, storeFile, hubTokenFile, tokensFile, secretKeyFile, instanceFile],
-    ...[catalogSourceFile, remoteCatalogFile, accessTokenFile, leadersFile(paths)],
+    ...[catalogSourceFile, remoteCatalogFile, accessTokenFile, sessionsFile, signInCodeFile, leadersFile(paths)],
   ];
 }
 

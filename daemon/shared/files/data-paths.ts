@@ -28,6 +28,10 @@ export interface DataPaths {
   readonly runtimes: string;
   /** Access tokens, hashed. */
   readonly tokensFile: string;
+  /** The signed-in browsers, hashed. */
+  readonly sessionsFile: string;
+  /** The newest code of `robot-daemon sign-in`, hashed. */
+  readonly signInCodeFile: string;
   /** The token for other machines, when the daemon listens for them. */
   readonly accessTokenFile: string;
   /** The address of a remote catalog, if one is used; its token encrypted. */
@@ -61,6 +65,8 @@ export function dataPaths(root: string): DataPaths {
     sockets: join(root, 'sockets'),
     runtimes: join(root, 'runtimes'),
     tokensFile: join(root, 'tokens.json'),
+    sessionsFile: join(root, 'sessions.json'),
+    signInCodeFile: join(root, 'sign-in-code.json'),
     accessTokenFile: join(root, 'access-token'),
     catalogSourceFile: join(root, 'catalog-source.json'),
     remoteCatalogFile: join(root, 'remote-catalog.jsonl'),

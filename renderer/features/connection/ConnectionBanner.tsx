@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import type { Connection } from '../../api/daemon-events.ts';
-import { CopyButton } from '../../parts/CopyButton.tsx';
+import { CommandLine } from '../../parts/CommandLine.tsx';
 import { StateMark } from '../../parts/notes/StateWord.tsx';
 import { useNow } from '../../parts/use-now.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
@@ -39,7 +39,7 @@ function LastUpdate({ connection: { lastSeen } }: { readonly connection: Absent 
 
 function Restart({ hangs }: { readonly hangs: boolean }) {
   const known = useDashboard((s) => s.daemon !== null);
-  const command = useDashboard((s) => s.daemon?.restartCommand);
+  const command = useDashboard((s) => s.daemon?.commands?.restart);
   if (!known) return null;
   if (command === undefined) {
     return <p className="muted">{hangs && 'If it stays like this, end it. '}Start it again the way it was started.</p>;
@@ -49,11 +49,7 @@ function Restart({ hangs }: { readonly hangs: boolean }) {
       <span className="muted">
         {hangs ? 'If it stays like this, restart it in a terminal:' : 'To start it again, in a terminal:'}
       </span>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls */}
-      <code className="connection-command" tabIndex={0} dir="ltr">
-        {command}
-      </code>
-      <CopyButton text={() => command} name="Copy the command that restarts the daemon" copied="Copied." />
+      <CommandLine command={command} purpose="restarts the daemon" />
     </div>
   );
 }

@@ -45,7 +45,8 @@ const texts: Texts = {
       ['touchLeft', 'touch the left antenna'],
     ]),
   runtimes: (_, command) => choose(command, ['look for programs', ['install', 'begin the install of llama-server']]),
-  session: () => 'change who is signed in',
+  session: (_, command) =>
+    choose(command, ['end a session', ['sign-in', 'sign this browser in'], ['sign-out', 'sign this browser out']]),
   start: (name, command) => (command === 'restart' ? `restart ${name}` : `start ${name}`),
   startup: () => 'save the startup app',
   stop: (_, command) => (command === 'force' ? 'force-stop the app' : 'stop the app'),

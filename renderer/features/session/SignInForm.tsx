@@ -3,26 +3,29 @@ import { TokenForm } from '../../parts/forms/TokenForm.tsx';
 import { isPending, refusalOf } from '../../slices/base/commands.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
+import { NewSignInAddress } from './NewSignInAddress.tsx';
 
-/** Signs a browser in by a token. */
+/** Signs a browser in by a token, and says how to do it without one. */
 export function SignInForm() {
   const openSession = useDashboard((s) => s.openSession);
-  const pending = useDashboard(isPending('session'));
+  const pending = useDashboard(isPending('session', 'sign-in'));
   const refusal = useDashboard(refusalOf('session'));
   const dismissRefusal = useDashboard((s) => s.dismissRefusal);
   const connected = useDashboard(isConnected);
   useEffect(() => () => dismissRefusal('session'), [dismissRefusal]);
   return (
-    <TokenForm
-      label="Token of the daemon"
-      action="Use this token"
-      disabled={!connected || pending}
-      refusal={refusal?.message}
-      onChange={() => dismissRefusal('session')}
-      onToken={(token) => void openSession(token)}
-    >
-      Open the address that the daemon printed when it started (works once), or paste a token from{' '}
-      <code>robot-daemon token create</code>.
-    </TokenForm>
+    <div className="stack">
+      <NewSignInAddress />
+      <TokenForm
+        label="Token of the daemon"
+        action={pending ? 'Signing in…' : 'Use this token'}
+        disabled={!connected || pending}
+        refusal={refusal?.message}
+        onChange={() => dismissRefusal('session')}
+        onToken={(token) => void openSession(token)}
+      >
+        Or paste a token from <code>robot-daemon token create</code>.
+      </TokenForm>
+    </div>
   );
 }

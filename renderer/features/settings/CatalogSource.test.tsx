@@ -72,6 +72,6 @@ test('this browser can sign out, and in again with a token', async () => {
   await userEvent.click(browser.getByRole('button', { name: 'End this session' }));
   await userEvent.type(await browser.findByLabelText('Token of the daemon'), ' tok ');
   await userEvent.click(browser.getByRole('button', { name: 'Use this token' }));
-  expect(dashboard.calls.at(-1)).toEqual({ name: 'signIn', input: { body: { token: 'tok' } } });
+  expect(dashboard.calls).toContainEqual({ name: 'signIn', input: { body: { token: 'tok' } } });
   expect(await browser.findByText(/^This browser is signed in/)).toBeVisible();
 });

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import { useRoute } from '../../navigation/route.ts';
 import { FailedNote } from '../../parts/notes/FailedNote.tsx';
 import { Note } from '../../parts/notes/Note.tsx';
 import { isPending, refusalOf } from '../../slices/base/commands.ts';
@@ -6,8 +7,9 @@ import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { useWhenConnected } from '../../store/use-when-connected.ts';
 import { SignInForm } from '../session/SignInForm.tsx';
+import { SessionList } from './SessionList.tsx';
 
-/** Signs this browser in to the daemon, or out. */
+/** Signs this browser in to the daemon, or out, and shows the other browsers that are signed in. */
 export function SessionSection() {
   const session = useDashboard((s) => s.session);
   const loadSession = useDashboard((s) => s.loadSession);
@@ -19,20 +21,32 @@ export function SessionSection() {
         <FailedNote error={session.error} title="The session could not be loaded" onRetry={() => void loadSession()} />
       )}
       {session?.value?.signedIn && <SignedIn namespaces={session.value.namespaces} />}
-      {session?.value?.signedIn === false && (
-        <>
-          <p>This browser is not signed in to the daemon: you can look at models, not deploy them.</p>
-          <SignInForm />
-        </>
-      )}
+      {session?.value?.signedIn === false && <SignedOut />}
       {session?.value === null && session.state === 'loading' && <p className="muted">Loading…</p>}
     </section>
   );
 }
 
+function SignedOut() {
+  const failed = new URLSearchParams(useRoute().query).get('sign-in') === 'failed';
+  return (
+    <>
+      {failed && (
+        <Note tone="failed" urgent title="This sign-in address no longer works.">
+          <p>
+            Each works once. It was used before, is too old, or the daemon that printed it has ended. Get a new one.
+          </p>
+        </Note>
+      )}
+      <p>This browser is not signed in to the daemon: you can look at models, not deploy them.</p>
+      <SignInForm />
+    </>
+  );
+}
+
 function SignedIn({ namespaces }: { readonly namespaces: readonly string[] | null }) {
   const endSession = useDashboard((s) => s.endSession);
-  const pending = useDashboard(isPending('session'));
+  const pending = useDashboard(isPending('session', 'sign-out'));
   const refusal = useDashboard(refusalOf('session'));
   const connected = useDashboard(isConnected);
   return (
@@ -52,8 +66,9 @@ function SignedIn({ namespaces }: { readonly namespaces: readonly string[] | nul
         <Button variant="default" disabled={!connected || pending} loading={pending} onClick={() => void endSession()}>
           End this session
         </Button>
-        <span className="muted small">To sign in again, use a token.</span>
+        <span className="muted small">To sign in again, use a sign-in address or a token.</span>
       </div>
+      <SessionList />
     </>
   );
 }

@@ -1,4 +1,5 @@
 import { basename, delimiter, dirname, join } from 'node:path';
+import type { DaemonStatus } from '../contract/daemon.ts';
 import { platformDataDir } from '../shared/files/data-paths.ts';
 
 /** How a daemon was started. */
@@ -16,19 +17,21 @@ export interface StartedAs {
   readonly defaultDataDir: string;
 }
 
-/** The command line that restarts the daemon of this process; see `restartCommand`. */
-export function restartCommandOf(projectDir: string, dataDir: string): string {
+/** The command lines for the daemon of this process. */
+export function ownCommands(projectDir: string, dataDir: string): NonNullable<DaemonStatus['commands']> {
   const { argv, env, platform, versions } = process;
   const started = { argv, env, platform, isNode: versions['electron'] === undefined };
-  return restartCommand({ ...started, projectDir, dataDir, defaultDataDir: platformDataDir() });
+  const commandLine = (name: string) =>
+    terminalCommand(name, { ...started, projectDir, dataDir, defaultDataDir: platformDataDir() });
+  return { restart: commandLine('restart'), signIn: commandLine('sign-in') };
 }
 
-/** The command line that restarts a daemon, also one that hangs, from any folder of a terminal. */
-export function restartCommand(started: StartedAs): string {
+/** The command line that calls a command of `robot-daemon` for a daemon, from any folder of a terminal. */
+export function terminalCommand(name: string, started: StartedAs): string {
   const { platform, dataDir, defaultDataDir } = started;
   const folder = dataDir === defaultDataDir ? [] : ['--data-dir', dataDir];
   const quote = platform === 'win32' ? quotedForWindows : quotedForShell;
-  return [...program(started), 'restart', ...folder].map(quote).join(' ');
+  return [...program(started), name, ...folder].map(quote).join(' ');
 }
 
 function program({ argv: [node = '', script = ''], isNode, env, projectDir }: StartedAs): string[] {

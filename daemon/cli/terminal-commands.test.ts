@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { restartCommand, type StartedAs } from './restart-command.ts';
+import { type StartedAs, terminalCommand } from './terminal-commands.ts';
 
 const started = (change: Partial<StartedAs> = {}): string =>
-  restartCommand({
+  terminalCommand('restart', {
     argv: ['/opt/node/bin/node', '/src/robot/bin/robot-daemon.cjs'],
     isNode: true,
     env: { PATH: '/usr/bin:/usr/local/bin' },
