@@ -8,6 +8,7 @@ import { blockedReason, suggestedCommand } from '../../slices/robot/robot-comman
 import type { Dashboard } from '../../store/dashboard-store.ts';
 import { commandsFor, commandText, endpointStateText } from '../endpoints/endpoint-text.ts';
 import { hrefOfInstall } from '../install/InstallDialog.tsx';
+import { fitText } from '../models/model-text.ts';
 import { withCtrl } from '../shortcuts/shortcut-text.ts';
 import { matchScore } from './match.ts';
 
@@ -65,10 +66,10 @@ export function foundItems(dashboard: Dashboard, found: Found, typed: string): P
       hint: isInstalled(id) ? 'store, installed' : 'store',
       href: hrefOf('apps', { spaceId: id }),
     })),
-    ...found.models.map(({ repoId }) => ({
+    ...found.models.map(({ repoId, fit }) => ({
       id: `model ${repoId}`,
       label: repoId,
-      hint: 'model',
+      hint: `model, ${fitText(fit).word}`,
       href: hrefOf('models', { modelId: repoId }),
     })),
   ];

@@ -40,6 +40,7 @@ export function TokenForm({ children, label, description, action, disabled, refu
         value={token}
         onChange={({ currentTarget }) => change(currentTarget.value)}
         error={refusal}
+        data-autofocus
       />
       <div>
         <Button type="submit" disabled={disabled || token.trim() === ''}>
