@@ -104,6 +104,9 @@ function pageItems(): PaletteItem[] {
     { id: 'discover', label: 'Discover apps', hint: 'page', words: 'store hub', href: tab('apps', 'discover') },
     { id: 'samples', label: 'Sample apps', hint: 'page', href: tab('apps', 'samples') },
     { id: 'endpoints', label: 'Endpoints', hint: 'page', href: tab('models', 'endpoints') },
+    { id: 'startup-app', label: 'Startup app', hint: 'setting', words: 'wake up', href: hrefOf('settings') },
+    { id: 'theme', label: 'Theme', hint: 'setting', words: 'dark light appearance', href: hrefOf('settings') },
+    { id: 'sign-in', label: 'Sign in', hint: 'setting', words: 'token browser hub account', href: hrefOf('settings') },
     { id: 'machine', label: 'This machine', hint: 'page', words: 'model files', href: tab('models', 'machine') },
   ];
 }

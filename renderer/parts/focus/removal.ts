@@ -29,7 +29,7 @@ function previousOf({ target, previousSibling }: MutationRecord): Node | null {
 
 function addedTo(parent: Element, records: readonly MutationRecord[]): Element[] {
   return records
-    .flatMap(({ type, target, addedNodes }) => (type === 'attributes' ? [target] : [...addedNodes]))
+    .flatMap(({ attributeName, target, addedNodes }) => (attributeName === 'hidden' ? [target] : [...addedNodes]))
     .filter((node): node is Element => node instanceof Element && node.parentNode === parent)
     .filter((element) => !element.hasAttribute('hidden'));
 }
