@@ -1,46 +1,48 @@
-import { expect, type Page } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 
-/** Presses and counts keys, and records where the focus was. */
+/** Presses keys and counts them. After each, the focus must be on a control or a heading: never on the body. */
 export class Keyboard {
   readonly #page: Page;
-  /** Keys pressed so far; a typed text counts as one. */
+  /** Keys pressed so far: a combination counts as one, and so does a typed text. */
   pressed = 0;
 
-  static async of(page: Page): Promise<Keyboard> {
-    await page.addInitScript(() => {
-      const names: string[] = [];
-      const note = () => {
-        const { activeElement: active } = document;
-        const name = active?.getAttribute('aria-label') ?? active?.textContent?.slice(0, 40) ?? '';
-        const text = `${active?.tagName.toLowerCase()} ${name.trim()}`;
-        if (names.at(-1) !== text) names.push(text);
-        requestAnimationFrame(note);
-      };
-      requestAnimationFrame(note);
-      Object.assign(window, { focusTrail: names });
-    });
-    return new Keyboard(page);
-  }
-
-  private constructor(page: Page) {
+  constructor(page: Page) {
     this.#page = page;
   }
 
   async press(key: string): Promise<void> {
     this.pressed += 1;
     await this.#page.keyboard.press(key);
+    await this.expectSomeFocus();
   }
 
   async type(text: string): Promise<void> {
     this.pressed += 1;
-    await this.#page.keyboard.insertText(text);
+    await this.#page.keyboard.type(text);
+    await this.expectSomeFocus();
   }
 
-  async expectFocus(text: string): Promise<void> {
-    await expect(this.#page.locator(':focus')).toContainText(text);
+  /** Opens the palette, types, and chooses the line of that name. */
+  async run(text: string, line: string): Promise<void> {
+    await this.press('Control+k');
+    await expect(this.#page.getByRole('combobox', { name: 'Search or run' })).toBeFocused();
+    await this.type(text);
+    await expect(this.#page.getByRole('option', { selected: true })).toContainText(line);
+    await this.press('Enter');
   }
 
-  trail(): Promise<string[]> {
-    return this.#page.evaluate(() => (window as unknown as { focusTrail: string[] }).focusTrail);
+  /** Presses Tab until the control has the focus. */
+  async tabTo(control: Locator): Promise<void> {
+    for (let presses = 0; presses < 40; presses++) {
+      if (await control.evaluate((element) => element === document.activeElement)) return;
+      await this.press('Tab');
+    }
+    throw new Error(`Tab does not reach ${String(control)}`);
+  }
+
+  async expectSomeFocus(): Promise<void> {
+    await expect
+      .poll(() => this.#page.evaluate(() => document.activeElement?.tagName ?? 'none'), 'the focus is not lost')
+      .not.toMatch(/^(BODY|HTML|none)$/);
   }
 }

@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react';
+import { useFocusWhenShown } from '../../parts/focus/use-focus-when-shown.ts';
 import { FailedNote } from '../../parts/notes/FailedNote.tsx';
 import { Skeleton } from '../../parts/notes/Skeleton.tsx';
 import { isSignedIn } from '../../slices/daemon/session-slice.ts';
@@ -16,7 +17,7 @@ export function SignInFirst({ children }: { readonly children: ReactNode }) {
   return (
     <>
       {!signedIn && <Gate again={wasSignedIn} />}
-      {wasSignedIn && <div hidden={!signedIn}>{children}</div>}
+      {wasSignedIn && <Answer hidden={!signedIn}>{children}</Answer>}
     </>
   );
 }
@@ -36,10 +37,21 @@ function Gate({ again }: { readonly again: boolean }) {
   }
   if (signedIn === null) return <Skeleton rows={4} />;
   return (
-    <section className="stack" aria-labelledby="deploy-sign-in">
-      <h3 id="deploy-sign-in">{again ? 'Sign in again to deploy' : 'Sign in to deploy'}</h3>
-      {again && <p>This browser is no longer signed in. The form keeps what you typed.</p>}
-      <SignInForm />
-    </section>
+    <Answer>
+      <section className="stack" aria-labelledby="deploy-sign-in">
+        <h3 id="deploy-sign-in">{again ? 'Sign in again to deploy' : 'Sign in to deploy'}</h3>
+        {again && <p>This browser is no longer signed in. The form keeps what you typed.</p>}
+        <SignInForm />
+      </section>
+    </Answer>
+  );
+}
+
+/** Gets the focus when the dialog knows what to ask. */
+function Answer({ hidden = false, children }: { readonly hidden?: boolean; readonly children: ReactNode }) {
+  return (
+    <div ref={useFocusWhenShown<HTMLDivElement>()} hidden={hidden}>
+      {children}
+    </div>
   );
 }

@@ -29,9 +29,9 @@ test('it opens by Ctrl+K with the pages, finds by a few letters, and opens a pag
   renderDashboard(testDashboard(nothingFound), <App />);
   const field = await openPalette();
   expect(field).toHaveFocus();
-  expect(lines()).toEqual(expect.arrayContaining(['HomeCtrl 1', 'SettingsCtrl 6', 'Install an app…Ctrl O']));
+  expect(lines()).toEqual(expect.arrayContaining(['Home Ctrl 1', 'Settings Ctrl 6', 'Install an app… Ctrl O']));
   await userEvent.keyboard('setings');
-  expect(lines()).toEqual(['SettingsCtrl 6']);
+  expect(lines()).toEqual(['Settings Ctrl 6']);
   await userEvent.keyboard('{Enter}');
   expect(screen.queryByRole('combobox')).toBeNull();
   expect(await screen.findByRole('heading', { level: 1, name: 'Settings' })).toHaveFocus();
@@ -96,17 +96,27 @@ describe('what the daemon finds', () => {
     const dashboard = testDashboard({
       ...nothingFound,
       listStore: () => ({ apps: [{ id: 'ann/sett_up', title: 'Set up' }] }),
-      listModels: () => ({ models: [{ repoId: 'acme/setter' }] }),
+      listModels: () => ({
+        models: [
+          { repoId: 'acme/setter-xl', fit: { fits: false, lacksRuntime: false } },
+          { repoId: 'acme/setter', fit: { fits: true, tight: false, offer: {} } },
+        ],
+      }),
     });
     renderDashboard(dashboard, <App />);
     await openPalette();
     await userEvent.keyboard('sett');
-    expect(await screen.findByRole('option', { name: /^acme\/setter/ })).toBeVisible();
-    expect(lines()).toEqual(['SettingsCtrl 6', 'Set upstore', 'acme/settermodel']);
+    expect(await screen.findByRole('option', { name: /^acme\/setter model/ })).toBeVisible();
+    expect(lines()).toEqual([
+      'Settings Ctrl 6',
+      'Set up store',
+      'acme/setter model, fits',
+      'acme/setter-xl model, does not fit',
+    ]);
     expect(dashboard.calls.filter(({ name }) => name === 'listStore')).toEqual([
       { name: 'listStore', input: { query: { page: 1, limit: 6, search: 'sett' }, signal: expect.any(AbortSignal) } },
     ]);
-    await userEvent.click(screen.getByRole('option', { name: /^acme\/setter/ }));
+    await userEvent.click(screen.getByRole('option', { name: /^acme\/setter model/ }));
     expect(window.location.hash).toBe('#/models/acme/setter');
   });
 
@@ -121,7 +131,7 @@ describe('what the daemon finds', () => {
     await openPalette();
     await userEvent.keyboard('home');
     expect(await screen.findByText(/could not be searched/)).toBeVisible();
-    expect(lines()).toContain('HomeCtrl 1');
+    expect(lines()).toContain('Home Ctrl 1');
   });
 });
 

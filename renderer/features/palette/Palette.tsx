@@ -138,7 +138,7 @@ function Line({ id, item: { label, hint }, isCurrent, onChoose }: LineProps) {
     >
       <span className="palette-label" dir="auto">
         {label}
-      </span>
+      </span>{' '}
       <span className="palette-hint muted small">{hint}</span>
     </div>
   );

@@ -8,6 +8,7 @@ import { blockedReason, suggestedCommand } from '../../slices/robot/robot-comman
 import type { Dashboard } from '../../store/dashboard-store.ts';
 import { commandsFor, commandText, endpointStateText } from '../endpoints/endpoint-text.ts';
 import { hrefOfInstall } from '../install/InstallDialog.tsx';
+import { fitText } from '../models/model-text.ts';
 import { withCtrl } from '../shortcuts/shortcut-text.ts';
 import { matchScore } from './match.ts';
 
@@ -65,10 +66,10 @@ export function foundItems(dashboard: Dashboard, found: Found, typed: string): P
       hint: isInstalled(id) ? 'store, installed' : 'store',
       href: hrefOf('apps', { spaceId: id }),
     })),
-    ...found.models.map(({ repoId }) => ({
+    ...found.models.map(({ repoId, fit }) => ({
       id: `model ${repoId}`,
       label: repoId,
-      hint: 'model',
+      hint: `model, ${fitText(fit).word}`,
       href: hrefOf('models', { modelId: repoId }),
     })),
   ];
@@ -103,6 +104,9 @@ function pageItems(): PaletteItem[] {
     { id: 'discover', label: 'Discover apps', hint: 'page', words: 'store hub', href: tab('apps', 'discover') },
     { id: 'samples', label: 'Sample apps', hint: 'page', href: tab('apps', 'samples') },
     { id: 'endpoints', label: 'Endpoints', hint: 'page', href: tab('models', 'endpoints') },
+    { id: 'startup-app', label: 'Startup app', hint: 'setting', words: 'wake up', href: hrefOf('settings') },
+    { id: 'theme', label: 'Theme', hint: 'setting', words: 'dark light appearance', href: hrefOf('settings') },
+    { id: 'sign-in', label: 'Sign in', hint: 'setting', words: 'token browser hub account', href: hrefOf('settings') },
     { id: 'machine', label: 'This machine', hint: 'page', words: 'model files', href: tab('models', 'machine') },
   ];
 }

@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import { TokenForm } from '../../parts/forms/TokenForm.tsx';
+import { RobotIcon } from '../../parts/icons.tsx';
 import { isPending, refusalOf } from '../../slices/base/commands.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
@@ -18,6 +19,8 @@ export function SignInForm() {
       <NewSignInAddress />
       <TokenForm
         label="Token of the daemon"
+        placeholder="rd_…"
+        icon={<RobotIcon size={16} />}
         action={pending ? 'Signing in…' : 'Use this token'}
         disabled={!connected || pending}
         refusal={refusal?.message}

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import type { HubAccount } from '../../../daemon/contract/apps/store.ts';
 import { TokenForm } from '../../parts/forms/TokenForm.tsx';
+import { AppsIcon } from '../../parts/icons.tsx';
 import { Note } from '../../parts/notes/Note.tsx';
 import { isPending, refusalOf } from '../../slices/base/commands.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
@@ -53,7 +54,9 @@ function SignIn({ account: { hub } }: { readonly account: HubAccount }) {
   const connected = useDashboard(isConnected);
   return (
     <TokenForm
-      label="Access token"
+      label="Access token of the hub"
+      placeholder="From your account on the hub"
+      icon={<AppsIcon size={16} />}
       description="Create it in your account on the hub, with read access. Stored encrypted on this machine, never shown again."
       action={pending ? 'Signing in…' : 'Sign in'}
       disabled={!connected || pending}

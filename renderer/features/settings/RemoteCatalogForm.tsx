@@ -3,6 +3,7 @@ import { type FormEvent, useEffect, useState } from 'react';
 import { problemAt } from '../../api/daemon-error.ts';
 import { CodeInput } from '../../parts/forms/CodeInput.tsx';
 import { RadioList } from '../../parts/forms/RadioList.tsx';
+import { ModelsIcon } from '../../parts/icons.tsx';
 import { Note } from '../../parts/notes/Note.tsx';
 import { isPending, refusalOf } from '../../slices/base/commands.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
@@ -54,6 +55,8 @@ export function RemoteCatalogForm() {
         size="md"
         type="password"
         label="Token of the service"
+        placeholder="None"
+        leftSection={<ModelsIcon size={16} />}
         description="If it asks for one. Stored encrypted on this machine, never shown again."
         value={token}
         onChange={({ currentTarget }) => change(() => setToken(currentTarget.value))}

@@ -12,7 +12,7 @@ const anna = { hub, name: 'anna', problem: null };
 test("a token is sent to the daemon, never shown, and the account's name appears", async () => {
   const dashboard = testDashboard({ signInToHub: () => anna, signOutOfHub: () => ({ ...anna, name: null }) });
   renderDashboard(dashboard, <SettingsPage />);
-  const field = screen.getByLabelText('Access token');
+  const field = screen.getByLabelText('Access token of the hub');
   expect(field).toHaveAttribute('type', 'password');
   await userEvent.type(field, 'hub_secret ');
   await userEvent.click(screen.getByRole('button', { name: 'Sign in' }));
@@ -20,7 +20,7 @@ test("a token is sent to the daemon, never shown, and the account's name appears
 
   act(() => dashboard.store.getState().apply({ type: 'hub-account.changed', hubAccount: anna }));
   expect(screen.getByText(/^Signed in to/)).toHaveTextContent(`Signed in to ${hub} as anna.`);
-  expect(screen.queryByLabelText('Access token')).toBeNull();
+  expect(screen.queryByLabelText('Access token of the hub')).toBeNull();
   expect(JSON.stringify(dashboard.store.getState())).not.toContain('hub_secret');
   await userEvent.click(screen.getByRole('button', { name: 'Sign out' }));
   expect(dashboard.calls.at(-1)?.name).toBe('signOutOfHub');
@@ -29,7 +29,7 @@ test("a token is sent to the daemon, never shown, and the account's name appears
 test('a token that the hub does not know is refused at the field', async () => {
   const refuse = () => Promise.reject(new DaemonError(400, 'The hub does not know this token.'));
   renderDashboard(testDashboard({ signInToHub: refuse }), <SettingsPage />);
-  const field = screen.getByLabelText('Access token');
+  const field = screen.getByLabelText('Access token of the hub');
   await userEvent.type(field, 'x');
   await userEvent.click(screen.getByRole('button', { name: 'Sign in' }));
   expect(await screen.findByRole('alert')).toHaveTextContent('The hub does not know this token.');

@@ -1,9 +1,11 @@
 import { PageHeader } from '../../parts/PageHeader.tsx';
 import { useDashboard } from '../../store/use-dashboard.ts';
+import { AppearanceSection } from './AppearanceSection.tsx';
 import { CatalogSourceSection } from './CatalogSourceSection.tsx';
 import { DownloadCacheSection } from './DownloadCacheSection.tsx';
 import { HubAccountSection } from './HubAccountSection.tsx';
 import { SessionSection } from './SessionSection.tsx';
+import { StartupAppSection } from './StartupAppSection.tsx';
 import './settings-page.css';
 
 export function SettingsPage() {
@@ -11,6 +13,8 @@ export function SettingsPage() {
     <>
       <PageHeader title="Settings" />
       <div className="stack settings-page">
+        <AppearanceSection />
+        <StartupAppSection />
         <SessionSection />
         <HubAccountSection />
         <CatalogSourceSection />

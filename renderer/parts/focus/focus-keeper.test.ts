@@ -125,6 +125,14 @@ test("after a dialog whose opener is gone, the opener's successor gets it", asyn
   await isFocused(() => at('start-wave'));
 });
 
+test('a part that was hidden and is shown in its place gets it', async () => {
+  document.querySelector('form')?.after(html('<div hidden id="kept"><input data-autofocus id="half-typed"></div>'));
+  at('token').focus();
+  at('kept').hidden = false;
+  document.querySelector('form')?.remove();
+  await isFocused(() => at('half-typed'));
+});
+
 test('content that changes in a dialog keeps it in the dialog', async () => {
   document.body.append(
     html('<div role="dialog" id="dialog"><h2>Install</h2><div><button id="go">Go</button></div></div>'),

@@ -5,7 +5,7 @@ export interface Removal {
   readonly parent: Element;
   /** The node before the place; null at the start of the parent. */
   readonly previous: Node | null;
-  /** The elements that were added to the parent in the same change, and are still there. */
+  /** The elements that appeared in the parent in the same change: added, or no longer hidden. */
   readonly added: readonly Element[];
 }
 
@@ -29,7 +29,7 @@ function previousOf({ target, previousSibling }: MutationRecord): Node | null {
 
 function addedTo(parent: Element, records: readonly MutationRecord[]): Element[] {
   return records
-    .filter(({ target }) => target === parent)
-    .flatMap(({ addedNodes }) => [...addedNodes])
-    .filter((node): node is Element => node instanceof Element && node.parentNode === parent);
+    .flatMap(({ attributeName, target, addedNodes }) => (attributeName === 'hidden' ? [target] : [...addedNodes]))
+    .filter((node): node is Element => node instanceof Element && node.parentNode === parent)
+    .filter((element) => !element.hasAttribute('hidden'));
 }

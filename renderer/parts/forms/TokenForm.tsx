@@ -7,6 +7,9 @@ interface TokenFormProps {
   /** Explains the token's purpose and where to get one. */
   readonly children: ReactNode;
   readonly label: string;
+  /** Where the token comes from, or how it begins. Tells it from other tokens, with the icon. */
+  readonly placeholder: string;
+  readonly icon: ReactNode;
   readonly description?: string;
   /** The label of the button. */
   readonly action: string;
@@ -19,7 +22,17 @@ interface TokenFormProps {
 }
 
 /** Asks for a token in a password field. */
-export function TokenForm({ children, label, description, action, disabled, refusal, ...on }: TokenFormProps) {
+export function TokenForm({
+  children,
+  label,
+  placeholder,
+  icon,
+  description,
+  action,
+  disabled,
+  refusal,
+  ...on
+}: TokenFormProps) {
   const [token, setToken] = useState('');
   function submit(event: FormEvent): void {
     event.preventDefault();
@@ -36,10 +49,13 @@ export function TokenForm({ children, label, description, action, disabled, refu
         size="md"
         type="password"
         label={label}
+        placeholder={placeholder}
+        leftSection={icon}
         description={description}
         value={token}
         onChange={({ currentTarget }) => change(currentTarget.value)}
         error={refusal}
+        data-autofocus
       />
       <div>
         <Button type="submit" disabled={disabled || token.trim() === ''}>

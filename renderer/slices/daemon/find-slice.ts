@@ -26,6 +26,9 @@ const MOST_ENDPOINTS = 50;
 const LONGEST_TEXT = 100;
 const DEADLINE_MS = 5_000;
 
+/** Models that run here come first. */
+const rank = ({ fit }: ModelSummary): number => Number(fit.fits);
+
 export function createFindSlice(daemon: DaemonClient): FindSlice {
   return {
     async find(text, stop) {
@@ -41,7 +44,7 @@ export function createFindSlice(daemon: DaemonClient): FindSlice {
       return {
         text: trimmed,
         storeApps: store.status === 'fulfilled' ? store.value.apps : [],
-        models: models.status === 'fulfilled' ? models.value.models : [],
+        models: models.status === 'fulfilled' ? models.value.models.toSorted((a, b) => rank(b) - rank(a)) : [],
         endpoints: endpoints.status === 'fulfilled' ? endpoints.value.endpoints : [],
         isPartial: [store, models, endpoints].some(({ status }) => status === 'rejected'),
       };
