@@ -11,6 +11,7 @@ import { DownloadCaches } from './apps/python/download-cache.ts';
 import type { InstalledPythons } from './apps/python/installed-pythons.ts';
 import { pythonDownloadsDir } from './apps/python/python-download.ts';
 import type { PythonTools } from './apps/python/python-tools.ts';
+import { AppReadmes } from './apps/readme/app-readmes.ts';
 import { AppOutput } from './apps/run/app-output.ts';
 import { AppRunner } from './apps/run/app-runner.ts';
 import type { AppSlot } from './apps/run/app-slot.ts';
@@ -42,6 +43,7 @@ export interface AppsDeps extends BaseParts {
 export type Apps = ReturnType<typeof createApps>;
 
 const SEARCH_MS = 30_000;
+const IMAGE_WITHIN_MS = 30_000;
 
 /** Composes the services for apps. Nothing runs until `load`. */
 export function createApps(deps: AppsDeps) {
@@ -57,6 +59,12 @@ export function createApps(deps: AppsDeps) {
   const { hub, hubToken, hubSignIn, store } = createStore(deps, { shipped, pythons });
   const installed = new InstalledApps({ appsDir: paths.apps, workDir: paths.work, publish, log });
   const { output, history, variables, runner } = createRuns(deps, { shipped, installed });
+  const readmes = new AppReadmes({
+    apps: installed,
+    samplesDir: shipped.samplesDir,
+    hub,
+    imageWithinMs: IMAGE_WITHIN_MS,
+  });
   const appLocks = new KeyedMutex();
   const { installer, updates, downloadCaches } = createInstaller(deps, { shipped, pythons, hub, installed, appLocks });
   const addresses = new AppAddresses({ shipped, store });
@@ -68,6 +76,7 @@ export function createApps(deps: AppsDeps) {
     history,
     variables,
     installed,
+    readmes,
     runner,
     installer,
     startupApp,

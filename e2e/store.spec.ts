@@ -166,7 +166,7 @@ test('without the hub the copy is browsed and installs are disabled with the rea
   await expect(card(page, 'ben/mood_29').getByRole('button', { name: 'Install Mood 29' })).toBeDisabled();
   await expect(card(page, 'ben/mood_29')).toContainText('The hub cannot be reached.');
   await page.getByRole('textbox', { name: 'Search apps' }).fill('sleepy');
-  await expect(page.getByText('7 apps', { exact: true })).toBeVisible();
+  await expect(page.getByText('15 apps', { exact: true })).toBeVisible();
 
   hub.misbehave({});
   await page.getByRole('button', { name: 'Refresh' }).click();

@@ -8,6 +8,7 @@ import {
   NoPreviousVersion,
 } from '../apps/installed/errors.ts';
 import { DownloadCacheInUse, DownloadCacheNotPruned } from '../apps/python/download-cache.ts';
+import { ImageNotFound, ImageRefused } from '../apps/readme/readme-image.ts';
 import {
   AppAlreadyRunning,
   AppNotStartable,
@@ -57,6 +58,7 @@ const statuses: readonly (readonly [ErrorClass, number])[] = [
   [EndpointNotFound, 404],
   [NamespaceNotFound, 404],
   [ModelFileNotFound, 404],
+  [ImageNotFound, 404],
   [PathNotFound, 404],
   [MethodNotAllowed, 405],
   [AppAlreadyRunning, 409],
@@ -78,6 +80,7 @@ const statuses: readonly (readonly [ErrorClass, number])[] = [
   [ModelFileInUse, 409],
   [TargetUnreachable, 422],
   [ModelFileError, 422],
+  [ImageRefused, 422],
   [AppNotStartable, 500],
   [DownloadCacheNotPruned, 500],
   [CatalogUnavailable, 500],

@@ -42,6 +42,7 @@ test('a wrongly encoded path, a body that is no JSON and a bad query are 400, a 
     updateApp: 'downloadPython=x',
     ...{ startApp: 'replace=x', stopCurrentApp: 'force=x', getAppOutput: 'after=x', listRuns: 'limit=x' },
     ...{ getRunOutput: 'after=x', listStore: 'page=x', touchAntenna: 'antenna=x', listCatalogItems: 'limit=x' },
+    ...{ getAppImage: 'path=../x', getStoreAppImage: 'path=a.png&commit=main' },
     ...{ listEndpoints: 'limit=x', listModels: 'page=x', listOwnEndpoints: 'page=x' },
   };
   const withQuery = named.filter(([, { query }]) => query).map(([name]) => name);
@@ -68,12 +69,14 @@ test('what is too long or not there is refused', async () => {
     'listEndpoints',
     'listHardware',
     'getStoreApp',
+    'getStoreAppImage',
     'restartCurrentApp',
   ];
   for (const [name, operation] of named) {
     if (!refusalsOf(operation)[404] || elsewhere.includes(name)) continue;
     const value = operation.path.includes('{runId}') ? 'a0a0a0a0a0a0a0a0' : 'nobody';
-    await ask(name, [pathOf(name, value), operation.body ? body(bodies[name]) : {}]);
+    const query = name === 'getAppImage' ? '?path=a.png' : '';
+    await ask(name, [pathOf(name, value) + query, operation.body ? body(bodies[name]) : {}]);
     expect({ name, status: seen.get(name)?.at(-1) }).toEqual({ name, status: 404 });
   }
   const token = await checked.newToken({ namespaces: ['other'] });
@@ -86,6 +89,7 @@ test('commands that do not fit the state are refused', async () => {
   await ask('signIn', ['/api/session', body({ token: 'nobody-knows-it' })]);
   await ask('checkModelFile', ['/api/model-files/check', body({ path: join(projectDir, 'package.json') })]);
   await ask('getStoreApp', ['/api/apps/store/ann/dance']); // there is no hub
+  await ask('getStoreAppImage', [`/api/apps/store/ann/dance/image?path=a.png&commit=${'a'.repeat(40)}`]);
   await ask('signInToHub', ['/api/hub/token', body({ token: 'hf_x' })]);
   await ask('useRemoteCatalog', ['/api/catalog-source', body({ url: 'http://127.0.0.1:9/api/v1' })]);
 
@@ -130,6 +134,9 @@ const variables = ['listAppVariables', 'setAppVariable', 'removeAppVariable'];
 /** Refusals that need more than this daemon, and the tests that see them; null: nothing can cause it but lost records. */
 const seenElsewhere: readonly (readonly [status: number, names: readonly string[], test: string | null])[] = [
   [404, ['getStoreApp'], 'apps/store/app-store.integration.test.ts'],
+  [404, ['getStoreAppImage'], 'apps/readme/app-readmes.integration.test.ts'],
+  [422, ['getAppImage', 'getStoreAppImage'], 'apps/readme/app-readmes.integration.test.ts'],
+  [502, ['getAppImage'], 'apps/readme/app-readmes.integration.test.ts'],
   [404, ['createEndpoint'], 'http/routes/endpoints.integration.test.ts'],
   [404, ['restartCurrentApp'], null],
   [409, ['updateApp'], 'apps/install/install-sources.integration.test.ts'],

@@ -123,6 +123,17 @@ export class HubClient {
     maxBytes: number,
     signal: AbortSignal,
   ): Promise<string> {
+    return new TextDecoder().decode(await this.readBytes(repository, commit, path, maxBytes, signal));
+  }
+
+  /** The beginning of a file. */
+  async readBytes(
+    repository: HubRepository,
+    commit: string,
+    path: string,
+    maxBytes: number,
+    signal: AbortSignal,
+  ): Promise<Buffer> {
     const file: HubFile = { path, size: maxBytes, sha256: null };
     const pieces: Uint8Array[] = [];
     const enough = new AbortController();
@@ -138,7 +149,7 @@ export class HubClient {
       if (left <= 0) break;
     }
     enough.abort(); // skip the rest, which may be long
-    return new TextDecoder().decode(Buffer.concat(pieces));
+    return Buffer.concat(pieces);
   }
 
   /** The account name of a token. @throws HubError `auth` when the token is invalid */

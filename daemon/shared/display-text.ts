@@ -48,3 +48,12 @@ export function displayText(text: string, limit: number): string {
   const characters = Array.from(flat);
   return characters.length > limit ? `${characters.slice(0, limit - 1).join('')}…` : flat;
 }
+
+/** Makes untrusted text of several lines safe to show: without invisible and control characters; spaces and tabs stay. */
+export function displayLines(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(/\r\n?|[\p{Zl}\p{Zp}]/gu, '\n')
+    .replace(invisible, '')
+    .replace(/(?![\n\t])\p{Cc}/gu, '');
+}

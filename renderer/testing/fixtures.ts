@@ -123,7 +123,7 @@ export function storeApp(id: string, change: Partial<StoreApp> = {}): StoreApp {
 export function storeAppDetail(id: string, change: Partial<StoreAppDetail> = {}): StoreAppDetail {
   return {
     ...storeApp(id),
-    readme: 'It dances.\n\nTo any beat.',
+    readme: { markdown: 'It dances.\n\nTo any beat.', truncated: false },
     sizeBytes: 38_000_000,
     appName: 'dance',
     version: '1.2.0',

@@ -12,6 +12,7 @@ import { missingInOutput } from '../crash/missing-variables.ts';
 import type { InstalledApps, NewEnvironment } from '../installed/installed-apps.ts';
 import { type RunStep, tryImport } from '../python/python-env.ts';
 import type { PreparedTools } from '../python/python-tools.ts';
+import { keepReadme } from '../readme/app-readmes.ts';
 import { classRefused } from './class-check.ts';
 import { importFailure } from './install-failure.ts';
 
@@ -57,6 +58,7 @@ export async function buildEnvironment(
     progress.detail(`Installing with ${prepared.installer.kind} on Python ${python.version}.`);
     const imported = await installInto(environment, plan, { installerDir, dataDir, installWithinMs });
     progress.signal.throwIfAborted();
+    await keepReadme(sourceDir, environment.dir);
     progress.step('switch');
     checkBeforeSwitch();
     await environment.switchTo({

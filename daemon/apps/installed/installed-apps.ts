@@ -105,6 +105,11 @@ export class InstalledApps {
     return { app, python: pythonIn(environmentIn(folder, env)), workDir: join(folder, 'files') };
   }
 
+  /** The folder of an app's live environment. @throws AppNotInstalled */
+  environmentOf(name: string): string {
+    return environmentIn(this.folderOf(name), this.#pointer(name).env);
+  }
+
   /** The folder of an installed app. @throws AppNotInstalled */
   folderOf(name: string): string {
     return join(this.#deps.appsDir, appKey(this.get(name).name));

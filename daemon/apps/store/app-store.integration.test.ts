@@ -136,7 +136,7 @@ describe('the store of a daemon', () => {
       version: '1.4.0',
       requiresPython: '>=3.10',
       dependencies: ['robot-sdk', 'numpy'],
-      readme: '# Dance\n\n    pip install it\nevil',
+      readme: { markdown: '# Dance\n\n    pip install it\nevil', truncated: false },
       likes: 4,
       problems: [],
     });

@@ -6,10 +6,9 @@ import { MAX_PYPROJECT_BYTES } from '../../app-package/pyproject.ts';
 import type { StoreAppDetail } from '../../contract/apps/store.ts';
 import type { HubClient } from '../../hub/hub-client.ts';
 import type { HubFile } from '../../hub/repository-files.ts';
-import { displayText } from '../../shared/display-text.ts';
+import { MAX_README_BYTES, readmeOf } from '../readme/readme-text.ts';
 import { storeApp } from './store-app.ts';
 
-const MAX_README_BYTES = 64 * 1024;
 const MAX_SOURCE_BYTES = 256 * 1024;
 /** Limit of files that a check reads; each is a request. */
 const MAX_READS = 24;
@@ -30,6 +29,7 @@ export async function storeAppDetail(
   const files = await client.files(space, app.commit, signal);
   const read = (path: string, limit: number) => client.readFile(space, app.commit, path, limit, signal);
   const packageFiles = await packageOf(files, read);
+  const readmeFile = files.find(({ path }) => path === 'README.md');
   const { manifest, ...unreadable } = readManifest(packageFiles.pyproject, packageFiles.readme);
   const findings: readonly PackageFinding[] = host
     ? (await checkApp(packageFiles, host)).findings
@@ -40,7 +40,7 @@ export async function storeAppDetail(
   const [first, ...others] = problems;
   return {
     ...storeApp(await client.address(), app),
-    readme: readmeText(packageFiles.readme ?? ''),
+    readme: readmeOf(packageFiles.readme ?? '', { isWhole: (readmeFile?.size ?? 0) <= MAX_README_BYTES }),
     sizeBytes: files.reduce((sum, { size }) => sum + size, 0),
     appName: manifest?.name ?? null,
     version: manifest?.version ?? null,
@@ -75,15 +75,4 @@ async function packageOf(
     read: (path) => readKnown(path, MAX_SOURCE_BYTES),
     largeFilePointers: async () => [], // the hub serves large files themselves, not their pointers
   };
-}
-
-/** The text of a README without front matter and invisible characters; line breaks and indents stay. */
-export function readmeText(readme: string): string {
-  return readme
-    .replace(/^---\r?\n[\s\S]*?\r?\n---[^\S\n]*(?:\r?\n|$)/, '')
-    .split(/\r?\n/)
-    .map((line) => ' '.repeat(Math.min(/^[ \t]*/.exec(line)?.[0].length ?? 0, 40)) + displayText(line, 2_000))
-    .map((line) => line.trimEnd())
-    .join('\n')
-    .trim();
 }

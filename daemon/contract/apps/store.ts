@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { Timestamp } from '../common/common.ts';
 import { Commit, SpaceId } from './app-source.ts';
+import { Readme } from './readme.ts';
 
 /** An app that the hub offers: a Space with the tag `robot_python_app`. Its identity is `id` and `commit`. */
 export const StoreApp = z
@@ -52,8 +53,7 @@ export type StorePage = z.infer<typeof StorePage>;
 
 /** Details of an app before its install. */
 export const StoreAppDetail = StoreApp.extend({
-  /** The beginning of its README as plain text, sanitised, without front matter. */
-  readme: z.string(),
+  readme: Readme,
   /** The download size, in bytes. */
   sizeBytes: z.int().nullable(),
   /** From its pyproject.toml; null: it cannot be read. */

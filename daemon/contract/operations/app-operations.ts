@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { AppName } from '../apps/app-source.ts';
 import { AppDisk, InstalledApp, InstallRequest, SampleApp, StartupApp } from '../apps/apps.ts';
+import { Readme, ReadmeImage, RepositoryPath } from '../apps/readme.ts';
 import { Job } from '../jobs.ts';
 import { badBody, badPath, badPathOrQuery, type Operation, refused, tooManyJobs } from './operation.ts';
 
@@ -8,6 +9,11 @@ const appName = z.object({ appName: AppName });
 const notInstalled = refused('Not installed');
 const appRefusals = { 400: badPath, 404: notInstalled };
 const untouched = { ...appRefusals, 409: refused('The app is running or being installed; nothing changed') };
+
+export const imageRefusals = {
+  422: refused('Too large, or no image without scripts'),
+  502: refused('The hub failed; see the error'),
+};
 
 /** The installed apps and their changes. */
 export const appOperations = {
@@ -68,6 +74,23 @@ export const appOperations = {
     params: appName,
     success: { status: 200, schema: AppDisk },
     refusals: appRefusals,
+  },
+  getAppReadme: {
+    method: 'GET',
+    path: '/api/apps/installed/{appName}/readme',
+    summary: 'The README of the installed version of an app',
+    params: appName,
+    success: { status: 200, schema: Readme },
+    refusals: appRefusals,
+  },
+  getAppImage: {
+    method: 'GET',
+    path: '/api/apps/installed/{appName}/image',
+    summary: "An image beside an app's README, from its folder or its repository on the hub",
+    params: appName,
+    query: z.object({ path: RepositoryPath }),
+    success: { status: 200, schema: ReadmeImage },
+    refusals: { 400: badPathOrQuery, 404: refused('Not installed, or no such file'), ...imageRefusals },
   },
   updateApp: {
     method: 'POST',

@@ -1,7 +1,9 @@
 import * as z from 'zod';
-import { SpaceId } from '../apps/app-source.ts';
+import { Commit, SpaceId } from '../apps/app-source.ts';
+import { ReadmeImage, RepositoryPath } from '../apps/readme.ts';
 import { HubAccount, StoreAppDetail, StorePage, StoreSort, StoreStatus } from '../apps/store.ts';
-import { badBody, badPath, badQuery, type Operation, refused } from './operation.ts';
+import { imageRefusals } from './app-operations.ts';
+import { badBody, badPath, badPathOrQuery, badQuery, type Operation, refused } from './operation.ts';
 
 const spaceId = z
   .object({ owner: z.string().max(100), name: z.string().max(100) })
@@ -39,6 +41,15 @@ export const storeOperations = {
       404: refused('The hub has no such app, or the token may not see it'),
       502: refused('The hub failed; see the error'),
     },
+  },
+  getStoreAppImage: {
+    method: 'GET',
+    path: '/api/apps/store/{owner}/{name}/image',
+    summary: "An image of an app's repository on the hub, for its README",
+    params: spaceId,
+    query: z.object({ path: RepositoryPath, commit: Commit }),
+    success: { status: 200, schema: ReadmeImage },
+    refusals: { 400: badPathOrQuery, 404: refused('The hub has no such file'), ...imageRefusals },
   },
   getHubAccount: {
     method: 'GET',

@@ -3,6 +3,7 @@ import type { UpdateCheck } from '../../apps/install/update-check.ts';
 import type { AppVersions } from '../../apps/installed/app-versions.ts';
 import type { InstalledApps } from '../../apps/installed/installed-apps.ts';
 import type { DownloadCaches } from '../../apps/python/download-cache.ts';
+import type { AppReadmes } from '../../apps/readme/app-readmes.ts';
 import type { StartupApp } from '../../apps/startup-app.ts';
 import type { SampleApp } from '../../contract/apps/apps.ts';
 import type { Routes } from './serve-operations.ts';
@@ -10,6 +11,7 @@ import type { Routes } from './serve-operations.ts';
 export interface AppServices {
   readonly installed: InstalledApps;
   readonly samples: () => SampleApp[];
+  readonly readmes: AppReadmes;
   readonly installer: AppInstaller;
   readonly versions: AppVersions;
   readonly updates: UpdateCheck;
@@ -21,6 +23,7 @@ export interface AppServices {
 export function appRoutes({
   installed,
   samples,
+  readmes,
   installer,
   versions,
   updates,
@@ -34,6 +37,8 @@ export function appRoutes({
     checkForUpdates: () => updates.check(),
     getApp: ({ params }) => installed.get(params.appName),
     getAppDisk: ({ params }) => installed.disk(params.appName),
+    getAppReadme: ({ params }) => readmes.readme(params.appName),
+    getAppImage: ({ params, query }) => readmes.image(params.appName, query.path),
     updateApp: ({ params, query }) => installer.update(params.appName, query),
     rollBackApp: ({ params }) => versions.rollBack(params.appName),
     pinApp: ({ params, body }) => versions.pin(params.appName, body.pinned),

@@ -1,62 +1,67 @@
 import { sourceText } from '../../../daemon/contract/apps/app-source.ts';
 import type { InstalledApp } from '../../../daemon/contract/apps/apps.ts';
+import { Foreign } from '../../parts/Foreign.tsx';
 import { TimeAgo } from '../../parts/Times.tsx';
+import { AppReadme } from '../readme/AppReadme.tsx';
 import { StartupAppSwitch } from '../startup-app/StartupAppSwitch.tsx';
 import { PortNote } from './PortNote.tsx';
 
 export function AppAbout({ app }: { readonly app: InstalledApp }) {
   return (
-    <div className="card stack">
-      <p>{app.description}</p>
-      <StartupAppSwitch name={app.name} />
-      <dl className="facts">
-        <div>
-          <dt>Version</dt>
-          <dd>{app.version}</dd>
-        </div>
-        <div>
-          <dt>Package</dt>
-          <dd className="mono">{app.distribution}</dd>
-        </div>
-        <div>
-          <dt>Entry point</dt>
-          <dd className="mono">
-            {app.className} in {app.module}
-          </dd>
-        </div>
-        <div>
-          <dt>Python</dt>
-          <dd>
-            {app.pythonVersion}
-            {app.requiresPython && <span className="muted"> (requires {app.requiresPython})</span>}
-          </dd>
-        </div>
-        {app.settingsPage && (
+    <div className="stack">
+      <div className="card stack">
+        <Foreign as="p">{app.description}</Foreign>
+        <StartupAppSwitch name={app.name} />
+        <dl className="facts">
           <div>
-            <dt>Settings page</dt>
-            <dd>
-              port {app.settingsPage.port}, while the app runs
-              <PortNote app={app} />
+            <dt>Version</dt>
+            <dd>{app.version}</dd>
+          </div>
+          <div>
+            <dt>Package</dt>
+            <dd className="mono">{app.distribution}</dd>
+          </div>
+          <div>
+            <dt>Entry point</dt>
+            <dd className="mono">
+              {app.className} in {app.module}
             </dd>
           </div>
-        )}
-        {app.dependencies.length > 0 && (
           <div>
-            <dt>Dependencies</dt>
-            <dd className="mono">{app.dependencies.join(', ')}</dd>
+            <dt>Python</dt>
+            <dd>
+              {app.pythonVersion}
+              {app.requiresPython && <span className="muted"> (requires {app.requiresPython})</span>}
+            </dd>
           </div>
-        )}
-        <div>
-          <dt>Source</dt>
-          <dd className="mono">{sourceText(app.source)}</dd>
-        </div>
-        <div>
-          <dt>Installed</dt>
-          <dd>
-            <TimeAgo at={app.installedAt} />
-          </dd>
-        </div>
-      </dl>
+          {app.settingsPage && (
+            <div>
+              <dt>Settings page</dt>
+              <dd>
+                port {app.settingsPage.port}, while the app runs
+                <PortNote app={app} />
+              </dd>
+            </div>
+          )}
+          {app.dependencies.length > 0 && (
+            <div>
+              <dt>Dependencies</dt>
+              <dd className="mono">{app.dependencies.join(', ')}</dd>
+            </div>
+          )}
+          <div>
+            <dt>Source</dt>
+            <dd className="mono">{sourceText(app.source)}</dd>
+          </div>
+          <div>
+            <dt>Installed</dt>
+            <dd>
+              <TimeAgo at={app.installedAt} />
+            </dd>
+          </div>
+        </dl>
+      </div>
+      <AppReadme app={app} />
     </div>
   );
 }

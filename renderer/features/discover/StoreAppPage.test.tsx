@@ -9,10 +9,14 @@ import { openFailures } from '../activity/install-jobs.ts';
 import { DiscoverPanel } from './DiscoverPanel.tsx';
 import { StoreAppPage } from './StoreAppPage.tsx';
 
-test('a hub app shows its README as plain text and its requirements, and links to the hub in a new window', async () => {
-  const detail = storeAppDetail('anna/dance', { readme: '<b>Dances</b>', problems: ['It needs Python 3.12.'] });
+test('a hub app shows its README and its requirements, and links to the hub in a new window', async () => {
+  const detail = storeAppDetail('anna/dance', {
+    readme: { markdown: 'It **dances**.', truncated: false },
+    problems: ['It needs Python 3.12.'],
+  });
   renderDashboard(testDashboard({ getStoreApp: () => detail }), <StoreAppPage id="anna/dance" />);
-  expect(await screen.findByRole('region', { name: 'README' })).toHaveTextContent('<b>Dances</b>');
+  expect(await screen.findByText('dances')).toBeVisible();
+  expect(screen.getByRole('region', { name: 'README' })).toHaveTextContent('READMEIt dances.');
   const needs = within(screen.getByRole('region', { name: 'Requirements' }));
   expect(needs.getByText('38 MB')).toBeVisible();
   expect(needs.getByText('>=3.10')).toBeVisible();

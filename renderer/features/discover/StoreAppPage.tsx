@@ -6,6 +6,8 @@ import { Skeleton } from '../../parts/notes/Skeleton.tsx';
 import { PageHeader } from '../../parts/PageHeader.tsx';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { AppEmoji } from '../app-card/AppEmoji.tsx';
+import { Readme } from '../readme/Readme.tsx';
+import { storePlace } from '../readme/readme-place.ts';
 import { StoreControl } from './StoreControl.tsx';
 import { StoreFacts } from './StoreFacts.tsx';
 import { StoreState } from './StoreState.tsx';
@@ -59,11 +61,7 @@ function About({ app }: { readonly app: StoreAppDetail }) {
       </section>
       <section className="card stack" aria-labelledby="store-readme">
         <h2 id="store-readme">README</h2>
-        {app.readme.trim() ? (
-          <div className="store-readme">{app.readme}</div>
-        ) : (
-          <p className="muted">The author has not written one.</p>
-        )}
+        <Readme readme={app.readme} place={storePlace(app)} />
       </section>
     </div>
   );

@@ -1,0 +1,109 @@
+import { constants } from 'node:fs';
+import { open, realpath, writeFile } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
+import type { AppSource } from '../../contract/apps/app-source.ts';
+import type { InstalledApp } from '../../contract/apps/apps.ts';
+import type { Readme, ReadmeImage } from '../../contract/apps/readme.ts';
+import { hubTooSlow } from '../../hub/errors.ts';
+import type { HubClient } from '../../hub/hub-client.ts';
+import { deadline } from '../../shared/async/deadline.ts';
+import { ImageNotFound, MAX_IMAGE_BYTES, readmeImage } from './readme-image.ts';
+import { MAX_README_BYTES, readmeOf } from './readme-text.ts';
+
+export interface AppReadmesDeps {
+  readonly apps: {
+    /** @throws AppNotInstalled */
+    readonly get: (name: string) => InstalledApp;
+    /** The folder of the live environment. @throws AppNotInstalled */
+    readonly environmentOf: (name: string) => string;
+  };
+  readonly samplesDir: string;
+  readonly hub: Pick<HubClient, 'readBytes'>;
+  readonly imageWithinMs: number;
+}
+
+const README = 'README.md';
+/** Kept in an environment, so that each version has its own. */
+const KEPT_AS = 'app-readme.md';
+
+/** Keeps the README of a package with the environment that is built from it. @throws errors of the file system */
+export async function keepReadme(sourceDir: string, envDir: string): Promise<void> {
+  const readme = await readStart(join(sourceDir, README), MAX_README_BYTES + 1);
+  if (readme) await writeFile(join(envDir, KEPT_AS), readme);
+}
+
+/** The READMEs of installed apps, and the images in READMEs of installed apps and of the store. */
+export class AppReadmes {
+  readonly #deps: AppReadmesDeps;
+
+  constructor(deps: AppReadmesDeps) {
+    this.#deps = deps;
+  }
+
+  /** The README of the installed version; one that an earlier release installed from a folder has the folder's. @throws AppNotInstalled */
+  async readme(name: string): Promise<Readme> {
+    const { apps } = this.#deps;
+    const kept = await readStart(join(apps.environmentOf(name), KEPT_AS), MAX_README_BYTES + 1);
+    const folder = this.#folderOf(apps.get(name).source);
+    const bytes = kept ?? (folder === null ? null : await readStart(join(folder, README), MAX_README_BYTES + 1));
+    const text = new TextDecoder().decode(bytes?.subarray(0, MAX_README_BYTES));
+    return readmeOf(text, { isWhole: (bytes?.length ?? 0) <= MAX_README_BYTES });
+  }
+
+  /** An image beside the README of an installed app. @throws AppNotInstalled, ImageNotFound, ImageRefused, HubError */
+  async image(name: string, path: string): Promise<ReadmeImage> {
+    const { source } = this.#deps.apps.get(name);
+    if (source.kind === 'space') {
+      const below = source.subdirectory === undefined ? path : `${source.subdirectory}/${path}`;
+      return this.storeImage(source.id, source.commit, below);
+    }
+    const folder = this.#folderOf(source);
+    const bytes = folder === null ? null : await readWithin(folder, path, MAX_IMAGE_BYTES + 1);
+    if (!bytes) throw new ImageNotFound(path);
+    return readmeImage(bytes);
+  }
+
+  /** An image of an app's repository on the hub. @throws ImageRefused, HubError */
+  async storeImage(id: string, commit: string, path: string): Promise<ReadmeImage> {
+    using limit = deadline(this.#deps.imageWithinMs, hubTooSlow);
+    const space = { type: 'space', id } as const;
+    return readmeImage(await this.#deps.hub.readBytes(space, commit, path, MAX_IMAGE_BYTES + 1, limit.signal));
+  }
+
+  /** The folder of the package's sources; null: they are not on this machine. */
+  #folderOf(source: AppSource): string | null {
+    if (source.kind === 'folder') return source.path;
+    return source.kind === 'sample' ? join(this.#deps.samplesDir, source.sample) : null;
+  }
+}
+
+/** Reads the beginning of a file in a folder. @returns null if it is not there, or a link leads out of the folder */
+async function readWithin(folder: string, path: string, limit: number): Promise<Buffer | null> {
+  try {
+    const [top, file] = await Promise.all([realpath(folder), realpath(join(folder, path))]);
+    const below = relative(top, file);
+    if (below === '' || below.split(sep)[0] === '..' || below.startsWith(sep)) return null;
+    return await readStart(file, limit);
+  } catch {
+    return null;
+  }
+}
+
+/** @returns null if there is no such file, or it is a folder, a pipe or a device */
+async function readStart(path: string, limit: number): Promise<Buffer | null> {
+  // O_NONBLOCK: the open of a pipe would wait for a writer.
+  const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)).catch(() => null);
+  if (!file) return null;
+  try {
+    if (!(await file.stat()).isFile()) return null;
+    const buffer = Buffer.alloc(limit);
+    let length = 0;
+    for (;;) {
+      const { bytesRead } = await file.read(buffer, length, limit - length, length);
+      length += bytesRead;
+      if (bytesRead === 0 || length === limit) return buffer.subarray(0, length);
+    }
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,32 @@
+import * as z from 'zod';
+
+/** The README of an app: foreign Markdown, to be sanitised before it is shown. */
+export const Readme = z
+  .object({
+    /** Without front matter, control characters and invisible ones; empty: there is none. */
+    markdown: z.string(),
+    /** Whether the end is left out, because the README is too long. */
+    truncated: z.boolean(),
+  })
+  .meta({ id: 'Readme' });
+export type Readme = z.infer<typeof Readme>;
+
+/** An image of an app's repository. It is part of an answer, so that no address of the daemon serves foreign files. */
+export const ReadmeImage = z
+  .object({
+    /** As its first bytes tell. */
+    type: z.enum(['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif']),
+    base64: z.string(),
+  })
+  .meta({ id: 'ReadmeImage' });
+export type ReadmeImage = z.infer<typeof ReadmeImage>;
+
+/** A file of a repository, from its top, with slashes. */
+export const RepositoryPath = z
+  .string()
+  .min(1)
+  .max(1000)
+  .refine(
+    (path) => !/[\p{Cc}\\]/u.test(path) && path.split('/').every((part) => !/^(?:\.{0,2}|\.git)$/i.test(part)),
+    'a path within the repository, without ..',
+  );

@@ -1,0 +1,51 @@
+/** The part of a tree of HTML elements that the changes here need. */
+export interface TreeNode {
+  type: string;
+  tagName?: string;
+  value?: string;
+  properties?: Record<string, unknown>;
+  children?: TreeNode[];
+}
+
+/** More elements than this are left out, since a page shows all of them at once. */
+const MAX_NODES = 3_000;
+const MAX_DEPTH = 40;
+
+const blocks = new Set(['p', 'li', 'blockquote', 'td', 'th', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6']);
+
+/**
+ * Changes the tree of a README for the page around it: each block has the direction of its own text, headings come below
+ * those of the page, an image in a link is its text, and the size is bounded.
+ */
+export function prepareTree(): (tree: TreeNode) => void {
+  return (tree) => {
+    let left = MAX_NODES;
+    function prepare(node: TreeNode, depth: number, inLink: boolean): void {
+      const isLink = inLink || node.tagName === 'a';
+      const kept: TreeNode[] = [];
+      for (const child of depth < MAX_DEPTH ? (node.children ?? []) : []) {
+        if (left <= 0) break;
+        left -= 1;
+        const shown = isLink ? withoutImage(child) : child;
+        if (shown.type === 'element') prepare(shown, depth + 1, isLink);
+        kept.push(shown);
+      }
+      node.children = kept;
+      changeElement(node);
+    }
+    prepare(tree, 0, false);
+  };
+}
+
+function changeElement(node: TreeNode): void {
+  if (node.tagName === undefined) return;
+  if (blocks.has(node.tagName)) node.properties = { ...node.properties, dir: 'auto' };
+  const level = /^h([1-6])$/.exec(node.tagName)?.[1];
+  if (level !== undefined) node.tagName = `h${Math.min(6, Number(level) + 2)}`;
+}
+
+/** A link with a badge stays a link. */
+function withoutImage(node: TreeNode): TreeNode {
+  if (node.tagName !== 'img') return node;
+  return { type: 'text', value: String(node.properties?.['alt'] ?? '') || 'image' };
+}
