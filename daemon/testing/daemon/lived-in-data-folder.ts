@@ -1,6 +1,7 @@
 import { cp, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, vi } from 'vitest';
+import { writeSignInCode } from '../../access/sign-in-codes.ts';
 import { writeInstalled } from '../../endpoints/runtime/installed-llama-server.ts';
 import { accessTokenIn } from '../../http/security/access-token-file.ts';
 import { dataPaths } from '../../shared/files/data-paths.ts';
@@ -27,6 +28,8 @@ export async function livedInDataDir(shared: readonly ('tools' | 'cache')[] = ['
   await accessTokenIn(paths.accessTokenFile, { warn: () => {} });
   await mkdir(paths.sockets);
   await using daemon = await startTestDaemon({ dataDir });
+  await fetch(daemon.newSignInUrl(), { redirect: 'manual' });
+  await writeSignInCode(paths.signInCodeFile, new Date());
   for (let version = 1; version <= 2; version += 1) {
     expect(await daemon.install(sampleApp(APP))).toMatchObject({ state: 'done' });
   }
