@@ -74,5 +74,9 @@ function useAnswers(): QueryClient {
   const queries = { networkMode: 'always', retry: false, refetchOnWindowFocus: false, gcTime: KEPT_MS } as const;
   const created = new QueryClient({ defaultOptions: { queries } });
   answersOf.set(store, created);
+  // After a snapshot the daemon may be another one, or events were missed. A reconnect may be too short to be seen.
+  store.subscribe((now, before) => {
+    if (now.snapshots !== before.snapshots) void created.invalidateQueries();
+  });
   return created;
 }

@@ -21,7 +21,7 @@ function Late({ waiting }: { readonly waiting: readonly Waiting[] }) {
   if (!oldest) return null;
   const seconds = Math.floor((now - oldest.sentAt) / 1000);
   return (
-    <div className="waiting">
+    <section className="waiting" aria-label="Waiting">
       <StateMark tone="busy" />
       <p role="status">
         Waiting for the daemon to {waitingText(oldest)}
@@ -29,7 +29,7 @@ function Late({ waiting }: { readonly waiting: readonly Waiting[] }) {
       </p>
       {/* Not in the status, which would be read out each second. */}
       <span className="muted">{seconds} s</span>
-    </div>
+    </section>
   );
 }
 

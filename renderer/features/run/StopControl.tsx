@@ -18,10 +18,11 @@ export function StopControl({ compact = false }: { readonly compact?: boolean })
       size={compact ? 'compact-sm' : 'sm'}
       leftSection={<StopIcon size={16} />}
       disabled={!connected || stopping}
+      loading={compact && stopping}
       onClick={() => void stopApp()}
       aria-label={`Stop ${slot.holder.appName}`}
     >
-      {stopping ? 'Stopping…' : 'Stop'}
+      {stopping && !compact ? 'Stopping…' : 'Stop'}
     </Button>
   );
 }

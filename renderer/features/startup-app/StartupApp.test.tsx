@@ -20,7 +20,7 @@ test("an app becomes the startup app, and the switch moves on the daemon's event
   expect(theSwitch()).not.toBeChecked();
   expect(theSwitch()).toHaveAccessibleDescription(/Chosen now: Hello wave\.$/);
   await userEvent.click(theSwitch());
-  expect(dashboard.calls).toEqual([{ name: 'setStartupApp', input: { body: { startupApp: 'dance' } } }]);
+  expect(dashboard.calls).toContainEqual({ name: 'setStartupApp', input: { body: { startupApp: 'dance' } } });
   expect(theSwitch()).not.toBeChecked();
 
   act(() => dashboard.store.getState().apply({ type: 'startup-app.changed', startupApp: 'dance' }));
