@@ -3,6 +3,7 @@
  * journey may need is half of what a first-time owner needed before there was a palette.
  */
 
+import { expectAccessible } from './accessible.ts';
 import { newDeployToken } from './deploy-token.ts';
 import { test as base, expect, fixtureApp } from './fixtures.ts';
 import { Keyboard } from './keyboard.ts';
@@ -185,4 +186,18 @@ test('sign-in: a browser signs in by a token, out and in again', async ({ page, 
   await keyboard.tabTo(page.getByRole('button', { name: 'End this session' }));
   await keyboard.press('Enter');
   await expect(page.getByLabel('Token of the daemon')).toBeFocused();
+});
+
+test('the palette and the list of shortcuts can be read in every size and theme', async ({ page, open, keyboard }) => {
+  await open('#/settings');
+  await keyboard.press('Control+k');
+  await keyboard.type('s');
+  await expect(page.getByRole('option', { name: /^Start silent/ })).toBeVisible();
+  await expect(page.getByText('↑ ↓ to choose')).toBeVisible();
+  await expectAccessible(page, 'palette');
+  await keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await keyboard.press('?');
+  await expect(page.getByRole('dialog', { name: 'Shortcuts' })).toBeVisible();
+  await expectAccessible(page, 'shortcuts');
 });

@@ -27,7 +27,9 @@ export class Keyboard {
     await this.press('Control+k');
     await expect(this.#page.getByRole('combobox', { name: 'Search or run' })).toBeFocused();
     await this.type(text);
-    await expect(this.#page.getByRole('option', { selected: true })).toContainText(line);
+    await expect(
+      this.#page.getByRole('listbox', { name: 'Results' }).getByRole('option', { selected: true }),
+    ).toContainText(line);
     await this.press('Enter');
   }
 

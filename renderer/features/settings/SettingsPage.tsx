@@ -13,10 +13,10 @@ export function SettingsPage() {
     <>
       <PageHeader title="Settings" />
       <div className="stack settings-page">
-        <AppearanceSection />
-        <StartupAppSection />
         <SessionSection />
         <HubAccountSection />
+        <StartupAppSection />
+        <AppearanceSection />
         <CatalogSourceSection />
         <DownloadCacheSection />
         <MachineSection />

@@ -36,6 +36,10 @@ test('without one, the nearest control of the same part of the page gets it, the
   await isFocused(() => document.querySelector('#dance a'));
   document.querySelector('#dance a')?.remove();
   await isFocused(() => document.querySelector('#dance h2'));
+  at('wave').lastElementChild?.append(html('<p id="question"><button id="cancel">Cancel</button></p>'));
+  at('cancel').focus();
+  at('question').remove();
+  await isFocused(() => at('start-wave'));
   at('stop').focus();
   at('stop').remove();
   await isFocused(() => at('jobs'));

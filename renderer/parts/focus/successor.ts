@@ -73,17 +73,20 @@ function sameControl(focused: Element, root: Element, replacement: Element): HTM
   return same[Math.max(0, Math.min(place, same.length - 1))] ?? null;
 }
 
-/** The first control after the place, else the last one before it, in the smallest part of the page that has any. */
+/**
+ * The first control after the place in its parent, else the parent's first; else the same for the smallest part of the
+ * page, where the last one before the place is nearer.
+ */
 function nearestControl({ parent, previous }: Removal): HTMLElement | null {
   const part = parent.closest<HTMLElement>(PARTS);
-  if (!part) return null;
-  const controls = controlsIn(part);
+  const siblings = controlsIn(parent);
+  const controls = part ? controlsIn(part) : [];
   const isBehind = (each: Element) => {
     const place = previous ?? parent;
     const follows = Boolean(place.compareDocumentPosition(each) & Node.DOCUMENT_POSITION_FOLLOWING);
     return follows && !(previous?.contains(each) ?? false);
   };
-  return controls.find(isBehind) ?? controls.at(-1) ?? null;
+  return siblings.find(isBehind) ?? siblings[0] ?? controls.find(isBehind) ?? controls.at(-1) ?? null;
 }
 
 /** The heading of the smallest part around that has one. */
