@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 /** A way to misbehave. Options for bodies apply to the bodies of files, unless `only` names other paths. */
 export interface Misbehaviour {
-  readonly status?: 429 | 500 | 503;
+  readonly status?: 403 | 429 | 500 | 503;
   /** The `Retry-After` header of a status. */
   readonly retryAfterS?: number;
   readonly delayMs?: number;
