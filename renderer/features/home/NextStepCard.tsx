@@ -10,6 +10,7 @@ import { InstallControl } from '../install/InstallControl.tsx';
 import { AppControls } from '../run/AppControls.tsx';
 import { NowRunning } from './NowRunning.tsx';
 import { nextStep } from './next-step.ts';
+import '../app-card/app-card.css';
 
 /** The page's one primary action. */
 export function NextStepCard() {

@@ -18,6 +18,7 @@ import { fitText, taskText } from './model-text.ts';
 import { RecipeTable } from './RecipeTable.tsx';
 import '../app/app-page.css';
 import './model-page.css';
+import '../app-card/app-card.css';
 
 /** The page of one model: its facts, its recipes with the reason why each fits or not, and Deploy. */
 export function ModelPage({ id }: { readonly id: string }) {
