@@ -1,4 +1,5 @@
 import { counted } from './format.ts';
+import './list-count.css';
 
 interface ListCountProps {
   /** How many there are over all pages; null while that is not known. */

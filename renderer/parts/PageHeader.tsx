@@ -7,7 +7,9 @@ export function PageHeader({ title, children }: { readonly title: string; readon
   }, [title]);
   return (
     <header className="page-header">
-      <h1 tabIndex={-1}>{title}</h1>
+      <h1 tabIndex={-1} dir="auto">
+        {title}
+      </h1>
       {children && <div className="row">{children}</div>}
     </header>
   );

@@ -3,6 +3,7 @@ import type { Job } from '../../../daemon/contract/jobs.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { subjectName } from './install-jobs.ts';
+import '../../parts/notes/job-log.css';
 
 /** Shows a job's newest log lines while it runs, or the whole log once loaded. */
 export function JobLogView({ job, active }: { readonly job: Job; readonly active: boolean }) {

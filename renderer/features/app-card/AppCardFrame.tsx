@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { SampleApp } from '../../../daemon/contract/apps/apps.ts';
+import { Foreign } from '../../parts/Foreign.tsx';
 import { AppEmoji } from './AppEmoji.tsx';
 import './app-card.css';
 
@@ -20,16 +21,24 @@ export function AppCardFrame({ app, href, state, children }: AppCardFrameProps) 
         <header className="app-card-head">
           <AppEmoji emoji={emoji} />
           <div className="app-card-names">
-            <h2>{href ? <a href={href}>{title}</a> : title}</h2>
+            <h2>
+              {href ? (
+                <a href={href}>
+                  <Foreign>{title}</Foreign>
+                </a>
+              ) : (
+                <Foreign>{title}</Foreign>
+              )}
+            </h2>
             <p className="muted small mono" title={name}>
               {name}
             </p>
           </div>
           {state}
         </header>
-        <p className="app-card-text" title={description}>
+        <Foreign as="p" className="app-card-text" title={description}>
           {description}
-        </p>
+        </Foreign>
         <div className="app-card-foot">{children}</div>
       </article>
     </li>

@@ -1,3 +1,5 @@
+import './app-card.css';
+
 /** The app's emoji, or a box without one. */
 export function AppEmoji({ emoji }: { readonly emoji: string }) {
   return (

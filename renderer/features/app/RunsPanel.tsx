@@ -13,6 +13,7 @@ import { useWhenConnected } from '../../store/use-when-connected.ts';
 import { exitText, outcomeText } from '../run/run-text.ts';
 import { RunOutput } from './RunOutput.tsx';
 import './runs.css';
+import '../../parts/rows.css';
 
 interface RunsPanelProps {
   readonly appName: string;

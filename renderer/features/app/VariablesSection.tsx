@@ -11,6 +11,7 @@ import { useDashboard } from '../../store/use-dashboard.ts';
 import { useWhenConnected } from '../../store/use-when-connected.ts';
 import { VariableForm } from './VariableForm.tsx';
 import './variables.css';
+import '../../parts/rows.css';
 
 /** The variable being edited. */
 type Editing = { readonly name: string } | 'new' | null;

@@ -18,6 +18,7 @@ import { ariaWithCtrl, withCtrl } from '../shortcuts/shortcut-text.ts';
 import { appSearchOf, appSearchText, installedTab } from './app-list.ts';
 import { InstallingCard } from './InstallingCard.tsx';
 import { SampleCard } from './SampleCard.tsx';
+import '../../parts/app-grid.css';
 
 export interface AppsPageProps {
   readonly tab: string | null;

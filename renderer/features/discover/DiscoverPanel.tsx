@@ -15,6 +15,7 @@ import { StoreCard } from './StoreCard.tsx';
 import { StoreSearch } from './StoreSearch.tsx';
 import { type FoundPage, useStorePage } from './store-queries.ts';
 import './store.css';
+import '../../parts/app-grid.css';
 
 /** Searches, sorts and pages the local copy of the hub's app list, as the address says. */
 export function DiscoverPanel({ query: text }: { readonly query: string }) {

@@ -12,7 +12,6 @@ import { StoreAppPage } from './StoreAppPage.tsx';
 test('a hub app shows its README and its requirements, and links to the hub in a new window', async () => {
   const detail = storeAppDetail('anna/dance', {
     readme: { markdown: 'It **dances**.', truncated: false },
-    problems: ['It needs Python 3.12.'],
   });
   renderDashboard(testDashboard({ getStoreApp: () => detail }), <StoreAppPage id="anna/dance" />);
   expect(await screen.findByText('dances')).toBeVisible();
@@ -21,11 +20,29 @@ test('a hub app shows its README and its requirements, and links to the hub in a
   expect(needs.getByText('38 MB')).toBeVisible();
   expect(needs.getByText('>=3.10')).toBeVisible();
   expect(needs.getByText('robot-sdk, numpy')).toBeVisible();
-  expect(needs.getByText('It needs Python 3.12.')).toBeVisible();
   expect(screen.getByRole('button', { name: 'Install dance' })).toBeEnabled();
   const link = screen.getByRole('link', { name: 'See it on the hub' });
   expect(link).toHaveAttribute('href', `${hub}/spaces/anna/dance`);
   expect(link).toHaveAttribute('rel', 'noopener noreferrer');
+});
+
+test('an app that cannot be installed shows why in the place of Install, on its page and then on its card', async () => {
+  const problems = ['It needs Python 3.12.', 'It has no entry point.'];
+  const dashboard = testDashboard({
+    listStore: () => storePage([storeApp('anna/dance'), storeApp('anna/wave')]),
+    getStoreApp: () => storeAppDetail('anna/dance', { problems }),
+  });
+  const { unmount } = renderDashboard(dashboard, <StoreAppPage id="anna/dance" />);
+  const summary = within(await screen.findByRole('region', { name: 'anna/dance' }));
+  expect(summary.getByText('cannot be installed')).toBeVisible();
+  for (const problem of problems) expect(summary.getByText(problem)).toBeVisible();
+  expect(screen.queryByRole('button', { name: /^Install/ })).toBeNull();
+  unmount();
+  renderDashboard(dashboard, <DiscoverPanel query="" />);
+  const card = within(await screen.findByRole('article', { name: 'anna/dance' }));
+  expect(card.getByText('It needs Python 3.12.')).toBeVisible();
+  expect(card.queryByRole('button', { name: /^Install/ })).toBeNull();
+  expect(screen.getByRole('button', { name: 'Install wave' })).toBeEnabled();
 });
 
 test('an app that needs another Python can be installed if that can be downloaded', async () => {

@@ -1,6 +1,7 @@
 import type { StoreAppDetail } from '../../../daemon/contract/apps/store.ts';
 import { hrefOf } from '../../navigation/route.ts';
 import { BackLink } from '../../parts/BackLink.tsx';
+import { Foreign } from '../../parts/Foreign.tsx';
 import { FailedNote } from '../../parts/notes/FailedNote.tsx';
 import { Skeleton } from '../../parts/notes/Skeleton.tsx';
 import { PageHeader } from '../../parts/PageHeader.tsx';
@@ -10,8 +11,9 @@ import { Readme } from '../readme/Readme.tsx';
 import { storePlace } from '../readme/readme-place.ts';
 import { StoreControl } from './StoreControl.tsx';
 import { StoreFacts } from './StoreFacts.tsx';
+import { StoreProblems } from './StoreProblems.tsx';
 import { StoreState } from './StoreState.tsx';
-import { useStoreApp } from './store-queries.ts';
+import { problemsOf, useStoreApp } from './store-queries.ts';
 import '../app/app-page.css';
 import './store.css';
 
@@ -37,7 +39,8 @@ export function StoreAppPage({ id }: { readonly id: string }) {
               <StoreControl app={app} primary />
             </div>
           </div>
-          <p>{app.description}</p>
+          <Foreign as="p">{app.description}</Foreign>
+          <StoreProblems problems={problemsOf(detail.value)} />
         </section>
       )}
       {detail.error && (

@@ -1,29 +1,23 @@
 import type { StoreAppDetail } from '../../../daemon/contract/apps/store.ts';
 import { Fact } from '../../parts/Fact.tsx';
+import { Foreign } from '../../parts/Foreign.tsx';
 import { bytes, minorVersion, shortCommit } from '../../parts/format.ts';
 import { Note } from '../../parts/notes/Note.tsx';
 import { TimeAgo } from '../../parts/Times.tsx';
 import { Likes } from './StoreCard.tsx';
+import { ProblemList } from './StoreProblems.tsx';
 
-/** Lists the requirements of a hub app, and why it cannot be installed. */
+/** Lists the requirements of a hub app. */
 export function StoreFacts({ app }: { readonly app: StoreAppDetail }) {
   const { problems, pythonDownload, sizeBytes, requiresPython, dependencies } = app;
   return (
     <>
-      {problems.length > 0 && (
+      {pythonDownload !== null && (
         <Note
-          tone={pythonDownload === null ? 'failed' : 'idle'}
-          title={
-            pythonDownload === null
-              ? 'It cannot be installed on this machine.'
-              : `It needs Python ${minorVersion(pythonDownload)}, which the install offers to download.`
-          }
+          tone="idle"
+          title={`It needs Python ${minorVersion(pythonDownload)}, which the install offers to download.`}
         >
-          <ul className="store-problems">
-            {problems.map((problem) => (
-              <li key={problem}>{problem}</li>
-            ))}
-          </ul>
+          <ProblemList problems={problems} />
         </Note>
       )}
       <dl className="facts">
@@ -36,7 +30,9 @@ export function StoreFacts({ app }: { readonly app: StoreAppDetail }) {
           <span className="mono">{app.appName ?? 'unknown'}</span>
           {app.version && ` ${app.version}`}
         </Fact>
-        <Fact name="Author">{app.author}</Fact>
+        <Fact name="Author">
+          <Foreign>{app.author}</Foreign>
+        </Fact>
         <Fact name="Likes">
           <Likes count={app.likes} />
         </Fact>

@@ -10,6 +10,14 @@ export interface FoundPage extends StorePage {
 
 const PAGE_APPS = 48;
 
+/** Why an app cannot be installed on this machine; empty while that is not known, or a download of Python solves it. */
+export const problemsOf = (detail: StoreAppDetail | null): readonly string[] =>
+  detail === null || detail.pythonDownload !== null ? [] : detail.problems;
+
+/** What is known of an app since its page was opened; null: it was not. */
+export const useKnownDetail = (id: string): StoreAppDetail | null =>
+  useKnown<StoreAppDetail, StoreAppDetail>('store-app', (detail) => (detail.id === id ? detail : undefined)) ?? null;
+
 /** Asks for a page of the hub's apps. The results before stay until then. */
 export function useStorePage(query: StoreQuery): Asked<FoundPage> {
   const { search, sort, page } = query;

@@ -11,6 +11,7 @@ import { EndpointControls } from './EndpointControls.tsx';
 import { EndpointFailureNote } from './EndpointFailureNote.tsx';
 import { EndpointLogPanel } from './EndpointLogPanel.tsx';
 import { endpointStateText, placementText } from './endpoint-text.ts';
+import '../../parts/figures.css';
 
 interface EndpointTableProps {
   readonly endpoints: readonly OwnEndpoint[];

@@ -1,5 +1,6 @@
 import type { Connection } from '../../api/daemon-events.ts';
 import { hrefOf } from '../../navigation/route.ts';
+import { Foreign } from '../../parts/Foreign.tsx';
 import { counted } from '../../parts/format.ts';
 import { StateMark, StateWord } from '../../parts/notes/StateWord.tsx';
 import { Elapsed } from '../../parts/Times.tsx';
@@ -55,7 +56,7 @@ function RunningStatus() {
     <span className="status-part status-app">
       <span className={`status-run tone-${tone}`}>
         <StateMark tone={tone} />
-        {managed ? <a href={hrefOf('apps', { appName: name })}>{name}</a> : <span>{name}</span>}
+        {managed ? <a href={hrefOf('apps', { appName: name })}>{name}</a> : <Foreign>{name}</Foreign>}
       </span>
       {slot.state === 'running' && !stale ? (
         <Elapsed since={slot.since} />

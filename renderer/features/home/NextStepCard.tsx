@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useMemo } from 'react';
 import type { InstalledApp, SampleApp } from '../../../daemon/contract/apps/apps.ts';
 import { hrefOf } from '../../navigation/route.ts';
+import { Foreign } from '../../parts/Foreign.tsx';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { AppEmoji } from '../app-card/AppEmoji.tsx';
 import { sampleOrigin } from '../apps/sample-text.ts';
@@ -9,6 +10,7 @@ import { InstallControl } from '../install/InstallControl.tsx';
 import { AppControls } from '../run/AppControls.tsx';
 import { NowRunning } from './NowRunning.tsx';
 import { nextStep } from './next-step.ts';
+import '../app-card/app-card.css';
 
 /** The page's one primary action. */
 export function NextStepCard() {
@@ -45,9 +47,13 @@ function SuggestedApps({ apps }: { readonly apps: readonly InstalledApp[] }) {
             <AppEmoji emoji={app.emoji} />
             <div className="home-app-text">
               <h3>
-                <a href={hrefOf('apps', { appName: app.name })}>{app.title}</a>
+                <a href={hrefOf('apps', { appName: app.name })}>
+                  <Foreign>{app.title}</Foreign>
+                </a>
               </h3>
-              <p className="muted small">{app.description}</p>
+              <Foreign as="p" className="muted small">
+                {app.description}
+              </Foreign>
             </div>
             <AppControls app={app} primary={index === 0} />
           </li>

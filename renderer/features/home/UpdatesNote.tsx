@@ -1,4 +1,5 @@
 import { hrefOf } from '../../navigation/route.ts';
+import { Foreign } from '../../parts/Foreign.tsx';
 import { counted } from '../../parts/format.ts';
 import { Note } from '../../parts/notes/Note.tsx';
 import { useDashboard } from '../../store/use-dashboard.ts';
@@ -21,7 +22,9 @@ export function UpdatesNote() {
           const job = latestInstall(jobs, { name: app.name });
           return (
             <li key={app.name}>
-              <a href={hrefOf('apps', { appName: app.name, tab: 'versions' })}>{app.title}</a>
+              <a href={hrefOf('apps', { appName: app.name, tab: 'versions' })}>
+                <Foreign>{app.title}</Foreign>
+              </a>
               {job && isActive(job) ? <JobProgress job={job} name={app.name} /> : <UpdateButton app={app} compact />}
               <AppRefusal name={app.name} commands={['update']} />
             </li>

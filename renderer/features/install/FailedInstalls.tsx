@@ -6,6 +6,7 @@ import { StateMark } from '../../parts/notes/StateWord.tsx';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { subjectName } from '../activity/install-jobs.ts';
 import './failed-installs.css';
+import '../../parts/rows.css';
 
 /** Lists failed first installs, one line each; the Activity page has the details. */
 export function FailedInstalls({ jobs }: { readonly jobs: readonly Job[] }) {

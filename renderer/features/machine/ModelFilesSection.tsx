@@ -12,6 +12,7 @@ import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { useWhenConnected } from '../../store/use-when-connected.ts';
 import { fileName, fileSizeText, fileStateText } from './machine-text.ts';
+import '../../parts/rows.css';
 
 /** The downloaded model files, with their sizes and users; those without a user can be removed. */
 export function ModelFilesSection({ mayChange }: { readonly mayChange: boolean }) {

@@ -11,6 +11,7 @@ import { useDashboard } from '../../store/use-dashboard.ts';
 import { useWhenConnected } from '../../store/use-when-connected.ts';
 import { InstallLlamaServer } from './InstallLlamaServer.tsx';
 import { latestRuntimeInstall } from './machine-text.ts';
+import '../../parts/rows.css';
 
 /** The programs that serve models on this machine, the preferred one first. */
 export function ProgramsSection({ mayChange }: { readonly mayChange: boolean }) {

@@ -48,7 +48,7 @@ test("a card shows the model's task, size, and whether it fits this machine", as
   expect(card.getByRole('link', { name: 'big-model' })).toHaveAttribute('href', '#/models/anna/big-model');
   expect(card.getByText(/^Text generation/)).toHaveTextContent('Text generation by anna');
   expect(card.getByText('8.2B parameters · 5 GB')).toBeVisible();
-  expect(card.getByText('apache-2.0 · 1 recipe')).toBeVisible();
+  expect(card.getByText('apache-2.0').parentElement).toHaveTextContent('apache-2.0 · 1 recipe');
   expect(card.getByText('fits')).toBeVisible();
   expect(card.getByText('Fits this machine: 7 of 20.4 GB.')).toBeVisible();
   expect(cardOf('ben/odd-model').getByText('does not fit')).toBeVisible();

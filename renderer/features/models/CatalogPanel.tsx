@@ -22,6 +22,7 @@ import { ModelCard } from './ModelCard.tsx';
 import { ModelSearch } from './ModelSearch.tsx';
 import { useModelPage } from './model-queries.ts';
 import './models.css';
+import '../../parts/app-grid.css';
 
 /** Filters, searches, sorts and pages the models of the catalog, as the address says. */
 export function CatalogPanel({ query: text }: { readonly query: string }) {

@@ -2,6 +2,7 @@ import { Button, Switch } from '@mantine/core';
 import { useState } from 'react';
 import type { FacetCount, ModelPage } from '../../../daemon/contract/catalog/models.ts';
 import { navigate } from '../../navigation/route.ts';
+import { Foreign } from '../../parts/Foreign.tsx';
 import { counted } from '../../parts/format.ts';
 import { ClosedIcon, OpenIcon } from '../../parts/icons.tsx';
 import {
@@ -83,7 +84,7 @@ function Facet({ name, values, query }: FacetProps) {
               href={hrefOfModels(query, { [name]: value === chosen ? undefined : value })}
               aria-current={value === chosen ? 'true' : undefined}
             >
-              <span className="facet-label">{facetValueText(name, value)}</span>
+              <Foreign className="facet-label">{facetValueText(name, value)}</Foreign>
               <span className="facet-count">{count.toLocaleString()}</span>
             </a>
           </li>

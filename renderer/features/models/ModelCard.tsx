@@ -1,5 +1,6 @@
 import type { ModelSummary } from '../../../daemon/contract/catalog/models.ts';
 import { hrefOf } from '../../navigation/route.ts';
+import { Foreign } from '../../parts/Foreign.tsx';
 import { bytes, counted, parameters } from '../../parts/format.ts';
 import { StateWord } from '../../parts/notes/StateWord.tsx';
 import { FitSentence } from './FitSentence.tsx';
@@ -19,7 +20,9 @@ export function ModelCard({ model }: { readonly model: ModelSummary }) {
         <header className="model-card-head">
           <div className="model-card-names">
             <h2>
-              <a href={hrefOf('models', { modelId: repoId })}>{modelName}</a>
+              <a href={hrefOf('models', { modelId: repoId })}>
+                <Foreign>{modelName}</Foreign>
+              </a>
             </h2>
             <p className="muted small mono" title={repoId}>
               {repoId}
@@ -30,13 +33,16 @@ export function ModelCard({ model }: { readonly model: ModelSummary }) {
           </StateWord>
         </header>
         <p>
-          {taskText(task)} <span className="muted">by {authorName}</span>
+          {taskText(task)}{' '}
+          <span className="muted">
+            by <Foreign>{authorName}</Foreign>
+          </span>
         </p>
         <FitSentence fit={fit}>{fit.sentence}</FitSentence>
         <p className="muted small model-card-meta">
           <span>{sizes.join(' · ') || 'size unknown'}</span>
           <span>
-            {license} · {counted(recipes.length, 'recipe')}
+            <Foreign>{license}</Foreign> · {counted(recipes.length, 'recipe')}
           </span>
         </p>
       </article>

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { ConsideredRecipe, Fit, ModelDetail } from '../../../daemon/contract/catalog/models.ts';
 import { hrefOf } from '../../navigation/route.ts';
 import { BackLink } from '../../parts/BackLink.tsx';
+import { Foreign } from '../../parts/Foreign.tsx';
 import { FailedNote } from '../../parts/notes/FailedNote.tsx';
 import { Skeleton } from '../../parts/notes/Skeleton.tsx';
 import { StateWord } from '../../parts/notes/StateWord.tsx';
@@ -17,6 +18,7 @@ import { fitText, taskText } from './model-text.ts';
 import { RecipeTable } from './RecipeTable.tsx';
 import '../app/app-page.css';
 import './model-page.css';
+import '../app-card/app-card.css';
 
 /** The page of one model: its facts, its recipes with the reason why each fits or not, and Deploy. */
 export function ModelPage({ id }: { readonly id: string }) {
@@ -36,7 +38,10 @@ export function ModelPage({ id }: { readonly id: string }) {
             <div className="app-card-names">
               <p className="mono model-id">{item.repoId}</p>
               <p>
-                {taskText(item.task)} <span className="muted">by {item.authorName}</span>
+                {taskText(item.task)}{' '}
+                <span className="muted">
+                  by <Foreign>{item.authorName}</Foreign>
+                </span>
               </p>
             </div>
             {model && <DeployBest model={model} onDeploy={setDeployed} />}

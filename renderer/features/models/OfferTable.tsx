@@ -5,6 +5,7 @@ import { bytes, counted } from '../../parts/format.ts';
 import { StateWord } from '../../parts/notes/StateWord.tsx';
 import { price } from '../deploy/recipe-text.ts';
 import { offerText } from './model-text.ts';
+import '../../parts/figures.css';
 
 interface OfferTableProps {
   readonly id: string;

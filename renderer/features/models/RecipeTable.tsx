@@ -10,6 +10,7 @@ import { price, recipeText } from '../deploy/recipe-text.ts';
 import { FitSentence } from './FitSentence.tsx';
 import { fitText } from './model-text.ts';
 import { OfferTable } from './OfferTable.tsx';
+import '../../parts/figures.css';
 
 interface RecipeTableProps {
   readonly recipes: readonly ConsideredRecipe[];

@@ -2,6 +2,7 @@ import type { Motor } from '../../../daemon/contract/robot/robot.ts';
 import { decimals } from '../../parts/format.ts';
 import { StateWord } from '../../parts/notes/StateWord.tsx';
 import { motorStateText } from './motor-text.ts';
+import '../../parts/figures.css';
 
 export function MotorTable({ motors }: { readonly motors: readonly Motor[] }) {
   return (

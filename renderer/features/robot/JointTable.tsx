@@ -2,6 +2,7 @@ import { decimals, degrees } from '../../parts/format.ts';
 import { isDisconnected } from '../../slices/robot/robot-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { type Joint, joints } from './joints.ts';
+import '../../parts/figures.css';
 
 export function JointTable() {
   const disconnected = useDashboard(isDisconnected);

@@ -10,6 +10,7 @@ import { causedRollback } from '../versions/version-text.ts';
 import { ProcessList } from './ProcessList.tsx';
 import { crashDetails, isFailure } from './run-text.ts';
 import './run-notes.css';
+import '../../parts/notes/job-log.css';
 
 interface CrashNoteProps {
   readonly run: AppRun;

@@ -9,6 +9,7 @@ import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { useWhenConnected } from '../../store/use-when-connected.ts';
 import './session-list.css';
+import '../../parts/rows.css';
 
 /** The signed-in browsers, each with a button that signs it out. */
 export function SessionList() {

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Note } from './Note.tsx';
+import './job-log.css';
 
 interface FailureNoteProps {
   readonly failure: { readonly message: string; readonly action: string; readonly evidence: readonly string[] };

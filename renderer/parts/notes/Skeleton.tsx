@@ -1,4 +1,5 @@
 import './skeleton.css';
+import '../app-grid.css';
 
 /** Reserves the space of rows or cards while they load; becomes visible after a short delay. */
 export function Skeleton({ rows, cards = false }: { readonly rows: number; readonly cards?: boolean }) {
