@@ -1,4 +1,5 @@
 /** The dashboard reports the misbehaviour of an app, and the next app can start. */
+import { readFile } from 'node:fs/promises';
 import { card, expect, fixtureApp, statusBar, test } from './fixtures.ts';
 
 test.use({
@@ -7,6 +8,8 @@ test.use({
     apps: ['crashes', 'floods', 'garbage', 'ignores_sigint', 'polite'].map(fixtureApp),
   },
 });
+const count = (text: string) => Number(text.replaceAll(',', ''));
+
 test.afterEach(async ({ daemon }) => {
   await daemon.freeSlot();
 });
@@ -57,8 +60,27 @@ test('the page stays responsive under a flood of output, and shows a bounded par
 
   await expect(output).toContainText('flooded', { timeout: 45_000 });
   await expect(output).toContainText('… cut here, the line is longer');
-  await expect(page.getByRole('note')).toHaveText(/^[\d,]+ lines\. 49\d,\d{3} earlier lines are no longer kept\.$/);
+  await expect(page.getByRole('note')).toHaveText(
+    /^The newest [\d,]+ of 500,002 lines\. All that is kept of this run$/,
+  );
   expect(await output.locator('.output-line').count()).toBeLessThanOrEqual(2_000);
+
+  await page.getByRole('link', { name: 'All that is kept of this run' }).click();
+  const run = page.getByRole('region', { name: 'Output of this run' });
+  await expect(run.getByRole('status').filter({ hasText: 'lines' })).toHaveText(/ of this run were not kept\.$/);
+  const text = await run.getByRole('status').filter({ hasText: 'lines' }).innerText();
+  const [, kept = '', lost = ''] = /^[\d,]+ to ([\d,]+) of \1 lines\. ([\d,]+) more lines/.exec(text) ?? [];
+  expect(count(kept) + count(lost), 'one truth about the kept lines').toBe(500_002);
+  await run.getByRole('textbox', { name: 'Search the output' }).fill('FLOODED');
+  await expect(run).toContainText(`1 match in ${kept} lines`);
+  await expect(run.getByRole('log').locator('mark')).toHaveText('flooded');
+  await run.getByRole('switch', { name: 'Errors only' }).press('Space');
+  await expect(run).toContainText(`0 matches in ${kept} lines`);
+  const download = page.waitForEvent('download');
+  await run.getByRole('button', { name: 'Save the output to a file' }).click();
+  const file = await readFile(await (await download).path(), 'utf8');
+  expect(file.split('\n').filter((line) => !line.startsWith('#') && line !== '')).toHaveLength(count(kept));
+  expect((await download).suggestedFilename()).toMatch(/^floods-[\dT-]+\.txt$/);
   await page.getByRole('button', { name: 'Stop floods' }).first().click();
   await expect(statusBar(page)).toContainText('No app runs');
 });

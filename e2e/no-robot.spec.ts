@@ -41,7 +41,7 @@ test('the simulated robot, touched without a startup app, says what a touch woul
   await touch.getByRole('button', { name: 'Choose one' }).click();
   const dialog = page.getByRole('dialog', { name: 'Startup app' });
   await expectAccessible(page, 'choose-startup-app');
-  await dialog.getByRole('radio', { name: 'Hello wave' }).click();
+  await dialog.getByRole('combobox', { name: 'Startup app' }).selectOption('hello_wave');
   await expect(touch).toContainText('A touch wakes the sleeping robot and starts Hello wave.');
   await page.keyboard.press('Escape');
   await expect(touch.getByRole('button', { name: 'Choose another' })).toBeFocused();

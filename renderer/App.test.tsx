@@ -111,7 +111,7 @@ test('the output of an app is numbered, labels the error stream, and counts disc
   window.location.hash = '#/apps/dance?tab=output';
   renderDashboard(testDashboard({}, { installedApps: [installedApp('dance')], output }), <App />);
   expect(await screen.findByRole('log', { name: 'Output' })).toHaveTextContent('41line 4142errline 42');
-  expect(screen.getByText('2 lines. 40 earlier lines are no longer kept.')).toBeVisible();
+  expect(screen.getByText(/^The newest 2 of 42 lines/)).toBeVisible();
   expect(screen.getByRole('button', { name: 'Copy output' })).toBeEnabled();
 });
 

@@ -49,6 +49,7 @@ const addresses = {
   listCrashes: ['GET /api/apps/crashes', DEFAULT_MS],
   markCrashSeen: ['POST /api/apps/runs/{runId}/seen', DEFAULT_MS],
   getRunOutput: ['GET /api/apps/runs/{runId}/output', DEFAULT_MS],
+  getRunOutputFile: ['GET /api/apps/runs/{runId}/output/file', DEFAULT_MS],
   listStore: ['GET /api/apps/store', DEFAULT_MS],
   refreshStore: ['POST /api/apps/store/refresh', READ_LIST_MS],
   getStoreApp: ['GET /api/apps/store/{owner}/{name}', HUB_MS],

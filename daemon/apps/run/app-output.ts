@@ -45,6 +45,11 @@ export class AppOutput {
     this.#timer ??= setTimeout(() => this.flush(), PUBLISH_EVERY_MS);
   }
 
+  /** The current or last run; null: none since the daemon started. */
+  get run(): { readonly runId: string; readonly appName: string } | null {
+    return this.#run;
+  }
+
   /** The number of the newest line; 0 before the first. */
   get last(): number {
     return this.#last;

@@ -92,12 +92,12 @@ test('the output of the current and of past runs is read page by page', async ()
   await history.end(run(1));
   begin(2, 'wave');
   write('new 1');
-  expect(await history.page(idOf(2))).toMatchObject({ runId: idOf(2), appName: 'wave', firstKept: 1, last: 1 });
-  const page = await history.page(idOf(1), 0);
+  expect(await history.output(idOf(2))).toMatchObject({ runId: idOf(2), appName: 'wave', firstKept: 1, last: 1 });
+  const page = await history.output(idOf(1), { after: 0 });
   expect(page).toMatchObject({ runId: idOf(1), appName: 'dance', firstKept: 1, last: 700 });
   expect([page.lines.length, texts(page)[0]]).toEqual([500, 'old 1']);
-  expect(texts(await history.page(idOf(1), 500)).at(-1)).toBe('old 700');
-  await expect(history.page(idOf(3))).rejects.toBeInstanceOf(RunNotFound);
+  expect(texts(await history.output(idOf(1), { after: 500 })).at(-1)).toBe('old 700');
+  await expect(history.output(idOf(3))).rejects.toBeInstanceOf(RunNotFound);
   await history.end(run(2, 'wave'));
 });
 
@@ -114,9 +114,9 @@ test('lines of the current run that are no longer in memory are read from the di
     });
   }
   expect(output.page().firstKept).toBeGreaterThan(1);
-  const page = await history.page(idOf(1), 0);
+  const page = await history.output(idOf(1), { after: 0 });
   expect([page.firstKept, page.last, texts(page)[0]]).toEqual([1, 8_000, 'line 1']);
-  expect((await history.page(idOf(1))).firstKept).toBe(1);
+  expect(await history.output(idOf(1))).toMatchObject({ firstKept: 1, kept: 8_000, matches: 8_000 });
   await history.end(run(1));
 });
 
@@ -267,7 +267,7 @@ test('the number of records is bounded, and outputs without a record are removed
       .map(({ runId }) => runId)
       .sort(),
   );
-  await expect(history.page(idOf(3))).rejects.toBeInstanceOf(RunNotFound);
+  await expect(history.output(idOf(3))).rejects.toBeInstanceOf(RunNotFound);
 });
 
 test('the runs of a removed app are removed with their output; others stay, the current one too', async () => {
@@ -285,7 +285,7 @@ test('the runs of a removed app are removed with their output; others stay, the 
   await vi.waitFor(async () => expect(await readdir(join(folder, 'runs', idOf(3)))).toHaveLength(2));
   await history.forget('dance');
   expect(history.list({ limit: 10 }).map(({ appName }) => appName)).toEqual(['wave']);
-  await expect(history.page(idOf(1))).rejects.toThrow(RunNotFound);
+  await expect(history.output(idOf(1))).rejects.toThrow(RunNotFound);
   expect((await readdir(join(folder, 'runs'))).sort()).toEqual([idOf(2), idOf(3)]);
   expect((await loaded()).history.list({ limit: 10 }).map(({ appName }) => appName)).toEqual(['wave', 'wave']);
 });

@@ -2,18 +2,20 @@ import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { AppName } from '../../contract/apps/app-source.ts';
-import { type AppCrash, AppRun, type OutputPage } from '../../contract/apps/runs.ts';
+import { type AppCrash, AppRun, type RunOutputFile, type RunOutputPage } from '../../contract/apps/runs.ts';
 import { Timestamp } from '../../contract/common/common.ts';
 import type { Publish } from '../../shared/async/event-bus.ts';
 import { readJsonFile, writeJsonFile } from '../../shared/files/json-file.ts';
 import { makeFolder } from '../../shared/files/make-folder.ts';
 import { readPastRecords } from '../../shared/files/stored-file.ts';
 import type { Logger } from '../../shared/logger.ts';
-import { type AppOutput, PAGE_LINES } from './app-output.ts';
+import type { AppOutput } from './app-output.ts';
 import { crashesIn } from './crashes.ts';
-import { FinishedRunNotFound, RunNotFound } from './errors.ts';
+import { FinishedRunNotFound } from './errors.ts';
+import { KeptOutput } from './kept-output.ts';
+import type { OutputQuery } from './output-selection.ts';
 import { RunOutput } from './run-output.ts';
-import { firstKept, readOutput } from './run-output-reader.ts';
+import { readNewest } from './run-output-reader.ts';
 
 export const MAX_RUNS = 200;
 /** Number of runs whose output is stored: per app, and in total. */
@@ -47,12 +49,14 @@ export interface RunHistoryDeps {
 /** Records and output of past runs, stored on disk in bounded number. */
 export class RunHistory {
   readonly #deps: RunHistoryDeps;
+  readonly #kept: KeptOutput;
   #runs: AppRun[] = [];
   #unseen: ReadonlySet<string> = new Set();
   #current: { runId: string; output: RunOutput; begun: Promise<void> } | null = null;
 
   constructor(deps: RunHistoryDeps) {
     this.#deps = deps;
+    this.#kept = new KeptOutput(deps);
   }
 
   /** Loads the runs of earlier daemons, and closes the run that was interrupted when a daemon was killed. */
@@ -73,8 +77,7 @@ export class RunHistory {
     }
     const { newest } = this;
     if (!newest) return;
-    const stored = await readOutput(join(dir, newest.runId), RESTORED_LINES);
-    output.restore(newest.runId, newest.appName, stored?.lines ?? []);
+    output.restore(newest.runId, newest.appName, (await readNewest(join(dir, newest.runId), RESTORED_LINES)) ?? []);
   }
 
   /** The last run that ended. */
@@ -158,22 +161,20 @@ export class RunHistory {
   }
 
   /**
-   * Output of a past or the current run.
+   * A page of what is kept of the output of a past or the current run.
    * @throws RunNotFound when there is no such run, or its output was removed
    */
-  async page(runId: string, after?: number): Promise<OutputPage> {
-    const { dir, output } = this.#deps;
-    const inMemory = output.page(after);
-    const isCurrent = inMemory.runId === runId;
-    const appName = isCurrent ? inMemory.appName : this.#runs.find((run) => run.runId === runId)?.appName;
-    if (!appName) throw new RunNotFound(runId);
-    if (isCurrent && (after === undefined || after + 1 >= inMemory.firstKept)) {
-      return { ...inMemory, firstKept: (await firstKept(join(dir, runId))) ?? inMemory.firstKept };
-    }
-    const stored = await readOutput(join(dir, runId), PAGE_LINES, after);
-    if (stored) return { runId, appName, ...stored, last: isCurrent ? inMemory.last : stored.last };
-    if (isCurrent) return inMemory;
-    throw new RunNotFound(runId);
+  output(runId: string, query: OutputQuery = {}): Promise<RunOutputPage> {
+    return this.#kept.page(runId, this.#find(runId), query);
+  }
+
+  /** All of it as a text file. @throws RunNotFound */
+  outputFile(runId: string): Promise<RunOutputFile> {
+    return this.#kept.file(runId, this.#find(runId));
+  }
+
+  #find(runId: string): AppRun | undefined {
+    return this.#runs.find((run) => run.runId === runId);
   }
 
   /** The runs that were interrupted by the end of their daemon. */
@@ -188,7 +189,7 @@ export class RunHistory {
     const folder = join(this.#deps.dir, runId);
     const begun = await readJsonFile(join(folder, BEGUN), StartedRun).catch(() => null);
     if (!begun) return null; // the daemon was killed before it published the run
-    const lastLine = (await readOutput(folder, 1))?.lines.at(-1);
+    const lastLine = (await readNewest(folder, 1))?.at(-1);
     return {
       ...begun,
       runId,

@@ -1,44 +1,20 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { OutputLine } from '../../contract/apps/runs.ts';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { OutputLine } from '../../contract/apps/runs.ts';
 import { readTextFile } from '../../shared/files/json-file.ts';
 import { segmentName } from './run-output.ts';
 
-/** A range of a run's stored output. Lines that came too fast to be stored are missing. */
-export interface StoredOutput {
-  readonly firstKept: number;
-  readonly last: number;
-  readonly lines: OutputLine[];
-}
+/** Lines that are parsed without a break: a few milliseconds. */
+const PARSED_AT_ONCE = 1_000;
 
 /**
- * Reads at most `count` lines after line `after`; without it the newest ones.
+ * Reads the newest lines of a run's stored output, oldest first. Lines that came too fast to be stored are missing.
  * @returns null when no output of the run is stored
  */
-export async function readOutput(dir: string, count: number, after?: number): Promise<StoredOutput | null> {
+export async function readNewest(dir: string, count: number): Promise<OutputLine[] | null> {
   const firsts = await segmentsIn(dir);
   if (!firsts) return null;
-  const newest = await newestLines(dir, firsts, count);
-  const last = newest.at(-1)?.number ?? 0;
-  const oldest = firsts[0] ?? 1;
-  const isInNewest = after === undefined || (newest[0]?.number ?? 0) <= after + 1;
-  if (isInNewest) return { firstKept: oldest, last, lines: newest.filter(({ number }) => number > (after ?? 0)) };
-  return { firstKept: oldest, last, lines: await linesAfter(dir, firsts, count, after) };
-}
-
-/** The number of the oldest stored line; null when there is none. */
-export async function firstKept(dir: string): Promise<number | null> {
-  return (await segmentsIn(dir))?.[0] ?? null;
-}
-
-/** The numbers of the segments' first lines, oldest first. */
-async function segmentsIn(dir: string): Promise<number[] | null> {
-  const names = await readdir(dir).catch(() => null);
-  const firsts = names?.flatMap((name) => /^(\d+)\.ndjson$/.exec(name)?.[1] ?? []).map(Number);
-  return firsts?.sort((a, b) => a - b) ?? null;
-}
-
-async function newestLines(dir: string, firsts: readonly number[], count: number): Promise<OutputLine[]> {
   let lines: OutputLine[] = [];
   for (const first of firsts.toReversed()) {
     const texts = await segmentLines(dir, first);
@@ -48,18 +24,30 @@ async function newestLines(dir: string, firsts: readonly number[], count: number
   return lines;
 }
 
-async function linesAfter(dir: string, firsts: readonly number[], count: number, after: number): Promise<OutputLine[]> {
-  const from = Math.max(
-    0,
-    firsts.findLastIndex((first) => first <= after + 1),
-  );
-  const lines: OutputLine[] = [];
-  for (const first of firsts.slice(from)) {
-    const texts = (await segmentLines(dir, first)).filter((text) => numberOf(text) > after);
-    lines.push(...parsed(texts.slice(0, count - lines.length)));
-    if (lines.length >= count) break;
+/**
+ * Reads all stored lines of a run, oldest first, one segment of the disk at a time.
+ * @returns null when no output of the run is stored
+ */
+export async function readAll(dir: string): Promise<AsyncIterable<readonly OutputLine[]> | null> {
+  const firsts = await segmentsIn(dir);
+  return firsts && segments(dir, firsts);
+}
+
+async function* segments(dir: string, firsts: readonly number[]): AsyncGenerator<readonly OutputLine[]> {
+  for (const first of firsts) {
+    const texts = await segmentLines(dir, first);
+    for (let index = 0; index < texts.length; index += PARSED_AT_ONCE) {
+      yield parsed(texts.slice(index, index + PARSED_AT_ONCE));
+      await nextTurn(); // the robot is driven in between
+    }
   }
-  return lines;
+}
+
+/** The numbers of the segments' first lines, oldest first. */
+async function segmentsIn(dir: string): Promise<number[] | null> {
+  const names = await readdir(dir).catch(() => null);
+  const firsts = names?.flatMap((name) => /^(\d+)\.ndjson$/.exec(name)?.[1] ?? []).map(Number);
+  return firsts?.sort((a, b) => a - b) ?? null;
 }
 
 /** The lines of a segment as JSON, without an incomplete one at its end. */
@@ -68,17 +56,20 @@ async function segmentLines(dir: string, first: number): Promise<string[]> {
   return (text ?? '').split('\n').slice(0, -1);
 }
 
-/** Reads the number at the beginning of a line without parsing the JSON. */
-function numberOf(text: string): number {
-  return Number.parseInt(text.slice('{"number":'.length, 32), 10) || 0;
-}
-
+/** Checks by hand, since a schema would take several times as long, and the daemon alone writes these files. */
 function parsed(texts: readonly string[]): OutputLine[] {
   return texts.flatMap((text) => {
     try {
-      return [OutputLine.parse(JSON.parse(text))];
+      const line = JSON.parse(text) as OutputLine;
+      const { number, text: said, stream, truncated, at } = line;
+      const isLine = Number.isInteger(number) && typeof said === 'string' && typeof truncated === 'boolean';
+      return isLine && (stream === 'stdout' || stream === 'stderr') && isTime(at)
+        ? [{ number, stream, text: said, truncated, at }]
+        : [];
     } catch {
       return []; // damaged
     }
   });
 }
+
+const isTime = (at: unknown) => typeof at === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/.test(at);

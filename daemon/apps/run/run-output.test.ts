@@ -5,10 +5,11 @@ import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { execa } from 'execa';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import type { OutputLine } from '../../contract/apps/runs.ts';
 import { createLogger } from '../../shared/logger.ts';
 import { AppOutput, MAX_LINES } from './app-output.ts';
 import { MAX_BYTES, RunOutput, SEGMENT_BYTES } from './run-output.ts';
-import { firstKept, readOutput } from './run-output-reader.ts';
+import { readAll, readNewest } from './run-output-reader.ts';
 
 async function outputOnDisk(sub = 'run') {
   const folder = await mkdtemp(join(tmpdir(), 'run-output-'));
@@ -27,9 +28,13 @@ async function outputOnDisk(sub = 'run') {
     const sizes = await Promise.all(names.map(async (name) => (await stat(join(dir, name))).size));
     return sizes.reduce((sum, size) => sum + size, 0);
   };
-  const texts = async (count: number, after?: number) =>
-    (await readOutput(dir, count, after))?.lines.map(({ text }) => text);
-  return { folder, dir, logged, lines, file, write, bytes, texts };
+  const texts = async (count: number) => (await readNewest(dir, count))?.map(({ text }) => text);
+  const all = async () => {
+    const lines: OutputLine[] = [];
+    for await (const part of (await readAll(dir)) ?? []) lines.push(...part);
+    return lines;
+  };
+  return { folder, dir, logged, lines, file, write, bytes, texts, all };
 }
 
 test.skipIf(process.platform === 'win32')('a pipe in the place of output is not waited for', async () => {
@@ -41,28 +46,25 @@ test.skipIf(process.platform === 'win32')('a pipe in the place of output is not 
 });
 
 test('lines are on disk a moment later, in order, and the rest at the end', async () => {
-  const { dir, file, write, texts, lines } = await outputOnDisk();
+  const { file, write, texts, lines, all } = await outputOnDisk();
   write('one');
   write('two "quoted" \u2028 ••••••');
   await vi.waitFor(async () => expect(await texts(10)).toEqual(['one', 'two "quoted" \u2028 ••••••']));
   write('three');
   await file.close();
-  expect(await readOutput(dir, 10)).toEqual({ firstKept: 1, last: 3, lines: lines.page().lines });
+  expect(await all()).toEqual(lines.page().lines);
   expect(await texts(2)).toEqual(['two "quoted" \u2028 ••••••', 'three']);
-  expect(await texts(1, 0)).toEqual(['one']);
-  expect(await texts(10, 1)).toEqual(['two "quoted" \u2028 ••••••', 'three']);
-  expect(await texts(10, 3)).toEqual([]);
 });
 
-test('beyond the limit the oldest segments are dropped, and pages span segments', async () => {
-  const { dir, file, write, bytes, texts } = await outputOnDisk();
+test('beyond the limit the oldest segments are dropped', async () => {
+  const { dir, file, write, bytes, texts, all } = await outputOnDisk();
   const text = 'x'.repeat(1_000);
   const total = Math.ceil((2 * MAX_BYTES) / text.length);
   for (let number = 1; number <= total; number++) {
     write(`${number} ${text}`);
     // Slower than the disk, so that there are no gaps.
     if (number % 1_000 === 0) {
-      await vi.waitFor(async () => expect((await readOutput(dir, 1))?.last).toBe(number), {
+      await vi.waitFor(async () => expect((await readNewest(dir, 1))?.at(-1)?.number).toBe(number), {
         interval: 5,
         timeout: 5_000,
       });
@@ -71,13 +73,8 @@ test('beyond the limit the oldest segments are dropped, and pages span segments'
   await file.close();
   expect(await bytes()).toBeLessThanOrEqual(MAX_BYTES);
   expect(await bytes()).toBeGreaterThan(MAX_BYTES - 2 * SEGMENT_BYTES);
-  const oldest = (await firstKept(dir)) ?? 0;
-  const numbers: number[] = [];
-  for (let after = 0; after < total; after = numbers.at(-1) ?? total) {
-    const page = await readOutput(dir, 500, after);
-    expect(page).toMatchObject({ firstKept: oldest, last: total });
-    numbers.push(...(page?.lines ?? []).map(({ number }) => number));
-  }
+  const numbers = (await all()).map(({ number }) => number);
+  const oldest = numbers[0] ?? 0;
   expect(numbers).toEqual(Array.from({ length: total - oldest + 1 }, (_, index) => oldest + index));
   expect((await texts(1))?.[0]).toBe(`${total} ${text}`);
 });
@@ -92,8 +89,7 @@ test('a flood of half a million lines stays within the limit and keeps its newes
   }
   await file.close();
   expect(Math.max(most, await bytes())).toBeLessThanOrEqual(MAX_BYTES);
-  const { last, lines } = (await readOutput(dir, MAX_LINES / 2)) ?? {};
-  expect(last).toBe(500_000);
+  const lines = await readNewest(dir, MAX_LINES / 2);
   expect(lines?.map(({ number }) => number)).toEqual(
     Array.from({ length: MAX_LINES / 2 }, (_, index) => 500_000 - MAX_LINES / 2 + 1 + index),
   );
@@ -101,7 +97,7 @@ test('a flood of half a million lines stays within the limit and keeps its newes
 });
 
 test('damaged lines are omitted: one in the middle, and an incomplete one at the end', async () => {
-  const { dir, file, write, texts } = await outputOnDisk();
+  const { dir, file, write, texts, all } = await outputOnDisk();
   write('one');
   await file.close();
   const path = join(dir, '1.ndjson');
@@ -112,7 +108,8 @@ test('damaged lines are omitted: one in the middle, and an incomplete one at the
   );
   await appendFile(path, '{"number":5,"stream":"std');
   expect(await texts(10)).toEqual(['one', 'four']);
-  expect(await readOutput(join(dir, 'elsewhere'), 10)).toBeNull();
+  expect([await readNewest(join(dir, 'elsewhere'), 10), await readAll(join(dir, 'elsewhere'))]).toEqual([null, null]);
+  expect((await all()).map(({ text }) => text)).toEqual(['one', 'four']);
 });
 
 test('a failed write is logged once, and the run continues', async () => {

@@ -52,13 +52,13 @@ export const OutputLine = z
   .meta({ id: 'OutputLine' });
 export type OutputLine = z.infer<typeof OutputLine>;
 
-/** A page of the output of the current run, or of the last one while the slot is free. */
+/** A page of the newest output of the current run, in memory, or of the last one while the slot is free. */
 export const OutputPage = z
   .object({
     /** null: no app has run since the daemon started. */
     runId: z.string().nullable(),
     appName: AppName.nullable(),
-    /** The number of the oldest line still kept. */
+    /** The number of the oldest line still there. */
     firstKept: z.int(),
     /** The number of the newest line; 0: none. */
     last: z.int(),
@@ -66,3 +66,20 @@ export const OutputPage = z
   })
   .meta({ id: 'OutputPage' });
 export type OutputPage = z.infer<typeof OutputPage>;
+
+/** A page of everything that is kept of a run's output. */
+export const RunOutputPage = OutputPage.extend({
+  runId: z.string(),
+  appName: AppName,
+  /** The number of lines kept. Fewer than `last`: the oldest of a long output go, and a flood is not kept whole. */
+  kept: z.int(),
+  /** How many of them match the query, on all pages. */
+  matches: z.int(),
+  /** How many of those come before this page. */
+  before: z.int(),
+}).meta({ id: 'RunOutputPage' });
+export type RunOutputPage = z.infer<typeof RunOutputPage>;
+
+/** The kept output of a run as a file for people. */
+export const RunOutputFile = z.object({ name: z.string(), text: z.string() }).meta({ id: 'RunOutputFile' });
+export type RunOutputFile = z.infer<typeof RunOutputFile>;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { AppSlotState } from '../apps/app-slot.ts';
 import { AppName } from '../apps/app-source.ts';
-import { AppCrash, AppRun, OutputPage } from '../apps/runs.ts';
+import { AppCrash, AppRun, OutputPage, RunOutputFile, RunOutputPage } from '../apps/runs.ts';
 import { badPath, badPathOrQuery, badQuery, type Operation, refused } from './operation.ts';
 
 const startRefusals = {
@@ -10,6 +10,7 @@ const startRefusals = {
   500: refused('The process could not be started'),
   503: refused('The robot is not available, or the daemon is stopping'),
 };
+const noOutput = refused('No such run, or its output is no longer kept');
 const runId = z.object({ runId: z.string().regex(/^[0-9a-f]{16}$/) });
 const after = z.coerce.number().int().min(0).optional().describe('Only lines after this number');
 
@@ -91,10 +92,23 @@ export const runOperations = {
   getRunOutput: {
     method: 'GET',
     path: '/api/apps/runs/{runId}/output',
-    summary: 'Output of one run, also of the current one; at most 500 lines a page',
+    summary: 'What is kept of the output of one run, also of the current one; at most 500 lines, the newest by default',
     params: runId,
-    query: z.object({ after }),
-    success: { status: 200, schema: OutputPage },
-    refusals: { 400: badPathOrQuery, 404: refused('No such run, or its output is no longer kept') },
+    query: z.object({
+      after: after.describe('Only lines after this number, the oldest of them first'),
+      before: z.coerce.number().int().min(1).optional().describe('Only lines before this number'),
+      text: z.string().min(1).max(200).optional().describe('Only lines that contain this text, in upper or lower case'),
+      errors: z.stringbool().optional().describe('Only lines on stderr, and tracebacks'),
+    }),
+    success: { status: 200, schema: RunOutputPage },
+    refusals: { 400: badPathOrQuery, 404: noOutput },
+  },
+  getRunOutputFile: {
+    method: 'GET',
+    path: '/api/apps/runs/{runId}/output/file',
+    summary: 'Everything that is kept of the output of one run, as a text file',
+    params: runId,
+    success: { status: 200, schema: RunOutputFile },
+    refusals: { 400: badPath, 404: noOutput },
   },
 } as const satisfies Record<string, Operation>;

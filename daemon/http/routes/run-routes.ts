@@ -22,6 +22,7 @@ export function runRoutes({ runner, history, output, slot }: RunServices) {
     listRuns: ({ query }) => history.list(query),
     listCrashes: () => history.crashes,
     markCrashSeen: ({ params }) => history.markSeen(params.runId),
-    getRunOutput: ({ params, query }) => history.page(params.runId, query.after),
+    getRunOutput: ({ params, query }) => history.output(params.runId, query),
+    getRunOutputFile: ({ params }) => history.outputFile(params.runId),
   } satisfies Partial<Routes>;
 }

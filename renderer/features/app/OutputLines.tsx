@@ -1,4 +1,4 @@
-import { memo } from 'react';
+import { memo, type ReactNode } from 'react';
 import type { OutputLine } from '../../../daemon/contract/apps/runs.ts';
 import { exactTime } from '../../parts/format.ts';
 
@@ -8,7 +8,7 @@ const CHUNK = 50;
  * Renders lines in chunks by line number. A full chunk never renders again, and the browser skips the layout of chunks
  * out of sight (`content-visibility`), so 2,000 lines cost little more than the newest ones.
  */
-export function OutputLines({ lines }: { readonly lines: readonly OutputLine[] }) {
+export function OutputLines({ lines, find = '' }: ChunkProps) {
   const chunks = new Map<number, OutputLine[]>();
   for (const line of lines) {
     const key = Math.floor((line.number - 1) / CHUNK);
@@ -16,30 +16,38 @@ export function OutputLines({ lines }: { readonly lines: readonly OutputLine[] }
     if (chunk) chunk.push(line);
     else chunks.set(key, [line]);
   }
-  return [...chunks].map(([key, chunk]) => <Chunk key={key} lines={chunk} />);
+  return [...chunks].map(([key, chunk]) => <Chunk key={key} lines={chunk} find={find} />);
 }
 
 interface ChunkProps {
   readonly lines: readonly OutputLine[];
+  /** The text to mark in them, in upper or lower case. */
+  readonly find?: string;
 }
 
 const Chunk = memo(
-  ({ lines }: ChunkProps) => (
+  ({ lines, find = '' }: ChunkProps) => (
     <div className="output-chunk">
       {lines.map((line) => (
-        <Line key={line.number} line={line} />
+        <Line key={line.number} line={line} find={find} />
       ))}
     </div>
   ),
   sameLines,
 );
 
-/** Lines never change, so comparing the first and the last is enough. */
-function sameLines({ lines: a }: ChunkProps, { lines: b }: ChunkProps): boolean {
-  return a[0] === b[0] && a.at(-1) === b.at(-1);
+/** Lines never change, so comparing their number, the first and the last is enough. */
+function sameLines({ lines: a, find }: ChunkProps, { lines: b, find: other }: ChunkProps): boolean {
+  return find === other && a.length === b.length && a[0] === b[0] && a.at(-1) === b.at(-1);
 }
 
-function Line({ line: { number, stream, text, truncated, at } }: { readonly line: OutputLine }) {
+function Line({
+  line: { number, stream, text, truncated, at },
+  find,
+}: {
+  readonly line: OutputLine;
+  readonly find: string;
+}) {
   return (
     <div className={`output-line output-${stream}`} title={exactTime(at)}>
       <span className="output-number" aria-hidden="true">
@@ -47,9 +55,23 @@ function Line({ line: { number, stream, text, truncated, at } }: { readonly line
       </span>
       <span className="output-stream">{stream === 'stderr' ? 'err' : ''}</span>
       <span className="output-text">
-        {text}
+        {find ? marked(text, find) : text}
         {truncated && <em className="muted"> … cut here, the line is longer</em>}
       </span>
     </div>
   );
+}
+
+/** The text with each occurrence of `find` marked. */
+function marked(text: string, find: string): ReactNode {
+  const [lower, wanted] = [text.toLowerCase(), find.toLowerCase()];
+  if (lower.length !== text.length) return text; // the places would differ
+  const parts: ReactNode[] = [];
+  let from = 0;
+  for (let at = lower.indexOf(wanted); at !== -1; at = lower.indexOf(wanted, from)) {
+    const end = at + wanted.length;
+    parts.push(text.slice(from, at), <mark key={at}>{text.slice(at, end)}</mark>);
+    from = end;
+  }
+  return [...parts, text.slice(from)];
 }

@@ -1,39 +1,72 @@
 import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { hrefOf } from '../../navigation/route.ts';
 import { CopyButton } from '../../parts/CopyButton.tsx';
 import { counted } from '../../parts/format.ts';
 import { DownIcon } from '../../parts/icons.tsx';
+import { plainLines } from '../../parts/plain-lines.ts';
 import { useFollowTail } from '../../parts/use-follow-tail.ts';
-import { missingAfter } from '../../slices/apps/output-buffer.ts';
+import { missingAfter, type OutputBuffer } from '../../slices/apps/output-buffer.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
+import { isFiltered, noFilter, OutputFilter } from './OutputFilter.tsx';
 import { OutputLines } from './OutputLines.tsx';
+import { RunLines } from './RunLines.tsx';
+import { SaveOutput } from './SaveOutput.tsx';
 import './output.css';
 
-/** Shows the output of the app's current or last run. */
+/** Shows the output of the app's current or last run: its newest lines as they come, or those that match a filter. */
 export function OutputPanel({ appName }: { readonly appName: string }) {
   const output = useDashboard((s) => s.output);
-  const { box, following, onScroll, jumpToNewest } = useFollowTail(output.lines);
-  if (output.appName !== appName) {
+  const [filter, setFilter] = useState(noFilter);
+  if (output.appName !== appName || output.runId === null) {
     return (
       <p className="card muted">
         No output of {appName} here. It appears while the app runs; the output of earlier runs is under Runs.
       </p>
     );
   }
-  const earlier = (output.lines[0]?.number ?? 1) - 1;
-  const catchingUp = missingAfter(output) !== null;
   return (
     <div className="card output-card">
       <div className="output-bar">
-        <p className="muted small" role="note">
-          {summary(output.lines.length, earlier, catchingUp)}
-        </p>
-        <CopyButton
-          text={() => output.lines.map(({ text }) => text).join('\n')}
-          name="Copy output"
-          copied={`${counted(output.lines.length, 'line')} copied`}
-          disabled={output.lines.length === 0}
-        />
+        <OutputFilter filter={filter} onChange={setFilter} />
+        <div className="row">
+          <SaveOutput key={output.runId} runId={output.runId} />
+          <CopyButton
+            text={() => plainLines(output.lines)}
+            name="Copy output"
+            copied={`${counted(output.lines.length, 'line')} copied`}
+            disabled={output.lines.length === 0}
+          />
+        </div>
       </div>
+      {isFiltered(filter) ? (
+        <RunLines key={output.runId} runId={output.runId} filter={filter} />
+      ) : (
+        <NewestLines output={output} appName={appName} />
+      )}
+    </div>
+  );
+}
+
+function NewestLines({ output, appName }: { readonly output: OutputBuffer; readonly appName: string }) {
+  const { lines, newest, runId } = output;
+  const { box, following, onScroll, jumpToNewest } = useFollowTail(lines);
+  const hasEarlier = (lines[0]?.number ?? 1) > 1;
+  return (
+    <>
+      <p className="output-summary muted small" role="note">
+        {missingAfter(output) !== null && 'Loading more lines… '}
+        {hasEarlier ? (
+          <>
+            The newest {lines.length.toLocaleString()} of {newest.toLocaleString()} lines.{' '}
+            <a href={hrefOf('apps', { appName, tab: 'runs', ...(runId !== null && { run: runId }) })}>
+              All that is kept of this run
+            </a>
+          </>
+        ) : (
+          counted(lines.length, 'line')
+        )}
+      </p>
       <div className="output-frame">
         <div
           className="output-box"
@@ -45,8 +78,8 @@ export function OutputPanel({ appName }: { readonly appName: string }) {
           // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
           tabIndex={0}
         >
-          {output.lines.length === 0 && <p className="output-none muted">No output yet.</p>}
-          <OutputLines lines={output.lines} />
+          {lines.length === 0 && <p className="output-none muted">No output yet.</p>}
+          <OutputLines lines={lines} />
         </div>
         {!following && (
           <Button className="output-jump" size="compact-sm" leftSection={<DownIcon size={14} />} onClick={jumpToNewest}>
@@ -54,12 +87,6 @@ export function OutputPanel({ appName }: { readonly appName: string }) {
           </Button>
         )}
       </div>
-    </div>
+    </>
   );
-}
-
-function summary(lines: number, earlier: number, catchingUp: boolean): string {
-  if (catchingUp) return 'Loading more lines…';
-  const shown = lines === 1 ? '1 line' : `${lines.toLocaleString()} lines`;
-  return earlier > 0 ? `${shown}. ${earlier.toLocaleString()} earlier lines are no longer kept.` : shown;
 }

@@ -1,10 +1,11 @@
 import { act, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { DaemonError } from '../../../daemon/client/daemon-error.ts';
-import type { OutputPage } from '../../../daemon/contract/apps/runs.ts';
+import type { RunOutputPage } from '../../../daemon/contract/apps/runs.ts';
+import type { RunOutputQuery } from '../../slices/apps/runs-slice.ts';
 import { testDashboard } from '../../testing/fake-daemon.ts';
-import { crashOf, lines, outputPage } from '../../testing/fixtures.ts';
+import { crashOf, lines } from '../../testing/fixtures.ts';
 import { renderDashboard } from '../../testing/render-dashboard.tsx';
 import { RunsPanel } from './RunsPanel.tsx';
 
@@ -35,29 +36,74 @@ test('an app without runs says so; a list that fails to load says why', async ()
   expect(await screen.findByText('The runs could not be loaded: The disk is gone.')).toBeVisible();
 });
 
-test('the output of a run is shown by pages, the last one first', async () => {
-  const answer = ({ query: { after } }: { query: { after?: number } }): OutputPage => {
-    const from = Math.max(201, (after ?? 701) + 1);
-    return outputPage({
-      runId: 'second',
-      appName: 'dance',
-      firstKept: 201,
-      last: 1_201,
-      lines: lines(from, Math.min(1_201, from + 499)),
-    });
-  };
+/** Lines 201 to 1,201, of which every tenth is on stderr; 100 of them were too fast to be kept. */
+function answer({ query: { after, before, text = '', errors = false } }: { query: RunOutputQuery }): RunOutputPage {
+  const all = lines(201, 1_201).filter(({ number }) => number <= 400 || number > 500);
+  const kept = all.map((line) => (line.number % 10 === 0 ? { ...line, stream: 'stderr' as const } : line));
+  const matching = kept.filter((line) => line.text.includes(text) && (!errors || line.stream === 'stderr'));
+  const inside = matching.filter(({ number }) => number > (after ?? 0) && number < (before ?? 9_999));
+  const shown = after === undefined ? inside.slice(-500) : inside.slice(0, 500);
+  const first = matching.findIndex(({ number }) => number === shown[0]?.number);
+  const counts = { kept: kept.length, matches: matching.length, before: Math.max(0, first) };
+  return { runId: 'second', appName: 'dance', firstKept: 201, last: 1_201, lines: shown, ...counts };
+}
+
+test('the output of a run is shown by pages, the last one first, with one number of kept lines', async () => {
   const dashboard = testDashboard({ listRuns: () => [crash], getRunOutput: answer });
   renderDashboard(dashboard, <RunsPanel appName="dance" run="second" />);
-  expect(await screen.findByText('Lines 702 to 1,201 of 1,201. 200 earlier lines are no longer kept.')).toBeVisible();
+  const lost = '300 more lines of this run were not kept.';
+  expect(await screen.findByText(`402 to 901 of 901 lines. ${lost}`)).toBeVisible();
   expect(screen.getByText('crashed')).toBeVisible();
   expect(screen.getByRole('button', { name: 'Later lines' })).toBeDisabled();
   await userEvent.click(screen.getByRole('button', { name: 'Earlier lines' }));
-  expect(await screen.findByText(/^Lines 202 to 701 of 1,201/)).toBeVisible();
-  await userEvent.click(screen.getByRole('button', { name: 'Earlier lines' }));
-  expect(await screen.findByText(/^Lines 201 to 700 of 1,201/)).toBeVisible();
+  expect(await screen.findByText(`1 to 401 of 901 lines. ${lost}`)).toBeVisible();
   expect(screen.getByRole('button', { name: 'Earlier lines' })).toHaveAttribute('aria-disabled', 'true');
   await userEvent.click(screen.getByRole('button', { name: 'Later lines' }));
-  expect(await screen.findByText(/^Lines 701 to 1,200 of 1,201/)).toBeVisible();
+  expect(await screen.findByText(`402 to 901 of 901 lines. ${lost}`)).toBeVisible();
+});
+
+test('the output of a run is searched where the user stops typing, and its errors are shown alone', async () => {
+  const dashboard = testDashboard({ listRuns: () => [crash], getRunOutput: answer });
+  renderDashboard(dashboard, <RunsPanel appName="dance" run="second" />);
+  await screen.findByText(/^402 to 901/);
+  const queries = () =>
+    dashboard.calls.flatMap(({ name, input }) => (name === 'getRunOutput' ? [(input as { query: object }).query] : []));
+  const search = screen.getByRole('textbox', { name: 'Search the output' });
+  await userEvent.type(search, ' line 120 ');
+  expect(await screen.findByText('2 matches in 901 lines. 300 more lines of this run were not kept.')).toBeVisible();
+  expect(queries()).toEqual([{}, { text: 'line 120' }]);
+  expect(screen.getAllByText('line 120').map(({ tagName }) => tagName)).toEqual(['MARK', 'MARK']);
+  await userEvent.click(screen.getByRole('switch', { name: 'Errors only' }));
+  expect(await screen.findByText(/^1 match in 901 lines/)).toBeVisible();
+  await userEvent.type(search, 'x');
+  expect(await screen.findByText(/^0 matches in 901 lines/)).toBeVisible();
+  await userEvent.click(screen.getByRole('button', { name: 'Clear the search' }));
+  expect(await screen.findByText(/^90 matches in 901 lines/)).toBeVisible();
+  expect(queries().at(-1)).toEqual({ errors: true });
+});
+
+test('the output of a run is saved to a file; a failure says why', async () => {
+  const file = { name: 'dance-2026.txt', text: '# dance' };
+  let fails = false;
+  const getRunOutputFile = () => (fails ? Promise.reject(new DaemonError(404, 'No longer kept.')) : file);
+  const saved: string[] = [];
+  const create = vi.fn((blob: Blob) => `blob:${blob.size} ${blob.type}`);
+  vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: create, revokeObjectURL: () => {} }));
+  const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+    saved.push(`${this.download} ${this.href}`);
+  });
+  renderDashboard(
+    testDashboard({ listRuns: () => [crash], getRunOutput: answer, getRunOutputFile }),
+    <RunsPanel appName="dance" run="second" />,
+  );
+  await userEvent.click(await screen.findByRole('button', { name: 'Save the output to a file' }));
+  expect(await screen.findByText('Saved as dance-2026.txt')).toBeVisible();
+  expect(saved).toEqual(['dance-2026.txt blob:7 text/plain;charset=utf-8']);
+  fails = true;
+  await userEvent.click(screen.getByRole('button', { name: 'Save the output to a file' }));
+  expect(await screen.findByText('Not saved. No longer kept.')).toBeVisible();
+  click.mockRestore();
+  vi.unstubAllGlobals();
 });
 
 test('discarded output is reported', async () => {

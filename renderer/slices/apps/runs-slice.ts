@@ -1,16 +1,26 @@
 import type { DaemonClient } from '../../../daemon/client/calls.ts';
-import type { AppRun, OutputPage } from '../../../daemon/contract/apps/runs.ts';
+import type { AppRun, RunOutputFile, RunOutputPage } from '../../../daemon/contract/apps/runs.ts';
 import { createLatestLoad, type Loaded, load } from '../base/loaded.ts';
 import type { Reducers, SetState } from '../base/slice.ts';
 
 export interface RunsSlice {
   /** The finished runs of an app, newest first, by its name. */
   readonly runs: Readonly<Record<string, Loaded<readonly AppRun[]>>>;
-  /** The shown page of a finished run's output. */
-  readonly runOutput: { readonly runId: string; readonly page: Loaded<OutputPage> } | null;
+  /** The shown page of a run's output. */
+  readonly runOutput: { readonly runId: string; readonly page: Loaded<RunOutputPage> } | null;
   readonly loadRuns: (appName: string) => Promise<void>;
-  /** Loads the lines after that number; without one, the newest page. */
-  readonly loadRunOutput: (runId: string, after?: number) => Promise<void>;
+  /** Loads a page of a run's output; by default the newest. */
+  readonly loadRunOutput: (runId: string, query?: RunOutputQuery) => Promise<void>;
+  /** Fetches everything that is kept of a run's output, as a file. @throws DaemonError */
+  readonly fetchRunOutputFile: (runId: string) => Promise<RunOutputFile>;
+}
+
+/** Selects lines of a run's output: a page, and those with a text, or errors. */
+export interface RunOutputQuery {
+  readonly after?: number;
+  readonly before?: number;
+  readonly text?: string;
+  readonly errors?: boolean;
 }
 
 /** The number of runs loaded per app. */
@@ -26,9 +36,10 @@ export function createRunsSlice(set: SetState<RunsSlice>, daemon: DaemonClient):
         () => daemon.call('listRuns', { query: { app: appName, limit: LISTED_RUNS } }),
         (next) => set(({ runs }) => ({ runs: { ...runs, [appName]: next(runs[appName]) } })),
       ),
-    loadRunOutput: (runId, after) =>
-      loadPage<OutputPage>(
-        (signal) => daemon.call('getRunOutput', { params: { runId }, query: { after }, signal }),
+    fetchRunOutputFile: (runId) => daemon.call('getRunOutputFile', { params: { runId } }),
+    loadRunOutput: (runId, query = {}) =>
+      loadPage<RunOutputPage>(
+        (signal) => daemon.call('getRunOutput', { params: { runId }, query, signal }),
         (next) =>
           set(({ runOutput }) => ({
             runOutput: { runId, page: next(runOutput?.runId === runId ? runOutput.page : null) },

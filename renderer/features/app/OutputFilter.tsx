@@ -1,0 +1,52 @@
+import { CloseButton, Switch, TextInput } from '@mantine/core';
+import { SearchIcon } from '../../parts/icons.tsx';
+
+/** The lines that are wanted of an output. */
+export interface LineFilter {
+  readonly text: string;
+  readonly errors: boolean;
+}
+
+export const noFilter: LineFilter = { text: '', errors: false };
+export const isFiltered = ({ text, errors }: LineFilter): boolean => text.trim() !== '' || errors;
+
+/** The daemon's limit. */
+const MAX_TEXT = 200;
+
+interface OutputFilterProps {
+  readonly filter: LineFilter;
+  readonly onChange: (filter: LineFilter) => void;
+}
+
+/** Searches the output of a run, and shows only its errors. */
+export function OutputFilter({ filter, onChange }: OutputFilterProps) {
+  const { text } = filter;
+  return (
+    <search className="output-filter">
+      <TextInput
+        size="xs"
+        className="output-search"
+        aria-label="Search the output"
+        placeholder="Search the output"
+        maxLength={MAX_TEXT}
+        value={text}
+        onChange={({ currentTarget }) => onChange({ ...filter, text: currentTarget.value })}
+        leftSection={<SearchIcon size={14} />}
+        rightSection={
+          text && (
+            <CloseButton size="xs" aria-label="Clear the search" onClick={() => onChange({ ...filter, text: '' })} />
+          )
+        }
+        autoComplete="off"
+        spellCheck={false}
+      />
+      <Switch
+        size="xs"
+        label="Errors only"
+        title="Lines on stderr, and tracebacks"
+        checked={filter.errors}
+        onChange={({ currentTarget }) => onChange({ ...filter, errors: currentTarget.checked })}
+      />
+    </search>
+  );
+}

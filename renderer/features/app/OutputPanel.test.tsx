@@ -1,0 +1,49 @@
+import { act, screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { expect, test } from 'vitest';
+import { testDashboard } from '../../testing/fake-daemon.ts';
+import { lines, outputPage, slotHeldBy } from '../../testing/fixtures.ts';
+import { renderDashboard } from '../../testing/render-dashboard.tsx';
+import { OutputPanel } from './OutputPanel.tsx';
+
+const slot = slotHeldBy('dance');
+const output = (from: number, to: number) =>
+  outputPage({ runId: 'run-1', appName: 'dance', firstKept: from, last: to, lines: lines(from, to) });
+
+test('after a flood the newest lines are shown, with a link to everything that is kept', () => {
+  renderDashboard(testDashboard({}, { slot, output: output(98_001, 100_000) }), <OutputPanel appName="dance" />);
+  expect(screen.getByRole('note')).toHaveTextContent('The newest 2,000 of 100,000 lines. All that is kept of this run');
+  expect(screen.getByRole('link', { name: 'All that is kept of this run' })).toHaveAttribute(
+    'href',
+    '#/apps/dance?tab=runs&run=run-1',
+  );
+});
+
+test('a search of a growing output shows its matches on the whole run, and reads it again now and then', async () => {
+  let last = 3;
+  const getRunOutput = () => {
+    const found = lines(1, last);
+    const counts = { kept: last, matches: last, before: 0 };
+    return { runId: 'run-1', appName: 'dance', firstKept: 1, last, lines: found, ...counts };
+  };
+  const dashboard = testDashboard({ getRunOutput }, { slot, output: output(1, 3) });
+  renderDashboard(dashboard, <OutputPanel appName="dance" />);
+  expect(screen.getByRole('note')).toHaveTextContent(/^3 lines$/);
+  await userEvent.type(screen.getByRole('textbox', { name: 'Search the output' }), 'LINE');
+  expect(await screen.findByText('3 matches in 3 lines.')).toBeVisible();
+  const before = dashboard.calls.length;
+  last = 13;
+  for (let number = 4; number <= 13; number += 1) {
+    const event = {
+      type: 'app-output.appended',
+      runId: 'run-1',
+      appName: 'dance',
+      lines: lines(number, number),
+    } as const;
+    act(() => dashboard.store.getState().apply(event));
+  }
+  expect(await screen.findByText('13 matches in 13 lines.', {}, { timeout: 10_000 })).toBeVisible();
+  expect(dashboard.calls.length - before, 'one request for ten events').toBe(1);
+  await userEvent.click(screen.getByRole('button', { name: 'Clear the search' }));
+  expect(screen.getByRole('log', { name: 'Output' })).toHaveTextContent('line 13');
+});
