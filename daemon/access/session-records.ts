@@ -25,7 +25,7 @@ export interface SessionRecord extends z.infer<typeof StoredSession> {
 }
 
 export function fileOf(sessions: readonly SessionRecord[]): z.infer<typeof SessionsFile> {
-  return { sessions: sessions.filter(({ kept }) => kept).map(({ kept: _, ...stored }) => stored) };
+  return { sessions: sessions.filter(({ kept }) => kept).map((session) => StoredSession.parse(session)) };
 }
 
 export function expiryOf({ lastUsedAt }: Pick<SessionRecord, 'lastUsedAt'>): Date {

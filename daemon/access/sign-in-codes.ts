@@ -8,6 +8,9 @@ import { readPastRecords } from '../shared/files/stored-file.ts';
 import type { Logger } from '../shared/logger.ts';
 import { findBySecret, hashOf, newSecret } from './secret.ts';
 
+/** The path of the sign-in address. */
+export const SIGN_IN_PATH = '/sign-in';
+
 const MAX_CODES = 8;
 /** How long a code of the command `robot-daemon sign-in` is valid. */
 export const CODE_MINUTES = 15;

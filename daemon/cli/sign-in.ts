@@ -1,5 +1,4 @@
-import { CODE_MINUTES, writeSignInCode } from '../access/sign-in-codes.ts';
-import { SIGN_IN_PATH } from '../http/security/sign-in.ts';
+import { CODE_MINUTES, SIGN_IN_PATH, writeSignInCode } from '../access/sign-in-codes.ts';
 import { commandArguments } from './command-arguments.ts';
 import { daemonUrl } from './daemon-url.ts';
 import { printError } from './print.ts';

@@ -54,7 +54,7 @@ test('deploying and every endpoint operation need a caller; reading the catalog 
       ...['/api/v1/catalog/model/{author}/{model}/deploy', '/api/v1/catalog/recipe/{recipePublicId}/deploy'],
       ...['/api/catalog/deploy', '/api/whoami-v2', '/api/endpoints/{namespace}/{name}/log'],
       ...['/api/model-files/check', '/api/model-files/{fileId}'],
-      '/api/runtimes/llama-server/install',
+      ...['/api/runtimes/llama-server/install', '/api/sessions', '/api/sessions/{sessionId}'],
     ]),
   );
 });

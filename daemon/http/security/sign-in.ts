@@ -1,10 +1,9 @@
 import { type Request, Router } from 'express';
 import { browserName } from '../../access/browser-name.ts';
 import type { DashboardSessions } from '../../access/dashboard-sessions.ts';
+import { SIGN_IN_PATH } from '../../access/sign-in-codes.ts';
 import { secretOf, setSessionCookie } from './session-cookie.ts';
 
-/** The path of the sign-in address. */
-export const SIGN_IN_PATH = '/sign-in';
 /** The page goes on from here to the one that this browser showed last. */
 const SIGNED_IN = '/#/signed-in';
 /** Says that the address no longer works, and how to get another. */
