@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import { useEffect, useRef } from 'react';
 import { useRoute } from '../../navigation/route.ts';
 import { FailedNote } from '../../parts/notes/FailedNote.tsx';
 import { Note } from '../../parts/notes/Note.tsx';
@@ -29,14 +30,19 @@ export function SessionSection() {
 
 function SignedOut() {
   const failed = new URLSearchParams(useRoute().query).get('sign-in') === 'failed';
+  const note = useRef<HTMLDivElement>(null);
+  // Other settings may be above it.
+  useEffect(() => note.current?.scrollIntoView({ block: 'center' }), []);
   return (
     <>
       {failed && (
-        <Note tone="failed" urgent title="This sign-in address no longer works.">
-          <p>
-            Each works once. It was used before, is too old, or the daemon that printed it has ended. Get a new one.
-          </p>
-        </Note>
+        <div ref={note}>
+          <Note tone="failed" urgent title="This sign-in address no longer works.">
+            <p>
+              Each works once. It was used before, is too old, or the daemon that printed it has ended. Get a new one.
+            </p>
+          </Note>
+        </div>
       )}
       <p>This browser is not signed in to the daemon: you can look at models, not deploy them.</p>
       <SignInForm />
