@@ -14,7 +14,10 @@ beforeEach(() => {
     <footer><button id="stop">Stop</button><a href="#jobs" id="jobs">Jobs</a></footer>`;
   end = keepFocus();
 });
-afterEach(() => end());
+afterEach(() => {
+  end();
+  document.body.innerHTML = '';
+});
 
 const at = <E extends HTMLElement = HTMLButtonElement>(id: string) => document.getElementById(id) as E;
 const settled = () => new Promise((resolve) => setTimeout(resolve));
