@@ -1,5 +1,6 @@
 import type { AppSlotState } from '../../contract/apps/app-slot.ts';
-import { identityOf, type RequestedSource, sourceText } from '../../contract/apps/app-source.ts';
+import { identityOf, type RequestedSource } from '../../contract/apps/app-source.ts';
+import { sourceText } from '../../contract/apps/source-text.ts';
 import { JobFailed } from '../../jobs/errors.ts';
 import { isRunning } from '../installed/app-versions.ts';
 import type { InstalledApps } from '../installed/installed-apps.ts';

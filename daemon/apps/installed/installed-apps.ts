@@ -1,13 +1,8 @@
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import {
-  type AppSource,
-  commitOf,
-  identityOf,
-  isSameContent,
-  type RequestedSource,
-} from '../../contract/apps/app-source.ts';
+import { type AppSource, identityOf, isSameContent, type RequestedSource } from '../../contract/apps/app-source.ts';
 import type { AppDisk, InstalledApp, Rollback } from '../../contract/apps/apps.ts';
+import { commitOf } from '../../contract/apps/source-text.ts';
 import type { Publish } from '../../shared/async/event-bus.ts';
 import { folderBytes } from '../../shared/files/folder-size.ts';
 import { readJsonFile, writeJsonFile } from '../../shared/files/json-file.ts';

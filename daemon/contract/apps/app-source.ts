@@ -71,11 +71,6 @@ export function requestedOf(source: AppSource): RequestedSource {
   return wanted;
 }
 
-/** The commit of a source; null: it has none. */
-export function commitOf(source: AppSource): string | null {
-  return 'commit' in source ? source.commit : null;
-}
-
 /** Whether a version of a source has the same files as another of it. A commit elsewhere in the repository changes none. */
 export function isSameContent(
   source: AppSource,
@@ -97,19 +92,5 @@ export function identityOf(source: RequestedSource): string {
     case 'space':
       // Names on the hub ignore case.
       return `space ${source.hub} ${source.id.toLowerCase()}${source.subdirectory ? ` ${source.subdirectory}` : ''}`;
-  }
-}
-
-/** The address of a source, for a person. */
-export function sourceText(source: RequestedSource): string {
-  switch (source.kind) {
-    case 'folder':
-      return source.path;
-    case 'sample':
-      return `the sample ${source.sample}`;
-    case 'git':
-      return source.subdirectory ? `${source.url}#subdirectory=${source.subdirectory}` : source.url;
-    case 'space':
-      return `${source.hub}/spaces/${source.id}${source.subdirectory ? `#subdirectory=${source.subdirectory}` : ''}`;
   }
 }

@@ -1,5 +1,5 @@
-import { sourceText } from '../../../daemon/contract/apps/app-source.ts';
 import type { InstalledApp } from '../../../daemon/contract/apps/apps.ts';
+import { sourceText } from '../../../daemon/contract/apps/source-text.ts';
 import type { Job } from '../../../daemon/contract/jobs.ts';
 
 /** Identifies the app of an install or update by name, by source address, or both. */

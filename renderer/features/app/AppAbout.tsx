@@ -1,5 +1,5 @@
-import { sourceText } from '../../../daemon/contract/apps/app-source.ts';
 import type { InstalledApp } from '../../../daemon/contract/apps/apps.ts';
+import { sourceText } from '../../../daemon/contract/apps/source-text.ts';
 import { Foreign } from '../../parts/Foreign.tsx';
 import { TimeAgo } from '../../parts/Times.tsx';
 import { AppReadme } from '../readme/AppReadme.tsx';

@@ -67,7 +67,7 @@ function RecipeRows({
       <tr className="recipe-figures">
         <th scope="row">
           {recipeText(recipe)} {isChosen && <span className="best-fit">best fit</span>}
-          {recipe.ggufFile && <span className="mono recipe-file">{recipe.ggufFile}</span>}
+          {recipe.ggufFile && <span className="mono recipe-file recipe-file-beside">{recipe.ggufFile}</span>}
         </th>
         <td className="number mono">{needBytes === null ? '–' : bytes(needBytes)}</td>
         <td className="recipe-offer recipe-place">{offer?.label ?? '–'}</td>
@@ -93,6 +93,7 @@ function RecipeRows({
       </tr>
       <tr className="recipe-reason">
         <td colSpan={6}>
+          {recipe.ggufFile && <span className="mono recipe-file recipe-file-below">{recipe.ggufFile}</span>}
           <div className="recipe-line">
             <FitSentence fit={consideredRecipe}>{reason}</FitSentence>
             {considered.length > 0 && (

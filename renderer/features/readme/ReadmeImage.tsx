@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { Foreign } from '../../parts/Foreign.tsx';
 import { useAsked } from '../../store/use-asked.ts';
 import { type ImageTarget, imageOf } from './readme-links.ts';
@@ -15,13 +15,23 @@ interface ReadmeImageProps {
 export function ReadmeImage({ src, alt, place }: ReadmeImageProps) {
   const target = imageOf(src, place);
   const [asked, setAsked] = useState(false);
+  const slot = useRef<HTMLSpanElement>(null);
   if (!target) return alt ? <Foreign>{alt}</Foreign> : null;
   if (target.kind === 'elsewhere') return <ImageElsewhere target={target} alt={alt} />;
-  if (asked) return <OwnImage path={target.path} alt={alt} place={place} />;
+  function show(): void {
+    slot.current?.focus({ preventScroll: true }); // the button goes away
+    setAsked(true);
+  }
   return (
-    <Button className="readme-show" variant="default" size="compact-sm" onClick={() => setAsked(true)}>
-      Show the image <Foreign>{alt || target.path}</Foreign>
-    </Button>
+    <span className="readme-slot" tabIndex={-1} ref={slot}>
+      {asked ? (
+        <OwnImage path={target.path} alt={alt} place={place} />
+      ) : (
+        <Button className="readme-show" variant="default" size="compact-sm" onClick={show}>
+          Show the image <Foreign>{alt || target.path}</Foreign>
+        </Button>
+      )}
+    </span>
   );
 }
 
@@ -53,18 +63,7 @@ function OwnImage({ path, alt, place }: OwnImageProps) {
     if (!place.image) throw new Error('This README has no images of its own.');
     return place.image(call, path, signal);
   });
-  if (value) {
-    return (
-      // The focus stays where the button was.
-      <img
-        className="readme-image"
-        src={`data:${value.type};base64,${value.base64}`}
-        alt={alt}
-        tabIndex={-1}
-        ref={focusOnce}
-      />
-    );
-  }
+  if (value) return <img className="readme-image" src={`data:${value.type};base64,${value.base64}`} alt={alt} />;
   if (!error) return <span className="muted">Loading the image…</span>;
   return (
     <span>
@@ -74,8 +73,4 @@ function OwnImage({ path, alt, place }: OwnImageProps) {
       </Button>
     </span>
   );
-}
-
-function focusOnce(image: HTMLImageElement | null): void {
-  if (document.activeElement === document.body) image?.focus({ preventScroll: true });
 }

@@ -1,6 +1,6 @@
 import { Switch } from '@mantine/core';
-import { commitOf, sourceText } from '../../../daemon/contract/apps/app-source.ts';
 import type { AppVersion, InstalledApp } from '../../../daemon/contract/apps/apps.ts';
+import { commitOf, sourceText } from '../../../daemon/contract/apps/source-text.ts';
 import { shortCommit } from '../../parts/format.ts';
 import { TimeAgo } from '../../parts/Times.tsx';
 import { isPending } from '../../slices/base/commands.ts';

@@ -1,6 +1,7 @@
-import { type AppSource, commitOf } from '../../../daemon/contract/apps/app-source.ts';
+import type { AppSource } from '../../../daemon/contract/apps/app-source.ts';
 import type { InstalledApp } from '../../../daemon/contract/apps/apps.ts';
 import type { AppRun } from '../../../daemon/contract/apps/runs.ts';
+import { commitOf } from '../../../daemon/contract/apps/source-text.ts';
 import { shortCommit } from '../../parts/format.ts';
 
 interface Version {

@@ -1,4 +1,4 @@
-/** The pages are loaded on demand: each must bring the styles of all that it shows, whatever was opened before it. */
+/** What is loaded first, and on demand: little at first, and each page with the styles of all that it shows. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -46,6 +46,11 @@ function stylesMissing(loaded: ReadonlySet<string>): string[] {
         .map((name) => `${file.slice(root.length + 1)}: .${name}`),
     );
 }
+
+test('the first page loads no schema', () => {
+  const importsZod = /^import (?!type)[^;]*['"]zod['"];/m;
+  expect([...first].filter((file) => /\.tsx?$/.test(file) && importsZod.test(textOf(file)))).toEqual([]);
+});
 
 test('the first page loads the styles of its classes', () => {
   expect(stylesMissing(first)).toEqual([]);
