@@ -11,7 +11,7 @@ import { outcomeText } from '../run/run-text.ts';
 /** One line each: what runs, the last run and crash, models that answer, work under way, the disk. */
 export function AtAGlance() {
   return (
-    <section className="card" aria-labelledby="glance-title">
+    <section className="card stack" aria-labelledby="glance-title">
       <h2 id="glance-title">At a glance</h2>
       <dl className="facts">
         <Fact name="Running">
