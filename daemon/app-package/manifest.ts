@@ -1,4 +1,5 @@
 import type { AppManifest } from '../contract/apps/apps.ts';
+import { emojiOf } from '../contract/apps/emoji.ts';
 import { displayText } from '../shared/display-text.ts';
 import { readFrontMatter } from './front-matter.ts';
 import { nameFindings } from './names.ts';
@@ -43,7 +44,7 @@ export function readManifest(pyprojectText: string | null, readmeText: string | 
       version: displayText(project.version ?? '0', 64),
       title: displayText(frontMatter.title ?? '', 80) || entry.name,
       description: displayText(frontMatter.short_description ?? '', 300) || displayText(project.description ?? '', 300),
-      emoji: displayText(frontMatter.emoji ?? '', 16),
+      emoji: emojiOf(frontMatter.emoji ?? ''),
       requiresPython: project['requires-python'] ?? null,
       dependencies: project.dependencies ?? [],
       baseline: tool?.robot?.baseline ?? true,

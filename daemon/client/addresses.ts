@@ -22,6 +22,7 @@ const FIND_RUNTIMES_MS = 65_000;
  */
 const addresses = {
   getDaemonStatus: ['GET /api/daemon/status', DEFAULT_MS],
+  getStorage: ['GET /api/daemon/storage', DEFAULT_MS],
   watchEvents: ['GET /api/events', null],
   listApps: ['GET /api/apps/list', DEFAULT_MS],
   listSampleApps: ['GET /api/apps/samples', DEFAULT_MS],

@@ -45,6 +45,15 @@ export const DaemonStatus = z
   .meta({ id: 'DaemonStatus' });
 export type DaemonStatus = z.infer<typeof DaemonStatus>;
 
+/** The disk that holds the data folder, in bytes; null: it cannot be asked. */
+export const Storage = z
+  .object({
+    dataDir: z.string(),
+    disk: z.object({ totalBytes: z.int(), freeBytes: z.int() }).nullable(),
+  })
+  .meta({ id: 'Storage' });
+export type Storage = z.infer<typeof Storage>;
+
 /** Everything a page needs, sent first on every connection. */
 export const DaemonSnapshot = z
   .object({

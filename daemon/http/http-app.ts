@@ -1,6 +1,7 @@
 import express, { type Express, type Request, type RequestHandler } from 'express';
 import type { DaemonStatus } from '../contract/daemon.ts';
 import type { JobQueue } from '../jobs/job-queue.ts';
+import { diskSpace } from '../shared/files/disk-space.ts';
 import type { Logger } from '../shared/logger.ts';
 import { apiDescription } from './api-description.ts';
 import type { EventStream } from './events/event-stream.ts';
@@ -76,6 +77,10 @@ export function httpApp(services: HttpServices): Express {
   app.use(signIn(services.sessions));
   const routes: Routes = {
     getDaemonStatus: () => services.status(),
+    getStorage: async () => {
+      const { dataDir } = services;
+      return { dataDir, disk: await diskSpace(dataDir).catch(() => null) };
+    },
     watchEvents: async (_input, { request, response }) => {
       const session = await watchingSession(services.sessions, request, response);
       return () => events.attach(response, session);

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react';
 import { MoreIcon } from './icons.tsx';
 import './action-menu.css';
 
@@ -26,8 +26,12 @@ export function ActionMenu({ name, actions }: ActionMenuProps) {
   const button = useRef<HTMLButtonElement>(null);
   const list = useRef<HTMLDivElement>(null);
   const id = useId();
-  useEffect(() => {
-    if (opened) itemsIn(list.current)[0]?.focus();
+  useLayoutEffect(() => {
+    if (!opened || !list.current) return;
+    const { right } = list.current.getBoundingClientRect();
+    if (right > document.documentElement.clientWidth) list.current.classList.add('action-menu-at-end');
+    list.current.scrollIntoView({ block: 'nearest' }); // it may reach below the visible part of the page
+    itemsIn(list.current)[0]?.focus();
   }, [opened]);
 
   function onKeyDown(event: KeyboardEvent): void {

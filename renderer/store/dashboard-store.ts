@@ -21,6 +21,7 @@ import { createDownloadCacheSlice, type DownloadCacheSlice } from '../slices/dae
 import { createFindSlice, type FindSlice } from '../slices/daemon/find-slice.ts';
 import { createHubSlice, type HubSlice, hubReducers } from '../slices/daemon/hub-slice.ts';
 import { createSessionSlice, type SessionSlice } from '../slices/daemon/session-slice.ts';
+import { createStorageSlice, type StorageSlice } from '../slices/daemon/storage-slice.ts';
 import {
   type CatalogSourceSlice,
   catalogSourceReducers,
@@ -48,6 +49,7 @@ export interface Dashboard
     HubSlice,
     DownloadCacheSlice,
     SessionSlice,
+    StorageSlice,
     CatalogSourceSlice,
     VisitedSlice,
     DeploySlice,
@@ -112,6 +114,7 @@ export function createDashboardStore({ daemon, events }: DashboardDeps): Dashboa
       ...createFindSlice(daemon),
       ...createHubSlice(send, daemon),
       ...createDownloadCacheSlice(set, send, daemon),
+      ...createStorageSlice(set, daemon),
       ...createSessionSlice(set, get, send, daemon),
       ...createCatalogSourceSlice(send, daemon),
       ...createVisitedSlice(set),

@@ -1,3 +1,4 @@
+import { emojiOf } from '../../contract/apps/emoji.ts';
 import type { StoreApp } from '../../contract/apps/store.ts';
 import type { HubApp } from '../../hub/hub-app.ts';
 import { displayText } from '../../shared/display-text.ts';
@@ -12,7 +13,7 @@ export function storeApp(hub: string, app: HubApp): StoreApp {
     author: displayText(app.author, 100),
     title: displayText(app.title, 80) || (id.split('/')[1] ?? id),
     description: displayText(app.description, 300),
-    emoji: displayText(app.emoji, 16),
+    emoji: emojiOf(app.emoji),
     likes,
     private: app.private,
     createdAt,

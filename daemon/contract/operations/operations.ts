@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { DaemonStatus } from '../daemon.ts';
+import { DaemonStatus, Storage } from '../daemon.ts';
 import { DaemonEvent } from '../events.ts';
 import { appOperations } from './app-operations.ts';
 import { catalogOperations } from './catalog-operations.ts';
@@ -24,6 +24,12 @@ export const operations = {
     path: '/api/daemon/status',
     summary: 'The status of the daemon, and whether it can install apps',
     success: { status: 200, schema: DaemonStatus },
+  },
+  getStorage: {
+    method: 'GET',
+    path: '/api/daemon/storage',
+    summary: 'The free space of the disk that holds the data folder',
+    success: { status: 200, schema: Storage },
   },
   watchEvents: {
     method: 'GET',

@@ -215,3 +215,11 @@ test('nothing can be started while the daemon does not answer', () => {
   act(() => dashboard.store.getState().setConnection({ phase: 'lost', retryAt: null, lastSeen: null }));
   expect(screen.getByRole('button', { name: 'Start hello_wave' })).toBeDisabled();
 });
+
+test.each(['install me', 'A', '<b>', 'hello 👋', '\u202e'])(
+  'text in the place of an emoji is not drawn: %j',
+  (emoji) => {
+    renderDashboard(testDashboard(), <AppCard app={installedApp('plain', 'Plain', { emoji })} />);
+    expect(screen.getByText('📦')).toHaveClass('app-emoji');
+  },
+);

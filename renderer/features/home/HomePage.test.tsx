@@ -1,7 +1,7 @@
 import { act, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, test } from 'vitest';
-import { testDashboard } from '../../testing/fake-daemon.ts';
+import { type TestDashboard, testDashboard } from '../../testing/fake-daemon.ts';
 import {
   appFromHub,
   appVersion,
@@ -16,6 +16,9 @@ import {
 } from '../../testing/fixtures.ts';
 import { renderDashboard } from '../../testing/render-dashboard.tsx';
 import { HomePage } from './HomePage.tsx';
+
+/** The calls, except of what the page loads. */
+const commands = ({ calls }: Pick<TestDashboard, 'calls'>) => calls.filter(({ name }) => name !== 'getStorage');
 
 test('a robot with a problem shows the reason and the action once', () => {
   const reason = 'A motor has shut down: stewart_3 (overloaded).';
@@ -37,7 +40,7 @@ test('updates are listed under Needs attention, except of pinned apps', async ()
   const needs = within(screen.getByRole('region', { name: 'Needs attention' }));
   expect(needs.getByText('1 update available')).toBeVisible();
   await userEvent.click(needs.getByRole('button', { name: 'Update dance' }));
-  expect(dashboard.calls).toEqual([{ name: 'updateApp', input: { params: { appName: 'dance' } } }]);
+  expect(commands(dashboard)).toEqual([{ name: 'updateApp', input: { params: { appName: 'dance' } } }]);
 });
 
 test('an automatic rollback is shown until it is dismissed', async () => {
@@ -63,7 +66,7 @@ test('a crash names its app until it is dismissed, whatever runs now; a force-st
   const needs = within(screen.getByRole('region', { name: 'Needs attention' }));
   expect(needs.getByText(/It crashed\./)).toHaveTextContent('Polite: It crashed.');
   await userEvent.click(needs.getByRole('button', { name: 'Dismiss this message' }));
-  expect(dashboard.calls).toEqual([{ name: 'markCrashSeen', input: { params: { runId: 'run-1' } } }]);
+  expect(commands(dashboard)).toEqual([{ name: 'markCrashSeen', input: { params: { runId: 'run-1' } } }]);
   expect(needs.getByText(/It crashed\./), 'the daemon decides').toBeVisible();
   act(() => store.getState().apply({ type: 'app-crashes.changed', crashes: [{ run, seen: true }] }));
   expect(needs.getByText('Nothing right now.')).toBeVisible();
@@ -84,4 +87,45 @@ test('all failed jobs are one line', async () => {
   expect(needs.getByRole('link', { name: 'Activity' })).toHaveAttribute('href', '#/activity');
   await userEvent.click(needs.getByRole('button', { name: 'Dismiss this message' }));
   expect(needs.getByText('Nothing right now.')).toBeVisible();
+});
+
+test('what runs, the last crash, models, work and the disk are one line each', async () => {
+  const disk = { totalBytes: 64e9, freeBytes: 1.2e9 };
+  const dashboard = testDashboard(
+    { getStorage: () => ({ dataDir: '/data', disk }) },
+    {
+      installedApps: [installedApp('dance', 'Dance')],
+      slot: { state: 'free', lastRun: crashOf('dance', { outcome: 'finished' }) },
+      crashes: [{ run: crashOf('dance', { runId: 'run-0' }), seen: true }],
+      endpoints: { total: 3, revision: 1, states: { running: 1, failed: 1, paused: 1 } },
+      jobs: [installJob('box')],
+    },
+  );
+  renderDashboard(dashboard, <HomePage />);
+  const glance = within(screen.getByRole('region', { name: 'At a glance' }));
+  expect(await glance.findByText(/^1\.2 GB of 64 GB free: little/)).toHaveTextContent('in /data');
+  const facts = glance.getAllByRole('definition').map(({ textContent }) => textContent);
+  expect(facts.slice(0, 4)).toEqual([
+    expect.stringMatching(/^Nothing\. Dance finished .* ago$/),
+    expect.stringMatching(/^Dance .* ago$/),
+    '3 endpoints, 1 running, 1 failed',
+    '1 job under way',
+  ]);
+  expect(glance.getByRole('link', { name: '3 endpoints' })).toHaveAttribute('href', '#/models?tab=endpoints');
+  act(() => dashboard.store.getState().apply({ type: 'app-slot.changed', slot: slotHeldBy('dance') }));
+  expect(glance.getAllByRole('definition')[0]).toHaveTextContent(/^Dance, running/);
+});
+
+test('a disk that cannot be asked is unknown, and a new machine has nothing to tell', async () => {
+  const dashboard = testDashboard({ getStorage: () => ({ dataDir: '/data', disk: null }) });
+  renderDashboard(dashboard, <HomePage />);
+  const glance = within(screen.getByRole('region', { name: 'At a glance' }));
+  expect(await glance.findByText(/^Unknown/)).toBeVisible();
+  expect(glance.getAllByRole('definition').map(({ textContent }) => textContent)).toEqual([
+    'No app has run yet',
+    'None to look at',
+    'No model is deployed',
+    'No jobs',
+    'Unknown in /data',
+  ]);
 });

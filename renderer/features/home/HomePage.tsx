@@ -4,6 +4,7 @@ import { useDashboard } from '../../store/use-dashboard.ts';
 import { LiveRobot } from '../robot/LiveRobot.tsx';
 import { RobotStatus } from '../robot/RobotStatus.tsx';
 import { StartupAppLink } from '../startup-app/StartupAppLink.tsx';
+import { AtAGlance } from './AtAGlance.tsx';
 import { NeedsAttention } from './NeedsAttention.tsx';
 import { NextStepCard } from './NextStepCard.tsx';
 import './home-page.css';
@@ -17,6 +18,7 @@ export function HomePage() {
         <div className="stack home-side">
           <NextStepCard />
           <NeedsAttention />
+          <AtAGlance />
         </div>
       </div>
     </>

@@ -1,0 +1,107 @@
+import { hrefOf } from '../../navigation/route.ts';
+import { Fact } from '../../parts/Fact.tsx';
+import { bytes, counted } from '../../parts/format.ts';
+import { Elapsed, TimeAgo } from '../../parts/Times.tsx';
+import { holderName, titleOf } from '../../slices/apps/apps-slice.ts';
+import { useDashboard } from '../../store/use-dashboard.ts';
+import { useWhenConnected } from '../../store/use-when-connected.ts';
+import { isActive } from '../activity/install-jobs.ts';
+import { outcomeText } from '../run/run-text.ts';
+
+/** One line each: what runs, the last run and crash, models that answer, work under way, the disk. */
+export function AtAGlance() {
+  return (
+    <section className="card stack" aria-labelledby="glance-title">
+      <h2 id="glance-title">At a glance</h2>
+      <dl className="facts">
+        <Fact name="Running">
+          <Running />
+        </Fact>
+        <Fact name="Last crash">
+          <LastCrash />
+        </Fact>
+        <Fact name="Models">
+          <Models />
+        </Fact>
+        <Fact name="Activity">
+          <Work />
+        </Fact>
+        <Fact name="Storage">
+          <DiskSpace />
+        </Fact>
+      </dl>
+    </section>
+  );
+}
+
+function Running() {
+  const slot = useDashboard((s) => s.slot);
+  const name = slot.state === 'free' ? (slot.lastRun?.appName ?? '') : holderName(slot.holder);
+  const title = useDashboard((s) => titleOf(s, name));
+  if (slot.state !== 'free') {
+    return (
+      <>
+        {slot.holder.kind === 'managed-app' ? <a href={hrefOf('apps', { appName: name })}>{title}</a> : name},{' '}
+        {slot.state} <Elapsed since={slot.since} />
+      </>
+    );
+  }
+  if (!slot.lastRun) return 'No app has run yet';
+  return (
+    <>
+      Nothing. <a href={hrefOf('apps', { appName: name, tab: 'runs' })}>{title}</a>{' '}
+      {outcomeText[slot.lastRun.outcome].word} <TimeAgo at={slot.lastRun.endedAt} />
+    </>
+  );
+}
+
+function LastCrash() {
+  const run = useDashboard((s) => s.crashes[0]?.run ?? null);
+  const title = useDashboard((s) => titleOf(s, run?.appName ?? ''));
+  if (!run) return 'None to look at';
+  return (
+    <>
+      <a href={hrefOf('apps', { appName: run.appName, tab: 'runs', run: run.runId })}>{title}</a>{' '}
+      <TimeAgo at={run.endedAt} />
+    </>
+  );
+}
+
+function Models() {
+  const status = useDashboard((s) => s.endpointsStatus);
+  const { total, states } = status ?? { total: 0, states: {} };
+  if (total === 0) return <a href={hrefOf('models')}>No model is deployed</a>;
+  const failed = states.failed ?? 0;
+  return (
+    <>
+      <a href={hrefOf('models', { tab: 'endpoints' })}>{counted(total, 'endpoint')}</a>, {states.running ?? 0} running
+      {failed > 0 && `, ${failed} failed`}
+    </>
+  );
+}
+
+function Work() {
+  const active = useDashboard((s) => s.jobs.filter(isActive).length);
+  return <a href={hrefOf('activity')}>{active === 0 ? 'No jobs' : `${counted(active, 'job')} under way`}</a>;
+}
+
+/** Less than this is said to be little. */
+const LITTLE_BYTES = 2e9;
+
+function DiskSpace() {
+  const loadStorage = useDashboard((s) => s.loadStorage);
+  const storage = useDashboard((s) => s.storage?.value);
+  const dataDir = useDashboard((s) => s.daemon?.dataDir);
+  useWhenConnected(loadStorage, '');
+  const disk = storage?.disk;
+  return (
+    <>
+      {storage === undefined || storage === null
+        ? '…'
+        : disk
+          ? `${bytes(disk.freeBytes)} of ${bytes(disk.totalBytes)} free${disk.freeBytes < LITTLE_BYTES ? ': little' : ''}`
+          : 'Unknown'}
+      <span className="muted home-data-dir"> in {dataDir}</span>
+    </>
+  );
+}
