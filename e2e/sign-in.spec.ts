@@ -83,6 +83,7 @@ async function newAddress({ dataDir }: Daemon): Promise<string> {
   return (await runCli('sign-in', '--data-dir', dataDir)).out.trim();
 }
 const thisBrowser = (page: Page) => page.getByRole('region', { name: 'This browser' });
+const signedIn = (page: Page) => page.getByRole('region', { name: 'Signed-in browsers' });
 const isSignedIn = async (context: BrowserContext, daemon: Daemon) =>
   (await (await context.request.get(`${daemon.url}/api/session`)).json()).signedIn as boolean;
 
@@ -150,8 +151,8 @@ test('a browser that is signed out from another one knows it at once, and so doe
   await expect(thisBrowser(other)).toContainText('This browser is signed in');
 
   await page.reload();
-  await expect(thisBrowser(page).getByRole('listitem').filter({ hasText: 'this browser' })).toHaveCount(1);
-  const row = thisBrowser(page).getByRole('listitem').filter({ hasNotText: 'this browser' });
+  await expect(signedIn(page).getByRole('listitem').filter({ hasText: 'this browser' })).toHaveCount(1);
+  const row = signedIn(page).getByRole('listitem').filter({ hasNotText: 'this browser' });
   // Others of this daemon's tests may be signed in too.
   const count = await row.count();
   await row.first().getByRole('button').click(); // last used first

@@ -108,7 +108,7 @@ test('the daemon prints an address that signs a browser in once, and never logs 
     const printed = await lineMatching(daemon.process.stdout, / at (http:\S+code=\S+)$/);
     const address = new URL(printed?.[1] ?? '');
     const signIn = async () => (await fetch(address, { redirect: 'manual' })).headers.get('location');
-    expect([await signIn(), await signIn()]).toEqual(['/', '/#/settings']);
+    expect([await signIn(), await signIn()]).toEqual(['/#/signed-in', '/#/settings?sign-in=failed']);
     const code = address.searchParams.get('code') ?? '';
     expect(code).not.toBe('');
     daemon.process.kill('SIGINT');

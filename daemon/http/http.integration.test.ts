@@ -261,7 +261,7 @@ test('the daemon stops while pages watch and programs are connected, and leaves 
   expect(await own.post('/api/apps/install', { url: fixtureApp('polite') })).toMatchObject({ status: 503 });
   expect(await stopping, 'in order, within its cap').toBe(true);
   await closed;
-  const states = [...(await watching.text()).matchAll(/"type":"robot.changed","robot":\{"state":"([\w-]+)"/g)];
+  const states = [...(await watching.text()).matchAll(/"type":"robot.changed","robot":\{[^}]*?"state":"([\w-]+)"/g)];
   expect(states.at(-1)?.[1]).toBe('asleep');
   expect(await own.children()).toEqual([]);
   await sleep(0);

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import type { DashboardSession } from '../../../daemon/contract/session.ts';
 import { exactTime } from '../../parts/format.ts';
 import { FailedNote } from '../../parts/notes/FailedNote.tsx';
+import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
 import { Skeleton } from '../../parts/notes/Skeleton.tsx';
 import { TimeAgo } from '../../parts/Times.tsx';
 import { isPending } from '../../slices/base/commands.ts';
@@ -17,9 +18,11 @@ export function SessionList() {
   const loadSessions = useDashboard((s) => s.loadSessions);
   useWhenConnected(loadSessions, '');
   const sessions = loaded?.value ?? null;
+  const ends = ['end others', ...(sessions ?? []).map(({ id }) => `end ${id}`)];
   return (
-    <>
-      <h3 id="signed-in-browsers">Signed-in browsers</h3>
+    <section className="card stack" aria-labelledby="signed-in-browsers">
+      <h2 id="signed-in-browsers">Signed-in browsers</h2>
+      <RefusalNote commandKey="session" commands={ends} />
       {loaded?.state === 'failed' && (
         <FailedNote error={loaded.error} title="They could not be loaded" onRetry={() => void loadSessions()} />
       )}
@@ -32,7 +35,7 @@ export function SessionList() {
         </ul>
       )}
       {sessions && sessions.filter(({ isCurrent }) => !isCurrent).length > 1 && <EndOthers />}
-    </>
+    </section>
   );
 }
 

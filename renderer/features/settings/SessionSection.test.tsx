@@ -129,6 +129,6 @@ test('an end that cannot be saved says so', async () => {
     },
   });
   await userEvent.click(await screen.findByRole('button', { name: 'Sign out Browser a' }));
-  const section = within(screen.getByRole('region', { name: 'This browser' }));
+  const section = within(screen.getByRole('region', { name: 'Signed-in browsers' }));
   expect(await section.findByRole('alert')).toHaveTextContent('The disk is full.');
 });

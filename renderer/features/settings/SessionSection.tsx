@@ -16,15 +16,22 @@ export function SessionSection() {
   const loadSession = useDashboard((s) => s.loadSession);
   useWhenConnected(loadSession, '');
   return (
-    <section className="card stack" aria-labelledby="this-browser">
-      <h2 id="this-browser">This browser</h2>
-      {session?.state === 'failed' && (
-        <FailedNote error={session.error} title="The session could not be loaded" onRetry={() => void loadSession()} />
-      )}
-      {session?.value?.signedIn && <SignedIn namespaces={session.value.namespaces} />}
-      {session?.value?.signedIn === false && <SignedOut />}
-      {session?.value === null && session.state === 'loading' && <p className="muted">Loading…</p>}
-    </section>
+    <>
+      <section className="card stack" aria-labelledby="this-browser">
+        <h2 id="this-browser">This browser</h2>
+        {session?.state === 'failed' && (
+          <FailedNote
+            error={session.error}
+            title="The session could not be loaded"
+            onRetry={() => void loadSession()}
+          />
+        )}
+        {session?.value?.signedIn && <SignedIn namespaces={session.value.namespaces} />}
+        {session?.value?.signedIn === false && <SignedOut />}
+        {session?.value === null && session.state === 'loading' && <p className="muted">Loading…</p>}
+      </section>
+      {session?.value?.signedIn && <SessionList />}
+    </>
   );
 }
 
@@ -53,7 +60,7 @@ function SignedOut() {
 function SignedIn({ namespaces }: { readonly namespaces: readonly string[] | null }) {
   const endSession = useDashboard((s) => s.endSession);
   const pending = useDashboard(isPending('session', 'sign-out'));
-  const refusal = useDashboard(refusalOf('session'));
+  const refusal = useDashboard(refusalOf('session', ['sign-out']));
   const connected = useDashboard(isConnected);
   return (
     <>
@@ -74,7 +81,6 @@ function SignedIn({ namespaces }: { readonly namespaces: readonly string[] | nul
         </Button>
         <span className="muted small">To sign in again, use a sign-in address or a token.</span>
       </div>
-      <SessionList />
     </>
   );
 }
