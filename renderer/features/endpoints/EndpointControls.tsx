@@ -63,8 +63,8 @@ interface CommandButtonProps {
 }
 
 function CommandButton({ ownEndpoint, command, onPress }: CommandButtonProps) {
-  const pending = useDashboard(isPending(endpointCommandKey(ownEndpoint)));
-  const sent = useDashboard(isPending(endpointCommandKey(ownEndpoint), command));
+  // Not those of other commands: the button of the new state may appear before the reply.
+  const pending = useDashboard(isPending(endpointCommandKey(ownEndpoint), command));
   const connected = useDashboard(isConnected);
   const Icon = icons[command];
   return (
@@ -73,7 +73,7 @@ function CommandButton({ ownEndpoint, command, onPress }: CommandButtonProps) {
       size="compact-sm"
       leftSection={<Icon size={14} />}
       disabled={!connected || pending}
-      loading={sent}
+      loading={pending}
       onClick={onPress}
       aria-label={`${commandText[command]} ${ownEndpoint.endpoint.name}`.replace('…', '')}
     >

@@ -7,15 +7,16 @@ export function NewSignInAddress() {
   if (command === undefined) {
     return (
       <p>
-        In the menu of the window of Robot Desktop, choose <strong>Open in Browser</strong>: the page that opens is
-        signed in.
+        In the menu of the window of Robot Desktop, <strong>Open in Browser</strong> opens this page signed in.
       </p>
     );
   }
   return (
-    <div className="stack sign-in-address">
-      <p>Get a sign-in address in a terminal and open it in this browser. It brings you back to this page:</p>
+    <>
+      <p>
+        This command prints a sign-in address in a terminal. Open it in this browser: it brings you back to this page.
+      </p>
       <CommandLine command={command} purpose="prints a sign-in address" />
-    </div>
+    </>
   );
 }

@@ -6,8 +6,13 @@ import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { NewSignInAddress } from './NewSignInAddress.tsx';
 
+interface SignInFormProps {
+  /** The page says elsewhere how to sign in without a token. */
+  readonly tokenOnly?: boolean;
+}
+
 /** Signs a browser in by a token, and says how to do it without one. */
-export function SignInForm() {
+export function SignInForm({ tokenOnly = false }: SignInFormProps) {
   const openSession = useDashboard((s) => s.openSession);
   const pending = useDashboard(isPending('session', 'sign-in'));
   const refusal = useDashboard(refusalOf('session'));
@@ -16,7 +21,6 @@ export function SignInForm() {
   useEffect(() => () => dismissRefusal('session'), [dismissRefusal]);
   return (
     <div className="stack">
-      <NewSignInAddress />
       <TokenForm
         label="Token of the daemon"
         placeholder="rd_…"
@@ -27,8 +31,9 @@ export function SignInForm() {
         onChange={() => dismissRefusal('session')}
         onToken={(token) => void openSession(token)}
       >
-        Or paste a token from <code>robot-daemon token create</code>.
+        Paste a token from <code>robot-daemon token create</code>.
       </TokenForm>
+      {!tokenOnly && <NewSignInAddress />}
     </div>
   );
 }

@@ -7,6 +7,7 @@ import { isPending, refusalOf } from '../../slices/base/commands.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { useWhenConnected } from '../../store/use-when-connected.ts';
+import { NewSignInAddress } from '../session/NewSignInAddress.tsx';
 import { SignInForm } from '../session/SignInForm.tsx';
 import { SessionList } from './SessionList.tsx';
 
@@ -45,14 +46,13 @@ function SignedOut() {
       {failed && (
         <div ref={note}>
           <Note tone="failed" urgent title="This sign-in address no longer works.">
-            <p>
-              Each works once. It was used before, is too old, or the daemon that printed it has ended. Get a new one.
-            </p>
+            <p>Each works once. It was used before, is too old, or the daemon that printed it has ended.</p>
+            <NewSignInAddress />
           </Note>
         </div>
       )}
       <p>This browser is not signed in to the daemon: you can look at models, not deploy them.</p>
-      <SignInForm />
+      <SignInForm tokenOnly={failed} />
     </>
   );
 }
