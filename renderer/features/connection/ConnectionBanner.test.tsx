@@ -47,6 +47,13 @@ test('a daemon that hangs: the page says so, since when, and how to restart it, 
   expect(statusBar()).toHaveTextContent('Awake');
 });
 
+test('a page that never heard the daemon does not claim that it hangs', () => {
+  const dashboard = testDashboard({}, null);
+  renderDashboard(dashboard, <App />);
+  act(() => dashboard.store.getState().setConnection({ phase: 'silent', lastSeen: null }));
+  expect(banner().getByRole('alert')).toHaveTextContent(/or this browser shows more than six pages of it at once\.$/);
+});
+
 test('the time of a run stands still while the daemon does not answer', () => {
   vi.useFakeTimers({ now: Date.parse('2026-03-01T10:00:42.000Z') });
   try {

@@ -17,15 +17,20 @@ export function ConnectionBanner() {
       <StateMark tone="failed" />
       <div className="connection-text">
         <p role="alert">
-          <strong>The daemon does not answer.</strong>{' '}
-          {connection.phase === 'silent' ? 'It runs, but it hangs or is overloaded.' : 'It may have been stopped.'}{' '}
-          <LastUpdate connection={connection} />
+          <strong>The daemon does not answer.</strong> {reason(connection)} <LastUpdate connection={connection} />
         </p>
         <Restart hangs={connection.phase === 'silent'} />
       </div>
       {connection.phase === 'lost' && <Retry retryAt={connection.retryAt} />}
     </section>
   );
+}
+
+function reason({ phase, lastSeen }: Absent): string {
+  if (phase === 'lost') return 'It may have been stopped.';
+  if (lastSeen !== null) return 'It runs, but it hangs or is overloaded.';
+  // A browser keeps the seventh connection to the same address waiting.
+  return 'It hangs or is overloaded, or this browser shows more than six pages of it at once.';
 }
 
 function LastUpdate({ connection: { lastSeen } }: { readonly connection: Absent }) {
