@@ -107,6 +107,20 @@ test('a row that was a form for a while hands it back to the control that opened
   await isFocused(() => at('again'));
 });
 
+test('a form that is closed hands it back to the button that opened it, when that is there again', async () => {
+  const section = document.querySelector('section') as HTMLElement;
+  section.replaceChildren(html('<h2>Variables</h2><div id="add"><button id="first-add">Add</button></div>'));
+  at('first-add').focus();
+  await settled();
+  section.append(html('<form><input id="name"></form>'));
+  at('add').remove();
+  at('name').focus();
+  await settled();
+  document.querySelector('form')?.remove();
+  section.append(html('<p>One more</p><div><button id="second-add">Add</button></div>'));
+  await isFocused(() => at('second-add'));
+});
+
 test('a disabled field hands it to the heading of its part, and gets it back', async () => {
   at<HTMLInputElement>('token').focus();
   at<HTMLInputElement>('token').disabled = true;
