@@ -60,7 +60,9 @@ test('a row of a list hands it on to the same control of the next or previous ro
 
 test('a form that was sent hands it on to the field that asks for it, else to the heading', async () => {
   at('token').focus();
-  document.querySelector('form')?.replaceWith(html('<p>Signed in</p><button>Sign out</button>'));
+  document
+    .querySelector('form')
+    ?.replaceWith(html('<p>Signed in</p><button>Sign out</button><div><h3>Sessions</h3></div>'));
   await isFocused(() => at('account'));
   document.querySelector('section')?.append(html('<form id="again"><input id="second"></form>'));
   at('second').focus();

@@ -15,8 +15,9 @@ export function counterpartOf(focused: Element, removal: Removal): HTMLElement |
   const { root, added } = removal;
   const preferred = added.map(preferredIn).find((each) => each !== null);
   if (preferred) return preferred;
-  // A form that was sent has no counterpart.
-  if (isHeading(focused) || isForm(root)) return added.map(headingIn).find((each) => each !== null) ?? null;
+  if (isHeading(focused)) return added.map(headingIn).find((each) => each !== null) ?? null;
+  // A form that was sent has no counterpart. A heading further on is of something that came with it.
+  if (isForm(root)) return added[0] ? headingIn(added[0]) : null;
   return tabOf(root, added) ?? sameControlIn(focused, removal);
 }
 
