@@ -182,10 +182,39 @@ test('sign-in: a browser signs in by a token, out and in again', async ({ page, 
   await keyboard.type(token);
   await keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: 'This browser' })).toBeFocused();
-  expect(keyboard.pressed).toBeLessThanOrEqual(8);
+  expect(keyboard.pressed).toBeLessThanOrEqual(10);
   await keyboard.tabTo(page.getByRole('button', { name: 'End this session' }));
   await keyboard.press('Enter');
   await expect(page.getByLabel('Token of the daemon')).toBeFocused();
+});
+
+test('notes are dismissed one after the other, a dialog that is closed returns the focus, and a page change moves it', async ({
+  page,
+  open,
+  keyboard,
+  daemon,
+}) => {
+  for (const app of ['crashes_at_import', 'crashes_at_import/crashes_at_import']) {
+    expect(await daemon.install(fixtureApp(app))).toMatchObject({ state: 'failed' });
+  }
+  await open('#/apps');
+  const dismiss = page.getByRole('button', { name: /^Dismiss the failed install of/ });
+  await expect(dismiss).toHaveCount(2);
+  await keyboard.tabTo(dismiss.first());
+  await keyboard.press('Enter');
+  await expect(dismiss).toHaveCount(1);
+  await expect(dismiss).toBeFocused();
+  await keyboard.press('Control+k');
+  await expect(page.getByRole('combobox', { name: 'Search or run' })).toBeFocused();
+  await keyboard.press('Escape');
+  await expect(dismiss).toBeFocused();
+  await keyboard.press('Enter');
+  await expect(dismiss).toHaveCount(0);
+  await keyboard.expectSomeFocus();
+  for (const [key, name] of ['Home', 'Robot', 'Apps', 'Models', 'Activity', 'Settings'].entries()) {
+    await keyboard.press(`Control+${key + 1}`);
+    await expect(page.getByRole('heading', { level: 1, name })).toBeFocused();
+  }
 });
 
 test('the palette and the list of shortcuts can be read in every size and theme', async ({ page, open, keyboard }) => {

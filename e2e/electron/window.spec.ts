@@ -141,11 +141,21 @@ test("an app's settings page opens in its own window, which never leaves the app
   await desktop.call('stopCurrentApp');
 });
 
-test('the menu leads to the pages and stops the app', async ({ desktop }) => {
+test('the menu leads to the pages, under the same keys as the page, and stops the app', async ({ desktop }) => {
   const { page } = desktop;
   await desktop.install(fixtureApp('polite'));
   await choose(desktop, 'Robot');
   await expect(page.getByRole('heading', { level: 1, name: 'Robot' })).toBeVisible();
+  for (const [key, name] of ['Home', 'Robot', 'Apps', 'Models', 'Activity', 'Settings'].entries()) {
+    await page.keyboard.press(`Control+${key + 1}`);
+    await expect(page.getByRole('heading', { level: 1, name })).toBeFocused();
+    await choose(desktop, 'Robot');
+    await choose(desktop, name);
+    await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
+  }
+  await choose(desktop, 'Install an App…');
+  await expect(page.getByRole('textbox', { name: 'Address' })).toBeFocused();
+  await page.keyboard.press('Escape');
   await desktop.call('startApp', { params: { appName: 'polite' } });
   await expect.poll(async () => (await desktop.slot()).state).toBe('running');
   await choose(desktop, 'Stop the Running App');

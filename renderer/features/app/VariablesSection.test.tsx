@@ -1,8 +1,9 @@
 import { act, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { DaemonError } from '../../../daemon/client/daemon-error.ts';
 import type { AppVariable } from '../../../daemon/contract/apps/apps.ts';
+import { keepFocus } from '../../parts/focus/focus-keeper.ts';
 import { type Answers, testDashboard } from '../../testing/fake-daemon.ts';
 import { installedApp, slotHeldBy } from '../../testing/fixtures.ts';
 import { renderDashboard } from '../../testing/render-dashboard.tsx';
@@ -83,7 +84,8 @@ test('the refusal of a reserved name is shown at its field', async () => {
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
-test('a variable is replaced or removed', async () => {
+test('a variable is replaced or removed, and the focus stays with the list', async () => {
+  onTestFinished(keepFocus());
   const dashboard = await renderPanel({
     setAppVariable: () => [{ ...plain, value: '90' }, secret],
     removeAppVariable: () => [secret],
@@ -95,9 +97,10 @@ test('a variable is replaced or removed', async () => {
   await userEvent.click(screen.getByRole('button', { name: 'Replace' }));
   expect(dashboard.calls.at(-1)?.input).toMatchObject({ body: { value: '90', secret: false } });
   expect(await screen.findByText('90')).toBeVisible();
+  await vi.waitFor(() => expect(screen.getByRole('button', { name: 'Replace BEAT' })).toHaveFocus());
   await userEvent.click(screen.getByRole('button', { name: 'Remove BEAT' }));
   expect(screen.queryByText('BEAT')).toBeNull();
-  await vi.waitFor(() => expect(screen.getByRole('button', { name: 'Add a variable' })).toHaveFocus());
+  await vi.waitFor(() => expect(screen.getByRole('button', { name: 'Remove API_KEY' })).toHaveFocus());
 });
 
 test('a running app applies a change at its restart', async () => {

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import type { AppVariable } from '../../../daemon/contract/apps/apps.ts';
 import { hrefOf, switchTab } from '../../navigation/route.ts';
 import { AddIcon, SecretIcon } from '../../parts/icons.tsx';
@@ -33,12 +33,8 @@ export function VariablesSection({ appName, wanted }: VariablesSectionProps) {
   const variables = loaded?.value;
   const edited = typeof editing === 'object' ? (editing?.name ?? null) : null;
   const isNew = editing === 'new' || (edited !== null && !variables?.some(({ name }) => name === edited));
-  const add = useRef<HTMLButtonElement>(null);
-  /** When the control that had the focus is gone. */
-  const focusAdd = () => requestAnimationFrame(() => document.activeElement === document.body && add.current?.focus());
   function done(): void {
     setEditing(null);
-    focusAdd();
     if (wanted !== null) switchTab(hrefOf('apps', { appName, tab: 'variables' }));
   }
   return (
@@ -68,7 +64,6 @@ export function VariablesSection({ appName, wanted }: VariablesSectionProps) {
                 appName={appName}
                 variable={variable}
                 onReplace={() => setEditing({ name: variable.name })}
-                onRemoved={focusAdd}
               />
             ),
           )}
@@ -78,7 +73,6 @@ export function VariablesSection({ appName, wanted }: VariablesSectionProps) {
       {variables && editing === null && (
         <div>
           <Button
-            ref={add}
             variant="default"
             leftSection={<AddIcon size={16} />}
             disabled={!connected}
@@ -96,19 +90,17 @@ interface VariableRowProps {
   readonly appName: string;
   readonly variable: AppVariable;
   readonly onReplace: () => void;
-  readonly onRemoved: () => void;
 }
 
-function VariableRow({ appName, variable, onReplace, onRemoved }: VariableRowProps) {
+function VariableRow({ appName, variable, onReplace }: VariableRowProps) {
   const { name, value, secret, unreadable } = variable;
   const [removing, setRemoving] = useState(false);
   const removeVariable = useDashboard((s) => s.removeVariable);
   const connected = useDashboard(isConnected);
   async function remove(): Promise<void> {
     setRemoving(true);
-    const removed = await removeVariable(appName, name);
+    await removeVariable(appName, name);
     setRemoving(false);
-    if (removed) onRemoved();
   }
   return (
     <li className="variable-row">

@@ -60,7 +60,9 @@ test('a row of a list hands it on to the same control of the next or previous ro
 
 test('a form that was sent hands it on to the field that asks for it, else to the heading', async () => {
   at('token').focus();
-  document.querySelector('form')?.replaceWith(html('<p>Signed in</p><button>Sign out</button>'));
+  document
+    .querySelector('form')
+    ?.replaceWith(html('<p>Signed in</p><button>Sign out</button><div><h3>Sessions</h3></div>'));
   await isFocused(() => at('account'));
   document.querySelector('section')?.append(html('<form id="again"><input id="second"></form>'));
   at('second').focus();
@@ -105,6 +107,20 @@ test('a row that was a form for a while hands it back to the control that opened
   at('name').focus();
   at('edited').replaceWith(html('<li><button id="again">Start</button><button>Remove</button></li>'));
   await isFocused(() => at('again'));
+});
+
+test('a form that is closed hands it back to the button that opened it, when that is there again', async () => {
+  const section = document.querySelector('section') as HTMLElement;
+  section.replaceChildren(html('<h2>Variables</h2><div id="add"><button id="first-add">Add</button></div>'));
+  at('first-add').focus();
+  await settled();
+  section.append(html('<form><input id="name"></form>'));
+  at('add').remove();
+  at('name').focus();
+  await settled();
+  document.querySelector('form')?.remove();
+  section.append(html('<p>One more</p><div><button id="second-add">Add</button></div>'));
+  await isFocused(() => at('second-add'));
 });
 
 test('a disabled field hands it to the heading of its part, and gets it back', async () => {

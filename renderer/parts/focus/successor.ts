@@ -15,11 +15,9 @@ export function counterpartOf(focused: Element, removal: Removal): HTMLElement |
   const { root, added } = removal;
   const preferred = added.map(preferredIn).find((each) => each !== null);
   if (preferred) return preferred;
-  if (isHeading(focused) || isForm(root)) {
-    const heading = added.map(headingIn).find((each) => each !== null);
-    // A form that was sent has no counterpart but a row of its list.
-    if (heading || !root.matches(ROWS)) return heading ?? null;
-  }
+  if (isHeading(focused)) return added.map(headingIn).find((each) => each !== null) ?? null;
+  // A form that was sent has no counterpart. A heading further on is of something that came with it.
+  if (isForm(root)) return added[0] ? headingIn(added[0]) : null;
   return tabOf(root, added) ?? sameControlIn(focused, removal);
 }
 
@@ -54,8 +52,13 @@ function sameControlIn(focused: Element, { root, parent, previous, added }: Remo
     const found = sameControl(focused, root, candidate);
     if (found) return found;
   }
-  return null;
+  // It is back: a form, open for a while in its place, was closed.
+  return (
+    controlsIn(parent).find((each) => each.tagName === focused.tagName && nameOf(each) === nameOf(focused)) ?? null
+  );
 }
+
+const nameOf = (element: Element): string => element.getAttribute('aria-label') ?? element.textContent ?? '';
 
 function nextElement(parent: Element, previous: Node | null): Element | null {
   let node = previous === null ? parent.firstChild : previous.nextSibling;
@@ -66,10 +69,9 @@ function nextElement(parent: Element, previous: Node | null): Element | null {
 /** The control of a replacement that corresponds to one of the removed element: of its kind, at its place. */
 function sameControl(focused: Element, root: Element, replacement: Element): HTMLElement | null {
   const controls = controlsIn(replacement);
-  const ofKind = (each: Element) => each.tagName === focused.tagName && each.className === focused.className;
-  const kinds = [controls.filter(ofKind), controls.filter(({ tagName }) => tagName === focused.tagName), controls];
-  const same = kinds.find(({ length }) => length > 0) ?? [];
-  const place = [...root.querySelectorAll(focused.tagName)].filter(ofKind).indexOf(focused as HTMLElement);
+  const ofKind = controls.filter(({ tagName }) => tagName === focused.tagName);
+  const same = ofKind.length > 0 ? ofKind : controls;
+  const place = [...root.querySelectorAll(focused.tagName)].indexOf(focused);
   return same[Math.max(0, Math.min(place, same.length - 1))] ?? null;
 }
 
