@@ -88,12 +88,11 @@ test('and so can those of an installed app', async ({ page, open, daemon, hub })
   }
 });
 
-test('a README asks for nothing until the user asks for an image, and runs nothing', async ({ page, open }) => {
+test('a README asks for nothing until the user asks for an image, and runs nothing', async ({ page, open, daemon }) => {
   const elsewhere: string[] = [];
   page.on('request', (request) => {
-    if (!request.url().startsWith(new URL(page.url()).origin) && !request.url().startsWith('data:')) {
-      elsewhere.push(request.url());
-    }
+    const isOurs = request.url().startsWith(daemon.url) || request.url().startsWith('data:');
+    if (!isOurs) elsewhere.push(request.url());
   });
   await open(`#/apps/store/${hostileId}`);
   const text = page.getByRole('region', { name: 'README' });
