@@ -28,7 +28,7 @@ const KEPT_AS = 'app-readme.md';
 
 /** Keeps the README of a package with the environment that is built from it. @throws errors of the file system */
 export async function keepReadme(sourceDir: string, envDir: string): Promise<void> {
-  const readme = await readStart(join(sourceDir, README), MAX_README_BYTES + 1);
+  const readme = await readWithin(sourceDir, README, MAX_README_BYTES + 1);
   if (readme) await writeFile(join(envDir, KEPT_AS), readme);
 }
 
@@ -45,7 +45,7 @@ export class AppReadmes {
     const { apps } = this.#deps;
     const kept = await readStart(join(apps.environmentOf(name), KEPT_AS), MAX_README_BYTES + 1);
     const folder = this.#folderOf(apps.get(name).source);
-    const bytes = kept ?? (folder === null ? null : await readStart(join(folder, README), MAX_README_BYTES + 1));
+    const bytes = kept ?? (folder === null ? null : await readWithin(folder, README, MAX_README_BYTES + 1));
     const text = new TextDecoder().decode(bytes?.subarray(0, MAX_README_BYTES));
     return readmeOf(text, { isWhole: (bytes?.length ?? 0) <= MAX_README_BYTES });
   }

@@ -78,3 +78,18 @@ test('no job moves while the focus is in the list; the order is put right once i
   });
   expect(shown()).toEqual(['Install mood', 'Install wave', 'Install dance']);
 });
+
+test('the whole log of a job is asked for on request, and again when the job has ended', async () => {
+  let lines = ['fetching'];
+  const dashboard = testDashboard({ getJobLog: () => ({ lines, truncated: true }) }, { jobs: [running] });
+  renderDashboard(dashboard, <ActivityPage />);
+  await userEvent.click(screen.getByRole('button', { name: 'Full log of dance' }));
+  expect(await screen.findByText('fetching')).toBeVisible();
+  expect(screen.getByText('The beginning of this log is no longer kept.')).toBeVisible();
+  lines = ['fetching', 'done'];
+  act(() => dashboard.store.getState().apply({ type: 'job.changed', job: { ...running, state: 'done' } }));
+  expect(await screen.findByText(/done$/, { selector: 'pre' })).toBeVisible();
+  await userEvent.click(screen.getByRole('button', { name: 'Hide log of dance' }));
+  expect(screen.queryByRole('log')).toBeNull();
+  expect(dashboard.calls.map(({ name }) => name)).toEqual(['getJobLog', 'getJobLog']);
+});

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import type { Job } from '../../../daemon/contract/jobs.ts';
 import { duration } from '../../parts/format.ts';
 import { FailureNote } from '../../parts/notes/FailureNote.tsx';
@@ -21,6 +22,7 @@ import { RetryJob } from './RetryJob.tsx';
 export function JobRow({ job }: { readonly job: Job }) {
   const { word, tone } = jobStateText(job);
   const active = isActive(job);
+  const [whole, setWhole] = useState(false);
   const ahead = useDashboard((s) => jobsAhead(s.jobs, job));
   return (
     <li>
@@ -39,7 +41,7 @@ export function JobRow({ job }: { readonly job: Job }) {
           <span className="row job-actions">
             {active && <CancelJob job={job} />}
             {(job.state === 'failed' || job.state === 'cancelled') && <RetryJob job={job} />}
-            <FullLogButton job={job} />
+            <FullLogButton job={job} shown={whole} onShow={setWhole} />
           </span>
         </header>
         {active && <JobSteps steps={job.steps} />}
@@ -54,7 +56,7 @@ export function JobRow({ job }: { readonly job: Job }) {
             <FoundApps failure={job.failure} />
           </FailureNote>
         )}
-        <JobLogView job={job} active={job.state === 'running'} />
+        <JobLogView job={job} whole={whole} />
         <JobRefusal job={job} />
       </article>
     </li>

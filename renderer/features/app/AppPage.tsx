@@ -1,7 +1,7 @@
 import { Button, Tabs } from '@mantine/core';
 import type { InstalledApp } from '../../../daemon/contract/apps/apps.ts';
 import { hrefOf, switchTab } from '../../navigation/route.ts';
-import { BackIcon } from '../../parts/icons.tsx';
+import { BackLink } from '../../parts/BackLink.tsx';
 import { EmptyState } from '../../parts/notes/EmptyState.tsx';
 import { PageHeader } from '../../parts/PageHeader.tsx';
 import { useDashboard } from '../../store/use-dashboard.ts';
@@ -35,9 +35,7 @@ export function AppPage({ name, tab, run = null, query = '' }: AppPageProps) {
   const app = useDashboard((s) => s.installedApps.find((each) => each.name === name));
   return (
     <>
-      <a className="app-back" href={hrefOf('apps')}>
-        <BackIcon size={16} /> Apps
-      </a>
+      <BackLink href={hrefOf('apps')}>Apps</BackLink>
       <PageHeader title={app?.title ?? name} />
       {app ? <AppDetail app={app} tab={tab} run={run} query={query} /> : <NotInstalled name={name} />}
     </>

@@ -99,6 +99,15 @@ test('the address has the page, the sort order and the search, which a reload an
   ]);
 });
 
+test('an address with a page that the list no longer has leads to the last one', async () => {
+  await renderPanel({}, { listStore: () => storePage([], { matches: 60, page: 99, pages: 2 }) }, 'page=99&sort=recent');
+  expect(screen.getByRole('heading', { name: 'There is no page 99' })).toBeVisible();
+  expect(screen.getByRole('link', { name: 'Show the last page' })).toHaveAttribute(
+    'href',
+    '#/apps?tab=discover&sort=recent&page=2',
+  );
+});
+
 test('a search starts after a pause in typing, at the first page, and replaces the address', async () => {
   const { calls } = await renderPanel({}, {}, 'page=3&sort=recent');
   const before = window.history.length;

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useEffect } from 'react';
 import { hrefOf } from '../../navigation/route.ts';
 import { ListCount } from '../../parts/ListCount.tsx';
+import { NoSuchPage } from '../../parts/NoSuchPage.tsx';
 import { EmptyState } from '../../parts/notes/EmptyState.tsx';
 import { FailedNote } from '../../parts/notes/FailedNote.tsx';
 import { Skeleton } from '../../parts/notes/Skeleton.tsx';
@@ -64,6 +65,8 @@ function StoreResults({ page, query, busy, onRetry }: StoreResultsProps) {
       <NoMatch search={page.search} query={query} />
     );
   }
+  const hrefOfPage = (next: number) => hrefOfStore(query, { page: next });
+  if (page.page > page.pages) return <NoSuchPage page={page.page} pages={page.pages} hrefOfPage={hrefOfPage} />;
   return (
     <>
       <ListCount matches={page.matches} noun="app" page={page.page} pages={page.pages} />
@@ -72,12 +75,7 @@ function StoreResults({ page, query, busy, onRetry }: StoreResultsProps) {
           <StoreCard key={app.id} app={app} sort={query.sort} />
         ))}
       </ul>
-      <Paging
-        page={page.page}
-        pages={page.pages}
-        noun="app"
-        hrefOfPage={(next) => hrefOfStore(query, { page: next })}
-      />
+      <Paging page={page.page} pages={page.pages} noun="app" hrefOfPage={hrefOfPage} />
     </>
   );
 }

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { hrefOf } from '../../navigation/route.ts';
 import { ListCount } from '../../parts/ListCount.tsx';
+import { NoSuchPage } from '../../parts/NoSuchPage.tsx';
 import { EmptyState } from '../../parts/notes/EmptyState.tsx';
 import { FailedNote } from '../../parts/notes/FailedNote.tsx';
 import { Note } from '../../parts/notes/Note.tsx';
@@ -49,6 +50,9 @@ function Endpoints({ created }: { readonly created: string | null }) {
   const signedIn = useDashboard(isSignedIn);
   if (!listing) return state === 'failed' ? null : <Skeleton rows={3} />;
   if (listing.matches === 0) return <NoEndpoints />;
+  const hrefOfPage = (page: number) => hrefOf('models', { tab: 'endpoints', query: `page=${page}` });
+  if (listing.page > listing.pages)
+    return <NoSuchPage page={listing.page} pages={listing.pages} hrefOfPage={hrefOfPage} />;
   const isNew = listing.endpoints.find(({ endpoint }) => endpoint.name === created);
   return (
     <>
@@ -66,12 +70,7 @@ function Endpoints({ created }: { readonly created: string | null }) {
         <EndpointTable endpoints={listing.endpoints} created={created} mayChange={signedIn === true} />
       </section>
       <ListCount matches={listing.matches} noun="endpoint" page={listing.page} pages={listing.pages} />
-      <Paging
-        page={listing.page}
-        pages={listing.pages}
-        noun="endpoint"
-        hrefOfPage={(page) => hrefOf('models', { tab: 'endpoints', query: `page=${page}` })}
-      />
+      <Paging page={listing.page} pages={listing.pages} noun="endpoint" hrefOfPage={hrefOfPage} />
     </>
   );
 }

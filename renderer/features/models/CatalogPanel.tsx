@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useEffect } from 'react';
 import type { ModelPage } from '../../../daemon/contract/catalog/models.ts';
 import { hrefOf } from '../../navigation/route.ts';
+import { NoSuchPage } from '../../parts/NoSuchPage.tsx';
 import { EmptyState } from '../../parts/notes/EmptyState.tsx';
 import { FailedNote } from '../../parts/notes/FailedNote.tsx';
 import { Skeleton } from '../../parts/notes/Skeleton.tsx';
@@ -57,6 +58,8 @@ interface ModelResultsProps {
 
 function ModelResults({ page, query, busy }: ModelResultsProps) {
   if (page.matches === 0) return page.source.total === 0 ? <EmptyCatalog /> : <NoMatch query={query} />;
+  const hrefOfPage = (next: number) => hrefOfModels(query, { page: next });
+  if (page.page > page.pages) return <NoSuchPage page={page.page} pages={page.pages} hrefOfPage={hrefOfPage} />;
   return (
     <>
       <ul className="app-grid" aria-label="Models of the catalog" aria-busy={busy}>
@@ -64,12 +67,7 @@ function ModelResults({ page, query, busy }: ModelResultsProps) {
           <ModelCard key={model.repoId} model={model} />
         ))}
       </ul>
-      <Paging
-        page={page.page}
-        pages={page.pages}
-        noun="model"
-        hrefOfPage={(next) => hrefOfModels(query, { page: next })}
-      />
+      <Paging page={page.page} pages={page.pages} noun="model" hrefOfPage={hrefOfPage} />
     </>
   );
 }

@@ -47,5 +47,6 @@ function changeElement(node: TreeNode): void {
 /** A link with a badge stays a link. */
 function withoutImage(node: TreeNode): TreeNode {
   if (node.tagName !== 'img') return node;
-  return { type: 'text', value: String(node.properties?.['alt'] ?? '') || 'image' };
+  const alt = node.properties?.['alt'];
+  return { type: 'text', value: typeof alt === 'string' && alt !== '' ? alt : 'image' };
 }

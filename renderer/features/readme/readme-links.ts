@@ -47,8 +47,7 @@ function pathOf(text: string): string | null {
       if (part === '..' && parts.pop() === undefined) return null;
       if (part !== '' && part !== '.' && part !== '..') parts.push(part);
     }
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: a path has none
-    return parts.length === 0 || /[\u0000-\u001f\\]/.test(path) ? null : parts.join('/');
+    return parts.length === 0 || /[\p{Cc}\\]/u.test(path) ? null : parts.join('/');
   } catch {
     return null;
   }

@@ -1,22 +1,17 @@
 import type { DaemonClient } from '../../../daemon/client/calls.ts';
-import type { Job, JobLog } from '../../../daemon/contract/jobs.ts';
+import type { Job } from '../../../daemon/contract/jobs.ts';
 import type { SendCommand } from '../base/commands.ts';
-import { type Loaded, load } from '../base/loaded.ts';
-import { type GetState, type Reducers, type SetState, without } from '../base/slice.ts';
+import type { GetState, Reducers, SetState } from '../base/slice.ts';
 import { loadDismissed, saveDismissed } from './dismissed.ts';
 
 export interface JobsSlice {
   /** Newest first. */
   readonly jobs: readonly Job[];
-  /** Whole logs, by job id. */
-  readonly jobLogs: Readonly<Record<string, Loaded<JobLog>>>;
   /** Dismissed messages: failed jobs by id, rollbacks by `rollbackKey`. */
   readonly dismissed: readonly string[];
   readonly cancelJob: (jobId: string) => Promise<unknown>;
   /** Cancels what runs and what waits. */
   readonly cancelAllJobs: () => Promise<unknown>;
-  readonly loadJobLog: (jobId: string) => Promise<void>;
-  readonly hideJobLog: (jobId: string) => void;
   readonly dismiss: (key: string) => void;
 }
 
@@ -29,7 +24,6 @@ export function createJobsSlice(
   const cancelJob = (jobId: string) => send(`cancel ${jobId}`, () => daemon.call('cancelJob', { params: { jobId } }));
   return {
     jobs: [],
-    jobLogs: {},
     dismissed: loadDismissed(),
     cancelJob,
     async cancelAllJobs() {
@@ -38,12 +32,6 @@ export function createJobsSlice(
       await Promise.all(idsOf('queued').map(cancelJob));
       await Promise.all(idsOf('running').map(cancelJob));
     },
-    loadJobLog: (jobId) =>
-      load(
-        () => daemon.call('getJobLog', { params: { jobId } }),
-        (next) => set(({ jobLogs }) => ({ jobLogs: { ...jobLogs, [jobId]: next(jobLogs[jobId]) } })),
-      ),
-    hideJobLog: (jobId) => set(({ jobLogs }) => ({ jobLogs: without(jobLogs, jobId) })),
     dismiss: (key) => set(({ dismissed }) => ({ dismissed: saveDismissed([...dismissed, key]) })),
   };
 }
