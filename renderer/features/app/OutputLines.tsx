@@ -1,14 +1,38 @@
-import { memo, type ReactNode } from 'react';
+import { memo, type ReactNode, useDeferredValue } from 'react';
 import type { OutputLine } from '../../../daemon/contract/apps/runs.ts';
 import { exactTime } from '../../parts/format.ts';
 
 const CHUNK = 50;
+/** The height of a line that does not wrap, in pixels. */
+const LINE_PX = 20;
+/** The newest lines, more than are in sight at once. */
+const TAIL_LINES = 150;
+
+interface OutputLinesProps extends ChunkProps {
+  /** Renders the newest lines only, below the room of the others: while they alone are in sight. */
+  readonly tailOnly?: boolean;
+}
 
 /**
  * Renders lines in chunks by line number. A full chunk never renders again, and the browser skips the layout of chunks
- * out of sight (`content-visibility`), so 2,000 lines cost little more than the newest ones.
+ * out of sight (`content-visibility`). When there are others to render, that is done in pieces, between the user's input.
  */
-export function OutputLines({ lines, find = '' }: ChunkProps) {
+export function OutputLines({ lines, find = '', tailOnly = false }: OutputLinesProps) {
+  const all = useDeferredValue(lines, noLines);
+  if (tailOnly) {
+    return (
+      <>
+        <div style={{ height: Math.max(0, lines.length - TAIL_LINES) * LINE_PX }} />
+        <Chunks lines={lines.slice(-TAIL_LINES)} find={find} />
+      </>
+    );
+  }
+  return <Chunks lines={all} find={find} />;
+}
+
+const noLines: readonly OutputLine[] = [];
+
+function Chunks({ lines, find }: ChunkProps) {
   const chunks = new Map<number, OutputLine[]>();
   for (const line of lines) {
     const key = Math.floor((line.number - 1) / CHUNK);
@@ -16,7 +40,7 @@ export function OutputLines({ lines, find = '' }: ChunkProps) {
     if (chunk) chunk.push(line);
     else chunks.set(key, [line]);
   }
-  return [...chunks].map(([key, chunk]) => <Chunk key={key} lines={chunk} find={find} />);
+  return [...chunks].map(([key, chunk]) => <Chunk key={key} lines={chunk} {...(find && { find })} />);
 }
 
 interface ChunkProps {

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useState } from 'react';
+import { useDeferredValue, useLayoutEffect, useState } from 'react';
 import { hrefOf } from '../../navigation/route.ts';
 import { CopyButton } from '../../parts/CopyButton.tsx';
 import { counted } from '../../parts/format.ts';
@@ -51,6 +51,10 @@ export function OutputPanel({ appName }: { readonly appName: string }) {
 function NewestLines({ output, appName }: { readonly output: OutputBuffer; readonly appName: string }) {
   const { lines, newest, runId } = output;
   const { box, following, onScroll, jumpToNewest } = useFollowTail(lines);
+  const tailOnly = useDeferredValue(following);
+  useLayoutEffect(() => {
+    if (tailOnly && box.current) box.current.scrollTop = box.current.scrollHeight; // its height was an estimate
+  }, [tailOnly, box]);
   const hasEarlier = (lines[0]?.number ?? 1) > 1;
   return (
     <>
@@ -79,7 +83,7 @@ function NewestLines({ output, appName }: { readonly output: OutputBuffer; reado
           tabIndex={0}
         >
           {lines.length === 0 && <p className="output-none muted">No output yet.</p>}
-          <OutputLines lines={lines} />
+          <OutputLines lines={lines} tailOnly={tailOnly} />
         </div>
         {!following && (
           <Button className="output-jump" size="compact-sm" leftSection={<DownIcon size={14} />} onClick={jumpToNewest}>
