@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { RunOutputPage } from '../../../daemon/contract/apps/runs.ts';
 import { FailedNote } from '../../parts/notes/FailedNote.tsx';
 import { Skeleton } from '../../parts/notes/Skeleton.tsx';
-import { isFiltered, type LineFilter } from './OutputFilter.tsx';
+import type { ShownPage } from '../../slices/apps/runs-slice.ts';
+import type { LineFilter } from './OutputFilter.tsx';
 import { OutputLines } from './OutputLines.tsx';
 import { useRunPage } from './use-run-page.ts';
 
@@ -22,7 +22,7 @@ export function RunLines({ runId, filter }: RunLinesProps) {
         <FailedNote error={loaded.error} title="The output could not be loaded" onRetry={reload} />
       )}
       {page ? (
-        <LinesOfPage page={page} filter={filter}>
+        <LinesOfPage page={page}>
           {(page.before > 0 || page.before + page.lines.length < page.matches) && (
             <span className="row">
               <Button
@@ -52,30 +52,30 @@ export function RunLines({ runId, filter }: RunLinesProps) {
 }
 
 interface LinesOfPageProps {
-  readonly page: RunOutputPage;
-  readonly filter: LineFilter;
+  readonly page: ShownPage;
   readonly children: ReactNode;
 }
 
-function LinesOfPage({ page, filter, children }: LinesOfPageProps) {
+function LinesOfPage({ page, children }: LinesOfPageProps) {
   return (
     <>
       <div className="output-bar">
         <p className="muted small" role="status">
-          {pageText(page, isFiltered(filter))}
+          {pageText(page)}
         </p>
         {children}
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
       <div className="output-box" role="log" aria-label="Lines" aria-live="off" tabIndex={0}>
-        <OutputLines lines={page.lines} find={filter.text.trim()} />
+        <OutputLines lines={page.lines} find={page.query.text ?? ''} />
       </div>
     </>
   );
 }
 
 /** Says which lines are shown, how many are kept, and how many are not. */
-function pageText({ lines, before, matches, kept, last }: RunOutputPage, filtered: boolean): string {
+function pageText({ query, lines, before, matches, kept, last }: ShownPage): string {
+  const filtered = query.text !== undefined || query.errors === true;
   const all = amount(kept, 'line', 'lines');
   const of = filtered ? `${amount(matches, 'match', 'matches')} in ${all}` : all;
   const range = `${(before + 1).toLocaleString()} to ${(before + lines.length).toLocaleString()}`;

@@ -84,6 +84,14 @@ test('the output of a run is searched where the user stops typing, and its error
   expect(queries().at(-1)).toEqual({ errors: true });
 });
 
+test('matches are not taken for the whole output while that loads', async () => {
+  const dashboard = testDashboard({ listRuns: () => [crash], getRunOutput: answer });
+  await act(() => dashboard.store.getState().loadRunOutput('second', { text: 'line 120' }));
+  renderDashboard(dashboard, <RunsPanel appName="dance" run="second" />);
+  expect(screen.getByText(/^2 matches in 901 lines/)).toBeVisible();
+  expect(await screen.findByText(/^402 to 901 of 901 lines/)).toBeVisible();
+});
+
 test('the output of a run is saved to a file; a failure says why', async () => {
   const file = { name: 'dance-2026.txt', text: '# dance' };
   let fails = false;

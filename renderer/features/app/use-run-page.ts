@@ -1,6 +1,5 @@
 import { useEffect, useMemo, useState } from 'react';
-import type { RunOutputPage } from '../../../daemon/contract/apps/runs.ts';
-import type { RunOutputQuery } from '../../slices/apps/runs-slice.ts';
+import type { RunOutputQuery, ShownPage } from '../../slices/apps/runs-slice.ts';
 import type { Loaded } from '../../slices/base/loaded.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
@@ -15,7 +14,7 @@ type Turn = Pick<RunOutputQuery, 'after' | 'before'>;
 const newestPage: Turn = {};
 
 export interface RunPage {
-  readonly loaded: Loaded<RunOutputPage> | null;
+  readonly loaded: Loaded<ShownPage> | null;
   /** Loads the page before or after a line number. */
   readonly turnTo: (turn: Turn) => void;
   readonly reload: () => void;

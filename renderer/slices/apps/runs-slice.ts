@@ -7,7 +7,7 @@ export interface RunsSlice {
   /** The finished runs of an app, newest first, by its name. */
   readonly runs: Readonly<Record<string, Loaded<readonly AppRun[]>>>;
   /** The shown page of a run's output. */
-  readonly runOutput: { readonly runId: string; readonly page: Loaded<RunOutputPage> } | null;
+  readonly runOutput: { readonly runId: string; readonly page: Loaded<ShownPage> } | null;
   readonly loadRuns: (appName: string) => Promise<void>;
   /** Loads a page of a run's output; by default the newest. */
   readonly loadRunOutput: (runId: string, query?: RunOutputQuery) => Promise<void>;
@@ -22,6 +22,9 @@ export interface RunOutputQuery {
   readonly text?: string;
   readonly errors?: boolean;
 }
+
+/** A page with the query that selected it, which may no longer be the wanted one. */
+export type ShownPage = RunOutputPage & { readonly query: RunOutputQuery };
 
 /** The number of runs loaded per app. */
 export const LISTED_RUNS = 50;
@@ -38,8 +41,8 @@ export function createRunsSlice(set: SetState<RunsSlice>, daemon: DaemonClient):
       ),
     fetchRunOutputFile: (runId) => daemon.call('getRunOutputFile', { params: { runId } }),
     loadRunOutput: (runId, query = {}) =>
-      loadPage<RunOutputPage>(
-        (signal) => daemon.call('getRunOutput', { params: { runId }, query, signal }),
+      loadPage<ShownPage>(
+        async (signal) => ({ ...(await daemon.call('getRunOutput', { params: { runId }, query, signal })), query }),
         (next) =>
           set(({ runOutput }) => ({
             runOutput: { runId, page: next(runOutput?.runId === runId ? runOutput.page : null) },
