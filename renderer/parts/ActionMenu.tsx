@@ -27,11 +27,18 @@ export function ActionMenu({ name, actions }: ActionMenuProps) {
   const list = useRef<HTMLDivElement>(null);
   const id = useId();
   useLayoutEffect(() => {
-    if (!opened || !list.current) return;
-    const { right } = list.current.getBoundingClientRect();
-    if (right > document.documentElement.clientWidth) list.current.classList.add('action-menu-at-end');
-    list.current.scrollIntoView({ block: 'nearest' }); // it may reach below the visible part of the page
-    itemsIn(list.current)[0]?.focus();
+    const menu = list.current;
+    if (!opened || !menu) return;
+    const place = () => {
+      menu.classList.remove('action-menu-at-end');
+      const { right } = menu.getBoundingClientRect();
+      menu.classList.toggle('action-menu-at-end', right > document.documentElement.clientWidth);
+    };
+    place();
+    menu.scrollIntoView({ block: 'nearest' }); // it may reach below the visible part of the page
+    itemsIn(menu)[0]?.focus();
+    window.addEventListener('resize', place);
+    return () => window.removeEventListener('resize', place);
   }, [opened]);
 
   function onKeyDown(event: KeyboardEvent): void {
