@@ -6,10 +6,12 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { InstalledApp } from './contract/apps/apps.ts';
 import type { Operation } from './contract/operations/operation.ts';
 import { type OperationName, operations } from './contract/operations/operations.ts';
+import type { DashboardSession } from './contract/session.ts';
 import { writeAppPackage } from './testing/apps/app-packages.ts';
 import { type CheckedDaemon, type RequestOptions, startCheckedDaemon } from './testing/daemon/checked-daemon.ts';
 import { reachedState } from './testing/daemon/endpoint-api.ts';
 import { mayMount, type SmallDisk, smallDisk } from './testing/daemon/small-disk.ts';
+import { fixtureApp } from './testing/daemon/test-daemon.ts';
 import { type FakeHub, startFakeHub } from './testing/fake-hub.ts';
 import { CATALOG_TOKEN, type FakeCatalog, startFakeCatalog } from './testing/models/fake-catalog.ts';
 import { writeSmallCatalog } from './testing/models/small-catalog.ts';
@@ -30,6 +32,9 @@ describe.skipIf(!mounts)('on a disk that can only be read', () => {
   let checked: CheckedDaemon;
   let fileId = '';
   let request: object;
+  let unseenRun: string;
+  /** Signed-in browsers. */
+  let browsers: readonly { readonly cookie: string; readonly id: string }[];
   let before: unknown;
   let makeWritable: () => Promise<void>;
   const logged = vi.spyOn(process.stderr, 'write').mockImplementation(() => true); // what could not be saved
@@ -40,6 +45,12 @@ describe.skipIf(!mounts)('on a disk that can only be read', () => {
     expect({ method, path, status, body }).toMatchObject({ status: 200 });
     return body;
   };
+  async function signIn(): Promise<{ cookie: string; id: string }> {
+    const { headers } = await ask('PUT', '/api/session', { body: { token: await checked.newToken() } });
+    const cookie = headers['set-cookie']?.[0]?.split(';')[0] ?? expect.fail('no cookie');
+    const sessions: DashboardSession[] = (await ask('GET', '/api/sessions', { token: null, headers: { cookie } })).body;
+    return { cookie, id: sessions.find(({ isCurrent }) => isCurrent)?.id ?? expect.fail('no session') };
+  }
   const packageOf = (version: string) => writeAppPackage(join(sources, 'steady'), { name: 'steady', version });
   async function state() {
     const apps: InstalledApp[] = await done('GET', '/api/apps/list');
@@ -85,6 +96,19 @@ describe.skipIf(!mounts)('on a disk that can only be read', () => {
     const { compute, ...rest } = minimalRequest('chat');
     request = { ...rest, compute: { ...compute, instanceSize } };
     [{ id: fileId }] = await done('GET', '/api/model-files');
+    browsers = [await signIn(), await signIn(), await signIn()];
+    expect(await daemon.install(fixtureApp('crashes'))).toMatchObject({ state: 'done' });
+    await done('POST', '/api/apps/start-app/crashes');
+    [
+      {
+        run: { runId: unseenRun },
+      },
+    ] = await vi.waitFor(async () => {
+      const crashes = await done('GET', '/api/apps/crashes');
+      if (crashes.length === 0) throw new Error('the app has not crashed yet');
+      return crashes;
+    });
+    await vi.waitFor(async () => expect((await daemon.slot()).state).toBe('free'));
     before = await state();
     makeWritable = await disk.makeReadOnly();
   });
@@ -118,6 +142,10 @@ describe.skipIf(!mounts)('on a disk that can only be read', () => {
     signOutOfHub: () => ['DELETE', '/api/hub/token'],
     setAppVariable: () => ['PUT', `${APP}/variables/KEY`, { body: { value: 'new', secret: true } }],
     removeAppVariable: () => ['DELETE', `${APP}/variables/KEY`],
+    markCrashSeen: () => ['POST', `/api/apps/runs/${unseenRun}/seen`],
+    signOut: () => ['DELETE', '/api/session', { token: null, headers: { cookie: browsers[0]?.cookie ?? '' } }],
+    endSession: () => ['DELETE', `/api/sessions/${browsers[1]?.id}`],
+    endOtherSessions: () => ['DELETE', '/api/sessions'],
   };
   /** Why an operation that saves something is not called here. */
   const elsewhere: Partial<Record<OperationName, string>> = {

@@ -11,6 +11,10 @@ test('the page reports a killed daemon at once, and reconnects without a reload'
   await page.evaluate(() => {
     document.title = 'not reloaded';
   });
+  // The other pages are loaded while the browser is idle.
+  await page.waitForFunction(() =>
+    performance.getEntriesByType('resource').some(({ name }) => /RobotPage.*js/.test(name)),
+  );
 
   await daemon.kill();
   const banner = page.getByRole('region', { name: 'Connection' });

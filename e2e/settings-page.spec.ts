@@ -38,7 +38,7 @@ test('the icon is on Home and on the page of the app too', async ({ page, open, 
   await daemon.startApp('own_page');
   await open();
   await expect(page.getByRole('link', { name: 'Settings of own_page' })).toBeVisible();
-  await page.getByRole('main').getByRole('link', { name: 'Own page' }).click();
+  await page.getByRole('main').getByRole('link', { name: 'Own page' }).first().click();
   await expect(page.getByRole('link', { name: 'Settings of own_page' })).toBeVisible();
 });
 

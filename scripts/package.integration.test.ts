@@ -57,6 +57,7 @@ describe.runIf(process.platform === 'linux')('the unpacked program', () => {
     const kinds = files.map((path) =>
       path
         .replace(/-[\w-]{8}\./, '-HASH.')
+        .replace(/assets\/(?!index|libraries|swagger|inter|jetbrains).*-HASH/, 'assets/CHUNK-HASH')
         .replace(/node\/chunks\/[^/]*\.cjs$/, 'node/chunks/CHUNK.cjs')
         .replace(/(inter|jetbrains)-.*$/, 'FONT')
         .replace(/linux-\w+\/@serialport.*$/, 'NATIVE'),
@@ -70,14 +71,13 @@ describe.runIf(process.platform === 'linux')('the unpacked program', () => {
       '/dist/node/prebuilds/NATIVE',
       '/dist/node/run-daemon.cjs',
       '/dist/renderer/api-reference/index.html',
+      '/dist/renderer/assets/CHUNK-HASH.css',
+      '/dist/renderer/assets/CHUNK-HASH.js',
       '/dist/renderer/assets/FONT',
-      '/dist/renderer/assets/ModelsPage-HASH.css',
-      '/dist/renderer/assets/ModelsPage-HASH.js',
       '/dist/renderer/assets/index-HASH.css',
       '/dist/renderer/assets/index-HASH.js',
       '/dist/renderer/assets/libraries-HASH.css',
       '/dist/renderer/assets/libraries-HASH.js',
-      '/dist/renderer/assets/rolldown-runtime-HASH.js',
       '/dist/renderer/assets/swagger-ui-bundle-HASH.js',
       '/dist/renderer/color-scheme.js',
       '/dist/renderer/favicon.svg',
