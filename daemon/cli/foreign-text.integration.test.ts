@@ -68,11 +68,19 @@ test('the commands print the name of a program, paths and findings as text', asy
     say({ type: 'goto_target', id: '1', antennas: [0.5, -0.5], durationS: 30 }); // refused until the robot is awake
     expect(await (await fetch(`${daemon.url}/api/apps/slot`)).text()).toContain('forged');
   };
-  await vi.waitFor(holds, { interval: 100 });
-  const { code, text } = await runCli('status', '--data-dir', dataDir);
-  expect({ code, forged: text.match(/^ {2}(?:robot|app) .*/gm)?.length }).toEqual({ code: 0, forged: 2 });
-  expect(text).toContain('\\n05:00:00.000 info  forged\\r\\n');
-  expect(text).not.toMatch(STEERS);
+  const status = await vi.waitFor(
+    async () => {
+      await holds();
+      const { code, text } = await runCli('status', '--data-dir', dataDir);
+      expect(code).toBe(0);
+      expect(text, 'the program still holds the robot').toContain('forged');
+      return text;
+    },
+    { interval: 100 },
+  );
+  expect(status.match(/^ {2}(?:robot|app) .*/gm)).toHaveLength(2);
+  expect(status).toContain('\\n05:00:00.000 info  forged\\r\\n');
+  expect(status).not.toMatch(STEERS);
   program.terminate();
 
   await mkdir(join(dataDir, 'apps', 'x\u001b[31m\nforged'), { recursive: true });
