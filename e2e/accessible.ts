@@ -23,6 +23,7 @@ export async function expectAccessible(page: Page, name: string): Promise<void> 
     for (const size of sizes) {
       const where = `${name}-${colorScheme}-${size.width}`;
       await page.setViewportSize(size);
+      await page.evaluate(() => new Promise(requestAnimationFrame)); // the page hears of a new size with the next frame
       expect(await page.evaluate(overflowing), `horizontal overflow: ${where}`).toEqual([]);
       if (size === sizeForAxe) expect(await violations(page), where).toEqual([]);
       if (process.env['E2E_PICTURES']) {
