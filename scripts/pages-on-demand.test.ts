@@ -1,4 +1,4 @@
-/** What is loaded first, and on demand: little at first, and each page with the styles of all that it shows. */
+/** The files that are loaded first, and on demand: little at first, and each page with the styles of all that it shows. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';

@@ -32,7 +32,7 @@ export const notPluggedIn = notReady(
   "Connect the robot's USB cable to this computer.",
 );
 
-/** What a user does to have a real robot in the place of the simulated one. */
+/** The steps by which a user gets a real robot in the place of the simulated one. */
 export const noRobotHelp = (usb: Hardware['usb'], platform: NodeJS.Platform) => ({
   action: "Connect the robot's USB cable to this computer, and switch on its power supply.",
   command: platform === 'linux' ? ruleCommand(usb) : null,

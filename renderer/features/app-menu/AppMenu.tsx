@@ -9,7 +9,7 @@ import { RemoveAppDialog } from './RemoveAppDialog.tsx';
 
 const pages = { Output: 'output', Runs: 'runs', Versions: 'versions', Variables: 'variables' } as const;
 
-/** What can be done with an app besides running it: its removal, and on a card its pages. */
+/** The actions of an app besides running it: its removal, and on a card its pages. */
 export function AppMenu({ app, withPages = false }: { readonly app: InstalledApp; readonly withPages?: boolean }) {
   const { name } = app;
   const connected = useDashboard(isConnected);

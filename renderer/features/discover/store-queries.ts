@@ -14,7 +14,7 @@ const PAGE_APPS = 48;
 export const problemsOf = (detail: StoreAppDetail | null): readonly string[] =>
   detail === null || detail.pythonDownload !== null ? [] : detail.problems;
 
-/** What is known of an app since its page was opened; null: it was not. */
+/** The details of an app, known once its page was opened; null before. */
 export const useKnownDetail = (id: string): StoreAppDetail | null =>
   useKnown<StoreAppDetail, StoreAppDetail>('store-app', (detail) => (detail.id === id ? detail : undefined)) ?? null;
 

@@ -23,7 +23,7 @@ export function TouchControls() {
   );
 }
 
-/** What a touch does now, and what it would do. */
+/** Tells the effect of a touch now, and for a sleeping robot. */
 function touchEffect(s: AppsSlice & RobotSlice): string {
   const title = startupTitle(s);
   if (title === null) {

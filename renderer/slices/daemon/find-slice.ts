@@ -3,7 +3,7 @@ import type { StoreApp } from '../../../daemon/contract/apps/store.ts';
 import type { ModelSummary } from '../../../daemon/contract/catalog/models.ts';
 import type { OwnEndpoint } from '../../../daemon/contract/endpoints/endpoint.ts';
 
-/** What only the daemon can search. */
+/** The searches that only the daemon can make. */
 export interface Found {
   /** The text that was searched for, without spaces around it. */
   readonly text: string;
